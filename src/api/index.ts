@@ -1,0 +1,26 @@
+/**
+ * api/ knows the partner conversation API (partner-conversation-api.md) and nothing else: its operations as one table, the
+ * shapes of requests and answers, the error envelope, the declared limits, and the target profile that settles, per
+ * service, what the specification leaves open. It also holds the transport-neutral form of a call and of its reply.
+ * It must not know who sends, who serves, or when.
+ */
+export type { ApiCall, ApiReply, Credentials, Failure, StreamEvent, StreamEnd } from './calls.ts';
+export { ErrorEnvelope, ErrorMembers, errorMembersOf } from './errors.ts';
+export { type LimitName, limitNames } from './limits.ts';
+export { type Operation, type OperationId, operationIds, operations, pathOf } from './operations.ts';
+export { type TargetProfile, TargetProfileSchema, limitOfErrorCode, sandboxProfile } from './profile.ts';
+export {
+  Conversation,
+  ConversationRequest,
+  Feedback,
+  FeedbackRequest,
+  History,
+  HistoryMessage,
+  SendMessageAccepted,
+  SendMessageRequest,
+  TokenRequest,
+  TokenResponse,
+  Turn,
+  TurnMessage,
+} from './shapes.ts';
+export { DurationText, LatencyDistribution, RateText } from './values.ts';

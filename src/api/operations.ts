@@ -1,0 +1,123 @@
+import type { z } from 'zod';
+import type { LimitName } from './limits.ts';
+import {
+  Conversation,
+  ConversationRequest,
+  Feedback,
+  FeedbackRequest,
+  History,
+  SendMessageAccepted,
+  SendMessageRequest,
+  TokenRequest,
+  TokenResponse,
+  Turn,
+} from './shapes.ts';
+
+/** One row of the table of operations (specification section 4). */
+export interface Operation {
+  /** What it does, for help and documents. */
+  readonly summary: string;
+  readonly method: 'GET' | 'POST';
+  /** Relative to the base address; `{name}` marks a path parameter. */
+  readonly path: string;
+  /** `basic`: client id and secret. `bearer`: user token. */
+  readonly auth: 'basic' | 'bearer';
+  /** Limits that one successful call consumes, where the target profile does not say otherwise. */
+  readonly consumes: readonly LimitName[];
+  /** Status of success, where the target profile does not say otherwise. */
+  readonly success: number;
+  /** Shape of the request body; absence means that there is none. */
+  readonly request?: z.ZodType;
+  /** Shape of a successful answer; absence means a protocol switch without a body. */
+  readonly response?: z.ZodType;
+}
+
+const root = '/api/partners/v1';
+
+/**
+ * The six operations and the stream's handshake, which is a request like any other. The one list: routes, clients, prices
+ * and tables are made from it, and a record keyed by OperationId does not compile until it has them all.
+ */
+export const operations = {
+  issueToken: {
+    summary: 'Create a user token',
+    method: 'POST',
+    path: `${root}/tokens`,
+    auth: 'basic',
+    consumes: [],
+    success: 201,
+    request: TokenRequest,
+    response: TokenResponse,
+  },
+  createConversation: {
+    summary: 'Create or resume a conversation',
+    method: 'POST',
+    path: `${root}/conversations`,
+    auth: 'bearer',
+    consumes: ['rate'],
+    success: 201,
+    request: ConversationRequest,
+    response: Conversation,
+  },
+  sendMessage: {
+    summary: 'Send a message',
+    method: 'POST',
+    path: `${root}/conversations/{conversation_id}/messages`,
+    auth: 'bearer',
+    consumes: ['rate', 'concurrency', 'daily'],
+    success: 202,
+    request: SendMessageRequest,
+    response: SendMessageAccepted,
+  },
+  readTurn: {
+    summary: 'Read the status of a turn',
+    method: 'GET',
+    path: `${root}/turns/{turn_id}`,
+    auth: 'bearer',
+    consumes: ['rate'],
+    success: 200,
+    response: Turn,
+  },
+  openStream: {
+    summary: 'Follow a turn over a WebSocket',
+    method: 'GET',
+    path: `${root}/turns/{turn_id}/stream`,
+    auth: 'bearer',
+    consumes: ['rate'],
+    success: 101,
+  },
+  readHistory: {
+    summary: 'Restore the history of a conversation',
+    method: 'GET',
+    path: `${root}/conversations/{conversation_id}/messages`,
+    auth: 'bearer',
+    consumes: ['rate'],
+    success: 200,
+    response: History,
+  },
+  rateAnswer: {
+    summary: 'Rate an assistant answer',
+    method: 'POST',
+    path: `${root}/messages/{message_id}/feedback`,
+    auth: 'bearer',
+    consumes: ['rate'],
+    success: 200,
+    request: FeedbackRequest,
+    response: Feedback,
+  },
+} as const satisfies Record<string, Operation>;
+
+export type OperationId = keyof typeof operations;
+export const operationIds = Object.keys(operations) as readonly OperationId[];
+
+/**
+ * Fills a path's parameters, percent-encoded.
+ * @throws Error when a parameter is missing: the caller's defect, not the user's.
+ */
+export function pathOf(template: string, parameters: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = parameters[name];
+    if (value === undefined) throw new Error(`path ${template} needs the parameter ${name}`);
+    return encodeURIComponent(value);
+  });
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import type { LimitName } from './limits.ts';
+import { operationIds } from './operations.ts';
+import { DurationText, LatencyDistribution } from './values.ts';
+
+const count = z.int().min(1);
+const environmentReference = z
+  .string()
+  .regex(/^\$\{env\.[A-Za-z_][A-Za-z0-9_]*\}$/, 'must name an environment variable, as ${env.SPILLWAY_CLIENT_SECRET}: secrets never stand in files');
+
+const RateLimit = z.strictObject({
+  max: count.default(20).describe('Requests admitted per window.'),
+  window: DurationText.prefault('60s').describe('Length of the window.'),
+  reading: z.string().default('unknown').describe('The exact meaning, for example sliding-log; "unknown" where the service does not say.'),
+  scope: z.enum(['application', 'user', 'token', 'conversation', 'address']).default('application'),
+  counts: z.array(z.enum(operationIds)).default(operationIds.filter((id) => id !== 'issueToken')).describe('Operations that count.'),
+  countsRefused: z.boolean().default(false).describe('Whether refused requests count too.'),
+  countsReplays: z.boolean().default(true).describe('Whether resending a message counts as a request.'),
+});
+const ConcurrencyLimit = z.strictObject({
+  max: count.default(2).describe('Turns in process at once.'),
+  slot: z.enum(['accepted-to-finished', 'processing-only']).default('accepted-to-finished'),
+  scope: z.enum(['application', 'user', 'token', 'conversation']).default('application'),
+  releaseGrace: DurationText.prefault('0').describe('How long after a turn finished its slot may stay taken.'),
+  reading: z.string().default('unknown'),
+});
+const DailyLimit = z.strictObject({
+  max: count.default(50).describe('New messages per day.'),
+  day: z.enum(['utc', 'token-timezone', 'first-use', 'rolling', 'unknown']).default('unknown').describe('When the day turns.'),
+  scope: z.enum(['application', 'user', 'token']).default('application'),
+  reading: z.string().default('unknown'),
+});
+const DeclaredLimits = z.strictObject({
+  rate: RateLimit.prefault({}),
+  concurrency: ConcurrencyLimit.prefault({}),
+  daily: DailyLimit.prefault({}),
+});
+
+const ClientSettings = z.strictObject({
+  connections: z.int().min(1).max(10_000).default(16).describe('Sockets opened before the first arrival; requests beyond them wait, and the wait is stamped.'),
+  deadline: DurationText.prefault('30s').describe('How long to wait for an answer.'),
+  caFile: z.string().optional().describe('PEM file of a certificate authority to trust besides the system\'s.'),
+  proxy: z.url().optional().describe('HTTP proxy, for example http://proxy.example:3128.'),
+  renewBefore: DurationText.prefault('30s').describe('Renew a token this long before it expires (at most half of its life).'),
+});
+
+const Clock = z.strictObject({
+  driftPpm: z.number().min(0).max(100_000).default(500).describe('How far the service\'s clock may run fast or slow, in parts per million.'),
+  granularity: DurationText.prefault('1s').describe('Resolution of the service\'s timers.'),
+  maxServerDelay: DurationText.prefault('30s').describe('Longest time after sending at which the service may still act on a request without an answer.'),
+});
+
+/**
+ * The target profile: how one service settles what the specification leaves open (design.md section 7). Every default is the
+ * sandbox's choice, so an empty profile describes the sandbox, apart from what only an address can say.
+ */
+export const TargetProfileSchema = z.strictObject({
+  name: z.string().min(1).default('sandbox').describe('Name of the service in reports.'),
+  baseUrl: z.url({ protocol: /^https?$/ }).optional().describe('Base address; `--target` overrides it. Absent: the embedded sandbox.'),
+  credentials: z
+    .strictObject({ clientId: environmentReference, clientSecret: environmentReference })
+    .optional()
+    .describe('Environment variables that hold the application credentials. Absent: SPILLWAY_CLIENT_ID and SPILLWAY_CLIENT_SECRET.'),
+  limits: DeclaredLimits.prefault({}),
+  limitOrder: z.array(z.enum(['rate', 'daily', 'concurrency'])).default(['rate', 'daily', 'concurrency']),
+  errorCodes: z
+    .strictObject({
+      rate: z.array(z.string()).default(['rate_limited']),
+      concurrency: z.array(z.string()).default(['concurrency_limited']),
+      daily: z.array(z.string()).default(['daily_quota_exceeded']),
+    })
+    .prefault({})
+    .describe('Error codes of a 429 by the limit that they name. Empty lists: the service does not say.'),
+  history: z
+    .strictObject({
+      limitParameter: z.string().default('limit'),
+      offsetParameter: z.string().default('offset'),
+      defaultLimit: z.int().min(1).max(100).default(20),
+      offsetFrom: z.enum(['oldest', 'newest']).default('oldest').describe('From which end the offset skips messages.'),
+    })
+    .prefault({}),
+  turns: z
+    .strictObject({
+      open: z.array(z.string()).default(['queued', 'processing']).describe('Statuses of a turn that goes on.'),
+      completed: z.array(z.string()).default(['completed']),
+      failed: z.array(z.string()).default(['failed']),
+      assumed: LatencyDistribution.prefault({ distribution: 'lognormal', median: '2s', p95: '8s' }).describe('Assumed duration of a turn, for prices only.'),
+    })
+    .prefault({}),
+  stream: z
+    .strictObject({
+      path: z.string().default('/api/partners/v1/turns/{turn_id}/stream'),
+      events: z
+        .strictObject({
+          status: z.array(z.string()).default(['turn.status']),
+          delta: z.array(z.string()).default(['answer.delta']),
+          completed: z.array(z.string()).default(['turn.completed']),
+          failed: z.array(z.string()).default(['turn.failed']),
+        })
+        .prefault({}),
+    })
+    .nullable()
+    .prefault({})
+    .describe('The WebSocket stream of a turn; null where the service has none.'),
+  success: z
+    .partialRecord(z.enum(operationIds), z.array(z.int().min(100).max(299)).min(1))
+    .default({})
+    .describe('Statuses of success per operation, where they differ from 201, 201, 202, 200, 101, 200, 200.'),
+  idempotency: z
+    .strictObject({
+      scope: z.enum(['conversation', 'user', 'application']).default('conversation'),
+      sameTurn: z.boolean().optional().describe('Whether a resend must return the same turn. Absent: not promised.'),
+      otherContent: z.enum(['refused', 'ignored', 'unknown']).default('unknown').describe('What other content under a used id meets.'),
+    })
+    .prefault({}),
+  tokens: z.strictObject({ defaultLifetime: DurationText.prefault('15min') }).prefault({}),
+  maxBodyBytes: z.int().min(1).default(65_536),
+  exclusive: z.boolean().default(false).describe('True: nobody else uses these credentials during a run.'),
+  flushed: z
+    .strictObject({ rate: z.boolean().default(false), concurrency: z.boolean().default(false), daily: z.boolean().default(false) })
+    .prefault({})
+    .describe('True, per limit: its window is empty when a run starts.'),
+  clock: Clock.prefault({}),
+  client: ClientSettings.prefault({}),
+  budget: z
+    .strictObject({ requests: count.optional(), messages: count.optional() })
+    .default({})
+    .describe('A plan that would send more is refused.'),
+  accepted: z
+    .array(z.strictObject({ violation: z.string(), reason: z.string().min(1) }))
+    .default([])
+    .describe('Known violations (rate, concurrency, daily, or the kind of a finding) that do not fail a run, each with its reason.'),
+});
+
+/** A profile with every open point settled. Durations are milliseconds. */
+export type TargetProfile = z.infer<typeof TargetProfileSchema>;
+
+/** The embedded sandbox's own profile: fresh, exclusive, and exact about its clock. */
+export function sandboxProfile(): TargetProfile {
+  return TargetProfileSchema.parse({
+    exclusive: true,
+    flushed: { rate: true, concurrency: true, daily: true },
+    clock: { driftPpm: 0, granularity: '1ms', maxServerDelay: '30s' },
+    idempotency: { sameTurn: true, otherContent: 'refused' },
+    client: { deadline: '10s' },
+  });
+}
+
+/** The limit that an error code names; `undefined` where the profile maps it to none. */
+export function limitOfErrorCode(profile: Pick<TargetProfile, 'errorCodes'>, code: string | undefined): LimitName | undefined {
+  if (code === undefined) return undefined;
+  return (['rate', 'concurrency', 'daily'] as const).find((limit) => profile.errorCodes[limit].includes(code));
+}

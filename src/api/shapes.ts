@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { ErrorEnvelope, ErrorMembers } from './errors.ts';
+
+/*
+ * Shapes of specification section 2. Requests are strict: an unknown property is refused (design.md section 7).
+ * Answers are loose: what a service adds is none of our business, what it leaves out is.
+ */
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+};
+const isLocale = (tag: string): boolean => {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+};
+
+/** Body of issueToken. `locale` is BCP 47, `timezone` an IANA name. */
+export const TokenRequest = z.strictObject({
+  external_user_id: z.string().min(1).max(255),
+  locale: z.string().refine(isLocale, 'must be a BCP 47 language tag such as fr-CH').optional(),
+  timezone: z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Paris').optional(),
+});
+export type TokenRequest = z.infer<typeof TokenRequest>;
+
+/** `expires_in` is in seconds. */
+export const TokenResponse = z.looseObject({
+  access_token: z.string().min(1),
+  token_type: z.string().optional(),
+  expires_in: z.number().positive().optional(),
+});
+export type TokenResponse = z.infer<typeof TokenResponse>;
+
+/** Body of createConversation; with `conversation_id` the call is an idempotent resume. */
+export const ConversationRequest = z.strictObject({
+  title: z.string().max(255).optional(),
+  conversation_id: z.uuid().optional(),
+});
+export type ConversationRequest = z.infer<typeof ConversationRequest>;
+
+export const Conversation = z.looseObject({
+  conversation_id: z.uuid(),
+  title: z.string(),
+  created_at: z.iso.datetime({ offset: true }),
+});
+export type Conversation = z.infer<typeof Conversation>;
+
+/** Body of sendMessage. `location` has either member or both. */
+export const SendMessageRequest = z.strictObject({
+  client_message_id: z.string().min(1).max(128),
+  message: z.string().min(1).max(8_000),
+  location: z
+    .strictObject({ city: z.string().min(1).max(255).optional(), commune: z.string().min(1).max(255).optional() })
+    .refine((place) => place.city !== undefined || place.commune !== undefined, 'needs city or commune')
+    .optional(),
+});
+export type SendMessageRequest = z.infer<typeof SendMessageRequest>;
+
+/** Answer of sendMessage, status 202. */
+export const SendMessageAccepted = z.looseObject({
+  turn_id: z.uuid(),
+  conversation_id: z.uuid().optional(),
+  client_message_id: z.string().optional(),
+  status: z.string().optional(),
+  created_at: z.iso.datetime({ offset: true }).optional(),
+});
+export type SendMessageAccepted = z.infer<typeof SendMessageAccepted>;
+
+const item = z.looseObject({});
+
+export const TurnMessage = z.looseObject({
+  conversation_id: z.uuid(),
+  user_message_id: z.uuid(),
+  assistant_message_id: z.uuid(),
+  answer: z.string(),
+  response_type: z.string(),
+  cards: z.array(item),
+  visualizations: z.array(item),
+  sources: z.array(z.looseObject({ title: z.string(), url: z.string() })),
+  suggested_actions: z.array(item),
+  metadata: z.looseObject({ latency_ms: z.int() }),
+});
+export type TurnMessage = z.infer<typeof TurnMessage>;
+
+/** Answer of readTurn. When `message` and `error` are present is an open point (design.md section 7). */
+export const Turn = z.looseObject({
+  turn_id: z.uuid(),
+  conversation_id: z.uuid(),
+  status: z.string(),
+  created_at: z.iso.datetime({ offset: true }),
+  updated_at: z.iso.datetime({ offset: true }),
+  message: TurnMessage.optional(),
+  error: z.union([ErrorEnvelope, ErrorMembers]).optional(),
+});
+export type Turn = z.infer<typeof Turn>;
+
+export const HistoryMessage = z.looseObject({
+  message_id: z.uuid(),
+  role: z.string(),
+  content: z.string(),
+  status: z.string(),
+  created_at: z.iso.datetime({ offset: true }),
+  cards: z.array(item),
+  visualizations: z.array(item),
+  suggested_actions: z.array(item),
+});
+export type HistoryMessage = z.infer<typeof HistoryMessage>;
+
+/** Answer of readHistory: oldest first. */
+export const History = z.looseObject({ messages: z.array(HistoryMessage) });
+export type History = z.infer<typeof History>;
+
+export const FeedbackRequest = z.strictObject({ rating: z.enum(['up', 'down']) });
+export type FeedbackRequest = z.infer<typeof FeedbackRequest>;
+
+export const Feedback = z.looseObject({ success: z.boolean(), feedback: z.looseObject({ rating: z.string() }) });
+export type Feedback = z.infer<typeof Feedback>;

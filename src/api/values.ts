@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { type Millis, type PerSecond, parseDuration, parseRate } from '../base/index.ts';
+
+/** A duration in a file: `250ms`, `1.5s`, `2min`, `1h30m`, `1d`, or `0`. Parsed to milliseconds. */
+export const DurationText = z
+  .union([z.string(), z.literal(0)])
+  .transform((text, context): Millis => {
+    const parsed = parseDuration(String(text));
+    if (parsed !== undefined) return parsed;
+    context.addIssue({ code: 'custom', message: `"${text}" is not a duration; write for example 250ms, 1.5s, 2min or 1h` });
+    return z.NEVER;
+  })
+  .meta({ title: 'Duration', description: 'A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.' });
+
+/** A rate in a file: `20/min`, `0.5/s`, `50/day`. Parsed to events per second. */
+export const RateText = z
+  .string()
+  .transform((text, context): PerSecond => {
+    const parsed = parseRate(text);
+    if (parsed !== undefined) return parsed;
+    context.addIssue({ code: 'custom', message: `"${text}" is not a rate; write for example 20/min, 0.5/s or 50/day` });
+    return z.NEVER;
+  })
+  .meta({ title: 'Rate', description: 'A rate with its unit: 20/min, 0.5/s, 50/day, 120/h.' });
+
+/**
+ * How long something takes: a constant, or a random variable given by its usual parameters. A lognormal is given by its
+ * median and its 95th percentile, which people know, rather than by mu and sigma.
+ */
+export const LatencyDistribution = z
+  .discriminatedUnion('distribution', [
+    z.strictObject({ distribution: z.literal('constant'), value: DurationText }),
+    z.strictObject({ distribution: z.literal('uniform'), min: DurationText, max: DurationText }),
+    z.strictObject({ distribution: z.literal('lognormal'), median: DurationText, p95: DurationText }),
+    z.strictObject({ distribution: z.literal('exponential'), mean: DurationText }),
+  ])
+  .superRefine((latency, context) => {
+    if (latency.distribution === 'uniform' && latency.max < latency.min) {
+      context.addIssue({ code: 'custom', path: ['max'], message: 'max must not be below min' });
+    }
+    if (latency.distribution === 'lognormal' && (latency.median <= 0 || latency.p95 <= latency.median)) {
+      context.addIssue({ code: 'custom', path: ['p95'], message: 'p95 must be above median, and median above 0' });
+    }
+  });
+export type LatencyDistribution = z.infer<typeof LatencyDistribution>;

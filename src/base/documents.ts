@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { type Document, isMap, isNode, isPair, LineCounter, type Node, parseDocument as parseYaml } from 'yaml';
+import { type ConfigProblem, ConfigurationError } from './errors.ts';
+
+/** 1-based place in a file. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A parsed YAML or JSON file that remembers where each value stands. */
+export interface SourceDocument {
+  /** As the user named it, for messages. */
+  readonly file: string;
+  /** Plain data: objects, arrays, strings, numbers, booleans, null. */
+  readonly value: unknown;
+  /** Absent for a TypeScript module, which has values but no positions. */
+  readonly yaml?: { readonly document: Document; readonly lines: LineCounter };
+}
+
+/**
+ * Reads a YAML or JSON file (JSON is YAML). Merge keys and aliases are allowed up to the library's bound on expansion.
+ * @throws ConfigurationError with every syntax error and its line; or when the file cannot be read.
+ */
+export function loadDocument(file: string): SourceDocument {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message;
+    throw new ConfigurationError([{ file, path: '', message: `cannot be read: ${reason}`, hint: 'check the path' }]);
+  }
+  return parseDocument(text, file);
+}
+
+/** As `loadDocument`, from text. @throws ConfigurationError */
+export function parseDocument(text: string, file: string): SourceDocument {
+  const lines = new LineCounter();
+  const document = parseYaml(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, merge: true });
+  if (document.errors.length > 0) {
+    throw new ConfigurationError(
+      document.errors.map((error): ConfigProblem => {
+        const { line, col } = lines.linePos(error.pos[0]);
+        const kind = extname(file) === '.json' ? 'JSON' : 'YAML';
+        return { file, line, column: col, path: '', message: `not valid ${kind}: ${error.message}` };
+      }),
+    );
+  }
+  return { file, value: document.toJS() as unknown, yaml: { document, lines } };
+}
+
+/**
+ * Where the value at `path` stands; of a missing value, where its nearest existing parent stands.
+ * With `key`, the place of the key rather than of its value (for an unknown key).
+ * @returns `undefined` when the document has no positions.
+ */
+export function positionOf(
+  source: SourceDocument,
+  path: readonly PropertyKey[],
+  which: 'key' | 'value' = 'value',
+): Position | undefined {
+  if (!source.yaml) return undefined;
+  const { document, lines } = source.yaml;
+  const offset = which === 'key' ? (keyOffset(document, path) ?? valueOffset(document, path)) : valueOffset(document, path);
+  const { line, col } = lines.linePos(offset);
+  return { line, column: col };
+}
+
+function valueOffset(document: Document, path: readonly PropertyKey[]): number {
+  for (let length = path.length; length >= 0; length--) {
+    const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return 0;
+}
+
+function keyOffset(document: Document, path: readonly PropertyKey[]): number | undefined {
+  const last = path.at(-1);
+  const parent = path.length <= 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  if (!isMap(parent)) return undefined;
+  const pair = parent.items.find((item) => isPair(item) && String((item.key as Node & { value?: unknown }).value) === String(last));
+  const key = pair?.key;
+  return isNode(key) && key.range ? key.range[0] : undefined;
+}

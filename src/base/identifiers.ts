@@ -1,0 +1,27 @@
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+
+/** A random UUID (version 4), different at every call. */
+export const freshUuid = (): string => randomUUID();
+
+/** A secret of 32 bytes for keyed digests; lives in memory only. */
+export const freshKey = (): Buffer => randomBytes(32);
+
+/**
+ * A UUID (version 8, RFC 9562 section 5.8) that is a pure function of its parts:
+ * the same run, arrival and step give the same identifier, anything else another one.
+ */
+export function uuidFrom(...parts: readonly (string | number)[]): string {
+  const bytes = createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/**
+ * HMAC-SHA-256 of the parts, 32 hexadecimal digits. Equal texts give equal digests within one key; without the key a digest
+ * says nothing about the text, not even to somebody who guesses it.
+ */
+export function digestWith(key: Buffer, ...parts: readonly string[]): string {
+  return createHmac('sha256', key).update(parts.length === 1 ? (parts[0] ?? '') : JSON.stringify(parts)).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,2 @@
+/** placeholder door, replaced below */
+export * from './schema.ts';
