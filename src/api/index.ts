@@ -4,11 +4,12 @@
  * service, what the specification leaves open. It also holds the transport-neutral form of a call and of its reply.
  * It must not know who sends, who serves, or when.
  */
-export type { ApiCall, ApiReply, Credentials, Failure, StreamEvent, StreamEnd } from './calls.ts';
+export type { ApiCall, ApiReply, Credentials, Failure, StreamEnd, StreamEvent } from './calls.ts';
 export { ErrorEnvelope, ErrorMembers, errorMembersOf } from './errors.ts';
+export { quantileOf, sampleLatency } from './latency.ts';
 export { type LimitName, limitNames } from './limits.ts';
 export { type Operation, type OperationId, operationIds, operations, pathOf } from './operations.ts';
-export { type TargetProfile, TargetProfileSchema, limitOfErrorCode, sandboxProfile } from './profile.ts';
+export { limitOfErrorCode, sandboxProfile, type TargetProfile, TargetProfileSchema } from './profile.ts';
 export {
   Conversation,
   ConversationRequest,
@@ -21,6 +22,7 @@ export {
   TokenRequest,
   TokenResponse,
   Turn,
+  TurnEvent,
   TurnMessage,
 } from './shapes.ts';
 export { DurationText, LatencyDistribution, RateText } from './values.ts';

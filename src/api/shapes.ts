@@ -121,3 +121,21 @@ export type FeedbackRequest = z.infer<typeof FeedbackRequest>;
 
 export const Feedback = z.looseObject({ success: z.boolean(), feedback: z.looseObject({ rating: z.string() }) });
 export type Feedback = z.infer<typeof Feedback>;
+
+/**
+ * One event of a turn's stream as the sandbox sends it, one JSON text per WebSocket message (design.md section 7).
+ * `type` is `turn.status` (with `status`), `answer.delta` (with `delta`, a piece of the text), `turn.completed` (with
+ * `message`) or `turn.failed` (with `error`). `sequence` counts from 1 within a turn; `at` is the event's instant on the
+ * service's clock.
+ */
+export const TurnEvent = z.looseObject({
+  type: z.string(),
+  turn_id: z.uuid(),
+  sequence: z.int().min(1),
+  at: z.iso.datetime({ offset: true }),
+  status: z.string().optional(),
+  delta: z.string().optional(),
+  message: TurnMessage.optional(),
+  error: ErrorMembers.optional(),
+});
+export type TurnEvent = z.infer<typeof TurnEvent>;

@@ -14,7 +14,7 @@ export const DurationText = z
 
 /** A rate in a file: `20/min`, `0.5/s`, `50/day`. Parsed to events per second. */
 export const RateText = z
-  .string()
+  .string({ error: 'must be a rate with its unit; write for example 20/min, 0.5/s or 50/day' })
   .transform((text, context): PerSecond => {
     const parsed = parseRate(text);
     if (parsed !== undefined) return parsed;

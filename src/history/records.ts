@@ -131,12 +131,19 @@ export interface MessageSent {
   readonly digest: string;
   /** Keyed hash of the message alone, where a location makes it differ from `digest`: what history items are matched by. */
   readonly textDigest?: string;
+  /** The text itself, only where the scenario asks for it (`record.messages`). */
+  readonly text?: string;
 }
 
 export interface HistorySeen {
   readonly limit: number;
   readonly offset: number;
-  readonly items: readonly { readonly id: string; readonly role: string; readonly digest: string; readonly createdAt: string }[];
+  readonly items: readonly {
+    readonly id: string;
+    readonly role: string;
+    readonly digest: string;
+    readonly createdAt: string;
+  }[];
 }
 
 /** One event of a turn's stream, or its opening and closing. */

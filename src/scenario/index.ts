@@ -1,2 +1,42 @@
-/** placeholder door, replaced below */
-export * from './schema.ts';
+/**
+ * scenario/ knows what a scenario says: the shape of its files, how they are read (YAML, JSON, TypeScript, with their profile
+ * and data), what is wrong with them (all of it at once, each with its place and what to write), the names that texts may
+ * use, and what a step expects of an answer.
+ * It must not know when anything is sent, how, or what came of it.
+ */
+export { captureFrom, readPath } from './body-path.ts';
+export { type LoadedApplication, resolveCredentials } from './credentials.ts';
+export type { BodyExpectation, Expect } from './expect.ts';
+export { checkExpectations, type ExpectationResult } from './expectations.ts';
+export { profileJsonSchema, scenarioJsonSchema } from './json-schema.ts';
+export { loadProfile, loadScenario } from './load.ts';
+export type { LoadModel } from './load-model.ts';
+export type { LoadedData, LoadedScenario, LoadOptions } from './loaded.ts';
+export type { Policy } from './policy.ts';
+export type { DataRow, DataValue } from './reading/data-rows.ts';
+export { type Journey, type Scenario, type ScenarioInput, ScenarioSchema, scenario } from './schema.ts';
+export {
+  type BurstStep,
+  type CreateConversationStep,
+  type FollowSettings,
+  type FollowTurnStep,
+  type IssueTokenStep,
+  type PauseStep,
+  type RateAnswerStep,
+  type ReadHistoryStep,
+  type RepeatStep,
+  type ResendStep,
+  type SendMessageStep,
+  type Step,
+  type StepName,
+  stepNameOf,
+  stepNames,
+} from './steps.ts';
+export {
+  type CompiledTemplate,
+  compileTemplate,
+  describeMissing,
+  type Rendered,
+  renderTemplate,
+  type TemplateScope,
+} from './template.ts';

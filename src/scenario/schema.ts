@@ -1,10 +1,16 @@
 import { z } from 'zod';
-import { DurationText, LatencyDistribution, RateText, TargetProfileSchema } from '../api/index.ts';
-import { Policy, Step } from './steps.ts';
+import { DurationText, LatencyDistribution, TargetProfileSchema } from '../api/index.ts';
+import { LoadModel } from './load-model.ts';
+import { Policy } from './policy.ts';
+import { Step } from './steps.ts';
+import { Identifier, Label, PositiveDuration } from './values.ts';
 
 const environmentReference = z
   .string()
-  .regex(/^\$\{env\.[A-Za-z_][A-Za-z0-9_]*\}$/, 'must name an environment variable, as ${env.SPILLWAY_CLIENT_SECRET}: secrets never stand in files');
+  .regex(
+    /^\$\{env\.[A-Za-z_][A-Za-z0-9_]*\}$/,
+    'must name an environment variable, as ${env.SPILLWAY_CLIENT_SECRET}: secrets never stand in files',
+  );
 
 const Journey = z.strictObject({
   weight: z.number().positive().default(1).describe('Share of the arrivals, relative to the other journeys.'),
@@ -15,51 +21,26 @@ const Journey = z.strictObject({
 });
 export type Journey = z.infer<typeof Journey>;
 
-const common = {
-  journeys: z.array(z.string()).min(1).optional().describe('Only these journeys; default all, by weight.'),
-  start: DurationText.prefault('0').describe('After the start of the phase.'),
-};
-
-export const ConstantRate = z.strictObject({
-  ...common,
-  model: z.literal('constant-rate'),
-  rate: RateText,
-  duration: DurationText,
-});
-export const BurstLoad = z.strictObject({
-  ...common,
-  model: z.literal('burst'),
-  count: z.int().min(1).max(1_000_000).describe('Arrivals.'),
-  gap: DurationText.prefault('0').describe('Time between two arrivals; 0 starts all at once.'),
-});
-export const ClosedUsers = z.strictObject({
-  ...common,
-  model: z.literal('closed-users'),
-  users: z.int().min(1).max(100_000).describe('Users that each start a journey when their last one ended.'),
-  duration: DurationText.optional().describe('No journey starts after this.'),
-  iterations: z.int().min(1).optional().describe('Journeys per user; give it, or duration, or both.'),
-  think: z.union([DurationText, LatencyDistribution]).prefault('0').describe('Pause between two journeys of a user.'),
-});
-
-/** A load model decides when arrivals come. */
-export const LoadModel = z.discriminatedUnion('model', [ConstantRate, BurstLoad, ClosedUsers]).superRefine((load, context) => {
-  if (load.model === 'closed-users' && load.duration === undefined && load.iterations === undefined) {
-    context.addIssue({ code: 'custom', message: 'closed-users needs duration or iterations' });
-  }
-});
-export type LoadModel = z.infer<typeof LoadModel>;
-
 const Phase = z.strictObject({
   name: z.string().min(1),
   load: z.array(LoadModel).min(1).describe('Load models side by side.'),
-  duration: DurationText.optional().describe('The next phase begins after this; default: the longest of its load models.'),
+  duration: PositiveDuration.optional().describe(
+    'The next phase begins after this; default: the longest of its load models.',
+  ),
 });
 
 const Caps = z.strictObject({
   inFlight: z.int().min(1).optional().describe('Requests without an answer yet.'),
   openTurns: z.int().min(1).optional().describe('Turns accepted and not known to be finished.'),
-  requestsPerMinute: z.int().min(1).optional().describe('Requests that count towards the rate limit, per minute of the service\'s clock.'),
-  whenFull: z.enum(['queue', 'drop']).default('queue').describe('What an arrival does when a cap is full: wait, or be dropped and counted.'),
+  requestsPerMinute: z
+    .int()
+    .min(1)
+    .optional()
+    .describe("Requests that count towards the rate limit, per minute of the service's clock."),
+  whenFull: z
+    .enum(['queue', 'drop'])
+    .default('queue')
+    .describe('What an arrival does when a cap is full: wait, or be dropped and counted.'),
 });
 
 const Users = z.union([
@@ -77,17 +58,30 @@ const Users = z.union([
 ]);
 
 const Sandbox = z.strictObject({
-  clockRate: z.number().min(0.001).max(100_000).default(1).describe('Service seconds per second: 60 lets a minute pass in one second.'),
+  clockRate: z
+    .number()
+    .min(0.001)
+    .max(100_000)
+    .default(1)
+    .describe('Service seconds per second: 60 lets a minute pass in one second.'),
+  startTime: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe("What the service's clock shows at the start; default the present."),
   latency: z
     .strictObject({
-      queued: LatencyDistribution.optional().describe('Time from accepted to processing, on the service\'s clock.'),
-      processing: LatencyDistribution.optional().describe('Time from processing to finished, on the service\'s clock.'),
+      queued: LatencyDistribution.optional().describe("Time from accepted to processing, on the service's clock."),
+      processing: LatencyDistribution.optional().describe("Time from processing to finished, on the service's clock."),
     })
     .optional(),
   failureShare: z.number().min(0).max(1).optional().describe('Share of turns that fail.'),
-  tokenLifetime: DurationText.optional().describe('On the service\'s clock.'),
+  tokenLifetime: PositiveDuration.optional().describe("On the service's clock."),
   limits: z
-    .strictObject({ rate: z.int().min(1).optional(), concurrency: z.int().min(1).optional(), daily: z.int().min(1).optional() })
+    .strictObject({
+      rate: z.int().min(1).optional(),
+      concurrency: z.int().min(1).optional(),
+      daily: z.int().min(1).optional(),
+    })
     .optional()
     .describe('What the sandbox enforces; default: what the profile declares.'),
 });
@@ -99,24 +93,40 @@ export const ScenarioSchema = z.strictObject({
   $schema: z.string().optional(),
   name: z
     .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, hyphens or underscores: it names the results folder')
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+      'must be 1 to 64 letters, digits, dots, hyphens or underscores: it names the results folder',
+    )
     .describe('Names the results folder.'),
   description: z.string().optional(),
-  profile: z.union([z.string().min(1), TargetProfileSchema]).optional().describe('Target profile: a file beside this one, or its content. Default: the embedded sandbox\'s.'),
+  profile: z
+    .union([z.string().min(1), TargetProfileSchema])
+    .optional()
+    .describe("Target profile: a file beside this one, or its content. Default: the embedded sandbox's."),
   sandbox: Sandbox.prefault({}).describe('Settings of the embedded sandbox; unused with another target.'),
-  seed: z.int().min(0).max(0xffff_ffff).default(1).describe('The same seed gives the same plan; `--seed` overrides it.'),
-  variables: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.union([z.string(), z.number()])).default({}).describe('Used as ${vars.NAME}; `-e NAME=VALUE` overrides them.'),
+  seed: z
+    .int()
+    .min(0)
+    .max(0xffff_ffff)
+    .default(1)
+    .describe('The same seed gives the same plan; `--seed` overrides it.'),
+  variables: z
+    .record(Identifier, z.union([z.string(), z.number()]))
+    .default({})
+    .describe('Used as ${vars.NAME}; `-e NAME=VALUE` overrides them.'),
   applications: z
     .record(
-      z.string().regex(/^[A-Za-z0-9_-]{1,32}$/),
+      Label(32),
       z.strictObject({ clientId: environmentReference, clientSecret: environmentReference }).nullable(),
     )
     .optional()
-    .describe('Partner applications by label. Default: one, a1, with the profile\'s credentials. null: credentials that the embedded sandbox makes.'),
+    .describe(
+      "Partner applications by label. Default: one, a1, with the profile's credentials. null: credentials that the embedded sandbox makes.",
+    ),
   users: Users.default(1).describe('How many users, or each of them; arrivals take them in turn.'),
   data: z
     .record(
-      z.string().regex(/^[A-Za-z_]\w*$/),
+      Identifier,
       z.strictObject({
         file: z.string().min(1).describe('CSV with a header line, or a JSON array of objects; beside this file.'),
         order: z.enum(['sequential', 'random']).default('sequential'),
@@ -124,14 +134,19 @@ export const ScenarioSchema = z.strictObject({
     )
     .default({})
     .describe('Rows of data; one row per arrival, used as ${data.NAME.COLUMN}.'),
-  journeys: z.record(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), Journey).refine((journeys) => Object.keys(journeys).length > 0, 'needs at least one journey'),
-  load: z.union([LoadModel, z.array(LoadModel).min(1)]).optional().describe('One load model, or several side by side.'),
+  journeys: z
+    .record(Label(64), Journey)
+    .refine((journeys) => Object.keys(journeys).length > 0, 'needs at least one journey'),
+  load: z
+    .union([LoadModel, z.array(LoadModel).min(1)])
+    .optional()
+    .describe('One load model, or several side by side.'),
   phases: z.array(Phase).min(1).optional().describe('Phases one after the other; instead of load.'),
   caps: Caps.prefault({}).describe('Ceilings that the client keeps by itself; waiting for them is measured.'),
   onRefused: Policy.default('stop'),
   onError: Policy.default('stop'),
   warmUp: DurationText.prefault('0').describe('Exchanges intended before this are in no metric.'),
-  deadline: DurationText.optional().describe('The run stops then, whatever is open.'),
+  deadline: PositiveDuration.optional().describe('The run stops then, whatever is open.'),
   record: z
     .strictObject({ messages: z.boolean().default(false).describe('Write message texts into the journal.') })
     .prefault({}),

@@ -1,61 +1,28 @@
 import { z } from 'zod';
 import { DurationText, LatencyDistribution } from '../api/index.ts';
+import { Expect } from './expect.ts';
+import { Policy } from './policy.ts';
+import { Identifier, PositiveDuration } from './values.ts';
 
 /** Text in which `${name}` is replaced at the moment of sending; see the README's table of names. */
 const Template = z.string().min(1);
-const Location = z.strictObject({ city: Template.optional(), commune: Template.optional() });
-
-const Backoff = z.strictObject({
-  first: DurationText.prefault('500ms').describe('Wait before the first retry.'),
-  factor: z.number().min(1).max(10).default(2).describe('Each further wait is this many times the one before.'),
-  ceiling: DurationText.prefault('30s').describe('No wait is longer.'),
-  jitter: z.number().min(0).max(1).default(0).describe('Share of the wait that is drawn at random (seeded): 0.25 waits 75 to 100 %.'),
-});
-
-/** What a step does after a refusal (429) or an error. */
-export const Policy = z.union([
-  z.enum(['stop', 'continue']),
-  z.strictObject({
-    retry: z.strictObject({
-      max: z.int().min(1).max(100).default(3).describe('Retries after the first attempt.'),
-      obeyRetryAfter: z.boolean().default(true).describe('Wait as long as Retry-After says, when it says so.'),
-      retryAfterCeiling: DurationText.prefault('5min').describe('Advice above this is not waited for: the retries end.'),
-      backoff: Backoff.prefault({}),
-      then: z.enum(['stop', 'continue']).default('stop').describe('When the retries are used up.'),
-    }),
-  }),
-]);
-export type Policy = z.infer<typeof Policy>;
-
-/** What a member of the answer must be: a literal, or one of the checks. */
-export const BodyExpectation = z.union([
-  z.string(),
-  z.number(),
-  z.boolean(),
-  z.null(),
-  z.strictObject({ exists: z.boolean() }),
-  z.strictObject({ type: z.enum(['string', 'number', 'boolean', 'array', 'object', 'null']) }),
-  z.strictObject({ matches: z.string() }),
-  z.strictObject({ oneOf: z.array(z.union([z.string(), z.number(), z.boolean()])).min(1) }),
-  z.strictObject({ min: z.number().optional(), max: z.number().optional() }),
-  z.strictObject({ minLength: z.int().min(0).optional(), maxLength: z.int().min(0).optional() }),
-]);
-export type BodyExpectation = z.infer<typeof BodyExpectation>;
-
-const Expect = z.strictObject({
-  status: z.union([z.int().min(100).max(599), z.array(z.int().min(100).max(599)).min(1)]).optional(),
-  body: z.record(z.string(), BodyExpectation).optional().describe('Dotted paths in the answer, for example messages.0.role.'),
-});
-export type Expect = z.infer<typeof Expect>;
-
+const Location = z
+  .strictObject({ city: Template.optional(), commune: Template.optional() })
+  .refine((place) => place.city !== undefined || place.commune !== undefined, 'needs city or commune');
 /** Members that every step of an API operation may have. */
 const operationStep = {
   name: z.string().min(1).optional().describe('Name in reports of expectations.'),
-  capture: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.string().min(1)).optional().describe('Name → dotted path in the answer; used later as ${name}.'),
+  capture: z
+    .record(Identifier, z.string().min(1))
+    .optional()
+    .describe('Name → dotted path in the answer; used later as ${name}.'),
   expect: Expect.optional(),
-  onRefused: Policy.optional().describe('After a 429; default: the journey\'s, else the scenario\'s, else stop.'),
+  onRefused: Policy.optional().describe("After a 429; default: the journey's, else the scenario's, else stop."),
   onError: Policy.optional().describe('After no answer, or another status than success; default as above.'),
-  credentials: z.enum(['valid', 'none', 'invalid']).optional().describe('none sends no Authorization header, invalid a made-up one; default valid.'),
+  credentials: z
+    .enum(['valid', 'none', 'invalid'])
+    .optional()
+    .describe('none sends no Authorization header, invalid a made-up one; default valid.'),
 };
 
 const IssueToken = z.strictObject({
@@ -63,13 +30,18 @@ const IssueToken = z.strictObject({
   issueToken: z.strictObject({ locale: Template.optional(), timezone: Template.optional() }),
 });
 
+const NOT_A_CONVERSATION = 'must be new, chosen, resume or a name; write for example ${conversationId}';
 const CreateConversation = z.strictObject({
   ...operationStep,
   createConversation: z.strictObject({
     conversation: z
-      .union([z.enum(['new', 'chosen', 'resume']), z.string().startsWith('${')])
+      .union([z.enum(['new', 'chosen', 'resume']), z.string().startsWith('${', NOT_A_CONVERSATION)], {
+        error: NOT_A_CONVERSATION,
+      })
       .default('new')
-      .describe('new: the service chooses the id. chosen: the client does. resume: the journey\'s current conversation again. Or a ${name}.'),
+      .describe(
+        "new: the service chooses the id. chosen: the client does. resume: the journey's current conversation again. Or a ${name}.",
+      ),
     title: Template.optional(),
   }),
 });
@@ -82,8 +54,22 @@ const messageContent = {
 
 const SendMessage = z.strictObject({
   ...operationStep,
-  sendMessage: z.strictObject({ ...messageContent, conversation: Template.optional().describe('Default: the journey\'s current conversation.') }),
+  sendMessage: z.strictObject({
+    ...messageContent,
+    conversation: Template.optional().describe("Default: the journey's current conversation."),
+  }),
 });
+
+const FollowSettings = z.strictObject({
+  by: z.enum(['poll', 'stream', 'both']).default('poll'),
+  interval: PositiveDuration.prefault('1s').describe('Planned time between two polls.'),
+  backoff: z.number().min(1).max(10).default(1).describe('Each interval is this many times the one before.'),
+  maxInterval: PositiveDuration.prefault('30s'),
+  deadline: PositiveDuration.prefault('60s').describe(
+    'Stop following this long after the step began; the turn is then censored.',
+  ),
+});
+export type FollowSettings = z.infer<typeof FollowSettings>;
 
 const Burst = z.strictObject({
   ...operationStep,
@@ -91,10 +77,18 @@ const Burst = z.strictObject({
     of: z.enum(['sendMessage', 'readHistory', 'createConversation']).default('sendMessage'),
     count: z.int().min(1).max(100_000),
     gap: DurationText.prefault('0').describe('Time between two; 0 sends all at once.'),
-    conversations: z.int().min(1).max(1_000).default(1).describe('Spread over this many conversations; those missing are created first.'),
+    conversations: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(1)
+      .describe('Spread over this many conversations; those missing are created first.'),
     message: Template.default('Message ${index} of a burst'),
     location: Location.optional(),
     nonce: z.boolean().default(true),
+    follow: FollowSettings.optional().describe(
+      'Follow each accepted turn as soon as it is accepted. Absent: none is followed here.',
+    ),
   }),
 });
 
@@ -110,22 +104,23 @@ const Resend = z.strictObject({
 
 const FollowTurn = z.strictObject({
   ...operationStep,
-  followTurn: z.strictObject({
-    by: z.enum(['poll', 'stream', 'both']).default('poll'),
-    turns: z.enum(['last', 'all']).default('last').describe('last: the newest accepted turn. all: every accepted turn not yet followed, side by side.'),
-    interval: DurationText.prefault('1s').describe('Planned time between two polls.'),
-    backoff: z.number().min(1).max(10).default(1).describe('Each interval is this many times the one before.'),
-    maxInterval: DurationText.prefault('30s'),
-    deadline: DurationText.prefault('60s').describe('Stop following this long after the step began; the turn is then censored.'),
+  followTurn: FollowSettings.extend({
+    turns: z
+      .enum(['last', 'all'])
+      .default('last')
+      .describe('last: the newest accepted turn. all: every accepted turn not yet followed, side by side.'),
   }),
 });
 
 const ReadHistory = z.strictObject({
   ...operationStep,
   readHistory: z.strictObject({
-    limit: z.int().min(1).max(100).optional().describe('Default: none sent, the service\'s own.'),
+    limit: z.int().min(1).max(100).optional().describe("Default: none sent, the service's own."),
     offset: z.int().min(0).optional(),
-    pages: z.union([z.literal('all'), z.int().min(1).max(1_000)]).default(1).describe('all: until a page is not full.'),
+    pages: z
+      .union([z.literal('all'), z.int().min(1).max(1_000)])
+      .default(1)
+      .describe('all: until a page is not full.'),
     conversation: Template.optional(),
   }),
 });
@@ -148,6 +143,20 @@ const Repeat = z.strictObject({
     },
   }),
 });
+
+/** The shape of each step, by its name. */
+export const stepSchemas = {
+  issueToken: IssueToken,
+  createConversation: CreateConversation,
+  sendMessage: SendMessage,
+  burst: Burst,
+  resend: Resend,
+  followTurn: FollowTurn,
+  readHistory: ReadHistory,
+  rateAnswer: RateAnswer,
+  pause: Pause,
+  repeat: Repeat,
+} as const;
 
 /** One step of a journey: an object with exactly one of the step names, and the members that go with it. */
 export const Step = z.union([

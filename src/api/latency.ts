@@ -1,0 +1,53 @@
+import { probit } from 'simple-statistics';
+import type { Millis, Random } from '../base/index.ts';
+import type { LatencyDistribution } from './values.ts';
+
+/** The standard normal's 95th percentile, Φ⁻¹(0.95). */
+const Z95 = 1.6448536269514722;
+
+/**
+ * One duration drawn from a distribution; a pure function of the random stream. It takes two numbers from the stream at every
+ * call, whatever the distribution, so that changing one distribution never shifts what another consumer of the stream sees.
+ * @returns milliseconds, ≥ 0 and finite, fractional
+ */
+export function sampleLatency(distribution: LatencyDistribution, random: Random): Millis {
+  const u = random.next();
+  const v = random.next();
+  switch (distribution.distribution) {
+    case 'constant':
+      return distribution.value;
+    case 'uniform':
+      return (distribution.min + (distribution.max - distribution.min) * u) as Millis;
+    case 'exponential':
+      return (-distribution.mean * Math.log(1 - u)) as Millis;
+    case 'lognormal': {
+      const sigma = Math.log(distribution.p95 / distribution.median) / Z95;
+      return (distribution.median * Math.exp(sigma * standardNormal(u, v))) as Millis;
+    }
+  }
+}
+
+/** Box and Muller (1958): two uniforms in [0, 1) to one standard normal; 1 − u, because log(0) is not a number to multiply with. */
+function standardNormal(u: number, v: number): number {
+  return Math.sqrt(-2 * Math.log(1 - u)) * Math.cos(2 * Math.PI * v);
+}
+
+/**
+ * The duration that a share `p` of draws does not exceed.
+ * @param p 0 < p < 1
+ * @returns milliseconds, ≥ 0
+ */
+export function quantileOf(distribution: LatencyDistribution, p: number): Millis {
+  switch (distribution.distribution) {
+    case 'constant':
+      return distribution.value;
+    case 'uniform':
+      return (distribution.min + (distribution.max - distribution.min) * p) as Millis;
+    case 'exponential':
+      return (-distribution.mean * Math.log(1 - p)) as Millis;
+    case 'lognormal': {
+      const sigma = Math.log(distribution.p95 / distribution.median) / Z95;
+      return (distribution.median * Math.exp(sigma * probit(p))) as Millis;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import type { CommandModule } from 'yargs';
+import { initProject } from '../run/index.ts';
+
+interface InitArguments {
+  readonly folder: string;
+}
+
+/** `spillway init [FOLDER]` */
+export const initCommand: CommandModule<object, InitArguments> = {
+  command: 'init [folder]',
+  describe: 'Write a scenario, a target profile and a CI workflow to start from',
+  builder: (args) =>
+    args
+      .positional('folder', { type: 'string', default: '.', describe: 'Where to; nothing that exists is overwritten' })
+      .example('$0 init', 'into the present folder')
+      .example('$0 init load-tests', 'into a new one') as never,
+  handler: ({ folder }) => {
+    for (const file of initProject(folder)) process.stdout.write(`wrote ${file}\n`);
+    process.stdout.write('\nNext: spillway run scenarios/smoke.yaml (the embedded sandbox), then edit scenarios/profiles/service.yaml\n');
+  },
+};

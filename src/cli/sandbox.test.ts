@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fetch } from 'undici';
+import { afterEach, describe, expect, it } from 'vitest';
+import yargs from 'yargs';
+import { ConfigurationError } from '../base/index.ts';
+import { sandboxCommand } from './sandbox.ts';
+
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+/** The command in a process of its own; what it prints is gathered in `text`. */
+function start(...args: string[]) {
+  const command = JSON.stringify(new URL('./sandbox.ts', import.meta.url).href);
+  const program = `import { createJiti } from 'jiti'; import yargs from 'yargs';
+    const { sandboxCommand } = await createJiti(${command}).import(${command});
+    await yargs(process.argv.slice(1)).command(sandboxCommand).parseAsync();`;
+  const node = ['--input-type=module', '--eval', program, '--', 'sandbox'];
+  const child = spawn(process.execPath, [...node, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  children.push(child);
+  const text = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (chunk) => {
+    text.out += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk) => {
+    text.err += chunk;
+  });
+  return { child, text };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('waited 20 s in vain');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const issue = (url: string, id: string, secret: string) =>
+  fetch(`${url}/api/partners/v1/tokens`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: '{"external_user_id":"u"}',
+  });
+
+describe('spillway sandbox', () => {
+  it('shows address and credentials once, serves with its switches, and stops cleanly on SIGTERM', async () => {
+    const { child, text } = start('--port', '0', '--token-lifetime', '2min', '--queued', 'constant:1s', '--control');
+    await until(() => text.err.includes('Ctrl-C stops it.'));
+    expect(text.out).toBe('');
+    const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(text.err) ?? [];
+    const [, id = ''] = /CLIENT_ID='([^']+)'/.exec(text.err) ?? [];
+    const [, secret = ''] = /CLIENT_SECRET='([^']+)'/.exec(text.err) ?? [];
+    expect(text.err.split(secret)).toHaveLength(2);
+    const answer = await issue(url, id, secret);
+    expect([answer.status, ((await answer.json()) as { expires_in: number }).expires_in]).toEqual([201, 120]);
+    expect((await fetch(`${url}/_sandbox/truth`)).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it('prints one line of JSON for machines, takes credentials, and stops on Ctrl-C', async () => {
+    const { child, text } = start(
+      '--port',
+      '0',
+      '--json',
+      '--client-id',
+      'me',
+      '--client-secret',
+      'my-own-secret',
+      '--clock-rate',
+      '60',
+    );
+    await until(() => text.out.endsWith('\n'));
+    const printed = JSON.parse(text.out) as { url: string; clock: { rate: number }; applications: object[] };
+    expect(printed.applications).toEqual([{ label: 'a1', clientId: 'me', clientSecret: 'my-own-secret' }]);
+    expect(printed.clock.rate).toBe(60);
+    expect((await issue(printed.url, 'me', 'my-own-secret')).status).toBe(201);
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(text.err).toBe('');
+  });
+
+  it('names every wrong switch at once', async () => {
+    const line =
+      'sandbox --port x --rate 0 --queued lognormal:2s --processing uniform:2s:1s --token-lifetime soon --start-time noon --control --host 0.0.0.0 --client-secret abc';
+    const failed = await yargs(line)
+      .command(sandboxCommand)
+      .exitProcess(false)
+      .fail(false)
+      .parseAsync()
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+    expect(failed).toBeInstanceOf(ConfigurationError);
+    expect((failed as ConfigurationError).problems.map((problem) => problem.path).sort()).toEqual([
+      '--client-secret',
+      '--control',
+      '--port',
+      '--processing',
+      '--queued',
+      '--rate',
+      '--start-time',
+      '--token-lifetime',
+    ]);
+  });
+
+  it('explains each switch in its help', async () => {
+    const help = await yargs(['sandbox']).command(sandboxCommand).wrap(200).getHelp();
+    for (const name of [
+      'port',
+      'host',
+      'seed',
+      'clock-rate',
+      'start-time',
+      'rate',
+      'concurrency',
+      'daily',
+      'queued',
+      'processing',
+      'failure-share',
+      'token-lifetime',
+      'client-id',
+      'client-secret',
+      'control',
+      'json',
+    ]) {
+      expect(help).toMatch(new RegExp(`--${name} +[A-Z][^\\n]+\\.`));
+    }
+    expect(help).toContain('Each turn takes a second; one in ten fails.');
+  });
+});

@@ -1,0 +1,18 @@
+import { liveView } from '../report/index.ts';
+import type { Terminal } from '../run/index.ts';
+
+/** NO_COLOR (no-color.org) wins over everything; otherwise colour where a person watches. */
+export const colorsWanted = (stream: NodeJS.WriteStream): boolean => (process.env.NO_COLOR ?? '') === '' && stream.isTTY === true && process.env.TERM !== 'dumb';
+
+/** How a run shows itself on this terminal: on stderr, so that stdout stays for what was asked for. */
+export function runTerminal({ quiet, debug }: { readonly quiet: boolean; readonly debug: boolean }): Terminal {
+  const stream = process.stderr;
+  const redraw = stream.isTTY === true && !debug && process.env.TERM !== 'dumb';
+  const view = quiet ? undefined : liveView({ stream, isTTY: redraw, color: colorsWanted(stream) });
+  return {
+    tell: (text) => void stream.write(`spillway: ${text}\n`),
+    show: (state) => view?.update(state),
+    finish: () => view?.finish(),
+    ...(debug ? { debug: (text: string) => void stream.write(`${text}\n`) } : {}),
+  };
+}

@@ -1,0 +1,169 @@
+import type { IncomingMessage } from 'node:http';
+import { type ClientOptions, WebSocket } from 'ws';
+import type { ApiCall, ApiReply } from '../api/index.ts';
+import type { Clock, Micros } from '../base/index.ts';
+import { joinHeaders, readBody } from './http/answer.ts';
+import { failureOf } from './http/failures.ts';
+import { httpRequestOf } from './http/request.ts';
+import type { Target } from './http/target.ts';
+import { onDeadline } from './sockets/deadline.ts';
+import type { WatchedSocket } from './sockets/watched-socket.ts';
+import { MAX_FRAME_BYTES, type StreamProfile } from './stream-frames.ts';
+import type { ReplyOutcome } from './transport.ts';
+
+export interface HandshakeSettings {
+  readonly clock: Clock;
+  readonly target: Target;
+  readonly maxAnswerBytes: number;
+  readonly stream: StreamProfile;
+}
+
+export interface HandshakeOptions {
+  /** Ends the wait before the call's own deadline does. */
+  readonly deadlineAt?: Micros;
+  readonly signal: AbortSignal;
+  /** Called in the turn in which the handshake succeeds, before any frame is read. */
+  readonly onOpen: (socket: WebSocket) => void;
+}
+
+/** How long ws waits for the other side's half of the closing handshake. */
+const CLOSE_TIMEOUT_MS = 1_000;
+
+/**
+ * The opening handshake (RFC 6455 section 4) as an exchange. It succeeds with status 101; any other final status is an
+ * answer like that of another operation. Never rejects for what the service does.
+ * `bytes.received` includes frames that came in the same segment as the 101.
+ */
+export function shakeHands(
+  watched: WatchedSocket,
+  settings: HandshakeSettings,
+  call: ApiCall,
+  options: HandshakeOptions,
+): Promise<ApiReply> {
+  const { path, headers } = httpRequestOf(call, settings.target, settings.stream.path);
+  return new Promise((resolve) => new Handshake(watched, settings, call, options, resolve).start(path, headers));
+}
+
+class Handshake {
+  readonly #watched: WatchedSocket;
+  readonly #settings: HandshakeSettings;
+  readonly #options: HandshakeOptions;
+  readonly #resolve: (reply: ApiReply) => void;
+  readonly #deadlineUs: Micros;
+  #webSocket: WebSocket | undefined;
+  #sentAt: Micros;
+  #headersAt: Micros | undefined;
+  #settled = false;
+  #callOffDeadline: () => void = () => undefined;
+
+  constructor(
+    watched: WatchedSocket,
+    settings: HandshakeSettings,
+    call: ApiCall,
+    options: HandshakeOptions,
+    resolve: (reply: ApiReply) => void,
+  ) {
+    this.#watched = watched;
+    this.#settings = settings;
+    this.#options = options;
+    this.#resolve = resolve;
+    this.#deadlineUs = call.deadlineUs;
+    this.#sentAt = settings.clock.now();
+  }
+
+  start(path: string, headers: Readonly<Record<string, string>>): void {
+    const { clock, target } = this.#settings;
+    const { signal, deadlineAt } = this.#options;
+    signal.addEventListener('abort', this.#stop, { once: true });
+    this.#sentAt = clock.now();
+    const expiry = Math.min(this.#sentAt + this.#deadlineUs, deadlineAt ?? Number.POSITIVE_INFINITY) as Micros;
+    this.#callOffDeadline = onDeadline(clock, expiry, () => this.#end({ kind: 'censored', failure: 'deadline' }));
+    try {
+      if (signal.aborted) this.#stop();
+      else this.#webSocket = this.#begin(`${target.origin.replace(/^http/, 'ws')}${path}`, headers);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #begin(address: string, headers: Readonly<Record<string, string>>): WebSocket {
+    const options: ClientOptions & { headers: Record<string, string>; closeTimeout: number } = {
+      headers: { ...headers },
+      createConnection: () => this.#watched.socket,
+      followRedirects: false,
+      perMessageDeflate: false,
+      maxPayload: MAX_FRAME_BYTES,
+      closeTimeout: CLOSE_TIMEOUT_MS,
+    };
+    const webSocket = new WebSocket(address, options);
+    let upgraded: Record<string, string> = {};
+    webSocket.once('upgrade', (response) => {
+      this.#headersAt = this.#settings.clock.now();
+      upgraded = joinHeaders(response.headersDistinct);
+    });
+    webSocket.once('open', () => this.#opened(webSocket, upgraded));
+    webSocket.once('unexpected-response', (_, response) => this.#refused(response));
+    webSocket.on('error', (error) => this.#fail(error));
+    return webSocket;
+  }
+
+  #opened(webSocket: WebSocket, headers: Record<string, string>): void {
+    const at = this.#headersAt;
+    if (this.#settled || at === undefined) {
+      webSocket.terminate();
+      return;
+    }
+    this.#settle(at, { kind: 'answer', headersAt: at, status: 101, headers });
+    this.#options.onOpen(webSocket);
+  }
+
+  #refused(response: IncomingMessage): void {
+    const { clock, maxAnswerBytes } = this.#settings;
+    const headersAt = clock.now();
+    this.#headersAt = headersAt;
+    const chunks: Buffer[] = [];
+    let length = 0;
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > maxAnswerBytes) this.#end({ kind: 'failed', failure: 'answer-too-large' });
+    });
+    response.once('end', () => {
+      const headers = joinHeaders(response.headersDistinct);
+      const body = readBody(headers['content-type'], Buffer.concat(chunks));
+      this.#end({ kind: 'answer', headersAt, status: response.statusCode ?? 0, headers, ...body });
+    });
+    response.once('error', (error) => this.#fail(error));
+  }
+
+  readonly #stop = (): void => this.#end({ kind: 'censored', failure: 'stopped' });
+
+  #fail(error: unknown): void {
+    if (this.#settled) return;
+    const { remoteEnded } = this.#watched;
+    const code = (error as NodeJS.ErrnoException).code;
+    // node:http reports a plain close as a reset ("socket hang up"); what the socket saw tells the two apart.
+    const hungUp = code === 'ECONNRESET' && remoteEnded;
+    const failure = failureOf(hungUp ? undefined : error, { remoteEnded, received: this.#watched.socket.bytesRead });
+    // ws gives no code to a 101 that is not a valid handshake.
+    this.#end({ kind: 'failed', failure: code === undefined && this.#headersAt !== undefined ? 'protocol' : failure });
+  }
+
+  /** Settles without a stream and destroys the socket. */
+  #end(outcome: ReplyOutcome): void {
+    if (this.#settled) return;
+    this.#settle(this.#settings.clock.now(), outcome);
+    this.#webSocket?.terminate();
+    this.#watched.socket.destroy();
+  }
+
+  #settle(receivedAt: Micros, outcome: ReplyOutcome): void {
+    const { socket, number } = this.#watched;
+    this.#settled = true;
+    this.#callOffDeadline();
+    this.#options.signal.removeEventListener('abort', this.#stop);
+    const headersAt = this.#headersAt === undefined ? {} : { headersAt: this.#headersAt };
+    const bytes = { sent: socket.bytesWritten, received: socket.bytesRead };
+    this.#resolve({ sentAt: this.#sentAt, receivedAt, bytes, connection: number, ...headersAt, ...outcome });
+  }
+}

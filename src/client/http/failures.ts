@@ -1,0 +1,58 @@
+/** What the socket knows about a failure beside the error. */
+export interface FailureContext {
+  /** The other side has ended its half of the connection. */
+  readonly remoteEnded: boolean;
+  /** Bytes of the answer received so far. */
+  readonly received: number;
+}
+
+/**
+ * The failure codes of our own, beside error codes of the system (`ECONNRESET`, `ENOTFOUND`, …) and of TLS
+ * (`DEPTH_ZERO_SELF_SIGNED_CERT`, …), which pass unchanged.
+ */
+export const failureCodes = {
+  'closed-before-answer': 'the other side closed the connection without a byte of an answer',
+  'closed-mid-answer': 'the other side closed the connection before the whole answer had come',
+  protocol: 'what came is not HTTP',
+  'headers-too-large': 'the headers of the answer are above 16 KiB',
+  'answer-too-large': 'the body of the answer is above the bound',
+  'connect-timeout': 'the connection could not be opened in time',
+  'proxy-refused': 'the proxy refused the tunnel',
+  'invalid-request': 'the request cannot be written as HTTP, for example a token with a line break',
+  'no-stream': 'the profile says that the service has no stream',
+  unknown: 'an error without a code',
+} as const;
+
+const OF_UNDICI: Readonly<Record<string, keyof typeof failureCodes>> = {
+  UND_ERR_CONNECT_TIMEOUT: 'connect-timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'headers-too-large',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'answer-too-large',
+  UND_ERR_INVALID_ARG: 'invalid-request',
+  UND_ERR_NOT_SUPPORTED: 'invalid-request',
+};
+const OF_NODE: Readonly<Record<string, keyof typeof failureCodes>> = {
+  HPE_HEADER_OVERFLOW: 'headers-too-large',
+  ERR_INVALID_CHAR: 'invalid-request',
+  ERR_HTTP_INVALID_HEADER_VALUE: 'invalid-request',
+  ERR_UNESCAPED_CHARACTERS: 'invalid-request',
+};
+/** A reset of the system is told as such even where the other side had ended before. */
+const SYSTEM_CODE = /^[A-Z][A-Z0-9_]{2,63}$/;
+
+/** A code for an error: never its message, which may quote addresses, headers or bodies. */
+export function failureOf(error: unknown, context: FailureContext): string {
+  const code = codeOf(error);
+  const known = code === undefined ? undefined : (OF_UNDICI[code] ?? OF_NODE[code]);
+  if (known !== undefined) return known;
+  const ours = code === undefined || code.startsWith('UND_ERR') || code.startsWith('HPE_');
+  if (!ours) return code;
+  if (context.remoteEnded) return context.received === 0 ? 'closed-before-answer' : 'closed-mid-answer';
+  return code === undefined ? 'unknown' : 'protocol';
+}
+
+function codeOf(error: unknown): string | undefined {
+  // undici's parser errors have a name, but not always a code.
+  if (error instanceof Error && error.name === 'HTTPParserError') return 'HPE_ANY';
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return typeof code === 'string' && SYSTEM_CODE.test(code) ? code : undefined;
+}

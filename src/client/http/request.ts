@@ -1,0 +1,46 @@
+import { createRequire } from 'node:module';
+import { type ApiCall, type Credentials, operations, pathOf } from '../../api/index.ts';
+import type { Target } from './target.ts';
+
+/** A call as HTTP: what goes on the wire, whoever writes it. */
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST';
+  /** Path and query, prefix of the base address included. */
+  readonly path: string;
+  /** Names in lower case; without host, connection and content-length, which the transport writes. Holds secrets. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+}
+
+const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string };
+export const USER_AGENT = `spillway/${version}`;
+
+/** @throws Error when a path parameter is missing: the caller's defect */
+export function httpRequestOf(call: ApiCall, target: Pick<Target, 'prefix'>, pathTemplate?: string): HttpRequest {
+  const operation = operations[call.operation];
+  const path = `${target.prefix}${pathOf(pathTemplate ?? operation.path, call.parameters)}${queryOf(call.query)}`;
+  const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body), 'utf8');
+  const headers = {
+    accept: 'application/json',
+    'user-agent': USER_AGENT,
+    ...authorizationOf(call.credentials),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+  return { method: operation.method, path, headers, ...(body === undefined ? {} : { body }) };
+}
+
+/** Basic is RFC 7617 (UTF-8), bearer RFC 6750. */
+export function authorizationOf(credentials: Credentials): { authorization?: string } {
+  if (credentials.kind === 'none') return {};
+  if (credentials.kind === 'bearer') return { authorization: `Bearer ${credentials.token}` };
+  const pair = `${credentials.clientId}:${credentials.clientSecret}`;
+  return { authorization: `Basic ${Buffer.from(pair, 'utf8').toString('base64')}` };
+}
+
+function queryOf(query: ApiCall['query']): string {
+  if (query === undefined) return '';
+  const text = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  return text === '' ? '' : `?${text}`;
+}

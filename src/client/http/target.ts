@@ -1,0 +1,70 @@
+import { ExitCode, SpillwayError } from '../../base/index.ts';
+
+/** Where requests go: the address of the service taken apart, and the proxy on the way. */
+export interface Target {
+  /** `http://host:port`, without path or credentials. */
+  readonly origin: string;
+  readonly secure: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** What the Host header says: the port only where it is not the scheme's own. */
+  readonly hostHeader: string;
+  /** Put before every operation's path; empty or `/…` without a slash at the end. */
+  readonly prefix: string;
+  readonly proxy?: ProxyAddress;
+}
+
+export interface ProxyAddress {
+  readonly origin: string;
+  readonly secure: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** Value of Proxy-Authorization; absent when the address has no credentials. A secret. */
+  readonly authorization?: string;
+}
+
+const unusable = (what: string, hint: string) =>
+  new SpillwayError('TARGET_ADDRESS_INVALID', `${what}; ${hint}`, ExitCode.invalidConfiguration);
+
+/**
+ * Reads the addresses of service and proxy.
+ * @throws SpillwayError TARGET_ADDRESS_INVALID, which never quotes an address, because it may hold credentials
+ */
+export function targetOf(baseUrl: string, proxyUrl?: string): Target {
+  const url = httpUrl(baseUrl, 'base address');
+  if (url.username !== '' || url.password !== '') {
+    throw unusable('the base address holds credentials', 'give them in environment variables, as the profile says');
+  }
+  if (url.search !== '' || url.hash !== '')
+    throw unusable('the base address has a query or a fragment', 'leave them out');
+  const { secure, host, port } = endpoint(url);
+  const target = {
+    origin: url.origin,
+    secure,
+    host,
+    port,
+    hostHeader: url.host,
+    prefix: url.pathname.replace(/\/+$/, ''),
+  };
+  return proxyUrl === undefined ? target : { ...target, proxy: proxyOf(proxyUrl) };
+}
+
+function proxyOf(text: string): ProxyAddress {
+  const url = httpUrl(text, 'proxy address');
+  const plain = { origin: url.origin, ...endpoint(url) };
+  if (url.username === '') return plain;
+  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  return { ...plain, authorization: `Basic ${Buffer.from(pair, 'utf8').toString('base64')}` };
+}
+
+function httpUrl(text: string, what: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  throw unusable(`the ${what} is not an http or https address`, 'write for example https://api.example.com');
+}
+
+function endpoint(url: URL): { secure: boolean; host: string; port: number } {
+  const secure = url.protocol === 'https:';
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return { secure, host, port: url.port === '' ? (secure ? 443 : 80) : Number(url.port) };
+}

@@ -1,0 +1,23 @@
+/**
+ * client/ knows how calls reach a service over sockets: transports (one file each in transports/, all behind one exam), the
+ * stream of a turn, keeping tokens, following a turn, and showing an exchange without its secrets. What a service or a network
+ * does wrong is a reply, never an exception; nothing is retried, redirected or queued after `sentAt`.
+ * It must not know plans, caps, journals, limits or verdicts; it satisfies the Sender that schedule/ declares.
+ */
+export { type BothEnds, followBoth } from './follow-both.ts';
+export { followByPolling, type PollingEnd, type PollingOptions, type PollSeen } from './follow-by-polling.ts';
+export { followByStream, type StreamingEnd, type StreamingOptions, type StreamOpening } from './follow-by-stream.ts';
+export { failureCodes } from './http/failures.ts';
+export { formatWire, type WireOptions } from './redacted-wire.ts';
+export { REDACTED, redactor } from './redaction.ts';
+export { TokenKeeper, type TokenKeeperOptions, type TokenOwner, type TokenResult } from './token-keeper.ts';
+export type {
+  Lease,
+  OpenedStream,
+  StreamLease,
+  StreamOptions,
+  Transport,
+  TransportOptions,
+  WarmUp,
+} from './transport.ts';
+export { openUndiciTransport } from './transports/undici.ts';

@@ -1,0 +1,117 @@
+import type { ApiCall, ApiReply } from '../api/index.ts';
+import { httpRequestOf } from './http/request.ts';
+import { targetOf } from './http/target.ts';
+import { REDACTED, redactor, visible } from './redaction.ts';
+
+export interface WireOptions {
+  /** Base address of the service; its host and prefix are shown. Absent: paths alone. */
+  readonly baseUrl?: string;
+  /** Values that must not appear in any form: client secrets, tokens, proxy passwords. The call's own credentials are added. */
+  readonly secrets?: readonly string[];
+  /** Show bodies, message texts included. Default false: only their size and the names of their members. */
+  readonly bodies?: boolean;
+  /** Path template of the stream, where the call opens one; default: the operation's own. */
+  readonly streamPath?: string;
+}
+
+/** Longest text of one value or body that is shown. */
+const LONGEST_SHOWN = 4_096;
+const SECRET_HEADER = /^(authorization|proxy-authorization|cookie|set-cookie|.*(token|secret|api-?key).*)$/i;
+const SECRET_MEMBER = /(access_?token|refresh_?token|id_?token|secret|password|authorization)/i;
+
+/**
+ * One exchange as people read it, for a terminal: request after `>`, reply after `<`, notes after `*`.
+ * Credentials and tokens never stand in it, nor does anything that a terminal would obey.
+ */
+export function formatWire(call: ApiCall, reply: ApiReply, options: WireOptions = {}): string {
+  const redact = redactor([...(options.secrets ?? []), ...secretsOf(call), ...tokensIn(reply)]);
+  const show = (text: string) => visible(shorten(redact(text)));
+  const target = options.baseUrl === undefined ? undefined : targetOf(options.baseUrl);
+  const request = httpRequestOf(
+    call,
+    target ?? { prefix: '' },
+    call.operation === 'openStream' ? options.streamPath : undefined,
+  );
+  const lines = [
+    `* ${call.operation} sent at ${seconds(reply.sentAt)}${reply.connection === undefined ? '' : ` on connection ${reply.connection}`}`,
+    `> ${request.method} ${show(request.path)}`,
+    ...headerLines('>', { ...(target === undefined ? {} : { host: target.hostHeader }), ...request.headers }, show),
+    ...bodyLines('>', call.body, options, show),
+    ...replyLines(reply, options, show),
+    `* ${reply.bytes.sent} bytes sent, ${reply.bytes.received} received`,
+  ];
+  return lines.join('\n');
+}
+
+function replyLines(reply: ApiReply, options: WireOptions, show: (text: string) => string): string[] {
+  const after = `after ${((reply.receivedAt - reply.sentAt) / 1_000).toFixed(3)} ms`;
+  if (reply.kind !== 'answer') return [`< ${reply.kind}: ${show(reply.failure)} ${after}`];
+  const problem = reply.bodyProblem === undefined ? [] : [`* body unusable: ${reply.bodyProblem}`];
+  return [
+    `< ${reply.status} ${after}`,
+    ...headerLines('<', reply.headers, show),
+    ...bodyLines('<', reply.body, options, show),
+    ...problem,
+  ];
+}
+
+function headerLines(
+  mark: string,
+  headers: Readonly<Record<string, string>>,
+  show: (text: string) => string,
+): string[] {
+  return Object.entries(headers).map(([name, value]) => {
+    if (!SECRET_HEADER.test(name)) return `${mark} ${show(name)}: ${show(value)}`;
+    const scheme = /^(basic|bearer) /i.exec(value)?.[0] ?? '';
+    return `${mark} ${show(name)}: ${scheme}${REDACTED}`;
+  });
+}
+
+function bodyLines(
+  mark: string,
+  body: unknown,
+  { bodies = false }: WireOptions,
+  show: (text: string) => string,
+): string[] {
+  if (body === undefined) return [];
+  if (bodies) return [mark, `${mark} ${show(JSON.stringify(withoutSecretMembers(body)))}`];
+  return [mark, `${mark} ${show(outline(body))}`];
+}
+
+/** `JSON object of 57 bytes: external_user_id, locale` */
+function outline(body: unknown): string {
+  const size = Buffer.byteLength(JSON.stringify(body), 'utf8');
+  if (Array.isArray(body)) return `JSON array of ${body.length} items, ${size} bytes`;
+  if (typeof body !== 'object' || body === null) return `JSON ${body === null ? 'null' : typeof body} of ${size} bytes`;
+  return `JSON object of ${size} bytes: ${Object.keys(body).join(', ')}`;
+}
+
+function withoutSecretMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecretMembers);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      SECRET_MEMBER.test(name) ? REDACTED : withoutSecretMembers(member),
+    ]),
+  );
+}
+
+function secretsOf({ credentials }: ApiCall): string[] {
+  if (credentials.kind === 'none') return [];
+  return credentials.kind === 'bearer'
+    ? [credentials.token]
+    : [credentials.clientSecret, `${credentials.clientId}:${credentials.clientSecret}`];
+}
+
+/** A token may come back in another header or member than its own. */
+function tokensIn(reply: ApiReply): string[] {
+  if (reply.kind !== 'answer' || typeof reply.body !== 'object' || reply.body === null) return [];
+  return Object.entries(reply.body).flatMap(([name, value]) =>
+    SECRET_MEMBER.test(name) && typeof value === 'string' ? [value] : [],
+  );
+}
+
+const shorten = (text: string) =>
+  text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)`;
+const seconds = (us: number) => `${(us / 1_000_000).toFixed(6)} s`;

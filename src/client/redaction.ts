@@ -1,0 +1,56 @@
+/** What stands in place of a secret. */
+export const REDACTED = '[redacted]';
+
+/** Shorter values would be found everywhere; nobody's secret is that short. */
+const SHORTEST_SECRET = 4;
+
+/**
+ * Makes a function that replaces every occurrence of the given secrets, plain or in the forms in which HTTP carries them:
+ * percent-encoded (all of it or what must be), form-encoded, inside a JSON string, and inside base64 or base64url of any
+ * longer text (Basic credentials), for which the three alignments of RFC 4648 section 4 are searched.
+ */
+export function redactor(secrets: readonly string[]): (text: string) => string {
+  const forms = secrets.filter((secret) => secret.length >= SHORTEST_SECRET).flatMap(formsOf);
+  // The longest first: a form that contains another one must not leave its rest standing.
+  const ordered = [...new Set(forms)].sort((a, b) => b.length - a.length);
+  if (ordered.length === 0) return (text) => text;
+  const pattern = new RegExp(ordered.map(escapeRegExp).join('|'), 'g');
+  return (text) => text.replace(pattern, REDACTED);
+}
+
+function formsOf(secret: string): string[] {
+  const percent = encodeURIComponent(secret);
+  const all = [...Buffer.from(secret, 'utf8')].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+  const encoded = [percent, percent.replaceAll('%20', '+'), all].flatMap((form) => [
+    form,
+    lowerCasePercent(form),
+    upperCasePercent(form),
+  ]);
+  return [secret, JSON.stringify(secret).slice(1, -1), ...encoded, ...insideBase64(secret)];
+}
+
+const lowerCasePercent = (text: string) => text.replace(/%[0-9a-f]{2}/gi, (code) => code.toLowerCase());
+const upperCasePercent = (text: string) => text.replace(/%[0-9a-f]{2}/gi, (code) => code.toUpperCase());
+
+/** The characters of base64 that depend on the secret alone, for each offset of the secret modulo 3. */
+function insideBase64(secret: string): string[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  return [0, 1, 2].flatMap((offset) => {
+    const text = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
+    const firstOwn = Math.ceil((offset * 8) / 6);
+    const pastOwn = Math.floor(((offset + bytes.length) * 8) / 6);
+    const own = text.slice(firstOwn, pastOwn);
+    return own.length < SHORTEST_SECRET ? [] : [own, own.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}
+
+const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+/** Makes text inert for a terminal: C0, DEL, C1, bidirectional and separator controls become visible escapes. */
+export function visible(text: string): string {
+  return text.replace(CONTROLS, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;

@@ -1,0 +1,175 @@
+import { type ApiReply, type Credentials, TokenResponse } from '../api/index.ts';
+import { type Clock, type Micros, microsFromMillis, microsFromSeconds } from '../base/index.ts';
+
+/** Whose token: labels, never external ids. */
+export interface TokenOwner {
+  readonly application: string;
+  readonly user: string;
+}
+
+export type TokenResult =
+  | { readonly kind: 'token'; readonly label: string; readonly credentials: Extract<Credentials, { kind: 'bearer' }> }
+  | {
+      readonly kind: 'none';
+      /**
+       * `rejected`: a fresh token was refused, none is asked for any more. `not-sent`: the issuing call was not made.
+       * `wrong-shape`: a 2xx without an access_token. Otherwise the status (`status 429`) or the failure of the issuing call.
+       */
+      readonly because: string;
+      /** The issuing call's reply; absent when none was made. */
+      readonly reply?: ApiReply;
+    };
+
+type NoToken = Extract<TokenResult, { kind: 'none' }>;
+
+export interface TokenKeeperOptions {
+  readonly clock: Clock;
+  /** Milliseconds of service time before its expiry at which a token is renewed; at most half of its life. */
+  readonly renewBefore: number;
+  /** Milliseconds of service time that a token lives when the service does not say (`expires_in`). */
+  readonly defaultLifetime: number;
+  /** Service seconds per run second, > 0. */
+  readonly serviceRate: number;
+}
+
+interface Token {
+  readonly label: string;
+  readonly credentials: Extract<Credentials, { kind: 'bearer' }>;
+  readonly owner: Owner;
+  readonly expiresAt: Micros;
+  renewAt: Micros;
+  /** fresh: no answer yet. worked: the service accepted it once. marked: it met a 401 and is never used again. */
+  state: 'fresh' | 'worked' | 'marked';
+}
+
+interface Owner {
+  current?: Token;
+  issuing?: Promise<TokenResult>;
+  /** How many tokens in a row were refused without ever having worked. */
+  refusedInARow: number;
+}
+
+/** One refusal of a fresh token may be a race (revoked, or not yet known to every server); a second one is an answer. */
+const REFUSALS_UNTIL_REJECTED = 2;
+
+/**
+ * Keeps one current token per user of an application. Tokens live in memory only; everybody else sees labels `t1`, `t2`, …,
+ * unique within the keeper.
+ *
+ * | the current token is | `tokenFor` |
+ * |---|---|
+ * | live | reuses it |
+ * | absent, expired | issues one; callers at the same time share the call |
+ * | about to expire | renews it; when that fails, reuses it until it expires and tries again halfway there |
+ * | marked, and had worked before | issues one (it was revoked) |
+ * | marked without having worked | issues one; when that is refused too, the user is `rejected`: nothing is issued any more, until `adopt` brings a token |
+ *
+ * So between two tokens that work at most two are issued, whatever the service does. That needs `markWorked`.
+ */
+export class TokenKeeper {
+  readonly #options: TokenKeeperOptions;
+  readonly #owners = new Map<string, Owner>();
+  /** Current tokens by label; a late word on an older one changes nothing. */
+  readonly #tokens = new Map<string, Token>();
+  #issued = 0;
+
+  constructor(options: TokenKeeperOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * A token to call with, or why there is none; never throws for what the service does.
+   * @param issue makes the issuing call; `undefined` when it could not be sent. What it throws is thrown to all that wait
+   */
+  async tokenFor(who: TokenOwner, issue: () => Promise<ApiReply | undefined>): Promise<TokenResult> {
+    const owner = this.#ownerOf(who);
+    const { current } = owner;
+    const now = this.#options.clock.now();
+    if (current && current.state !== 'marked' && now < current.renewAt) return resultOf(current);
+    if (owner.refusedInARow >= REFUSALS_UNTIL_REJECTED) return { kind: 'none', because: 'rejected' };
+    owner.issuing ??= this.#issue(owner, issue).finally(() => {
+      delete owner.issuing;
+    });
+    const issued = await owner.issuing;
+    return issued.kind === 'none' ? (this.#spare(owner) ?? issued) : issued;
+  }
+
+  /** Takes the token of an issuing call that a step made of its own; it becomes the user's current one. */
+  adopt(who: TokenOwner, reply: ApiReply): TokenResult {
+    const owner = this.#ownerOf(who);
+    const taken = this.#take(owner, reply);
+    if (taken.kind === 'token' && owner.refusedInARow >= REFUSALS_UNTIL_REJECTED)
+      owner.refusedInARow = REFUSALS_UNTIL_REJECTED - 1;
+    return taken;
+  }
+
+  /** The service accepted the token: any answer but a 401. Tells a revoked token from one that never was any good. */
+  markWorked(label: string): void {
+    const token = this.#tokens.get(label);
+    if (token?.state !== 'fresh') return;
+    token.state = 'worked';
+    token.owner.refusedInARow = 0;
+  }
+
+  /** The service refused the token: it is never used again. Unknown labels are ignored. */
+  mark401(label: string): void {
+    const token = this.#tokens.get(label);
+    if (!token || token.state === 'marked') return;
+    if (token.state === 'fresh') token.owner.refusedInARow += 1;
+    token.state = 'marked';
+  }
+
+  #ownerOf({ application, user }: TokenOwner): Owner {
+    const key = JSON.stringify([application, user]);
+    const owner = this.#owners.get(key) ?? { refusedInARow: 0 };
+    this.#owners.set(key, owner);
+    return owner;
+  }
+
+  async #issue(owner: Owner, issue: () => Promise<ApiReply | undefined>): Promise<TokenResult> {
+    const reply = await issue();
+    return reply === undefined ? { kind: 'none', because: 'not-sent' } : this.#take(owner, reply);
+  }
+
+  #take(owner: Owner, reply: ApiReply): TokenResult {
+    const response = readToken(reply);
+    if (response.kind === 'none') return response;
+    const read = response.token;
+    const { clock, serviceRate, defaultLifetime, renewBefore } = this.#options;
+    const lifeUs =
+      read.expires_in === undefined ? microsFromMillis(defaultLifetime) : microsFromSeconds(read.expires_in);
+    const marginUs = Math.min(microsFromMillis(renewBefore), lifeUs / 2);
+    const inRunTime = (serviceUs: number) => Math.floor(reply.sentAt + serviceUs / serviceRate) as Micros;
+    const token: Token = {
+      label: `t${++this.#issued}`,
+      credentials: { kind: 'bearer', token: read.access_token },
+      owner,
+      expiresAt: inRunTime(lifeUs),
+      renewAt: inRunTime(lifeUs - marginUs),
+      state: 'fresh',
+    };
+    if (owner.current) this.#tokens.delete(owner.current.label);
+    this.#tokens.set(token.label, token);
+    // An issuing call that took longer than the life of its token still yields one use, rather than a loop of issuing.
+    if (token.renewAt <= clock.now()) token.renewAt = token.expiresAt;
+    owner.current = token;
+    return resultOf(token);
+  }
+
+  /** The old token, when renewing it failed before it expired. */
+  #spare({ current }: Owner): TokenResult | undefined {
+    const now = this.#options.clock.now();
+    if (!current || current.state === 'marked' || now >= current.expiresAt) return undefined;
+    current.renewAt = Math.ceil((now + current.expiresAt) / 2) as Micros;
+    return resultOf(current);
+  }
+}
+
+const resultOf = ({ label, credentials }: Token): TokenResult => ({ kind: 'token', label, credentials });
+
+function readToken(reply: ApiReply): { readonly kind: 'issued'; readonly token: TokenResponse } | NoToken {
+  if (reply.kind !== 'answer') return { kind: 'none', because: reply.failure, reply };
+  if (reply.status < 200 || reply.status > 299) return { kind: 'none', because: `status ${reply.status}`, reply };
+  const token = TokenResponse.safeParse(reply.body);
+  return token.success ? { kind: 'issued', token: token.data } : { kind: 'none', because: 'wrong-shape', reply };
+}

@@ -1,0 +1,96 @@
+import type { ApiCall, ApiReply, StreamEnd, StreamEvent, TargetProfile } from '../api/index.ts';
+import type { Clock, Micros } from '../base/index.ts';
+
+/** A connection held for one call, so that nothing queues between `sentAt` and the socket. */
+export interface Lease {
+  /**
+   * Sends once, never retries, follows no redirect, never rejects for what a service or a network does. The connection goes
+   * back to the pool with the reply. An aborted signal censors the call (`stopped`) and destroys the connection.
+   * @throws Error when the lease was used before, or the call lacks a path parameter: the caller's defects
+   */
+  send(call: ApiCall, signal?: AbortSignal): Promise<ApiReply>;
+  /** Gives the connection back unused; without effect after `send`. */
+  release(): void;
+}
+
+/** A connection held for one stream's handshake. */
+export interface StreamLease {
+  open(call: ApiCall, options: StreamOptions): Promise<OpenedStream>;
+  release(): void;
+}
+
+export interface StreamOptions {
+  /** Called in the order in which events came, possibly before the promise of the opening has resolved. */
+  readonly onEvent: (event: StreamEvent) => void;
+  /** The stream ends with `deadline` at this run time. Absent: only the service or the signal ends it. */
+  readonly deadlineAt?: Micros;
+  readonly signal?: AbortSignal;
+}
+
+/** A stream of a turn, opened or refused. */
+export interface OpenedStream {
+  /** The handshake as an exchange: status 101, or what the service said instead, or why there is no answer. */
+  readonly reply: ApiReply;
+  /** Resolves when the stream ends, never rejects; absent when the handshake failed. */
+  readonly ended?: Promise<StreamEnd>;
+}
+
+/** What opening the first sockets came to. */
+export interface WarmUp {
+  readonly opened: number;
+  /** One code for each socket that could not be opened: `ECONNREFUSED`, `connect-timeout`, a TLS code, … */
+  readonly failures: readonly string[];
+}
+
+/** What can send calls over sockets. Every transport passes transports/transport.exam.ts. */
+export interface Transport {
+  readonly name: string;
+  /** Opens sockets (TCP, proxy and TLS handshakes included) without sending any request. Default: the whole pool. */
+  warmUp(count?: number): Promise<WarmUp>;
+  /**
+   * Resolves, first come first served, with a free and open connection; where it had to be opened first and could not be, the
+   * lease's call fails with the reason. Never rejects; `undefined` when the signal was aborted or the transport closed before.
+   */
+  acquire(signal?: AbortSignal): Promise<Lease | undefined>;
+  /** Opens a socket of its own for a stream: streams last long and do not take from the pool. Otherwise as `acquire`. */
+  acquireStream(signal?: AbortSignal): Promise<StreamLease | undefined>;
+  /** `acquire` and `send` in one; the wait for the connection lies before `sentAt`. */
+  send(call: ApiCall, signal?: AbortSignal): Promise<ApiReply>;
+  /** `acquireStream` and `open` in one. */
+  openStream(call: ApiCall, options: StreamOptions): Promise<OpenedStream>;
+  /** Destroys every socket at once: what is in flight is censored (`stopped`), who waits gets `undefined`. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** What every transport is opened with. */
+export interface TransportOptions {
+  /** `http:` or `https:`, without credentials; a path is a prefix of every operation's path. */
+  readonly baseUrl: string;
+  readonly profile: Pick<TargetProfile, 'stream' | 'client'>;
+  /** Sockets for calls, ≥ 1; streams have their own. */
+  readonly connections: number;
+  /** The run's real clock. Deadlines run on timers that are checked against it. */
+  readonly clock: Clock;
+  /** PEM text of certificate authorities to trust besides the system's. */
+  readonly ca?: string;
+  /** `http:` or `https:` proxy, possibly with credentials: absolute-form for http targets, CONNECT for https and for streams. */
+  readonly proxy?: string;
+  /** Aborting it closes the transport. */
+  readonly signal?: AbortSignal;
+  /** Largest body of an answer, in bytes; default 8 MiB. A larger one fails with `answer-too-large`. */
+  readonly maxAnswerBytes?: number;
+}
+
+export const DEFAULT_MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+
+/** The part of a reply that says what came of it, without what every reply has. */
+export type ReplyOutcome = WithoutTimes<ApiReply>;
+type WithoutTimes<R> = R extends ApiReply ? Omit<R, 'sentAt' | 'receivedAt' | 'bytes' | 'connection'> : never;
+
+/** A reply for a call whose request never reached a socket: zero bytes sent says that the service cannot have counted it. */
+export function unsentReply(
+  at: Micros,
+  outcome: { kind: 'failed'; failure: string } | { kind: 'censored'; failure: 'stopped' },
+): ApiReply {
+  return { sentAt: at, receivedAt: at, bytes: { sent: 0, received: 0 }, ...outcome };
+}

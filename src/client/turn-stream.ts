@@ -1,0 +1,69 @@
+import type { RawData, WebSocket } from 'ws';
+import type { StreamEnd, StreamEvent } from '../api/index.ts';
+import type { Clock, Micros } from '../base/index.ts';
+import { onDeadline } from './sockets/deadline.ts';
+import { readFrame, type StreamProfile, unknownEvent } from './stream-frames.ts';
+
+export interface TurnStreamOptions {
+  readonly onEvent: (event: StreamEvent) => void;
+  readonly deadlineAt?: Micros;
+  readonly signal: AbortSignal;
+}
+
+/** Codes that say that no close frame was received; they never stand on the wire (RFC 6455 section 7.4.1). */
+const NO_CLOSE_CODE: readonly number[] = [1005, 1006];
+const NORMAL_CLOSURE = 1000;
+
+/**
+ * Reads an open stream to its end. Pings are answered by ws.
+ *
+ * | what happens first | reason | the socket |
+ * |---|---|---|
+ * | an event of the profile's `completed` or `failed` | completed, failed | closed with 1000; later frames are not read |
+ * | the other side closes, resets, or breaks the protocol | dropped | gone |
+ * | a frame above the bound | dropped, after an unknown event | closed by ws with 1009 |
+ * | `deadlineAt` | deadline | destroyed |
+ * | the signal | stopped | destroyed |
+ */
+export function readTurnStream(
+  webSocket: WebSocket,
+  clock: Clock,
+  profile: StreamProfile,
+  options: TurnStreamOptions,
+): Promise<StreamEnd> {
+  return new Promise((resolve) => {
+    let ended = false;
+    const end = (result: StreamEnd) => {
+      if (ended) return;
+      ended = true;
+      callOffDeadline();
+      options.signal.removeEventListener('abort', stop);
+      resolve(result);
+    };
+    const abandon = (reason: 'deadline' | 'stopped') => {
+      end({ at: clock.now(), reason });
+      webSocket.terminate();
+    };
+    const stop = () => abandon('stopped');
+    const callOffDeadline =
+      options.deadlineAt === undefined
+        ? () => undefined
+        : onDeadline(clock, options.deadlineAt, () => abandon('deadline'));
+    webSocket.on('message', (frame: RawData, binary: boolean) => {
+      if (ended) return;
+      const event = readFrame(Buffer.isBuffer(frame) ? frame : Buffer.alloc(0), binary, clock.now(), profile);
+      options.onEvent(event);
+      if (event.event !== 'completed' && event.event !== 'failed') return;
+      end({ at: event.at, reason: event.event });
+      webSocket.close(NORMAL_CLOSURE);
+    });
+    webSocket.on('error', () => {
+      if (!ended) options.onEvent(unknownEvent(clock.now()));
+    });
+    webSocket.once('close', (code) => {
+      end({ at: clock.now(), reason: 'dropped', ...(NO_CLOSE_CODE.includes(code) ? {} : { code }) });
+    });
+    options.signal.addEventListener('abort', stop, { once: true });
+    if (options.signal.aborted) stop();
+  });
+}

@@ -1,0 +1,36 @@
+import type { JournalRecord } from '../history/index.ts';
+import type { MetricName } from '../metrics/index.ts';
+import type { MicrosHistogram } from './histogram.ts';
+
+/** A histogram and the metric that it holds. */
+export interface MetricHistogram {
+  readonly metric: MetricName;
+  /** In the order of the metric's row in the table. */
+  readonly tags: Readonly<Record<string, string>>;
+  readonly histogram: MicrosHistogram;
+}
+
+/**
+ * A pure fold over records. It keeps counts and histograms, never a list of all exchanges; `part` may be called at any
+ * moment and changes nothing.
+ */
+export interface Collector<Part> {
+  add(record: JournalRecord): void;
+  /** Takes over what another collector of the same kind measured in another part of the same run. */
+  merge(other: Collector<Part>): void;
+  /** Its members of the summary. */
+  part(): Part;
+  /** Absent where it has none. Empty ones may be among them. */
+  histograms?(): readonly MetricHistogram[];
+}
+
+/** What a collector promises, held to it by `collector.exam.ts`. */
+export interface CollectorClaims {
+  /**
+   * `any`: after the header and the clock records, the order is no matter and parts may be cut anywhere. `journal`: records
+   * come as in the journal, and a part holds whole users.
+   */
+  readonly order: 'any' | 'journal';
+  /** Whether exchanges of the warm-up change its part of the summary. */
+  readonly warmUp: 'excluded' | 'included';
+}

@@ -1,0 +1,93 @@
+import type { Micros } from '../../base/index.ts';
+import type { Exchange, HealthRecord, JournalRecord, Turn } from '../../history/index.ts';
+import type { Collector } from '../collector.ts';
+import type { RunContext } from '../context.ts';
+import { openTurnsBySecond } from '../open-turns.ts';
+import type { IntervalRow } from '../rows.ts';
+import { emptySecond, mergeSeconds, rowOf, type Second } from './seconds.ts';
+
+const SECOND_US = 1_000_000;
+/** A history that claims to be longer gets rows only for seconds in which something happened: 46 days. */
+const LONGEST_WITHOUT_GAPS = 4_000_000;
+
+/** The run second by second. The warm-up is included: this is a time line, not a metric. */
+export class IntervalsCollector implements Collector<Record<never, never>> {
+  readonly #context: RunContext;
+  readonly #seconds = new Map<number, Second>();
+
+  constructor(context: RunContext) {
+    this.#context = context;
+  }
+
+  add(record: JournalRecord): void {
+    if (record.kind === 'exchange') this.#addExchange(record);
+    if (record.kind === 'drop') this.#at(record.intendedAt).drops += 1;
+    if (record.kind === 'journey') this.#at(record.startedAt).arrivals += 1;
+    if (record.kind === 'health') addHealth(this.#at(record.at), record);
+    if (record.kind === 'stream') this.#at(record.at);
+  }
+
+  merge(other: IntervalsCollector): void {
+    for (const [second, theirs] of other.#seconds) mergeSeconds(this.#of(second), theirs);
+  }
+
+  part(): Record<never, never> {
+    return {};
+  }
+
+  /** @param turns all of the run */
+  rows(turns: readonly Turn[]): IntervalRow[] {
+    const last = [...this.#seconds.keys()].reduce((a, b) => Math.max(a, b), -1);
+    if (last >= LONGEST_WITHOUT_GAPS) {
+      const sparse = [...this.#seconds].sort(([a], [b]) => a - b);
+      return sparse.map(([second, counted]) => rowOf(second, counted, { certain: 0, possible: 0 }));
+    }
+    const open = openTurnsBySecond(turns, last + 1);
+    return Array.from({ length: last + 1 }, (_, second) => {
+      const counted = this.#seconds.get(second) ?? emptySecond();
+      return rowOf(second, counted, { certain: open.certain[second] ?? 0, possible: open.possible[second] ?? 0 });
+    });
+  }
+
+  #addExchange(exchange: Exchange): void {
+    const sentIn = this.#at(exchange.sentAt);
+    sentIn.sent += 1;
+    sentIn.capWaitUs += Object.values(exchange.capWaitUs ?? {}).reduce((sum, us) => sum + us, 0);
+    const endedIn = this.#at(exchange.receivedAt);
+    endedIn[this.#context.classOf(exchange)] += 1;
+    endedIn.bytesSent += exchange.bytes.sent;
+    endedIn.bytesReceived += exchange.bytes.received;
+    if (exchange.outcome === 'refused') endedIn.refusedBy[this.#context.limitOf(exchange)] += 1;
+    if (exchange.outcome !== 'answered' && exchange.outcome !== 'refused') return;
+    addSample(endedIn.service, exchange.receivedAt - exchange.sentAt);
+    addSample(endedIn.response, exchange.receivedAt - exchange.intendedAt);
+  }
+
+  #at(at: Micros): Second {
+    return this.#of(Math.max(0, Math.floor(at / SECOND_US)));
+  }
+
+  #of(second: number): Second {
+    let counted = this.#seconds.get(second);
+    if (!counted) {
+      counted = emptySecond();
+      this.#seconds.set(second, counted);
+    }
+    return counted;
+  }
+}
+
+function addSample(samples: Second['service'], us: number): void {
+  samples.count += 1;
+  samples.sum += Math.max(0, us);
+  samples.max = Math.max(samples.max, us);
+}
+
+function addHealth(second: Second, record: HealthRecord): void {
+  const health = second.health ?? { eventLoopP99Us: 0, gcUs: 0, backlog: 0 };
+  health.eventLoopP99Us = Math.max(health.eventLoopP99Us, record.eventLoopP99Us);
+  health.gcUs += record.gcUs;
+  health.backlog = Math.max(health.backlog, record.backlog);
+  if (record.cpuUs !== undefined) health.cpuUs = (health.cpuUs ?? 0) + record.cpuUs;
+  second.health = health;
+}

@@ -1,0 +1,94 @@
+import type { Micros } from '../../base/index.ts';
+import type { Exchange, JournalRecord } from '../../history/index.ts';
+import type { Collector } from '../collector.ts';
+import type { RunContext } from '../context.ts';
+import { Counts, keyOf, partsOf } from '../counts.ts';
+import type { DailyUse, Summary } from '../summary.ts';
+
+type Part = Pick<Summary, 'messages' | 'dailyQuota'> & { readonly warmUpMessages: number };
+
+/** The acceptance of a distinct message that was sent first. */
+interface FirstAcceptance {
+  readonly application: string;
+  readonly sentAt: Micros;
+  readonly warmUp: boolean;
+}
+
+/**
+ * Messages sent, accepted and replayed, and what they used of the daily quota. It keeps a small entry per distinct accepted
+ * message: there is no other way to know a resend.
+ */
+export class MessagesCollector implements Collector<Part> {
+  readonly #context: RunContext;
+  readonly #distinct = new Map<string, FirstAcceptance>();
+  #attempts = 0;
+  #accepted = 0;
+  #unknown = 0;
+
+  constructor(context: RunContext) {
+    this.#context = context;
+  }
+
+  add(record: JournalRecord): void {
+    if (record.kind !== 'exchange' || record.operation !== 'sendMessage') return;
+    const warmUp = this.#context.isWarmUp(record.intendedAt);
+    const accepted = this.#context.isSuccess(record);
+    if (accepted)
+      this.#keepFirst(messageKey(record), { application: record.application, sentAt: record.sentAt, warmUp });
+    if (warmUp) return;
+    this.#attempts += 1;
+    if (accepted) this.#accepted += 1;
+    if (record.outcome === 'failed' || record.outcome === 'censored') this.#unknown += 1;
+  }
+
+  merge(other: MessagesCollector): void {
+    for (const [key, first] of other.#distinct) this.#keepFirst(key, first);
+    this.#attempts += other.#attempts;
+    this.#accepted += other.#accepted;
+    this.#unknown += other.#unknown;
+  }
+
+  part(): Part {
+    const warmUpMessages = [...this.#distinct.values()].filter((first) => first.warmUp).length;
+    const newMessages = this.#distinct.size - warmUpMessages;
+    return {
+      messages: {
+        attempts: this.#attempts,
+        accepted: this.#accepted,
+        newMessages,
+        replays: this.#accepted - newMessages,
+        unknown: this.#unknown,
+      },
+      dailyQuota: this.#dailyQuota(),
+      warmUpMessages,
+    };
+  }
+
+  #dailyQuota(): DailyUse[] {
+    const days = new Counts<string>();
+    for (const { application, sentAt } of this.#distinct.values()) {
+      const day = new Date(this.#context.serviceTime(sentAt) / 1_000).toISOString().slice(0, 10);
+      days.add(keyOf(day, application));
+    }
+    return days.entries().map(([key, used]) => {
+      const [day = '', application = ''] = partsOf(key);
+      return { day, application, used };
+    });
+  }
+
+  #keepFirst(key: string, acceptance: FirstAcceptance): void {
+    const known = this.#distinct.get(key);
+    if (!known || isBefore(acceptance, known)) this.#distinct.set(key, acceptance);
+  }
+}
+
+/** Of equal instants that of the warm-up comes first, so that the order of adding is no matter. */
+const isBefore = (one: FirstAcceptance, other: FirstAcceptance) =>
+  one.sentAt < other.sentAt || (one.sentAt === other.sentAt && one.warmUp && !other.warmUp);
+
+/** Distinct by conversation, client_message_id and content; a message that was recorded without them counts by itself. */
+function messageKey(exchange: Exchange): string {
+  const { application, conversation = '', message } = exchange;
+  if (!message) return keyOf('seq', String(exchange.worker ?? 0), String(exchange.seq));
+  return keyOf('message', application, conversation, message.id, message.digest);
+}

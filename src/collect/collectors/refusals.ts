@@ -1,0 +1,65 @@
+import { type LimitName, limitNames } from '../../api/index.ts';
+import type { JournalRecord } from '../../history/index.ts';
+import type { Collector } from '../collector.ts';
+import type { RunContext } from '../context.ts';
+import { Counts } from '../counts.ts';
+import { CountsOfFirstKeys } from '../smallest.ts';
+import type { RefusalCounts, Summary } from '../summary.ts';
+
+type Part = Pick<Summary, 'refusals'>;
+
+/** So many distinct codes are told, each cut to so many characters: a service may make up a new one every time. */
+const CODES_TOLD = 20;
+const CODE_CHARACTERS = 64;
+
+/** 429s: how many, by which limit, with which advice. */
+export class RefusalsCollector implements Collector<Part> {
+  readonly #context: RunContext;
+  readonly #byLimit = new Counts<LimitName | 'unattributed'>();
+  readonly #codes = new CountsOfFirstKeys(CODES_TOLD);
+  #exchanges = 0;
+  #withRetryAfter = 0;
+
+  constructor(context: RunContext) {
+    this.#context = context;
+  }
+
+  add(record: JournalRecord): void {
+    if (record.kind !== 'exchange' || this.#context.isWarmUp(record.intendedAt)) return;
+    this.#exchanges += 1;
+    if (record.outcome !== 'refused') return;
+    const limit = this.#context.limitOf(record);
+    this.#byLimit.add(limit);
+    if (limit === 'unattributed') this.#codes.add((record.error?.code ?? '').slice(0, CODE_CHARACTERS));
+    if (record.retryAfter !== undefined) this.#withRetryAfter += 1;
+  }
+
+  merge(other: RefusalsCollector): void {
+    this.#byLimit.merge(other.#byLimit);
+    this.#codes.merge(other.#codes);
+    this.#exchanges += other.#exchanges;
+    this.#withRetryAfter += other.#withRetryAfter;
+  }
+
+  part(): Part {
+    const total = this.#byLimit.total;
+    return {
+      refusals: {
+        total,
+        ...(this.#exchanges > 0 && { share: total / this.#exchanges }),
+        byLimit: refusalCounts(this.#byLimit),
+        withRetryAfter: this.#withRetryAfter,
+        unattributedCodes: this.#codes.entries().map(([code, count]) => ({ code, count })),
+      },
+    };
+  }
+}
+
+/** Every limit, also those that refused nothing. */
+export function refusalCounts(counts: Counts<LimitName | 'unattributed'>): RefusalCounts {
+  const names = [...limitNames, 'unattributed' as const];
+  return Object.fromEntries(names.map((name) => [name, counts.get(name)])) as Record<
+    LimitName | 'unattributed',
+    number
+  >;
+}

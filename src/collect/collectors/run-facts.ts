@@ -1,0 +1,109 @@
+import type { Micros } from '../../base/index.ts';
+import { type EndRecord, type JournalRecord, Sequences } from '../../history/index.ts';
+import type { Collector } from '../collector.ts';
+import type { RunContext } from '../context.ts';
+import type { DeclaredLimits, RunFacts } from '../summary.ts';
+
+type Part = {
+  readonly run: Omit<RunFacts, 'warmUp'> & { readonly warmUp: { readonly exchanges: number } };
+  readonly limits?: DeclaredLimits;
+};
+
+/** What was run, for how long, and how much of it is recorded. */
+export class RunFactsCollector implements Collector<Part> {
+  readonly #context: RunContext;
+  readonly #sequences = new Sequences();
+  readonly #ends: EndRecord[] = [];
+  #lastInstant = 0;
+  #highestArrival = -1;
+  #exchanges = 0;
+  #warmUpExchanges = 0;
+  #streamRecords = 0;
+
+  constructor(context: RunContext) {
+    this.#context = context;
+  }
+
+  add(record: JournalRecord): void {
+    this.#sequences.add(record);
+    this.#lastInstant = Math.max(this.#lastInstant, instantOf(record));
+    if ('arrival' in record) this.#highestArrival = Math.max(this.#highestArrival, record.arrival);
+    if (record.kind === 'end') this.#ends.push(record);
+    if (record.kind === 'stream') this.#streamRecords += 1;
+    if (record.kind !== 'exchange') return;
+    this.#exchanges += 1;
+    if (this.#context.isWarmUp(record.intendedAt)) this.#warmUpExchanges += 1;
+  }
+
+  merge(other: RunFactsCollector): void {
+    this.#sequences.merge(other.#sequences);
+    this.#ends.push(...other.#ends);
+    this.#lastInstant = Math.max(this.#lastInstant, other.#lastInstant);
+    this.#highestArrival = Math.max(this.#highestArrival, other.#highestArrival);
+    this.#exchanges += other.#exchanges;
+    this.#warmUpExchanges += other.#warmUpExchanges;
+    this.#streamRecords += other.#streamRecords;
+  }
+
+  part(): Part {
+    const { header } = this.#context;
+    const because = this.#incompleteBecause();
+    const target = this.#context.words.name;
+    const arrivals = this.#ends.reduce((sum, end) => sum + end.arrivals, 0);
+    return {
+      run: {
+        runId: header?.runId ?? '',
+        scenario: header?.scenario ?? '',
+        seed: header?.seed ?? 0,
+        startedAt: header?.startedAt ?? '',
+        tool: header?.tool ?? '',
+        node: header?.node ?? '',
+        ...(target !== undefined && { target }),
+        durationUs: (this.#ends.length > 0
+          ? Math.max(...this.#ends.map((end) => end.at))
+          : this.#lastInstant) as Micros,
+        warmUpUs: header?.warmUpUs ?? (0 as Micros),
+        complete: because === undefined,
+        ...(because !== undefined && { incompleteBecause: because }),
+        arrivals: this.#ends.length > 0 ? arrivals : this.#highestArrival + 1,
+        exchanges: this.#exchanges,
+        warmUp: { exchanges: this.#warmUpExchanges },
+        streamRecords: this.#streamRecords,
+        inFlightAtEnd: this.#sequences.inFlight(),
+        missingSeq: this.#sequences.missing(),
+        serviceClock: this.#context.clock.recorded ? 'recorded' : 'assumed',
+      },
+      ...(header && { limits: declared(header.limits) }),
+    };
+  }
+
+  #incompleteBecause(): string | undefined {
+    if (this.#ends.length === 0) return 'no-end';
+    const incomplete = this.#ends.find((end) => !end.complete);
+    if (incomplete) return incomplete.reason ?? 'unknown';
+    const recorded = this.#ends.reduce((sum, end) => sum + end.exchanges, 0);
+    return recorded === this.#exchanges ? undefined : 'lines-lost';
+  }
+}
+
+const declared = ({ rate, concurrency, daily }: DeclaredLimits): DeclaredLimits => ({
+  rate: { max: rate.max, windowUs: rate.windowUs },
+  concurrency: { max: concurrency.max },
+  daily: { max: daily.max },
+});
+
+/** The last instant that a record speaks of. */
+function instantOf(record: JournalRecord): number {
+  switch (record.kind) {
+    case 'header':
+      return 0;
+    case 'exchange':
+      return record.receivedAt;
+    case 'drop':
+      return record.intendedAt;
+    case 'journey':
+      return record.endedAt;
+    default:
+      return record.at;
+  }
+}

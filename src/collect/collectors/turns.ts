@@ -1,0 +1,139 @@
+import { type Micros, microsFromMillis } from '../../base/index.ts';
+import { type JournalRecord, type Turn, TurnLedger } from '../../history/index.ts';
+import type { Collector, MetricHistogram } from '../collector.ts';
+import type { RunContext } from '../context.ts';
+import { MicrosHistogram } from '../histogram.ts';
+import { openTurns } from '../open-turns.ts';
+import type { Distribution, Summary, TurnSummary } from '../summary.ts';
+
+type Part = Pick<Summary, 'turns'>;
+
+/** Turns: how long until they were seen complete, by which way, and how many were in process at once. */
+export class TurnsCollector implements Collector<Part> {
+  readonly #context: RunContext;
+  #ledger: TurnLedger | undefined;
+  #known: { readonly version: number; readonly turns: readonly Turn[] } | undefined;
+  #version = 0;
+
+  constructor(context: RunContext) {
+    this.#context = context;
+  }
+
+  add(record: JournalRecord): void {
+    if (record.kind !== 'exchange' && record.kind !== 'stream') return;
+    this.#version += 1;
+    this.#ledgerNow().add(record);
+  }
+
+  merge(other: TurnsCollector): void {
+    this.#version += 1;
+    if (other.#ledger) this.#ledgerNow().merge(other.#ledger);
+  }
+
+  /** All turns, those of the warm-up included. */
+  all(): readonly Turn[] {
+    if (this.#known?.version !== this.#version) {
+      this.#known = { version: this.#version, turns: this.#ledger?.turns() ?? [] };
+    }
+    return this.#known.turns;
+  }
+
+  isWarmUp(turn: Turn): boolean {
+    return turn.acceptance !== undefined && this.#context.isWarmUp(turn.acceptance.intendedAt);
+  }
+
+  part(): Part {
+    const turns = this.#measured();
+    const count = (state: Turn['state']) => turns.filter((turn) => turn.state === state).length;
+    const filled = Object.entries(timesOf(turns)).flatMap(([name, histogram]) => {
+      const distribution = histogram.distribution();
+      return distribution ? [[name, distribution] as const] : [];
+    });
+    const { shortest, longest, ...times } = Object.fromEntries(filled) as Partial<Record<TurnTime, Distribution>>;
+    const summary: TurnSummary = {
+      accepted: turns.filter((turn) => turn.acceptance).length,
+      completed: count('completed'),
+      failed: count('failed'),
+      unfinished: count('unfinished'),
+      regressed: turns.filter((turn) => turn.regressed).length,
+      polls: turns.reduce((sum, turn) => sum + turn.polls, 0),
+      ...times,
+      ...(shortest && longest && { completionBounds: { shortest, longest } }),
+      open: openTurns(this.all(), this.#context.header?.warmUpUs ?? (0 as Micros)),
+    };
+    return { turns: summary };
+  }
+
+  histograms(): MetricHistogram[] {
+    const times = timesOf(this.#measured());
+    return [
+      { metric: 'turn_completion', tags: { by: 'stream', bound: 'observed' }, histogram: times.completionByStream },
+      { metric: 'turn_completion', tags: { by: 'poll', bound: 'observed' }, histogram: times.completionByPoll },
+      { metric: 'turn_completion', tags: { by: 'poll', bound: 'shortest' }, histogram: times.shortest },
+      { metric: 'turn_completion', tags: { by: 'poll', bound: 'longest' }, histogram: times.longest },
+      { metric: 'turn_first_event', tags: {}, histogram: times.firstEvent },
+      { metric: 'turn_first_delta', tags: {}, histogram: times.firstDelta },
+      { metric: 'turn_poll_lag', tags: {}, histogram: times.pollAfterStream },
+      { metric: 'turn_server_latency', tags: {}, histogram: times.serverLatency },
+    ];
+  }
+
+  #measured(): Turn[] {
+    return this.all().filter((turn) => !this.isWarmUp(turn));
+  }
+
+  /** Made with the first record that may speak of a turn: what its statuses mean is in the header. */
+  #ledgerNow(): TurnLedger {
+    this.#ledger ??= new TurnLedger(this.#context.words.turns);
+    return this.#ledger;
+  }
+}
+
+type TurnTime =
+  | 'completion'
+  | 'completionByStream'
+  | 'completionByPoll'
+  | 'shortest'
+  | 'longest'
+  | 'firstEvent'
+  | 'firstDelta'
+  | 'pollAfterStream'
+  | 'serverLatency';
+
+function timesOf(turns: readonly Turn[]): Record<TurnTime, MicrosHistogram> {
+  const times: Record<TurnTime, MicrosHistogram> = {
+    completion: new MicrosHistogram(),
+    completionByStream: new MicrosHistogram(),
+    completionByPoll: new MicrosHistogram(),
+    shortest: new MicrosHistogram(),
+    longest: new MicrosHistogram(),
+    firstEvent: new MicrosHistogram(),
+    firstDelta: new MicrosHistogram(),
+    pollAfterStream: new MicrosHistogram(),
+    serverLatency: new MicrosHistogram(),
+  };
+  for (const turn of turns) recordTurn(times, turn);
+  return times;
+}
+
+function recordTurn(times: Record<TurnTime, MicrosHistogram>, turn: Turn): void {
+  const { acceptance, firstEventAt, firstDeltaAt, latencyMs } = turn;
+  if (acceptance && firstEventAt !== undefined) times.firstEvent.record(firstEventAt - acceptance.headersAt);
+  if (acceptance && firstDeltaAt !== undefined) times.firstDelta.record(firstDeltaAt - acceptance.headersAt);
+  if (latencyMs !== undefined) times.serverLatency.record(microsFromMillis(latencyMs));
+  if (turn.state === 'completed') recordCompletion(times, turn);
+}
+
+function recordCompletion(times: Record<TurnTime, MicrosHistogram>, turn: Turn): void {
+  const { acceptance, finished, seenByPollAt, seenByStreamAt } = turn;
+  if (seenByPollAt !== undefined && seenByStreamAt !== undefined)
+    times.pollAfterStream.record(seenByPollAt - seenByStreamAt);
+  if (!acceptance || !finished) return;
+  const observed = finished.observedAt - acceptance.headersAt;
+  times.completion.record(observed);
+  if (finished.by === 'stream') times.completionByStream.record(observed);
+  if (finished.by !== 'poll') return;
+  times.completionByPoll.record(observed);
+  times.shortest.record((finished.after ?? acceptance.sentAt) - acceptance.headersAt);
+  times.longest.record(finished.before - acceptance.sentAt);
+}

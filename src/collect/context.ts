@@ -1,0 +1,61 @@
+import { type LimitName, limitOfErrorCode } from '../api/index.ts';
+import type { Micros } from '../base/index.ts';
+import { type Exchange, type Header, type JournalRecord, type ProfileWords, profileWords } from '../history/index.ts';
+import { ServiceClock } from './service-clock.ts';
+import type { OutcomeClass } from './summary.ts';
+
+/**
+ * What all collectors of one measurement know of the run: its header and its clock. Fed before the collectors are, from the
+ * same records.
+ */
+export class RunContext {
+  readonly clock = new ServiceClock();
+  header: Header | undefined;
+  words: ProfileWords = profileWords(undefined);
+  #startedAtUs = 0;
+
+  add(record: JournalRecord): void {
+    if (record.kind === 'clock') this.clock.add(record);
+    if (record.kind === 'header') this.#takeHeader(record);
+  }
+
+  merge(other: RunContext): void {
+    if (!this.header && other.header) this.#takeHeader(other.header);
+    this.clock.merge(other.clock);
+  }
+
+  /** Whether something that was to happen at this instant belongs to the warm-up. */
+  isWarmUp(intendedAt: Micros): boolean {
+    return this.header !== undefined && intendedAt < this.header.warmUpUs;
+  }
+
+  /** Microseconds since 1970 on the service's clock. */
+  serviceTime(at: Micros): Micros {
+    return this.clock.at(at, this.#startedAtUs);
+  }
+
+  classOf(exchange: Exchange): OutcomeClass {
+    if (exchange.outcome !== 'answered') return exchange.outcome;
+    return this.isSuccess(exchange) && exchange.bodyProblem === undefined ? 'success' : 'error';
+  }
+
+  /** A status of success, whatever the body. */
+  isSuccess(exchange: Exchange): boolean {
+    return (
+      exchange.outcome === 'answered' &&
+      exchange.status !== undefined &&
+      this.words.success[exchange.operation].includes(exchange.status)
+    );
+  }
+
+  /** The limit that a 429 names. */
+  limitOf(exchange: Exchange): LimitName | 'unattributed' {
+    return limitOfErrorCode(this.words, exchange.error?.code) ?? 'unattributed';
+  }
+
+  #takeHeader(header: Header): void {
+    this.header = header;
+    this.words = profileWords(header.profile);
+    this.#startedAtUs = Date.parse(header.startedAt) * 1_000 || 0;
+  }
+}

@@ -1,0 +1,35 @@
+/** Counts per key. */
+export class Counts<K extends string> {
+  readonly #counts = new Map<K, number>();
+
+  add(key: K, count = 1): void {
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + count);
+  }
+
+  merge(other: Counts<K>): void {
+    for (const [key, count] of other.#counts) this.add(key, count);
+  }
+
+  /** 0 for a key that was never counted. */
+  get(key: K): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  get total(): number {
+    return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** In the order of the keys; only what was counted. */
+  entries(): (readonly [K, number])[] {
+    return [...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  toObject(): Partial<Record<K, number>> {
+    return Object.fromEntries(this.entries()) as Partial<Record<K, number>>;
+  }
+}
+
+/** Joins and splits keys of several parts; the separator is in no operation's name, status or errno. */
+const SEPARATOR = '\u0000';
+export const keyOf = (...parts: readonly string[]): string => parts.join(SEPARATOR);
+export const partsOf = (key: string): string[] => key.split(SEPARATOR);

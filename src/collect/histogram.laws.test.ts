@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
+import { describe, expect, it } from 'vitest';
+import { MicrosHistogram, samplesNeeded } from './histogram.ts';
+
+const DAY_US = 86_400_000_000;
+const values = fc.array(
+  fc.oneof(fc.nat({ max: 3_000 }), fc.nat({ max: 10_000_000 }), fc.integer({ min: 0, max: 7 * DAY_US })),
+  { minLength: 1, maxLength: 300 },
+);
+const percents = fc.oneof(fc.constantFrom(50, 90, 95, 99, 99.9, 100), fc.double({ min: 0.01, max: 100, noNaN: true }));
+
+function histogramOf(samples: readonly number[]): MicrosHistogram {
+  const histogram = new MicrosHistogram();
+  for (const sample of samples) histogram.record(sample);
+  return histogram;
+}
+
+/** By nearest rank: the least value such that at least so many percent are not above it. */
+function exactAt(samples: readonly number[], percent: number): number {
+  const sorted = [...samples].sort((a, b) => a - b);
+  const rank = Math.max(1, Math.ceil((percent / 100) * sorted.length * (1 - 2 ** -50)));
+  return sorted[rank - 1] ?? Number.NaN;
+}
+
+describe('MicrosHistogram', () => {
+  it('gives percentiles by nearest rank, within 0.1 %, never below the sample and never above the maximum', () => {
+    fc.assert(
+      fc.property(values, percents, (samples, percent) => {
+        const exact = exactAt(samples, percent);
+        const told = histogramOf(samples).at(percent) ?? Number.NaN;
+        expect(told).toBeGreaterThanOrEqual(exact);
+        expect(told).toBeLessThanOrEqual(Math.max(exact, exact * 1.001));
+        expect(told).toBeLessThanOrEqual(Math.max(...samples));
+      }),
+    );
+  });
+
+  it('is exact in count, least, greatest, sum and mean, also after merging', () => {
+    fc.assert(
+      fc.property(values, values, (some, others) => {
+        const merged = histogramOf(some);
+        merged.add(histogramOf(others));
+        const all = [...some, ...others];
+        const sum = all.reduce((total, value) => total + value, 0);
+        expect(merged.sum).toBe(sum);
+        expect(merged.distribution()).toEqual(histogramOf(all).distribution());
+        expect(merged.distribution()).toMatchObject({
+          count: all.length,
+          minUs: Math.min(...all),
+          maxUs: Math.max(...all),
+          meanUs: Math.round(sum / all.length),
+        });
+        expect(merged.encode()).toBe(histogramOf(all).encode());
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('encodes what the library decodes', () => {
+    const decoded = decodeFromCompressedBase64(histogramOf([1, 2_000, 3_000_000]).encode());
+    expect(decoded.totalCount).toBe(3);
+    expect(decoded.getValueAtPercentile(50)).toBe(2_000);
+    expect(decoded.maxValue).toBeGreaterThanOrEqual(3_000_000);
+  });
+});
+
+describe('what the library gets wrong', () => {
+  it('is refused: NaN, fractions, infinities', () => {
+    const histogram = new MicrosHistogram();
+    for (const value of [Number.NaN, 1.5, Number.POSITIVE_INFINITY, 2 ** 60]) {
+      expect(() => histogram.record(value)).toThrow(RangeError);
+    }
+    expect(histogram.count).toBe(0);
+  });
+
+  it('an empty one has no distribution and no percentile', () => {
+    expect(new MicrosHistogram().distribution()).toBeUndefined();
+    expect(new MicrosHistogram().at(50)).toBeUndefined();
+    const other = histogramOf([5]);
+    other.add(new MicrosHistogram());
+    expect(other.distribution()).toMatchObject({ count: 1, minUs: 5, maxUs: 5 });
+  });
+
+  it('values of more than 7 days are counted, and exact in the maximum', () => {
+    const histogram = histogramOf([10, 30 * DAY_US]);
+    expect(histogram.distribution()).toMatchObject({ count: 2, maxUs: 30 * DAY_US, minUs: 10 });
+    expect(histogram.at(100)).toBeGreaterThanOrEqual(7 * DAY_US);
+  });
+
+  it('counts a negative time as 0', () => {
+    expect(histogramOf([-5]).distribution()).toMatchObject({ minUs: 0, maxUs: 0, meanUs: 0 });
+  });
+
+  it('counts do not wrap at 16 bits', () => {
+    expect(histogramOf(new Array<number>(70_000).fill(7)).distribution()).toMatchObject({ count: 70_000, meanUs: 7 });
+  });
+});
+
+describe('percentiles that the samples cannot carry', () => {
+  it('need 1 / (1 − p) samples', () => {
+    expect([50, 90, 95, 97.5, 99, 99.9, 99.99, 75, 66].map(samplesNeeded)).toEqual([
+      2, 10, 20, 40, 100, 1_000, 10_000, 4, 3,
+    ]);
+  });
+
+  it('are told as too few', () => {
+    const nine = histogramOf([1, 2, 3, 4, 5, 6, 7, 8, 9]).distribution();
+    expect(nine?.percentiles).toEqual({
+      p50: { us: 5 },
+      p90: { tooFew: { have: 9, need: 10 } },
+      p95: { tooFew: { have: 9, need: 20 } },
+      p99: { tooFew: { have: 9, need: 100 } },
+      p999: { tooFew: { have: 9, need: 1_000 } },
+    });
+    const hundred = histogramOf(Array.from({ length: 100 }, (_, index) => (index + 1) * 10)).distribution();
+    expect(hundred?.percentiles).toMatchObject({
+      p50: { us: 500 },
+      p90: { us: 900 },
+      p95: { us: 950 },
+      p99: { us: 990 },
+    });
+  });
+});

@@ -1,0 +1,145 @@
+import { build, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js';
+import type { Micros } from '../base/index.ts';
+import { type Distribution, type Percentile, type PercentileName, percentileNames } from './summary.ts';
+
+/**
+ * Values up to 7 days are told apart; a longer one falls into the last bucket and stays exact in the maximum only. Fixed,
+ * so that the encoding of a merged histogram equals that of the whole. Takes some 120 KiB.
+ */
+const HIGHEST_US = 7 * 86_400_000_000;
+
+const percents: Readonly<Record<PercentileName, number>> = { p50: 50, p90: 90, p95: 95, p99: 99, p999: 99.9 };
+
+/**
+ * The only use of the histogram library, kept to what it does right (design.md section 8): whole microseconds, 32-bit
+ * counts, percentiles by `getValueAtPercentile` alone. Count, sum, least and greatest are kept exactly beside it, and
+ * an empty one has no distribution at all.
+ */
+export class MicrosHistogram {
+  readonly #buckets: Histogram = build({
+    bitBucketSize: 32,
+    autoResize: false,
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: HIGHEST_US,
+    numberOfSignificantValueDigits: 3,
+  });
+  #sum = 0;
+  #min = Number.POSITIVE_INFINITY;
+  #max = 0;
+
+  get count(): number {
+    return this.#buckets.totalCount;
+  }
+
+  get max(): Micros {
+    return this.#max as Micros;
+  }
+
+  get sum(): Micros {
+    return this.#sum as Micros;
+  }
+
+  /**
+   * @param us whole microseconds; below 0 (a history whose instants run backwards) counts as 0
+   * @throws RangeError for anything but a safe integer: the library takes NaN and breaks later
+   */
+  record(us: number): void {
+    if (!Number.isSafeInteger(us)) throw new RangeError(`${us} is not a whole number of microseconds`);
+    const value = Math.max(0, us);
+    this.#buckets.recordValue(Math.min(value, HIGHEST_US));
+    this.#sum += value;
+    this.#min = Math.min(this.#min, value);
+    this.#max = Math.max(this.#max, value);
+  }
+
+  add(other: MicrosHistogram): void {
+    if (other.count === 0) return;
+    this.#buckets.add(other.#buckets);
+    this.#sum += other.#sum;
+    this.#min = Math.min(this.#min, other.#min);
+    this.#max = Math.max(this.#max, other.#max);
+  }
+
+  /**
+   * The value at a percentile by nearest rank: the upper end of its bucket, at most 0.1 % above, never above the maximum.
+   * @param percent above 0, up to 100
+   * @returns `undefined` when empty
+   */
+  at(percent: number): Micros | undefined {
+    if (this.count === 0) return undefined;
+    return Math.min(this.#buckets.getValueAtPercentile(percent), this.#max) as Micros;
+  }
+
+  distribution(): Distribution | undefined {
+    if (this.count === 0) return undefined;
+    const named = percentileNames.map((name) => [name, this.#percentile(percents[name])] as const);
+    return {
+      count: this.count,
+      minUs: this.#min as Micros,
+      meanUs: Math.round(this.#sum / this.count) as Micros,
+      maxUs: this.#max as Micros,
+      percentiles: Object.fromEntries(named) as Record<PercentileName, Percentile>,
+    };
+  }
+
+  /** Compressed HdrHistogram V2, base64. */
+  encode(): string {
+    return encodeIntoCompressedBase64(this.#buckets);
+  }
+
+  #percentile(percent: number): Percentile {
+    const need = samplesNeeded(percent);
+    const us = this.count >= need ? this.at(percent) : undefined;
+    return us === undefined ? { tooFew: { have: this.count, need } } : { us };
+  }
+}
+
+/**
+ * Samples without which a percentile is not named: 1 / (1 − p), rounded up, so that at least one sample lies at or beyond it.
+ * @param percent 0 ≤ percent < 100
+ */
+export function samplesNeeded(percent: number): number {
+  // In thousandths of a percent: 100 / (100 − 99.9) is 1000.0000000000569 in binary.
+  const beyond = Math.round((100 - percent) * 1_000);
+  return Math.ceil(100_000 / beyond);
+}
+
+/** All samples of several; the very histogram where there is one, `undefined` where there is none. */
+export function together(histograms: readonly (MicrosHistogram | undefined)[]): MicrosHistogram | undefined {
+  const [first, ...others] = histograms.filter((histogram) => histogram !== undefined);
+  if (others.length === 0) return first;
+  const all = new MicrosHistogram();
+  for (const histogram of histograms) if (histogram) all.add(histogram);
+  return all;
+}
+
+/** A histogram per key, made when first needed. */
+export class HistogramsBy<K extends string> {
+  readonly #byKey = new Map<K, MicrosHistogram>();
+
+  record(key: K, us: number): void {
+    this.#of(key).record(us);
+  }
+
+  merge(other: HistogramsBy<K>): void {
+    for (const [key, histogram] of other.#byKey) this.#of(key).add(histogram);
+  }
+
+  get(key: K): MicrosHistogram | undefined {
+    return this.#byKey.get(key);
+  }
+
+  /** In the order of the keys. */
+  entries(): (readonly [K, MicrosHistogram])[] {
+    return [...this.#byKey].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  #of(key: K): MicrosHistogram {
+    let histogram = this.#byKey.get(key);
+    if (!histogram) {
+      histogram = new MicrosHistogram();
+      this.#byKey.set(key, histogram);
+    }
+    return histogram;
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * collect/ knows how to turn records of a history into numbers: latency, turn completion, refusals, waiting, drops, use of
+ * the limits, health of the generator. Each collector is a pure fold, identical live and from disk, and merges.
+ * It is the only room that imports the histogram library. It must not know how numbers are judged or shown, and nothing
+ * here may serve as evidence against a service: what is rounded cannot accuse (check/ reads the raw records).
+ */
+export { type Measurements, measure, type NamedHistogram } from './measure.ts';
+export type { IntervalRow, TurnRow } from './rows.ts';
+export {
+  type CapWaitSummary,
+  type DailyUse,
+  type DeclaredLimits,
+  type Distribution,
+  type ErrorCount,
+  type ExpectationSummary,
+  type GeneratorHealth,
+  type JourneySummary,
+  type Latency,
+  type MessageSummary,
+  type MinuteUse,
+  type OpenTurns,
+  type OperationSummary,
+  type OutcomeClass,
+  outcomeClasses,
+  type Percentile,
+  type PercentileName,
+  percentileNames,
+  type RefusalCounts,
+  type RefusalSummary,
+  type RunFacts,
+  SUMMARY_FORMAT,
+  SUMMARY_VERSION,
+  type Summary,
+  type TurnSummary,
+} from './summary.ts';

@@ -1,0 +1,519 @@
+import { describe, expect, it } from 'vitest';
+import type { JournalRecord, StreamRecord } from '../history/index.ts';
+import { accepted, end, exchange, header, poll, us } from '../testing/history/sample-records.ts';
+import { measure } from './measure.ts';
+
+const measured = (records: readonly JournalRecord[]) => {
+  const measurements = measure();
+  for (const record of records) measurements.add(record);
+  return measurements;
+};
+const stream = (turn: string, event: StreamRecord['event'], at: number): StreamRecord => ({
+  kind: 'stream',
+  turn,
+  event,
+  at: us(at),
+});
+const refused = (seq: number, code: string | undefined, sentAt = 0) =>
+  exchange({
+    seq,
+    sentAt: us(sentAt),
+    status: 429,
+    outcome: 'refused',
+    ...(code !== undefined && { error: { code, retryable: true, requestId: 'r' } }),
+  });
+
+describe('latency', () => {
+  it('is told as service time and as response time, per operation and outcome', () => {
+    const { operations, total } = measured([
+      header(),
+      exchange({
+        seq: 0,
+        intendedAt: us(0),
+        sentAt: us(400),
+        receivedAt: us(1_000),
+        bytes: { sent: 10, received: 20 },
+      }),
+      exchange({ seq: 1, intendedAt: us(0), sentAt: us(100), receivedAt: us(300), status: 500 }),
+      exchange({ seq: 2, intendedAt: us(5), sentAt: us(10), receivedAt: us(30), status: 429, outcome: 'refused' }),
+      exchange({
+        seq: 3,
+        intendedAt: us(0),
+        sentAt: us(0),
+        receivedAt: us(9_000),
+        outcome: 'censored',
+        failure: 'deadline',
+        attempt: 2,
+      }),
+      exchange({ seq: 4, operation: 'issueToken', status: 201, receivedAt: us(70) }),
+    ]).summary();
+    const history = operations.readHistory;
+    expect(history?.count).toBe(4);
+    expect(history?.byOutcome).toEqual({ success: 1, error: 1, refused: 1, failed: 0, censored: 1 });
+    expect(history?.latency.success).toMatchObject({
+      service: { count: 1, maxUs: 600 },
+      response: { count: 1, maxUs: 1_000 },
+    });
+    expect(history?.latency.answers).toMatchObject({
+      service: { count: 3, minUs: 20, meanUs: 273, maxUs: 600 },
+      response: { count: 3, minUs: 25, meanUs: 442, maxUs: 1_000 },
+    });
+    expect(history?.latency.censored?.service.maxUs).toBe(9_000);
+    expect(history?.latency).not.toHaveProperty('failed');
+    expect(history?.statuses).toEqual({ '200': 2, '429': 1, '500': 1 });
+    expect(history?.bytes).toEqual({ sent: 310, received: 620 });
+    expect(history?.retries).toBe(1);
+    expect(Object.keys(operations)).toEqual(['issueToken', 'readHistory']);
+    expect(total.count).toBe(5);
+    expect(total.latency.success?.service).toMatchObject({ count: 2, minUs: 70, maxUs: 600 });
+  });
+
+  it('counts an answer that could not be used as an error', () => {
+    const { operations, errors } = measured([
+      header(),
+      exchange({ seq: 0, bodyProblem: 'not-json' }),
+      exchange({ seq: 1, status: 204 }),
+    ]).summary();
+    expect(operations.readHistory?.byOutcome).toMatchObject({ success: 0, error: 2 });
+    expect(errors).toEqual([
+      { operation: 'readHistory', kind: 'body', what: 'not-json', count: 1 },
+      { operation: 'readHistory', kind: 'status', what: '204', count: 1 },
+    ]);
+  });
+
+  it('takes statuses of success from the profile', () => {
+    const profile = { success: { readHistory: [204] } };
+    const { operations } = measured([
+      header({ profile }),
+      exchange({ seq: 0, status: 204 }),
+      exchange({ seq: 1 }),
+    ]).summary();
+    expect(operations.readHistory?.byOutcome).toMatchObject({ success: 1, error: 1 });
+  });
+
+  it('leaves the warm-up out by the intended instant', () => {
+    const { total, run } = measured([
+      header({ warmUpUs: us(100) }),
+      exchange({ seq: 0, intendedAt: us(99), sentAt: us(150) }),
+      exchange({ seq: 1, intendedAt: us(100), sentAt: us(100) }),
+    ]).summary();
+    expect(total.count).toBe(1);
+    expect(run).toMatchObject({ exchanges: 2, warmUp: { exchanges: 1, newMessages: 0 } });
+  });
+});
+
+describe('refusals', () => {
+  it('are told per operation and per limit', () => {
+    const { refusals, operations } = measured([
+      header(),
+      exchange({ seq: 0 }),
+      refused(1, 'rate_limited'),
+      refused(2, 'rate_limited'),
+      refused(3, 'daily_quota_exceeded'),
+      refused(4, 'slow_down'),
+      { ...refused(5, undefined), retryAfter: '2' },
+      { ...refused(6, 'concurrency_limited'), operation: 'sendMessage' },
+      exchange({ seq: 7 }),
+    ]).summary();
+    expect(refusals).toEqual({
+      total: 6,
+      share: 0.75,
+      byLimit: { rate: 2, concurrency: 1, daily: 1, unattributed: 2 },
+      withRetryAfter: 1,
+      unattributedCodes: [
+        { code: '', count: 1 },
+        { code: 'slow_down', count: 1 },
+      ],
+    });
+    expect(operations.readHistory?.refusedBy).toEqual({ rate: 2, concurrency: 0, daily: 1, unattributed: 2 });
+    expect(operations.sendMessage?.refusedBy).toEqual({ rate: 0, concurrency: 1, daily: 0, unattributed: 0 });
+  });
+
+  it('are read by the profile’s error codes', () => {
+    const profile = { errorCodes: { rate: ['slow_down'], concurrency: [], daily: [] } };
+    const { refusals } = measured([header({ profile }), refused(0, 'slow_down'), refused(1, 'rate_limited')]).summary();
+    expect(refusals.byLimit).toEqual({ rate: 1, concurrency: 0, daily: 0, unattributed: 1 });
+  });
+
+  it('remember 20 foreign codes at the most', () => {
+    const records = Array.from({ length: 50 }, (_, seq) =>
+      refused(seq, `code-${String(seq).padStart(2, '0')}${'x'.repeat(100)}`),
+    );
+    const { unattributedCodes } = measured([header(), ...records]).summary().refusals;
+    expect(unattributedCodes).toHaveLength(20);
+    expect(unattributedCodes[19]?.code).toBe(`code-19${'x'.repeat(57)}`);
+  });
+});
+
+describe('use of the limits', () => {
+  /** 12:00:00 of the service at run time 0; one run second is one service minute. */
+  const clock: JournalRecord = {
+    kind: 'clock',
+    at: us(0),
+    serviceUs: us(1_795_262_400_000_000),
+    plusMinusUs: us(0),
+    rate: 60,
+  };
+
+  it('is told per minute of the service’s clock', () => {
+    const { serviceMinutes, run } = measured([
+      header(),
+      clock,
+      exchange({ seq: 0, sentAt: us(0) }),
+      exchange({ seq: 1, sentAt: us(999_999) }),
+      exchange({ seq: 2, sentAt: us(999_999), status: 401 }),
+      exchange({ seq: 3, sentAt: us(999_999), operation: 'issueToken', status: 201 }),
+      refused(4, 'rate_limited', 999_999),
+      refused(5, 'concurrency_limited', 999_999),
+      exchange({ seq: 6, sentAt: us(2_000_000), outcome: 'failed', failure: 'ECONNRESET' }),
+      exchange({ seq: 7, sentAt: us(3_000_000), status: 500 }),
+    ]).summary();
+    expect(serviceMinutes).toEqual([
+      { minute: '2026-11-21T12:00:00.000Z', admitted: 2, refused: 1 },
+      { minute: '2026-11-21T12:03:00.000Z', admitted: 1, refused: 0 },
+    ]);
+    expect(run.serviceClock).toBe('recorded');
+  });
+
+  it('counts distinct new messages per day of the service, replays apart', () => {
+    const { dailyQuota, messages, run } = measured([
+      header({ warmUpUs: us(10) }),
+      clock,
+      accepted(0, 't0', 0, 5),
+      accepted(1, 't1', 100, 200),
+      accepted(2, 't1', 300, 400, { resend: 'same' }),
+      accepted(3, 't0', 500, 600, { resend: 'same' }),
+      accepted(4, 't2', 700, 800, { message: { id: 'm-t1', digest: 'other' }, resend: 'other' }),
+      accepted(5, 't3', 900, 950, { conversation: 'c2', message: { id: 'm-t1', digest: 'd-t1' } }),
+      accepted(6, 't4', 1_000, 1_100, { application: 'a2' }),
+      exchange({
+        seq: 7,
+        sentAt: us(1_200),
+        operation: 'sendMessage',
+        status: 422,
+        message: { id: 'm9', digest: 'd9' },
+      }),
+      exchange({
+        seq: 8,
+        sentAt: us(1_300),
+        operation: 'sendMessage',
+        outcome: 'failed',
+        failure: 'ECONNRESET',
+        message: { id: 'm8', digest: 'd8' },
+      }),
+      // 12 hours of the service are 720 s of the run.
+      accepted(9, 't5', 720_000_000, 720_000_001),
+    ]).summary();
+    expect(dailyQuota).toEqual([
+      { day: '2026-11-21', application: 'a1', used: 4 },
+      { day: '2026-11-21', application: 'a2', used: 1 },
+      { day: '2026-11-22', application: 'a1', used: 1 },
+    ]);
+    expect(messages).toEqual({ attempts: 9, accepted: 7, newMessages: 5, replays: 2, unknown: 1 });
+    expect(run.warmUp).toEqual({ exchanges: 1, newMessages: 1 });
+  });
+
+  it('assumes the generator’s clock where none is recorded', () => {
+    const { dailyQuota, run } = measured([
+      header({ startedAt: '2026-11-21T23:59:59.000Z' }),
+      accepted(0, 't', 999_999, 1),
+      accepted(1, 'u', 1_000_000, 1),
+    ]).summary();
+    expect(dailyQuota.map(({ day, used }) => [day, used])).toEqual([
+      ['2026-11-21', 1],
+      ['2026-11-22', 1],
+    ]);
+    expect(run.serviceClock).toBe('assumed');
+  });
+});
+
+describe('turns', () => {
+  const records = [
+    header(),
+    accepted(0, 'by-poll', 1_000, 3_000),
+    poll(1, 'by-poll', 'processing', 10_000, 11_000),
+    poll(2, 'by-poll', 'completed', 20_000, 22_000, { turn: { id: 'by-poll', status: 'completed', latencyMs: 12 } }),
+    accepted(3, 'by-both', 5_000, 6_000),
+    stream('by-both', 'opened', 7_000),
+    stream('by-both', 'status', 7_500),
+    stream('by-both', 'delta', 9_000),
+    stream('by-both', 'completed', 16_000),
+    poll(4, 'by-both', 'completed', 17_000, 18_000),
+    accepted(5, 'fails', 30_000, 31_000),
+    poll(6, 'fails', 'failed', 40_000, 41_000),
+    accepted(7, 'open', 50_000, 51_000),
+  ];
+
+  it('complete by poll with bounds, by stream exactly', () => {
+    const { turns } = measured(records).summary();
+    expect(turns).toMatchObject({ accepted: 4, completed: 2, failed: 1, unfinished: 1, regressed: 0, polls: 4 });
+    expect(turns.completion).toMatchObject({ count: 2, minUs: 10_000, maxUs: 19_000 });
+    expect(turns.completionByPoll).toMatchObject({ count: 1, maxUs: 19_000 });
+    expect(turns.completionByStream).toMatchObject({ count: 1, maxUs: 10_000 });
+    expect(turns.completionBounds).toMatchObject({ shortest: { maxUs: 7_000 }, longest: { maxUs: 21_000 } });
+    expect(turns.firstEvent).toMatchObject({ count: 1, maxUs: 1_500 });
+    expect(turns.firstDelta).toMatchObject({ count: 1, maxUs: 3_000 });
+    expect(turns.pollAfterStream).toMatchObject({ count: 1, maxUs: 2_000 });
+    expect(turns.serverLatency).toMatchObject({ count: 1, maxUs: 12_000 });
+    // by-poll is surely open in [3,000, 10,000), the others never surely; possibly both are, in [5,000, 16,000].
+    expect(turns.open).toEqual({ maxCertain: 1, maxPossible: 2 });
+  });
+
+  it('stand in rows', () => {
+    expect(measured(records).turns()).toEqual([
+      {
+        turn: 'by-poll',
+        application: 'a1',
+        user: 'u1',
+        conversation: 'c1',
+        message: 'm-by-poll',
+        journey: 'ask',
+        arrival: 0,
+        acceptSentAt: 1_000,
+        acceptHeadersAt: 3_000,
+        warmUp: false,
+        state: 'completed',
+        finishedBy: 'poll',
+        finishedObservedAt: 22_000,
+        finishedAfter: 10_000,
+        finishedBefore: 22_000,
+        seenByPollAt: 22_000,
+        completionUs: 19_000,
+        serverLatencyMs: 12,
+        polls: 2,
+        streamEvents: 0,
+        regressed: false,
+      },
+      expect.objectContaining({
+        turn: 'by-both',
+        finishedBy: 'stream',
+        completionUs: 10_000,
+        firstEventUs: 1_500,
+        firstDeltaUs: 3_000,
+        streamEvents: 3,
+      }),
+      expect.objectContaining({ turn: 'fails', state: 'failed', completionUs: 10_000 }),
+      {
+        turn: 'open',
+        application: 'a1',
+        user: 'u1',
+        conversation: 'c1',
+        message: 'm-open',
+        journey: 'ask',
+        arrival: 0,
+        acceptSentAt: 50_000,
+        acceptHeadersAt: 51_000,
+        warmUp: false,
+        state: 'unfinished',
+        polls: 0,
+        streamEvents: 0,
+        regressed: false,
+      },
+    ]);
+  });
+
+  it('of the warm-up are in no time, but still open ones count as open', () => {
+    const { turns } = measured([header({ warmUpUs: us(2_000) }), ...records.slice(1)]).summary();
+    expect(turns).toMatchObject({ accepted: 3, completed: 1, open: { maxCertain: 1, maxPossible: 2 } });
+    expect(turns).not.toHaveProperty('completionByPoll');
+  });
+});
+
+describe('the rest', () => {
+  it('tells waits, drops, journeys and expectations', () => {
+    const { capWaits, drops, journeys, expectations } = measured([
+      header(),
+      exchange({
+        seq: 0,
+        sentAt: us(50),
+        capWaitUs: { inFlight: us(40), openTurns: us(5) },
+        expect: { checked: 2, unmet: ['b', 'c'] },
+      }),
+      exchange({ seq: 1, sentAt: us(20), capWaitUs: { inFlight: us(10) }, expect: { checked: 1, unmet: ['a'] } }),
+      { kind: 'drop', intendedAt: us(7), arrival: 2, journey: 'ask', reason: 'max-in-flight' },
+      { kind: 'drop', intendedAt: us(8), arrival: 3, journey: 'ask', reason: 'stopped' },
+      { kind: 'drop', intendedAt: us(9), arrival: 4, journey: 'ask', reason: 'stopped' },
+      { kind: 'journey', arrival: 0, journey: 'ask', startedAt: us(0), endedAt: us(900), outcome: 'completed' },
+      {
+        kind: 'journey',
+        arrival: 1,
+        journey: 'ask',
+        startedAt: us(0),
+        endedAt: us(5),
+        outcome: 'stopped',
+        stoppedAt: { operation: 'readTurn', because: '500' },
+      },
+    ]).summary();
+    expect(capWaits).toEqual({
+      inFlight: { count: 2, totalUs: 50, maxUs: 40 },
+      openTurns: { count: 1, totalUs: 5, maxUs: 5 },
+    });
+    expect(drops).toEqual({ total: 3, byReason: { 'max-in-flight': 1, stopped: 2 } });
+    expect(journeys.ask).toMatchObject({
+      byOutcome: { completed: 1, stopped: 1, interrupted: 0 },
+      duration: { count: 1, maxUs: 900 },
+      stoppedAt: [{ operation: 'readTurn', because: '500', count: 1 }],
+    });
+    expect(expectations).toEqual({
+      checked: 3,
+      unmet: 3,
+      examples: [
+        { seq: 1, operation: 'readHistory', sentence: 'a' },
+        { seq: 0, operation: 'readHistory', sentence: 'b' },
+        { seq: 0, operation: 'readHistory', sentence: 'c' },
+      ],
+    });
+  });
+
+  it('tells the generator’s health', () => {
+    const { health } = measured([
+      header(),
+      { kind: 'health', at: us(1_000_000), eventLoopP99Us: us(900), gcUs: us(3_000), backlog: 4, cpuUs: us(250_000) },
+      { kind: 'health', at: us(3_000_000), eventLoopP99Us: us(400), gcUs: us(1_000), backlog: 0, cpuUs: us(1_500_000) },
+      exchange({ seq: 0, intendedAt: us(100), sentAt: us(180), capWaitUs: { inFlight: us(30), connection: us(10) } }),
+      // Not the generator's fault: a poll behind a slow poll, a resend behind its elder, a request behind its token.
+      poll(1, 't', 'queued', 90_000, 91_000, { intendedAt: us(1_000) }),
+      exchange({ seq: 2, intendedAt: us(100), sentAt: us(8_000), resend: 'same' }),
+      exchange({
+        seq: 3,
+        operation: 'issueToken',
+        user: 'u2',
+        intendedAt: us(500),
+        sentAt: us(510),
+        receivedAt: us(4_000),
+        status: 201,
+      }),
+      exchange({ seq: 4, user: 'u2', intendedAt: us(500), sentAt: us(4_010) }),
+      exchange({ seq: 5, user: 'u2', intendedAt: us(5_000), sentAt: us(5_020) }),
+    ]).summary();
+    expect(health).toMatchObject({
+      intervals: 2,
+      eventLoopP99MaxUs: 900,
+      gcUs: 4_000,
+      backlogMax: 4,
+      cpuShareMax: 0.75,
+    });
+    expect(health.cpuShareMean).toBeCloseTo(1.75 / 3, 12);
+    expect(health.scheduleLag).toMatchObject({ count: 3, minUs: 10, maxUs: 40 });
+  });
+
+  it('tells what was run and how much of it is recorded', () => {
+    const sent = (seq: number): JournalRecord => ({ kind: 'sent', seq, operation: 'readHistory', at: us(0) });
+    const records = [
+      header(),
+      sent(0),
+      exchange({ seq: 0, arrival: 4 }),
+      exchange({ seq: 3, sentAt: us(500) }),
+      sent(4),
+    ];
+    const broken = measured(records).summary();
+    expect(broken.run).toMatchObject({
+      runId: 'run-1',
+      scenario: 'sample',
+      seed: 7,
+      target: 'sandbox',
+      complete: false,
+      incompleteBecause: 'no-end',
+      durationUs: 1_500,
+      arrivals: 5,
+      exchanges: 2,
+      inFlightAtEnd: 1,
+      missingSeq: 2,
+    });
+    expect(broken.limits).toEqual({
+      rate: { max: 20, windowUs: 60_000_000 },
+      concurrency: { max: 2 },
+      daily: { max: 50 },
+    });
+    const run = (members: Parameters<typeof end>[0]) =>
+      measured([header(), exchange({ seq: 0 }), end(members)]).summary().run;
+    expect(run({ exchanges: 1, arrivals: 9, at: us(7) })).toMatchObject({ complete: true, arrivals: 9, durationUs: 7 });
+    expect(run({ exchanges: 1 })).not.toHaveProperty('incompleteBecause');
+    expect(run({ exchanges: 2 })).toMatchObject({ complete: false, incompleteBecause: 'lines-lost' });
+    expect(run({ exchanges: 1, complete: false, reason: 'interrupted' })).toMatchObject({
+      incompleteBecause: 'interrupted',
+    });
+  });
+
+  it('gives rows per second without gaps', () => {
+    const rows = measured([
+      header(),
+      exchange({ seq: 0, sentAt: us(900_000), receivedAt: us(1_100_000), capWaitUs: { inFlight: us(7) } }),
+      exchange({ seq: 1, sentAt: us(1_000_000), receivedAt: us(1_400_000), intendedAt: us(500_000) }),
+      refused(2, 'daily_quota_exceeded', 3_000_000),
+      accepted(3, 't', 1_900_000, 1_950_000),
+      poll(4, 't', 'completed', 3_000_000, 3_100_000),
+      { kind: 'health', at: us(2_000_000), eventLoopP99Us: us(9), gcUs: us(8), backlog: 1 },
+    ]).intervals();
+    expect(rows.map((row) => [row.second, row.sent, row.success, row.refused, row.refusedDaily])).toEqual([
+      [0, 1, 0, 0, 0],
+      [1, 2, 3, 0, 0],
+      [2, 0, 0, 0, 0],
+      [3, 2, 1, 1, 1],
+    ]);
+    expect(rows.map((row) => row.openTurnsPossible)).toEqual([0, 1, 1, 1]);
+    expect(rows[0]).toMatchObject({ capWaitUs: 7 });
+    expect(rows[0]).not.toHaveProperty('serviceMeanUs');
+    expect(rows[1]).toMatchObject({
+      serviceMeanUs: 216_667,
+      serviceMaxUs: 400_000,
+      responseMaxUs: 900_000,
+      bytesSent: 300,
+    });
+    expect(rows[2]).toMatchObject({ eventLoopP99Us: 9, gcUs: 8, backlog: 1 });
+    expect(rows[2]).not.toHaveProperty('cpuUs');
+  });
+
+  it('names its histograms after the table of metrics', () => {
+    const names = measured([
+      header(),
+      exchange({ seq: 0, capWaitUs: { inFlight: us(7) } }),
+      refused(1, 'rate_limited'),
+      accepted(2, 't', 10, 20),
+      poll(3, 't', 'completed', 30, 40),
+      { kind: 'journey', arrival: 0, journey: 'ask', startedAt: us(0), endedAt: us(900), outcome: 'completed' },
+    ]).histograms();
+    expect(names.map(({ tag, distribution }) => [tag, distribution.count])).toEqual([
+      ['http_req_duration.sendMessage.success', 1],
+      ['response_time.sendMessage.success', 1],
+      ['http_req_duration.readTurn.success', 1],
+      ['response_time.readTurn.success', 1],
+      ['http_req_duration.readHistory.success', 1],
+      ['response_time.readHistory.success', 1],
+      ['http_req_duration.readHistory.refused', 1],
+      ['response_time.readHistory.refused', 1],
+      ['turn_completion.poll.observed', 1],
+      ['turn_completion.poll.shortest', 1],
+      ['turn_completion.poll.longest', 1],
+      ['cap_wait.inFlight', 1],
+      ['iteration_duration.ask', 1],
+      ['schedule_lag', 3],
+    ]);
+  });
+
+  it('is plain data: a summary survives JSON', () => {
+    const summary = measured([
+      header(),
+      exchange({ seq: 0 }),
+      refused(1, undefined),
+      accepted(2, 't', 10, 20),
+    ]).summary();
+    expect(JSON.parse(JSON.stringify(summary))).toStrictEqual(summary);
+  });
+
+  it('measures parts of a run apart and together', () => {
+    const records = [
+      exchange({ seq: 0 }),
+      accepted(1, 't', 10, 20),
+      poll(2, 't', 'queued', 25, 28),
+      poll(3, 't', 'completed', 30, 40),
+      end({ exchanges: 4 }),
+    ];
+    const one = measured([header(), ...records.filter((_, index) => index % 2 === 0)]);
+    one.merge(measured([header(), ...records.filter((_, index) => index % 2 === 1)]));
+    const whole = measured([header(), ...records]);
+    expect(one.summary()).toEqual(whole.summary());
+    expect(one.turns()).toEqual(whole.turns());
+    expect(one.intervals()).toEqual(whole.intervals());
+  });
+});

@@ -1,0 +1,116 @@
+import type { Micros } from '../base/index.ts';
+import type { JournalRecord } from '../history/index.ts';
+import type { MetricName } from '../metrics/index.ts';
+import type { Collector, MetricHistogram } from './collector.ts';
+import { type CollectorSet, collectorNames, createCollectors } from './collectors/index.ts';
+import { RunContext } from './context.ts';
+import type { IntervalRow, TurnRow } from './rows.ts';
+import { type Distribution, SUMMARY_FORMAT, SUMMARY_VERSION, type Summary } from './summary.ts';
+import { turnRow } from './turn-row.ts';
+
+/** A histogram with the name under which it stands in the log. */
+export interface NamedHistogram {
+  readonly metric: MetricName;
+  /** Tags of the metric, in the order of its table row: `{operation: 'sendMessage', outcome: 'success'}`. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** Tag of the .hlog line: the metric and the values of its tags, joined by dots: `http_req_duration.sendMessage.success`. */
+  readonly tag: string;
+  readonly distribution: Distribution;
+  /** Compressed HdrHistogram V2 encoding, base64: the last field of an .hlog line. Values are microseconds. */
+  encode(): string;
+  /** Value at a percentile (0 < percent ≤ 100) by nearest rank, whatever the number of samples. */
+  at(percent: number): Micros;
+}
+
+/** Everything measured so far; at any moment, of any part of a history. */
+export interface Measurements {
+  add(record: JournalRecord): void;
+  /** Takes over what another part of the same run measured. Both parts must have been given the header and the clock records. */
+  merge(other: Measurements): void;
+  summary(): Summary;
+  /** One row per second from 0 to the last one in which something was recorded. */
+  intervals(): IntervalRow[];
+  /** Only those with samples; in a fixed order. */
+  histograms(): NamedHistogram[];
+  /** In order of acceptance, then of identifier. */
+  turns(): TurnRow[];
+}
+
+/** Begins a measurement. Give it the records of a history in their order; header and clock records first. */
+export function measure(): Measurements {
+  return new Measurement();
+}
+
+class Measurement implements Measurements {
+  readonly #context = new RunContext();
+  readonly #collectors: CollectorSet = createCollectors(this.#context);
+
+  add(record: JournalRecord): void {
+    this.#context.add(record);
+    for (const name of collectorNames) this.#collectors[name].add(record);
+  }
+
+  merge(other: Measurements): void {
+    if (!(other instanceof Measurement)) throw new TypeError('only what measure() made can be merged');
+    this.#context.merge(other.#context);
+    for (const name of collectorNames) mergeOne(this.#collectors[name], other.#collectors[name]);
+  }
+
+  summary(): Summary {
+    const { run, limits } = this.#collectors.run.part();
+    const { warmUpMessages, messages, dailyQuota } = this.#collectors.messages.part();
+    return {
+      format: SUMMARY_FORMAT,
+      version: SUMMARY_VERSION,
+      run: { ...run, warmUp: { ...run.warmUp, newMessages: warmUpMessages } },
+      ...(limits && { limits }),
+      ...this.#collectors.operations.part(),
+      ...this.#collectors.refusals.part(),
+      ...this.#collectors.errors.part(),
+      messages,
+      ...this.#collectors.turns.part(),
+      ...this.#collectors.serviceMinutes.part(),
+      dailyQuota,
+      ...this.#collectors.capWaits.part(),
+      ...this.#collectors.drops.part(),
+      ...this.#collectors.journeys.part(),
+      ...this.#collectors.expectations.part(),
+      ...this.#collectors.health.part(),
+    };
+  }
+
+  intervals(): IntervalRow[] {
+    return this.#collectors.intervals.rows(this.#collectors.turns.all());
+  }
+
+  histograms(): NamedHistogram[] {
+    return collectorNames
+      .flatMap((name) => (this.#collectors[name] as Collector<unknown>).histograms?.() ?? [])
+      .flatMap(named);
+  }
+
+  turns(): TurnRow[] {
+    const { turns } = this.#collectors;
+    return turns.all().map((turn) => turnRow(turn, turns.isWarmUp(turn)));
+  }
+}
+
+/** Both are of one kind: they stand under the same name. */
+function mergeOne(ours: Collector<unknown>, theirs: Collector<unknown>): void {
+  ours.merge(theirs);
+}
+
+function named({ metric, tags, histogram }: MetricHistogram): NamedHistogram[] {
+  const distribution = histogram.distribution();
+  if (!distribution) return [];
+  return [
+    {
+      metric,
+      tags,
+      tag: [metric, ...Object.values(tags)].join('.'),
+      distribution,
+      encode: () => histogram.encode(),
+      at: (percent) => histogram.at(percent) ?? distribution.maxUs,
+    },
+  ];
+}

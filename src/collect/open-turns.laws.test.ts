@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Turn } from '../history/index.ts';
+import { us } from '../testing/history/sample-records.ts';
+import { openTurns, openTurnsBySecond } from './open-turns.ts';
+
+const SECOND = 1_000_000;
+
+/** Instants on a coarse grid, so that ends touch beginnings and edges of seconds. */
+const grid = fc.nat({ max: 16 }).map((quarter) => (quarter * SECOND) / 4);
+const turns = fc.array(
+  fc.tuple(grid, grid, grid, grid, fc.boolean()).map(([a, b, c, d, ended]): Turn => {
+    const [from = 0, certainFrom = 0, certainTo = 0, to = 0] = [a, b, c, d].sort((x, y) => x - y);
+    return {
+      id: 't',
+      state: 'completed',
+      possible: { from: us(from), ...(ended && { to: us(to) }) },
+      ...(certainTo > certainFrom && { certain: { from: us(certainFrom), to: us(certainTo) } }),
+      polls: 0,
+      streamEvents: 0,
+      regressed: false,
+    };
+  }),
+  { maxLength: 8 },
+);
+
+/** Looks at every instant that can matter. */
+function byBruteForce(all: readonly Turn[], from: number, before: number) {
+  let certain = 0;
+  let possible = 0;
+  for (let at = 0; at < 5 * SECOND; at += SECOND / 8) {
+    if (at < from || at >= before) continue;
+    certain = Math.max(
+      certain,
+      all.filter((turn) => turn.certain && turn.certain.from <= at && at < turn.certain.to).length,
+    );
+    const open = all.filter(
+      (turn) => (turn.possible.from ?? 0) <= at && at <= (turn.possible.to ?? Number.POSITIVE_INFINITY),
+    );
+    possible = Math.max(possible, open.length);
+  }
+  return { certain, possible };
+}
+
+describe('open turns', () => {
+  it('are as many as an instant by instant count finds, in all and second by second', () => {
+    fc.assert(
+      fc.property(turns, grid, (all, from) => {
+        const whole = byBruteForce(all, from, Number.POSITIVE_INFINITY);
+        expect(openTurns(all, us(from))).toEqual({ maxCertain: whole.certain, maxPossible: whole.possible });
+        const seconds = openTurnsBySecond(all, 5);
+        for (let second = 0; second < 5; second++) {
+          const expected = byBruteForce(all, second * SECOND, (second + 1) * SECOND);
+          expect({ certain: seconds.certain[second], possible: seconds.possible[second] }).toEqual(expected);
+        }
+      }),
+    );
+  });
+});

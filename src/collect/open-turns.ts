@@ -1,0 +1,85 @@
+import type { Micros } from '../base/index.ts';
+import type { Turn } from '../history/index.ts';
+import type { OpenTurns } from './summary.ts';
+
+const SECOND_US = 1_000_000;
+
+/** A closed interval that may have no end. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Both ends belong: at its last possible instant a turn may still be in process. */
+const possibleSpans = (turns: readonly Turn[]): Span[] =>
+  turns.flatMap(({ possible }) =>
+    possible.from === undefined ? [] : [{ from: possible.from, to: possible.to ?? Number.POSITIVE_INFINITY }],
+  );
+
+/** The end does not belong: two turns that touch in one instant are not certain to overlap. */
+const certainSpans = (turns: readonly Turn[]): Span[] =>
+  turns.flatMap(({ certain }) => (certain ? [{ from: certain.from, to: certain.to - 1 }] : []));
+
+/**
+ * The highest numbers of turns in process at one instant.
+ * @param from instants before it are left out, turns that were still open at it are not
+ */
+export function openTurns(turns: readonly Turn[], from: Micros): OpenTurns {
+  const clip = (spans: Span[]) =>
+    spans.filter((span) => span.to >= from).map((span) => ({ from: Math.max(span.from, from), to: span.to }));
+  return {
+    maxCertain: highest(clip(certainSpans(turns))),
+    maxPossible: highest(clip(possibleSpans(turns))),
+  };
+}
+
+/** The highest number in each second [0, 1), [1, 2), … of the first `seconds`. */
+export function openTurnsBySecond(turns: readonly Turn[], seconds: number): { certain: number[]; possible: number[] } {
+  return {
+    certain: highestBySecond(certainSpans(turns), seconds),
+    possible: highestBySecond(possibleSpans(turns), seconds),
+  };
+}
+
+function highest(spans: readonly Span[]): number {
+  let open = 0;
+  let most = 0;
+  for (const change of changesOf(spans)) {
+    open += change.by;
+    most = Math.max(most, open);
+  }
+  return most;
+}
+
+function highestBySecond(spans: readonly Span[], seconds: number): number[] {
+  const changes = changesOf(spans);
+  const rows: number[] = [];
+  let open = 0;
+  let next = 0;
+  const applyUntil = (before: number) => {
+    let most = open;
+    for (let change = changes[next]; change && change.at < before; change = changes[++next]) {
+      open += change.by;
+      most = Math.max(most, open);
+    }
+    return most;
+  };
+  for (let second = 0; second < seconds; second++) {
+    // First what changes at the second's very first instant: what is over then is not open in it.
+    applyUntil(second * SECOND_US + 1);
+    rows.push(applyUntil((second + 1) * SECOND_US));
+  }
+  return rows;
+}
+
+/** Rising and falling steps in order of time; at one instant the falling ones first: a span is over at the instant after its end. */
+function changesOf(spans: readonly Span[]): { readonly at: number; readonly by: 1 | -1 }[] {
+  return spans
+    .filter((span) => span.to >= span.from)
+    .flatMap((span) => [
+      { at: span.from, by: 1 as const },
+      // The first instant at which it is over. Times are whole microseconds.
+      ...(span.to === Number.POSITIVE_INFINITY ? [] : [{ at: span.to + 1, by: -1 as const }]),
+    ])
+    .sort((a, b) => a.at - b.at || a.by - b.by);
+}

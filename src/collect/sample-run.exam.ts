@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { operationIds, operations } from '../api/index.ts';
+import type { Exchange, JournalRecord } from '../history/index.ts';
+import { accepted, end, exchange, header, poll, us } from '../testing/history/sample-records.ts';
+
+/*
+ * Histories for the collectors' exam: small, with few users, turns and messages, so that resends, several polls of one turn
+ * and equal instants happen all the time.
+ */
+
+const micros = fc.integer({ min: 0, max: 5_000_000 }).map(us);
+
+const exchanges = fc
+  .record({
+    operation: fc.constantFrom(
+      ...operationIds,
+      ...Array<'sendMessage' | 'readTurn'>(8).fill('sendMessage').fill('readTurn', 4),
+    ),
+    user: fc.constantFrom('u1', 'u2'),
+    arrival: fc.nat({ max: 3 }),
+    attempt: fc.integer({ min: 1, max: 3 }),
+    intendedAt: micros,
+    late: fc.nat({ max: 2_000 }),
+    took: fc.nat({ max: 2_000_000 }),
+    outcome: fc.constantFrom<Exchange['outcome'][]>('answered', 'answered', 'refused', 'failed', 'censored'),
+    status: fc.option(fc.constantFrom(200, 401, 500)),
+    code: fc.constantFrom('rate_limited', 'concurrency_limited', 'daily_quota_exceeded', 'slow_down', 'busy'),
+    turn: fc.constantFrom('t1', 't2', 't3'),
+    turnStatus: fc.constantFrom('queued', 'processing', 'completed', 'failed'),
+    message: fc.constantFrom('m1', 'm2', 'm3'),
+    waits: fc.option(fc.nat({ max: 1_000 })),
+    unmet: fc.array(fc.constantFrom('status was 500', 'no title'), { maxLength: 2 }),
+    bodyProblem: fc.option(fc.constantFrom('not-json', 'wrong-shape')),
+  })
+  .map((drawn): Omit<Exchange, 'seq'> => {
+    const sentAt = us(drawn.intendedAt + drawn.late + (drawn.waits ?? 0));
+    const answered = drawn.outcome === 'answered' || drawn.outcome === 'refused';
+    const { seq: _, headersAt, status, ...plain } = exchange({ seq: 0, sentAt });
+    return {
+      ...plain,
+      operation: drawn.operation,
+      user: drawn.user,
+      arrival: drawn.arrival,
+      attempt: drawn.attempt,
+      intendedAt: drawn.intendedAt,
+      outcome: drawn.outcome,
+      receivedAt: us(sentAt + drawn.took),
+      expect: { checked: 2, unmet: drawn.unmet },
+      ...(answered && {
+        headersAt: us(sentAt + Math.floor(drawn.took / 2)),
+        status: drawn.outcome === 'refused' ? 429 : (drawn.status ?? operations[drawn.operation].success),
+      }),
+      ...(!answered && { failure: drawn.outcome === 'failed' ? 'ECONNRESET' : 'deadline' }),
+      ...(drawn.outcome === 'refused' && {
+        error: { code: drawn.code, retryable: true, requestId: 'r' },
+        retryAfter: '1',
+      }),
+      ...(drawn.waits !== null && { capWaitUs: { inFlight: us(drawn.waits) } }),
+      ...(drawn.bodyProblem !== null && { bodyProblem: drawn.bodyProblem }),
+      ...(answered && { turn: { id: drawn.turn, status: drawn.turnStatus, latencyMs: 5 } }),
+      ...(drawn.operation === 'sendMessage' && {
+        conversation: 'c1',
+        message: { id: drawn.message, digest: drawn.message },
+      }),
+    };
+  });
+
+const others: fc.Arbitrary<JournalRecord> = fc.oneof(
+  fc.record({
+    kind: fc.constant('stream' as const),
+    turn: fc.constantFrom('t1', 't2'),
+    event: fc.constantFrom('opened', 'delta', 'completed', 'closed'),
+    at: micros,
+  }),
+  fc.record({
+    kind: fc.constant('drop' as const),
+    intendedAt: micros,
+    arrival: fc.nat({ max: 9 }),
+    journey: fc.constant('ask'),
+    reason: fc.constantFrom('cap', 'stopped'),
+  }),
+  fc.record({
+    kind: fc.constant('sent' as const),
+    seq: fc.nat({ max: 40 }),
+    operation: fc.constant('readTurn' as const),
+    at: micros,
+  }),
+  fc.record({
+    kind: fc.constant('journey' as const),
+    arrival: fc.nat({ max: 9 }),
+    journey: fc.constantFrom('ask', 'read'),
+    startedAt: micros,
+    endedAt: micros,
+    outcome: fc.constantFrom('completed', 'interrupted'),
+  }),
+);
+
+/** Health records at distinct instants, as a worker writes them. */
+const health = fc.uniqueArray(micros, { maxLength: 4 }).map((instants) =>
+  instants.map(
+    (at): JournalRecord => ({
+      kind: 'health',
+      at,
+      eventLoopP99Us: us(at % 900),
+      gcUs: us(at % 70),
+      backlog: at % 5,
+      cpuUs: us(at % 1_000),
+    }),
+  ),
+);
+
+/** Header with a warm-up, a clock that runs faster than the wall, then everything else; the end last. */
+export const histories: fc.Arbitrary<JournalRecord[]> = fc
+  .record({
+    warmUpUs: fc.constantFrom(0, 1_000_000),
+    rate: fc.constantFrom(1, 60),
+    exchanges: fc.array(exchanges, { maxLength: 25 }),
+    others: fc.array(others, { maxLength: 12 }),
+    health,
+  })
+  .map(({ warmUpUs, rate, exchanges: drawn, others: rest, health: healths }) => [
+    header({ warmUpUs: us(warmUpUs) }),
+    { kind: 'clock', at: us(0), serviceUs: us(1_795_262_390_000_000), plusMinusUs: us(0), rate },
+    ...drawn.map((one, seq): JournalRecord => ({ ...one, kind: 'exchange', seq })),
+    ...rest,
+    ...healths,
+    end({ at: us(9_000_000), arrivals: 4, exchanges: drawn.length }),
+  ]);
+
+/** A header and records that all belong to the warm-up, of every kind that a collector may look at. */
+export const warmUpOnly: readonly JournalRecord[] = [
+  header({ warmUpUs: us(1_000_000) }),
+  exchange({
+    seq: 0,
+    intendedAt: us(999_999),
+    sentAt: us(1_000_001),
+    expect: { checked: 1, unmet: ['status was 200'] },
+    capWaitUs: { inFlight: us(2) },
+  }),
+  exchange({
+    seq: 1,
+    outcome: 'refused',
+    status: 429,
+    retryAfter: '1',
+    error: { code: 'slow_down', retryable: true, requestId: 'r' },
+  }),
+  exchange({ seq: 2, outcome: 'failed', failure: 'ECONNRESET' }),
+  exchange({ seq: 3, status: 500 }),
+  accepted(4, 't1', 1_000, 2_000),
+  poll(5, 't1', 'queued', 3_000, 4_000),
+  poll(6, 't1', 'completed', 5_000, 6_000),
+  { kind: 'drop', intendedAt: us(999_999), arrival: 3, journey: 'ask', reason: 'cap' },
+  { kind: 'journey', arrival: 0, journey: 'ask', startedAt: us(999_999), endedAt: us(2_000_000), outcome: 'completed' },
+  { kind: 'health', at: us(500_000), eventLoopP99Us: us(900), gcUs: us(3_000), backlog: 0 },
+];

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import type { ClockRecord } from '../history/index.ts';
+import { us } from '../testing/history/sample-records.ts';
+import { ServiceClock } from './service-clock.ts';
+
+const record = (at: number, serviceUs: number, rate = 1, plusMinusUs = 0): ClockRecord => ({
+  kind: 'clock',
+  at: us(at),
+  serviceUs: us(serviceUs),
+  plusMinusUs: us(plusMinusUs),
+  rate,
+});
+
+describe('ServiceClock', () => {
+  it('follows the last record at or before an instant, and the first one before all', () => {
+    const clock = new ServiceClock();
+    for (const one of [record(100, 5_000, 60), record(200, 20_000, 1)]) clock.add(one);
+    expect([99, 100, 101, 199, 200, 205].map((at) => clock.at(us(at), 0))).toEqual([
+      4_940, 5_000, 5_060, 10_940, 20_000, 20_005,
+    ]);
+  });
+
+  it('is the generator’s clock where nothing is recorded', () => {
+    const clock = new ServiceClock();
+    expect(clock.recorded).toBe(false);
+    expect(clock.at(us(7), 1_000)).toBe(1_007);
+  });
+
+  it('takes records in any order, and of one instant the surer', () => {
+    const records = [record(200, 900, 1, 50), record(0, 100), record(200, 950, 1, 10), record(200, 940, 1, 10)];
+    const forward = new ServiceClock();
+    const backward = new ServiceClock();
+    for (const one of records) forward.add(one);
+    for (const one of [...records].reverse()) backward.add(one);
+    expect(forward.at(us(200), 0)).toBe(950);
+    expect(backward.at(us(200), 0)).toBe(950);
+    expect(forward.at(us(10), 0)).toBe(110);
+  });
+});

@@ -1,0 +1,56 @@
+import type { Micros } from '../base/index.ts';
+import type { ClockRecord } from '../history/index.ts';
+
+/**
+ * From run time to the service's time, piecewise linear by the clock records known so far. Before the first of them, its
+ * line is drawn backwards; without any, the service's clock is assumed to be the generator's.
+ */
+export class ServiceClock {
+  /** By instant, rising; one per instant. */
+  #segments: ClockRecord[] = [];
+
+  get recorded(): boolean {
+    return this.#segments.length > 0;
+  }
+
+  add(record: ClockRecord): void {
+    const last = this.#segments.at(-1);
+    if (last === undefined || last.at < record.at) {
+      this.#segments.push(record);
+      return;
+    }
+    const same = this.#segments.find((one) => one.at === record.at);
+    if (same && !isBetter(record, same)) return;
+    this.#segments = [...this.#segments.filter((one) => one !== same), record].sort((a, b) => a.at - b.at);
+  }
+
+  merge(other: ServiceClock): void {
+    for (const record of other.#segments) this.add(record);
+  }
+
+  /**
+   * @param at run time
+   * @param startedAtUs wall clock at run time 0, microseconds since 1970: used where nothing is recorded
+   * @returns service time, microseconds since 1970
+   */
+  at(at: Micros, startedAtUs: number): Micros {
+    const segment = this.#segmentAt(at);
+    if (!segment) return (startedAtUs + at) as Micros;
+    return (segment.serviceUs + Math.round((at - segment.at) * segment.rate)) as Micros;
+  }
+
+  #segmentAt(at: Micros): ClockRecord | undefined {
+    let low = 0;
+    let high = this.#segments.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      if ((this.#segments[middle]?.at ?? 0) <= at) low = middle + 1;
+      else high = middle - 1;
+    }
+    return this.#segments[Math.max(high, 0)];
+  }
+}
+
+/** Of two records of one instant the surer; of equally sure ones the later service time. The order of adding is no matter. */
+const isBetter = (one: ClockRecord, other: ClockRecord) =>
+  one.plusMinusUs < other.plusMinusUs || (one.plusMinusUs === other.plusMinusUs && one.serviceUs > other.serviceUs);

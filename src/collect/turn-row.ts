@@ -1,0 +1,48 @@
+import type { Micros } from '../base/index.ts';
+import type { Acceptance, Turn } from '../history/index.ts';
+import type { TurnRow } from './rows.ts';
+
+/** A turn as one flat row. */
+export function turnRow(turn: Turn, warmUp: boolean): TurnRow {
+  const { acceptance, finished } = turn;
+  const since = (at: Micros | undefined) =>
+    acceptance && at !== undefined ? (Math.max(0, at - acceptance.headersAt) as Micros) : undefined;
+  const optional = {
+    finishedBy: finished?.by,
+    finishedObservedAt: finished?.observedAt,
+    finishedAfter: finished?.after,
+    finishedBefore: finished?.before,
+    seenByPollAt: turn.seenByPollAt,
+    seenByStreamAt: turn.seenByStreamAt,
+    completionUs: since(finished?.observedAt),
+    firstEventUs: since(turn.firstEventAt),
+    firstDeltaUs: since(turn.firstDeltaAt),
+    serverLatencyMs: turn.latencyMs,
+  };
+  return {
+    turn: turn.id,
+    ...(acceptance && accepted(acceptance)),
+    warmUp,
+    state: turn.state,
+    ...withoutAbsent(optional),
+    polls: turn.polls,
+    streamEvents: turn.streamEvents,
+    regressed: turn.regressed,
+  };
+}
+
+const accepted = ({ application, user, conversation, journey, arrival, message, sentAt, headersAt }: Acceptance) => ({
+  application,
+  user,
+  ...withoutAbsent({ conversation, message }),
+  journey,
+  arrival,
+  acceptSentAt: sentAt,
+  acceptHeadersAt: headersAt,
+});
+
+type WithoutAbsent<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Leaves out members that are undefined: absent is absent, also in JSON and for `in`. */
+const withoutAbsent = <T extends object>(members: T): WithoutAbsent<T> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as WithoutAbsent<T>;

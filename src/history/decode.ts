@@ -1,0 +1,132 @@
+import { operationIds } from '../api/index.ts';
+import type { JournalRecord } from './records.ts';
+
+type Check = (value: unknown) => boolean;
+type Kind = JournalRecord['kind'];
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const has = (fields: Readonly<Record<string, Check>>): Check => {
+  const checks = Object.entries(fields);
+  return (value) => isObject(value) && checks.every(([name, check]) => check(value[name]));
+};
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const oneOf = (...values: readonly string[]): Check => {
+  const allowed: ReadonlySet<unknown> = new Set(values);
+  return (value) => allowed.has(value);
+};
+
+const time: Check = Number.isSafeInteger;
+const count: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const number: Check = Number.isFinite;
+const string: Check = (value) => typeof value === 'string';
+const boolean: Check = (value) => typeof value === 'boolean';
+const strings: Check = (value) => Array.isArray(value) && value.every(string);
+const timesByName: Check = (value) => isObject(value) && Object.values(value).every(time);
+const operation = oneOf(...operationIds);
+const worker = optional(count);
+
+/**
+ * What the folds over a history rely on. Further members are kept unseen. By hand and not by a schema library, because a
+ * journal of a long run has tens of millions of lines: this costs a fraction of parsing the JSON.
+ */
+const checks: { readonly [K in Kind]: Check } = {
+  header: has({
+    format: string,
+    version: number,
+    runId: string,
+    startedAt: string,
+    scenario: string,
+    seed: number,
+    warmUpUs: time,
+    limits: has({
+      rate: has({ max: count, windowUs: time }),
+      concurrency: has({ max: count }),
+      daily: has({ max: count }),
+    }),
+    clock: has({ driftPpm: number, granularityUs: time, maxServerDelayUs: time }),
+    exclusive: boolean,
+    flushed: isObject,
+    tool: string,
+    node: string,
+  }),
+  clock: has({ at: time, serviceUs: time, plusMinusUs: time, rate: number }),
+  sent: has({ seq: count, operation, at: time, worker }),
+  exchange: has({
+    seq: count,
+    worker,
+    operation,
+    application: string,
+    user: string,
+    token: optional(string),
+    conversation: optional(string),
+    arrival: count,
+    journey: string,
+    step: count,
+    attempt: count,
+    intendedAt: time,
+    capWaitUs: optional(timesByName),
+    sentAt: time,
+    headersAt: optional(time),
+    receivedAt: time,
+    outcome: oneOf('answered', 'refused', 'failed', 'censored'),
+    status: optional(count),
+    failure: optional(string),
+    bodyProblem: optional(string),
+    bytes: has({ sent: count, received: count }),
+    error: optional(has({ code: string })),
+    turn: optional(has({ id: string, status: optional(string), latencyMs: optional(number) })),
+    message: optional(has({ id: string, digest: string })),
+    history: optional(has({ limit: count, offset: count, items: Array.isArray })),
+    expect: optional(has({ checked: count, unmet: strings })),
+  }),
+  stream: has({ turn: string, event: string, at: time, worker }),
+  drop: has({ intendedAt: time, arrival: count, journey: string, reason: string, worker }),
+  health: has({ at: time, eventLoopP99Us: time, gcUs: time, backlog: count, cpuUs: optional(time), worker }),
+  journey: has({
+    arrival: count,
+    journey: string,
+    startedAt: time,
+    endedAt: time,
+    outcome: oneOf('completed', 'stopped', 'interrupted'),
+    stoppedAt: optional(has({ operation, because: string })),
+    worker,
+  }),
+  end: has({
+    at: time,
+    arrivals: count,
+    exchanges: count,
+    streams: count,
+    drops: count,
+    complete: boolean,
+    reason: optional(string),
+  }),
+};
+const checkOf: ReadonlyMap<string, Check> = new Map(Object.entries(checks));
+
+/** What one line of a journal is. */
+export type Decoded =
+  | { readonly kind: 'record'; readonly record: JournalRecord }
+  /** A kind of record that a later version added. */
+  | { readonly kind: 'unknown-kind'; readonly name: string }
+  | { readonly kind: 'blank' }
+  | { readonly kind: 'bad' };
+
+/** Reads one line. Unknown members are kept; a record that lacks a required member, or has it in another type, is bad. */
+export function decodeLine(text: string): Decoded {
+  if (text.trim() === '') return { kind: 'blank' };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: 'bad' };
+  }
+  if (typeof value !== 'object' || value === null || !('kind' in value) || typeof value.kind !== 'string')
+    return { kind: 'bad' };
+  const check = checkOf.get(value.kind);
+  if (!check) return { kind: 'unknown-kind', name: value.kind.slice(0, 64) };
+  return check(value) ? { kind: 'record', record: value as JournalRecord } : { kind: 'bad' };
+}

@@ -1,0 +1,36 @@
+/**
+ * history/ knows the journal: its records, how they get onto the disk (and what a crash can take), how they are read back,
+ * and how turns follow from them.
+ * It must not know who sends, who measures or who judges: everything after it folds over these records.
+ */
+
+export type { JournalFile } from './journal-file.ts';
+export {
+  type JournalReading,
+  type JournalReport,
+  readJournal,
+  readJournalSync,
+  type SyncJournalReading,
+} from './journal-reader.ts';
+export { type JournalOptions, type JournalTarget, type JournalWriter, openJournal } from './journal-writer.ts';
+export { type ProfileWords, profileWords } from './profile-words.ts';
+export type {
+  CapName,
+  ClockRecord,
+  DropRecord,
+  EndRecord,
+  Exchange,
+  Header,
+  HealthRecord,
+  HistorySeen,
+  JournalRecord,
+  JourneyRecord,
+  MessageSent,
+  SentRecord,
+  StreamRecord,
+  TurnSeen,
+} from './records.ts';
+export { HISTORY_FORMAT, HISTORY_VERSION } from './records.ts';
+export { Sequences } from './sequences.ts';
+export type { Acceptance } from './turn-facts.ts';
+export { type Interval, type Turn, TurnLedger } from './turns.ts';

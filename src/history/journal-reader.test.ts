@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../base/index.ts';
+import { end, exchange, header, us } from '../testing/history/sample-records.ts';
+import { type JournalReport, readJournal, readJournalSync } from './journal-reader.ts';
+import type { JournalRecord } from './records.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'spillway-reader-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const json = (value: unknown) => JSON.stringify(value);
+
+/** Reads a text both ways, which must agree. */
+async function read(content: string | Uint8Array): Promise<{ records: JournalRecord[]; report: JournalReport }> {
+  const path = join(folder, 'history.ndjson');
+  writeFileSync(path, content);
+  const reading = readJournal(path);
+  const records: JournalRecord[] = [];
+  for await (const record of reading) records.push(record);
+  const sync = readJournalSync(path);
+  expect([...sync]).toEqual(records);
+  expect(sync.report()).toEqual(reading.report());
+  return { records, report: reading.report() };
+}
+
+async function problemOf(content: string): Promise<string> {
+  const error = await read(content).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ConfigurationError);
+  return (error as Error).message.replace(`${folder}/`, '');
+}
+
+describe('readJournal', () => {
+  it('reads a whole history', async () => {
+    const lines = [header(), exchange({ seq: 0 }), end({ exchanges: 1 })];
+    const { records, report } = await read(`${lines.map(json).join('\n')}\n`);
+    expect(records).toEqual(lines);
+    expect(report).toEqual({
+      header: header(),
+      end: end({ exchanges: 1 }),
+      complete: true,
+      tornLastLine: false,
+      skippedKinds: {},
+      badLines: 0,
+      tooLongLines: 0,
+      records: 3,
+      exchanges: 1,
+      missingSeq: 0,
+      inFlight: [],
+    });
+  });
+
+  it('reports what a crash leaves: a torn line, requests in flight, lost lines', async () => {
+    const sent = (seq: number) => ({ kind: 'sent' as const, seq, operation: 'sendMessage' as const, at: us(seq) });
+    const lines = [
+      header(),
+      sent(0),
+      exchange({ seq: 0 }),
+      sent(1),
+      sent(2),
+      exchange({ seq: 2 }),
+      exchange({ seq: 5 }),
+      sent(6),
+    ];
+    const { records, report } = await read(`${lines.map(json).join('\n')}\n{"kind":"exchange","seq":6,"oper`);
+    expect(records).toEqual(lines);
+    expect(report).toMatchObject({ complete: false, tornLastLine: true, badLines: 0, missingSeq: 2, exchanges: 3 });
+    expect(report.inFlight).toEqual([sent(1), sent(6)]);
+    expect(report.end).toBeUndefined();
+  });
+
+  it('takes a whole last line without its newline', async () => {
+    const { records, report } = await read(`${json(header())}\n${json(end())}`);
+    expect(records).toHaveLength(2);
+    expect(report).toMatchObject({ complete: true, tornLastLine: false });
+  });
+
+  it('keeps workers apart', async () => {
+    const lines = [
+      header(),
+      exchange({ seq: 0, worker: 1 }),
+      exchange({ seq: 1, worker: 1 }),
+      exchange({ seq: 1, worker: 2 }),
+    ];
+    expect((await read(lines.map(json).join('\n'))).report.missingSeq).toBe(1);
+  });
+
+  it('skips unknown kinds and bad lines, counts them, and is then not complete', async () => {
+    const bad = [
+      '{"kind":"exchange","seq":"0"}',
+      'null',
+      '[1]',
+      '{"seq":1}',
+      '{',
+      json({ ...exchange({ seq: 1 }), sentAt: 1.5 }),
+      json(header()),
+    ];
+    const text = [
+      json(header()),
+      '{"kind":"weather","sky":"blue"}',
+      '{"kind":"weather"}',
+      ...bad,
+      '',
+      json(end()),
+    ].join('\n');
+    const { records, report } = await read(`${text}\n`);
+    expect(records.map((record) => record.kind)).toEqual(['header', 'end']);
+    expect(report).toMatchObject({ skippedKinds: { weather: 2 }, badLines: bad.length, complete: false });
+  });
+
+  it('is not complete when exchanges are missing, or the end says so', async () => {
+    expect((await read(`${json(header())}\n${json(end({ exchanges: 1 }))}\n`)).report.complete).toBe(false);
+    expect(
+      (await read(`${json(header())}\n${json(end({ complete: false, reason: 'interrupted' }))}\n`)).report.complete,
+    ).toBe(false);
+  });
+
+  it('keeps unknown members, and reads CRLF and a byte order mark', async () => {
+    const odd = { ...exchange({ seq: 0 }), colour: 'blue' };
+    const { records, report } = await read(
+      `\uFEFF${json(header())}\r\n${json(odd)}\r\n${json(end({ exchanges: 1 }))}\r\n`,
+    );
+    expect(records[1]).toEqual(odd);
+    expect(report.complete).toBe(true);
+  });
+
+  it('skips a line of more than 16 MiB without keeping it', async () => {
+    const long = Buffer.alloc(17 * 1_024 * 1_024, 'x');
+    const content = Buffer.concat([Buffer.from(`${json(header())}\n`), long, Buffer.from(`\n${json(end())}\n`)]);
+    const { records, report } = await read(content);
+    expect(records.map((record) => record.kind)).toEqual(['header', 'end']);
+    expect(report).toMatchObject({ badLines: 1, tooLongLines: 1, complete: false });
+  });
+
+  it('does not tear a character between two chunks', async () => {
+    const texts = Array.from({ length: 700 }, (_, seq) => exchange({ seq, failure: `${'é€😀'.repeat(40)}${seq}` }));
+    const { records } = await read([header(), ...texts].map(json).join('\n'));
+    expect(records.slice(1)).toEqual(texts);
+  });
+
+  it('reads an empty file, or one whose header is torn, as an incomplete history', async () => {
+    for (const content of ['', '{"kind":"header","form']) {
+      const { records, report } = await read(content);
+      expect(records).toEqual([]);
+      expect(report).toMatchObject({ complete: false, tornLastLine: content !== '', exchanges: 0 });
+      expect(report.header).toBeUndefined();
+    }
+  });
+
+  it('refuses what is no history, another version, and what cannot be read', async () => {
+    expect(await problemOf('a,b\n1,2\n')).toBe(
+      'history.ndjson: is not a history: its first line is no spillway-history header; give the path of a history.ndjson',
+    );
+    expect(await problemOf(`${json(exchange({ seq: 0 }))}\n`)).toContain('is not a history');
+    expect(await problemOf('{"kind":"header","format":"spillway-history","version":2}\n')).toBe(
+      'history.ndjson: is a history of version 2, and this tool reads version 1; read it with the release that wrote it',
+    );
+    expect(await problemOf('{"kind":"header","format":"spillway-history","version":1}\n')).toContain(
+      'lacks required members',
+    );
+    expect(() => [...readJournalSync(join(folder, 'none'))]).toThrow('cannot be read: no such file');
+    expect(() => [...readJournalSync(folder)]).toThrow('cannot be read: it is a folder');
+  });
+});

@@ -1,0 +1,236 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ExitCode, type SpillwayError, VirtualClock } from '../base/index.ts';
+import { end, exchange, header, us } from '../testing/history/sample-records.ts';
+import type { JournalFile } from './journal-file.ts';
+import { openJournal } from './journal-writer.ts';
+import type { SentRecord } from './records.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'spillway-journal-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const sent = (seq: number): SentRecord => ({ kind: 'sent', seq, operation: 'readHistory', at: us(seq) });
+const codeOf = (work: () => unknown) => {
+  try {
+    work();
+  } catch (error) {
+    const { code, exitCode, message } = error as SpillwayError;
+    return { code, exitCode, message };
+  }
+  return undefined;
+};
+const linesOf = (path: string) => readFileSync(path, 'utf8').split('\n').slice(0, -1);
+
+/** A file in memory that takes at most `chunk` bytes a call and `room` in all. */
+function smallFile(room: number, chunk = Number.POSITIVE_INFINITY, cut = true) {
+  let content = Buffer.alloc(0);
+  const file: JournalFile = {
+    write(bytes, offset) {
+      const take = Math.min(chunk, room - content.length, bytes.length - offset);
+      if (take <= 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      content = Buffer.concat([content, bytes.subarray(offset, offset + take)]);
+      return take;
+    },
+    truncate(length) {
+      if (!cut) throw Object.assign(new Error('invalid argument'), { code: 'EINVAL' });
+      content = content.subarray(0, length);
+    },
+    close() {},
+  };
+  return { file, text: () => content.toString('utf8') };
+}
+
+describe('openJournal', () => {
+  it('never overwrites a file', () => {
+    const path = join(folder, 'history.ndjson');
+    writeFileSync(path, 'precious');
+    const refusal = codeOf(() => openJournal({ path, clock: new VirtualClock() }));
+    expect(refusal).toMatchObject({ code: 'JOURNAL_WRITE_FAILED', exitCode: ExitCode.targetUnusable });
+    expect(refusal?.message).toContain('the file exists');
+    expect(readFileSync(path, 'utf8')).toBe('precious');
+  });
+
+  it('says which folder is missing', () => {
+    const refusal = codeOf(() =>
+      openJournal({ path: join(folder, 'no', 'history.ndjson'), clock: new VirtualClock() }),
+    );
+    expect(refusal?.message).toBe(
+      `${join(folder, 'no', 'history.ndjson')}: the history cannot be written: the folder does not exist; create it, or choose another`,
+    );
+  });
+
+  it('hands each line over at once while records are few', () => {
+    const path = join(folder, 'history.ndjson');
+    const journal = openJournal({ path, clock: new VirtualClock() });
+    journal.write(header());
+    journal.write(sent(0));
+    expect(linesOf(path).map((line) => JSON.parse(line).kind)).toEqual(['header', 'sent']);
+    expect(journal.backlog()).toBe(0);
+    journal.write(exchange({ seq: 0 }));
+    journal.close();
+    expect(JSON.parse(linesOf(path)[2] ?? '')).toEqual(exchange({ seq: 0 }));
+  });
+
+  it('leaves sent lines out and batches above 1,000 records a second, for 100 ms at the longest', async () => {
+    const path = join(folder, 'history.ndjson');
+    const clock = new VirtualClock();
+    const journal = openJournal({ path, clock });
+    await clock.run(async () => {
+      for (let seq = 0; seq < 500; seq++) {
+        journal.write(sent(seq));
+        journal.write(exchange({ seq }));
+      }
+      expect(linesOf(path)).toHaveLength(1_000);
+      journal.write(sent(500));
+      journal.write(exchange({ seq: 500 }));
+      journal.write(exchange({ seq: 501 }));
+      expect(linesOf(path)).toHaveLength(1_000);
+      expect(journal.backlog()).toBe(2);
+      await clock.sleepUntil(us(99_999));
+      expect(journal.backlog()).toBe(2);
+      await clock.sleepUntil(us(100_001));
+      expect(journal.backlog()).toBe(0);
+      expect(linesOf(path)).toHaveLength(1_002);
+      // The dense second is over.
+      await clock.sleepUntil(us(1_200_000));
+      journal.write(sent(502));
+      expect(JSON.parse(linesOf(path).at(-1) ?? '')).toEqual(sent(502));
+      journal.close();
+    });
+  });
+
+  it('writes what waits when it is closed, and nothing afterwards', () => {
+    const path = join(folder, 'history.ndjson');
+    const journal = openJournal({ path, clock: new VirtualClock() });
+    for (let seq = 0; seq < 1_500; seq++) journal.write(exchange({ seq }));
+    expect(journal.backlog()).toBeGreaterThan(0);
+    journal.close();
+    journal.close();
+    journal.write(end());
+    expect(linesOf(path)).toHaveLength(1_500);
+    expect(journal.lost()).toBe(1);
+  });
+
+  it('goes on after short writes', () => {
+    const small = smallFile(1_000_000, 7);
+    const journal = openJournal({ file: small.file, clock: new VirtualClock() });
+    journal.write(header());
+    journal.write(exchange({ seq: 0, failure: 'größer' }));
+    journal.close();
+    expect(small.text()).toBe(
+      `${JSON.stringify(header())}\n${JSON.stringify(exchange({ seq: 0, failure: 'größer' }))}\n`,
+    );
+  });
+});
+
+describe('a full disk', () => {
+  const line = `${JSON.stringify(sent(0))}\n`;
+
+  it('keeps whole lines, whatever byte it fails at, and is told once', () => {
+    for (let room = 0; room < 3 * line.length; room++) {
+      const small = smallFile(room);
+      const failures: SpillwayError[] = [];
+      const journal = openJournal({
+        file: small.file,
+        clock: new VirtualClock(),
+        onFailure: (error) => failures.push(error),
+      });
+      for (let round = 0; round < 5; round++) journal.write(sent(0));
+      journal.close();
+      const whole = Math.floor(room / line.length);
+      expect(small.text()).toBe(line.repeat(whole));
+      expect(failures.map(({ code, exitCode }) => ({ code, exitCode }))).toEqual([
+        { code: 'JOURNAL_WRITE_FAILED', exitCode: 12 },
+      ]);
+      expect(journal.lost()).toBe(5 - whole);
+      expect(journal.failure).toBe(failures[0]);
+    }
+  });
+
+  it('keeps the whole lines of a batch', () => {
+    const exchangeLine = JSON.stringify(exchange({ seq: 1_001 })).length + 1;
+    const first = Array.from({ length: 1_000 }, (_, seq) => `${JSON.stringify(exchange({ seq }))}\n`).join('');
+    const small = smallFile(first.length + exchangeLine + 5);
+    const journal = openJournal({ file: small.file, clock: new VirtualClock() });
+    for (let seq = 0; seq < 1_000; seq++) journal.write(exchange({ seq }));
+    for (let seq = 1_001; seq < 1_004; seq++) journal.write(exchange({ seq }));
+    journal.close();
+    expect(small.text()).toBe(`${first}${JSON.stringify(exchange({ seq: 1_001 }))}\n`);
+    expect(journal.lost()).toBe(2);
+  });
+
+  it('leaves a torn line where the file cannot be cut', () => {
+    const small = smallFile(line.length + 3, undefined, false);
+    const journal = openJournal({ file: small.file, clock: new VirtualClock() });
+    journal.write(sent(0));
+    journal.write(sent(0));
+    journal.close();
+    expect(small.text()).toBe(line + line.slice(0, 3));
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('is told in words when the system says ENOSPC', () => {
+    const failures: string[] = [];
+    const journal = openJournal({
+      fd: openSync('/dev/full', 'w'),
+      clock: new VirtualClock(),
+      onFailure: (error) => failures.push(error.message),
+    });
+    journal.write(header());
+    journal.close();
+    expect(failures).toEqual(['the history cannot be written: the disk is full; free space, or choose another folder']);
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'ends a real file with a whole line when the system cuts a write short',
+    () => {
+      const path = join(folder, 'history.ndjson');
+      const script =
+        "process.on('SIGXFSZ', () => {}); write(100); journal.close(); console.log(failed, journal.lost());";
+      const out = inChild(path, 'ulimit -f 2', script);
+      const text = readFileSync(path, 'utf8');
+      const kept = linesOf(path).length;
+      expect(text.endsWith('\n')).toBe(true);
+      expect(kept).toBeGreaterThan(10);
+      expect(out.stdout.trim()).toBe(`1 ${100 - kept}`);
+    },
+  );
+});
+
+describe.skipIf(process.platform === 'win32')('kill -9', () => {
+  it('loses no line up to 1,000 records a second', () => {
+    const path = join(folder, 'history.ndjson');
+    const out = inChild(path, ':', "write(1_000); process.kill(process.pid, 'SIGKILL');");
+    expect(out.signal).toBe('SIGKILL');
+    expect(linesOf(path)).toHaveLength(1_000);
+  });
+});
+
+/** Runs a script in a process of its own that has a journal open; `write(n)` writes n sent records at one instant. */
+function inChild(path: string, shell: string, script: string) {
+  const module = JSON.stringify(fileURLToPath(new URL('./journal-writer.ts', import.meta.url)));
+  const prelude = `
+    const { createJiti } = await import('jiti');
+    const { openJournal } = await createJiti(process.cwd() + '/').import(${module});
+    let failed = 0;
+    const clock = { now: () => 0, sleepUntil: () => new Promise(() => {}) };
+    const journal = openJournal({ path: ${JSON.stringify(path)}, clock, onFailure: () => failed++ });
+    const write = (count) => {
+      for (let seq = 0; seq < count; seq++) journal.write({ kind: 'sent', seq, operation: 'readHistory', at: seq });
+    };`;
+  return spawnSync(
+    'sh',
+    ['-c', `${shell}; exec "$0" --input-type=module -e "$1"`, process.execPath, prelude + script],
+    {
+      encoding: 'utf8',
+      cwd: fileURLToPath(new URL('../..', import.meta.url)),
+      env: { ...process.env, JITI_FS_CACHE: 'false' },
+    },
+  );
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { type OperationId, operationIds, operations, type TargetProfile, TargetProfileSchema } from '../api/index.ts';
+
+const defaults = TargetProfileSchema.parse({});
+const words = (fallback: readonly string[]) => z.array(z.string()).catch([...fallback]);
+
+/** Each member by itself falls back to the specification's default, so that an older or foreign header can still be folded. */
+const Words = z.object({
+  name: z.string().optional().catch(undefined),
+  errorCodes: z
+    .object({
+      rate: words(defaults.errorCodes.rate),
+      concurrency: words(defaults.errorCodes.concurrency),
+      daily: words(defaults.errorCodes.daily),
+    })
+    .catch(defaults.errorCodes),
+  turns: z
+    .object({
+      open: words(defaults.turns.open),
+      completed: words(defaults.turns.completed),
+      failed: words(defaults.turns.failed),
+    })
+    .catch(defaults.turns),
+  success: z.partialRecord(z.enum(operationIds), z.array(z.int())).catch({}),
+  limits: z
+    .object({ rate: z.object({ counts: z.array(z.enum(operationIds)).catch(defaults.limits.rate.counts) }) })
+    .catch(defaults.limits),
+});
+
+/** What the records of a history mean, as its header's resolved profile says. */
+export interface ProfileWords {
+  /** Name of the service. */
+  readonly name?: string;
+  readonly errorCodes: TargetProfile['errorCodes'];
+  /** Statuses of a turn by what they mean; a status in none of the lists proves nothing. */
+  readonly turns: {
+    readonly open: readonly string[];
+    readonly completed: readonly string[];
+    readonly failed: readonly string[];
+  };
+  /** Statuses of success. */
+  readonly success: Readonly<Record<OperationId, readonly number[]>>;
+  /** Operations that count towards the rate limit. */
+  readonly rateCounts: readonly OperationId[];
+}
+
+/** @param profile `Header.profile`; anything else gives the defaults */
+export function profileWords(profile: unknown): ProfileWords {
+  const parsed = Words.catch(Words.parse({})).parse(profile);
+  const statuses = (id: OperationId): readonly number[] => parsed.success[id] ?? [operations[id].success];
+  const success = Object.fromEntries(
+    operationIds.map((id) => [id, statuses(id)]),
+  ) as unknown as ProfileWords['success'];
+  return {
+    ...(parsed.name !== undefined && { name: parsed.name }),
+    errorCodes: parsed.errorCodes,
+    turns: parsed.turns,
+    success,
+    rateCounts: parsed.limits.rate.counts,
+  };
+}

@@ -1,0 +1,56 @@
+import { NumberSet } from './number-set.ts';
+import type { JournalRecord } from './records.ts';
+
+interface WorkerSequences {
+  readonly sent: NumberSet;
+  readonly ended: NumberSet;
+}
+
+/**
+ * Which sequence numbers a history mentions, per worker: what was under way when it broke off, and what is missing.
+ * The order of the records does not matter, and two parts merge.
+ */
+export class Sequences {
+  readonly #workers = new Map<number, WorkerSequences>();
+
+  add(record: JournalRecord): void {
+    if (record.kind === 'sent') this.#of(record.worker).sent.add(record.seq);
+    else if (record.kind === 'exchange') this.#of(record.worker).ended.add(record.seq);
+  }
+
+  merge(other: Sequences): void {
+    for (const [worker, theirs] of other.#workers) {
+      const ours = this.#of(worker);
+      ours.sent.addAll(theirs.sent);
+      ours.ended.addAll(theirs.ended);
+    }
+  }
+
+  /** Requests with a `sent` line and no exchange: each may have reached the service. */
+  inFlight(): number {
+    return sum([...this.#workers.values()].map(({ sent, ended }) => sent.countWithout(ended)));
+  }
+
+  /** Sequence numbers below the highest that no line mentions. What was lost after the highest cannot be known. */
+  missing(): number {
+    return sum(
+      [...this.#workers.values()].map(({ sent, ended }) => {
+        const mentioned = new NumberSet();
+        mentioned.addAll(sent);
+        mentioned.addAll(ended);
+        return mentioned.gaps;
+      }),
+    );
+  }
+
+  #of(worker = 0): WorkerSequences {
+    let sequences = this.#workers.get(worker);
+    if (!sequences) {
+      sequences = { sent: new NumberSet(), ended: new NumberSet() };
+      this.#workers.set(worker, sequences);
+    }
+    return sequences;
+  }
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

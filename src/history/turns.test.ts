@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { accepted, exchange, poll, us } from '../testing/history/sample-records.ts';
+import { profileWords } from './profile-words.ts';
+import type { JournalRecord, StreamRecord } from './records.ts';
+import { type Turn, TurnLedger } from './turns.ts';
+
+const words = profileWords(undefined).turns;
+function turnsOf(records: readonly JournalRecord[]): Turn[] {
+  const ledger = new TurnLedger(words);
+  for (const record of records) ledger.add(record);
+  return ledger.turns();
+}
+const only = (records: readonly JournalRecord[]) => {
+  const turns = turnsOf(records);
+  expect(turns).toHaveLength(1);
+  return turns[0];
+};
+const stream = (event: StreamRecord['event'], at: number): StreamRecord => ({
+  kind: 'stream',
+  turn: 't',
+  event,
+  at: us(at),
+});
+
+describe('a turn followed by polls', () => {
+  it('finished after the sending of the last poll that saw it open and before the answer of the first that did not', () => {
+    const turn = only([
+      accepted(0, 't', 1_000, 3_000),
+      poll(1, 't', 'queued', 10_000, 11_000),
+      poll(2, 't', 'processing', 20_000, 21_000),
+      poll(3, 't', 'completed', 30_000, 31_500, { turn: { id: 't', status: 'completed', latencyMs: 812 } }),
+      poll(4, 't', 'completed', 40_000, 41_000, { turn: { id: 't', status: 'completed', latencyMs: 999 } }),
+    ]);
+    expect(turn).toMatchObject({
+      state: 'completed',
+      finished: { by: 'poll', observedAt: 31_500, after: 20_000, before: 31_500 },
+      certain: { from: 3_000, to: 20_000 },
+      possible: { from: 1_000, to: 31_500 },
+      seenByPollAt: 31_500,
+      polls: 4,
+      latencyMs: 812,
+      regressed: false,
+    });
+  });
+
+  it('is certain of nothing when no poll saw it open', () => {
+    const turn = only([accepted(0, 't', 1_000, 3_000), poll(1, 't', 'failed', 10_000, 11_000)]);
+    expect(turn).toMatchObject({
+      state: 'failed',
+      finished: { after: 1_000, before: 11_000 },
+      possible: { from: 1_000, to: 11_000 },
+    });
+    expect(turn).not.toHaveProperty('certain');
+  });
+
+  it('has no certain time when the poll that saw it open was sent before the acceptance was answered', () => {
+    expect(only([accepted(0, 't', 1_000, 9_000), poll(1, 't', 'queued', 8_000, 10_000)])).not.toHaveProperty('certain');
+  });
+
+  it('is possibly in process for ever when its end was not seen', () => {
+    const turn = only([accepted(0, 't', 1_000, 3_000), poll(1, 't', 'processing', 10_000, 11_000)]);
+    expect(turn).toMatchObject({
+      state: 'unfinished',
+      certain: { from: 3_000, to: 10_000 },
+      possible: { from: 1_000 },
+    });
+    expect(turn?.possible).not.toHaveProperty('to');
+    expect(turn).not.toHaveProperty('finished');
+  });
+
+  it('learns nothing from a status that the profile does not list, a refusal, or a poll without an answer', () => {
+    const turn = only([
+      accepted(0, 't', 1_000, 3_000),
+      poll(1, 't', 'pondering', 10_000, 11_000),
+      poll(2, 't', 'completed', 20_000, 21_000, { outcome: 'refused', status: 429 }),
+      poll(3, 't', 'completed', 30_000, 31_000, { outcome: 'censored' }),
+    ]);
+    expect(turn).toMatchObject({ state: 'unfinished', polls: 3 });
+    expect(turn).not.toHaveProperty('certain');
+  });
+
+  it('is told when the service contradicts itself, and then nothing is certain', () => {
+    const turn = only([
+      accepted(0, 't', 1_000, 3_000),
+      poll(1, 't', 'completed', 5_000, 6_000),
+      poll(2, 't', 'queued', 7_000, 8_000),
+    ]);
+    expect(turn).toMatchObject({ state: 'completed', regressed: true, finished: { observedAt: 6_000, after: 1_000 } });
+    expect(turn).not.toHaveProperty('certain');
+    expect(turn?.possible).toEqual({ from: 1_000 });
+  });
+
+  it('does not take an answer that overtook another for a contradiction', () => {
+    const turn = only([
+      accepted(0, 't', 1_000, 3_000),
+      poll(2, 't', 'completed', 12_000, 13_000),
+      poll(1, 't', 'queued', 10_000, 20_000),
+    ]);
+    expect(turn).toMatchObject({ regressed: false, finished: { after: 10_000, before: 13_000 } });
+  });
+});
+
+describe('a turn followed by its stream', () => {
+  it('finished at the event; the polls give the lower end', () => {
+    const turn = only([
+      accepted(0, 't', 1_000, 3_000),
+      stream('opened', 4_000),
+      stream('status', 5_000),
+      stream('delta', 6_000),
+      stream('delta', 7_000),
+      poll(1, 't', 'processing', 8_000, 8_500),
+      stream('completed', 9_000),
+      stream('closed', 9_100),
+      poll(2, 't', 'completed', 10_000, 11_000),
+    ]);
+    expect(turn).toMatchObject({
+      finished: { by: 'stream', observedAt: 9_000, after: 8_000, before: 9_000 },
+      firstEventAt: 5_000,
+      firstDeltaAt: 6_000,
+      streamEvents: 4,
+      seenByStreamAt: 9_000,
+      seenByPollAt: 11_000,
+    });
+  });
+});
+
+describe('the acceptance', () => {
+  it('is the one sent first when a resend is answered with the same turn, whose status proves nothing', () => {
+    const turn = only([accepted(7, 't', 9_000, 9_500, { resend: 'same' }), accepted(3, 't', 1_000, 3_000)]);
+    expect(turn?.acceptance).toMatchObject({
+      seq: 3,
+      sentAt: 1_000,
+      headersAt: 3_000,
+      application: 'a1',
+      conversation: 'c1',
+      message: 'm-t',
+    });
+    expect(turn).not.toHaveProperty('certain');
+  });
+
+  it('may already say that the turn is finished', () => {
+    const turn = only([accepted(0, 't', 1_000, 3_000, { turn: { id: 't', status: 'completed' } })]);
+    expect(turn).toMatchObject({ finished: { by: 'message', observedAt: 3_000, after: 1_000, before: 3_000 } });
+  });
+
+  it('is absent when only a poll speaks of the turn', () => {
+    const turn = only([poll(1, 't', 'completed', 10_000, 11_000)]);
+    expect(turn?.possible).toEqual({ to: 11_000 });
+    expect(turn).not.toHaveProperty('acceptance');
+  });
+
+  it('orders the turns', () => {
+    const records = [
+      poll(0, 'z', 'queued', 0, 1),
+      accepted(1, 'b', 5, 6),
+      accepted(2, 'a', 5, 7),
+      accepted(3, 'c', 4, 6),
+      exchange({ seq: 9 }),
+    ];
+    expect(turnsOf(records).map((turn) => turn.id)).toEqual(['c', 'a', 'b', 'z']);
+  });
+});
+
+describe('the intervals', () => {
+  /** A turn's true story on the server, and the exchanges that observe it. */
+  const stories = fc.record({
+    sentAt: fc.nat({ max: 50 }),
+    toServer: fc.nat({ max: 20 }),
+    toClient: fc.nat({ max: 20 }),
+    lasts: fc.nat({ max: 200 }),
+    polls: fc.array(fc.record({ at: fc.nat({ max: 300 }), there: fc.nat({ max: 20 }), back: fc.nat({ max: 20 }) }), {
+      maxLength: 8,
+    }),
+    streamDelay: fc.option(fc.nat({ max: 20 })),
+    order: fc.infiniteStream(fc.nat()),
+  });
+
+  it('hold the truth: certain ⊆ true processing ⊆ possible, in whatever order and parts the records come', () => {
+    fc.assert(
+      fc.property(stories, (story) => {
+        const begin = story.sentAt + story.toServer;
+        const finish = begin + story.lasts;
+        const polls = story.polls.map(({ at, there, back }, index) => {
+          const sent = begin + story.toClient + at;
+          const decided = sent + there;
+          return poll(index + 1, 't', decided < finish ? 'processing' : 'completed', sent, decided + back);
+        });
+        const events = story.streamDelay === null ? [] : [stream('completed', finish + story.streamDelay)];
+        const records = [accepted(0, 't', story.sentAt, begin + story.toClient), ...polls, ...events];
+        const turn = only(records);
+        if (!turn) return;
+        expect(turn.regressed).toBe(false);
+        expect(turn.possible.from).toBeLessThanOrEqual(begin);
+        expect(turn.possible.to ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(finish);
+        if (turn.certain) {
+          expect(turn.certain.from).toBeGreaterThanOrEqual(begin);
+          expect(turn.certain.to).toBeLessThanOrEqual(finish);
+        }
+        if (turn.finished) {
+          expect(turn.finished.after).toBeLessThanOrEqual(finish);
+          expect(turn.finished.before).toBeGreaterThanOrEqual(finish);
+        }
+        const one = new TurnLedger(words);
+        const other = new TurnLedger(words);
+        for (const record of [...records].reverse())
+          ((story.order.next().value ?? 0) % 2 === 0 ? one : other).add(record);
+        one.merge(other);
+        expect(one.turns()).toEqual([turn]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,132 @@
+import type { Micros } from '../base/index.ts';
+import type { ProfileWords } from './profile-words.ts';
+import type { JournalRecord } from './records.ts';
+import { type Acceptance, addFacts, emptyFacts, type FinishSeen, factsOf, type TurnFacts } from './turn-facts.ts';
+
+/** A closed interval of run time. */
+export interface Interval {
+  readonly from: Micros;
+  readonly to: Micros;
+}
+
+/**
+ * A turn, as far as the records show it. It was accepted within [acceptance.sentAt, acceptance.headersAt] and finished
+ * within `finished.between`; so it was surely in process throughout `certain`, and nowhere outside `possible`.
+ */
+export interface Turn {
+  readonly id: string;
+  /** Absent when no record holds the answer that accepted it. */
+  readonly acceptance?: Acceptance;
+  readonly state: 'completed' | 'failed' | 'unfinished';
+  /** The first observation of its end; absent while unfinished. */
+  readonly finished?: {
+    readonly by: FinishSeen['by'];
+    /** When the client knew: headers of the poll or of the 202, or the stream's event. */
+    readonly observedAt: Micros;
+    /**
+     * The server finished it in here: after the sending of the last poll that saw it open (of a turn that none saw open:
+     * after the message was sent; absent when not even that is recorded), before it was first observed finished.
+     */
+    readonly after?: Micros;
+    readonly before: Micros;
+  };
+  /** From the headers of the acceptance to the sending of the last poll that saw it open; absent when that is nothing. */
+  readonly certain?: Interval;
+  /** `from` is absent when the acceptance is, `to` when its end was never observed: it may be in process still. */
+  readonly possible: { readonly from?: Micros; readonly to?: Micros };
+  /** First observation by each way of following. */
+  readonly seenByPollAt?: Micros;
+  readonly seenByStreamAt?: Micros;
+  /** First event of the stream but its opening and closing; first part of the answer. */
+  readonly firstEventAt?: Micros;
+  readonly firstDeltaAt?: Micros;
+  /** Exchanges of readTurn, whatever came of them. */
+  readonly polls: number;
+  /** Stream records but openings and closings. */
+  readonly streamEvents: number;
+  /** The service's own metadata.latency_ms, from the first poll that had it. */
+  readonly latencyMs?: number;
+  /** A poll sent after its end had been observed saw it open: the service contradicts itself, and nothing is certain. */
+  readonly regressed: boolean;
+}
+
+/**
+ * Gathers what records say of turns. The order of the records does not matter, and two parts merge. It keeps a small object
+ * per turn, none per exchange.
+ */
+export class TurnLedger {
+  readonly #words: ProfileWords['turns'];
+  readonly #turns = new Map<string, TurnFacts>();
+
+  constructor(words: ProfileWords['turns']) {
+    this.#words = words;
+  }
+
+  get size(): number {
+    return this.#turns.size;
+  }
+
+  add(record: JournalRecord): void {
+    const facts = factsOf(record, this.#words);
+    if (facts) this.#fold(facts.turn, facts.facts);
+  }
+
+  merge(other: TurnLedger): void {
+    for (const [id, facts] of other.#turns) this.#fold(id, facts);
+  }
+
+  /** In order of acceptance, those without one last; equal instants in the order of the identifiers. */
+  turns(): Turn[] {
+    const last = Number.POSITIVE_INFINITY;
+    return [...this.#turns]
+      .map(([id, facts]) => turnOf(id, facts))
+      .sort((a, b) => compare(a.acceptance?.sentAt ?? last, b.acceptance?.sentAt ?? last) || (a.id < b.id ? -1 : 1));
+  }
+
+  #fold(id: string, facts: Partial<TurnFacts>): void {
+    let known = this.#turns.get(id);
+    if (!known) {
+      known = emptyFacts();
+      this.#turns.set(id, known);
+    }
+    addFacts(known, facts);
+  }
+}
+
+const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1);
+
+/** Derives a turn's intervals from what is known of it. */
+function turnOf(id: string, facts: TurnFacts): Turn {
+  const first = firstFinish(facts);
+  const regressed = first !== undefined && facts.lastOpenSentAt !== undefined && facts.lastOpenSentAt > first.at;
+  const lastOpen = regressed ? undefined : facts.lastOpenSentAt;
+  const { acceptance } = facts;
+  const after = lastOpen ?? acceptance?.sentAt;
+  const certainTo = acceptance && lastOpen !== undefined && lastOpen > acceptance.headersAt ? lastOpen : undefined;
+  return {
+    id,
+    ...(acceptance && { acceptance }),
+    state: first?.state ?? 'unfinished',
+    ...(first && {
+      finished: { by: first.by, observedAt: first.at, ...(after !== undefined && { after }), before: first.at },
+    }),
+    ...(acceptance && certainTo !== undefined && { certain: { from: acceptance.headersAt, to: certainTo } }),
+    possible: { ...(acceptance && { from: acceptance.sentAt }), ...(first && !regressed && { to: first.at }) },
+    ...(facts.finishedByPoll && { seenByPollAt: facts.finishedByPoll.at }),
+    ...(facts.finishedByStream && { seenByStreamAt: facts.finishedByStream.at }),
+    ...(facts.firstEventAt !== undefined && { firstEventAt: facts.firstEventAt }),
+    ...(facts.firstDeltaAt !== undefined && { firstDeltaAt: facts.firstDeltaAt }),
+    polls: facts.polls,
+    streamEvents: facts.streamEvents,
+    ...(facts.latency && { latencyMs: facts.latency.ms }),
+    regressed,
+  };
+}
+
+/** The earliest observation; of equally early ones the stream's, which is the exact one. */
+function firstFinish(facts: TurnFacts): FinishSeen | undefined {
+  const seen = [facts.finishedByStream, facts.finishedByPoll, facts.finishedByMessage].filter(
+    (one) => one !== undefined,
+  );
+  return seen.reduce<FinishSeen | undefined>((first, one) => (first && first.at <= one.at ? first : one), undefined);
+}

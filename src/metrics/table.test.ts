@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { metricNames, metrics } from './table.ts';
+
+describe('the table of metrics', () => {
+  it('has the names that users of k6 know', () => {
+    const known = [
+      'http_reqs',
+      'http_req_duration',
+      'http_req_failed',
+      'iterations',
+      'iteration_duration',
+      'dropped_iterations',
+      'checks',
+      'data_sent',
+      'data_received',
+    ];
+    expect(metricNames).toEqual(expect.arrayContaining(known));
+  });
+
+  it('gives each type a unit that it can have, names that a gate can write, and a sentence', () => {
+    for (const name of metricNames) {
+      const { type, unit, tags, description } = metrics[name];
+      expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
+      for (const tag of tags) expect(tag).toMatch(/^[a-z]+$/);
+      expect(new Set(tags).size).toBe(tags.length);
+      expect(description).toMatch(/^[A-Z0-9].*\.$/);
+      expect(unit === 'share').toBe(type === 'rate');
+      if (type === 'trend') expect(unit).toBe('us');
+    }
+  });
+});

@@ -1,0 +1,143 @@
+/** Counter: a sum. Gauge: the last or highest value. Rate: a share of 0 to 1. Trend: a distribution. */
+export type MetricType = 'counter' | 'gauge' | 'rate' | 'trend';
+
+/** One row of the table. */
+export interface Metric {
+  readonly type: MetricType;
+  /** `us` are microseconds; `share` is 0 to 1; `count` and `bytes` are whole numbers. */
+  readonly unit: 'us' | 'count' | 'bytes' | 'share';
+  /** Names of its tags, in the order in which they are written. Leaving one out means all its values together. */
+  readonly tags: readonly string[];
+  readonly description: string;
+}
+
+/**
+ * Every metric. A name that k6 has is used for what k6 means by it, apart from the unit (k6: milliseconds) and from
+ * `http_req_failed`, which leaves refusals out: a 429 in a test of limits is an answer, not a fault.
+ */
+export const metrics = {
+  http_reqs: {
+    type: 'counter',
+    unit: 'count',
+    tags: ['operation', 'outcome', 'status'],
+    description: 'Exchanges: every attempt of an operation, handshakes of streams included.',
+  },
+  http_req_duration: {
+    type: 'trend',
+    unit: 'us',
+    tags: ['operation', 'outcome'],
+    description: 'Service time: from sent to the last byte received.',
+  },
+  response_time: {
+    type: 'trend',
+    unit: 'us',
+    tags: ['operation', 'outcome'],
+    description: 'From the intended instant to the last byte received: what a user waits, own queues included.',
+  },
+  http_req_failed: {
+    type: 'rate',
+    unit: 'share',
+    tags: ['operation'],
+    description:
+      'Exchanges without an answer, with a status other than success, or with an unusable body; refusals (429) are in the denominator only.',
+  },
+  rate_limited: {
+    type: 'rate',
+    unit: 'share',
+    tags: ['operation', 'limit'],
+    description: 'Exchanges that were refused with 429, by the limit that the error code names.',
+  },
+  turn_completion: {
+    type: 'trend',
+    unit: 'us',
+    tags: ['by', 'bound'],
+    description:
+      'From the acceptance of a message to the first observation that its turn is complete. Tag bound: the least (shortest) and the most (longest) it can have taken where a poll told.',
+  },
+  turn_first_event: {
+    type: 'trend',
+    unit: 'us',
+    tags: [],
+    description: 'From the acceptance of a message to the first event of its stream.',
+  },
+  turn_first_delta: {
+    type: 'trend',
+    unit: 'us',
+    tags: [],
+    description: 'From the acceptance of a message to the first part of the answer on its stream.',
+  },
+  turn_poll_lag: {
+    type: 'trend',
+    unit: 'us',
+    tags: [],
+    description: 'How much later polling told the completion than the stream, of turns followed by both.',
+  },
+  turn_server_latency: { type: 'trend', unit: 'us', tags: [], description: "The service's own metadata.latency_ms." },
+  turn_failed: {
+    type: 'rate',
+    unit: 'share',
+    tags: [],
+    description: 'Finished turns that the service declared failed.',
+  },
+  open_turns: {
+    type: 'gauge',
+    unit: 'count',
+    tags: ['bound'],
+    description: 'Turns in process at once, the highest: certain (at least) and possible (at most).',
+  },
+  daily_quota_used: {
+    type: 'gauge',
+    unit: 'count',
+    tags: ['application'],
+    description: "Distinct new messages accepted in one UTC day of the service's clock, the highest day.",
+  },
+  admitted_per_minute: {
+    type: 'gauge',
+    unit: 'count',
+    tags: [],
+    description: "Requests admitted in one minute of the service's clock, the highest minute.",
+  },
+  iterations: { type: 'counter', unit: 'count', tags: ['journey', 'outcome'], description: 'Journeys that ended.' },
+  iteration_duration: {
+    type: 'trend',
+    unit: 'us',
+    tags: ['journey'],
+    description: 'From the start of a journey to its end.',
+  },
+  dropped_iterations: {
+    type: 'counter',
+    unit: 'count',
+    tags: ['reason'],
+    description: 'Arrivals that were never started.',
+  },
+  checks: {
+    type: 'rate',
+    unit: 'share',
+    tags: [],
+    description: 'Expectations that were met, of those that were checked.',
+  },
+  retries: { type: 'counter', unit: 'count', tags: ['operation'], description: 'Attempts after the first.' },
+  cap_wait: {
+    type: 'trend',
+    unit: 'us',
+    tags: ['cap'],
+    description: 'Time that an exchange waited for a ceiling of the client, of exchanges that waited.',
+  },
+  schedule_lag: {
+    type: 'trend',
+    unit: 'us',
+    tags: [],
+    description: 'How late the generator sent, after the intended instant and all waits for caps; polls left out.',
+  },
+  event_loop_delay: {
+    type: 'gauge',
+    unit: 'us',
+    tags: [],
+    description: "99th percentile of the generator's event-loop delay, the highest interval.",
+  },
+  data_sent: { type: 'counter', unit: 'bytes', tags: ['operation'], description: 'Bytes sent.' },
+  data_received: { type: 'counter', unit: 'bytes', tags: ['operation'], description: 'Bytes received.' },
+} as const satisfies Readonly<Record<string, Metric>>;
+
+export type MetricName = keyof typeof metrics;
+export const metricNames = Object.keys(metrics) as readonly MetricName[];

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { Micros } from '../base/index.ts';
+import { type Scenario, type ScenarioInput, ScenarioSchema } from '../scenario/index.ts';
+import { arrivalOfLoop, compilePlan } from './index.ts';
+
+const step = [{ issueToken: {} }];
+const scenarioOf = (rest: Partial<ScenarioInput>): Scenario => ScenarioSchema.parse({ name: 'plan', journeys: { a: { steps: step } }, ...rest });
+const planOf = (rest: Partial<ScenarioInput>) => compilePlan(scenarioOf(rest));
+const listed = (rest: Partial<ScenarioInput>) => [...planOf(rest).arrivals()];
+
+describe('compilePlan', () => {
+  it('merges load models by time, and at the same time in the order of the file', () => {
+    const arrivals = listed({
+      journeys: { a: { steps: step }, b: { steps: step } },
+      load: [
+        { model: 'constant-rate', rate: '1/s', duration: '2s', journeys: ['a'] },
+        { model: 'burst', count: 2, gap: '1500ms', journeys: ['b'] },
+      ],
+    });
+    expect(arrivals.map(({ index, intendedAt, journey }) => [index, intendedAt, journey])).toEqual([
+      [0, 0, 'a'],
+      [1, 0, 'b'],
+      [2, 1_000_000, 'a'],
+      [3, 1_500_000, 'b'],
+    ]);
+  });
+
+  it('lays phases end to end, and cuts a load model off with its phase', () => {
+    const rest: Partial<ScenarioInput> = {
+      phases: [
+        { name: 'short', duration: '2s', load: [{ model: 'constant-rate', rate: '1/s', duration: '10s' }] },
+        { name: 'late', load: [{ model: 'burst', count: 1, start: '500ms' }] },
+      ],
+    };
+    expect(listed(rest).map(({ intendedAt, phase }) => [intendedAt, phase])).toEqual([
+      [0, 'short'],
+      [1_000_000, 'short'],
+      [2_500_000, 'late'],
+    ]);
+    expect(planOf(rest).arrivalCount).toBe(3);
+    expect(planOf(rest).phases.map(({ name, startUs, durationUs }) => [name, startUs, durationUs])).toEqual([
+      ['short', 0, 2_000_000],
+      ['late', 2_000_000, 500_000],
+    ]);
+    expect(planOf(rest).durationUs).toBe(2_500_000);
+  });
+
+  it('is the same, byte for byte, for the same seed, and another for another one', () => {
+    const rest = (seed: number): Partial<ScenarioInput> => ({ seed, journeys: { a: { steps: step, weight: 1 }, b: { steps: step, weight: 1 } }, load: { model: 'burst', count: 200 } });
+    expect(JSON.stringify(listed(rest(7)))).toBe(JSON.stringify(listed(rest(7))));
+    expect(JSON.stringify(listed(rest(7)))).not.toBe(JSON.stringify(listed(rest(8))));
+  });
+
+  it('chooses journeys by weight', () => {
+    const arrivals = listed({ journeys: { rare: { steps: step, weight: 1 }, common: { steps: step, weight: 9 } }, load: { model: 'burst', count: 5_000 } });
+    const rare = arrivals.filter(({ journey }) => journey === 'rare').length;
+    // 500 expected, standard deviation 21: five of them either way, for one fixed seed.
+    expect(rare).toBeGreaterThan(395);
+    expect(rare).toBeLessThan(605);
+  });
+
+  it('takes users in turn', () => {
+    expect(listed({ users: 3, load: { model: 'burst', count: 5 } }).map(({ user }) => user)).toEqual([0, 1, 2, 0, 1]);
+  });
+
+  it('numbers the iterations of loops after the planned arrivals, each its own, and keeps each user', () => {
+    const plan = planOf({
+      users: 2,
+      load: [
+        { model: 'burst', count: 3 },
+        { model: 'closed-users', users: 2, iterations: 2 },
+        { model: 'closed-users', users: 1, duration: '5s', start: '1s' },
+      ],
+    });
+    expect(plan.loops.map(({ firstIndex, indexStep, startUs, untilUs, iterations }) => ({ firstIndex, indexStep, startUs, untilUs, iterations }))).toEqual([
+      { firstIndex: 3, indexStep: 3, startUs: 0, untilUs: undefined, iterations: 2 },
+      { firstIndex: 4, indexStep: 3, startUs: 0, untilUs: undefined, iterations: 2 },
+      { firstIndex: 5, indexStep: 3, startUs: 1_000_000, untilUs: 6_000_000, iterations: undefined },
+    ]);
+    const indices = plan.loops.flatMap((loop) => [0, 1, 2].map((iteration) => arrivalOfLoop(plan, loop, iteration, 0 as Micros).index));
+    expect([...indices].sort((a, b) => a - b)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    const [first] = plan.loops;
+    expect(first && [0, 1, 2].map((iteration) => arrivalOfLoop(plan, first, iteration, 0 as Micros).user)).toEqual([0, 0, 0]);
+  });
+});

@@ -1,0 +1,17 @@
+import { type Micros, formatDuration, microsFromMillis } from '../../base/index.ts';
+import type { LoadModel } from '../../scenario/index.ts';
+import type { LoadModelKind } from './load-model.ts';
+
+type Burst = Extract<LoadModel, { model: 'burst' }>;
+
+/** `count` arrivals at once, or `gap` apart. */
+export const burst: LoadModelKind<Burst> = {
+  *arrivals(model) {
+    for (let k = 0; k < model.count; k++) yield microsFromMillis(k * model.gap);
+  },
+  count: (model) => model.count,
+  users: () => [],
+  durationUs: (model) => microsFromMillis((model.count - 1) * model.gap) as Micros,
+  describe: (model) =>
+    model.gap === 0 ? `${model.count} at once` : `${model.count}, ${formatDuration(microsFromMillis(model.gap))} apart`,
+};

@@ -1,0 +1,92 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { measure } from '../collect/index.ts';
+import type { JournalRecord } from '../history/index.ts';
+import { exportAll, exportText } from './export-all.ts';
+import { exporters } from './exporters/index.ts';
+import { exchange, header, sampleRun } from './exporters/journals.exam.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'spillway-export-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const journalText = (records: readonly JournalRecord[]): string =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join('');
+
+async function journal(text: string): Promise<string> {
+  const path = join(folder, 'history.ndjson');
+  await writeFile(path, text);
+  return path;
+}
+
+const contents = async (): Promise<Record<string, string>> => {
+  const names = (await readdir(folder)).filter((name) => name !== 'history.ndjson').sort();
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')])),
+  );
+};
+
+describe('exportAll', () => {
+  it('writes every export, the same as from records in memory, and nothing else', async () => {
+    const path = await journal(journalText(sampleRun));
+    const exported = await exportAll(folder, path);
+    const expected = Object.values(exporters).map((exporter) => [exporter.file, exportText(exporter, sampleRun)]);
+    expect(await contents()).toEqual(Object.fromEntries(expected));
+    expect(exported.files).toEqual(Object.values(exporters).map(({ file }) => join(folder, file)));
+    expect(exported.journal).toMatchObject({ complete: true, exchanges: 9, tornLastLine: false });
+    expect(exported.summary.total.count).toBe(8);
+  });
+
+  it('rebuilds the same bytes over older exports', async () => {
+    const path = await journal(journalText(sampleRun));
+    await exportAll(folder, path);
+    const first = await contents();
+    await writeFile(join(folder, 'requests.csv'), 'older');
+    await exportAll(folder, path);
+    expect(await contents()).toEqual(first);
+  });
+
+  it('exports what a crash left, and says so', async () => {
+    const whole = journalText(sampleRun.slice(0, 7));
+    const { journal: report, summary } = await exportAll(folder, await journal(`${whole}{"kind":"exchange","se`));
+    expect(report.tornLastLine).toBe(true);
+    expect(summary.run).toMatchObject({ complete: false, incompleteBecause: 'no-end', exchanges: 4 });
+    expect((await contents())['requests.csv']?.split('\n')).toHaveLength(6);
+  });
+
+  it('changes no file when the journal cannot be read', async () => {
+    await writeFile(join(folder, 'summary.json'), 'older');
+    await expect(exportAll(folder, await journal('not a history\n'))).rejects.toThrow('is not a history');
+    expect(await contents()).toEqual({ 'summary.json': 'older' });
+  });
+
+  it('says why when a file cannot be written, and leaves nothing half done', async () => {
+    const path = await journal(journalText(sampleRun));
+    await expect(exportAll(join(folder, 'missing'), path)).rejects.toThrow('ENOENT');
+    const blocked = join(folder, 'blocked');
+    await mkdir(join(blocked, 'summary.json'), { recursive: true });
+    await expect(exportAll(blocked, path)).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
+    expect(await readdir(blocked)).toEqual(['summary.json']);
+  });
+
+  it('waits for the disk: 20,000 exchanges arrive whole and in order', async () => {
+    const many = [header(), ...Array.from({ length: 20_000 }, (_, seq) => exchange(seq, { status: 200 }))];
+    await exportAll(folder, await journal(journalText(many)));
+    const text = await readFile(join(folder, 'requests.csv'), 'utf8');
+    const seqs = text
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => Number(line.slice(0, line.indexOf(','))));
+    expect(seqs).toEqual(Array.from({ length: 20_000 }, (_, seq) => seq));
+    const measured = measure();
+    for (const record of many) measured.add(record);
+    expect(JSON.parse(await readFile(join(folder, 'summary.json'), 'utf8'))).toEqual(
+      JSON.parse(JSON.stringify(measured.summary())),
+    );
+  });
+});

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { type Measurements, measure, type Summary } from '../collect/index.ts';
+import { type JournalRecord, type JournalReport, readJournal } from '../history/index.ts';
+import { AtomicFile } from './atomic-file.ts';
+import type { Export, Exporter } from './exporters/exporter.ts';
+import { exporters } from './exporters/index.ts';
+
+export interface Exported {
+  readonly summary: Summary;
+  /** How whole the journal is: torn line, skipped kinds, missing sequence numbers. */
+  readonly journal: JournalReport;
+  /** Every distribution, as in `latency.hlog`; and the rows of the other files. */
+  readonly measurements: Measurements;
+  /** Paths written, in the order of the README. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Reads a journal once and writes every export into the run's folder: the same journal gives the same bytes. Each file is
+ * replaced whole, and only when all of them could be written out. Rows go to the disk as they come, so that memory grows
+ * with the number of turns and seconds, not with the number of exchanges.
+ * @param journalPath a `history.ndjson`, usually in the same folder
+ * @throws ConfigurationError when the journal cannot be read; the disk's error when a file cannot be written. No file is
+ *   changed then.
+ */
+export async function exportAll(runFolder: string, journalPath: string): Promise<Exported> {
+  const measurements = measure();
+  const reading = readJournal(journalPath);
+  const outputs = Object.values(exporters).map((exporter) => new Output(runFolder, exporter));
+  try {
+    for await (const record of reading) {
+      measurements.add(record);
+      for (const output of outputs) {
+        const text = output.export.add(record);
+        // Awaited only where there is something to write: an await per record and file would cost more than the fold.
+        if (text !== '') await output.file.write(text);
+      }
+    }
+    for (const output of outputs) await output.finish(measurements);
+    for (const output of outputs) await output.file.commit();
+  } catch (error) {
+    await Promise.all(outputs.map((output) => output.file.abandon()));
+    throw error;
+  }
+  return {
+    summary: measurements.summary(),
+    journal: reading.report(),
+    measurements,
+    files: outputs.map((output) => output.path),
+  };
+}
+
+/**
+ * The text of one export, from records in memory; for a comparison of two journals, or of two ways to the same one.
+ * @param records in the order of the journal
+ */
+export function exportText(exporter: Exporter, records: Iterable<JournalRecord>): string {
+  const measurements = measure();
+  const open = exporter.open();
+  const pieces: string[] = [];
+  for (const record of records) {
+    measurements.add(record);
+    pieces.push(open.add(record));
+  }
+  return [...pieces, ...open.finish(measurements)].join('');
+}
+
+class Output {
+  readonly path: string;
+  readonly file: AtomicFile;
+  readonly export: Export;
+
+  constructor(runFolder: string, exporter: Exporter) {
+    this.path = join(runFolder, exporter.file);
+    this.file = new AtomicFile(this.path);
+    this.export = exporter.open();
+  }
+
+  async finish(measurements: Measurements): Promise<void> {
+    for (const piece of this.export.finish(measurements)) await this.file.write(piece);
+    await this.file.complete();
+  }
+}

@@ -1,0 +1,120 @@
+import { limitOfErrorCode } from '../../api/index.ts';
+import type { RequestColumn } from './request-row.ts';
+
+/** What came of it. */
+export const outcome: readonly RequestColumn[] = [
+  {
+    name: 'outcome',
+    meaning:
+      'answered (any status but 429), refused (429), failed (no answer) or censored (the client stopped waiting)',
+    value: ({ exchange }) => exchange.outcome,
+  },
+  { name: 'status', meaning: 'HTTP status; empty when none came', value: ({ exchange }) => exchange.status },
+  {
+    name: 'failure',
+    meaning: 'Why there is no answer; empty when there is one',
+    value: ({ exchange }) => exchange.failure,
+  },
+  {
+    name: 'body_problem',
+    meaning: 'Why the body could not be used; empty when it could',
+    value: ({ exchange }) => exchange.bodyProblem,
+  },
+  {
+    name: 'error_code',
+    meaning: 'code of the error envelope; empty without one',
+    value: ({ exchange }) => exchange.error?.code,
+  },
+  {
+    name: 'error_retryable',
+    meaning: 'retryable of the error envelope',
+    value: ({ exchange }) => exchange.error?.retryable,
+  },
+  {
+    name: 'error_request_id',
+    meaning: "request_id of the error envelope, for the service's support",
+    value: ({ exchange }) => exchange.error?.requestId,
+  },
+  {
+    name: 'limit',
+    meaning: 'Limit that a 429 names by its error code (rate, concurrency, daily); empty when it names none',
+    value: ({ exchange, words }) =>
+      exchange.outcome === 'refused' ? limitOfErrorCode(words, exchange.error?.code) : undefined,
+  },
+  {
+    name: 'retry_after',
+    meaning: 'Retry-After as the service wrote it; empty without one',
+    value: ({ exchange }) => exchange.retryAfter,
+  },
+  { name: 'date', meaning: 'Date header as the service wrote it', value: ({ exchange }) => exchange.date },
+  {
+    name: 'headers',
+    meaning: 'Headers that speak of limits, as a JSON object; empty without any',
+    value: ({ exchange }) => (exchange.headers === undefined ? undefined : JSON.stringify(exchange.headers)),
+  },
+];
+
+/** What it said of turns, messages and history; and how much it moved. */
+export const contents: readonly RequestColumn[] = [
+  { name: 'turn_id', meaning: 'Turn that it began, read or streamed', value: ({ exchange }) => exchange.turn?.id },
+  { name: 'turn_status', meaning: 'Status of that turn in the answer', value: ({ exchange }) => exchange.turn?.status },
+  {
+    name: 'turn_latency_ms',
+    unit: 'ms',
+    meaning: "metadata.latency_ms, the service's own word",
+    value: ({ exchange }) => exchange.turn?.latencyMs,
+  },
+  {
+    name: 'assistant_message_id',
+    meaning: 'Id of the answer that completed the turn',
+    value: ({ exchange }) => exchange.turn?.assistantMessageId,
+  },
+  {
+    name: 'client_message_id',
+    meaning: 'Identifier of the message that was sent',
+    value: ({ exchange }) => exchange.message?.id,
+  },
+  {
+    name: 'resend',
+    meaning: 'same or other content under an id sent before; empty for a first sending',
+    value: ({ exchange }) => exchange.resend,
+  },
+  {
+    name: 'history_limit',
+    meaning: 'Messages asked for by readHistory',
+    value: ({ exchange }) => exchange.history?.limit,
+  },
+  {
+    name: 'history_offset',
+    meaning: 'Offset asked for by readHistory',
+    value: ({ exchange }) => exchange.history?.offset,
+  },
+  {
+    name: 'history_items',
+    meaning: 'Messages received by readHistory',
+    value: ({ exchange }) => exchange.history?.items.length,
+  },
+  {
+    name: 'bytes_sent',
+    unit: 'bytes',
+    meaning: 'Bytes of the request, headers included',
+    value: ({ exchange }) => exchange.bytes.sent,
+  },
+  {
+    name: 'bytes_received',
+    unit: 'bytes',
+    meaning: 'Bytes of the answer, headers included',
+    value: ({ exchange }) => exchange.bytes.received,
+  },
+  {
+    name: 'connection',
+    meaning: 'Number of the connection; empty when none was had',
+    value: ({ exchange }) => exchange.connection,
+  },
+  {
+    name: 'expect_checked',
+    meaning: 'Expectations checked; empty when the step has none',
+    value: ({ exchange }) => exchange.expect?.checked,
+  },
+  { name: 'expect_unmet', meaning: 'Expectations not met', value: ({ exchange }) => exchange.expect?.unmet.length },
+];

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { exportText } from '../export-all.ts';
+import type { Exporter } from './exporter.ts';
+import { censoredRun, emptyRun, hostileRun, sampleRun } from './journals.exam.ts';
+import { parseCsv } from './parse-csv.exam.ts';
+
+/** What every exporter promises. Every exporter of the registry sits it. */
+export function examExporter(exporter: Exporter): void {
+  describe(`exporter of ${exporter.file}`, () => {
+    it('writes exactly its golden file for the sample run', async () => {
+      await expect(exportText(exporter, sampleRun)).toMatchFileSnapshot(`golden/${exporter.file}.golden`);
+    });
+
+    it('writes the same bytes again, nothing being shared between two exports', () => {
+      const first = exportText(exporter, sampleRun);
+      exportText(exporter, hostileRun);
+      expect(exportText(exporter, sampleRun)).toBe(first);
+    });
+
+    it.each([
+      ['empty', emptyRun],
+      ['censored', censoredRun],
+      ['hostile', hostileRun],
+      ['sample', sampleRun],
+    ])('writes whole lines of inert text for the %s run', (_, run) => {
+      const text = exportText(exporter, run);
+      expect(text.endsWith('\n')).toBe(true);
+      expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\p{Cs}]/u);
+    });
+
+    it('documents each column once, with a meaning', () => {
+      const names = exporter.columns.map((column) => column.name);
+      expect(new Set(names).size).toBe(names.length);
+      expect(exporter.columns.filter((column) => column.meaning.length < 3)).toEqual([]);
+    });
+  });
+}
+
+/** What an exporter of CSV promises on top. */
+export function examCsvExporter(exporter: Exporter): void {
+  describe(`CSV of ${exporter.file}`, () => {
+    const header = exporter.columns.map((column) => column.name);
+
+    it('has the documented columns as its header, in every row as many fields, and one line per row', () => {
+      for (const run of [emptyRun, censoredRun, hostileRun, sampleRun]) {
+        const text = exportText(exporter, run);
+        const rows = parseCsv(text);
+        expect(rows[0]).toEqual(header);
+        expect(rows.map((row) => row.length)).toEqual(rows.map(() => header.length));
+        expect(text.split('\n').length - 1).toBe(rows.length);
+      }
+    });
+
+    it('lets no field begin as a formula does, numbers apart', () => {
+      const fields = parseCsv(exportText(exporter, hostileRun)).flat();
+      expect(fields.filter((field) => /^[=+@\t\r-]/.test(field) && Number.isNaN(Number(field)))).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { exportText } from '../export-all.ts';
+import { examCsvExporter, examExporter } from './exporter.exam.ts';
+import { exporters } from './index.ts';
+import { censoredRun, emptyRun, exchange, header, hostileRun, sampleRun } from './journals.exam.ts';
+import { csvRecords } from './parse-csv.exam.ts';
+
+for (const exporter of Object.values(exporters)) examExporter(exporter);
+for (const exporter of Object.values(exporters).filter(({ file }) => file.endsWith('.csv'))) examCsvExporter(exporter);
+
+describe('requests.csv', () => {
+  const requests = (run: typeof sampleRun) => csvRecords(exportText(exporters.requests, run));
+
+  it('leaves what was not observed empty, never 0', () => {
+    const [first] = requests(censoredRun);
+    expect(first).toMatchObject({
+      outcome: 'censored',
+      failure: 'deadline',
+      status: '',
+      headers_us: '',
+      error_code: '',
+      error_retryable: '',
+      retry_after: '',
+      turn_id: '',
+      worker: '',
+      wait_in_flight_us: '',
+      expect_checked: '',
+      service_us: '10000000',
+      response_us: '10000100',
+    });
+  });
+
+  it('has both latencies, cap waits and the limit that a 429 names', () => {
+    const rows = requests(sampleRun);
+    expect(rows).toHaveLength(9);
+    expect(rows[2]).toMatchObject({
+      operation: 'sendMessage',
+      status: '202',
+      service_us: '5400',
+      response_us: '7190',
+      wait_open_turns_us: '1500',
+      wait_requests_per_minute_us: '250',
+      wait_in_flight_us: '',
+      turn_status: 'queued',
+      warm_up: 'false',
+    });
+    expect(rows[0]).toMatchObject({ operation: 'issueToken', token: '', warm_up: 'true' });
+    expect(rows[5]).toMatchObject({
+      limit: 'rate',
+      error_code: 'rate_limited',
+      error_retryable: 'true',
+      retry_after: '2',
+      headers: '{"ratelimit":"\\"minute\\";r=0;t=2"}',
+    });
+  });
+
+  it('makes formulas, line breaks and terminal controls harmless, and keeps other scripts', () => {
+    const rows = requests(hostileRun);
+    expect(rows.slice(0, 4).map((row) => row.journey)).toEqual(["'=1+1", "'+cmd", "'-2+3", "'@SUM(A1)"]);
+    expect(rows[4]?.journey).toBe('Ask, "quoted"\\nand broken; œuvre 問い 👩‍🚀');
+    expect(rows[5]?.error_code).toBe('\\u{1b}[31mred\\u{1b}[0m\\u{7}\\r\\u{9b}2J\\u{202e}evil');
+    expect(rows[5]?.retry_after).toBe("'=2");
+  });
+
+  it('bounds what a service can write into a field', () => {
+    const long = exchange(0, { error: { code: 'x'.repeat(100_000), retryable: false, requestId: 'r' } });
+    const [row] = csvRecords(exportText(exporters.requests, [header(), long]));
+    expect(row?.error_code).toBe(`${'x'.repeat(499)}…`);
+  });
+
+  it('loses no row at the batches of the writer', () => {
+    const many = Array.from({ length: 1_000 }, (_, seq) => exchange(seq));
+    const rows = csvRecords(exportText(exporters.requests, [header(), ...many]));
+    expect(rows.map((row) => Number(row.seq))).toEqual(many.map(({ seq }) => seq));
+  });
+});
+
+describe('other exports', () => {
+  it('has one row of intervals per second and one row per turn', () => {
+    const intervals = csvRecords(exportText(exporters.intervals, sampleRun));
+    expect(intervals.map((row) => Number(row.second))).toEqual([...intervals.keys()]);
+    expect(intervals[2]).toMatchObject({ sent: '2', refused: '1', refused_rate: '1', success: '1' });
+    expect(intervals[7]).toMatchObject({ sent: '0', service_mean_us: '', event_loop_p99_us: '' });
+    const [turn, ...more] = csvRecords(exportText(exporters.turns, sampleRun));
+    expect(more).toEqual([]);
+    expect(turn).toMatchObject({
+      state: 'completed',
+      finished_by: 'poll',
+      completion_us: '2004000',
+      server_latency_ms: '812',
+      polls: '2',
+    });
+  });
+
+  it('writes no histogram line for a run without samples', () => {
+    expect(exportText(exporters.latency, emptyRun).split('\n')).toEqual([
+      '#[Histogram log format version 1.3]',
+      '#[StartTime: 1795262400.000 (seconds since epoch), 2026-11-21T12:00:00.000Z]',
+      '"StartTimestamp","Interval_Length","Interval_Max","Interval_Compressed_Histogram"',
+      '',
+    ]);
+  });
+});

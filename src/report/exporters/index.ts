@@ -1,0 +1,15 @@
+import type { Exporter } from './exporter.ts';
+import { intervalsCsv } from './intervals-csv.ts';
+import { latencyHlog } from './latency-hlog.ts';
+import { requestsCsv } from './requests-csv.ts';
+import { summaryJson } from './summary-json.ts';
+import { turnsCsv } from './turns-csv.ts';
+
+/** Every file that is made from the journal, in the order of the README. A new exporter is a file and a line here. */
+export const exporters = {
+  summary: summaryJson,
+  requests: requestsCsv,
+  intervals: intervalsCsv,
+  turns: turnsCsv,
+  latency: latencyHlog,
+} as const satisfies Readonly<Record<string, Exporter>>;

@@ -1,0 +1,67 @@
+import type { IntervalRow } from '../../collect/index.ts';
+import { CsvText, columnsOf } from './csv.ts';
+import type { Export, Exporter } from './exporter.ts';
+
+const columns = columnsOf<IntervalRow>({
+  second: {
+    name: 'second',
+    unit: 's',
+    meaning: 'Whole second since the start of the run: the row covers [second, second + 1)',
+  },
+  arrivals: { name: 'arrivals', meaning: 'Journeys that began in it, as far as their ends are recorded' },
+  sent: { name: 'sent', meaning: 'Exchanges sent in it' },
+  success: { name: 'success', meaning: 'Exchanges that ended in it with a status of success and a usable body' },
+  error: { name: 'error', meaning: 'Ended with another answer, 429 left out' },
+  refused: { name: 'refused', meaning: 'Ended with 429' },
+  failed: { name: 'failed', meaning: 'Ended without an answer' },
+  censored: { name: 'censored', meaning: 'The client stopped waiting' },
+  refusedRate: { name: 'refused_rate', meaning: '429s that name the limit of requests per minute' },
+  refusedConcurrency: { name: 'refused_concurrency', meaning: '429s that name the limit of simultaneous processings' },
+  refusedDaily: { name: 'refused_daily', meaning: '429s that name the daily quota' },
+  refusedUnattributed: { name: 'refused_unattributed', meaning: '429s that name no limit' },
+  drops: { name: 'drops', meaning: 'Arrivals intended in it that were never started' },
+  serviceMeanUs: {
+    name: 'service_mean_us',
+    unit: 'µs',
+    meaning: 'Mean service time of the exchanges answered in it; empty when none was',
+  },
+  serviceMaxUs: { name: 'service_max_us', unit: 'µs', meaning: 'Longest service time of these' },
+  responseMeanUs: { name: 'response_mean_us', unit: 'µs', meaning: 'Mean response time of these' },
+  responseMaxUs: { name: 'response_max_us', unit: 'µs', meaning: 'Longest response time of these' },
+  capWaitUs: { name: 'cap_wait_us', unit: 'µs', meaning: 'Waiting for caps of the exchanges sent in it, summed' },
+  openTurnsCertain: {
+    name: 'open_turns_certain',
+    meaning: 'Most turns that were certainly in process at one instant in it',
+  },
+  openTurnsPossible: {
+    name: 'open_turns_possible',
+    meaning: 'Most turns that were possibly in process at one instant in it',
+  },
+  bytesSent: { name: 'bytes_sent', unit: 'bytes', meaning: 'Sent by the exchanges that ended in it' },
+  bytesReceived: { name: 'bytes_received', unit: 'bytes', meaning: 'Received by these' },
+  eventLoopP99Us: {
+    name: 'event_loop_p99_us',
+    unit: 'µs',
+    meaning: "The generator's own event-loop delay, 99th percentile; empty without a health record",
+  },
+  gcUs: { name: 'gc_us', unit: 'µs', meaning: "The generator's garbage collection" },
+  cpuUs: { name: 'cpu_us', unit: 'µs', meaning: "The generator's CPU time" },
+  backlog: { name: 'backlog', meaning: 'Records not yet on the disk' },
+});
+
+/** `intervals.csv`: one row per second of the run, the warm-up included. */
+export const intervalsCsv: Exporter = {
+  file: 'intervals.csv',
+  holds: 'one row per second of the run, for charts',
+  columns,
+  open(): Export {
+    return {
+      add: () => '',
+      *finish(measured) {
+        const csv = new CsvText(columns);
+        for (const row of measured.intervals()) yield csv.row(row);
+        yield csv.rest();
+      },
+    };
+  },
+};

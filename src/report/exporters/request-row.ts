@@ -1,0 +1,11 @@
+import type { Exchange, ProfileWords } from '../../history/index.ts';
+import type { CsvColumn } from './csv.ts';
+
+/** An exchange, and what of the journal's header its columns need. */
+export interface RequestRow {
+  readonly exchange: Exchange;
+  readonly warmUpUs: number;
+  readonly words: ProfileWords;
+}
+
+export type RequestColumn = CsvColumn<RequestRow>;

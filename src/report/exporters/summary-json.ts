@@ -1,0 +1,13 @@
+import { inertJson } from '../inert-text.ts';
+import { summaryMembers } from '../summary-schema.ts';
+import type { Export, Exporter } from './exporter.ts';
+
+/** `summary.json`: everything measured, as plain data. */
+export const summaryJson: Exporter = {
+  file: 'summary.json',
+  holds: 'everything measured, for machines; its JSON Schema is `src/report/schemas/summary.schema.json`',
+  columns: summaryMembers,
+  open(): Export {
+    return { add: () => '', finish: (measured) => [inertJson(measured.summary())] };
+  },
+};

@@ -1,0 +1,74 @@
+import type { TurnRow } from '../../collect/index.ts';
+import { CsvText, columnsOf } from './csv.ts';
+import type { Export, Exporter } from './exporter.ts';
+
+const columns = columnsOf<TurnRow>({
+  turn: { name: 'turn', meaning: 'Id of the turn' },
+  application: {
+    name: 'application',
+    meaning: 'Label of the partner application; empty when the acceptance is not in the history',
+  },
+  user: { name: 'user', meaning: 'Label of the user; empty as above' },
+  conversation: { name: 'conversation', meaning: 'Id of the conversation; empty as above' },
+  journey: { name: 'journey', meaning: 'Name of the journey that sent the message; empty as above' },
+  arrival: { name: 'arrival', meaning: 'Index of the arrival; empty as above' },
+  message: { name: 'client_message_id', meaning: 'Identifier of the message; empty as above' },
+  warmUp: { name: 'warm_up', meaning: 'true when the message was intended within the warm-up: in no metric' },
+  state: { name: 'state', meaning: 'completed, failed, or unfinished (not seen to finish)' },
+  acceptSentAt: { name: 'accept_sent_us', unit: 'µs', meaning: 'The service accepted it after this…' },
+  acceptHeadersAt: { name: 'accept_headers_us', unit: 'µs', meaning: '…and before this' },
+  finishedBy: {
+    name: 'finished_by',
+    meaning:
+      'What told the end first: poll, stream or message (the answer to the message itself); empty when nothing did',
+  },
+  finishedObservedAt: { name: 'finished_observed_us', unit: 'µs', meaning: 'When the client was told' },
+  finishedAfter: {
+    name: 'finished_after_us',
+    unit: 'µs',
+    meaning: 'The service finished it after this; empty when nothing saw it open…',
+  },
+  finishedBefore: { name: 'finished_before_us', unit: 'µs', meaning: '…and before this' },
+  seenByPollAt: {
+    name: 'seen_by_poll_us',
+    unit: 'µs',
+    meaning: 'When a poll first saw it finished; empty when none did',
+  },
+  seenByStreamAt: {
+    name: 'seen_by_stream_us',
+    unit: 'µs',
+    meaning: 'When the stream told that it was finished; empty when it did not',
+  },
+  completionUs: {
+    name: 'completion_us',
+    unit: 'µs',
+    meaning: 'Turn completion time: finished_observed_us − accept_headers_us',
+  },
+  firstEventUs: { name: 'first_event_us', unit: 'µs', meaning: 'From the acceptance to the first event of the stream' },
+  firstDeltaUs: { name: 'first_delta_us', unit: 'µs', meaning: 'From the acceptance to the first part of the answer' },
+  polls: { name: 'polls', meaning: 'Reads of its status' },
+  streamEvents: { name: 'stream_events', meaning: 'Events of its stream' },
+  serverLatencyMs: {
+    name: 'server_latency_ms',
+    unit: 'ms',
+    meaning: "metadata.latency_ms, the service's own word; empty when it said none",
+  },
+  regressed: { name: 'regressed', meaning: 'true when it was seen open after having been seen finished' },
+});
+
+/** `turns.csv`: one row per turn, in the order of acceptance. */
+export const turnsCsv: Exporter = {
+  file: 'turns.csv',
+  holds: 'one row per turn: when it was accepted, when it was seen to finish, and how that was learnt',
+  columns,
+  open(): Export {
+    return {
+      add: () => '',
+      *finish(measured) {
+        const csv = new CsvText(columns);
+        for (const row of measured.turns()) yield csv.row(row);
+        yield csv.rest();
+      },
+    };
+  },
+};

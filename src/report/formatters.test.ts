@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  formatBytes,
+  formatCount,
+  formatRate,
+  formatShare,
+  formatShortCount,
+  formatShortDuration,
+  plural,
+} from './formatters.ts';
+import { inertJson, inertText } from './inert-text.ts';
+
+describe('formatters', () => {
+  it.each([
+    [formatCount(1_234_567), '1,234,567'],
+    [formatBytes(0), '0 B'],
+    [formatBytes(999), '999 B'],
+    [formatBytes(1_234), '1.23 kB'],
+    [formatBytes(5e15), '5000 TB'],
+    [formatRate(1 / 3), '20/min'],
+    [formatRate(12.34), '12.3/s'],
+    [formatRate(0), '0/s'],
+    [formatRate(12_345.6), '12,346/s'],
+    [formatShare(1, 8), '12.5 %'],
+    [formatShare(0, 0), '–'],
+    [plural(1, 'turn'), '1 turn'],
+    [plural(0, 'turn'), '0 turns'],
+    [formatShortDuration(0), '0 ms'],
+    [formatShortDuration(12), '12 µs'],
+    [formatShortDuration(250), '0.25 ms'],
+    [formatShortDuration(99_900_000), '99.9 s'],
+    [formatShortDuration(725_000_000), '12m 5s'],
+    [formatShortDuration(7_380_000_000), '2h 3m'],
+    [formatShortCount(9_999), '9999'],
+    [formatShortCount(12_999), '12k'],
+    [formatShortCount(1_250_000), '1.2M'],
+  ])('%s is %s', (formatted, expected) => {
+    expect(formatted).toBe(expected);
+  });
+
+  it('keeps narrow columns narrow', () => {
+    fc.assert(fc.property(fc.integer({ min: 0, max: 359_999_000_000 }), (us) => formatShortDuration(us).length <= 7));
+    fc.assert(fc.property(fc.nat(999_999_999), (count) => formatShortCount(count).length <= 4));
+  });
+});
+
+describe('inert text', () => {
+  it('spells controls out, keeps everything else, and bounds the length', () => {
+    expect(inertText('a\tb\r\n\u0000\u009b')).toBe('a\\tb\\r\\n\\u{0}\\u{9b}');
+    expect(inertText('é 問 👩‍🚀 "q", =1')).toBe('é 問 👩‍🚀 "q", =1');
+    expect(inertText('\ud800x')).toBe('\\u{d800}x');
+    expect(inertText('👩'.repeat(10), 4)).toBe('👩👩👩…');
+  });
+
+  it('never holds a control character, whatever comes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(inertText(text)).not.toMatch(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u);
+        expect(Array.from(inertText(text, 20)).length).toBeLessThanOrEqual(20);
+      }),
+    );
+  });
+
+  it('loses nothing as JSON', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, text) => {
+        const json = inertJson({ value, text });
+        expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify({ value, text })));
+        expect(json.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cs}\u2028\u2029]/u);
+      }),
+    );
+  });
+});

@@ -1,0 +1,46 @@
+import { formatDuration } from '../base/index.ts';
+
+const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+/** A count for people: `12,345`. */
+export const formatCount = (count: number): string => counts.format(count);
+
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** Bytes for people, in powers of 1000 (SI), three significant digits at the most: `312 B`, `4.1 kB`, `1.25 GB`. */
+export function formatBytes(bytes: number): string {
+  const exponent = bytes < 1 ? 0 : Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  return `${Number((bytes / 1_000 ** exponent).toPrecision(3))} ${BYTE_UNITS[exponent]}`;
+}
+
+/** A duration for a narrow column, at most 7 characters below 100 hours: as `formatDuration`, but `12 µs`, `12m 5s` and `2h 3m`. */
+export function formatShortDuration(us: number): string {
+  if (us > 0 && us < 100) return `${Math.round(us)} µs`;
+  if (us < 99_950_000) return formatDuration(us);
+  const seconds = Math.round(us / 1_000_000);
+  if (seconds < 6_000) return `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
+  const minutes = Math.round(seconds / 60);
+  return `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+}
+
+/** A count for a narrow column, at most 4 characters below a thousand million: `9999`, `12k`, `1.2M`. Rounded down. */
+export function formatShortCount(count: number): string {
+  if (count < 10_000) return String(count);
+  if (count < 1_000_000) return `${Math.floor(count / 1_000)}k`;
+  return count < 10_000_000 ? `${(Math.floor(count / 100_000) / 10).toFixed(1)}M` : `${Math.floor(count / 1_000_000)}M`;
+}
+
+/** A rate for people, from events per second: `12.5/s`, below one a second `20/min`. */
+export function formatRate(perSecond: number): string {
+  const [value, unit] = perSecond > 0 && perSecond < 1 ? [perSecond * 60, 'min'] : [perSecond, 's'];
+  return `${value >= 100 ? formatCount(value) : Number(value.toPrecision(3))}/${unit}`;
+}
+
+/** A share for people: `37.5 %`. @returns `–` of nothing, because nothing has no share */
+export function formatShare(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${Number(((100 * part) / whole).toPrecision(3))} %`;
+}
+
+/** `1 turn`, `2 turns`. */
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;

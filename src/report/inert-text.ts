@@ -1,0 +1,38 @@
+/**
+ * Characters that can move a cursor, colour a terminal, break a line or reorder what is read: C0 and C1 controls (ECMA-48),
+ * the bidirectional controls (Unicode TR 9), the line and paragraph separators, the byte order mark, and lone surrogates.
+ * The joiner of emoji sequences (U+200D) is left alone.
+ */
+const HARMFUL = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\p{Cs}]/gu;
+
+/** Text that needs no look at each character, which is nearly all. */
+const HARMLESS = /^[\x20-\x7e]*$/;
+
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** Longest text from a service that a table or a line shows, in characters. */
+const SHOWN_CHARACTERS = 200;
+
+/**
+ * Text that somebody else wrote, made harmless: harmful characters are spelled out (`\n`, `\u{1b}`), so the result is one line.
+ * @param maxCharacters longer text ends with `…`; default 200. The bound is on what is shown, not on bytes.
+ */
+export function inertText(text: string, maxCharacters = SHOWN_CHARACTERS): string {
+  if (text.length <= maxCharacters && HARMLESS.test(text)) return text;
+  const spelled = text.replace(HARMFUL, (c) => SHORT_ESCAPES[c] ?? `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
+  if (spelled.length <= maxCharacters) return spelled;
+  const characters = Array.from(spelled);
+  return characters.length <= maxCharacters ? spelled : `${characters.slice(0, maxCharacters - 1).join('')}…`;
+}
+
+/**
+ * JSON, two spaces of indentation, one closing newline, in which harmful characters are escaped. Unlike `inertText` this loses
+ * nothing: a reader of JSON gets back the same text.
+ */
+export function inertJson(value: unknown): string {
+  const json = JSON.stringify(value, undefined, 2);
+  const escaped = json.replace(HARMFUL, (c) =>
+    c === '\n' ? c : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `${escaped}\n`;
+}

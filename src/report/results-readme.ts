@@ -1,0 +1,50 @@
+import type { ColumnDoc, Exporter } from './exporters/exporter.ts';
+import { exporters } from './exporters/index.ts';
+import { runFactsMembers } from './run-facts.ts';
+
+/** Files of a run's folder that no exporter makes. */
+const otherFiles: readonly Pick<Exporter, 'file' | 'holds'>[] = [
+  { file: 'run.json', holds: 'what ran, against what, on which machine' },
+  { file: 'history.ndjson', holds: 'the journal: every record of the run; everything below is made from it' },
+];
+
+/** The tables of `results/README.md` by the name of their marker. */
+function tables(): Readonly<Record<string, string>> {
+  const files = [...otherFiles, ...Object.values(exporters)];
+  const columnTables = Object.values(exporters).map(({ file, columns }) => [file, columnTable(columns)] as const);
+  return {
+    files: table(
+      ['file', 'holds'],
+      files.map(({ file, holds }) => [`\`${file}\``, holds]),
+    ),
+    'run.json': columnTable(runFactsMembers),
+    ...Object.fromEntries(columnTables),
+  };
+}
+
+/**
+ * `results/README.md` with its tables as the exporters have them.
+ * @param readme its present text, with a pair of markers for every table
+ * @throws Error when a marker is missing: then a file would go undocumented
+ */
+export function withGeneratedTables(readme: string): string {
+  return Object.entries(tables()).reduce((text, [name, content]) => {
+    const begin = `<!-- ${name}: begin (generated) -->`;
+    const from = text.indexOf(begin);
+    const to = text.indexOf(`<!-- ${name}: end -->`);
+    if (from < 0 || to < from) throw new Error(`results/README.md lacks the markers of ${name}`);
+    return `${text.slice(0, from + begin.length)}\n${content}\n${text.slice(to)}`;
+  }, readme);
+}
+
+const columnTable = (columns: readonly ColumnDoc[]): string =>
+  table(
+    ['name', 'unit', 'meaning'],
+    columns.map(({ name, unit, meaning }) => [`\`${name}\``, unit ?? '', meaning]),
+  );
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,72 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type RunFacts, redactCommandLine, runFactsJson, runFactsMembers, writeRunFacts } from './run-facts.ts';
+
+const facts: RunFacts = {
+  runId: 'r1',
+  startedAt: '2026-11-21T12:00:00.000Z',
+  scenario: { name: 'tour', file: 'scenarios/tour.yaml' },
+  target: 'https://user:hunter2@api.example/base',
+  seed: 7,
+  profile: { name: 'example', client: { proxy: 'http://me:hunter2@proxy.example:3128' } },
+  versions: { spillway: '0.1.0', node: 'v20.20.2' },
+  machine: { cpu: 'Some CPU', cores: 2, memoryBytes: 4e9, os: 'Linux', kernel: '6.1.0', architecture: 'x64' },
+  commandLine: ['run', 'scenarios/tour.yaml', '-e', 'KEY=hunter2', '--seed', '7'],
+};
+
+describe('run.json', () => {
+  it('has exactly the documented members, in their order, and no user name or password of an address', () => {
+    const text = runFactsJson(facts);
+    const written = JSON.parse(text);
+    expect(Object.keys(written)).toEqual(runFactsMembers.map(({ name }) => name));
+    expect(text).not.toContain('hunter2');
+    expect(written.target).toBe('https://api.example/base');
+    expect(written.profile.client.proxy).toBe('http://proxy.example:3128');
+    expect(written.machine.cores).toBe(2);
+  });
+
+  it('leaves the target of the embedded sandbox absent', () => {
+    const { target: _, ...embedded } = facts;
+    expect(Object.keys(JSON.parse(runFactsJson(embedded)))).not.toContain('target');
+  });
+
+  it('is written whole, with nothing left beside it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'spillway-facts-'));
+    try {
+      await writeRunFacts(join(folder, 'run.json'), facts);
+      expect(await readdir(folder)).toEqual(['run.json']);
+      expect(await readFile(join(folder, 'run.json'), 'utf8')).toBe(runFactsJson(facts));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe('redactCommandLine', () => {
+  it.each([
+    [
+      ['-e', 'CITY=Lausanne'],
+      ['-e', 'CITY=[redacted]'],
+    ],
+    [['-eCITY=Lausanne'], ['-eCITY=[redacted]']],
+    [['--env=CITY=a=b'], ['--env=CITY=[redacted]']],
+    [
+      ['--client-secret', 's3cret'],
+      ['--client-secret', '[redacted]'],
+    ],
+    [['--client-secret=s3cret'], ['--client-secret=[redacted]']],
+    [
+      ['--token', '--yes'],
+      ['--token', '--yes'],
+    ],
+    [
+      ['--seed', '7', '--out', 'results/x'],
+      ['--seed', '7', '--out', 'results/x'],
+    ],
+    [['--exit-on=a=b'], ['--exit-on=a=b']],
+  ])('%j becomes %j', (given, expected) => {
+    expect(redactCommandLine(given)).toEqual(expected);
+  });
+});

@@ -1,0 +1,100 @@
+import { writeFileAtomically } from './atomic-file.ts';
+import type { ColumnDoc } from './exporters/exporter.ts';
+import { inertJson } from './inert-text.ts';
+
+const RUN_FACTS_FORMAT = 'spillway-run';
+const RUN_FACTS_VERSION = 1;
+
+/** What ran, against what, on which machine. `run/` gathers it, because only `run/` may look at the machine. */
+export interface RunFacts {
+  readonly runId: string;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  /** `file` is absent for a scenario that came from no file. */
+  readonly scenario: { readonly name: string; readonly file?: string };
+  /** Base address; absent for the embedded sandbox. */
+  readonly target?: string;
+  readonly seed: number;
+  /** The resolved target profile, without secrets. */
+  readonly profile: unknown;
+  /** By name: spillway, node, and what else decides how a request travels. */
+  readonly versions: Readonly<Record<string, string>>;
+  readonly machine: {
+    readonly cpu: string;
+    readonly cores: number;
+    readonly memoryBytes: number;
+    readonly os: string;
+    readonly kernel: string;
+    readonly architecture: string;
+  };
+  /** As typed, without the program's own path; `writeRunFacts` takes secrets out. */
+  readonly commandLine: readonly string[];
+}
+
+/** Every member of `run.json`, for the README. */
+export const runFactsMembers: readonly (ColumnDoc & { readonly name: keyof RunFacts | 'format' | 'version' })[] = [
+  { name: 'format', meaning: `Always \`${RUN_FACTS_FORMAT}\`` },
+  { name: 'version', meaning: `Version of this shape, now ${RUN_FACTS_VERSION}` },
+  { name: 'runId', meaning: 'Identifier of the run, as in the journal' },
+  { name: 'startedAt', meaning: 'UTC, ISO 8601: the wall clock at run time 0' },
+  { name: 'scenario', meaning: 'name, and file as the user gave it' },
+  { name: 'target', meaning: 'Base address of the service; absent for the embedded sandbox' },
+  { name: 'seed', meaning: 'Seed of the plan: the same scenario and seed give the same plan' },
+  {
+    name: 'profile',
+    meaning: 'Target profile with every default filled in; durations in ms, rates per second; no secrets',
+  },
+  { name: 'versions', meaning: 'Versions by name: spillway, node, …' },
+  { name: 'machine', meaning: "The generator's machine: cpu (model), cores, memoryBytes, os, kernel, architecture" },
+  {
+    name: 'commandLine',
+    meaning: 'Arguments as typed, with `[redacted]` in place of values of -e and of anything that may be a secret',
+  },
+];
+
+/** Writes `run.json`, whole or not at all. It holds what the journal does not, so `report` never rebuilds it. */
+export function writeRunFacts(file: string, facts: RunFacts): Promise<void> {
+  return writeFileAtomically(file, [runFactsJson(facts)]);
+}
+
+/** The text of `run.json`. Members stand in the order of the README; user names and passwords in addresses are taken out. */
+export function runFactsJson(facts: RunFacts): string {
+  const { runId, startedAt, scenario, target, seed, profile, versions, machine } = facts;
+  const commandLine = redactCommandLine(facts.commandLine);
+  const members = { runId, startedAt, scenario, target, seed, profile, versions, machine, commandLine };
+  return inertJson(withoutUserinfo({ format: RUN_FACTS_FORMAT, version: RUN_FACTS_VERSION, ...members }));
+}
+
+const REDACTED = '[redacted]';
+/** Switches whose values may be secrets: variables of a scenario (-e NAME=VALUE), and names that say so themselves. */
+const SECRET_NAME = /secret|token|password|passwd|credential|client-?id|api-?key|auth/i;
+
+/** The command line with `[redacted]` in place of what may be a secret; names are kept: `-e CITY=[redacted]`. */
+export function redactCommandLine(args: readonly string[]): string[] {
+  return args.map((arg, index) => {
+    const before = args[index - 1];
+    if (before !== undefined && isVariableSwitch(before)) return redactVariable(arg);
+    if (before !== undefined && isSecretSwitch(before) && !arg.startsWith('-')) return REDACTED;
+    return redactJoined(arg);
+  });
+}
+
+const isVariableSwitch = (arg: string): boolean => arg === '-e' || arg === '--env';
+const isSecretSwitch = (arg: string): boolean => arg.startsWith('-') && !arg.includes('=') && SECRET_NAME.test(arg);
+const redactVariable = (assignment: string): string => `${assignment.split('=')[0]}=${REDACTED}`;
+
+/** `-eNAME=VALUE`, `--env=NAME=VALUE`, `--client-secret=VALUE` */
+function redactJoined(arg: string): string {
+  const variable = /^((?:-e=?|--env=)[^=-][^=]*)=/.exec(arg);
+  if (variable) return `${variable[1]}=${REDACTED}`;
+  const joined = /^(--?[^=]+)=/.exec(arg);
+  return joined?.[1] !== undefined && SECRET_NAME.test(joined[1]) ? `${joined[1]}=${REDACTED}` : arg;
+}
+
+/** `https://user:pass@host` → `https://host`, in every text of a value. */
+function withoutUserinfo(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi, '$1');
+  if (Array.isArray(value)) return value.map(withoutUserinfo);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutUserinfo(member)]));
+}

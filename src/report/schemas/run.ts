@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { RunFacts, Summary } from '../../collect/index.ts';
+import { count, flag, memberOf, micros, objectOf, text } from './parts.ts';
+
+export const RunSchema = objectOf<RunFacts>('Run', 'What was run, and how whole its history is', {
+  runId: text('Identifier of the run'),
+  scenario: text('Name of the scenario'),
+  seed: z.int().describe('Seed of the plan'),
+  startedAt: text('UTC, ISO 8601'),
+  tool: text('Name and version of the tool'),
+  node: text('Version of Node'),
+  target: text('Name of the target profile').optional(),
+  durationUs: micros('To the end; of an incomplete history, to the last instant recorded'),
+  warmUpUs: micros('Exchanges intended before this are in no number'),
+  complete: flag('Whether the history is whole'),
+  incompleteBecause: text(
+    'Absent when complete: interrupted, deadline, disk, no-end (the last line is missing)',
+  ).optional(),
+  arrivals: count('Arrivals, dropped ones included'),
+  exchanges: count('Exchanges recorded, warm-up included'),
+  warmUp: memberOf<RunFacts['warmUp']>('What the warm-up took', {
+    exchanges: count('Exchanges'),
+    newMessages: count('New messages'),
+  }),
+  streamRecords: count('Records of streams'),
+  inFlightAtEnd: count('Requests sent without a recorded end: each may have been admitted'),
+  missingSeq: count('Sequence numbers that no line mentions: lines that were lost'),
+  serviceClock: z
+    .enum(['recorded', 'assumed'])
+    .describe("assumed: the service's clock was taken to be the generator's"),
+});
+
+export const LimitsSchema = memberOf<NonNullable<Summary['limits']>>(
+  "Limits as the journal's header declares them; absent without a header",
+  {
+    rate: memberOf<NonNullable<Summary['limits']>['rate']>('Requests per window', {
+      max: count('Requests'),
+      windowUs: micros('Window'),
+    }),
+    concurrency: memberOf<{ max: number }>('Simultaneous processings', { max: count('Turns') }),
+    daily: memberOf<{ max: number }>('New messages per day', { max: count('Messages') }),
+  },
+);

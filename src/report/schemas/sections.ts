@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { limitNames, operationIds } from '../../api/index.ts';
+import {
+  type CapWaitSummary,
+  type DailyUse,
+  type ErrorCount,
+  type ExpectationSummary,
+  type GeneratorHealth,
+  type JourneySummary,
+  type MessageSummary,
+  type MinuteUse,
+  type OperationSummary,
+  outcomeClasses,
+  type RefusalSummary,
+} from '../../collect/index.ts';
+import { distribution, LatencySchema } from './distribution.ts';
+import { count, memberOf, micros, objectOf, share, text } from './parts.ts';
+
+export const operation = z.enum(operationIds);
+
+const refusalCounts = z
+  .record(z.enum([...limitNames, 'unattributed']), count('429s'))
+  .describe('429s by the limit that the error code names; unattributed: it names none');
+
+export const OperationSchema = objectOf<OperationSummary>('Operation', 'One operation, or all together', {
+  count: count('Exchanges: every attempt'),
+  byOutcome: z.record(z.enum(outcomeClasses), count('Exchanges')).describe('Exchanges by what came of them'),
+  statuses: z
+    .record(z.string(), count('Exchanges'))
+    .describe('Exchanges by HTTP status; those without an answer are left out'),
+  latency: z
+    .partialRecord(z.enum([...outcomeClasses, 'answers']), LatencySchema)
+    .describe(
+      'Per outcome, only those that occurred; answers is success, error and refused together; of censored, the time waited',
+    ),
+  bytes: memberOf<OperationSummary['bytes']>('Bytes moved', {
+    sent: count('Bytes sent'),
+    received: count('Bytes received'),
+  }),
+  refusedBy: refusalCounts,
+  retries: count('Exchanges with an attempt above 1'),
+});
+
+export const RefusalsSchema = objectOf<RefusalSummary>('Refusals', 'Answers with status 429', {
+  total: count('429s'),
+  share: share('Of all exchanges, 0 to 1; absent without exchanges').optional(),
+  byLimit: refusalCounts,
+  withRetryAfter: count('429s that carried Retry-After'),
+  unattributedCodes: z
+    .array(
+      memberOf<RefusalSummary['unattributedCodes'][number]>('One code', {
+        code: text('Error code; empty: none was sent'),
+        count: count('429s'),
+      }),
+    )
+    .describe('Error codes that the profile maps to no limit, at most 20'),
+});
+
+export const ErrorSchema = memberOf<ErrorCount>('Exchanges that were neither a success nor a 429', {
+  operation,
+  kind: z
+    .enum(['failure', 'body', 'status'])
+    .describe('failure: no answer; body: it could not be used; status: other than success'),
+  what: text('ECONNRESET, deadline, not-json, 500, …'),
+  count: count('Exchanges'),
+});
+
+export const MessagesSchema = objectOf<MessageSummary>('Messages', 'Messages sent', {
+  attempts: count('Exchanges of sendMessage, every attempt'),
+  accepted: count('Answered with success'),
+  newMessages: count('Distinct accepted messages: what the daily quota counts'),
+  replays: count('Accepted again under the same id with the same content'),
+  unknown: count('Without an answer: they may have been accepted'),
+});
+
+export const MinuteSchema = memberOf<MinuteUse>("One minute of the service's clock", {
+  minute: text('Its start, ISO 8601'),
+  admitted: count('Requests that count, answered, neither 429 nor 401'),
+  refused: count('429s that name the limit of requests per minute'),
+});
+export const DaySchema = memberOf<DailyUse>("One UTC day of the service's clock and one application", {
+  day: text('2026-11-21'),
+  application: text('Label of the application'),
+  used: count('Distinct new messages accepted'),
+});
+export const CapWaitSchema = objectOf<CapWaitSummary>('CapWait', 'Waiting for one cap of the client', {
+  count: count('Exchanges that waited'),
+  totalUs: micros('Summed'),
+  maxUs: micros('Longest'),
+});
+
+export const JourneySchema = objectOf<JourneySummary>('Journey', 'One journey of the scenario', {
+  byOutcome: z.record(z.enum(['completed', 'stopped', 'interrupted']), count('Journeys')).describe('How they ended'),
+  duration: distribution('From start to end'),
+  stoppedAt: z
+    .array(
+      memberOf<JourneySummary['stoppedAt'][number]>('One reason', {
+        operation,
+        because: text('A status or a failure'),
+        count: count('Journeys'),
+      }),
+    )
+    .describe('Where and why journeys stopped'),
+});
+
+export const ExpectationsSchema = objectOf<ExpectationSummary>('Expectations', "Expectations of the scenario's steps", {
+  checked: count('Checked'),
+  unmet: count('Not met'),
+  examples: z
+    .array(
+      memberOf<ExpectationSummary['examples'][number]>('One', {
+        seq: count('Exchange'),
+        operation,
+        sentence: text('What was not met'),
+      }),
+    )
+    .describe('The earliest ten that were not met'),
+});
+
+export const HealthSchema = objectOf<GeneratorHealth>('Health', "The generator's own condition, warm-up included", {
+  intervals: count('Health records'),
+  eventLoopP99MaxUs: micros("Highest 99th percentile of the event loop's delay in one interval").optional(),
+  cpuShareMean: share('CPU time by wall time of one worker; 1 is one core busy all the time').optional(),
+  cpuShareMax: share('Its highest interval').optional(),
+  gcUs: micros('Garbage collection').optional(),
+  backlogMax: count('Records not yet on the disk, the most').optional(),
+  scheduleLag: distribution('How late the generator itself sent, waits for caps and polls left out'),
+});

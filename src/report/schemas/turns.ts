@@ -1,0 +1,32 @@
+import type { OpenTurns, TurnSummary } from '../../collect/index.ts';
+import { DistributionSchema, distribution } from './distribution.ts';
+import { count, memberOf, objectOf } from './parts.ts';
+
+const OpenTurnsSchema = objectOf<OpenTurns>('OpenTurns', 'Turns in process at once', {
+  maxCertain: count('At some instant at least this many were in process'),
+  maxPossible: count('At no instant more than this many of the accepted turns were'),
+});
+
+export const TurnsSchema = objectOf<TurnSummary>('Turns', 'Turns of accepted messages', {
+  accepted: count('Turns accepted'),
+  completed: count('Completed'),
+  failed: count('Failed: the service said so'),
+  unfinished: count('Not seen to finish'),
+  regressed: count('Seen open after having been seen finished'),
+  polls: count('Reads of a status'),
+  completion: distribution('From the acceptance to the first observation of the completion, completed turns only'),
+  completionByStream: distribution('The same, of turns whose completion the stream told'),
+  completionByPoll: distribution('The same, of turns whose completion a poll told'),
+  completionBounds: memberOf<NonNullable<TurnSummary['completionBounds']>>(
+    'What the service can have taken, where a poll told',
+    {
+      shortest: DistributionSchema.describe('The least'),
+      longest: DistributionSchema.describe('The most'),
+    },
+  ).optional(),
+  firstEvent: distribution('From the acceptance to the first event of the stream'),
+  firstDelta: distribution('From the acceptance to the first part of the answer'),
+  pollAfterStream: distribution('How much later the poll told than the stream, of turns followed by both'),
+  serverLatency: distribution("The service's own metadata.latency_ms, in µs"),
+  open: OpenTurnsSchema,
+});

@@ -1,0 +1,63 @@
+import { formatDuration } from '../../base/index.ts';
+import type { Summary } from '../../collect/index.ts';
+import { formatShare, plural } from '../formatters.ts';
+
+/**
+ * From here a reader is warned. They say when the generator's own delays reach what one measures of a service over a
+ * network, some milliseconds; whether a run is invalid is not decided here.
+ */
+const WARN_FROM = { eventLoopUs: 20_000, lagUs: 10_000, cpuShare: 0.9 } as const;
+
+/** What a reader must know before believing the numbers: gaps of the history, and a generator that was too slow. */
+export function healthWarnings(summary: Summary): string[] {
+  return [...gaps(summary), ...slowness(summary)];
+}
+
+function gaps({ run, messages }: Summary): string[] {
+  return [
+    ...(run.complete
+      ? []
+      : [`the history is incomplete (${run.incompleteBecause ?? 'unknown'}): the numbers are of what was recorded`]),
+    ...(run.missingSeq > 0
+      ? [`${plural(run.missingSeq, 'exchange')} lost between what was written and what was sent`]
+      : []),
+    ...(run.inFlightAtEnd > 0
+      ? [`${plural(run.inFlightAtEnd, 'request')} sent without a recorded end: each may have been admitted`]
+      : []),
+    ...(messages.unknown > 0
+      ? [`${plural(messages.unknown, 'message')} without an answer: each may have cost quota`]
+      : []),
+    ...(run.serviceClock === 'assumed' && run.exchanges > 0
+      ? ["minutes and days are taken from the generator's clock"]
+      : []),
+  ];
+}
+
+function slowness({ health }: Summary): string[] {
+  const { eventLoopP99MaxUs, cpuShareMax } = health;
+  const lag = lagOf(health.scheduleLag);
+  return [
+    ...(eventLoopP99MaxUs !== undefined && eventLoopP99MaxUs >= WARN_FROM.eventLoopUs
+      ? [
+          `the generator's event loop was late by up to ${formatDuration(eventLoopP99MaxUs)} (p99): latencies hold some of it`,
+        ]
+      : []),
+    ...(lag !== undefined && lag.us >= WARN_FROM.lagUs
+      ? [
+          `requests left up to ${formatDuration(lag.us)} (${lag.name}) after they were due, through the generator's own fault`,
+        ]
+      : []),
+    ...(cpuShareMax !== undefined && cpuShareMax >= WARN_FROM.cpuShare
+      ? [`a generator core was ${formatShare(cpuShareMax, 1)} busy: it may be the bottleneck`]
+      : []),
+  ];
+}
+
+/** p99, or the highest where the samples carry no p99; `undefined` without samples. */
+export function lagOf(
+  lag: Summary['health']['scheduleLag'],
+): { readonly name: 'p99' | 'max'; readonly us: number } | undefined {
+  if (lag === undefined) return undefined;
+  const { p99 } = lag.percentiles;
+  return 'us' in p99 ? { name: 'p99', us: p99.us } : { name: 'max', us: lag.maxUs };
+}

@@ -1,0 +1,126 @@
+import { formatDuration } from '../../base/index.ts';
+import type { Distribution, RefusalCounts, Summary } from '../../collect/index.ts';
+import { formatCount, formatShare, plural } from '../formatters.ts';
+import { inertText } from '../inert-text.ts';
+import { lagOf } from './health-warnings.ts';
+import { percentileText } from './latency-table.ts';
+
+/** One labelled line of the summary; absent where there is nothing to say. */
+export type Section = (summary: Summary) => readonly (readonly [label: string, text: string])[];
+
+/** Of lists that can be long; the files have the rest. */
+const SHOWN = 3;
+const UNMET_SHOWN = 2;
+
+/** The first few, and how many more. */
+function few<T>(items: readonly T[], show: (item: T) => string): string {
+  const more = items.length - SHOWN;
+  return [...items.slice(0, SHOWN).map(show), ...(more > 0 ? [`${formatCount(more)} more`] : [])].join(', ');
+}
+
+const capNames = {
+  openTurns: 'open turns',
+  requestsPerMinute: 'requests per minute',
+  inFlight: 'in flight',
+  connection: 'a connection',
+} as const;
+
+/** `rate 28, concurrency 2, daily 0`; `unnamed` only where there are such. */
+export function refusalsByLimit(counts: RefusalCounts): string {
+  const { rate, concurrency, daily, unattributed } = counts;
+  const unnamed = unattributed > 0 ? `, naming no limit ${formatCount(unattributed)}` : '';
+  return `rate ${formatCount(rate)}, concurrency ${formatCount(concurrency)}, daily ${formatCount(daily)}${unnamed}`;
+}
+
+function spread(distribution: Distribution): string {
+  const told = (['p50', 'p90', 'p99'] as const).map((name) => `${name} ${percentileText(distribution, name)}`);
+  return [...told, `max ${formatDuration(distribution.maxUs)}`].join(', ');
+}
+
+const turns: Section = ({ turns }) => {
+  if (turns.accepted === 0) return [];
+  const counts = `${formatCount(turns.completed)} of ${formatCount(turns.accepted)} completed, ${formatCount(turns.failed)} failed, ${formatCount(turns.unfinished)} not seen to finish; ${plural(turns.polls, 'poll')}`;
+  const { completion, firstEvent } = turns;
+  return [
+    ['turns', counts],
+    ...(completion ? [['completion', `${spread(completion)} (${plural(completion.count, 'turn')})`] as const] : []),
+    ...(firstEvent ? [['first event', spread(firstEvent)] as const] : []),
+  ];
+};
+
+const refusals: Section = ({ refusals, total }) => [
+  [
+    '429s',
+    `${formatCount(refusals.total)} of ${plural(total.count, 'exchange')} (${formatShare(refusals.total, total.count)}): ${refusalsByLimit(refusals.byLimit)}`,
+  ],
+];
+
+/** Use of the declared limits: the fullest minute, the most turns at once, each day's messages. */
+const use: Section = ({ limits, serviceMinutes, turns, dailyQuota }) => {
+  const of = (max: number | undefined): string => (max === undefined ? '' : ` of ${formatCount(max)}`);
+  const fullest =
+    serviceMinutes.length === 0 ? undefined : Math.max(...serviceMinutes.map((minute) => minute.admitted));
+  const days = few(
+    dailyQuota,
+    ({ day, application, used }) => `${formatCount(used)}${of(limits?.daily.max)} (${application}, ${inertText(day)})`,
+  );
+  const { maxCertain, maxPossible } = turns.open;
+  const open =
+    maxCertain === maxPossible ? formatCount(maxCertain) : `${formatCount(maxCertain)} to ${formatCount(maxPossible)}`;
+  const parts = [
+    ...(fullest === undefined ? [] : [`fullest minute ${formatCount(fullest)}${of(limits?.rate.max)}`]),
+    ...(turns.accepted === 0 ? [] : [`open turns ${open}${of(limits?.concurrency.max)}`]),
+    ...(days === '' ? [] : [`new messages ${days}`]),
+  ];
+  return parts.length === 0 ? [] : [['limits used', parts.join('; ')]];
+};
+
+const waits: Section = ({ capWaits }) => {
+  const texts = (Object.keys(capNames) as (keyof typeof capNames)[]).flatMap((cap) => {
+    const wait = capWaits[cap];
+    if (wait === undefined) return [];
+    return [
+      `${capNames[cap]} ${formatDuration(wait.totalUs)} (${formatCount(wait.count)} waited, at most ${formatDuration(wait.maxUs)})`,
+    ];
+  });
+  return texts.length === 0 ? [] : [["caps' waiting", texts.join('; ')]];
+};
+
+const drops: Section = ({ drops }) => {
+  if (drops.total === 0) return [];
+  const reasons = Object.entries(drops.byReason).map(([reason, count]) => `${inertText(reason)} ${formatCount(count)}`);
+  return [['drops', `${plural(drops.total, 'arrival')} never started: ${reasons.join(', ')}`]];
+};
+
+const errors: Section = ({ errors }) => {
+  const most = [...errors].sort((a, b) => b.count - a.count);
+  const text = few(most, ({ operation, what, count }) => `${operation} ${inertText(what, 40)} × ${formatCount(count)}`);
+  return most.length === 0 ? [] : [['errors', text]];
+};
+
+const expectations: Section = ({ expectations: { checked, unmet, examples } }) => {
+  if (checked === 0) return [];
+  const lines = examples
+    .slice(0, UNMET_SHOWN)
+    .map(({ seq, sentence }) => ['', `✗ exchange ${seq}: ${inertText(sentence, 48)}`] as const);
+  return [
+    [
+      'expectations',
+      unmet === 0 ? `all ${formatCount(checked)} met` : `${formatCount(unmet)} of ${formatCount(checked)} not met`,
+    ],
+    ...lines,
+  ];
+};
+
+const generator: Section = ({ health }) => {
+  const lag = lagOf(health.scheduleLag);
+  const parts = [
+    ...(health.eventLoopP99MaxUs === undefined ? [] : [`event loop p99 ${formatDuration(health.eventLoopP99MaxUs)}`]),
+    ...(lag === undefined ? [] : [`schedule lag ${lag.name} ${formatDuration(lag.us)}`]),
+    ...(health.cpuShareMean === undefined ? [] : [`CPU ${formatShare(health.cpuShareMean, 1)} of a core`]),
+  ];
+  return parts.length === 0 ? [] : [['generator', parts.join(', ')]];
+};
+
+/** In the order in which they are shown. */
+export const sections: readonly Section[] = [turns, refusals, use, waits, drops, errors, expectations, generator];

@@ -1,0 +1,139 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { operationIds } from '../../api/index.ts';
+import type { Micros } from '../../base/index.ts';
+import { measure, type Summary } from '../../collect/index.ts';
+import type { JournalRecord } from '../../history/index.ts';
+import { emptyRun, exchange, header, hostileRun, sampleRun } from '../exporters/journals.exam.ts';
+import { renderSummary } from './summary-table.ts';
+
+const us = (value: number): Micros => value as Micros;
+
+function summaryOf(records: readonly JournalRecord[]): Summary {
+  const measured = measure();
+  for (const record of records) measured.add(record);
+  return measured.summary();
+}
+
+/** Every operation, enough of each for a p90 only, and trouble of every kind. */
+function crowdedRun(): JournalRecord[] {
+  const exchanges = operationIds.flatMap((operation, o) =>
+    Array.from({ length: 40 }, (_, i) => {
+      const seq = o * 40 + i;
+      const caps = {
+        openTurns: us(1_500_000),
+        requestsPerMinute: us(2_500_000),
+        inFlight: us(700),
+        connection: us(90),
+      };
+      const troubled = [
+        { outcome: 'failed', failure: 'UND_ERR_SOCKET' },
+        { outcome: 'refused', status: 429, error: { code: 'odd', retryable: true, requestId: 'r' } },
+      ] as const;
+      const members = i < 2 ? troubled[i as 0 | 1] : ({ status: 200 + (operation === 'sendMessage' ? 2 : 0) } as const);
+      const unmet = ['a sentence that is rather long, longer than what is left of a line, so that it wraps or ends'];
+      const turn =
+        operation === 'sendMessage'
+          ? { turn: { id: `turn-${i}`, status: 'queued' }, message: { id: `m${i}`, digest: 'd' } }
+          : {};
+      return exchange(seq, {
+        operation,
+        capWaitUs: caps,
+        sentAt: us(seq * 10_000 + 4_200_000),
+        receivedAt: us(seq * 10_000 + 999_000_000),
+        headersAt: us(seq * 10_000 + 4_201_000),
+        expect: { checked: 1, unmet },
+        ...turn,
+        ...members,
+      });
+    }),
+  );
+  const health: JournalRecord = {
+    kind: 'health',
+    at: us(1_000_000),
+    eventLoopP99Us: us(90_000),
+    gcUs: us(0),
+    backlog: 0,
+    cpuUs: us(999_000),
+  };
+  return [
+    header({ scenario: 'a-scenario-with-a-name-that-is-as-long-as-a-name-may-be-64-chars' }),
+    ...exchanges,
+    health,
+  ];
+}
+
+describe('renderSummary', () => {
+  it('is exactly this at 80 columns without colour', () => {
+    const text = renderSummary(summaryOf(sampleRun), { columns: 80, folder: 'results/sample-2026-11-21T12-00-00Z' });
+    expect(`\n${text}`).toMatchInlineSnapshot(`
+      "
+      sample against sandbox, 12.0 s, complete
+      2 arrivals, 9 exchanges, 1 exchange of warm-up left out, seed 7
+
+      operation         count  2xx  429  err     time     p50     p90     p99     max
+      createConversation    1    1    0    0  service       –       –       –  2.8 ms
+                                             response       –       –       –  2.9 ms
+      sendMessage           2    1    1    0  service       –       –       –  5.4 ms
+                                             response       –       –       –  7.2 ms
+      readTurn              2    2    0    0  service  3.1 ms       –       –  4.4 ms
+                                             response  3.1 ms       –       –  4.5 ms
+      readHistory           1    1    0    0  service       –       –       –  4.0 ms
+                                             response       –       –       –  4.0 ms
+      rateAnswer            2    0    0    2  service       –       –       –       –
+                                             response       –       –       –       –
+      – too few samples: p50 (have 1, need 2), p90 (have 1 to 2, need 10), p99 (have 1
+      to 2, need 100); no times without a success
+
+      turns         1 of 1 completed, 0 failed, 0 not seen to finish; 2 polls
+      completion    p50 –, p90 –, p99 –, max 2.00 s (1 turn)
+      first event   p50 –, p90 –, p99 –, max 1.49 s
+      429s          1 of 8 exchanges (12.5 %): rate 1, concurrency 0, daily 0
+      limits used   fullest minute 5 of 20; open turns 1 of 2; new messages 1 of 50
+                    (a1, 2026-11-21)
+      caps' waiting open turns 1.5 ms (1 waited, at most 1.5 ms); requests per minute
+                    0.25 ms (1 waited, at most 0.25 ms)
+      drops         1 arrival never started: max-in-flight 1
+      errors        rateAnswer ECONNRESET × 1, rateAnswer deadline × 1
+      expectations  1 of 2 not met
+                    ✗ exchange 6: messages.0.role is "user", not "assistant"
+      generator     event loop p99 0.9 ms, schedule lag max 0.1 ms, CPU 8 % of a core
+
+      results       results/sample-2026-11-21T12-00-00Z
+      "
+    `);
+  });
+
+  it.each([
+    ['an empty run', emptyRun],
+    ['a hostile run', hostileRun],
+    ['a crowded run', crowdedRun()],
+  ])('has no line over 80 columns and at most 45 lines for %s', (_, run) => {
+    const warnings = Array.from({ length: 9 }, (_, i) => `warning ${i} \u001b[2J that goes on for a while `.repeat(5));
+    const lines = renderSummary(summaryOf(run), { columns: 80, folder: 'results/x', warnings }).trimEnd().split('\n');
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(lines.length).toBeLessThanOrEqual(45);
+    expect(lines.join('')).not.toMatch(/\p{Cc}/u);
+  });
+
+  it('says why a percentile is missing instead of inventing one', () => {
+    const text = renderSummary(summaryOf(crowdedRun()));
+    expect(text).toContain('– too few samples: p99 (have 38, need 100)');
+    expect(text).toMatch(/readTurn +40 +38 +1 +1 +service +\d+m \d+s +\d+m \d+s +– /);
+  });
+
+  it('tells all digits of counts where there is room', () => {
+    const summary = summaryOf(sampleRun);
+    const operation = summary.operations.readTurn;
+    const many = { ...summary, operations: { readTurn: { ...operation, count: 123_456 } } } as Summary;
+    expect(renderSummary(many, { columns: 80 })).toMatch(/readTurn +123k/);
+    expect(renderSummary(many, { columns: 120 })).toMatch(/readTurn +123456/);
+  });
+
+  it('differs by colour alone when coloured', () => {
+    const summary = summaryOf(sampleRun);
+    const coloured = renderSummary(summary, { color: true });
+    expect(coloured).toContain('\u001b[');
+    expect(stripVTControlCharacters(coloured)).toBe(renderSummary(summary));
+  });
+});

@@ -1,0 +1,43 @@
+import type { ApiCall, ApiReply } from '../api/index.ts';
+import { formatWire } from '../client/index.ts';
+import type { LoadedScenario } from '../scenario/index.ts';
+import type { Sender } from '../schedule/index.ts';
+import type { Target } from './target.ts';
+
+/** Where the wire is shown. */
+export type DebugSink = (text: string) => void;
+
+/** A Sender that shows each exchange as it was on the wire, with every secret taken out. */
+export function debugSender(sender: Sender, show: DebugSink, loaded: LoadedScenario, target: Target): Sender {
+  const secrets = [...Object.values(loaded.secrets), ...[...target.credentials.values()].flatMap(({ clientId, clientSecret }) => [clientId, clientSecret])];
+  const wire = (call: ApiCall, reply: ApiReply) => show(formatWire(call, reply, { baseUrl: target.baseUrl, secrets, bodies: true }));
+  return {
+    async acquire(signal) {
+      const lease = await sender.acquire(signal);
+      if (!lease) return undefined;
+      return {
+        release: () => lease.release(),
+        async send(call, abort) {
+          const reply = await lease.send(call, abort);
+          wire(call, reply);
+          return reply;
+        },
+      };
+    },
+    async acquireStream(signal) {
+      const lease = await sender.acquireStream(signal);
+      if (!lease) return undefined;
+      return {
+        release: () => lease.release(),
+        async open(call, options) {
+          const opened = await lease.open(call, { ...options, onEvent: (event) => {
+            show(`   stream ${event.event}${event.sequence === undefined ? '' : ` #${event.sequence}`} at ${event.at} µs`);
+            options.onEvent(event);
+          } });
+          wire(call, opened.reply);
+          return opened;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { ExitCode } from '../base/index.ts';
+import type { Summary } from '../collect/index.ts';
+import type { StopReason } from './interrupts.ts';
+
+/** What of a run decides its exit code. */
+export interface Ending {
+  readonly summary: Summary;
+  readonly stopped: StopReason | undefined;
+}
+
+/** Design.md section 6: where several hold, the first in this order is returned. */
+export function exitCodeOf({ summary, stopped }: Ending): ExitCode {
+  if (stopped === 'target' || stopped === 'disk') return ExitCode.targetUnusable;
+  if (stopped === 'interrupted') return ExitCode.interrupted;
+  if (invalidBecause(summary) !== undefined) return ExitCode.invalidRun;
+  return summary.expectations.unmet > 0 ? ExitCode.gateFailed : ExitCode.ok;
+}
+
+/** Why the run's numbers are not to be used; `undefined` when they are. */
+export function invalidBecause(summary: Summary): string | undefined {
+  const { success, error, refused } = summary.total.byOutcome;
+  if (summary.run.exchanges > 0 && summary.run.exchanges > summary.run.warmUp.exchanges && success + error + refused === 0) return 'nothing was answered';
+  if (summary.run.exchanges === 0) return 'nothing was sent';
+  // A scenario's own deadline is a planned end; anything else that cut the run short is not.
+  if (!summary.run.complete && summary.run.incompleteBecause !== 'deadline') return `the history is incomplete: ${summary.run.incompleteBecause ?? 'unknown'}`;
+  return undefined;
+}

@@ -1,0 +1,40 @@
+import type { TargetProfile } from '../api/index.ts';
+import { microsFromMillis } from '../base/index.ts';
+import { type Header, HISTORY_FORMAT, HISTORY_VERSION } from '../history/index.ts';
+import type { LoadedScenario } from '../scenario/index.ts';
+import { toolVersion } from './machine.ts';
+
+/** First line of a journal. The embedded sandbox is fresh and ours alone, whatever its profile says. */
+export function journalHeader(loaded: LoadedScenario, run: { readonly runId: string; readonly startedAt: string; readonly embedded: boolean }): Header {
+  const { scenario, profile } = loaded;
+  const { rate, concurrency, daily } = profile.limits;
+  return {
+    kind: 'header',
+    format: HISTORY_FORMAT,
+    version: HISTORY_VERSION,
+    runId: run.runId,
+    startedAt: run.startedAt,
+    scenario: scenario.name,
+    seed: scenario.seed,
+    profile,
+    gates: {},
+    warmUpUs: microsFromMillis(scenario.warmUp),
+    limits: {
+      rate: { max: rate.max, windowUs: microsFromMillis(rate.window), reading: rate.reading },
+      concurrency: { max: concurrency.max },
+      daily: { max: daily.max },
+    },
+    clock: {
+      driftPpm: run.embedded ? 0 : profile.clock.driftPpm,
+      granularityUs: microsFromMillis(run.embedded ? 0 : profile.clock.granularity),
+      maxServerDelayUs: microsFromMillis(profile.clock.maxServerDelay),
+    },
+    exclusive: run.embedded || profile.exclusive,
+    flushed: run.embedded ? { rate: true, concurrency: true, daily: true } : profile.flushed,
+    tool: `spillway ${toolVersion}`,
+    node: process.version,
+  };
+}
+
+/** What the token keeper takes from a profile. */
+export const tokenSettings = (profile: TargetProfile) => ({ renewBefore: profile.client.renewBefore, defaultLifetime: profile.tokens.defaultLifetime });

@@ -1,0 +1,65 @@
+import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
+import { type Clock, type Micros, microsFromMillis } from '../base/index.ts';
+import type { Exchange, HealthRecord } from '../history/index.ts';
+
+/** Watches the generator itself, so that its own weakness is never read as the service's. */
+export interface HealthMonitor {
+  /** Takes an exchange's schedule lag into the current interval. */
+  observe(exchange: Exchange): void;
+  /** Resolves when `signal` is aborted; until then hands over a record each second. */
+  run(signal: AbortSignal, record: (record: HealthRecord) => void, backlog: () => number): Promise<void>;
+}
+
+const INTERVAL_US = 1_000_000;
+/** The loop's delay is sampled by a timer of this period, which the histogram counts in and we take out again. */
+const RESOLUTION_MS = 10;
+
+export function healthMonitor(clock: Clock): HealthMonitor {
+  let lags: number[] = [];
+  return {
+    observe(exchange) {
+      // A poll may have to wait for the answer of the one before, and a later step for its predecessor: only lag that is ours.
+      if (exchange.operation === 'readTurn') return;
+      const waited = Object.values(exchange.capWaitUs ?? {}).reduce((sum, wait) => sum + wait, 0);
+      lags.push(Math.max(0, exchange.sentAt - exchange.intendedAt - waited));
+    },
+    async run(signal, record, backlog) {
+      const loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+      let gcMs = 0;
+      const gc = new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) gcMs += entry.duration;
+      });
+      loop.enable();
+      gc.observe({ entryTypes: ['gc'] });
+      let cpu = process.cpuUsage();
+      for (let at = clock.now() + INTERVAL_US; !signal.aborted; at += INTERVAL_US) {
+        await clock.sleepUntil(at as Micros, signal);
+        const used = process.cpuUsage(cpu);
+        cpu = process.cpuUsage();
+        record({
+          kind: 'health',
+          at: clock.now(),
+          eventLoopP99Us: delayOf(loop.percentile(99)),
+          ...(lags.length === 0 ? {} : { scheduleLagP99Us: percentile99(lags) }),
+          gcUs: microsFromMillis(gcMs),
+          backlog: backlog(),
+          cpuUs: (used.user + used.system) as Micros,
+        });
+        loop.reset();
+        gcMs = 0;
+        lags = [];
+      }
+      loop.disable();
+      gc.disconnect();
+    },
+  };
+}
+
+/** Nanoseconds between two samples to microseconds of delay. */
+const delayOf = (ns: number): Micros => (Number.isFinite(ns) ? Math.max(0, Math.round(ns / 1_000) - RESOLUTION_MS * 1_000) : 0) as Micros;
+
+/** Nearest rank. */
+function percentile99(values: number[]): Micros {
+  values.sort((a, b) => a - b);
+  return (values[Math.ceil(values.length * 0.99) - 1] ?? 0) as Micros;
+}

@@ -1,0 +1,16 @@
+/**
+ * run/ is the one place that knows all rooms and wires them: it starts the embedded sandbox in a process of its own or
+ * reaches a remote service, opens every output before the first request, runs the plan, watches the generator, and turns
+ * what happened into files, a table and an exit code. It also rehearses plans in virtual time, which prices them.
+ * It must not measure, judge or format by itself: that is what the rooms before it are for.
+ */
+export { type PlanOptions, type PricedPlan, planScenario } from './plan-scenario.ts';
+export { type Price, renderPrice } from './price.ts';
+export { locateRun } from './results-folder.ts';
+export { type ReportOutcome, reportRun } from './report-run.ts';
+export { type RunOptions, type RunOutcome, runScenario, type Terminal } from './run-scenario.ts';
+export { toolVersion } from './machine.ts';
+export { adjust } from './adjust.ts';
+export { remoteAddress } from './target.ts';
+export { checkBudget, spendsMuch } from './spending.ts';
+export { initProject } from './init-project.ts';

@@ -1,0 +1,66 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ConfigurationError } from '../base/index.ts';
+import { toolVersion } from './machine.ts';
+
+/** A file to start from. */
+interface Starter {
+  readonly path: string;
+  readonly content: () => string;
+}
+
+/** Shipped files are the starters: what `init` writes is what the tests run. */
+const shipped = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+const starters: readonly Starter[] = [
+  { path: 'scenarios/smoke.yaml', content: () => shipped('scenarios/smoke.yaml') },
+  { path: 'scenarios/scenario.schema.json', content: () => shipped('scenarios/scenario.schema.json') },
+  { path: 'scenarios/profile.schema.json', content: () => shipped('scenarios/profile.schema.json') },
+  { path: 'scenarios/profiles/service.yaml', content: () => shipped('scenarios/profiles/example-remote.yaml') },
+  { path: '.github/workflows/spillway.yml', content: workflow },
+];
+
+/**
+ * Writes a scenario, a profile and a CI workflow to start from. Never overwrites: files that exist stop it before anything is written.
+ * @returns paths written
+ * @throws ConfigurationError naming every file that exists
+ */
+export function initProject(folder: string): string[] {
+  const taken = starters.map(({ path }) => join(folder, path)).filter((path) => existsSync(path));
+  if (taken.length > 0) {
+    throw new ConfigurationError(taken.map((path) => ({ path, message: 'exists already', hint: 'nothing was written; choose another folder' })));
+  }
+  return starters.map(({ path, content }) => {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content(), { flag: 'wx' });
+    return file;
+  });
+}
+
+function workflow(): string {
+  return `# Runs the smoke scenario at every push: first against the embedded sandbox, which needs no credentials, then, where the
+# secrets are there, against the service of scenarios/profiles/service.yaml.
+name: spillway
+on: [push]
+jobs:
+  smoke:
+    runs-on: ubuntu-latest
+    env:
+      SPILLWAY_CLIENT_ID: \${{ secrets.SPILLWAY_CLIENT_ID }}
+      SPILLWAY_CLIENT_SECRET: \${{ secrets.SPILLWAY_CLIENT_SECRET }}
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with: { node-version: 20 }
+      - run: npm install --no-save spillway@${toolVersion}
+      - run: npx spillway run scenarios/smoke.yaml --out spillway-sandbox
+      - if: env.SPILLWAY_CLIENT_ID != ''
+        run: npx spillway run scenarios/smoke.yaml --profile scenarios/profiles/service.yaml --yes --out spillway-service
+      - if: always()
+        uses: actions/upload-artifact@v4
+        with:
+          name: spillway
+          path: spillway-*
+`;
+}

@@ -1,0 +1,52 @@
+import { setMaxListeners } from 'node:events';
+import type { StopSignals } from '../schedule/index.ts';
+
+/** Why a run was stopped before its plan ended; the first reason counts. */
+export type StopReason = 'interrupted' | 'deadline' | 'disk' | 'target';
+
+/** The switch that stops a run. */
+export interface Stopper {
+  readonly signals: StopSignals;
+  readonly reason: StopReason | undefined;
+  /** `gently`: start nothing new, end what is open. Otherwise at once. */
+  stop(reason: StopReason, gently?: boolean): void;
+}
+
+export function stopper(): Stopper {
+  const finish = new AbortController();
+  const abort = new AbortController();
+  // Every sleeper and every waiter listens: thousands are ordinary, not a leak.
+  setMaxListeners(0, finish.signal, abort.signal);
+  let reason: StopReason | undefined;
+  return {
+    signals: { finish: finish.signal, abort: abort.signal },
+    get reason() {
+      return reason;
+    },
+    stop(why, gently = false) {
+      reason ??= why;
+      finish.abort();
+      if (!gently) abort.abort();
+    },
+  };
+}
+
+/**
+ * Ctrl-C (or SIGTERM) once ends what is open, twice stops at once; everything is kept both times.
+ * @param tell says to the person what the signal did
+ * @returns a function that gives the signals back
+ */
+export function onInterrupt(stopping: Stopper, tell: (text: string) => void): () => void {
+  let count = 0;
+  const listener = () => {
+    count++;
+    if (count === 1) tell('stopping: open steps are ended and everything is kept (again to stop at once)');
+    stopping.stop('interrupted', count === 1);
+  };
+  process.on('SIGINT', listener);
+  process.on('SIGTERM', listener);
+  return () => {
+    process.off('SIGINT', listener);
+    process.off('SIGTERM', listener);
+  };
+}

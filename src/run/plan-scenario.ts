@@ -1,0 +1,36 @@
+import type { Micros } from '../base/index.ts';
+import { compilePlan, type Plan } from '../plan/index.ts';
+import type { LoadedScenario } from '../scenario/index.ts';
+import { type Price, priceOf } from './price.ts';
+import { type Assumption, rehearse } from './rehearse.ts';
+
+export interface PlanOptions {
+  /** Whether the embedded sandbox would serve, whose turn lengths and clock are known. */
+  readonly embedded: boolean;
+}
+
+export interface PricedPlan {
+  readonly plan: Plan;
+  readonly price: Price;
+}
+
+/** Turns at the 5th and at the 95th percentile of their assumed length: between the two lies what a run will meet. */
+const ASSUMPTIONS: readonly Assumption[] = [
+  { turnQuantile: 0.05, roundTripUs: 2_000 as Micros },
+  { turnQuantile: 0.95, roundTripUs: 2_000 as Micros },
+];
+
+/** A remote service is further away than loopback. */
+const REMOTE_ROUND_TRIP_US = 100_000 as Micros;
+
+/** Compiles a scenario and prices its plan by rehearsing it in virtual time. Sends nothing. */
+export async function planScenario(loaded: LoadedScenario, options: PlanOptions): Promise<PricedPlan> {
+  const plan = compilePlan(loaded.scenario);
+  const rehearsals = [];
+  for (const assumption of ASSUMPTIONS) {
+    const roundTripUs = options.embedded ? assumption.roundTripUs : REMOTE_ROUND_TRIP_US;
+    const { measurements, whole, durationUs } = await rehearse(loaded, plan, options.embedded, { ...assumption, roundTripUs });
+    rehearsals.push({ summary: measurements.summary(), whole, durationUs });
+  }
+  return { plan, price: priceOf(rehearsals, loaded.profile.limits.rate.counts) };
+}

@@ -1,0 +1,82 @@
+import { formatDuration } from '../base/index.ts';
+import type { Summary } from '../collect/index.ts';
+import { limitNames, type LimitName, type TargetProfile } from '../api/index.ts';
+
+/** From a rehearsal with short turns to one with long turns; the smaller number first. */
+export interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** What a plan costs and meets at the declared limits, told before anything is sent. */
+export interface Price {
+  /** False: the plan is longer than a rehearsal; every count is a lower bound. */
+  readonly whole: boolean;
+  readonly durationUs: Range;
+  readonly arrivals: Range;
+  readonly tokens: Range;
+  /** Requests that count towards the rate limit, retries and polls included. */
+  readonly requests: Range;
+  /** Of these, readTurn. */
+  readonly polls: Range;
+  /** Attempts to send a message, resends included. */
+  readonly messages: Range;
+  /** Requests in the fullest minute of the service's clock, refused ones included. */
+  readonly busiestMinute: Range;
+  readonly openTurns: Range;
+  /** New messages accepted on the fullest day. */
+  readonly dailyUse: Range;
+  readonly refused: Readonly<Record<LimitName, Range>>;
+  readonly drops: Range;
+}
+
+interface Rehearsed {
+  readonly summary: Summary;
+  readonly whole: boolean;
+  readonly durationUs: number;
+}
+
+export function priceOf(rehearsals: readonly Rehearsed[], counts: TargetProfile['limits']['rate']['counts']): Price {
+  const range = (value: (rehearsed: Rehearsed) => number): Range => {
+    const values = rehearsals.map(value);
+    return { low: Math.min(...values), high: Math.max(...values) };
+  };
+  const operation = (name: keyof Summary['operations']) => (rehearsed: Rehearsed) => rehearsed.summary.operations[name]?.count ?? 0;
+  const refused = (limit: LimitName) => range(({ summary }) => summary.refusals.byLimit[limit]);
+  return {
+    whole: rehearsals.every((rehearsed) => rehearsed.whole),
+    durationUs: range((rehearsed) => rehearsed.durationUs),
+    arrivals: range(({ summary }) => Object.values(summary.journeys).reduce((sum, journey) => sum + Object.values(journey.byOutcome).reduce((a, b) => a + b, 0), 0)),
+    tokens: range(operation('issueToken')),
+    requests: range((rehearsed) => counts.reduce((sum, name) => sum + operation(name)(rehearsed), 0)),
+    polls: range(operation('readTurn')),
+    messages: range(operation('sendMessage')),
+    busiestMinute: range(({ summary }) => Math.max(0, ...summary.serviceMinutes.map((minute) => minute.admitted + minute.refused))),
+    openTurns: range(({ summary }) => summary.turns.open.maxPossible),
+    dailyUse: range(({ summary }) => Math.max(0, ...summary.dailyQuota.map((day) => day.used))),
+    refused: Object.fromEntries(limitNames.map((limit) => [limit, refused(limit)])) as Price['refused'],
+    drops: range(({ summary }) => summary.drops.total),
+  };
+}
+
+/** `12`, or `12 to 31`. */
+const span = ({ low, high }: Range): string => (low === high ? String(low) : `${low} to ${high}`);
+
+/** The price for people: what will be sent, what the declared limits allow, and what will be refused and why. */
+export function renderPrice(price: Price, limits: TargetProfile['limits']): string {
+  const minutes = limits.rate.window === 60_000 ? 'minute' : formatDuration(limits.rate.window * 1_000);
+  const refusal = (limit: LimitName, why: string) =>
+    price.refused[limit].high === 0 ? 'within the limit' : `${span(price.refused[limit])} will be refused: ${why}`;
+  const lengths = [price.durationUs.low, price.durationUs.high].map(formatDuration);
+  const rows: [string, string][] = [
+    ['journeys', `${span(price.arrivals)}${price.drops.high > 0 ? `, ${span(price.drops)} dropped by caps` : ''}`],
+    ['lasts', lengths[0] === lengths[1] ? `about ${lengths[0]}` : `about ${lengths[0]} to ${lengths[1]}`],
+    ['requests', `${span(price.requests)} (polls: ${span(price.polls)}), and ${span(price.tokens)} for tokens`],
+    ['rate', `busiest ${minutes} ${span(price.busiestMinute)} of ${limits.rate.max}; ${refusal('rate', `more than ${limits.rate.max} requests per ${minutes}`)}`],
+    ['concurrency', `open turns ${span(price.openTurns)} of ${limits.concurrency.max}; ${refusal('concurrency', `more than ${limits.concurrency.max} turns in process`)}`],
+    ['daily', `new messages ${span(price.dailyUse)} of ${limits.daily.max}; ${refusal('daily', `more than ${limits.daily.max} new messages a day`)}`],
+  ];
+  const lines = rows.map(([label, text]) => `${label.padEnd(12)} ${text}`);
+  if (!price.whole) lines.push('', 'The plan is too long to rehearse wholly: every number is a lower bound, of its beginning.');
+  return `${lines.join('\n')}\n`;
+}

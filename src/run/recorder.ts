@@ -1,0 +1,55 @@
+import type { Clock, SpillwayError } from '../base/index.ts';
+import type { JournalRecord, JournalWriter } from '../history/index.ts';
+import type { RunCounts } from '../schedule/index.ts';
+import { firstTokenGuard } from './first-token.ts';
+import { healthMonitor } from './health.ts';
+import type { StopReason } from './interrupts.ts';
+import type { LiveCounter } from './live-state.ts';
+import { dateHeaderClock, type Target } from './target.ts';
+
+/** The one door to the journal: everything that is recorded passes here. */
+export interface Recorder {
+  record(record: JournalRecord): void;
+  watchHealth(signal: AbortSignal): Promise<void>;
+  /** Writes the last line. */
+  end(counts: RunCounts, stopped: StopReason | undefined): void;
+}
+
+export interface RecorderOptions {
+  readonly journal: JournalWriter;
+  readonly target: Target;
+  readonly clock: Clock;
+  readonly live: LiveCounter;
+  /** Told when it turns out that the target cannot be used at all. */
+  readonly onUnusable: (error: SpillwayError) => void;
+}
+
+export function recorder({ journal, target, clock, live, onUnusable }: RecorderOptions): Recorder {
+  const counts = { exchanges: 0, streams: 0 };
+  const health = healthMonitor(clock);
+  const guard = firstTokenGuard(target.baseUrl);
+  const followDate = target.clockRecord ? undefined : dateHeaderClock();
+
+  function record(entry: JournalRecord): void {
+    journal.write(entry);
+    live.add(entry);
+    if (entry.kind === 'stream' && entry.event === 'opened') counts.streams++;
+    if (entry.kind !== 'exchange') return;
+    counts.exchanges++;
+    health.observe(entry);
+    const unusable = guard(entry);
+    if (unusable) onUnusable(unusable);
+    const heard = followDate?.(entry);
+    if (heard) record(heard);
+  }
+
+  return {
+    record,
+    watchHealth: (signal) => health.run(signal, record, () => journal.backlog()),
+    end({ arrivals, drops }, stopped) {
+      // A deadline is the scenario's own end, but what it cut off is missing: the history says so.
+      const complete = stopped === undefined;
+      record({ kind: 'end', at: clock.now(), arrivals, ...counts, drops, complete, ...(complete ? {} : { reason: stopped }) });
+    },
+  };
+}

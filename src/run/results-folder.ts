@@ -1,0 +1,81 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigurationError, ExitCode, SpillwayError } from '../base/index.ts';
+
+/** Where runs are kept, beneath the folder in which the command runs. */
+export const RESULTS = 'results';
+export const JOURNAL = 'history.ndjson';
+
+/**
+ * Creates the folder of a run: `results/<scenario>-<UTC time>`, or the one that the user names, which must be new or empty.
+ * @throws SpillwayError RESULTS_NOT_WRITABLE (exit 12): nothing was sent yet
+ */
+export function createResultsFolder(scenario: string, startedAt: Date, out: string | undefined): string {
+  const stamp = startedAt.toISOString().replace(/[-:]|\.\d+/g, '');
+  try {
+    if (out !== undefined) return createNamed(out);
+    for (let attempt = 1; ; attempt++) {
+      const folder = join(RESULTS, `${scenario}-${stamp}${attempt === 1 ? '' : `-${attempt}`}`);
+      mkdirSync(RESULTS, { recursive: true });
+      if (createNew(folder)) return folder;
+    }
+  } catch (error) {
+    if (error instanceof SpillwayError) throw error;
+    throw new SpillwayError('RESULTS_NOT_WRITABLE', `the results folder cannot be written: ${(error as Error).message}; choose another with --out`, ExitCode.targetUnusable, { cause: error });
+  }
+}
+
+function createNew(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function createNamed(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  if (readdirSync(folder).length > 0) {
+    throw new SpillwayError('RESULTS_NOT_EMPTY', `${folder} is not empty, and a run never overwrites; name another folder`, ExitCode.targetUnusable);
+  }
+  return folder;
+}
+
+/** Takes back a folder in which nothing was recorded. */
+export function removeResultsFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** A run on disk. */
+export interface RunLocation {
+  readonly folder: string;
+  readonly journal: string;
+}
+
+/**
+ * Finds a run: a folder, `latest` (the newest below results/), or a journal file.
+ * @throws ConfigurationError naming what was looked for
+ */
+export function locateRun(run: string): RunLocation {
+  const folder = run === 'latest' ? latest() : run;
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats?.isFile()) return { folder: join(folder, '..'), journal: folder };
+  const journal = join(folder, JOURNAL);
+  if (stats?.isDirectory() && statSync(journal, { throwIfNoEntry: false })?.isFile()) return { folder, journal };
+  throw new ConfigurationError([{ path: run, message: `is no run: ${journal} does not exist`, hint: 'name a folder below results/, "latest", or a journal file' }]);
+}
+
+function latest(): string {
+  const folders = (statSync(RESULTS, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(RESULTS) : [])
+    .map((name) => join(RESULTS, name))
+    .flatMap((folder) => {
+      const journal = statSync(join(folder, JOURNAL), { throwIfNoEntry: false });
+      return journal ? [{ folder, born: journal.birthtimeMs || journal.mtimeMs }] : [];
+    })
+    .sort((a, b) => b.born - a.born);
+  const [newest] = folders;
+  if (newest) return newest.folder;
+  throw new ConfigurationError([{ path: 'latest', message: `there is no run below ${RESULTS}/`, hint: 'run a scenario first: spillway run scenarios/tour.yaml' }]);
+}

@@ -1,0 +1,197 @@
+import { join } from 'node:path';
+import { type ExitCode, freshKey, freshUuid, type Micros, microsFromMillis, realClock, SpillwayError } from '../base/index.ts';
+import { TokenKeeper, followByPolling } from '../client/index.ts';
+import { type JournalWriter, openJournal } from '../history/index.ts';
+import { compilePlan, type Plan } from '../plan/index.ts';
+import { type Exported, exportAll, writeRunFacts } from '../report/index.ts';
+import type { LoadedScenario } from '../scenario/index.ts';
+import { participantsOf, type RunCounts, runPlan, type World } from '../schedule/index.ts';
+import { type DebugSink, debugSender } from './debug-sender.ts';
+import { exitCodeOf } from './exit-code.ts';
+import { journalHeader, tokenSettings } from './header.ts';
+import { onInterrupt, type Stopper, stopper } from './interrupts.ts';
+import { type LiveCounter, liveCounter } from './live-state.ts';
+import { machineFacts, toolVersion } from './machine.ts';
+import { type Recorder, recorder } from './recorder.ts';
+import { rehearse } from './rehearse.ts';
+import { createResultsFolder, JOURNAL, removeResultsFolder } from './results-folder.ts';
+import { embeddedTarget, remoteTarget, sandboxSettings, type Target } from './target.ts';
+import { openTransport } from './transport.ts';
+
+/** How a run shows itself; `cli/` makes it from the terminal. */
+export interface Terminal {
+  /** A line for the person, outside the live view. */
+  tell(text: string): void;
+  /** A moment of the run, four times a second. */
+  show(live: ReturnType<LiveCounter['state']>): void;
+  /** Takes the live view away. */
+  finish(): void;
+  /** Where `--debug` writes each exchange; absent without it. */
+  readonly debug?: DebugSink;
+}
+
+export interface RunOptions {
+  readonly loaded: LoadedScenario;
+  /** Base address of a real service; absent: the embedded sandbox. */
+  readonly target?: string;
+  /** Folder for the results, new or empty; absent: one below results/. */
+  readonly out?: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** As typed; redacted before it is written. */
+  readonly commandLine: readonly string[];
+  readonly terminal: Terminal;
+}
+
+export interface RunOutcome {
+  readonly exitCode: ExitCode;
+  readonly folder: string;
+  readonly exported: Exported;
+  /** What ended the run early, for the person. */
+  readonly error?: SpillwayError;
+}
+
+/**
+ * Runs a scenario: outputs first, then the target, then the plan, then the exports from the journal.
+ * @throws SpillwayError with its exit code when nothing could be sent; what was recorded is never lost to an error
+ */
+export async function runScenario(options: RunOptions): Promise<RunOutcome> {
+  const { loaded, terminal } = options;
+  const plan = compilePlan(loaded.scenario);
+  const folder = createResultsFolder(loaded.scenario.name, new Date(), options.out);
+  await warmUpGenerator(options, plan);
+  const stopping = stopper();
+  let failure: SpillwayError | undefined;
+  const fail = (error: SpillwayError, reason: 'disk' | 'target') => {
+    failure ??= error;
+    stopping.stop(reason);
+  };
+  const journal = openJournal({ path: join(folder, JOURNAL), clock: realClock(), onFailure: (error) => fail(error, 'disk') });
+  const release = onInterrupt(stopping, (text) => terminal.tell(text));
+  let began = false;
+  try {
+    const target = await openTarget(options);
+    try {
+      await perform({ options, plan, folder, journal, target, stopping, fail, begin: () => { began = true; } });
+    } finally {
+      await target.close();
+    }
+  } catch (error) {
+    journal.close();
+    if (!began) removeResultsFolder(folder);
+    throw error;
+  } finally {
+    release();
+    terminal.finish();
+  }
+  journal.close();
+  const exported = await exportAll(folder, join(folder, JOURNAL));
+  return { exitCode: exitCodeOf({ summary: exported.summary, stopped: stopping.reason }), folder, exported, ...(failure === undefined ? {} : { error: failure }) };
+}
+
+/**
+ * Rehearses the beginning of the plan, in virtual time: code that runs for the first time is slow, and that slowness must
+ * not read as the service's. Changes nothing and sends nothing.
+ */
+async function warmUpGenerator({ loaded, target }: RunOptions, plan: Plan): Promise<void> {
+  await rehearse(loaded, plan, target === undefined, { turnQuantile: 0.5, roundTripUs: 1_000 as Micros, mostExchanges: 300 });
+}
+
+function openTarget({ loaded, target, env }: RunOptions): Target | Promise<Target> {
+  return target === undefined ? embeddedTarget(sandboxSettings(loaded)) : remoteTarget(loaded, target, env);
+}
+
+interface Performance {
+  readonly options: RunOptions;
+  readonly plan: Plan;
+  readonly folder: string;
+  readonly journal: JournalWriter;
+  readonly target: Target;
+  readonly stopping: Stopper;
+  readonly fail: (error: SpillwayError, reason: 'disk' | 'target') => void;
+  /** Called when the journal has its first line: from then on the folder is kept. */
+  readonly begin: () => void;
+}
+
+/** From the open sockets to the end record. */
+async function perform(performance: Performance): Promise<void> {
+  const { options, plan, folder, journal, target, stopping } = performance;
+  const { loaded, terminal } = options;
+  const clock = realClock();
+  const transport = await openTransport(loaded.profile, target.baseUrl, clock);
+  try {
+    const run = { runId: freshUuid(), startedAt: new Date().toISOString(), embedded: target.kind === 'embedded' };
+    await writeRunFacts(join(folder, 'run.json'), { ...run, ...factsOf(options) });
+    const live = liveCounter(plan, loaded.profile);
+    clock.restart();
+    const records = recorder({ journal, target, clock, live, onUnusable: (error) => performance.fail(error, 'target') });
+    records.record(journalHeader(loaded, run));
+    performance.begin();
+    if (target.clockRecord) records.record(target.clockRecord(clock));
+    const world: World = {
+      clock,
+      sender: terminal.debug === undefined ? transport : debugSender(transport, terminal.debug, loaded, target),
+      tokens: new TokenKeeper({ clock, ...tokenSettings(loaded.profile), serviceRate: target.serviceRate }),
+      followByPolling,
+      record: records.record,
+      loaded,
+      profile: loaded.profile,
+      participants: participantsOf(loaded.scenario, target.credentials),
+      runId: run.runId,
+      digestKey: freshKey(),
+      serviceRate: target.serviceRate,
+    };
+    const counts = await withWatch({ world, records, live, stopping, terminal, deadline: loaded.scenario.deadline }, () => runPlan(plan, world, stopping.signals));
+    records.end(counts, stopping.reason);
+  } finally {
+    await transport.close();
+  }
+}
+
+interface Watch {
+  readonly world: World;
+  readonly records: Recorder;
+  readonly live: LiveCounter;
+  readonly stopping: Stopper;
+  readonly terminal: Terminal;
+  readonly deadline: number | undefined;
+}
+
+const SHOW_EVERY_US = 250_000;
+
+/** Runs `work` while health is recorded, the live view is shown and the scenario's deadline is kept. */
+async function withWatch({ world, records, live, stopping, terminal, deadline }: Watch, work: () => Promise<RunCounts>): Promise<RunCounts> {
+  const { clock } = world;
+  const over = new AbortController();
+  const watching = [
+    records.watchHealth(over.signal),
+    (async () => {
+      for (let at = SHOW_EVERY_US; !over.signal.aborted; at += SHOW_EVERY_US) {
+        await clock.sleepUntil(at as Micros, over.signal);
+        if (!over.signal.aborted) terminal.show(live.state(clock.now(), [], stopping.signals.finish.aborted));
+      }
+    })(),
+    (async () => {
+      if (deadline === undefined) return;
+      await clock.sleepUntil(microsFromMillis(deadline), over.signal);
+      if (!over.signal.aborted) stopping.stop('deadline');
+    })(),
+  ];
+  try {
+    return await work();
+  } finally {
+    over.abort();
+    await Promise.all(watching);
+  }
+}
+
+function factsOf({ loaded, target, commandLine }: RunOptions) {
+  return {
+    scenario: { name: loaded.scenario.name, file: loaded.file },
+    ...(target === undefined ? {} : { target }),
+    seed: loaded.scenario.seed,
+    profile: loaded.profile,
+    versions: { spillway: toolVersion, node: process.version },
+    machine: machineFacts(),
+    commandLine,
+  };
+}

@@ -1,0 +1,141 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { createRequire } from 'node:module';
+import type { Credentials } from '../api/index.ts';
+import { type Clock, ExitCode, type Micros, SpillwayError } from '../base/index.ts';
+import type { ClockRecord } from '../history/index.ts';
+import type { SandboxProcessReply, SandboxSettings } from '../sandbox/index.ts';
+import { type LoadedScenario, resolveCredentials } from '../scenario/index.ts';
+
+type Basic = Extract<Credentials, { kind: 'basic' }>;
+
+/** The service under test, up and with credentials to call it. */
+export interface Target {
+  readonly kind: 'embedded' | 'remote';
+  readonly baseUrl: string;
+  /** Per application label. */
+  readonly credentials: ReadonlyMap<string, Basic>;
+  /** Service seconds per second. */
+  readonly serviceRate: number;
+  /** How run time maps to service time; absent for a remote service, whose Date headers tell it. */
+  clockRecord?(clock: Clock): ClockRecord;
+  close(): Promise<void>;
+}
+
+/** The base address that the user, the profile or nobody names. */
+export function remoteAddress(loaded: LoadedScenario, target: string | undefined): string | undefined {
+  return target ?? loaded.profile.baseUrl;
+}
+
+/** A real service: nothing to start, but credentials must be there. @throws ConfigurationError naming each missing variable */
+export function remoteTarget(loaded: LoadedScenario, baseUrl: string, env: NodeJS.ProcessEnv): Target {
+  const credentials = resolveCredentials(loaded, env);
+  return { kind: 'remote', baseUrl: baseUrl.replace(/\/+$/, ''), credentials, serviceRate: 1, close: async () => undefined };
+}
+
+/** What the sandbox enforces and how fast its clock runs, from the scenario and its profile. */
+export function sandboxSettings(loaded: Pick<LoadedScenario, 'scenario' | 'profile' | 'applications'>): SandboxSettings {
+  const { sandbox, seed } = loaded.scenario;
+  const declared = loaded.profile.limits;
+  return {
+    seed,
+    clockRate: sandbox.clockRate,
+    limits: {
+      rate: { max: sandbox.limits?.rate ?? declared.rate.max, window: declared.rate.window },
+      concurrency: { max: sandbox.limits?.concurrency ?? declared.concurrency.max },
+      daily: { max: sandbox.limits?.daily ?? declared.daily.max },
+    },
+    ...(sandbox.startTime === undefined ? {} : { startTime: sandbox.startTime }),
+    ...(sandbox.latency === undefined ? {} : { latency: sandbox.latency }),
+    ...(sandbox.failureShare === undefined ? {} : { failureShare: sandbox.failureShare }),
+    ...(sandbox.tokenLifetime === undefined ? {} : { tokenLifetime: sandbox.tokenLifetime }),
+    maxBodyBytes: loaded.profile.maxBodyBytes,
+    applications: loaded.applications.map(({ label }) => ({ label })),
+  } as SandboxSettings;
+}
+
+const START_DEADLINE_MS = 10_000;
+
+/** Starts the sandbox in a process of its own, so that its work never reads as the generator's. */
+export async function embeddedTarget(settings: SandboxSettings): Promise<Target> {
+  const child = fork(sandboxEntry(), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] });
+  const ready = await firstReply(child, settings);
+  const credentials = ready.applications.map(({ label, clientId, clientSecret }) => [label, { kind: 'basic', clientId, clientSecret } as const] as const);
+  return {
+    kind: 'embedded',
+    baseUrl: ready.url,
+    credentials: new Map(credentials),
+    serviceRate: ready.clock.rate,
+    clockRecord: (clock) => mapClock(clock, ready.clock),
+    close: () => stopChild(child),
+  };
+}
+
+/** Resolved through the package's own imports, so that it is the compiled entry from wherever this code runs. */
+function sandboxEntry(): string {
+  return createRequire(import.meta.url).resolve('#sandbox-process');
+}
+
+type Ready = Extract<SandboxProcessReply, { kind: 'ready' }>;
+
+function firstReply(child: ChildProcess, settings: SandboxSettings): Promise<Ready> {
+  const failed = (because: string) => new SpillwayError('SANDBOX_FAILED', `the embedded sandbox did not start: ${because}`, ExitCode.toolDefect);
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(failed(`no word within ${START_DEADLINE_MS / 1_000} s`));
+    }, START_DEADLINE_MS);
+    const settle = (act: () => void) => {
+      clearTimeout(timer);
+      act();
+    };
+    child.once('error', (error) => settle(() => reject(failed(error.message))));
+    child.once('exit', (code) => settle(() => reject(failed(`its process exited with ${code}`))));
+    child.once('message', (reply: SandboxProcessReply) => {
+      settle(() => (reply.kind === 'ready' ? resolve(reply) : reject(failed(reply.message))));
+    });
+    child.send(settings);
+  });
+}
+
+/** Both clocks follow CLOCK_MONOTONIC, which the machine's processes share, so the mapping is exact but for the moment of reading. */
+function mapClock(clock: Clock, mapping: Ready['clock']): ClockRecord {
+  const before = clock.now();
+  const monotonic = Number(process.hrtime.bigint() / 1_000n);
+  const after = clock.now();
+  const serviceUs = Math.round(mapping.serviceUs + (monotonic - mapping.monotonicUs) * mapping.rate) as Micros;
+  const plusMinusUs = Math.ceil((after - before + 1) * mapping.rate) as Micros;
+  return { kind: 'clock', at: before, serviceUs, plusMinusUs, rate: mapping.rate };
+}
+
+const STOP_DEADLINE_MS = 3_000;
+
+/** The sandbox ends when the channel closes; one that does not is ended by its id. */
+function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS);
+    child.once('exit', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    if (child.connected) child.disconnect();
+  });
+}
+
+/**
+ * Follows a remote service's clock by its Date headers: whole seconds, stamped between sending and the answer, so the true
+ * time is known to ± 1 s and half a round trip (design.md section 4).
+ */
+export function dateHeaderClock(): (exchange: { readonly date?: string; readonly sentAt: Micros; readonly headersAt?: Micros }) => ClockRecord | undefined {
+  let nextAt = Number.NEGATIVE_INFINITY;
+  return ({ date, sentAt, headersAt }) => {
+    const seconds = date === undefined || headersAt === undefined || sentAt < nextAt ? Number.NaN : Date.parse(date);
+    if (Number.isNaN(seconds) || headersAt === undefined) return undefined;
+    nextAt = sentAt + RESYNC_US;
+    const halfTrip = Math.ceil((headersAt - sentAt) / 2);
+    // A header that says second s was written in [s, s + 1): its middle is the best guess.
+    return { kind: 'clock', at: (sentAt + halfTrip) as Micros, serviceUs: (seconds * 1_000 + 500_000) as Micros, plusMinusUs: (1_000_000 + halfTrip) as Micros, rate: 1 };
+  };
+}
+
+const RESYNC_US = 30_000_000;

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import type { TargetProfile } from '../api/index.ts';
+import { type Clock, ConfigurationError } from '../base/index.ts';
+import { openUndiciTransport, type Transport, type WarmUp } from '../client/index.ts';
+import { unreachable } from './first-token.ts';
+
+/** Opening sockets may take this long: an address that never answers must be told within 10 s. */
+const WARM_UP_DEADLINE_MS = 8_000;
+
+/**
+ * Opens the transport and its sockets, before the first arrival.
+ * @throws ConfigurationError for an unreadable CA file; SpillwayError TARGET_UNREACHABLE when not one socket opens
+ */
+export async function openTransport(profile: TargetProfile, baseUrl: string, clock: Clock): Promise<Transport> {
+  const { connections, caFile, proxy } = profile.client;
+  const transport = await openUndiciTransport({
+    baseUrl,
+    profile,
+    connections,
+    clock,
+    ...(caFile === undefined ? {} : { ca: readCa(caFile) }),
+    ...(proxy === undefined ? {} : { proxy }),
+  });
+  const { opened, failures } = await withinDeadline(transport);
+  if (opened > 0) return transport;
+  await transport.close();
+  throw unreachable(baseUrl, [...new Set(failures)].join(', ') || 'no socket could be opened');
+}
+
+async function withinDeadline(transport: Transport): Promise<WarmUp> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<WarmUp>((resolve) => {
+    timer = setTimeout(() => resolve({ opened: 0, failures: [`no connection within ${WARM_UP_DEADLINE_MS / 1_000} s`] }), WARM_UP_DEADLINE_MS);
+  });
+  const warm = await Promise.race([transport.warmUp(), late]);
+  clearTimeout(timer);
+  return warm;
+}
+
+function readCa(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigurationError([{ path: 'client.caFile', message: `cannot be read: ${(error as Error).message}`, hint: 'name a PEM file' }]);
+  }
+}

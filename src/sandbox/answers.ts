@@ -1,0 +1,94 @@
+import { type Random, seededRandom } from '../base/index.ts';
+
+/** What the assistant says: everything of `turn.message` that is not an identifier or a time. */
+export interface AssistantAnswer {
+  readonly text: string;
+  readonly cards: readonly Card[];
+  readonly visualizations: readonly Visualization[];
+  readonly sources: readonly { readonly title: string; readonly url: string }[];
+  readonly suggestedActions: readonly { readonly label: string; readonly message: string }[];
+}
+interface Card {
+  readonly type: 'place';
+  readonly title: string;
+  readonly subtitle: string;
+  readonly url: string;
+}
+interface Visualization {
+  readonly type: 'bar';
+  readonly title: string;
+  readonly points: readonly { readonly label: string; readonly value: number }[];
+}
+
+const subjects = [
+  'The town hall',
+  'The library',
+  'The market',
+  'The swimming pool',
+  'The recycling centre',
+  'The tram line',
+];
+const statements = [
+  'opens at nine and closes at six on weekdays',
+  'is a ten-minute walk from the station',
+  'accepts registrations until the end of the month',
+  'was renovated last year and is open again',
+  'offers a reduced fare for residents',
+  'is closed on public holidays',
+];
+const remarks = [
+  'A proof of address is needed.',
+  'Booking ahead is advised.',
+  'The service is free of charge.',
+  'Opening hours change in summer.',
+];
+const actions = ['Show opening hours', 'How do I get there?', 'Which documents do I need?', 'Book an appointment'];
+const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'];
+
+const pick = (random: Random, from: readonly string[]): string => from[random.integer(from.length)] ?? '';
+const several = <T>(random: Random, most: number, make: () => T): T[] =>
+  Array.from({ length: random.integer(most + 1) }, make);
+
+/**
+ * The answer of a turn: a pure function of the sandbox's seed and the turn's number, so that it needs no keeping. It echoes
+ * nothing of the question.
+ */
+export function answerOf(seed: number, turnNumber: number): AssistantAnswer {
+  const random = seededRandom(seed, 'answer', turnNumber);
+  const sentences = Array.from(
+    { length: 2 + random.integer(4) },
+    () => `${pick(random, subjects)} ${pick(random, statements)}.`,
+  );
+  return {
+    text: [...sentences, pick(random, remarks)].join(' '),
+    cards: several(random, 2, () => card(random)),
+    visualizations: several(random, 1, () => ({
+      type: 'bar' as const,
+      title: `Visitors of ${pick(random, subjects).toLowerCase()}`,
+      points: days.map((label) => ({ label, value: random.integer(500) })),
+    })),
+    sources: several(random, 2, () => {
+      const page = random.integer(1_000);
+      return { title: `Municipal page ${page}`, url: `https://city.example/pages/${page}` };
+    }),
+    suggestedActions: several(random, 2, () => {
+      const action = pick(random, actions);
+      return { label: action, message: action };
+    }),
+  };
+}
+
+function card(random: Random): Card {
+  const place = random.integer(1_000);
+  return {
+    type: 'place',
+    title: pick(random, subjects),
+    subtitle: pick(random, statements),
+    url: `https://city.example/places/${place}`,
+  };
+}
+
+/** The text in pieces of four words; joined, they are the text exactly. */
+export function piecesOf(text: string): readonly string[] {
+  return text.match(/(?:\S+\s*){1,4}/g) ?? [];
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../base/index.ts';
+import { settle } from './config.ts';
+
+describe('settings', () => {
+  it('default to the choices of the design', () => {
+    expect(settle({})).toEqual({
+      host: '127.0.0.1',
+      port: 0,
+      seed: 1,
+      clockRate: 1,
+      limits: { rate: { max: 20, window: 60_000 }, concurrency: { max: 2 }, daily: { max: 50 } },
+      latency: {
+        queued: { distribution: 'lognormal', median: 200, p95: 500 },
+        processing: { distribution: 'lognormal', median: 2_000, p95: 5_000 },
+      },
+      failureShare: 0,
+      tokenLifetime: 900_000,
+      maxBodyBytes: 65_536,
+      control: false,
+      applications: [{ label: 'a1' }],
+    });
+  });
+
+  it('are the same after a second reading, so that settled ones can travel between processes', () => {
+    const settled = settle({
+      tokenLifetime: '10s',
+      limits: { rate: { window: '250ms' } },
+      latency: { queued: { distribution: 'constant', value: 0 } },
+    });
+    expect(settle(JSON.parse(JSON.stringify(settled)))).toEqual(settled);
+  });
+
+  it('name everything that is wrong at once', () => {
+    const wrong = {
+      port: 70_000,
+      clockRate: 0,
+      tokenLifetime: '0',
+      limits: { rate: { max: 0 }, speed: 1 },
+      latency: { queued: { distribution: 'uniform', min: '2s', max: '1s' } },
+      control: true,
+      host: '0.0.0.0',
+    };
+    try {
+      settle(wrong);
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toBeInstanceOf(ConfigurationError);
+      const paths = (error as ConfigurationError).problems.map((problem) => problem.path).sort();
+      expect(paths).toEqual([
+        'clockRate',
+        'control',
+        'latency.queued.max',
+        'limits',
+        'limits.rate.max',
+        'port',
+        'tokenLifetime',
+      ]);
+    }
+  });
+
+  it('allow the control plane on loopback addresses only', () => {
+    for (const host of ['127.0.0.1', '127.8.9.1', '::1', 'localhost'])
+      expect(settle({ control: true, host }).control).toBe(true);
+    for (const host of ['0.0.0.0', '::', '10.0.0.1', 'example.org'])
+      expect(() => settle({ control: true, host })).toThrow('needs a loopback host');
+    expect(settle({ host: '0.0.0.0' }).host).toBe('0.0.0.0');
+  });
+
+  it('take each label and client id once', () => {
+    expect(() => settle({ applications: [{ label: 'a' }, { label: 'a' }] })).toThrow('each label may stand once only');
+  });
+});

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { DurationText, LatencyDistribution } from '../api/index.ts';
+import { ConfigurationError, type Millis } from '../base/index.ts';
+
+/** Text with a unit, or a number of milliseconds that was parsed before (settings travel between processes as plain data). */
+const Duration = z.union([
+  z
+    .number()
+    .min(0)
+    .transform((ms) => ms as Millis),
+  DurationText,
+]);
+
+type Loosened<T> = T extends Millis ? number | string : T;
+type LatencyInput = {
+  [Kind in LatencyDistribution as Kind['distribution']]: { [K in keyof Kind]: Loosened<Kind[K]> };
+}[LatencyDistribution['distribution']];
+
+const textOfMillis = (value: unknown): unknown =>
+  typeof value === 'number' && value > 0 ? `${Number(value.toFixed(3))}ms` : value;
+const withTexts = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, textOfMillis(part)]))
+    : value;
+
+/** As the API room's distribution, also in its parsed form. */
+const Latency = z.preprocess(withTexts, LatencyDistribution) as unknown as z.ZodType<LatencyDistribution, LatencyInput>;
+
+const count = z.int().min(1).max(1_000_000_000);
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+
+function isControlLocal(config: unknown): boolean {
+  const { control, host } = (config ?? {}) as { control?: unknown; host?: unknown };
+  return control !== true || typeof host !== 'string' || isLoopback(host);
+}
+
+const Limits = z.strictObject({
+  rate: z
+    .strictObject({
+      max: count.default(20).describe('Requests admitted per window.'),
+      window: Duration.refine((ms) => ms >= 1, 'must be at least 1ms').prefault('60s'),
+    })
+    .prefault({}),
+  concurrency: z.strictObject({ max: count.default(2).describe('Turns in process at once.') }).prefault({}),
+  daily: z.strictObject({ max: count.default(50).describe('New messages per UTC day.') }).prefault({}),
+});
+
+const Application = z.strictObject({
+  label: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,32}$/)
+    .describe('Name in reports and in the truth; never a credential.'),
+  clientId: z
+    .string()
+    .regex(/^[^:\s]{1,255}$/, 'must be 1 to 255 characters without colon or space')
+    .optional()
+    .describe('Absent: random.'),
+  clientSecret: z.string().min(8).max(255).optional().describe('Absent: random.'),
+});
+
+/**
+ * Settings of one sandbox. Every default is the choice of design.md section 7; durations are on the service's clock.
+ */
+export const SandboxConfig = z
+  .strictObject({
+    host: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
+    port: z.int().min(0).max(65_535).default(0).describe('Port to listen on; 0 takes a free one.'),
+    seed: z
+      .int()
+      .min(0)
+      .max(0xffff_ffff)
+      .default(1)
+      .describe('The same seed and requests give the same turns and answers.'),
+    clockRate: z.number().min(0.001).max(100_000).default(1).describe('Service seconds per second.'),
+    startTime: z.iso.datetime({ offset: true }).optional().describe('Service time at the start; absent: the present.'),
+    limits: Limits.prefault({}),
+    latency: z
+      .strictObject({
+        queued: Latency.prefault({ distribution: 'lognormal', median: '200ms', p95: '500ms' }).describe(
+          'From accepted to processing.',
+        ),
+        processing: Latency.prefault({ distribution: 'lognormal', median: '2s', p95: '5s' }).describe(
+          'From processing to finished.',
+        ),
+      })
+      .prefault({}),
+    failureShare: z.number().min(0).max(1).default(0).describe('Share of turns that fail.'),
+    tokenLifetime: Duration.refine((ms) => ms >= 1, 'must be at least 1ms').prefault('15min'),
+    maxBodyBytes: z.int().min(1).max(16_777_216).default(65_536).describe('A larger body is answered 413.'),
+    control: z.boolean().default(false).describe('Whether the control plane under /_sandbox is there; loopback only.'),
+    applications: z
+      .array(Application)
+      .min(1)
+      .default([{ label: 'a1' }]),
+  })
+  // `when`: also beside other mistakes, so that all are told at once; the value may then be of any shape.
+  .refine(isControlLocal, {
+    path: ['control'],
+    error: 'needs a loopback host such as 127.0.0.1, because it asks for no credentials',
+    when: () => true,
+  })
+  .superRefine((config, context) => {
+    for (const member of ['label', 'clientId'] as const) {
+      const names = config.applications.flatMap((application) => application[member] ?? []);
+      if (new Set(names).size < names.length) {
+        context.addIssue({ code: 'custom', path: ['applications'], message: `each ${member} may stand once only` });
+      }
+    }
+  });
+/** Settled: every default filled in. */
+export type SandboxConfig = z.infer<typeof SandboxConfig>;
+/** As a caller writes it: everything optional, durations as text (`2s`) or milliseconds. */
+export type SandboxSettings = z.input<typeof SandboxConfig>;
+
+/**
+ * Fills in the defaults.
+ * @throws ConfigurationError with every problem at once
+ */
+export function settle(settings: unknown): SandboxConfig {
+  const result = SandboxConfig.safeParse(settings);
+  if (result.success) return result.data;
+  throw new ConfigurationError(
+    result.error.issues.map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message })),
+  );
+}
+
+/** A partner application with the credentials that it was given. */
+export interface ApplicationCredentials {
+  readonly label: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}

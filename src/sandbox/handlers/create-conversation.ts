@@ -1,0 +1,32 @@
+import { ConversationRequest, operations } from '../../api/index.ts';
+import { dateTime, success } from '../replies.ts';
+import { type Handler, handler } from '../service.ts';
+import type { ConversationRecord, TokenRecord } from '../store.ts';
+import { nothing } from '../validate.ts';
+
+/**
+ * Creates a conversation, or resumes the user's own one of that id with the title it has. Identifiers are the user's own:
+ * one that somebody else uses too is unknown here, so that nobody learns what exists.
+ */
+export const createConversation: Handler<TokenRecord> = handler(
+  { parameters: nothing, query: nothing, body: ConversationRequest },
+  ({ body }, { service, caller, now }) => {
+    const { store, ids } = service;
+    const resumed =
+      body.conversation_id === undefined ? undefined : store.findConversation(caller.owner, body.conversation_id);
+    const conversation: ConversationRecord = resumed ?? {
+      id: body.conversation_id ?? ids.uuid(),
+      application: caller.application,
+      user: caller.user,
+      owner: caller.owner,
+      title: body.title ?? 'New conversation',
+      createdAt: now,
+    };
+    if (!resumed) store.addConversation(conversation);
+    return success(operations.createConversation.success, {
+      conversation_id: conversation.id,
+      title: conversation.title,
+      created_at: dateTime(conversation.createdAt),
+    });
+  },
+);

@@ -1,0 +1,30 @@
+/**
+ * handlers/ holds what each operation does once its caller is known and the rate limit has let it pass: validity, existence,
+ * replay, daily quota, concurrency, in this order. One file per operation; the record below does not compile without all.
+ * It must not know HTTP nor the wall clock.
+ */
+import type { OperationId, operations } from '../../api/index.ts';
+import type { ApplicationCredentials } from '../config.ts';
+import type { Handler } from '../service.ts';
+import type { TokenRecord } from '../store.ts';
+import { createConversation } from './create-conversation.ts';
+import { issueToken } from './issue-token.ts';
+import { openStream } from './open-stream.ts';
+import { rateAnswer } from './rate-answer.ts';
+import { readHistory } from './read-history.ts';
+import { readTurn } from './read-turn.ts';
+import { sendMessage } from './send-message.ts';
+
+type CallerOf<Id extends OperationId> = (typeof operations)[Id]['auth'] extends 'basic'
+  ? ApplicationCredentials
+  : TokenRecord;
+
+export const handlers: { readonly [Id in OperationId]: Handler<CallerOf<Id>> } = {
+  issueToken,
+  createConversation,
+  sendMessage,
+  readTurn,
+  openStream,
+  readHistory,
+  rateAnswer,
+};

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { FeedbackRequest, operations } from '../../api/index.ts';
+import { success } from '../replies.ts';
+import { type Handler, handler, refuse } from '../service.ts';
+import type { TokenRecord } from '../store.ts';
+import { nothing } from '../validate.ts';
+
+/** Rates an answer of the assistant; rating again replaces. A user's message, or an answer still to come, does not exist here. */
+export const rateAnswer: Handler<TokenRecord> = handler(
+  { parameters: z.strictObject({ message_id: z.uuid() }), query: nothing, body: FeedbackRequest },
+  ({ parameters, body }, call) => {
+    const { store } = call.service;
+    const turn = store.findTurnByAnswer(parameters.message_id);
+    if (!turn || turn.conversation.owner !== call.caller.owner || call.now < turn.schedule.finishedAt) {
+      return refuse(call, 'not_found', 'no such answer');
+    }
+    store.rate(turn.assistantMessageId, body.rating);
+    return success(operations.rateAnswer.success, { success: true, feedback: { rating: body.rating } });
+  },
+);

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { operations } from '../../api/index.ts';
+import { success } from '../replies.ts';
+import { type Call, type Handler, handler, refuse } from '../service.ts';
+import type { TokenRecord, TurnRecord } from '../store.ts';
+import { nothing } from '../validate.ts';
+import { turnView } from '../views.ts';
+
+export const turnParameters = z.strictObject({ turn_id: z.uuid() });
+
+/** The caller's own turn of that id; somebody else's does not exist. */
+export function ownTurn(turnId: string, call: Call<TokenRecord>): TurnRecord | undefined {
+  const turn = call.service.store.findTurn(turnId);
+  return turn?.conversation.owner === call.caller.owner ? turn : undefined;
+}
+
+export const readTurn: Handler<TokenRecord> = handler(
+  { parameters: turnParameters, query: nothing, body: 'none' },
+  ({ parameters }, call) => {
+    const turn = ownTurn(parameters.turn_id, call);
+    if (!turn) return refuse(call, 'not_found', 'no such turn');
+    return success(operations.readTurn.success, turnView(turn, call.now, call.service.config.seed));
+  },
+);

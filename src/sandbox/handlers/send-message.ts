@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { operations, SendMessageRequest } from '../../api/index.ts';
+import { type Micros, seededRandom } from '../../base/index.ts';
+import { type Answer, dateTime, success } from '../replies.ts';
+import { admitOrRefuse, type Call, type Handler, handler, refuse } from '../service.ts';
+import type { ConversationRecord, MessageContent, TokenRecord, TurnRecord } from '../store.ts';
+import { drawSchedule, statusAt } from '../turns.ts';
+import { nothing } from '../validate.ts';
+
+/**
+ * Accepts a message as a turn. A client_message_id seen before in this conversation returns its turn, at no cost, however
+ * exhausted the limits are; with other content it is refused and consumes nothing.
+ */
+export const sendMessage: Handler<TokenRecord> = handler(
+  { parameters: z.strictObject({ conversation_id: z.uuid() }), query: nothing, body: SendMessageRequest },
+  ({ parameters, body }, call) => {
+    const { store, truth } = call.service;
+    const conversation = store.findConversation(call.caller.owner, parameters.conversation_id);
+    if (!conversation) return refuse(call, 'not_found', 'no such conversation');
+    const content = contentOf(body);
+    const earlier = store.findTurnByClientMessage(conversation, body.client_message_id);
+    if (!earlier) return acceptNew(conversation, body.client_message_id, content, call);
+    if (!sameContent(earlier.content, content)) {
+      return refuse(call, 'message_id_reused', 'client_message_id was used before with other content');
+    }
+    truth.replayed(earlier.id);
+    return accepted(earlier, call.now);
+  },
+);
+
+function acceptNew(
+  conversation: ConversationRecord,
+  clientMessageId: string,
+  content: MessageContent,
+  call: Call<TokenRecord>,
+): Answer {
+  const { config, store, ids } = call.service;
+  // The number of accepted turns names the random stream: a refusal draws nothing that a later turn would miss.
+  const number = store.turnCount;
+  const schedule = drawSchedule(config, seededRandom(config.seed, 'turn', number), call.now);
+  const refused = admitOrRefuse(call, call.caller.application, ['daily', 'concurrency'], schedule.finishedAt);
+  if (refused) return refused;
+  const turn: TurnRecord = {
+    id: ids.uuid(),
+    number,
+    conversation,
+    clientMessageId,
+    content,
+    userMessageId: ids.uuid(),
+    assistantMessageId: ids.uuid(),
+    requestId: call.requestId,
+    schedule,
+  };
+  store.addTurn(turn);
+  return accepted(turn, call.now);
+}
+
+/** `status` is the turn's true one: `queued` when it is new, whatever it has become by the time it is asked for again. */
+function accepted(turn: TurnRecord, now: Micros): Answer {
+  return success(operations.sendMessage.success, {
+    turn_id: turn.id,
+    conversation_id: turn.conversation.id,
+    client_message_id: turn.clientMessageId,
+    status: statusAt(turn.schedule, now),
+    created_at: dateTime(turn.schedule.acceptedAt),
+  });
+}
+
+function contentOf({ message, location }: SendMessageRequest): MessageContent {
+  return {
+    message,
+    ...(location?.city !== undefined && { city: location.city }),
+    ...(location?.commune !== undefined && { commune: location.commune }),
+  };
+}
+
+const sameContent = (a: MessageContent, b: MessageContent): boolean =>
+  a.message === b.message && a.city === b.city && a.commune === b.commune;

@@ -1,0 +1,22 @@
+/**
+ * sandbox/ is the embedded service: an implementation of the partner conversation API whose truth is known. Its core is a
+ * function of (request, now) without HTTP, timers or a clock, so that a day passes in a second; its shell serves that core
+ * over real sockets, in a process of its own when a run uses it (shell/process.ts).
+ * It knows base/ and api/ only. It must not know who tests it, and above all nothing of check/.
+ */
+export {
+  type ApplicationCredentials,
+  type SandboxConfig,
+  type SandboxSettings,
+  settle,
+} from './config.ts';
+export { type Core, createCore } from './core.ts';
+export { type Ids, seededIds } from './ids.ts';
+export { latencyForms, parseLatency } from './latency-text.ts';
+export type { Answer } from './replies.ts';
+export type { RequestBody, Route, SandboxRequest } from './request.ts';
+export { type ClockMapping, type RunningSandbox, startSandbox } from './shell/index.ts';
+export type { SandboxProcessReply, SandboxProcessRequest } from './shell/process-messages.ts';
+export type { RevokeSelector } from './store.ts';
+export type { TimedEvent } from './stream.ts';
+export type { DecisionRecord, TruthReport, TurnTruth } from './truth.ts';

@@ -1,0 +1,27 @@
+import { LatencyDistribution } from '../api/index.ts';
+
+const parametersOf = {
+  constant: ['value'],
+  uniform: ['min', 'max'],
+  lognormal: ['median', 'p95'],
+  exponential: ['mean'],
+} as const;
+
+/** How a distribution is written in one word, for help and errors. */
+export const latencyForms =
+  'constant:1s, uniform:1s:2s, lognormal:2s:5s (median and 95th percentile) or exponential:2s (mean)';
+
+/**
+ * Reads a distribution written in one word: its name, then its parameters in the order of `latencyForms`.
+ * @returns the distribution, or a sentence that says what is wrong
+ */
+export function parseLatency(text: string): LatencyDistribution | { readonly problem: string } {
+  const [name = '', ...values] = text.split(':');
+  if (!isName(name) || values.length !== parametersOf[name].length)
+    return { problem: `"${text}" is no distribution; write ${latencyForms}` };
+  const entries = parametersOf[name].map((parameter, index) => [parameter, values[index] === '0' ? 0 : values[index]]);
+  const result = LatencyDistribution.safeParse({ distribution: name, ...Object.fromEntries(entries) });
+  return result.success ? result.data : { problem: result.error.issues.map((issue) => issue.message).join('; ') };
+}
+
+const isName = (text: string): text is keyof typeof parametersOf => Object.hasOwn(parametersOf, text);

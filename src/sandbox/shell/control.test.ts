@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { ErrorEnvelope } from '../../api/index.ts';
+import { startWithUser } from './http-client.exam.ts';
+import { startSandbox } from './start.ts';
+
+const root = '/api/partners/v1';
+const conversation_id = '0c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7a01';
+
+describe('the control plane', () => {
+  it('revokes by token, by user and by application', async () => {
+    const { request, token, login } = await startWithUser({ control: true });
+    const [second, third] = [await login('u1'), await login('u2')];
+    const statuses = async () => {
+      const answers = [token, second, third].map((each) =>
+        request('POST', `${root}/conversations`, {}, { authorization: `Bearer ${each}` }),
+      );
+      return (await Promise.all(answers)).map((answer) => answer.status);
+    };
+    expect((await request('POST', '/_sandbox/revoke', { token })).body).toEqual({ revoked: 1 });
+    expect(await statuses()).toEqual([401, 201, 201]);
+    expect((await request('POST', '/_sandbox/revoke', { user: 'u1', application: 'a1' })).body).toEqual({ revoked: 1 });
+    expect(await statuses()).toEqual([401, 401, 201]);
+    expect((await request('POST', '/_sandbox/revoke', { application: 'a1' })).body).toEqual({ revoked: 1 });
+    expect(await statuses()).toEqual([401, 401, 401]);
+  });
+
+  it.each([undefined, {}, { tokens: [] }, '{', { token: '' }])('refuses to revoke %j', async (json) => {
+    const { request } = await startWithUser({ control: true });
+    const answer = await request('POST', '/_sandbox/revoke', json);
+    expect(answer.status).toBe(422);
+    expect(ErrorEnvelope.parse(answer.body).error.message).toContain('must be {"token"');
+  });
+
+  it('tells the truth about requests, limits and turns, and no secret', async () => {
+    const { request, token, sandbox } = await startWithUser({ control: true });
+    await request('POST', `${root}/conversations`, { conversation_id });
+    const messages = `${root}/conversations/${conversation_id}/messages`;
+    const sent = await request('POST', messages, { client_message_id: 'm1', message: 'a private matter' });
+    await request('POST', messages, { client_message_id: 'm1', message: 'a private matter' });
+    await request('GET', '/nowhere');
+    const { body } = await request('GET', '/_sandbox/truth');
+    expect(body.requests).toEqual({
+      issueToken: { 201: 1 },
+      createConversation: { 201: 1 },
+      sendMessage: { 202: 2 },
+      unknown: { 404: 1 },
+    });
+    expect(body.limits).toEqual({
+      rate: { admitted: 3, refused: 0 },
+      concurrency: { admitted: 1, refused: 0 },
+      daily: { admitted: 1, refused: 0 },
+    });
+    expect(body.tokens).toEqual({ issued: 1, good: 1 });
+    expect(body.turns).toHaveLength(1);
+    expect(body.turns[0]).toMatchObject({
+      turnId: sent.body.turn_id,
+      application: 'a1',
+      user: 'u1',
+      clientMessageId: 'm1',
+      replays: 1,
+    });
+    expect(body.turns[0].acceptedAt).toBeLessThan(body.turns[0].finishedAt);
+    expect(
+      body.decisions.map((decision: { operation?: string; status: number }) => [decision.operation, decision.status]),
+    ).toEqual([
+      ['issueToken', 201],
+      ['createConversation', 201],
+      ['sendMessage', 202],
+      ['sendMessage', 202],
+      [undefined, 404],
+    ]);
+    expect(body.decisions[1]).toMatchObject({ application: 'a1', user: 'u1', token: 't1' });
+    const text = JSON.stringify(body);
+    for (const secret of [
+      token,
+      sandbox.applications[0]?.clientSecret ?? '',
+      sandbox.applications[0]?.clientId ?? '',
+      'private',
+    ]) {
+      expect(secret.length).toBeGreaterThan(5);
+      expect(text).not.toContain(secret);
+    }
+  });
+
+  it('is not there unless asked for, and refuses an address that others can reach', async () => {
+    const { request } = await startWithUser();
+    for (const [method, path] of [
+      ['GET', '/_sandbox/truth'],
+      ['POST', '/_sandbox/revoke'],
+    ] as const) {
+      expect((await request(method, path)).status).toBe(404);
+    }
+    await expect(startSandbox({ control: true, host: '0.0.0.0' })).rejects.toThrow('needs a loopback host');
+  });
+
+  it('says which port is taken', async () => {
+    const { sandbox } = await startWithUser();
+    await expect(startSandbox({ port: sandbox.port })).rejects.toMatchObject({
+      code: 'INVALID_CONFIGURATION',
+      message: expect.stringContaining(`port ${sandbox.port} on 127.0.0.1 is in use`),
+    });
+  });
+});

@@ -1,0 +1,42 @@
+import type { TurnEvent } from '../api/index.ts';
+import type { Micros } from '../base/index.ts';
+import { answerOf, piecesOf } from './answers.ts';
+import { dateTime } from './replies.ts';
+import type { TurnRecord } from './store.ts';
+import { messageView, turnError } from './views.ts';
+
+/** An event of a turn's stream with the instant from which it can be told. */
+export interface TimedEvent {
+  readonly at: Micros;
+  readonly event: TurnEvent;
+}
+
+/**
+ * Everything that a turn's stream ever tells, in order: queued, processing, the text in pieces spread evenly over the
+ * processing, and how it ended. Who connects late hears the past at once, with its true instants, and misses nothing.
+ */
+export function streamEvents(turn: TurnRecord, seed: number): readonly TimedEvent[] {
+  const { acceptedAt, processingAt, finishedAt, outcome } = turn.schedule;
+  const told: { at: Micros; type: string; data: object }[] = [
+    { at: acceptedAt, type: 'turn.status', data: { status: 'queued' } },
+    { at: processingAt, type: 'turn.status', data: { status: 'processing' } },
+  ];
+  if (outcome === 'completed') {
+    const pieces = piecesOf(answerOf(seed, turn.number).text);
+    const step = (finishedAt - processingAt) / (pieces.length + 1);
+    pieces.forEach((delta, index) => {
+      told.push({ at: Math.floor(processingAt + step * (index + 1)) as Micros, type: 'answer.delta', data: { delta } });
+    });
+    told.push({
+      at: finishedAt,
+      type: 'turn.completed',
+      data: { status: 'completed', message: messageView(turn, seed) },
+    });
+  } else {
+    told.push({ at: finishedAt, type: 'turn.failed', data: { status: 'failed', error: turnError(turn) } });
+  }
+  return told.map(({ at, type, data }, index) => ({
+    at,
+    event: { type, turn_id: turn.id, sequence: index + 1, at: dateTime(at), ...data },
+  }));
+}

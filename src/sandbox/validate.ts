@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { RequestBody, SandboxRequest } from './request.ts';
+
+/** A value of the expected shape, or a sentence with everything that is wrong with it. */
+export type Validated<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
+
+/** The shapes of one operation's inputs; a part that is left out must be empty. */
+export interface Shapes<Parameters, Query, Body> {
+  readonly parameters: z.ZodType<Parameters>;
+  readonly query: z.ZodType<Query>;
+  readonly body: z.ZodType<Body> | 'none';
+}
+
+export interface Input<Parameters, Query, Body> {
+  readonly parameters: Parameters;
+  readonly query: Query;
+  readonly body: Body;
+}
+
+/** No parameters, or no query: anything given is refused, because a name that is ignored hides a mistake. */
+export const nothing = z.strictObject({});
+
+/** Long enough for every problem of an honest mistake; an answer must not grow with what was sent. */
+const MAX_PROBLEM_LENGTH = 600;
+
+/** Checks path, query and body, and names all that is wrong at once. */
+export function validate<P, Q, B>(request: SandboxRequest, shapes: Shapes<P, Q, B>): Validated<Input<P, Q, B>> {
+  const problems: string[] = [];
+  const check = <T>(shape: z.ZodType<T>, value: unknown, prefix: string): T | undefined => {
+    const result = shape.safeParse(value);
+    if (result.success) return result.data;
+    problems.push(...result.error.issues.map((issue) => describe(issue, prefix)));
+    return undefined;
+  };
+  const parameters = check(shapes.parameters, request.route?.parameters ?? {}, '');
+  const query = check(shapes.query, request.query ?? {}, 'query');
+  let body: B | undefined;
+  if (shapes.body !== 'none') {
+    const json = readJson(request.body, request.contentType);
+    if (json.ok) body = check(shapes.body, json.value, 'body');
+    else problems.push(json.problem);
+  }
+  if (problems.length > 0) return { ok: false, problem: shorten(problems.join('; ')) };
+  return { ok: true, value: { parameters: parameters as P, query: query as Q, body: body as B } };
+}
+
+const shorten = (text: string) => (text.length > MAX_PROBLEM_LENGTH ? `${text.slice(0, MAX_PROBLEM_LENGTH)} …` : text);
+
+function describe(issue: z.core.$ZodIssue, prefix: string): string {
+  const where = [prefix, ...issue.path.map(String)].filter((part) => part !== '').join('.');
+  return where === '' ? issue.message : `${where}: ${issue.message}`;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function readJson(body: RequestBody, contentType: string | undefined): Validated<unknown> {
+  const wrong = (problem: string) => ({ ok: false, problem }) as const;
+  if (body.kind === 'json') return { ok: true, value: body.value };
+  if (body.kind !== 'bytes' || body.bytes.length === 0) return wrong('body: a JSON body is required');
+  if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) return wrong('content-type: must be application/json');
+  let text: string;
+  try {
+    text = utf8.decode(body.bytes);
+  } catch {
+    return wrong('body: is not valid UTF-8');
+  }
+  try {
+    return { ok: true, value: JSON.parse(text) as unknown };
+  } catch {
+    // The parser's own message quotes the text, which has no business in an answer.
+    return wrong('body: is not valid JSON');
+  }
+}

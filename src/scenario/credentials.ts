@@ -1,0 +1,72 @@
+import type { Credentials, TargetProfile } from '../api/index.ts';
+import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
+import { environmentNamesIn } from './reading/environment.ts';
+import type { Scenario } from './schema.ts';
+
+type Basic = Extract<Credentials, { kind: 'basic' }>;
+
+/** A partner application that takes part. */
+export interface LoadedApplication {
+  readonly label: string;
+  /** References such as `${env.SPILLWAY_CLIENT_ID}`, never values. Absent: only the embedded sandbox can make them. */
+  readonly credentials?: { readonly clientId: string; readonly clientSecret: string };
+}
+
+const defaultReferences = { clientId: '${env.SPILLWAY_CLIENT_ID}', clientSecret: '${env.SPILLWAY_CLIENT_SECRET}' };
+
+/** The applications of a scenario in their order; without any, `a1` with the profile's credentials. */
+export function applicationsOf(
+  scenario: Pick<Scenario, 'applications'>,
+  profile: Pick<TargetProfile, 'credentials'>,
+): readonly LoadedApplication[] {
+  if (scenario.applications === undefined)
+    return [{ label: 'a1', credentials: profile.credentials ?? defaultReferences }];
+  return Object.entries(scenario.applications).map(([label, credentials]) =>
+    credentials === null ? { label } : { label, credentials },
+  );
+}
+
+/**
+ * Reads the applications' credentials from the environment. To be called for a target that is not the embedded sandbox:
+ * the sandbox makes its own.
+ * @param env the environment with `-e NAME=VALUE` on top
+ * @returns credentials by application label, in the scenario's order
+ * @throws ConfigurationError that names every variable that is not set
+ */
+export function resolveCredentials(
+  loaded: { readonly file: string; readonly applications: readonly LoadedApplication[] },
+  env: Readonly<Record<string, string | undefined>>,
+): ReadonlyMap<string, Basic> {
+  const problems: ConfigProblem[] = [];
+  const read = (label: string, reference: string): string => {
+    const name = environmentNamesIn(reference)[0] ?? '';
+    const value = Object.hasOwn(env, name) ? env[name] : undefined;
+    if (value !== undefined && value !== '') return value;
+    const hint = `set it with export ${name}=… or pass -e ${name}=…`;
+    problems.push({
+      file: loaded.file,
+      path: '',
+      message: `application ${label} needs the environment variable ${name}, which is not set`,
+      hint,
+    });
+    return '';
+  };
+  const resolved = loaded.applications.map(({ label, credentials }): [string, Basic] => {
+    if (credentials) {
+      return [
+        label,
+        {
+          kind: 'basic',
+          clientId: read(label, credentials.clientId),
+          clientSecret: read(label, credentials.clientSecret),
+        },
+      ];
+    }
+    const message = `application ${label} has no credentials, and only the embedded sandbox makes them`;
+    const hint = `write ${label}: { clientId: "\${env.…}", clientSecret: "\${env.…}" }`;
+    problems.push({ file: loaded.file, path: `applications.${label}`, message, hint });
+    return [label, { kind: 'basic', clientId: '', clientSecret: '' }];
+  });
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return new Map(resolved);
+}

@@ -1,0 +1,184 @@
+import { existsSync } from 'node:fs';
+import { sandboxProfile, type TargetProfile } from '../api/index.ts';
+import { type ConfigProblem, ConfigurationError, type SourceDocument } from '../base/index.ts';
+import { applicationsOf } from './credentials.ts';
+import type { LoadedScenario, LoadOptions } from './loaded.ts';
+import { besideScenario, type ReadTables, readTables } from './reading/data-tables.ts';
+import {
+  type EnvironmentLookup,
+  environmentLookup,
+  environmentNamesIn,
+  substituteEnvironment,
+  withoutValues,
+} from './reading/environment.ts';
+import { type ReadProfile, readProfile, withoutConsequences } from './reading/profile.ts';
+import { readSource } from './reading/source.ts';
+import { type Scenario, ScenarioSchema } from './schema.ts';
+import { type Fault, isRecord, membersOf, type Path, problemIn } from './validation/faults.ts';
+import { journeyFaults } from './validation/journeys.ts';
+import { referenceFaults } from './validation/references.ts';
+import { parseShape } from './validation/shape.ts';
+import { strayVariables } from './validation/stray-variables.ts';
+
+/**
+ * Loads and validates a scenario (YAML, JSON, TypeScript or JavaScript), its profile and its data.
+ * @throws ConfigurationError (exit 104) with every problem of all files at once
+ * @throws SpillwayError SCENARIO_THREW (exit 107) when a TypeScript scenario throws
+ */
+export async function loadScenario(file: string, options: LoadOptions): Promise<LoadedScenario> {
+  const lookup = environmentLookup(options.env, options.variables ?? {});
+  const problems: ConfigProblem[] = seedProblems(options.seed);
+  const source = await sourceOrProblems(file, problems);
+  if (!source) {
+    if (options.profileFile !== undefined) problems.push(...(await readProfile(options.profileFile, lookup)).problems);
+    throw new ConfigurationError(problems);
+  }
+  const filled = substituteEnvironment(source.value, lookup, isFilledLater);
+  const shape = parseShape(ScenarioSchema, filled.value);
+  const profile = await profileFor(source, filled.value, options.profileFile, lookup);
+  const data = readTables(source, filled.value);
+  const names = namesKnown(filled.value, lookup, options, data.columns);
+  const faults: readonly Fault[] = [
+    ...filled.faults,
+    ...(shape.ok ? [] : withoutConsequences(shape.faults, filled.faults)),
+    ...referenceFaults(filled.value),
+    ...journeyFaults(isRecord(filled.value) ? filled.value.journeys : undefined, names),
+    ...profile.faults,
+    ...data.faults,
+  ];
+  problems.push(
+    ...inOrder(withoutValues(faults, source.value, filled.value).map((fault) => problemIn(source, fault))),
+    ...profile.problems,
+    ...data.problems,
+  );
+  const environment = environmentNames(source.value, filled.used, profile.environment);
+  problems.push(...strayVariables(options.variables ?? {}, filled.value, environment));
+  if (!shape.ok || problems.length > 0) throw new ConfigurationError(unique(problems));
+  return assemble(file, shape.value, profile, data.tables, { lookup, environment, options });
+}
+
+/**
+ * Loads a target profile (YAML, JSON, TypeScript or JavaScript).
+ * @throws ConfigurationError with every problem; SpillwayError SCENARIO_THREW when it is a module that throws
+ */
+export async function loadProfile(
+  file: string,
+  options: Pick<LoadOptions, 'env' | 'variables'>,
+): Promise<TargetProfile> {
+  const { profile, problems } = await readProfile(file, environmentLookup(options.env, options.variables ?? {}));
+  if (!profile) throw new ConfigurationError(unique(problems));
+  return profile;
+}
+
+/** Texts of steps are filled when they are sent, credentials when they are needed; names and descriptions never. */
+function isFilledLater(path: Path): boolean {
+  if (path.length === 1)
+    return ['journeys', 'applications', 'description', 'name', '$schema'].includes(String(path[0]));
+  return path.length === 2 && path[0] === 'profile' && path[1] === 'credentials';
+}
+
+function seedProblems(seed: number | undefined): ConfigProblem[] {
+  if (seed === undefined || (Number.isInteger(seed) && seed >= 0 && seed <= 0xffff_ffff)) return [];
+  return [{ path: '--seed', message: `${seed} is no seed`, hint: 'give a whole number from 0 to 4294967295' }];
+}
+
+async function sourceOrProblems(file: string, problems: ConfigProblem[]): Promise<SourceDocument | undefined> {
+  try {
+    return await readSource(file);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    problems.push(...error.problems);
+    return undefined;
+  }
+}
+
+type FoundProfile = ReadProfile & { readonly faults: readonly Fault[]; readonly given: boolean };
+
+/** The profile that counts: the option's, else the scenario's file. One within the scenario is validated with it. */
+async function profileFor(
+  source: SourceDocument,
+  scenario: unknown,
+  override: string | undefined,
+  lookup: EnvironmentLookup,
+): Promise<FoundProfile> {
+  const named = isRecord(scenario) ? scenario.profile : undefined;
+  if (override !== undefined) return { ...(await readProfile(override, lookup)), faults: [], given: true };
+  if (typeof named !== 'string' || named === '')
+    return { problems: [], faults: [], environment: new Set(), given: named !== undefined };
+  const file = besideScenario(source.file, named);
+  if (existsSync(file)) return { ...(await readProfile(file, lookup)), faults: [], given: true };
+  const fault: Fault = {
+    path: ['profile'],
+    message: `there is no file ${file}`,
+    hint: 'the path is relative to the scenario',
+  };
+  return { problems: [], faults: [fault], environment: new Set(), given: true };
+}
+
+function namesKnown(scenario: unknown, lookup: EnvironmentLookup, options: LoadOptions, tables: ReadTables['columns']) {
+  const declared = membersOf(isRecord(scenario) ? scenario.variables : undefined).map(([name]) => name);
+  return {
+    environment: lookup,
+    variables: [...new Set([...declared, ...Object.keys(options.variables ?? {})])],
+    tables,
+  };
+}
+
+/** Every environment variable that is named, wherever. */
+function environmentNames(scenario: unknown, ...used: readonly ReadonlySet<string>[]): ReadonlySet<string> {
+  return new Set([...environmentNamesIn(scenario), ...used.flatMap((names) => [...names])]);
+}
+
+/** By place in the file; where there are no places, as they were found. */
+function inOrder(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
+  return [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+}
+
+function unique(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
+  const seen = new Set<string>();
+  return problems.filter((problem) => {
+    const key = JSON.stringify(problem);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+interface Surroundings {
+  readonly lookup: EnvironmentLookup;
+  readonly environment: ReadonlySet<string>;
+  readonly options: LoadOptions;
+}
+
+function assemble(
+  file: string,
+  parsed: Scenario,
+  found: FoundProfile,
+  tables: ReadTables['tables'],
+  around: Surroundings,
+): LoadedScenario {
+  const { options, lookup } = around;
+  const inline = typeof parsed.profile === 'object' ? parsed.profile : undefined;
+  const profile = found.profile ?? inline ?? sandboxProfile();
+  const scenario: Scenario = {
+    ...parsed,
+    seed: options.seed ?? parsed.seed,
+    variables: { ...parsed.variables, ...options.variables },
+  };
+  const applications = applicationsOf(scenario, profile);
+  const valuesOf = (names: Iterable<string>): Record<string, string> =>
+    Object.fromEntries(
+      [...names].flatMap((name) => {
+        const value = lookup(name);
+        return value === undefined ? [] : [[name, value]];
+      }),
+    );
+  const data = Object.fromEntries(
+    Object.entries(tables).map(([name, rows]) => [name, { rows, order: parsed.data[name]?.order ?? 'sequential' }]),
+  );
+  const env = valuesOf(environmentNamesIn(scenario.journeys));
+  const secrets = valuesOf([
+    ...around.environment,
+    ...environmentNamesIn(applications),
+    ...environmentNamesIn(profile.credentials),
+  ]);
+  return { file, scenario, profile, profileIsDefault: !found.given, data, env, secrets, applications };
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { DurationText } from '../api/index.ts';
+
+const Backoff = z.strictObject({
+  first: DurationText.prefault('500ms').describe('Wait before the first retry.'),
+  factor: z.number().min(1).max(10).default(2).describe('Each further wait is this many times the one before.'),
+  ceiling: DurationText.prefault('30s').describe('No wait is longer.'),
+  jitter: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0)
+    .describe('Share of the wait that is drawn at random (seeded): 0.25 waits 75 to 100 %.'),
+});
+
+/** What a step does after a refusal (429) or an error. */
+export const Policy = z.union(
+  [
+    z.enum(['stop', 'continue']),
+    z.strictObject({
+      retry: z.strictObject({
+        max: z.int().min(1).max(100).default(3).describe('Retries after the first attempt.'),
+        obeyRetryAfter: z.boolean().default(true).describe('Wait as long as Retry-After says, when it says so.'),
+        retryAfterCeiling: DurationText.prefault('5min').describe(
+          'Advice above this is not waited for: the retries end.',
+        ),
+        backoff: Backoff.prefault({}),
+        // biome-ignore lint/suspicious/noThenProperty: a word of the file format, and its value is never a function
+        then: z.enum(['stop', 'continue']).default('stop').describe('When the retries are used up.'),
+      }),
+    }),
+  ],
+  { error: 'must be stop, continue or a retry policy; write for example retry: { max: 3 }' },
+);
+export type Policy = z.infer<typeof Policy>;

@@ -1,0 +1,113 @@
+import { compileTemplate, namesIn, splitName } from '../template.ts';
+import { type Fault, isRecord, type Path, valueAt } from '../validation/faults.ts';
+
+/** The value of an environment variable; `undefined` when it is not set or empty. */
+export type EnvironmentLookup = (name: string) => string | undefined;
+
+/** `-e NAME=VALUE` comes before the environment, so that one run can differ without an export. */
+export function environmentLookup(
+  env: Readonly<Record<string, string | undefined>>,
+  variables: Readonly<Record<string, string>>,
+): EnvironmentLookup {
+  return (name) => {
+    const value = Object.hasOwn(variables, name) ? variables[name] : Object.hasOwn(env, name) ? env[name] : undefined;
+    return value === '' ? undefined : value;
+  };
+}
+
+export function missingEnvironment(name: string): Pick<Fault, 'message' | 'hint'> {
+  return {
+    message: `the environment variable ${name} is not set`,
+    hint: `set it with export ${name}=… or pass -e ${name}=…`,
+  };
+}
+
+/** A document in which every `${env.NAME}` has been replaced by its value. */
+export interface Substituted {
+  readonly value: unknown;
+  readonly faults: readonly Fault[];
+  /** Names that were read. */
+  readonly used: ReadonlySet<string>;
+}
+
+/**
+ * Replaces `${env.NAME}` in every text of a document, except where `leave` says so: in journeys, whose texts are filled when
+ * they are sent, and in credentials, which are needed for some targets only. Nothing else can be known while a file is
+ * loaded, so that any other `${…}` is a fault.
+ */
+export function substituteEnvironment(
+  root: unknown,
+  lookup: EnvironmentLookup,
+  leave: (path: Path) => boolean,
+): Substituted {
+  const faults: Fault[] = [];
+  const used = new Set<string>();
+  const environmentValue = (name: string, path: Path): string => {
+    const { group, member } = splitName(name);
+    if (group !== 'env' || member === undefined) {
+      faults.push({
+        path,
+        message: `\${${name}} is not replaced here`,
+        hint: 'names other than env.NAME are for the texts of steps',
+      });
+      return '';
+    }
+    used.add(member);
+    const value = lookup(member);
+    if (value === undefined) faults.push({ path, ...missingEnvironment(member) });
+    return value ?? '';
+  };
+  const fill = (text: string, path: Path): string => {
+    const compiled = compileTemplate(text);
+    if (compiled.ok)
+      return compiled.parts
+        .map((part) => (part.kind === 'text' ? part.text : environmentValue(part.name, path)))
+        .join('');
+    faults.push({
+      path,
+      message: compiled.malformed,
+      hint: 'write ${env.NAME}, or $${ for the two characters themselves',
+    });
+    return text;
+  };
+  const visit = (value: unknown, path: Path): unknown => {
+    if (leave(path)) return value;
+    if (typeof value === 'string') return fill(value, path);
+    if (Array.isArray(value)) return value.map((item, index) => visit(item, [...path, index]));
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, visit(member, [...path, key])]));
+  };
+  return { value: visit(root, []), faults, used };
+}
+
+/** Names of the environment variables that the texts of a value mention, at any depth, each once. */
+export function environmentNamesIn(value: unknown): readonly string[] {
+  return [
+    ...new Set(allNamesIn(value).flatMap((name) => (name.startsWith('env.') ? [name.slice('env.'.length)] : []))),
+  ];
+}
+
+/** Every `${…}` that the texts of a value mention, at any depth. */
+export function allNamesIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return namesIn(value);
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(allNamesIn) : [];
+}
+
+/**
+ * The same faults with the text as written in the place of the value of a variable: a message quotes what is wrong, and a
+ * variable may hold a secret.
+ */
+export function withoutValues(faults: readonly Fault[], written: unknown, filled: unknown): readonly Fault[] {
+  return faults.map((fault) => {
+    const reference = valueAt(written, fault.path);
+    const value = valueAt(filled, fault.path);
+    if (typeof reference !== 'string' || typeof value !== 'string' || value === '' || reference === value) return fault;
+    const quoted = JSON.stringify(value).slice(1, -1);
+    const redact = (text: string) => text.replaceAll(value, () => reference).replaceAll(quoted, () => reference);
+    return {
+      ...fault,
+      message: redact(fault.message),
+      ...(fault.hint === undefined ? {} : { hint: redact(fault.hint) }),
+    };
+  });
+}

@@ -1,0 +1,49 @@
+import { type TargetProfile, TargetProfileSchema } from '../../api/index.ts';
+import { type ConfigProblem, ConfigurationError } from '../../base/index.ts';
+import { type Path, problemIn } from '../validation/faults.ts';
+import { parseShape } from '../validation/shape.ts';
+import { type EnvironmentLookup, substituteEnvironment, withoutValues } from './environment.ts';
+import { readSource } from './source.ts';
+
+export interface ReadProfile {
+  /** Absent when there are problems. */
+  readonly profile?: TargetProfile;
+  readonly problems: readonly ConfigProblem[];
+  /** Environment variables that the file names outside its credentials. */
+  readonly environment: ReadonlySet<string>;
+}
+
+/** Credentials stay references: they are needed for a target that is not the embedded sandbox only. */
+const isCredential = (path: Path) => path[0] === 'credentials';
+
+/**
+ * Reads a target profile, with every problem in it.
+ * @throws SpillwayError SCENARIO_THREW when it is a module that throws
+ */
+export async function readProfile(file: string, lookup: EnvironmentLookup): Promise<ReadProfile> {
+  try {
+    const source = await readSource(file);
+    // An empty file is an empty profile: every default.
+    const filled = substituteEnvironment(source.value ?? {}, lookup, isCredential);
+    const parsed = parseShape(TargetProfileSchema, filled.value);
+    const faults = [...filled.faults, ...(parsed.ok ? [] : withoutConsequences(parsed.faults, filled.faults))];
+    const problems = withoutValues(faults, source.value, filled.value).map((fault) => problemIn(source, fault));
+    return {
+      ...(parsed.ok && problems.length === 0 ? { profile: parsed.value } : {}),
+      problems,
+      environment: filled.used,
+    };
+  } catch (error) {
+    if (error instanceof ConfigurationError) return { problems: error.problems, environment: new Set() };
+    throw error;
+  }
+}
+
+/** Leaves out what is wrong only because a variable was not set. */
+export function withoutConsequences<T extends { readonly path: Path }>(
+  faults: readonly T[],
+  causes: readonly { readonly path: Path }[],
+): readonly T[] {
+  const within = (path: Path, outer: Path) => outer.every((key, index) => path[index] === key);
+  return faults.filter((fault) => !causes.some((cause) => within(fault.path, cause.path)));
+}

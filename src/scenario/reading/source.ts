@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { extname } from 'node:path';
+import { ConfigurationError, loadDocument, type SourceDocument } from '../../base/index.ts';
+import { importDefault } from './module.ts';
+
+const documents = ['.yaml', '.yml', '.json'];
+const modules = ['.ts', '.mts', '.js', '.mjs'];
+
+/**
+ * Reads a scenario or a profile: YAML and JSON with the position of every value, TypeScript and JavaScript without.
+ * @throws ConfigurationError; SpillwayError SCENARIO_THREW
+ */
+export async function readSource(file: string): Promise<SourceDocument> {
+  const extension = extname(file).toLowerCase();
+  if (documents.includes(extension)) return loadDocument(file);
+  if (!modules.includes(extension)) {
+    const message = `${extension === '' ? 'a file without extension' : extension} is no kind of scenario or profile`;
+    throw new ConfigurationError([
+      { file, path: '', message, hint: `give a file that ends in ${[...documents, ...modules].join(', ')}` },
+    ]);
+  }
+  if (!existsSync(file)) {
+    throw new ConfigurationError([{ file, path: '', message: 'cannot be read: no such file', hint: 'check the path' }]);
+  }
+  return { file, value: await importDefault(file) };
+}

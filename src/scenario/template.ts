@@ -1,0 +1,162 @@
+import type { DataRow, DataValue } from './reading/data-rows.ts';
+
+/** What `${…}` may stand for at one moment of one journey. Absent members are not known yet, or never in this place. */
+export interface TemplateScope {
+  /** Environment variables that the scenario names. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly vars: Readonly<Record<string, string | number>>;
+  /** The row that this arrival took of each table. */
+  readonly data: Readonly<Record<string, DataRow>>;
+  /** `id` is the external user id; `index` counts from 0. */
+  readonly user: { readonly id: string; readonly index: number };
+  /** Label of the user's application. */
+  readonly application: string;
+  /** Index of the arrival, from 0. */
+  readonly arrival: number;
+  /** Of the innermost repeat, from 0; absent outside one. */
+  readonly iteration?: number;
+  /** Of the message within its burst, from 0; absent outside one. */
+  readonly index?: number;
+  /** The journey's current conversation. */
+  readonly conversation?: string;
+  /** The last accepted turn. */
+  readonly turn?: string;
+  /** The assistant message of the last completed turn. */
+  readonly answer?: string;
+  /** By name; a value that is not text, a number or a boolean cannot be written into a text. */
+  readonly captured: Readonly<Record<string, unknown>>;
+}
+
+export type TemplatePart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'name'; readonly name: string };
+
+/** A text taken apart; `malformed` says what is wrong with it, and where it begins (0-based). */
+export type CompiledTemplate =
+  | { readonly ok: true; readonly parts: readonly TemplatePart[] }
+  | { readonly ok: false; readonly malformed: string; readonly at: number };
+
+/** The text, or the names that had no value when it was needed, each with the reason; no text of the service's in it. */
+export type Rendered =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly missing: readonly { readonly name: string; readonly because: string }[] };
+
+/**
+ * Takes `Hello ${user.id}` apart. `$${` writes a literal `${`; a `$` elsewhere is itself. Names may hold spaces within
+ * (columns of data do), never `}` or `{`.
+ */
+export function compileTemplate(text: string): CompiledTemplate {
+  const parts: TemplatePart[] = [];
+  let rest = 0;
+  for (const match of text.matchAll(/\$\$\{|\$\{/g)) {
+    if (match.index < rest) continue;
+    if (match.index > rest) parts.push({ kind: 'text', text: text.slice(rest, match.index) });
+    rest = match.index + match[0].length;
+    if (match[0] === '$${') {
+      parts.push({ kind: 'text', text: '${' });
+      continue;
+    }
+    const end = text.indexOf('}', rest);
+    if (end < 0) return { ok: false, at: match.index, malformed: '"${" without its "}"' };
+    const name = text.slice(rest, end).trim();
+    if (name === '' || name.includes('{'))
+      return { ok: false, at: match.index, malformed: `"\${${name}}" holds no name` };
+    parts.push({ kind: 'name', name });
+    rest = end + 1;
+  }
+  if (rest < text.length) parts.push({ kind: 'text', text: text.slice(rest) });
+  return { ok: true, parts };
+}
+
+/** The names in a text, in order, each once; none when it is malformed. */
+export function namesIn(text: string): readonly string[] {
+  const compiled = compileTemplate(text);
+  return compiled.ok ? [...new Set(compiled.parts.flatMap((part) => (part.kind === 'name' ? [part.name] : [])))] : [];
+}
+
+/** Replaces every name by its value in the scope. What is put in is not read again: a value with `${` in it stays as it is. */
+export function renderTemplate(template: string | CompiledTemplate, scope: TemplateScope): Rendered {
+  const compiled = typeof template === 'string' ? compileTemplate(template) : template;
+  if (!compiled.ok) return { ok: false, missing: [{ name: '', because: compiled.malformed }] };
+  const missing: { name: string; because: string }[] = [];
+  const text = compiled.parts.map((part) => {
+    if (part.kind === 'text') return part.text;
+    const value = namedValue(part.name, scope);
+    if (value.ok) return value.text;
+    missing.push({ name: part.name, because: value.because });
+    return '';
+  });
+  return missing.length === 0 ? { ok: true, text: text.join('') } : { ok: false, missing };
+}
+
+type Value = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly because: string };
+
+function namedValue(name: string, scope: TemplateScope): Value {
+  const { group, member, column } = splitName(name);
+  if (group === 'env' && member !== undefined) return own(scope.env, member, 'the environment variable is not set');
+  if (group === 'vars' && member !== undefined) return own(scope.vars, member, 'no such variable');
+  if (group === 'data' && member !== undefined && column !== undefined) {
+    const row = Object.hasOwn(scope.data, member) ? scope.data[member] : undefined;
+    return row === undefined ? { ok: false, because: 'no such data' } : own(row, column, 'the row has no value there');
+  }
+  if (name === 'user.id') return { ok: true, text: scope.user.id };
+  if (name === 'user.index') return { ok: true, text: String(scope.user.index) };
+  const moment = momentOf(name, scope);
+  if (moment)
+    return moment.value === undefined
+      ? { ok: false, because: moment.absent }
+      : { ok: true, text: String(moment.value) };
+  return own(scope.captured, name, 'nothing was captured under this name');
+}
+
+/** The one-word names; `undefined` for another name. */
+function momentOf(
+  name: string,
+  scope: TemplateScope,
+): { value: string | number | undefined; absent: string } | undefined {
+  switch (name) {
+    case 'application':
+      return { value: scope.application, absent: '' };
+    case 'arrival':
+      return { value: scope.arrival, absent: '' };
+    case 'iteration':
+      return { value: scope.iteration, absent: 'known within a repeat only' };
+    case 'index':
+      return { value: scope.index, absent: 'known within a burst only' };
+    case 'conversation':
+      return { value: scope.conversation, absent: 'the journey has no conversation yet' };
+    case 'turn':
+      return { value: scope.turn, absent: 'no message was accepted yet' };
+    case 'answer':
+      return { value: scope.answer, absent: 'no turn was seen to be completed yet' };
+    default:
+      return undefined;
+  }
+}
+
+function own(values: Readonly<Record<string, unknown>>, name: string, absent: string): Value {
+  const value: unknown = Object.hasOwn(values, name) ? values[name] : undefined;
+  if (value === undefined || value === null) return { ok: false, because: absent };
+  if (isDataValue(value)) return { ok: true, text: String(value) };
+  return {
+    ok: false,
+    because: Array.isArray(value)
+      ? 'an array cannot be written into a text'
+      : 'an object cannot be written into a text',
+  };
+}
+
+const isDataValue = (value: unknown): value is NonNullable<DataValue> =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+/** `data.cities.name of it` → data, cities, "name of it": a column may hold dots. */
+export function splitName(name: string): { group: string; member?: string; column?: string } {
+  const [group = '', member, ...column] = name.split('.');
+  if (member === undefined) return { group };
+  return column.length === 0 ? { group, member } : { group, member, column: column.join('.') };
+}
+
+/** One sentence for the journal. */
+export function describeMissing(missing: Extract<Rendered, { ok: false }>['missing']): string {
+  return missing.map(({ name, because }) => (name === '' ? because : `\${${name}}: ${because}`)).join('; ');
+}

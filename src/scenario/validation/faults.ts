@@ -1,0 +1,63 @@
+import { type ConfigProblem, nearest, positionOf, type SourceDocument } from '../../base/index.ts';
+
+/** Where in a document, from its root. */
+export type Path = readonly PropertyKey[];
+
+/** One thing wrong with a value, before it is known in which file the value stands. */
+export interface Fault {
+  readonly path: Path;
+  /** What is wrong, without a full stop. */
+  readonly message: string;
+  /** What to write instead. */
+  readonly hint?: string;
+  /** Points at the key rather than at its value. */
+  readonly atKey?: boolean;
+}
+
+/** A fault with its file, line and column. */
+export function problemIn(source: SourceDocument, fault: Fault): ConfigProblem {
+  const position = positionOf(source, fault.path, fault.atKey ? 'key' : 'value');
+  return {
+    file: source.file,
+    ...(position === undefined ? {} : position),
+    path: pathText(fault.path),
+    message: fault.message,
+    ...(fault.hint === undefined ? {} : { hint: fault.hint }),
+  };
+}
+
+/** `journeys.ask.steps[2].sendMessage`; a key that is no plain word stands in brackets: `body["messages.0.role"]`. */
+export function pathText(path: Path): string {
+  return path
+    .map((key, index) => {
+      if (typeof key === 'number') return `[${key}]`;
+      const name = String(key);
+      if (!/^[A-Za-z0-9_$-]+$/.test(name)) return `[${JSON.stringify(name)}]`;
+      return index === 0 ? name : `.${name}`;
+    })
+    .join('');
+}
+
+/** `did you mean "stop"?` when one is near; else all of them. */
+export function suggestion(word: string, candidates: readonly string[], listed = 'write one of'): string {
+  const near = nearest(word, candidates);
+  return near === undefined ? `${listed} ${candidates.join(', ')}` : `did you mean ${near}?`;
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A record's own members; none of anything else. */
+export const membersOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+  isRecord(value) ? Object.entries(value) : [];
+export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** The value at a path; `undefined` where there is none. */
+export function valueAt(root: unknown, path: Path): unknown {
+  let value = root;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}

@@ -1,0 +1,147 @@
+import { stepNames } from '../steps.ts';
+import { compileTemplate, namesIn } from '../template.ts';
+import { type Fault, isRecord, itemsOf, membersOf, type Path } from './faults.ts';
+import { type KnownNames, nameFault, reservedNames } from './names.ts';
+
+/** What a scenario knows besides its journeys. */
+export type ScenarioNames = Pick<KnownNames, 'environment' | 'variables' | 'tables'>;
+
+/** What a journey has certainly done before the step at hand. */
+interface Progress {
+  readonly names: ScenarioNames;
+  readonly captured: Set<string>;
+  /** Captured anywhere in the journey. */
+  readonly capturedEver: ReadonlySet<string>;
+  sent: boolean;
+  followed: boolean;
+}
+
+/**
+ * What is certainly wrong in the order of a journey's steps and in the names that its texts use. Reads the document as
+ * written, so that these faults appear beside those of the shape, and is silent about whatever has the wrong shape.
+ */
+export function journeyFaults(journeys: unknown, names: ScenarioNames): readonly Fault[] {
+  return membersOf(journeys).flatMap(([journey, value]) => {
+    const steps = isRecord(value) ? value.steps : undefined;
+    const progress: Progress = {
+      names,
+      captured: new Set(),
+      capturedEver: new Set(capturesIn(steps)),
+      sent: false,
+      followed: false,
+    };
+    return stepListFaults(steps, ['journeys', journey, 'steps'], progress, false);
+  });
+}
+
+function capturesIn(steps: unknown): readonly string[] {
+  return itemsOf(steps).flatMap((step) => {
+    if (!isRecord(step)) return [];
+    const nested = isRecord(step.repeat) ? capturesIn(step.repeat.steps) : [];
+    return [...membersOf(step.capture).map(([name]) => name), ...nested];
+  });
+}
+
+function stepListFaults(steps: unknown, path: Path, progress: Progress, inRepeat: boolean): readonly Fault[] {
+  return itemsOf(steps).flatMap((step, index) => {
+    const at = [...path, index];
+    const name = isRecord(step) ? stepNames.find((candidate) => Object.hasOwn(step, candidate)) : undefined;
+    if (!isRecord(step) || name === undefined) return [];
+    const body = isRecord(step[name]) ? step[name] : {};
+    if (name === 'repeat') return stepListFaults(body.steps, [...at, 'repeat', 'steps'], progress, true);
+    const known: KnownNames = { ...progress.names, ...progress, inRepeat, inBurst: name === 'burst' };
+    const faults = [
+      ...orderFaults(name, body, at, progress),
+      ...textsOf(body, [...at, name]).flatMap((text) => textFaults(text, known)),
+      ...captureFaults(step.capture, [...at, 'capture']),
+      ...expectationFaults(step.expect, [...at, 'expect']),
+    ];
+    advance(progress, name, body, step);
+    return faults;
+  });
+}
+
+function advance(progress: Progress, name: string, body: Record<string, unknown>, step: Record<string, unknown>): void {
+  const sends = name === 'sendMessage' || (name === 'burst' && (body.of === undefined || body.of === 'sendMessage'));
+  if (sends) progress.sent = true;
+  if (name === 'followTurn' || (sends && body.follow !== undefined)) progress.followed = true;
+  for (const [captured] of membersOf(step.capture)) progress.captured.add(captured);
+}
+
+/** A step that needs what no earlier step of its journey can have done. */
+function orderFaults(
+  name: string,
+  body: Record<string, unknown>,
+  at: Path,
+  { sent, followed }: Progress,
+): readonly Fault[] {
+  const fault = (message: string, hint: string): readonly Fault[] => [
+    { path: [...at, name], atKey: true, message, hint },
+  ];
+  if ((name === 'resend' || name === 'followTurn') && !sent) {
+    return fault('comes before any message was sent in this journey', 'put a sendMessage or a burst before it');
+  }
+  if (name === 'rateAnswer' && body.message === undefined && !followed) {
+    return fault(
+      'comes before any turn was followed in this journey',
+      'put a followTurn before it, or name the message',
+    );
+  }
+  return [];
+}
+
+interface PlacedText {
+  readonly path: Path;
+  readonly text: string;
+}
+
+/** Members of steps whose texts are templates; `location` holds two of them. */
+const templateMembers = ['locale', 'timezone', 'title', 'conversation', 'message', 'location', 'city', 'commune'];
+
+/** The texts of a step in which names are replaced. */
+function textsOf(value: unknown, path: Path): readonly PlacedText[] {
+  if (typeof value === 'string') return [{ path, text: value }];
+  return membersOf(value).flatMap(([key, member]) =>
+    templateMembers.includes(key) ? textsOf(member, [...path, key]) : [],
+  );
+}
+
+function textFaults({ path, text }: PlacedText, known: KnownNames): readonly Fault[] {
+  const compiled = compileTemplate(text);
+  if (!compiled.ok)
+    return [{ path, message: compiled.malformed, hint: 'write ${name}, or $${ for the two characters themselves' }];
+  return namesIn(text).flatMap((name) => {
+    const fault = nameFault(name, known);
+    return fault ? [{ path, ...fault }] : [];
+  });
+}
+
+function captureFaults(capture: unknown, path: Path): readonly Fault[] {
+  return membersOf(capture).flatMap(([name]) =>
+    reservedNames.includes(name)
+      ? [
+          {
+            path: [...path, name],
+            atKey: true,
+            message: `"${name}" has a meaning of its own in texts`,
+            hint: 'capture under another name',
+          },
+        ]
+      : [],
+  );
+}
+
+/** Expected values are literal: a name in one would never be met. */
+function expectationFaults(expect: unknown, path: Path): readonly Fault[] {
+  return membersOf(isRecord(expect) ? expect.body : undefined).flatMap(([member, expected]) =>
+    typeof expected === 'string' && namesIn(expected).length > 0
+      ? [
+          {
+            path: [...path, 'body', member],
+            message: 'is compared as it stands: names are not replaced in expectations',
+            hint: 'write a literal, or matches: with a pattern',
+          },
+        ]
+      : [],
+  );
+}

@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import type { Fault } from './faults.ts';
+
+const NAMES: Readonly<Record<string, string>> = {
+  string: 'text',
+  int: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+};
+
+/** A kind of value as messages name it: `int` → `a whole number`. */
+export const kindName = (expected: string): string => NAMES[expected] ?? expected;
+
+/** What a value is, for "must be …, not …"; short texts and numbers are quoted, since they stand in the user's own file. */
+export function kindWithArticle(value: unknown): string {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return value.length <= 40 ? JSON.stringify(value) : 'this text';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/** A bound, a format or a rule of our own, in people's words. */
+export function describeIssue(issue: z.core.$ZodIssue): Pick<Fault, 'message' | 'hint'> {
+  switch (issue.code) {
+    case 'too_small':
+      return { message: tooSmall(issue) };
+    case 'too_big':
+      return {
+        message: `must be ${issue.inclusive === false ? 'below' : 'at most'} ${String(issue.maximum)}${unitOf(issue.origin, Number(issue.maximum))}`,
+      };
+    case 'invalid_format':
+      if (issue.format === 'url')
+        return { message: 'must be an address', hint: 'write for example https://api.example.com' };
+      return splitMessage(issue.message);
+    default:
+      return splitMessage(issue.message);
+  }
+}
+
+function tooSmall(issue: Extract<z.core.$ZodIssue, { code: 'too_small' }>): string {
+  if (issue.origin === 'string' && Number(issue.minimum) === 1) return 'must not be empty';
+  if (issue.origin === 'array')
+    return `needs at least ${String(issue.minimum)}${unitOf('array', Number(issue.minimum))}`;
+  return `must be ${issue.inclusive === false ? 'above' : 'at least'} ${String(issue.minimum)}${unitOf(issue.origin, Number(issue.minimum))}`;
+}
+
+function unitOf(origin: string, count: number): string {
+  if (origin === 'array') return count === 1 ? ' item' : ' items';
+  return origin === 'string' ? ' characters long' : '';
+}
+
+/** Schemas write their messages as formatted: `what is wrong; what to write`. */
+export function splitMessage(text: string): Pick<Fault, 'message' | 'hint'> {
+  const [message = '', ...hint] = text.split('; ');
+  return hint.length === 0 ? { message } : { message, hint: hint.join('; ') };
+}

@@ -1,0 +1,121 @@
+import { nearest } from '../../base/index.ts';
+import { missingEnvironment } from '../reading/environment.ts';
+import { splitName } from '../template.ts';
+import { type Fault, suggestion } from './faults.ts';
+
+/** What the texts of one step may use. */
+export interface KnownNames {
+  readonly environment: (name: string) => string | undefined;
+  readonly variables: readonly string[];
+  /** Columns by the name of the data; absent columns mean that the file could not be read, and are not judged. */
+  readonly tables: ReadonlyMap<string, readonly string[] | undefined>;
+  /** Captured by an earlier step. */
+  readonly captured: ReadonlySet<string>;
+  /** Captured by any step of the journey. */
+  readonly capturedEver: ReadonlySet<string>;
+  readonly sent: boolean;
+  readonly followed: boolean;
+  readonly inRepeat: boolean;
+  readonly inBurst: boolean;
+}
+
+const groups = ['env', 'vars', 'data', 'user'];
+const moments = ['application', 'arrival', 'iteration', 'index', 'conversation', 'turn', 'answer'];
+/** Names that a capture cannot take. */
+export const reservedNames: readonly string[] = [...groups, ...moments];
+
+type NameFault = Pick<Fault, 'message' | 'hint'>;
+
+/** What is wrong with a name in this place; `undefined` when it will have a value, as far as a file can tell. */
+export function nameFault(name: string, known: KnownNames): NameFault | undefined {
+  const { group, member, column } = splitName(name);
+  if (group === 'env' && member !== undefined) return environmentFault(name, member, column, known);
+  if (group === 'vars' && member !== undefined) return variableFault(name, known);
+  if (group === 'data' && member !== undefined) return dataFault(name, member, column, known);
+  if (group === 'user' && member !== undefined) {
+    return ['user.id', 'user.index'].includes(name)
+      ? undefined
+      : { message: `there is no name \${${name}}`, hint: suggestion(name, ['user.id', 'user.index']) };
+  }
+  if (moments.includes(name)) return momentFault(name, known);
+  return known.captured.has(name) ? undefined : unknownFault(name, known);
+}
+
+function environmentFault(
+  name: string,
+  variable: string,
+  rest: string | undefined,
+  known: KnownNames,
+): NameFault | undefined {
+  if (rest !== undefined || !/^[A-Za-z_]\w*$/.test(variable))
+    return { message: `\${${name}} names no environment variable`, hint: 'write ${env.NAME}' };
+  return known.environment(variable) === undefined ? missingEnvironment(variable) : undefined;
+}
+
+function variableFault(name: string, known: KnownNames): NameFault | undefined {
+  const variable = name.slice('vars.'.length);
+  if (known.variables.includes(variable)) return undefined;
+  const near = nearest(variable, known.variables);
+  const hint =
+    near === undefined ? `declare it below variables, or pass -e ${variable}=…` : `did you mean vars.${near}?`;
+  return { message: `there is no variable "${variable}"`, hint };
+}
+
+function dataFault(name: string, table: string, column: string | undefined, known: KnownNames): NameFault | undefined {
+  if (!known.tables.has(table)) {
+    const tables = [...known.tables.keys()];
+    return {
+      message: `there is no data "${table}"`,
+      hint: tables.length === 0 ? `declare ${table}: { file: … } below data` : suggestion(table, tables),
+    };
+  }
+  const columns = known.tables.get(table);
+  if (columns === undefined) return undefined;
+  if (column === undefined)
+    return { message: `\${${name}} names no column`, hint: `write \${data.${table}.${columns[0] ?? 'COLUMN'}}` };
+  return columns.includes(column)
+    ? undefined
+    : { message: `"${table}" has no column "${column}"`, hint: suggestion(column, columns, 'its columns are') };
+}
+
+function momentFault(name: string, known: KnownNames): NameFault | undefined {
+  if (name === 'iteration' && !known.inRepeat)
+    return { message: '${iteration} is known within a repeat only', hint: 'put the step below repeat:' };
+  if (name === 'index' && !known.inBurst)
+    return { message: '${index} is known within a burst only', hint: 'in a repeat, write ${iteration}' };
+  if (name === 'turn' && !known.sent)
+    return {
+      message: '${turn} is used before any message was sent in this journey',
+      hint: 'put a sendMessage before it',
+    };
+  if (name === 'answer' && !known.followed) {
+    return {
+      message: '${answer} is used before any turn was followed in this journey',
+      hint: 'put a followTurn before it',
+    };
+  }
+  return undefined;
+}
+
+function unknownFault(name: string, known: KnownNames): NameFault {
+  if (known.capturedEver.has(name)) {
+    return {
+      message: `\${${name}} is captured by a later step only`,
+      hint: 'move the step that captures it before this one',
+    };
+  }
+  const candidates = [
+    ...known.captured,
+    ...moments,
+    'user.id',
+    'user.index',
+    ...known.variables.map((variable) => `vars.${variable}`),
+    ...[...known.tables].flatMap(([table, columns]) => (columns ?? []).map((column) => `data.${table}.${column}`)),
+  ];
+  // A bare name that exists in a group: ${city} for ${vars.city}.
+  const grouped = candidates.find((candidate) => candidate.endsWith(`.${name}`));
+  return {
+    message: `there is no name \${${name}}`,
+    hint: grouped === undefined ? suggestion(name, candidates, 'names here are') : `did you mean ${grouped}?`,
+  };
+}

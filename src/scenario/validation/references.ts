@@ -1,0 +1,106 @@
+import { type Fault, isRecord, itemsOf, membersOf, type Path, suggestion } from './faults.ts';
+
+/*
+ * What one part of a scenario says of another. It reads the document as written, not as validated, so that these faults
+ * appear beside those of the shape, and it is silent about whatever has the wrong shape.
+ */
+
+/** Load or phases; journeys, phases and applications that are named but do not exist. */
+export function referenceFaults(scenario: unknown): readonly Fault[] {
+  if (!isRecord(scenario)) return [];
+  return [
+    ...loadOrPhases(scenario),
+    ...unknownJourneys(scenario),
+    ...repeatedPhases(scenario),
+    ...unknownApplications(scenario),
+  ];
+}
+
+function loadOrPhases(scenario: Record<string, unknown>): readonly Fault[] {
+  const has = (key: string) => scenario[key] !== undefined;
+  if (has('load') && has('phases')) {
+    return [
+      {
+        path: ['phases'],
+        atKey: true,
+        message: 'stands beside load',
+        hint: 'keep one of them: a phase has its own load',
+      },
+    ];
+  }
+  if (has('load') || has('phases')) return [];
+  return [
+    { path: [], message: 'says neither load nor phases', hint: 'write for example load: { model: burst, count: 1 }' },
+  ];
+}
+
+interface Placed {
+  readonly path: Path;
+  readonly value: unknown;
+}
+
+/** Every load model with its place. */
+function loadModels(scenario: Record<string, unknown>): readonly Placed[] {
+  const listed = (value: unknown, path: Path): readonly Placed[] =>
+    Array.isArray(value)
+      ? value.map((item: unknown, index) => ({ path: [...path, index], value: item }))
+      : [{ path, value }];
+  const ofPhases = itemsOf(scenario.phases).flatMap((phase, index) =>
+    isRecord(phase) ? listed(phase.load, ['phases', index, 'load']) : [],
+  );
+  return [...listed(scenario.load, ['load']), ...ofPhases];
+}
+
+function unknownJourneys(scenario: Record<string, unknown>): readonly Fault[] {
+  const names = membersOf(scenario.journeys).map(([name]) => name);
+  if (names.length === 0) return [];
+  return loadModels(scenario).flatMap(({ path, value }) =>
+    itemsOf(isRecord(value) ? value.journeys : undefined).flatMap((journey, index) =>
+      typeof journey !== 'string' || names.includes(journey)
+        ? []
+        : [
+            {
+              path: [...path, 'journeys', index],
+              message: `there is no journey "${journey}"`,
+              hint: suggestion(journey, names),
+            },
+          ],
+    ),
+  );
+}
+
+function repeatedPhases(scenario: Record<string, unknown>): readonly Fault[] {
+  const names = itemsOf(scenario.phases).map((phase) => (isRecord(phase) ? phase.name : undefined));
+  return names.flatMap((name, index) =>
+    typeof name === 'string' && names.indexOf(name) < index
+      ? [
+          {
+            path: ['phases', index, 'name'],
+            message: `another phase is called "${name}"`,
+            hint: 'give each phase a name of its own',
+          },
+        ]
+      : [],
+  );
+}
+
+function unknownApplications(scenario: Record<string, unknown>): readonly Fault[] {
+  const labels =
+    scenario.applications === undefined ? ['a1'] : membersOf(scenario.applications).map(([label]) => label);
+  if (labels.length === 0) {
+    return isRecord(scenario.applications)
+      ? [{ path: ['applications'], message: 'names no application', hint: 'name one, or leave it out' }]
+      : [];
+  }
+  return itemsOf(scenario.users).flatMap((user, index) => {
+    const label = isRecord(user) ? user.application : undefined;
+    if (typeof label !== 'string' || labels.includes(label)) return [];
+    return [
+      {
+        path: ['users', index, 'application'],
+        message: `there is no application "${label}"`,
+        hint: suggestion(label, labels),
+      },
+    ];
+  });
+}

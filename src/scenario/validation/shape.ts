@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { nearest } from '../../base/index.ts';
+import { type Fault, type Path, pathText, suggestion, valueAt } from './faults.ts';
+import { describeIssue, kindWithArticle, splitMessage } from './kinds.ts';
+import { stepFaults } from './step-shape.ts';
+import { type Branch, closestBranch, fittingBranches, kindOfIssue, literalsOf } from './unions.ts';
+
+type Issue = z.core.$ZodIssue;
+type UnionIssue = Extract<Issue, { code: 'invalid_union' }>;
+
+const MISSING = 'is missing';
+
+export type ShapeResult<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly faults: readonly Fault[] };
+
+/** What turning issues into faults needs besides them. */
+interface Context {
+  /** The value that was parsed, from its root. */
+  readonly root: unknown;
+  /** Keys that an object may have, by the list of those it has too many. */
+  readonly allowedKeys: WeakMap<readonly string[], readonly string[]>;
+}
+
+/**
+ * Holds a value against a schema and says, in people's words, everything that is wrong. A union yields one fault: the
+ * faults of the branch that was meant, or what the branches have in common.
+ */
+export function parseShape<T>(schema: z.ZodType<T>, value: unknown): ShapeResult<T> {
+  const allowedKeys = new WeakMap<readonly string[], readonly string[]>();
+  const parsed = schema.safeParse(value, {
+    // An issue names the keys that are too many, its schema those that exist: only here are both at hand.
+    error: (issue) => {
+      if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject)
+        allowedKeys.set(issue.keys, Object.keys(issue.inst.shape));
+      return undefined;
+    },
+  });
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const context: Context = { root: value, allowedKeys };
+  return { ok: false, faults: withoutMistyped(parsed.error.issues.flatMap((issue) => faultsOf(issue, [], context))) };
+}
+
+function faultsOf(issue: Issue, parent: Path, context: Context): readonly Fault[] {
+  const path = [...parent, ...issue.path];
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => unknownKey(key, path, context.allowedKeys.get(issue.keys) ?? []));
+    case 'invalid_union':
+      return unionFaults(issue, path, context);
+    case 'invalid_key':
+      return [
+        {
+          path,
+          atKey: true,
+          ...splitMessage(`"${String(path.at(-1))}" ${issue.issues[0]?.message ?? 'cannot be a key'}`),
+        },
+      ];
+    case 'invalid_type':
+    case 'invalid_value': {
+      const value = valueAt(context.root, path);
+      return [value === undefined ? missing(path, issue) : { path, ...wrongKind(issue, value) }];
+    }
+    default:
+      return [{ path, ...describeIssue(issue) }];
+  }
+}
+
+function unknownKey(key: string, path: Path, allowed: readonly string[]): Fault {
+  const hint = allowed.length === 1 ? `did you mean ${allowed[0]}?` : suggestion(key, allowed, 'allowed here:');
+  return { path: [...path, key], atKey: true, message: `unknown key "${key}"`, hint };
+}
+
+/** A key that is missing because it is mistyped is told once, as the key that nobody knows. */
+function withoutMistyped(faults: readonly Fault[]): readonly Fault[] {
+  const isMistyped = (fault: Fault) =>
+    fault.message === MISSING &&
+    faults.some(
+      (other) =>
+        other.hint === `did you mean ${String(fault.path.at(-1))}?` &&
+        pathText(other.path.slice(0, -1)) === pathText(fault.path.slice(0, -1)),
+    );
+  return faults.filter((fault) => !isMistyped(fault));
+}
+
+/** A message that a schema of ours gives, rather than zod. */
+const ownMessage = (issue: Issue): Pick<Fault, 'message' | 'hint'> | undefined =>
+  /^Invalid (input|option)/.test(issue.message) ? undefined : splitMessage(issue.message);
+
+function missing(path: Path, issue: Issue): Fault {
+  return { path, message: MISSING, hint: ownMessage(issue)?.hint ?? `write ${kindOfIssue(issue)}` };
+}
+
+function wrongKind(issue: Issue, value: unknown): Pick<Fault, 'message' | 'hint'> {
+  const own = ownMessage(issue);
+  const message = `${own?.message ?? `must be ${kindOfIssue(issue)}`}, not ${kindWithArticle(value)}`;
+  const near = typeof value === 'string' ? nearest(value, literalsOf(issue)) : undefined;
+  const hint = near === undefined ? (own?.hint ?? kindHint(issue, value)) : `did you mean ${near}?`;
+  return hint === undefined ? { message } : { message, hint };
+}
+
+function kindHint(issue: Issue, value: unknown): string | undefined {
+  const kind = kindOfIssue(issue);
+  // A bare number where a duration belongs: nobody can tell seconds from milliseconds.
+  if (typeof value === 'number' && kind.startsWith('a duration')) return `write ${value}s or ${value}ms`;
+  if (typeof value === 'string' && /number/.test(kind) && /^-?\d+(\.\d+)?$/.test(value))
+    return `write ${value} without quotes`;
+  if (kind === 'text' && (typeof value === 'number' || typeof value === 'boolean')) return `write "${value}"`;
+  return kind === 'an object' && value === null ? 'write {} for an object without members' : undefined;
+}
+
+function unionFaults(issue: UnionIssue, path: Path, context: Context): readonly Fault[] {
+  const variant = unknownVariant(issue, path, context);
+  if (variant) return [variant];
+  const value = valueAt(context.root, path);
+  if (path.at(-2) === 'steps' && typeof path.at(-1) === 'number') return stepFaults(value, path);
+  if (value === undefined) return [missing(path, issue)];
+  const fitting = fittingBranches(issue.errors);
+  if (fitting.length === 0) return [{ path, ...wrongKind(issue, value) }];
+  const meant = closestBranch(fitting, value);
+  if (meant) return meant.flatMap((each) => faultsOf(each, path, context));
+  const known = keysOfBranches(fitting, context);
+  const keys = Object.keys(value as object);
+  if (keys.length === 0) return [{ path, message: 'is empty', hint: `write one of ${known.join(', ')}` }];
+  return keys.map((key) => unknownKey(key, path, known));
+}
+
+/** Keys that the objects of a union may have, as far as their issues tell. */
+function keysOfBranches(branches: readonly Branch[], context: Context): readonly string[] {
+  const keys = branches.flat().flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') return context.allowedKeys.get(issue.keys) ?? [];
+    return issue.path.length === 1 ? issue.path.map(String) : [];
+  });
+  return [...new Set(keys)];
+}
+
+/** An object whose discriminating member (model, distribution) has a value that no variant has. */
+function unknownVariant(issue: UnionIssue, path: Path, context: Context): Fault | undefined {
+  if (!('discriminator' in issue) || issue.discriminator === undefined) return undefined;
+  const names = (('options' in issue ? issue.options : undefined) ?? []).map(String);
+  const value = valueAt(context.root, path);
+  if (value === undefined) return { path, message: MISSING, hint: `write one of ${names.join(', ')}` };
+  const shown = kindWithArticle(value);
+  return { path, message: `there is no ${issue.discriminator} ${shown}`, hint: suggestion(String(value), names) };
+}

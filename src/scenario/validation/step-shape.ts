@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { type StepName, stepNames, stepSchemas } from '../steps.ts';
+import { type Fault, isRecord, type Path, suggestion } from './faults.ts';
+import { kindWithArticle } from './kinds.ts';
+import { parseShape } from './shape.ts';
+
+/** What is wrong with one step: it is held against the step whose name it bears, never against all of them. */
+export function stepFaults(value: unknown, path: Path): readonly Fault[] {
+  if (!isRecord(value)) return [{ path, ...notAStep(value) }];
+  const [name, ...others] = stepNames.filter((candidate) => Object.hasOwn(value, candidate));
+  if (name === undefined) return [namelessStep(value, path)];
+  if (others.length > 0) {
+    const message = `is two steps in one: ${[name, ...others].join(' and ')}`;
+    return [
+      {
+        path: [...path, ...others.slice(0, 1)],
+        atKey: true,
+        message,
+        hint: `begin a list item of its own, "- ${others[0]}:"`,
+      },
+    ];
+  }
+  const misplaced = membersOutside(name, value);
+  if (misplaced.length > 0) {
+    const hint = `indent it, so that it stands below "${name}:"`;
+    return misplaced.map((key) => ({
+      path: [...path, key],
+      atKey: true,
+      message: `"${key}" belongs to ${name}`,
+      hint,
+    }));
+  }
+  const parsed = parseShape<unknown>(stepSchemas[name], value);
+  return parsed.ok ? [] : parsed.faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] }));
+}
+
+function notAStep(value: unknown): Pick<Fault, 'message' | 'hint'> {
+  const message = `must be a step, not ${kindWithArticle(value)}`;
+  if (typeof value !== 'string') return { message, hint: 'write for example sendMessage: { message: Hello }' };
+  return {
+    message,
+    hint: (stepNames as readonly string[]).includes(value) ? `write ${value}: {}` : suggestion(value, stepNames),
+  };
+}
+
+/** A step without a step name: one that is mistyped, or none at all. */
+function namelessStep(value: Record<string, unknown>, path: Path): Fault {
+  const common: readonly string[] = Object.keys(stepSchemas.issueToken.shape);
+  const stranger = Object.keys(value).find((key) => !common.includes(key));
+  if (stranger === undefined)
+    return { path, message: 'has no step name', hint: `write one of ${stepNames.join(', ')}` };
+  return {
+    path: [...path, stranger],
+    atKey: true,
+    message: `there is no step "${stranger}"`,
+    hint: suggestion(stranger, stepNames),
+  };
+}
+
+/** Keys beside the step name that belong below it: the usual slip of indentation. */
+function membersOutside(name: StepName, value: Record<string, unknown>): readonly string[] {
+  const shape: Readonly<Record<string, z.ZodType>> = stepSchemas[name].shape;
+  const inner = shape[name];
+  if (!(inner instanceof z.ZodObject)) return [];
+  return Object.keys(value).filter((key) => !Object.hasOwn(shape, key) && Object.hasOwn(inner.shape, key));
+}

@@ -1,0 +1,23 @@
+import { type ConfigProblem, nearest } from '../../base/index.ts';
+import { allNamesIn } from '../reading/environment.ts';
+import { isRecord, membersOf } from './faults.ts';
+
+/** A `-e NAME` that nothing uses while a name much like it exists: mistyped. Others may be meant for other scenarios. */
+export function strayVariables(
+  variables: Readonly<Record<string, string>>,
+  scenario: unknown,
+  environment: ReadonlySet<string>,
+): readonly ConfigProblem[] {
+  if (!isRecord(scenario)) return [];
+  const declared = membersOf(scenario.variables).map(([name]) => name);
+  const used = allNamesIn(scenario.journeys).flatMap((name) =>
+    name.startsWith('vars.') ? [name.slice('vars.'.length)] : [],
+  );
+  const known = [...declared, ...environment];
+  return Object.keys(variables).flatMap((name) => {
+    const near = name.length < 4 || [...known, ...used].includes(name) ? undefined : nearest(name, known);
+    return near === undefined
+      ? []
+      : [{ path: `-e ${name}`, message: 'nothing in the scenario uses this variable', hint: `did you mean ${near}?` }];
+  });
+}

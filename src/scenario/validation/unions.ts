@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import { isRecord } from './faults.ts';
+import { kindName } from './kinds.ts';
+
+type Issue = z.core.$ZodIssue;
+/** What one alternative of a union has against a value. */
+export type Branch = readonly Issue[];
+
+/** The branches that a value of this kind could have been meant for: those that do not refuse it as a whole. */
+export function fittingBranches(branches: readonly Branch[]): readonly Branch[] {
+  return branches.filter((branch) => !branch.some(refusesWhole));
+}
+
+function refusesWhole(issue: Issue): boolean {
+  if (issue.path.length > 0) return false;
+  if (issue.code === 'invalid_union') return issue.errors.length > 0 && fittingBranches(issue.errors).length === 0;
+  return issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_format';
+}
+
+/**
+ * The branch that knows most of an object's keys; of several, the one with the fewest issues.
+ * @returns `undefined` when several are possible and none knows any key of the object
+ */
+export function closestBranch(branches: readonly Branch[], value: unknown): Branch | undefined {
+  if (branches.length === 1 || !isRecord(value)) return branches[0];
+  const unknownKeys = (branch: Branch) =>
+    branch.flatMap((issue) => (issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [])).length;
+  const ranked = [...branches].sort((a, b) => unknownKeys(a) - unknownKeys(b) || a.length - b.length);
+  const best = ranked[0];
+  return best && unknownKeys(best) < Object.keys(value).length ? best : undefined;
+}
+
+/** The texts that a value may be, literally. */
+export function literalsOf(issue: Issue): readonly string[] {
+  if (issue.code === 'invalid_value') return issue.values.filter((value) => typeof value === 'string');
+  if (issue.code !== 'invalid_union') return [];
+  return issue.errors.flat().flatMap((each) => (each.path.length === 0 ? literalsOf(each) : []));
+}
+
+/** What the branches want as a whole: `a duration such as 250ms, 1.5s or 2min, or an object`. */
+function kindsOf(branches: readonly Branch[]): string {
+  const whole = branches.flatMap((branch) => branch.filter((issue) => issue.path.length === 0));
+  return alternatives([...new Set(whole.map(kindOfIssue))]);
+}
+
+/** `a, b or c` */
+function alternatives(names: readonly string[]): string {
+  const last = names.at(-1) ?? 'another kind of value';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} or ${last}`;
+}
+
+/** What an issue wants in the place of the value that it refuses. */
+export function kindOfIssue(issue: Issue): string {
+  if (issue.code === 'invalid_type') return kindName(issue.expected);
+  if (issue.code === 'invalid_value') return alternatives(issue.values.map(String));
+  if (issue.code !== 'invalid_union') return 'another kind of value';
+  return isDuration(issue.errors) ? 'a duration such as 250ms, 1.5s or 2min' : kindsOf(issue.errors);
+}
+
+/** Durations are text, or the number 0: a union that no other value has. */
+function isDuration(branches: readonly Branch[]): boolean {
+  const [text, zero] = branches.map((branch) => branch[0]);
+  return (
+    branches.length === 2 && text?.code === 'invalid_type' && zero?.code === 'invalid_value' && zero.values[0] === 0
+  );
+}

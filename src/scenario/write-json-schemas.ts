@@ -1,0 +1,27 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { argv, stdout } from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { profileJsonSchema, scenarioJsonSchema } from './json-schema.ts';
+
+/** The files by name, as they are committed. */
+export function schemaFiles(): Readonly<Record<string, string>> {
+  const text = (schema: object) => `${JSON.stringify(schema, null, 2)}\n`;
+  return { 'scenario.schema.json': text(scenarioJsonSchema()), 'profile.schema.json': text(profileJsonSchema()) };
+}
+
+/** Writes the files into a folder, and makes it when there is none. @returns their paths */
+export function writeSchemaFiles(folder: string): readonly string[] {
+  mkdirSync(folder, { recursive: true });
+  return Object.entries(schemaFiles()).map(([name, text]) => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  });
+}
+
+/** Run as a program: into the folder given, or into `scenarios` of the working directory. */
+const script = argv[1];
+if (script !== undefined && import.meta.url === pathToFileURL(script).href) {
+  for (const path of writeSchemaFiles(argv[2] ?? 'scenarios')) stdout.write(`wrote ${path}\n`);
+}

@@ -1,0 +1,117 @@
+import pLimit from 'p-limit';
+import type { Clock, Micros } from '../base/index.ts';
+import type { CapName } from '../history/index.ts';
+import type { Scenario } from '../scenario/index.ts';
+
+/*
+ * Client-side ceilings. Order of taking: open turn → requests per minute → in flight (→ connection, in the transport);
+ * none is waited for while a later one is held, so waiting cannot go round in a circle.
+ */
+
+export type Release = () => void;
+
+/** A ceiling with a queue; first come, first served. */
+export interface Slots {
+  /** Resolves with the function that gives the slot back; with undefined when the signal was aborted first. */
+  take(signal: AbortSignal): Promise<Release | undefined>;
+  readonly full: boolean;
+}
+
+/**
+ * `count` slots on p-limit. A slot is a task of p-limit that lasts until it is given back; without a count nothing is
+ * called and nothing waits (3 µs a call otherwise, design.md section 8).
+ */
+export function slotsOf(count: number | undefined): Slots {
+  if (count === undefined) return { take: async () => () => undefined, full: false };
+  const limit = pLimit(count);
+  return {
+    take: (signal) =>
+      new Promise((granted) => {
+        const giveUp = () => granted(undefined);
+        signal.addEventListener('abort', giveUp, { once: true });
+        void limit(
+          () =>
+            new Promise<void>((release) => {
+              signal.removeEventListener('abort', giveUp);
+              // A waiter that gave up still reaches the head of the queue; its turn passes on at once.
+              if (signal.aborted) release();
+              granted(signal.aborted ? undefined : release);
+            }),
+        );
+      }),
+    get full() {
+      return limit.activeCount + limit.pendingCount >= count;
+    },
+  };
+}
+
+/** At most `max` takes in any `windowUs` of the run's clock, counted when the slot is granted. */
+export interface RateSlots {
+  /** Resolves false when the signal was aborted first. */
+  take(signal: AbortSignal): Promise<boolean>;
+  readonly full: boolean;
+}
+
+export function rateSlots(clock: Clock, max: number | undefined, windowUs: Micros): RateSlots {
+  if (max === undefined) return { take: async () => true, full: false };
+  // Instants of the last `max` grants, the future ones included: a waiter books its instant when it comes, which keeps the order.
+  const booked: Micros[] = [];
+  const earliest = (): Micros => {
+    const oldest = booked.length < max ? undefined : booked[booked.length - max];
+    return (oldest === undefined ? clock.now() : Math.max(clock.now(), oldest + windowUs)) as Micros;
+  };
+  return {
+    async take(signal) {
+      if (signal.aborted) return false;
+      const at = earliest();
+      booked.push(at);
+      if (booked.length > max) booked.shift();
+      await clock.sleepUntil(at, signal);
+      return !signal.aborted;
+    },
+    get full() {
+      return earliest() > clock.now();
+    },
+  };
+}
+
+/** The caps of a run. */
+export interface Caps {
+  readonly openTurns: Slots;
+  readonly requestsPerMinute: RateSlots;
+  readonly inFlight: Slots;
+  /** Whether an arrival would have to wait now, and for what. */
+  fullCap(): 'max-in-flight' | 'cap' | undefined;
+}
+
+/**
+ * A request that travels faster than the one a window before it would arrive inside the service's window; this much more
+ * than a window lies between the two.
+ */
+const TRANSIT_MARGIN_US = 20_000;
+
+export function capsOf(caps: Scenario['caps'], clock: Clock, serviceRate: number): Caps {
+  // A minute of the service's clock, on the run's.
+  const minuteUs = (Math.ceil(60_000_000 / serviceRate) + TRANSIT_MARGIN_US) as Micros;
+  const openTurns = slotsOf(caps.openTurns);
+  const requestsPerMinute = rateSlots(clock, caps.requestsPerMinute, minuteUs);
+  const inFlight = slotsOf(caps.inFlight);
+  return {
+    openTurns,
+    requestsPerMinute,
+    inFlight,
+    fullCap: () => (inFlight.full ? 'max-in-flight' : openTurns.full || requestsPerMinute.full ? 'cap' : undefined),
+  };
+}
+
+/** Waits of one exchange, per cap; only caps that made it wait. */
+export type Waits = Partial<Record<CapName, Micros>>;
+
+/** Measures a wait. A cap that was free adds nothing, so that the microseconds of a promise never read as waiting. */
+export async function stamped<T>(clock: Clock, waits: Waits, cap: CapName, slots: { readonly full: boolean }, wait: () => Promise<T>): Promise<T> {
+  if (!slots.full) return wait();
+  const from = clock.now();
+  const result = await wait();
+  waits[cap] = (clock.now() - from) as Micros;
+  return result;
+}

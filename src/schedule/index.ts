@@ -1,0 +1,10 @@
+/**
+ * schedule/ runs a plan: waits for each arrival's intended time, takes the slots that caps allow, walks journeys step by
+ * step, obeys refusal policies, and stops cleanly. It declares what it needs of the outside (World: a clock, a Sender,
+ * tokens, followers, a recorder), so that a whole day runs in virtual time as well as over sockets.
+ * It must not know HTTP, files, histograms or limits' truth; waiting is always stamped, nothing is dropped without a record.
+ */
+export { type RunCounts, type StopSignals, runPlan } from './run-plan.ts';
+export type { FollowPolling, PollSeen, Lease, OpenedStream, Sender, StreamLease, TokenSource, TokenResult, World, Participants } from './world.ts';
+export { participantsOf } from './participants.ts';
+export { slotsOf, type Caps } from './caps.ts';

@@ -1,0 +1,62 @@
+import type { OperationId } from '../api/index.ts';
+import type { Arrival } from '../plan/index.ts';
+import type { Micros } from '../base/index.ts';
+import type { Journey } from '../scenario/index.ts';
+import type { Caps, Release } from './caps.ts';
+import type { World } from './world.ts';
+
+/** How the run is told to stop. `finish`: start nothing new, end what is open. `abort`: at once. */
+export interface StopSignals {
+  readonly finish: AbortSignal;
+  readonly abort: AbortSignal;
+}
+
+/** A message that was accepted, and the turn that it opened. */
+export interface OpenTurn {
+  readonly id: string;
+  readonly conversation: string;
+  /** Gives the slot of the openTurns cap back; harmless when called twice. */
+  readonly finished: Release;
+  followed: boolean;
+}
+
+/** A message as it was sent, kept for resends. */
+export interface SentMessage {
+  readonly conversation: string;
+  readonly clientMessageId: string;
+  readonly text: string;
+  readonly location?: { readonly city?: string; readonly commune?: string };
+}
+
+/** What a journey knows while it runs. Mutable on purpose: it is one user's memory, owned by one journey. */
+export interface JourneyState {
+  readonly world: World;
+  readonly caps: Caps;
+  readonly stop: StopSignals;
+  readonly nextSeq: () => number;
+  readonly arrival: Arrival;
+  readonly journey: Journey;
+  readonly user: World['participants']['users'][number];
+  /** When the next step is intended: the end of the previous one plus its pause. */
+  cursor: Micros;
+  /** Index of the running step in the order of execution. */
+  step: number;
+  /** Innermost repeat's iteration, from 0; undefined outside one. */
+  iteration: number | undefined;
+  conversation?: string;
+  readonly conversations: string[];
+  readonly turns: OpenTurn[];
+  lastMessage?: SentMessage;
+  /** Assistant message of the last completed turn. */
+  answer?: string;
+  readonly captured: Record<string, unknown>;
+}
+
+/** How a step ended. `stop`: the journey ends here, as its policy says; `interrupted`: the run does. */
+export type StepEnd =
+  | { readonly kind: 'next' }
+  | { readonly kind: 'stop'; readonly operation: OperationId; readonly because: string }
+  | { readonly kind: 'interrupted' };
+
+export const next: StepEnd = { kind: 'next' };
+export const interrupted: StepEnd = { kind: 'interrupted' };

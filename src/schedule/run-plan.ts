@@ -1,0 +1,76 @@
+import { sampleLatency } from '../api/index.ts';
+import { type Micros, microsFromMillis, seededRandom } from '../base/index.ts';
+import type { DropRecord } from '../history/index.ts';
+import { type Arrival, arrivalOfLoop, type Loop, type Plan } from '../plan/index.ts';
+import { capsOf } from './caps.ts';
+import type { StopSignals } from './journey-state.ts';
+import { type RunContext, runJourney } from './run-journey.ts';
+import type { World } from './world.ts';
+
+export type { StopSignals } from './journey-state.ts';
+
+export interface RunCounts {
+  /** Journeys started. */
+  readonly arrivals: number;
+  /** Arrivals never started; each has its record. */
+  readonly drops: number;
+}
+
+/**
+ * Runs a plan to its end: every arrival becomes a journey at its intended time, or a drop with its reason. Resolves when the
+ * last journey has ended. After `finish` no journey starts and each open one ends after its current step; after `abort`
+ * requests without an answer are censored at once.
+ */
+export async function runPlan(plan: Plan, world: World, stop: StopSignals): Promise<RunCounts> {
+  let seq = 0;
+  const context: RunContext = { world, stop, caps: capsOf(world.loaded.scenario.caps, world.clock, world.serviceRate), nextSeq: () => seq++ };
+  const counts = { arrivals: 0, drops: 0 };
+  const drop = (arrival: Arrival, reason: DropRecord['reason']) => {
+    counts.drops++;
+    world.record({ kind: 'drop', intendedAt: arrival.intendedAt, arrival: arrival.index, journey: arrival.journey, reason });
+  };
+  const start = (arrival: Arrival) => {
+    counts.arrivals++;
+    return runJourney(context, arrival);
+  };
+  const users = plan.loops.map((loop) => runLoop(plan, loop, context, start));
+  await runArrivals(plan, context, start, drop);
+  await Promise.all(users);
+  return counts;
+}
+
+/** Starts the arrivals of open models at their times, without waiting for one another. */
+async function runArrivals(plan: Plan, context: RunContext, start: (arrival: Arrival) => Promise<unknown>, drop: (arrival: Arrival, reason: DropRecord['reason']) => void): Promise<void> {
+  const { world, caps, stop } = context;
+  const running = new Set<Promise<unknown>>();
+  for (const arrival of plan.arrivals()) {
+    await world.clock.sleepUntil(arrival.intendedAt, stop.finish);
+    if (stop.finish.aborted) {
+      drop(arrival, 'stopped');
+      continue;
+    }
+    const full = world.loaded.scenario.caps.whenFull === 'drop' ? caps.fullCap() : undefined;
+    if (full !== undefined) {
+      drop(arrival, full);
+      continue;
+    }
+    const journey = start(arrival).finally(() => running.delete(journey));
+    running.add(journey);
+  }
+  await Promise.all(running);
+}
+
+/** One user of a closed model: journey after journey, thinking in between. */
+async function runLoop(plan: Plan, loop: Loop, context: RunContext, start: (arrival: Arrival) => Promise<unknown>): Promise<void> {
+  const { world, stop } = context;
+  const ended = (at: number) => at >= (loop.untilUs ?? Number.POSITIVE_INFINITY);
+  let intendedAt = loop.startUs;
+  for (let iteration = 0; iteration < (loop.iterations ?? Number.POSITIVE_INFINITY); iteration++) {
+    await world.clock.sleepUntil(intendedAt, stop.finish);
+    if (stop.finish.aborted || ended(intendedAt)) return;
+    await start(arrivalOfLoop(plan, loop, iteration, intendedAt));
+    const random = seededRandom(plan.seed, 'think', loop.firstIndex, iteration);
+    const think = typeof loop.think === 'number' ? loop.think : sampleLatency(loop.think, random);
+    intendedAt = (world.clock.now() + microsFromMillis(think)) as Micros;
+  }
+}

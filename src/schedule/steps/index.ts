@@ -1,0 +1,33 @@
+import { type Step, type StepName, stepNameOf } from '../../scenario/index.ts';
+import type { JourneyState, StepEnd } from '../journey-state.ts';
+import { burst } from './burst.ts';
+import { createConversation } from './create-conversation.ts';
+import { followTurn } from './follow-turn.ts';
+import { issueToken } from './issue-token.ts';
+import { pause } from './pause.ts';
+import { rateAnswer } from './rate-answer.ts';
+import { readHistory } from './read-history.ts';
+import { repeat } from './repeat.ts';
+import { resend } from './resend.ts';
+import { sendMessage } from './send-message.ts';
+
+export type StepRunner<S> = (journey: JourneyState, step: S) => Promise<StepEnd>;
+
+/** Every kind of step: one that the schema names and this record lacks does not compile. */
+const runners: { readonly [Name in StepName]: StepRunner<Extract<Step, Record<Name, unknown>>> } = {
+  issueToken,
+  createConversation,
+  sendMessage,
+  burst,
+  resend,
+  followTurn,
+  readHistory,
+  rateAnswer,
+  pause,
+  repeat,
+};
+
+/** Runs one step. The one cast: a record's value and its key's type cannot be correlated otherwise. */
+export function runStep(journey: JourneyState, step: Step): Promise<StepEnd> {
+  return (runners[stepNameOf(step)] as StepRunner<Step>)(journey, step);
+}

@@ -1,0 +1,53 @@
+import type { OperationId } from '../../api/index.ts';
+import type { Micros } from '../../base/index.ts';
+import { captureFrom, type Expect, type Policy } from '../../scenario/index.ts';
+import type { Request, Sent } from '../exchange.ts';
+import { type JourneyState, next, type StepEnd } from '../journey-state.ts';
+import { policiesOf, type Settled, sendWithPolicy } from '../policy.ts';
+
+/** Members that every step of an operation may have. */
+export interface OperationStep {
+  readonly capture?: Readonly<Record<string, string>> | undefined;
+  readonly expect?: Expect | undefined;
+  readonly onRefused?: Policy | undefined;
+  readonly onError?: Policy | undefined;
+  readonly credentials?: Request['credentials'] | undefined;
+}
+
+/** What a step gives its request from the members that all share. */
+export const shared = (step: OperationStep): Pick<Request, 'credentials' | 'expect'> => ({
+  credentials: step.credentials ?? 'valid',
+  ...(step.expect === undefined ? {} : { expect: step.expect }),
+});
+
+/** Runs a step that is one request: send by the policy, capture, and set the journey's clock to its end. */
+export async function oneRequest(journey: JourneyState, step: OperationStep, request: Request, onSuccess: (sent: Sent) => void = () => undefined): Promise<StepEnd> {
+  const settled = await sendWithPolicy(journey, request, journey.cursor, policiesOf(journey, step));
+  return settle(journey, step, request.operation, settled, onSuccess);
+}
+
+/** Turns what the policy left into the end of the step. */
+export function settle(
+  journey: JourneyState,
+  step: Pick<OperationStep, 'capture'>,
+  operation: OperationId,
+  settled: Settled,
+  onSuccess: (sent: Sent) => void,
+): StepEnd {
+  if (settled.kind === 'interrupted') return settled;
+  if (settled.kind === 'stop') return { kind: 'stop', operation, because: settled.because };
+  if (settled.sent) journey.cursor = Math.max(journey.cursor, settled.sent.reply.receivedAt) as Micros;
+  if (settled.kind === 'done') {
+    capture(journey, step.capture, settled.sent.reply.kind === 'answer' ? settled.sent.reply.body : undefined);
+    onSuccess(settled.sent);
+  }
+  return next;
+}
+
+/** Keeps what the step captures; a path that the answer lacks leaves the name unset, and its use says so. */
+export function capture(journey: JourneyState, wanted: OperationStep['capture'], body: unknown): void {
+  if (!wanted) return;
+  const { values, absent } = captureFrom(wanted, body);
+  Object.assign(journey.captured, values);
+  for (const name of absent) delete journey.captured[name];
+}

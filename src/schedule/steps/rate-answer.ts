@@ -1,0 +1,18 @@
+import type { RateAnswerStep } from '../../scenario/index.ts';
+import type { JourneyState, StepEnd } from '../journey-state.ts';
+import { renderAll } from '../scope.ts';
+import { oneRequest, shared } from './operation.ts';
+
+/** Rates an answer: the last completed turn's, or the one that the step names. */
+export async function rateAnswer(journey: JourneyState, step: RateAnswerStep): Promise<StepEnd> {
+  const rendered = renderAll(journey, { message: step.rateAnswer.message });
+  if (rendered.kind === 'stop') return { ...rendered, operation: 'rateAnswer' };
+  const message = rendered.texts.message ?? journey.answer;
+  if (message === undefined) return { kind: 'stop', operation: 'rateAnswer', because: 'no answer to rate: no turn was seen to complete before this step' };
+  return oneRequest(journey, step, {
+    operation: 'rateAnswer',
+    parameters: { message_id: message },
+    body: { rating: step.rateAnswer.rating },
+    ...shared(step),
+  });
+}

@@ -1,0 +1,32 @@
+import { type Micros, microsFromMillis } from '../../base/index.ts';
+import type { ResendStep } from '../../scenario/index.ts';
+import { type JourneyState, next, type StepEnd } from '../journey-state.ts';
+import { policiesOf, sendWithPolicy } from '../policy.ts';
+import { renderAll } from '../scope.ts';
+import { settle, shared } from './operation.ts';
+import { messageRequest } from './send-message.ts';
+
+/**
+ * Sends the last message again under its client_message_id: with the same content (a replay: no new turn, no quota) or with
+ * other content. Holds no open-turn slot: a replay opens no turn.
+ */
+export async function resend(journey: JourneyState, step: ResendStep): Promise<StepEnd> {
+  const { content, count, gap } = step.resend;
+  const last = journey.lastMessage;
+  if (!last) return { kind: 'stop', operation: 'sendMessage', because: 'nothing to resend: no message was accepted before this step' };
+  const rendered = renderAll(journey, { other: step.resend.message });
+  if (rendered.kind === 'stop') return { ...rendered, operation: 'sendMessage' };
+  const text = content === 'same' ? last.text : (rendered.texts.other ?? `${last.text} (changed)`);
+  const request = { ...messageRequest(journey, { ...last, text }), resend: content, ...shared(step) };
+  const start = journey.cursor;
+  const ends = await Promise.all(
+    Array.from({ length: count }, async (_, index): Promise<StepEnd> => {
+      const intendedAt = (start + index * microsFromMillis(gap)) as Micros;
+      await journey.world.clock.sleepUntil(intendedAt, journey.stop.finish);
+      if (journey.stop.finish.aborted) return { kind: 'interrupted' };
+      const settled = await sendWithPolicy(journey, request, intendedAt, policiesOf(journey, step));
+      return settle(journey, step, 'sendMessage', settled, () => undefined);
+    }),
+  );
+  return ends.find((end) => end.kind !== 'next') ?? next;
+}

@@ -1,0 +1,79 @@
+import { digestWith, uuidFrom } from '../../base/index.ts';
+import type { SendMessageStep } from '../../scenario/index.ts';
+import type { Request, Sent } from '../exchange.ts';
+import type { JourneyState, OpenTurn, SentMessage, StepEnd } from '../journey-state.ts';
+import { renderAll } from '../scope.ts';
+import { oneRequest, shared } from './operation.ts';
+
+/** Sends a new message to the current conversation (or a named one) and remembers its turn. */
+export async function sendMessage(journey: JourneyState, step: SendMessageStep): Promise<StepEnd> {
+  const composed = compose(journey, step.sendMessage, undefined, step.sendMessage.conversation);
+  if (composed.kind === 'stop') return { ...composed, operation: 'sendMessage' };
+  const { message } = composed;
+  return oneRequest(journey, step, { ...messageRequest(journey, message), opensTurn: true, ...shared(step) }, (sent) => {
+    journey.lastMessage = message;
+    rememberTurn(journey, message.conversation, sent);
+  });
+}
+
+export interface MessageContent {
+  readonly message: string;
+  readonly location?: { readonly city?: string | undefined; readonly commune?: string | undefined } | undefined;
+  readonly nonce: boolean;
+}
+
+/**
+ * A message ready to send. Its id derives from (run, arrival, step, index); its text ends in a nonce from the same parts,
+ * so that no two messages are alike unless the scenario wants that.
+ */
+export function compose(
+  journey: JourneyState,
+  content: MessageContent,
+  index: number | undefined,
+  conversation: string | undefined,
+): { readonly kind: 'message'; readonly message: SentMessage } | { readonly kind: 'stop'; readonly because: string } {
+  const rendered = renderAll(journey, { text: content.message, city: content.location?.city, commune: content.location?.commune, conversation }, index);
+  if (rendered.kind === 'stop') return rendered;
+  const { text = '', city, commune } = rendered.texts;
+  const target = rendered.texts.conversation ?? journey.conversation;
+  if (target === undefined) return { kind: 'stop', because: 'no conversation: none was created before this step' };
+  const clientMessageId = uuidFrom(journey.world.runId, journey.arrival.index, journey.step, 'message', index ?? 0);
+  const location = { ...(city === undefined ? {} : { city }), ...(commune === undefined ? {} : { commune }) };
+  return {
+    kind: 'message',
+    message: {
+      conversation: target,
+      clientMessageId,
+      text: content.nonce ? `${text} [${clientMessageId.slice(0, 8)}]` : text,
+      ...(Object.keys(location).length === 0 ? {} : { location }),
+    },
+  };
+}
+
+export function messageRequest(journey: JourneyState, message: SentMessage): Request {
+  const { conversation, clientMessageId, text, location } = message;
+  const key = journey.world.digestKey;
+  return {
+    operation: 'sendMessage',
+    parameters: { conversation_id: conversation },
+    body: { client_message_id: clientMessageId, message: text, ...(location === undefined ? {} : { location }) },
+    credentials: 'valid',
+    conversation,
+    message: {
+      id: clientMessageId,
+      ...(location === undefined
+        ? { digest: digestWith(key, text) }
+        : { digest: digestWith(key, text, location.city ?? '', location.commune ?? ''), textDigest: digestWith(key, text) }),
+      ...(journey.world.loaded.scenario.record.messages ? { text } : {}),
+    },
+  };
+}
+
+/** Remembers the turn that an accepted message opened, for followTurn and for the openTurns cap. */
+export function rememberTurn(journey: JourneyState, conversation: string, sent: Sent): OpenTurn | undefined {
+  const id = sent.exchange.turn?.id;
+  if (id === undefined) return undefined;
+  const turn: OpenTurn = { id, conversation, finished: sent.turnFinished, followed: false };
+  journey.turns.push(turn);
+  return turn;
+}

@@ -1,0 +1,103 @@
+import type { ApiCall, ApiReply, Credentials, StreamEnd, StreamEvent, TargetProfile } from '../api/index.ts';
+import type { Clock, Micros } from '../base/index.ts';
+import type { JournalRecord } from '../history/index.ts';
+import type { LoadedScenario } from '../scenario/index.ts';
+
+/** A connection held for one call, so that nothing queues between `sentAt` and the socket. */
+export interface Lease {
+  /** Sends once, never retries; the connection goes back to the pool with the reply. */
+  send(call: ApiCall, signal?: AbortSignal): Promise<ApiReply>;
+  /** Gives the connection back unused. */
+  release(): void;
+}
+
+/** An opened (or refused) stream of a turn. */
+export interface OpenedStream {
+  /** The handshake as an exchange: status 101, or what the service said instead. */
+  readonly reply: ApiReply;
+  /** Resolves when the stream ends; absent when the handshake failed. */
+  readonly ended?: Promise<StreamEnd>;
+}
+
+/** A connection held for one stream's handshake. */
+export interface StreamLease {
+  open(
+    call: ApiCall,
+    options: { readonly onEvent: (event: StreamEvent) => void; readonly deadlineAt: Micros; readonly signal: AbortSignal },
+  ): Promise<OpenedStream>;
+  release(): void;
+}
+
+/** What can send a call: a transport over sockets, or the sandbox's core in virtual time. */
+export interface Sender {
+  /** Resolves with a free connection; never rejects; undefined when the signal was aborted first. */
+  acquire(signal: AbortSignal): Promise<Lease | undefined>;
+  /** As `acquire`, for a stream, which has a socket of its own. */
+  acquireStream(signal: AbortSignal): Promise<StreamLease | undefined>;
+}
+
+/** A token to call with, or why there is none. */
+export type TokenResult =
+  | { readonly kind: 'token'; readonly label: string; readonly credentials: Credentials }
+  | { readonly kind: 'none'; readonly because: string; readonly reply?: ApiReply };
+
+/** Who keeps tokens: reuses, renews before expiry, forgets what a 401 marked. Labels are `t1`, `t2`, … */
+export interface TokenSource {
+  /** A live token; calls `issue` only when there is none. Callers at the same time share one issuing call. */
+  tokenFor(who: { readonly application: string; readonly user: string }, issue: () => Promise<ApiReply | undefined>): Promise<TokenResult>;
+  /** Takes a token that a step issued explicitly; it replaces the user's current one. */
+  adopt(who: { readonly application: string; readonly user: string }, reply: ApiReply): TokenResult;
+  /** The service accepted the token: any answer but a 401. */
+  markWorked(label: string): void;
+  /** The service refused the token: it is never used again. */
+  mark401(label: string): void;
+}
+
+/** What a poll saw of a turn. */
+export type PollSeen =
+  | { readonly state: 'open' | 'completed' | 'failed' }
+  /** No status was learnt; the policy of the step says whether to go on. */
+  | { readonly state: 'unknown'; readonly then: 'continue' | 'stop' };
+
+/** Follows a turn by polling until it ends; see client/ for the planned times of polls. */
+export type FollowPolling = (options: {
+  readonly clock: Clock;
+  readonly startAt: Micros;
+  readonly intervalUs: Micros;
+  readonly backoff: number;
+  readonly maxIntervalUs: Micros;
+  readonly deadlineAt: Micros;
+  readonly signal: AbortSignal;
+  readonly poll: (k: number, intendedAt: Micros) => Promise<PollSeen>;
+}) => Promise<{ readonly ended: 'completed' | 'failed' | 'deadline' | 'stopped' | 'given-up' }>;
+
+/** Everything outside that running a plan needs. */
+export interface World {
+  readonly clock: Clock;
+  readonly sender: Sender;
+  readonly tokens: TokenSource;
+  readonly followByPolling: FollowPolling;
+  readonly record: (record: JournalRecord) => void;
+  readonly loaded: LoadedScenario;
+  readonly profile: TargetProfile;
+  readonly participants: Participants;
+  readonly runId: string;
+  /** Key of message digests; in memory only. */
+  readonly digestKey: Buffer;
+  /** Service seconds per run second. */
+  readonly serviceRate: number;
+}
+
+/** Who takes part, by index and label. */
+export interface Participants {
+  /** Labels `u1`, `u2`, …; external ids; each belongs to one application. */
+  readonly users: readonly {
+    readonly label: string;
+    readonly externalId: string;
+    readonly locale?: string;
+    readonly timezone?: string;
+    readonly application: string;
+  }[];
+  /** Credentials per application label. */
+  readonly credentials: ReadonlyMap<string, Extract<Credentials, { kind: 'basic' }>>;
+}

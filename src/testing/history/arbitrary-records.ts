@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { operationIds } from '../../api/index.ts';
+import type { Micros } from '../../base/index.ts';
+import {
+  type ClockRecord,
+  type DropRecord,
+  type EndRecord,
+  type Exchange,
+  type Header,
+  type HealthRecord,
+  HISTORY_FORMAT,
+  HISTORY_VERSION,
+  type JournalRecord,
+  type JourneyRecord,
+  type SentRecord,
+  type StreamRecord,
+} from '../../history/index.ts';
+
+/*
+ * Generators of records for property tests, of this room and of the rooms that fold over records. Every optional member is
+ * at times absent.
+ */
+
+/** Any text, lone surrogates, quotes and line breaks included. */
+const text = fc.string({ unit: 'binary', maxLength: 12 });
+const name = fc.string({ minLength: 1, maxLength: 6 });
+const micros = fc.integer({ min: 0, max: 86_400_000_000 }) as fc.Arbitrary<Micros>;
+const count = fc.nat({ max: 1_000_000 });
+const operation = fc.constantFrom(...operationIds);
+const worker = fc.nat({ max: 3 });
+
+/** Leaves out optional members rather than setting them to undefined, as records do. */
+function record<T extends object>(
+  required: { [K in keyof T]?: fc.Arbitrary<T[K]> },
+  optional: { [K in keyof T]?: fc.Arbitrary<Exclude<T[K], undefined>> } = {},
+): fc.Arbitrary<T> {
+  const model = { ...required, ...optional } as Record<string, fc.Arbitrary<unknown>>;
+  return fc.record(model, { requiredKeys: Object.keys(required), noNullPrototype: true }) as unknown as fc.Arbitrary<T>;
+}
+
+export const headers = record<Header>({
+  kind: fc.constant('header'),
+  format: fc.constant(HISTORY_FORMAT),
+  version: fc.constant(HISTORY_VERSION),
+  runId: name,
+  startedAt: fc.constant('2026-11-21T12:00:00.000Z'),
+  scenario: name,
+  seed: count,
+  profile: fc.constant({ name: 'sandbox' }),
+  gates: fc.constant({}),
+  warmUpUs: micros,
+  limits: fc.constant({
+    rate: { max: 20, windowUs: 60_000_000 as Micros, reading: 'unknown' },
+    concurrency: { max: 2 },
+    daily: { max: 50 },
+  }),
+  clock: fc.constant({ driftPpm: 0, granularityUs: 1_000 as Micros, maxServerDelayUs: 30_000_000 as Micros }),
+  exclusive: fc.boolean(),
+  flushed: fc.constant({ rate: true, concurrency: true, daily: false }),
+  tool: fc.constant('spillway 0.1.0'),
+  node: fc.constant('v20.20.0'),
+});
+
+const exchanges = record<Exchange>(
+  {
+    kind: fc.constant('exchange'),
+    seq: count,
+    operation,
+    application: name,
+    user: name,
+    arrival: count,
+    journey: name,
+    step: fc.nat({ max: 20 }),
+    attempt: fc.integer({ min: 1, max: 5 }),
+    intendedAt: micros,
+    sentAt: micros,
+    receivedAt: micros,
+    outcome: fc.constantFrom('answered', 'refused', 'failed', 'censored'),
+    bytes: fc.record({ sent: count, received: count }, { noNullPrototype: true }),
+  },
+  {
+    worker,
+    token: name,
+    conversation: fc.uuid(),
+    capWaitUs: fc.record({ inFlight: micros, openTurns: micros }, { requiredKeys: [], noNullPrototype: true }),
+    headersAt: micros,
+    status: fc.integer({ min: 100, max: 599 }),
+    failure: text,
+    bodyProblem: text,
+    date: text,
+    retryAfter: text,
+    headers: fc.dictionary(name, text, { noNullPrototype: true }),
+    error: record<NonNullable<Exchange['error']>>({ code: text, retryable: fc.boolean(), requestId: fc.uuid() }),
+    turn: record<NonNullable<Exchange['turn']>>({ id: fc.uuid() }, { status: text, latencyMs: count, updatedAt: text }),
+    message: record<NonNullable<Exchange['message']>>({ id: text, digest: name }, { textDigest: name }),
+    history: record<NonNullable<Exchange['history']>>({
+      limit: count,
+      offset: count,
+      items: fc.array(
+        record<NonNullable<Exchange['history']>['items'][number]>({
+          id: fc.uuid(),
+          role: text,
+          digest: name,
+          createdAt: text,
+        }),
+        { maxLength: 3 },
+      ),
+    }),
+    connection: count,
+    resend: fc.constantFrom('same', 'other'),
+    expect: record<NonNullable<Exchange['expect']>>({ checked: count, unmet: fc.array(text, { maxLength: 3 }) }),
+  },
+);
+
+const clocks = record<ClockRecord>({
+  kind: fc.constant('clock'),
+  at: micros,
+  serviceUs: fc.integer({ min: 0, max: 2_000_000_000_000_000 }) as fc.Arbitrary<Micros>,
+  plusMinusUs: micros,
+  rate: fc.double({ min: 0.001, max: 100_000, noNaN: true }),
+});
+const sents = record<SentRecord>({ kind: fc.constant('sent'), seq: count, operation, at: micros }, { worker });
+const streams = record<StreamRecord>(
+  {
+    kind: fc.constant('stream'),
+    turn: fc.uuid(),
+    event: fc.constantFrom('opened', 'status', 'delta', 'completed', 'failed', 'closed', 'unknown'),
+    at: micros,
+  },
+  { sequence: count, status: text, reason: text, worker },
+);
+const drops = record<DropRecord>(
+  {
+    kind: fc.constant('drop'),
+    intendedAt: micros,
+    arrival: count,
+    journey: name,
+    reason: fc.constantFrom('max-in-flight', 'cap', 'stopped', 'deadline'),
+  },
+  { worker },
+);
+const healths = record<HealthRecord>(
+  { kind: fc.constant('health'), at: micros, eventLoopP99Us: micros, gcUs: micros, backlog: count },
+  { scheduleLagP99Us: micros, cpuUs: micros, worker },
+);
+const journeys = record<JourneyRecord>(
+  {
+    kind: fc.constant('journey'),
+    arrival: count,
+    journey: name,
+    startedAt: micros,
+    endedAt: micros,
+    outcome: fc.constantFrom('completed', 'stopped', 'interrupted'),
+  },
+  { stoppedAt: record<NonNullable<JourneyRecord['stoppedAt']>>({ operation, because: text }), worker },
+);
+export const ends = record<EndRecord>(
+  {
+    kind: fc.constant('end'),
+    at: micros,
+    arrivals: count,
+    exchanges: count,
+    streams: count,
+    drops: count,
+    complete: fc.boolean(),
+  },
+  { reason: text },
+);
+
+/** Any record that may stand between the header and the end. */
+export const innerRecords: fc.Arbitrary<JournalRecord> = fc.oneof(
+  exchanges,
+  clocks,
+  sents,
+  streams,
+  drops,
+  healths,
+  journeys,
+);

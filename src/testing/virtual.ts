@@ -1,0 +1,64 @@
+import { sandboxProfile } from '../api/index.ts';
+import type { Micros } from '../base/index.ts';
+import type { DropRecord, Exchange, JournalRecord, JourneyRecord, StreamRecord } from '../history/index.ts';
+import { compilePlan } from '../plan/index.ts';
+import { type LoadedScenario, type ScenarioInput, ScenarioSchema } from '../scenario/index.ts';
+import { stopper, type Stopper } from '../run/interrupts.ts';
+import { runVirtually, type VirtualRunOptions } from '../run/virtual-run.ts';
+import type { VirtualClock } from '../base/index.ts';
+import { sandboxSettings } from '../run/target.ts';
+
+/** A loaded scenario without a file: for tests of what comes after loading. */
+export function loadedFrom(input: Omit<ScenarioInput, 'name'> & { readonly name?: string }): LoadedScenario {
+  const scenario = ScenarioSchema.parse({ name: 'test', ...input });
+  const profile = typeof scenario.profile === 'object' ? scenario.profile : sandboxProfile();
+  const labels = scenario.applications === undefined ? ['a1'] : Object.keys(scenario.applications);
+  return { file: 'test.yaml', scenario, profile, profileIsDefault: true, data: {}, env: {}, secrets: {}, applications: labels.map((label) => ({ label })) };
+}
+
+
+/** What a virtual run left, sorted by kind. */
+export interface Recorded {
+  readonly records: readonly JournalRecord[];
+  readonly exchanges: readonly Exchange[];
+  readonly streams: readonly StreamRecord[];
+  readonly drops: readonly DropRecord[];
+  readonly journeys: readonly JourneyRecord[];
+  readonly durationUs: Micros;
+}
+
+interface Overrides extends Partial<Pick<VirtualRunOptions, 'delayUs' | 'wrap'>> {
+  /** Settings of the sandbox over those of the scenario. */
+  readonly sandbox?: Partial<VirtualRunOptions['settings']>;
+  /** Called when the run begins, to stop it later. */
+  readonly interrupt?: (stopping: Stopper, clock: VirtualClock) => void;
+}
+
+/** Runs a scenario in virtual time: turns of 1 s queued and 4 s processing, 10 ms there and 10 ms back, unless told otherwise. */
+export async function runVirtualScenario(input: Parameters<typeof loadedFrom>[0], overrides: Overrides = {}): Promise<Recorded> {
+  const loaded = loadedFrom(input);
+  const records: JournalRecord[] = [];
+  const constant = (value: string) => ({ distribution: 'constant', value }) as const;
+  const settings = {
+    latency: { queued: constant('1s'), processing: constant('4s') },
+    startTime: '2026-01-15T09:00:00Z',
+    ...sandboxSettings(loaded),
+    ...overrides.sandbox,
+  } as VirtualRunOptions['settings'];
+  const stopping = stopper();
+  const run = await runVirtually({
+    loaded,
+    plan: compilePlan(loaded.scenario),
+    settings,
+    embedded: true,
+    delayUs: overrides.delayUs ?? (() => [10_000 as Micros, 10_000 as Micros]),
+    ...(overrides.wrap === undefined ? {} : { wrap: overrides.wrap }),
+    record: (record) => records.push(record),
+    stop: (clock) => {
+      overrides.interrupt?.(stopping, clock);
+      return stopping.signals;
+    },
+  });
+  const ofKind = <K extends JournalRecord['kind']>(kind: K) => records.filter((record): record is Extract<JournalRecord, { kind: K }> => record.kind === kind);
+  return { records, exchanges: ofKind('exchange'), streams: ofKind('stream'), drops: ofKind('drop'), journeys: ofKind('journey'), durationUs: run.durationUs };
+}
