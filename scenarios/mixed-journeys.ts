@@ -36,9 +36,19 @@ export default scenario({
   journeys: {
     reader: {
       weight: 3,
-      steps: [{ createConversation: {} }, { repeat: { times: 3, steps: [{ readHistory: {} }, { pause: { distribution: 'exponential', mean: '100ms' } }] } }],
+      steps: [
+        { createConversation: {} },
+        {
+          repeat: { times: 3, steps: [{ readHistory: {} }, { pause: { distribution: 'exponential', mean: '100ms' } }] },
+        },
+      ],
     },
-    patient: { weight: 1, onRefused: { retry: { max: 4, backoff: { first: '200ms', jitter: 0.25 }, then: 'continue' } }, onError: 'continue', steps: ask },
+    patient: {
+      weight: 1,
+      onRefused: { retry: { max: 4, backoff: { first: '200ms', jitter: 0.25 }, afterwards: 'continue' } },
+      onError: 'continue',
+      steps: ask,
+    },
     hasty: { weight: 1, onRefused: 'stop', onError: 'continue', steps: ask },
   },
   load: { model: 'constant-rate', rate: '4/s', duration: '5s' },

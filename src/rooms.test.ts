@@ -18,7 +18,22 @@ const mayImport: Readonly<Record<string, readonly string[] | 'everything'>> = {
   report: ['base', 'api', 'metrics', 'history', 'collect', 'check', 'gates'],
   sandbox: ['base', 'api'],
   engines: ['base', 'api', 'scenario', 'plan', 'history'],
-  run: ['base', 'api', 'metrics', 'scenario', 'plan', 'history', 'client', 'schedule', 'collect', 'check', 'gates', 'report', 'sandbox', 'engines'],
+  run: [
+    'base',
+    'api',
+    'metrics',
+    'scenario',
+    'plan',
+    'history',
+    'client',
+    'schedule',
+    'collect',
+    'check',
+    'gates',
+    'report',
+    'sandbox',
+    'engines',
+  ],
   cli: ['base', 'api', 'scenario', 'plan', 'report', 'sandbox', 'run'],
   trials: 'everything',
   bench: 'everything',
@@ -42,7 +57,9 @@ const worldlyThings = [
 
 const root = import.meta.dirname;
 const isTest = (path: string) => /\.(test|exam|laws\.test)\.ts$/.test(path);
-const files = (readdirSync(root, { recursive: true }) as string[]).filter((path) => path.endsWith('.ts') && statSync(join(root, path)).isFile());
+const files = (readdirSync(root, { recursive: true }) as string[]).filter(
+  (path) => path.endsWith('.ts') && statSync(join(root, path)).isFile(),
+);
 const sources = files.filter((path) => path.includes(sep) && !isTest(path));
 const roomOf = (path: string) => path.split(sep)[0] ?? '';
 
@@ -80,7 +97,10 @@ describe('rooms', () => {
   it('say at their door what they know and what they must not', () => {
     const doors = [...new Set(sources.map(roomOf))].filter((room) => mayImport[room] !== 'everything');
     const silent = doors.filter((room) => {
-      const comment = /^\/\*\*([\s\S]*?)\*\//.exec(readFileSync(join(root, room, 'index.ts'), 'utf8'))?.[1]?.replace(/[\s*]+/g, ' ') ?? '';
+      const comment =
+        /^\/\*\*([\s\S]*?)\*\//
+          .exec(readFileSync(join(root, room, 'index.ts'), 'utf8'))?.[1]
+          ?.replace(/[\s*]+/g, ' ') ?? '';
       return !comment.includes('must not') && !comment.includes('must know');
     });
     expect(silent).toEqual([]);
@@ -97,7 +117,13 @@ describe('rooms', () => {
   });
 
   it('keep the judge and the judged apart: check/ and sandbox/ share nothing but base/ and api/', () => {
-    const between = sources.flatMap(relativeImports).filter(({ from, to }) => (roomOf(from) === 'check' && roomOf(to) === 'sandbox') || (roomOf(from) === 'sandbox' && roomOf(to) === 'check'));
+    const between = sources
+      .flatMap(relativeImports)
+      .filter(
+        ({ from, to }) =>
+          (roomOf(from) === 'check' && roomOf(to) === 'sandbox') ||
+          (roomOf(from) === 'sandbox' && roomOf(to) === 'check'),
+      );
     expect(between).toEqual([]);
   });
 });

@@ -6,14 +6,23 @@ import { DurationText, LatencyDistribution } from './values.ts';
 const count = z.int().min(1);
 const environmentReference = z
   .string()
-  .regex(/^\$\{env\.[A-Za-z_][A-Za-z0-9_]*\}$/, 'must name an environment variable, as ${env.SPILLWAY_CLIENT_SECRET}: secrets never stand in files');
+  .regex(
+    /^\$\{env\.[A-Za-z_][A-Za-z0-9_]*\}$/,
+    'must name an environment variable, as ${env.SPILLWAY_CLIENT_SECRET}: secrets never stand in files',
+  );
 
 const RateLimit = z.strictObject({
   max: count.default(20).describe('Requests admitted per window.'),
   window: DurationText.prefault('60s').describe('Length of the window.'),
-  reading: z.string().default('unknown').describe('The exact meaning, for example sliding-log; "unknown" where the service does not say.'),
+  reading: z
+    .string()
+    .default('unknown')
+    .describe('The exact meaning, for example sliding-log; "unknown" where the service does not say.'),
   scope: z.enum(['application', 'user', 'token', 'conversation', 'address']).default('application'),
-  counts: z.array(z.enum(operationIds)).default(operationIds.filter((id) => id !== 'issueToken')).describe('Operations that count.'),
+  counts: z
+    .array(z.enum(operationIds))
+    .default(operationIds.filter((id) => id !== 'issueToken'))
+    .describe('Operations that count.'),
   countsRefused: z.boolean().default(false).describe('Whether refused requests count too.'),
   countsReplays: z.boolean().default(true).describe('Whether resending a message counts as a request.'),
 });
@@ -26,7 +35,10 @@ const ConcurrencyLimit = z.strictObject({
 });
 const DailyLimit = z.strictObject({
   max: count.default(50).describe('New messages per day.'),
-  day: z.enum(['utc', 'token-timezone', 'first-use', 'rolling', 'unknown']).default('unknown').describe('When the day turns.'),
+  day: z
+    .enum(['utc', 'token-timezone', 'first-use', 'rolling', 'unknown'])
+    .default('unknown')
+    .describe('When the day turns.'),
   scope: z.enum(['application', 'user', 'token']).default('application'),
   reading: z.string().default('unknown'),
 });
@@ -37,17 +49,31 @@ const DeclaredLimits = z.strictObject({
 });
 
 const ClientSettings = z.strictObject({
-  connections: z.int().min(1).max(10_000).default(16).describe('Sockets opened before the first arrival; requests beyond them wait, and the wait is stamped.'),
+  connections: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(16)
+    .describe('Sockets opened before the first arrival; requests beyond them wait, and the wait is stamped.'),
   deadline: DurationText.prefault('30s').describe('How long to wait for an answer.'),
-  caFile: z.string().optional().describe('PEM file of a certificate authority to trust besides the system\'s.'),
+  caFile: z.string().optional().describe("PEM file of a certificate authority to trust besides the system's."),
   proxy: z.url().optional().describe('HTTP proxy, for example http://proxy.example:3128.'),
-  renewBefore: DurationText.prefault('30s').describe('Renew a token this long before it expires (at most half of its life).'),
+  renewBefore: DurationText.prefault('30s').describe(
+    'Renew a token this long before it expires (at most half of its life).',
+  ),
 });
 
 const Clock = z.strictObject({
-  driftPpm: z.number().min(0).max(100_000).default(500).describe('How far the service\'s clock may run fast or slow, in parts per million.'),
-  granularity: DurationText.prefault('1s').describe('Resolution of the service\'s timers.'),
-  maxServerDelay: DurationText.prefault('30s').describe('Longest time after sending at which the service may still act on a request without an answer.'),
+  driftPpm: z
+    .number()
+    .min(0)
+    .max(100_000)
+    .default(500)
+    .describe("How far the service's clock may run fast or slow, in parts per million."),
+  granularity: DurationText.prefault('1s').describe("Resolution of the service's timers."),
+  maxServerDelay: DurationText.prefault('30s').describe(
+    'Longest time after sending at which the service may still act on a request without an answer.',
+  ),
 });
 
 /**
@@ -56,11 +82,16 @@ const Clock = z.strictObject({
  */
 export const TargetProfileSchema = z.strictObject({
   name: z.string().min(1).default('sandbox').describe('Name of the service in reports.'),
-  baseUrl: z.url({ protocol: /^https?$/ }).optional().describe('Base address; `--target` overrides it. Absent: the embedded sandbox.'),
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Base address; `--target` overrides it. Absent: the embedded sandbox.'),
   credentials: z
     .strictObject({ clientId: environmentReference, clientSecret: environmentReference })
     .optional()
-    .describe('Environment variables that hold the application credentials. Absent: SPILLWAY_CLIENT_ID and SPILLWAY_CLIENT_SECRET.'),
+    .describe(
+      'Environment variables that hold the application credentials. Absent: SPILLWAY_CLIENT_ID and SPILLWAY_CLIENT_SECRET.',
+    ),
   limits: DeclaredLimits.prefault({}),
   limitOrder: z.array(z.enum(['rate', 'daily', 'concurrency'])).default(['rate', 'daily', 'concurrency']),
   errorCodes: z
@@ -84,7 +115,9 @@ export const TargetProfileSchema = z.strictObject({
       open: z.array(z.string()).default(['queued', 'processing']).describe('Statuses of a turn that goes on.'),
       completed: z.array(z.string()).default(['completed']),
       failed: z.array(z.string()).default(['failed']),
-      assumed: LatencyDistribution.prefault({ distribution: 'lognormal', median: '2s', p95: '8s' }).describe('Assumed duration of a turn, for prices only.'),
+      assumed: LatencyDistribution.prefault({ distribution: 'lognormal', median: '2s', p95: '8s' }).describe(
+        'Assumed duration of a turn, for prices only.',
+      ),
     })
     .prefault({}),
   stream: z
@@ -110,14 +143,21 @@ export const TargetProfileSchema = z.strictObject({
     .strictObject({
       scope: z.enum(['conversation', 'user', 'application']).default('conversation'),
       sameTurn: z.boolean().optional().describe('Whether a resend must return the same turn. Absent: not promised.'),
-      otherContent: z.enum(['refused', 'ignored', 'unknown']).default('unknown').describe('What other content under a used id meets.'),
+      otherContent: z
+        .enum(['refused', 'ignored', 'unknown'])
+        .default('unknown')
+        .describe('What other content under a used id meets.'),
     })
     .prefault({}),
   tokens: z.strictObject({ defaultLifetime: DurationText.prefault('15min') }).prefault({}),
   maxBodyBytes: z.int().min(1).default(65_536),
   exclusive: z.boolean().default(false).describe('True: nobody else uses these credentials during a run.'),
   flushed: z
-    .strictObject({ rate: z.boolean().default(false), concurrency: z.boolean().default(false), daily: z.boolean().default(false) })
+    .strictObject({
+      rate: z.boolean().default(false),
+      concurrency: z.boolean().default(false),
+      daily: z.boolean().default(false),
+    })
     .prefault({})
     .describe('True, per limit: its window is empty when a run starts.'),
   clock: Clock.prefault({}),
@@ -129,7 +169,9 @@ export const TargetProfileSchema = z.strictObject({
   accepted: z
     .array(z.strictObject({ violation: z.string(), reason: z.string().min(1) }))
     .default([])
-    .describe('Known violations (rate, concurrency, daily, or the kind of a finding) that do not fail a run, each with its reason.'),
+    .describe(
+      'Known violations (rate, concurrency, daily, or the kind of a finding) that do not fail a run, each with its reason.',
+    ),
 });
 
 /** A profile with every open point settled. Durations are milliseconds. */
@@ -147,7 +189,10 @@ export function sandboxProfile(): TargetProfile {
 }
 
 /** The limit that an error code names; `undefined` where the profile maps it to none. */
-export function limitOfErrorCode(profile: Pick<TargetProfile, 'errorCodes'>, code: string | undefined): LimitName | undefined {
+export function limitOfErrorCode(
+  profile: Pick<TargetProfile, 'errorCodes'>,
+  code: string | undefined,
+): LimitName | undefined {
   if (code === undefined) return undefined;
   return (['rate', 'concurrency', 'daily'] as const).find((limit) => profile.errorCodes[limit].includes(code));
 }

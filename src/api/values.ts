@@ -7,7 +7,10 @@ export const DurationText = z
   .transform((text, context): Millis => {
     const parsed = parseDuration(String(text));
     if (parsed !== undefined) return parsed;
-    context.addIssue({ code: 'custom', message: `"${text}" is not a duration; write for example 250ms, 1.5s, 2min or 1h` });
+    context.addIssue({
+      code: 'custom',
+      message: `"${text}" is not a duration; write for example 250ms, 1.5s, 2min or 1h`,
+    });
     return z.NEVER;
   })
   .meta({ title: 'Duration', description: 'A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.' });

@@ -50,7 +50,8 @@ function sleepOnTimers(now: () => Micros, at: Micros, signal?: AbortSignal): Pro
       if (signal?.aborted || now() >= at) return finish();
       const leftMs = (at - now()) / 1_000;
       // Above 2^31 ms setTimeout fires at once; a day's wait is re-armed instead.
-      if (leftMs > SPIN_WINDOW_MS) timer = setTimeout(wait, Math.min(Math.floor(leftMs - SPIN_WINDOW_MS), 2_000_000_000));
+      if (leftMs > SPIN_WINDOW_MS)
+        timer = setTimeout(wait, Math.min(Math.floor(leftMs - SPIN_WINDOW_MS), 2_000_000_000));
       else setImmediate(wait);
     };
     signal?.addEventListener('abort', finish, { once: true });

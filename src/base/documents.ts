@@ -62,7 +62,8 @@ export function positionOf(
 ): Position | undefined {
   if (!source.yaml) return undefined;
   const { document, lines } = source.yaml;
-  const offset = which === 'key' ? (keyOffset(document, path) ?? valueOffset(document, path)) : valueOffset(document, path);
+  const offset =
+    which === 'key' ? (keyOffset(document, path) ?? valueOffset(document, path)) : valueOffset(document, path);
   const { line, col } = lines.linePos(offset);
   return { line, column: col };
 }
@@ -79,7 +80,9 @@ function keyOffset(document: Document, path: readonly PropertyKey[]): number | u
   const last = path.at(-1);
   const parent = path.length <= 1 ? document.contents : document.getIn(path.slice(0, -1), true);
   if (!isMap(parent)) return undefined;
-  const pair = parent.items.find((item) => isPair(item) && String((item.key as Node & { value?: unknown }).value) === String(last));
+  const pair = parent.items.find(
+    (item) => isPair(item) && String((item.key as Node & { value?: unknown }).value) === String(last),
+  );
   const key = pair?.key;
   return isNode(key) && key.range ? key.range[0] : undefined;
 }

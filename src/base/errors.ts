@@ -45,7 +45,9 @@ export interface ConfigProblem {
 /** `scenarios/a.yaml:12:5 journeys.ask.weight: must be above 0; try "weight: 1"` */
 export function formatProblem(problem: ConfigProblem): string {
   const position = problem.line === undefined ? '' : `:${problem.line}:${problem.column ?? 1}`;
-  const where = [problem.file === undefined ? '' : `${problem.file}${position}`, problem.path].filter((part) => part !== '');
+  const where = [problem.file === undefined ? '' : `${problem.file}${position}`, problem.path].filter(
+    (part) => part !== '',
+  );
   const hint = problem.hint === undefined ? '' : `; ${problem.hint}`;
   return `${where.join(' ')}${where.length > 0 ? ': ' : ''}${problem.message}${hint}`;
 }

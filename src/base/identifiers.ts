@@ -23,5 +23,8 @@ export function uuidFrom(...parts: readonly (string | number)[]): string {
  * says nothing about the text, not even to somebody who guesses it.
  */
 export function digestWith(key: Buffer, ...parts: readonly string[]): string {
-  return createHmac('sha256', key).update(parts.length === 1 ? (parts[0] ?? '') : JSON.stringify(parts)).digest('hex').slice(0, 32);
+  return createHmac('sha256', key)
+    .update(parts.length === 1 ? (parts[0] ?? '') : JSON.stringify(parts))
+    .digest('hex')
+    .slice(0, 32);
 }

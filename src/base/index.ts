@@ -7,25 +7,25 @@
  */
 export type { Clock } from './clock.ts';
 export { realClock } from './clock.ts';
-export { type SourceDocument, type Position, loadDocument, parseDocument, positionOf } from './documents.ts';
+export { loadDocument, type Position, parseDocument, positionOf, type SourceDocument } from './documents.ts';
 export {
   type ConfigProblem,
   ConfigurationError,
   ExitCode,
-  SpillwayError,
   formatProblem,
   nearest,
+  SpillwayError,
 } from './errors.ts';
 export { digestWith, freshKey, freshUuid, uuidFrom } from './identifiers.ts';
 export { type Random, seededRandom } from './random.ts';
 export {
+  formatDuration,
   type Micros,
   type Millis,
-  type PerSecond,
-  formatDuration,
   microsFromMillis,
   microsFromSeconds,
   millisFromMicros,
+  type PerSecond,
   parseDuration,
   parseRate,
 } from './units.ts';

@@ -15,7 +15,9 @@ export interface Random {
  * consumer never shifts the numbers that another one sees: `seededRandom(7, 'load', 0)`, `seededRandom(7, 'journey', 12)`.
  */
 export function seededRandom(seed: number, ...path: readonly (string | number)[]): Random {
-  const digest = createHash('sha256').update(JSON.stringify([seed, ...path])).digest();
+  const digest = createHash('sha256')
+    .update(JSON.stringify([seed, ...path]))
+    .digest();
   const generator = xoroshiro128plus(digest.readInt32LE(0));
   const next = () => uniformFloat64(generator);
   return { next, integer: (below) => Math.floor(next() * below) };

@@ -34,7 +34,18 @@ export function parseDuration(text: string): Millis | undefined {
   return text.trim() === '' ? undefined : (total as Millis);
 }
 
-const SECONDS_PER_RATE_UNIT = { s: 1, sec: 1, second: 1, min: 60, minute: 60, m: 60, h: 3_600, hour: 3_600, d: 86_400, day: 86_400 } as const;
+const SECONDS_PER_RATE_UNIT = {
+  s: 1,
+  sec: 1,
+  second: 1,
+  min: 60,
+  minute: 60,
+  m: 60,
+  h: 3_600,
+  hour: 3_600,
+  d: 86_400,
+  day: 86_400,
+} as const;
 type RateUnit = keyof typeof SECONDS_PER_RATE_UNIT;
 
 /**

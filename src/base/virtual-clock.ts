@@ -49,7 +49,7 @@ export class VirtualClock implements Clock {
       if (settled) return result;
       const next = this.#takeEarliest();
       if (!next) throw new Error('virtual time stands still: the work waits, but nothing is asleep');
-      this.#now = next.at > this.#now ? next.at : this.#now;
+      this.#now = Math.max(next.at, this.#now) as Micros;
       next.wake();
     }
   }

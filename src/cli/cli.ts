@@ -1,12 +1,12 @@
 import yargs from 'yargs';
 import { ConfigurationError, ExitCode, SpillwayError } from '../base/index.ts';
 import { toolVersion } from '../run/index.ts';
+import { exitWith } from './exit.ts';
 import { initCommand } from './init.ts';
 import { planCommand } from './plan.ts';
 import { reportCommand } from './report.ts';
 import { runCommand } from './run.ts';
 import { sandboxCommand } from './sandbox.ts';
-import { exitWith } from './exit.ts';
 
 const EXIT_CODES = `Exit codes:
   0    all expectations met
@@ -53,7 +53,10 @@ export async function runCli(args: readonly string[]): Promise<number> {
 /** Says what went wrong and what to try; a stack only for a defect of the tool. */
 function explain(error: unknown): ExitCode {
   if (error instanceof SpillwayError) {
-    const heading = error instanceof ConfigurationError ? `${error.problems.length === 1 ? 'one problem' : `${error.problems.length} problems`}:\n` : '';
+    const heading =
+      error instanceof ConfigurationError
+        ? `${error.problems.length === 1 ? 'one problem' : `${error.problems.length} problems`}:\n`
+        : '';
     process.stderr.write(`spillway: ${heading}${error.message}\n`);
     return error.exitCode;
   }

@@ -16,7 +16,11 @@ export const planCommand: CommandModule<object, PlanArguments> = {
   builder: (args) =>
     withScenario(args)
       .option('arrivals', { type: 'number', default: 12, describe: 'How many arrivals to print' })
-      .option('json', { type: 'boolean', default: false, describe: 'One JSON object a line: the price, then every arrival' })
+      .option('json', {
+        type: 'boolean',
+        default: false,
+        describe: 'One JSON object a line: the price, then every arrival',
+      })
       .example('$0 plan scenarios/tour.yaml', 'what the tour will send')
       .example('$0 plan scenarios/daily-quota-50.yaml --target https://api.example.com', 'the price at a real service')
       .example('$0 plan scenarios/message-burst.yaml --json', 'every arrival, for a program') as never,
@@ -24,17 +28,29 @@ export const planCommand: CommandModule<object, PlanArguments> = {
     const { loaded, target } = await chooseScenario(args);
     const { plan, price } = await planScenario(loaded, { embedded: target === undefined });
     if (args.json) {
-      process.stdout.write(`${JSON.stringify({ kind: 'price', scenario: loaded.scenario.name, seed: plan.seed, ...price })}\n`);
-      for (const arrival of plan.arrivals()) process.stdout.write(`${JSON.stringify({ kind: 'arrival', ...arrival })}\n`);
+      process.stdout.write(
+        `${JSON.stringify({ kind: 'price', scenario: loaded.scenario.name, seed: plan.seed, ...price })}\n`,
+      );
+      for (const arrival of plan.arrivals())
+        process.stdout.write(`${JSON.stringify({ kind: 'arrival', ...arrival })}\n`);
       return;
     }
-    process.stdout.write(`${phaseLines(plan, loaded.scenario.name)}\n${arrivalLines(plan, args.arrivals)}\n${renderPrice(price, loaded.profile.limits)}`);
+    process.stdout.write(
+      `${phaseLines(plan, loaded.scenario.name)}\n${arrivalLines(plan, args.arrivals)}\n${renderPrice(price, loaded.profile.limits)}`,
+    );
   },
 };
 
 function phaseLines(plan: Plan, name: string): string {
-  const lines = plan.phases.map((phase) => `  ${phase.name.padEnd(16)} from ${formatDuration(phase.startUs).padEnd(8)} ${phase.load.join('; and ')}`);
-  return [`${name}, seed ${plan.seed}: ${plan.arrivalCount} planned arrivals${plan.loops.length > 0 ? `, and ${plan.loops.length} users in a loop` : ''}`, ...lines, ''].join('\n');
+  const lines = plan.phases.map(
+    (phase) =>
+      `  ${phase.name.padEnd(16)} from ${formatDuration(phase.startUs).padEnd(8)} ${phase.load.join('; and ')}`,
+  );
+  return [
+    `${name}, seed ${plan.seed}: ${plan.arrivalCount} planned arrivals${plan.loops.length > 0 ? `, and ${plan.loops.length} users in a loop` : ''}`,
+    ...lines,
+    '',
+  ].join('\n');
 }
 
 function arrivalLines(plan: Plan, most: number): string {
@@ -43,7 +59,10 @@ function arrivalLines(plan: Plan, most: number): string {
     if (shown.length >= most) break;
     shown.push(arrival);
   }
-  const lines = shown.map(({ index, intendedAt, journey, user }) => `  ${String(index).padStart(6)}  at ${formatDuration(intendedAt).padEnd(10)} ${journey.padEnd(20)} u${user + 1}`);
+  const lines = shown.map(
+    ({ index, intendedAt, journey, user }) =>
+      `  ${String(index).padStart(6)}  at ${formatDuration(intendedAt).padEnd(10)} ${journey.padEnd(20)} u${user + 1}`,
+  );
   const left = plan.arrivalCount - shown.length;
   return [...lines, ...(left > 0 ? [`  … and ${left} more (--arrivals N, or --json for all)`] : []), ''].join('\n');
 }

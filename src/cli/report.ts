@@ -15,8 +15,12 @@ export const reportCommand: CommandModule<object, ReportArguments> = {
   describe: 'Rebuild every export of a run from its journal, and print the table',
   builder: (args) =>
     args
-      .positional('run', { type: 'string', demandOption: true, describe: 'Folder of a run, "latest", or a journal file' })
-      .option('out', { type: 'string', describe: 'Folder for the exports; default the run\'s own' })
+      .positional('run', {
+        type: 'string',
+        demandOption: true,
+        describe: 'Folder of a run, "latest", or a journal file',
+      })
+      .option('out', { type: 'string', describe: "Folder for the exports; default the run's own" })
       .option('json', { type: 'boolean', default: false, describe: 'Print the summary as JSON on stdout' })
       .example('$0 report latest', 'the newest run below results/')
       .example('$0 report results/tour-20261121T120000Z --json', 'its summary, for a program')
@@ -25,6 +29,8 @@ export const reportCommand: CommandModule<object, ReportArguments> = {
     const { folder, exported } = await reportRun(args.run, args.out);
     if (args.json) process.stdout.write(`${JSON.stringify(exported.summary)}\n`);
     const stream = args.json ? process.stderr : process.stdout;
-    stream.write(renderSummary(exported.summary, { folder, columns: stream.columns ?? 100, color: colorsWanted(stream) }));
+    stream.write(
+      renderSummary(exported.summary, { folder, columns: stream.columns ?? 100, color: colorsWanted(stream) }),
+    );
   },
 };

@@ -1,8 +1,16 @@
 import { createInterface } from 'node:readline/promises';
 import type { CommandModule } from 'yargs';
 import { ConfigurationError } from '../base/index.ts';
-import { checkBudget, type Price, planScenario, renderPrice, type RunOutcome, runScenario, spendsMuch } from '../run/index.ts';
 import { renderSummary } from '../report/index.ts';
+import {
+  checkBudget,
+  type Price,
+  planScenario,
+  type RunOutcome,
+  renderPrice,
+  runScenario,
+  spendsMuch,
+} from '../run/index.ts';
 import { exitWith } from './exit.ts';
 import { type ChosenScenario, chooseScenario, type ScenarioArguments, withScenario } from './scenario-options.ts';
 import { colorsWanted, runTerminal } from './terminal.ts';
@@ -21,20 +29,46 @@ export const runCommand: CommandModule<object, RunArguments> = {
   describe: 'Run a scenario, record everything, measure and export it',
   builder: (args) =>
     withScenario(args)
-      .option('out', { type: 'string', describe: 'Folder for the results, new or empty; default results/<scenario>-<time>' })
-      .option('yes', { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask before spending more than half of a day\'s quota' })
-      .option('debug', { type: 'boolean', default: false, describe: 'Show each exchange on the wire, secrets taken out' })
-      .option('quiet', { alias: 'q', type: 'boolean', default: false, describe: 'No progress, only the table at the end' })
+      .option('out', {
+        type: 'string',
+        describe: 'Folder for the results, new or empty; default results/<scenario>-<time>',
+      })
+      .option('yes', {
+        alias: 'y',
+        type: 'boolean',
+        default: false,
+        describe: "Do not ask before spending more than half of a day's quota",
+      })
+      .option('debug', {
+        type: 'boolean',
+        default: false,
+        describe: 'Show each exchange on the wire, secrets taken out',
+      })
+      .option('quiet', {
+        alias: 'q',
+        type: 'boolean',
+        default: false,
+        describe: 'No progress, only the table at the end',
+      })
       .option('json', { type: 'boolean', default: false, describe: 'Print the summary as JSON on stdout' })
       .example('$0 run scenarios/tour.yaml', 'against the embedded sandbox')
-      .example('$0 run scenarios/smoke.yaml --target https://api.example.com --profile my-profile.yaml', 'against a real service')
+      .example(
+        '$0 run scenarios/smoke.yaml --target https://api.example.com --profile my-profile.yaml',
+        'against a real service',
+      )
       .example('$0 run scenarios/smoke.yaml --once --debug', 'one journey, shown on the wire')
       .example('$0 run scenarios/message-burst.yaml --seed 42 --json', 'another plan, summary for a machine') as never,
   handler: async (args) => {
     const chosen = await chooseScenario(args);
     if (chosen.target !== undefined) await agree(chosen, args.yes);
     const terminal = runTerminal(args);
-    const outcome = await runScenario({ ...chosen, env: chosen.env, commandLine: process.argv.slice(2), terminal, ...(args.out === undefined ? {} : { out: args.out }) });
+    const outcome = await runScenario({
+      ...chosen,
+      env: chosen.env,
+      commandLine: process.argv.slice(2),
+      terminal,
+      ...(args.out === undefined ? {} : { out: args.out }),
+    });
     show(outcome, chosen, args.json);
     exitWith.code = outcome.exitCode;
   },
@@ -47,15 +81,19 @@ async function agree({ loaded }: ChosenScenario, yes: boolean): Promise<void> {
   checkBudget(price, loaded.profile);
   if (!spendsMuch(price, loaded.profile) || yes) return;
   if (!process.stdin.isTTY) {
-    throw new ConfigurationError([{ path: '--yes', message: spending(price, loaded.profile.limits.daily.max), hint: 'add --yes if that is meant' }]);
+    throw new ConfigurationError([
+      { path: '--yes', message: spending(price, loaded.profile.limits.daily.max), hint: 'add --yes if that is meant' },
+    ]);
   }
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await prompt.question(`${spending(price, loaded.profile.limits.daily.max)}. Go on? [y/N] `);
   prompt.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw new ConfigurationError([{ path: '', message: 'not agreed to; nothing was sent' }]);
+  if (!/^y(es)?$/i.test(answer.trim()))
+    throw new ConfigurationError([{ path: '', message: 'not agreed to; nothing was sent' }]);
 }
 
-const spending = (price: Price, quota: number) => `this spends up to ${price.dailyUse.high} of the day's ${quota} new messages`;
+const spending = (price: Price, quota: number) =>
+  `this spends up to ${price.dailyUse.high} of the day's ${quota} new messages`;
 
 function show({ exported, folder, error }: RunOutcome, { target }: ChosenScenario, json: boolean): void {
   if (json) process.stdout.write(`${JSON.stringify(exported.summary)}\n`);

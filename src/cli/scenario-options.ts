@@ -1,19 +1,29 @@
 import type { Argv } from 'yargs';
 import { ConfigurationError } from '../base/index.ts';
-import { type LoadedScenario, loadScenario } from '../scenario/index.ts';
 import { adjust, remoteAddress } from '../run/index.ts';
+import { type LoadedScenario, loadScenario } from '../scenario/index.ts';
 
 /** Switches that every command with a scenario has. */
 export const withScenario = <T>(args: Argv<T>) =>
   args
     .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file: .yaml, .json or .ts' })
-    .option('target', { type: 'string', describe: 'Base address of a real service; without it, the profile\'s, else the embedded sandbox' })
-    .option('profile', { type: 'string', describe: 'Target profile to use instead of the scenario\'s' })
-    .option('seed', { type: 'number', describe: 'Seed of the plan instead of the scenario\'s' })
+    .option('target', {
+      type: 'string',
+      describe: "Base address of a real service; without it, the profile's, else the embedded sandbox",
+    })
+    .option('profile', { type: 'string', describe: "Target profile to use instead of the scenario's" })
+    .option('seed', { type: 'number', describe: "Seed of the plan instead of the scenario's" })
     .option('duration', { type: 'string', describe: 'Duration of every load model that has one, for example 30s' })
     .option('journey', { type: 'string', describe: 'Only this journey' })
     .option('once', { type: 'boolean', default: false, describe: 'One journey, once, instead of the load' })
-    .option('env', { alias: 'e', type: 'string', array: true, nargs: 1, default: [] as string[], describe: 'NAME=VALUE: a variable of the scenario, or of the environment it reads' });
+    .option('env', {
+      alias: 'e',
+      type: 'string',
+      array: true,
+      nargs: 1,
+      default: [] as string[],
+      describe: 'NAME=VALUE: a variable of the scenario, or of the environment it reads',
+    });
 
 export interface ScenarioArguments {
   readonly scenario: string;
@@ -57,7 +67,14 @@ export async function chooseScenario(args: ScenarioArguments): Promise<ChosenSce
 function assignments(pairs: readonly string[]): Record<string, string> {
   const bad = pairs.filter((pair) => !/^[A-Za-z_]\w*=/.test(pair));
   // The value may be a secret: the message names the position, never what was typed.
-  if (bad.length > 0) throw new ConfigurationError([{ path: '-e', message: `${bad.length} of ${pairs.length} values are not of the form NAME=VALUE`, hint: 'write -e NAME=VALUE' }]);
+  if (bad.length > 0)
+    throw new ConfigurationError([
+      {
+        path: '-e',
+        message: `${bad.length} of ${pairs.length} values are not of the form NAME=VALUE`,
+        hint: 'write -e NAME=VALUE',
+      },
+    ]);
   return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));
 }
 
@@ -65,7 +82,13 @@ function checkTarget(target: string | undefined): void {
   if (target === undefined) return;
   const url = URL.canParse(target) ? new URL(target) : undefined;
   if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return;
-  throw new ConfigurationError([{ path: '--target', message: 'is not a base address', hint: 'write for example https://api.example.com, without credentials in it' }]);
+  throw new ConfigurationError([
+    {
+      path: '--target',
+      message: 'is not a base address',
+      hint: 'write for example https://api.example.com, without credentials in it',
+    },
+  ]);
 }
 
 function checkSeed(seed: number | undefined): void {

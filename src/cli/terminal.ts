@@ -2,7 +2,8 @@ import { liveView } from '../report/index.ts';
 import type { Terminal } from '../run/index.ts';
 
 /** NO_COLOR (no-color.org) wins over everything; otherwise colour where a person watches. */
-export const colorsWanted = (stream: NodeJS.WriteStream): boolean => (process.env.NO_COLOR ?? '') === '' && stream.isTTY === true && process.env.TERM !== 'dumb';
+export const colorsWanted = (stream: NodeJS.WriteStream): boolean =>
+  (process.env.NO_COLOR ?? '') === '' && stream.isTTY === true && process.env.TERM !== 'dumb';
 
 /** How a run shows itself on this terminal: on stderr, so that stdout stays for what was asked for. */
 export function runTerminal({ quiet, debug }: { readonly quiet: boolean; readonly debug: boolean }): Terminal {

@@ -7,7 +7,7 @@ export type PollSeen =
       /** Nothing was learnt: the poll was refused, failed, or its answer unusable. */
       readonly state: 'unknown';
       /** The policy's verdict. `continue` polls again at the next planned time. */
-      readonly then: 'continue' | 'stop';
+      readonly verdict: 'continue' | 'stop';
       /** No poll goes before this run time, for example because a Retry-After said so. Absent: the plan alone decides. */
       readonly retryAt?: Micros;
     };
@@ -57,7 +57,7 @@ export async function followByPolling(options: PollingOptions): Promise<PollingE
     const seen = await poll(polls++, intendedAt);
     if (seen.state === 'completed' || seen.state === 'failed') return end(seen.state);
     if (signal.aborted) return end('stopped');
-    if (seen.state === 'unknown' && seen.then === 'stop') return end('given-up');
+    if (seen.state === 'unknown' && seen.verdict === 'stop') return end('given-up');
     const advised = seen.state === 'unknown' ? (seen.retryAt ?? 0) : 0;
     intendedAt = Math.max(Math.max(intendedAt, wentAt) + Math.round(intervalUs), advised) as Micros;
     intervalUs = Math.min(intervalUs * backoff, maxIntervalUs);

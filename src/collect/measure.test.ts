@@ -371,6 +371,8 @@ describe('the rest', () => {
       { kind: 'health', at: us(1_000_000), eventLoopP99Us: us(900), gcUs: us(3_000), backlog: 4, cpuUs: us(250_000) },
       { kind: 'health', at: us(3_000_000), eventLoopP99Us: us(400), gcUs: us(1_000), backlog: 0, cpuUs: us(1_500_000) },
       exchange({ seq: 0, intendedAt: us(100), sentAt: us(180), capWaitUs: { inFlight: us(30), connection: us(10) } }),
+      // Too short for a highest share.
+      { kind: 'health', at: us(3_001_000), eventLoopP99Us: us(0), gcUs: us(0), backlog: 0, cpuUs: us(1_000) },
       // Not the generator's fault: a poll behind a slow poll, a resend behind its elder, a request behind its token.
       poll(1, 't', 'queued', 90_000, 91_000, { intendedAt: us(1_000) }),
       exchange({ seq: 2, intendedAt: us(100), sentAt: us(8_000), resend: 'same' }),
@@ -387,13 +389,13 @@ describe('the rest', () => {
       exchange({ seq: 5, user: 'u2', intendedAt: us(5_000), sentAt: us(5_020) }),
     ]).summary();
     expect(health).toMatchObject({
-      intervals: 2,
+      intervals: 3,
       eventLoopP99MaxUs: 900,
       gcUs: 4_000,
       backlogMax: 4,
       cpuShareMax: 0.75,
     });
-    expect(health.cpuShareMean).toBeCloseTo(1.75 / 3, 12);
+    expect(health.cpuShareMean).toBeCloseTo(1.751 / 3.001, 12);
     expect(health.scheduleLag).toMatchObject({ count: 3, minUs: 10, maxUs: 40 });
   });
 

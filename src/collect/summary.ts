@@ -193,6 +193,7 @@ export interface GeneratorHealth {
   readonly eventLoopP99MaxUs?: Micros;
   /** CPU time by wall time, of one worker; 1 is one core busy all the time. */
   readonly cpuShareMean?: number;
+  /** The highest of an interval of at least half a second. */
   readonly cpuShareMax?: number;
   readonly gcUs?: Micros;
   /** Records not yet on disk, the most at the end of one interval. */

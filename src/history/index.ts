@@ -7,13 +7,13 @@
 export type { JournalFile } from './journal-file.ts';
 export {
   type JournalReading,
-  type JournalReport,
   readJournal,
   readJournalSync,
   type SyncJournalReading,
 } from './journal-reader.ts';
 export { type JournalOptions, type JournalTarget, type JournalWriter, openJournal } from './journal-writer.ts';
 export { type ProfileWords, profileWords } from './profile-words.ts';
+export type { JournalReport } from './record-reader.ts';
 export type {
   CapName,
   ClockRecord,

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../base/index.ts';
 import { end, exchange, header, us } from '../testing/history/sample-records.ts';
-import { type JournalReport, readJournal, readJournalSync } from './journal-reader.ts';
+import { readJournal, readJournalSync } from './journal-reader.ts';
+import type { JournalReport } from './record-reader.ts';
 import type { JournalRecord } from './records.ts';
 
 let folder: string;

@@ -4,7 +4,8 @@ import { type Scenario, type ScenarioInput, ScenarioSchema } from '../scenario/i
 import { arrivalOfLoop, compilePlan } from './index.ts';
 
 const step = [{ issueToken: {} }];
-const scenarioOf = (rest: Partial<ScenarioInput>): Scenario => ScenarioSchema.parse({ name: 'plan', journeys: { a: { steps: step } }, ...rest });
+const scenarioOf = (rest: Partial<ScenarioInput>): Scenario =>
+  ScenarioSchema.parse({ name: 'plan', journeys: { a: { steps: step } }, ...rest });
 const planOf = (rest: Partial<ScenarioInput>) => compilePlan(scenarioOf(rest));
 const listed = (rest: Partial<ScenarioInput>) => [...planOf(rest).arrivals()];
 
@@ -46,13 +47,20 @@ describe('compilePlan', () => {
   });
 
   it('is the same, byte for byte, for the same seed, and another for another one', () => {
-    const rest = (seed: number): Partial<ScenarioInput> => ({ seed, journeys: { a: { steps: step, weight: 1 }, b: { steps: step, weight: 1 } }, load: { model: 'burst', count: 200 } });
+    const rest = (seed: number): Partial<ScenarioInput> => ({
+      seed,
+      journeys: { a: { steps: step, weight: 1 }, b: { steps: step, weight: 1 } },
+      load: { model: 'burst', count: 200 },
+    });
     expect(JSON.stringify(listed(rest(7)))).toBe(JSON.stringify(listed(rest(7))));
     expect(JSON.stringify(listed(rest(7)))).not.toBe(JSON.stringify(listed(rest(8))));
   });
 
   it('chooses journeys by weight', () => {
-    const arrivals = listed({ journeys: { rare: { steps: step, weight: 1 }, common: { steps: step, weight: 9 } }, load: { model: 'burst', count: 5_000 } });
+    const arrivals = listed({
+      journeys: { rare: { steps: step, weight: 1 }, common: { steps: step, weight: 9 } },
+      load: { model: 'burst', count: 5_000 },
+    });
     const rare = arrivals.filter(({ journey }) => journey === 'rare').length;
     // 500 expected, standard deviation 21: five of them either way, for one fixed seed.
     expect(rare).toBeGreaterThan(395);
@@ -72,14 +80,26 @@ describe('compilePlan', () => {
         { model: 'closed-users', users: 1, duration: '5s', start: '1s' },
       ],
     });
-    expect(plan.loops.map(({ firstIndex, indexStep, startUs, untilUs, iterations }) => ({ firstIndex, indexStep, startUs, untilUs, iterations }))).toEqual([
+    expect(
+      plan.loops.map(({ firstIndex, indexStep, startUs, untilUs, iterations }) => ({
+        firstIndex,
+        indexStep,
+        startUs,
+        untilUs,
+        iterations,
+      })),
+    ).toEqual([
       { firstIndex: 3, indexStep: 3, startUs: 0, untilUs: undefined, iterations: 2 },
       { firstIndex: 4, indexStep: 3, startUs: 0, untilUs: undefined, iterations: 2 },
       { firstIndex: 5, indexStep: 3, startUs: 1_000_000, untilUs: 6_000_000, iterations: undefined },
     ]);
-    const indices = plan.loops.flatMap((loop) => [0, 1, 2].map((iteration) => arrivalOfLoop(plan, loop, iteration, 0 as Micros).index));
+    const indices = plan.loops.flatMap((loop) =>
+      [0, 1, 2].map((iteration) => arrivalOfLoop(plan, loop, iteration, 0 as Micros).index),
+    );
     expect([...indices].sort((a, b) => a - b)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11]);
     const [first] = plan.loops;
-    expect(first && [0, 1, 2].map((iteration) => arrivalOfLoop(plan, first, iteration, 0 as Micros).user)).toEqual([0, 0, 0]);
+    expect(first && [0, 1, 2].map((iteration) => arrivalOfLoop(plan, first, iteration, 0 as Micros).user)).toEqual([
+      0, 0, 0,
+    ]);
   });
 });

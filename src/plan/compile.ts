@@ -109,7 +109,9 @@ function phaseInputs(scenario: Scenario): readonly { name: string; load: readonl
 function phasesOf(scenario: Scenario): PlannedPhase[] {
   let startUs = 0;
   return phaseInputs(scenario).map((phase) => {
-    const longest = Math.max(...phase.load.map((model) => microsFromMillis(model.start) + loadModelOf(model).durationUs(model)));
+    const longest = Math.max(
+      ...phase.load.map((model) => microsFromMillis(model.start) + loadModelOf(model).durationUs(model)),
+    );
     const durationUs = (phase.durationUs ?? longest) as Micros;
     const planned = {
       name: phase.name,
@@ -173,7 +175,12 @@ function chooseJourney(choice: readonly WeightedJourney[], seed: number, index: 
 
 /** Merges the sources by time; at equal times, in the order of the file. */
 function* mergedArrivals(sources: readonly Source[], seed: number, users: number): Iterable<Arrival> {
-  const heads = sources.map((source) => ({ source, offsets: loadModelOf(source.model).arrivals(source.model, source.seed)[Symbol.iterator](), left: source.count, at: 0 }));
+  const heads = sources.map((source) => ({
+    source,
+    offsets: loadModelOf(source.model).arrivals(source.model, source.seed)[Symbol.iterator](),
+    left: source.count,
+    at: 0,
+  }));
   const advance = (head: (typeof heads)[number]) => {
     const next = head.left > 0 ? head.offsets.next() : undefined;
     head.left--;
@@ -185,14 +192,24 @@ function* mergedArrivals(sources: readonly Source[], seed: number, users: number
     for (const head of heads) if (first && head.at < first.at) first = head;
     if (!first || first.at === Number.POSITIVE_INFINITY) return;
     const { source, at } = first;
-    yield { index, intendedAt: at as Micros, phase: source.phase, journey: chooseJourney(source.choice, seed, index), user: index % users };
+    yield {
+      index,
+      intendedAt: at as Micros,
+      phase: source.phase,
+      journey: chooseJourney(source.choice, seed, index),
+      user: index % users,
+    };
     advance(first);
   }
 }
 
 function loopsOf(sources: readonly Source[], arrivalCount: number): Loop[] {
   const closed = sources.flatMap((source) =>
-    source.model.model === 'closed-users' ? loadModelOf(source.model).users(source.model).map((user) => ({ source, user, model: source.model })) : [],
+    source.model.model === 'closed-users'
+      ? loadModelOf(source.model)
+          .users(source.model)
+          .map((user) => ({ source, user, model: source.model }))
+      : [],
   );
   return closed.map(({ source, user, model }, l) => ({
     firstIndex: arrivalCount + l,

@@ -17,8 +17,18 @@ export function adjust(loaded: LoadedScenario, adjustments: Adjustments): Loaded
   const ms = duration === undefined ? undefined : parseDuration(duration);
   const names = Object.keys(loaded.scenario.journeys);
   const problems = [
-    ...(duration !== undefined && (ms === undefined || ms <= 0) ? [{ path: '--duration', message: `"${duration}" is not a duration`, hint: 'write for example 30s or 2min' }] : []),
-    ...(journey !== undefined && !names.includes(journey) ? [{ path: '--journey', message: `there is no journey "${journey}"`, hint: `the scenario has: ${names.join(', ')}` }] : []),
+    ...(duration !== undefined && (ms === undefined || ms <= 0)
+      ? [{ path: '--duration', message: `"${duration}" is not a duration`, hint: 'write for example 30s or 2min' }]
+      : []),
+    ...(journey !== undefined && !names.includes(journey)
+      ? [
+          {
+            path: '--journey',
+            message: `there is no journey "${journey}"`,
+            hint: `the scenario has: ${names.join(', ')}`,
+          },
+        ]
+      : []),
   ];
   if (problems.length > 0) throw new ConfigurationError(problems);
   return { ...loaded, scenario: adjusted(loaded.scenario, adjustments, ms) };
@@ -26,7 +36,13 @@ export function adjust(loaded: LoadedScenario, adjustments: Adjustments): Loaded
 
 function adjusted(scenario: Scenario, { once, journey }: Adjustments, duration: Millis | undefined): Scenario {
   if (once) {
-    const single = { model: 'burst', count: 1, gap: 0 as Millis, start: 0 as Millis, journeys: [journey ?? Object.keys(scenario.journeys)[0] ?? ''] } as const;
+    const single = {
+      model: 'burst',
+      count: 1,
+      gap: 0 as Millis,
+      start: 0 as Millis,
+      journeys: [journey ?? Object.keys(scenario.journeys)[0] ?? ''],
+    } as const;
     const { phases: _, ...rest } = scenario;
     return { ...rest, load: [{ ...single, journeys: [...single.journeys] }], warmUp: 0 as Millis };
   }

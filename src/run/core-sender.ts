@@ -1,4 +1,12 @@
-import { type ApiCall, type ApiReply, type Credentials, operations, type StreamEnd, type StreamEvent, type TargetProfile } from '../api/index.ts';
+import {
+  type ApiCall,
+  type ApiReply,
+  type Credentials,
+  operations,
+  type StreamEnd,
+  type StreamEvent,
+  type TargetProfile,
+} from '../api/index.ts';
 import type { Clock, Micros } from '../base/index.ts';
 import type { Answer, Core, SandboxRequest } from '../sandbox/index.ts';
 import type { Lease, OpenedStream, Sender, StreamLease } from '../schedule/index.ts';
@@ -22,9 +30,15 @@ export interface CoreSenderOptions {
  */
 export function coreSender(options: CoreSenderOptions): Sender {
   const lease: Lease = { send: (call, signal) => send(options, call, signal), release: () => undefined };
-  const streamLease: StreamLease = { open: (call, stream) => openStream(options, call, stream), release: () => undefined };
+  const streamLease: StreamLease = {
+    open: (call, stream) => openStream(options, call, stream),
+    release: () => undefined,
+  };
   const unlessAborted = <L>(signal: AbortSignal, given: L) => Promise.resolve(signal.aborted ? undefined : given);
-  return { acquire: (signal) => unlessAborted(signal, lease), acquireStream: (signal) => unlessAborted(signal, streamLease) };
+  return {
+    acquire: (signal) => unlessAborted(signal, lease),
+    acquireStream: (signal) => unlessAborted(signal, streamLease),
+  };
 }
 
 const NO_BYTES = { sent: 0, received: 0 };
@@ -39,23 +53,41 @@ async function send(options: CoreSenderOptions, call: ApiCall, signal?: AbortSig
   return replyOf(answer, sentAt, clock.now());
 }
 
-async function decide(options: CoreSenderOptions, call: ApiCall, at: Micros, signal?: AbortSignal): Promise<Answer | undefined> {
+async function decide(
+  options: CoreSenderOptions,
+  call: ApiCall,
+  at: Micros,
+  signal?: AbortSignal,
+): Promise<Answer | undefined> {
   await options.clock.sleepUntil(at, signal);
   return signal?.aborted ? undefined : options.core.answer(requestOf(call), options.serviceAt(at));
 }
 
 function replyOf(answer: Answer, sentAt: Micros, at: Micros): ApiReply {
   const body = answer.kind === 'json' ? { body: answer.body } : {};
-  return { kind: 'answer', status: answer.status, headers: answer.headers, sentAt, headersAt: at, receivedAt: at, bytes: NO_BYTES, ...body };
+  return {
+    kind: 'answer',
+    status: answer.status,
+    headers: answer.headers,
+    sentAt,
+    headersAt: at,
+    receivedAt: at,
+    bytes: NO_BYTES,
+    ...body,
+  };
 }
 
 function requestOf(call: ApiCall): SandboxRequest {
   const authorization = authorizationOf(call.credentials);
   return {
     route: { operation: call.operation, parameters: call.parameters },
-    ...(call.query === undefined ? {} : { query: Object.fromEntries(Object.entries(call.query).map(([name, value]) => [name, String(value)])) }),
+    ...(call.query === undefined
+      ? {}
+      : { query: Object.fromEntries(Object.entries(call.query).map(([name, value]) => [name, String(value)])) }),
     ...(authorization === undefined ? {} : { authorization }),
-    ...(call.body === undefined ? { body: { kind: 'absent' } } : { contentType: 'application/json', body: { kind: 'json', value: call.body } }),
+    ...(call.body === undefined
+      ? { body: { kind: 'absent' } }
+      : { contentType: 'application/json', body: { kind: 'json', value: call.body } }),
     webSocket: operations[call.operation].success === 101,
   };
 }
@@ -75,7 +107,8 @@ async function openStream(
   const sentAt = clock.now();
   const [there, back] = delayUs();
   const answer = await decide(options, call, (sentAt + there) as Micros, stream.signal);
-  if (!answer) return { reply: { kind: 'censored', failure: 'stopped', sentAt, receivedAt: clock.now(), bytes: NO_BYTES } };
+  if (!answer)
+    return { reply: { kind: 'censored', failure: 'stopped', sentAt, receivedAt: clock.now(), bytes: NO_BYTES } };
   await clock.sleepUntil((sentAt + there + back) as Micros, stream.signal);
   const reply = replyOf(answer, sentAt, clock.now());
   return answer.kind === 'stream' ? { reply, ended: tell(options, answer.events, stream) } : { reply };
@@ -83,7 +116,11 @@ async function openStream(
 
 type Events = Extract<Answer, { kind: 'stream' }>['events'];
 
-async function tell(options: CoreSenderOptions, events: Events, stream: { readonly onEvent: (event: StreamEvent) => void; readonly deadlineAt: Micros; readonly signal: AbortSignal }): Promise<StreamEnd> {
+async function tell(
+  options: CoreSenderOptions,
+  events: Events,
+  stream: { readonly onEvent: (event: StreamEvent) => void; readonly deadlineAt: Micros; readonly signal: AbortSignal },
+): Promise<StreamEnd> {
   const { clock } = options;
   for (const { at, event } of events) {
     const due = Math.min(options.runAt(at), stream.deadlineAt) as Micros;
@@ -97,7 +134,11 @@ async function tell(options: CoreSenderOptions, events: Events, stream: { readon
   return { at: clock.now(), reason: 'dropped' };
 }
 
-function streamEvent(profile: Pick<TargetProfile, 'stream'>, data: Readonly<Record<string, unknown>>, at: Micros): StreamEvent {
+function streamEvent(
+  profile: Pick<TargetProfile, 'stream'>,
+  data: Readonly<Record<string, unknown>>,
+  at: Micros,
+): StreamEvent {
   const names = profile.stream?.events;
   const kinds = ['status', 'delta', 'completed', 'failed'] as const;
   const event = kinds.find((kind) => names?.[kind].includes(String(data.type))) ?? 'unknown';

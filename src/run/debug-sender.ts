@@ -9,8 +9,12 @@ export type DebugSink = (text: string) => void;
 
 /** A Sender that shows each exchange as it was on the wire, with every secret taken out. */
 export function debugSender(sender: Sender, show: DebugSink, loaded: LoadedScenario, target: Target): Sender {
-  const secrets = [...Object.values(loaded.secrets), ...[...target.credentials.values()].flatMap(({ clientId, clientSecret }) => [clientId, clientSecret])];
-  const wire = (call: ApiCall, reply: ApiReply) => show(formatWire(call, reply, { baseUrl: target.baseUrl, secrets, bodies: true }));
+  const secrets = [
+    ...Object.values(loaded.secrets),
+    ...[...target.credentials.values()].flatMap(({ clientId, clientSecret }) => [clientId, clientSecret]),
+  ];
+  const wire = (call: ApiCall, reply: ApiReply) =>
+    show(formatWire(call, reply, { baseUrl: target.baseUrl, secrets, bodies: true }));
   return {
     async acquire(signal) {
       const lease = await sender.acquire(signal);
@@ -30,10 +34,15 @@ export function debugSender(sender: Sender, show: DebugSink, loaded: LoadedScena
       return {
         release: () => lease.release(),
         async open(call, options) {
-          const opened = await lease.open(call, { ...options, onEvent: (event) => {
-            show(`   stream ${event.event}${event.sequence === undefined ? '' : ` #${event.sequence}`} at ${event.at} µs`);
-            options.onEvent(event);
-          } });
+          const opened = await lease.open(call, {
+            ...options,
+            onEvent: (event) => {
+              show(
+                `   stream ${event.event}${event.sequence === undefined ? '' : ` #${event.sequence}`} at ${event.at} µs`,
+              );
+              options.onEvent(event);
+            },
+          });
           wire(call, opened.reply);
           return opened;
         },

@@ -19,9 +19,15 @@ export function exitCodeOf({ summary, stopped }: Ending): ExitCode {
 /** Why the run's numbers are not to be used; `undefined` when they are. */
 export function invalidBecause(summary: Summary): string | undefined {
   const { success, error, refused } = summary.total.byOutcome;
-  if (summary.run.exchanges > 0 && summary.run.exchanges > summary.run.warmUp.exchanges && success + error + refused === 0) return 'nothing was answered';
+  if (
+    summary.run.exchanges > 0 &&
+    summary.run.exchanges > summary.run.warmUp.exchanges &&
+    success + error + refused === 0
+  )
+    return 'nothing was answered';
   if (summary.run.exchanges === 0) return 'nothing was sent';
   // A scenario's own deadline is a planned end; anything else that cut the run short is not.
-  if (!summary.run.complete && summary.run.incompleteBecause !== 'deadline') return `the history is incomplete: ${summary.run.incompleteBecause ?? 'unknown'}`;
+  if (!summary.run.complete && summary.run.incompleteBecause !== 'deadline')
+    return `the history is incomplete: ${summary.run.incompleteBecause ?? 'unknown'}`;
   return undefined;
 }

@@ -17,7 +17,15 @@ export function firstTokenGuard(baseUrl: string): (exchange: Exchange) => Spillw
 }
 
 const refusedCredentials = (baseUrl: string, status: number) =>
-  new SpillwayError('CREDENTIALS_REFUSED', `${baseUrl} refuses the credentials (${status} on the first token); check the client id and secret`, ExitCode.targetUnusable);
+  new SpillwayError(
+    'CREDENTIALS_REFUSED',
+    `${baseUrl} refuses the credentials (${status} on the first token); check the client id and secret`,
+    ExitCode.targetUnusable,
+  );
 
 export const unreachable = (baseUrl: string, failure: string) =>
-  new SpillwayError('TARGET_UNREACHABLE', `${baseUrl} cannot be reached: ${failure}; check the address, the network and the proxy`, ExitCode.targetUnusable);
+  new SpillwayError(
+    'TARGET_UNREACHABLE',
+    `${baseUrl} cannot be reached: ${failure}; check the address, the network and the proxy`,
+    ExitCode.targetUnusable,
+  );

@@ -5,7 +5,10 @@ import type { LoadedScenario } from '../scenario/index.ts';
 import { toolVersion } from './machine.ts';
 
 /** First line of a journal. The embedded sandbox is fresh and ours alone, whatever its profile says. */
-export function journalHeader(loaded: LoadedScenario, run: { readonly runId: string; readonly startedAt: string; readonly embedded: boolean }): Header {
+export function journalHeader(
+  loaded: LoadedScenario,
+  run: { readonly runId: string; readonly startedAt: string; readonly embedded: boolean },
+): Header {
   const { scenario, profile } = loaded;
   const { rate, concurrency, daily } = profile.limits;
   return {
@@ -37,4 +40,7 @@ export function journalHeader(loaded: LoadedScenario, run: { readonly runId: str
 }
 
 /** What the token keeper takes from a profile. */
-export const tokenSettings = (profile: TargetProfile) => ({ renewBefore: profile.client.renewBefore, defaultLifetime: profile.tokens.defaultLifetime });
+export const tokenSettings = (profile: TargetProfile) => ({
+  renewBefore: profile.client.renewBefore,
+  defaultLifetime: profile.tokens.defaultLifetime,
+});

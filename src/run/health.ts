@@ -56,7 +56,8 @@ export function healthMonitor(clock: Clock): HealthMonitor {
 }
 
 /** Nanoseconds between two samples to microseconds of delay. */
-const delayOf = (ns: number): Micros => (Number.isFinite(ns) ? Math.max(0, Math.round(ns / 1_000) - RESOLUTION_MS * 1_000) : 0) as Micros;
+const delayOf = (ns: number): Micros =>
+  (Number.isFinite(ns) ? Math.max(0, Math.round(ns / 1_000) - RESOLUTION_MS * 1_000) : 0) as Micros;
 
 /** Nearest rank. */
 function percentile99(values: number[]): Micros {

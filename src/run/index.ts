@@ -4,13 +4,14 @@
  * what happened into files, a table and an exit code. It also rehearses plans in virtual time, which prices them.
  * It must not measure, judge or format by itself: that is what the rooms before it are for.
  */
+
+export { adjust } from './adjust.ts';
+export { initProject } from './init-project.ts';
+export { toolVersion } from './machine.ts';
 export { type PlanOptions, type PricedPlan, planScenario } from './plan-scenario.ts';
 export { type Price, renderPrice } from './price.ts';
-export { locateRun } from './results-folder.ts';
 export { type ReportOutcome, reportRun } from './report-run.ts';
+export { locateRun } from './results-folder.ts';
 export { type RunOptions, type RunOutcome, runScenario, type Terminal } from './run-scenario.ts';
-export { toolVersion } from './machine.ts';
-export { adjust } from './adjust.ts';
-export { remoteAddress } from './target.ts';
 export { checkBudget, spendsMuch } from './spending.ts';
-export { initProject } from './init-project.ts';
+export { remoteAddress } from './target.ts';

@@ -28,7 +28,9 @@ const starters: readonly Starter[] = [
 export function initProject(folder: string): string[] {
   const taken = starters.map(({ path }) => join(folder, path)).filter((path) => existsSync(path));
   if (taken.length > 0) {
-    throw new ConfigurationError(taken.map((path) => ({ path, message: 'exists already', hint: 'nothing was written; choose another folder' })));
+    throw new ConfigurationError(
+      taken.map((path) => ({ path, message: 'exists already', hint: 'nothing was written; choose another folder' })),
+    );
   }
   return starters.map(({ path, content }) => {
     const file = join(folder, path);

@@ -29,7 +29,8 @@ export function liveCounter(plan: Plan, profile: TargetProfile): LiveCounter {
   let day = { index: -1, used: 0 };
 
   const serviceTime = (at: number) => (clock ? clock.serviceUs + (at - clock.at) * clock.rate : at);
-  const bump = (counter: { index: number; used: number }, index: number) => (counter.index === index ? { index, used: counter.used + 1 } : { index, used: 1 });
+  const bump = (counter: { index: number; used: number }, index: number) =>
+    counter.index === index ? { index, used: counter.used + 1 } : { index, used: 1 };
   const windowIndex = (at: number) => Math.floor(serviceTime(at) / (limits.rate.window * 1_000));
   const dayIndex = (at: number) => Math.floor(serviceTime(at) / 86_400_000_000);
 
@@ -57,19 +58,24 @@ export function liveCounter(plan: Plan, profile: TargetProfile): LiveCounter {
     }
   }
 
-  const ofRecent = (share: number): Micros => ([...recent].sort((a, b) => a - b)[Math.ceil(recent.length * share) - 1] ?? 0) as Micros;
-  const phaseAt = (now: number) => plan.phases.findLast((phase) => now >= phase.startUs)?.name ?? plan.phases[0]?.name ?? 'run';
+  const ofRecent = (share: number): Micros =>
+    ([...recent].sort((a, b) => a - b)[Math.ceil(recent.length * share) - 1] ?? 0) as Micros;
+  const phaseAt = (now: number) =>
+    plan.phases.findLast((phase) => now >= phase.startUs)?.name ?? plan.phases[0]?.name ?? 'run';
 
   return {
     add(record) {
       if (record.kind === 'clock') clock = record;
       else if (record.kind === 'exchange') addExchange(record);
       else if (record.kind === 'drop') drops++;
-      else if (record.kind === 'stream' && (record.event === 'completed' || record.event === 'failed')) openTurns.delete(record.turn);
+      else if (record.kind === 'stream' && (record.event === 'completed' || record.event === 'failed'))
+        openTurns.delete(record.turn);
     },
     state(now, warnings, finishing) {
       const second = Math.floor(now / 1_000_000);
-      const lately = [...sentInSecond].filter(([s]) => s >= second - RATE_SECONDS && s < second).reduce((sum, [, sent]) => sum + sent, 0);
+      const lately = [...sentInSecond]
+        .filter(([s]) => s >= second - RATE_SECONDS && s < second)
+        .reduce((sum, [, sent]) => sum + sent, 0);
       return {
         phase: finishing || now > plan.durationUs ? 'finishing' : phaseAt(now),
         elapsedUs: now,

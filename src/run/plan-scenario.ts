@@ -29,7 +29,10 @@ export async function planScenario(loaded: LoadedScenario, options: PlanOptions)
   const rehearsals = [];
   for (const assumption of ASSUMPTIONS) {
     const roundTripUs = options.embedded ? assumption.roundTripUs : REMOTE_ROUND_TRIP_US;
-    const { measurements, whole, durationUs } = await rehearse(loaded, plan, options.embedded, { ...assumption, roundTripUs });
+    const { measurements, whole, durationUs } = await rehearse(loaded, plan, options.embedded, {
+      ...assumption,
+      roundTripUs,
+    });
     rehearsals.push({ summary: measurements.summary(), whole, durationUs });
   }
   return { plan, price: priceOf(rehearsals, loaded.profile.limits.rate.counts) };

@@ -1,6 +1,6 @@
+import { type LimitName, limitNames, type TargetProfile } from '../api/index.ts';
 import { formatDuration } from '../base/index.ts';
 import type { Summary } from '../collect/index.ts';
-import { limitNames, type LimitName, type TargetProfile } from '../api/index.ts';
 
 /** From a rehearsal with short turns to one with long turns; the smaller number first. */
 export interface Range {
@@ -41,17 +41,25 @@ export function priceOf(rehearsals: readonly Rehearsed[], counts: TargetProfile[
     const values = rehearsals.map(value);
     return { low: Math.min(...values), high: Math.max(...values) };
   };
-  const operation = (name: keyof Summary['operations']) => (rehearsed: Rehearsed) => rehearsed.summary.operations[name]?.count ?? 0;
+  const operation = (name: keyof Summary['operations']) => (rehearsed: Rehearsed) =>
+    rehearsed.summary.operations[name]?.count ?? 0;
   const refused = (limit: LimitName) => range(({ summary }) => summary.refusals.byLimit[limit]);
   return {
     whole: rehearsals.every((rehearsed) => rehearsed.whole),
     durationUs: range((rehearsed) => rehearsed.durationUs),
-    arrivals: range(({ summary }) => Object.values(summary.journeys).reduce((sum, journey) => sum + Object.values(journey.byOutcome).reduce((a, b) => a + b, 0), 0)),
+    arrivals: range(({ summary }) =>
+      Object.values(summary.journeys).reduce(
+        (sum, journey) => sum + Object.values(journey.byOutcome).reduce((a, b) => a + b, 0),
+        0,
+      ),
+    ),
     tokens: range(operation('issueToken')),
     requests: range((rehearsed) => counts.reduce((sum, name) => sum + operation(name)(rehearsed), 0)),
     polls: range(operation('readTurn')),
     messages: range(operation('sendMessage')),
-    busiestMinute: range(({ summary }) => Math.max(0, ...summary.serviceMinutes.map((minute) => minute.admitted + minute.refused))),
+    busiestMinute: range(({ summary }) =>
+      Math.max(0, ...summary.serviceMinutes.map((minute) => minute.admitted + minute.refused)),
+    ),
     openTurns: range(({ summary }) => summary.turns.open.maxPossible),
     dailyUse: range(({ summary }) => Math.max(0, ...summary.dailyQuota.map((day) => day.used))),
     refused: Object.fromEntries(limitNames.map((limit) => [limit, refused(limit)])) as Price['refused'],
@@ -72,11 +80,21 @@ export function renderPrice(price: Price, limits: TargetProfile['limits']): stri
     ['journeys', `${span(price.arrivals)}${price.drops.high > 0 ? `, ${span(price.drops)} dropped by caps` : ''}`],
     ['lasts', lengths[0] === lengths[1] ? `about ${lengths[0]}` : `about ${lengths[0]} to ${lengths[1]}`],
     ['requests', `${span(price.requests)} (polls: ${span(price.polls)}), and ${span(price.tokens)} for tokens`],
-    ['rate', `busiest ${minutes} ${span(price.busiestMinute)} of ${limits.rate.max}; ${refusal('rate', `more than ${limits.rate.max} requests per ${minutes}`)}`],
-    ['concurrency', `open turns ${span(price.openTurns)} of ${limits.concurrency.max}; ${refusal('concurrency', `more than ${limits.concurrency.max} turns in process`)}`],
-    ['daily', `new messages ${span(price.dailyUse)} of ${limits.daily.max}; ${refusal('daily', `more than ${limits.daily.max} new messages a day`)}`],
+    [
+      'rate',
+      `busiest ${minutes} ${span(price.busiestMinute)} of ${limits.rate.max}; ${refusal('rate', `more than ${limits.rate.max} requests per ${minutes}`)}`,
+    ],
+    [
+      'concurrency',
+      `open turns ${span(price.openTurns)} of ${limits.concurrency.max}; ${refusal('concurrency', `more than ${limits.concurrency.max} turns in process`)}`,
+    ],
+    [
+      'daily',
+      `new messages ${span(price.dailyUse)} of ${limits.daily.max}; ${refusal('daily', `more than ${limits.daily.max} new messages a day`)}`,
+    ],
   ];
   const lines = rows.map(([label, text]) => `${label.padEnd(12)} ${text}`);
-  if (!price.whole) lines.push('', 'The plan is too long to rehearse wholly: every number is a lower bound, of its beginning.');
+  if (!price.whole)
+    lines.push('', 'The plan is too long to rehearse wholly: every number is a lower bound, of its beginning.');
   return `${lines.join('\n')}\n`;
 }

@@ -49,7 +49,15 @@ export function recorder({ journal, target, clock, live, onUnusable }: RecorderO
     end({ arrivals, drops }, stopped) {
       // A deadline is the scenario's own end, but what it cut off is missing: the history says so.
       const complete = stopped === undefined;
-      record({ kind: 'end', at: clock.now(), arrivals, ...counts, drops, complete, ...(complete ? {} : { reason: stopped }) });
+      record({
+        kind: 'end',
+        at: clock.now(),
+        arrivals,
+        ...counts,
+        drops,
+        complete,
+        ...(complete ? {} : { reason: stopped }),
+      });
     },
   };
 }

@@ -36,7 +36,12 @@ const REHEARSAL_START = '2026-01-01T12:00:00Z';
  * what will be done, because the same code does it. Sends nothing.
  * @param embedded whether the embedded sandbox will serve, whose turns and clock are known; else the profile assumes them
  */
-export async function rehearse(loaded: LoadedScenario, plan: Plan, embedded: boolean, assumption: Assumption): Promise<Rehearsal> {
+export async function rehearse(
+  loaded: LoadedScenario,
+  plan: Plan,
+  embedded: boolean,
+  assumption: Assumption,
+): Promise<Rehearsal> {
   const { clockRate, ...settings } = sandboxSettings(loaded);
   const half = Math.ceil(assumption.roundTripUs / 2) as Micros;
   const most = assumption.mostExchanges ?? MOST_EXCHANGES;
@@ -46,7 +51,12 @@ export async function rehearse(loaded: LoadedScenario, plan: Plan, embedded: boo
   const { durationUs } = await runVirtually({
     loaded,
     plan,
-    settings: { ...settings, clockRate: embedded ? (clockRate ?? 1) : 1, latency: assumedLatency(loaded, embedded, assumption.turnQuantile), startTime: settings.startTime ?? REHEARSAL_START },
+    settings: {
+      ...settings,
+      clockRate: embedded ? (clockRate ?? 1) : 1,
+      latency: assumedLatency(loaded, embedded, assumption.turnQuantile),
+      startTime: settings.startTime ?? REHEARSAL_START,
+    },
     embedded,
     delayUs: () => [half, half],
     stop: () => stopping.signals,
@@ -62,8 +72,15 @@ type Latency = { readonly queued: LatencyDistribution; readonly processing: Late
 
 /** The embedded sandbox's own distributions are known; of another service the profile assumes one. */
 function assumedLatency(loaded: LoadedScenario, embedded: boolean, quantile: number): Latency {
-  const constant = (distribution: LatencyDistribution): LatencyDistribution => ({ distribution: 'constant', value: quantileOf(distribution, quantile) });
-  if (!embedded) return { queued: { distribution: 'constant', value: 0 as Millis }, processing: constant(loaded.profile.turns.assumed) };
+  const constant = (distribution: LatencyDistribution): LatencyDistribution => ({
+    distribution: 'constant',
+    value: quantileOf(distribution, quantile),
+  });
+  if (!embedded)
+    return {
+      queued: { distribution: 'constant', value: 0 as Millis },
+      processing: constant(loaded.profile.turns.assumed),
+    };
   const own = settle(sandboxSettings(loaded)).latency;
   return { queued: constant(own.queued), processing: constant(own.processing) };
 }

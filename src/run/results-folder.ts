@@ -21,7 +21,12 @@ export function createResultsFolder(scenario: string, startedAt: Date, out: stri
     }
   } catch (error) {
     if (error instanceof SpillwayError) throw error;
-    throw new SpillwayError('RESULTS_NOT_WRITABLE', `the results folder cannot be written: ${(error as Error).message}; choose another with --out`, ExitCode.targetUnusable, { cause: error });
+    throw new SpillwayError(
+      'RESULTS_NOT_WRITABLE',
+      `the results folder cannot be written: ${(error as Error).message}; choose another with --out`,
+      ExitCode.targetUnusable,
+      { cause: error },
+    );
   }
 }
 
@@ -38,7 +43,11 @@ function createNew(folder: string): boolean {
 function createNamed(folder: string): string {
   mkdirSync(folder, { recursive: true });
   if (readdirSync(folder).length > 0) {
-    throw new SpillwayError('RESULTS_NOT_EMPTY', `${folder} is not empty, and a run never overwrites; name another folder`, ExitCode.targetUnusable);
+    throw new SpillwayError(
+      'RESULTS_NOT_EMPTY',
+      `${folder} is not empty, and a run never overwrites; name another folder`,
+      ExitCode.targetUnusable,
+    );
   }
   return folder;
 }
@@ -64,7 +73,13 @@ export function locateRun(run: string): RunLocation {
   if (stats?.isFile()) return { folder: join(folder, '..'), journal: folder };
   const journal = join(folder, JOURNAL);
   if (stats?.isDirectory() && statSync(journal, { throwIfNoEntry: false })?.isFile()) return { folder, journal };
-  throw new ConfigurationError([{ path: run, message: `is no run: ${journal} does not exist`, hint: 'name a folder below results/, "latest", or a journal file' }]);
+  throw new ConfigurationError([
+    {
+      path: run,
+      message: `is no run: ${journal} does not exist`,
+      hint: 'name a folder below results/, "latest", or a journal file',
+    },
+  ]);
 }
 
 function latest(): string {
@@ -77,5 +92,11 @@ function latest(): string {
     .sort((a, b) => b.born - a.born);
   const [newest] = folders;
   if (newest) return newest.folder;
-  throw new ConfigurationError([{ path: 'latest', message: `there is no run below ${RESULTS}/`, hint: 'run a scenario first: spillway run scenarios/tour.yaml' }]);
+  throw new ConfigurationError([
+    {
+      path: 'latest',
+      message: `there is no run below ${RESULTS}/`,
+      hint: 'run a scenario first: spillway run scenarios/tour.yaml',
+    },
+  ]);
 }

@@ -1,6 +1,14 @@
 import { join } from 'node:path';
-import { type ExitCode, freshKey, freshUuid, type Micros, microsFromMillis, realClock, SpillwayError } from '../base/index.ts';
-import { TokenKeeper, followByPolling } from '../client/index.ts';
+import {
+  type ExitCode,
+  freshKey,
+  freshUuid,
+  type Micros,
+  microsFromMillis,
+  realClock,
+  type SpillwayError,
+} from '../base/index.ts';
+import { followByPolling, TokenKeeper } from '../client/index.ts';
 import { type JournalWriter, openJournal } from '../history/index.ts';
 import { compilePlan, type Plan } from '../plan/index.ts';
 import { type Exported, exportAll, writeRunFacts } from '../report/index.ts';
@@ -65,13 +73,28 @@ export async function runScenario(options: RunOptions): Promise<RunOutcome> {
     failure ??= error;
     stopping.stop(reason);
   };
-  const journal = openJournal({ path: join(folder, JOURNAL), clock: realClock(), onFailure: (error) => fail(error, 'disk') });
+  const journal = openJournal({
+    path: join(folder, JOURNAL),
+    clock: realClock(),
+    onFailure: (error) => fail(error, 'disk'),
+  });
   const release = onInterrupt(stopping, (text) => terminal.tell(text));
   let began = false;
   try {
     const target = await openTarget(options);
     try {
-      await perform({ options, plan, folder, journal, target, stopping, fail, begin: () => { began = true; } });
+      await perform({
+        options,
+        plan,
+        folder,
+        journal,
+        target,
+        stopping,
+        fail,
+        begin: () => {
+          began = true;
+        },
+      });
     } finally {
       await target.close();
     }
@@ -85,7 +108,12 @@ export async function runScenario(options: RunOptions): Promise<RunOutcome> {
   }
   journal.close();
   const exported = await exportAll(folder, join(folder, JOURNAL));
-  return { exitCode: exitCodeOf({ summary: exported.summary, stopped: stopping.reason }), folder, exported, ...(failure === undefined ? {} : { error: failure }) };
+  return {
+    exitCode: exitCodeOf({ summary: exported.summary, stopped: stopping.reason }),
+    folder,
+    exported,
+    ...(failure === undefined ? {} : { error: failure }),
+  };
 }
 
 /**
@@ -93,7 +121,11 @@ export async function runScenario(options: RunOptions): Promise<RunOutcome> {
  * not read as the service's. Changes nothing and sends nothing.
  */
 async function warmUpGenerator({ loaded, target }: RunOptions, plan: Plan): Promise<void> {
-  await rehearse(loaded, plan, target === undefined, { turnQuantile: 0.5, roundTripUs: 1_000 as Micros, mostExchanges: 300 });
+  await rehearse(loaded, plan, target === undefined, {
+    turnQuantile: 0.5,
+    roundTripUs: 1_000 as Micros,
+    mostExchanges: 300,
+  });
 }
 
 function openTarget({ loaded, target, env }: RunOptions): Target | Promise<Target> {
@@ -123,7 +155,13 @@ async function perform(performance: Performance): Promise<void> {
     await writeRunFacts(join(folder, 'run.json'), { ...run, ...factsOf(options) });
     const live = liveCounter(plan, loaded.profile);
     clock.restart();
-    const records = recorder({ journal, target, clock, live, onUnusable: (error) => performance.fail(error, 'target') });
+    const records = recorder({
+      journal,
+      target,
+      clock,
+      live,
+      onUnusable: (error) => performance.fail(error, 'target'),
+    });
     records.record(journalHeader(loaded, run));
     performance.begin();
     if (target.clockRecord) records.record(target.clockRecord(clock));
@@ -140,7 +178,10 @@ async function perform(performance: Performance): Promise<void> {
       digestKey: freshKey(),
       serviceRate: target.serviceRate,
     };
-    const counts = await withWatch({ world, records, live, stopping, terminal, deadline: loaded.scenario.deadline }, () => runPlan(plan, world, stopping.signals));
+    const counts = await withWatch(
+      { world, records, live, stopping, terminal, deadline: loaded.scenario.deadline },
+      () => runPlan(plan, world, stopping.signals),
+    );
     records.end(counts, stopping.reason);
   } finally {
     await transport.close();
@@ -159,7 +200,10 @@ interface Watch {
 const SHOW_EVERY_US = 250_000;
 
 /** Runs `work` while health is recorded, the live view is shown and the scenario's deadline is kept. */
-async function withWatch({ world, records, live, stopping, terminal, deadline }: Watch, work: () => Promise<RunCounts>): Promise<RunCounts> {
+async function withWatch(
+  { world, records, live, stopping, terminal, deadline }: Watch,
+  work: () => Promise<RunCounts>,
+): Promise<RunCounts> {
   const { clock } = world;
   const over = new AbortController();
   const watching = [

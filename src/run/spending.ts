@@ -11,12 +11,27 @@ export function checkBudget(price: Price, profile: TargetProfile): void {
   const planned = price.requests.high + price.tokens.high;
   const atLeast = price.whole ? '' : 'at least ';
   const problems = [
-    ...(requests !== undefined && planned > requests ? [{ path: 'budget.requests', message: `the plan may send ${atLeast}${planned} requests, the budget is ${requests}` }] : []),
+    ...(requests !== undefined && planned > requests
+      ? [
+          {
+            path: 'budget.requests',
+            message: `the plan may send ${atLeast}${planned} requests, the budget is ${requests}`,
+          },
+        ]
+      : []),
     ...(messages !== undefined && price.messages.high > messages
-      ? [{ path: 'budget.messages', message: `the plan may send ${atLeast}${price.messages.high} messages, the budget is ${messages}` }]
+      ? [
+          {
+            path: 'budget.messages',
+            message: `the plan may send ${atLeast}${price.messages.high} messages, the budget is ${messages}`,
+          },
+        ]
       : []),
   ];
-  if (problems.length > 0) throw new ConfigurationError(problems.map((problem) => ({ ...problem, hint: 'send less, or raise the budget in the profile' })));
+  if (problems.length > 0)
+    throw new ConfigurationError(
+      problems.map((problem) => ({ ...problem, hint: 'send less, or raise the budget in the profile' })),
+    );
 }
 
 /** Whether a person should agree first: more than half of a day's quota would be spent. */

@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import type { Credentials } from '../api/index.ts';
 import { type Clock, ExitCode, type Micros, SpillwayError } from '../base/index.ts';
@@ -29,11 +29,19 @@ export function remoteAddress(loaded: LoadedScenario, target: string | undefined
 /** A real service: nothing to start, but credentials must be there. @throws ConfigurationError naming each missing variable */
 export function remoteTarget(loaded: LoadedScenario, baseUrl: string, env: NodeJS.ProcessEnv): Target {
   const credentials = resolveCredentials(loaded, env);
-  return { kind: 'remote', baseUrl: baseUrl.replace(/\/+$/, ''), credentials, serviceRate: 1, close: async () => undefined };
+  return {
+    kind: 'remote',
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    credentials,
+    serviceRate: 1,
+    close: async () => undefined,
+  };
 }
 
 /** What the sandbox enforces and how fast its clock runs, from the scenario and its profile. */
-export function sandboxSettings(loaded: Pick<LoadedScenario, 'scenario' | 'profile' | 'applications'>): SandboxSettings {
+export function sandboxSettings(
+  loaded: Pick<LoadedScenario, 'scenario' | 'profile' | 'applications'>,
+): SandboxSettings {
   const { sandbox, seed } = loaded.scenario;
   const declared = loaded.profile.limits;
   return {
@@ -57,9 +65,16 @@ const START_DEADLINE_MS = 10_000;
 
 /** Starts the sandbox in a process of its own, so that its work never reads as the generator's. */
 export async function embeddedTarget(settings: SandboxSettings): Promise<Target> {
-  const child = fork(sandboxEntry(), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] });
+  // A group of its own: Ctrl-C in the terminal means the run, which ends the sandbox when it is done with it.
+  const child = fork(sandboxEntry(), [], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: [],
+    detached: true,
+  });
   const ready = await firstReply(child, settings);
-  const credentials = ready.applications.map(({ label, clientId, clientSecret }) => [label, { kind: 'basic', clientId, clientSecret } as const] as const);
+  const credentials = ready.applications.map(
+    ({ label, clientId, clientSecret }) => [label, { kind: 'basic', clientId, clientSecret } as const] as const,
+  );
   return {
     kind: 'embedded',
     baseUrl: ready.url,
@@ -78,7 +93,8 @@ function sandboxEntry(): string {
 type Ready = Extract<SandboxProcessReply, { kind: 'ready' }>;
 
 function firstReply(child: ChildProcess, settings: SandboxSettings): Promise<Ready> {
-  const failed = (because: string) => new SpillwayError('SANDBOX_FAILED', `the embedded sandbox did not start: ${because}`, ExitCode.toolDefect);
+  const failed = (because: string) =>
+    new SpillwayError('SANDBOX_FAILED', `the embedded sandbox did not start: ${because}`, ExitCode.toolDefect);
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
@@ -126,7 +142,11 @@ function stopChild(child: ChildProcess): Promise<void> {
  * Follows a remote service's clock by its Date headers: whole seconds, stamped between sending and the answer, so the true
  * time is known to ± 1 s and half a round trip (design.md section 4).
  */
-export function dateHeaderClock(): (exchange: { readonly date?: string; readonly sentAt: Micros; readonly headersAt?: Micros }) => ClockRecord | undefined {
+export function dateHeaderClock(): (exchange: {
+  readonly date?: string;
+  readonly sentAt: Micros;
+  readonly headersAt?: Micros;
+}) => ClockRecord | undefined {
   let nextAt = Number.NEGATIVE_INFINITY;
   return ({ date, sentAt, headersAt }) => {
     const seconds = date === undefined || headersAt === undefined || sentAt < nextAt ? Number.NaN : Date.parse(date);
@@ -134,7 +154,13 @@ export function dateHeaderClock(): (exchange: { readonly date?: string; readonly
     nextAt = sentAt + RESYNC_US;
     const halfTrip = Math.ceil((headersAt - sentAt) / 2);
     // A header that says second s was written in [s, s + 1): its middle is the best guess.
-    return { kind: 'clock', at: (sentAt + halfTrip) as Micros, serviceUs: (seconds * 1_000 + 500_000) as Micros, plusMinusUs: (1_000_000 + halfTrip) as Micros, rate: 1 };
+    return {
+      kind: 'clock',
+      at: (sentAt + halfTrip) as Micros,
+      serviceUs: (seconds * 1_000 + 500_000) as Micros,
+      plusMinusUs: (1_000_000 + halfTrip) as Micros,
+      rate: 1,
+    };
   };
 }
 

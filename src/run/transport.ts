@@ -30,7 +30,10 @@ export async function openTransport(profile: TargetProfile, baseUrl: string, clo
 async function withinDeadline(transport: Transport): Promise<WarmUp> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<WarmUp>((resolve) => {
-    timer = setTimeout(() => resolve({ opened: 0, failures: [`no connection within ${WARM_UP_DEADLINE_MS / 1_000} s`] }), WARM_UP_DEADLINE_MS);
+    timer = setTimeout(
+      () => resolve({ opened: 0, failures: [`no connection within ${WARM_UP_DEADLINE_MS / 1_000} s`] }),
+      WARM_UP_DEADLINE_MS,
+    );
   });
   const warm = await Promise.race([transport.warmUp(), late]);
   clearTimeout(timer);
@@ -41,6 +44,8 @@ function readCa(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new ConfigurationError([{ path: 'client.caFile', message: `cannot be read: ${(error as Error).message}`, hint: 'name a PEM file' }]);
+    throw new ConfigurationError([
+      { path: 'client.caFile', message: `cannot be read: ${(error as Error).message}`, hint: 'name a PEM file' },
+    ]);
   }
 }

@@ -5,7 +5,14 @@ import type { JournalRecord } from '../history/index.ts';
 import type { Plan } from '../plan/index.ts';
 import { type Core, createCore, type SandboxSettings, seededIds, settle } from '../sandbox/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
-import { participantsOf, type RunCounts, runPlan, type Sender, type StopSignals, type World } from '../schedule/index.ts';
+import {
+  participantsOf,
+  type RunCounts,
+  runPlan,
+  type Sender,
+  type StopSignals,
+  type World,
+} from '../schedule/index.ts';
 import { coreSender } from './core-sender.ts';
 import { journalHeader, tokenSettings } from './header.ts';
 
@@ -40,7 +47,11 @@ export async function runVirtually(options: VirtualRunOptions): Promise<VirtualR
   const config = settle(options.settings);
   const startUs = Date.parse(options.settings.startTime) * 1_000;
   const rate = config.clockRate;
-  const applications = loaded.applications.map(({ label }) => ({ label, clientId: `client-${label}`, clientSecret: 'virtual-secret' }));
+  const applications = loaded.applications.map(({ label }) => ({
+    label,
+    clientId: `client-${label}`,
+    clientSecret: 'virtual-secret',
+  }));
   const core = createCore({ config, applications, ids: seededIds(plan.seed) });
   const sender = coreSender({
     core,
@@ -59,7 +70,10 @@ export async function runVirtually(options: VirtualRunOptions): Promise<VirtualR
     record,
     loaded,
     profile: loaded.profile,
-    participants: participantsOf(loaded.scenario, new Map(applications.map((application) => [application.label, basic(application)]))),
+    participants: participantsOf(
+      loaded.scenario,
+      new Map(applications.map((application) => [application.label, basic(application)])),
+    ),
     runId,
     digestKey: freshKey(),
     serviceRate: rate,
@@ -70,4 +84,10 @@ export async function runVirtually(options: VirtualRunOptions): Promise<VirtualR
   return { counts, durationUs: clock.now(), core };
 }
 
-const basic = ({ clientId, clientSecret }: { clientId: string; clientSecret: string }): Extract<Credentials, { kind: 'basic' }> => ({ kind: 'basic', clientId, clientSecret });
+const basic = ({
+  clientId,
+  clientSecret,
+}: {
+  clientId: string;
+  clientSecret: string;
+}): Extract<Credentials, { kind: 'basic' }> => ({ kind: 'basic', clientId, clientSecret });

@@ -25,8 +25,7 @@ export const Policy = z.union(
           'Advice above this is not waited for: the retries end.',
         ),
         backoff: Backoff.prefault({}),
-        // biome-ignore lint/suspicious/noThenProperty: a word of the file format, and its value is never a function
-        then: z.enum(['stop', 'continue']).default('stop').describe('When the retries are used up.'),
+        afterwards: z.enum(['stop', 'continue']).default('stop').describe('When the retries are used up.'),
       }),
     }),
   ],

@@ -108,7 +108,13 @@ export function capsOf(caps: Scenario['caps'], clock: Clock, serviceRate: number
 export type Waits = Partial<Record<CapName, Micros>>;
 
 /** Measures a wait. A cap that was free adds nothing, so that the microseconds of a promise never read as waiting. */
-export async function stamped<T>(clock: Clock, waits: Waits, cap: CapName, slots: { readonly full: boolean }, wait: () => Promise<T>): Promise<T> {
+export async function stamped<T>(
+  clock: Clock,
+  waits: Waits,
+  cap: CapName,
+  slots: { readonly full: boolean },
+  wait: () => Promise<T>,
+): Promise<T> {
   if (!slots.full) return wait();
   const from = clock.now();
   const result = await wait();

@@ -5,7 +5,21 @@ import type { Exchange, HistorySeen, TurnSeen } from '../history/index.ts';
 /** What the scheduler knows of an exchange before the reply. */
 export type ExchangeFrame = Omit<
   Exchange,
-  'kind' | 'sentAt' | 'headersAt' | 'receivedAt' | 'outcome' | 'status' | 'failure' | 'bodyProblem' | 'bytes' | 'date' | 'retryAfter' | 'headers' | 'error' | 'connection' | 'history'
+  | 'kind'
+  | 'sentAt'
+  | 'headersAt'
+  | 'receivedAt'
+  | 'outcome'
+  | 'status'
+  | 'failure'
+  | 'bodyProblem'
+  | 'bytes'
+  | 'date'
+  | 'retryAfter'
+  | 'headers'
+  | 'error'
+  | 'connection'
+  | 'history'
 > & {
   /** Page asked for; only of readHistory. */
   readonly page?: { readonly limit: number; readonly offset: number };
@@ -27,7 +41,15 @@ export function exchangeRecord(frame: ExchangeFrame, reply: ApiReply, digestKey:
   };
   const connection = reply.connection === undefined ? {} : { connection: reply.connection };
   if (reply.kind !== 'answer') {
-    return { kind: 'exchange', ...known, ...times, outcome: reply.kind, failure: reply.failure, bytes: reply.bytes, ...connection };
+    return {
+      kind: 'exchange',
+      ...known,
+      ...times,
+      outcome: reply.kind,
+      failure: reply.failure,
+      bytes: reply.bytes,
+      ...connection,
+    };
   }
   return {
     kind: 'exchange',
@@ -54,7 +76,12 @@ function headerFields(headers: Answer['headers']): Partial<Exchange> {
   };
 }
 
-function bodyFields(operation: OperationId, reply: Answer, digestKey: Buffer, page: ExchangeFrame['page']): Partial<Exchange> {
+function bodyFields(
+  operation: OperationId,
+  reply: Answer,
+  digestKey: Buffer,
+  page: ExchangeFrame['page'],
+): Partial<Exchange> {
   if (reply.bodyProblem !== undefined) return { bodyProblem: reply.bodyProblem };
   if (reply.status < 200 || reply.status >= 300) {
     const envelope = ErrorEnvelope.safeParse(reply.body);
@@ -65,13 +92,22 @@ function bodyFields(operation: OperationId, reply: Answer, digestKey: Buffer, pa
   return successFields(operation, reply.body, digestKey, page);
 }
 
-function successFields(operation: OperationId, body: unknown, digestKey: Buffer, page: ExchangeFrame['page']): Partial<Exchange> {
+function successFields(
+  operation: OperationId,
+  body: unknown,
+  digestKey: Buffer,
+  page: ExchangeFrame['page'],
+): Partial<Exchange> {
   if (operation === 'sendMessage') {
     const accepted = SendMessageAccepted.safeParse(body);
     if (!accepted.success) return { bodyProblem: 'wrong-shape' };
     const { turn_id, status, created_at } = accepted.data;
     return {
-      turn: { id: turn_id, ...(status === undefined ? {} : { status }), ...(created_at === undefined ? {} : { createdAt: created_at }) },
+      turn: {
+        id: turn_id,
+        ...(status === undefined ? {} : { status }),
+        ...(created_at === undefined ? {} : { createdAt: created_at }),
+      },
     };
   }
   if (operation === 'readTurn') {

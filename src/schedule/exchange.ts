@@ -1,4 +1,11 @@
-import { type ApiCall, type ApiReply, type Credentials, operations, type StreamEnd, type StreamEvent } from '../api/index.ts';
+import {
+  type ApiCall,
+  type ApiReply,
+  type Credentials,
+  operations,
+  type StreamEnd,
+  type StreamEvent,
+} from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
 import { microsFromMillis } from '../base/index.ts';
 import type { Exchange, MessageSent, StreamRecord } from '../history/index.ts';
@@ -91,7 +98,14 @@ export async function openStreamOnce(
     signal: journey.stop.abort,
     onEvent: (event) => {
       const { sequence, status } = event;
-      write({ kind: 'stream', turn: stream.turn, event: event.event, at: event.at, ...(sequence === undefined ? {} : { sequence }), ...(status === undefined ? {} : { status }) });
+      write({
+        kind: 'stream',
+        turn: stream.turn,
+        event: event.event,
+        at: event.at,
+        ...(sequence === undefined ? {} : { sequence }),
+        ...(status === undefined ? {} : { status }),
+      });
       stream.onEvent(event);
     },
   });
@@ -112,7 +126,11 @@ export async function openStreamOnce(
 const CONNECTION_NOISE_US = 200;
 
 /** Waits for a connection, last of all; gives the slots back when the run stops first. */
-async function acquire<L>(journey: JourneyState, slots: TakenSlots, take: (signal: AbortSignal) => Promise<L | undefined>): Promise<L | undefined> {
+async function acquire<L>(
+  journey: JourneyState,
+  slots: TakenSlots,
+  take: (signal: AbortSignal) => Promise<L | undefined>,
+): Promise<L | undefined> {
   const { clock } = journey.world;
   const from = clock.now();
   const lease = await take(journey.stop.abort);
@@ -133,14 +151,19 @@ async function authorize(journey: JourneyState, request: Request, timing: Timing
   const { world, user } = journey;
   if (request.credentials === 'none') return { kind: 'access', credentials: { kind: 'none' } };
   if (operations[request.operation].auth === 'basic') {
-    if (request.credentials === 'invalid') return { kind: 'access', credentials: { kind: 'basic', clientId: 'spillway', clientSecret: 'not-a-secret' } };
+    if (request.credentials === 'invalid')
+      return { kind: 'access', credentials: { kind: 'basic', clientId: 'spillway', clientSecret: 'not-a-secret' } };
     const basic = world.participants.credentials.get(user.application);
     return { kind: 'access', credentials: basic ?? { kind: 'none' } };
   }
-  if (request.credentials === 'invalid') return { kind: 'access', credentials: { kind: 'bearer', token: 'spillway-not-a-token' }, token: 'invalid' };
+  if (request.credentials === 'invalid')
+    return { kind: 'access', credentials: { kind: 'bearer', token: 'spillway-not-a-token' }, token: 'invalid' };
   const who = { application: user.application, user: user.label };
   const issued = await world.tokens.tokenFor(who, async () => {
-    const attempt = await exchangeOnce(journey, issueTokenRequest(journey), { intendedAt: timing.intendedAt, attempt: 1 });
+    const attempt = await exchangeOnce(journey, issueTokenRequest(journey), {
+      intendedAt: timing.intendedAt,
+      attempt: 1,
+    });
     return attempt.kind === 'sent' ? attempt.reply : undefined;
   });
   if (issued.kind === 'token') return { kind: 'access', credentials: issued.credentials, token: issued.label };
@@ -148,9 +171,17 @@ async function authorize(journey: JourneyState, request: Request, timing: Timing
 }
 
 /** The body of an implicit or explicit issueToken for the journey's user. */
-export function issueTokenRequest(journey: JourneyState, overrides: { locale?: string; timezone?: string } = {}): Request {
+export function issueTokenRequest(
+  journey: JourneyState,
+  overrides: { locale?: string; timezone?: string } = {},
+): Request {
   const { externalId, locale, timezone } = journey.user;
-  const body = { external_user_id: externalId, ...(locale === undefined ? {} : { locale }), ...(timezone === undefined ? {} : { timezone }), ...overrides };
+  const body = {
+    external_user_id: externalId,
+    ...(locale === undefined ? {} : { locale }),
+    ...(timezone === undefined ? {} : { timezone }),
+    ...overrides,
+  };
   return { operation: 'issueToken', body, credentials: 'valid' };
 }
 
@@ -165,11 +196,19 @@ async function takeSlots(journey: JourneyState, request: Request): Promise<Taken
   const { caps, world, stop } = journey;
   const { clock } = world;
   const waits: Waits = {};
-  const openTurn = request.opensTurn ? await stamped(clock, waits, 'openTurns', caps.openTurns, () => caps.openTurns.take(stop.abort)) : nothing;
+  const openTurn = request.opensTurn
+    ? await stamped(clock, waits, 'openTurns', caps.openTurns, () => caps.openTurns.take(stop.abort))
+    : nothing;
   if (!openTurn) return undefined;
   const counts = world.profile.limits.rate.counts.includes(request.operation);
-  const mayGo = !counts || (await stamped(clock, waits, 'requestsPerMinute', caps.requestsPerMinute, () => caps.requestsPerMinute.take(stop.abort)));
-  const inFlight = mayGo ? await stamped(clock, waits, 'inFlight', caps.inFlight, () => caps.inFlight.take(stop.abort)) : undefined;
+  const mayGo =
+    !counts ||
+    (await stamped(clock, waits, 'requestsPerMinute', caps.requestsPerMinute, () =>
+      caps.requestsPerMinute.take(stop.abort),
+    ));
+  const inFlight = mayGo
+    ? await stamped(clock, waits, 'inFlight', caps.inFlight, () => caps.inFlight.take(stop.abort))
+    : undefined;
   if (!inFlight) {
     openTurn();
     return undefined;
@@ -182,7 +221,13 @@ async function takeSlots(journey: JourneyState, request: Request): Promise<Taken
 }
 
 /** Numbers the exchange and announces it, last thing before the socket. */
-function prepare(journey: JourneyState, request: Request, access: Access, timing: Timing, waits: Waits): { frame: ExchangeFrame; call: ApiCall } {
+function prepare(
+  journey: JourneyState,
+  request: Request,
+  access: Access,
+  timing: Timing,
+  waits: Waits,
+): { frame: ExchangeFrame; call: ApiCall } {
   const { world, arrival, user } = journey;
   const seq = journey.nextSeq();
   const frame: ExchangeFrame = {
@@ -218,7 +263,8 @@ function prepare(journey: JourneyState, request: Request, access: Access, timing
 function finish(journey: JourneyState, request: Request, frame: ExchangeFrame, reply: ApiReply): Exchange {
   const { world } = journey;
   const plain = exchangeRecord(frame, reply, world.digestKey);
-  const expect = request.expect && checkExpectations(request.expect, plain.status, reply.kind === 'answer' ? reply.body : undefined);
+  const expect =
+    request.expect && checkExpectations(request.expect, plain.status, reply.kind === 'answer' ? reply.body : undefined);
   const exchange: Exchange = expect === undefined ? plain : { ...plain, expect };
   world.record(exchange);
   if (exchange.token !== undefined && request.credentials === 'valid') {

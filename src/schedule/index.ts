@@ -4,7 +4,19 @@
  * tokens, followers, a recorder), so that a whole day runs in virtual time as well as over sockets.
  * It must not know HTTP, files, histograms or limits' truth; waiting is always stamped, nothing is dropped without a record.
  */
-export { type RunCounts, type StopSignals, runPlan } from './run-plan.ts';
-export type { FollowPolling, PollSeen, Lease, OpenedStream, Sender, StreamLease, TokenSource, TokenResult, World, Participants } from './world.ts';
+
+export { type Caps, slotsOf } from './caps.ts';
 export { participantsOf } from './participants.ts';
-export { slotsOf, type Caps } from './caps.ts';
+export { type RunCounts, runPlan, type StopSignals } from './run-plan.ts';
+export type {
+  FollowPolling,
+  Lease,
+  OpenedStream,
+  Participants,
+  PollSeen,
+  Sender,
+  StreamLease,
+  TokenResult,
+  TokenSource,
+  World,
+} from './world.ts';

@@ -1,6 +1,6 @@
 import type { OperationId } from '../api/index.ts';
-import type { Arrival } from '../plan/index.ts';
 import type { Micros } from '../base/index.ts';
+import type { Arrival } from '../plan/index.ts';
 import type { Journey } from '../scenario/index.ts';
 import type { Caps, Release } from './caps.ts';
 import type { World } from './world.ts';

@@ -9,7 +9,10 @@ type Basic = Extract<Credentials, { kind: 'basic' }>;
  * belong to the application they name, or to the first.
  * @param credentials per application label, in the order of the scenario
  */
-export function participantsOf(scenario: Pick<Scenario, 'users'>, credentials: ReadonlyMap<string, Basic>): Participants {
+export function participantsOf(
+  scenario: Pick<Scenario, 'users'>,
+  credentials: ReadonlyMap<string, Basic>,
+): Participants {
   const labels = [...credentials.keys()];
   const applicationAt = (index: number) => labels[index % labels.length] ?? 'a1';
   if (typeof scenario.users === 'number') {

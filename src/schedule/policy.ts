@@ -11,7 +11,10 @@ export interface StepPolicies {
   readonly onError: Policy;
 }
 
-export function policiesOf(journey: JourneyState, step: { readonly onRefused?: Policy | undefined; readonly onError?: Policy | undefined }): StepPolicies {
+export function policiesOf(
+  journey: JourneyState,
+  step: { readonly onRefused?: Policy | undefined; readonly onError?: Policy | undefined },
+): StepPolicies {
   const { scenario } = journey.world.loaded;
   return {
     onRefused: step.onRefused ?? journey.journey.onRefused ?? scenario.onRefused,
@@ -38,7 +41,10 @@ export async function sendWithPolicy(
   for (;;) {
     const attempt = await send(timing);
     if (attempt.kind === 'interrupted') return { kind: 'interrupted' };
-    const problem = attempt.kind === 'sent' ? problemOf(journey.world.profile, attempt.exchange, request.expect) : { refused: false, because: attempt.because };
+    const problem =
+      attempt.kind === 'sent'
+        ? problemOf(journey.world.profile, attempt.exchange, request.expect)
+        : { refused: false, because: attempt.because };
     if (problem === undefined && attempt.kind === 'sent') return { kind: 'done', sent: attempt };
     const because = problem?.because ?? 'no answer';
     const policy = problem?.refused ? policies.onRefused : policies.onError;
@@ -46,7 +52,10 @@ export async function sendWithPolicy(
     if (policy === 'continue') return { kind: 'passed-over', ...sent };
     if (policy === 'stop') return { kind: 'stop', because };
     const retryAt = retryInstant(journey, policy.retry, timing, attempt);
-    if (retryAt === undefined) return policy.retry.then === 'continue' ? { kind: 'passed-over', ...sent } : { kind: 'stop', because: `${because}, retries used up` };
+    if (retryAt === undefined)
+      return policy.retry.afterwards === 'continue'
+        ? { kind: 'passed-over', ...sent }
+        : { kind: 'stop', because: `${because}, retries used up` };
     await journey.world.clock.sleepUntil(retryAt, journey.stop.finish);
     if (journey.stop.finish.aborted) return { kind: 'interrupted' };
     timing = { intendedAt: retryAt, attempt: timing.attempt + 1 };
@@ -54,13 +63,18 @@ export async function sendWithPolicy(
 }
 
 /** What is wrong with an exchange; `undefined` when it succeeded, or met a status that the step expects. */
-export function problemOf(profile: TargetProfile, exchange: Exchange, expect?: Expect): { readonly refused: boolean; readonly because: string } | undefined {
+export function problemOf(
+  profile: TargetProfile,
+  exchange: Exchange,
+  expect?: Expect,
+): { readonly refused: boolean; readonly because: string } | undefined {
   const { status, outcome, operation } = exchange;
   if (status !== undefined && expect?.status !== undefined && [expect.status].flat().includes(status)) return undefined;
   if (outcome === 'refused') return { refused: true, because: `429 ${exchange.error?.code ?? ''}`.trim() };
   if (outcome !== 'answered') return { refused: false, because: exchange.failure ?? outcome };
   const successes = profile.success[operation] ?? [operations[operation].success];
-  if (status === undefined || !successes.includes(status)) return { refused: false, because: `status ${status} ${exchange.error?.code ?? ''}`.trim() };
+  if (status === undefined || !successes.includes(status))
+    return { refused: false, because: `status ${status} ${exchange.error?.code ?? ''}`.trim() };
   return exchange.bodyProblem === undefined ? undefined : { refused: false, because: exchange.bodyProblem };
 }
 
@@ -70,15 +84,25 @@ type Retry = Extract<Policy, object>['retry'];
 function retryInstant(journey: JourneyState, retry: Retry, timing: Timing, attempt: Attempt): Micros | undefined {
   if (timing.attempt > retry.max) return undefined;
   const { clock, serviceRate, loaded } = journey.world;
-  const advised = retry.obeyRetryAfter && attempt.kind === 'sent' && attempt.reply.kind === 'answer' ? retryAfterUs(attempt.reply) : undefined;
+  const advised =
+    retry.obeyRetryAfter && attempt.kind === 'sent' && attempt.reply.kind === 'answer'
+      ? retryAfterUs(attempt.reply)
+      : undefined;
   if (advised !== undefined) {
     // Advice counts seconds of the service's clock, from the moment at which the answer was received.
     const waitUs = advised / serviceRate;
-    return waitUs > microsFromMillis(retry.retryAfterCeiling) ? undefined : ((attempt.kind === 'sent' ? attempt.reply.receivedAt : clock.now()) + Math.ceil(waitUs)) as Micros;
+    return waitUs > microsFromMillis(retry.retryAfterCeiling)
+      ? undefined
+      : (((attempt.kind === 'sent' ? attempt.reply.receivedAt : clock.now()) + Math.ceil(waitUs)) as Micros);
   }
   const { first, factor, ceiling, jitter } = retry.backoff;
   const full = Math.min(first * factor ** (timing.attempt - 1), ceiling);
-  const share = jitter === 0 ? 1 : 1 - jitter * seededRandom(loaded.scenario.seed, 'backoff', journey.arrival.index, journey.step, timing.attempt).next();
+  const share =
+    jitter === 0
+      ? 1
+      : 1 -
+        jitter *
+          seededRandom(loaded.scenario.seed, 'backoff', journey.arrival.index, journey.step, timing.attempt).next();
   return (clock.now() + microsFromMillis(full * share)) as Micros;
 }
 

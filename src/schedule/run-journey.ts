@@ -18,9 +18,21 @@ export async function runJourney(context: RunContext, arrival: Arrival): Promise
   const { world } = context;
   const journey = world.loaded.scenario.journeys[arrival.journey];
   const user = world.participants.users[arrival.user];
-  if (!journey || !user) throw new Error(`arrival ${arrival.index} names the unknown journey ${arrival.journey} or user ${arrival.user}`);
+  if (!journey || !user)
+    throw new Error(`arrival ${arrival.index} names the unknown journey ${arrival.journey} or user ${arrival.user}`);
   const startedAt = world.clock.now();
-  const state: JourneyState = { ...context, arrival, journey, user, cursor: arrival.intendedAt, step: -1, iteration: undefined, conversations: [], turns: [], captured: {} };
+  const state: JourneyState = {
+    ...context,
+    arrival,
+    journey,
+    user,
+    cursor: arrival.intendedAt,
+    step: -1,
+    iteration: undefined,
+    conversations: [],
+    turns: [],
+    captured: {},
+  };
   const end = await runSteps(state, journey.steps);
   for (const turn of state.turns) turn.finished();
   world.record({

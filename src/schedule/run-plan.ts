@@ -23,11 +23,22 @@ export interface RunCounts {
  */
 export async function runPlan(plan: Plan, world: World, stop: StopSignals): Promise<RunCounts> {
   let seq = 0;
-  const context: RunContext = { world, stop, caps: capsOf(world.loaded.scenario.caps, world.clock, world.serviceRate), nextSeq: () => seq++ };
+  const context: RunContext = {
+    world,
+    stop,
+    caps: capsOf(world.loaded.scenario.caps, world.clock, world.serviceRate),
+    nextSeq: () => seq++,
+  };
   const counts = { arrivals: 0, drops: 0 };
   const drop = (arrival: Arrival, reason: DropRecord['reason']) => {
     counts.drops++;
-    world.record({ kind: 'drop', intendedAt: arrival.intendedAt, arrival: arrival.index, journey: arrival.journey, reason });
+    world.record({
+      kind: 'drop',
+      intendedAt: arrival.intendedAt,
+      arrival: arrival.index,
+      journey: arrival.journey,
+      reason,
+    });
   };
   const start = (arrival: Arrival) => {
     counts.arrivals++;
@@ -40,7 +51,12 @@ export async function runPlan(plan: Plan, world: World, stop: StopSignals): Prom
 }
 
 /** Starts the arrivals of open models at their times, without waiting for one another. */
-async function runArrivals(plan: Plan, context: RunContext, start: (arrival: Arrival) => Promise<unknown>, drop: (arrival: Arrival, reason: DropRecord['reason']) => void): Promise<void> {
+async function runArrivals(
+  plan: Plan,
+  context: RunContext,
+  start: (arrival: Arrival) => Promise<unknown>,
+  drop: (arrival: Arrival, reason: DropRecord['reason']) => void,
+): Promise<void> {
   const { world, caps, stop } = context;
   const running = new Set<Promise<unknown>>();
   for (const arrival of plan.arrivals()) {
@@ -61,7 +77,12 @@ async function runArrivals(plan: Plan, context: RunContext, start: (arrival: Arr
 }
 
 /** One user of a closed model: journey after journey, thinking in between. */
-async function runLoop(plan: Plan, loop: Loop, context: RunContext, start: (arrival: Arrival) => Promise<unknown>): Promise<void> {
+async function runLoop(
+  plan: Plan,
+  loop: Loop,
+  context: RunContext,
+  start: (arrival: Arrival) => Promise<unknown>,
+): Promise<void> {
   const { world, stop } = context;
   const ended = (at: number) => at >= (loop.untilUs ?? Number.POSITIVE_INFINITY);
   let intendedAt = loop.startUs;

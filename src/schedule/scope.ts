@@ -11,7 +11,11 @@ type RenderedAll<K extends string> =
  * Renders every text that is there. A name without a value stops the journey rather than sending a hole.
  * @param index of the message within its burst; absent outside one
  */
-export function renderAll<K extends string>(journey: JourneyState, texts: { readonly [key in K]?: string | undefined }, index?: number): RenderedAll<K> {
+export function renderAll<K extends string>(
+  journey: JourneyState,
+  texts: { readonly [key in K]?: string | undefined },
+  index?: number,
+): RenderedAll<K> {
   const scope = scopeOf(journey, index);
   const rendered: { [key in K]?: string } = {};
   for (const [name, text] of Object.entries(texts) as [K, string | undefined][]) {
@@ -48,7 +52,10 @@ function rowsOf(journey: JourneyState): TemplateScope['data'] {
   const { loaded } = journey.world;
   const { index } = journey.arrival;
   const rows = Object.entries(loaded.data).map(([name, table]) => {
-    const at = table.order === 'random' ? seededRandom(loaded.scenario.seed, 'data', name, index).integer(table.rows.length) : index % table.rows.length;
+    const at =
+      table.order === 'random'
+        ? seededRandom(loaded.scenario.seed, 'data', name, index).integer(table.rows.length)
+        : index % table.rows.length;
     return [name, table.rows[at] ?? {}] as const;
   });
   return Object.fromEntries(rows);

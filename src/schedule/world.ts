@@ -23,7 +23,11 @@ export interface OpenedStream {
 export interface StreamLease {
   open(
     call: ApiCall,
-    options: { readonly onEvent: (event: StreamEvent) => void; readonly deadlineAt: Micros; readonly signal: AbortSignal },
+    options: {
+      readonly onEvent: (event: StreamEvent) => void;
+      readonly deadlineAt: Micros;
+      readonly signal: AbortSignal;
+    },
   ): Promise<OpenedStream>;
   release(): void;
 }
@@ -44,7 +48,10 @@ export type TokenResult =
 /** Who keeps tokens: reuses, renews before expiry, forgets what a 401 marked. Labels are `t1`, `t2`, … */
 export interface TokenSource {
   /** A live token; calls `issue` only when there is none. Callers at the same time share one issuing call. */
-  tokenFor(who: { readonly application: string; readonly user: string }, issue: () => Promise<ApiReply | undefined>): Promise<TokenResult>;
+  tokenFor(
+    who: { readonly application: string; readonly user: string },
+    issue: () => Promise<ApiReply | undefined>,
+  ): Promise<TokenResult>;
   /** Takes a token that a step issued explicitly; it replaces the user's current one. */
   adopt(who: { readonly application: string; readonly user: string }, reply: ApiReply): TokenResult;
   /** The service accepted the token: any answer but a 401. */
@@ -57,7 +64,7 @@ export interface TokenSource {
 export type PollSeen =
   | { readonly state: 'open' | 'completed' | 'failed' }
   /** No status was learnt; the policy of the step says whether to go on. */
-  | { readonly state: 'unknown'; readonly then: 'continue' | 'stop' };
+  | { readonly state: 'unknown'; readonly verdict: 'continue' | 'stop' };
 
 /** Follows a turn by polling until it ends; see client/ for the planned times of polls. */
 export type FollowPolling = (options: {

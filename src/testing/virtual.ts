@@ -1,21 +1,28 @@
 import { sandboxProfile } from '../api/index.ts';
-import type { Micros } from '../base/index.ts';
+import type { Micros, VirtualClock } from '../base/index.ts';
 import type { DropRecord, Exchange, JournalRecord, JourneyRecord, StreamRecord } from '../history/index.ts';
 import { compilePlan } from '../plan/index.ts';
-import { type LoadedScenario, type ScenarioInput, ScenarioSchema } from '../scenario/index.ts';
-import { stopper, type Stopper } from '../run/interrupts.ts';
-import { runVirtually, type VirtualRunOptions } from '../run/virtual-run.ts';
-import type { VirtualClock } from '../base/index.ts';
+import { type Stopper, stopper } from '../run/interrupts.ts';
 import { sandboxSettings } from '../run/target.ts';
+import { runVirtually, type VirtualRunOptions } from '../run/virtual-run.ts';
+import { type LoadedScenario, type ScenarioInput, ScenarioSchema } from '../scenario/index.ts';
 
 /** A loaded scenario without a file: for tests of what comes after loading. */
 export function loadedFrom(input: Omit<ScenarioInput, 'name'> & { readonly name?: string }): LoadedScenario {
   const scenario = ScenarioSchema.parse({ name: 'test', ...input });
   const profile = typeof scenario.profile === 'object' ? scenario.profile : sandboxProfile();
   const labels = scenario.applications === undefined ? ['a1'] : Object.keys(scenario.applications);
-  return { file: 'test.yaml', scenario, profile, profileIsDefault: true, data: {}, env: {}, secrets: {}, applications: labels.map((label) => ({ label })) };
+  return {
+    file: 'test.yaml',
+    scenario,
+    profile,
+    profileIsDefault: true,
+    data: {},
+    env: {},
+    secrets: {},
+    applications: labels.map((label) => ({ label })),
+  };
 }
-
 
 /** What a virtual run left, sorted by kind. */
 export interface Recorded {
@@ -35,7 +42,10 @@ interface Overrides extends Partial<Pick<VirtualRunOptions, 'delayUs' | 'wrap'>>
 }
 
 /** Runs a scenario in virtual time: turns of 1 s queued and 4 s processing, 10 ms there and 10 ms back, unless told otherwise. */
-export async function runVirtualScenario(input: Parameters<typeof loadedFrom>[0], overrides: Overrides = {}): Promise<Recorded> {
+export async function runVirtualScenario(
+  input: Parameters<typeof loadedFrom>[0],
+  overrides: Overrides = {},
+): Promise<Recorded> {
   const loaded = loadedFrom(input);
   const records: JournalRecord[] = [];
   const constant = (value: string) => ({ distribution: 'constant', value }) as const;
@@ -59,6 +69,14 @@ export async function runVirtualScenario(input: Parameters<typeof loadedFrom>[0]
       return stopping.signals;
     },
   });
-  const ofKind = <K extends JournalRecord['kind']>(kind: K) => records.filter((record): record is Extract<JournalRecord, { kind: K }> => record.kind === kind);
-  return { records, exchanges: ofKind('exchange'), streams: ofKind('stream'), drops: ofKind('drop'), journeys: ofKind('journey'), durationUs: run.durationUs };
+  const ofKind = <K extends JournalRecord['kind']>(kind: K) =>
+    records.filter((record): record is Extract<JournalRecord, { kind: K }> => record.kind === kind);
+  return {
+    records,
+    exchanges: ofKind('exchange'),
+    streams: ofKind('stream'),
+    drops: ofKind('drop'),
+    journeys: ofKind('journey'),
+    durationUs: run.durationUs,
+  };
 }

@@ -65,6 +65,9 @@ export class GeneratorHealthCollector implements Collector<Part> {
   }
 }
 
+/** The run's end cuts the last interval short, and some milliseconds of work in as many milliseconds say nothing. */
+const SHORTEST_FOR_MAX_US = 500_000;
+
 /** CPU time by wall time over the intervals of each worker; the mean over all of them, and the highest of one. */
 function cpuShares(records: readonly HealthRecord[]): Pick<GeneratorHealth, 'cpuShareMean' | 'cpuShareMax'> {
   const lastAt = new Map<number, number>();
@@ -78,7 +81,8 @@ function cpuShares(records: readonly HealthRecord[]): Pick<GeneratorHealth, 'cpu
     if (record.cpuUs === undefined || interval <= 0) continue;
     cpu += record.cpuUs;
     wall += interval;
-    highest = Math.max(highest, record.cpuUs / interval);
+    if (interval >= SHORTEST_FOR_MAX_US) highest = Math.max(highest, record.cpuUs / interval);
   }
-  return wall === 0 ? {} : { cpuShareMean: cpu / wall, cpuShareMax: highest };
+  if (wall === 0) return {};
+  return { cpuShareMean: cpu / wall, ...(highest > 0 && { cpuShareMax: highest }) };
 }

@@ -1,4 +1,4 @@
-import { type Micros, formatDuration, microsFromMillis } from '../../base/index.ts';
+import { formatDuration, type Micros, microsFromMillis } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
 import type { LoadModelKind } from './load-model.ts';
 

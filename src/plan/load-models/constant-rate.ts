@@ -31,4 +31,3 @@ export function rateInWords(perSecond: number): string {
   const [unit, seconds] = units.find(([, length]) => perSecond * length >= 0.9995) ?? units[3];
   return `${Number((perSecond * seconds).toPrecision(4))} per ${unit}`;
 }
-

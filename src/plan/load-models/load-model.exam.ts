@@ -18,7 +18,11 @@ export function loadModelExam(models: fc.Arbitrary<LoadModel>): void {
   });
 
   it('yields the same for the same seed', () => {
-    fc.assert(fc.property(models, seeds, (model, seed) => { expect(offsets(model, seed)).toEqual(offsets(model, seed)); }));
+    fc.assert(
+      fc.property(models, seeds, (model, seed) => {
+        expect(offsets(model, seed)).toEqual(offsets(model, seed));
+      }),
+    );
   });
 
   it('yields as many as it counts, none after its duration', () => {

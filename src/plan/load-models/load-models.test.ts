@@ -2,26 +2,57 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Millis, PerSecond } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
-import { loadModelExam } from './load-model.exam.ts';
 import { loadModelOf } from './index.ts';
+import { loadModelExam } from './load-model.exam.ts';
 
 const ms = (value: number) => value as Millis;
 const start = ms(0);
 const whole = (min: number, max: number) => fc.integer({ min, max });
 
-const constantRate = (perSecond: number, durationMs: number): LoadModel => ({ model: 'constant-rate', rate: perSecond as PerSecond, duration: ms(durationMs), start });
+const constantRate = (perSecond: number, durationMs: number): LoadModel => ({
+  model: 'constant-rate',
+  rate: perSecond as PerSecond,
+  duration: ms(durationMs),
+  start,
+});
 const burst = (count: number, gapMs: number): LoadModel => ({ model: 'burst', count, gap: ms(gapMs), start });
 const offsets = (model: LoadModel) => [...loadModelOf(model).arrivals(model, 1)];
 
 describe('constant-rate', () => {
-  loadModelExam(fc.tuple(whole(1, 3_000), whole(1, 60_000)).map(([perMinute, duration]) => constantRate(perMinute / 60, duration)));
+  loadModelExam(
+    fc.tuple(whole(1, 3_000), whole(1, 60_000)).map(([perMinute, duration]) => constantRate(perMinute / 60, duration)),
+  );
 
   it.each([
-    { case: '20 a minute for a minute: every 3 s, the last at 57 s', model: constantRate(20 / 60, 60_000), count: 20, first: [0, 3_000_000, 6_000_000], last: 57_000_000 },
+    {
+      case: '20 a minute for a minute: every 3 s, the last at 57 s',
+      model: constantRate(20 / 60, 60_000),
+      count: 20,
+      first: [0, 3_000_000, 6_000_000],
+      last: 57_000_000,
+    },
     { case: '20 a minute for 3 s: one', model: constantRate(20 / 60, 3_000), count: 1, first: [0], last: 0 },
-    { case: '20 a minute for 3.001 s: two', model: constantRate(20 / 60, 3_001), count: 2, first: [0, 3_000_000], last: 3_000_000 },
-    { case: '3 a second: thirds of a second, rounded each by itself', model: constantRate(3, 1_000), count: 3, first: [0, 333_333, 666_667], last: 666_667 },
-    { case: '10,000 a second for 10 s: no error adds up', model: constantRate(10_000, 10_000), count: 100_000, first: [0, 100, 200], last: 9_999_900 },
+    {
+      case: '20 a minute for 3.001 s: two',
+      model: constantRate(20 / 60, 3_001),
+      count: 2,
+      first: [0, 3_000_000],
+      last: 3_000_000,
+    },
+    {
+      case: '3 a second: thirds of a second, rounded each by itself',
+      model: constantRate(3, 1_000),
+      count: 3,
+      first: [0, 333_333, 666_667],
+      last: 666_667,
+    },
+    {
+      case: '10,000 a second for 10 s: no error adds up',
+      model: constantRate(10_000, 10_000),
+      count: 100_000,
+      first: [0, 100, 200],
+      last: 9_999_900,
+    },
   ])('$case', ({ model, count, first, last }) => {
     const times = offsets(model);
     expect(times).toHaveLength(count);
@@ -56,10 +87,21 @@ describe('burst', () => {
 });
 
 describe('closed-users', () => {
-  loadModelExam(whole(1, 200).map((users): LoadModel => ({ model: 'closed-users', users, duration: ms(1_000), think: ms(0), start })));
+  loadModelExam(
+    whole(1, 200).map(
+      (users): LoadModel => ({ model: 'closed-users', users, duration: ms(1_000), think: ms(0), start }),
+    ),
+  );
 
   it('gives each user its bounds', () => {
-    const model: LoadModel = { model: 'closed-users', users: 2, duration: ms(10_000), iterations: 3, think: ms(0), start };
+    const model: LoadModel = {
+      model: 'closed-users',
+      users: 2,
+      duration: ms(10_000),
+      iterations: 3,
+      think: ms(0),
+      start,
+    };
     expect(loadModelOf(model).users(model)).toEqual([
       { startUs: 0, untilUs: 10_000_000, iterations: 3 },
       { startUs: 0, untilUs: 10_000_000, iterations: 3 },

@@ -51,9 +51,11 @@ function moduleError(file: string, path: string, error: unknown): SpillwayError 
   return new SpillwayError('SCENARIO_THREW', text, ExitCode.scenarioThrew, { cause: error });
 }
 
-/** `:7:9`, the innermost place of the stack that lies in the file; empty when none does. */
+/**
+ * `:7`, the line of the innermost call that lies in the file; empty when none does. The transpiler keeps lines, not columns.
+ */
 function placeIn(error: unknown, path: string): string {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const frame = stack.split('\n').find((line) => line.includes(`${path}:`));
-  return frame === undefined ? '' : (/:\d+:\d+(?=\)?\s*$)/.exec(frame)?.[0] ?? '');
+  return frame === undefined ? '' : (/(:\d+):\d+(?=\)?\s*$)/.exec(frame)?.[1] ?? '');
 }

@@ -45,7 +45,7 @@ function faultsOf(issue: Issue, parent: Path, context: Context): readonly Fault[
   const path = [...parent, ...issue.path];
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => unknownKey(key, path, context.allowedKeys.get(issue.keys) ?? []));
+      return issue.keys.map((key) => unknownKey(key, path, context.allowedKeys.get(issue.keys) ?? [], context));
     case 'invalid_union':
       return unionFaults(issue, path, context);
     case 'invalid_key':
@@ -66,8 +66,10 @@ function faultsOf(issue: Issue, parent: Path, context: Context): readonly Fault[
   }
 }
 
-function unknownKey(key: string, path: Path, allowed: readonly string[]): Fault {
-  const hint = allowed.length === 1 ? `did you mean ${allowed[0]}?` : suggestion(key, allowed, 'allowed here:');
+function unknownKey(key: string, path: Path, allowed: readonly string[], context: Context): Fault {
+  const [only, ...others] = allowed.filter((name) => valueAt(context.root, [...path, name]) === undefined);
+  const certain = only !== undefined && others.length === 0 && allowed.length === 1;
+  const hint = certain ? `did you mean ${only}?` : suggestion(key, allowed, 'allowed here:');
   return { path: [...path, key], atKey: true, message: `unknown key "${key}"`, hint };
 }
 
@@ -122,7 +124,7 @@ function unionFaults(issue: UnionIssue, path: Path, context: Context): readonly 
   const known = keysOfBranches(fitting, context);
   const keys = Object.keys(value as object);
   if (keys.length === 0) return [{ path, message: 'is empty', hint: `write one of ${known.join(', ')}` }];
-  return keys.map((key) => unknownKey(key, path, known));
+  return keys.map((key) => unknownKey(key, path, known, context));
 }
 
 /** Keys that the objects of a union may have, as far as their issues tell. */

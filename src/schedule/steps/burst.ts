@@ -18,7 +18,9 @@ export async function burst(journey: JourneyState, step: BurstStep): Promise<Ste
     Array.from({ length: count }, async (_, index) => {
       const intendedAt = (start + index * microsFromMillis(gap)) as Micros;
       await journey.world.clock.sleepUntil(intendedAt, journey.stop.finish);
-      return journey.stop.finish.aborted ? ({ kind: 'interrupted' } as const) : oneOfBurst(journey, step, index, intendedAt);
+      return journey.stop.finish.aborted
+        ? ({ kind: 'interrupted' } as const)
+        : oneOfBurst(journey, step, index, intendedAt);
     }),
   );
   // Each member obeys the policy for itself; the step ends as the first member that did not go on.
@@ -31,10 +33,22 @@ async function oneOfBurst(journey: JourneyState, step: BurstStep, index: number,
   const send = (request: Parameters<typeof sendWithPolicy>[1]): Promise<Settled> =>
     sendWithPolicy(journey, { ...request, ...shared(step) }, intendedAt, policiesOf(journey, step));
   if (operation === 'createConversation') {
-    return settle(journey, step, operation, await send(conversationRequest(chosenId(journey, index), undefined)), () => undefined);
+    return settle(
+      journey,
+      step,
+      operation,
+      await send(conversationRequest(chosenId(journey, index), undefined)),
+      () => undefined,
+    );
   }
   if (operation === 'readHistory') {
-    return settle(journey, step, operation, await send(historyRequest(journey, { conversation: conversation ?? '' })), () => undefined);
+    return settle(
+      journey,
+      step,
+      operation,
+      await send(historyRequest(journey, { conversation: conversation ?? '' })),
+      () => undefined,
+    );
   }
   const composed = compose(journey, step.burst, index, conversation);
   if (composed.kind === 'stop') return { ...composed, operation };
@@ -61,7 +75,11 @@ async function prepareConversations(journey: JourneyState, step: BurstStep): Pro
     });
     if (end.kind !== 'next') return end;
     if (settled.kind !== 'done' || conversationIdOf(settled.sent) === undefined) {
-      return { kind: 'stop', operation: 'createConversation', because: 'a conversation for the burst could not be created' };
+      return {
+        kind: 'stop',
+        operation: 'createConversation',
+        because: 'a conversation for the burst could not be created',
+      };
     }
   }
   return next;

@@ -21,10 +21,20 @@ export async function followTurn(journey: JourneyState, step: FollowTurnStep): P
 }
 
 /** How following one turn one way ended. */
-type Followed = { readonly ended: 'completed' | 'failed' | 'deadline' | 'stopped' | 'given-up' | 'dropped'; readonly because?: string; readonly body?: unknown };
+type Followed = {
+  readonly ended: 'completed' | 'failed' | 'deadline' | 'stopped' | 'given-up' | 'dropped';
+  readonly because?: string;
+  readonly body?: unknown;
+};
 
 /** Follows one turn as the settings say; both ways run side by side, and the first to know frees the slot. */
-export async function followOne(journey: JourneyState, step: OperationStep, settings: FollowSettings, turn: OpenTurn, startAt: Micros): Promise<StepEnd> {
+export async function followOne(
+  journey: JourneyState,
+  step: OperationStep,
+  settings: FollowSettings,
+  turn: OpenTurn,
+  startAt: Micros,
+): Promise<StepEnd> {
   turn.followed = true;
   const deadlineAt = (startAt + microsFromMillis(settings.deadline)) as Micros;
   const ways: Promise<Followed>[] = [];
@@ -55,23 +65,35 @@ function endOf(journey: JourneyState, step: OperationStep, results: readonly Fol
   if (!bad) return next;
   const policy = policiesOf(journey, step).onError;
   // Following again is what a retry would mean; a turn that failed or outlived its deadline does not change by asking again.
-  return policy === 'stop' || (typeof policy === 'object' && policy.retry.then === 'stop')
+  return policy === 'stop' || (typeof policy === 'object' && policy.retry.afterwards === 'stop')
     ? { kind: 'stop', operation: 'readTurn', because: bad.because ?? `turn ${bad.ended}` }
     : next;
 }
 
-async function byPolling(journey: JourneyState, step: OperationStep, settings: FollowSettings, turn: OpenTurn, startAt: Micros, deadlineAt: Micros): Promise<Followed> {
+async function byPolling(
+  journey: JourneyState,
+  step: OperationStep,
+  settings: FollowSettings,
+  turn: OpenTurn,
+  startAt: Micros,
+  deadlineAt: Micros,
+): Promise<Followed> {
   const { world, stop } = journey;
-  const request: Request = { operation: 'readTurn', parameters: { turn_id: turn.id }, conversation: turn.conversation, ...shared(step) };
+  const request: Request = {
+    operation: 'readTurn',
+    parameters: { turn_id: turn.id },
+    conversation: turn.conversation,
+    ...shared(step),
+  };
   let because: string | undefined;
   let body: unknown;
   const poll = async (_k: number, intendedAt: Micros): Promise<PollSeen> => {
     const settled = await sendWithPolicy(journey, request, intendedAt, policiesOf(journey, step));
     if (settled.kind === 'interrupted' || settled.kind === 'stop') {
       because = settled.kind === 'stop' ? settled.because : 'stopped';
-      return { state: 'unknown', then: 'stop' };
+      return { state: 'unknown', verdict: 'stop' };
     }
-    if (settled.kind === 'passed-over') return { state: 'unknown', then: 'continue' };
+    if (settled.kind === 'passed-over') return { state: 'unknown', verdict: 'continue' };
     body = bodyOf(settled.sent.reply);
     return { state: stateOf(journey, settled.sent.exchange.turn?.status) };
   };
@@ -96,8 +118,19 @@ function stateOf(journey: JourneyState, status: string | undefined): 'open' | 'c
   return 'open';
 }
 
-async function byStream(journey: JourneyState, step: OperationStep, turn: OpenTurn, startAt: Micros, deadlineAt: Micros): Promise<Followed> {
-  const request: Request = { operation: 'openStream', parameters: { turn_id: turn.id }, conversation: turn.conversation, credentials: step.credentials ?? 'valid' };
+async function byStream(
+  journey: JourneyState,
+  step: OperationStep,
+  turn: OpenTurn,
+  startAt: Micros,
+  deadlineAt: Micros,
+): Promise<Followed> {
+  const request: Request = {
+    operation: 'openStream',
+    parameters: { turn_id: turn.id },
+    conversation: turn.conversation,
+    credentials: step.credentials ?? 'valid',
+  };
   let body: unknown;
   let end: Promise<StreamEnd> | undefined;
   const settled = await sendWithPolicy(journey, request, startAt, policiesOf(journey, step), async (timing) => {
@@ -114,7 +147,11 @@ async function byStream(journey: JourneyState, step: OperationStep, turn: OpenTu
   if (settled.kind === 'stop') return { ended: 'given-up', because: settled.because };
   if (!end) return { ended: settled.kind === 'interrupted' ? 'stopped' : 'given-up' };
   const { reason } = await end;
-  return { ended: reason, ...(reason === 'dropped' ? { because: 'stream dropped' } : {}), ...(body === undefined ? {} : { body }) };
+  return {
+    ended: reason,
+    ...(reason === 'dropped' ? { because: 'stream dropped' } : {}),
+    ...(body === undefined ? {} : { body }),
+  };
 }
 
 const bodyOf = (reply: ApiReply): unknown => (reply.kind === 'answer' ? reply.body : undefined);
@@ -129,4 +166,3 @@ function assistantMessageOf(results: readonly Followed[]): string | undefined {
   }
   return undefined;
 }
-

@@ -21,7 +21,12 @@ export const shared = (step: OperationStep): Pick<Request, 'credentials' | 'expe
 });
 
 /** Runs a step that is one request: send by the policy, capture, and set the journey's clock to its end. */
-export async function oneRequest(journey: JourneyState, step: OperationStep, request: Request, onSuccess: (sent: Sent) => void = () => undefined): Promise<StepEnd> {
+export async function oneRequest(
+  journey: JourneyState,
+  step: OperationStep,
+  request: Request,
+  onSuccess: (sent: Sent) => void = () => undefined,
+): Promise<StepEnd> {
   const settled = await sendWithPolicy(journey, request, journey.cursor, policiesOf(journey, step));
   return settle(journey, step, request.operation, settled, onSuccess);
 }

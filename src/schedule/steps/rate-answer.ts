@@ -8,7 +8,12 @@ export async function rateAnswer(journey: JourneyState, step: RateAnswerStep): P
   const rendered = renderAll(journey, { message: step.rateAnswer.message });
   if (rendered.kind === 'stop') return { ...rendered, operation: 'rateAnswer' };
   const message = rendered.texts.message ?? journey.answer;
-  if (message === undefined) return { kind: 'stop', operation: 'rateAnswer', because: 'no answer to rate: no turn was seen to complete before this step' };
+  if (message === undefined)
+    return {
+      kind: 'stop',
+      operation: 'rateAnswer',
+      because: 'no answer to rate: no turn was seen to complete before this step',
+    };
   return oneRequest(journey, step, {
     operation: 'rateAnswer',
     parameters: { message_id: message },

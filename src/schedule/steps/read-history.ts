@@ -10,12 +10,18 @@ export async function readHistory(journey: JourneyState, step: ReadHistoryStep):
   const rendered = renderAll(journey, { conversation: step.readHistory.conversation });
   if (rendered.kind === 'stop') return { ...rendered, operation: 'readHistory' };
   const conversation = rendered.texts.conversation ?? journey.conversation;
-  if (conversation === undefined) return { kind: 'stop', operation: 'readHistory', because: 'no conversation: none was created before this step' };
+  if (conversation === undefined)
+    return { kind: 'stop', operation: 'readHistory', because: 'no conversation: none was created before this step' };
   const size = limit ?? journey.world.profile.history.defaultLimit;
   const wanted = pages === 'all' ? MOST_PAGES : pages;
   for (let page = 0; page < wanted; page++) {
     let got = 0;
-    const request = historyRequest(journey, { conversation, ...(limit === undefined ? {} : { limit }), offset: offset + page * size, first: page === 0 && step.readHistory.offset === undefined });
+    const request = historyRequest(journey, {
+      conversation,
+      ...(limit === undefined ? {} : { limit }),
+      offset: offset + page * size,
+      first: page === 0 && step.readHistory.offset === undefined,
+    });
     const end = await oneRequest(journey, step, { ...request, ...shared(step) }, (sent) => {
       got = sent.exchange.history?.items.length ?? 0;
     });
@@ -38,7 +44,10 @@ export function historyRequest(
   return {
     operation: 'readHistory',
     parameters: { conversation_id: page.conversation },
-    query: { ...(page.limit === undefined ? {} : { [limitParameter]: page.limit }), ...(sendsOffset ? { [offsetParameter]: page.offset ?? 0 } : {}) },
+    query: {
+      ...(page.limit === undefined ? {} : { [limitParameter]: page.limit }),
+      ...(sendsOffset ? { [offsetParameter]: page.offset ?? 0 } : {}),
+    },
     credentials: 'valid',
     conversation: page.conversation,
     page: { limit: page.limit ?? defaultLimit, offset: page.offset ?? 0 },

@@ -13,7 +13,12 @@ import { messageRequest } from './send-message.ts';
 export async function resend(journey: JourneyState, step: ResendStep): Promise<StepEnd> {
   const { content, count, gap } = step.resend;
   const last = journey.lastMessage;
-  if (!last) return { kind: 'stop', operation: 'sendMessage', because: 'nothing to resend: no message was accepted before this step' };
+  if (!last)
+    return {
+      kind: 'stop',
+      operation: 'sendMessage',
+      because: 'nothing to resend: no message was accepted before this step',
+    };
   const rendered = renderAll(journey, { other: step.resend.message });
   if (rendered.kind === 'stop') return { ...rendered, operation: 'sendMessage' };
   const text = content === 'same' ? last.text : (rendered.texts.other ?? `${last.text} (changed)`);

@@ -10,10 +10,15 @@ export async function sendMessage(journey: JourneyState, step: SendMessageStep):
   const composed = compose(journey, step.sendMessage, undefined, step.sendMessage.conversation);
   if (composed.kind === 'stop') return { ...composed, operation: 'sendMessage' };
   const { message } = composed;
-  return oneRequest(journey, step, { ...messageRequest(journey, message), opensTurn: true, ...shared(step) }, (sent) => {
-    journey.lastMessage = message;
-    rememberTurn(journey, message.conversation, sent);
-  });
+  return oneRequest(
+    journey,
+    step,
+    { ...messageRequest(journey, message), opensTurn: true, ...shared(step) },
+    (sent) => {
+      journey.lastMessage = message;
+      rememberTurn(journey, message.conversation, sent);
+    },
+  );
 }
 
 export interface MessageContent {
@@ -32,7 +37,11 @@ export function compose(
   index: number | undefined,
   conversation: string | undefined,
 ): { readonly kind: 'message'; readonly message: SentMessage } | { readonly kind: 'stop'; readonly because: string } {
-  const rendered = renderAll(journey, { text: content.message, city: content.location?.city, commune: content.location?.commune, conversation }, index);
+  const rendered = renderAll(
+    journey,
+    { text: content.message, city: content.location?.city, commune: content.location?.commune, conversation },
+    index,
+  );
   if (rendered.kind === 'stop') return rendered;
   const { text = '', city, commune } = rendered.texts;
   const target = rendered.texts.conversation ?? journey.conversation;
@@ -63,7 +72,10 @@ export function messageRequest(journey: JourneyState, message: SentMessage): Req
       id: clientMessageId,
       ...(location === undefined
         ? { digest: digestWith(key, text) }
-        : { digest: digestWith(key, text, location.city ?? '', location.commune ?? ''), textDigest: digestWith(key, text) }),
+        : {
+            digest: digestWith(key, text, location.city ?? '', location.commune ?? ''),
+            textDigest: digestWith(key, text),
+          }),
       ...(journey.world.loaded.scenario.record.messages ? { text } : {}),
     },
   };

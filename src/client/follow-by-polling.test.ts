@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Micros, VirtualClock } from '../base/index.ts';
+import { followByPolling, type PollingOptions, type PollSeen } from './follow-by-polling.ts';
+
+const us = (value: number) => value as Micros;
+const SECOND = 1_000_000;
+
+interface Poll {
+  readonly intendedAt: number;
+  readonly wentAt: number;
+}
+
+/** Follows in virtual time; each poll takes as long as `takes` says. */
+async function follow(
+  over: Partial<PollingOptions>,
+  sees: (k: number) => PollSeen,
+  takes: (k: number) => number = () => 0,
+) {
+  const clock = new VirtualClock();
+  const polls: Poll[] = [];
+  const end = await clock.run(() =>
+    followByPolling({
+      clock,
+      startAt: us(0),
+      intervalUs: us(SECOND),
+      backoff: 1,
+      maxIntervalUs: us(30 * SECOND),
+      deadlineAt: us(60 * SECOND),
+      signal: new AbortController().signal,
+      poll: async (k, intendedAt) => {
+        polls.push({ intendedAt, wentAt: clock.now() });
+        await clock.sleepUntil(us(clock.now() + takes(k)));
+        return sees(k);
+      },
+      ...over,
+    }),
+  );
+  return {
+    end,
+    polls,
+    intended: polls.map((poll) => poll.intendedAt / SECOND),
+    went: polls.map((poll) => poll.wentAt / SECOND),
+  };
+}
+const completedAt =
+  (last: number) =>
+  (k: number): PollSeen => ({ state: k < last ? 'open' : 'completed' });
+
+describe('following by polling', () => {
+  it('polls at the planned times until the turn is completed or failed', async () => {
+    const { end, intended } = await follow({ startAt: us(SECOND / 2) }, completedAt(3), () => 300_000);
+    expect(intended).toEqual([0.5, 1.5, 2.5, 3.5]);
+    expect(end).toEqual({ ended: 'completed', at: 3_800_000, polls: 4 });
+    expect((await follow({}, () => ({ state: 'failed' }))).end).toEqual({ ended: 'failed', at: 0, polls: 1 });
+  });
+
+  it('backs off up to the largest interval', async () => {
+    expect((await follow({ backoff: 2, maxIntervalUs: us(5 * SECOND) }, completedAt(5))).intended).toEqual([
+      0, 1, 3, 7, 12, 17,
+    ]);
+    expect((await follow({ maxIntervalUs: us(SECOND / 2) }, completedAt(2))).intended).toEqual([0, 0.5, 1]);
+  });
+
+  it('after a poll slower than the interval the next goes at once, keeps its intended time, and no burst follows', async () => {
+    const { intended, went } = await follow({}, completedAt(4), (k) => (k === 1 ? 5.5 * SECOND : 0));
+    expect(intended).toEqual([0, 1, 2, 7.5, 8.5]);
+    expect(went).toEqual([0, 1, 6.5, 7.5, 8.5]);
+  });
+
+  it('ends at the deadline without another poll', async () => {
+    const { end, intended } = await follow({ deadlineAt: us(2.5 * SECOND) }, () => ({ state: 'open' }));
+    expect(intended).toEqual([0, 1, 2]);
+    expect(end).toEqual({ ended: 'deadline', at: 2.5 * SECOND, polls: 3 });
+    expect((await follow({ deadlineAt: us(SECOND) }, () => ({ state: 'open' }))).intended).toEqual([0]);
+    expect((await follow({ startAt: us(9), deadlineAt: us(9) }, () => ({ state: 'open' }))).end).toEqual({
+      ended: 'deadline',
+      at: 9,
+      polls: 0,
+    });
+  });
+
+  it('a refused poll goes on at the next planned time, or when advised, or gives up', async () => {
+    const refusedOnce =
+      (verdict: 'continue' | 'stop', retryAt?: number) =>
+      (k: number): PollSeen =>
+        k === 0
+          ? { state: 'unknown', verdict, ...(retryAt === undefined ? {} : { retryAt: us(retryAt * SECOND) }) }
+          : { state: 'completed' };
+    expect((await follow({}, refusedOnce('continue'))).intended).toEqual([0, 1]);
+    expect((await follow({}, refusedOnce('continue', 4.2))).intended).toEqual([0, 4.2]);
+    expect((await follow({}, refusedOnce('continue', 0.1))).intended).toEqual([0, 1]);
+    expect((await follow({}, refusedOnce('stop'))).end).toEqual({ ended: 'given-up', at: 0, polls: 1 });
+  });
+
+  it('stops with the signal, while waiting and after a poll; a turn that completed meanwhile stays completed', async () => {
+    const stopping = new AbortController();
+    const stopAt =
+      (last: number, state: 'open' | 'completed') =>
+      (k: number): PollSeen => {
+        if (k === last) stopping.abort();
+        return { state };
+      };
+    expect((await follow({ signal: stopping.signal }, stopAt(0, 'open'))).end.ended).toBe('stopped');
+    expect((await follow({ signal: stopping.signal }, () => ({ state: 'open' }))).end).toEqual({
+      ended: 'stopped',
+      at: 0,
+      polls: 0,
+    });
+    const other = new AbortController();
+    const completes = (): PollSeen => {
+      other.abort();
+      return { state: 'completed' };
+    };
+    expect((await follow({ signal: other.signal }, completes)).end.ended).toBe('completed');
+  });
+
+  it('never polls before the intended time, never more than once late in a row of punctual polls, never in a burst', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: 5 * SECOND }), { minLength: 1, maxLength: 15 }),
+        fc.integer({ min: 1, max: 3 }),
+        async (durations, backoff) => {
+          const { polls } = await follow(
+            { backoff, maxIntervalUs: us(4 * SECOND), deadlineAt: us(1_000 * SECOND) },
+            completedAt(durations.length),
+            (k) => durations[k] ?? 0,
+          );
+          polls.forEach((poll, k) => {
+            expect(poll.wentAt).toBeGreaterThanOrEqual(poll.intendedAt);
+            const before = polls[k - 1];
+            if (!before) return;
+            const interval = Math.min(SECOND * backoff ** (k - 1), 4 * SECOND);
+            expect(poll.intendedAt).toBe(before.wentAt + interval);
+            expect(poll.wentAt).toBe(Math.max(poll.intendedAt, before.wentAt + (durations[k - 1] ?? 0)));
+          });
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import type { ApiReply } from '../api/index.ts';
+import { type Micros, VirtualClock } from '../base/index.ts';
+import { TokenKeeper, type TokenKeeperOptions } from './token-keeper.ts';
+
+const us = (value: number) => value as Micros;
+const SECOND = 1_000_000;
+const ann = { application: 'a1', user: 'u1' };
+
+/** A keeper and an issuer that counts; the issuer answers 201 with a token unless told otherwise. */
+function setUp(
+  over: Partial<TokenKeeperOptions> = {},
+  answer: (count: number) => Partial<ApiReply> = () => ({}),
+  expiresIn: number | undefined = 900,
+) {
+  const clock = new VirtualClock();
+  const keeper = new TokenKeeper({ clock, renewBefore: 30_000, defaultLifetime: 900_000, serviceRate: 1, ...over });
+  const issued: number[] = [];
+  const issue = async (): Promise<ApiReply> => {
+    const sentAt = clock.now();
+    issued.push(sentAt);
+    const count = issued.length;
+    await clock.sleepUntil(us(sentAt + 100));
+    const body = { access_token: `secret-${count}`, ...(expiresIn === undefined ? {} : { expires_in: expiresIn }) };
+    return {
+      kind: 'answer',
+      sentAt,
+      headersAt: us(sentAt + 90),
+      receivedAt: clock.now(),
+      bytes: { sent: 1, received: 1 },
+      status: 201,
+      headers: {},
+      body,
+      ...answer(count),
+    } as ApiReply;
+  };
+  /** Label of the token that is had at a time, or why there is none. */
+  const at = async (time: number, who = ann) => {
+    if (time > clock.now()) clock.set(us(time));
+    const result = await clock.run(() => keeper.tokenFor(who, issue));
+    return result.kind === 'token' ? result.label : result.because;
+  };
+  return { clock, keeper, issue, issued, at };
+}
+
+describe('a token', () => {
+  it('is issued once and reused; its label says nothing of it', async () => {
+    const { clock, keeper, issue, issued, at } = setUp();
+    expect(await clock.run(() => keeper.tokenFor(ann, issue))).toEqual({
+      kind: 'token',
+      label: 't1',
+      credentials: { kind: 'bearer', token: 'secret-1' },
+    });
+    expect([await at(0), await at(800 * SECOND), issued.length]).toEqual(['t1', 't1', 1]);
+  });
+
+  it('belongs to one user of one application', async () => {
+    const { at } = setUp();
+    expect([
+      await at(0),
+      await at(0, { application: 'a2', user: 'u1' }),
+      await at(0, { application: 'a1', user: 'u2' }),
+      await at(0),
+    ]).toEqual(['t1', 't2', 't3', 't1']);
+  });
+
+  it('is shared by callers at the same time', async () => {
+    const { clock, keeper, issue, issued } = setUp();
+    const results = await clock.run(() => Promise.all(Array.from({ length: 10 }, () => keeper.tokenFor(ann, issue))));
+    expect(results.map((result) => result.kind === 'token' && result.label)).toEqual(
+      Array.from({ length: 10 }, () => 't1'),
+    );
+    expect(issued).toEqual([0]);
+  });
+
+  it('is renewed before it expires, measured from when its call was sent', async () => {
+    const { at } = setUp();
+    expect([await at(0), await at(870 * SECOND - 1), await at(870 * SECOND)]).toEqual(['t1', 't1', 't2']);
+  });
+
+  it('is renewed after half of its life where that is short, and after the default life where none is said', async () => {
+    const short = setUp({}, () => ({}), 40);
+    expect([await short.at(0), await short.at(20 * SECOND - 1), await short.at(20 * SECOND)]).toEqual([
+      't1',
+      't1',
+      't2',
+    ]);
+    const unsaid = setUp({ defaultLifetime: 100_000 }, () => ({ body: { access_token: 'x' } }));
+    expect([await unsaid.at(0), await unsaid.at(70 * SECOND - 1), await unsaid.at(70 * SECOND)]).toEqual([
+      't1',
+      't1',
+      't2',
+    ]);
+  });
+
+  it('lives in service time: 60 times as fast, 900 s are 15 s', async () => {
+    const { at } = setUp({ serviceRate: 60 });
+    expect([await at(0), await at(14.5 * SECOND - 1), await at(14.5 * SECOND)]).toEqual(['t1', 't1', 't2']);
+  });
+
+  it('that cannot be renewed is used until it expires, and renewing is tried halfway each time', async () => {
+    const { issued, at } = setUp({}, (count) => (count === 1 ? {} : { status: 500 }));
+    expect([await at(0), await at(870 * SECOND), await at(875 * SECOND), await at(886 * SECOND)]).toEqual([
+      't1',
+      't1',
+      't1',
+      't1',
+    ]);
+    expect(issued.length).toBe(3);
+    expect(await at(900 * SECOND)).toBe('status 500');
+  });
+});
+
+describe('a refused token', () => {
+  it('that had worked is replaced once, and never used again', async () => {
+    const { keeper, issued, at } = setUp();
+    for (const label of ['t1', 't2', 't3', 't4']) {
+      expect(await at(0)).toBe(label);
+      keeper.markWorked(label);
+      keeper.mark401(label);
+      keeper.mark401(label);
+    }
+    expect([await at(0), issued.length]).toEqual(['t5', 5]);
+  });
+
+  it('that never worked gets one more chance; then the user is rejected and nothing is issued', async () => {
+    const { keeper, issued, at } = setUp();
+    await at(0);
+    keeper.mark401('t1');
+    expect(await at(0)).toBe('t2');
+    keeper.mark401('t2');
+    expect([await at(0), await at(2_000 * SECOND), issued.length]).toEqual(['rejected', 'rejected', 2]);
+    expect(await at(0, { application: 'a1', user: 'u2' })).toBe('t3');
+  });
+
+  it('late, of an older token, says nothing of its successor', async () => {
+    const { keeper, at } = setUp();
+    await at(0);
+    expect(await at(870 * SECOND)).toBe('t2');
+    keeper.mark401('t1');
+    keeper.mark401('nobody');
+    expect(await at(871 * SECOND)).toBe('t2');
+  });
+
+  it('is forgiven when a step brings another token', async () => {
+    const { clock, keeper, issue, at } = setUp();
+    for (const label of ['t1', 't2']) {
+      await at(0);
+      keeper.mark401(label);
+    }
+    expect(await at(0)).toBe('rejected');
+    expect(keeper.adopt(ann, await clock.run(issue))).toMatchObject({ kind: 'token', label: 't3' });
+    expect(await at(0)).toBe('t3');
+    keeper.mark401('t3');
+    expect(await at(0)).toBe('rejected');
+  });
+});
+
+describe('an issuing call', () => {
+  it.each([
+    [{ status: 429 }, 'status 429'],
+    [{ status: 500 }, 'status 500'],
+    [{ status: 201, body: { kind: 'none' } }, 'wrong-shape'],
+    [{ status: 201, body: undefined }, 'wrong-shape'],
+    [{ kind: 'failed', failure: 'ECONNRESET' }, 'ECONNRESET'],
+    [{ kind: 'censored', failure: 'deadline' }, 'deadline'],
+  ] as const)('%j yields no token, the reply, and another call next time', async (over, because) => {
+    const { clock, keeper, issue, issued } = setUp({}, () => over as Partial<ApiReply>);
+    const result = await clock.run(() => keeper.tokenFor(ann, issue));
+    expect(result).toMatchObject({ kind: 'none', because, reply: over });
+    await clock.run(() => keeper.tokenFor(ann, issue));
+    expect(issued.length).toBe(2);
+  });
+
+  it('that was not sent is no token either; what it throws reaches every waiting caller and is not kept', async () => {
+    const { keeper, at } = setUp();
+    expect(await keeper.tokenFor(ann, async () => undefined)).toEqual({ kind: 'none', because: 'not-sent' });
+    const broken = async () => Promise.reject(new Error('defect'));
+    const both = await Promise.allSettled([keeper.tokenFor(ann, broken), keeper.tokenFor(ann, broken)]);
+    expect(both.map((result) => result.status)).toEqual(['rejected', 'rejected']);
+    expect(await at(0)).toBe('t1');
+  });
+
+  it('that a step makes replaces the current token; one that failed leaves it', async () => {
+    const { clock, keeper, issue, at } = setUp({}, (count) => (count === 3 ? { status: 429 } : {}));
+    await at(0);
+    expect(keeper.adopt(ann, await clock.run(issue))).toMatchObject({ label: 't2' });
+    expect(keeper.adopt(ann, await clock.run(issue))).toMatchObject({ kind: 'none', because: 'status 429' });
+    expect(await at(0)).toBe('t2');
+  });
+});

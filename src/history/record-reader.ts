@@ -1,0 +1,165 @@
+import { ConfigurationError } from '../base/index.ts';
+import { decodeLine } from './decode.ts';
+import { type Line, LineSplitter } from './lines.ts';
+import {
+  type EndRecord,
+  type Header,
+  HISTORY_FORMAT,
+  HISTORY_VERSION,
+  type JournalRecord,
+  type SentRecord,
+} from './records.ts';
+import { Sequences } from './sequences.ts';
+
+/** Longer lines are skipped and reported. A page of 100 history items takes some 20 KiB. */
+const MAX_LINE_BYTES = 16 * 1_024 * 1_024;
+
+/** How whole a history is. Final once it has been read to its end. */
+export interface JournalReport {
+  /** Absent when the file ends before its first line does. */
+  readonly header?: Header;
+  readonly end?: EndRecord;
+  /** The end says so, no line was bad, and the exchanges are as many as it says. */
+  readonly complete: boolean;
+  /** The last line breaks off: a crash in the middle of a write. */
+  readonly tornLastLine: boolean;
+  /** Records of kinds that this version does not know, by kind. */
+  readonly skippedKinds: Readonly<Record<string, number>>;
+  /** Whole lines that are no record, too long ones included. */
+  readonly badLines: number;
+  /** Of these, longer than 16 MiB. */
+  readonly tooLongLines: number;
+  /** Records read, and exchanges among them. */
+  readonly records: number;
+  readonly exchanges: number;
+  /** Sequence numbers that no line mentions. */
+  readonly missingSeq: number;
+  /** Requests without a recorded end: each may have been admitted. In order of their lines. */
+  readonly inFlight: readonly SentRecord[];
+}
+
+/** Turns the bytes of a journal into records, and keeps account of how whole it is. Memory does not grow with its length. */
+export class RecordReader {
+  readonly #path: string;
+  readonly #lines = new LineSplitter(MAX_LINE_BYTES);
+  readonly #sequences = new Sequences();
+  readonly #inFlight = new Map<string, SentRecord>();
+  readonly #skippedKinds: Record<string, number> = {};
+  #header: Header | undefined;
+  #end: EndRecord | undefined;
+  #torn = false;
+  #badLines = 0;
+  #tooLongLines = 0;
+  #records = 0;
+  #exchanges = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  *push(chunk: Uint8Array): Generator<JournalRecord> {
+    for (const line of this.#lines.push(chunk)) {
+      const record = this.#read(line, false);
+      if (record) yield record;
+    }
+  }
+
+  *finish(): Generator<JournalRecord> {
+    const line = this.#lines.rest();
+    const record = line && this.#read(line, true);
+    if (record) yield record;
+  }
+
+  report(): JournalReport {
+    const complete = this.#end?.complete === true && this.#badLines === 0 && this.#exchanges === this.#end.exchanges;
+    return {
+      ...(this.#header && { header: this.#header }),
+      ...(this.#end && { end: this.#end }),
+      complete,
+      tornLastLine: this.#torn,
+      skippedKinds: { ...this.#skippedKinds },
+      badLines: this.#badLines,
+      tooLongLines: this.#tooLongLines,
+      records: this.#records,
+      exchanges: this.#exchanges,
+      missingSeq: this.#sequences.missing(),
+      inFlight: [...this.#inFlight.values()],
+    };
+  }
+
+  explain(error: unknown): unknown {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (error instanceof ConfigurationError || code === undefined) return error;
+    const reason = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'it is a folder' : message;
+    return this.#unreadable(`cannot be read: ${reason}`, 'give the path of a history.ndjson');
+  }
+
+  #read(line: Line, last: boolean): JournalRecord | undefined {
+    if (line.kind === 'too-long') {
+      this.#tooLongLines += 1;
+      this.#bad(last);
+      return undefined;
+    }
+    const text = this.#records === 0 && line.text.startsWith('\uFEFF') ? line.text.slice(1) : line.text;
+    const decoded = decodeLine(text);
+    // A header of another version need not have our members: it is recognised before they are asked for.
+    if (this.#header === undefined && !(last && decoded.kind === 'bad')) this.#requireHeader(text, decoded.kind);
+    if (decoded.kind === 'bad') this.#bad(last);
+    if (decoded.kind === 'unknown-kind') this.#skippedKinds[decoded.name] = (this.#skippedKinds[decoded.name] ?? 0) + 1;
+    return decoded.kind === 'record' ? this.#accept(decoded.record) : undefined;
+  }
+
+  #bad(last: boolean): void {
+    if (last) this.#torn = true;
+    else this.#badLines += 1;
+  }
+
+  #accept(record: JournalRecord): JournalRecord | undefined {
+    if (record.kind === 'header') {
+      // Two histories in one file are not one history.
+      if (this.#header) return this.#bad(false) as undefined;
+      this.#header = record;
+    }
+    this.#records += 1;
+    this.#sequences.add(record);
+    if (record.kind === 'end') this.#end = record;
+    if (record.kind === 'sent') this.#inFlight.set(`${record.worker ?? 0}:${record.seq}`, record);
+    if (record.kind === 'exchange') {
+      this.#exchanges += 1;
+      this.#inFlight.delete(`${record.worker ?? 0}:${record.seq}`);
+    }
+    return record;
+  }
+
+  #requireHeader(text: string, decoded: string): void {
+    if (decoded === 'blank') return;
+    const first = looselyParsed(text);
+    if (first?.kind !== 'header' || first.format !== HISTORY_FORMAT) {
+      throw this.#unreadable(
+        'is not a history: its first line is no spillway-history header',
+        'give the path of a history.ndjson',
+      );
+    }
+    if (first.version !== HISTORY_VERSION) {
+      throw this.#unreadable(
+        `is a history of version ${JSON.stringify(first.version)}, and this tool reads version ${HISTORY_VERSION}`,
+        'read it with the release that wrote it',
+      );
+    }
+    if (decoded === 'bad')
+      throw this.#unreadable('is not a usable history: its header lacks required members', 'run the scenario again');
+  }
+
+  #unreadable(message: string, hint: string): ConfigurationError {
+    return new ConfigurationError([{ file: this.#path, path: '', message, hint }]);
+  }
+}
+
+function looselyParsed(text: string): { kind?: unknown; format?: unknown; version?: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,624 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigurationError, ExitCode } from '../base/index.ts';
+import { loadScenario } from './load.ts';
+import type { LoadOptions } from './loaded.ts';
+
+/** Every problem of a scenario, one a line as a user reads it, without the folder in which it lies. */
+async function problemsOf(
+  files: Record<string, string>,
+  options: Partial<LoadOptions> = {},
+): Promise<readonly string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-bad-'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const { profileFile, ...others } = options;
+  const profile = profileFile === undefined ? {} : { profileFile: join(folder, profileFile) };
+  try {
+    await loadScenario(join(folder, 's.yaml'), { env: {}, ...others, ...profile });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    expect(error.exitCode).toBe(ExitCode.invalidConfiguration);
+    return error.message.replaceAll(`${folder}/`, '').split('\n');
+  }
+}
+
+const head = 'name: bad\nload: { model: burst, count: 1 }\n';
+/** A journey `ask` whose steps begin on line 6, column 9. */
+const steps = (...lines: readonly string[]) =>
+  `${head}journeys:\n  ask:\n    steps:\n${lines.map((line) => `      - ${line}\n`).join('')}`;
+const ask = 'journeys: { ask: { steps: [{ pause: 1s }] } }\n';
+const at = (line: number, column: number, path: string) => `s.yaml:${line}:${column} ${path}`;
+const sent = 'sendMessage: { message: Hello }';
+
+describe('a step', () => {
+  test.each<[string, string, readonly string[]]>([
+    [
+      'a mistyped name',
+      'sendMesage: { message: a }',
+      [`${at(6, 9, 'journeys.ask.steps[0].sendMesage')}: there is no step "sendMesage"; did you mean sendMessage?`],
+    ],
+    [
+      'an unknown name',
+      'wait: 1s',
+      [
+        `${at(6, 9, 'journeys.ask.steps[0].wait')}: there is no step "wait"; write one of issueToken, createConversation, sendMessage, burst, resend, followTurn, readHistory, rateAnswer, pause, repeat`,
+      ],
+    ],
+    [
+      'no name',
+      '{ expect: { status: 200 } }',
+      [
+        `${at(6, 9, 'journeys.ask.steps[0]')}: has no step name; write one of issueToken, createConversation, sendMessage, burst, resend, followTurn, readHistory, rateAnswer, pause, repeat`,
+      ],
+    ],
+    [
+      'two names',
+      '{ pause: 1s, issueToken: {} }',
+      [
+        `${at(6, 11, 'journeys.ask.steps[0].pause')}: is two steps in one: issueToken and pause; begin a list item of its own, "- pause:"`,
+      ],
+    ],
+    [
+      'a bare name',
+      'issueToken',
+      [`${at(6, 9, 'journeys.ask.steps[0]')}: must be a step, not "issueToken"; write issueToken: {}`],
+    ],
+    [
+      'nothing below the name',
+      'issueToken:',
+      [
+        `${at(6, 20, 'journeys.ask.steps[0].issueToken')}: must be an object, not null; write {} for an object without members`,
+      ],
+    ],
+    [
+      'a slip of indentation',
+      'sendMessage:\n        message: a',
+      [
+        `${at(7, 9, 'journeys.ask.steps[0].message')}: "message" belongs to sendMessage; indent it, so that it stands below "sendMessage:"`,
+      ],
+    ],
+    [
+      'a missing member',
+      'sendMessage: {}',
+      [`${at(6, 22, 'journeys.ask.steps[0].sendMessage.message')}: is missing; write text`],
+    ],
+    [
+      'a mistyped member',
+      'sendMessage: { messag: a }',
+      [`${at(6, 24, 'journeys.ask.steps[0].sendMessage.messag')}: unknown key "messag"; did you mean message?`],
+    ],
+    [
+      'a mistyped key beside the name',
+      '{ pause: 1s, nam: a }',
+      [`${at(6, 22, 'journeys.ask.steps[0].nam')}: unknown key "nam"; allowed here: pause`],
+    ],
+    [
+      'an empty text',
+      'sendMessage: { message: "" }',
+      [`${at(6, 33, 'journeys.ask.steps[0].sendMessage.message')}: must not be empty`],
+    ],
+    [
+      'a number for a text',
+      'sendMessage: { message: 5 }',
+      [`${at(6, 33, 'journeys.ask.steps[0].sendMessage.message')}: must be text, not 5; write "5"`],
+    ],
+    [
+      'a location of nowhere',
+      'sendMessage: { message: a, location: {} }',
+      [`${at(6, 46, 'journeys.ask.steps[0].sendMessage.location')}: needs city or commune`],
+    ],
+    [
+      'a bare number for a duration',
+      'pause: 5',
+      [
+        `${at(6, 16, 'journeys.ask.steps[0].pause')}: must be a duration such as 250ms, 1.5s or 2min or an object, not 5; write 5s or 5ms`,
+      ],
+    ],
+    [
+      'no duration',
+      'pause: 5 seconds',
+      [
+        `${at(6, 16, 'journeys.ask.steps[0].pause')}: "5 seconds" is not a duration; write for example 250ms, 1.5s, 2min or 1h`,
+      ],
+    ],
+    [
+      'an unknown distribution',
+      'pause: { distribution: gaussian }',
+      [
+        `${at(6, 32, 'journeys.ask.steps[0].pause.distribution')}: there is no distribution "gaussian"; write one of constant, uniform, lognormal, exponential`,
+      ],
+    ],
+    [
+      'a distribution without its mean',
+      'pause: { distribution: exponential }',
+      [`${at(6, 16, 'journeys.ask.steps[0].pause.mean')}: is missing; write a duration such as 250ms, 1.5s or 2min`],
+    ],
+    [
+      'an impossible count',
+      'burst: { count: 0 }',
+      [`${at(6, 25, 'journeys.ask.steps[0].burst.count')}: must be at least 1`],
+    ],
+    [
+      'a fraction for a count',
+      'burst: { count: 1.5 }',
+      [`${at(6, 25, 'journeys.ask.steps[0].burst.count')}: must be a whole number, not 1.5`],
+    ],
+    [
+      'a quoted number',
+      'burst: { count: "3" }',
+      [`${at(6, 25, 'journeys.ask.steps[0].burst.count')}: must be a number, not "3"; write 3 without quotes`],
+    ],
+    [
+      'a nested step',
+      'repeat: { times: 2, steps: [{ pause: 1s }, { puase: 1s }] }',
+      [`${at(6, 54, 'journeys.ask.steps[0].repeat.steps[1].puase')}: there is no step "puase"; did you mean pause?`],
+    ],
+    [
+      'no nested steps',
+      'repeat: { times: 2, steps: [] }',
+      [`${at(6, 36, 'journeys.ask.steps[0].repeat.steps')}: needs at least 1 item`],
+    ],
+    [
+      'a conversation of no kind',
+      'createConversation: { conversation: newest }',
+      [
+        `${at(6, 45, 'journeys.ask.steps[0].createConversation.conversation')}: must be new, chosen, resume or a name; write for example \${conversationId}`,
+      ],
+    ],
+    [
+      'pages of no kind',
+      'readHistory: { pages: alll }',
+      [
+        `${at(6, 31, 'journeys.ask.steps[0].readHistory.pages')}: must be all or a number, not "alll"; did you mean all?`,
+      ],
+    ],
+    [
+      'a limit too high',
+      'readHistory: { limit: 101 }',
+      [`${at(6, 31, 'journeys.ask.steps[0].readHistory.limit')}: must be at most 100`],
+    ],
+  ])('%s', async (_, line, problems) => {
+    expect(await problemsOf({ 's.yaml': steps(line) })).toEqual(problems);
+  });
+});
+
+describe('policies and expectations', () => {
+  const message = (member: string) => steps(`{ ${sent}, ${member} }`);
+  test.each<[string, string, readonly string[]]>([
+    [
+      'a mistyped policy',
+      'onRefused: stopp',
+      [
+        `${at(6, 55, 'journeys.ask.steps[0].onRefused')}: must be stop, continue or a retry policy, not "stopp"; did you mean stop?`,
+      ],
+    ],
+    [
+      'an unknown policy',
+      'onError: retry',
+      [
+        `${at(6, 53, 'journeys.ask.steps[0].onError')}: must be stop, continue or a retry policy, not "retry"; write for example retry: { max: 3 }`,
+      ],
+    ],
+    [
+      'a policy of other keys',
+      'onError: { retries: 3 }',
+      [`${at(6, 55, 'journeys.ask.steps[0].onError.retries')}: unknown key "retries"; did you mean retry?`],
+    ],
+    [
+      'a mistyped key of a retry',
+      'onError: { retry: { maxx: 3 } }',
+      [`${at(6, 64, 'journeys.ask.steps[0].onError.retry.maxx')}: unknown key "maxx"; did you mean max?`],
+    ],
+    [
+      'a backoff below 1',
+      'onError: { retry: { backoff: { factor: 0.5 } } }',
+      [`${at(6, 83, 'journeys.ask.steps[0].onError.retry.backoff.factor')}: must be at least 1`],
+    ],
+    [
+      'a status as text',
+      'expect: { status: "200" }',
+      [
+        `${at(6, 62, 'journeys.ask.steps[0].expect.status')}: must be a number or a list, not "200"; write 200 without quotes`,
+      ],
+    ],
+    [
+      'a status of none',
+      'expect: { status: 20 }',
+      [`${at(6, 62, 'journeys.ask.steps[0].expect.status')}: must be at least 100`],
+    ],
+    [
+      'a mistyped check',
+      'expect: { body: { a.b: { exist: true } } }',
+      [`${at(6, 69, 'journeys.ask.steps[0].expect.body["a.b"].exist')}: unknown key "exist"; did you mean exists?`],
+    ],
+    [
+      'an unknown check',
+      'expect: { body: { a: { startsWith: x } } }',
+      [
+        `${at(6, 67, 'journeys.ask.steps[0].expect.body.a.startsWith')}: unknown key "startsWith"; allowed here: exists, type, matches, oneOf, min, max, minLength, maxLength`,
+      ],
+    ],
+    [
+      'two checks in one',
+      'expect: { body: { a: { min: 1, maxLength: 2 } } }',
+      [
+        `${at(6, 75, 'journeys.ask.steps[0].expect.body.a.maxLength')}: unknown key "maxLength"; allowed here: min, max`,
+      ],
+    ],
+    [
+      'no check',
+      'expect: { body: { a: {} } }',
+      [`${at(6, 65, 'journeys.ask.steps[0].expect.body.a')}: is empty; write one of exists, type, matches, oneOf`],
+    ],
+    [
+      'an unknown type',
+      'expect: { body: { a: { type: integer } } }',
+      [
+        `${at(6, 73, 'journeys.ask.steps[0].expect.body.a.type')}: must be string, number, boolean, array, object or null, not "integer"`,
+      ],
+    ],
+    [
+      'a broken pattern',
+      'expect: { body: { a: { matches: "(" } } }',
+      [
+        `${at(6, 76, 'journeys.ask.steps[0].expect.body.a.matches')}: is not a regular expression; put a backslash before characters that have a meaning, such as ( [ + ?`,
+      ],
+    ],
+    [
+      'an empty range',
+      'expect: { body: { a: { min: 2, max: 1 } } }',
+      [`${at(6, 65, 'journeys.ask.steps[0].expect.body.a')}: min must not be above max`],
+    ],
+    [
+      'a name in an expectation',
+      'expect: { body: { a: "${turn}" } }',
+      [
+        `${at(6, 65, 'journeys.ask.steps[0].expect.body.a')}: is compared as it stands: names are not replaced in expectations; write a literal, or matches: with a pattern`,
+      ],
+    ],
+    [
+      'a capture under a word of ours',
+      'capture: { turn: turn_id }',
+      [
+        `${at(6, 55, 'journeys.ask.steps[0].capture.turn')}: "turn" has a meaning of its own in texts; capture under another name`,
+      ],
+    ],
+    [
+      'a capture under no name',
+      'capture: { turn-id: turn_id }',
+      [
+        `${at(6, 55, 'journeys.ask.steps[0].capture.turn-id')}: "turn-id" must be letters, digits and underscores, not beginning with a digit`,
+      ],
+    ],
+  ])('%s', async (_, member, problems) => {
+    expect(await problemsOf({ 's.yaml': message(member) })).toEqual(problems);
+  });
+});
+
+describe('the order of steps', () => {
+  test.each<[string, readonly string[], readonly string[]]>([
+    [
+      'a resend of nothing',
+      ['resend: {}', sent],
+      [
+        `${at(6, 9, 'journeys.ask.steps[0].resend')}: comes before any message was sent in this journey; put a sendMessage or a burst before it`,
+      ],
+    ],
+    [
+      'following nothing',
+      ['createConversation: {}', 'followTurn: {}'],
+      [
+        `${at(7, 9, 'journeys.ask.steps[1].followTurn')}: comes before any message was sent in this journey; put a sendMessage or a burst before it`,
+      ],
+    ],
+    [
+      'rating nothing',
+      [sent, 'rateAnswer: { rating: up }'],
+      [
+        `${at(7, 9, 'journeys.ask.steps[1].rateAnswer')}: comes before any turn was followed in this journey; put a followTurn before it, or name the message`,
+      ],
+    ],
+    [
+      'following after a burst of reads',
+      ['burst: { of: readHistory, count: 2 }', 'followTurn: {}'],
+      [
+        `${at(7, 9, 'journeys.ask.steps[1].followTurn')}: comes before any message was sent in this journey; put a sendMessage or a burst before it`,
+      ],
+    ],
+    [
+      'a poll without end',
+      [sent, 'followTurn: { deadline: 0 }'],
+      [`${at(7, 33, 'journeys.ask.steps[1].followTurn.deadline')}: must be longer than 0; write for example 30s`],
+    ],
+    ['no fault', [sent, 'resend: {}', 'followTurn: {}', 'rateAnswer: { rating: up }'], []],
+    [
+      'no fault in a burst that follows',
+      ['burst: { count: 2, follow: {} }', 'rateAnswer: { rating: up }', 'followTurn: {}'],
+      [],
+    ],
+    [
+      'no fault in a repeat',
+      [
+        'repeat: { times: 2, steps: [{ sendMessage: { message: "${iteration}" } }] }',
+        'resend: {}',
+        'rateAnswer: { rating: down, message: "${turn}" }',
+      ],
+      [],
+    ],
+  ])('%s', async (_, lines, problems) => {
+    expect(await problemsOf({ 's.yaml': steps(...lines) })).toEqual(problems);
+  });
+});
+
+describe('names in texts', () => {
+  const files = { 'cities.csv': 'name,size\nBern,1\n' };
+  const scenario = (text: string) =>
+    `${steps(`sendMessage: { message: '${text}' }`, 'sendMessage: { message: a }')}        capture: { later: turn_id }\nvariables: { city: Bern }\ndata: { cities: { file: cities.csv } }\n`;
+  const here = at(6, 33, 'journeys.ask.steps[0].sendMessage.message');
+  test.each<[string, readonly string[]]>([
+    ['${vars.cty}', [`${here}: there is no variable "cty"; did you mean vars.city?`]],
+    [
+      '${vars.temperature}',
+      [`${here}: there is no variable "temperature"; declare it below variables, or pass -e temperature=…`],
+    ],
+    ['${data.citys.name}', [`${here}: there is no data "citys"; did you mean cities?`]],
+    ['${data.cities.nme}', [`${here}: "cities" has no column "nme"; did you mean name?`]],
+    ['${data.cities}', [`${here}: \${data.cities} names no column; write \${data.cities.name}`]],
+    ['${env.CITY}', [`${here}: the environment variable CITY is not set; set it with export CITY=… or pass -e CITY=…`]],
+    ['${env.A-B}', [`${here}: \${env.A-B} names no environment variable; write \${env.NAME}`]],
+    ['${user.name}', [`${here}: there is no name \${user.name}; write one of user.id, user.index`]],
+    ['${city}', [`${here}: there is no name \${city}; did you mean vars.city?`]],
+    ['${conversaton}', [`${here}: there is no name \${conversaton}; did you mean conversation?`]],
+    [
+      '${later}',
+      [`${here}: \${later} is captured by a later step only; move the step that captures it before this one`],
+    ],
+    ['${turn}', [`${here}: \${turn} is used before any message was sent in this journey; put a sendMessage before it`]],
+    [
+      '${answer}',
+      [`${here}: \${answer} is used before any turn was followed in this journey; put a followTurn before it`],
+    ],
+    ['${index}', [`${here}: \${index} is known within a burst only; in a repeat, write \${iteration}`]],
+    ['${iteration}', [`${here}: \${iteration} is known within a repeat only; put the step below repeat:`]],
+    ['a ${b', [`${here}: "\${" without its "}"; write \${name}, or $\${ for the two characters themselves`]],
+    [
+      '${user.id} ${user.index} ${application} ${arrival} ${conversation} ${vars.city} ${data.cities.size} $${free}',
+      [],
+    ],
+  ])('%s', async (text, problems) => {
+    expect(await problemsOf({ ...files, 's.yaml': scenario(text) })).toEqual(problems);
+  });
+
+  test('every text of every step is looked at', async () => {
+    const texts = [
+      'issueToken: { locale: "${x}", timezone: "${x}" }',
+      'createConversation: { title: "${x}", conversation: "${x}" }',
+      'sendMessage: { message: a, conversation: "${x}", location: { city: "${x}", commune: "${x}" } }',
+      'burst: { count: 1, message: "${x}", location: { city: "${x}" } }',
+      'resend: { message: "${x}" }',
+      'readHistory: { conversation: "${x}" }',
+      'rateAnswer: { rating: up, message: "${x}" }',
+    ];
+    const problems = await problemsOf({ 's.yaml': steps(...texts) });
+    expect(problems.map((problem) => / (\S+): there is no name \$\{x\}; /.exec(problem)?.[1])).toEqual([
+      'journeys.ask.steps[0].issueToken.locale',
+      'journeys.ask.steps[0].issueToken.timezone',
+      'journeys.ask.steps[1].createConversation.title',
+      'journeys.ask.steps[1].createConversation.conversation',
+      'journeys.ask.steps[2].sendMessage.conversation',
+      'journeys.ask.steps[2].sendMessage.location.city',
+      'journeys.ask.steps[2].sendMessage.location.commune',
+      'journeys.ask.steps[3].burst.message',
+      'journeys.ask.steps[3].burst.location.city',
+      'journeys.ask.steps[4].resend.message',
+      'journeys.ask.steps[5].readHistory.conversation',
+      'journeys.ask.steps[6].rateAnswer.message',
+    ]);
+  });
+});
+
+describe('load, phases, users, data', () => {
+  test.each<[string, string, readonly string[]]>([
+    [
+      'neither load nor phases',
+      `name: bad\n${ask}`,
+      [`${at(1, 1, '').trim()}: says neither load nor phases; write for example load: { model: burst, count: 1 }`],
+    ],
+    [
+      'both',
+      `${head}${ask}phases: [{ name: a, load: [{ model: burst, count: 1 }] }]\n`,
+      [`${at(4, 1, 'phases')}: stands beside load; keep one of them: a phase has its own load`],
+    ],
+    [
+      'an unknown model',
+      `name: bad\n${ask}load: { model: burts, count: 1 }\n`,
+      [`${at(3, 16, 'load.model')}: there is no model "burts"; did you mean burst?`],
+    ],
+    [
+      'no model',
+      `name: bad\n${ask}load: { count: 1 }\n`,
+      [`${at(3, 7, 'load.model')}: is missing; write one of constant-rate, burst, closed-users`],
+    ],
+    [
+      'a model that is a number',
+      `name: bad\n${ask}load: 5\n`,
+      [`${at(3, 7, 'load')}: must be an object or a list, not 5`],
+    ],
+    [
+      'a rate without a unit',
+      `name: bad\n${ask}load: { model: constant-rate, rate: 20, duration: 1m }\n`,
+      [`${at(3, 37, 'load.rate')}: must be a rate with its unit, not 20; write for example 20/min, 0.5/s or 50/day`],
+    ],
+    [
+      'a rate of no kind',
+      `name: bad\n${ask}load: { model: constant-rate, rate: 20 per minute, duration: 1m }\n`,
+      [`${at(3, 37, 'load.rate')}: "20 per minute" is not a rate; write for example 20/min, 0.5/s or 50/day`],
+    ],
+    [
+      'no time',
+      `name: bad\n${ask}load: { model: constant-rate, rate: 20/min, duration: 0 }\n`,
+      [`${at(3, 55, 'load.duration')}: must be longer than 0; write for example 30s`],
+    ],
+    [
+      'users without end',
+      `name: bad\n${ask}load: { model: closed-users, users: 1 }\n`,
+      [`${at(3, 7, 'load')}: closed-users needs duration or iterations; write for example iterations: 10`],
+    ],
+    [
+      'an unknown journey',
+      `name: bad\n${ask}load: [{ model: burst, count: 1 }, { model: burst, count: 1, journeys: [ask, asc] }]\n`,
+      [`${at(3, 78, 'load[1].journeys[1]')}: there is no journey "asc"; did you mean ask?`],
+    ],
+    [
+      'phases of one name',
+      `name: bad\n${ask}phases:\n  - { name: a, load: [{ model: burst, count: 1 }] }\n  - { name: a, load: [{ model: burst, count: 1, journeys: [x] }] }\n`,
+      [
+        `${at(5, 13, 'phases[1].name')}: another phase is called "a"; give each phase a name of its own`,
+        `${at(5, 60, 'phases[1].load[0].journeys[0]')}: there is no journey "x"; write one of ask`,
+      ],
+    ],
+    [
+      'an unknown application',
+      `${head}${ask}applications: { first: null }\nusers: [{ id: a, application: frist }]\n`,
+      [`${at(5, 31, 'users[0].application')}: there is no application "frist"; did you mean first?`],
+    ],
+    [
+      'no application',
+      `${head}${ask}applications: {}\n`,
+      [`${at(4, 15, 'applications')}: names no application; name one, or leave it out`],
+    ],
+    [
+      'a secret in the file',
+      `${head}${ask}applications: { a: { clientId: "\${env.ID}", clientSecret: hunter2 } }\n`,
+      [
+        `${at(4, 59, 'applications.a.clientSecret')}: must name an environment variable, as \${env.SPILLWAY_CLIENT_SECRET}: secrets never stand in files`,
+      ],
+    ],
+    [
+      'a weight of nothing',
+      `${head}journeys: { ask: { weight: 0, steps: [{ pause: 1s }] } }\n`,
+      [`${at(3, 28, 'journeys.ask.weight')}: must be above 0`],
+    ],
+    ['no journeys', `${head}journeys: {}\n`, [`${at(3, 11, 'journeys')}: needs at least one journey`]],
+    ['no steps', `${head}journeys: { ask: {} }\n`, [`${at(3, 18, 'journeys.ask.steps')}: is missing; write a list`]],
+    [
+      'a journey of no name',
+      `${head}journeys: { "a b": { steps: [{ pause: 1s }] } }\n`,
+      [`${at(3, 13, 'journeys["a b"]')}: "a b" must be 1 to 64 letters, digits, hyphens or underscores`],
+    ],
+    [
+      'a name that is a path',
+      `name: ../up\n${ask}load: { model: burst, count: 1 }\n`,
+      [
+        `${at(1, 7, 'name')}: must be 1 to 64 letters, digits, dots, hyphens or underscores: it names the results folder`,
+      ],
+    ],
+    ['an unknown key', `${head}${ask}sead: 4\n`, [`${at(4, 1, 'sead')}: unknown key "sead"; did you mean seed?`]],
+    [
+      'a name where none is replaced',
+      `${head}${ask}variables: { a: "\${user.id}" }\n`,
+      [
+        `${at(4, 17, 'variables.a')}: \${user.id} is not replaced here; names other than env.NAME are for the texts of steps`,
+      ],
+    ],
+    [
+      'a data file that is not there',
+      `${head}${ask}data: { cities: { file: gone.csv } }\n`,
+      [`${at(4, 25, 'data.cities.file')}: there is no file gone.csv; the path is relative to the scenario`],
+    ],
+    [
+      'a profile that is not there',
+      `${head}${ask}profile: gone.yaml\n`,
+      [`${at(4, 10, 'profile')}: there is no file gone.yaml; the path is relative to the scenario`],
+    ],
+    ['an empty file', '', ['s.yaml:1:1: must be an object, not null; write {} for an object without members']],
+    ['a list', '- a\n', ['s.yaml:1:1: must be an object, not a list']],
+  ])('%s', async (_, text, problems) => {
+    expect(await problemsOf({ 's.yaml': text })).toEqual(problems);
+  });
+
+  test('YAML that is none', async () => {
+    expect(await problemsOf({ 's.yaml': 'name: [a\nload: }' })).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^s\.yaml:2:\d+: not valid YAML: /)]),
+    );
+  });
+});
+
+describe('several files', () => {
+  const profile = 'name: remote\nbaseUrl: api.example.com\nlimit: {}\nlimits: { rate: { max: 0 } }\n';
+  const profileProblems = [
+    'p.yaml:2:10 baseUrl: must be an address; write for example https://api.example.com',
+    'p.yaml:4:24 limits.rate.max: must be at least 1',
+    'p.yaml:3:1 limit: unknown key "limit"; did you mean limits?',
+  ];
+
+  test('have their problems told together, each in its own order', async () => {
+    const scenario = `name: bad\nprofile: p.yaml\n${ask}load: { model: burst, count: 0 }\nseed: -1\ndata: { a: { file: a.csv }, b: { file: b.json } }\n`;
+    expect(await problemsOf({ 's.yaml': scenario, 'p.yaml': profile, 'a.csv': 'x,y\n1\n', 'b.json': '{}' })).toEqual([
+      `${at(4, 30, 'load.count')}: must be at least 1`,
+      `${at(5, 7, 'seed')}: must be at least 0`,
+      ...profileProblems,
+      'a.csv:2:1: has 1 field where the header has 2; put fields that hold a comma in quotes',
+      'b.json: must be an array of objects; write for example [{ "city": "Geneva" }]',
+    ]);
+  });
+
+  test('the profile of the command line is told with a scenario that is no YAML', async () => {
+    const problems = await problemsOf({ 's.yaml': '"', 'p.yaml': profile }, { profileFile: 'p.yaml' });
+    expect(problems[0]).toMatch(/^s\.yaml:1:\d+: not valid YAML: /);
+    expect(problems.slice(1)).toEqual(profileProblems);
+  });
+
+  test('a profile within the scenario has its place there', async () => {
+    expect(await problemsOf({ 's.yaml': `${head}${ask}profile:\n  limits: { rate: { windw: 60s } }\n` })).toEqual([
+      `${at(5, 21, 'profile.limits.rate.windw')}: unknown key "windw"; did you mean window?`,
+    ]);
+  });
+
+  test('a profile of the command line that is not there', async () => {
+    expect(await problemsOf({ 's.yaml': head + ask }, { profileFile: 'gone.yaml' })).toEqual([
+      'gone.yaml: cannot be read: no such file; check the path',
+    ]);
+  });
+});
+
+describe('the environment', () => {
+  test('what is not set is told with its place, and nothing that follows from it', async () => {
+    const files = {
+      's.yaml': `${head}${ask}profile: p.yaml\nvariables: { a: "\${env.CITY}" }\n`,
+      'p.yaml': 'baseUrl: "${env.TARGET}"\n',
+    };
+    expect(await problemsOf(files, { env: { CITY: '' } })).toEqual([
+      `${at(5, 17, 'variables.a')}: the environment variable CITY is not set; set it with export CITY=… or pass -e CITY=…`,
+      'p.yaml:1:10 baseUrl: the environment variable TARGET is not set; set it with export TARGET=… or pass -e TARGET=…',
+    ]);
+  });
+
+  test('no message quotes the value of a variable', async () => {
+    const files = {
+      's.yaml': `${head}${ask}seed: "\${env.SECRET}"\ndeadline: "x\${env.SECRET}"\nusers: [{ id: a, application: "\${env.SECRET}" }]\n`,
+    };
+    const problems = await problemsOf(files, { env: { SECRET: 'hunter"2' } });
+    expect(problems).toEqual([
+      `${at(4, 7, 'seed')}: must be a number, not "\${env.SECRET}"`,
+      `${at(5, 11, 'deadline')}: "x\${env.SECRET}" is not a duration; write for example 250ms, 1.5s, 2min or 1h`,
+      `${at(6, 31, 'users[0].application')}: there is no application "\${env.SECRET}"; write one of a1`,
+    ]);
+  });
+
+  test('a mistyped -e is told, one for other scenarios is not', async () => {
+    const scenario = `${head}${ask}variables: { city: Bern }\n`;
+    expect(await problemsOf({ 's.yaml': scenario }, { variables: { citty: 'x', unrelated: 'y' } })).toEqual([
+      '-e citty: nothing in the scenario uses this variable; did you mean city?',
+    ]);
+  });
+
+  test('a seed of the command line that is none', async () => {
+    expect(await problemsOf({ 's.yaml': head + ask }, { seed: 1.5 })).toEqual([
+      '--seed: 1.5 is no seed; give a whole number from 0 to 4294967295',
+    ]);
+  });
+});

@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigurationError, ExitCode, SpillwayError } from '../base/index.ts';
+import { loadScenario } from './load.ts';
+
+/** A folder far from the repository: nothing is installed there. */
+function fileWith(name: string, text: string, others: Record<string, string> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-module-'));
+  for (const [each, content] of Object.entries({ [name]: text, ...others })) {
+    mkdirSync(dirname(join(folder, each)), { recursive: true });
+    writeFileSync(join(folder, each), content);
+  }
+  return join(folder, name);
+}
+
+const typed = `import { type ScenarioInput, scenario } from 'spillway';
+import { journeys } from './journeys.ts';
+
+interface Settings { readonly count: number }
+const settings: Settings = { count: 3 };
+const load: ScenarioInput['load'] = { model: 'burst', count: settings.count };
+export default scenario({ name: 'typed', journeys, load });
+`;
+const journeys = `export const journeys = { ask: { steps: [{ sendMessage: { message: 'Hi \${user.id}' } }] } };\n`;
+const plain = `import { scenario } from 'spillway';
+export default scenario({ name: 'plain', journeys: { ask: { steps: [{ pause: '2s' }] } }, load: { model: 'burst', count: 1 } });
+`;
+const failure = async (file: string): Promise<SpillwayError> => {
+  const error = await loadScenario(file, { env: {} }).catch((thrown: unknown) => thrown);
+  if (error instanceof SpillwayError) return error;
+  throw new Error('it loaded, or failed otherwise');
+};
+
+describe('a module', () => {
+  test('is a scenario, with types and imports of its own', async () => {
+    const { scenario } = await loadScenario(fileWith('s.ts', typed, { 'journeys.ts': journeys }), { env: {} });
+    expect([scenario.name, scenario.load, scenario.journeys.ask?.steps]).toEqual([
+      'typed',
+      { model: 'burst', start: 0, count: 3, gap: 0 },
+      [{ sendMessage: { message: 'Hi ${user.id}', nonce: true } }],
+    ]);
+  });
+
+  test.each(['s.mts', 's.js', 's.mjs'])('may be called %s', async (name) => {
+    const { scenario } = await loadScenario(fileWith(name, plain), { env: {} });
+    expect([scenario.name, scenario.journeys.ask?.steps]).toEqual(['plain', [{ pause: 2_000 }]]);
+  });
+
+  test('is read anew each time', async () => {
+    const file = fileWith('s.ts', plain);
+    await loadScenario(file, { env: {} });
+    writeFileSync(file, plain.replace("'plain'", "'changed'"));
+    expect((await loadScenario(file, { env: {} })).scenario.name).toBe('changed');
+  });
+
+  test('may be a profile too', async () => {
+    const file = fileWith('s.ts', plain.replace("name: 'plain'", "name: 'plain', profile: 'p.ts'"), {
+      'p.ts': "export default { name: 'from a module' };\n",
+    });
+    expect((await loadScenario(file, { env: {} })).profile.name).toBe('from a module');
+  });
+});
+
+describe('a module that is no scenario', () => {
+  test('has its problems told by path', async () => {
+    const file = fileWith('s.ts', plain.replace("pause: '2s'", "sendMesage: { message: 'a' }"));
+    const error = await failure(file);
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.message).toBe(
+      `${file} journeys.ask.steps[0].sendMesage: there is no step "sendMesage"; did you mean sendMessage?`,
+    );
+  });
+
+  test('has no default export', async () => {
+    const file = fileWith('s.ts', 'export const scenario = {};\n');
+    const error = await failure(file);
+    expect([error.exitCode, error.message]).toEqual([
+      ExitCode.invalidConfiguration,
+      `${file}: has no default export; write export default scenario({ … })`,
+    ]);
+  });
+
+  test('cannot be parsed', async () => {
+    const file = fileWith('s.ts', 'const a = 1;\nconst b = ;\n');
+    const error = await failure(file);
+    expect([error.exitCode, error.message]).toEqual([
+      ExitCode.invalidConfiguration,
+      `${file}:2:11: cannot be parsed: Unexpected token`,
+    ]);
+  });
+
+  test('is not there', async () => {
+    expect((await failure('/nowhere/s.ts')).message).toBe(
+      '/nowhere/s.ts: cannot be read: no such file; check the path',
+    );
+  });
+
+  test('is of no known kind', async () => {
+    expect((await failure('/nowhere/s.toml')).message).toBe(
+      '/nowhere/s.toml: .toml is no kind of scenario or profile; give a file that ends in .yaml, .yml, .json, .ts, .mts, .js, .mjs',
+    );
+  });
+});
+
+describe('a module that throws', () => {
+  test.each<[string, string, string]>([
+    [
+      'an error',
+      `interface A { a: number }\n\nconst f = (): never => {\n  throw new TypeError('no luck\\nat all');\n};\nexport default f();\n`,
+      ':4 threw while it was loaded: TypeError: no luck',
+    ],
+    ['no error', `throw 'a text';\nexport default {};\n`, ' threw while it was loaded: a text'],
+    [
+      'for want of a module',
+      `import x from 'not-installed';\nexport default { x };\n`,
+      ":1 threw while it was loaded: Error: Cannot find module 'not-installed'",
+    ],
+  ])('%s', async (_, text, sentence) => {
+    const file = fileWith('s.ts', text);
+    const error = await failure(file);
+    expect([error.code, error.exitCode]).toEqual(['SCENARIO_THREW', ExitCode.scenarioThrew]);
+    expect(error.message).toBe(`${file}${sentence}; correct the file, or what it imports`);
+  });
+});

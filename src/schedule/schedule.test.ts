@@ -1,0 +1,397 @@
+import { describe, expect, it } from 'vitest';
+import type { Micros } from '../base/index.ts';
+import { runVirtualScenario } from '../testing/virtual.ts';
+
+const seconds = (us: number) => us / 1_000_000;
+const once = { model: 'burst', count: 1 } as const;
+const conversation = { createConversation: {} };
+const ask = [conversation, { sendMessage: { message: 'Hello' } }, { followTurn: { interval: '1s' } }];
+
+describe('a journey', () => {
+  it('sends its steps one after the other, each intended when the one before ended', async () => {
+    const { exchanges, journeys } = await runVirtualScenario({ journeys: { a: { steps: ask } }, load: once });
+    expect(
+      exchanges.map(({ operation, step, intendedAt, sentAt, receivedAt }) => [
+        operation,
+        step,
+        intendedAt,
+        sentAt,
+        receivedAt,
+      ]),
+    ).toEqual([
+      ['issueToken', 0, 0, 0, 20_000],
+      ['createConversation', 0, 0, 20_000, 40_000],
+      ['sendMessage', 1, 40_000, 40_000, 60_000],
+      ['readTurn', 2, 60_000, 60_000, 80_000],
+      ['readTurn', 2, 1_060_000, 1_060_000, 1_080_000],
+      ['readTurn', 2, 2_060_000, 2_060_000, 2_080_000],
+      ['readTurn', 2, 3_060_000, 3_060_000, 3_080_000],
+      ['readTurn', 2, 4_060_000, 4_060_000, 4_080_000],
+      ['readTurn', 2, 5_060_000, 5_060_000, 5_080_000],
+    ]);
+    expect(exchanges.at(-1)?.turn?.status).toBe('completed');
+    expect(journeys).toEqual([
+      { kind: 'journey', arrival: 0, journey: 'a', startedAt: 0, endedAt: 5_080_000, outcome: 'completed' },
+    ]);
+  });
+
+  it('backs polls off up to the longest interval', async () => {
+    const steps = [
+      conversation,
+      { sendMessage: { message: 'Hello' } },
+      { followTurn: { interval: '500ms', backoff: 2, maxInterval: '2s' } },
+    ];
+    const { exchanges } = await runVirtualScenario({ journeys: { a: { steps } }, load: once });
+    const polls = exchanges
+      .filter(({ operation }) => operation === 'readTurn')
+      .map(({ intendedAt }) => seconds(intendedAt - 60_000));
+    expect(polls).toEqual([0, 0.5, 1.5, 3.5, 5.5]);
+  });
+
+  it('follows by stream: one handshake, exact end, no polls', async () => {
+    const steps = [
+      conversation,
+      { sendMessage: { message: 'Hello' } },
+      { followTurn: { by: 'stream' as const } },
+      { rateAnswer: { rating: 'up' as const } },
+    ];
+    const { exchanges, streams, records } = await runVirtualScenario({ journeys: { a: { steps } }, load: once });
+    expect(exchanges.map(({ operation, status }) => [operation, status])).toEqual([
+      ['issueToken', 201],
+      ['createConversation', 201],
+      ['sendMessage', 202],
+      ['openStream', 101],
+      ['rateAnswer', 200],
+    ]);
+    const events = streams.map(({ event }) => event);
+    expect([events[0], events.at(-2), events.at(-1)]).toEqual(['opened', 'completed', 'closed']);
+    // Accepted at 50 ms of run time; 5 s of queue and processing later it is completed.
+    expect(streams.find(({ event }) => event === 'completed')?.at).toBe(5_050_000);
+    // The journal tells the handshake before anything that came through it.
+    const kinds = records.map((record) =>
+      record.kind === 'exchange' ? record.operation : record.kind === 'stream' ? record.event : '',
+    );
+    expect(kinds.indexOf('openStream')).toBeLessThan(kinds.indexOf('opened'));
+  });
+
+  it('gives every exchange a number without a gap, in the order of sending, announced before it', async () => {
+    const { records, exchanges } = await runVirtualScenario({
+      users: 5,
+      journeys: { a: { onRefused: 'continue', onError: 'continue', steps: ask } },
+      load: { model: 'constant-rate', rate: '2/s', duration: '5s' },
+    });
+    const sent = records.filter((record) => record.kind === 'sent');
+    expect(sent.map(({ seq }) => seq)).toEqual(sent.map((_, index) => index));
+    expect(exchanges).toHaveLength(sent.length);
+    const bySeq = [...exchanges].sort((a, b) => a.seq - b.seq);
+    expect(bySeq.every(({ sentAt }, index) => sentAt >= (bySeq[index - 1]?.sentAt ?? 0))).toBe(true);
+    expect(
+      bySeq.every(({ seq, operation }, index) => sent[index]?.seq === seq && sent[index]?.operation === operation),
+    ).toBe(true);
+  });
+
+  it('derives message ids from run, arrival and step: no two new messages are alike', async () => {
+    const steps = [
+      conversation,
+      {
+        repeat: {
+          times: 3,
+          steps: [{ sendMessage: { message: 'The same text' } }, { followTurn: { by: 'stream' as const } }],
+        },
+      },
+    ];
+    const { exchanges } = await runVirtualScenario({
+      users: 2,
+      journeys: { a: { steps } },
+      load: { model: 'burst', count: 2, gap: '1min' },
+    });
+    const messages = exchanges.flatMap(({ message }) => message ?? []);
+    expect(messages).toHaveLength(6);
+    expect(new Set(messages.map(({ id }) => id)).size).toBe(6);
+    expect(new Set(messages.map(({ digest }) => digest)).size).toBe(6);
+    expect(messages.every((message) => !('text' in message))).toBe(true);
+  });
+
+  it('writes message texts only when asked', async () => {
+    const steps = [conversation, { sendMessage: { message: 'Spelled out', nonce: false } }];
+    const { exchanges } = await runVirtualScenario({
+      record: { messages: true },
+      journeys: { a: { steps } },
+      load: once,
+    });
+    expect(exchanges.find(({ operation }) => operation === 'sendMessage')?.message?.text).toBe('Spelled out');
+  });
+
+  it('captures from answers and uses what it captured', async () => {
+    const steps = [
+      { createConversation: { conversation: 'chosen' as const, title: 'One' }, capture: { id: 'conversation_id' } },
+      { createConversation: {} },
+      { createConversation: { conversation: '${id}' }, expect: { body: { title: 'One' } } },
+    ];
+    const { exchanges } = await runVirtualScenario({ journeys: { a: { steps } }, load: once });
+    expect(exchanges.at(-1)?.expect).toEqual({ checked: 1, unmet: [] });
+  });
+
+  it('stops, and says why, when a name has no value, rather than sending a hole', async () => {
+    const steps = [
+      { ...conversation, capture: { missing: 'no.such.member' } },
+      { sendMessage: { message: 'Hello ${missing}' } },
+    ];
+    const { exchanges, journeys } = await runVirtualScenario({ journeys: { a: { steps } }, load: once });
+    expect(exchanges.some(({ operation }) => operation === 'sendMessage')).toBe(false);
+    expect(journeys[0]).toMatchObject({
+      outcome: 'stopped',
+      stoppedAt: { operation: 'sendMessage', because: expect.stringContaining('${missing}') },
+    });
+  });
+});
+
+describe('policies', () => {
+  const flood = (policy: object) => ({
+    journeys: { a: { ...policy, steps: [conversation, { repeat: { times: 21, steps: [{ readHistory: {} }] } }] } },
+    load: once,
+  });
+
+  it('stop is the default: the journey ends with the first refusal', async () => {
+    const { exchanges, journeys } = await runVirtualScenario(flood({}));
+    expect(exchanges.filter(({ outcome }) => outcome === 'refused')).toHaveLength(1);
+    expect(exchanges).toHaveLength(22);
+    expect(journeys[0]).toMatchObject({
+      outcome: 'stopped',
+      stoppedAt: { operation: 'readHistory', because: '429 rate_limited' },
+    });
+  });
+
+  it('continue goes on', async () => {
+    const { exchanges, journeys } = await runVirtualScenario(flood({ onRefused: 'continue' }));
+    expect(exchanges.filter(({ outcome }) => outcome === 'refused')).toHaveLength(2);
+    expect(journeys[0]?.outcome).toBe('completed');
+  });
+
+  it('retry waits as Retry-After advises, and each retry is an exchange of its own', async () => {
+    const { exchanges } = await runVirtualScenario(flood({ onRefused: { retry: { max: 2 } } }));
+    const [refused, retried] = exchanges.filter(({ attempt, outcome }) => attempt === 2 || outcome === 'refused');
+    expect(refused).toMatchObject({ outcome: 'refused', attempt: 1, retryAfter: '60' });
+    expect(retried).toMatchObject({
+      outcome: 'answered',
+      attempt: 2,
+      intendedAt: (refused?.receivedAt ?? 0) + 60_000_000,
+    });
+  });
+
+  it('counts Retry-After in seconds of the service: at clock rate 60, a minute is a second', async () => {
+    const { exchanges } = await runVirtualScenario({
+      ...flood({ onRefused: { retry: { max: 2 } } }),
+      sandbox: { clockRate: 60 },
+    });
+    const refused = exchanges.find(({ outcome }) => outcome === 'refused');
+    const retried = exchanges.find(({ attempt }) => attempt === 2);
+    const advised = Number(refused?.retryAfter);
+    expect((retried?.intendedAt ?? 0) - (refused?.receivedAt ?? 0)).toBe(Math.ceil((advised * 1_000_000) / 60));
+    expect(retried?.outcome).toBe('answered');
+  });
+
+  it('backoff without advice doubles up to its ceiling, then the policy says what next', async () => {
+    const retry = {
+      max: 4,
+      obeyRetryAfter: false,
+      backoff: { first: '1s', factor: 2, ceiling: '3s' },
+      afterwards: 'continue' as const,
+    };
+    const { exchanges, journeys } = await runVirtualScenario(flood({ onRefused: { retry } }));
+    const tries = exchanges.filter(({ step, attempt, outcome }) => outcome === 'refused' && step === 21 && attempt > 0);
+    const gaps = tries.slice(1).map(({ intendedAt }, index) => seconds(intendedAt - (tries[index]?.receivedAt ?? 0)));
+    expect(gaps).toEqual([1, 2, 3, 3]);
+    expect(journeys[0]?.outcome).toBe('completed');
+  });
+
+  it('an expected status is no error, even a refusal', async () => {
+    const steps = [{ readHistory: { conversation: 'not-a-uuid' }, expect: { status: 422 } }, conversation];
+    const { journeys, exchanges } = await runVirtualScenario({ journeys: { a: { steps } }, load: once });
+    expect(journeys[0]?.outcome).toBe('completed');
+    expect(exchanges[1]?.expect).toEqual({ checked: 1, unmet: [] });
+  });
+
+  it('an unmet expectation is recorded without the value that was found', async () => {
+    const steps = [
+      { createConversation: { title: 'A secret title' }, expect: { status: 200, body: { title: 'Another' } } },
+    ];
+    const { exchanges } = await runVirtualScenario({ onError: 'continue', journeys: { a: { steps } }, load: once });
+    expect(exchanges[1]?.expect).toEqual({
+      checked: 2,
+      unmet: ['status: expected 200, found 201', 'title: expected "Another", found a string of 14 characters'],
+    });
+  });
+});
+
+describe('caps', () => {
+  const messages = (count: number) => ({
+    journeys: { a: { steps: [conversation, { burst: { count, follow: { by: 'stream' as const } } }] } },
+    load: once,
+  });
+
+  it('openTurns keeps turns open below the limit by waiting, and stamps the wait', async () => {
+    const { exchanges } = await runVirtualScenario({ ...messages(5), caps: { openTurns: 2 } });
+    const sent = exchanges.filter(({ operation }) => operation === 'sendMessage');
+    expect(sent.map(({ outcome }) => outcome)).toEqual(Array(5).fill('answered'));
+    expect(sent.map(({ sentAt }) => seconds(sentAt))).toEqual([0.04, 0.04, 5.05, 5.05, 10.06]);
+    expect(sent.map(({ capWaitUs }) => capWaitUs?.openTurns)).toEqual([
+      undefined,
+      undefined,
+      5_010_000,
+      5_010_000,
+      10_020_000,
+    ]);
+    expect(sent.every(({ intendedAt }) => intendedAt === 40_000)).toBe(true);
+  });
+
+  it('without caps the third of three is refused', async () => {
+    const { exchanges } = await runVirtualScenario({ ...messages(3), onRefused: 'continue' });
+    const outcomes = exchanges
+      .filter(({ operation }) => operation === 'sendMessage')
+      .map(({ outcome, error }) => error?.code ?? outcome);
+    expect(outcomes).toEqual(['answered', 'answered', 'concurrency_limited']);
+  });
+
+  it('requestsPerMinute lets no more than that go in any minute of the service', async () => {
+    const steps = [conversation, { burst: { of: 'readHistory' as const, count: 50 } }];
+    const { exchanges } = await runVirtualScenario({
+      caps: { requestsPerMinute: 20 },
+      sandbox: { clockRate: 2 },
+      journeys: { a: { steps } },
+      load: once,
+    });
+    const counted = exchanges
+      .filter(({ operation }) => operation !== 'issueToken')
+      .map(({ sentAt }) => sentAt)
+      .sort((a, b) => a - b);
+    expect(counted).toHaveLength(51);
+    expect(counted.every((at, k) => k < 20 || at - (counted[k - 20] ?? 0) > 30_000_000)).toBe(true);
+    expect(exchanges.some(({ outcome }) => outcome === 'refused')).toBe(false);
+  });
+
+  it('inFlight bounds requests without an answer', async () => {
+    const steps = [conversation, { burst: { of: 'readHistory' as const, count: 6 } }];
+    const { exchanges } = await runVirtualScenario({ caps: { inFlight: 2 }, journeys: { a: { steps } }, load: once });
+    const reads = exchanges.filter(({ operation }) => operation === 'readHistory');
+    expect(reads.map(({ sentAt }) => sentAt)).toEqual([40_000, 40_000, 60_000, 60_000, 80_000, 80_000]);
+    expect(reads.map(({ capWaitUs }) => capWaitUs?.inFlight)).toEqual([
+      undefined,
+      undefined,
+      20_000,
+      20_000,
+      40_000,
+      40_000,
+    ]);
+  });
+
+  it('whenFull: drop leaves arrivals out, each with its record', async () => {
+    const { exchanges, drops, journeys } = await runVirtualScenario({
+      caps: { inFlight: 1, whenFull: 'drop' },
+      journeys: { a: { steps: [{ issueToken: {} }] } },
+      load: { model: 'burst', count: 4, gap: '15ms' },
+    });
+    expect(journeys.map(({ arrival }) => arrival)).toEqual([0, 2]);
+    expect(drops.map(({ arrival, intendedAt, reason }) => [arrival, intendedAt, reason])).toEqual([
+      [1, 15_000, 'max-in-flight'],
+      [3, 45_000, 'max-in-flight'],
+    ]);
+    expect(exchanges).toHaveLength(2);
+  });
+});
+
+describe('tokens', () => {
+  it('are shared by the journeys of a user and labelled, one per user', async () => {
+    const { exchanges } = await runVirtualScenario({
+      users: 2,
+      journeys: { a: { steps: [conversation] } },
+      load: { model: 'burst', count: 6 },
+    });
+    expect(exchanges.filter(({ operation }) => operation === 'issueToken')).toHaveLength(2);
+    const used = exchanges
+      .filter(({ operation }) => operation === 'createConversation')
+      .map(({ user, token }) => `${user} ${token}`);
+    expect(new Set(used)).toEqual(new Set(['u1 t1', 'u2 t2']));
+  });
+
+  it('are renewed before they end: an hour of traffic with tokens of five minutes meets no 401', async () => {
+    const { exchanges } = await runVirtualScenario({
+      sandbox: { tokenLifetime: '5min' },
+      journeys: {
+        a: {
+          steps: [{ readHistory: { conversation: '7f1d2c3b-4a59-4687-8b9c-0d1e2f3a4b5c' }, expect: { status: 404 } }],
+        },
+      },
+      load: { model: 'constant-rate', rate: '10/min', duration: '1h' },
+    });
+    expect(exchanges.filter(({ status }) => status === 401)).toEqual([]);
+    expect(exchanges.filter(({ operation }) => operation === 'readHistory')).toHaveLength(600);
+    // Renewed 30 s before the end: every four and a half minutes.
+    expect(exchanges.filter(({ operation }) => operation === 'issueToken')).toHaveLength(14);
+  });
+
+  it('that are made up or left out meet a 401 and mark nothing', async () => {
+    const steps = [
+      conversation,
+      { readHistory: {}, credentials: 'invalid' as const, expect: { status: 401 } },
+      { readHistory: {}, credentials: 'none' as const, expect: { status: 401 } },
+      { readHistory: {}, expect: { status: 200 } },
+    ];
+    const { exchanges } = await runVirtualScenario({ journeys: { a: { steps } }, load: once });
+    expect(exchanges.map(({ status }) => status)).toEqual([201, 201, 401, 401, 200]);
+    expect(exchanges.flatMap(({ expect: checked }) => checked?.unmet ?? [])).toEqual([]);
+  });
+});
+
+describe('stopping', () => {
+  const slow = {
+    users: 3,
+    journeys: { a: { onRefused: 'continue' as const, steps: ask } },
+    load: { model: 'constant-rate' as const, rate: '1/s' as const, duration: '10s' },
+  };
+
+  it('gently: nothing new starts, what is open ends, every arrival has its journey or its drop', async () => {
+    const { journeys, drops, exchanges, durationUs } = await runVirtualScenario(slow, {
+      interrupt: (stopping, clock) =>
+        void clock.sleepUntil(1_500_000 as Micros).then(() => stopping.stop('interrupted', true)),
+    });
+    expect(journeys.map(({ arrival, outcome }) => [arrival, outcome])).toEqual([
+      [0, 'completed'],
+      [1, 'completed'],
+    ]);
+    expect(drops.map(({ arrival, reason }) => [arrival, reason])).toEqual(
+      [2, 3, 4, 5, 6, 7, 8, 9].map((arrival) => [arrival, 'stopped']),
+    );
+    expect(exchanges.every(({ outcome }) => outcome === 'answered')).toBe(true);
+    expect(seconds(durationUs)).toBeLessThan(8);
+  });
+
+  it('at once: what is in flight is censored, nothing is lost', async () => {
+    const { journeys, exchanges, records, durationUs } = await runVirtualScenario(slow, {
+      interrupt: (stopping, clock) =>
+        void clock.sleepUntil(1_005_000 as Micros).then(() => stopping.stop('interrupted')),
+    });
+    expect(durationUs).toBe(1_005_000);
+    expect(journeys.every(({ outcome }) => outcome === 'interrupted')).toBe(true);
+    expect(
+      exchanges
+        .filter(({ outcome }) => outcome === 'censored')
+        .map(({ failure, sentAt, receivedAt }) => [failure, sentAt, receivedAt]),
+    ).toEqual([['stopped', 1_000_000, 1_005_000]]);
+    expect(exchanges).toHaveLength(records.filter(({ kind }) => kind === 'sent').length);
+  });
+});
+
+describe('closed users', () => {
+  it('start their next journey when the last one ended and they have thought', async () => {
+    const { journeys } = await runVirtualScenario({
+      journeys: { a: { steps: [{ issueToken: {} }] } },
+      load: { model: 'closed-users', users: 1, iterations: 3, think: '1s' },
+    });
+    expect(journeys.map(({ arrival, startedAt, endedAt }) => [arrival, startedAt, endedAt])).toEqual([
+      [0, 0, 20_000],
+      [1, 1_020_000, 1_040_000],
+      [2, 2_040_000, 2_060_000],
+    ]);
+  });
+});
