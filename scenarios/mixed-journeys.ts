@@ -35,7 +35,7 @@ export default scenario({
   ]),
   journeys: {
     reader: {
-      weight: 3,
+      weight: 2,
       steps: [
         { createConversation: {} },
         {
@@ -51,6 +51,6 @@ export default scenario({
     },
     hasty: { weight: 1, onRefused: 'stop', onError: 'continue', steps: ask },
   },
-  load: { model: 'constant-rate', rate: '4/s', duration: '5s' },
+  load: { model: 'constant-rate', rate: '8/s', duration: '5s' },
   deadline: '30s',
 });

@@ -4,12 +4,8 @@
  * does wrong is a reply, never an exception; nothing is retried, redirected or queued after `sentAt`.
  * It must not know plans, caps, journals, limits or verdicts; it satisfies the Sender that schedule/ declares.
  */
-export { type BothEnds, followBoth } from './follow-both.ts';
 export { followByPolling, type PollingEnd, type PollingOptions, type PollSeen } from './follow-by-polling.ts';
-export { followByStream, type StreamingEnd, type StreamingOptions, type StreamOpening } from './follow-by-stream.ts';
-export { failureCodes } from './http/failures.ts';
 export { formatWire, type WireOptions } from './redacted-wire.ts';
-export { REDACTED, redactor } from './redaction.ts';
 export { TokenKeeper, type TokenKeeperOptions, type TokenOwner, type TokenResult } from './token-keeper.ts';
 export type {
   Lease,

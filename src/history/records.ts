@@ -58,8 +58,8 @@ export interface SentRecord {
   readonly worker?: number;
 }
 
-/** Slots that a step can wait for. `connection` is the wait for a free socket of the pool. */
-export type CapName = 'openTurns' | 'requestsPerMinute' | 'inFlight' | 'connection';
+/** What a request can wait for before it is sent: `token` is the user's token being issued, `connection` a free socket of the pool. */
+export type CapName = 'token' | 'openTurns' | 'requestsPerMinute' | 'inFlight' | 'connection';
 
 /** THE record: one attempt of one operation. */
 export interface Exchange {

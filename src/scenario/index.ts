@@ -4,11 +4,10 @@
  * use, and what a step expects of an answer.
  * It must not know when anything is sent, how, or what came of it.
  */
-export { captureFrom, readPath } from './body-path.ts';
+export { captureFrom } from './body-path.ts';
 export { type LoadedApplication, resolveCredentials } from './credentials.ts';
 export type { BodyExpectation, Expect } from './expect.ts';
 export { checkExpectations, type ExpectationResult } from './expectations.ts';
-export { profileJsonSchema, scenarioJsonSchema } from './json-schema.ts';
 export { loadProfile, loadScenario } from './load.ts';
 export type { LoadModel } from './load-model.ts';
 export type { LoadedData, LoadedScenario, LoadOptions } from './loaded.ts';
@@ -30,11 +29,9 @@ export {
   type Step,
   type StepName,
   stepNameOf,
-  stepNames,
 } from './steps.ts';
 export {
   type CompiledTemplate,
-  compileTemplate,
   describeMissing,
   type Rendered,
   renderTemplate,

@@ -48,6 +48,13 @@ describe('a module', () => {
     expect([scenario.name, scenario.journeys.ask?.steps]).toEqual(['plain', [{ pause: 2_000 }]]);
   });
 
+  test('is given all that the package exports', async () => {
+    const text = `import * as spillway from 'spillway';\nexport default { ...spillway.scenario({ name: Object.keys(spillway).join('.') }) };\n`;
+    const rest = "journeys: { ask: { steps: [{ pause: '2s' }] } }, load: { model: 'burst', count: 1 }";
+    const { scenario } = await loadScenario(fileWith('s.ts', text.replace('name:', `${rest}, name:`)), { env: {} });
+    expect(scenario.name.split('.')).toEqual(Object.keys(await import('../index.ts')));
+  });
+
   test('is read anew each time', async () => {
     const file = fileWith('s.ts', plain);
     await loadScenario(file, { env: {} });

@@ -18,6 +18,7 @@ import { type Fault, isRecord, membersOf, type Path, problemIn } from './validat
 import { journeyFaults } from './validation/journeys.ts';
 import { referenceFaults } from './validation/references.ts';
 import { parseShape } from './validation/shape.ts';
+import { slotFaults } from './validation/slots.ts';
 import { strayVariables } from './validation/stray-variables.ts';
 
 /**
@@ -43,6 +44,7 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
     ...(shape.ok ? [] : withoutConsequences(shape.faults, filled.faults)),
     ...referenceFaults(filled.value),
     ...journeyFaults(isRecord(filled.value) ? filled.value.journeys : undefined, names),
+    ...(isRecord(filled.value) ? slotFaults(filled.value) : []),
     ...profile.faults,
     ...data.faults,
   ];

@@ -1,16 +1,10 @@
-import {
-  type ApiCall,
-  type ApiReply,
-  type Credentials,
-  operations,
-  type StreamEnd,
-  type StreamEvent,
-} from '../api/index.ts';
-import type { Micros } from '../base/index.ts';
-import { microsFromMillis } from '../base/index.ts';
+import type { ApiCall, ApiReply, StreamEnd, StreamEvent } from '../api/index.ts';
+import { type Micros, microsFromMillis } from '../base/index.ts';
 import type { Exchange, MessageSent, StreamRecord } from '../history/index.ts';
 import { checkExpectations, type Expect } from '../scenario/index.ts';
-import { type Release, stamped, type Waits } from './caps.ts';
+import { type Issue, issueTokenRequest } from './access.ts';
+import type { Release } from './caps.ts';
+import { type Entered, enter } from './enter.ts';
 import { type ExchangeFrame, exchangeRecord } from './exchange-record.ts';
 import type { JourneyState } from './journey-state.ts';
 
@@ -52,26 +46,21 @@ export interface Timing {
 }
 
 const nothing: Release = () => undefined;
-const INTERRUPTED: NotSent = { kind: 'interrupted' };
 
 /**
  * Sends one request once: token, slots in the order that cannot deadlock, the connection, then the socket; stamps every
  * wait and records the exchange. Never retries, never throws for what a service does.
  */
 export async function exchangeOnce(journey: JourneyState, request: Request, timing: Timing): Promise<Attempt> {
-  const access = await authorize(journey, request, timing);
-  if (access.kind !== 'access') return access;
-  const slots = await takeSlots(journey, request);
-  if (!slots) return INTERRUPTED;
-  const lease = await acquire(journey, slots, (signal) => journey.world.sender.acquire(signal));
-  if (!lease) return INTERRUPTED;
-  const { frame, call } = prepare(journey, request, access, timing, slots.waits);
-  const reply = await lease.send(call, journey.stop.abort);
+  const entered = await enter(journey, request, issuing(journey, timing), (sender, signal) => sender.acquire(signal));
+  if (entered.kind !== 'entered') return entered;
+  const { frame, call } = prepare(journey, request, entered, timing);
+  const reply = await entered.lease.send(call, journey.stop.abort);
   const exchange = finish(journey, request, frame, reply);
-  slots.inFlight();
+  entered.inFlight();
   const holdsTurn = request.opensTurn && exchange.turn !== undefined;
-  if (!holdsTurn) slots.openTurn();
-  return { kind: 'sent', reply, exchange, turnFinished: holdsTurn ? slots.openTurn : nothing };
+  if (!holdsTurn) entered.openTurn();
+  return { kind: 'sent', reply, exchange, turnFinished: holdsTurn ? entered.openTurn : nothing };
 }
 
 /** As `exchangeOnce`, for the handshake of a turn's stream, whose events are recorded as they come. */
@@ -81,19 +70,17 @@ export async function openStreamOnce(
   timing: Timing,
   stream: { readonly turn: string; readonly deadlineAt: Micros; readonly onEvent: (event: StreamEvent) => void },
 ): Promise<Attempt> {
-  const access = await authorize(journey, request, timing);
-  if (access.kind !== 'access') return access;
-  const slots = await takeSlots(journey, request);
-  if (!slots) return INTERRUPTED;
-  const lease = await acquire(journey, slots, (signal) => journey.world.sender.acquireStream(signal));
-  if (!lease) return INTERRUPTED;
-  const { frame, call } = prepare(journey, request, access, timing, slots.waits);
+  const entered = await enter(journey, request, issuing(journey, timing), (sender, signal) =>
+    sender.acquireStream(signal),
+  );
+  if (entered.kind !== 'entered') return entered;
+  const { frame, call } = prepare(journey, request, entered, timing);
   const { record } = journey.world;
   // Events may come in one segment with the handshake's answer; the journal keeps the order handshake, opened, events.
   const early: StreamRecord[] = [];
   let opened = false;
   const write = (event: StreamRecord) => void (opened ? record(event) : early.push(event));
-  const result = await lease.open(call, {
+  const result = await entered.lease.open(call, {
     deadlineAt: stream.deadlineAt,
     signal: journey.stop.abort,
     onEvent: (event) => {
@@ -110,7 +97,7 @@ export async function openStreamOnce(
     },
   });
   const exchange = finish(journey, request, { ...frame, turn: { id: stream.turn } }, result.reply);
-  slots.inFlight();
+  entered.inFlight();
   if (!result.ended) return { kind: 'sent', reply: result.reply, exchange, turnFinished: nothing };
   record({ kind: 'stream', turn: stream.turn, event: 'opened', at: result.reply.receivedAt });
   opened = true;
@@ -122,111 +109,20 @@ export async function openStreamOnce(
   return { kind: 'sent', reply: result.reply, exchange, turnFinished: nothing, streamEnd };
 }
 
-/** A free connection still costs a promise; below this, that is all it was. */
-const CONNECTION_NOISE_US = 200;
-
-/** Waits for a connection, last of all; gives the slots back when the run stops first. */
-async function acquire<L>(
-  journey: JourneyState,
-  slots: TakenSlots,
-  take: (signal: AbortSignal) => Promise<L | undefined>,
-): Promise<L | undefined> {
-  const { clock } = journey.world;
-  const from = clock.now();
-  const lease = await take(journey.stop.abort);
-  const waited = (clock.now() - from) as Micros;
-  if (lease === undefined) slots.releaseAll();
-  else if (waited >= CONNECTION_NOISE_US) slots.waits.connection = waited;
-  return lease;
-}
-
-interface Access {
-  readonly kind: 'access';
-  readonly credentials: Credentials;
-  readonly token?: string;
-}
-
-/** Finds what to authenticate with; issues a token, as an exchange of its own, when the user has none. */
-async function authorize(journey: JourneyState, request: Request, timing: Timing): Promise<Access | NotSent> {
-  const { world, user } = journey;
-  if (request.credentials === 'none') return { kind: 'access', credentials: { kind: 'none' } };
-  if (operations[request.operation].auth === 'basic') {
-    if (request.credentials === 'invalid')
-      return { kind: 'access', credentials: { kind: 'basic', clientId: 'spillway', clientSecret: 'not-a-secret' } };
-    const basic = world.participants.credentials.get(user.application);
-    return { kind: 'access', credentials: basic ?? { kind: 'none' } };
-  }
-  if (request.credentials === 'invalid')
-    return { kind: 'access', credentials: { kind: 'bearer', token: 'spillway-not-a-token' }, token: 'invalid' };
-  const who = { application: user.application, user: user.label };
-  const issued = await world.tokens.tokenFor(who, async () => {
-    const attempt = await exchangeOnce(journey, issueTokenRequest(journey), {
-      intendedAt: timing.intendedAt,
-      attempt: 1,
-    });
+/** The issuing call of a user without a token: an exchange of its own, before this one. */
+const issuing =
+  (journey: JourneyState, { intendedAt }: Timing): Issue =>
+  async () => {
+    const attempt = await exchangeOnce(journey, issueTokenRequest(journey), { intendedAt, attempt: 1 });
     return attempt.kind === 'sent' ? attempt.reply : undefined;
-  });
-  if (issued.kind === 'token') return { kind: 'access', credentials: issued.credentials, token: issued.label };
-  return journey.stop.abort.aborted ? INTERRUPTED : { kind: 'no-token', because: issued.because };
-}
-
-/** The body of an implicit or explicit issueToken for the journey's user. */
-export function issueTokenRequest(
-  journey: JourneyState,
-  overrides: { locale?: string; timezone?: string } = {},
-): Request {
-  const { externalId, locale, timezone } = journey.user;
-  const body = {
-    external_user_id: externalId,
-    ...(locale === undefined ? {} : { locale }),
-    ...(timezone === undefined ? {} : { timezone }),
-    ...overrides,
   };
-  return { operation: 'issueToken', body, credentials: 'valid' };
-}
-
-interface TakenSlots {
-  readonly waits: Waits;
-  readonly inFlight: Release;
-  readonly openTurn: Release;
-  readonly releaseAll: Release;
-}
-
-async function takeSlots(journey: JourneyState, request: Request): Promise<TakenSlots | undefined> {
-  const { caps, world, stop } = journey;
-  const { clock } = world;
-  const waits: Waits = {};
-  const openTurn = request.opensTurn
-    ? await stamped(clock, waits, 'openTurns', caps.openTurns, () => caps.openTurns.take(stop.abort))
-    : nothing;
-  if (!openTurn) return undefined;
-  const counts = world.profile.limits.rate.counts.includes(request.operation);
-  const mayGo =
-    !counts ||
-    (await stamped(clock, waits, 'requestsPerMinute', caps.requestsPerMinute, () =>
-      caps.requestsPerMinute.take(stop.abort),
-    ));
-  const inFlight = mayGo
-    ? await stamped(clock, waits, 'inFlight', caps.inFlight, () => caps.inFlight.take(stop.abort))
-    : undefined;
-  if (!inFlight) {
-    openTurn();
-    return undefined;
-  }
-  const releaseAll = () => {
-    inFlight();
-    openTurn();
-  };
-  return { waits, inFlight, openTurn, releaseAll };
-}
 
 /** Numbers the exchange and announces it, last thing before the socket. */
 function prepare(
   journey: JourneyState,
   request: Request,
-  access: Access,
+  { access, waits }: Pick<Entered<unknown>, 'access' | 'waits'>,
   timing: Timing,
-  waits: Waits,
 ): { frame: ExchangeFrame; call: ApiCall } {
   const { world, arrival, user } = journey;
   const seq = journey.nextSeq();

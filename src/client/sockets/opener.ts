@@ -16,7 +16,7 @@ export interface OpenedSocket {
 export type SocketResult = OpenedSocket | { readonly failure: string };
 
 /**
- * `direct`: to the target, or to the proxy that takes absolute-form requests (http targets). `stream`: to the target itself,
+ * `request`: to the target, or to the proxy that takes absolute-form requests (http targets). `stream`: to the target itself,
  * through a CONNECT tunnel where there is a proxy, because proxies forward no protocol switch (RFC 6455 section 4.1).
  */
 export type Purpose = 'request' | 'stream';

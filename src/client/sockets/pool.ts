@@ -83,7 +83,7 @@ export class ConnectionPool<C extends Pooled> {
       else connection.close();
     }
     this.#free++;
-    const next = [...this.#waiters].at(-1);
+    const [next] = this.#waiters;
     if (next) next();
   }
 

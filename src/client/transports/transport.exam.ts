@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ApiCall, type ApiReply, sandboxProfile } from '../../api/index.ts';
-import { type Micros, realClock } from '../../base/index.ts';
+import { type Micros, type Millis, realClock } from '../../base/index.ts';
 import type { Transport, TransportOptions } from '../transport.ts';
 import { answering, jsonAnswer, type RawServer, rawServer } from './raw-server.exam.ts';
 import { selfSigned } from './self-signed.exam.ts';
@@ -270,6 +270,15 @@ export function transportExam(name: string, open: OpenTransport, exceptions: Exc
       });
     }
 
+    test('closed after an interim answer: no headers of a final one were received', async () => {
+      const { transport } = await against(
+        answering((socket) => socket.end('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n')),
+      );
+      const reply = await transport.send(call());
+      expect(reply).toMatchObject({ kind: 'failed', failure: 'closed-mid-answer' });
+      expect('headersAt' in reply).toBe(false);
+    });
+
     test('after a fault the next call has another connection and its own answer', async () => {
       const { transport } = await against(
         rawServer((socket, index) =>
@@ -487,6 +496,28 @@ export function transportExam(name: string, open: OpenTransport, exceptions: Exc
         body: { a: 1 },
         bytes: { sent: server.received().length, received: jsonAnswer({ a: 1 }).length },
       });
+    });
+
+    test('a handshake that never ends: failed after the deadline for opening, or stopped at once', async () => {
+      const profile = sandboxProfile();
+      const server = await kept(rawServer(() => undefined));
+      const address = `https://127.0.0.1:${server.port}`;
+      const hasty = await to(address, {
+        profile: { ...profile, client: { ...profile.client, deadline: 80 as Millis } },
+      });
+      expect(await hasty.warmUp(1)).toEqual({ opened: 0, failures: ['connect-timeout'] });
+      const startedAt = clock.now();
+      expect(await hasty.send(call())).toMatchObject({
+        kind: 'failed',
+        failure: 'connect-timeout',
+        bytes: { sent: 0, received: 0 },
+      });
+      expect(clock.now() - startedAt).toBeGreaterThanOrEqual(ms(78));
+      const patient = await to(address, { connections: 1 });
+      const stopping = new AbortController();
+      const [opening, waiting] = [patient.acquire(stopping.signal), patient.acquire(stopping.signal)];
+      stopping.abort();
+      expect([await opening, await waiting]).toEqual([undefined, undefined]);
     });
 
     test('a CA that is none is said before anything is opened', async () => {

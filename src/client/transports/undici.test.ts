@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sandboxProfile } from '../../api/index.ts';
-import { realClock } from '../../base/index.ts';
+import { type Clock, type Micros, realClock } from '../../base/index.ts';
 import { answering, jsonAnswer } from './raw-server.exam.ts';
 import { call, transportExam } from './transport.exam.ts';
 import { openUndiciTransport } from './undici.ts';
@@ -32,4 +32,32 @@ it('a socket that the server closes in the turn of the next call is replaced bef
   );
   const rounds = [...server.received().matchAll(/{"round":(\d+)}/g)].map((match) => Number(match[1]));
   expect(rounds).toEqual(replies.map((_, round) => round));
+});
+
+it('a connection that idled long is read before it is lent, so that a close that nobody has read costs no call', async () => {
+  const server = await answering(jsonAnswer({}));
+  const real = realClock();
+  let aheadUs = 0;
+  const clock: Clock = {
+    now: () => (real.now() + aheadUs) as Micros,
+    sleepUntil: (at, signal) => real.sleepUntil(at, signal),
+  };
+  const transport = await openUndiciTransport({
+    baseUrl: server.url,
+    profile: sandboxProfile(),
+    connections: 1,
+    clock,
+  });
+  const replies = [];
+  for (let round = 0; round < 20; round++) {
+    // In the turn of the reply before, the close is not read until the loop has gone round.
+    server.sockets.at(-1)?.end();
+    aheadUs += 600_000;
+    replies.push(await transport.send(call()));
+  }
+  await transport.close();
+  await server.close();
+  expect(replies.map((reply) => [reply.kind, reply.connection])).toEqual(
+    replies.map((_, round) => ['answer', round + 1]),
+  );
 });

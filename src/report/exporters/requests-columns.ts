@@ -93,6 +93,7 @@ const times: readonly RequestColumn[] = [
   },
   wait('openTurns', 'wait_open_turns_us', 'the cap on open turns'),
   wait('requestsPerMinute', 'wait_requests_per_minute_us', 'the cap on requests per minute'),
+  wait('token', 'wait_token_us', 'a token of the user being issued'),
   wait('inFlight', 'wait_in_flight_us', 'the cap on requests in flight'),
   wait('connection', 'wait_connection_us', 'a free connection of the pool'),
 ];

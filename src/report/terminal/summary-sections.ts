@@ -1,5 +1,6 @@
 import { formatDuration } from '../../base/index.ts';
 import type { Distribution, RefusalCounts, Summary } from '../../collect/index.ts';
+import type { CapName } from '../../history/index.ts';
 import { formatCount, formatShare, plural } from '../formatters.ts';
 import { inertText } from '../inert-text.ts';
 import { lagOf } from './health-warnings.ts';
@@ -19,11 +20,12 @@ function few<T>(items: readonly T[], show: (item: T) => string): string {
 }
 
 const capNames = {
+  token: 'a token',
   openTurns: 'open turns',
   requestsPerMinute: 'requests per minute',
   inFlight: 'in flight',
   connection: 'a connection',
-} as const;
+} as const satisfies Record<CapName, string>;
 
 /** `rate 28, concurrency 2, daily 0`; `unnamed` only where there are such. */
 export function refusalsByLimit(counts: RefusalCounts): string {

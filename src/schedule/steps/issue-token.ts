@@ -1,5 +1,5 @@
 import type { IssueTokenStep } from '../../scenario/index.ts';
-import { issueTokenRequest } from '../exchange.ts';
+import { issueTokenRequest } from '../access.ts';
 import type { JourneyState, StepEnd } from '../journey-state.ts';
 import { renderAll } from '../scope.ts';
 import { oneRequest, shared } from './operation.ts';

@@ -1,0 +1,52 @@
+import { type Fault, isRecord, itemsOf, membersOf, type Path } from './faults.ts';
+
+/**
+ * A journey that waits for a slot of the openTurns cap while it holds one itself could wait for ever (two such journeys
+ * wait for each other): under that cap every turn is followed before the next message. Reads the document as written.
+ */
+export function slotFaults(document: Readonly<Record<string, unknown>>): readonly Fault[] {
+  if (!isRecord(document.caps) || document.caps.openTurns === undefined) return [];
+  return membersOf(document.journeys).flatMap(([journey, value]) => {
+    const steps = isRecord(value) ? value.steps : undefined;
+    return walk(steps, ['journeys', journey, 'steps'], { holding: false });
+  });
+}
+
+interface Slots {
+  /** Whether the journey may hold the slot of a turn that no step has followed. */
+  holding: boolean;
+}
+
+const HINT = 'put a followTurn before it, or take caps.openTurns out';
+
+function walk(steps: unknown, path: Path, slots: Slots): readonly Fault[] {
+  return itemsOf(steps).flatMap((step, index): readonly Fault[] => {
+    if (!isRecord(step)) return [];
+    const at = [...path, index];
+    if (isRecord(step.repeat)) return repeated(step.repeat, [...at, 'repeat', 'steps'], slots);
+    if ('followTurn' in step) slots.holding = false;
+    if ('sendMessage' in step) return hold([...at, 'sendMessage'], slots);
+    return isRecord(step.burst) ? burst(step.burst, [...at, 'burst'], slots) : [];
+  });
+}
+
+/** What the last iteration leaves open meets the first step of the next one. */
+function repeated(repeat: Record<string, unknown>, path: Path, slots: Slots): readonly Fault[] {
+  const first = walk(repeat.steps, path, slots);
+  return first.length > 0 || repeat.times === 1 ? first : walk(repeat.steps, path, slots);
+}
+
+function hold(path: Path, slots: Slots): readonly Fault[] {
+  const message = 'waits for a slot of caps.openTurns while this journey may hold one: the turn before is not followed';
+  const faults = slots.holding ? [{ path, atKey: true, message, hint: HINT }] : [];
+  slots.holding = true;
+  return faults;
+}
+
+function burst(settings: Record<string, unknown>, path: Path, slots: Slots): readonly Fault[] {
+  if (settings.of !== undefined && settings.of !== 'sendMessage') return [];
+  if (settings.follow !== undefined) return slots.holding ? hold(path, slots) : [];
+  if (settings.count === 1) return hold(path, slots);
+  const message = 'its messages wait for slots of caps.openTurns that its own turns hold';
+  return [{ path, atKey: true, message, hint: 'add follow: { by: stream }, or take caps.openTurns out' }];
+}

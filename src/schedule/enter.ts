@@ -1,0 +1,103 @@
+import type { Micros } from '../base/index.ts';
+import { type Access, authorize, type Issue, renewed } from './access.ts';
+import { type Release, stamped, type Waits } from './caps.ts';
+import type { NotSent, Request } from './exchange.ts';
+import type { JourneyState } from './journey-state.ts';
+import type { Sender } from './world.ts';
+
+/** Everything that a request needs to be sent at once: nothing is waited for any more. */
+export interface Entered<L> {
+  readonly kind: 'entered';
+  readonly access: Access;
+  readonly waits: Waits;
+  readonly lease: L;
+  /** Gives the in-flight slot back; to be called with the reply. */
+  readonly inFlight: Release;
+  /** Gives the open turn's slot back; a no-op where none was taken. */
+  readonly openTurn: Release;
+}
+
+interface Leased {
+  release(): void;
+}
+
+/** Takes token, slots and connection in the order that cannot deadlock; every wait is stamped. */
+export async function enter<L extends Leased>(
+  journey: JourneyState,
+  request: Request,
+  issue: Issue,
+  acquire: (sender: Sender, signal: AbortSignal) => Promise<L | undefined>,
+): Promise<Entered<L> | NotSent> {
+  const waits: Waits = {};
+  for (;;) {
+    const began = journey.world.clock.now();
+    let issuing = false;
+    const access = await authorize(journey, request, () => {
+      issuing = true;
+      return issue();
+    });
+    const took = (journey.world.clock.now() - began) as Micros;
+    // Somebody else's issuing call is waited for too; a token that is at hand costs a promise.
+    if (issuing || took >= NOISE_US) waits.token = ((waits.token ?? 0) + took) as Micros;
+    if (access.kind !== 'access') return access;
+    const slots = await takeSlots(journey, request, waits);
+    const lease = slots && (await takeLease(journey, waits, acquire));
+    if (!slots || !lease) {
+      slots?.release();
+      return { kind: 'interrupted' };
+    }
+    const current = await renewed(journey, access, request);
+    if (current)
+      return { kind: 'entered', access: current, waits, lease, inFlight: slots.inFlight, openTurn: slots.openTurn };
+    // The token ended while this request waited: everything is given back before another one is asked for.
+    lease.release();
+    slots.release();
+  }
+}
+
+/** What is free still costs a promise or two; below this, that is all it was. */
+const NOISE_US = 200;
+
+const nothing: Release = () => undefined;
+
+async function takeSlots(
+  journey: JourneyState,
+  request: Request,
+  waits: Waits,
+): Promise<{ readonly inFlight: Release; readonly openTurn: Release; readonly release: Release } | undefined> {
+  const { caps, world, stop } = journey;
+  const { clock } = world;
+  const openTurn = request.opensTurn
+    ? await stamped(clock, waits, 'openTurns', caps.openTurns, () => caps.openTurns.take(stop.abort))
+    : nothing;
+  if (!openTurn) return undefined;
+  const counts = world.profile.limits.rate.counts.includes(request.operation);
+  const mayGo =
+    !counts ||
+    (await stamped(clock, waits, 'requestsPerMinute', caps.requestsPerMinute, () =>
+      caps.requestsPerMinute.take(stop.abort),
+    ));
+  const inFlight =
+    mayGo && (await stamped(clock, waits, 'inFlight', caps.inFlight, () => caps.inFlight.take(stop.abort)));
+  if (!inFlight) {
+    openTurn();
+    return undefined;
+  }
+  const release = () => {
+    inFlight();
+    openTurn();
+  };
+  return { inFlight, openTurn, release };
+}
+
+async function takeLease<L>(
+  { world, stop }: JourneyState,
+  waits: Waits,
+  acquire: (sender: Sender, signal: AbortSignal) => Promise<L | undefined>,
+): Promise<L | undefined> {
+  const from = world.clock.now();
+  const lease = await acquire(world.sender, stop.abort);
+  const waited = world.clock.now() - from;
+  if (lease !== undefined && waited >= NOISE_US) waits.connection = ((waits.connection ?? 0) + waited) as Micros;
+  return lease;
+}

@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Summary } from '../collect/index.ts';
+import {
+  type DropRecord,
+  type EndRecord,
+  type Exchange,
+  type Header,
+  type JournalRecord,
+  type JourneyRecord,
+  readJournalSync,
+  type SentRecord,
+  type StreamRecord,
+} from '../history/index.ts';
+import { csvRecords } from '../report/exporters/parse-csv.exam.ts';
+
+/** What a run left in its folder. */
+export interface Results {
+  readonly folder: string;
+  readonly records: readonly JournalRecord[];
+  readonly header: Header | undefined;
+  readonly end: EndRecord | undefined;
+  readonly sent: readonly SentRecord[];
+  readonly exchanges: readonly Exchange[];
+  readonly streams: readonly StreamRecord[];
+  readonly drops: readonly DropRecord[];
+  readonly journeys: readonly JourneyRecord[];
+  /** @throws when there is none */
+  summary(): Summary;
+  /** Rows by column name; of `requests.csv`, `turns.csv` or `intervals.csv`. */
+  rows(file: string): readonly Readonly<Record<string, string>>[];
+}
+
+/** Reads a results folder, whole or cut off by a crash. */
+export function resultsIn(folder: string): Results {
+  const records = [...readJournalSync(join(folder, 'history.ndjson'))];
+  const ofKind = <K extends JournalRecord['kind']>(kind: K) =>
+    records.filter((record): record is Extract<JournalRecord, { kind: K }> => record.kind === kind);
+  return {
+    folder,
+    records,
+    header: ofKind('header')[0],
+    end: ofKind('end')[0],
+    sent: ofKind('sent'),
+    exchanges: ofKind('exchange'),
+    streams: ofKind('stream'),
+    drops: ofKind('drop'),
+    journeys: ofKind('journey'),
+    summary: () => JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')) as Summary,
+    rows: (file) => csvRecords(readFileSync(join(folder, file), 'utf8')),
+  };
+}
+
+/** Lines of a journal that is still being written; none before it begins. A line not yet whole is left out. */
+export function journalLines(folder: string): readonly string[] {
+  const path = join(folder, 'history.ndjson');
+  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
+}
