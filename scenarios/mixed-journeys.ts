@@ -22,6 +22,7 @@ export default scenario({
   seed: 5,
   sandbox: {
     clockRate: 30,
+    startTime: '2026-01-15T09:00:00Z',
     latency: {
       queued: { distribution: 'constant', value: '1s' },
       processing: { distribution: 'exponential', mean: '12s' },

@@ -5,8 +5,21 @@
  * It must not know who sends, who serves, or when.
  */
 export type { ApiCall, ApiReply, Credentials, Failure, StreamEnd, StreamEvent } from './calls.ts';
-export { ErrorEnvelope, ErrorMembers, errorMembersOf } from './errors.ts';
+export { ErrorEnvelope, ErrorMembers } from './errors.ts';
 export { quantileOf, sampleLatency } from './latency.ts';
+export {
+  algorithmOfReading,
+  days,
+  type LimitScope,
+  limitDefaults,
+  limitScopes,
+  limitSettings,
+  type RateAlgorithm,
+  type RateParameter,
+  rateAlgorithmNames,
+  rateAlgorithms,
+  slidingCounterVariants,
+} from './limit-settings.ts';
 export { type LimitName, limitNames } from './limits.ts';
 export { type Operation, type OperationId, operationIds, operations, pathOf } from './operations.ts';
 export { limitOfErrorCode, sandboxProfile, type TargetProfile, TargetProfileSchema } from './profile.ts';
@@ -16,7 +29,6 @@ export {
   Feedback,
   FeedbackRequest,
   History,
-  HistoryMessage,
   SendMessageAccepted,
   SendMessageRequest,
   TokenRequest,

@@ -100,7 +100,7 @@ export const Turn = z.looseObject({
 });
 export type Turn = z.infer<typeof Turn>;
 
-export const HistoryMessage = z.looseObject({
+const HistoryMessage = z.looseObject({
   message_id: z.uuid(),
   role: z.string(),
   content: z.string(),
@@ -110,7 +110,6 @@ export const HistoryMessage = z.looseObject({
   visualizations: z.array(item),
   suggested_actions: z.array(item),
 });
-export type HistoryMessage = z.infer<typeof HistoryMessage>;
 
 /** Answer of readHistory: oldest first. */
 export const History = z.looseObject({ messages: z.array(HistoryMessage) });

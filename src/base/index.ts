@@ -24,7 +24,6 @@ export {
   type Millis,
   microsFromMillis,
   microsFromSeconds,
-  millisFromMicros,
   type PerSecond,
   parseDuration,
   parseRate,

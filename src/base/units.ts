@@ -8,8 +8,6 @@ export type PerSecond = number & { readonly __unit: '1/s' };
 /** Rounds half up to whole microseconds. */
 export const microsFromMillis = (ms: number): Micros => Math.round(ms * 1_000) as Micros;
 export const microsFromSeconds = (seconds: number): Micros => Math.round(seconds * 1_000_000) as Micros;
-/** Exact up to the float: 1 µs is 0.001 ms. */
-export const millisFromMicros = (us: number): Millis => (us / 1_000) as Millis;
 
 const MILLIS_PER_UNIT = { us: 0.001, ms: 1, s: 1_000, min: 60_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 type DurationUnit = keyof typeof MILLIS_PER_UNIT;

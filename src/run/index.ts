@@ -11,7 +11,6 @@ export { toolVersion } from './machine.ts';
 export { type PlanOptions, type PricedPlan, planScenario } from './plan-scenario.ts';
 export { type Price, renderPrice } from './price.ts';
 export { type ReportOutcome, reportRun } from './report-run.ts';
-export { locateRun } from './results-folder.ts';
 export { type RunOptions, type RunOutcome, runScenario, type Terminal } from './run-scenario.ts';
 export { checkBudget, spendsMuch } from './spending.ts';
 export { remoteAddress } from './target.ts';

@@ -118,7 +118,8 @@ function successFields(
     const history = History.safeParse(body);
     return history.success ? { history: historySeen(history.data, page, digestKey) } : { bodyProblem: 'wrong-shape' };
   }
-  return {};
+  const row: Operation = operations[operation];
+  return row.response === undefined || row.response.safeParse(body).success ? {} : { bodyProblem: 'wrong-shape' };
 }
 
 function turnSeen(turn: Turn): TurnSeen {

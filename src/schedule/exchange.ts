@@ -1,4 +1,4 @@
-import type { ApiCall, ApiReply, StreamEnd, StreamEvent } from '../api/index.ts';
+import type { ApiCall, ApiReply, StreamEnd, StreamEvent, TargetProfile } from '../api/index.ts';
 import { type Micros, microsFromMillis } from '../base/index.ts';
 import type { Exchange, MessageSent, StreamRecord } from '../history/index.ts';
 import { checkExpectations, type Expect } from '../scenario/index.ts';
@@ -43,6 +43,8 @@ export type Attempt = Sent | NotSent;
 export interface Timing {
   readonly intendedAt: Micros;
   readonly attempt: number;
+  /** Whether the step's policy will try again after this: an attempt that is retried is not held against expectations. Absent: never. */
+  readonly isRetried?: (exchange: Exchange) => boolean;
 }
 
 const nothing: Release = () => undefined;
@@ -56,7 +58,7 @@ export async function exchangeOnce(journey: JourneyState, request: Request, timi
   if (entered.kind !== 'entered') return entered;
   const { frame, call } = prepare(journey, request, entered, timing);
   const reply = await entered.lease.send(call, journey.stop.abort);
-  const exchange = finish(journey, request, frame, reply);
+  const exchange = finish(journey, request, frame, reply, timing);
   entered.inFlight();
   const holdsTurn = request.opensTurn && exchange.turn !== undefined;
   if (!holdsTurn) entered.openTurn();
@@ -96,7 +98,7 @@ export async function openStreamOnce(
       stream.onEvent(event);
     },
   });
-  const exchange = finish(journey, request, { ...frame, turn: { id: stream.turn } }, result.reply);
+  const exchange = finish(journey, request, { ...frame, turn: { id: stream.turn } }, result.reply, timing);
   entered.inFlight();
   if (!result.ended) return { kind: 'sent', reply: result.reply, exchange, turnFinished: nothing };
   record({ kind: 'stream', turn: stream.turn, event: 'opened', at: result.reply.receivedAt });
@@ -156,11 +158,18 @@ function prepare(
 }
 
 /** Records the exchange and tells the token keeper what the service made of the token. */
-function finish(journey: JourneyState, request: Request, frame: ExchangeFrame, reply: ApiReply): Exchange {
+function finish(
+  journey: JourneyState,
+  request: Request,
+  frame: ExchangeFrame,
+  reply: ApiReply,
+  { isRetried }: Timing,
+): Exchange {
   const { world } = journey;
   const plain = exchangeRecord(frame, reply, world.digestKey);
+  const expected = isRetried?.(plain) ? undefined : expectedOf(request, plain, world.profile);
   const expect =
-    request.expect && checkExpectations(request.expect, plain.status, reply.kind === 'answer' ? reply.body : undefined);
+    expected && checkExpectations(expected, plain.status, reply.kind === 'answer' ? reply.body : undefined);
   const exchange: Exchange = expect === undefined ? plain : { ...plain, expect };
   world.record(exchange);
   if (exchange.token !== undefined && request.credentials === 'valid') {
@@ -168,4 +177,11 @@ function finish(journey: JourneyState, request: Request, frame: ExchangeFrame, r
     else if (exchange.status !== undefined) world.tokens.markWorked(exchange.token);
   }
   return exchange;
+}
+
+/** A poll that finds the turn open is not the answer that the step waits for: of it, the status alone is judged. */
+function expectedOf({ expect, operation }: Request, { turn }: Exchange, { turns }: TargetProfile): Expect | undefined {
+  const isOpen = operation === 'readTurn' && turn?.status !== undefined && turns.open.includes(turn.status);
+  if (!isOpen || expect?.body === undefined) return expect;
+  return expect.status === undefined ? undefined : { status: expect.status };
 }

@@ -5,7 +5,6 @@
  * It must not know HTTP, files, histograms or limits' truth; waiting is always stamped, nothing is dropped without a record.
  */
 
-export { type Caps, slotsOf } from './caps.ts';
 export { participantsOf } from './participants.ts';
 export { type RunCounts, runPlan, type StopSignals } from './run-plan.ts';
 export type {

@@ -1,4 +1,4 @@
-import { type ApiReply, operations, type TargetProfile } from '../api/index.ts';
+import { operations, type TargetProfile } from '../api/index.ts';
 import { type Micros, microsFromMillis, seededRandom } from '../base/index.ts';
 import type { Exchange } from '../history/index.ts';
 import type { Expect, Policy } from '../scenario/index.ts';
@@ -37,37 +37,55 @@ export async function sendWithPolicy(
   policies: StepPolicies,
   send: (timing: Timing) => Promise<Attempt> = (timing) => exchangeOnce(journey, request, timing),
 ): Promise<Settled> {
-  let timing: Timing = { intendedAt, attempt: 1 };
-  for (;;) {
-    const attempt = await send(timing);
-    if (attempt.kind === 'interrupted') return { kind: 'interrupted' };
-    const problem =
-      attempt.kind === 'sent'
-        ? problemOf(journey.world.profile, attempt.exchange, request.expect)
-        : { refused: false, because: attempt.because };
-    if (problem === undefined && attempt.kind === 'sent') return { kind: 'done', sent: attempt };
-    const because = problem?.because ?? 'no answer';
-    const policy = problem?.refused ? policies.onRefused : policies.onError;
-    const sent = attempt.kind === 'sent' ? { sent: attempt } : {};
-    if (policy === 'continue') return { kind: 'passed-over', ...sent };
-    if (policy === 'stop') return { kind: 'stop', because };
-    const retryAt = retryInstant(journey, policy.retry, timing, attempt);
-    if (retryAt === undefined)
-      return policy.retry.afterwards === 'continue'
-        ? { kind: 'passed-over', ...sent }
-        : { kind: 'stop', because: `${because}, retries used up` };
-    await journey.world.clock.sleepUntil(retryAt, journey.stop.finish);
+  for (let attempt = 1, at = intendedAt; ; attempt++) {
+    const decideOn = (exchange: Exchange) =>
+      decide(journey, policies, attempt, problemOf(journey.world.profile, exchange, request.expect), exchange);
+    const sent = await send({ intendedAt: at, attempt, isRetried: (exchange) => decideOn(exchange).kind === 'retry' });
+    if (sent.kind === 'interrupted') return sent;
+    const decision =
+      sent.kind === 'sent'
+        ? decideOn(sent.exchange)
+        : decide(journey, policies, attempt, { refused: false, because: sent.because });
+    if (decision.kind === 'stop') return decision;
+    if (decision.kind !== 'retry')
+      return sent.kind === 'sent' ? { kind: decision.kind, sent } : { kind: 'passed-over' };
+    await journey.world.clock.sleepUntil(decision.at, journey.stop.finish);
     if (journey.stop.finish.aborted) return { kind: 'interrupted' };
-    timing = { intendedAt: retryAt, attempt: timing.attempt + 1 };
+    at = decision.at;
   }
 }
 
+type Decision =
+  | { readonly kind: 'done' | 'passed-over' }
+  | { readonly kind: 'stop'; readonly because: string }
+  | { readonly kind: 'retry'; readonly at: Micros };
+
+interface Problem {
+  readonly refused: boolean;
+  readonly because: string;
+}
+
+/** What the policy makes of an attempt. @param exchange absent when nothing was sent, for want of a token */
+function decide(
+  journey: JourneyState,
+  { onRefused, onError }: StepPolicies,
+  attempt: number,
+  problem: Problem | undefined,
+  exchange?: Exchange,
+): Decision {
+  if (problem === undefined) return { kind: 'done' };
+  const policy = problem.refused ? onRefused : onError;
+  if (policy === 'continue') return { kind: 'passed-over' };
+  if (policy === 'stop') return { kind: 'stop', because: problem.because };
+  const at = retryInstant(journey, policy.retry, attempt, exchange);
+  if (at !== undefined) return { kind: 'retry', at };
+  return policy.retry.afterwards === 'continue'
+    ? { kind: 'passed-over' }
+    : { kind: 'stop', because: `${problem.because}, retries used up` };
+}
+
 /** What is wrong with an exchange; `undefined` when it succeeded, or met a status that the step expects. */
-export function problemOf(
-  profile: TargetProfile,
-  exchange: Exchange,
-  expect?: Expect,
-): { readonly refused: boolean; readonly because: string } | undefined {
+export function problemOf(profile: TargetProfile, exchange: Exchange, expect?: Expect): Problem | undefined {
   const { status, outcome, operation } = exchange;
   if (status !== undefined && expect?.status !== undefined && [expect.status].flat().includes(status)) return undefined;
   if (outcome === 'refused') return { refused: true, because: `429 ${exchange.error?.code ?? ''}`.trim() };
@@ -81,40 +99,36 @@ export function problemOf(
 type Retry = Extract<Policy, object>['retry'];
 
 /** When to try again; `undefined` when the retries are used up or the advice is too far away to wait for. */
-function retryInstant(journey: JourneyState, retry: Retry, timing: Timing, attempt: Attempt): Micros | undefined {
-  if (timing.attempt > retry.max) return undefined;
-  const { clock, serviceRate, loaded } = journey.world;
-  const advised =
-    retry.obeyRetryAfter && attempt.kind === 'sent' && attempt.reply.kind === 'answer'
-      ? retryAfterUs(attempt.reply)
-      : undefined;
-  if (advised !== undefined) {
+function retryInstant(
+  { world, arrival, step }: JourneyState,
+  retry: Retry,
+  attempt: number,
+  exchange: Exchange | undefined,
+): Micros | undefined {
+  if (attempt > retry.max) return undefined;
+  const { clock, serviceRate, loaded } = world;
+  const advised = retry.obeyRetryAfter && exchange ? retryAfterUs(exchange) : undefined;
+  if (advised !== undefined && exchange) {
     // Advice counts seconds of the service's clock, from the moment at which the answer was received.
-    const waitUs = advised / serviceRate;
-    return waitUs > microsFromMillis(retry.retryAfterCeiling)
-      ? undefined
-      : (((attempt.kind === 'sent' ? attempt.reply.receivedAt : clock.now()) + Math.ceil(waitUs)) as Micros);
+    const waitUs = Math.ceil(advised / serviceRate);
+    const tooLong = waitUs > microsFromMillis(retry.retryAfterCeiling);
+    return tooLong ? undefined : ((exchange.receivedAt + waitUs) as Micros);
   }
   const { first, factor, ceiling, jitter } = retry.backoff;
-  const full = Math.min(first * factor ** (timing.attempt - 1), ceiling);
-  const share =
-    jitter === 0
-      ? 1
-      : 1 -
-        jitter *
-          seededRandom(loaded.scenario.seed, 'backoff', journey.arrival.index, journey.step, timing.attempt).next();
-  return (clock.now() + microsFromMillis(full * share)) as Micros;
+  const full = Math.min(first * factor ** (attempt - 1), ceiling);
+  const drawn = jitter === 0 ? 0 : seededRandom(loaded.scenario.seed, 'backoff', arrival.index, step, attempt).next();
+  return (clock.now() + microsFromMillis(full * (1 - jitter * drawn))) as Micros;
 }
 
 /**
  * Retry-After as microseconds of the service's clock: delay-seconds, or an HTTP-date against the answer's own Date
  * (RFC 9110 section 10.2.3). `undefined` when absent or unreadable.
  */
-export function retryAfterUs(reply: Extract<ApiReply, { kind: 'answer' }>): number | undefined {
-  const text = reply.headers['retry-after']?.trim();
+export function retryAfterUs({ retryAfter, date }: Pick<Exchange, 'retryAfter' | 'date'>): number | undefined {
+  const text = retryAfter?.trim();
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000_000;
   const until = Date.parse(text);
-  const from = Date.parse(reply.headers.date ?? '');
+  const from = Date.parse(date ?? '');
   return Number.isNaN(until) || Number.isNaN(from) ? undefined : Math.max(0, until - from) * 1_000;
 }

@@ -47,13 +47,19 @@ export async function runJourney(context: RunContext, arrival: Arrival): Promise
   return end.kind;
 }
 
-/** Runs steps in order; a finish signal ends the journey between two steps. */
+/**
+ * Runs steps in order. A finish signal ends the journey between two steps, but a turn that was accepted is still followed to
+ * its end where that is the next step: its completion would be missing from the history.
+ */
 export async function runSteps(journey: JourneyState, steps: readonly Step[]): Promise<StepEnd> {
   for (const step of steps) {
-    if (journey.stop.finish.aborted) return interrupted;
+    if (journey.stop.finish.aborted && !followsOpenTurn(journey, step)) return interrupted;
     if (!('repeat' in step)) journey.step++;
     const end = await runStep(journey, step);
     if (end.kind !== 'next') return end;
   }
   return next;
 }
+
+const followsOpenTurn = ({ turns }: JourneyState, step: Step): boolean =>
+  'followTurn' in step && turns.some(({ followed }) => !followed);

@@ -122,7 +122,8 @@ export async function serveSandbox(...args: readonly string[]): Promise<ServedSa
     clientId,
     clientSecret,
     env: { SPILLWAY_CLIENT_ID: clientId, SPILLWAY_CLIENT_SECRET: clientSecret },
-    truth: async () => (await (await fetch(`${url}/_sandbox/truth`)).json()) as Awaited<ReturnType<ServedSandbox['truth']>>,
+    truth: async () =>
+      (await (await fetch(`${url}/_sandbox/truth`)).json()) as Awaited<ReturnType<ServedSandbox['truth']>>,
     stop: () => {
       command.child.kill('SIGTERM');
       return command.finished;

@@ -56,3 +56,10 @@ export function journalLines(folder: string): readonly string[] {
   const path = join(folder, 'history.ndjson');
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
 }
+
+/** Items in groups by a key, groups in the order of their first item. */
+export function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): readonly (readonly T[])[] {
+  const groups = new Map<K, T[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return [...groups.values()];
+}

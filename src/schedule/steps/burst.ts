@@ -37,7 +37,8 @@ async function oneOfBurst(journey: JourneyState, step: BurstStep, index: number,
       journey,
       step,
       operation,
-      await send(conversationRequest(chosenId(journey, index), undefined)),
+      // As many ids as conversations: the first request of each creates it, the others resume it, all at once.
+      await send(conversationRequest(chosenId(journey, index % conversations), undefined)),
       () => undefined,
     );
   }

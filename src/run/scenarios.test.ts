@@ -1,0 +1,264 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Exchange } from '../history/index.ts';
+import { root, shipped, spillway, temporaryFolder } from '../testing/cli.ts';
+import { grouped, type Results, resultsIn } from '../testing/results.ts';
+
+/** Runs a shipped scenario against the embedded sandbox, by the compiled command; it must end with 0 and a whole history. */
+async function run(file: string): Promise<Results> {
+  const folder = join(temporaryFolder(), 'results');
+  const finished = await spillway(['run', shipped(file), '--quiet', '--out', folder]);
+  expect(finished.code, `${finished.out}\n${finished.err}`).toBe(0);
+  const results = resultsIn(folder);
+  expect(results.end).toMatchObject({ complete: true, drops: 0, exchanges: results.exchanges.length });
+  expect(results.exchanges).toHaveLength(results.sent.length);
+  expect(results.journeys.every(({ outcome }) => outcome !== 'interrupted')).toBe(true);
+  expect(results.summary().expectations.unmet).toBe(0);
+  return results;
+}
+
+const inOrder = (exchanges: readonly Exchange[]) => [...exchanges].sort((a, b) => a.seq - b.seq);
+const of = (exchanges: readonly Exchange[], operation: Exchange['operation']) =>
+  inOrder(exchanges).filter((exchange) => exchange.operation === operation);
+const statuses = (exchanges: readonly Exchange[]) => exchanges.map(({ status }) => status);
+const codes = (exchanges: readonly Exchange[]) => exchanges.map(({ error }) => error?.code);
+
+describe.concurrent('the shipped scenario', () => {
+  it('tour meets all three limits within forty seconds', { timeout: 90_000 }, async () => {
+    const { exchanges, journeys, ...results } = await run('tour.yaml');
+    const summary = results.summary();
+    expect(summary.run.durationUs).toBeLessThan(40_000_000);
+    const { rate, concurrency, daily, unattributed } = summary.refusals.byLimit;
+    expect(rate).toBeGreaterThan(0);
+    expect(concurrency).toBeGreaterThan(0);
+    expect(daily).toBeGreaterThan(0);
+    expect(unattributed).toBe(0);
+    expect(summary.refusals.total).toBe(exchanges.filter(({ status }) => status === 429).length);
+    expect(summary.dailyQuota).toEqual([{ day: '2026-01-15', application: 'a1', used: 50 }]);
+    expect(summary.messages.newMessages).toBe(50);
+    expect(summary.turns).toMatchObject({ accepted: 50, completed: 50 });
+    expect(summary.turns.open.maxCertain).toBeLessThanOrEqual(2);
+    expect(journeys.filter(({ journey }) => journey === 'everyday')).toHaveLength(10);
+    // What a phase is about happens in it and nowhere else.
+    const journeysRefusedBy = (code: string) => [
+      ...new Set(exchanges.filter(({ error }) => error?.code === code).map(({ journey }) => journey)),
+    ];
+    expect(journeysRefusedBy('rate_limited')).toEqual(['too-fast']);
+    expect(journeysRefusedBy('concurrency_limited')).toEqual(['too-many-at-once']);
+    expect(journeysRefusedBy('daily_quota_exceeded')).toEqual(['too-much-for-a-day']);
+  });
+
+  it('smoke does every operation once or more, and every answer is as expected', async () => {
+    const { exchanges, ...results } = await run('smoke.yaml');
+    expect(statuses(of(exchanges, 'issueToken'))).toEqual([201]);
+    expect(statuses(of(exchanges, 'createConversation'))).toEqual([201, 201]);
+    expect(statuses(of(exchanges, 'sendMessage'))).toEqual([202]);
+    expect(of(exchanges, 'readTurn').at(-1)?.turn?.status).toBe('completed');
+    expect(statuses(of(exchanges, 'readHistory'))).toEqual([200]);
+    expect(statuses(of(exchanges, 'rateAnswer'))).toEqual([200]);
+    const [created, resumed] = of(exchanges, 'createConversation');
+    expect(resumed?.conversation).toBe(created?.conversation);
+    expect(results.summary().refusals.total).toBe(0);
+    expect(results.summary().expectations.checked).toBeGreaterThanOrEqual(14);
+  });
+
+  it('rate-limit-20-per-minute: exactly 20 are admitted, the next refused, and the retried one admitted', async () => {
+    const { exchanges, ...results } = await run('rate-limit-20-per-minute.yaml');
+    const counted = inOrder(exchanges).filter(({ operation }) => operation !== 'issueToken');
+    const isRefused = counted.map(({ outcome }) => outcome === 'refused');
+    const [admitted, refused] = [false, true];
+    const times = (length: number, value: boolean) => Array.from({ length }, () => value);
+    // 20 of the first minute; 21 and 22 refused; 22 again as advised; 19 more of the second minute; three too many.
+    expect(isRefused).toEqual([...times(20, admitted), refused, refused, ...times(20, admitted), ...times(3, refused)]);
+    const late = counted.filter(({ outcome }) => outcome === 'refused');
+    expect(codes(late)).toEqual(late.map(() => 'rate_limited'));
+    expect(counted.map(({ attempt }) => attempt).filter((attempt) => attempt > 1)).toEqual([2]);
+    // Retry-After counts seconds of the service's clock, ten to one of the run's.
+    const [asked, again] = counted.slice(21, 23);
+    const waitedUs = (again?.sentAt ?? 0) - (asked?.receivedAt ?? 0);
+    expect(waitedUs).toBeGreaterThanOrEqual((Number(asked?.retryAfter) * 1_000_000) / 10);
+    expect(results.summary().serviceMinutes.map((minute) => minute.admitted)).toEqual([20, 20]);
+  });
+
+  it('daily-quota-50: exactly 50 new messages, replays accepted, more refused', async () => {
+    const { exchanges, ...results } = await run('daily-quota-50.yaml');
+    const messages = of(exchanges, 'sendMessage');
+    const fresh = messages.filter(({ resend }) => resend === undefined);
+    expect(statuses(fresh)).toEqual([...Array.from({ length: 50 }, () => 202), 429, 429]);
+    expect(codes(fresh.slice(50))).toEqual(['daily_quota_exceeded', 'daily_quota_exceeded']);
+    const replays = messages.filter(({ resend }) => resend === 'same');
+    expect(statuses(replays)).toEqual([202, 202]);
+    expect(replays.map(({ turn }) => turn?.id)).toEqual([fresh[49]?.turn?.id, fresh[49]?.turn?.id]);
+    const summary = results.summary();
+    expect(summary.dailyQuota).toEqual([{ day: '2026-01-15', application: 'a1', used: 50 }]);
+    expect(summary.messages).toEqual({ attempts: 54, accepted: 52, newMessages: 50, replays: 2, unknown: 0 });
+    expect(summary.refusals.byLimit).toEqual({ rate: 0, concurrency: 0, daily: 2, unattributed: 0 });
+  });
+
+  it('two-simultaneous-processings: exactly one is refused, and a freed slot is taken again', async () => {
+    const { exchanges, ...results } = await run('two-simultaneous-processings.yaml');
+    const messages = of(exchanges, 'sendMessage');
+    const burst = messages.slice(0, 3);
+    expect([...statuses(burst)].sort()).toEqual([202, 202, 429]);
+    expect(codes(burst).filter((code) => code !== undefined)).toEqual(['concurrency_limited']);
+    // With both slots taken, a replay is accepted.
+    expect(messages[3]).toMatchObject({ resend: 'same', status: 202 });
+    expect(burst.map(({ turn }) => turn?.id)).toContain(messages[3]?.turn?.id);
+    expect(messages[4]).toMatchObject({ status: 202 });
+    const summary = results.summary();
+    expect(summary.refusals.byLimit).toEqual({ rate: 0, concurrency: 1, daily: 0, unattributed: 0 });
+    expect(summary.turns).toMatchObject({ accepted: 3, completed: 3 });
+    expect(summary.turns.open.maxCertain).toBe(2);
+  });
+
+  it('idempotent-resend: every resend is the same turn, and the history has two messages', async () => {
+    const { exchanges, ...results } = await run('idempotent-resend.yaml');
+    const messages = of(exchanges, 'sendMessage');
+    const same = messages.filter(({ resend }) => resend !== 'other');
+    expect(same.map(({ status, message, turn }) => [status, message?.id, turn?.id])).toEqual(
+      same.map(() => [202, messages[0]?.message?.id, messages[0]?.turn?.id]),
+    );
+    expect(same).toHaveLength(8);
+    const other = messages.filter(({ resend }) => resend === 'other');
+    expect(other.map(({ status, error }) => [status, error?.code])).toEqual([[422, 'message_id_reused']]);
+    const [history] = of(exchanges, 'readHistory');
+    expect(history?.history?.items.map(({ role }) => role)).toEqual(['user', 'assistant']);
+    expect(history?.history?.items[0]?.digest).toBe(messages[0]?.message?.digest);
+    expect(results.summary().messages).toEqual({ attempts: 9, accepted: 8, newMessages: 1, replays: 7, unknown: 0 });
+    expect(results.summary().dailyQuota.map(({ used }) => used)).toEqual([1]);
+  });
+
+  it('message-burst: caps wait instead of being refused', async () => {
+    const { exchanges, ...results } = await run('message-burst.yaml');
+    const summary = results.summary();
+    expect(exchanges.filter(({ outcome }) => outcome === 'refused')).toEqual([]);
+    expect(summary.turns).toMatchObject({ accepted: 12, completed: 12 });
+    expect(summary.turns.open.maxCertain).toBeLessThanOrEqual(2);
+    expect(summary.capWaits.openTurns?.count).toBeGreaterThanOrEqual(8);
+    expect(summary.capWaits.requestsPerMinute?.totalUs).toBeGreaterThan(0);
+    expect(Math.max(...summary.serviceMinutes.map(({ admitted }) => admitted))).toBeLessThanOrEqual(20);
+    // Six messages from two conversations, per journey.
+    const perConversation = grouped(of(exchanges, 'sendMessage'), ({ conversation }) => conversation);
+    expect(perConversation.map(({ length }) => length)).toEqual([3, 3, 3, 3]);
+  });
+
+  it('token-churn: no request meets a 401 that was not asked for, and tokens are renewed under way', async () => {
+    const { exchanges } = await run('token-churn.yaml');
+    const unauthorized = inOrder(exchanges).filter(({ status }) => status === 401);
+    expect(unauthorized.map(({ journey, step, operation }) => [journey, step, operation])).toEqual(
+      [0, 1].flatMap(() => [
+        ['refused', 1, 'readHistory'],
+        ['refused', 2, 'readHistory'],
+        ['refused', 3, 'issueToken'],
+      ]),
+    );
+    expect(exchanges.filter(({ status }) => status === 422).map(({ operation }) => operation)).toEqual([
+      'issueToken',
+      'issueToken',
+    ]);
+    const reads = of(exchanges, 'readHistory').filter(({ journey }) => journey === 'outliving');
+    expect(reads.map(({ status }) => status)).toEqual(reads.map(() => 200));
+    const tokens = grouped(reads, ({ arrival }) => arrival);
+    expect(tokens.map(({ length }) => length)).toEqual([6, 6]);
+    // Three seconds of ninety-second tokens at sixty to one: each journey outlives two of them.
+    for (const used of tokens) expect(new Set(used.map(({ token }) => token)).size).toBeGreaterThanOrEqual(3);
+    const replaced = inOrder(exchanges).filter(({ journey }) => journey === 'replaced');
+    const before = replaced.filter(({ step }) => step === 1).map(({ token }) => token);
+    const after = replaced.filter(({ step }) => step === 3).map(({ token }) => token);
+    expect(before).toHaveLength(3);
+    expect(after.some((token) => before.includes(token))).toBe(false);
+  });
+
+  it('history-paging: pages are chronological, with nothing twice and nothing missing', async () => {
+    const { exchanges } = await run('history-paging.yaml');
+    const pages = of(exchanges, 'readHistory').flatMap(({ history }) => history ?? []);
+    expect(pages.map(({ limit, offset, items }) => [limit, offset, items.length])).toEqual([
+      [100, 0, 8],
+      [3, 0, 3],
+      [3, 3, 3],
+      [3, 6, 2],
+      [5, 6, 2],
+      [1, 1000, 0],
+    ]);
+    const whole = pages[0]?.items ?? [];
+    expect(whole.map(({ role }) => role)).toEqual([0, 1, 2, 3].flatMap(() => ['user', 'assistant']));
+    expect(whole.map(({ createdAt }) => createdAt)).toEqual(whole.map(({ createdAt }) => createdAt).sort());
+    expect(pages.slice(1, 4).flatMap(({ items }) => items)).toEqual(whole);
+    expect(pages[4]?.items).toEqual(whole.slice(6));
+    const sent = of(exchanges, 'sendMessage').map(({ message }) => message?.digest);
+    expect(whole.filter(({ role }) => role === 'user').map(({ digest }) => digest)).toEqual(sent);
+  });
+
+  it('stream-versus-poll: every turn is seen to finish both ways, by the stream first', async () => {
+    const results = await run('stream-versus-poll.yaml');
+    const turns = results.rows('turns.csv');
+    expect(turns.map(({ state, finished_by }) => [state, finished_by])).toEqual(
+      [0, 1, 2].map(() => ['completed', 'stream']),
+    );
+    for (const { seen_by_poll_us, seen_by_stream_us, polls } of turns) {
+      expect(Number(seen_by_stream_us)).toBeLessThan(Number(seen_by_poll_us));
+      expect(Number(polls)).toBeGreaterThanOrEqual(2);
+    }
+    const { turns: summary } = results.summary();
+    expect(summary.pollAfterStream?.count).toBe(3);
+    expect(results.streams.filter(({ event }) => event === 'closed').map(({ reason }) => reason)).toEqual(
+      [0, 1, 2].map(() => 'completed'),
+    );
+  });
+
+  it('conversation-create-resume: one id is one conversation, resumed one after the other and all at once', async () => {
+    const { exchanges } = await run('conversation-create-resume.yaml');
+    const creations = (journey: string) =>
+      of(exchanges, 'createConversation').filter((exchange) => exchange.journey === journey);
+    const atOnce = creations('at-once');
+    expect(statuses(atOnce)).toEqual(atOnce.map(() => 201));
+    expect(atOnce).toHaveLength(8);
+    expect(new Set(atOnce.map(({ conversation }) => conversation)).size).toBe(1);
+    const resumed = grouped(creations('resumed'), ({ arrival }) => arrival);
+    expect(resumed.map((creation) => statuses(creation))).toEqual([
+      [201, 201, 201],
+      [201, 201, 201],
+    ]);
+    expect(resumed.map((creation) => new Set(creation.map(({ conversation }) => conversation)).size)).toEqual([1, 1]);
+    const invalid = inOrder(exchanges).filter(
+      ({ journey, operation }) => journey === 'invalid' && operation !== 'issueToken',
+    );
+    expect(invalid.map(({ status, error }) => [status, error?.code])).toEqual([
+      [422, 'invalid_request'],
+      [422, 'invalid_request'],
+      [404, 'not_found'],
+    ]);
+  });
+
+  it('mixed-journeys: both applications, all journeys, and both ways to take a refusal', async () => {
+    const { exchanges, journeys } = await run('mixed-journeys.ts');
+    expect([...new Set(exchanges.map(({ application }) => application))].sort()).toEqual(['office', 'shop']);
+    expect(new Set(exchanges.map(({ user }) => user)).size).toBe(6);
+    expect(journeys).toHaveLength(40);
+    expect([...new Set(journeys.map(({ journey }) => journey))].sort()).toEqual(['hasty', 'patient', 'reader']);
+    const refused = exchanges.filter(({ outcome }) => outcome === 'refused').map(({ journey }) => journey);
+    expect(refused).toContain('hasty');
+    expect(refused).toContain('patient');
+    // The hasty give up at the first refusal; the patient try again and lose no journey.
+    const retried = new Set(exchanges.filter(({ attempt }) => attempt > 1).map(({ journey }) => journey));
+    expect([...retried]).toEqual(['patient']);
+    const stopped = new Set(journeys.filter(({ outcome }) => outcome === 'stopped').map(({ journey }) => journey));
+    expect(stopped.has('hasty')).toBe(true);
+    expect(stopped.has('patient')).toBe(false);
+  });
+});
+
+describe('every shipped scenario', () => {
+  let files: readonly string[] = [];
+  beforeAll(() => {
+    files = readdirSync(join(root, 'scenarios')).filter((file) => /\.(yaml|ts)$/.test(file));
+  });
+
+  it('is run by a test above', async () => {
+    const { readFileSync } = await import('node:fs');
+    const tests = readFileSync(import.meta.filename, 'utf8');
+    expect(files.filter((file) => !tests.includes(`run('${file}')`))).toEqual([]);
+    expect(files).toHaveLength(12);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { runVirtualScenario } from '../testing/virtual.ts';
+import { retryAfterUs } from './policy.ts';
+
+describe('Retry-After', () => {
+  it.each([
+    { retryAfter: '2', us: 2_000_000 },
+    { retryAfter: '0', us: 0 },
+    { retryAfter: ' 60 ', us: 60_000_000 },
+    { retryAfter: 'Sat, 21 Nov 2026 12:00:30 GMT', date: 'Sat, 21 Nov 2026 12:00:00 GMT', us: 30_000_000 },
+    { retryAfter: 'Sat, 21 Nov 2026 11:59:30 GMT', date: 'Sat, 21 Nov 2026 12:00:00 GMT', us: 0 },
+    { retryAfter: 'Sat, 21 Nov 2026 12:00:30 GMT', us: undefined },
+    { retryAfter: '-1', us: undefined },
+    { retryAfter: '1.5', us: undefined },
+    { retryAfter: 'soon', date: 'Sat, 21 Nov 2026 12:00:00 GMT', us: undefined },
+    { us: undefined },
+  ])('$retryAfter is $us µs', ({ us, ...headers }) => {
+    expect(retryAfterUs(headers)).toBe(us);
+  });
+});
+
+describe('expectations and retries', () => {
+  it('are held against the last attempt only', async () => {
+    const steps = [
+      { createConversation: {} },
+      { burst: { of: 'readHistory' as const, count: 19 } },
+      { readHistory: {}, onRefused: { retry: { max: 2 } }, expect: { status: 200 } },
+    ];
+    const { exchanges } = await runVirtualScenario({ journeys: { a: { steps } }, load: { model: 'burst', count: 1 } });
+    const last = exchanges.slice(-2);
+    expect(last.map(({ status, attempt, expect: checked }) => [status, attempt, checked])).toEqual([
+      [429, 1, undefined],
+      [200, 2, { checked: 1, unmet: [] }],
+    ]);
+  });
+
+  it('are held when the retries are used up', async () => {
+    const retry = { max: 1, obeyRetryAfter: false, backoff: { first: '1s' } };
+    const steps = [
+      { createConversation: {} },
+      { burst: { of: 'readHistory' as const, count: 19 } },
+      { readHistory: {}, onRefused: { retry }, expect: { status: 200 } },
+    ];
+    const { exchanges } = await runVirtualScenario({ journeys: { a: { steps } }, load: { model: 'burst', count: 1 } });
+    expect(exchanges.at(-1)?.expect?.unmet).toEqual(['status: expected 200, found 429']);
+    expect(exchanges.at(-2)?.expect).toBeUndefined();
+  });
+
+  it('advice that is too far away ends the retries', async () => {
+    const steps = [
+      { createConversation: {} },
+      { burst: { of: 'readHistory' as const, count: 20 }, onRefused: { retry: { max: 3, retryAfterCeiling: '10s' } } },
+    ];
+    const { exchanges, journeys } = await runVirtualScenario({
+      journeys: { a: { steps } },
+      load: { model: 'burst', count: 1 },
+    });
+    expect(exchanges.every(({ attempt }) => attempt === 1)).toBe(true);
+    expect(journeys[0]).toMatchObject({
+      outcome: 'stopped',
+      stoppedAt: { because: '429 rate_limited, retries used up' },
+    });
+  });
+});
