@@ -37,4 +37,4 @@ export {
   TurnEvent,
   TurnMessage,
 } from './shapes.ts';
-export { DurationText, LatencyDistribution, RateText } from './values.ts';
+export { DurationText, EnvironmentReference, LatencyDistribution, RateText } from './values.ts';

@@ -68,7 +68,9 @@ export function limitSettings<Duration extends z.ZodType<Millis>>(duration: Dura
     algorithm: z.enum(rateAlgorithmNames).optional().describe('How requests are counted; default fixed-window.'),
     phase: duration.optional().describe("How long after the clock's own windows these begin; default 0."),
     burst: count.optional().describe('Capacity of a full bucket, or of the queue; default max.'),
-    block: duration.optional().describe('Penalty from the first refusal on, at least to the end of its window; default the window.'),
+    block: duration
+      .optional()
+      .describe('Penalty from the first refusal on, at least to the end of its window; default the window.'),
     variant: z.enum(slidingCounterVariants).optional().describe('How a sliding counter compares; default below.'),
     scope: Scope,
     operations: Operations.describe('Operations that count; default all with a user token.'),
@@ -82,7 +84,9 @@ export function limitSettings<Duration extends z.ZodType<Millis>>(duration: Dura
     retryAfter: z
       .enum(['exact', 'absent'])
       .optional()
-      .describe('Whether a refusal says when the first turn will have finished, which few services know; default exact.'),
+      .describe(
+        'Whether a refusal says when the first turn will have finished, which few services know; default exact.',
+      ),
     scope: Scope,
   });
   const daily = z.strictObject({
@@ -126,8 +130,7 @@ const belongs = (parameter: RateParameter): Rule => ({
     const algorithm = algorithmOf(settings);
     return settings[parameter] === undefined || !isKnown(algorithm) || having(parameter).includes(algorithm);
   },
-  message: (settings) =>
-    `means nothing to ${algorithmOf(settings)}; it belongs to ${having(parameter).join(', ')}`,
+  message: (settings) => `means nothing to ${algorithmOf(settings)}; it belongs to ${having(parameter).join(', ')}`,
 });
 
 const numberOr = (value: unknown, fallback: number) => (typeof value === 'number' ? value : fallback);
@@ -137,7 +140,12 @@ const maxOf = ({ max }: Loose) => numberOr(max, limitDefaults.rate.max);
 /** Counts are kept in whole parts of a microsecond; beyond 2^53 of them they would no longer be exact. */
 function isExact(settings: Loose): boolean {
   const [max, window, algorithm] = [maxOf(settings), windowUs(settings), algorithmOf(settings)];
-  const units = algorithm === 'sliding-counter' ? max : isKnown(algorithm) && having('burst').includes(algorithm) ? Math.max(max, numberOr(settings.burst, max)) : 0;
+  const units =
+    algorithm === 'sliding-counter'
+      ? max
+      : isKnown(algorithm) && having('burst').includes(algorithm)
+        ? Math.max(max, numberOr(settings.burst, max))
+        : 0;
   return units * window <= Number.MAX_SAFE_INTEGER;
 }
 
@@ -159,7 +167,8 @@ const rateRules: readonly Rule[] = [
   {
     path: 'window',
     holds: isExact,
-    message: (settings) => `is too long for ${algorithmOf(settings)} to count so many requests exactly; use fixed-window or sliding-log`,
+    message: (settings) =>
+      `is too long for ${algorithmOf(settings)} to count so many requests exactly; use fixed-window or sliding-log`,
   },
 ];
 

@@ -1,15 +1,9 @@
 import { z } from 'zod';
 import type { LimitName } from './limits.ts';
 import { operationIds } from './operations.ts';
-import { DurationText, LatencyDistribution } from './values.ts';
+import { DurationText, EnvironmentReference, LatencyDistribution } from './values.ts';
 
 const count = z.int().min(1);
-const environmentReference = z
-  .string()
-  .regex(
-    /^\$\{env\.[A-Za-z_][A-Za-z0-9_]*\}$/,
-    'must name an environment variable, as ${env.SPILLWAY_CLIENT_SECRET}: secrets never stand in files',
-  );
 
 const RateLimit = z.strictObject({
   max: count.default(20).describe('Requests admitted per window.'),
@@ -87,7 +81,7 @@ export const TargetProfileSchema = z.strictObject({
     .optional()
     .describe('Base address; `--target` overrides it. Absent: the embedded sandbox.'),
   credentials: z
-    .strictObject({ clientId: environmentReference, clientSecret: environmentReference })
+    .strictObject({ clientId: EnvironmentReference, clientSecret: EnvironmentReference })
     .optional()
     .describe(
       'Environment variables that hold the application credentials. Absent: SPILLWAY_CLIENT_ID and SPILLWAY_CLIENT_SECRET.',

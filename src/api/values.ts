@@ -46,3 +46,11 @@ export const LatencyDistribution = z
     }
   });
 export type LatencyDistribution = z.infer<typeof LatencyDistribution>;
+
+/** A secret in a file: never its value, always the environment variable that holds it. */
+export const EnvironmentReference = z
+  .string()
+  .regex(
+    /^\$\{env\.[A-Za-z_][A-Za-z0-9_]*\}$/,
+    'must name an environment variable, as ${env.SPILLWAY_CLIENT_SECRET}: secrets never stand in files',
+  );

@@ -21,7 +21,7 @@ const EXIT_CODES = `Exit codes:
 
 /** Runs one command line. @returns the exit code; everything that a person should read has been printed */
 export async function runCli(args: readonly string[]): Promise<number> {
-  const parser = yargs([...args])
+  const parser = yargs(args.flatMap(splitAssignment))
     .scriptName('spillway')
     .usage('$0 <command>\n\nTests how the partner conversation API behaves under load and at its limits.')
     .command(runCommand)
@@ -30,12 +30,15 @@ export async function runCli(args: readonly string[]): Promise<number> {
     .command(sandboxCommand)
     .command(initCommand)
     .completion('completion', 'Print a script for shell completion')
-    .demandCommand(1, 'Say what to do: spillway run SCENARIO, for example.')
+    .demandCommand(1, 'say what to do, for example spillway run scenarios/tour.yaml')
     .recommendCommands()
     .strict()
+    .check(isGivenOnce)
     .exitProcess(false)
     .fail((message, error) => {
-      throw error ?? new ConfigurationError([{ path: '', message, hint: 'see spillway --help' }]);
+      // What yargs itself finds wrong is usage, whether it comes as a text or as an error of its own kind.
+      if (error && error.name !== 'YError') throw error;
+      throw new ConfigurationError([{ path: '', message: message ?? error.message, hint: 'see spillway --help' }]);
     })
     .version(toolVersion)
     .help()
@@ -49,6 +52,19 @@ export async function runCli(args: readonly string[]): Promise<number> {
     return explain(error);
   }
 }
+
+/** yargs gathers a repeated switch into a list, which no switch but -e is meant to be. @throws ConfigurationError */
+function isGivenOnce(given: Readonly<Record<string, unknown>>): true {
+  const repeated = Object.keys(given).filter((name) => Array.isArray(given[name]) && !['_', 'env', 'e'].includes(name));
+  if (repeated.length === 0) return true;
+  throw new ConfigurationError(
+    repeated.map((name) => ({ path: `--${name}`, message: 'is given more than once', hint: 'give it once' })),
+  );
+}
+
+/** `-eNAME=VALUE` is `-e NAME=VALUE`; yargs would take each letter of the name for a switch. */
+const splitAssignment = (arg: string): string[] =>
+  /^-e[A-Za-z_]\w*=/.test(arg) ? ['-e', arg.slice('-e'.length)] : [arg];
 
 /** Says what went wrong and what to try; a stack only for a defect of the tool. */
 function explain(error: unknown): ExitCode {

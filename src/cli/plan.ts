@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { formatDuration } from '../base/index.ts';
+import { ConfigurationError, formatDuration } from '../base/index.ts';
 import type { Arrival, Plan } from '../plan/index.ts';
 import { planScenario, renderPrice } from '../run/index.ts';
 import { chooseScenario, type ScenarioArguments, withScenario } from './scenario-options.ts';
@@ -15,7 +15,7 @@ export const planCommand: CommandModule<object, PlanArguments> = {
   describe: 'Print what a scenario will send and what it costs at the limits; sends nothing',
   builder: (args) =>
     withScenario(args)
-      .option('arrivals', { type: 'number', default: 12, describe: 'How many arrivals to print' })
+      .option('arrivals', { requiresArg: true, type: 'number', default: 12, describe: 'How many arrivals to print' })
       .option('json', {
         type: 'boolean',
         default: false,
@@ -25,6 +25,7 @@ export const planCommand: CommandModule<object, PlanArguments> = {
       .example('$0 plan scenarios/daily-quota-50.yaml --target https://api.example.com', 'the price at a real service')
       .example('$0 plan scenarios/message-burst.yaml --json', 'every arrival, for a program') as never,
   handler: async (args) => {
+    checkCount(args.arrivals);
     const { loaded, target } = await chooseScenario(args);
     const { plan, price } = await planScenario(loaded, { embedded: target === undefined });
     if (args.json) {
@@ -40,6 +41,11 @@ export const planCommand: CommandModule<object, PlanArguments> = {
     );
   },
 };
+
+function checkCount(arrivals: number): void {
+  if (Number.isInteger(arrivals) && arrivals >= 0) return;
+  throw new ConfigurationError([{ path: '--arrivals', message: 'must be a whole number of at least 0' }]);
+}
 
 function phaseLines(plan: Plan, name: string): string {
   const lines = plan.phases.map(

@@ -20,7 +20,7 @@ export const reportCommand: CommandModule<object, ReportArguments> = {
         demandOption: true,
         describe: 'Folder of a run, "latest", or a journal file',
       })
-      .option('out', { type: 'string', describe: "Folder for the exports; default the run's own" })
+      .option('out', { requiresArg: true, type: 'string', describe: "Folder for the exports; default the run's own" })
       .option('json', { type: 'boolean', default: false, describe: 'Print the summary as JSON on stdout' })
       .example('$0 report latest', 'the newest run below results/')
       .example('$0 report results/tour-20261121T120000Z --json', 'its summary, for a program')

@@ -30,6 +30,7 @@ export const runCommand: CommandModule<object, RunArguments> = {
   builder: (args) =>
     withScenario(args)
       .option('out', {
+        requiresArg: true,
         type: 'string',
         describe: 'Folder for the results, new or empty; default results/<scenario>-<time>',
       })
@@ -60,7 +61,7 @@ export const runCommand: CommandModule<object, RunArguments> = {
       .example('$0 run scenarios/message-burst.yaml --seed 42 --json', 'another plan, summary for a machine') as never,
   handler: async (args) => {
     const chosen = await chooseScenario(args);
-    if (chosen.target !== undefined) await agree(chosen, args.yes);
+    if (chosen.target !== undefined) await agree(chosen, chosen.target, args.yes);
     const terminal = runTerminal(args);
     const outcome = await runScenario({
       ...chosen,
@@ -75,9 +76,9 @@ export const runCommand: CommandModule<object, RunArguments> = {
 };
 
 /** Care with other people's services: the price is shown first, a budget is kept, and much spending is agreed to. */
-async function agree({ loaded }: ChosenScenario, yes: boolean): Promise<void> {
+async function agree({ loaded }: ChosenScenario, target: string, yes: boolean): Promise<void> {
   const { price } = await planScenario(loaded, { embedded: false });
-  process.stderr.write(`This will be sent to ${loaded.profile.name}:\n${renderPrice(price, loaded.profile.limits)}`);
+  process.stderr.write(`This will be sent to ${new URL(target).origin}:\n${renderPrice(price, loaded.profile.limits)}`);
   checkBudget(price, loaded.profile);
   if (!spendsMuch(price, loaded.profile) || yes) return;
   if (!process.stdin.isTTY) {
@@ -95,7 +96,7 @@ async function agree({ loaded }: ChosenScenario, yes: boolean): Promise<void> {
 const spending = (price: Price, quota: number) =>
   `this spends up to ${price.dailyUse.high} of the day's ${quota} new messages`;
 
-function show({ exported, folder, error }: RunOutcome, { target }: ChosenScenario, json: boolean): void {
+function show({ exported, folder, error, invalid }: RunOutcome, { target }: ChosenScenario, json: boolean): void {
   if (json) process.stdout.write(`${JSON.stringify(exported.summary)}\n`);
   const text = renderSummary(exported.summary, {
     folder,
@@ -105,4 +106,5 @@ function show({ exported, folder, error }: RunOutcome, { target }: ChosenScenari
   });
   (json ? process.stderr : process.stdout).write(text);
   if (error) process.stderr.write(`spillway: ${error.message}\n`);
+  if (invalid !== undefined) process.stderr.write(`spillway: the run is invalid: ${invalid}\n`);
 }

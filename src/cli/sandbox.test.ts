@@ -89,7 +89,7 @@ describe('spillway sandbox', () => {
 
   it('names every wrong switch at once', async () => {
     const line =
-      'sandbox --port x --rate 0 --queued lognormal:2s --processing uniform:2s:1s --token-lifetime soon --start-time noon --control --host 0.0.0.0 --client-secret abc';
+      'sandbox --port x --rate 0 --queued lognormal:2s --processing uniform:2s:1s --token-lifetime soon --start-time noon --control --host 0.0.0.0 --client-secret abc --fault readTurn:stall:p=2 --fault x:y';
     const failed = await yargs(line)
       .command(sandboxCommand)
       .exitProcess(false)
@@ -103,6 +103,8 @@ describe('spillway sandbox', () => {
     expect((failed as ConfigurationError).problems.map((problem) => problem.path).sort()).toEqual([
       '--client-secret',
       '--control',
+      '--fault',
+      '--fault',
       '--port',
       '--processing',
       '--queued',
@@ -127,6 +129,7 @@ describe('spillway sandbox', () => {
       'processing',
       'failure-share',
       'token-lifetime',
+      'fault',
       'client-id',
       'client-secret',
       'control',

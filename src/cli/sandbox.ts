@@ -1,31 +1,36 @@
 import type { Argv, CommandModule } from 'yargs';
-import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
+import type { ConfigProblem } from '../base/index.ts';
 import {
+  describeFaults,
   latencyForms,
   parseLatency,
   type RunningSandbox,
+  type SandboxConfig,
   type SandboxSettings,
   settle,
   startSandbox,
 } from '../sandbox/index.ts';
+import { describeLimits, type LimitArguments, limitOptions, limitPlaces } from './sandbox-limits.ts';
+import { type GivenSwitch, gatherSettings } from './sandbox-settings.ts';
 
-/** The command line of `spillway sandbox`. */
-interface SandboxArguments {
-  port: number;
-  host: string;
-  seed: number;
-  clockRate: number;
+const DEFAULT_PORT = 8_080;
+
+/** The command line of `spillway sandbox`. Absent: what the file says, or the default. */
+interface SandboxArguments extends LimitArguments {
+  config?: string | undefined;
+  port?: number | undefined;
+  host?: string | undefined;
+  seed?: number | undefined;
+  clockRate?: number | undefined;
   startTime?: string | undefined;
-  rate: number;
-  concurrency: number;
-  daily: number;
-  queued: string;
-  processing: string;
-  failureShare: number;
-  tokenLifetime: string;
+  queued?: string | undefined;
+  processing?: string | undefined;
+  failureShare?: number | undefined;
+  tokenLifetime?: string | undefined;
+  fault?: readonly string[] | undefined;
   clientId?: string | undefined;
   clientSecret?: string | undefined;
-  control: boolean;
+  control?: boolean | undefined;
   json: boolean;
 }
 
@@ -33,11 +38,13 @@ export const sandboxCommand: CommandModule<unknown, SandboxArguments> = {
   command: 'sandbox',
   describe: 'Serve the embedded sandbox of the partner conversation API',
   // yargs adds each switch in camel case too; its types do not know.
-  builder: (yargs) => examples(serviceOptions(addressOptions(yargs))).strict() as unknown as Argv<SandboxArguments>,
+  builder: (yargs) =>
+    examples(limitOptions(serviceOptions(addressOptions(yargs)))).strict() as unknown as Argv<SandboxArguments>,
   handler: async (given) => {
-    const sandbox = await startSandbox(settingsOf(given));
+    const settings = settingsOf(given);
+    const sandbox = await startSandbox(settings);
     try {
-      print(given, sandbox);
+      print(given, sandbox, settle(settings));
       await askedToStop();
     } finally {
       await sandbox.close();
@@ -45,16 +52,20 @@ export const sandboxCommand: CommandModule<unknown, SandboxArguments> = {
   },
 };
 
+/** No switch has a default of its own: what is not given must not win over the file. */
 function addressOptions(yargs: Argv) {
   return yargs
-    .option('port', { type: 'number', default: 8080, describe: 'Port to listen on; 0 takes a free one.' })
-    .option('host', { type: 'string', default: '127.0.0.1', describe: 'Address to listen on.' })
+    .option('config', {
+      type: 'string',
+      describe: 'Settings from a YAML or JSON file, named as GET /_sandbox/config shows them; switches win over it.',
+    })
+    .option('port', { type: 'number', describe: `Port to listen on; 0 takes a free one; default ${DEFAULT_PORT}.` })
+    .option('host', { type: 'string', describe: 'Address to listen on; default 127.0.0.1.' })
     .option('client-id', { type: 'string', describe: 'Client id of the application; random unless given.' })
     .option('client-secret', { type: 'string', describe: 'Client secret of the application; random unless given.' })
     .option('control', {
       type: 'boolean',
-      default: false,
-      describe: 'Serve the control plane under /_sandbox, on a loopback host only.',
+      describe: 'Serve the control plane under /_sandbox, on a loopback host only; default no.',
     })
     .option('json', {
       type: 'boolean',
@@ -67,36 +78,34 @@ function serviceOptions<T>(yargs: Argv<T>) {
   return yargs
     .option('seed', {
       type: 'number',
-      default: 1,
-      describe: 'The same seed and requests give the same turns and answers.',
+      describe: 'The same seed and requests give the same turns and answers; default 1.',
     })
     .option('clock-rate', {
       type: 'number',
-      default: 1,
-      describe: 'Service seconds per second: 60 lets a minute pass in one second.',
+      describe: 'Service seconds per second: 60 lets a minute pass in one second; default 1.',
     })
     .option('start-time', {
       type: 'string',
       describe: 'Service time at the start, such as 2026-11-21T23:59:00Z; the present unless given.',
     })
-    .option('rate', { type: 'number', default: 20, describe: 'Requests admitted per minute and application.' })
-    .option('concurrency', { type: 'number', default: 2, describe: 'Turns in process at once per application.' })
-    .option('daily', { type: 'number', default: 50, describe: 'New messages per UTC day and application.' })
     .option('queued', {
       type: 'string',
-      default: 'lognormal:200ms:500ms',
-      describe: `How long a turn is queued: ${latencyForms}.`,
+      describe: `How long a turn is queued: ${latencyForms}; default lognormal:200ms:500ms.`,
     })
     .option('processing', {
       type: 'string',
-      default: 'lognormal:2s:5s',
-      describe: 'How long a turn is then processed, written likewise.',
+      describe: 'How long a turn is then processed, written likewise; default lognormal:2s:5s.',
     })
-    .option('failure-share', { type: 'number', default: 0, describe: 'Share of the turns that fail, from 0 to 1.' })
+    .option('failure-share', { type: 'number', describe: 'Share of the turns that fail, from 0 to 1; default 0.' })
     .option('token-lifetime', {
       type: 'string',
-      default: '15min',
-      describe: "How long a user token is good, on the service's clock.",
+      describe: "How long a user token is good, on the service's clock; default 15min.",
+    })
+    .option('fault', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'What goes wrong, as OPERATION:FAULT[:PARAMETER][:WHEN]; may be repeated. All faults stand below.',
     });
 }
 
@@ -108,67 +117,65 @@ function examples<T>(yargs: Argv<T>) {
       'A minute passes in a second; the day turns after two.',
     )
     .example('$0 sandbox --processing constant:1s --failure-share 0.1', 'Each turn takes a second; one in ten fails.')
-    .example('$0 sandbox --port 0 --control --json', 'A free port and the control plane, for a test of your own.');
+    .example(
+      "$0 sandbox --fault 'sendMessage:reset-after:p=0.05' --fault 'readTurn:status-503:#3'",
+      'One message in twenty is taken without an answer; the third look at a turn fails.',
+    )
+    .example(
+      '$0 sandbox --rate-algorithm token-bucket --rate-burst 5 --rate-scope user --daily-day token-timezone',
+      'Other limits: a bucket of five per user, and a day that turns at the midnight of the token.',
+    )
+    .example('$0 sandbox --port 0 --control --json', 'A free port and the control plane, for a test of your own.')
+    .epilogue(describeFaults());
 }
 
-/** Which switch a setting comes from, for errors. */
-const switches: Readonly<Record<string, string>> = {
-  port: '--port',
-  host: '--host',
-  seed: '--seed',
-  clockRate: '--clock-rate',
-  startTime: '--start-time',
-  'limits.rate.max': '--rate',
-  'limits.concurrency.max': '--concurrency',
-  'limits.daily.max': '--daily',
-  failureShare: '--failure-share',
-  tokenLifetime: '--token-lifetime',
-  control: '--control',
-  'applications.0.clientId': '--client-id',
-  'applications.0.clientSecret': '--client-secret',
-};
+/** Where each switch stands in the settings. */
+const places = {
+  port: 'port',
+  host: 'host',
+  seed: 'seed',
+  clockRate: 'clockRate',
+  startTime: 'startTime',
+  ...limitPlaces,
+  failureShare: 'failureShare',
+  tokenLifetime: 'tokenLifetime',
+  fault: 'faults',
+  control: 'control',
+  clientId: 'applications.0.clientId',
+  clientSecret: 'applications.0.clientSecret',
+} as const satisfies Partial<Record<keyof SandboxArguments, string>>;
 
-/** @throws ConfigurationError with what the switches alone can tell; the rest is checked where the sandbox starts */
+const switchName = (argument: string): string =>
+  `--${argument.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** @throws ConfigurationError with everything that is wrong in the file and on the command line */
 function settingsOf(given: SandboxArguments): SandboxSettings {
   const problems: ConfigProblem[] = [];
-  const latency = (name: 'queued' | 'processing') => {
-    const parsed = parseLatency(given[name]);
-    if (!('problem' in parsed)) return parsed;
-    problems.push({ path: `--${name}`, message: parsed.problem });
-    return undefined;
-  };
-  const [queued, processing] = [latency('queued'), latency('processing')];
-  const settings: SandboxSettings = {
-    port: given.port,
-    host: given.host,
-    seed: given.seed,
-    clockRate: given.clockRate,
-    ...(given.startTime !== undefined && { startTime: given.startTime }),
-    limits: { rate: { max: given.rate }, concurrency: { max: given.concurrency }, daily: { max: given.daily } },
-    latency: { ...(queued && { queued }), ...(processing && { processing }) },
-    failureShare: given.failureShare,
-    tokenLifetime: given.tokenLifetime,
-    control: given.control,
-    applications: [{ label: 'a1', clientId: given.clientId, clientSecret: given.clientSecret }],
-  };
-  problems.push(...problemsOf(settings));
-  if (problems.length > 0) throw new ConfigurationError(problems);
-  return settings;
-}
-
-/** What the sandbox itself finds wrong, by the name of the switch. */
-function problemsOf(settings: SandboxSettings): readonly ConfigProblem[] {
-  try {
-    settle(settings);
-    return [];
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    return error.problems.map((problem) => ({ ...problem, path: switches[problem.path] ?? problem.path }));
+  const switches: GivenSwitch[] = [];
+  for (const [argument, place] of Object.entries(places)) {
+    const value = given[argument as keyof typeof places];
+    if (value !== undefined) switches.push({ name: switchName(argument), place, value });
   }
+  for (const phase of ['queued', 'processing'] as const) {
+    const text = given[phase];
+    const parsed = text === undefined ? undefined : parseLatency(text);
+    if (parsed === undefined) continue;
+    if ('problem' in parsed) problems.push({ path: `--${phase}`, message: parsed.problem });
+    else switches.push({ name: `--${phase}`, place: `latency.${phase}`, value: parsed });
+  }
+  if (given.concurrencyTtl !== undefined) {
+    switches.push({ name: '--concurrency-ttl', place: 'limits.concurrency.algorithm', value: 'lease' });
+  }
+  const defaults = { port: DEFAULT_PORT, applications: [{ label: 'a1' }] };
+  return gatherSettings({ defaults, file: given.config, switches, problems });
 }
 
 /** The one place where credentials are shown (specification section 1: "displayed once"). */
-function print(given: SandboxArguments, { url, port, applications, clock }: RunningSandbox): void {
+function print(
+  given: SandboxArguments,
+  { url, port, applications, clock }: RunningSandbox,
+  config: SandboxConfig,
+): void {
   if (given.json) {
     process.stdout.write(`${JSON.stringify({ url, port, applications, clock })}\n`);
     return;
@@ -178,9 +185,9 @@ function print(given: SandboxArguments, { url, port, applications, clock }: Runn
   const json = "-H 'Content-Type: application/json'";
   const lines = [
     `Sandbox of the partner conversation API on ${url}`,
-    `  limits    ${given.rate} requests per minute, ${given.concurrency} turns at once, ${given.daily} new messages per day`,
+    ...describeLimits(config.limits).map((line, index) => `  ${index === 0 ? 'limits' : '      '}    ${line}`),
     `  clock     ${clock.rate} service seconds per second, from ${new Date(clock.serviceUs / 1_000).toISOString()}`,
-    ...(given.control ? [`  control   GET ${url}/_sandbox/truth, POST ${url}/_sandbox/revoke`] : []),
+    ...(config.control ? [`  control   GET ${url}/_sandbox/truth, POST ${url}/_sandbox/revoke`] : []),
     '',
     'Credentials, shown this once:',
     `  export SPILLWAY_CLIENT_ID='${application?.clientId}'`,

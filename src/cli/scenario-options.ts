@@ -8,13 +8,22 @@ export const withScenario = <T>(args: Argv<T>) =>
   args
     .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file: .yaml, .json or .ts' })
     .option('target', {
+      requiresArg: true,
       type: 'string',
       describe: "Base address of a real service; without it, the profile's, else the embedded sandbox",
     })
-    .option('profile', { type: 'string', describe: "Target profile to use instead of the scenario's" })
-    .option('seed', { type: 'number', describe: "Seed of the plan instead of the scenario's" })
-    .option('duration', { type: 'string', describe: 'Duration of every load model that has one, for example 30s' })
-    .option('journey', { type: 'string', describe: 'Only this journey' })
+    .option('profile', {
+      requiresArg: true,
+      type: 'string',
+      describe: "Target profile to use instead of the scenario's",
+    })
+    .option('seed', { requiresArg: true, type: 'number', describe: "Seed of the plan instead of the scenario's" })
+    .option('duration', {
+      requiresArg: true,
+      type: 'string',
+      describe: 'Duration of every load model that has one, for example 30s',
+    })
+    .option('journey', { requiresArg: true, type: 'string', describe: 'Only this journey' })
     .option('once', { type: 'boolean', default: false, describe: 'One journey, once, instead of the load' })
     .option('env', {
       alias: 'e',

@@ -6,6 +6,7 @@
  */
 export { followByPolling, type PollingEnd, type PollingOptions, type PollSeen } from './follow-by-polling.ts';
 export { formatWire, type WireOptions } from './redacted-wire.ts';
+export { redactor } from './redaction.ts';
 export { TokenKeeper, type TokenKeeperOptions, type TokenOwner, type TokenResult } from './token-keeper.ts';
 export type {
   Lease,

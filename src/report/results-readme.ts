@@ -1,3 +1,4 @@
+import { metricNames, metrics } from '../metrics/index.ts';
 import type { ColumnDoc, Exporter } from './exporters/exporter.ts';
 import { exporters } from './exporters/index.ts';
 import { runFactsMembers } from './run-facts.ts';
@@ -18,6 +19,7 @@ function tables(): Readonly<Record<string, string>> {
       files.map(({ file, holds }) => [`\`${file}\``, holds]),
     ),
     'run.json': columnTable(runFactsMembers),
+    metrics: metricTable(),
     ...Object.fromEntries(columnTables),
   };
 }
@@ -35,6 +37,15 @@ export function withGeneratedTables(readme: string): string {
     if (from < 0 || to < from) throw new Error(`results/README.md lacks the markers of ${name}`);
     return `${text.slice(0, from + begin.length)}\n${content}\n${text.slice(to)}`;
   }, readme);
+}
+
+/** Only distributions stand in the log; the other metrics are numbers of `summary.json`. */
+function metricTable(): string {
+  const trends = metricNames.filter((name) => metrics[name].type === 'trend');
+  return table(
+    ['metric', 'tags', 'meaning'],
+    trends.map((name) => [`\`${name}\``, metrics[name].tags.join(', '), metrics[name].description]),
+  );
 }
 
 const columnTable = (columns: readonly ColumnDoc[]): string =>

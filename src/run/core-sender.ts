@@ -6,9 +6,10 @@ import {
   type StreamEnd,
   type StreamEvent,
   type TargetProfile,
+  type TurnEvent,
 } from '../api/index.ts';
 import type { Clock, Micros } from '../base/index.ts';
-import type { Answer, Core, SandboxRequest } from '../sandbox/index.ts';
+import type { Answer, BodyDelivery, Core, Outcome, SandboxRequest, StreamAnswer } from '../sandbox/index.ts';
 import type { Lease, OpenedStream, Sender, StreamLease } from '../schedule/index.ts';
 
 /** How a run in virtual time reaches the sandbox's core. */
@@ -44,46 +45,98 @@ export function coreSender(options: CoreSenderOptions): Sender {
 const NO_BYTES = { sent: 0, received: 0 };
 
 async function send(options: CoreSenderOptions, call: ApiCall, signal?: AbortSignal): Promise<ApiReply> {
-  const { clock, delayUs } = options;
+  const { clock } = options;
   const sentAt = clock.now();
-  const [there, back] = delayUs();
-  const answer = await decide(options, call, (sentAt + there) as Micros, signal);
-  if (!answer) return { kind: 'censored', failure: 'stopped', sentAt, receivedAt: clock.now(), bytes: NO_BYTES };
-  await clock.sleepUntil((sentAt + there + back) as Micros, signal);
-  return replyOf(answer, sentAt, clock.now());
+  const decided = await decide(options, call, sentAt, signal);
+  if (!decided) return stopped(sentAt, clock.now());
+  const { outcome, arrivesAt } = decided;
+  if (outcome.kind === 'silence') return silenceOf(options, call, outcome, sentAt, arrivesAt, signal);
+  await clock.sleepUntil(arrivesAt, signal);
+  if (signal?.aborted && clock.now() < arrivesAt) return stopped(sentAt, clock.now());
+  return answerOf(options, outcome, sentAt, signal);
 }
 
+const stopped = (sentAt: Micros, at: Micros): ApiReply => ({
+  kind: 'censored',
+  failure: 'stopped',
+  sentAt,
+  receivedAt: at,
+  bytes: NO_BYTES,
+});
+
+interface Decided {
+  readonly outcome: Outcome;
+  /** When the first byte of the answer is here. */
+  readonly arrivesAt: Micros;
+}
+
+/** Asks the core when the request has travelled there; undefined when the run stopped on the way. */
 async function decide(
   options: CoreSenderOptions,
   call: ApiCall,
-  at: Micros,
+  sentAt: Micros,
   signal?: AbortSignal,
-): Promise<Answer | undefined> {
+): Promise<Decided | undefined> {
+  const [there, back] = options.delayUs();
+  const at = (sentAt + there) as Micros;
   await options.clock.sleepUntil(at, signal);
-  return signal?.aborted ? undefined : options.core.answer(requestOf(call), options.serviceAt(at));
+  if (signal?.aborted) return undefined;
+  const outcome = options.core.answer(requestOf(call), options.serviceAt(at));
+  return { outcome, arrivesAt: (at + runTimeOf(options, outcome.delivery?.delayUs ?? 0) + back) as Micros };
 }
 
-function replyOf(answer: Answer, sentAt: Micros, at: Micros): ApiReply {
-  const body = answer.kind === 'json' ? { body: answer.body } : {};
-  return {
-    kind: 'answer',
-    status: answer.status,
-    headers: answer.headers,
-    sentAt,
-    headersAt: at,
-    receivedAt: at,
-    bytes: NO_BYTES,
-    ...body,
-  };
+/** A span of the service's clock, on the run's. */
+const runTimeOf = ({ runAt }: CoreSenderOptions, serviceUs: number): number =>
+  runAt(serviceUs as Micros) - runAt(0 as Micros);
+
+/** No answer: a reset is noticed when it arrives, silence when the client's patience ends. */
+async function silenceOf(
+  { clock }: CoreSenderOptions,
+  call: ApiCall,
+  { ending }: Extract<Outcome, { kind: 'silence' }>,
+  sentAt: Micros,
+  arrivesAt: Micros,
+  signal?: AbortSignal,
+): Promise<ApiReply> {
+  const patience = (sentAt + call.deadlineUs) as Micros;
+  await clock.sleepUntil(ending === 'reset' && arrivesAt < patience ? arrivesAt : patience, signal);
+  const receivedAt = clock.now();
+  if (signal?.aborted) return stopped(sentAt, receivedAt);
+  const times = { sentAt, receivedAt, bytes: NO_BYTES };
+  return clock.now() >= patience
+    ? { kind: 'censored', failure: 'deadline', ...times }
+    : { kind: 'failed', failure: 'ECONNRESET', ...times };
+}
+
+/** An answer as a client sees it, faults of its way included. */
+async function answerOf(
+  options: CoreSenderOptions,
+  answer: Answer,
+  sentAt: Micros,
+  signal?: AbortSignal,
+): Promise<ApiReply> {
+  const { clock } = options;
+  const headersAt = clock.now();
+  const delivery: BodyDelivery = (answer.kind === 'json' ? answer.delivery : undefined) ?? {};
+  const { manner, contentType } = delivery;
+  if (manner?.kind === 'half') {
+    return { kind: 'failed', failure: 'closed-mid-answer', sentAt, headersAt, receivedAt: headersAt, bytes: NO_BYTES };
+  }
+  if (manner?.kind === 'drip')
+    await clock.sleepUntil((headersAt + runTimeOf(options, manner.lastingUs)) as Micros, signal);
+  const isJson = contentType === undefined || /\bjson\b/.test(contentType);
+  const body =
+    answer.kind !== 'json' ? {} : isJson ? { body: answer.body } : { bodyProblem: 'wrong-content-type' as const };
+  const { status, headers } = answer;
+  return { kind: 'answer', status, headers, sentAt, headersAt, receivedAt: clock.now(), bytes: NO_BYTES, ...body };
 }
 
 function requestOf(call: ApiCall): SandboxRequest {
   const authorization = authorizationOf(call.credentials);
+  const query = Object.entries(call.query ?? {}).map(([name, value]) => [name, String(value)]);
   return {
     route: { operation: call.operation, parameters: call.parameters },
-    ...(call.query === undefined
-      ? {}
-      : { query: Object.fromEntries(Object.entries(call.query).map(([name, value]) => [name, String(value)])) }),
+    ...(query.length === 0 ? {} : { query: Object.fromEntries(query) as Record<string, string> }),
     ...(authorization === undefined ? {} : { authorization }),
     ...(call.body === undefined
       ? { body: { kind: 'absent' } }
@@ -98,52 +151,42 @@ function authorizationOf(credentials: Credentials): string | undefined {
   return `Basic ${Buffer.from(`${credentials.clientId}:${credentials.clientSecret}`).toString('base64')}`;
 }
 
-async function openStream(
-  options: CoreSenderOptions,
-  call: ApiCall,
-  stream: { readonly onEvent: (event: StreamEvent) => void; readonly deadlineAt: Micros; readonly signal: AbortSignal },
-): Promise<OpenedStream> {
-  const { clock, delayUs } = options;
+type Listening = Parameters<StreamLease['open']>[1];
+
+async function openStream(options: CoreSenderOptions, call: ApiCall, stream: Listening): Promise<OpenedStream> {
+  const { clock } = options;
   const sentAt = clock.now();
-  const [there, back] = delayUs();
-  const answer = await decide(options, call, (sentAt + there) as Micros, stream.signal);
-  if (!answer)
-    return { reply: { kind: 'censored', failure: 'stopped', sentAt, receivedAt: clock.now(), bytes: NO_BYTES } };
-  await clock.sleepUntil((sentAt + there + back) as Micros, stream.signal);
-  const reply = replyOf(answer, sentAt, clock.now());
-  return answer.kind === 'stream' ? { reply, ended: tell(options, answer.events, stream) } : { reply };
+  const decided = await decide(options, call, sentAt, stream.signal);
+  if (!decided) return { reply: stopped(sentAt, clock.now()) };
+  const { outcome, arrivesAt } = decided;
+  if (outcome.kind === 'silence') {
+    return { reply: await silenceOf(options, call, outcome, sentAt, arrivesAt, stream.signal) };
+  }
+  await clock.sleepUntil(arrivesAt, stream.signal);
+  const reply = await answerOf(options, outcome, sentAt, stream.signal);
+  return outcome.kind === 'stream' ? { reply, ended: tell(options, outcome, stream) } : { reply };
 }
 
-type Events = Extract<Answer, { kind: 'stream' }>['events'];
-
-async function tell(
-  options: CoreSenderOptions,
-  events: Events,
-  stream: { readonly onEvent: (event: StreamEvent) => void; readonly deadlineAt: Micros; readonly signal: AbortSignal },
-): Promise<StreamEnd> {
+/** Tells a stream's events at their instants, until the service says that the turn ended, or a fault cuts it. */
+async function tell(options: CoreSenderOptions, answer: StreamAnswer, stream: Listening): Promise<StreamEnd> {
   const { clock } = options;
-  for (const { at, event } of events) {
-    const due = Math.min(options.runAt(at), stream.deadlineAt) as Micros;
-    await clock.sleepUntil(due, stream.signal);
+  for (const [index, { at, event }] of answer.events.entries()) {
+    if (index === answer.delivery?.cutAfter) break;
+    await clock.sleepUntil(Math.min(options.runAt(at), stream.deadlineAt) as Micros, stream.signal);
     if (stream.signal.aborted) return { at: clock.now(), reason: 'stopped' };
     if (clock.now() >= stream.deadlineAt) return { at: clock.now(), reason: 'deadline' };
-    const told = streamEvent(options.profile, event as Readonly<Record<string, unknown>>, clock.now());
+    const told = streamEvent(options.profile, event, clock.now());
     stream.onEvent(told);
     if (told.event === 'completed' || told.event === 'failed') return { at: clock.now(), reason: told.event };
   }
   return { at: clock.now(), reason: 'dropped' };
 }
 
-function streamEvent(
-  profile: Pick<TargetProfile, 'stream'>,
-  data: Readonly<Record<string, unknown>>,
-  at: Micros,
-): StreamEvent {
-  const names = profile.stream?.events;
+function streamEvent({ stream }: Pick<TargetProfile, 'stream'>, event: TurnEvent, at: Micros): StreamEvent {
+  const data: Readonly<Record<string, unknown>> = { ...event };
   const kinds = ['status', 'delta', 'completed', 'failed'] as const;
-  const event = kinds.find((kind) => names?.[kind].includes(String(data.type))) ?? 'unknown';
   return {
-    event,
+    event: kinds.find((kind) => stream?.events[kind].includes(String(data.type))) ?? 'unknown',
     at,
     data,
     ...(typeof data.sequence === 'number' ? { sequence: data.sequence } : {}),

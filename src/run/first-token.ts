@@ -1,19 +1,61 @@
-import { ExitCode, SpillwayError } from '../base/index.ts';
-import type { Exchange } from '../history/index.ts';
+import { type Clock, ExitCode, type Micros, SpillwayError } from '../base/index.ts';
+import type { Exchange, JournalRecord } from '../history/index.ts';
+
+/** Opening sockets and the first token together may take this long: a target that never answers must be told within 10 s. */
+export const FIRST_TOKEN_WITHIN_US = 6_000_000;
+/** However long the sockets took, the token gets at least this. */
+const LEAST_PATIENCE_US = 1_000_000;
+const LOOK_EVERY_US = 100_000;
 
 /**
  * Watches for a target that cannot be used at all: until the first token was had, refused credentials or no answer end the
  * run (exit 12). Afterwards the same is an outcome like any other.
  */
-export function firstTokenGuard(baseUrl: string): (exchange: Exchange) => SpillwayError | undefined {
+export interface FirstTokenGuard {
+  /** @returns what is wrong, if this record shows it */
+  see(record: JournalRecord): SpillwayError | undefined;
+  /**
+   * Resolves when the first token request was answered, with the error when it was not in time, or when `signal` is aborted.
+   * @param spentUs what opening the sockets took of the time
+   */
+  watch(clock: Clock, spentUs: Micros, signal: AbortSignal): Promise<SpillwayError | undefined>;
+}
+
+export function firstTokenGuard(baseUrl: string): FirstTokenGuard {
+  let askedAt: Micros | undefined;
+  let answered = false;
   let had = false;
-  return (exchange) => {
-    if (had || exchange.operation !== 'issueToken') return undefined;
-    const { status, outcome, failure } = exchange;
-    if (status !== undefined && status >= 200 && status < 300) had = true;
-    if (status === 401 || status === 403) return refusedCredentials(baseUrl, status);
-    return outcome === 'failed' || outcome === 'censored' ? unreachable(baseUrl, failure ?? outcome) : undefined;
+  return {
+    see(record) {
+      if (had || (record.kind !== 'sent' && record.kind !== 'exchange')) return undefined;
+      if (record.operation !== 'issueToken') return undefined;
+      if (record.kind === 'sent') {
+        askedAt ??= record.at;
+        return undefined;
+      }
+      answered = true;
+      const { status = 0 } = record;
+      had = status >= 200 && status < 300;
+      return problemOf(record, baseUrl);
+    },
+    async watch(clock, spentUs, signal) {
+      const patience = Math.max(FIRST_TOKEN_WITHIN_US - spentUs, LEAST_PATIENCE_US);
+      while (!answered && !signal.aborted) {
+        if (askedAt !== undefined && clock.now() - askedAt >= patience)
+          return unreachable(baseUrl, `no answer within ${patience / 1_000_000} s`);
+        await clock.sleepUntil((clock.now() + LOOK_EVERY_US) as Micros, signal);
+      }
+      return undefined;
+    },
   };
+}
+
+function problemOf({ status, outcome, failure, expect }: Exchange, baseUrl: string): SpillwayError | undefined {
+  // A step that tries made-up credentials expects to be refused.
+  const isExpected = expect !== undefined && expect.unmet.length === 0;
+  if ((status === 401 || status === 403) && !isExpected) return refusedCredentials(baseUrl, status);
+  if (failure === 'stopped') return undefined;
+  return outcome === 'failed' || outcome === 'censored' ? unreachable(baseUrl, failure ?? outcome) : undefined;
 }
 
 const refusedCredentials = (baseUrl: string, status: number) =>

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ConfigurationError } from '../base/index.ts';
+import { ConfigurationError, ExitCode, SpillwayError } from '../base/index.ts';
 import { toolVersion } from './machine.ts';
 
 /** A file to start from. */
@@ -23,7 +23,7 @@ const starters: readonly Starter[] = [
 /**
  * Writes a scenario, a profile and a CI workflow to start from. Never overwrites: files that exist stop it before anything is written.
  * @returns paths written
- * @throws ConfigurationError naming every file that exists
+ * @throws ConfigurationError naming every file that exists; SpillwayError RESULTS_NOT_WRITABLE (exit 12)
  */
 export function initProject(folder: string): string[] {
   const taken = starters.map(({ path }) => join(folder, path)).filter((path) => existsSync(path));
@@ -34,10 +34,19 @@ export function initProject(folder: string): string[] {
   }
   return starters.map(({ path, content }) => {
     const file = join(folder, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content(), { flag: 'wx' });
+    write(file, content());
     return file;
   });
+}
+
+function write(file: string, content: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content, { flag: 'wx' });
+  } catch (error) {
+    const message = `${file} cannot be written: ${(error as Error).message}; choose another folder`;
+    throw new SpillwayError('RESULTS_NOT_WRITABLE', message, ExitCode.targetUnusable, { cause: error });
+  }
 }
 
 function workflow(): string {

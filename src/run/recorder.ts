@@ -1,4 +1,4 @@
-import type { Clock, SpillwayError } from '../base/index.ts';
+import type { Clock, Micros, SpillwayError } from '../base/index.ts';
 import type { JournalRecord, JournalWriter } from '../history/index.ts';
 import type { RunCounts } from '../schedule/index.ts';
 import { firstTokenGuard } from './first-token.ts';
@@ -10,7 +10,8 @@ import { dateHeaderClock, type Target } from './target.ts';
 /** The one door to the journal: everything that is recorded passes here. */
 export interface Recorder {
   record(record: JournalRecord): void;
-  watchHealth(signal: AbortSignal): Promise<void>;
+  /** Records the generator's health, and waits for the first token, until `signal` is aborted. */
+  watch(signal: AbortSignal): Promise<void>;
   /** Writes the last line. */
   end(counts: RunCounts, stopped: StopReason | undefined): void;
 }
@@ -20,11 +21,13 @@ export interface RecorderOptions {
   readonly target: Target;
   readonly clock: Clock;
   readonly live: LiveCounter;
+  /** What opening the target's sockets took. */
+  readonly openedUs: Micros;
   /** Told when it turns out that the target cannot be used at all. */
   readonly onUnusable: (error: SpillwayError) => void;
 }
 
-export function recorder({ journal, target, clock, live, onUnusable }: RecorderOptions): Recorder {
+export function recorder({ journal, target, clock, live, openedUs, onUnusable }: RecorderOptions): Recorder {
   const counts = { exchanges: 0, streams: 0 };
   const health = healthMonitor(clock);
   const guard = firstTokenGuard(target.baseUrl);
@@ -34,18 +37,21 @@ export function recorder({ journal, target, clock, live, onUnusable }: RecorderO
     journal.write(entry);
     live.add(entry);
     if (entry.kind === 'stream' && entry.event === 'opened') counts.streams++;
+    const unusable = guard.see(entry);
+    if (unusable) onUnusable(unusable);
     if (entry.kind !== 'exchange') return;
     counts.exchanges++;
     health.observe(entry);
-    const unusable = guard(entry);
-    if (unusable) onUnusable(unusable);
     const heard = followDate?.(entry);
     if (heard) record(heard);
   }
 
   return {
     record,
-    watchHealth: (signal) => health.run(signal, record, () => journal.backlog()),
+    async watch(signal) {
+      const silent = guard.watch(clock, openedUs, signal).then((error) => error && onUnusable(error));
+      await Promise.all([silent, health.run(signal, record, () => journal.backlog())]);
+    },
     end({ arrivals, drops }, stopped) {
       // A deadline is the scenario's own end, but what it cut off is missing: the history says so.
       const complete = stopped === undefined;

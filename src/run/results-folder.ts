@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationError, ExitCode, SpillwayError } from '../base/index.ts';
 
@@ -6,18 +6,25 @@ import { ConfigurationError, ExitCode, SpillwayError } from '../base/index.ts';
 export const RESULTS = 'results';
 export const JOURNAL = 'history.ndjson';
 
+/** The folder of a run. */
+export interface ResultsFolder {
+  readonly path: string;
+  /** False: it was there before the run, and stays whatever happens. */
+  readonly isNew: boolean;
+}
+
 /**
  * Creates the folder of a run: `results/<scenario>-<UTC time>`, or the one that the user names, which must be new or empty.
  * @throws SpillwayError RESULTS_NOT_WRITABLE (exit 12): nothing was sent yet
  */
-export function createResultsFolder(scenario: string, startedAt: Date, out: string | undefined): string {
+export function createResultsFolder(scenario: string, startedAt: Date, out: string | undefined): ResultsFolder {
   const stamp = startedAt.toISOString().replace(/[-:]|\.\d+/g, '');
   try {
     if (out !== undefined) return createNamed(out);
     for (let attempt = 1; ; attempt++) {
       const folder = join(RESULTS, `${scenario}-${stamp}${attempt === 1 ? '' : `-${attempt}`}`);
       mkdirSync(RESULTS, { recursive: true });
-      if (createNew(folder)) return folder;
+      if (createNew(folder)) return { path: folder, isNew: true };
     }
   } catch (error) {
     if (error instanceof SpillwayError) throw error;
@@ -40,8 +47,8 @@ function createNew(folder: string): boolean {
   }
 }
 
-function createNamed(folder: string): string {
-  mkdirSync(folder, { recursive: true });
+function createNamed(folder: string): ResultsFolder {
+  const isNew = mkdirSync(folder, { recursive: true }) !== undefined;
   if (readdirSync(folder).length > 0) {
     throw new SpillwayError(
       'RESULTS_NOT_EMPTY',
@@ -49,12 +56,17 @@ function createNamed(folder: string): string {
       ExitCode.targetUnusable,
     );
   }
-  return folder;
+  return { path: folder, isNew };
 }
 
-/** Takes back a folder in which nothing was recorded. */
-export function removeResultsFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
+/** Takes back a folder in which nothing was recorded; one that was there before is emptied again. Never throws. */
+export function removeResultsFolder({ path, isNew }: ResultsFolder): void {
+  try {
+    for (const name of readdirSync(path)) rmSync(join(path, name), { recursive: true, force: true });
+    if (isNew) rmdirSync(path);
+  } catch {
+    // What led here is the error to tell, not that an empty folder stays.
+  }
 }
 
 /** A run on disk. */

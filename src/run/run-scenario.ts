@@ -11,17 +11,20 @@ import {
 import { followByPolling, TokenKeeper } from '../client/index.ts';
 import { type JournalWriter, openJournal } from '../history/index.ts';
 import { compilePlan, type Plan } from '../plan/index.ts';
-import { type Exported, exportAll, writeRunFacts } from '../report/index.ts';
+import { type Exported, writeRunFacts } from '../report/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import { participantsOf, type RunCounts, runPlan, type World } from '../schedule/index.ts';
 import { type DebugSink, debugSender } from './debug-sender.ts';
-import { exitCodeOf } from './exit-code.ts';
+import { writing } from './disk.ts';
+import { echoGuard } from './echo-guard.ts';
+import { exitCodeOf, invalidBecause } from './exit-code.ts';
 import { journalHeader, tokenSettings } from './header.ts';
 import { onInterrupt, type Stopper, stopper } from './interrupts.ts';
 import { type LiveCounter, liveCounter } from './live-state.ts';
 import { machineFacts, toolVersion } from './machine.ts';
 import { type Recorder, recorder } from './recorder.ts';
 import { rehearse } from './rehearse.ts';
+import { exportRun } from './report-run.ts';
 import { createResultsFolder, JOURNAL, removeResultsFolder } from './results-folder.ts';
 import { embeddedTarget, remoteTarget, sandboxSettings, type Target } from './target.ts';
 import { openTransport } from './transport.ts';
@@ -56,6 +59,8 @@ export interface RunOutcome {
   readonly exported: Exported;
   /** What ended the run early, for the person. */
   readonly error?: SpillwayError;
+  /** Why the numbers of a run that ended by itself are not to be used; absent when they are. */
+  readonly invalid?: string;
 }
 
 /**
@@ -65,8 +70,8 @@ export interface RunOutcome {
 export async function runScenario(options: RunOptions): Promise<RunOutcome> {
   const { loaded, terminal } = options;
   const plan = compilePlan(loaded.scenario);
-  const folder = createResultsFolder(loaded.scenario.name, new Date(), options.out);
-  await warmUpGenerator(options, plan);
+  const results = createResultsFolder(loaded.scenario.name, new Date(), options.out);
+  const folder = results.path;
   const stopping = stopper();
   let failure: SpillwayError | undefined;
   const fail = (error: SpillwayError, reason: 'disk' | 'target') => {
@@ -81,6 +86,7 @@ export async function runScenario(options: RunOptions): Promise<RunOutcome> {
   const release = onInterrupt(stopping, (text) => terminal.tell(text));
   let began = false;
   try {
+    await warmUpGenerator(options, plan);
     const target = await openTarget(options);
     try {
       await perform({
@@ -100,19 +106,21 @@ export async function runScenario(options: RunOptions): Promise<RunOutcome> {
     }
   } catch (error) {
     journal.close();
-    if (!began) removeResultsFolder(folder);
+    if (!began) removeResultsFolder(results);
     throw error;
   } finally {
     release();
     terminal.finish();
   }
   journal.close();
-  const exported = await exportAll(folder, join(folder, JOURNAL));
+  const exported = await exportRun(folder, join(folder, JOURNAL), failure);
+  const invalid = stopping.reason === undefined ? invalidBecause(exported.summary) : undefined;
   return {
     exitCode: exitCodeOf({ summary: exported.summary, stopped: stopping.reason }),
     folder,
     exported,
     ...(failure === undefined ? {} : { error: failure }),
+    ...(invalid === undefined ? {} : { invalid }),
   };
 }
 
@@ -152,14 +160,18 @@ async function perform(performance: Performance): Promise<void> {
   const transport = await openTransport(loaded.profile, target.baseUrl, clock);
   try {
     const run = { runId: freshUuid(), startedAt: new Date().toISOString(), embedded: target.kind === 'embedded' };
-    await writeRunFacts(join(folder, 'run.json'), { ...run, ...factsOf(options) });
+    await writing('choose another folder with --out', () =>
+      writeRunFacts(join(folder, 'run.json'), { ...run, ...factsOf(options) }),
+    );
     const live = liveCounter(plan, loaded.profile);
+    const openedUs = clock.now();
     clock.restart();
     const records = recorder({
       journal,
       target,
       clock,
       live,
+      openedUs,
       onUnusable: (error) => performance.fail(error, 'target'),
     });
     records.record(journalHeader(loaded, run));
@@ -167,7 +179,9 @@ async function perform(performance: Performance): Promise<void> {
     if (target.clockRecord) records.record(target.clockRecord(clock));
     const world: World = {
       clock,
-      sender: terminal.debug === undefined ? transport : debugSender(transport, terminal.debug, loaded, target),
+      sender: echoGuard(
+        terminal.debug === undefined ? transport : debugSender(transport, terminal.debug, loaded, target),
+      ),
       tokens: new TokenKeeper({ clock, ...tokenSettings(loaded.profile), serviceRate: target.serviceRate }),
       followByPolling,
       record: records.record,
@@ -207,7 +221,7 @@ async function withWatch(
   const { clock } = world;
   const over = new AbortController();
   const watching = [
-    records.watchHealth(over.signal),
+    records.watch(over.signal),
     (async () => {
       for (let at = SHOW_EVERY_US; !over.signal.aborted; at += SHOW_EVERY_US) {
         await clock.sleepUntil(at as Micros, over.signal);

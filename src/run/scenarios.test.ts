@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Exchange } from '../history/index.ts';
 import { root, shipped, spillway, temporaryFolder } from '../testing/cli.ts';
+import { expectLatenciesOfRows } from '../testing/percentiles.ts';
 import { grouped, type Results, resultsIn } from '../testing/results.ts';
 
 /** Runs a shipped scenario against the embedded sandbox, by the compiled command; it must end with 0 and a whole history. */
@@ -26,8 +27,10 @@ const codes = (exchanges: readonly Exchange[]) => exchanges.map(({ error }) => e
 
 describe.concurrent('the shipped scenario', () => {
   it('tour meets all three limits within forty seconds', { timeout: 90_000 }, async () => {
-    const { exchanges, journeys, ...results } = await run('tour.yaml');
+    const results = await run('tour.yaml');
+    const { exchanges, journeys } = results;
     const summary = results.summary();
+    expect(expectLatenciesOfRows(results)).toBeGreaterThanOrEqual(30);
     expect(summary.run.durationUs).toBeLessThan(40_000_000);
     const { rate, concurrency, daily, unattributed } = summary.refusals.byLimit;
     expect(rate).toBeGreaterThan(0);

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { TargetProfile } from '../api/index.ts';
 import { type Clock, ConfigurationError } from '../base/index.ts';
 import { openUndiciTransport, type Transport, type WarmUp } from '../client/index.ts';
-import { unreachable } from './first-token.ts';
+import { FIRST_TOKEN_WITHIN_US, unreachable } from './first-token.ts';
 
-/** Opening sockets may take this long: an address that never answers must be told within 10 s. */
-const WARM_UP_DEADLINE_MS = 8_000;
+const WARM_UP_DEADLINE_MS = FIRST_TOKEN_WITHIN_US / 1_000;
 
 /**
  * Opens the transport and its sockets, before the first arrival.

@@ -1,6 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Micros } from '../base/index.ts';
-import type { ApplicationCredentials } from './config.ts';
 import type { Store, TokenRecord } from './store.ts';
 
 /** Who calls, or why nobody does. */
@@ -8,22 +7,31 @@ export type Authentication<Caller> =
   | { readonly ok: true; readonly caller: Caller }
   | { readonly ok: false; readonly message: string; readonly challenge: 'Basic' | 'Bearer' };
 
+/** A partner application as the service knows it: by name, and by a digest of its credentials. */
+export interface Application {
+  readonly label: string;
+}
+/** The applications by `pairDigest` of their credentials. */
+export type Directory = ReadonlyMap<string, Application>;
+
+/**
+ * Of a client id and its secret. Whoever looks credentials up by it tells nothing of them by how long it takes: which digest a
+ * guess leads to, nobody can steer.
+ */
+export const pairDigest = (clientId: string, clientSecret: string): string => digestOf(`${clientId}:${clientSecret}`);
+const digestOf = (pair: string) => hash('sha256', pair, 'base64url');
+
 /** The application of an HTTP Basic header (RFC 7617): client id as user name, client secret as password. */
 export function authenticateApplication(
   authorization: string | undefined,
-  applications: readonly ApplicationCredentials[],
-): Authentication<ApplicationCredentials> {
+  applications: Directory,
+): Authentication<Application> {
   const refused = (message: string) => ({ ok: false, message, challenge: 'Basic' }) as const;
   if (authorization === undefined || authorization === '') return refused('application credentials are absent');
   const encoded = /^basic +([A-Za-z0-9+/=]+) *$/i.exec(authorization)?.[1];
   if (encoded === undefined) return refused('application credentials must be sent as HTTP Basic');
-  const pair = Buffer.from(encoded, 'base64').toString('utf8');
-  const colon = pair.indexOf(':');
-  const application = applications.find(({ clientId }) => clientId === pair.slice(0, colon));
-  if (colon < 0 || !application || !sameSecret(application.clientSecret, pair.slice(colon + 1))) {
-    return refused('application credentials are invalid');
-  }
-  return { ok: true, caller: application };
+  const application = applications.get(digestOf(Buffer.from(encoded, 'base64').toString('utf8')));
+  return application ? { ok: true, caller: application } : refused('application credentials are invalid');
 }
 
 /** The user token of a Bearer header (RFC 6750). */
@@ -41,10 +49,4 @@ export function authenticateUser(
   if (token.revokedAt !== undefined) return refused('the user token was revoked');
   if (now >= token.expiresAt) return refused('the user token has expired');
   return { ok: true, caller: token };
-}
-
-/** Compares in a time that tells nothing of the secret, its length included. */
-function sameSecret(expected: string, given: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(expected), digest(given));
 }

@@ -1,15 +1,12 @@
 import { z } from 'zod';
-import { DurationText, LatencyDistribution } from '../api/index.ts';
+import { LatencyDistribution } from '../api/index.ts';
 import { ConfigurationError, type Millis } from '../base/index.ts';
-
-/** Text with a unit, or a number of milliseconds that was parsed before (settings travel between processes as plain data). */
-const Duration = z.union([
-  z
-    .number()
-    .min(0)
-    .transform((ms) => ms as Millis),
-  DurationText,
-]);
+import { isClockMovable, isClockRated, isRepresentable } from './config/clock.ts';
+import { Duration } from './config/duration.ts';
+import { Limits } from './config/limits.ts';
+import { parseSettings, type SettingsProblem } from './config/problems.ts';
+import { Retention } from './config/retention.ts';
+import { parseFault } from './faults/index.ts';
 
 type Loosened<T> = T extends Millis ? number | string : T;
 type LatencyInput = {
@@ -26,24 +23,12 @@ const withTexts = (value: unknown): unknown =>
 /** As the API room's distribution, also in its parsed form. */
 const Latency = z.preprocess(withTexts, LatencyDistribution) as unknown as z.ZodType<LatencyDistribution, LatencyInput>;
 
-const count = z.int().min(1).max(1_000_000_000);
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
 function isControlLocal(config: unknown): boolean {
   const { control, host } = (config ?? {}) as { control?: unknown; host?: unknown };
   return control !== true || typeof host !== 'string' || isLoopback(host);
 }
-
-const Limits = z.strictObject({
-  rate: z
-    .strictObject({
-      max: count.default(20).describe('Requests admitted per window.'),
-      window: Duration.refine((ms) => ms >= 1, 'must be at least 1ms').prefault('60s'),
-    })
-    .prefault({}),
-  concurrency: z.strictObject({ max: count.default(2).describe('Turns in process at once.') }).prefault({}),
-  daily: z.strictObject({ max: count.default(50).describe('New messages per UTC day.') }).prefault({}),
-});
 
 const Application = z.strictObject({
   label: z
@@ -56,6 +41,12 @@ const Application = z.strictObject({
     .optional()
     .describe('Absent: random.'),
   clientSecret: z.string().min(8).max(255).optional().describe('Absent: random.'),
+});
+
+/** Rules stay text, so that settings travel between processes; the core reads them again. */
+const FaultText = z.string().superRefine((text, context) => {
+  const rule = parseFault(text);
+  if ('problem' in rule) context.addIssue({ code: 'custom', message: rule.problem });
 });
 
 /**
@@ -71,8 +62,26 @@ export const SandboxConfig = z
       .max(0xffff_ffff)
       .default(1)
       .describe('The same seed and requests give the same turns and answers.'),
+    clock: z
+      .enum(['running', 'manual'])
+      .default('running')
+      .describe('A manual clock stands still until the control plane moves it.'),
     clockRate: z.number().min(0.001).max(100_000).default(1).describe('Service seconds per second.'),
-    startTime: z.iso.datetime({ offset: true }).optional().describe('Service time at the start; absent: the present.'),
+    startTime: z.iso
+      .datetime({ offset: true })
+      .refine(isRepresentable, 'must lie from 1970 to 2199')
+      .optional()
+      .describe(
+        'Service time at the start; absent: the present. A store that was used before goes on from its own time.',
+      ),
+    store: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'File that keeps all that the service remembers, so that it survives the process; absent: memory only.',
+      ),
+    retention: Retention.prefault({}),
     limits: Limits.prefault({}),
     latency: z
       .strictObject({
@@ -85,7 +94,22 @@ export const SandboxConfig = z
       })
       .prefault({}),
     failureShare: z.number().min(0).max(1).default(0).describe('Share of turns that fail.'),
+    faults: z
+      .array(FaultText)
+      .default([])
+      .describe('What goes wrong on the way, one rule each: OPERATION:FAULT[:PARAMETER][:WHEN].'),
     tokenLifetime: Duration.refine((ms) => ms >= 1, 'must be at least 1ms').prefault('15min'),
+    requestTimeout: Duration.refine((ms) => ms >= 10 && ms <= 3_600_000, 'must be from 10ms to 1h')
+      .prefault('30s')
+      .describe(
+        "How long a request may take to arrive, on the machine's clock; then 408 and the end of the connection.",
+      ),
+    maxConnections: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(15_000)
+      .describe('Connections and streams open at once; one more is closed at once.'),
     maxBodyBytes: z.int().min(1).max(16_777_216).default(65_536).describe('A larger body is answered 413.'),
     control: z.boolean().default(false).describe('Whether the control plane under /_sandbox is there; loopback only.'),
     applications: z
@@ -99,6 +123,12 @@ export const SandboxConfig = z
     error: 'needs a loopback host such as 127.0.0.1, because it asks for no credentials',
     when: () => true,
   })
+  .refine(isClockMovable, {
+    path: ['clock'],
+    error: 'manual needs the control plane: nobody could move it otherwise',
+    when: () => true,
+  })
+  .refine(isClockRated, { path: ['clockRate'], error: 'means nothing to a manual clock', when: () => true })
   .superRefine((config, context) => {
     for (const member of ['label', 'clientId'] as const) {
       const names = config.applications.flatMap((application) => application[member] ?? []);
@@ -117,11 +147,21 @@ export type SandboxSettings = z.input<typeof SandboxConfig>;
  * @throws ConfigurationError with every problem at once
  */
 export function settle(settings: unknown): SandboxConfig {
-  const result = SandboxConfig.safeParse(settings);
-  if (result.success) return result.data;
+  const result = parseSettings(SandboxConfig, settings);
+  if (result.ok) return result.value;
   throw new ConfigurationError(
-    result.error.issues.map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message })),
+    result.problems.map(({ path, message, hint }) => ({
+      path: path.map(String).join('.'),
+      message,
+      ...(hint !== undefined && { hint }),
+    })),
   );
+}
+
+/** All that is wrong with settings, each at its place; empty when they settle. */
+export function problemsIn(settings: unknown): readonly SettingsProblem[] {
+  const result = parseSettings(SandboxConfig, settings);
+  return result.ok ? [] : result.problems;
 }
 
 /** A partner application with the credentials that it was given. */

@@ -3,7 +3,9 @@ import { type Micros, microsFromMillis } from '../base/index.ts';
 import { type SandboxSettings, settle } from './config.ts';
 import { type Core, createCore } from './core.ts';
 import { seededIds } from './ids.ts';
+import type { Outcome } from './replies.ts';
 import type { RequestBody } from './request.ts';
+import type { Store } from './store.ts';
 
 /** An answer as the tests look at it. */
 export interface Seen {
@@ -47,9 +49,9 @@ export class CoreClient {
   now = noon;
   token = '';
 
-  constructor(settings: SandboxSettings = {}, seed = 5) {
+  constructor(settings: SandboxSettings = {}, seed = 5, store?: Store) {
     const config = settle({ latency: fixedLatency, applications, ...settings });
-    this.core = createCore({ config, applications, ids: seededIds(seed) });
+    this.core = createCore({ config, applications, ids: seededIds(seed), ...(store && { store }) });
     this.token = this.login();
   }
 
@@ -65,12 +67,13 @@ export class CoreClient {
     return String(this.call('issueToken', { authorization, json: { external_user_id: user } }).body.access_token);
   }
 
-  call(operation: OperationId | undefined, options: CallOptions = {}): Seen {
+  /** As the core gives it, with how it travels. */
+  outcome(operation: OperationId | undefined, options: CallOptions = {}): Outcome {
     const { parameters = {}, query, json, contentType, webSocket } = options;
     const authorization = options.authorization === undefined ? `Bearer ${this.token}` : options.authorization;
     const body =
       options.body ?? (json === undefined ? { kind: 'absent' as const } : { kind: 'json' as const, value: json });
-    const answer = this.core.answer(
+    return this.core.answer(
       {
         ...(operation && { route: { operation, parameters } }),
         ...(query && { query }),
@@ -81,6 +84,11 @@ export class CoreClient {
       },
       this.now,
     );
+  }
+
+  call(operation: OperationId | undefined, options: CallOptions = {}): Seen {
+    const answer = this.outcome(operation, options);
+    if (answer.kind === 'silence') throw new Error(`there is no answer, but a ${answer.ending}`);
     const { status, headers } = answer;
     if (answer.kind === 'stream') return { status, headers, body: undefined, events: answer.events };
     // Through JSON, as a client sees it.

@@ -1,16 +1,23 @@
 import type { OperationId } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
-import { type Authentication, authenticateApplication, authenticateUser } from './authenticate.ts';
+import {
+  type Authentication,
+  authenticateApplication,
+  authenticateUser,
+  type Directory,
+  pairDigest,
+} from './authenticate.ts';
 import type { ApplicationCredentials, SandboxConfig } from './config.ts';
-import { createGate } from './gate.ts';
+import { createInjector } from './faults/index.ts';
+import { createGate, type Gate, type Passage, type Subject } from './gate/index.ts';
 import { handlers } from './handlers/index.ts';
 import type { Ids } from './ids.ts';
 import { limitHeaders } from './limit-headers.ts';
-import { MemoryStore } from './memory-store.ts';
-import { type Answer, refusal } from './replies.ts';
+import { type Answer, type Outcome, refusal } from './replies.ts';
 import type { SandboxRequest } from './request.ts';
-import { admitOrRefuse, type Call, type Service } from './service.ts';
-import type { RevokeSelector, Store, TokenRecord } from './store.ts';
+import { admitOrRefuse, type Call, refusedBy, type Service } from './service.ts';
+import { type RevokeSelector, type Store, StoreUnavailable, type TokenRecord } from './store.ts';
+import { MemoryStore } from './stores/index.ts';
 import { Truth, type TruthReport } from './truth.ts';
 
 /**
@@ -18,65 +25,147 @@ import { Truth, type TruthReport } from './truth.ts';
  * `now` is service time, whole microseconds since 1970, and must not go back.
  */
 export interface Core {
-  answer(request: SandboxRequest, now: Micros): Answer;
+  /** The answer, with how it travels where a fault strikes; silence only under a fault. */
+  answer(request: SandboxRequest, now: Micros): Outcome;
   /** @returns how many tokens were good until now */
   revoke(selector: RevokeSelector, now: Micros): number;
   truth(now: Micros): TruthReport;
 }
 
+/** An application whose credentials were shown by an earlier process. */
+export interface RestoredApplication {
+  readonly label: string;
+  /** `pairDigest` of them. */
+  readonly pair: string;
+}
+
 type Parts = {
   readonly config: SandboxConfig;
-  readonly applications: readonly ApplicationCredentials[];
+  readonly applications: readonly (ApplicationCredentials | RestoredApplication)[];
   readonly ids: Ids;
   readonly store?: Store;
 };
 
 /** @param parts `store`: default a fresh one in memory */
-export function createCore({ config, applications, ids, store = new MemoryStore() }: Parts): Core {
-  const service: Service = { config, store, gate: createGate(config.limits), ids, truth: new Truth() };
+export function createCore({ config, applications, ids, store = new MemoryStore(config.retention) }: Parts): Core {
+  const service: Service = { config, store, gate: gateOf(config.limits, store), ids, truth: new Truth() };
+  const directory: Directory = new Map(
+    applications.map((each) => ['pair' in each ? each.pair : pairDigest(each.clientId, each.clientSecret), each]),
+  );
+  const faults = config.faults.length > 0 ? createInjector(config.faults, config.seed) : undefined;
   return {
-    answer: (request, now) => answer(service, applications, request, now),
+    answer: (request, now) => {
+      store.expire(now);
+      if (!faults) return answer(service, directory, request, now);
+      return faults.around(request.route?.operation, now, ids.uuid, (change) =>
+        answer(change ? change(service) : service, directory, request, now),
+      );
+    },
     revoke: (selector, now) => store.revoke(selector, now),
-    truth: (now) =>
-      service.truth.report(
+    truth: (now) => ({
+      ...service.truth.report(
         store,
         service.gate,
         applications.map(({ label }) => label),
         now,
       ),
+      ...(faults && { faults: faults.struck() }),
+    }),
   };
 }
 
-type Arrival = Omit<Call<unknown>, 'caller'>;
-
-/** The order of the checks (design.md section 7): token, size, rate, then the handler's own. */
-function answer(
-  service: Service,
-  applications: readonly ApplicationCredentials[],
-  request: SandboxRequest,
-  now: Micros,
-): Answer {
-  const call: Arrival = { request, now, requestId: service.ids.uuid(), service, standings: [] };
-  const operation = request.route?.operation;
-  if (operation === undefined) return recorded(call, {}, refusal('not_found', 'no such route', call.requestId));
-  return operation === 'issueToken' ? answerApplication(call, applications) : answerUser(call, operation);
+/** The limits, going on from what the store kept of them. */
+function gateOf(limits: SandboxConfig['limits'], { limits: keeper }: Store): Gate {
+  if (!keeper) return createGate(limits);
+  const gate = createGate(limits, (change) => keeper.changed(change));
+  const all = [...limits.rate, ...limits.concurrency, ...limits.daily];
+  gate.load(keeper.saved(Object.fromEntries(all.map((limit) => [limit.name, JSON.stringify(limit)]))));
+  keeper.compactWith((now) => gate.save(now));
+  return gate;
 }
 
-function answerApplication(call: Arrival, applications: readonly ApplicationCredentials[]): Answer {
+type Arrival = Omit<Call<unknown>, 'caller' | 'passage'>;
+
+/** The order of the checks (design.md section 7): token, size, rate, then the handler's own. */
+function answer(service: Service, applications: Directory, request: SandboxRequest, now: Micros): Answer {
+  const call: Arrival = { request, now, requestId: service.ids.uuid(), service };
+  const operation = request.route?.operation;
+  if (operation === undefined) return recorded(call, {}, refusal('not_found', 'no such route', call.requestId));
+  try {
+    return operation === 'issueToken' ? answerApplication(call, applications) : answerUser(call, operation);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    return recorded(call, {}, refusal(error.code, error.message, call.requestId));
+  }
+}
+
+function answerApplication(call: Arrival, applications: Directory): Answer {
   const authentication = authenticateApplication(call.request.authorization, applications);
   if (!authentication.ok) return recorded(call, {}, unauthorized(call, authentication));
   const caller = authentication.caller;
-  return recorded(call, { application: caller.label }, tooLarge(call) ?? handlers.issueToken({ ...call, caller }));
+  const passage = call.service.gate.passage(subjectOf(call, 'issueToken', { application: caller.label }), call.now);
+  const result = through({ ...call, passage }, (entered) => handlers.issueToken({ ...entered, caller }));
+  return recorded(call, { application: caller.label }, result);
 }
 
 function answerUser(call: Arrival, operation: Exclude<OperationId, 'issueToken'>): Answer {
   const authentication = authenticateUser(call.request.authorization, call.service.store, call.now);
   if (!authentication.ok) return recorded(call, {}, unauthorized(call, authentication));
   const caller = authentication.caller;
-  const refused = tooLarge(call) ?? admitOrRefuse(call, caller.application, ['rate'], call.now);
-  const result = refused ?? handlers[operation]({ ...call, caller });
-  const headers = { ...limitHeaders(call.standings, call.service.config.limits, call.now), ...result.headers };
-  return recorded(call, identify(caller), { ...result, headers });
+  const passage = call.service.gate.passage(subjectOf(call, operation, caller), call.now);
+  const result = through({ ...call, passage }, (entered) => handlers[operation]({ ...entered, caller }));
+  return recorded(call, identify(caller), result);
+}
+
+/** Whose units the request takes. A turn's conversation is looked up when a limit asks for it. */
+function subjectOf(
+  { request, service }: Arrival,
+  operation: OperationId,
+  caller: { application: string } & Partial<Pick<TokenRecord, 'owner' | 'label' | 'timezone'>>,
+): Subject {
+  const { application, owner, label, timezone } = caller;
+  const { conversation_id, turn_id = '', message_id = '' } = request.route?.parameters ?? {};
+  return {
+    operation,
+    application,
+    ...(owner !== undefined && { owner }),
+    ...(label !== undefined && { token: label }),
+    ...(timezone !== undefined && { timezone }),
+    ...(request.address !== undefined && { address: request.address }),
+    conversation: () => {
+      if (conversation_id !== undefined) return conversation_id;
+      const turn = service.store.findTurn(turn_id) ?? service.store.findTurnByAnswer(message_id);
+      return turn?.conversation.owner === owner ? turn?.conversation.id : undefined;
+    },
+  };
+}
+
+type Entering = Omit<Call<unknown>, 'caller'>;
+
+/** Size, then the limits around the handler; what they take is taken at the end, all of it or nothing. */
+function through(call: Entering, handle: (call: Entering) => Answer): Answer {
+  const { passage, now } = call;
+  try {
+    const refused = tooLarge(call) ?? refusedBy(passage.arrive(), call);
+    const handled = refused ?? handle(call);
+    // A handler that has not asked the limits has found the request invalid.
+    const result = refused ?? admitOrRefuse(call, 'invalid') ?? handled;
+    const { standings, servedAt } = passage;
+    counted(call, passage.close());
+    const headers = { ...limitHeaders(standings, servedAt), ...result.headers };
+    if (servedAt === now) return { ...result, headers };
+    // Held back by a limit, and then served: its `Date` is the later instant.
+    const delayUs = (servedAt - now) as Micros;
+    return { ...result, headers, delivery: { delayUs, dateOffsetUs: delayUs } };
+  } catch (error) {
+    counted(call, passage.fail());
+    throw error;
+  }
+}
+
+function counted({ service: { truth } }: Entering, { taken, refused }: ReturnType<Passage['close']>): void {
+  for (const limit of new Set(taken.map((rule) => rule.limit))) truth.admitted(limit);
+  if (refused) truth.refused(refused.limit);
 }
 
 const identify = ({ application, user, label }: TokenRecord) => ({ application, user, token: label });

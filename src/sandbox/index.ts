@@ -6,14 +6,16 @@
  */
 export {
   type ApplicationCredentials,
+  problemsIn,
   type SandboxConfig,
   type SandboxSettings,
   settle,
 } from './config.ts';
 export { type Core, createCore } from './core.ts';
+export { describeFaults } from './faults/index.ts';
 export { type Ids, seededIds } from './ids.ts';
 export { latencyForms, parseLatency } from './latency-text.ts';
-export type { Answer } from './replies.ts';
+export type { Answer, BodyDelivery, Delivery, Outcome, Silence, StreamAnswer, StreamDelivery } from './replies.ts';
 export type { RequestBody, Route, SandboxRequest } from './request.ts';
 export { type ClockMapping, type RunningSandbox, startSandbox } from './shell/index.ts';
 export type { SandboxProcessReply, SandboxProcessRequest } from './shell/process-messages.ts';

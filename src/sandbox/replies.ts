@@ -2,12 +2,37 @@ import type { ErrorMembers } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
 import type { TimedEvent } from './stream.ts';
 
+/** How an answer travels, where it is not simply sent: at once, whole and with the service's time. */
+export interface Delivery {
+  /** Held back this long after the decision, on the service's clock; default 0. */
+  readonly delayUs?: Micros;
+  /** Added to the time that the `Date` header shows; default 0. */
+  readonly dateOffsetUs?: Micros;
+}
+
+/** How the body of an ordinary answer travels. */
+export interface BodyDelivery extends Delivery {
+  /** `Content-Type` in place of the true one. */
+  readonly contentType?: string;
+  /** Spaces follow the JSON until the body is this long; shorter than the JSON: none. */
+  readonly padToBytes?: number;
+  /** `half`: the first half of the body, then the connection closes. `drip`: in small pieces over this long. Default: whole. */
+  readonly manner?: { readonly kind: 'half' } | { readonly kind: 'drip'; readonly lastingUs: Micros };
+}
+
+/** How a stream travels. */
+export interface StreamDelivery extends Delivery {
+  /** The connection is cut, without a close frame, after so many events; default: never. */
+  readonly cutAfter?: number;
+}
+
 /** An ordinary HTTP answer. Header names are in lower case. */
 export interface JsonAnswer {
   readonly kind: 'json';
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
+  readonly delivery?: BodyDelivery;
 }
 
 /** The handshake is accepted; the events go out at their instants, then the stream closes. */
@@ -16,13 +41,26 @@ export interface StreamAnswer {
   readonly status: 101;
   readonly headers: Readonly<Record<string, string>>;
   readonly events: readonly TimedEvent[];
+  readonly delivery?: StreamDelivery;
 }
 
 /** What the core answers. */
 export type Answer = JsonAnswer | StreamAnswer;
 
+/** No answer ever: the connection is reset, or stays open in silence. */
+export interface Silence {
+  readonly kind: 'silence';
+  readonly ending: 'reset' | 'stall';
+  /** Whether the request was decided, and what it does was done. */
+  readonly decided: boolean;
+  readonly delivery?: Delivery;
+}
+
+/** What comes of a request when faults are on. */
+export type Outcome = Answer | Silence;
+
 /** The error codes, each with its status and whether retrying is appropriate (design.md section 7). */
-const errorCodes = {
+export const errorCodes = {
   unauthorized: { status: 401, retryable: false },
   not_found: { status: 404, retryable: false },
   payload_too_large: { status: 413, retryable: false },
@@ -32,6 +70,8 @@ const errorCodes = {
   concurrency_limited: { status: 429, retryable: true },
   daily_quota_exceeded: { status: 429, retryable: false },
   internal: { status: 500, retryable: true },
+  bad_gateway: { status: 502, retryable: true },
+  unavailable: { status: 503, retryable: true },
 } as const satisfies Record<string, { status: number; retryable: boolean }>;
 export type ErrorCode = keyof typeof errorCodes;
 

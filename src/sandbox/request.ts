@@ -24,6 +24,8 @@ export interface SandboxRequest {
   readonly authorization?: string;
   readonly contentType?: string;
   readonly body: RequestBody;
+  /** Address of the other end of the connection; absent where there is no connection, and no limit by address then applies. */
+  readonly address?: string;
   /** Whether the request is a well-formed WebSocket handshake (RFC 6455 section 4.1); default false. */
   readonly webSocket?: boolean;
 }

@@ -1,7 +1,7 @@
 import type { LimitName } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
 import type { SandboxConfig } from './config.ts';
-import type { Gate, Standing } from './gate.ts';
+import type { Gate, Passage, Refused, RequestKind } from './gate/index.ts';
 import type { Ids } from './ids.ts';
 import { refusedHeaders } from './limit-headers.ts';
 import { type Answer, type ErrorCode, refusal } from './replies.ts';
@@ -26,8 +26,8 @@ export interface Call<Caller> {
   readonly now: Micros;
   readonly requestId: string;
   readonly service: Service;
-  /** The limits met so far, for the answer's headers; a handler adds those that it meets. */
-  readonly standings: Standing[];
+  /** The request's way through the limits. A handler takes it further before it does or shows anything. */
+  readonly passage: Passage;
 }
 
 /** Serves one operation, from the check of validity on. */
@@ -54,30 +54,20 @@ const limitRefusals = {
 } as const satisfies Record<LimitName, { code: ErrorCode; message: string }>;
 
 /**
- * Takes a unit of each limit for the caller's application, or of none.
+ * Asks the limits that depend on what the request is. To be called once that is known, and before it has any effect; what an
+ * admitted request then does or shows happens at `passage.servedAt`. A request that was never asked about is `invalid`.
  * @returns the 429 when one of them refuses; `undefined` when all admit
  */
-export function admitOrRefuse(
-  call: Omit<Call<unknown>, 'caller'>,
-  application: string,
-  limits: readonly LimitName[],
-  heldUntil: Micros,
+export function admitOrRefuse(call: Omit<Call<unknown>, 'caller'>, kind: RequestKind): Answer | undefined {
+  return refusedBy(call.passage.meet(kind), call);
+}
+
+/** The 429 of a limit that refuses. */
+export function refusedBy(
+  refused: Refused | undefined,
+  { requestId, now }: Omit<Call<unknown>, 'caller'>,
 ): Answer | undefined {
-  const { service, now, requestId, standings } = call;
-  const admission = service.gate.admit(limits, application, now, heldUntil);
-  if (admission.admitted) {
-    standings.push(...admission.standings);
-    for (const limit of limits) service.truth.admitted(limit);
-    return undefined;
-  }
-  service.truth.refused(admission.refusedBy);
-  // Only the limit that refuses is named: Retry-After should not be earlier than any `t` beside it.
-  standings.length = 0;
-  const { code, message } = limitRefusals[admission.refusedBy];
-  return refusal(
-    code,
-    message,
-    requestId,
-    refusedHeaders(admission.refusedBy, admission.retryAtUs, service.config.limits, now),
-  );
+  if (!refused) return undefined;
+  const { code, message } = limitRefusals[refused.rule.limit];
+  return refusal(code, message, requestId, refusedHeaders(refused, now));
 }

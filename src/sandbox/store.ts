@@ -1,4 +1,5 @@
 import type { Micros } from '../base/index.ts';
+import type { LimitChange, SavedLimits } from './gate/index.ts';
 import type { TurnSchedule } from './turns.ts';
 
 /** A user token, without the secret itself. */
@@ -64,8 +65,36 @@ export type RevokeSelector =
   | { readonly user: string; readonly application?: string }
   | { readonly application: string };
 
-/** All that the service remembers, besides its limits. Synchronous, so that a decision and its record are one step. */
+/** The store cannot be reached: nothing was read or written. The service answers 500, or 503 where it says that it is unavailable. */
+export class StoreUnavailable extends Error {
+  readonly code: 'internal' | 'unavailable';
+
+  constructor(code: 'internal' | 'unavailable', message = 'the store cannot be reached') {
+    super(message);
+    this.name = 'StoreUnavailable';
+    this.code = code;
+  }
+}
+
+/** Where a service's clock stood, for the process that goes on with its store. */
+export interface SavedClock {
+  /** The machine's time of day when the clock showed `serviceUs`. */
+  readonly wallUs: Micros;
+  readonly serviceUs: Micros;
+  /** Service seconds per second from then on; 0: moved by hand. */
+  readonly rate: number;
+  /** The latest instant that the service has acted on. */
+  readonly latestUs: Micros;
+}
+
+/** All that the service remembers. Synchronous, so that a decision and its record are one step. */
 export interface Store {
+  /**
+   * Forgets what retention no longer keeps at `now` (config/retention.ts). What is kept is a function of the requests and
+   * their instants, never of when somebody looks, because it is called before every decision.
+   */
+  expire(now: Micros): void;
+
   addToken(secret: string, token: TokenRecord): void;
   findToken(secret: string): TokenRecord | undefined;
   /** @returns how many tokens were good until now */
@@ -76,13 +105,13 @@ export interface Store {
 
   addConversation(conversation: ConversationRecord): void;
   findConversation(owner: string, id: string): ConversationRecord | undefined;
-  readonly conversationCount: number;
 
   addTurn(turn: TurnRecord): void;
   findTurn(id: string): TurnRecord | undefined;
   findTurnByClientMessage(conversation: ConversationRecord, clientMessageId: string): TurnRecord | undefined;
   turns(): Iterable<TurnRecord>;
-  readonly turnCount: number;
+  /** How many were ever accepted; the next one's number. */
+  readonly turnsAccepted: number;
 
   /** Entries visible at `now`, oldest first. */
   history(
@@ -94,4 +123,28 @@ export interface Store {
   findTurnByAnswer(messageId: string): TurnRecord | undefined;
   rate(messageId: string, rating: Rating): void;
   ratingOf(messageId: string): Rating | undefined;
+
+  /** How much is remembered at present. */
+  readonly sizes: StoreSizes;
+
+  /** Keeps the limits' states beside everything else. Absent: they live in the limiters' memory only. */
+  readonly limits?: LimitKeeper;
+}
+
+/** What the limits remember, on its way to the next process. */
+export interface LimitKeeper {
+  /**
+   * What an earlier process left.
+   * @param settings by the limit's name, all that its states depend on; a limit whose settings have changed begins anew
+   */
+  saved(settings: Readonly<Record<string, string>>): SavedLimits;
+  changed(change: LimitChange): void;
+  /** Hands over the way to all that still matters, for when what was written down has grown far beyond it. */
+  compactWith(save: (now: Micros) => SavedLimits): void;
+}
+
+export interface StoreSizes {
+  readonly tokens: number;
+  readonly conversations: number;
+  readonly turns: number;
 }

@@ -1,7 +1,8 @@
 import type { LimitName, OperationId } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
-import type { Gate, Standing } from './gate.ts';
-import type { Rating, Store } from './store.ts';
+import type { Gate } from './gate/index.ts';
+import type { Decision } from './limiters/index.ts';
+import type { Rating, Store, StoreSizes, TurnRecord } from './store.ts';
 import { statusAt, type TurnSchedule, type TurnStatus } from './turns.ts';
 
 /** How one request was decided. */
@@ -24,14 +25,25 @@ export interface TruthReport {
   readonly at: Micros;
   readonly requests: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly limits: Readonly<Record<LimitName, { readonly admitted: number; readonly refused: number }>>;
-  /** Per application label, what the next request would meet. */
-  readonly standings: Readonly<Record<string, readonly Standing[]>>;
+  /** Per application label, what the next request would meet of the limits that are counted by application. */
+  readonly standings: Readonly<Record<string, readonly LimitStanding[]>>;
   readonly tokens: { readonly issued: number; readonly good: number };
   readonly conversations: number;
+  /** What retention has left; `turns` below are those. */
+  readonly remembered: StoreSizes;
   readonly turns: readonly TurnTruth[];
   /** The last ones, oldest first; `decisionsForgotten` says how many came before them. */
   readonly decisions: readonly DecisionRecord[];
   readonly decisionsForgotten: number;
+  /** How often each configured fault has struck, by its rule; absent without faults. */
+  readonly faults?: Readonly<Record<string, number>>;
+}
+
+export interface LimitStanding {
+  readonly limit: LimitName;
+  /** The limit's name in the headers. */
+  readonly name: string;
+  readonly decision: Decision;
 }
 
 /** A turn with its true instants, also those that lie ahead. */
@@ -57,7 +69,8 @@ export class Truth {
     concurrency: { admitted: 0, refused: 0 },
     daily: { admitted: 0, refused: 0 },
   };
-  readonly #replays = new Map<string, number>();
+  /** Goes with the turns themselves. */
+  readonly #replays = new WeakMap<TurnRecord, number>();
   readonly #decisions: DecisionRecord[] = [];
   #decided = 0;
 
@@ -69,8 +82,8 @@ export class Truth {
     this.#limits[limit].refused++;
   }
 
-  replayed(turnId: string): void {
-    this.#replays.set(turnId, (this.#replays.get(turnId) ?? 0) + 1);
+  replayed(turn: TurnRecord): void {
+    this.#replays.set(turn, (this.#replays.get(turn) ?? 0) + 1);
   }
 
   decided(decision: DecisionRecord): void {
@@ -91,9 +104,15 @@ export class Truth {
         [...this.#requests].map(([operation, counts]) => [operation, Object.fromEntries(counts)]),
       ),
       limits: structuredClone(this.#limits),
-      standings: Object.fromEntries(applications.map((label) => [label, gate.standings(label, now)])),
+      standings: Object.fromEntries(
+        applications.map((label) => [
+          label,
+          gate.standings(label, now).map(({ rule: { limit, name }, decision }) => ({ limit, name, decision })),
+        ]),
+      ),
       tokens: { issued: store.tokensIssued, good: good.length },
-      conversations: store.conversationCount,
+      conversations: store.sizes.conversations,
+      remembered: store.sizes,
       turns: [...store.turns()].map((turn): TurnTruth => {
         const rating = store.ratingOf(turn.assistantMessageId);
         return {
@@ -104,7 +123,7 @@ export class Truth {
           clientMessageId: turn.clientMessageId,
           ...turn.schedule,
           status: statusAt(turn.schedule, now),
-          replays: this.#replays.get(turn.id) ?? 0,
+          replays: this.#replays.get(turn) ?? 0,
           ...(rating !== undefined && { rating }),
         };
       }),

@@ -1,16 +1,9 @@
 import { z } from 'zod';
-import { DurationText, LatencyDistribution, TargetProfileSchema } from '../api/index.ts';
+import { DurationText, EnvironmentReference, LatencyDistribution, TargetProfileSchema } from '../api/index.ts';
 import { LoadModel } from './load-model.ts';
 import { Policy } from './policy.ts';
 import { Step } from './steps.ts';
 import { Identifier, Label, PositiveDuration } from './values.ts';
-
-const environmentReference = z
-  .string()
-  .regex(
-    /^\$\{env\.[A-Za-z_][A-Za-z0-9_]*\}$/,
-    'must name an environment variable, as ${env.SPILLWAY_CLIENT_SECRET}: secrets never stand in files',
-  );
 
 const Journey = z.strictObject({
   weight: z.number().positive().default(1).describe('Share of the arrivals, relative to the other journeys.'),
@@ -117,7 +110,7 @@ export const ScenarioSchema = z.strictObject({
   applications: z
     .record(
       Label(32),
-      z.strictObject({ clientId: environmentReference, clientSecret: environmentReference }).nullable(),
+      z.strictObject({ clientId: EnvironmentReference, clientSecret: EnvironmentReference }).nullable(),
     )
     .optional()
     .describe(

@@ -1,4 +1,13 @@
-import { type ApiReply, ErrorEnvelope, History, type OperationId, SendMessageAccepted, Turn } from '../api/index.ts';
+import {
+  type ApiReply,
+  ErrorEnvelope,
+  History,
+  type Operation,
+  type OperationId,
+  operations,
+  SendMessageAccepted,
+  Turn,
+} from '../api/index.ts';
 import { digestWith } from '../base/index.ts';
 import type { Exchange, HistorySeen, TurnSeen } from '../history/index.ts';
 

@@ -42,6 +42,8 @@ export async function sendWithPolicy(
       decide(journey, policies, attempt, problemOf(journey.world.profile, exchange, request.expect), exchange);
     const sent = await send({ intendedAt: at, attempt, isRetried: (exchange) => decideOn(exchange).kind === 'retry' });
     if (sent.kind === 'interrupted') return sent;
+    // The run ended under it: not what the service did, so not a matter for the policy.
+    if (sent.kind === 'sent' && sent.exchange.failure === 'stopped') return { kind: 'interrupted' };
     const decision =
       sent.kind === 'sent'
         ? decideOn(sent.exchange)

@@ -52,11 +52,16 @@ export interface SpillwayOptions {
   readonly cwd?: string;
   /** The whole environment but for PATH; default none, so that nobody's credentials leak into a test. */
   readonly env?: Readonly<Record<string, string>>;
+  /** A shell command that changes the process before it becomes ours, such as `ulimit -f 64`. */
+  readonly before?: string;
 }
 
 /** Starts `spillway ARGS` without a terminal. */
 export function startSpillway(args: readonly string[], options: SpillwayOptions = {}): Spillway {
-  const child = spawn(process.execPath, [join(root, 'dist/cli/main.js'), ...args], {
+  const command = [process.execPath, join(root, 'dist/cli/main.js'), ...args];
+  const [program = '', ...rest] =
+    options.before === undefined ? command : ['sh', '-c', `${options.before}; exec "$0" "$@"`, ...command];
+  const child = spawn(program, rest, {
     cwd: options.cwd ?? temporaryFolder(),
     env: { PATH: process.env.PATH ?? '', ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,6 +1,6 @@
 import { ConversationRequest, operations } from '../../api/index.ts';
 import { dateTime, success } from '../replies.ts';
-import { type Handler, handler } from '../service.ts';
+import { admitOrRefuse, type Handler, handler } from '../service.ts';
 import type { ConversationRecord, TokenRecord } from '../store.ts';
 import { nothing } from '../validate.ts';
 
@@ -10,7 +10,10 @@ import { nothing } from '../validate.ts';
  */
 export const createConversation: Handler<TokenRecord> = handler(
   { parameters: nothing, query: nothing, body: ConversationRequest },
-  ({ body }, { service, caller, now }) => {
+  ({ body }, call) => {
+    const refused = admitOrRefuse(call, 'ordinary');
+    if (refused) return refused;
+    const { service, caller, passage } = call;
     const { store, ids } = service;
     const resumed =
       body.conversation_id === undefined ? undefined : store.findConversation(caller.owner, body.conversation_id);
@@ -20,7 +23,7 @@ export const createConversation: Handler<TokenRecord> = handler(
       user: caller.user,
       owner: caller.owner,
       title: body.title ?? 'New conversation',
-      createdAt: now,
+      createdAt: passage.servedAt,
     };
     if (!resumed) store.addConversation(conversation);
     return success(operations.createConversation.success, {

@@ -4,7 +4,7 @@
  * It must not know HTTP nor the wall clock.
  */
 import type { OperationId, operations } from '../../api/index.ts';
-import type { ApplicationCredentials } from '../config.ts';
+import type { Application } from '../authenticate.ts';
 import type { Handler } from '../service.ts';
 import type { TokenRecord } from '../store.ts';
 import { createConversation } from './create-conversation.ts';
@@ -15,9 +15,7 @@ import { readHistory } from './read-history.ts';
 import { readTurn } from './read-turn.ts';
 import { sendMessage } from './send-message.ts';
 
-type CallerOf<Id extends OperationId> = (typeof operations)[Id]['auth'] extends 'basic'
-  ? ApplicationCredentials
-  : TokenRecord;
+type CallerOf<Id extends OperationId> = (typeof operations)[Id]['auth'] extends 'basic' ? Application : TokenRecord;
 
 export const handlers: { readonly [Id in OperationId]: Handler<CallerOf<Id>> } = {
   issueToken,

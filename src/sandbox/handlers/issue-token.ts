@@ -1,15 +1,19 @@
 import { operations, TokenRequest } from '../../api/index.ts';
 import { type Micros, microsFromMillis } from '../../base/index.ts';
-import type { ApplicationCredentials } from '../config.ts';
+import type { Application } from '../authenticate.ts';
 import { success } from '../replies.ts';
-import { type Handler, handler } from '../service.ts';
+import { admitOrRefuse, type Handler, handler } from '../service.ts';
 import { nothing } from '../validate.ts';
 
 /** Issues an opaque user token. Every call gives a new one; older ones stay good until they expire. */
-export const issueToken: Handler<ApplicationCredentials> = handler(
+export const issueToken: Handler<Application> = handler(
   { parameters: nothing, query: nothing, body: TokenRequest },
-  ({ body }, { service, caller, now }) => {
+  ({ body }, call) => {
+    const refused = admitOrRefuse(call, 'ordinary');
+    if (refused) return refused;
+    const { service, caller, passage } = call;
     const { store, ids, config } = service;
+    const issuedAt = passage.servedAt;
     const secret = ids.token();
     store.addToken(secret, {
       label: `t${store.tokensIssued + 1}`,
@@ -18,8 +22,8 @@ export const issueToken: Handler<ApplicationCredentials> = handler(
       owner: JSON.stringify([caller.label, body.external_user_id]),
       ...(body.locale !== undefined && { locale: body.locale }),
       timezone: body.timezone ?? 'UTC',
-      issuedAt: now,
-      expiresAt: (now + microsFromMillis(config.tokenLifetime)) as Micros,
+      issuedAt,
+      expiresAt: (issuedAt + microsFromMillis(config.tokenLifetime)) as Micros,
     });
     return success(operations.issueToken.success, {
       access_token: secret,

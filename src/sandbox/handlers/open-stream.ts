@@ -1,4 +1,4 @@
-import { type Handler, handler, refuse } from '../service.ts';
+import { admitOrRefuse, type Handler, handler, refuse } from '../service.ts';
 import type { TokenRecord } from '../store.ts';
 import { streamEvents } from '../stream.ts';
 import { nothing } from '../validate.ts';
@@ -12,6 +12,8 @@ export const openStream: Handler<TokenRecord> = handler(
       return refuse(call, 'invalid_request', 'must be a WebSocket handshake, version 13');
     const turn = ownTurn(parameters.turn_id, call);
     if (!turn) return refuse(call, 'not_found', 'no such turn');
+    const refused = admitOrRefuse(call, 'ordinary');
+    if (refused) return refused;
     return { kind: 'stream', status: 101, headers: {}, events: streamEvents(turn, call.service.config.seed) };
   },
 );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FeedbackRequest, operations } from '../../api/index.ts';
 import { success } from '../replies.ts';
-import { type Handler, handler, refuse } from '../service.ts';
+import { admitOrRefuse, type Handler, handler, refuse } from '../service.ts';
 import type { TokenRecord } from '../store.ts';
 import { nothing } from '../validate.ts';
 
@@ -14,6 +14,8 @@ export const rateAnswer: Handler<TokenRecord> = handler(
     if (!turn || turn.conversation.owner !== call.caller.owner || call.now < turn.schedule.finishedAt) {
       return refuse(call, 'not_found', 'no such answer');
     }
+    const refused = admitOrRefuse(call, 'ordinary');
+    if (refused) return refused;
     store.rate(turn.assistantMessageId, body.rating);
     return success(operations.rateAnswer.success, { success: true, feedback: { rating: body.rating } });
   },

@@ -1,20 +1,28 @@
 import { z } from 'zod';
 import { operations } from '../../api/index.ts';
 import { success } from '../replies.ts';
-import { type Handler, handler, refuse } from '../service.ts';
+import { admitOrRefuse, type Handler, handler, refuse } from '../service.ts';
 import type { TokenRecord } from '../store.ts';
 import { entryView } from '../views.ts';
 
-/** A query parameter that is a whole number in decimal digits, within bounds (both included). */
-const wholeNumber = (min: number, max: number, absent: number) =>
-  z
-    .string()
-    .regex(/^\d{1,15}$/, `must be a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
-    .default(absent);
+/** Bounds, both included, and what holds where a parameter is absent. */
+export const historyPage = {
+  limit: { minimum: 1, maximum: 100, default: 20 },
+  offset: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 },
+} as const;
 
-const Page = z.strictObject({ limit: wholeNumber(1, 100, 20), offset: wholeNumber(0, Number.MAX_SAFE_INTEGER, 0) });
+/** A query parameter that is a whole number in decimal digits. */
+function wholeNumber({ minimum, maximum, default: absent }: (typeof historyPage)[keyof typeof historyPage]) {
+  const wrong = `must be a whole number from ${minimum} to ${maximum}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, wrong)
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, wrong)
+    .default(absent);
+}
+
+const Page = z.strictObject({ limit: wholeNumber(historyPage.limit), offset: wholeNumber(historyPage.offset) });
 
 /** The messages of a conversation, oldest first; `offset` skips from the oldest. An answer appears when its turn has completed. */
 export const readHistory: Handler<TokenRecord> = handler(
@@ -23,9 +31,12 @@ export const readHistory: Handler<TokenRecord> = handler(
     const { store, config } = call.service;
     const conversation = store.findConversation(call.caller.owner, parameters.conversation_id);
     if (!conversation) return refuse(call, 'not_found', 'no such conversation');
-    const entries = store.history(conversation, call.now, query);
+    const refused = admitOrRefuse(call, 'ordinary');
+    if (refused) return refused;
+    const at = call.passage.servedAt;
+    const entries = store.history(conversation, at, query);
     return success(operations.readHistory.success, {
-      messages: entries.map((entry) => entryView(entry, call.now, config.seed)),
+      messages: entries.map((entry) => entryView(entry, at, config.seed)),
     });
   },
 );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operations } from '../../api/index.ts';
 import { success } from '../replies.ts';
-import { type Call, type Handler, handler, refuse } from '../service.ts';
+import { admitOrRefuse, type Call, type Handler, handler, refuse } from '../service.ts';
 import type { TokenRecord, TurnRecord } from '../store.ts';
 import { nothing } from '../validate.ts';
 import { turnView } from '../views.ts';
@@ -19,6 +19,8 @@ export const readTurn: Handler<TokenRecord> = handler(
   ({ parameters }, call) => {
     const turn = ownTurn(parameters.turn_id, call);
     if (!turn) return refuse(call, 'not_found', 'no such turn');
-    return success(operations.readTurn.success, turnView(turn, call.now, call.service.config.seed));
+    const refused = admitOrRefuse(call, 'ordinary');
+    if (refused) return refused;
+    return success(operations.readTurn.success, turnView(turn, call.passage.servedAt, call.service.config.seed));
   },
 );

@@ -23,8 +23,10 @@ export const sendMessage: Handler<TokenRecord> = handler(
     if (!sameContent(earlier.content, content)) {
       return refuse(call, 'message_id_reused', 'client_message_id was used before with other content');
     }
-    truth.replayed(earlier.id);
-    return accepted(earlier, call.now);
+    const refused = admitOrRefuse(call, 'replay');
+    if (refused) return refused;
+    truth.replayed(earlier);
+    return accepted(earlier, call.passage.servedAt);
   },
 );
 
@@ -35,11 +37,13 @@ function acceptNew(
   call: Call<TokenRecord>,
 ): Answer {
   const { config, store, ids } = call.service;
-  // The number of accepted turns names the random stream: a refusal draws nothing that a later turn would miss.
-  const number = store.turnCount;
-  const schedule = drawSchedule(config, seededRandom(config.seed, 'turn', number), call.now);
-  const refused = admitOrRefuse(call, call.caller.application, ['daily', 'concurrency'], schedule.finishedAt);
+  const refused = admitOrRefuse(call, 'ordinary');
   if (refused) return refused;
+  const at = call.passage.servedAt;
+  // The number of accepted turns names the random stream: a refusal draws nothing that a later turn would miss.
+  const number = store.turnsAccepted;
+  const schedule = drawSchedule(config, seededRandom(config.seed, 'turn', number), at);
+  call.passage.holdUntil(schedule.finishedAt);
   const turn: TurnRecord = {
     id: ids.uuid(),
     number,
@@ -52,7 +56,7 @@ function acceptNew(
     schedule,
   };
   store.addTurn(turn);
-  return accepted(turn, call.now);
+  return accepted(turn, at);
 }
 
 /** `status` is the turn's true one: `queued` when it is new, whatever it has become by the time it is asked for again. */

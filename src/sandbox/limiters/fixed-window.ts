@@ -1,33 +1,33 @@
 import type { Micros } from '../../base/index.ts';
+import { type Algorithm, keyed } from './keyed.ts';
 import type { Limiter } from './limiter.ts';
+import { type AlignedQuota, plus, startOfWindow } from './windows.ts';
+
+/** As a type, not an interface: only that is plain data to the compiler. */
+type State = { startsAt: Micros; used: number };
 
 /**
- * At most `max` units in each window [k·W, (k+1)·W) of the service's clock, counted from 1970: with W = 60 s, its minutes.
- * Refused requests count nothing. An interval that straddles a boundary may see 2·max admitted (limits.md, row FW-A).
+ * At most `max` units in each window of the service's clock: with W = 60 s and no phase, its minutes. An interval that
+ * straddles a boundary may see 2·max admitted (limits.md, row FW-A).
  */
-export function fixedWindow(settings: { readonly max: number; readonly windowUs: Micros }): Limiter {
-  const { max, windowUs } = settings;
-  // All keys share their windows' boundaries, so the counts of a past window go at once and memory holds one window's keys.
-  let window = Number.NEGATIVE_INFINITY;
-  const counts = new Map<string, number>();
-  const windowOf = (now: Micros) => Math.floor(now / windowUs);
-  const usedIn = (key: string, now: Micros) => (windowOf(now) === window ? (counts.get(key) ?? 0) : 0);
-
-  return {
-    peek(key, now) {
-      const endsAt = ((windowOf(now) + 1) * windowUs) as Micros;
-      const used = usedIn(key, now);
+export function fixedWindow(quota: AlignedQuota): Limiter {
+  const { max, windowUs } = quota;
+  const algorithm: Algorithm<State> = {
+    peek(state, { now }) {
+      const startsAt = startOfWindow(now, quota);
+      const endsAt = plus(startsAt, windowUs);
+      const used = state?.startsAt === startsAt ? state.used : 0;
       return used < max
         ? { admitted: true, remaining: max - used - 1, resetAtUs: endsAt }
         : { admitted: false, retryAtUs: endsAt };
     },
-    take(key, now) {
-      const used = usedIn(key, now);
-      if (windowOf(now) !== window) {
-        counts.clear();
-        window = windowOf(now);
-      }
-      counts.set(key, used + 1);
+    take(state, { now }) {
+      const startsAt = startOfWindow(now, quota);
+      if (state?.startsAt !== startsAt) return { startsAt, used: 1 };
+      state.used++;
+      return state;
     },
+    expiresAt: ({ startsAt }) => plus(startsAt, windowUs),
   };
+  return keyed(algorithm);
 }

@@ -1,9 +1,22 @@
 /**
  * limiters/ holds the algorithms by which the sandbox admits and refuses, one file each, all behind one interface and all
- * tried by one exam. They know keys, instants and units.
+ * tried by one exam. They know keys, instants, units and, for days, time zones; what they remember is plain data.
  * They must not know requests, turns or HTTP, and nothing of check/: a judge that shares code with the judged shares its mistakes.
  */
-export { dayCounter } from './day-counter.ts';
+export { dayFromFirstUse } from './day-first-use.ts';
+export { rollingDay } from './day-rolling.ts';
+export { dayOfTokenTimezone } from './day-token-timezone.ts';
+export { utcDay } from './day-utc.ts';
 export { fixedWindow } from './fixed-window.ts';
-export { type Decision, decide, type Limiter } from './limiter.ts';
+export { fixedWindowWithBlock } from './fixed-window-block.ts';
+export { fixedWindowFromFirst } from './fixed-window-first-request.ts';
+export { gcra } from './gcra.ts';
+export { leakyQueue } from './leaky-queue.ts';
+export { lease } from './lease.ts';
+export { type Ask, type Decision, decide, type Limiter, type SavedState, type SavedStates } from './limiter.ts';
 export { semaphore } from './semaphore.ts';
+export { type SlidingCounterVariant, slidingCounter } from './sliding-counter.ts';
+export { slidingLog } from './sliding-log.ts';
+export { slidingLogOfAttempts } from './sliding-log-attempts.ts';
+export { tokenBucket } from './token-bucket.ts';
+export { tokenBucketPerTick, tokenBucketPerWindow } from './token-bucket-interval.ts';

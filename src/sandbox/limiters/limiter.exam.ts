@@ -1,81 +1,201 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Micros } from '../../base/index.ts';
-import { decide, type Limiter } from './limiter.ts';
+import { type Ask, type Decision, decide, type Limiter } from './limiter.ts';
+import type { Attempt, Rule } from './reference.exam.ts';
 
 /** What the exam needs to know of a limiter. */
 export interface Candidate {
   readonly name: string;
-  /** A fresh one that admits at most `max`. */
   readonly make: (max: number) => Limiter;
-  /** Until when a unit taken at `now` is held or counted, worked out independently of the limiter. */
-  readonly freeAt: (now: Micros) => Micros;
+  /** The same decision rule, written down naively. */
+  readonly rule: Rule;
+  /** Window, day or longest hold: what "long ago" means to it. */
+  readonly windowUs: number;
+  /** Most admissions in a closed interval of this length, from limits.md, table 1.1; absent for what is held. */
+  readonly most?: (max: number, lengthUs: number) => number;
+  /** For limits by the caller's day; default UTC. */
+  readonly timezone?: string;
 }
 
-const start = (Date.UTC(2026, 10, 21, 12, 0, 17, 250) * 1_000) as Micros;
-const later = (now: Micros, us: number) => (now + us) as Micros;
+/** Seventeen seconds and a bit after noon: on no boundary of any window. */
+const start = (Date.UTC(2026, 10, 21, 12, 0, 17, 250) * 1_000 + 7) as Micros;
+/** How long each unit is held, where units are held. */
+export const HELD_US = 7_000_000;
 
 /** What every limiter owes, whatever its algorithm. */
-export function examine({ name, make, freeAt }: Candidate): void {
+export function examine(candidate: Candidate): void {
+  const { name, make, rule, windowUs, most, timezone } = candidate;
+  const askAt = (now: number, key = 'a'): Ask => ({
+    key,
+    now: now as Micros,
+    heldUntil: (now + HELD_US) as Micros,
+    ...(timezone !== undefined && { timezone }),
+  });
+  /** Units that could be had at an instant, by the limiter's own word. */
+  const unitsAt = (limiter: Limiter, now: number) => {
+    const decision = limiter.peek(askAt(now));
+    return decision.admitted ? decision.remaining + 1 : 0;
+  };
+  const copyOf = (limiter: Limiter, max: number, now: number) => {
+    const copy = make(max);
+    copy.load(JSON.parse(JSON.stringify(limiter.save(now as Micros))));
+    return copy;
+  };
+  /** Waits that find every edge: together, a microsecond apart, around the spacing, around the window, long after. */
+  const waits = fc.array(
+    fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(0, 0, 1, 2) },
+      { weight: 2, arbitrary: fc.nat(Math.floor(windowUs / 3)) },
+      { weight: 1, arbitrary: fc.constantFrom(windowUs - 1, windowUs, windowUs + 1, Math.floor(windowUs / 2)) },
+      { weight: 1, arbitrary: fc.nat(4 * windowUs) },
+      { weight: 1, arbitrary: fc.constantFrom(HELD_US - 1, HELD_US) },
+    ),
+    { minLength: 1, maxLength: 60 },
+  );
+  const maxima = fc.constantFrom(1, 2, 3, 5, 7);
+  /** Plays a sequence of waits and looks at every decision. */
+  const play = (
+    max: number,
+    gaps: readonly number[],
+    look: (limiter: Limiter, now: number, past: Attempt[]) => Decision,
+  ) => {
+    const limiter = make(max);
+    const past: Attempt[] = [];
+    let now: number = start;
+    for (const gap of gaps) {
+      now += gap;
+      const { admitted } = look(limiter, now, past);
+      past.push({ at: now, admitted, until: now + HELD_US });
+    }
+    return past;
+  };
+  const taking = (limiter: Limiter, now: number) => decide(limiter, askAt(now));
+
   describe(`${name} sits the limiters' exam`, () => {
-    const taking = (limiter: Limiter, now: Micros, key = 'a') => decide(limiter, key, now, freeAt(now));
-
-    it('admits the N-th and refuses the N+1-th at one instant, counting down', () => {
-      const limiter = make(3);
-      const decisions = [1, 2, 3, 4].map(() => taking(limiter, start));
-      expect(decisions.map((decision) => (decision.admitted ? decision.remaining : 'refused'))).toEqual([
-        2,
-        1,
-        0,
-        'refused',
-      ]);
-    });
-
-    it('names the exact instant of the next admission: one microsecond before it refuses, at it admits', () => {
-      const limiter = make(2);
-      taking(limiter, start);
-      taking(limiter, later(start, 5));
-      const refused = taking(limiter, later(start, 9));
-      expect(refused).toEqual({ admitted: false, retryAtUs: freeAt(start) });
-      expect(taking(limiter, later(freeAt(start), -1)).admitted).toBe(false);
-      expect(taking(limiter, freeAt(start)).admitted).toBe(true);
-    });
-
-    it('keeps its keys apart', () => {
-      const limiter = make(1);
-      expect(
-        [taking(limiter, start, 'a'), taking(limiter, start, 'b'), taking(limiter, start, 'a')].map((d) => d.admitted),
-      ).toEqual([true, true, false]);
-    });
-
-    it('changes nothing by looking or by refusing', () => {
-      const limiter = make(1);
-      for (let i = 0; i < 5; i++) expect(limiter.peek('a', start)).toMatchObject({ admitted: true, remaining: 0 });
-      taking(limiter, start);
-      const first = limiter.peek('a', start);
-      for (let i = 0; i < 5; i++) expect(taking(limiter, start)).toEqual(first);
-    });
-
-    it('never has more than N units out, and refuses only while N are out', () => {
-      const gaps = fc.array(fc.oneof(fc.nat(5), fc.nat(20_000_000), fc.nat(90_000_000_000)), {
-        minLength: 1,
-        maxLength: 60,
-      });
+    it('decides as its rule says', () => {
       fc.assert(
-        fc.property(fc.integer({ min: 1, max: 5 }), gaps, (max, waits) => {
-          const limiter = make(max);
-          const out: Micros[] = [];
-          let now = start;
-          for (const wait of waits) {
-            now = later(now, wait);
-            const held = out.filter((free) => free > now).sort((a, b) => a - b);
+        fc.property(maxima, waits, (max, gaps) => {
+          play(max, gaps, (limiter, now, past) => {
             const decision = taking(limiter, now);
-            expect(decision.admitted).toBe(held.length < max);
-            if (decision.admitted) out.push(freeAt(now));
-            else expect(decision.retryAtUs).toBe(held[0]);
+            expect(decision.admitted).toBe(rule(past, now as Micros, max));
+            return decision;
+          });
+        }),
+      );
+    });
+
+    it('names the exact instant of the next admission: a microsecond before it refuses, at it admits', () => {
+      fc.assert(
+        fc.property(maxima, waits, (max, gaps) => {
+          play(max, gaps, (limiter, now) => {
+            const decision = taking(limiter, now);
+            if (decision.admitted) return decision;
+            expect(decision.retryAtUs).toBeGreaterThan(now);
+            expect(limiter.peek(askAt(decision.retryAtUs - 1)).admitted).toBe(false);
+            expect(limiter.peek(askAt(decision.retryAtUs)).admitted).toBe(true);
+            return decision;
+          });
+        }),
+      );
+    });
+
+    it('has as many units left as it says, and more of them at the instant that it names, not a microsecond earlier', () => {
+      fc.assert(
+        fc.property(maxima, waits, (max, gaps) => {
+          play(max, gaps, (limiter, now) => {
+            const decision = taking(limiter, now);
+            if (!decision.admitted) return decision;
+            expect(unitsAt(limiter, now)).toBe(decision.remaining);
+            const copy = copyOf(limiter, max, now);
+            for (let i = 0; i < decision.remaining; i++) expect(taking(copy, now).admitted).toBe(true);
+            expect(copy.peek(askAt(now)).admitted).toBe(false);
+            if (decision.resetAtUs !== undefined) {
+              expect(unitsAt(limiter, decision.resetAtUs - 1)).toBe(decision.remaining);
+              expect(unitsAt(limiter, decision.resetAtUs)).toBeGreaterThan(decision.remaining);
+            }
+            return decision;
+          });
+        }),
+      );
+    });
+
+    it('changes nothing by looking, and by refusing only where it says so', () => {
+      fc.assert(
+        fc.property(maxima, waits, (max, gaps) => {
+          play(max, gaps, (limiter, now) => {
+            const before = JSON.stringify(limiter.stateOf('a'));
+            const seen = limiter.peek(askAt(now));
+            expect([limiter.peek(askAt(now)), JSON.stringify(limiter.stateOf('a'))]).toEqual([seen, before]);
+            const decision = taking(limiter, now);
+            expect(decision).toEqual(seen);
+            if (!decision.admitted && !limiter.refuse) expect(JSON.stringify(limiter.stateOf('a'))).toBe(before);
+            return decision;
+          });
+        }),
+      );
+    });
+
+    it('goes on from its saved state as if nothing had happened, through JSON', () => {
+      fc.assert(
+        fc.property(maxima, waits, fc.nat(59), (max, gaps, stop) => {
+          let current: Limiter | undefined;
+          const stopped = play(max, gaps, (limiter, now, past) => {
+            current ??= limiter;
+            if (past.length === stop) current = copyOf(current, max, now);
+            return taking(current, now);
+          });
+          expect(stopped).toEqual(play(max, gaps, taking));
+        }),
+      );
+    });
+
+    it('keeps its keys apart, whatever they are called', () => {
+      fc.assert(
+        fc.property(maxima, waits, (max, gaps) => {
+          const both = make(max);
+          const alone = { a: make(max), __proto__x: make(max) };
+          let now: number = start;
+          for (const [index, gap] of gaps.entries()) {
+            now += gap;
+            const key = index % 3 === 0 ? '__proto__x' : 'a';
+            expect(decide(both, askAt(now, key))).toEqual(decide(alone[key], askAt(now, key)));
           }
         }),
       );
+      const [limiter, fresh] = [make(1), make(1).peek(askAt(start))];
+      decide(limiter, askAt(start, '__proto__'));
+      const copy = copyOf(limiter, 1, start);
+      expect(copy.peek(askAt(start, '__proto__'))).toEqual(limiter.peek(askAt(start, '__proto__')));
+      expect([copy.peek(askAt(start, 'b')), copy.size]).toEqual([fresh, 1]);
+    });
+
+    if (most) {
+      it('never admits more in any interval than its bound', () => {
+        fc.assert(
+          fc.property(maxima, waits, (max, gaps) => {
+            const times = play(max, gaps, taking).flatMap(({ at, admitted }) => (admitted ? [at] : []));
+            for (const [i, from] of times.entries()) {
+              for (const [j, to] of times.entries()) {
+                if (j >= i) expect(j - i + 1).toBeLessThanOrEqual(most(max, to - from));
+              }
+            }
+          }),
+        );
+      });
+    }
+
+    it('forgets keys that matter no more', () => {
+      const limiter = make(2);
+      let now: number = start;
+      for (let i = 0; i < 5_000; i++) {
+        now += windowUs / 50;
+        decide(limiter, askAt(now, `key ${i}`));
+        expect(limiter.size).toBeLessThan(1_000);
+      }
+      expect(Object.keys(limiter.save((now + 3 * windowUs) as Micros))).toEqual([]);
+      const later = askAt(now + 3 * windowUs, 'key 4999');
+      expect(limiter.peek(later)).toEqual(make(2).peek(later));
     });
   });
 }

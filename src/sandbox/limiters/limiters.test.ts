@@ -1,52 +1,194 @@
-import { describe, expect, it } from 'vitest';
-import { type Micros, microsFromSeconds } from '../../base/index.ts';
-import { dayCounter, decide, fixedWindow, semaphore } from './index.ts';
-import { examine } from './limiter.exam.ts';
+import { microsFromSeconds } from '../../base/index.ts';
+import {
+  dayFromFirstUse,
+  dayOfTokenTimezone,
+  fixedWindow,
+  fixedWindowFromFirst,
+  fixedWindowWithBlock,
+  gcra,
+  leakyQueue,
+  lease,
+  rollingDay,
+  semaphore,
+  slidingCounter,
+  slidingLog,
+  slidingLogOfAttempts,
+  tokenBucket,
+  tokenBucketPerTick,
+  tokenBucketPerWindow,
+  utcDay,
+} from './index.ts';
+import { type Candidate, examine, HELD_US } from './limiter.exam.ts';
+import {
+  attemptsRule,
+  blockRule,
+  firstRequestRule,
+  fixedWindowRule,
+  gcraRule,
+  holdersRule,
+  intervalRule,
+  localDayRule,
+  slidingCounterRule,
+  slidingLogRule,
+  tickOfSpacing,
+  tickOfWindow,
+  tokenBucketRule,
+} from './reference.exam.ts';
 
-const minute = microsFromSeconds(60);
-const utc = (text: string) => (Date.parse(text) * 1_000) as Micros;
+const windowUs = microsFromSeconds(60);
+const phaseUs = microsFromSeconds(17);
+const dayUs = microsFromSeconds(86_400);
+const sameAsMax = (max: number) => max;
+/** A fixed window may be met at its end, an interval spanning k whole ones meets k + 2. */
+const windows = (length: number, window: number) => Math.floor(length / window) + 2;
+const aligned = (window: number) => (max: number, length: number) => max * windows(length, window);
+const anchored = (window: number) => (max: number, length: number) =>
+  max * windows(length, window) - (length > 0 ? 1 : max);
+const logged = (window: number) => (max: number, length: number) => max * (Math.floor(length / window) + 1);
+const bucket = (burst: (max: number) => number) => (max: number, length: number) =>
+  burst(max) + Math.floor((length * max) / windowUs);
 
-examine({
-  name: 'fixed window',
-  make: (max) => fixedWindow({ max, windowUs: minute }),
-  freeAt: (now) => (now - (now % minute) + minute) as Micros,
-});
-examine({
-  name: 'day counter',
-  make: (max) => dayCounter({ max }),
-  freeAt: (now) => (new Date(now / 1_000).setUTCHours(24, 0, 0, 0) * 1_000) as Micros,
-});
-examine({ name: 'semaphore', make: (max) => semaphore({ max }), freeAt: (now) => (now + 7_000_000) as Micros });
+const candidates: readonly Candidate[] = [
+  {
+    name: 'fixed window',
+    make: (max) => fixedWindow({ max, windowUs }),
+    rule: fixedWindowRule(windowUs),
+    windowUs,
+    most: aligned(windowUs),
+  },
+  {
+    name: 'fixed window with a phase',
+    make: (max) => fixedWindow({ max, windowUs, phaseUs }),
+    rule: fixedWindowRule(windowUs, phaseUs),
+    windowUs,
+    most: aligned(windowUs),
+  },
+  {
+    name: 'fixed window from the first request',
+    make: (max) => fixedWindowFromFirst({ max, windowUs }),
+    rule: firstRequestRule(windowUs),
+    windowUs,
+    most: anchored(windowUs),
+  },
+  {
+    name: 'fixed window with a block of its own length',
+    make: (max) => fixedWindowWithBlock({ max, windowUs }),
+    rule: blockRule(windowUs, windowUs),
+    windowUs,
+    most: anchored(windowUs),
+  },
+  {
+    name: 'fixed window with a short block',
+    make: (max) => fixedWindowWithBlock({ max, windowUs, blockUs: microsFromSeconds(5) }),
+    rule: blockRule(windowUs, microsFromSeconds(5)),
+    windowUs,
+    most: anchored(windowUs),
+  },
+  {
+    name: 'sliding log',
+    make: (max) => slidingLog({ max, windowUs }),
+    rule: slidingLogRule(windowUs),
+    windowUs,
+    most: logged(windowUs),
+  },
+  {
+    name: 'sliding log of attempts',
+    make: (max) => slidingLogOfAttempts({ max, windowUs }),
+    rule: attemptsRule(windowUs),
+    windowUs,
+    most: logged(windowUs),
+  },
+  ...(['below', 'at-most', 'floored'] as const).flatMap((variant): Candidate[] =>
+    [0, phaseUs].map((phase) => ({
+      name: `sliding counter, ${variant}${phase === 0 ? '' : ', with a phase'}`,
+      make: (max: number) => slidingCounter({ max, windowUs, variant, phaseUs: phase as typeof phaseUs }),
+      rule: slidingCounterRule(windowUs, variant, phase),
+      windowUs,
+      // The table bounds intervals below W only; a longer one is at most so many of those.
+      most: (max: number, length: number) =>
+        length < windowUs ? max + (max * length) / windowUs + 1 : 2 * max * windows(length, windowUs),
+    })),
+  ),
+  ...[
+    { name: '', burst: sameAsMax },
+    { name: ' without burst', burst: () => 1 },
+    { name: ' with a large burst', burst: (max: number) => 3 * max + 1 },
+  ].flatMap(({ name, burst }): Candidate[] => [
+    {
+      name: `token bucket${name}`,
+      make: (max) => tokenBucket({ max, windowUs, burst: burst(max) }),
+      rule: tokenBucketRule(windowUs, burst),
+      windowUs,
+      most: bucket(burst),
+    },
+    {
+      name: `GCRA${name}`,
+      make: (max) => gcra({ max, windowUs, burst: burst(max) }),
+      rule: gcraRule(windowUs, burst),
+      windowUs,
+      most: bucket(burst),
+    },
+    {
+      name: `leaky queue${name}`,
+      make: (max) => leakyQueue({ max, windowUs, burst: burst(max) }),
+      rule: gcraRule(windowUs, burst),
+      windowUs,
+      most: bucket(burst),
+    },
+    {
+      name: `token bucket per tick${name}`,
+      make: (max) => tokenBucketPerTick({ max, windowUs, burst: burst(max), phaseUs }),
+      rule: intervalRule(tickOfSpacing(windowUs, phaseUs), () => 1, burst),
+      windowUs,
+      most: (max, length) => bucket(burst)(max, length) + 1,
+    },
+    {
+      name: `token bucket per window${name}`,
+      make: (max) => tokenBucketPerWindow({ max, windowUs, burst: burst(max), phaseUs }),
+      rule: intervalRule(tickOfWindow(windowUs, phaseUs), sameAsMax, burst),
+      windowUs,
+      most: (max, length) => burst(max) + max * (Math.floor(length / windowUs) + 1),
+    },
+  ]),
+  { name: 'semaphore', make: (max) => semaphore({ max }), rule: holdersRule(), windowUs: HELD_US },
+  {
+    name: 'lease that outlasts its holder',
+    make: (max) => lease({ max, ttlUs: microsFromSeconds(9) }),
+    rule: holdersRule(microsFromSeconds(9)),
+    windowUs: HELD_US,
+  },
+  {
+    name: 'lease that its holder outlasts',
+    make: (max) => lease({ max, ttlUs: microsFromSeconds(3) }),
+    rule: holdersRule(microsFromSeconds(3)),
+    windowUs: HELD_US,
+  },
+  { name: 'UTC day', make: (max) => utcDay({ max }), rule: localDayRule('UTC'), windowUs: dayUs, most: aligned(dayUs) },
+  ...['Europe/Zurich', 'America/Los_Angeles', 'Pacific/Kiritimati', 'Asia/Kathmandu'].map(
+    (timezone): Candidate => ({
+      name: `day of the token's time zone, ${timezone}`,
+      make: (max) => dayOfTokenTimezone({ max }),
+      rule: localDayRule(timezone),
+      windowUs: dayUs,
+      // A day of 23 hours: an interval below 24 may meet three days, but never two whole ones.
+      most: (max, length) => max * (Math.floor(length / (dayUs - microsFromSeconds(3_600))) + 2),
+      timezone,
+    }),
+  ),
+  {
+    name: 'day from the first use',
+    make: (max) => dayFromFirstUse({ max }),
+    rule: firstRequestRule(dayUs),
+    windowUs: dayUs,
+    most: anchored(dayUs),
+  },
+  {
+    name: 'rolling day',
+    make: (max) => rollingDay({ max }),
+    rule: slidingLogRule(dayUs),
+    windowUs: dayUs,
+    most: logged(dayUs),
+  },
+];
 
-describe('fixed window', () => {
-  it('is aligned to the minute of the clock: N before and N after the boundary are all admitted', () => {
-    const limiter = fixedWindow({ max: 20, windowUs: minute });
-    const boundary = utc('2026-11-21T12:01:00Z');
-    const admitted = (now: number) =>
-      Array.from({ length: 21 }, () => decide(limiter, 'a', now as Micros, now as Micros).admitted);
-    expect(admitted(boundary - 1).filter(Boolean)).toHaveLength(20);
-    expect(admitted(boundary).filter(Boolean)).toHaveLength(20);
-  });
-});
-
-describe('day counter', () => {
-  it('turns at midnight in UTC, also on the day on which clocks change elsewhere', () => {
-    const limiter = dayCounter({ max: 1 });
-    const lastOfDay = (utc('2026-10-26T00:00:00Z') - 1) as Micros;
-    decide(limiter, 'a', utc('2026-10-25T00:00:00Z'), lastOfDay);
-    expect(limiter.peek('a', lastOfDay)).toEqual({ admitted: false, retryAtUs: utc('2026-10-26T00:00:00Z') });
-    expect(limiter.peek('a', utc('2026-10-26T00:00:00Z')).admitted).toBe(true);
-  });
-});
-
-describe('semaphore', () => {
-  it('frees each unit at its own instant and names the earliest', () => {
-    const limiter = semaphore({ max: 2 });
-    const at = (seconds: number) => microsFromSeconds(1_000 + seconds);
-    expect(decide(limiter, 'a', at(0), at(9))).toEqual({ admitted: true, remaining: 1 });
-    expect(decide(limiter, 'a', at(1), at(4))).toEqual({ admitted: true, remaining: 0, resetAtUs: at(9) });
-    expect(decide(limiter, 'a', at(2), at(5))).toEqual({ admitted: false, retryAtUs: at(4) });
-    expect(decide(limiter, 'a', at(4), at(6))).toEqual({ admitted: true, remaining: 0, resetAtUs: at(9) });
-    expect(decide(limiter, 'a', at(5), at(7))).toEqual({ admitted: false, retryAtUs: at(6) });
-  });
-});
+for (const candidate of candidates) examine(candidate);

@@ -1,43 +1,35 @@
 import type { Micros } from '../../base/index.ts';
+import { type Algorithm, keyed } from './keyed.ts';
 import type { Limiter } from './limiter.ts';
+import { countUntil, type Log } from './log.ts';
 
 /**
  * At most `max` units held at once. Each is held over [taken, heldUntil): at the instant of its release it is free again,
  * whether anybody asks or not, because holders are compared with the clock rather than released by an event.
  */
-export function semaphore(settings: { readonly max: number }): Limiter {
-  const { max } = settings;
-  /** Instants of release by key, ascending; past ones are dropped when the next unit is taken. */
-  const releases = new Map<string, Micros[]>();
-
-  return {
-    peek(key, now) {
-      const instants = releases.get(key) ?? [];
-      const past = countUntil(instants, now);
-      const held = instants.length - past;
-      const next = instants[past];
-      if (held < max) {
-        return { admitted: true, remaining: max - held - 1, ...(next !== undefined && { resetAtUs: next }) };
-      }
-      return { admitted: false, retryAtUs: instants[instants.length - max] ?? now };
-    },
-    take(key, now, heldUntil) {
-      const instants = releases.get(key) ?? [];
-      instants.splice(0, countUntil(instants, now));
-      instants.splice(countUntil(instants, heldUntil), 0, heldUntil);
-      releases.set(key, instants);
-    },
-  };
+export function semaphore({ max }: { readonly max: number }): Limiter {
+  return keyed(holders(max, ({ now, heldUntil = now }) => heldUntil));
 }
 
-/** How many of the ascending instants are at or before `at`. */
-function countUntil(instants: readonly Micros[], at: Micros): number {
-  let low = 0;
-  let high = instants.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((instants[middle] ?? at) <= at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+/** Holders by the instants at which they end, ascending; past ones are dropped when the next unit is taken. */
+export function holders(
+  max: number,
+  endsAt: (ask: { readonly now: Micros; readonly heldUntil?: Micros }) => Micros,
+): Algorithm<Log> {
+  return {
+    peek(ends = [], { now }) {
+      const past = countUntil(ends, now);
+      const held = ends.length - past;
+      const next = ends[past];
+      if (held >= max) return { admitted: false, retryAtUs: ends[ends.length - max] ?? now };
+      return { admitted: true, remaining: max - held - 1, ...(next !== undefined && { resetAtUs: next }) };
+    },
+    take(ends = [], ask) {
+      const until = endsAt(ask);
+      ends.splice(0, countUntil(ends, ask.now));
+      ends.splice(countUntil(ends, until), 0, until);
+      return ends;
+    },
+    expiresAt: (ends) => ends.at(-1) ?? (0 as Micros),
+  };
 }

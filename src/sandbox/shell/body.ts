@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { RequestBody } from '../request.ts';
 
@@ -9,6 +10,18 @@ export interface ReadBody {
   readonly body: RequestBody;
   /** False when the client has more to send that nobody will read: the connection must close. */
   readonly complete: boolean;
+}
+
+/** A body that was refused by its announced length alone. */
+export const tooLargeUnread: ReadBody = { body: { kind: 'too-large' }, complete: false };
+
+/**
+ * Whether the headers already say that nobody will read the body to its end. A client that waits for "100 Continue" spares
+ * itself the sending, so that any length above the limit counts; from another one a little more is taken in and thrown away.
+ */
+export function isAnnouncedTooLarge(headers: IncomingHttpHeaders, limit: number): boolean {
+  const announced = Number(headers['content-length'] ?? 0);
+  return announced > limit + (headers.expect === undefined ? DISCARD_LIMIT_BYTES : 0);
 }
 
 /**

@@ -8,32 +8,25 @@ import type { Micros } from '../../base/index.ts';
 export interface ClockMapping {
   readonly monotonicUs: Micros;
   readonly serviceUs: Micros;
-  /** Service seconds per second. */
+  /** Service seconds per second; 0: the clock stands still until somebody moves it, and the mapping is that of the last move. */
   readonly rate: number;
 }
 
-/** The service's clock. */
+/** The service's clock. It never goes back. */
 export interface ServiceClock {
+  /** As it is now; that of a running clock never changes. */
   readonly mapping: ClockMapping;
   /** Microseconds since 1970 on the service's clock. */
   now(): Micros;
-  /** For a timer that fires when the service's clock shows `at` or a little later; ≥ 0 and within what setTimeout takes. */
-  timerMillisUntil(at: Micros): number;
+  /**
+   * Acts once the clock shows `at` or later, never before; at once, before returning, when it does already.
+   * @returns gives the waiting up
+   */
+  whenShows(at: Micros, act: () => void): () => void;
+  /** Only of a clock that is moved by hand: sets it to an instant that is not before `now`. */
+  moveTo?(at: Micros): void;
 }
 
-/** A timer of more than 2^31 − 1 ms would fire at once; who waits longer asks again. */
-const LONGEST_TIMER_MS = 2_000_000_000;
-
-const monotonicNow = () => Number(process.hrtime.bigint() / 1_000n) as Micros;
-
-/** @param startTime service time now; absent: the present */
-export function startClock(rate: number, startTime?: string): ServiceClock {
-  const monotonicUs = monotonicNow();
-  const serviceUs = ((startTime === undefined ? Date.now() : Date.parse(startTime)) * 1_000) as Micros;
-  const now = () => (serviceUs + Math.floor((monotonicNow() - monotonicUs) * rate)) as Micros;
-  return {
-    mapping: { monotonicUs, serviceUs, rate },
-    now,
-    timerMillisUntil: (at) => Math.min(LONGEST_TIMER_MS, Math.max(0, Math.ceil((at - now()) / rate / 1_000))),
-  };
-}
+export const monotonicNow = () => Number(process.hrtime.bigint() / 1_000n) as Micros;
+/** The machine's time of day, whole milliseconds in microseconds since 1970. */
+export const wallNow = () => (Date.now() * 1_000) as Micros;

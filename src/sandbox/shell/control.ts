@@ -1,8 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { freshUuid } from '../../base/index.ts';
-import { refusal, success } from '../replies.ts';
+import { type JsonAnswer, refusal, success } from '../replies.ts';
 import type { ReadBody } from './body.ts';
+import { moveClock, showClock } from './control-clock.ts';
+import { showConfig } from './control-config.ts';
 import { type Shell, write } from './http.ts';
 
 const Selector = z.union([
@@ -13,21 +15,26 @@ const Selector = z.union([
 const wrongSelector = 'body: must be {"token": …}, {"user": …, "application"?: label} or {"application": label}';
 
 /**
- * The control plane, for tests: `POST /_sandbox/revoke` and `GET /_sandbox/truth`. It asks for no credentials; the
- * configuration allows it on a loopback address only.
+ * The control plane, for tests: `POST /_sandbox/revoke`, `GET /_sandbox/truth`, `GET /_sandbox/config`, `GET` and
+ * `POST /_sandbox/clock`. It asks for no credentials; the configuration allows it on a loopback address only.
  */
-export function addControlPlane(app: FastifyInstance, { core, clock }: Shell): void {
+export function addControlPlane(app: FastifyInstance, shell: Shell): void {
+  const { clock, core, commits } = shell;
+  /** What it changes is kept before it is told, as everywhere. */
+  const tell = (reply: FastifyReply, answer: JsonAnswer) => {
+    const now = clock.now();
+    commits.after(answer, (kept) => write(reply, kept, now));
+    return reply;
+  };
   app.post('/_sandbox/revoke', (request, reply) => {
-    const now = clock.now();
     const selector = Selector.safeParse(jsonOf(request));
-    if (selector.success)
-      return write(reply, success(200, { revoked: core.revoke(selectorOf(selector.data), now) }), now);
-    return write(reply, refusal('invalid_request', wrongSelector, freshUuid()), now);
+    if (!selector.success) return tell(reply, refusal('invalid_request', wrongSelector, freshUuid()));
+    return tell(reply, success(200, { revoked: core.revoke(selectorOf(selector.data), clock.now()) }));
   });
-  app.get('/_sandbox/truth', (_request, reply) => {
-    const now = clock.now();
-    return write(reply, success(200, core.truth(now)), now);
-  });
+  app.get('/_sandbox/truth', (_request, reply) => tell(reply, success(200, core.truth(clock.now()))));
+  app.get('/_sandbox/config', (_request, reply) => tell(reply, showConfig(shell)));
+  app.get('/_sandbox/clock', (_request, reply) => tell(reply, showClock(shell)));
+  app.post('/_sandbox/clock', (request, reply) => tell(reply, moveClock(shell, jsonOf(request))));
 }
 
 /** zod writes an absent optional as `undefined`; the core's selector has it absent. */

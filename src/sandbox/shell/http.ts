@@ -1,44 +1,61 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type OperationId, operationIds, operations } from '../../api/index.ts';
-import { freshUuid } from '../../base/index.ts';
+import { freshUuid, type Micros } from '../../base/index.ts';
 import type { SandboxConfig } from '../config.ts';
 import type { Core } from '../core.ts';
-import { type Answer, type JsonAnswer, refusal } from '../replies.ts';
+import { type Answer, type JsonAnswer, type Outcome, refusal } from '../replies.ts';
 import type { Route } from '../request.ts';
-import { type ReadBody, readBody } from './body.ts';
+import type { DurableStore } from '../stores/index.ts';
+import { isAnnouncedTooLarge, type ReadBody, readBody, tooLargeUnread } from './body.ts';
 import type { ServiceClock } from './clock.ts';
+import type { Commits } from './commits.ts';
+import { deliver } from './delivery.ts';
+import { headersOf, httpDate } from './headers.ts';
+import { originForm, protocolProblem } from './protocol.ts';
 
 /** What every part of the shell works with. */
 export interface Shell {
   readonly core: Core;
   readonly clock: ServiceClock;
   readonly config: SandboxConfig;
+  readonly commits: Commits;
+  /** Absent: what is remembered ends with the process. */
+  readonly store?: DurableStore;
 }
 
 const nothingSent: ReadBody = { body: { kind: 'absent' }, complete: true };
-/** A request must arrive within this time, headers and body, or its connection is closed. */
-const REQUEST_TIMEOUT_MS = 30_000;
-
 /** The HTTP side of the sandbox: routes from the table of operations; everything else is answered with the error envelope. */
 export function createHttp(shell: Shell): FastifyInstance {
+  const { maxBodyBytes, maxConnections, requestTimeout } = shell.config;
   const app = Fastify({
     logger: false,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout,
+    http: {
+      headersTimeout: requestTimeout,
+      // Node looks for late requests every 30 s unless told otherwise.
+      connectionsCheckingInterval: Math.min(1_000, requestTimeout),
+      // Node's own answer to a missing host has no envelope; protocolProblem gives one.
+      requireHostHeader: false,
+    },
+    rewriteUrl: originForm,
     routerOptions: { maxParamLength: 2_048 },
     frameworkErrors: (_error, request, reply) => void serve(shell, undefined, request, reply, nothingSent),
     clientErrorHandler: (error, socket) => answerGarbage(shell, error, socket),
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) =>
-    readBody(payload, shell.config.maxBodyBytes),
+    isAnnouncedTooLarge(payload.headers, maxBodyBytes) ? tooLargeUnread : readBody(payload, maxBodyBytes),
   );
+  app.server.maxConnections = maxConnections;
   for (const operation of operationIds) addRoute(app, shell, operation);
   app.setNotFoundHandler((request, reply) => serve(shell, undefined, request, reply, bodyOf(request)));
   app.setErrorHandler((error, request, reply) => answerError(shell, error, request, reply));
+  addExpectations(app, shell);
   return app;
 }
 
@@ -58,27 +75,58 @@ function routeOf(request: FastifyRequest): Route | undefined {
   return operation && { operation, parameters: request.params as Record<string, string> };
 }
 
+/** Node would let every body come, and refuse other expectations and CONNECT without the envelope. */
+function addExpectations(app: FastifyInstance, shell: Shell): void {
+  app.server.on('checkContinue', (request, response) => {
+    if (!isAnnouncedTooLarge(request.headers, shell.config.maxBodyBytes)) response.writeContinue();
+    app.server.emit('request', request, response);
+  });
+  app.server.on('checkExpectation', ({ socket }) => {
+    endWith(
+      socket,
+      { ...refusal('invalid_request', 'expect: only 100-continue can be met', freshUuid()), status: 417 },
+      shell.clock.now(),
+    );
+  });
+  app.server.on('connect', (_request, socket) => {
+    endWith(socket, refusal('not_found', 'no such route', freshUuid()), shell.clock.now());
+  });
+}
+
 function serve(
   shell: Shell,
   route: Route | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
   { body, complete }: ReadBody,
-) {
+): FastifyReply {
   const { authorization, 'content-type': contentType } = request.headers;
   const now = shell.clock.now();
-  const answer = shell.core.answer(
+  if (!complete) reply.header('connection', 'close');
+  const problem = protocolProblem(request.raw);
+  if (problem !== undefined) {
+    return write(reply, { ...refusal('invalid_request', problem, freshUuid()), status: 400 }, now);
+  }
+  const outcome = shell.core.answer(
     {
       ...(route && { route }),
       query: (request.query ?? {}) as Record<string, unknown>,
       ...(authorization !== undefined && { authorization }),
       ...(contentType !== undefined && { contentType }),
       body,
+      address: request.ip,
     },
     now,
   );
-  if (!complete) reply.header('connection', 'close');
-  return write(reply, answer, now);
+  shell.commits.after(outcome, (kept) => send(shell, reply, kept, now));
+  return reply;
+}
+
+function send({ clock }: Shell, reply: FastifyReply, outcome: Outcome, now: Micros): void {
+  if (outcome.kind === 'silence' || (outcome.kind === 'json' && outcome.delivery)) {
+    reply.hijack();
+    deliver(reply.raw, { outcome, now, clock, close: reply.hasHeader('connection') });
+  } else write(reply, outcome, now);
 }
 
 /** Sends an answer of the core; `Date` is the service's time, not the machine's. */
@@ -87,9 +135,6 @@ export function write(reply: FastifyReply, answer: Answer, now: number): Fastify
   reply.code(answer.status).headers(answer.headers).header('date', httpDate(now));
   return reply.type('application/json; charset=utf-8').send(answer.kind === 'json' ? JSON.stringify(answer.body) : '');
 }
-
-/** IMF-fixdate (RFC 9110 section 5.6.7), whole seconds, rounded down. */
-export const httpDate = (us: number): string => new Date(us / 1_000).toUTCString();
 
 /** What the framework could not read: a content type of no known form is the core's to refuse; the rest is our own defect. */
 async function answerError(
@@ -105,9 +150,13 @@ async function answerError(
   return write(reply, refusal('internal', 'the sandbox failed to answer', freshUuid()), shell.clock.now());
 }
 
+/** Node keeps the response that a socket is busy with here, and asks the same before it answers garbage itself. */
+type HttpSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
+
 /** Bytes that are not HTTP: an answer in the envelope where the socket still takes one, then the end of the connection. */
-function answerGarbage(shell: Shell, error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+function answerGarbage(shell: Shell, error: Error & { code?: string }, socket: HttpSocket): void {
+  // In the middle of another answer, ours would read as a part of it.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
     socket.destroy();
     return;
   }
@@ -118,15 +167,10 @@ function answerGarbage(shell: Shell, error: Error & { code?: string }, socket: S
 }
 
 /** Writes an answer onto a bare socket and closes it. */
-export function endWith(socket: Socket, answer: JsonAnswer, now: number): void {
+export function endWith(socket: Duplex, answer: JsonAnswer, now: number): void {
   const body = JSON.stringify(answer.body);
-  const headers = {
-    date: httpDate(now),
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    connection: 'close',
-    ...answer.headers,
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = Object.entries(headersOf(answer, now, Buffer.byteLength(body), true)).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
 }

@@ -4,9 +4,14 @@ import { ConfigurationError, freshUuid } from '../../base/index.ts';
 import { type ApplicationCredentials, type SandboxConfig, type SandboxSettings, settle } from '../config.ts';
 import { createCore } from '../core.ts';
 import type { Ids } from '../ids.ts';
-import { type ClockMapping, startClock } from './clock.ts';
+import { LibsqlStore } from '../stores/index.ts';
+import type { ClockMapping } from './clock.ts';
+import { commitsOf } from './commits.ts';
 import { addControlPlane } from './control.ts';
+import { credentialsFor } from './credentials.ts';
+import { addDocumentation } from './docs.ts';
 import { createHttp } from './http.ts';
+import { savedFrom, startClock } from './start-clock.ts';
 import { serveStreams } from './web-socket.ts';
 
 /** A sandbox that serves. */
@@ -14,8 +19,10 @@ export interface RunningSandbox {
   /** Base address without a trailing slash: `http://127.0.0.1:40123`. */
   readonly url: string;
   readonly port: number;
-  /** Credentials included: the one way to learn those that were made at random. */
+  /** Credentials included: the one way to learn those that were made at random. Those in `restored` are missing. */
   readonly applications: readonly ApplicationCredentials[];
+  /** Labels of the applications whose credentials an earlier process of the same store has shown. */
+  readonly restored: readonly string[];
   readonly clock: ClockMapping;
   /** Stops listening and closes every connection and stream. */
   close(): Promise<void>;
@@ -25,39 +32,44 @@ const randomIds: Ids = { uuid: freshUuid, token: () => randomBytes(32).toString(
 
 /**
  * Starts a sandbox.
- * @throws ConfigurationError with every problem of the settings at once, or when the address cannot be listened on
+ * @throws ConfigurationError with every problem of the settings at once, or when the address cannot be listened on, or when
+ *   the store's file cannot be used
  */
 export async function startSandbox(settings: SandboxSettings): Promise<RunningSandbox> {
   const config = settle(settings);
-  const applications = config.applications.map(withCredentials);
-  const clock = startClock(config.clockRate, config.startTime);
-  const shell = { core: createCore({ config, applications, ids: randomIds }), clock, config };
+  const store = config.store === undefined ? undefined : new LibsqlStore(config.store, config.retention, config.seed);
+  try {
+    return await serve(config, store);
+  } catch (error) {
+    store?.close();
+    throw error;
+  }
+}
+
+async function serve(config: SandboxConfig, store: LibsqlStore | undefined): Promise<RunningSandbox> {
+  const applications = credentialsFor(config.applications, store);
+  const clock = startClock(config, store?.clock);
+  const core = createCore({ config, applications, ids: randomIds, ...(store && { store }) });
+  store?.saveClock(savedFrom(clock));
+  const shell = { core, clock, config, commits: commitsOf(store), ...(store && { store }) };
   const http = createHttp(shell);
   if (config.control) addControlPlane(http, shell);
+  addDocumentation(http, shell);
   const closeStreams = serveStreams(http.server, shell);
+  store?.commit();
   await listen(http, config);
   const { port } = http.server.address() as AddressInfo;
   return {
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
     port,
-    applications,
+    applications: applications.filter((each) => 'clientId' in each),
+    restored: applications.filter((each) => 'pair' in each).map(({ label }) => label),
     clock: clock.mapping,
     close: async () => {
       closeStreams();
       await http.close();
+      store?.close();
     },
-  };
-}
-
-function withCredentials({
-  label,
-  clientId,
-  clientSecret,
-}: SandboxConfig['applications'][number]): ApplicationCredentials {
-  return {
-    label,
-    clientId: clientId ?? `client_${randomBytes(12).toString('hex')}`,
-    clientSecret: clientSecret ?? randomBytes(32).toString('base64url'),
   };
 }
 

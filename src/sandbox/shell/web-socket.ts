@@ -1,74 +1,124 @@
 import type { IncomingMessage, Server } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { freshUuid, type Micros } from '../../base/index.ts';
+import { type Outcome, refusal, type StreamAnswer } from '../replies.ts';
 import { routeOf } from '../request.ts';
-import type { TimedEvent } from '../stream.ts';
-import { endWith, httpDate, type Shell } from './http.ts';
+import { deliver, inTime } from './delivery.ts';
+import { httpDate } from './headers.ts';
+import { HeldSockets } from './hold.ts';
+import { endWith, type Shell } from './http.ts';
+import { originForm, protocolProblem } from './protocol.ts';
 
 /** Nothing that a client says on a stream matters; longer messages close it. */
 const MAX_CLIENT_MESSAGE_BYTES = 1_024;
-
 /**
  * Serves the turns' streams. A handshake is a request: the core decides on it, and a refusal is an ordinary answer with the
  * error envelope.
  * @returns closes every stream (code 1001, going away)
  */
 export function serveStreams(server: Server, shell: Shell): () => void {
+  // A client that never reads is bounded three ways: a turn has a few dozen events, so many pongs may wait before the
+  // connection is cut (the types know neither that option nor the next), and so long for an answer to our closing.
+  const bounds = { maxPendingAutoPongs: 60, closeTimeout: shell.config.requestTimeout };
   const webSockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
     maxPayload: MAX_CLIENT_MESSAGE_BYTES,
+    ...bounds,
   });
   const headersOf = new WeakMap<IncomingMessage, readonly string[]>();
+  const held = new HeldSockets();
   webSockets.on('headers', (lines, request) => lines.push(...(headersOf.get(request) ?? [])));
 
+  const accept = (handshake: Handshake, answer: StreamAnswer, now: Micros) => {
+    const { request, socket, head } = handshake;
+    const date = httpDate(now + (answer.delivery?.dateOffsetUs ?? 0));
+    headersOf.set(
+      request,
+      Object.entries({ date, ...answer.headers }).map(([name, value]) => `${name}: ${value}`),
+    );
+    webSockets.handleUpgrade(request, socket, head, (webSocket) => tell(webSocket, answer, shell));
+  };
+  const respond = (handshake: Handshake, outcome: Outcome, now: Micros) => {
+    const { request, socket } = handshake;
+    const { clock } = shell;
+    if (outcome.delivery === undefined) {
+      if (outcome.kind === 'json') return endWith(socket, outcome, now);
+      if (outcome.kind === 'stream') return accept(handshake, outcome, now);
+    }
+    const { response, release } = held.hold(request, socket);
+    if (outcome.kind !== 'stream') return deliver(response, { outcome, now, clock, close: true });
+    inTime(response, clock, (now + (outcome.delivery?.delayUs ?? 0)) as Micros, () => {
+      release();
+      accept(handshake, outcome, now);
+    });
+  };
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     const now = shell.clock.now();
-    const answer = shell.core.answer(handshakeOf(request), now);
-    if (answer.kind === 'json') return endWith(socket as Socket, answer, now);
-    headersOf.set(
-      request,
-      Object.entries({ date: httpDate(now), ...answer.headers }).map(([name, value]) => `${name}: ${value}`),
-    );
-    webSockets.handleUpgrade(request, socket, head, (webSocket) => tell(webSocket, answer.events, shell));
+    shell.commits.after(decide(shell, request, now), (outcome) => respond({ request, socket, head }, outcome, now));
   });
   return () => {
+    held.destroy();
     for (const webSocket of webSockets.clients) webSocket.close(1001);
     for (const webSocket of webSockets.clients) webSocket.terminate();
   };
 }
 
+interface Handshake {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+function decide({ core }: Shell, request: IncomingMessage, now: Micros): Outcome {
+  const problem = protocolProblem(request);
+  if (problem !== undefined) return { ...refusal('invalid_request', problem, freshUuid()), status: 400 };
+  return core.answer(handshakeOf(request), now);
+}
+
 /** The handshake as the core sees it. Any other protocol that asks for an upgrade is a request whose body nobody read. */
 function handshakeOf(request: IncomingMessage) {
   const { authorization, upgrade, 'sec-websocket-key': key, 'sec-websocket-version': version } = request.headers;
-  const url = URL.parse(request.url ?? '/', 'http://sandbox');
+  const url = URL.parse(originForm(request), 'http://sandbox');
   const route = url ? routeOf(request.method ?? '', url.pathname) : undefined;
   return {
     ...(route && { route }),
     query: Object.fromEntries(url?.searchParams ?? []),
     ...(authorization !== undefined && { authorization }),
     body: { kind: 'absent' } as const,
+    ...(request.socket.remoteAddress !== undefined && { address: request.socket.remoteAddress }),
     webSocket: upgrade?.toLowerCase() === 'websocket' && version === '13' && /^[+/0-9A-Za-z]{22}==$/.test(key ?? ''),
   };
 }
 
 /** Sends each event once its instant has come, and closes after the last. */
-function tell(webSocket: WebSocket, events: readonly TimedEvent[], { clock }: Shell): void {
+function tell(webSocket: WebSocket, { events, delivery }: StreamAnswer, { clock }: Shell): void {
+  const cutAfter = delivery?.cutAfter ?? Number.POSITIVE_INFINITY;
   let next = 0;
-  let timer: NodeJS.Timeout | undefined;
+  let giveUp = () => {};
+  let waits = 0;
+  const pumpAt = (at: Micros) => {
+    const mine = ++waits;
+    const cancel = clock.whenShows(at, pump);
+    // The instant may have come meanwhile, and the pump may be waiting for a later one.
+    if (mine === waits) giveUp = cancel;
+  };
   const pump = () => {
     const now = clock.now();
-    for (let due = events[next]; due && due.at <= now; due = events[next]) {
-      webSocket.send(JSON.stringify(due.event));
+    for (let due = events[next]; due && due.at <= now && next < cutAfter; due = events[next]) {
       next++;
+      // The last event told must have left before the connection breaks.
+      webSocket.send(JSON.stringify(due.event), () => next === cutAfter && webSocket.terminate());
     }
     const waiting = events[next];
-    if (waiting) timer = setTimeout(pump, clock.timerMillisUntil(waiting.at));
+    if (next >= cutAfter) return;
+    if (waiting) pumpAt(waiting.at);
     else webSocket.close(1000);
   };
-  webSocket.on('close', () => clearTimeout(timer));
+  webSocket.on('close', () => giveUp());
   webSocket.on('error', () => webSocket.terminate());
-  pump();
+  if (cutAfter === 0) webSocket.terminate();
+  else pump();
 }

@@ -1,0 +1,129 @@
+import { createRequire } from 'node:module';
+import { parseArgs } from 'node:util';
+import type { SandboxSettings } from '../sandbox/index.ts';
+import { canPin, pinSelf, type SandboxChild, startChild } from './sandbox-child.ts';
+import { type Conversation, closedLoop } from './sandbox-loop.ts';
+import { journeys, polls } from './sandbox-traffic.ts';
+
+/*
+ * How many requests a second the sandbox answers on one core, over real sockets, with its limits on (and high, so that they
+ * admit). README.md beside this file says how to run it and how to read it.
+ */
+
+const SANDBOX_CORE = 0;
+const GENERATOR_CORE = 1;
+const WARM_UP_SECONDS = 2;
+
+const high = 1_000_000_000;
+const limits = { rate: { max: high }, concurrency: { max: high }, daily: { max: high } };
+const lasting = (value: string) => ({ distribution: 'constant', value }) as const;
+
+interface Workload {
+  readonly settings: SandboxSettings;
+  readonly conversation: (credentials: string) => Conversation;
+  /** Requests per second that the sandbox must reach on one core. */
+  readonly goal?: number;
+}
+const workloads: Readonly<Record<string, Workload>> = {
+  'readTurn, in process': {
+    settings: { limits, latency: { queued: lasting('1ms'), processing: lasting('10h') }, tokenLifetime: '1d' },
+    conversation: polls,
+    goal: 15_000,
+  },
+  'readTurn, completed': {
+    settings: { limits, latency: { queued: lasting('1us'), processing: lasting('1us') }, tokenLifetime: '1d' },
+    conversation: polls,
+    goal: 15_000,
+  },
+  journey: {
+    settings: { limits, latency: { queued: lasting('1us'), processing: lasting('1us') } },
+    conversation: journeys,
+    goal: 6_000,
+  },
+};
+
+interface Round {
+  readonly perSecond: number;
+  readonly perCpuSecond: number | undefined;
+}
+
+const { values: given } = parseArgs({
+  options: {
+    entry: { type: 'string', multiple: true },
+    rounds: { type: 'string', default: '7' },
+    seconds: { type: 'string', default: '3' },
+    connections: { type: 'string', default: '32' },
+    only: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const entries = given.entry ?? [createRequire(import.meta.url).resolve('#sandbox-process')];
+const [rounds, seconds, connections] = [Number(given.rounds), Number(given.seconds), Number(given.connections)];
+
+async function measureRound(child: SandboxChild, workload: Workload, lasts: number): Promise<Round> {
+  const conversations = Array.from({ length: connections }, () => workload.conversation(child.credentials));
+  const cpuBefore = child.cpuSeconds();
+  const count = await closedLoop(child.port, lasts, conversations);
+  const cpuAfter = child.cpuSeconds();
+  const cpu = cpuBefore === undefined || cpuAfter === undefined ? undefined : cpuAfter - cpuBefore;
+  return {
+    perSecond: count.answers / count.seconds,
+    perCpuSecond: cpu === undefined ? undefined : count.answers / cpu,
+  };
+}
+
+/** Rounds of the entries take turns, so that what else the machine does meets all of them alike. */
+async function measure(workload: Workload): Promise<readonly (readonly Round[])[]> {
+  const children = await Promise.all(entries.map((entry) => startChild(entry, workload.settings, SANDBOX_CORE)));
+  try {
+    for (const child of children) await measureRound(child, workload, WARM_UP_SECONDS);
+    const results: Round[][] = children.map(() => []);
+    for (let round = 0; round < rounds; round++) {
+      for (const [index, child] of children.entries())
+        results[index]?.push(await measureRound(child, workload, seconds));
+    }
+    return results;
+  } finally {
+    await Promise.all(children.map((child) => child.close()));
+  }
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}
+
+function rowOf(name: string, entry: string, workload: Workload, results: readonly Round[]) {
+  const perSecond = results.map((round) => round.perSecond);
+  const perCpu = results.flatMap((round) => round.perCpuSecond ?? []);
+  return {
+    workload: name,
+    entry,
+    perSecond: Math.round(median(perSecond)),
+    lowest: Math.round(Math.min(...perSecond)),
+    highest: Math.round(Math.max(...perSecond)),
+    perCpuSecond: perCpu.length === 0 ? undefined : Math.round(median(perCpu)),
+    goal: workload.goal,
+  };
+}
+
+pinSelf(GENERATOR_CORE);
+const rows = [];
+for (const [name, workload] of Object.entries(workloads)) {
+  if (given.only !== undefined && !name.includes(given.only)) continue;
+  const results = await measure(workload);
+  for (const [index, entry] of entries.entries()) rows.push(rowOf(name, entry, workload, results[index] ?? []));
+}
+if (given.json) process.stdout.write(`${JSON.stringify({ rounds, seconds, connections, pinned: canPin, rows })}\n`);
+else {
+  process.stdout.write(
+    `${rounds} rounds of ${seconds} s, ${connections} connections, ${canPin ? 'sandbox and generator on a core each' : 'cores not pinned'}; medians\n`,
+  );
+  for (const row of rows) {
+    const [wall, cpu] = [row.perSecond, row.perCpuSecond].map((n) => (n === undefined ? '–' : n.toLocaleString('en')));
+    process.stdout.write(
+      `${row.workload.padEnd(22)} ${wall?.padStart(8)}/s (${row.lowest}–${row.highest})  ${cpu?.padStart(8)} per CPU second  ${row.entry}\n`,
+    );
+  }
+}

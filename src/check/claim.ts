@@ -1,0 +1,45 @@
+import { formatDuration } from '../base/index.ts';
+import type { Arcs, Certificate, OverAdmission, WrongfulRefusal } from './certificate.ts';
+
+const seconds = (us: number) => `${Number((us / 1e6).toFixed(us < 1e7 ? 3 : 1))} s`;
+const limitOf = ({ max, windowUs, limit }: Certificate) => {
+  if (limit === 'concurrency') return `${max} at once`;
+  return limit === 'daily' ? `${max} a day` : `${max} per ${seconds(windowUs)}`;
+};
+const whose = (reading: string) => (reading === 'every' ? 'no reading' : `no ${reading.replaceAll('-', ' ')}`);
+
+/** The certificate as a sentence, from its members alone. */
+export function claimOf(certificate: Certificate): string {
+  if ('arcs' in certificate) return claimOfArcs(certificate);
+  return certificate.because === 'over-admission' ? claimOfMany(certificate) : claimOfRefusal(certificate);
+}
+
+function claimOfMany(certificate: OverAdmission): string {
+  const { observed, possible, spanUs, reading, limit } = certificate;
+  if (limit === 'concurrency')
+    return `${observed} turns were surely in process at one instant; ${whose(reading)} of ${limitOf(certificate)} allows more than ${possible}`;
+  const what = limit === 'daily' ? 'new messages accepted' : 'requests admitted';
+  return `${observed} ${what} within ${seconds(spanUs)}; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible}`;
+}
+
+function claimOfRefusal(certificate: WrongfulRefusal): string {
+  const { observed, needed, lookBackUs, refusal, reading, limit } = certificate;
+  const by = reading === 'every' ? 'any reading' : `a ${reading.replaceAll('-', ' ')}`;
+  if (limit === 'concurrency')
+    return `request ${refusal} was refused while at most ${observed} turns can have been in process; ${by} of ${limitOf(certificate)} refuses from ${needed} on`;
+  const back = Number.isFinite(lookBackUs) ? `in the ${seconds(lookBackUs)} before it` : 'before it';
+  return `request ${refusal} was refused although at most ${observed} can have counted ${back}; ${by} of ${limitOf(certificate)} refuses from ${needed} on`;
+}
+
+function claimOfArcs(certificate: Arcs): string {
+  const { arcs, reading } = certificate;
+  const crowded = arcs.filter(({ says }) => says === 'boundary-within').length;
+  const refused = arcs.filter(({ says }) => says === 'no-boundary-within').length;
+  const parts = [
+    ...(crowded > 0 ? [`${crowded} bursts of more than ${certificate.max} admitted`] : []),
+    ...(refused > 0 ? [`${refused} ${refused === 1 ? 'refusal' : 'refusals'}`] : []),
+    ...(arcs.some(({ says }) => says === 'aligned') ? ["the service's clock"] : []),
+  ];
+  const of = `${reading.replaceAll('-', ' ')} of ${limitOf(certificate)}`;
+  return `no beginning of the windows agrees with ${parts.join(' and ')}: no ${of} (windows of ${formatDuration(certificate.windowUs)}) does this`;
+}

@@ -1,0 +1,86 @@
+import { type OperationId, operationIds } from '../api/index.ts';
+import { limitBit } from './attribution.ts';
+import { Answer, type Evidence } from './evidence.ts';
+import { labelsOf, partition, type ScopeName } from './scope.ts';
+import { Part, type Slice } from './slice.ts';
+
+/** What counts towards the rate limit. Whether refused requests count is part of the algorithm. */
+export interface Counting {
+  /** `bearer`, `bearer without openStream`, …; with `, replays free` where they are. */
+  readonly name: string;
+  readonly operations: readonly OperationId[];
+  readonly replays: boolean;
+}
+
+const bearer = operationIds.filter((id) => id !== 'issueToken');
+const sameList = (a: readonly OperationId[], b: readonly OperationId[]) =>
+  a.length === b.length && a.every((id) => b.includes(id));
+
+/** Names what counts by its nearest plain description. */
+export function countingOf(operations: readonly OperationId[], replays: boolean): Counting {
+  const lacking = bearer.filter((id) => !operations.includes(id));
+  const base = sameList(operations, operationIds)
+    ? 'all'
+    : sameList(operations, bearer)
+      ? 'bearer'
+      : operations.includes('issueToken') || lacking.length > 2
+        ? operations.join(' ')
+        : `bearer without ${lacking.join(' and ')}`;
+  return { name: replays ? base : `${base}, replays free`, operations, replays };
+}
+
+/** All that may count where the service does not say: the stream's handshake or not, token requests or not, replays or not. */
+export function possibleCountings(declared: readonly OperationId[]): Counting[] {
+  const without = (id: OperationId) => declared.filter((other) => other !== id);
+  const lists = [
+    declared,
+    without('openStream'),
+    bearer,
+    operationIds,
+    operationIds.filter((id) => id !== 'openStream'),
+  ].filter((list, i, all) => list.length > 0 && all.findIndex((other) => sameList(other, list)) === i);
+  return lists.flatMap((list) => [countingOf(list, true), countingOf(list, false)]);
+}
+
+/** What surely counts whichever of them holds, and what may count. */
+export function extremesOf(countings: readonly Counting[]): { narrowest: Counting; widest: Counting } {
+  const inAll = operationIds.filter((id) => countings.every(({ operations }) => operations.includes(id)));
+  const inAny = operationIds.filter((id) => countings.some(({ operations }) => operations.includes(id)));
+  return {
+    narrowest: countingOf(
+      inAll,
+      countings.every(({ replays }) => replays),
+    ),
+    widest: countingOf(
+      inAny,
+      countings.some(({ replays }) => replays),
+    ),
+  };
+}
+
+/** The attempts that each bucket of the rate limit may have seen, under one scope and one counting. */
+export function rateSlices(evidence: Evidence, scope: ScopeName, counting: Counting): Slice[] {
+  const counts = operationIds.map((id) => counting.operations.includes(id));
+  const rows = evidence.order.filter((row) => counts[evidence.operation[row] as number]);
+  return partition(evidence, scope, rows).map((part) => ({
+    size: part.length,
+    from: Float64Array.from(part, (row) => evidence.from[row] as number),
+    to: Float64Array.from(part, (row) => evidence.to[row] as number),
+    part: Uint8Array.from(part, (row) => ratePart(evidence, row, counting.replays)),
+    row: part,
+    scope: labelsOf(evidence, scope, part[0] as number),
+  }));
+}
+
+function ratePart(evidence: Evidence, row: number, replaysCount: boolean): Part {
+  const answer = evidence.answer[row] as Answer;
+  // What may be a replay need not be one: its first sending may never have arrived.
+  if (answer === Answer.admitted) return evidence.replay[row] === 1 && !replaysCount ? Part.maybe : Part.admitted;
+  return answer === Answer.refused ? refusalPart(evidence.refusedBy[row] as number, limitBit.rate) : Part.maybe;
+}
+
+/** What a 429 is to one limit. A refusal by another limit may have counted here before. */
+export function refusalPart(refusedBy: number, limit: number): Part {
+  if (refusedBy === limit) return Part.refused;
+  return (refusedBy & limit) === 0 ? Part.maybe : Part.ambiguous;
+}

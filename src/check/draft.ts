@@ -1,0 +1,38 @@
+import type { Arc, ArcsRule, OverAdmissionRule, WrongfulRefusalRule } from './certificate.ts';
+
+/*
+ * A certificate as a reading makes it: positions in its slice, no names. `certificateOf` turns it into one that stands by itself.
+ */
+
+export interface OverAdmissionDraft {
+  readonly rule: OverAdmissionRule;
+  readonly because: 'over-admission';
+  readonly observed: number;
+  readonly possible: number;
+  readonly positions: readonly number[];
+}
+
+/** As `Arc`, with positions. */
+export type ArcDraft = Omit<Arc, 'exchanges' | 'refusal'> & {
+  readonly positions: readonly number[];
+  readonly refusal?: number;
+};
+
+export interface ArcsDraft {
+  readonly rule: ArcsRule;
+  readonly because: 'over-admission' | 'wrongful-refusal' | 'inconsistent';
+  readonly arcs: readonly ArcDraft[];
+}
+
+export interface WrongfulRefusalDraft {
+  readonly rule: WrongfulRefusalRule;
+  readonly because: 'wrongful-refusal';
+  readonly refusal: number;
+  readonly lookBackUs: number;
+  readonly observed: number;
+  readonly needed: number;
+  /** Everything that may have counted in the look-back. */
+  readonly positions: readonly number[];
+}
+
+export type Draft = OverAdmissionDraft | ArcsDraft | WrongfulRefusalDraft;

@@ -1,0 +1,50 @@
+import { Part, type Slice } from '../slice.ts';
+
+/** Attempts that may have counted, as two sorted lists: how many began by then, how many were surely decided before. */
+export interface Counted {
+  /** `from` of each, rising; and `to` of each, rising. */
+  readonly starts: Float64Array;
+  readonly ends: Float64Array;
+  readonly refusedToo: boolean;
+}
+
+const without = new WeakMap<Slice, Counted>();
+const withRefused = new WeakMap<Slice, Counted>();
+
+/** @param refusedToo whether refusals surely by this limit count as well; ambiguous ones may have counted in any case */
+export function countedOf(slice: Slice, refusedToo: boolean): Counted {
+  const known = (refusedToo ? withRefused : without).get(slice);
+  if (known) return known;
+  const counts = (_: number, i: number) => refusedToo || slice.part[i] !== Part.refused;
+  const counted = { starts: slice.from.filter(counts), ends: slice.to.filter(counts).sort(), refusedToo };
+  (refusedToo ? withRefused : without).set(slice, counted);
+  return counted;
+}
+
+/** Whether the refusal itself stands in the lists, so that it must be taken off. */
+export const countsItself = (slice: Slice, position: number, counted: Counted): boolean =>
+  counted.refusedToo || slice.part[position] !== Part.refused;
+
+/** How many of a rising list are ≤ `value`. */
+export function countUpTo(rising: Float64Array, value: number): number {
+  let low = 0;
+  let high = rising.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rising[middle] as number) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** How many of a rising list are < `value`. */
+export function countBelow(rising: Float64Array, value: number): number {
+  let low = 0;
+  let high = rising.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rising[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

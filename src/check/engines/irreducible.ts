@@ -1,0 +1,54 @@
+import type { Admitted } from './admitted.ts';
+
+/**
+ * Leaves out attempts until none can be spared: the rule "more than `most(span)` decided within a span" needs every one of
+ * them. The span shrinks with the outermost attempts, and with it what is possible.
+ * @param members indices that satisfy the rule, at least one
+ * @param most how many fit into a span of so many µs; never falls as the span grows
+ */
+export function irreducible(
+  admitted: Admitted,
+  members: readonly number[],
+  most: (spanUs: number) => number,
+): readonly number[] {
+  let kept = members;
+  for (;;) {
+    const spared = sparable(admitted, kept, most);
+    if (spared === undefined) return kept;
+    kept = kept.filter((_, i) => i !== spared);
+  }
+}
+
+/** Only three are worth trying: the first, the last, and any other (all others leave the span as it is). */
+function sparable(
+  admitted: Admitted,
+  members: readonly number[],
+  most: (spanUs: number) => number,
+): number | undefined {
+  const from = (i: number) => admitted.from[members[i] as number] as number;
+  const to = (i: number) => admitted.to[members[i] as number] as number;
+  let first = 0;
+  let last = 0;
+  for (let i = 1; i < members.length; i++) {
+    if (from(i) < from(first)) first = i;
+    if (to(i) > to(last)) last = i;
+  }
+  const other = members.findIndex((_, i) => i !== first && i !== last);
+  return [first, last, other].find((i) => i >= 0 && proves(admitted, members, most, i));
+}
+
+function proves(
+  admitted: Admitted,
+  members: readonly number[],
+  most: (spanUs: number) => number,
+  without: number,
+): boolean {
+  let from = Number.POSITIVE_INFINITY;
+  let to = Number.NEGATIVE_INFINITY;
+  members.forEach((member, i) => {
+    if (i === without) return;
+    from = Math.min(from, admitted.from[member] as number);
+    to = Math.max(to, admitted.to[member] as number);
+  });
+  return members.length > 1 && members.length - 1 > most(to - from);
+}

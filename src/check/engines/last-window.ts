@@ -1,0 +1,83 @@
+import type { Bounds } from '../bounds.ts';
+import type { WrongfulRefusalDraft } from '../draft.ts';
+import { Part, type Slice } from '../slice.ts';
+import { type Counted, countBelow, countedOf, countsItself, countUpTo } from './counted.ts';
+
+/** Beyond so many attempts that began while a refusal was under way, the coarse count stands: sound, and never quadratic. */
+const FINE_STARTS = 64;
+
+/**
+ * The most that may have counted within `lookBackUs` before any one instant at which refusal `position` may have been
+ * decided, itself not counted: max over t in [s, r] of #{i : s_i ≤ t, r_i ≥ t − lookBack} (limits.md 5.1).
+ * @param enough stops looking finer once the coarse count is below it
+ */
+export function mostWithin(
+  slice: Slice,
+  counted: Counted,
+  position: number,
+  lookBackUs: number,
+  enough: number,
+): number {
+  const { starts, ends } = counted;
+  const from = slice.from[position] as number;
+  const to = slice.to[position] as number;
+  const itself = countsItself(slice, position, counted) ? 1 : 0;
+  const begun = countUpTo(starts, from);
+  const begunLast = countUpTo(starts, to);
+  const coarse = begunLast - countBelow(ends, from - lookBackUs) - itself;
+  if (coarse < enough || begunLast - begun > FINE_STARTS) return coarse;
+  // Its own start is at `from`, so it is counted at every instant looked at.
+  let most = begun - countBelow(ends, from - lookBackUs) - itself;
+  for (let i = begun; i < begunLast; i++)
+    most = Math.max(most, i + 1 - countBelow(ends, (starts[i] as number) - lookBackUs) - itself);
+  return most;
+}
+
+/** Positions of the refusals that may be judged, rising. */
+export function* judgedRefusals(slice: Slice, bounds: Bounds): Generator<number> {
+  const { refusals } = bounds;
+  if (!refusals.provable) return;
+  for (let i = 0; i < slice.size; i++) {
+    const part = slice.part[i];
+    if ((part === Part.refused || part === Part.ambiguous) && (slice.from[i] as number) >= refusals.fromUs) yield i;
+  }
+}
+
+const memo = new WeakMap<Slice, { readonly bounds: Bounds; readonly positions: readonly number[] }>();
+
+/** Refusals before which fewer than N can have counted within the last W: no limiter whose memory is W refuses them. */
+export function unexplainedByLastWindow(slice: Slice, bounds: Bounds): readonly number[] {
+  const known = memo.get(slice);
+  if (known?.bounds === bounds) return known.positions;
+  const counted = countedOf(slice, false);
+  const positions = [...judgedRefusals(slice, bounds)].filter(
+    (position) => mostWithin(slice, counted, position, bounds.longUs, bounds.max) < bounds.max,
+  );
+  memo.set(slice, { bounds, positions });
+  return positions;
+}
+
+/** Everything that may have counted in the look-back of one refusal, whenever it was decided. */
+export function lookedBackUpon(slice: Slice, position: number, lookBackUs: number, refusedToo: boolean): number[] {
+  const from = slice.from[position] as number;
+  const to = slice.to[position] as number;
+  const found: number[] = [];
+  for (let i = 0; i < slice.size && (slice.from[i] as number) <= to; i++) {
+    const counts = i !== position && (refusedToo || slice.part[i] !== Part.refused);
+    if (counts && (slice.to[i] as number) >= from - lookBackUs) found.push(i);
+  }
+  return found;
+}
+
+export function lastWindowRefusal(slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft {
+  const { longUs, max } = bounds;
+  return {
+    rule: 'wrongful-refusal-last-window',
+    because: 'wrongful-refusal',
+    refusal: position,
+    lookBackUs: longUs,
+    observed: mostWithin(slice, countedOf(slice, false), position, longUs, max),
+    needed: max,
+    positions: lookedBackUpon(slice, position, longUs, false),
+  };
+}

@@ -1,0 +1,60 @@
+import type { Admitted } from './admitted.ts';
+
+/** A stretch of attempts, indices first..last, all of which lie within [from of first, end of last]. */
+export interface Stretch {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * The first stretch in which a log of N per window is over-full: more than N(⌊(b − a) / W⌋ + 1) attempts within [a, b]
+ * (limits.md 5.1 b). Found by scheduling each attempt as early as can be, d_k = max(s_k, d_{k−1}, d_{k−N} + W), until one misses
+ * its end, and following back what made it late. Exact when ends rise with beginnings.
+ * @param agreeable attempts whose ends rise: `relaxed` or `unnested`; the schedule accuses falsely on nested ones
+ */
+export function crowdedLog(agreeable: Admitted, max: number, windowUs: number): Stretch | undefined {
+  const { from, to, size } = agreeable;
+  const earliest = new Float64Array(size);
+  for (let k = 0; k < size; k++) {
+    const freed = k >= max ? (earliest[k - max] as number) + windowUs : Number.NEGATIVE_INFINITY;
+    const after = k > 0 ? (earliest[k - 1] as number) : Number.NEGATIVE_INFINITY;
+    const decided = Math.max(from[k] as number, after, freed);
+    earliest[k] = decided;
+    if (decided > (to[k] as number)) return { first: cause(agreeable, earliest, k, max, windowUs), last: k };
+  }
+  return undefined;
+}
+
+/** Follows back from a late attempt to the one that began at its own instant. */
+function cause(agreeable: Admitted, earliest: Float64Array, late: number, max: number, windowUs: number): number {
+  let k = late;
+  while ((earliest[k] as number) > (agreeable.from[k] as number)) {
+    const freed = k >= max ? (earliest[k - max] as number) + windowUs : Number.NEGATIVE_INFINITY;
+    k = freed === earliest[k] ? k - max : k - 1;
+  }
+  return k;
+}
+
+/**
+ * The first stretch with more than B + (b − a) / T attempts within [a, b], for a bucket of `capacity` that regains a token
+ * each `tokenUs` (limits.md 5.2): the bucket's own recurrence with every attempt as early as can be.
+ * @param agreeable as above
+ */
+export function overdrawnBucket(agreeable: Admitted, capacity: number, tokenUs: number): Stretch | undefined {
+  const { from, to, size } = agreeable;
+  const allowance = (capacity - 1) * tokenUs;
+  let next = Number.NEGATIVE_INFINITY;
+  let first = 0;
+  for (let k = 0; k < size; k++) {
+    if ((from[k] as number) >= next) {
+      next = from[k] as number;
+      first = k;
+    }
+    if (next > (to[k] as number) + allowance) return { first, last: k };
+    next += tokenUs;
+  }
+  return undefined;
+}
+
+export const indicesOf = ({ first, last }: Stretch): number[] =>
+  Array.from({ length: last - first + 1 }, (_, i) => first + i);

@@ -1,0 +1,21 @@
+import type { Bounds } from '../bounds.ts';
+import type { OverAdmissionDraft } from '../draft.ts';
+import type { Slice } from '../slice.ts';
+import { crowdProof, type DensityRule } from './density.ts';
+
+/** Every limiter of "N per W" admits at most 2N requests in any interval shorter than W (limits.md 1.3). */
+export const universalRule = ({ max, shortUs }: Pick<Bounds, 'max' | 'shortUs'>): DensityRule => ({
+  rule: 'universal-2N',
+  most: (spanUs) => (spanUs < shortUs ? 2 * max : Number.POSITIVE_INFINITY),
+});
+
+const memo = new WeakMap<Slice, { readonly bounds: Bounds; readonly draft: OverAdmissionDraft | undefined }>();
+
+/** 2N + 1 admitted within less than a window: no reading allows it. */
+export function universalOverAdmission(slice: Slice, bounds: Bounds): OverAdmissionDraft | undefined {
+  const known = memo.get(slice);
+  if (known?.bounds === bounds) return known.draft;
+  const draft = crowdProof(slice, 2 * bounds.max + 1, bounds.shortUs, universalRule(bounds));
+  memo.set(slice, { bounds, draft });
+  return draft;
+}

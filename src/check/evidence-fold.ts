@@ -1,0 +1,213 @@
+import { type OperationId, operationIds } from '../api/index.ts';
+import {
+  type ClockRecord,
+  type EndRecord,
+  type Exchange,
+  type Header,
+  type JournalRecord,
+  type ProfileWords,
+  profileWords,
+  TurnLedger,
+} from '../history/index.ts';
+import { limitsRefusing } from './attribution.ts';
+import type { ExchangeRef } from './certificate.ts';
+import { Names, pair, SeenSequences } from './columns.ts';
+import { doubtAbout, type Skipped } from './doubt.ts';
+import { Answer, type Evidence, type LabelColumn } from './evidence.ts';
+import { type Rows, risingOrder, rowColumns, rowsOf } from './rows.ts';
+import { type Timeline, timelineOf } from './timeline.ts';
+
+const OPERATION_INDEX = Object.fromEntries(operationIds.map((id, i) => [id, i])) as Readonly<
+  Record<OperationId, number>
+>;
+
+/** What the reader of a journal knows of its wholeness; absent for records that never were in a file. */
+export interface Wholeness {
+  readonly complete: boolean;
+  readonly skipped: Skipped;
+}
+
+/** Folds records into evidence; their order does not matter. */
+export class EvidenceFold {
+  readonly #rows = rowColumns();
+  readonly #labels = new Labels();
+  readonly #clocks: ClockRecord[] = [];
+  readonly #seen = new SeenSequences();
+  readonly #duplicates = new Set<number>();
+  /** Sent, without an exchange so far. */
+  readonly #pending = new Set<number>();
+  readonly #skipped: Record<string, number> = {};
+  readonly #header: Header;
+  readonly #words: ProfileWords;
+  readonly #ledger: TurnLedger;
+  #end: EndRecord | undefined;
+
+  constructor(header: Header) {
+    this.#header = header;
+    this.#words = profileWords(header.profile);
+    this.#ledger = new TurnLedger(this.#words.turns);
+  }
+
+  add(record: JournalRecord): void {
+    if (record.kind === 'exchange') this.#addExchange(record);
+    else if (record.kind === 'clock') this.#clocks.push(record);
+    else if (record.kind === 'end') this.#end = record;
+    else if (record.kind === 'stream') this.#ledger.add(record);
+    else if (record.kind === 'sent' && !this.#seen.has(record.worker ?? 0, record.seq))
+      this.#pending.add(sequenceKey(record.worker ?? 0, record.seq));
+  }
+
+  #addExchange(exchange: Exchange): void {
+    const worker = exchange.worker ?? 0;
+    this.#pending.delete(sequenceKey(worker, exchange.seq));
+    if (!this.#seen.add(worker, exchange.seq)) this.#duplicates.add(sequenceKey(worker, exchange.seq));
+    const doubt = doubtAbout(exchange);
+    if (doubt) this.#skip(doubt);
+    else this.#ledger.add(exchange);
+    const rows = this.#rows;
+    const answer = doubt ? Answer.maybe : answerOf(exchange, this.#words);
+    rows.sentAt.push(exchange.sentAt);
+    rows.until.push(this.#until(exchange));
+    rows.answer.push(answer);
+    rows.refusedBy.push(answer === Answer.refused ? limitsRefusing(exchange, this.#words) : 0);
+    rows.status.push(exchange.status ?? 0);
+    rows.operation.push(OPERATION_INDEX[exchange.operation]);
+    rows.doubtful.push(doubt ? 1 : 0);
+    rows.seq.push(exchange.seq);
+    rows.worker.push(worker);
+    this.#labels.add(exchange, rows);
+  }
+
+  /** Run time until which the service may have decided. */
+  #until(exchange: Exchange): number {
+    // A stamp is rounded down to whole microseconds: the status line may have come up to one later.
+    if (exchange.headersAt !== undefined) return exchange.headersAt + 1;
+    return Math.max(exchange.receivedAt, exchange.sentAt + this.#header.clock.maxServerDelayUs);
+  }
+
+  #skip(reason: string, count = 1): void {
+    this.#skipped[reason] = (this.#skipped[reason] ?? 0) + count;
+  }
+
+  /** @param file what the reader of the journal knows; absent for records that were never in a file */
+  finish(file?: Wholeness): Evidence {
+    const rows = rowsOf(this.#rows);
+    this.#doubtDuplicates(rows);
+    if (this.#pending.size > 0) this.#skip('sent without an exchange', this.#pending.size);
+    const timeline = timelineOf(this.#clocks, this.#header.clock.driftPpm);
+    const { from, to } = serviceIntervals(rows, timeline, this.#header.clock.maxServerDelayUs);
+    const size = rows.seq.length;
+    return {
+      header: this.#header,
+      ...(this.#end && { end: this.#end }),
+      words: this.#words,
+      timeline,
+      size,
+      order: risingOrder(from),
+      ...rows,
+      from,
+      to,
+      nameOf: (column, number) => this.#labels.nameOf(column, number),
+      refOf: (row) => refOf(rows.worker[row] as number, rows.seq[row] as number),
+      turns: () => this.#turns(rows),
+      turnOf: (number) => this.#labels.turns.name(number),
+      complete: this.#complete(size, file),
+      skipped: { ...file?.skipped, ...this.#skipped },
+    };
+  }
+
+  /** Of several records with one sequence number nobody can say which is true. */
+  #doubtDuplicates(rows: Rows): void {
+    if (this.#duplicates.size === 0) return;
+    for (let row = 0; row < rows.seq.length; row++) {
+      if (!this.#duplicates.has(sequenceKey(rows.worker[row] as number, rows.seq[row] as number))) continue;
+      if (rows.doubtful[row] === 0) this.#skip('duplicate sequence number');
+      rows.doubtful[row] = 1;
+      rows.answer[row] = Answer.maybe;
+      rows.refusedBy[row] = 0;
+    }
+  }
+
+  #turns(rows: Rows) {
+    const suspect = new Set<string | undefined>();
+    rows.doubtful.forEach((doubtful, row) => {
+      if (doubtful) suspect.add(this.#labels.turns.name(rows.turn[row] as number));
+    });
+    return this.#ledger.turns().filter(({ id }) => !suspect.has(id));
+  }
+
+  #complete(exchanges: number, file: Wholeness | undefined): boolean {
+    const whole = this.#end?.complete === true && this.#end.exchanges === exchanges && this.#pending.size === 0;
+    return whole && (file?.complete ?? true);
+  }
+}
+
+/** Numbers the labels of exchanges. */
+class Labels {
+  readonly turns = new Names<string>();
+  readonly #applications = new Names<string>();
+  readonly #userLabels = new Names<string>();
+  readonly #users = new Names<number>();
+  readonly #tokenLabels = new Names<string>();
+  readonly #tokens = new Names<number>();
+  readonly #conversations = new Names<string>();
+  readonly #messageIds = new Names<string>();
+  readonly #messages = new Names<number>();
+
+  add(exchange: Exchange, rows: ReturnType<typeof rowColumns>): void {
+    const application = this.#applications.of(exchange.application);
+    const user = this.#users.of(pair(application, this.#userLabels.of(exchange.user)));
+    const { token, conversation, turn } = exchange;
+    rows.application.push(application);
+    rows.user.push(user);
+    rows.token.push(token === undefined ? 0 : this.#tokens.of(pair(user, this.#tokenLabels.of(token))));
+    const conversationNumber = conversation === undefined ? 0 : this.#conversations.of(conversation);
+    rows.conversation.push(conversationNumber);
+    rows.turn.push(turn === undefined ? 0 : this.turns.of(turn.id));
+    this.#addMessage(exchange, conversationNumber, rows);
+  }
+
+  #addMessage({ message, resend }: Exchange, conversation: number, rows: ReturnType<typeof rowColumns>): void {
+    const known = this.#messages.size;
+    const number = message === undefined ? 0 : this.#messages.of(pair(conversation, this.#messageIds.of(message.id)));
+    rows.message.push(number);
+    rows.replay.push(number > 0 && (number <= known || resend !== undefined) ? 1 : 0);
+  }
+
+  nameOf(column: LabelColumn, number: number): string | undefined {
+    switch (column) {
+      case 'application':
+        return this.#applications.name(number);
+      case 'user':
+        return this.#userLabels.name((this.#users.name(number) ?? 0) % pair(1, 0));
+      case 'token':
+        return this.#tokenLabels.name((this.#tokens.name(number) ?? 0) % pair(1, 0));
+      case 'conversation':
+        return this.#conversations.name(number);
+    }
+  }
+}
+
+const sequenceKey = (worker: number, seq: number) => worker * 2 ** 40 + seq;
+const refOf = (worker: number, seq: number): ExchangeRef => (worker === 0 ? seq : `${worker}:${seq}`);
+
+function answerOf(exchange: Exchange, words: ProfileWords): Answer {
+  if (exchange.outcome === 'refused') return Answer.refused;
+  const success = exchange.outcome === 'answered' && words.success[exchange.operation].includes(exchange.status ?? 0);
+  return success && exchange.bodyProblem === undefined ? Answer.admitted : Answer.maybe;
+}
+
+function serviceIntervals(rows: Rows, timeline: Timeline, delayUs: number): { from: Float64Array; to: Float64Array } {
+  const from = rows.sentAt.map((at) => timeline.at(at));
+  const to = rows.until.map((at) => timeline.at(at));
+  rows.doubtful.forEach((doubtful, row) => {
+    if (doubtful) {
+      from[row] = Number.NEGATIVE_INFINITY;
+      to[row] = Number.POSITIVE_INFINITY;
+    } else if (rows.answer[row] === Answer.maybe && rows.status[row] === 0) {
+      // The delay may be meant in the service's time, which may run slower than ours.
+      to[row] = Math.max(to[row] as number, (from[row] as number) + delayUs);
+    }
+  });
+  return { from, to };
+}

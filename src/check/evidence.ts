@@ -1,0 +1,38 @@
+import type { EndRecord, Header, ProfileWords, Turn } from '../history/index.ts';
+import type { ExchangeRef } from './certificate.ts';
+import type { Skipped } from './doubt.ts';
+import type { Rows } from './rows.ts';
+import type { Timeline } from './timeline.ts';
+
+/**
+ * What came of an attempt. `admitted`: a success of its operation, with a usable body. `refused`: a 429. `maybe`: anything
+ * else, also an answer of success that an intermediary may have made (another status, or a body that cannot be used).
+ */
+export const Answer = { admitted: 0, refused: 1, maybe: 2 } as const;
+export type Answer = (typeof Answer)[keyof typeof Answer];
+
+export type LabelColumn = 'application' | 'user' | 'token' | 'conversation';
+
+/** Every attempt of a history, a row each, in columns (some eighty bytes a row), and what is needed to judge them. */
+export interface Evidence extends Rows {
+  readonly header: Header;
+  readonly end?: EndRecord;
+  readonly words: ProfileWords;
+  readonly timeline: Timeline;
+  readonly size: number;
+  /** Rows in rising order of `from`. */
+  readonly order: Uint32Array;
+  /** The service decided within [from, to], service µs since run time 0; −∞ and ∞ for doubtful records. */
+  readonly from: Float64Array;
+  readonly to: Float64Array;
+  /** The journal's label behind a number of that column; `undefined` for 0. */
+  readonly nameOf: (column: LabelColumn, number: number) => string | undefined;
+  readonly refOf: (row: number) => ExchangeRef;
+  /** Without those that a doubtful record names. */
+  readonly turns: () => Turn[];
+  /** Turn id behind a number of `turn`. */
+  readonly turnOf: (number: number) => string | undefined;
+  /** Every request that was sent has its record, and every line of the history could be read. */
+  readonly complete: boolean;
+  readonly skipped: Skipped;
+}

@@ -1,0 +1,63 @@
+import { type LimitName, limitNames } from '../api/index.ts';
+import { limitsIn } from './attribution.ts';
+import type { Evidence } from './evidence.ts';
+import type { Finding } from './finding.ts';
+import { judgeLimit, type LimitJudgement } from './judge-limit.ts';
+import { rateCase } from './limits/rate.ts';
+import { type Refusals, VERDICTS_FORMAT, VERDICTS_VERSION, type Verdicts } from './verdict.ts';
+
+export interface JudgeOptions {
+  /** Readings to judge instead of those that the history's header declares. */
+  readonly declared?: Readonly<Partial<Record<LimitName, string>>>;
+}
+
+type JudgeOfLimit = (evidence: Evidence, declared: string | undefined) => LimitJudgement;
+
+/** One row per limit: how its case is made and judged. */
+const judges: Readonly<Partial<Record<LimitName, JudgeOfLimit>>> = {
+  rate: (evidence, declared) => judgeLimit(rateCase(evidence, declared), evidence),
+};
+
+/** Judges evidence. Certificates are not verified here: `verify` does that from the records. */
+export function judgeEvidence(
+  evidence: Evidence,
+  findings: readonly Finding[] = [],
+  options: JudgeOptions = {},
+): Verdicts {
+  const judged = limitNames.flatMap((limit) => {
+    const judge = judges[limit];
+    return judge ? [judge(evidence, options.declared?.[limit])] : [];
+  });
+  const refusals = refusalsOf(evidence, judged);
+  const { header, complete, skipped } = evidence;
+  return {
+    format: VERDICTS_FORMAT,
+    version: VERDICTS_VERSION,
+    limits: judged.map(({ limit, verdict }) => verdict(refusals.attributed[limit])),
+    refusals,
+    findings,
+    soundness: { exclusive: header.exclusive, flushed: { ...header.flushed }, complete, skipped },
+  };
+}
+
+const MOST_WRONGFUL = 100;
+
+/** Attributes each 429: by its code, else by elimination of limits that cannot have refused it. */
+function refusalsOf(evidence: Evidence, judged: readonly LimitJudgement[]): Refusals {
+  const attributed: Record<LimitName | 'ambiguous', number> = { rate: 0, concurrency: 0, daily: 0, ambiguous: 0 };
+  const wrongful: Refusals['wrongful'][number][] = [];
+  let total = 0;
+  for (const row of evidence.order) {
+    const limits = limitsIn(evidence.refusedBy[row] as number);
+    if (limits.length === 0) continue;
+    total += 1;
+    const proofs = limits.map((limit) => judged.find((one) => one.limit === limit)?.unexplained.get(row));
+    const possible = limits.filter((_, i) => proofs[i] === undefined);
+    attributed[(limits.length === 1 ? limits[0] : possible.length === 1 ? possible[0] : undefined) ?? 'ambiguous'] += 1;
+    if (possible.length === 0 && wrongful.length < MOST_WRONGFUL) {
+      const certificates = proofs.flatMap((prove) => (prove ? [prove()] : []));
+      wrongful.push({ exchange: evidence.refOf(row), certificates });
+    }
+  }
+  return { total, attributed, wrongful };
+}

@@ -1,0 +1,44 @@
+import type { LimitName } from '../api/index.ts';
+import type { Bounds } from './bounds.ts';
+import type { Judged, Reading } from './reading.ts';
+
+/** One way to divide the attempts among buckets and to say which count. */
+export interface Variant<S extends Judged> {
+  readonly scope: string;
+  readonly counts: string;
+  /** One slice per bucket. Made on demand, once. */
+  readonly slices: () => readonly S[];
+}
+
+/** A limit as it comes before the judge. */
+export interface LimitCase<S extends Judged> {
+  readonly limit: LimitName;
+  /** The declared reading; `unknown` where none is: then every reading and every variant may be the true one. */
+  readonly declared: string;
+  readonly bounds: Bounds;
+  readonly readings: readonly Reading<S>[];
+  /** As the profile declares it. */
+  readonly asDeclared: Variant<S>;
+  /** Only where the reading is unknown. */
+  readonly unknown?: {
+    /** What it over-admits, every variant over-admits. */
+    readonly narrowest: Variant<S>;
+    /** A refusal that it cannot explain, no variant can. */
+    readonly widest: Variant<S>;
+    /** Tried only when the extremes do not decide. */
+    readonly others: readonly Variant<S>[];
+  };
+}
+
+/** Makes a variant whose slices are made once. */
+export function variant<S extends Judged>(scope: string, counts: string, make: () => readonly S[]): Variant<S> {
+  let made: readonly S[] | undefined;
+  return {
+    scope,
+    counts,
+    slices: () => {
+      made ??= make();
+      return made;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { operationIds, TargetProfileSchema } from '../../api/index.ts';
+import { boundsOf } from '../bounds.ts';
+import { countingOf, extremesOf, possibleCountings, rateSlices } from '../counting.ts';
+import type { Evidence } from '../evidence.ts';
+import { type LimitCase, variant } from '../limit-case.ts';
+import { rateReadings, readingNamed } from '../readings/index.ts';
+import { type ScopeName, scopeNames } from '../scope.ts';
+import type { Slice } from '../slice.ts';
+
+const defaults = TargetProfileSchema.parse({}).limits.rate;
+
+/** What the header's profile says of the rate limit; each member falls back by itself. */
+const DeclaredRate = z
+  .object({
+    limits: z.object({
+      rate: z.object({
+        scope: z.enum(['application', 'user', 'token', 'conversation', 'address']).catch(defaults.scope),
+        counts: z.array(z.enum(operationIds)).catch(defaults.counts),
+        countsRefused: z.boolean().catch(defaults.countsRefused),
+        countsReplays: z.boolean().catch(defaults.countsReplays),
+      }),
+    }),
+  })
+  .catch({ limits: { rate: defaults } });
+
+/** @param declared a reading to judge instead of the header's */
+export function rateCase(evidence: Evidence, declared?: string): LimitCase<Slice> {
+  const { header, timeline, complete } = evidence;
+  const { max, windowUs } = header.limits.rate;
+  const profile = DeclaredRate.parse(header.profile).limits.rate;
+  const named = declared ?? header.limits.rate.reading;
+  const reading = readingNamed(rateReadings, profile.countsRefused ? countingRefused(named) : named);
+  const counting = countingOf(profile.counts, profile.countsReplays);
+  const slicesOf = (scope: ScopeName, counts: typeof counting) =>
+    variant(scope, counts.name, () => rateSlices(evidence, scope, counts));
+  const asDeclared = slicesOf(profile.scope, counting);
+  const common = {
+    limit: 'rate',
+    bounds: boundsOf(header, timeline, { name: 'rate', max, windowUs }, complete),
+  } as const;
+  if (reading) return { ...common, declared: reading.name, readings: [reading], asDeclared };
+  const countings = possibleCountings(profile.counts);
+  const { narrowest, widest } = extremesOf(countings);
+  return {
+    ...common,
+    declared: 'unknown',
+    readings: rateReadings,
+    asDeclared,
+    unknown: {
+      narrowest: slicesOf('narrowest', narrowest),
+      widest: slicesOf('address', widest),
+      others: scopeNames.flatMap((scope) => countings.map((counts) => slicesOf(scope, counts))),
+    },
+  };
+}
+
+const countingRefused = (reading: string) => (reading === 'sliding-log' ? 'sliding-log-counting-refused' : reading);

@@ -1,0 +1,48 @@
+import type { LimitName } from '../api/index.ts';
+import type { Bounds } from './bounds.ts';
+import type { Draft } from './draft.ts';
+import type { ScopeLabels } from './slice.ts';
+
+/** What a surviving reading may still be: for fixed windows, the arcs in which they can begin, service µs mod W since 1970. */
+export type Parameters = Readonly<Record<string, number | readonly (readonly [number, number])[]>>;
+
+/** What every reading's material has: `Slice`, and what other limits add to it. */
+export interface Judged {
+  readonly scope: ScopeLabels;
+  /** Per position: row of the evidence, and the interval of the decision. */
+  readonly row: ArrayLike<number>;
+  readonly from: ArrayLike<number>;
+  readonly to: ArrayLike<number>;
+  readonly part: ArrayLike<number>;
+}
+
+/**
+ * One exact meaning of a limit: an algorithm, judged against the attempts of one bucket. Both engines are one-sided, so that
+ * each is sound by itself.
+ * @typeParam S what it judges: attempts (`Slice`) for rate and daily, turns for concurrency
+ */
+export interface Reading<S extends Judged> {
+  /** Kebab-case, as profiles declare it: `sliding-log`. */
+  readonly name: string;
+  readonly limit: LimitName;
+  /** Other names of the same behaviour: nobody can tell them apart by counting. */
+  readonly aliases: readonly string[];
+  /** Completes "behaves as …": `a sliding log of 20 per 60 s`. */
+  readonly describe: (bounds: Bounds) => string;
+  /**
+   * More was admitted than can be. Monotone: proved from `admitted` attempts alone, so that foreign traffic, lost records
+   * and unknown outcomes can only make it worse. Uses `bounds.shortUs`.
+   */
+  overAdmission(slice: S, bounds: Bounds): Draft | undefined;
+  /**
+   * Refusals (positions in the slice of `refused` and `ambiguous` attempts, rising) that this reading cannot explain although
+   * everything that may have counted is counted. Anti-monotone. Uses `bounds.longUs`. Empty unless `bounds.refusals.provable`;
+   * refusals before `bounds.refusals.fromUs` are left out.
+   */
+  unexplained(slice: S, bounds: Bounds): readonly number[];
+  /** The proof for one of these positions. */
+  wrongfulRefusal(slice: S, bounds: Bounds, position: number): Draft;
+  /** What was admitted and what was refused cannot both be: tried when neither engine alone refutes. */
+  inconsistent?(slice: S, bounds: Bounds): Draft | undefined;
+  parameters?(slice: S, bounds: Bounds): Parameters;
+}

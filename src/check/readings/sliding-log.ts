@@ -1,0 +1,38 @@
+import type { Bounds } from '../bounds.ts';
+import type { OverAdmissionDraft } from '../draft.ts';
+import { crowdProof, type DensityRule, stretchProof } from '../engines/density.ts';
+import { lastWindowRefusal, unexplainedByLastWindow } from '../engines/last-window.ts';
+import { crowdedLog } from '../engines/spacing.ts';
+import type { Reading } from '../reading.ts';
+import type { Slice } from '../slice.ts';
+import { perWindow } from './describe.ts';
+
+const atOnce = ({ max, shortUs }: Bounds): DensityRule => ({
+  rule: 'sliding-log-n-plus-1',
+  most: (spanUs) => (spanUs < shortUs ? max : Number.POSITIVE_INFINITY),
+});
+
+const inTheLongRun = ({ max, shortUs }: Bounds): DensityRule => ({
+  rule: 'sliding-log-density',
+  most: (spanUs) => max * (Math.floor(spanUs / shortUs) + 1),
+});
+
+/** N + 1 within less than a window; else more in a chain of windows than they can hold (limits.md 5.1 a, b). */
+export function overfullLog(slice: Slice, bounds: Bounds): OverAdmissionDraft | undefined {
+  if (bounds.shortUs <= 0) return undefined;
+  return (
+    crowdProof(slice, bounds.max + 1, bounds.shortUs, atOnce(bounds)) ??
+    stretchProof(slice, (agreeable) => crowdedLog(agreeable, bounds.max, bounds.shortUs), inTheLongRun(bounds))
+  );
+}
+
+/** Admits iff fewer than N were admitted in the last W; refused requests leave no trace. */
+export const slidingLog: Reading<Slice> = {
+  name: 'sliding-log',
+  limit: 'rate',
+  aliases: ['rolling-window'],
+  describe: (bounds) => `a sliding log of ${perWindow(bounds)}, refused requests not counted`,
+  overAdmission: overfullLog,
+  unexplained: unexplainedByLastWindow,
+  wrongfulRefusal: lastWindowRefusal,
+};

@@ -1,0 +1,88 @@
+import { bytes, type Column, floats, words } from './columns.ts';
+
+/** What is kept of each attempt, in the order of the records. */
+export interface Rows {
+  /** Run time, µs. `until`: the headers, or how long the service may still have acted on it. */
+  readonly sentAt: Float64Array;
+  readonly until: Float64Array;
+  /** An `Answer` each; a doubtful record's is `maybe`. */
+  readonly answer: Uint8Array;
+  /** Of a 429: which limits it may belong to (`LimitSet`); else 0. */
+  readonly refusedBy: Uint8Array;
+  /** HTTP status; 0 when none came. */
+  readonly status: Uint32Array;
+  /** Index into `operationIds`. */
+  readonly operation: Uint8Array;
+  /** 1: a resend, or its client_message_id was seen before in its conversation, so that it may be a replay. */
+  readonly replay: Uint8Array;
+  /** 1: an impossible record (`doubtAbout`) or one of several with one sequence number. */
+  readonly doubtful: Uint8Array;
+  /** Numbers of labels; 0 is absence. Users are told apart within applications, tokens within users. */
+  readonly application: Uint32Array;
+  readonly user: Uint32Array;
+  readonly token: Uint32Array;
+  readonly conversation: Uint32Array;
+  /** Number of the client_message_id within its conversation; 0 is absence. */
+  readonly message: Uint32Array;
+  readonly turn: Uint32Array;
+  readonly seq: Float64Array;
+  readonly worker: Uint32Array;
+}
+
+export type RowColumns = { readonly [K in keyof Rows]: Column<Rows[K]> };
+
+export const rowColumns = (): RowColumns => ({
+  sentAt: floats(),
+  until: floats(),
+  answer: bytes(),
+  refusedBy: bytes(),
+  status: words(),
+  operation: bytes(),
+  replay: bytes(),
+  doubtful: bytes(),
+  application: words(),
+  user: words(),
+  token: words(),
+  conversation: words(),
+  message: words(),
+  turn: words(),
+  seq: floats(),
+  worker: words(),
+});
+
+export const rowsOf = (columns: RowColumns): Rows => ({
+  sentAt: columns.sentAt.values(),
+  until: columns.until.values(),
+  answer: columns.answer.values(),
+  refusedBy: columns.refusedBy.values(),
+  status: columns.status.values(),
+  operation: columns.operation.values(),
+  replay: columns.replay.values(),
+  doubtful: columns.doubtful.values(),
+  application: columns.application.values(),
+  user: columns.user.values(),
+  token: columns.token.values(),
+  conversation: columns.conversation.values(),
+  message: columns.message.values(),
+  turn: columns.turn.values(),
+  seq: columns.seq.values(),
+  worker: columns.worker.values(),
+});
+
+/** Rows in rising order of `from`; equal instants in the order of the records. Records come almost in order, which insertion likes. */
+export function risingOrder(from: Float64Array): Uint32Array {
+  const order = new Uint32Array(from.length);
+  let moves = from.length * 32;
+  for (let i = 0; i < from.length; i++) {
+    const value = from[i] as number;
+    let at = i;
+    while (at > 0 && (from[order[at - 1] as number] as number) > value) {
+      order[at] = order[at - 1] as number;
+      at -= 1;
+      moves -= 1;
+    }
+    order[at] = i;
+    if (moves < 0) return order.map((_, k) => k).sort((a, b) => (from[a] as number) - (from[b] as number) || a - b);
+  }
+  return order;
+}

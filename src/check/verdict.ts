@@ -1,0 +1,72 @@
+import type { LimitName } from '../api/index.ts';
+import type { Certificate, ExchangeRef, WrongfulRefusal } from './certificate.ts';
+import type { Skipped } from './doubt.ts';
+import type { Finding } from './finding.ts';
+import type { Parameters } from './reading.ts';
+
+export const VERDICTS_FORMAT = 'spillway-verdicts';
+export const VERDICTS_VERSION = 1;
+
+/** Everything that `check/` says of a history (design.md section 5). */
+export interface Verdicts {
+  readonly format: typeof VERDICTS_FORMAT;
+  readonly version: typeof VERDICTS_VERSION;
+  /** One per limit. */
+  readonly limits: readonly LimitVerdict[];
+  readonly refusals: Refusals;
+  readonly findings: readonly Finding[];
+  readonly soundness: Soundness;
+}
+
+export type Because = 'over-admission' | 'wrongful-refusal' | 'inconsistent';
+
+interface JudgedLimit {
+  readonly limit: LimitName;
+  /** The declared reading; `unknown` where none is. */
+  readonly declared: string;
+  readonly overAdmission: 'proven' | 'not-proven';
+  readonly wrongfulRefusal: 'proven' | 'not-proven';
+  readonly readings: readonly ReadingVerdict[];
+}
+
+export type LimitVerdict =
+  /** The declared reading is refuted or, where none is declared, every one. */
+  | (JudgedLimit & { readonly verdict: 'violated'; readonly because: Because; readonly certificate: Certificate })
+  /** At least one reading survives, and the limit was reached: a refusal is attributed to it. */
+  | (JudgedLimit & { readonly verdict: 'consistent' })
+  /** The limit was not reached, or evidence is missing: `missing` says what. */
+  | (JudgedLimit & { readonly verdict: 'undecided'; readonly missing: readonly string[] });
+
+interface Judged {
+  readonly reading: string;
+  /** Whose attempts share a bucket: `application`, `user`, …. */
+  readonly scope: string;
+  /** What counts. */
+  readonly counts: string;
+}
+
+export type ReadingVerdict =
+  | (Judged & { readonly state: 'refuted'; readonly because: Because; readonly certificate: Certificate })
+  | (Judged & { readonly state: 'survives'; readonly parameters?: Parameters });
+
+export interface Refusals {
+  readonly total: number;
+  /** By the limit that refused; `ambiguous` where several may have. */
+  readonly attributed: Readonly<Record<LimitName | 'ambiguous', number>>;
+  /** Refusals that no reading of any limit they may belong to explains; at most a hundred. */
+  readonly wrongful: readonly WrongfulRefusedExchange[];
+}
+
+export interface WrongfulRefusedExchange {
+  readonly exchange: ExchangeRef;
+  /** One proof per limit that it may belong to. */
+  readonly certificates: readonly WrongfulRefusal[];
+}
+
+export interface Soundness {
+  readonly exclusive: boolean;
+  readonly flushed: Readonly<Record<LimitName, boolean>>;
+  readonly complete: boolean;
+  /** Records that no accusation rests on, by what is wrong with them. */
+  readonly skipped: Skipped;
+}

@@ -1,0 +1,75 @@
+import { type LimitName, limitNames, type OperationId, operationIds, operations } from '../../api/index.ts';
+import type { Exchange, Header, ProfileWords } from '../../history/index.ts';
+import type { ExchangeRef } from '../certificate.ts';
+import { doubtAbout } from '../doubt.ts';
+import type { ScopeLabels } from '../slice.ts';
+import type { Timeline } from '../timeline.ts';
+
+/*
+ * What the verifier takes from a raw exchange. Written apart from the evidence that the readings judge, so that a slip there
+ * does not verify itself.
+ */
+
+/** When the service decided, service µs since run time 0. */
+export interface Decided {
+  readonly from: number;
+  readonly to: number;
+}
+
+export const refOfExchange = ({ seq, worker }: Pick<Exchange, 'seq' | 'worker'>): ExchangeRef =>
+  worker === undefined || worker === 0 ? seq : `${worker}:${seq}`;
+
+/** @param doubted whether its sequence number occurs twice */
+export function decidedWithin(exchange: Exchange, header: Header, timeline: Timeline, doubted: boolean): Decided {
+  if (doubted || doubtAbout(exchange) !== undefined)
+    return { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+  const from = timeline.at(exchange.sentAt);
+  if (exchange.headersAt !== undefined) return { from, to: timeline.at(exchange.headersAt + 1) };
+  const delay = header.clock.maxServerDelayUs;
+  return {
+    from,
+    to: Math.max(timeline.at(exchange.receivedAt), timeline.at(exchange.sentAt + delay), from + delay),
+  };
+}
+
+export const inScope = (exchange: Exchange, scope: ScopeLabels): boolean =>
+  (Object.entries(scope) as [keyof ScopeLabels, string][]).every(([label, value]) => exchange[label] === value);
+
+/** The operations behind the name of a counting, and whether replays count. */
+export function countedOperations(counts: string): { readonly operations: readonly OperationId[]; readonly replays: boolean } {
+  const replays = !counts.endsWith(', replays free');
+  const name = replays ? counts : counts.slice(0, -', replays free'.length);
+  const bearer = operationIds.filter((id) => operations[id].auth === 'bearer');
+  if (name === 'all') return { operations: operationIds, replays };
+  if (name === 'bearer') return { operations: bearer, replays };
+  if (name.startsWith('bearer without ')) {
+    const lacking = name.slice('bearer without '.length).split(' and ');
+    return { operations: bearer.filter((id) => !lacking.includes(id)), replays };
+  }
+  return { operations: operationIds.filter((id) => name.split(' ').includes(id)), replays };
+}
+
+export function wasAdmitted(exchange: Exchange, words: ProfileWords): boolean {
+  const { outcome, status, bodyProblem, operation } = exchange;
+  const good = status !== undefined && words.success[operation].includes(status);
+  return outcome === 'answered' && good && bodyProblem === undefined && doubtAbout(exchange) === undefined;
+}
+
+/** Whether a refusal is surely by that limit and so cannot have counted there as admitted. */
+export function surelyRefusedBy(exchange: Exchange, limit: LimitName, words: ProfileWords): boolean {
+  if (exchange.outcome !== 'refused' || doubtAbout(exchange) !== undefined) return false;
+  const limits = refusers(exchange, words);
+  return limits.length === 1 && limits[0] === limit;
+}
+
+export const mayBeRefusedBy = (exchange: Exchange, limit: LimitName, words: ProfileWords): boolean =>
+  exchange.outcome === 'refused' && doubtAbout(exchange) === undefined && refusers(exchange, words).includes(limit);
+
+function refusers(exchange: Exchange, words: ProfileWords): LimitName[] {
+  const code = exchange.error?.code;
+  const named = limitNames.filter((limit) => code !== undefined && words.errorCodes[limit].includes(code));
+  if (named.length > 0) return named;
+  return limitNames.filter(
+    (limit) => limit === 'rate' || (operations[exchange.operation].consumes as readonly LimitName[]).includes(limit),
+  );
+}

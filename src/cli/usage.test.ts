@@ -1,0 +1,212 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root, shipped, spillway, temporaryFolder } from '../testing/cli.ts';
+
+const smoke = shipped('smoke.yaml');
+
+/** Files that a command line may name; all below a folder of their own. */
+function folderOf(files: Readonly<Record<string, string>>): string {
+  const folder = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+const files = {
+  'bad.yaml': `name: bad
+journey: {}
+journeys:
+  ask:
+    steps:
+      - sendMesage: { message: Hello }
+      - pause: 5
+load: { model: constant-rate, rate: 1, duration: soon }
+`,
+  'torn.yaml': 'name: torn\njourneys: { ask: [\n',
+  'profile.yaml': 'name: mine\nlimits:\n  rate: { max: 0, per: minute }\nbudget: { requests: many }\n',
+  'throws.ts': "const database = 'none';\nthrow new Error(`no ${database}`);\n",
+  'imports.ts': "import { nothing } from './not-there.ts';\nexport default nothing;\n",
+  'syntax.ts': "export default {\n  name: 'x',,\n};\n",
+  'nothing.ts': 'export const scenario = 1;\n',
+  'wrong.ts':
+    "export default { name: 'wrong', journeys: { a: { steps: [{ pause: 'soon' }] } }, load: { model: 'burst' } };\n",
+  'notes.txt': 'not a history\n',
+} as const;
+
+/** What is typed, what the process exits with, and the whole of what it says. */
+const table: readonly (readonly [args: readonly string[], code: number, said: readonly string[]])[] = [
+  [
+    [],
+    104,
+    ['spillway: one problem:', 'say what to do, for example spillway run scenarios/tour.yaml; see spillway --help'],
+  ],
+  [['rnu', smoke], 104, ['spillway: one problem:', 'Did you mean run?; see spillway --help']],
+  [
+    ['run'],
+    104,
+    ['spillway: one problem:', 'Not enough non-option arguments: got 0, need at least 1; see spillway --help'],
+  ],
+  [['run', smoke, '--tarjet', 'x'], 104, ['spillway: one problem:', 'Unknown argument: tarjet; see spillway --help']],
+  [
+    ['plan', smoke, 'another.yaml'],
+    104,
+    ['spillway: one problem:', 'Unknown argument: another.yaml; see spillway --help'],
+  ],
+  [
+    ['plan', smoke, '--seed'],
+    104,
+    ['spillway: one problem:', 'Not enough arguments following: seed; see spillway --help'],
+  ],
+  [['plan', smoke, '-e'], 104, ['spillway: one problem:', 'Not enough arguments following: e; see spillway --help']],
+  [
+    ['plan', smoke, '--seed', '1.5'],
+    104,
+    ['spillway: one problem:', '--seed: must be a whole number from 0 to 4294967295'],
+  ],
+  [
+    ['plan', smoke, '--seed', '4294967296'],
+    104,
+    ['spillway: one problem:', '--seed: must be a whole number from 0 to 4294967295'],
+  ],
+  [
+    ['plan', smoke, '--seed', '1', '--seed', '2'],
+    104,
+    ['spillway: one problem:', '--seed: is given more than once; give it once'],
+  ],
+  [
+    ['plan', smoke, '--arrivals', 'many'],
+    104,
+    ['spillway: one problem:', '--arrivals: must be a whole number of at least 0'],
+  ],
+  [
+    ['plan', smoke, '--duration', 'soon', '--journey', 'nobody'],
+    104,
+    [
+      'spillway: 2 problems:',
+      '--duration: "soon" is not a duration; write for example 30s or 2min',
+      '--journey: there is no journey "nobody"; the scenario has: whole',
+    ],
+  ],
+  [
+    ['plan', smoke, '-e', 'A=1', '-e', 'hunter2'],
+    104,
+    ['spillway: one problem:', '-e: 1 of 2 values are not of the form NAME=VALUE; write -e NAME=VALUE'],
+  ],
+  ...['ftp://host', 'not an address', 'https://me:hunter2@host'].map(
+    (target) =>
+      [
+        ['run', smoke, '--target', target],
+        104,
+        [
+          'spillway: one problem:',
+          '--target: is not a base address; write for example https://api.example.com, without credentials in it',
+        ],
+      ] as const,
+  ),
+  [
+    ['run', 'missing.yaml'],
+    104,
+    ['spillway: one problem:', 'missing.yaml: cannot be read: no such file; check the path'],
+  ],
+  [
+    ['run', 'bad.yaml'],
+    104,
+    [
+      'spillway: 5 problems:',
+      'bad.yaml:2:1 journey: unknown key "journey"; did you mean journeys?',
+      'bad.yaml:6:9 journeys.ask.steps[0].sendMesage: there is no step "sendMesage"; did you mean sendMessage?',
+      'bad.yaml:7:16 journeys.ask.steps[1].pause: must be a duration such as 250ms, 1.5s or 2min or an object, not 5; write 5s or 5ms',
+      'bad.yaml:8:37 load.rate: must be a rate with its unit, not 1; write for example 20/min, 0.5/s or 50/day',
+      'bad.yaml:8:50 load.duration: "soon" is not a duration; write for example 250ms, 1.5s, 2min or 1h',
+    ],
+  ],
+  [
+    ['plan', smoke, '--profile', 'profile.yaml'],
+    104,
+    [
+      'spillway: 3 problems:',
+      'profile.yaml:3:16 limits.rate.max: must be at least 1',
+      'profile.yaml:3:19 limits.rate.per: unknown key "per"; allowed here: max, window, reading, scope, counts, countsRefused, countsReplays',
+      'profile.yaml:4:21 budget.requests: must be a number, not "many"',
+    ],
+  ],
+  [
+    ['run', 'throws.ts'],
+    107,
+    ['spillway: throws.ts:2 threw while it was loaded: Error: no none; correct the file, or what it imports'],
+  ],
+  [['run', 'syntax.ts'], 104, ['spillway: one problem:', 'syntax.ts:2:13: cannot be parsed: Unexpected token']],
+  [
+    ['run', 'nothing.ts'],
+    104,
+    ['spillway: one problem:', 'nothing.ts: has no default export; write export default scenario({ … })'],
+  ],
+  [
+    ['plan', 'wrong.ts'],
+    104,
+    [
+      'spillway: 2 problems:',
+      'wrong.ts journeys.a.steps[0].pause: "soon" is not a duration; write for example 250ms, 1.5s, 2min or 1h',
+      'wrong.ts load.count: is missing; write a number',
+    ],
+  ],
+  [
+    ['report', 'nowhere'],
+    104,
+    [
+      'spillway: one problem:',
+      'nowhere: is no run: nowhere/history.ndjson does not exist; name a folder below results/, "latest", or a journal file',
+    ],
+  ],
+  [
+    ['report', 'latest'],
+    104,
+    [
+      'spillway: one problem:',
+      'latest: there is no run below results/; run a scenario first: spillway run scenarios/tour.yaml',
+    ],
+  ],
+  [
+    ['report', 'notes.txt'],
+    104,
+    [
+      'spillway: one problem:',
+      'notes.txt: is not a history: its first line is no spillway-history header; give the path of a history.ndjson',
+    ],
+  ],
+];
+
+describe.concurrent('a wrong command line says what is wrong and what to write', () => {
+  it.each(table.map(([args, code, said]) => ({ typed: args.join(' ').replaceAll(root, '…'), args, code, said })))(
+    'spillway $typed',
+    async ({ args, code, said }) => {
+      const finished = await spillway(args, { cwd: folderOf(files) });
+      expect(finished.err.trimEnd().split('\n')).toEqual(said);
+      expect(finished.code).toBe(code);
+      expect(finished.out).toBe('');
+    },
+  );
+
+  it('a scenario that imports what is not there threw: 107', async () => {
+    const { code, err } = await spillway(['run', 'imports.ts'], { cwd: folderOf(files) });
+    expect(code).toBe(107);
+    expect(err).toContain('imports.ts');
+    expect(err).not.toContain('a defect of the tool');
+  });
+
+  it('a file with a torn end is told with its line', async () => {
+    const { code, err } = await spillway(['run', 'torn.yaml'], { cwd: folderOf(files) });
+    expect(code).toBe(104);
+    expect(err).toMatch(/torn\.yaml:3:1: not valid YAML: /);
+  });
+
+  it('an error of a scenario’s own variable does not quote its value', async () => {
+    const cwd = folderOf({
+      'scenario.yaml': 'name: ${env.NAME}\njourneys: {}\nload: { model: burst, count: "${env.NAME}" }\n',
+    });
+    const { code, err } = await spillway(['plan', 'scenario.yaml', '-e', 'NAME=hunter2/'], { cwd });
+    expect(code).toBe(104);
+    expect(err).toContain('load.count');
+    expect(err).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,250 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { spillway, temporaryFolder } from '../testing/cli.ts';
+import { resultsIn } from '../testing/results.ts';
+import { type Answering, answer, envelope, type Streaming, serveBadly, turnBody } from '../testing/service.ts';
+
+const credentials = { SPILLWAY_CLIENT_ID: 'some-client', SPILLWAY_CLIENT_SECRET: 'some-secret' };
+
+/** Runs a scenario against a bad service; `lines` are its journeys and load. */
+async function run(
+  lines: string,
+  answers: Parameters<typeof serveBadly>[0],
+  stream?: Streaming,
+): Promise<{ readonly code: number | null; readonly err: string } & ReturnType<typeof resultsIn>> {
+  const service = await serveBadly(answers, stream);
+  const folder = temporaryFolder();
+  const scenario = join(folder, 'scenario.yaml');
+  writeFileSync(scenario, `name: faulty\nprofile: { client: { deadline: 700ms, connections: 4 } }\n${lines}`);
+  const args = ['run', scenario, '--target', service.url, '--out', join(folder, 'out'), '--quiet'];
+  const { code, err } = await spillway(args, { env: credentials });
+  await service.close();
+  return { code, err, ...resultsIn(join(folder, 'out')) };
+}
+
+/** One way after the other, to answer readHistory. */
+const ways: readonly { readonly name: string; readonly answer: Answering; readonly recorded: object }[] = [
+  {
+    name: 'garbage',
+    answer: ({ response }) =>
+      void response.writeHead(200, { 'content-type': 'application/json' }).end('}{ not JSON \u0007'),
+    recorded: { outcome: 'answered', status: 200, bodyProblem: 'not-json' },
+  },
+  {
+    name: 'bytes that are no text',
+    answer: ({ response }) =>
+      void response.writeHead(200, { 'content-type': 'application/json' }).end(Buffer.from([0x22, 0xff, 0xfe, 0x22])),
+    recorded: { outcome: 'answered', status: 200, bodyProblem: 'not-utf8' },
+  },
+  {
+    name: 'another shape',
+    answer: (asked) => answer(asked, 200, { messages: [{ role: 'user' }] }),
+    recorded: { outcome: 'answered', status: 200, bodyProblem: 'wrong-shape' },
+  },
+  {
+    name: 'no body at all',
+    answer: ({ response }) => void response.writeHead(200).end(),
+    recorded: { outcome: 'answered', status: 200, bodyProblem: 'wrong-shape' },
+  },
+  {
+    name: 'a wrong content type',
+    answer: ({ response }) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Welcome</p>'),
+    recorded: { outcome: 'answered', status: 200, bodyProblem: 'wrong-content-type' },
+  },
+  {
+    name: 'half an answer',
+    answer: ({ response }) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1_000 });
+      response.write('{"messages":[', () => response.socket?.end());
+    },
+    recorded: { outcome: 'failed', failure: 'closed-mid-answer' },
+  },
+  {
+    name: 'a closed connection',
+    answer: ({ response }) => void response.socket?.end(),
+    recorded: { outcome: 'failed', failure: 'closed-before-answer' },
+  },
+  {
+    name: 'a reset connection',
+    answer: ({ response }) => void response.socket?.resetAndDestroy(),
+    recorded: { outcome: 'failed', failure: 'ECONNRESET' },
+  },
+  {
+    name: 'what is not HTTP',
+    answer: ({ response }) => void response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n'),
+    recorded: { outcome: 'failed', failure: 'protocol' },
+  },
+  {
+    name: 'silence',
+    answer: () => undefined,
+    recorded: { outcome: 'censored', failure: 'deadline' },
+  },
+  {
+    name: 'a 500 with the envelope',
+    answer: (asked) => answer(asked, 500, envelope('internal', true)),
+    recorded: { outcome: 'answered', status: 500, error: { code: 'internal', retryable: true } },
+  },
+  {
+    name: 'a 502 of somebody else',
+    answer: ({ response }) => void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>'),
+    recorded: { outcome: 'answered', status: 502, bodyProblem: 'wrong-content-type' },
+  },
+  {
+    name: 'a 429 without a word',
+    answer: ({ response }) => void response.writeHead(429).end(),
+    recorded: { outcome: 'refused', status: 429 },
+  },
+  {
+    name: 'a redirect',
+    answer: ({ response }) => void response.writeHead(302, { location: 'http://127.0.0.1:1/elsewhere' }).end(),
+    recorded: { outcome: 'answered', status: 302 },
+  },
+];
+
+const readEach = (onProblem: string) => `
+onError: ${onProblem}
+onRefused: ${onProblem}
+journeys: { read: { steps: [createConversation: {}, repeat: { times: ${ways.length + 1}, steps: [readHistory: {}] }] } }
+load: { model: burst, count: 1 }
+`;
+
+describe.concurrent('a service', () => {
+  it('that answers in fourteen bad ways: each is in the journal, and the run goes on to its end', async () => {
+    const { code, exchanges, end, journeys, ...results } = await run(readEach('continue'), {
+      readHistory: (asked) => (ways[asked.nth]?.answer ?? ((last) => answer(last, 200, { messages: [] })))(asked),
+    });
+    const reads = exchanges.filter(({ operation }) => operation === 'readHistory');
+    for (const [index, { name, recorded }] of ways.entries()) expect(reads[index], name).toMatchObject(recorded);
+    expect(reads).toHaveLength(ways.length + 1);
+    expect(reads.at(-1)).toMatchObject({ outcome: 'answered', status: 200, history: { items: [] } });
+    expect(journeys.map(({ outcome }) => outcome)).toEqual(['completed']);
+    expect(end).toMatchObject({ complete: true });
+    expect(code).toBe(0);
+    const { byOutcome } = results.summary().operations.readHistory ?? {};
+    expect(byOutcome).toEqual({ success: 1, error: 8, refused: 1, failed: 4, censored: 1 });
+    expect(results.summary().refusals.byLimit).toEqual({ rate: 0, concurrency: 0, daily: 0, unattributed: 1 });
+  });
+
+  it('is left at the first error where the policy says stop, and the other journeys go on', async () => {
+    const { code, journeys, exchanges } = await run(
+      `journeys: { a: { steps: [createConversation: {}, readHistory: {}, readHistory: {}] } }
+load: { model: burst, count: 3, gap: 20ms }`,
+      {
+        readHistory: (asked) =>
+          asked.nth === 0 ? answer(asked, 500, envelope('internal')) : answer(asked, 200, { messages: [] }),
+      },
+    );
+    expect(code).toBe(0);
+    const outcomes = journeys.map(({ outcome, stoppedAt }) => [outcome, stoppedAt?.because]);
+    expect(outcomes.sort()).toEqual([
+      ['completed', undefined],
+      ['completed', undefined],
+      ['stopped', 'status 500 internal'],
+    ]);
+    expect(exchanges.filter(({ operation }) => operation === 'readHistory')).toHaveLength(5);
+  });
+
+  it('that does not meet an expectation makes the run end with 99', async () => {
+    const { code, exchanges, end } = await run(
+      `onError: continue
+journeys: { a: { steps: [createConversation: {}, { readHistory: {}, expect: { status: 200 } }, readHistory: {}] } }
+load: { model: burst, count: 1 }`,
+      {
+        readHistory: (asked) =>
+          asked.nth === 0 ? answer(asked, 500, envelope('internal')) : answer(asked, 200, { messages: [] }),
+      },
+    );
+    expect(code).toBe(99);
+    expect(end).toMatchObject({ complete: true });
+    const [first, second] = exchanges.filter(({ operation }) => operation === 'readHistory');
+    expect(first?.expect).toEqual({ checked: 1, unmet: ['status: expected 200, found 500'] });
+    expect(second?.status).toBe(200);
+  });
+
+  it('whose turns never end, or end as failed, is followed no longer than the deadline', async () => {
+    const { code, exchanges, journeys, ...results } = await run(
+      `onError: continue
+journeys:
+  a:
+    steps:
+      - createConversation: {}
+      - sendMessage: { message: Never answered }
+      - followTurn: { interval: 100ms, deadline: 450ms }
+      - sendMessage: { message: Failed }
+      - followTurn: { interval: 100ms }
+      - readHistory: {}
+load: { model: burst, count: 1 }`,
+      {
+        readTurn: (asked) =>
+          answer(asked, 200, turnBody(asked.parameters.turn_id ?? '', asked.nth < 5 ? 'processing' : 'failed')),
+      },
+    );
+    expect(code).toBe(0);
+    expect(journeys.map(({ outcome }) => outcome)).toEqual(['completed']);
+    expect(results.rows('turns.csv').map(({ state, polls }) => [state, polls])).toEqual([
+      ['unfinished', '5'],
+      ['failed', '1'],
+    ]);
+    expect(results.summary().turns).toMatchObject({ accepted: 2, completed: 0, failed: 1, unfinished: 1 });
+    expect(exchanges.at(-1)).toMatchObject({ operation: 'readHistory', status: 200 });
+  });
+
+  it('whose stream drops, or is none: it is in the journal, and the journey goes on as its policy says', async () => {
+    const { code, exchanges, streams, journeys, ...results } = await run(
+      `onError: continue
+journeys:
+  a:
+    steps:
+      - createConversation: {}
+      - sendMessage: { message: Cut off }
+      - followTurn: { by: stream }
+      - sendMessage: { message: Reset }
+      - followTurn: { by: stream }
+      - sendMessage: { message: Silent }
+      - followTurn: { by: stream, deadline: 400ms }
+      - readHistory: {}
+load: { model: burst, count: 1 }`,
+      {},
+      (() => {
+        const endings: Streaming[] = [(socket) => socket.end(), (socket) => socket.resetAndDestroy(), () => undefined];
+        return (socket) => endings.shift()?.(socket);
+      })(),
+    );
+    expect(code).toBe(0);
+    const closed = streams.filter(({ event }) => event === 'closed').map(({ reason }) => reason);
+    expect(closed).toEqual(['dropped', 'dropped', 'deadline']);
+    expect(exchanges.filter(({ operation }) => operation === 'openStream').map(({ status }) => status)).toEqual([
+      101, 101, 101,
+    ]);
+    expect(results.summary().turns).toMatchObject({ accepted: 3, completed: 0, unfinished: 3 });
+    expect(journeys.map(({ outcome }) => outcome)).toEqual(['completed']);
+    expect(exchanges.at(-1)).toMatchObject({ operation: 'readHistory', status: 200 });
+  });
+
+  it('whose answers to requests other than reads are of another shape is said to', async () => {
+    const { exchanges, journeys } = await run(
+      `journeys:
+  a: { steps: [createConversation: {}, sendMessage: { message: Hello }] }
+  b: { steps: [createConversation: {}] }
+load: { model: burst, count: 1, journeys: [a] }`,
+      { createConversation: (asked) => answer(asked, 201, { id: 'not as specified' }) },
+    );
+    expect(exchanges.at(-1)).toMatchObject({ operation: 'createConversation', bodyProblem: 'wrong-shape' });
+    expect(journeys).toMatchObject([{ outcome: 'stopped', stoppedAt: { because: 'wrong-shape' } }]);
+  });
+
+  it('that never answers anything but the token leaves a run that is not to be used: 11', async () => {
+    const { code, err, exchanges } = await run(
+      `journeys: { a: { steps: [{ readHistory: { conversation: 7f1d2c3b-4a59-4687-8b9c-0d1e2f3a4b5c }, credentials: none }] } }
+load: { model: burst, count: 2 }`,
+      { readHistory: () => undefined },
+    );
+    expect(exchanges.map(({ outcome, failure }) => [outcome, failure])).toEqual([
+      ['censored', 'deadline'],
+      ['censored', 'deadline'],
+    ]);
+    expect(code).toBe(11);
+    expect(err).toContain('nothing was answered');
+  });
+});

@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Summary } from '../collect/index.ts';
+import { shipped, spillway, temporaryFolder } from '../testing/cli.ts';
+import { resultsIn } from '../testing/results.ts';
+import { scenarioFile, WIDE_OPEN } from '../testing/scenarios.ts';
+
+const traffic = `
+name: traffic
+${WIDE_OPEN}
+journeys: { read: { steps: [createConversation: {}, repeat: { times: 10, steps: [readHistory: {}] }] } }
+load: { model: closed-users, users: 3, duration: 5min }
+`;
+
+const mounted: string[] = [];
+afterAll(() => {
+  for (const folder of mounted) execFileSync('umount', [folder]);
+});
+
+/** A file system of so many kilobytes; undefined where this user may not mount one. */
+function smallDisk(kilobytes: number): string | undefined {
+  const folder = temporaryFolder();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', folder], { stdio: 'ignore' });
+  } catch {
+    return undefined;
+  }
+  mounted.push(folder);
+  return folder;
+}
+
+/** Every line but a torn last one can be read. */
+function wholeLines(folder: string): readonly unknown[] {
+  const text = readFileSync(join(folder, 'history.ndjson'), 'utf8');
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as unknown);
+}
+
+describe.concurrent('a disk that takes no more', () => {
+  it('ends the run with 12 at that moment, and keeps everything written so far', async () => {
+    const out = join(temporaryFolder(), 'out');
+    // No file may grow beyond 64 blocks: the journal meets it first.
+    const args = ['run', scenarioFile(traffic), '--quiet', '--out', out];
+    const { code, err, tookMs } = await spillway(args, { before: 'ulimit -f 64' });
+    expect(code).toBe(12);
+    expect(err).toContain('the history cannot be written: EFBIG');
+    expect(tookMs).toBeLessThan(20_000);
+    const { exchanges, end, header } = resultsIn(out);
+    expect(header?.scenario).toBe('traffic');
+    expect(exchanges.length).toBeGreaterThan(20);
+    expect(end).toBeUndefined();
+    expect(wholeLines(out).length).toBeGreaterThan(40);
+    // What was kept is measured like any other history, and says that it is not whole.
+    expect(resultsIn(out).summary().run).toMatchObject({ complete: false, exchanges: exchanges.length });
+    const report = await spillway(['report', out, '--json']);
+    expect(report.code).toBe(0);
+    expect((JSON.parse(report.out) as Summary).run.exchanges).toBe(exchanges.length);
+  });
+
+  it('on which not even the exports fit ends the run with 12, and they can be made elsewhere', async ({ skip }) => {
+    const disk = smallDisk(96);
+    if (disk === undefined) return skip('needs the right to mount a file system');
+    const { code, err } = await spillway(['run', scenarioFile(traffic), '--quiet', '--out', disk]);
+    expect(code).toBe(12);
+    expect(err).toContain('ENOSPC');
+    expect(err).toContain(`spillway report ${join(disk, 'history.ndjson')} --out FOLDER`);
+    expect(err).not.toContain('a defect of the tool');
+    expect(readdirSync(disk).sort()).toEqual(['history.ndjson', 'run.json']);
+    const { exchanges } = resultsIn(disk);
+    expect(exchanges.length).toBeGreaterThan(20);
+    expect(wholeLines(disk).length).toBeGreaterThan(40);
+    const elsewhere = temporaryFolder();
+    const report = await spillway(['report', join(disk, 'history.ndjson'), '--out', elsewhere]);
+    expect(report.code).toBe(0);
+    expect(resultsInRows(elsewhere)).toBe(exchanges.length);
+  });
+
+  it('is told before the first request when it is full from the start', async ({ skip }) => {
+    const disk = smallDisk(4);
+    if (disk === undefined) return skip('needs the right to mount a file system');
+    writeFileSync(join(disk, 'ballast'), Buffer.alloc(4_096));
+    const out = join(disk, 'out');
+    mkdirSync(out, { recursive: true });
+    const { code, err } = await spillway(['run', shipped('smoke.yaml'), '--quiet', '--out', out]);
+    expect(code).toBe(12);
+    expect(err).toMatch(/the (results|history) cannot be written/);
+    expect(readdirSync(out)).toEqual([]);
+  });
+});
+
+const resultsInRows = (folder: string) =>
+  readFileSync(join(folder, 'requests.csv'), 'utf8').trimEnd().split('\n').length - 1;
+
+describe.concurrent('a results folder', () => {
+  it('that cannot be made is told before anything is started: 12', async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    const { code, err } = await spillway(['run', shipped('smoke.yaml'), '--out', join(file, 'out')]);
+    expect(code).toBe(12);
+    expect(err).toContain('the results folder cannot be written: ENOTDIR');
+    expect(err).toContain('choose another with --out');
+  });
+
+  it('below a results that is a file is told likewise', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'results'), '');
+    const { code, err } = await spillway(['run', shipped('smoke.yaml')], { cwd });
+    expect(code).toBe(12);
+    expect(err).toContain('the results folder cannot be written');
+  });
+
+  it('that holds something is left as it is: 12', async () => {
+    const out = temporaryFolder();
+    writeFileSync(join(out, 'precious'), 'yes');
+    const { code, err } = await spillway(['run', shipped('smoke.yaml'), '--out', out]);
+    expect(code).toBe(12);
+    expect(err).toContain(`${out} is not empty, and a run never overwrites`);
+    expect(readdirSync(out)).toEqual(['precious']);
+  });
+
+  it('that was there before, empty, stays when nothing could be recorded', async () => {
+    const out = temporaryFolder();
+    const { code } = await spillway(['run', shipped('smoke.yaml'), '--target', 'http://127.0.0.1:1', '--out', out]);
+    expect(code).toBe(104);
+    expect(readdirSync(out)).toEqual([]);
+  });
+
+  it('of a report that cannot be written: 12, and the journal is untouched', async () => {
+    const cwd = temporaryFolder();
+    expect((await spillway(['run', shipped('smoke.yaml'), '--quiet', '--out', 'run'], { cwd })).code).toBe(0);
+    const before = readFileSync(join(cwd, 'run', 'history.ndjson'), 'utf8');
+    const { code, err } = await spillway(['report', 'run', '--out', 'run/run.json/below'], { cwd });
+    expect(code).toBe(12);
+    expect(err).toContain('the results cannot be written: ENOTDIR');
+    expect(readFileSync(join(cwd, 'run', 'history.ndjson'), 'utf8')).toBe(before);
+  });
+});

@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Summary } from '../collect/index.ts';
+import { type Spillway, spillway, startSpillway, temporaryFolder, until } from '../testing/cli.ts';
+import { grouped, journalLines, type Results, resultsIn } from '../testing/results.ts';
+import { scenarioFile, WIDE_OPEN } from '../testing/scenarios.ts';
+import { serveBadly } from '../testing/service.ts';
+
+/** Starts a run and waits until its journal says something. */
+async function startRun(scenario: string, isThere: (lines: readonly string[]) => boolean, ...args: readonly string[]) {
+  const folder = join(temporaryFolder(), 'out');
+  const command = startSpillway(['run', scenarioFile(scenario), '--quiet', '--out', folder, ...args], {
+    env: { SPILLWAY_CLIENT_ID: 'some-client', SPILLWAY_CLIENT_SECRET: 'some-secret' },
+  });
+  await until(
+    () => command.child.exitCode !== null || isThere(journalLines(folder)),
+    `the journal tells of it: ${command.text.err}`,
+  );
+  expect(command.child.exitCode, command.text.err).toBe(null);
+  return { command, folder };
+}
+
+const linesOf = (lines: readonly string[], part: string) => lines.filter((line) => line.includes(part)).length;
+
+/** Process ids of a process's children; Linux only. */
+function childrenOf(pid: number): readonly number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+}
+
+/** Whether a process runs; one that has ended but was not waited for by its new parent has ended. */
+function isRunning(pid: number): boolean {
+  if (!existsSync(`/proc/${pid}/stat`)) return false;
+  return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+}
+
+/** Name → SHA-256 of every file but run.json, which is not made from the journal. */
+function digests(folder: string): Readonly<Record<string, string>> {
+  const names = readdirSync(folder).filter((name) => name !== 'run.json');
+  const digest = (name: string) =>
+    createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex');
+  return Object.fromEntries(names.sort().map((name) => [name, digest(name)]));
+}
+
+const traffic = `
+name: traffic
+${WIDE_OPEN}
+journeys: { read: { steps: [createConversation: {}, repeat: { times: 10, steps: [readHistory: {}] }] } }
+load: { model: closed-users, users: 3, duration: 10min }
+`;
+
+describe.concurrent('kill -9 in the middle of a run', () => {
+  it('leaves a readable journal that report makes everything of, and no sandbox behind', async () => {
+    const { command, folder } = await startRun(traffic, (lines) => linesOf(lines, '"kind":"exchange"') >= 60);
+    const sandboxes = childrenOf(command.pid);
+    expect(sandboxes.map(isRunning)).toEqual([true]);
+    command.child.kill('SIGKILL');
+    expect(await command.finished).toMatchObject({ code: null, signal: 'SIGKILL' });
+    await until(() => !sandboxes.some(isRunning), 'the sandbox ends by itself', 10_000);
+
+    const { sent, exchanges, header, end } = resultsIn(folder);
+    expect(header?.scenario).toBe('traffic');
+    expect(end).toBeUndefined();
+    expect(exchanges.length).toBeGreaterThanOrEqual(60);
+    expect(sent.map(({ seq }) => seq)).toEqual(sent.map((_, index) => index));
+    const answered = new Set(exchanges.map(({ seq }) => seq));
+    const inFlight = sent.filter(({ seq }) => !answered.has(seq)).length;
+
+    const report = await spillway(['report', folder, '--json']);
+    expect(report.code).toBe(0);
+    const summary = JSON.parse(report.out) as Summary;
+    expect(summary.run).toMatchObject({
+      complete: false,
+      incompleteBecause: 'no-end',
+      exchanges: exchanges.length,
+      inFlightAtEnd: inFlight,
+      missingSeq: 0,
+    });
+    expect(report.err).toContain('incomplete');
+    expect(resultsIn(folder).rows('requests.csv')).toHaveLength(exchanges.length);
+  });
+
+  it('counts every request that was on its way', async () => {
+    const service = await serveBadly({ readHistory: () => undefined });
+    const scenario = `name: waiting
+profile: { client: { connections: 8, deadline: 60s } }
+journeys: { a: { steps: [createConversation: {}, readHistory: {}] } }
+load: { model: burst, count: 5 }`;
+    const hanging = (lines: readonly string[]) =>
+      lines.filter((line) => line.includes('"kind":"sent"') && line.includes('readHistory')).length === 5;
+    const { command, folder } = await startRun(scenario, hanging, '--target', service.url);
+    command.child.kill('SIGKILL');
+    await command.finished;
+    await service.close();
+    const summary = JSON.parse((await spillway(['report', folder, '--json'])).out) as Summary;
+    expect(summary.run).toMatchObject({ complete: false, inFlightAtEnd: 5, missingSeq: 0, exchanges: 6 });
+  });
+});
+
+const asking = (processing: string) => `
+name: asking
+sandbox:
+  limits: { rate: 1000000, concurrency: 10000, daily: 1000000 }
+  latency: { queued: { distribution: constant, value: 0 }, processing: { distribution: constant, value: ${processing} } }
+journeys:
+  ask:
+    steps:
+      - createConversation: {}
+      - repeat:
+          times: 100
+          steps:
+            - sendMessage: { message: Hello }
+            - followTurn: { by: stream }
+            - followTurn: { by: poll, interval: 100ms }
+            - pause: 10s
+load: { model: closed-users, users: 3, duration: 10min }
+`;
+const threeTurns = (lines: readonly string[]) => linesOf(lines, '"status":"queued"') >= 3;
+
+async function interrupted(command: Spillway, folder: string): Promise<Results> {
+  const { code, err } = await command.finished;
+  expect(code, err).toBe(105);
+  const results = resultsIn(folder);
+  expect(results.end).toMatchObject({ complete: false, reason: 'interrupted', exchanges: results.exchanges.length });
+  expect(results.exchanges).toHaveLength(results.sent.length);
+  expect(results.summary().run).toMatchObject({ complete: false, incompleteBecause: 'interrupted', inFlightAtEnd: 0 });
+  expect(results.journeys.map(({ outcome }) => outcome)).toEqual(results.journeys.map(() => 'interrupted'));
+  return results;
+}
+
+describe.concurrent('an interrupted run', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('ends open turns after one %s, and keeps everything', async (signal) => {
+    const { command, folder } = await startRun(asking('1500ms'), threeTurns);
+    command.child.kill(signal);
+    const { turns, run } = (await interrupted(command, folder)).summary();
+    expect(command.text.err).toContain('again to stop at once');
+    expect(turns).toMatchObject({ accepted: 3, completed: 3, unfinished: 0 });
+    expect(run.durationUs).toBeLessThan(9_000_000);
+  });
+
+  it('ends at once after a second one', async () => {
+    const { command, folder } = await startRun(asking('1h'), threeTurns);
+    command.child.kill('SIGINT');
+    await until(() => command.text.err.includes('again to stop at once'), 'the first signal is answered');
+    const askedAt = Date.now();
+    command.child.kill('SIGINT');
+    const { streams, ...results } = await interrupted(command, folder);
+    expect(Date.now() - askedAt).toBeLessThan(5_000);
+    expect(results.summary().turns).toMatchObject({ accepted: 3, completed: 0, unfinished: 3 });
+    expect(streams.filter(({ event }) => event === 'closed').map(({ reason }) => reason)).toEqual(
+      streams.filter(({ event }) => event === 'opened').map(() => 'stopped'),
+    );
+  });
+
+  it('censors requests that were on their way when it ended at once', async () => {
+    const service = await serveBadly({ readHistory: () => undefined });
+    const { command, folder } = await startRun(
+      `name: waiting
+profile: { client: { connections: 8, deadline: 60s } }
+journeys: { a: { steps: [createConversation: {}, readHistory: {}] } }
+load: { model: burst, count: 3 }`,
+      (lines) => linesOf(lines, '"kind":"sent"') === 7,
+      '--target',
+      service.url,
+    );
+    command.child.kill('SIGINT');
+    await until(() => command.text.err.includes('again to stop at once'), 'the first signal is answered');
+    command.child.kill('SIGINT');
+    const { exchanges } = await interrupted(command, folder);
+    await service.close();
+    const reads = exchanges.filter(({ operation }) => operation === 'readHistory');
+    expect(reads.map(({ outcome, failure }) => [outcome, failure])).toEqual(reads.map(() => ['censored', 'stopped']));
+    expect(reads).toHaveLength(3);
+  });
+
+  it('is kept up to the scenario’s own deadline, which is no interruption', async () => {
+    const folder = join(temporaryFolder(), 'out');
+    const { code } = await spillway(['run', scenarioFile(`${traffic}deadline: 700ms`), '--quiet', '--out', folder]);
+    expect(code).toBe(0);
+    expect(resultsIn(folder).end).toMatchObject({ complete: false, reason: 'deadline' });
+    expect(resultsIn(folder).exchanges.length).toBeGreaterThan(20);
+  });
+});
+
+describe('report', () => {
+  it('rebuilds every export bit for bit, also from a copy of the journal alone', async () => {
+    const folder = join(temporaryFolder(), 'out');
+    const scenario = scenarioFile(`name: varied
+seed: 9
+sandbox: { clockRate: 60, latency: { queued: { distribution: uniform, min: 1s, max: 3s }, processing: { distribution: lognormal, median: 8s, p95: 20s } }, failureShare: 0.3 }
+users: 3
+warmUp: 300ms
+onRefused: continue
+onError: continue
+journeys:
+  ask: { steps: [createConversation: {}, sendMessage: { message: "Question ${'${arrival}'}" }, followTurn: { by: both, interval: 100ms }, readHistory: {}, rateAnswer: { rating: up }] }
+  rush: { steps: [createConversation: {}, burst: { count: 4, follow: { by: stream } }, { readHistory: {}, expect: { status: 200 } }] }
+load: { model: constant-rate, rate: 6/s, duration: 2s }`);
+    const { code } = await spillway(['run', scenario, '--quiet', '--out', folder]);
+    // Whether the last read meets the rate limit is the load's matter, not this test's.
+    expect([0, 99]).toContain(code);
+    const before = digests(folder);
+    expect(Object.keys(before)).toEqual([
+      'history.ndjson',
+      'intervals.csv',
+      'latency.hlog',
+      'requests.csv',
+      'summary.json',
+      'turns.csv',
+    ]);
+    const results = resultsIn(folder);
+    expect(results.exchanges.length).toBeGreaterThan(40);
+    expect(grouped(results.exchanges, ({ outcome }) => outcome).length).toBeGreaterThanOrEqual(2);
+    expect((await spillway(['report', folder])).code).toBe(0);
+    expect(digests(folder)).toEqual(before);
+    const elsewhere = temporaryFolder();
+    copyFileSync(join(folder, 'history.ndjson'), join(elsewhere, 'history.ndjson'));
+    expect((await spillway(['report', join(elsewhere, 'history.ndjson')])).code).toBe(0);
+    expect(digests(elsewhere)).toEqual(before);
+  });
+});

@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { spillway, temporaryFolder } from '../testing/cli.ts';
+import { resultsIn } from '../testing/results.ts';
+import { scenarioFile } from '../testing/scenarios.ts';
+import { answer, envelope, serveBadly } from '../testing/service.ts';
+
+const CLIENT = 'client-Xq7Lm2';
+const SECRET = 'secret/Vw9+Kd3=Zt5&';
+const TOKEN = 'token-Rb4Ny8';
+const TEXT = 'message-Pf6Hs1 with words';
+const ANSWER = 'answer-Jd2Gc7';
+const PLACE = 'place-Ue3Mk9';
+
+/** Every form in which a secret travels. */
+const forms = [
+  CLIENT,
+  SECRET,
+  encodeURIComponent(SECRET),
+  JSON.stringify(SECRET).slice(1, -1),
+  Buffer.from(`${CLIENT}:${SECRET}`).toString('base64'),
+  Buffer.from(`${CLIENT}:${SECRET}`).toString('base64url'),
+  TOKEN,
+];
+
+const scenario = (record: string) => `name: secret
+${record}
+onError: continue
+journeys:
+  whole:
+    steps:
+      - issueToken: {}
+        expect: { body: { access_token: never-this } }
+      - createConversation: { title: "${'${vars.title}'}" }
+      - sendMessage: { message: "${'${env.SECRET_MESSAGE}'}", location: { city: "${PLACE}" } }
+        expect: { status: 500, body: { message: nothing } }
+      - sendMessage: { message: "${TEXT}", nonce: false }
+      - followTurn: { interval: 100ms }
+      - readHistory: {}
+        expect: { body: { "messages.0.content": something else } }
+      - issueToken: {}
+      - readHistory: {}
+        credentials: invalid
+variables: { title: none }
+load: { model: burst, count: 2 }
+`;
+
+async function run(record: string, ...args: readonly string[]) {
+  let tokens = 0;
+  const item = (content: string) => ({
+    message_id: '7f1d2c3b-4a59-4687-8b9c-0d1e2f3a4b5c',
+    role: 'assistant',
+    content,
+    status: 'completed',
+    created_at: '2026-01-15T09:00:00Z',
+    cards: [],
+    visualizations: [],
+    suggested_actions: [],
+  });
+  const service = await serveBadly({
+    issueToken: (asked) => {
+      // A service that puts the token where nobody expects it, and says secrets back in an error.
+      asked.response.setHeader('x-token', `${TOKEN}${tokens}`);
+      asked.response.setHeader('x-ratelimit-key', `${CLIENT}:${SECRET}`);
+      if (asked.nth === 3) answer(asked, 401, { ...envelope(`bad secret ${SECRET}`) });
+      else answer(asked, 201, { access_token: `${TOKEN}${tokens++}`, expires_in: 900 });
+    },
+    readHistory: (asked) => {
+      asked.response.setHeader('x-ratelimit-key', asked.request.headers.authorization ?? '');
+      answer(asked, 200, { messages: [item(ANSWER), item(TEXT)] });
+    },
+  });
+  const folder = join(temporaryFolder(), 'out');
+  const finished = await spillway([
+    'run',
+    scenarioFile(scenario(record)),
+    '--target',
+    service.url,
+    '--out',
+    folder,
+    '-e',
+    `SPILLWAY_CLIENT_ID=${CLIENT}`,
+    '-e',
+    `SPILLWAY_CLIENT_SECRET=${SECRET}`,
+    `-eSECRET_MESSAGE=${TEXT}`,
+    '--env',
+    'title=A title',
+    ...args,
+  ]);
+  await service.close();
+  expect(finished.code, finished.err).toBe(99);
+  const files = readdirSync(folder).map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
+  return { ...finished, folder, files };
+}
+
+const placesOf = (needle: string, texts: readonly { readonly name: string; readonly text: string }[]) =>
+  texts.filter(({ text }) => text.includes(needle)).map(({ name }) => `${name} holds ${needle}`);
+
+describe.concurrent('credentials and tokens', () => {
+  it.each(['--yes', '--debug', '--json'])('stand in no file and in nothing printed (%s)', async (how) => {
+    const { out, err, files, folder } = await run('', how);
+    expect(resultsIn(folder).exchanges.length).toBeGreaterThanOrEqual(14);
+    expect(files.map(({ name }) => name).sort()).toEqual([
+      'history.ndjson',
+      'intervals.csv',
+      'latency.hlog',
+      'requests.csv',
+      'run.json',
+      'summary.json',
+      'turns.csv',
+    ]);
+    const all = [...files, { name: 'stdout', text: out }, { name: 'stderr', text: err }];
+    expect(forms.flatMap((form) => placesOf(form, all))).toEqual([]);
+    if (how === '--debug') {
+      expect(err).toContain('> authorization: Basic [redacted]');
+      expect(err).toContain('> authorization: Bearer [redacted]');
+      expect(err).toContain('"access_token":"[redacted]"');
+    }
+  });
+});
+
+describe.concurrent('texts of messages', () => {
+  it('stand in no file, of users or of the service, nor their place', async () => {
+    const { files } = await run('', '--debug');
+    expect([TEXT, ANSWER, PLACE].flatMap((text) => placesOf(text, files))).toEqual([]);
+  });
+
+  it('are in the journal where the scenario asks for them, and credentials still are not', async () => {
+    const { files, folder } = await run('record: { messages: true }');
+    const texts = resultsIn(folder).exchanges.flatMap(({ message }) => message?.text ?? []);
+    expect(texts.filter((text) => text === TEXT)).toHaveLength(2);
+    expect(texts.every((text) => text.startsWith(TEXT))).toBe(true);
+    expect(forms.flatMap((form) => placesOf(form, files))).toEqual([]);
+  });
+});

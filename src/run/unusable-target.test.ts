@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { shipped, spillway, temporaryFolder } from '../testing/cli.ts';
+import { resultsIn } from '../testing/results.ts';
+import { scenarioFile } from '../testing/scenarios.ts';
+import { answer, envelope, serveBadly } from '../testing/service.ts';
+
+const credentials = { SPILLWAY_CLIENT_ID: 'recognisable-client', SPILLWAY_CLIENT_SECRET: 'recognisable-secret' };
+const endings: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const end of endings) await end();
+});
+
+/** Runs the shipped smoke scenario against an address. */
+async function smoke(target: string, env: Readonly<Record<string, string>> = credentials) {
+  const out = join(temporaryFolder(), 'out');
+  const finished = await spillway(['run', shipped('smoke.yaml'), '--target', target, '--out', out, '--quiet'], { env });
+  expect(finished.out + finished.err).not.toMatch(/recognisable/);
+  return { ...finished, folder: out };
+}
+
+async function listening(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  endings.push(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** A port that nobody listens on any more. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  const port = await listening(server);
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+/** Takes connections and never says a word. */
+function silentPort(): Promise<number> {
+  const sockets: Socket[] = [];
+  endings.push(() => sockets.forEach((socket) => void socket.destroy()));
+  return listening(createServer((socket) => void sockets.push(socket.on('error', () => undefined))));
+}
+
+/** A port whose queue of new connections is full and never taken from: the handshake of TCP itself gets no answer. */
+async function fullPort(): Promise<number> {
+  const program = `const server = require('net').createServer();
+    server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+      require('fs').writeSync(1, server.address().port + '\\n');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    });`;
+  const child: ChildProcess = spawn(process.execPath, ['--eval', program], { stdio: ['ignore', 'pipe', 'ignore'] });
+  endings.push(() => child.kill('SIGKILL'));
+  const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer];
+  const port = Number(line.toString());
+  const fillers = Array.from({ length: 8 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+  endings.push(() => fillers.forEach((socket) => void socket.destroy()));
+  await once(fillers[0] as Socket, 'connect');
+  return port;
+}
+
+describe.concurrent('a target that cannot be used ends the run with 12 within ten seconds', () => {
+  it('nobody listens', async () => {
+    const port = await closedPort();
+    const { code, err, tookMs, folder } = await smoke(`http://127.0.0.1:${port}`);
+    expect(code).toBe(12);
+    expect(err).toContain(`http://127.0.0.1:${port} cannot be reached: ECONNREFUSED; check the address`);
+    expect(tookMs).toBeLessThan(10_000);
+    // Nothing was recorded, so nothing is left.
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('the name is of no host', async () => {
+    const { code, err, tookMs } = await smoke('http://no-such-host.invalid');
+    expect(code).toBe(12);
+    expect(err).toMatch(/cannot be reached: (ENOTFOUND|EAI_AGAIN)/);
+    expect(tookMs).toBeLessThan(10_000);
+  });
+
+  it('the connection is taken, and no request answered', async () => {
+    const { code, err, tookMs, folder } = await smoke(`http://127.0.0.1:${await silentPort()}`);
+    expect(code).toBe(12);
+    expect(err).toMatch(/cannot be reached: no answer within [\d.]+ s/);
+    expect(tookMs).toBeLessThan(10_000);
+    // The request was sent: that is recorded, as what it was.
+    expect(resultsIn(folder).exchanges.map(({ outcome }) => outcome)).toEqual(['censored']);
+    expect(resultsIn(folder).end).toMatchObject({ complete: false, reason: 'target' });
+  });
+
+  it('the connection is taken, and TLS not answered', async () => {
+    const { code, err, tookMs } = await smoke(`https://127.0.0.1:${await silentPort()}`);
+    expect(code).toBe(12);
+    expect(err).toContain('cannot be reached');
+    expect(tookMs).toBeLessThan(10_000);
+  });
+
+  it('no connection is taken', async () => {
+    const { code, err, tookMs } = await smoke(`http://127.0.0.1:${await fullPort()}`);
+    expect(code).toBe(12);
+    expect(err).toContain('cannot be reached');
+    expect(tookMs).toBeLessThan(10_000);
+  });
+
+  it('what answers is not the API but closes every connection', async () => {
+    const port = await listening(createServer((socket) => void socket.once('data', () => socket.end('220 mail\r\n'))));
+    const { code, err } = await smoke(`http://127.0.0.1:${port}`);
+    expect(code).toBe(12);
+    expect(err).toContain('cannot be reached: protocol');
+  });
+
+  it.each([401, 403])('the first token is refused with %d', async (status) => {
+    const service = await serveBadly({ issueToken: (asked) => answer(asked, status, envelope('unauthorized')) });
+    endings.push(() => service.close());
+    const { code, err, folder } = await smoke(service.url);
+    expect(code).toBe(12);
+    expect(err).toContain(`${service.url} refuses the credentials (${status} on the first token)`);
+    expect(service.asked).toEqual(['issueToken']);
+    expect(resultsIn(folder).exchanges.map((exchange) => exchange.status)).toEqual([status]);
+  });
+});
+
+describe('credentials', () => {
+  it('that are missing are named, and nothing is sent', async () => {
+    const service = await serveBadly();
+    endings.push(() => service.close());
+    const { code, err, folder } = await smoke(service.url, {});
+    expect(code).toBe(104);
+    expect(err).toContain('2 problems');
+    expect(err).toContain('SPILLWAY_CLIENT_ID, which is not set');
+    expect(err).toContain('SPILLWAY_CLIENT_SECRET, which is not set');
+    expect(service.connections()).toBe(0);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('that are made up by a step, whose refusal it expects, are no reason to give up', async () => {
+    const service = await serveBadly({
+      issueToken: (asked) => answer(asked, asked.nth === 0 ? 401 : 201, { access_token: 't', expires_in: 60 }),
+    });
+    endings.push(() => service.close());
+    const scenario = scenarioFile(`name: made-up
+onError: continue
+journeys: { a: { steps: [{ issueToken: {}, credentials: invalid, expect: { status: 401 } }, issueToken: {}] } }
+load: { model: burst, count: 1 }`);
+    const out = join(temporaryFolder(), 'out');
+    const { code } = await spillway(['run', scenario, '--target', service.url, '--out', out, '-q'], {
+      env: credentials,
+    });
+    expect(code).toBe(0);
+    expect(resultsIn(out).exchanges.map(({ status }) => status)).toEqual([401, 201]);
+  });
+});

@@ -1,0 +1,28 @@
+/** Service time is counted in microseconds since 1970 as whole numbers, which stay exact until 2255. */
+export const FIRST_INSTANT_MS = 0;
+export const LAST_INSTANT_MS = Date.UTC(2200, 0, 1) - 1;
+
+/** Whether the service's clock can show the instant. @param text a date-time; anything else is for others to refuse */
+export function isRepresentable(text: string): boolean {
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) || (ms >= FIRST_INSTANT_MS && ms <= LAST_INSTANT_MS);
+}
+
+interface ClockSettings {
+  readonly clock?: unknown;
+  readonly clockRate?: unknown;
+  readonly control?: unknown;
+}
+
+/** The checks see whatever was written, also of a wrong shape, so that all mistakes are told at once. */
+const written = (config: unknown): ClockSettings => (typeof config === 'object' && config !== null ? config : {});
+
+export function isClockMovable(config: unknown): boolean {
+  const { clock, control } = written(config);
+  return clock !== 'manual' || control === true;
+}
+
+export function isClockRated(config: unknown): boolean {
+  const { clock, clockRate = 1 } = written(config);
+  return clock !== 'manual' || clockRate === 1;
+}

@@ -1,0 +1,20 @@
+import { sampleLatency } from '../../api/index.ts';
+import { type Micros, microsFromMillis } from '../../base/index.ts';
+import { parseLatency } from '../latency-text.ts';
+import { type Fault, withDelivery } from './fault.ts';
+
+/** Held back after the decision, so that what the request takes of a limit is taken when it arrived. */
+export const latency: Fault = {
+  says: 'Decided at once; the answer is held back this long.',
+  parameters: ':DISTRIBUTION',
+  target: 'request',
+  read(words) {
+    const distribution = parseLatency(words.join(':'));
+    if ('problem' in distribution) return distribution;
+    return ({ next, random }) => {
+      const outcome = next();
+      const more = microsFromMillis(sampleLatency(distribution, random));
+      return withDelivery(outcome, { delayUs: ((outcome.delivery?.delayUs ?? 0) + more) as Micros });
+    };
+  },
+};

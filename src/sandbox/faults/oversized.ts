@@ -1,0 +1,17 @@
+import { bodyTravels } from './body-fault.ts';
+import type { Fault } from './fault.ts';
+import { wholeNumber } from './words.ts';
+
+const USUALLY_BYTES = 16_777_216;
+const MOST_BYTES = 1_073_741_824;
+
+/** Padded with spaces, which JSON ignores: whoever reads all of it reads the true answer. */
+export const oversized: Fault = {
+  says: `Decided; spaces follow the body until it has this many bytes (${USUALLY_BYTES}).`,
+  parameters: '[:BYTES]',
+  target: 'body',
+  read(words) {
+    const bytes = wholeNumber(words, USUALLY_BYTES, 1, MOST_BYTES);
+    return 'problem' in bytes ? bytes : bodyTravels({ padToBytes: bytes.value });
+  },
+};

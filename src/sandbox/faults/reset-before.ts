@@ -1,0 +1,8 @@
+import { type Fault, without } from './fault.ts';
+
+export const resetBefore: Fault = {
+  says: 'Never decided; the connection is reset.',
+  parameters: '',
+  target: 'request',
+  read: without(() => ({ kind: 'silence', ending: 'reset', decided: false })),
+};

@@ -1,0 +1,56 @@
+import { type OperationId, operationIds } from '../../api/index.ts';
+import { nearest } from '../../base/index.ts';
+import type { Fault, Problem, Strike } from './fault.ts';
+import { type FaultName, faults } from './registry.ts';
+import { readWhen, type When, whenForms } from './when.ts';
+
+/** One configured fault: `OPERATION:FAULT[:PARAMETER…][:WHEN]`. */
+export interface FaultRule {
+  /** As it was written. */
+  readonly text: string;
+  /** `*`: every request, those for no operation included. */
+  readonly operation: OperationId | '*';
+  readonly name: FaultName;
+  readonly when: When;
+  readonly strike: Strike;
+}
+
+/** Reads a rule. @returns the rule, or a sentence that says what is wrong with it */
+export function parseFault(text: string): FaultRule | Problem {
+  const wrong = (problem: string) => ({ problem: `"${text}": ${problem}` });
+  const [operation = '', name = '', ...rest] = text.split(':');
+  if (operation !== '*' && !isOperation(operation)) {
+    return wrong(`there is no operation "${operation}"${suggestion(operation, operationIds)}; write * for all of them`);
+  }
+  if (!isFault(name)) {
+    return wrong(`there is no fault "${name}"${suggestion(name, faultNames)}; there are ${faultNames.join(', ')}`);
+  }
+  const fault: Fault = faults[name];
+  if (!fits(fault, operation)) return wrong(`${name} can happen to ${targets[fault.target]} only`);
+  const when = readWhen(rest.at(-1) ?? '');
+  if (when && 'problem' in when) return wrong(`${when.problem}; write ${whenForms}`);
+  const strike = fault.read(when ? rest.slice(0, -1) : rest);
+  if (typeof strike !== 'function') return wrong(`${name}${fault.parameters}: ${strike.problem}`);
+  return { text, operation, name, when: when ?? { kind: 'always' }, strike };
+}
+
+export const faultNames = Object.keys(faults) as readonly FaultName[];
+
+const isOperation = (text: string): text is OperationId => (operationIds as readonly string[]).includes(text);
+const isFault = (text: string): text is FaultName => Object.hasOwn(faults, text);
+
+const targets = {
+  request: 'any request',
+  body: 'an answer with a body, which openStream has none of',
+  stream: 'openStream, or to *',
+} as const;
+
+function fits({ target }: Fault, operation: OperationId | '*'): boolean {
+  if (operation === '*' || target === 'request') return true;
+  return (target === 'stream') === (operation === 'openStream');
+}
+
+function suggestion(word: string, candidates: readonly string[]): string {
+  const guess = nearest(word, candidates);
+  return guess === undefined ? '' : `, did you mean ${guess}`;
+}

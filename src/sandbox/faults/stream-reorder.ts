@@ -1,0 +1,33 @@
+import type { Random } from '../../base/index.ts';
+import type { TimedEvent } from '../stream.ts';
+import type { Fault } from './fault.ts';
+import { share } from './words.ts';
+
+export const streamReorder: Fault = {
+  says: 'The stream tells this share of its neighbouring pairs of events (all) in the wrong order, the last ones included.',
+  parameters: '[:SHARE]',
+  target: 'stream',
+  read(words) {
+    const most = share(words);
+    if ('problem' in most) return most;
+    return ({ next, random }) => {
+      const outcome = next();
+      return outcome.kind === 'stream' ? { ...outcome, events: swapped(outcome.events, most.value, random) } : outcome;
+    };
+  },
+};
+
+/** No event is told before its instant: the earlier one of a pair waits for the later. */
+function swapped(events: readonly TimedEvent[], most: number, random: Random): readonly TimedEvent[] {
+  const told: TimedEvent[] = [];
+  // Pairs are counted from the end, so that a turn's last event is always in one.
+  let index = events.length % 2;
+  told.push(...events.slice(0, index));
+  for (; index < events.length; index += 2) {
+    const [earlier, later] = events.slice(index, index + 2);
+    if (!earlier || !later) break;
+    if (random.next() < most) told.push(later, { ...earlier, at: later.at });
+    else told.push(earlier, later);
+  }
+  return told;
+}

@@ -1,0 +1,125 @@
+import type { LimitName, LimitScope, OperationId } from '../../api/index.ts';
+import { type Micros, microsFromMillis } from '../../base/index.ts';
+import type { ConcurrencyLimit, DailyLimit, LimitsConfig, RateLimit } from '../config/limits.ts';
+import {
+  dayFromFirstUse,
+  dayOfTokenTimezone,
+  fixedWindow,
+  fixedWindowFromFirst,
+  fixedWindowWithBlock,
+  gcra,
+  type Limiter,
+  leakyQueue,
+  lease,
+  rollingDay,
+  semaphore,
+  slidingCounter,
+  slidingLog,
+  slidingLogOfAttempts,
+  tokenBucket,
+  tokenBucketPerTick,
+  tokenBucketPerWindow,
+  utcDay,
+} from '../limiters/index.ts';
+
+/** One limit at work. */
+export interface Rule {
+  readonly limit: LimitName;
+  /** In RateLimit and RateLimit-Policy; unlike that of any other rule. */
+  readonly name: string;
+  /** Its item in RateLimit-Policy. */
+  readonly policy: string;
+  readonly scope: LimitScope;
+  readonly operations: ReadonlySet<OperationId>;
+  readonly countsInvalid: boolean;
+  readonly countsReplays: boolean;
+  readonly countsRefusedLater: boolean;
+  /** Whether a refusal says when to come again. */
+  readonly advises: boolean;
+  readonly limiter: Limiter;
+}
+
+/** The rules in the order in which they are asked. */
+export function rulesOf(limits: LimitsConfig): readonly Rule[] {
+  const rules: Readonly<Record<LimitName, () => readonly Rule[]>> = {
+    rate: () => limits.rate.map(rateRule),
+    concurrency: () => limits.concurrency.map(concurrencyRule),
+    daily: () => limits.daily.map(dailyRule),
+  };
+  return limits.order.flatMap((limit) => rules[limit]());
+}
+
+function rateRule(limit: RateLimit): Rule {
+  const seconds = limit.window / 1_000;
+  // `w` must be whole seconds, so a window that is none goes without.
+  const policy = `"${limit.name}";q=${limit.max}${Number.isInteger(seconds) ? `;w=${seconds}` : ''}`;
+  return { ...counting(limit), limit: 'rate', policy, advises: true, limiter: rateLimiter(limit) };
+}
+
+function dailyRule(limit: DailyLimit): Rule {
+  const policy = `"${limit.name}";q=${limit.max};w=86400`;
+  const make = { utc: utcDay, 'token-timezone': dayOfTokenTimezone, 'first-use': dayFromFirstUse, rolling: rollingDay };
+  return { ...counting(limit), limit: 'daily', policy, advises: true, limiter: make[limit.day](limit) };
+}
+
+function counting({
+  name,
+  scope,
+  operations,
+  countsInvalid,
+  countsReplays,
+  countsRefusedLater,
+}: RateLimit | DailyLimit) {
+  return { name, scope, operations: new Set(operations), countsInvalid, countsReplays, countsRefusedLater };
+}
+
+/** A slot is a turn's: only a new message takes one, and nothing that is refused or goes wrong keeps it. */
+function concurrencyRule(limit: ConcurrencyLimit): Rule {
+  return {
+    limit: 'concurrency',
+    name: limit.name,
+    policy: `"${limit.name}";q=${limit.max};qu="concurrent-requests"`,
+    scope: limit.scope,
+    operations: new Set<OperationId>(['sendMessage']),
+    countsInvalid: false,
+    countsReplays: false,
+    countsRefusedLater: false,
+    advises: limit.retryAfter === 'exact',
+    limiter:
+      limit.algorithm === 'lease'
+        ? lease({ max: limit.max, ttlUs: microsFromMillis(limit.ttl) })
+        : semaphore({ max: limit.max }),
+  };
+}
+
+function rateLimiter(limit: RateLimit): Limiter {
+  const quota = { max: limit.max, windowUs: microsFromMillis(limit.window) };
+  const aligned = {
+    ...quota,
+    phaseUs: ('phase' in limit ? microsFromMillis(limit.phase) % quota.windowUs : 0) as Micros,
+  };
+  switch (limit.algorithm) {
+    case 'fixed-window':
+      return fixedWindow(aligned);
+    case 'fixed-window-first-request':
+      return fixedWindowFromFirst(quota);
+    case 'fixed-window-block':
+      return fixedWindowWithBlock({ ...quota, blockUs: microsFromMillis(limit.block) });
+    case 'sliding-log':
+      return slidingLog(quota);
+    case 'sliding-log-attempts':
+      return slidingLogOfAttempts(quota);
+    case 'sliding-counter':
+      return slidingCounter({ ...aligned, variant: limit.variant });
+    case 'token-bucket':
+      return tokenBucket({ ...quota, burst: limit.burst });
+    case 'token-bucket-per-tick':
+      return tokenBucketPerTick({ ...aligned, burst: limit.burst });
+    case 'token-bucket-per-window':
+      return tokenBucketPerWindow({ ...aligned, burst: limit.burst });
+    case 'gcra':
+      return gcra({ ...quota, burst: limit.burst });
+    case 'leaky-queue':
+      return leakyQueue({ ...quota, burst: limit.burst });
+  }
+}

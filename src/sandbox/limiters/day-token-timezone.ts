@@ -1,0 +1,39 @@
+import { DAY_US } from './day.ts';
+import { type Algorithm, keyed } from './keyed.ts';
+import type { Ask, Limiter } from './limiter.ts';
+import { endOfUtcDate, LocalDays } from './local-day.ts';
+import { plus } from './windows.ts';
+
+/** Units by date. Callers of one key in several zones write to several dates at the same instant. */
+type State = { [date: string]: number };
+
+/** A date has ended everywhere this long after it ended in UTC: clocks are nowhere more than 12 hours behind, and one day is generous. */
+const LAST_ZONE_US = DAY_US;
+
+/**
+ * At most `max` units per calendar day of the caller's time zone, back to full at its midnight; days on which clocks change
+ * have 23 or 25 hours. Counted by key and date, so that callers in several zones share a day of the same name.
+ */
+export function dayOfTokenTimezone({ max }: { readonly max: number }): Limiter {
+  const days = new LocalDays();
+  const dayOf = ({ now, timezone = 'UTC' }: Ask) => days.at(now, timezone);
+  const forgottenAt = (date: string) => plus(endOfUtcDate(date), LAST_ZONE_US);
+
+  const algorithm: Algorithm<State> = {
+    peek(state, ask) {
+      const { date, endsAt } = dayOf(ask);
+      const used = state?.[date] ?? 0;
+      return used < max
+        ? { admitted: true, remaining: max - used - 1, resetAtUs: endsAt }
+        : { admitted: false, retryAtUs: endsAt };
+    },
+    take(state = {}, ask) {
+      const { date } = dayOf(ask);
+      for (const known of Object.keys(state)) if (forgottenAt(known) <= ask.now) delete state[known];
+      state[date] = (state[date] ?? 0) + 1;
+      return state;
+    },
+    expiresAt: (state) => forgottenAt(Object.keys(state).sort().at(-1) ?? '1970-01-01'),
+  };
+  return keyed(algorithm);
+}

@@ -1,0 +1,31 @@
+import type { Micros } from '../../base/index.ts';
+import { type Algorithm, keyed } from './keyed.ts';
+import type { Limiter } from './limiter.ts';
+import { plus, type Quota } from './windows.ts';
+
+type State = { startsAt: Micros; used: number };
+
+/**
+ * At most `max` units in a window that begins with a key's first request and lasts W; the next one begins with the first
+ * request after it, as a counter does whose entry expires. Up to 2·max − 1 in an interval below W (limits.md, row FW-F).
+ */
+export function fixedWindowFromFirst({ max, windowUs }: Quota): Limiter {
+  const current = (state: State | undefined, now: Micros) =>
+    state && now < plus(state.startsAt, windowUs) ? state : { startsAt: now, used: 0 };
+  const algorithm: Algorithm<State> = {
+    peek(state, { now }) {
+      const { startsAt, used } = current(state, now);
+      const endsAt = plus(startsAt, windowUs);
+      return used < max
+        ? { admitted: true, remaining: max - used - 1, resetAtUs: endsAt }
+        : { admitted: false, retryAtUs: endsAt };
+    },
+    take(state, { now }) {
+      const window = current(state, now);
+      window.used++;
+      return window;
+    },
+    expiresAt: ({ startsAt }) => plus(startsAt, windowUs),
+  };
+  return keyed(algorithm);
+}

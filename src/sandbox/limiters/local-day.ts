@@ -1,0 +1,91 @@
+import type { Micros } from '../../base/index.ts';
+import { plus } from './windows.ts';
+
+/** A calendar day of some time zone, or the rest of it. */
+export interface LocalDay {
+  /** `2026-11-21`. */
+  readonly date: string;
+  /** The first instant of the next day: of a day with a change of the clocks, 23 or 25 hours after its beginning. */
+  readonly endsAt: Micros;
+}
+
+const SECOND = 1_000_000;
+const DAY = 86_400 * SECOND;
+/** Zones may be written in any mixture of cases, so that callers could name more of them than there are. */
+const MOST_ZONES = 128;
+
+/** Days as the time zones of the platform's tz database have them; what was worked out is remembered to the day's end. */
+export class LocalDays {
+  readonly #formats = new Map<string, Intl.DateTimeFormat>();
+  readonly #known = new Map<string, LocalDay & { readonly from: Micros }>();
+
+  /** How many zones are remembered, bounded. */
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /** @param zone IANA name. @throws RangeError for a zone that does not exist */
+  at(now: Micros, zone: string): LocalDay {
+    const known = this.#known.get(zone);
+    if (known && known.from <= now && now < known.endsAt) return known;
+    if (this.#known.size >= MOST_ZONES) {
+      this.#known.clear();
+      this.#formats.clear();
+    }
+    const day = { date: dateOf(now + this.#offset(now, zone)), endsAt: this.#endOfDay(now, zone), from: now };
+    this.#known.set(zone, day);
+    return day;
+  }
+
+  /**
+   * The next instant at which the local date differs from that at `now`. Between two changes of the clocks that is plain
+   * arithmetic; no zone changes its clocks twice within a day.
+   */
+  #endOfDay(now: Micros, zone: string): Micros {
+    const offset = this.#offset(now, zone);
+    const midnight = plus(now, DAY - modulo(now + offset, DAY));
+    if (this.#offset(midnight, zone) === offset) return midnight;
+    const change = this.#change(now, midnight, zone);
+    if (dateOf(change + this.#offset(change, zone)) !== dateOf(now + offset)) return change;
+    return this.#endOfDay(change, zone);
+  }
+
+  /** The whole second in (from, to] at which the offset becomes what it is at `to`. */
+  #change(from: Micros, to: Micros, zone: string): Micros {
+    const after = this.#offset(to, zone);
+    let low = Math.floor(from / SECOND);
+    let high = Math.ceil(to / SECOND);
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (this.#offset((middle * SECOND) as Micros, zone) === after) high = middle;
+      else low = middle;
+    }
+    return (high * SECOND) as Micros;
+  }
+
+  /** What local clocks show more than UTC, in microseconds. */
+  #offset(at: Micros, zone: string): number {
+    const seconds = Math.floor(at / SECOND);
+    const parts = this.#format(zone).formatToParts(seconds * 1_000);
+    const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((each) => each.type === type)?.value);
+    const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+    return local * 1_000 - seconds * SECOND;
+  }
+
+  #format(zone: string): Intl.DateTimeFormat {
+    const known = this.#formats.get(zone);
+    if (known) return known;
+    const fields = { year: 'numeric', month: 'numeric', day: 'numeric' } as const;
+    const clock = { hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' } as const;
+    const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, calendar: 'gregory', ...fields, ...clock });
+    this.#formats.set(zone, format);
+    return format;
+  }
+}
+
+const modulo = (a: number, b: number): number => ((a % b) + b) % b;
+/** The date of a local time given as microseconds since 1970. */
+const dateOf = (local: number): string => new Date(Math.floor(local / 1_000)).toISOString().slice(0, 10);
+
+/** The end of a date in UTC. */
+export const endOfUtcDate = (date: string): Micros => (Date.parse(date) * 1_000 + DAY) as Micros;

@@ -1,0 +1,66 @@
+import type { Micros } from '../../base/index.ts';
+import { type Algorithm, keyed } from './keyed.ts';
+import type { Limiter } from './limiter.ts';
+import { type AlignedQuota, plus, roundedUp, wholePart } from './windows.ts';
+
+/** Tokens as they were left during the tick of that number. */
+type State = { tick: number; tokens: number };
+
+/** Instants of refill, numbered; how many tokens each brings. */
+interface Refills {
+  readonly amount: number;
+  /** The number of the last refill at or before `now`. */
+  readonly numberAt: (now: Micros) => number;
+  readonly instantOf: (tick: number) => Micros;
+}
+
+type Settings = AlignedQuota & { readonly burst?: number };
+
+/** One token every W/N, the ticks following the clock: a token bucket whose time is rounded down to ticks (limits.md, row TB-I). */
+export function tokenBucketPerTick(settings: Settings): Limiter {
+  const { max, windowUs, phaseUs = 0 as Micros } = settings;
+  return bucket(settings.burst ?? max, {
+    amount: 1,
+    numberAt: (now) => {
+      const since = now - phaseUs;
+      const into = since % windowUs;
+      return ((since - into) / windowUs) * max + wholePart(into * max, windowUs);
+    },
+    instantOf: (tick) => {
+      const into = tick % max;
+      return plus(phaseUs, ((tick - into) / max) * windowUs + roundedUp(into * windowUs, max));
+    },
+  });
+}
+
+/** `max` tokens at the beginning of each window of the clock; with `burst` = max it is the fixed window (limits.md, row TB-I). */
+export function tokenBucketPerWindow(settings: Settings): Limiter {
+  const { max, windowUs, phaseUs = 0 as Micros } = settings;
+  return bucket(settings.burst ?? max, {
+    amount: max,
+    numberAt: (now) => wholePart(now - phaseUs, windowUs),
+    instantOf: (tick) => plus(phaseUs, tick * windowUs),
+  });
+}
+
+/** A bucket of `capacity` tokens, full for a key never seen. */
+function bucket(capacity: number, { amount, numberAt, instantOf }: Refills): Limiter {
+  const tokensAt = (state: State | undefined, tick: number) =>
+    state ? Math.min(capacity, state.tokens + (tick - state.tick) * amount) : capacity;
+  const algorithm: Algorithm<State> = {
+    peek(state, { now }) {
+      const tick = numberAt(now);
+      const tokens = tokensAt(state, tick);
+      const next = instantOf(tick + 1);
+      return tokens > 0
+        ? { admitted: true, remaining: tokens - 1, resetAtUs: next }
+        : { admitted: false, retryAtUs: next };
+    },
+    take(state, { now }) {
+      const tick = numberAt(now);
+      return { tick, tokens: tokensAt(state, tick) - 1 };
+    },
+    expiresAt: ({ tick, tokens }) => instantOf(tick + roundedUp(capacity - tokens, amount)),
+  };
+  return keyed(algorithm);
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { DurationText } from '../../api/index.ts';
+import { freshUuid, type Micros, microsFromMillis } from '../../base/index.ts';
+import { FIRST_INSTANT_MS, LAST_INSTANT_MS } from '../config/clock.ts';
+import { dateTime, type JsonAnswer, refusal, success } from '../replies.ts';
+import type { Shell } from './http.ts';
+import { savedFrom } from './start-clock.ts';
+
+const Move = z.union([
+  z.strictObject({ advance: DurationText }),
+  z.strictObject({ set: z.iso.datetime({ offset: true }) }),
+]);
+const wrongMove =
+  'body: must be {"advance": duration}, such as "1h30m" or "1us", or {"set": date-time}, such as "2026-11-22T00:00:00Z"';
+
+/** What the service's clock shows: as the API writes it, and to the microsecond. `rate` 0: it is moved by hand. */
+export function showClock({ clock }: Shell): JsonAnswer {
+  const now = clock.now();
+  return success(200, { now: dateTime(now), service_us: now, rate: clock.mapping.rate });
+}
+
+/** Moves a manual clock on. Everything that waits for an instant on the way happens before the answer. */
+export function moveClock(shell: Shell, body: unknown): JsonAnswer {
+  const { clock, store } = shell;
+  const refused = (problem: string) => refusal('invalid_request', problem, freshUuid());
+  if (!clock.moveTo) return refused('the clock runs by itself; a sandbox started with --clock manual can be moved');
+  const move = Move.safeParse(body);
+  if (!move.success) return refused(wrongMove);
+  const at = destinationOf(move.data, clock.now());
+  if (at < clock.now()) return refused(`set: the clock shows ${dateTime(clock.now())} and never goes back`);
+  if (at < FIRST_INSTANT_MS * 1_000 || at > LAST_INSTANT_MS * 1_000)
+    return refused('the clock ends with the year 2199');
+  clock.moveTo(at);
+  store?.saveClock(savedFrom(clock));
+  return showClock(shell);
+}
+
+function destinationOf(move: z.infer<typeof Move>, now: Micros): Micros {
+  if ('advance' in move) return (now + microsFromMillis(move.advance)) as Micros;
+  return (Date.parse(move.set) * 1_000 + microsBelowMillis(move.set)) as Micros;
+}
+
+/** The fourth to sixth digit of the seconds' fraction, which `Date` does not keep. */
+const microsBelowMillis = (text: string) => Number((/\.\d{3}(\d{1,3})/.exec(text)?.[1] ?? '').padEnd(3, '0'));

@@ -1,0 +1,10 @@
+import { type JsonAnswer, success } from '../replies.ts';
+import type { Shell } from './http.ts';
+
+/**
+ * The settled configuration, every default filled in, under the names that a settings file uses: durations are milliseconds.
+ * Of the applications only the labels: credentials are shown once, and elsewhere.
+ */
+export function showConfig({ config }: Shell): JsonAnswer {
+  return success(200, { ...config, applications: config.applications.map(({ label }) => ({ label })) });
+}

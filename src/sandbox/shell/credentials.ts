@@ -1,0 +1,45 @@
+import { hash, randomBytes } from 'node:crypto';
+import { pairDigest } from '../authenticate.ts';
+import type { ApplicationCredentials, SandboxConfig } from '../config.ts';
+import type { RestoredApplication } from '../core.ts';
+import type { DurableStore } from '../stores/index.ts';
+
+type Configured = SandboxConfig['applications'][number];
+
+/**
+ * The applications with their credentials: those that are configured, those that an earlier process of the same store made up
+ * and has shown, and random ones for the rest. Of random secrets a store keeps a digest; one that somebody chose might be
+ * guessed from its digest, so it is not kept, and has to be configured again at every start.
+ */
+export function credentialsFor(
+  configured: readonly Configured[],
+  store?: DurableStore,
+): readonly (ApplicationCredentials | RestoredApplication)[] {
+  return configured.map((application) => restored(application, store) ?? madeUp(application, store));
+}
+
+function restored(
+  { label, clientId, clientSecret }: Configured,
+  store?: DurableStore,
+): RestoredApplication | undefined {
+  const saved = store?.credentialsOf(label);
+  if (!saved || clientSecret !== undefined) return undefined;
+  return clientId === undefined || digestOf(clientId) === saved.clientId ? { label, pair: saved.pair } : undefined;
+}
+
+function madeUp({ label, clientId, clientSecret }: Configured, store?: DurableStore): ApplicationCredentials {
+  const made = {
+    label,
+    clientId: clientId ?? `client_${randomBytes(12).toString('hex')}`,
+    clientSecret: clientSecret ?? randomBytes(32).toString('base64url'),
+  };
+  if (clientSecret === undefined) {
+    store?.saveCredentials(label, {
+      clientId: digestOf(made.clientId),
+      pair: pairDigest(made.clientId, made.clientSecret),
+    });
+  }
+  return made;
+}
+
+const digestOf = (text: string) => hash('sha256', text, 'base64url');

@@ -1,0 +1,48 @@
+import type { Micros } from '../../base/index.ts';
+import { TimeQueue } from '../time-queue.ts';
+import { type ClockMapping, monotonicNow, type ServiceClock } from './clock.ts';
+
+interface Alarm {
+  readonly at: Micros;
+  readonly act: () => void;
+}
+
+/**
+ * A clock that stands still until it is moved. On its way it stops at every instant that somebody waits for, so that what
+ * happens there finds the time it was meant for, and may wait for a later instant of the same move.
+ */
+export function manualClock(startUs: Micros): Required<ServiceClock> {
+  let now = startUs;
+  let mapping: ClockMapping = { monotonicUs: monotonicNow(), serviceUs: startUs, rate: 0 };
+  const waiting = new Set<Alarm>();
+  const queue = new TimeQueue<Alarm>();
+
+  return {
+    get mapping() {
+      return mapping;
+    },
+    now: () => now,
+    whenShows(at, act) {
+      if (now >= at) {
+        act();
+        return () => undefined;
+      }
+      const alarm: Alarm = { at, act };
+      waiting.add(alarm);
+      queue.push(at, alarm);
+      queue.prune(waiting.size, (each) => waiting.has(each));
+      return () => void waiting.delete(alarm);
+    },
+    moveTo(at) {
+      if (at < now) throw new RangeError('a clock never goes back');
+      while (queue.next <= at) {
+        const alarm = queue.pop();
+        if (!alarm || !waiting.delete(alarm)) continue;
+        now = alarm.at;
+        alarm.act();
+      }
+      now = at;
+      mapping = { monotonicUs: monotonicNow(), serviceUs: at, rate: 0 };
+    },
+  };
+}

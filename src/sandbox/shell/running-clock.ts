@@ -1,0 +1,26 @@
+import type { Micros } from '../../base/index.ts';
+import { monotonicNow, type ServiceClock } from './clock.ts';
+
+/** A timer of more than 2^31 − 1 ms would fire at once; who waits longer asks again. */
+const LONGEST_TIMER_MS = 2_000_000_000;
+
+/** A clock that runs by itself, `rate` service seconds per second, from `serviceUs` on. */
+export function runningClock(serviceUs: Micros, rate: number): ServiceClock {
+  const monotonicUs = monotonicNow();
+  const now = () => (serviceUs + Math.floor((monotonicNow() - monotonicUs) * rate)) as Micros;
+  const millisUntil = (at: Micros) => Math.min(LONGEST_TIMER_MS, Math.max(0, Math.ceil((at - now()) / rate / 1_000)));
+  return {
+    mapping: { monotonicUs, serviceUs, rate },
+    now,
+    whenShows(at, act) {
+      let timer: NodeJS.Timeout | undefined;
+      const look = () => {
+        // A timer may fire up to a millisecond early.
+        if (now() >= at) act();
+        else timer = setTimeout(look, millisUntil(at));
+      };
+      look();
+      return () => clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { Micros } from '../../base/index.ts';
+import type { ConversationRecord, HistoryEntry, TurnRecord } from '../store.ts';
+
+/** A conversation with its messages. */
+export class Thread {
+  readonly conversation: ConversationRecord;
+  /** By `at`; equal instants in the order of arrival. */
+  #entries: HistoryEntry[] = [];
+  readonly #byClientMessage = new Map<string, TurnRecord>();
+  #idleFrom: Micros;
+
+  constructor(conversation: ConversationRecord) {
+    this.conversation = conversation;
+    this.#idleFrom = conversation.createdAt;
+  }
+
+  /** When it was created or its last turn finished; in the future while one is open. */
+  get idleFrom(): Micros {
+    return this.#idleFrom;
+  }
+
+  add(turn: TurnRecord): void {
+    const { acceptedAt, finishedAt, outcome } = turn.schedule;
+    this.#byClientMessage.set(turn.clientMessageId, turn);
+    this.#idleFrom = Math.max(this.#idleFrom, finishedAt) as Micros;
+    this.#insert({ role: 'user', at: acceptedAt, turn });
+    if (outcome === 'completed') this.#insert({ role: 'assistant', at: finishedAt, turn });
+  }
+
+  turnOf(clientMessageId: string): TurnRecord | undefined {
+    return this.#byClientMessage.get(clientMessageId);
+  }
+
+  turns(): Iterable<TurnRecord> {
+    return this.#byClientMessage.values();
+  }
+
+  visible(now: Micros, page: { readonly limit: number; readonly offset: number }): readonly HistoryEntry[] {
+    return this.#entries.slice(page.offset, Math.min(upperBound(this.#entries, now), page.offset + page.limit));
+  }
+
+  /** Forgets some of its turns. */
+  drop(turns: ReadonlySet<TurnRecord>): void {
+    for (const turn of turns) this.#byClientMessage.delete(turn.clientMessageId);
+    this.#entries = this.#entries.filter(({ turn }) => !turns.has(turn));
+  }
+
+  #insert(entry: HistoryEntry): void {
+    this.#entries.splice(upperBound(this.#entries, entry.at), 0, entry);
+  }
+}
+
+/** The index of the first entry after `at`. */
+function upperBound(entries: readonly HistoryEntry[], at: Micros): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((entries[middle]?.at ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

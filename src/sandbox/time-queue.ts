@@ -1,0 +1,75 @@
+import type { Micros } from '../base/index.ts';
+
+interface Entry<Item> {
+  readonly at: Micros;
+  readonly order: number;
+  readonly item: Item;
+}
+
+/** Fewer dead items than this are not worth a look. */
+const PRUNED_FROM = 1_000;
+
+/** Items by instant, the earliest first; equal instants in the order in which they came. A binary heap: O(log n) a step. */
+export class TimeQueue<Item> {
+  #heap: Entry<Item>[] = [];
+  #order = 0;
+
+  get size(): number {
+    return this.#heap.length;
+  }
+
+  /** The earliest instant; infinity when nothing waits. */
+  get next(): Micros {
+    return (this.#heap[0]?.at ?? Number.POSITIVE_INFINITY) as Micros;
+  }
+
+  push(at: Micros, item: Item): void {
+    const heap = this.#heap;
+    const entry = { at, order: this.#order++, item };
+    let index = heap.push(entry) - 1;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
+      const above = heap[parent];
+      if (!above || !isBefore(entry, above)) break;
+      heap[index] = above;
+      index = parent;
+    }
+    heap[index] = entry;
+  }
+
+  /** Takes the earliest out; `undefined` when nothing waits. */
+  pop(): Item | undefined {
+    const first = this.#heap[0];
+    const last = this.#heap.pop();
+    if (last && last !== first) this.#sink(last);
+    return first?.item;
+  }
+
+  /**
+   * Takes out what is dead, once that is more than half of all: for owners that cannot take an item out where it is.
+   * @param living how many items are alive
+   */
+  prune(living: number, isAlive: (item: Item) => boolean): void {
+    if (this.#heap.length <= 2 * living + PRUNED_FROM) return;
+    // What is sorted is a heap.
+    this.#heap = this.#heap.filter(({ item }) => isAlive(item)).sort((a, b) => a.at - b.at || a.order - b.order);
+  }
+
+  /** Lets an entry take the place of the first, and sinks it to its own. */
+  #sink(entry: Entry<Item>): void {
+    const heap = this.#heap;
+    let index = 0;
+    for (;;) {
+      const [leftIndex, rightIndex] = [2 * index + 1, 2 * index + 2];
+      const [left, right] = [heap[leftIndex], heap[rightIndex]];
+      const smaller = left && right && isBefore(right, left) ? rightIndex : leftIndex;
+      const child = heap[smaller];
+      if (!child || !isBefore(child, entry)) break;
+      heap[index] = child;
+      index = smaller;
+    }
+    heap[index] = entry;
+  }
+}
+
+const isBefore = (a: Entry<unknown>, b: Entry<unknown>): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { WebSocketServer } from 'ws';
+import { type OperationId, operationIds, operations } from '../api/index.ts';
+
+/** One request, as an answering function sees it. */
+export interface Asked {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** How many requests of this operation came before, from 0. */
+  readonly nth: number;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+export type Answering = (asked: Asked) => void;
+
+/** What a stream does after its handshake: the socket is that of the service's side. */
+export type Streaming = (socket: Socket) => void;
+
+/**
+ * A service that speaks the API badly, as a test says: not the sandbox, which speaks it well. What the test does not say is
+ * answered shortly and properly.
+ */
+export interface BadService {
+  readonly url: string;
+  /** Operations asked for, in the order in which their requests came. */
+  readonly asked: OperationId[];
+  /** TCP connections opened so far. */
+  connections(): number;
+  close(): Promise<void>;
+}
+
+const routes = operationIds.map((operation) => {
+  const { method, path } = operations[operation];
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+  return { operation, method, names, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`) };
+});
+
+export async function serveBadly(
+  answers: Partial<Record<OperationId, Answering>> = {},
+  stream?: Streaming,
+): Promise<BadService> {
+  const asked: OperationId[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const found = routeOf(request);
+    if (!found) return void response.writeHead(404).end();
+    const nth = asked.filter((operation) => operation === found.operation).length;
+    asked.push(found.operation);
+    const text = Buffer.concat(chunks).toString('utf8');
+    const body: unknown = text === '' ? undefined : JSON.parse(text);
+    (answers[found.operation] ?? proper[found.operation])({
+      request,
+      response,
+      nth,
+      parameters: found.parameters,
+      body,
+    });
+  });
+  const streams = new WebSocketServer({ noServer: true });
+  server.on('upgrade', (request, socket: Socket, head) => {
+    asked.push('openStream');
+    streams.handleUpgrade(request, socket, head, () => stream?.(socket));
+  });
+  server.on('connection', (socket) => {
+    connections++;
+    sockets.add(socket);
+    socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    connections: () => connections,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((closed) => server.close(() => closed()));
+    },
+  };
+}
+
+function routeOf({ method, url = '' }: IncomingMessage) {
+  const { pathname } = new URL(url, 'http://service');
+  for (const { operation, method: wanted, names, pattern } of routes) {
+    const values = method === wanted ? pattern.exec(pathname)?.slice(1) : undefined;
+    if (values) return { operation, parameters: Object.fromEntries(names.map((name, i) => [name, values[i] ?? ''])) };
+  }
+  return undefined;
+}
+
+/** Answers with JSON. */
+export function answer({ response }: Pick<Asked, 'response'>, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** An error envelope of the specification. */
+export const envelope = (code: string, retryable = false) => ({
+  error: { code, message: `${code}, says the service`, retryable, request_id: randomUUID() },
+});
+
+const instant = '2026-01-15T09:00:00Z';
+
+/** A turn as readTurn answers it; with a message when completed. */
+export const turnBody = (turnId: string, status: string) => ({
+  turn_id: turnId,
+  conversation_id: randomUUID(),
+  status,
+  created_at: instant,
+  updated_at: instant,
+  ...(status === 'completed' ? { message: messageBody() } : {}),
+});
+
+const messageBody = () => ({
+  conversation_id: randomUUID(),
+  user_message_id: randomUUID(),
+  assistant_message_id: randomUUID(),
+  answer: 'An answer',
+  response_type: 'text',
+  cards: [],
+  visualizations: [],
+  sources: [],
+  suggested_actions: [],
+  metadata: { latency_ms: 5 },
+});
+
+const proper: Readonly<Record<OperationId, Answering>> = {
+  issueToken: (asked) => answer(asked, 201, { access_token: `token-${randomUUID()}`, expires_in: 900 }),
+  createConversation: (asked) => {
+    const { conversation_id = randomUUID(), title = 'New conversation' } = asked.body as Record<string, string>;
+    answer(asked, 201, { conversation_id, title, created_at: instant });
+  },
+  sendMessage: (asked) => answer(asked, 202, { turn_id: randomUUID(), status: 'queued', created_at: instant }),
+  readTurn: (asked) => answer(asked, 200, turnBody(asked.parameters.turn_id ?? '', 'completed')),
+  openStream: ({ response }) => void response.writeHead(426).end(),
+  readHistory: (asked) => answer(asked, 200, { messages: [] }),
+  rateAnswer: (asked) => answer(asked, 200, { success: true, feedback: { rating: 'up' } }),
+};
