@@ -52,6 +52,6 @@ export default scenario({
     },
     hasty: { weight: 1, onRefused: 'stop', onError: 'continue', steps: ask },
   },
-  load: { model: 'constant-rate', rate: '8/s', duration: '5s' },
+  load: { model: 'constant-rate', rate: '10/s', duration: '5s' },
   deadline: '30s',
 });

@@ -5,6 +5,7 @@
  * It must not know who sends, who serves, or when.
  */
 export type { ApiCall, ApiReply, Credentials, Failure, StreamEnd, StreamEvent } from './calls.ts';
+export { type DefectId, defectIds, type UnobservableDefectId, unobservableDefectIds } from './defect-ids.ts';
 export { ErrorEnvelope, ErrorMembers } from './errors.ts';
 export { quantileOf, sampleLatency } from './latency.ts';
 export {
@@ -13,13 +14,11 @@ export {
   type LimitScope,
   limitDefaults,
   limitScopes,
-  limitSettings,
   type RateAlgorithm,
-  type RateParameter,
   rateAlgorithmNames,
-  rateAlgorithms,
   slidingCounterVariants,
-} from './limit-settings.ts';
+} from './limit-kinds.ts';
+export { limitSettings } from './limit-settings.ts';
 export { type LimitName, limitNames } from './limits.ts';
 export { type Operation, type OperationId, operationIds, operations, pathOf } from './operations.ts';
 export { limitOfErrorCode, sandboxProfile, type TargetProfile, TargetProfileSchema } from './profile.ts';

@@ -6,20 +6,34 @@ import { ErrorEnvelope, ErrorMembers } from './errors.ts';
  * Answers are loose: what a service adds is none of our business, what it leaves out is.
  */
 
-const isTimeZone = (name: string): boolean => {
+/** As many names as a service's users may well have between them; more are looked up each time. */
+const NAMES_KNOWN = 1_000;
+
+/** Remembers the names that hold: to ask Intl for a time zone takes as long as the rest of a request. */
+function remembering(holds: (name: string) => boolean): (name: string) => boolean {
+  const known = new Set<string>();
+  return (name) => {
+    if (known.has(name)) return true;
+    const isKnown = holds(name);
+    if (isKnown && known.size < NAMES_KNOWN) known.add(name);
+    return isKnown;
+  };
+}
+
+const isTimeZone = remembering((name) => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {
     return false;
   }
-};
-const isLocale = (tag: string): boolean => {
+});
+const isLocale = remembering((tag) => {
   try {
     return Intl.getCanonicalLocales(tag).length === 1;
   } catch {
     return false;
   }
-};
+});
 
 /** Body of issueToken. `locale` is BCP 47, `timezone` an IANA name. */
 export const TokenRequest = z.strictObject({

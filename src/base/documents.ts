@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { type Document, isMap, isNode, isPair, LineCounter, type Node, parseDocument as parseYaml } from 'yaml';
+import { type Document, isMap, isNode, isPair, LineCounter, type Node, parseDocument as parseYaml, visit } from 'yaml';
 import { type ConfigProblem, ConfigurationError } from './errors.ts';
 
 /** 1-based place in a file. */
@@ -43,11 +43,33 @@ export function parseDocument(text: string, file: string): SourceDocument {
       document.errors.map((error): ConfigProblem => {
         const { line, col } = lines.linePos(error.pos[0]);
         const kind = extname(file) === '.json' ? 'JSON' : 'YAML';
-        return { file, line, column: col, path: '', message: `not valid ${kind}: ${error.message}` };
+        const message = error.code === 'MULTIPLE_DOCS' ? 'a second document begins here' : error.message;
+        return { file, line, column: col, path: '', message: `not valid ${kind}: ${message}` };
       }),
     );
   }
-  return { file, value: document.toJS() as unknown, yaml: { document, lines } };
+  return { file, value: plainValueOf(document, file, lines), yaml: { document, lines } };
+}
+
+/** What only shows when aliases and merge keys are followed: one without its anchor, or one that multiplies beyond the bound. */
+function plainValueOf(document: Document, file: string, lines: LineCounter): unknown {
+  try {
+    return document.toJS() as unknown;
+  } catch (error) {
+    let offset: number | undefined;
+    visit(document, {
+      Alias(_, alias) {
+        if (alias.resolve(document) !== undefined) return undefined;
+        offset = alias.range?.[0];
+        return visit.BREAK;
+      },
+    });
+    const place = offset === undefined ? undefined : lines.linePos(offset);
+    const message = `not valid YAML: ${(error as Error).message}`;
+    throw new ConfigurationError([
+      { file, ...(place === undefined ? {} : { line: place.line, column: place.col }), path: '', message },
+    ]);
+  }
 }
 
 /**

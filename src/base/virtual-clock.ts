@@ -23,9 +23,15 @@ export class VirtualClock implements Clock {
   sleepUntil(at: Micros, signal?: AbortSignal): Promise<void> {
     if (at <= this.#now || signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
-      const sleeper: Sleeper = { at, order: this.#order++, wake: resolve };
+      const wakeEarly = () => this.#wakeEarly(sleeper);
+      // A listener that stayed would be searched by every later one: a signal's list of listeners is linear.
+      const wake = () => {
+        signal?.removeEventListener('abort', wakeEarly);
+        resolve();
+      };
+      const sleeper: Sleeper = { at, order: this.#order++, wake };
       this.#sleepers.push(sleeper);
-      signal?.addEventListener('abort', () => this.#wakeEarly(sleeper), { once: true });
+      signal?.addEventListener('abort', wakeEarly, { once: true });
     });
   }
 

@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { SandboxSettings } from '../sandbox/index.ts';
 import { canPin, pinSelf, type SandboxChild, startChild } from './sandbox-child.ts';
@@ -14,14 +17,17 @@ const SANDBOX_CORE = 0;
 const GENERATOR_CORE = 1;
 const WARM_UP_SECONDS = 2;
 
-const high = 1_000_000_000;
+const high = 60_000_000;
 const limits = { rate: { max: high }, concurrency: { max: high }, daily: { max: high } };
 const lasting = (value: string) => ({ distribution: 'constant', value }) as const;
+const instantly = { queued: lasting('1us'), processing: lasting('1us') };
 
 interface Workload {
   readonly settings: SandboxSettings;
   readonly conversation: (credentials: string) => Conversation;
-  /** Requests per second that the sandbox must reach on one core. */
+  /** Whether everything is kept in a file. */
+  readonly isKept?: boolean;
+  /** Requests per second that one core has to serve. */
   readonly goal?: number;
 }
 const workloads: Readonly<Record<string, Workload>> = {
@@ -31,15 +37,12 @@ const workloads: Readonly<Record<string, Workload>> = {
     goal: 15_000,
   },
   'readTurn, completed': {
-    settings: { limits, latency: { queued: lasting('1us'), processing: lasting('1us') }, tokenLifetime: '1d' },
+    settings: { limits, latency: instantly, tokenLifetime: '1d' },
     conversation: polls,
     goal: 15_000,
   },
-  journey: {
-    settings: { limits, latency: { queued: lasting('1us'), processing: lasting('1us') } },
-    conversation: journeys,
-    goal: 6_000,
-  },
+  journey: { settings: { limits, latency: instantly }, conversation: journeys, goal: 6_000 },
+  'journey, kept in a file': { settings: { limits, latency: instantly }, conversation: journeys, isKept: true },
 };
 
 interface Round {
@@ -50,8 +53,8 @@ interface Round {
 const { values: given } = parseArgs({
   options: {
     entry: { type: 'string', multiple: true },
-    rounds: { type: 'string', default: '7' },
-    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '9' },
+    seconds: { type: 'string', default: '2' },
     connections: { type: 'string', default: '32' },
     only: { type: 'string' },
     json: { type: 'boolean', default: false },
@@ -73,18 +76,23 @@ async function measureRound(child: SandboxChild, workload: Workload, lasts: numb
 }
 
 /** Rounds of the entries take turns, so that what else the machine does meets all of them alike. */
-async function measure(workload: Workload): Promise<readonly (readonly Round[])[]> {
-  const children = await Promise.all(entries.map((entry) => startChild(entry, workload.settings, SANDBOX_CORE)));
+async function measure({ settings, ...workload }: Workload): Promise<readonly (readonly Round[])[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
+  const start = (entry: string, index: number) =>
+    startChild(entry, { ...settings, ...(workload.isKept && { store: join(folder, `${index}`) }) }, SANDBOX_CORE);
+  const children = await Promise.all(entries.map(start));
   try {
-    for (const child of children) await measureRound(child, workload, WARM_UP_SECONDS);
+    for (const child of children) await measureRound(child, { settings, ...workload }, WARM_UP_SECONDS);
     const results: Round[][] = children.map(() => []);
     for (let round = 0; round < rounds; round++) {
-      for (const [index, child] of children.entries())
-        results[index]?.push(await measureRound(child, workload, seconds));
+      for (const [index, child] of children.entries()) {
+        results[index]?.push(await measureRound(child, { settings, ...workload }, seconds));
+      }
     }
     return results;
   } finally {
     await Promise.all(children.map((child) => child.close()));
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -94,7 +102,7 @@ function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
-function rowOf(name: string, entry: string, workload: Workload, results: readonly Round[]) {
+function rowOf(name: string, entry: string, { goal }: Workload, results: readonly Round[]) {
   const perSecond = results.map((round) => round.perSecond);
   const perCpu = results.flatMap((round) => round.perCpuSecond ?? []);
   return {
@@ -103,27 +111,30 @@ function rowOf(name: string, entry: string, workload: Workload, results: readonl
     perSecond: Math.round(median(perSecond)),
     lowest: Math.round(Math.min(...perSecond)),
     highest: Math.round(Math.max(...perSecond)),
-    perCpuSecond: perCpu.length === 0 ? undefined : Math.round(median(perCpu)),
-    goal: workload.goal,
+    ...(perCpu.length > 0 && { perCpuSecond: Math.round(median(perCpu)) }),
+    ...(goal !== undefined && { goal }),
   };
+}
+type Row = ReturnType<typeof rowOf>;
+
+function print(row: Row): void {
+  const count = (value: number | undefined) => (value === undefined ? '–' : value.toLocaleString('en')).padStart(7);
+  const spread = `(${count(row.lowest).trim()} to ${count(row.highest).trim()})`;
+  process.stdout.write(
+    `${row.workload.padEnd(24)} ${count(row.perSecond)}/s ${spread.padEnd(20)} ${count(row.perCpuSecond)} per CPU second  goal ${count(row.goal)}  ${row.entry}\n`,
+  );
 }
 
 pinSelf(GENERATOR_CORE);
-const rows = [];
+const rows: Row[] = [];
 for (const [name, workload] of Object.entries(workloads)) {
   if (given.only !== undefined && !name.includes(given.only)) continue;
   const results = await measure(workload);
-  for (const [index, entry] of entries.entries()) rows.push(rowOf(name, entry, workload, results[index] ?? []));
-}
-if (given.json) process.stdout.write(`${JSON.stringify({ rounds, seconds, connections, pinned: canPin, rows })}\n`);
-else {
-  process.stdout.write(
-    `${rounds} rounds of ${seconds} s, ${connections} connections, ${canPin ? 'sandbox and generator on a core each' : 'cores not pinned'}; medians\n`,
-  );
-  for (const row of rows) {
-    const [wall, cpu] = [row.perSecond, row.perCpuSecond].map((n) => (n === undefined ? '–' : n.toLocaleString('en')));
-    process.stdout.write(
-      `${row.workload.padEnd(22)} ${wall?.padStart(8)}/s (${row.lowest}–${row.highest})  ${cpu?.padStart(8)} per CPU second  ${row.entry}\n`,
-    );
+  for (const [index, entry] of entries.entries()) {
+    const row = rowOf(name, entry, workload, results[index] ?? []);
+    rows.push(row);
+    if (!given.json) print(row);
   }
 }
+const setting = { rounds, seconds, connections, pinned: canPin };
+process.stdout.write(given.json ? `${JSON.stringify({ ...setting, rows })}\n` : `${JSON.stringify(setting)}\n`);

@@ -22,7 +22,7 @@ export type WrongfulRefusalRule =
   | 'wrongful-refusal-token-bucket'
   | 'wrongful-refusal-interval-refill'
   | 'wrongful-refusal-sliding-counter'
-  | 'wrongful-refusal-universal'
+  | 'wrongful-refusal-penalty'
   | 'wrongful-refusal-concurrency'
   | 'wrongful-refusal-daily';
 

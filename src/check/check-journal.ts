@@ -1,5 +1,6 @@
+import { ConfigurationError } from '../base/index.ts';
 import { type Header, type JournalRecord, type JournalReport, readJournalSync } from '../history/index.ts';
-import { doubtAbout, type Skipped } from './doubt.ts';
+import { doubtAbout } from './doubt.ts';
 import { EvidenceFold, type Wholeness } from './evidence-fold.ts';
 import { findingFolds } from './findings/index.ts';
 import { type JudgeOptions, judgeEvidence } from './judge.ts';
@@ -49,7 +50,10 @@ function judgeAll(
     } else if (fold) foldRecord(record, fold, finders);
     else early.push(record);
   }
-  if (!fold || !header) return nothing;
+  if (!fold || !header) {
+    const hint = 'give the history of a run that got as far as sending';
+    throw new ConfigurationError([{ path: '', message: 'the history has no header', hint }]);
+  }
   const evidence = fold.finish(wholeness());
   const findings = finders.flatMap((finder) => finder.finish(evidence));
   const verdicts = judgeEvidence(evidence, findings, options);
@@ -75,5 +79,5 @@ function wholenessOf(report: JournalReport): Wholeness {
     ...(missingSeq > 0 && { 'missing sequence numbers': missingSeq }),
     ...Object.fromEntries(Object.entries(skippedKinds).map(([kind, count]) => [`unknown kind ${kind}`, count])),
   };
-  return { complete: report.complete && !tornLastLine && missingSeq === 0, skipped: skipped satisfies Skipped };
+  return { complete: report.complete && !tornLastLine && missingSeq === 0, skipped };
 }

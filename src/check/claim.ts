@@ -6,6 +6,16 @@ const limitOf = ({ max, windowUs, limit }: Certificate) => {
   if (limit === 'concurrency') return `${max} at once`;
   return limit === 'daily' ? `${max} a day` : `${max} per ${seconds(windowUs)}`;
 };
+/** How a reading of the other limits counts, to complete "of 50 a day, counted …". */
+const countedBy: Readonly<Record<string, string>> = {
+  utc: 'from 00:00 UTC',
+  'token-timezone': 'from midnight in whatever time zone',
+  'first-use': 'for 24 hours from the first',
+  rolling: 'over any 24 hours',
+  'accepted-to-finished': 'from acceptance to the end of the turn',
+  'processing-only': 'while the turn is in process',
+};
+const counted = ({ reading }: Certificate) => `counted ${countedBy[reading] ?? 'by whatever reading'}`;
 const whose = (reading: string) => (reading === 'every' ? 'no reading' : `no ${reading.replaceAll('-', ' ')}`);
 
 /** The certificate as a sentence, from its members alone. */
@@ -17,16 +27,19 @@ export function claimOf(certificate: Certificate): string {
 function claimOfMany(certificate: OverAdmission): string {
   const { observed, possible, spanUs, reading, limit } = certificate;
   if (limit === 'concurrency')
-    return `${observed} turns were surely in process at one instant; ${whose(reading)} of ${limitOf(certificate)} allows more than ${possible}`;
-  const what = limit === 'daily' ? 'new messages accepted' : 'requests admitted';
-  return `${observed} ${what} within ${seconds(spanUs)}; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible}`;
+    return `${observed} turns surely held a slot at one instant; of ${limitOf(certificate)}, ${counted(certificate)}, at most ${possible} can`;
+  if (limit === 'daily')
+    return `${observed} new messages accepted within ${formatDuration(spanUs)}; of ${limitOf(certificate)}, ${counted(certificate)}, at most ${possible} can be`;
+  return `${observed} requests admitted within ${seconds(spanUs)}; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible}`;
 }
 
 function claimOfRefusal(certificate: WrongfulRefusal): string {
   const { observed, needed, lookBackUs, refusal, reading, limit } = certificate;
   const by = reading === 'every' ? 'any reading' : `a ${reading.replaceAll('-', ' ')}`;
   if (limit === 'concurrency')
-    return `request ${refusal} was refused while at most ${observed} turns can have been in process; ${by} of ${limitOf(certificate)} refuses from ${needed} on`;
+    return `message ${refusal} was refused while at most ${observed} turns can have held a slot; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${needed} on`;
+  if (limit === 'daily')
+    return `message ${refusal} was refused although at most ${observed} new messages can have counted; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${needed} on`;
   const back = Number.isFinite(lookBackUs) ? `in the ${seconds(lookBackUs)} before it` : 'before it';
   return `request ${refusal} was refused although at most ${observed} can have counted ${back}; ${by} of ${limitOf(certificate)} refuses from ${needed} on`;
 }

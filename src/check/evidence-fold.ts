@@ -12,9 +12,12 @@ import {
 import { limitsRefusing } from './attribution.ts';
 import type { ExchangeRef } from './certificate.ts';
 import { Names, pair, SeenSequences } from './columns.ts';
+import { Contents } from './contents.ts';
 import { doubtAbout, type Skipped } from './doubt.ts';
 import { Answer, type Evidence, type LabelColumn } from './evidence.ts';
+import { type Idempotency, idempotencyOf } from './idempotency.ts';
 import { type Rows, risingOrder, rowColumns, rowsOf } from './rows.ts';
+import { Sightings } from './sightings.ts';
 import { type Timeline, timelineOf } from './timeline.ts';
 
 const OPERATION_INDEX = Object.fromEntries(operationIds.map((id, i) => [id, i])) as Readonly<
@@ -30,7 +33,7 @@ export interface Wholeness {
 /** Folds records into evidence; their order does not matter. */
 export class EvidenceFold {
   readonly #rows = rowColumns();
-  readonly #labels = new Labels();
+  readonly #labels: Labels;
   readonly #clocks: ClockRecord[] = [];
   readonly #seen = new SeenSequences();
   readonly #duplicates = new Set<number>();
@@ -40,20 +43,25 @@ export class EvidenceFold {
   readonly #header: Header;
   readonly #words: ProfileWords;
   readonly #ledger: TurnLedger;
+  readonly #sightings: Sightings;
   #end: EndRecord | undefined;
 
   constructor(header: Header) {
     this.#header = header;
     this.#words = profileWords(header.profile);
+    this.#labels = new Labels(idempotencyOf(header.profile).scope);
     this.#ledger = new TurnLedger(this.#words.turns);
+    this.#sightings = new Sightings(this.#words);
   }
 
   add(record: JournalRecord): void {
     if (record.kind === 'exchange') this.#addExchange(record);
     else if (record.kind === 'clock') this.#clocks.push(record);
     else if (record.kind === 'end') this.#end = record;
-    else if (record.kind === 'stream') this.#ledger.add(record);
-    else if (record.kind === 'sent' && !this.#seen.has(record.worker ?? 0, record.seq))
+    else if (record.kind === 'stream') {
+      this.#ledger.add(record);
+      this.#sightings.addStream(record);
+    } else if (record.kind === 'sent' && !this.#seen.has(record.worker ?? 0, record.seq))
       this.#pending.add(sequenceKey(record.worker ?? 0, record.seq));
   }
 
@@ -63,7 +71,10 @@ export class EvidenceFold {
     if (!this.#seen.add(worker, exchange.seq)) this.#duplicates.add(sequenceKey(worker, exchange.seq));
     const doubt = doubtAbout(exchange);
     if (doubt) this.#skip(doubt);
-    else this.#ledger.add(exchange);
+    else {
+      this.#ledger.add(exchange);
+      this.#sightings.addExchange(exchange, this.#rows.seq.size);
+    }
     const rows = this.#rows;
     const answer = doubt ? Answer.maybe : answerOf(exchange, this.#words);
     rows.sentAt.push(exchange.sentAt);
@@ -110,6 +121,7 @@ export class EvidenceFold {
       nameOf: (column, number) => this.#labels.nameOf(column, number),
       refOf: (row) => refOf(rows.worker[row] as number, rows.seq[row] as number),
       turns: () => this.#turns(rows),
+      sightedOf: (turn) => this.#sightings.of(turn),
       turnOf: (number) => this.#labels.turns.name(number),
       complete: this.#complete(size, file),
       skipped: { ...file?.skipped, ...this.#skipped },
@@ -153,6 +165,13 @@ class Labels {
   readonly #conversations = new Names<string>();
   readonly #messageIds = new Names<string>();
   readonly #messages = new Names<number>();
+  readonly #contents = new Contents();
+  readonly #messageScope: Idempotency['scope'];
+
+  /** @param messageScope within what a client_message_id names one message */
+  constructor(messageScope: Idempotency['scope']) {
+    this.#messageScope = messageScope;
+  }
 
   add(exchange: Exchange, rows: ReturnType<typeof rowColumns>): void {
     const application = this.#applications.of(exchange.application);
@@ -164,14 +183,16 @@ class Labels {
     const conversationNumber = conversation === undefined ? 0 : this.#conversations.of(conversation);
     rows.conversation.push(conversationNumber);
     rows.turn.push(turn === undefined ? 0 : this.turns.of(turn.id));
-    this.#addMessage(exchange, conversationNumber, rows);
+    const within = { conversation: conversationNumber, user, application }[this.#messageScope];
+    this.#addMessage(exchange, within, rows);
   }
 
-  #addMessage({ message, resend }: Exchange, conversation: number, rows: ReturnType<typeof rowColumns>): void {
+  #addMessage({ message, resend }: Exchange, within: number, rows: ReturnType<typeof rowColumns>): void {
     const known = this.#messages.size;
-    const number = message === undefined ? 0 : this.#messages.of(pair(conversation, this.#messageIds.of(message.id)));
+    const number = message === undefined ? 0 : this.#messages.of(pair(within, this.#messageIds.of(message.id)));
     rows.message.push(number);
     rows.replay.push(number > 0 && (number <= known || resend !== undefined) ? 1 : 0);
+    rows.otherContent.push(message !== undefined && this.#contents.differs(number, message.digest) ? 1 : 0);
   }
 
   nameOf(column: LabelColumn, number: number): string | undefined {

@@ -2,6 +2,7 @@ import type { EndRecord, Header, ProfileWords, Turn } from '../history/index.ts'
 import type { ExchangeRef } from './certificate.ts';
 import type { Skipped } from './doubt.ts';
 import type { Rows } from './rows.ts';
+import type { Sighted } from './sightings.ts';
 import type { Timeline } from './timeline.ts';
 
 /**
@@ -30,6 +31,8 @@ export interface Evidence extends Rows {
   readonly refOf: (row: number) => ExchangeRef;
   /** Without those that a doubtful record names. */
   readonly turns: () => Turn[];
+  /** What proves that a turn of `turns` went on. */
+  readonly sightedOf: (turn: string) => Sighted | undefined;
   /** Turn id behind a number of `turn`. */
   readonly turnOf: (number: number) => string | undefined;
   /** Every request that was sent has its record, and every line of the history could be read. */

@@ -1,10 +1,10 @@
 import type { LimitName } from '../api/index.ts';
-import type { WrongfulRefusal } from './certificate.ts';
 import type { Evidence } from './evidence.ts';
 import { judgeReading, type ReadingJudgement, readingVerdict, refutation } from './judge-reading.ts';
 import type { LimitCase, Variant } from './limit-case.ts';
 import type { Judged, Reading } from './reading.ts';
 import { Part } from './slice.ts';
+import { type Unexplained, unexplainedOf } from './unexplained.ts';
 import type { Because, LimitVerdict } from './verdict.ts';
 
 /** A limit's verdict, and what the attribution of refusals needs of it. */
@@ -12,13 +12,12 @@ export interface LimitJudgement {
   readonly limit: LimitName;
   /** The verdict, given how many refusals are attributed to this limit. */
   readonly verdict: (attributed: number) => LimitVerdict;
-  /** Refusals, by row, that no reading of this limit explains under any variant; with a proof on demand. */
-  readonly unexplained: ReadonlyMap<number, () => WrongfulRefusal>;
+  readonly unexplained: Unexplained;
 }
 
 export function judgeLimit<S extends Judged>(about: LimitCase<S>, evidence: Evidence): LimitJudgement {
   const judged = about.readings.map((reading) => judgeVariants(reading, about, evidence));
-  const unexplained = intersection(judged.map(({ atWidest }) => atWidest.unexplained));
+  const unexplained = unexplainedOf(about, about.unknown?.widest ?? about.asDeclared, evidence);
   return { limit: about.limit, unexplained, verdict: (attributed) => verdictOf(about, judged, attributed, evidence) };
 }
 
@@ -93,11 +92,4 @@ function missingFor<S extends Judged>({ limit, bounds, asDeclared }: LimitCase<S
     ...(bounds.refusals.provable ? [] : bounds.refusals.missing),
     ...(evidence.size === 0 ? ['exchanges'] : []),
   ];
-}
-
-/** What all of the maps hold, with the first map's proofs. */
-function intersection<V>(maps: readonly ReadonlyMap<number, V>[]): ReadonlyMap<number, V> {
-  const [first, ...others] = maps;
-  if (!first) return new Map();
-  return new Map([...first].filter(([row]) => others.every((map) => map.has(row))));
 }

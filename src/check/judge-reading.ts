@@ -1,4 +1,4 @@
-import type { Certificate, WrongfulRefusal } from './certificate.ts';
+import type { Certificate } from './certificate.ts';
 import { certificateOf } from './certificate-of.ts';
 import type { Draft } from './draft.ts';
 import type { Evidence } from './evidence.ts';
@@ -17,9 +17,8 @@ export interface ReadingJudgement {
   readonly wrongfulRefusal?: Certificate;
   /** Sought only where neither engine alone refutes. */
   readonly inconsistent?: Certificate;
+  /** Only of a variant with one bucket: each has its own. */
   readonly parameters?: Parameters;
-  /** Rows of the refusals, this limit's and ambiguous ones, that the reading cannot explain; with their proofs on demand. */
-  readonly unexplained: ReadonlyMap<number, () => WrongfulRefusal>;
 }
 
 export function judgeReading<S extends Judged>(
@@ -30,24 +29,23 @@ export function judgeReading<S extends Judged>(
 ): ReadingJudgement {
   const { bounds, limit } = about;
   const names = { limit, reading: reading.name, counts: how.counts };
-  const certify = (draft: Draft, slice: S) => certificateOf(draft, names, slice, bounds, evidence);
-  const unexplained = new Map<number, () => WrongfulRefusal>();
-  let overAdmission: Certificate | undefined;
-  let wrongfulRefusal: Certificate | undefined;
-  let parameters: Parameters | undefined;
   const slices = how.slices();
-  for (const slice of slices) {
-    const over = overAdmission ? undefined : reading.overAdmission(slice, bounds);
-    if (over) overAdmission = certify(over, slice);
-    for (const position of reading.unexplained(slice, bounds)) {
-      const prove = () => certify(reading.wrongfulRefusal(slice, bounds, position), slice) as WrongfulRefusal;
-      unexplained.set(slice.row[position] as number, prove);
-      if (slice.part[position] === Part.refused) wrongfulRefusal ??= prove();
+  const firstOf = (engine: (slice: S) => Draft | undefined): Certificate | undefined => {
+    for (const slice of slices) {
+      const draft = engine(slice);
+      if (draft) return certificateOf(draft, names, slice, bounds, evidence);
     }
-    parameters ??= reading.parameters?.(slice, bounds);
-  }
+    return undefined;
+  };
+  const overAdmission = firstOf((slice) => reading.overAdmission(slice, bounds));
+  const wrongfulRefusal = firstOf((slice) => {
+    const wrong = reading.unexplained(slice, bounds).find((position) => slice.part[position] === Part.refused);
+    return wrong === undefined ? undefined : reading.wrongfulRefusal(slice, bounds, wrong);
+  });
   const alone = overAdmission ?? wrongfulRefusal;
-  const inconsistent = alone ? undefined : firstInconsistency(reading, slices, about, certify);
+  const inconsistent = alone ? undefined : firstOf((slice) => reading.inconsistent?.(slice, bounds));
+  const only = slices.length === 1 && !alone && !inconsistent ? slices[0] : undefined;
+  const parameters = only && reading.parameters?.(only, bounds);
   return {
     reading: reading.name,
     scope: how.scope,
@@ -55,23 +53,8 @@ export function judgeReading<S extends Judged>(
     ...(overAdmission && { overAdmission }),
     ...(wrongfulRefusal && { wrongfulRefusal }),
     ...(inconsistent && { inconsistent }),
-    ...(parameters && slices.length === 1 && { parameters }),
-    unexplained,
+    ...(parameters && { parameters }),
   };
-}
-
-function firstInconsistency<S extends Judged>(
-  reading: Reading<S>,
-  slices: readonly S[],
-  { bounds }: LimitCase<S>,
-  certify: (draft: Draft, slice: S) => Certificate,
-): Certificate | undefined {
-  if (!reading.inconsistent) return undefined;
-  for (const slice of slices) {
-    const draft = reading.inconsistent(slice, bounds);
-    if (draft) return certify(draft, slice);
-  }
-  return undefined;
 }
 
 export const refutation = (judgement: ReadingJudgement): Certificate | undefined =>

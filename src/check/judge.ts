@@ -3,6 +3,8 @@ import { limitsIn } from './attribution.ts';
 import type { Evidence } from './evidence.ts';
 import type { Finding } from './finding.ts';
 import { judgeLimit, type LimitJudgement } from './judge-limit.ts';
+import { concurrencyCase } from './limits/concurrency.ts';
+import { dailyCase } from './limits/daily.ts';
 import { rateCase } from './limits/rate.ts';
 import { type Refusals, VERDICTS_FORMAT, VERDICTS_VERSION, type Verdicts } from './verdict.ts';
 
@@ -16,6 +18,8 @@ type JudgeOfLimit = (evidence: Evidence, declared: string | undefined) => LimitJ
 /** One row per limit: how its case is made and judged. */
 const judges: Readonly<Partial<Record<LimitName, JudgeOfLimit>>> = {
   rate: (evidence, declared) => judgeLimit(rateCase(evidence, declared), evidence),
+  daily: (evidence, declared) => judgeLimit(dailyCase(evidence, declared), evidence),
+  concurrency: (evidence, declared) => judgeLimit(concurrencyCase(evidence, declared), evidence),
 };
 
 /** Judges evidence. Certificates are not verified here: `verify` does that from the records. */
@@ -40,7 +44,8 @@ export function judgeEvidence(
   };
 }
 
-const MOST_WRONGFUL = 100;
+/** So many wrongful refusals are listed with their proofs; the verdicts of the limits stand for the rest. */
+const MOST_WRONGFUL = 20;
 
 /** Attributes each 429: by its code, else by elimination of limits that cannot have refused it. */
 function refusalsOf(evidence: Evidence, judged: readonly LimitJudgement[]): Refusals {
@@ -51,11 +56,11 @@ function refusalsOf(evidence: Evidence, judged: readonly LimitJudgement[]): Refu
     const limits = limitsIn(evidence.refusedBy[row] as number);
     if (limits.length === 0) continue;
     total += 1;
-    const proofs = limits.map((limit) => judged.find((one) => one.limit === limit)?.unexplained.get(row));
-    const possible = limits.filter((_, i) => proofs[i] === undefined);
+    const unexplained = limits.map((limit) => judged.find((one) => one.limit === limit)?.unexplained);
+    const possible = limits.filter((_, i) => !unexplained[i]?.has(row));
     attributed[(limits.length === 1 ? limits[0] : possible.length === 1 ? possible[0] : undefined) ?? 'ambiguous'] += 1;
     if (possible.length === 0 && wrongful.length < MOST_WRONGFUL) {
-      const certificates = proofs.flatMap((prove) => (prove ? [prove()] : []));
+      const certificates = unexplained.flatMap((one) => one?.prove(row) ?? []);
       wrongful.push({ exchange: evidence.refOf(row), certificates });
     }
   }

@@ -13,8 +13,10 @@ export interface Rows {
   readonly status: Uint32Array;
   /** Index into `operationIds`. */
   readonly operation: Uint8Array;
-  /** 1: a resend, or its client_message_id was seen before in its conversation, so that it may be a replay. */
+  /** 1: a resend, or its client_message_id was seen before, so that it may be a replay. */
   readonly replay: Uint8Array;
+  /** 1: its content differs from that of the first record with its client_message_id. */
+  readonly otherContent: Uint8Array;
   /** 1: an impossible record (`doubtAbout`) or one of several with one sequence number. */
   readonly doubtful: Uint8Array;
   /** Numbers of labels; 0 is absence. Users are told apart within applications, tokens within users. */
@@ -22,7 +24,7 @@ export interface Rows {
   readonly user: Uint32Array;
   readonly token: Uint32Array;
   readonly conversation: Uint32Array;
-  /** Number of the client_message_id within its conversation; 0 is absence. */
+  /** Number of the client_message_id within its conversation, or what the profile's `idempotency.scope` says; 0 is absence. */
   readonly message: Uint32Array;
   readonly turn: Uint32Array;
   readonly seq: Float64Array;
@@ -39,6 +41,7 @@ export const rowColumns = (): RowColumns => ({
   status: words(),
   operation: bytes(),
   replay: bytes(),
+  otherContent: bytes(),
   doubtful: bytes(),
   application: words(),
   user: words(),
@@ -58,6 +61,7 @@ export const rowsOf = (columns: RowColumns): Rows => ({
   status: columns.status.values(),
   operation: columns.operation.values(),
   replay: columns.replay.values(),
+  otherContent: columns.otherContent.values(),
   doubtful: columns.doubtful.values(),
   application: columns.application.values(),
   user: columns.user.values(),

@@ -53,7 +53,7 @@ export interface Refusals {
   readonly total: number;
   /** By the limit that refused; `ambiguous` where several may have. */
   readonly attributed: Readonly<Record<LimitName | 'ambiguous', number>>;
-  /** Refusals that no reading of any limit they may belong to explains; at most a hundred. */
+  /** Refusals that no reading of any limit they may belong to explains; at most twenty. */
   readonly wrongful: readonly WrongfulRefusedExchange[];
 }
 

@@ -1,6 +1,7 @@
 import yargs from 'yargs';
 import { ConfigurationError, ExitCode, SpillwayError } from '../base/index.ts';
 import { toolVersion } from '../run/index.ts';
+import { checkCommand } from './check.ts';
 import { exitWith } from './exit.ts';
 import { initCommand } from './init.ts';
 import { planCommand } from './plan.ts';
@@ -11,7 +12,7 @@ import { sandboxCommand } from './sandbox.ts';
 const EXIT_CODES = `Exit codes:
   0    all expectations met
   1    a defect of spillway itself
-  10   a limit violation is proven
+  10   a limit violation, or other misbehaviour that counts, is proven
   11   the run is invalid: nothing answered, or incomplete
   12   the target cannot be reached or refuses the credentials; or the results cannot be written
   99   an expectation or a gate failed
@@ -26,6 +27,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
     .usage('$0 <command>\n\nTests how the partner conversation API behaves under load and at its limits.')
     .command(runCommand)
     .command(planCommand)
+    .command(checkCommand)
     .command(reportCommand)
     .command(sandboxCommand)
     .command(initCommand)
@@ -53,9 +55,23 @@ export async function runCli(args: readonly string[]): Promise<number> {
   }
 }
 
-/** yargs gathers a repeated switch into a list, which no switch but -e is meant to be. @throws ConfigurationError */
+/** Switches that are lists, under each name that yargs gives them. */
+const lists = [
+  '_',
+  'env',
+  'e',
+  'declared',
+  'fault',
+  'defect',
+  'rate-operations',
+  'rateOperations',
+  'limit-order',
+  'limitOrder',
+];
+
+/** yargs gathers a repeated switch into a list, which only some are meant to be. @throws ConfigurationError */
 function isGivenOnce(given: Readonly<Record<string, unknown>>): true {
-  const repeated = Object.keys(given).filter((name) => Array.isArray(given[name]) && !['_', 'env', 'e'].includes(name));
+  const repeated = Object.keys(given).filter((name) => Array.isArray(given[name]) && !lists.includes(name));
   if (repeated.length === 0) return true;
   throw new ConfigurationError(
     repeated.map((name) => ({ path: `--${name}`, message: 'is given more than once', hint: 'give it once' })),

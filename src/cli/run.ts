@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { CommandModule } from 'yargs';
 import { ConfigurationError } from '../base/index.ts';
-import { renderSummary } from '../report/index.ts';
+import { renderSummary, renderVerdictsDocument } from '../report/index.ts';
 import {
   checkBudget,
   type Price,
@@ -96,7 +96,11 @@ async function agree({ loaded }: ChosenScenario, target: string, yes: boolean): 
 const spending = (price: Price, quota: number) =>
   `this spends up to ${price.dailyUse.high} of the day's ${quota} new messages`;
 
-function show({ exported, folder, error, invalid }: RunOutcome, { target }: ChosenScenario, json: boolean): void {
+function show(
+  { exported, document, folder, error, invalid }: RunOutcome,
+  { target }: ChosenScenario,
+  json: boolean,
+): void {
   if (json) process.stdout.write(`${JSON.stringify(exported.summary)}\n`);
   const text = renderSummary(exported.summary, {
     folder,
@@ -104,7 +108,7 @@ function show({ exported, folder, error, invalid }: RunOutcome, { target }: Chos
     columns: process.stderr.columns ?? 100,
     color: colorsWanted(json ? process.stderr : process.stdout),
   });
-  (json ? process.stderr : process.stdout).write(text);
+  (json ? process.stderr : process.stdout).write(`${text}\n${renderVerdictsDocument(document, folder)}`);
   if (error) process.stderr.write(`spillway: ${error.message}\n`);
   if (invalid !== undefined) process.stderr.write(`spillway: the run is invalid: ${invalid}\n`);
 }

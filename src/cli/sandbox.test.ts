@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fetch } from 'undici';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import yargs from 'yargs';
 import { ConfigurationError } from '../base/index.ts';
+import { defectIds } from '../sandbox/index.ts';
+import { runCli } from './cli.ts';
 import { sandboxCommand } from './sandbox.ts';
 
 const children: ChildProcess[] = [];
@@ -114,6 +116,74 @@ describe('spillway sandbox', () => {
     ]);
   });
 
+  it('takes faults, lists and repeated switches on the whole command line, and names every wrong rule', async () => {
+    const { text, child } = start('--port', '0', '--json', '--fault', '*:status-503:#1', '--fault', 'readTurn:stall');
+    await until(() => text.out.endsWith('\n'));
+    const { url, applications } = JSON.parse(text.out) as {
+      url: string;
+      applications: [{ clientId: string; clientSecret: string }];
+    };
+    const { clientId, clientSecret } = applications[0];
+    const statuses = [await issue(url, clientId, clientSecret), await issue(url, clientId, clientSecret)];
+    expect(statuses.map(({ status }) => status)).toEqual([503, 201]);
+    child.kill('SIGTERM');
+    const written: string[] = [];
+    const write = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => written.push(String(chunk)) > 0);
+    const line =
+      'sandbox --rate-operations readTurn,sendMessage --limit-order rate,daily,concurrency --fault x:stall --fault readTurn:stal';
+    const code = await runCli(line.split(' ')).finally(() => write.mockRestore());
+    expect(code).toBe(104);
+    expect(written.join('').split('\n').slice(0, 3)).toEqual([
+      'spillway: 2 problems:',
+      '--fault: "x:stall": there is no operation "x"; write * for all of them',
+      expect.stringContaining('--fault: "readTurn:stal": there is no fault "stal", did you mean stall'),
+    ]);
+  });
+
+  it('serves with a defect: O24 admits one request too many', async () => {
+    const { text, child } = start('--port', '0', '--json', '--defect', 'O24', '--start-time', '2026-11-21T12:00:01Z');
+    await until(() => text.out.endsWith('\n'));
+    const { url, applications } = JSON.parse(text.out) as {
+      url: string;
+      applications: [{ clientId: string; clientSecret: string }];
+    };
+    const { clientId, clientSecret } = applications[0];
+    const { access_token } = (await (await issue(url, clientId, clientSecret)).json()) as { access_token: string };
+    const ask = () => fetch(`${url}/api/partners/v1/turns/x`, { headers: { authorization: `Bearer ${access_token}` } });
+    const statuses: number[] = [];
+    for (let i = 0; i < 22; i++) statuses.push((await ask()).status);
+    expect(statuses).toEqual([...Array(21).fill(422), 429]);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('lists the defects for people and machines, and names those that do not exist', async () => {
+    const printed = { out: '', err: '' };
+    const into = (name: keyof typeof printed) => (text: string | Uint8Array) => {
+      printed[name] += String(text);
+      return true;
+    };
+    const spies = [
+      vi.spyOn(process.stdout, 'write').mockImplementation(into('out')),
+      vi.spyOn(process.stderr, 'write').mockImplementation(into('err')),
+    ];
+    const codes = [
+      await runCli(['sandbox', '--list-defects']),
+      await runCli(['sandbox', '--list-defects', '--json']),
+      await runCli(['sandbox', '--defect', 'O24', '--defect', 'O25', '--defect', 'I10']),
+    ];
+    for (const spy of spies) spy.mockRestore();
+    expect(codes).toEqual([0, 0, 104]);
+    expect(printed.out).toContain('\n  O24  The counter is compared before it is incremented, off by one: ');
+    const listed = JSON.parse(printed.out.trimEnd().split('\n').at(-1) ?? '') as { id: string }[];
+    expect(listed.map(({ id }) => id)).toEqual(defectIds);
+    expect(printed.err.split('\n').slice(0, 3)).toEqual([
+      'spillway: 2 problems:',
+      expect.stringMatching(/^--defect: there is no defect "O25", did you mean O\d+\?; there are O1, O2, .+, D6$/),
+      expect.stringMatching(/^--defect: I10 cannot be had here: /),
+    ]);
+  });
+
   it('explains each switch in its help', async () => {
     const help = await yargs(['sandbox']).command(sandboxCommand).wrap(200).getHelp();
     for (const name of [
@@ -130,6 +200,9 @@ describe('spillway sandbox', () => {
       'failure-share',
       'token-lifetime',
       'fault',
+      'defect',
+      'defect-lag',
+      'list-defects',
       'client-id',
       'client-secret',
       'control',

@@ -1,6 +1,8 @@
 import type { Argv, CommandModule } from 'yargs';
 import type { ConfigProblem } from '../base/index.ts';
 import {
+  defects,
+  describeDefects,
   describeFaults,
   latencyForms,
   parseLatency,
@@ -21,13 +23,19 @@ interface SandboxArguments extends LimitArguments {
   port?: number | undefined;
   host?: string | undefined;
   seed?: number | undefined;
+  clock?: string | undefined;
   clockRate?: number | undefined;
   startTime?: string | undefined;
+  store?: string | undefined;
+  retention?: string | undefined;
   queued?: string | undefined;
   processing?: string | undefined;
   failureShare?: number | undefined;
   tokenLifetime?: string | undefined;
   fault?: readonly string[] | undefined;
+  defect?: readonly string[] | undefined;
+  defectLag?: string | undefined;
+  listDefects: boolean;
   clientId?: string | undefined;
   clientSecret?: string | undefined;
   control?: boolean | undefined;
@@ -41,6 +49,7 @@ export const sandboxCommand: CommandModule<unknown, SandboxArguments> = {
   builder: (yargs) =>
     examples(limitOptions(serviceOptions(addressOptions(yargs)))).strict() as unknown as Argv<SandboxArguments>,
   handler: async (given) => {
+    if (given.listDefects) return listDefects(given);
     const settings = settingsOf(given);
     const sandbox = await startSandbox(settings);
     try {
@@ -80,6 +89,10 @@ function serviceOptions<T>(yargs: Argv<T>) {
       type: 'number',
       describe: 'The same seed and requests give the same turns and answers; default 1.',
     })
+    .option('clock', {
+      type: 'string',
+      describe: 'running (default), or manual: it stands still until POST /_sandbox/clock moves it; needs --control.',
+    })
     .option('clock-rate', {
       type: 'number',
       describe: 'Service seconds per second: 60 lets a minute pass in one second; default 1.',
@@ -87,6 +100,15 @@ function serviceOptions<T>(yargs: Argv<T>) {
     .option('start-time', {
       type: 'string',
       describe: 'Service time at the start, such as 2026-11-21T23:59:00Z; the present unless given.',
+    })
+    .option('store', {
+      type: 'string',
+      describe:
+        'File that keeps everything, so that the service goes on where it stopped, also after kill -9; default none.',
+    })
+    .option('retention', {
+      type: 'string',
+      describe: "How long a conversation is kept after its last turn, on the service's clock; default 7d.",
     })
     .option('queued', {
       type: 'string',
@@ -106,7 +128,28 @@ function serviceOptions<T>(yargs: Argv<T>) {
       array: true,
       nargs: 1,
       describe: 'What goes wrong, as OPERATION:FAULT[:PARAMETER][:WHEN]; may be repeated. All faults stand below.',
+    })
+    .option('defect', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe:
+        'What is wrong with the service itself, such as O24; may be repeated. It sets what it needs and you do not.',
+    })
+    .option('defect-lag', {
+      type: 'string',
+      describe: "By how much reads lag writes where a defect races, on the service's clock; default 20ms.",
+    })
+    .option('list-defects', {
+      type: 'boolean',
+      default: false,
+      describe: 'Say what each defect does, and serve nothing.',
     });
+}
+
+/** For people, or as one line of JSON. */
+function listDefects({ json }: SandboxArguments): void {
+  process.stdout.write(`${json ? JSON.stringify(defects) : describeDefects()}\n`);
 }
 
 function examples<T>(yargs: Argv<T>) {
@@ -122,8 +165,16 @@ function examples<T>(yargs: Argv<T>) {
       'One message in twenty is taken without an answer; the third look at a turn fails.',
     )
     .example(
+      '$0 sandbox --defect O24',
+      'A service that admits one request too many; --list-defects says what else it can get wrong.',
+    )
+    .example(
       '$0 sandbox --rate-algorithm token-bucket --rate-burst 5 --rate-scope user --daily-day token-timezone',
       'Other limits: a bucket of five per user, and a day that turns at the midnight of the token.',
+    )
+    .example(
+      '$0 sandbox --clock manual --control --store sandbox.db',
+      'Time passes when you say so, and nothing is lost with the process.',
     )
     .example('$0 sandbox --port 0 --control --json', 'A free port and the control plane, for a test of your own.')
     .epilogue(describeFaults());
@@ -134,12 +185,17 @@ const places = {
   port: 'port',
   host: 'host',
   seed: 'seed',
+  clock: 'clock',
   clockRate: 'clockRate',
   startTime: 'startTime',
+  store: 'store',
+  retention: 'retention.time',
   ...limitPlaces,
   failureShare: 'failureShare',
   tokenLifetime: 'tokenLifetime',
   fault: 'faults',
+  defect: 'defects',
+  defectLag: 'defectLag',
   control: 'control',
   clientId: 'applications.0.clientId',
   clientSecret: 'applications.0.clientSecret',
@@ -149,7 +205,7 @@ const switchName = (argument: string): string =>
   `--${argument.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** @throws ConfigurationError with everything that is wrong in the file and on the command line */
-function settingsOf(given: SandboxArguments): SandboxSettings {
+export function settingsOf(given: SandboxArguments): SandboxSettings {
   const problems: ConfigProblem[] = [];
   const switches: GivenSwitch[] = [];
   for (const [argument, place] of Object.entries(places)) {
@@ -173,25 +229,28 @@ function settingsOf(given: SandboxArguments): SandboxSettings {
 /** The one place where credentials are shown (specification section 1: "displayed once"). */
 function print(
   given: SandboxArguments,
-  { url, port, applications, clock }: RunningSandbox,
+  { url, port, applications, restored, clock }: RunningSandbox,
   config: SandboxConfig,
 ): void {
   if (given.json) {
-    process.stdout.write(`${JSON.stringify({ url, port, applications, clock })}\n`);
+    process.stdout.write(`${JSON.stringify({ url, port, applications, restored, clock })}\n`);
     return;
   }
-  const application = applications[0];
   const api = `${url}/api/partners/v1`;
   const json = "-H 'Content-Type: application/json'";
   const lines = [
     `Sandbox of the partner conversation API on ${url}`,
     ...describeLimits(config.limits).map((line, index) => `  ${index === 0 ? 'limits' : '      '}    ${line}`),
-    `  clock     ${clock.rate} service seconds per second, from ${new Date(clock.serviceUs / 1_000).toISOString()}`,
-    ...(config.control ? [`  control   GET ${url}/_sandbox/truth, POST ${url}/_sandbox/revoke`] : []),
+    `  clock     ${describeClock(clock)}`,
+    ...(config.store === undefined ? [] : [`  store     ${config.store}`]),
+    ...describeBroken(config.defects),
+    ...(config.control
+      ? [
+          `  control   GET ${url}/_sandbox/truth and /config, POST ${url}/_sandbox/revoke, GET and POST ${url}/_sandbox/clock`,
+        ]
+      : []),
     '',
-    'Credentials, shown this once:',
-    `  export SPILLWAY_CLIENT_ID='${application?.clientId}'`,
-    `  export SPILLWAY_CLIENT_SECRET='${given.clientSecret === undefined ? application?.clientSecret : '(as given)'}'`,
+    ...describeCredentials(applications[0], given.clientSecret !== undefined),
     '',
     'Try it:',
     `  curl -u "$SPILLWAY_CLIENT_ID:$SPILLWAY_CLIENT_SECRET" ${json} -d '{"external_user_id":"me"}' ${api}/tokens`,
@@ -203,6 +262,27 @@ function print(
     'Ctrl-C stops it.',
   ];
   process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+function describeClock({ rate, serviceUs }: RunningSandbox['clock']): string {
+  const from = new Date(serviceUs / 1_000).toISOString();
+  return rate === 0 ? `stands at ${from} until it is moved` : `${rate} service seconds per second, from ${from}`;
+}
+
+const describeBroken = (chosen: SandboxConfig['defects']): string[] =>
+  defects.filter(({ id }) => chosen.includes(id)).map(({ id, says }) => `  defect    ${id}: ${says}`);
+
+/** @param application absent: an earlier process of the same store has shown them */
+function describeCredentials(
+  application: RunningSandbox['applications'][number] | undefined,
+  given: boolean,
+): string[] {
+  if (!application) return ['Credentials: as shown when the store was begun.'];
+  return [
+    'Credentials, shown this once:',
+    `  export SPILLWAY_CLIENT_ID='${application.clientId}'`,
+    `  export SPILLWAY_CLIENT_SECRET='${given ? '(as given)' : application.clientSecret}'`,
+  ];
 }
 
 /** Until Ctrl-C or SIGTERM. */

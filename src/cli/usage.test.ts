@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root, shipped, spillway, temporaryFolder } from '../testing/cli.ts';
+import { PATIENCE_MS, root, shipped, spillway, temporaryFolder } from '../testing/cli.ts';
+import { typed } from '../testing/typed.ts';
 
 const smoke = shipped('smoke.yaml');
 
@@ -176,11 +178,11 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
   ],
 ];
 
-describe.concurrent('a wrong command line says what is wrong and what to write', () => {
-  it.each(table.map(([args, code, said]) => ({ typed: args.join(' ').replaceAll(root, '…'), args, code, said })))(
-    'spillway $typed',
+describe('a wrong command line says what is wrong and what to write', () => {
+  it.each(table.map(([args, code, said]) => ({ line: args.join(' ').replaceAll(root, '…'), args, code, said })))(
+    'spillway $line',
     async ({ args, code, said }) => {
-      const finished = await spillway(args, { cwd: folderOf(files) });
+      const finished = await typed(args, folderOf(files));
       expect(finished.err.trimEnd().split('\n')).toEqual(said);
       expect(finished.code).toBe(code);
       expect(finished.out).toBe('');
@@ -188,25 +190,56 @@ describe.concurrent('a wrong command line says what is wrong and what to write',
   );
 
   it('a scenario that imports what is not there threw: 107', async () => {
-    const { code, err } = await spillway(['run', 'imports.ts'], { cwd: folderOf(files) });
+    const { code, err } = await typed(['run', 'imports.ts'], folderOf(files));
     expect(code).toBe(107);
     expect(err).toContain('imports.ts');
     expect(err).not.toContain('a defect of the tool');
   });
 
   it('a file with a torn end is told with its line', async () => {
-    const { code, err } = await spillway(['run', 'torn.yaml'], { cwd: folderOf(files) });
+    const { code, err } = await typed(['run', 'torn.yaml'], folderOf(files));
     expect(code).toBe(104);
     expect(err).toMatch(/torn\.yaml:3:1: not valid YAML: /);
   });
 
-  it('an error of a scenario’s own variable does not quote its value', async () => {
-    const cwd = folderOf({
+  it('an error in the place of a variable does not quote its value', async () => {
+    const folder = folderOf({
       'scenario.yaml': 'name: ${env.NAME}\njourneys: {}\nload: { model: burst, count: "${env.NAME}" }\n',
     });
-    const { code, err } = await spillway(['plan', 'scenario.yaml', '-e', 'NAME=hunter2/'], { cwd });
+    const { code, err } = await typed(['plan', 'scenario.yaml', '-e', 'NAME=hunter2/'], folder);
     expect(code).toBe(104);
     expect(err).toContain('load.count');
     expect(err).not.toContain('hunter2');
   });
 });
+
+describe.concurrent('the process', { timeout: PATIENCE_MS }, () => {
+  it.each([
+    { args: [], code: 104 },
+    { args: ['run', 'bad.yaml'], code: 104 },
+    { args: ['run', 'throws.ts'], code: 107 },
+    { args: ['run', smoke, '--out', 'notes.txt/below'], code: 12 },
+    { args: ['init', 'notes.txt'], code: 12 },
+    { args: ['--help'], code: 0 },
+  ])('of spillway $args exits with $code', async ({ args, code }) => {
+    const finished = await spillway(args, { cwd: folderOf(files) });
+    expect(finished.code).toBe(code);
+    expect(finished.err === '').toBe(code === 0);
+    expect(finished.err).not.toContain('a defect of the tool');
+  });
+
+  it('does not mind a reader that has seen enough', async () => {
+    const line = 'node "$0" plan "$1" --json | head -1; exit "${PIPESTATUS[0]}"';
+    const { code, out, err } = await shell(line, join(root, 'dist/cli/main.js'), shipped('tour.yaml'));
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(JSON.parse(out)).toMatchObject({ kind: 'price', scenario: 'tour' });
+  });
+});
+
+function shell(line: string, ...args: readonly string[]) {
+  return new Promise<{ code: number | null; out: string; err: string }>((done) => {
+    const child = execFile('bash', ['-c', line, ...args], { cwd: temporaryFolder() }, (_, out, err) =>
+      done({ code: child.exitCode, out, err }),
+    );
+  });
+}

@@ -8,13 +8,14 @@ export { followByPolling, type PollingEnd, type PollingOptions, type PollSeen } 
 export { formatWire, type WireOptions } from './redacted-wire.ts';
 export { redactor } from './redaction.ts';
 export { TokenKeeper, type TokenKeeperOptions, type TokenOwner, type TokenResult } from './token-keeper.ts';
-export type {
-  Lease,
-  OpenedStream,
-  StreamLease,
-  StreamOptions,
-  Transport,
-  TransportOptions,
-  WarmUp,
+export {
+  DEFAULT_MAX_ANSWER_BYTES,
+  type Lease,
+  type OpenedStream,
+  type StreamLease,
+  type StreamOptions,
+  type Transport,
+  type TransportOptions,
+  type WarmUp,
 } from './transport.ts';
 export { openUndiciTransport } from './transports/undici.ts';

@@ -116,6 +116,10 @@ export interface Exchange {
 export interface TurnSeen {
   readonly id: string;
   readonly status?: string;
+  /** The conversation that the answer names, only where that is another than the exchange's. */
+  readonly conversation?: string;
+  /** Code of the turn's error. */
+  readonly error?: string;
   readonly userMessageId?: string;
   readonly assistantMessageId?: string;
   /** The service's own metadata.latency_ms. */

@@ -7,12 +7,19 @@ import { exporters } from './exporters/index.ts';
 import { censoredRun, emptyRun, hostileRun, sampleRun } from './exporters/journals.exam.ts';
 import { withGeneratedTables } from './results-readme.ts';
 import { SummarySchema, summaryJsonSchema } from './summary-schema.ts';
+import { verdictsJsonSchema } from './verdicts-json.ts';
 
 /** `vitest -u` writes both files anew. */
 describe('published documents', () => {
   it('has the JSON Schema of summary.json in step with its definition', async () => {
     await expect(`${JSON.stringify(summaryJsonSchema(), undefined, 2)}\n`).toMatchFileSnapshot(
       'schemas/summary.schema.json',
+    );
+  });
+
+  it('has the JSON Schema of verdicts.json in step with its definition', async () => {
+    await expect(`${JSON.stringify(verdictsJsonSchema(), undefined, 2)}\n`).toMatchFileSnapshot(
+      'schemas/verdicts.schema.json',
     );
   });
 

@@ -9,3 +9,5 @@ export { inertText } from './inert-text.ts';
 export { type RunFacts, writeRunFacts } from './run-facts.ts';
 export { type LiveState, type LiveView, liveView } from './terminal/live-view.ts';
 export { renderSummary } from './terminal/summary-table.ts';
+export { renderVerdictsDocument } from './terminal/verdicts.ts';
+export { VERDICTS_FILE, type VerdictsDocument, writeVerdicts } from './verdicts-json.ts';

@@ -2,11 +2,17 @@ import { metricNames, metrics } from '../metrics/index.ts';
 import type { ColumnDoc, Exporter } from './exporters/exporter.ts';
 import { exporters } from './exporters/index.ts';
 import { runFactsMembers } from './run-facts.ts';
+import { VERDICTS_FILE } from './verdicts-json.ts';
 
 /** Files of a run's folder that no exporter makes. */
 const otherFiles: readonly Pick<Exporter, 'file' | 'holds'>[] = [
   { file: 'run.json', holds: 'what ran, against what, on which machine' },
   { file: 'history.ndjson', holds: 'the journal: every record of the run; everything below is made from it' },
+  {
+    file: VERDICTS_FILE,
+    holds:
+      'whether each limit was kept, with the proof where it was not, and what else was found; its JSON Schema is `src/report/schemas/verdicts.schema.json`',
+  },
 ];
 
 /** The tables of `results/README.md` by the name of their marker. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SUMMARY_FORMAT, SUMMARY_VERSION, type Summary } from '../collect/index.ts';
 import type { ColumnDoc } from './exporters/exporter.ts';
+import { type JsonSchemaNode, publishedSchema } from './published-schema.ts';
 import { count, memberOf } from './schemas/parts.ts';
 import { LimitsSchema, RunSchema } from './schemas/run.ts';
 import {
@@ -51,29 +52,9 @@ export const SummarySchema: z.ZodType<Summary> = memberOf<Summary>(
   },
 );
 
-interface JsonSchemaNode {
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, JsonSchemaNode>>;
-  readonly $defs?: Readonly<Record<string, JsonSchemaNode>>;
-  readonly $ref?: string;
-}
-
-/**
- * The published JSON Schema (draft 2020-12). Unlike the zod schema it allows members that it does not know, because a
- * version may gain members and a reader's validation must outlive that.
- */
-export function summaryJsonSchema(): JsonSchemaNode {
-  const { $schema, ...schema } = z.toJSONSchema(SummarySchema, {
-    target: 'draft-2020-12',
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      // Bounds of JavaScript's integers say nothing of the values.
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-    },
-  });
-  return { $schema, title: `spillway summary.json, version ${SUMMARY_VERSION}`, ...schema } as JsonSchemaNode;
-}
+/** The published JSON Schema (draft 2020-12). */
+export const summaryJsonSchema = () =>
+  publishedSchema(SummarySchema, `spillway summary.json, version ${SUMMARY_VERSION}`);
 
 /** Members of `summary.json`, two levels deep, for the README. */
 export const summaryMembers: readonly ColumnDoc[] = documentedMembers(summaryJsonSchema());

@@ -9,6 +9,7 @@ import {
   type TurnEvent,
 } from '../api/index.ts';
 import type { Clock, Micros } from '../base/index.ts';
+import { DEFAULT_MAX_ANSWER_BYTES } from '../client/index.ts';
 import type { Answer, BodyDelivery, Core, Outcome, SandboxRequest, StreamAnswer } from '../sandbox/index.ts';
 import type { Lease, OpenedStream, Sender, StreamLease } from '../schedule/index.ts';
 
@@ -50,10 +51,12 @@ async function send(options: CoreSenderOptions, call: ApiCall, signal?: AbortSig
   const decided = await decide(options, call, sentAt, signal);
   if (!decided) return stopped(sentAt, clock.now());
   const { outcome, arrivesAt } = decided;
-  if (outcome.kind === 'silence') return silenceOf(options, call, outcome, sentAt, arrivesAt, signal);
+  const patience = (sentAt + call.deadlineUs) as Micros;
+  const isLate = arrivesAt > patience;
+  if (outcome.kind === 'silence' || isLate) return silenceOf(options, outcome, { sentAt, arrivesAt, patience }, signal);
   await clock.sleepUntil(arrivesAt, signal);
   if (signal?.aborted && clock.now() < arrivesAt) return stopped(sentAt, clock.now());
-  return answerOf(options, outcome, sentAt, signal);
+  return answerOf(options, outcome, { sentAt, patience }, signal);
 }
 
 const stopped = (sentAt: Micros, at: Micros): ApiReply => ({
@@ -89,46 +92,56 @@ async function decide(
 const runTimeOf = ({ runAt }: CoreSenderOptions, serviceUs: number): number =>
   runAt(serviceUs as Micros) - runAt(0 as Micros);
 
-/** No answer: a reset is noticed when it arrives, silence when the client's patience ends. */
+interface Waiting {
+  readonly sentAt: Micros;
+  /** When the client stops waiting. */
+  readonly patience: Micros;
+}
+
+/** No answer in time: a reset is noticed when it arrives, silence and lateness when the client's patience ends. */
 async function silenceOf(
   { clock }: CoreSenderOptions,
-  call: ApiCall,
-  { ending }: Extract<Outcome, { kind: 'silence' }>,
-  sentAt: Micros,
-  arrivesAt: Micros,
+  outcome: Outcome,
+  { sentAt, arrivesAt, patience }: Waiting & { readonly arrivesAt: Micros },
   signal?: AbortSignal,
 ): Promise<ApiReply> {
-  const patience = (sentAt + call.deadlineUs) as Micros;
-  await clock.sleepUntil(ending === 'reset' && arrivesAt < patience ? arrivesAt : patience, signal);
+  const isReset = outcome.kind === 'silence' && outcome.ending === 'reset' && arrivesAt < patience;
+  await clock.sleepUntil(isReset ? arrivesAt : patience, signal);
   const receivedAt = clock.now();
   if (signal?.aborted) return stopped(sentAt, receivedAt);
   const times = { sentAt, receivedAt, bytes: NO_BYTES };
-  return clock.now() >= patience
-    ? { kind: 'censored', failure: 'deadline', ...times }
-    : { kind: 'failed', failure: 'ECONNRESET', ...times };
+  return isReset
+    ? { kind: 'failed', failure: 'ECONNRESET', ...times }
+    : { kind: 'censored', failure: 'deadline', ...times };
 }
 
 /** An answer as a client sees it, faults of its way included. */
 async function answerOf(
   options: CoreSenderOptions,
   answer: Answer,
-  sentAt: Micros,
+  { sentAt, patience }: Waiting,
   signal?: AbortSignal,
 ): Promise<ApiReply> {
   const { clock } = options;
   const headersAt = clock.now();
   const delivery: BodyDelivery = (answer.kind === 'json' ? answer.delivery : undefined) ?? {};
-  const { manner, contentType } = delivery;
-  if (manner?.kind === 'half') {
-    return { kind: 'failed', failure: 'closed-mid-answer', sentAt, headersAt, receivedAt: headersAt, bytes: NO_BYTES };
+  const { manner, contentType, padToBytes = 0 } = delivery;
+  const times = { sentAt, headersAt, bytes: NO_BYTES };
+  if (manner?.kind === 'half') return { kind: 'failed', failure: 'closed-mid-answer', ...times, receivedAt: headersAt };
+  if (manner?.kind === 'drip') {
+    const endsAt = (headersAt + runTimeOf(options, manner.lastingUs)) as Micros;
+    await clock.sleepUntil(Math.min(endsAt, patience) as Micros, signal);
+    if (signal?.aborted) return stopped(sentAt, clock.now());
+    if (endsAt > patience) return { kind: 'censored', failure: 'deadline', ...times, receivedAt: clock.now() };
   }
-  if (manner?.kind === 'drip')
-    await clock.sleepUntil((headersAt + runTimeOf(options, manner.lastingUs)) as Micros, signal);
+  if (padToBytes > DEFAULT_MAX_ANSWER_BYTES) {
+    return { kind: 'failed', failure: 'answer-too-large', ...times, receivedAt: clock.now() };
+  }
   const isJson = contentType === undefined || /\bjson\b/.test(contentType);
   const body =
     answer.kind !== 'json' ? {} : isJson ? { body: answer.body } : { bodyProblem: 'wrong-content-type' as const };
   const { status, headers } = answer;
-  return { kind: 'answer', status, headers, sentAt, headersAt, receivedAt: clock.now(), bytes: NO_BYTES, ...body };
+  return { kind: 'answer', status, headers, ...times, receivedAt: clock.now(), ...body };
 }
 
 function requestOf(call: ApiCall): SandboxRequest {
@@ -159,11 +172,12 @@ async function openStream(options: CoreSenderOptions, call: ApiCall, stream: Lis
   const decided = await decide(options, call, sentAt, stream.signal);
   if (!decided) return { reply: stopped(sentAt, clock.now()) };
   const { outcome, arrivesAt } = decided;
-  if (outcome.kind === 'silence') {
-    return { reply: await silenceOf(options, call, outcome, sentAt, arrivesAt, stream.signal) };
+  const patience = (sentAt + call.deadlineUs) as Micros;
+  if (outcome.kind === 'silence' || arrivesAt > patience) {
+    return { reply: await silenceOf(options, outcome, { sentAt, arrivesAt, patience }, stream.signal) };
   }
   await clock.sleepUntil(arrivesAt, stream.signal);
-  const reply = await answerOf(options, outcome, sentAt, stream.signal);
+  const reply = await answerOf(options, outcome, { sentAt, patience }, stream.signal);
   return outcome.kind === 'stream' ? { reply, ended: tell(options, outcome, stream) } : { reply };
 }
 

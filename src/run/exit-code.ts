@@ -6,11 +6,14 @@ import type { StopReason } from './interrupts.ts';
 export interface Ending {
   readonly summary: Summary;
   readonly stopped: StopReason | undefined;
+  /** What is proven against the service, and not accepted by its profile. */
+  readonly proven: readonly unknown[];
 }
 
 /** Design.md section 6: where several hold, the first in this order is returned. */
-export function exitCodeOf({ summary, stopped }: Ending): ExitCode {
+export function exitCodeOf({ summary, stopped, proven }: Ending): ExitCode {
   if (stopped === 'target' || stopped === 'disk') return ExitCode.targetUnusable;
+  if (proven.length > 0) return ExitCode.limitViolated;
   if (stopped === 'interrupted') return ExitCode.interrupted;
   if (invalidBecause(summary) !== undefined) return ExitCode.invalidRun;
   return summary.expectations.unmet > 0 ? ExitCode.gateFailed : ExitCode.ok;

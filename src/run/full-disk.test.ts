@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Summary } from '../collect/index.ts';
-import { shipped, spillway, temporaryFolder } from '../testing/cli.ts';
+import { PATIENCE_MS, shipped, spillway, temporaryFolder } from '../testing/cli.ts';
 import { resultsIn } from '../testing/results.ts';
 import { scenarioFile, WIDE_OPEN } from '../testing/scenarios.ts';
 
@@ -40,15 +40,14 @@ function wholeLines(folder: string): readonly unknown[] {
     .map((line) => JSON.parse(line) as unknown);
 }
 
-describe.concurrent('a disk that takes no more', () => {
+describe.concurrent('a disk that takes no more', { timeout: PATIENCE_MS }, () => {
   it('ends the run with 12 at that moment, and keeps everything written so far', async () => {
     const out = join(temporaryFolder(), 'out');
     // No file may grow beyond 64 blocks: the journal meets it first.
     const args = ['run', scenarioFile(traffic), '--quiet', '--out', out];
-    const { code, err, tookMs } = await spillway(args, { before: 'ulimit -f 64' });
+    const { code, err } = await spillway(args, { before: 'ulimit -f 64' });
     expect(code).toBe(12);
     expect(err).toContain('the history cannot be written: EFBIG');
-    expect(tookMs).toBeLessThan(20_000);
     const { exchanges, end, header } = resultsIn(out);
     expect(header?.scenario).toBe('traffic');
     expect(exchanges.length).toBeGreaterThan(20);
@@ -95,7 +94,7 @@ describe.concurrent('a disk that takes no more', () => {
 const resultsInRows = (folder: string) =>
   readFileSync(join(folder, 'requests.csv'), 'utf8').trimEnd().split('\n').length - 1;
 
-describe.concurrent('a results folder', () => {
+describe.concurrent('a results folder', { timeout: PATIENCE_MS }, () => {
   it('that cannot be made is told before anything is started: 12', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');

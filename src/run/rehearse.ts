@@ -53,6 +53,8 @@ export async function rehearse(
     plan,
     settings: {
       ...settings,
+      // A price is that of an honest service.
+      defects: [],
       clockRate: embedded ? (clockRate ?? 1) : 1,
       latency: assumedLatency(loaded, embedded, assumption.turnQuantile),
       startTime: settings.startTime ?? REHEARSAL_START,

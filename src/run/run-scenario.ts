@@ -11,7 +11,7 @@ import {
 import { followByPolling, TokenKeeper } from '../client/index.ts';
 import { type JournalWriter, openJournal } from '../history/index.ts';
 import { compilePlan, type Plan } from '../plan/index.ts';
-import { type Exported, writeRunFacts } from '../report/index.ts';
+import { type Exported, type VerdictsDocument, writeRunFacts } from '../report/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import { participantsOf, type RunCounts, runPlan, type World } from '../schedule/index.ts';
 import { type DebugSink, debugSender } from './debug-sender.ts';
@@ -57,6 +57,8 @@ export interface RunOutcome {
   readonly exitCode: ExitCode;
   readonly folder: string;
   readonly exported: Exported;
+  /** The verdicts, and what of them counts. */
+  readonly document: VerdictsDocument;
   /** What ended the run early, for the person. */
   readonly error?: SpillwayError;
   /** Why the numbers of a run that ended by itself are not to be used; absent when they are. */
@@ -113,12 +115,13 @@ export async function runScenario(options: RunOptions): Promise<RunOutcome> {
     terminal.finish();
   }
   journal.close();
-  const exported = await exportRun(folder, join(folder, JOURNAL), failure);
+  const { exported, document } = await exportRun(folder, join(folder, JOURNAL), failure);
   const invalid = stopping.reason === undefined ? invalidBecause(exported.summary) : undefined;
   return {
-    exitCode: exitCodeOf({ summary: exported.summary, stopped: stopping.reason }),
+    exitCode: exitCodeOf({ summary: exported.summary, stopped: stopping.reason, proven: document.proven }),
     folder,
     exported,
+    document,
     ...(failure === undefined ? {} : { error: failure }),
     ...(invalid === undefined ? {} : { invalid }),
   };

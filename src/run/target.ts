@@ -5,6 +5,7 @@ import { type Clock, ExitCode, type Micros, SpillwayError } from '../base/index.
 import type { ClockRecord } from '../history/index.ts';
 import type { SandboxProcessReply, SandboxSettings } from '../sandbox/index.ts';
 import { type LoadedScenario, resolveCredentials } from '../scenario/index.ts';
+import { sandboxLimits } from './sandbox-limits.ts';
 
 type Basic = Extract<Credentials, { kind: 'basic' }>;
 
@@ -43,19 +44,16 @@ export function sandboxSettings(
   loaded: Pick<LoadedScenario, 'scenario' | 'profile' | 'applications'>,
 ): SandboxSettings {
   const { sandbox, seed } = loaded.scenario;
-  const declared = loaded.profile.limits;
   return {
     seed,
     clockRate: sandbox.clockRate,
-    limits: {
-      rate: { max: sandbox.limits?.rate ?? declared.rate.max, window: declared.rate.window },
-      concurrency: { max: sandbox.limits?.concurrency ?? declared.concurrency.max },
-      daily: { max: sandbox.limits?.daily ?? declared.daily.max },
-    },
+    limits: sandboxLimits(loaded),
     ...(sandbox.startTime === undefined ? {} : { startTime: sandbox.startTime }),
     ...(sandbox.latency === undefined ? {} : { latency: sandbox.latency }),
     ...(sandbox.failureShare === undefined ? {} : { failureShare: sandbox.failureShare }),
     ...(sandbox.tokenLifetime === undefined ? {} : { tokenLifetime: sandbox.tokenLifetime }),
+    ...(sandbox.defects === undefined ? {} : { defects: sandbox.defects }),
+    ...(sandbox.defectLag === undefined ? {} : { defectLag: sandbox.defectLag }),
     maxBodyBytes: loaded.profile.maxBodyBytes,
     applications: loaded.applications.map(({ label }) => ({ label })),
   } as SandboxSettings;

@@ -49,11 +49,25 @@ const pick = (random: Random, from: readonly string[]): string => from[random.in
 const several = <T>(random: Random, most: number, make: () => T): T[] =>
   Array.from({ length: random.integer(most + 1) }, make);
 
+/** A client reads the same answer several times, and soon. */
+const RECENT_ANSWERS = 1_000;
+const recent = new Map<number, { readonly seed: number; readonly answer: AssistantAnswer }>();
+
 /**
- * The answer of a turn: a pure function of the sandbox's seed and the turn's number, so that it needs no keeping. It echoes
- * nothing of the question.
+ * The answer of a turn: a pure function of the sandbox's seed and the turn's number, so that it needs no keeping beyond the
+ * latest ones, which spare the work. It echoes nothing of the question.
  */
 export function answerOf(seed: number, turnNumber: number): AssistantAnswer {
+  const known = recent.get(turnNumber);
+  if (known?.seed === seed) return known.answer;
+  const answer = composeAnswer(seed, turnNumber);
+  recent.set(turnNumber, { seed, answer });
+  const [oldest = turnNumber] = recent.keys();
+  if (recent.size > RECENT_ANSWERS) recent.delete(oldest);
+  return answer;
+}
+
+function composeAnswer(seed: number, turnNumber: number): AssistantAnswer {
   const random = seededRandom(seed, 'answer', turnNumber);
   const sentences = Array.from(
     { length: 2 + random.integer(4) },

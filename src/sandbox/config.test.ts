@@ -8,7 +8,9 @@ describe('settings', () => {
       host: '127.0.0.1',
       port: 0,
       seed: 1,
+      clock: 'running',
       clockRate: 1,
+      retention: { time: 604_800_000, turns: 200_000, conversations: 200_000, tokens: 200_000 },
       limits: expect.objectContaining({ order: ['rate', 'daily', 'concurrency'] }),
       latency: {
         queued: { distribution: 'lognormal', median: 200, p95: 500 },
@@ -16,6 +18,8 @@ describe('settings', () => {
       },
       failureShare: 0,
       faults: [],
+      defects: [],
+      defectLag: 20,
       requestTimeout: 30_000,
       maxConnections: 15_000,
       tokenLifetime: 900_000,

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { LatencyDistribution } from '../api/index.ts';
+import { type DefectId, LatencyDistribution } from '../api/index.ts';
 import { ConfigurationError, type Millis } from '../base/index.ts';
 import { isClockMovable, isClockRated, isRepresentable } from './config/clock.ts';
 import { Duration } from './config/duration.ts';
 import { Limits } from './config/limits.ts';
 import { parseSettings, type SettingsProblem } from './config/problems.ts';
 import { Retention } from './config/retention.ts';
+import { problemsWith, problemWith, withAssumptions } from './defects/index.ts';
 import { parseFault } from './faults/index.ts';
 
 type Loosened<T> = T extends Millis ? number | string : T;
@@ -48,6 +49,11 @@ const FaultText = z.string().superRefine((text, context) => {
   const rule = parseFault(text);
   if ('problem' in rule) context.addIssue({ code: 'custom', message: rule.problem });
 });
+
+const DefectWord = z.string().superRefine((text, context) => {
+  const message = problemWith(text);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+}) as unknown as z.ZodType<DefectId, string>;
 
 /**
  * Settings of one sandbox. Every default is the choice of design.md section 7; durations are on the service's clock.
@@ -98,6 +104,19 @@ export const SandboxConfig = z
       .array(FaultText)
       .default([])
       .describe('What goes wrong on the way, one rule each: OPERATION:FAULT[:PARAMETER][:WHEN].'),
+    defects: z
+      .array(DefectWord)
+      .default([])
+      .describe(
+        'What is wrong with the service itself, by the ids of its defects. A defect sets what it needs and nobody gave.',
+      ),
+    defectsSay: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('What they do, as GET /_sandbox/config says it; changes nothing.'),
+    defectLag: Duration.refine((ms) => ms >= 0.001 && ms <= 3_600_000, 'must be from 1us to 1h')
+      .prefault('20ms')
+      .describe("By how much reads lag writes where a defect races, on the service's clock."),
     tokenLifetime: Duration.refine((ms) => ms >= 1, 'must be at least 1ms').prefault('15min'),
     requestTimeout: Duration.refine((ms) => ms >= 10 && ms <= 3_600_000, 'must be from 10ms to 1h')
       .prefault('30s')
@@ -130,6 +149,9 @@ export const SandboxConfig = z
   })
   .refine(isClockRated, { path: ['clockRate'], error: 'means nothing to a manual clock', when: () => true })
   .superRefine((config, context) => {
+    for (const [index, message] of problemsWith(config)) {
+      context.addIssue({ code: 'custom', path: ['defects', index], message });
+    }
     for (const member of ['label', 'clientId'] as const) {
       const names = config.applications.flatMap((application) => application[member] ?? []);
       if (new Set(names).size < names.length) {
@@ -147,7 +169,7 @@ export type SandboxSettings = z.input<typeof SandboxConfig>;
  * @throws ConfigurationError with every problem at once
  */
 export function settle(settings: unknown): SandboxConfig {
-  const result = parseSettings(SandboxConfig, settings);
+  const result = parseSettings(SandboxConfig, withAssumptions(settings));
   if (result.ok) return result.value;
   throw new ConfigurationError(
     result.problems.map(({ path, message, hint }) => ({
@@ -160,7 +182,7 @@ export function settle(settings: unknown): SandboxConfig {
 
 /** All that is wrong with settings, each at its place; empty when they settle. */
 export function problemsIn(settings: unknown): readonly SettingsProblem[] {
-  const result = parseSettings(SandboxConfig, settings);
+  const result = parseSettings(SandboxConfig, withAssumptions(settings));
   return result.ok ? [] : result.problems;
 }
 

@@ -8,6 +8,7 @@ import {
   pairDigest,
 } from './authenticate.ts';
 import type { ApplicationCredentials, SandboxConfig } from './config.ts';
+import { type Breakage, breakageOf } from './defects/index.ts';
 import { createInjector } from './faults/index.ts';
 import { createGate, type Gate, type Passage, type Subject } from './gate/index.ts';
 import { handlers } from './handlers/index.ts';
@@ -18,7 +19,7 @@ import type { SandboxRequest } from './request.ts';
 import { admitOrRefuse, type Call, refusedBy, type Service } from './service.ts';
 import { type RevokeSelector, type Store, StoreUnavailable, type TokenRecord } from './store.ts';
 import { MemoryStore } from './stores/index.ts';
-import { Truth, type TruthReport } from './truth.ts';
+import { type DecisionRecord, Truth, type TruthReport } from './truth.ts';
 
 /**
  * The service without HTTP, timers or a clock: what it answers depends on what it was asked before, on `now` and on its seed.
@@ -48,17 +49,26 @@ type Parts = {
 
 /** @param parts `store`: default a fresh one in memory */
 export function createCore({ config, applications, ids, store = new MemoryStore(config.retention) }: Parts): Core {
-  const service: Service = { config, store, gate: gateOf(config.limits, store), ids, truth: new Truth() };
+  const broken = breakageOf(config);
+  const service: Service = {
+    config,
+    store: broken.store(store),
+    gate: gateOf(config, store, broken.rules),
+    handlers: broken.handlers(handlers),
+    ids,
+    truth: new Truth(),
+  };
   const directory: Directory = new Map(
     applications.map((each) => ['pair' in each ? each.pair : pairDigest(each.clientId, each.clientSecret), each]),
   );
+  const decide = broken.decide((found, request, now) => answer(found, directory, request, now));
   const faults = config.faults.length > 0 ? createInjector(config.faults, config.seed) : undefined;
   return {
     answer: (request, now) => {
-      store.expire(now);
-      if (!faults) return answer(service, directory, request, now);
+      service.store.expire(now);
+      if (!faults) return decide(service, request, now);
       return faults.around(request.route?.operation, now, ids.uuid, (change) =>
-        answer(change ? change(service) : service, directory, request, now),
+        decide(change ? change(service) : service, request, now),
       );
     },
     revoke: (selector, now) => store.revoke(selector, now),
@@ -75,11 +85,12 @@ export function createCore({ config, applications, ids, store = new MemoryStore(
 }
 
 /** The limits, going on from what the store kept of them. */
-function gateOf(limits: SandboxConfig['limits'], { limits: keeper }: Store): Gate {
-  if (!keeper) return createGate(limits);
-  const gate = createGate(limits, (change) => keeper.changed(change));
+function gateOf({ limits, defects }: SandboxConfig, { limits: keeper }: Store, alter: Breakage['rules']): Gate {
+  if (!keeper) return createGate(limits, { alter });
+  const gate = createGate(limits, { alter, onChange: (change) => keeper.changed(change) });
   const all = [...limits.rate, ...limits.concurrency, ...limits.daily];
-  gate.load(keeper.saved(Object.fromEntries(all.map((limit) => [limit.name, JSON.stringify(limit)]))));
+  const settings = (limit: (typeof all)[number]) => JSON.stringify(defects.length === 0 ? limit : { limit, defects });
+  gate.load(keeper.saved(Object.fromEntries(all.map((limit) => [limit.name, settings(limit)]))));
   keeper.compactWith((now) => gate.save(now));
   return gate;
 }
@@ -104,7 +115,7 @@ function answerApplication(call: Arrival, applications: Directory): Answer {
   if (!authentication.ok) return recorded(call, {}, unauthorized(call, authentication));
   const caller = authentication.caller;
   const passage = call.service.gate.passage(subjectOf(call, 'issueToken', { application: caller.label }), call.now);
-  const result = through({ ...call, passage }, (entered) => handlers.issueToken({ ...entered, caller }));
+  const result = through({ ...call, passage }, (entered) => call.service.handlers.issueToken({ ...entered, caller }));
   return recorded(call, { application: caller.label }, result);
 }
 
@@ -113,7 +124,7 @@ function answerUser(call: Arrival, operation: Exclude<OperationId, 'issueToken'>
   if (!authentication.ok) return recorded(call, {}, unauthorized(call, authentication));
   const caller = authentication.caller;
   const passage = call.service.gate.passage(subjectOf(call, operation, caller), call.now);
-  const result = through({ ...call, passage }, (entered) => handlers[operation]({ ...entered, caller }));
+  const result = through({ ...call, passage }, (entered) => call.service.handlers[operation]({ ...entered, caller }));
   return recorded(call, identify(caller), result);
 }
 
@@ -181,16 +192,20 @@ function tooLarge({ request, service, requestId }: Arrival): Answer | undefined 
   return exceeds ? refusal('payload_too_large', `the body must not exceed ${most} bytes`, requestId) : undefined;
 }
 
+/** Who asks, by label; a member is undefined where nobody knows. */
+type Who = Partial<Pick<DecisionRecord, 'application' | 'user' | 'token'>>;
+
 /** Writes the decision into the truth and hands the answer on. */
-function recorded(call: Arrival, who: { application?: string; user?: string; token?: string }, result: Answer): Answer {
-  const operation = call.request.route?.operation;
-  const code = result.kind === 'json' ? (result.body as { error?: { code?: string } }).error?.code : undefined;
+function recorded(call: Arrival, { application, user, token }: Who, result: Answer): Answer {
+  const refused = result.kind === 'json' && result.status >= 400;
   call.service.truth.decided({
     at: call.now,
-    ...(operation !== undefined && { operation }),
-    ...who,
+    operation: call.request.route?.operation,
+    application,
+    user,
+    token,
     status: result.status,
-    ...(result.status >= 400 && code !== undefined && { code }),
+    code: refused ? (result.body as { error?: { code?: string } }).error?.code : undefined,
   });
   return result;
 }

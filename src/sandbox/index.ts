@@ -4,6 +4,8 @@
  * over real sockets, in a process of its own when a run uses it (shell/process.ts).
  * It knows base/ and api/ only. It must not know who tests it, and above all nothing of check/.
  */
+
+export { type DefectId, defectIds } from '../api/index.ts';
 export {
   type ApplicationCredentials,
   problemsIn,
@@ -12,6 +14,13 @@ export {
   settle,
 } from './config.ts';
 export { type Core, createCore } from './core.ts';
+export {
+  type Assumed,
+  assumedBy,
+  type DefectDescription,
+  defectDescriptions as defects,
+  describeDefects,
+} from './defects/index.ts';
 export { describeFaults } from './faults/index.ts';
 export { type Ids, seededIds } from './ids.ts';
 export { latencyForms, parseLatency } from './latency-text.ts';

@@ -18,11 +18,11 @@ export interface Route {
 /** One request as the core sees it: nothing of sockets, everything that decides the answer. */
 export interface SandboxRequest {
   /** Absent: no operation has this method and path. */
-  readonly route?: Route;
+  readonly route?: Route | undefined;
   /** Query parameters; a repeated one is a list. */
   readonly query?: Readonly<Record<string, unknown>>;
-  readonly authorization?: string;
-  readonly contentType?: string;
+  readonly authorization?: string | undefined;
+  readonly contentType?: string | undefined;
   readonly body: RequestBody;
   /** Address of the other end of the connection; absent where there is no connection, and no limit by address then applies. */
   readonly address?: string;

@@ -2,6 +2,7 @@ import type { LimitName } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
 import type { SandboxConfig } from './config.ts';
 import type { Gate, Passage, Refused, RequestKind } from './gate/index.ts';
+import type { Handlers } from './handlers/index.ts';
 import type { Ids } from './ids.ts';
 import { refusedHeaders } from './limit-headers.ts';
 import { type Answer, type ErrorCode, refusal } from './replies.ts';
@@ -15,6 +16,7 @@ export interface Service {
   readonly config: SandboxConfig;
   readonly store: Store;
   readonly gate: Gate;
+  readonly handlers: Handlers;
   readonly ids: Ids;
   readonly truth: Truth;
 }

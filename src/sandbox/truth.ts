@@ -8,15 +8,15 @@ import { statusAt, type TurnSchedule, type TurnStatus } from './turns.ts';
 /** How one request was decided. */
 export interface DecisionRecord {
   readonly at: Micros;
-  /** Absent for a route that does not exist. */
-  readonly operation?: OperationId;
-  /** Labels, absent where the caller is unknown. */
-  readonly application?: string;
-  readonly user?: string;
-  readonly token?: string;
+  /** Undefined for a route that does not exist. */
+  readonly operation: OperationId | undefined;
+  /** Labels, undefined where the caller is unknown. */
+  readonly application: string | undefined;
+  readonly user: string | undefined;
+  readonly token: string | undefined;
   readonly status: number;
   /** Error code of a refusal. */
-  readonly code?: string;
+  readonly code: string | undefined;
 }
 
 /** What truly happened, for tests and for calibrating a client. Holds no credential, no token and no message's text. */

@@ -1,7 +1,14 @@
 import { z } from 'zod';
-import { DurationText, EnvironmentReference, LatencyDistribution, TargetProfileSchema } from '../api/index.ts';
+import {
+  DurationText,
+  defectIds,
+  EnvironmentReference,
+  LatencyDistribution,
+  TargetProfileSchema,
+} from '../api/index.ts';
 import { LoadModel } from './load-model.ts';
 import { Policy } from './policy.ts';
+import { SandboxLimits } from './sandbox-limits.ts';
 import { Step } from './steps.ts';
 import { Identifier, Label, PositiveDuration } from './values.ts';
 
@@ -69,14 +76,14 @@ const Sandbox = z.strictObject({
     .optional(),
   failureShare: z.number().min(0).max(1).optional().describe('Share of turns that fail.'),
   tokenLifetime: PositiveDuration.optional().describe("On the service's clock."),
-  limits: z
-    .strictObject({
-      rate: z.int().min(1).optional(),
-      concurrency: z.int().min(1).optional(),
-      daily: z.int().min(1).optional(),
-    })
+  limits: SandboxLimits,
+  defects: z
+    .array(z.enum(defectIds))
     .optional()
-    .describe('What the sandbox enforces; default: what the profile declares.'),
+    .describe('What is wrong with the sandbox, by the ids that `spillway sandbox --list-defects` explains.'),
+  defectLag: PositiveDuration.optional().describe(
+    "By how much reads lag writes where a defect races, on the service's clock; default 20ms.",
+  ),
 });
 
 /**

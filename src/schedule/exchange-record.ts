@@ -3,7 +3,6 @@ import {
   ErrorEnvelope,
   History,
   type Operation,
-  type OperationId,
   operations,
   SendMessageAccepted,
   Turn,
@@ -68,7 +67,7 @@ export function exchangeRecord(frame: ExchangeFrame, reply: ApiReply, digestKey:
     status: reply.status,
     bytes: reply.bytes,
     ...headerFields(reply.headers),
-    ...bodyFields(frame.operation, reply, digestKey, page),
+    ...bodyFields(frame, reply, digestKey, page),
     ...connection,
   };
 }
@@ -85,12 +84,9 @@ function headerFields(headers: Answer['headers']): Partial<Exchange> {
   };
 }
 
-function bodyFields(
-  operation: OperationId,
-  reply: Answer,
-  digestKey: Buffer,
-  page: ExchangeFrame['page'],
-): Partial<Exchange> {
+type Asked = Pick<ExchangeFrame, 'operation' | 'conversation'>;
+
+function bodyFields(asked: Asked, reply: Answer, digestKey: Buffer, page: ExchangeFrame['page']): Partial<Exchange> {
   if (reply.bodyProblem !== undefined) return { bodyProblem: reply.bodyProblem };
   if (reply.status < 200 || reply.status >= 300) {
     const envelope = ErrorEnvelope.safeParse(reply.body);
@@ -98,11 +94,11 @@ function bodyFields(
     const { code, retryable, request_id } = envelope.data.error;
     return { error: { code: code.slice(0, HEADER_LENGTH), retryable, requestId: request_id } };
   }
-  return successFields(operation, reply.body, digestKey, page);
+  return successFields(asked, reply.body, digestKey, page);
 }
 
 function successFields(
-  operation: OperationId,
+  { operation, conversation }: Asked,
   body: unknown,
   digestKey: Buffer,
   page: ExchangeFrame['page'],
@@ -110,18 +106,19 @@ function successFields(
   if (operation === 'sendMessage') {
     const accepted = SendMessageAccepted.safeParse(body);
     if (!accepted.success) return { bodyProblem: 'wrong-shape' };
-    const { turn_id, status, created_at } = accepted.data;
+    const { turn_id, conversation_id, status, created_at } = accepted.data;
     return {
       turn: {
         id: turn_id,
         ...(status === undefined ? {} : { status }),
+        ...elsewhere(conversation, conversation_id),
         ...(created_at === undefined ? {} : { createdAt: created_at }),
       },
     };
   }
   if (operation === 'readTurn') {
     const turn = Turn.safeParse(body);
-    return turn.success ? { turn: turnSeen(turn.data) } : { bodyProblem: 'wrong-shape' };
+    return turn.success ? { turn: turnSeen(turn.data, conversation) } : { bodyProblem: 'wrong-shape' };
   }
   if (operation === 'readHistory' && page) {
     const history = History.safeParse(body);
@@ -131,11 +128,13 @@ function successFields(
   return row.response === undefined || row.response.safeParse(body).success ? {} : { bodyProblem: 'wrong-shape' };
 }
 
-function turnSeen(turn: Turn): TurnSeen {
-  const message = turn.message;
+function turnSeen(turn: Turn, conversation: string | undefined): TurnSeen {
+  const { message, error } = turn;
   return {
     id: turn.turn_id,
     status: turn.status,
+    ...elsewhere(conversation, turn.conversation_id),
+    ...(error === undefined ? {} : { error: ('error' in error ? error.error : error).code.slice(0, HEADER_LENGTH) }),
     ...(message === undefined
       ? {}
       : {
@@ -147,6 +146,12 @@ function turnSeen(turn: Turn): TurnSeen {
     updatedAt: turn.updated_at,
   };
 }
+
+/** The conversation that an answer names, where it is not the one asked about. UUIDs are one in either case (RFC 9562 section 4). */
+const elsewhere = (asked: string | undefined, named: string | undefined): Pick<TurnSeen, 'conversation'> =>
+  asked === undefined || named === undefined || named.toLowerCase() === asked.toLowerCase()
+    ? {}
+    : { conversation: named };
 
 function historySeen(history: History, page: NonNullable<ExchangeFrame['page']>, digestKey: Buffer): HistorySeen {
   return {

@@ -26,6 +26,9 @@ export function temporaryFolder(): string {
   return folder;
 }
 
+/** How long a test of several processes may take: a loaded machine starts each of them in seconds. */
+export const PATIENCE_MS = 120_000;
+
 /** What a command left behind. */
 export interface Finished {
   /** `null` when a signal ended it. */
@@ -93,7 +96,7 @@ export function spillway(args: readonly string[], options?: SpillwayOptions): Pr
 }
 
 /** Waits for something that other processes bring about. @throws Error after `withinMs` */
-export async function until(happened: () => boolean, what: string, withinMs = 20_000): Promise<void> {
+export async function until(happened: () => boolean, what: string, withinMs = 60_000): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!happened()) {
     if (Date.now() > deadline) throw new Error(`waited ${withinMs} ms in vain until ${what}`);

@@ -9,5 +9,6 @@ export function scenarioFile(text: string, name = 'scenario.yaml'): string {
   return file;
 }
 
-/** A sandbox whose limits are out of the way. */
-export const WIDE_OPEN = 'sandbox: { limits: { rate: 1000000, concurrency: 10000, daily: 1000000 } }';
+/** A service whose limits are out of the way, and declared so. */
+export const WIDE_OPEN =
+  'profile: { limits: { rate: { max: 1000000 }, concurrency: { max: 10000 }, daily: { max: 1000000 } } }';

@@ -36,13 +36,19 @@ function cause(agreeable: Admitted, earliest: Float64Array, late: number, max: n
 }
 
 /**
- * The first stretch with more than B + (b − a) / T attempts within [a, b], for a bucket of `capacity` that regains a token
- * each `tokenUs` (limits.md 5.2): the bucket's own recurrence with every attempt as early as can be.
+ * The first stretch with more than B + (b − a + slack) / T attempts within [a, b], for a bucket of `capacity` that regains a
+ * token each `tokenUs` (limits.md 5.2): the bucket's own recurrence with every attempt as early as can be.
  * @param agreeable as above
+ * @param slackUs by how much a span may look longer to the service than it was
  */
-export function overdrawnBucket(agreeable: Admitted, capacity: number, tokenUs: number): Stretch | undefined {
+export function overdrawnBucket(
+  agreeable: Admitted,
+  capacity: number,
+  tokenUs: number,
+  slackUs: number,
+): Stretch | undefined {
   const { from, to, size } = agreeable;
-  const allowance = (capacity - 1) * tokenUs;
+  const allowance = (capacity - 1) * tokenUs + slackUs;
   let next = Number.NEGATIVE_INFINITY;
   let first = 0;
   for (let k = 0; k < size; k++) {

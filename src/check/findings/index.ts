@@ -1,5 +1,15 @@
 import type { Header } from '../../history/index.ts';
 import type { FindingFold } from '../finding.ts';
+import { listFindings } from './list.ts';
+import { LookGatherer } from './look.ts';
+
+export { findingKinds } from './registry.ts';
+
+/** What a history shows beside the limits: each record is looked at once, and all kinds of findings share what was gathered. */
+function lookAround(header: Header): FindingFold {
+  const gatherer = new LookGatherer(header);
+  return { add: (record) => gatherer.add(record), finish: (evidence) => listFindings(gatherer.finish(evidence)) };
+}
 
 /** Every family of findings. Adding one is a file and a line. */
-export const findingFolds: readonly ((header: Header) => FindingFold)[] = [];
+export const findingFolds: readonly ((header: Header) => FindingFold)[] = [lookAround];

@@ -36,7 +36,10 @@ export const inScope = (exchange: Exchange, scope: ScopeLabels): boolean =>
   (Object.entries(scope) as [keyof ScopeLabels, string][]).every(([label, value]) => exchange[label] === value);
 
 /** The operations behind the name of a counting, and whether replays count. */
-export function countedOperations(counts: string): { readonly operations: readonly OperationId[]; readonly replays: boolean } {
+export function countedOperations(counts: string): {
+  readonly operations: readonly OperationId[];
+  readonly replays: boolean;
+} {
   const replays = !counts.endsWith(', replays free');
   const name = replays ? counts : counts.slice(0, -', replays free'.length);
   const bearer = operationIds.filter((id) => operations[id].auth === 'bearer');

@@ -4,12 +4,16 @@ import type { Decided } from './raw.ts';
 /** A request that may have counted; `refused`: surely by the same limit, so that it counts only where refusals do. */
 export interface Rival extends Decided {
   readonly refused: boolean;
+  /** Surely admitted; anything else may have been refused. */
+  readonly admitted: boolean;
 }
 
 export interface RefusalTerms {
   readonly max: number;
   /** The window as long as the service may make it. */
   readonly longUs: number;
+  /** By how much a wait may look shorter to the service. */
+  readonly slackUs: number;
   /** Nothing was counted before the run. */
   readonly flushed: boolean;
 }
@@ -37,37 +41,44 @@ const wrongful: Readonly<Partial<Record<WrongfulRefusalRule, Rule>>> = {
     mostAtOneInstant(refusal, unrefused(rivals), longUs) < max,
   'wrongful-refusal-counting-refused': (refusal, rivals, { max, longUs }) =>
     mostAtOneInstant(refusal, rivals, longUs) < max,
+  'wrongful-refusal-penalty': (refusal, rivals, { max, longUs }) =>
+    mostAtOneInstant(refusal, unrefused(rivals), longUs) < max &&
+    !rivals.some(({ admitted, from, to }) => !admitted && from <= refusal.to && to >= refusal.from - longUs),
   // One less than N: variants of the comparison differ by one (limits.md 5.4).
   'wrongful-refusal-sliding-counter': (refusal, rivals, { max, longUs }) =>
     mostAtOneInstant(refusal, unrefused(rivals), 2 * longUs) < max - 1,
   'wrongful-refusal-token-bucket': (refusal, rivals, terms) =>
-    bucketHasToken(refusal, unrefused(rivals), terms, (tokens) => tokens),
+    spentAtMost(refusal, unrefused(rivals), terms, 0) <= terms.max - 1,
+  // Tokens come at ticks, so up to one may still be owed.
   'wrongful-refusal-interval-refill': (refusal, rivals, terms) =>
-    bucketHasToken(refusal, unrefused(rivals), terms, Math.floor),
+    spentAtMost(refusal, unrefused(rivals), terms, 1) + 1 <= terms.max - 1,
 };
 
 /**
- * For every x: those that may have been decided in [x, refusal], and the refusal itself, fit into what the bucket held and
- * regained since (limits.md 5.2).
+ * The most tokens that can have been missing when the refusal was decided: everything that may have counted is spent as late as
+ * can be, tokens come back as slowly as can be, and never more than all (`max + owed`) are missing.
  */
-function bucketHasToken(
+function spentAtMost(
   refusal: Decided,
   rivals: readonly Rival[],
-  { max, longUs, flushed }: RefusalTerms,
-  whole: (tokens: number) => number,
-): boolean {
-  const before = rivals.filter(({ from }) => from <= refusal.to);
-  // What a bucket never regained before the run counts as spent at its beginning.
-  const debts = flushed ? [] : Array.from({ length: max }, () => 0);
-  const ends = [...before.map(({ to }) => Math.min(to, refusal.to)), ...debts].sort((a, b) => b - a);
-  return ends.every((x, i) => {
-    const regained = whole((Math.max(0, refusal.from - x) * max) / longUs + 1e-9);
-    return i + 1 + 1 <= max + regained || bucketFullSince(x, refusal, max, longUs);
-  });
+  { max, longUs, slackUs, flushed }: RefusalTerms,
+  owed: number,
+): number {
+  const past = rivals.filter(({ to }) => to < refusal.from).sort((a, b) => a.to - b.to);
+  const present = rivals.filter(({ from, to }) => to >= refusal.from && from <= refusal.to).length;
+  let spent = flushed ? 0 : max + owed;
+  let at = flushed ? Number.NEGATIVE_INFINITY : 0;
+  const wait = (until: number) => {
+    if (until > at) spent = Number.isFinite(at) ? Math.max(0, spent - ((until - at) * max) / longUs) : spent;
+    at = Math.max(at, until);
+  };
+  for (const { to } of past) {
+    wait(to);
+    spent = Math.min(max + owed, spent + 1);
+  }
+  wait(refusal.from);
+  return spent + present + (slackUs * max) / longUs - 1e-6;
 }
-
-/** A bucket that nobody can have emptied since is full after a whole window, whatever came before. */
-const bucketFullSince = (_x: number, _refusal: Decided, _max: number, _longUs: number): boolean => false;
 
 /** Whether a certificate of a wrongful refusal holds against everything that may have counted. */
 export function holdsWrongfulRefusal(

@@ -120,22 +120,22 @@ describe("the limits' settings", () => {
       speed: 3,
     };
     expect(problemsOf(wrong).sort()).toEqual([
-      'limits.concurrency.scope: Invalid option: expected one of "application"|"user"|"token"|"conversation"|"address"',
+      'limits.concurrency.scope: must be one of application, user, token, conversation, address',
       'limits.concurrency.ttl: is missing; a lease needs one, for example ttl: 30s',
-      'limits.daily.day: Invalid option: expected one of "utc"|"token-timezone"|"first-use"|"rolling"',
+      'limits.daily.day: must be one of utc, token-timezone, first-use, rolling',
       'limits.daily.operations: Too small: expected array to have >=1 items',
-      'limits.daily.ttl: unknown key "ttl"; did you mean day?',
+      'limits.daily.ttl: unknown key "ttl"; allowed here: name, max, day, scope, operations, countsInvalid, countsReplays, countsRefusedLater',
       'limits.order: must name rate, concurrency, daily, each once',
       'limits.rate.0.burst: means nothing to sliding-log; it belongs to token-bucket, token-bucket-per-tick, token-bucket-per-window, gcra, leaky-queue',
       'limits.rate.0.max: Too small: expected number to be >=1',
       'limits.rate.0.phase: means nothing to sliding-log; it belongs to fixed-window, sliding-counter, token-bucket-per-tick, token-bucket-per-window',
-      'limits.rate.1.algorithm: Invalid option: expected one of "fixed-window"|"fixed-window-first-request"|"fixed-window-block"|"sliding-log"|"sliding-log-attempts"|"sliding-counter"|"token-bucket"|"token-bucket-per-tick"|"token-bucket-per-window"|"gcra"|"leaky-queue"',
+      'limits.rate.1.algorithm: must be one of fixed-window, fixed-window-first-request, fixed-window-block, sliding-log, sliding-log-attempts, sliding-counter, token-bucket, token-bucket-per-tick, token-bucket-per-window, gcra, leaky-queue; did you mean sliding-log?',
       'limits.rate.1.window: must be at least 1ms',
       'limits.rate.1.windw: unknown key "windw"; did you mean window?',
       'limits.rate.2.max: must not be more than one per microsecond of the window',
       'limits.rate.3.window: is too long for sliding-counter to count so many requests exactly; use fixed-window or sliding-log',
       'limits.rate.4.window: is too long for token-bucket to count so many requests exactly; use fixed-window or sliding-log',
-      'limits.speed: unknown key "speed"; did you mean order?',
+      'limits.speed: unknown key "speed"; allowed here: order, rate, concurrency, daily',
     ]);
     expect(problemsOf({ rate: { max: 0 }, daily: 0, concurrency: null }).sort()).toEqual([
       'limits.concurrency: Invalid input: expected object, received null',

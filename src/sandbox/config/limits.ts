@@ -57,14 +57,20 @@ export interface LimitsConfig {
 
 const written = limitSettings(Duration);
 type Written<Name extends 'rate' | 'concurrency' | 'daily'> = z.output<(typeof written)[Name]>;
+/** Lists in settings are read only, so constants serve too. */
+type Constant<Settings> = {
+  readonly [Member in keyof Settings]: Settings[Member] extends readonly (infer Item)[] | undefined
+    ? readonly Item[] | undefined
+    : Settings[Member];
+};
 /** One limit, several stacked ones or none; a number is its maximum. */
 type OneOrMore<Settings> = number | Settings | readonly Settings[];
 /** The limits as a caller writes them. */
 export interface LimitsSettings {
   readonly order?: readonly LimitName[] | undefined;
-  readonly rate?: OneOrMore<z.input<typeof written.rate>> | undefined;
-  readonly concurrency?: OneOrMore<z.input<typeof written.concurrency>> | undefined;
-  readonly daily?: OneOrMore<z.input<typeof written.daily>> | undefined;
+  readonly rate?: OneOrMore<Constant<z.input<typeof written.rate>>> | undefined;
+  readonly concurrency?: OneOrMore<Constant<z.input<typeof written.concurrency>>> | undefined;
+  readonly daily?: OneOrMore<Constant<z.input<typeof written.daily>>> | undefined;
 }
 
 const MOST_STACKED = 8;

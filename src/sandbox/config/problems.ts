@@ -29,6 +29,7 @@ export function parseSettings<T>(
   if (parsed.success) return { ok: true, value: parsed.data };
   const problems = parsed.error.issues.flatMap((issue): readonly SettingsProblem[] => {
     const path = placeIn(settings, issue.path);
+    if (issue.code === 'invalid_value') return [{ path, atKey: false, ...unknownWord(issue, path, settings) }];
     if (issue.code !== 'unrecognized_keys') return [{ path, atKey: false, message: messageOf(issue) }];
     return issue.keys.map((key) => unknownKey(key, path, allowedKeys.get(issue.keys) ?? []));
   });
@@ -41,6 +42,23 @@ function unknownKey(key: string, path: readonly PropertyKey[], allowed: readonly
   return { path: [...path, key], atKey: true, message: `unknown key "${key}"`, hint };
 }
 
+function unknownWord(
+  { values }: Extract<Issue, { code: 'invalid_value' }>,
+  path: readonly PropertyKey[],
+  settings: unknown,
+): Pick<SettingsProblem, 'message' | 'hint'> {
+  const words = values.map(String);
+  const written = path.reduce(memberOf, settings);
+  const near = typeof written === 'string' ? nearest(written, words) : undefined;
+  return {
+    message: `must be one of ${words.join(', ')}`,
+    ...(near !== undefined && { hint: `did you mean ${near}?` }),
+  };
+}
+
+const memberOf = (value: unknown, key: PropertyKey): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined;
+
 /** A list that was written as its only member has an index in the issue's path that stands nowhere in the settings. */
 function placeIn(settings: unknown, path: readonly PropertyKey[]): readonly PropertyKey[] {
   const place: PropertyKey[] = [];
@@ -48,7 +66,7 @@ function placeIn(settings: unknown, path: readonly PropertyKey[]): readonly Prop
   for (const segment of path) {
     if (typeof segment === 'number' && !Array.isArray(here)) continue;
     place.push(segment);
-    here = typeof here === 'object' && here !== null ? (here as Record<PropertyKey, unknown>)[segment] : undefined;
+    here = memberOf(here, segment);
   }
   return place;
 }

@@ -10,10 +10,11 @@ export function describeFaults(): string {
     return `  ${name}${fault.parameters}\n      ${fault.says}`;
   });
   return [
-    'Faults, written OPERATION:FAULT[:PARAMETER][:WHEN]. OPERATION is an operation, such as sendMessage, or * for every',
-    `request. WHEN is ${whenForms}; requests are numbered from 1`,
-    'per rule. Several rules may strike one request: the first is outermost. The seed decides what chance decides.',
-    "Durations are on the service's clock.",
+    'Faults, OPERATION:FAULT[:PARAMETER][:WHEN]',
+    `  OPERATION  an operation, such as sendMessage, or * for every request`,
+    `  WHEN       ${whenForms}`,
+    '  Requests are numbered from 1 for each rule. Of several rules that strike one request the first is outermost. What chance decides follows from the seed. Durations are on the clock of the service.',
+    '',
     ...lines,
   ].join('\n');
 }

@@ -48,8 +48,11 @@ describe('a rule', () => {
     ['readTurn:clock-skew:+0', 'is not a signed duration'],
     ['readTurn:clock-skew', 'is not a signed duration'],
     ['readTurn:store-outage:shut', 'is not "error", "open" or "closed"'],
-    ['readTurn:stream-drop', 'stream-drop can happen to openStream, or to * only'],
-    ['openStream:half-answer', 'half-answer can happen to an answer with a body'],
+    ['readTurn:stream-drop', 'stream-drop happens to streams; write openStream or *'],
+    [
+      'openStream:half-answer',
+      'half-answer happens to answers with a body, and openStream opens a stream; write another',
+    ],
     ['openStream:stream-duplicate:0', 'is not a share above 0, up to 1'],
   ])('"%s" is refused with a reason', (text, reason) => {
     const rule = parseFault(text);

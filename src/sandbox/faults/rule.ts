@@ -26,7 +26,7 @@ export function parseFault(text: string): FaultRule | Problem {
     return wrong(`there is no fault "${name}"${suggestion(name, faultNames)}; there are ${faultNames.join(', ')}`);
   }
   const fault: Fault = faults[name];
-  if (!fits(fault, operation)) return wrong(`${name} can happen to ${targets[fault.target]} only`);
+  if (!fits(fault, operation)) return wrong(`${name} happens to ${targets[fault.target]}`);
   const when = readWhen(rest.at(-1) ?? '');
   if (when && 'problem' in when) return wrong(`${when.problem}; write ${whenForms}`);
   const strike = fault.read(when ? rest.slice(0, -1) : rest);
@@ -40,9 +40,9 @@ const isOperation = (text: string): text is OperationId => (operationIds as read
 const isFault = (text: string): text is FaultName => Object.hasOwn(faults, text);
 
 const targets = {
-  request: 'any request',
-  body: 'an answer with a body, which openStream has none of',
-  stream: 'openStream, or to *',
+  request: 'every request',
+  body: 'answers with a body, and openStream opens a stream; write another operation or *',
+  stream: 'streams; write openStream or *',
 } as const;
 
 function fits({ target }: Fault, operation: OperationId | '*'): boolean {

@@ -29,9 +29,16 @@ export interface Gate {
   load(saved: SavedLimits): void;
 }
 
-/** @param onChange told of every state that a decision has changed, so that a store can keep up key by key */
-export function createGate(limits: LimitsConfig, onChange?: (change: LimitChange) => void): Gate {
-  const rules = rulesOf(limits);
+interface GateOptions {
+  /** Told of every state that a decision has changed, so that a store can keep up key by key. */
+  readonly onChange?: (change: LimitChange) => void;
+  /** Puts other rules in place of those that the limits make; default: as they are. */
+  readonly alter?: (rules: readonly Rule[]) => readonly Rule[];
+}
+
+export function createGate(limits: LimitsConfig, { onChange, alter }: GateOptions = {}): Gate {
+  const honest = rulesOf(limits);
+  const rules = alter ? alter(honest) : honest;
   const counting = (operation: OperationId) => rules.filter(({ operations }) => operations.has(operation));
   const rulesFor = new Map(operationIds.map((operation) => [operation, counting(operation)]));
   const report = (rule: Rule, key: string) => {

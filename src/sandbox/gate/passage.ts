@@ -1,7 +1,7 @@
 import type { Micros } from '../../base/index.ts';
 import type { Ask, Decision } from '../limiters/index.ts';
 import type { Rule } from './rule.ts';
-import { keyOf, type Subject } from './subject.ts';
+import type { Subject } from './subject.ts';
 
 /**
  * What a request turned out to be: `invalid` (422 or 404), `replay` (a message sent before, with the same content), or
@@ -125,7 +125,7 @@ export class Passage {
 
   /** @returns whether the limit admits, or does not apply */
   #ask(rule: Rule): boolean {
-    const key = keyOf(this.#subject, rule.scope);
+    const key = rule.keyOf(this.#subject);
     if (key === undefined) return true;
     const { timezone } = this.#subject;
     const ask: Ask = { key, now: this.#now, ...(timezone !== undefined && { timezone }) };

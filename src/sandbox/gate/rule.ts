@@ -21,6 +21,7 @@ import {
   tokenBucketPerWindow,
   utcDay,
 } from '../limiters/index.ts';
+import { keyOf, type Subject } from './subject.ts';
 
 /** One limit at work. */
 export interface Rule {
@@ -30,6 +31,8 @@ export interface Rule {
   /** Its item in RateLimit-Policy. */
   readonly policy: string;
   readonly scope: LimitScope;
+  /** Whose units a request takes, by scope; `undefined`: the limit does not apply to it. */
+  readonly keyOf: (subject: Subject) => string | undefined;
   readonly operations: ReadonlySet<OperationId>;
   readonly countsInvalid: boolean;
   readonly countsReplays: boolean;
@@ -70,8 +73,17 @@ function counting({
   countsReplays,
   countsRefusedLater,
 }: RateLimit | DailyLimit) {
-  return { name, scope, operations: new Set(operations), countsInvalid, countsReplays, countsRefusedLater };
+  return {
+    name,
+    ...scoped(scope),
+    operations: new Set(operations),
+    countsInvalid,
+    countsReplays,
+    countsRefusedLater,
+  };
 }
+
+const scoped = (scope: LimitScope) => ({ scope, keyOf: (subject: Subject) => keyOf(subject, scope) });
 
 /** A slot is a turn's: only a new message takes one, and nothing that is refused or goes wrong keeps it. */
 function concurrencyRule(limit: ConcurrencyLimit): Rule {
@@ -79,7 +91,7 @@ function concurrencyRule(limit: ConcurrencyLimit): Rule {
     limit: 'concurrency',
     name: limit.name,
     policy: `"${limit.name}";q=${limit.max};qu="concurrent-requests"`,
-    scope: limit.scope,
+    ...scoped(limit.scope),
     operations: new Set<OperationId>(['sendMessage']),
     countsInvalid: false,
     countsReplays: false,
@@ -92,7 +104,8 @@ function concurrencyRule(limit: ConcurrencyLimit): Rule {
   };
 }
 
-function rateLimiter(limit: RateLimit): Limiter {
+/** The limiter of a rate limit's settings. */
+export function rateLimiter(limit: RateLimit): Limiter {
   const quota = { max: limit.max, windowUs: microsFromMillis(limit.window) };
   const aligned = {
     ...quota,

@@ -17,7 +17,10 @@ import { sendMessage } from './send-message.ts';
 
 type CallerOf<Id extends OperationId> = (typeof operations)[Id]['auth'] extends 'basic' ? Application : TokenRecord;
 
-export const handlers: { readonly [Id in OperationId]: Handler<CallerOf<Id>> } = {
+/** What serves each operation. */
+export type Handlers = { readonly [Id in OperationId]: Handler<CallerOf<Id>> };
+
+export const handlers: Handlers = {
   issueToken,
   createConversation,
   sendMessage,

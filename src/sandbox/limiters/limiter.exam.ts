@@ -20,6 +20,9 @@ export interface Candidate {
 
 /** Seventeen seconds and a bit after noon: on no boundary of any window. */
 const start = (Date.UTC(2026, 10, 21, 12, 0, 17, 250) * 1_000 + 7) as Micros;
+/** Runs of each law: over all candidates, thousands. */
+const RUNS = { numRuns: 60 };
+
 /** How long each unit is held, where units are held. */
 export const HELD_US = 7_000_000;
 
@@ -82,6 +85,7 @@ export function examine(candidate: Candidate): void {
             return decision;
           });
         }),
+        RUNS,
       );
     });
 
@@ -97,6 +101,7 @@ export function examine(candidate: Candidate): void {
             return decision;
           });
         }),
+        RUNS,
       );
     });
 
@@ -117,6 +122,7 @@ export function examine(candidate: Candidate): void {
             return decision;
           });
         }),
+        RUNS,
       );
     });
 
@@ -133,6 +139,7 @@ export function examine(candidate: Candidate): void {
             return decision;
           });
         }),
+        RUNS,
       );
     });
 
@@ -147,6 +154,7 @@ export function examine(candidate: Candidate): void {
           });
           expect(stopped).toEqual(play(max, gaps, taking));
         }),
+        RUNS,
       );
     });
 
@@ -162,6 +170,7 @@ export function examine(candidate: Candidate): void {
             expect(decide(both, askAt(now, key))).toEqual(decide(alone[key], askAt(now, key)));
           }
         }),
+        RUNS,
       );
       const [limiter, fresh] = [make(1), make(1).peek(askAt(start))];
       decide(limiter, askAt(start, '__proto__'));
@@ -181,6 +190,7 @@ export function examine(candidate: Candidate): void {
               }
             }
           }),
+          RUNS,
         );
       });
     }

@@ -1,5 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { RequestBody } from '../request.ts';
 
 /** How much of a too large body is thrown away to let a client finish sending and read its 413; beyond it, we hang up. */
@@ -12,9 +11,6 @@ export interface ReadBody {
   readonly complete: boolean;
 }
 
-/** A body that was refused by its announced length alone. */
-export const tooLargeUnread: ReadBody = { body: { kind: 'too-large' }, complete: false };
-
 /**
  * Whether the headers already say that nobody will read the body to its end. A client that waits for "100 Continue" spares
  * itself the sending, so that any length above the limit counts; from another one a little more is taken in and thrown away.
@@ -25,10 +21,13 @@ export function isAnnouncedTooLarge(headers: IncomingHttpHeaders, limit: number)
 }
 
 /**
- * Reads a body and keeps `limit` bytes of it at the most.
+ * Reads a body and keeps `limit` bytes of it at the most; one whose announced length is enough to refuse it is not read.
  * @throws Error when the client goes away in the middle
  */
-export function readBody(payload: Readable, limit: number): Promise<ReadBody> {
+export function readBody(payload: IncomingMessage, limit: number): Promise<ReadBody> {
+  if (isAnnouncedTooLarge(payload.headers, limit)) {
+    return Promise.resolve({ body: { kind: 'too-large' }, complete: false });
+  }
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let received = 0;

@@ -36,6 +36,7 @@ interface Document {
   };
 }
 
+const require = createRequire(import.meta.url);
 const document = openApiDocument() as unknown as Document;
 const described = new Map(
   Object.values(document.paths).flatMap((item) => Object.values(item).map((each) => [each.operationId, each] as const)),
@@ -291,7 +292,7 @@ describe('the contract', () => {
     try {
       const file = join(folder, 'openapi.json');
       await writeFile(file, JSON.stringify(document));
-      const linter = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin/cli.js');
+      const linter = join(dirname(require.resolve('@redocly/cli/package.json')), 'bin/cli.js');
       const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
       const run = promisify(execFile)(process.execPath, [linter, 'lint', '--format=json', file], {
         cwd: folder,

@@ -1,7 +1,14 @@
 import type { JsonAnswer } from '../replies.ts';
 
+/** The second that was written last: requests come in thousands of them. */
+let lastDate = { second: Number.NaN, text: '' };
+
 /** IMF-fixdate (RFC 9110 section 5.6.7), whole seconds, rounded down. */
-export const httpDate = (us: number): string => new Date(us / 1_000).toUTCString();
+export function httpDate(us: number): string {
+  const second = Math.floor(us / 1_000_000);
+  if (second !== lastDate.second) lastDate = { second, text: new Date(second * 1_000).toUTCString() };
+  return lastDate.text;
+}
 
 /**
  * Every header of an answer that is written without the framework.

@@ -6,10 +6,10 @@ import { type OperationId, operationIds, operations } from '../../api/index.ts';
 import { freshUuid, type Micros } from '../../base/index.ts';
 import type { SandboxConfig } from '../config.ts';
 import type { Core } from '../core.ts';
-import { type Answer, type JsonAnswer, type Outcome, refusal } from '../replies.ts';
+import { type JsonAnswer, type Outcome, refusal } from '../replies.ts';
 import type { Route } from '../request.ts';
 import type { DurableStore } from '../stores/index.ts';
-import { isAnnouncedTooLarge, type ReadBody, readBody, tooLargeUnread } from './body.ts';
+import { isAnnouncedTooLarge, type ReadBody, readBody } from './body.ts';
 import type { ServiceClock } from './clock.ts';
 import type { Commits } from './commits.ts';
 import { deliver } from './delivery.ts';
@@ -49,7 +49,7 @@ export function createHttp(shell: Shell): FastifyInstance {
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) =>
-    isAnnouncedTooLarge(payload.headers, maxBodyBytes) ? tooLargeUnread : readBody(payload, maxBodyBytes),
+    readBody(payload, maxBodyBytes),
   );
   app.server.maxConnections = maxConnections;
   for (const operation of operationIds) addRoute(app, shell, operation);
@@ -64,7 +64,7 @@ function addRoute(app: FastifyInstance, shell: Shell, operation: OperationId): v
     method: operations[operation].method,
     url: operations[operation].path.replace(/\{(\w+)\}/g, ':$1'),
     config: { operation },
-    handler: (request, reply) => serve(shell, routeOf(request), request, reply, bodyOf(request)),
+    handler: (request, reply) => void serve(shell, routeOf(request), request, reply, bodyOf(request)),
   });
 }
 
@@ -109,10 +109,10 @@ function serve(
   }
   const outcome = shell.core.answer(
     {
-      ...(route && { route }),
+      route,
       query: (request.query ?? {}) as Record<string, unknown>,
-      ...(authorization !== undefined && { authorization }),
-      ...(contentType !== undefined && { contentType }),
+      authorization,
+      contentType,
       body,
       address: request.ip,
     },
@@ -122,29 +122,36 @@ function serve(
   return reply;
 }
 
+/** A stream is never the answer here: it opens with an upgrade, which comes another way. */
 function send({ clock }: Shell, reply: FastifyReply, outcome: Outcome, now: Micros): void {
-  if (outcome.kind === 'silence' || (outcome.kind === 'json' && outcome.delivery)) {
+  if (outcome.kind === 'json' && !outcome.delivery) write(reply, outcome, now);
+  else if (outcome.kind !== 'stream') {
     reply.hijack();
     deliver(reply.raw, { outcome, now, clock, close: reply.hasHeader('connection') });
-  } else write(reply, outcome, now);
+  }
 }
 
 /** Sends an answer of the core; `Date` is the service's time, not the machine's. */
-export function write(reply: FastifyReply, answer: Answer, now: number): FastifyReply {
+export function write(reply: FastifyReply, answer: JsonAnswer, now: number): FastifyReply {
   reply.raw.sendDate = false;
   reply.code(answer.status).headers(answer.headers).header('date', httpDate(now));
-  return reply.type('application/json; charset=utf-8').send(answer.kind === 'json' ? JSON.stringify(answer.body) : '');
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
 }
 
-/** What the framework could not read: a content type of no known form is the core's to refuse; the rest is our own defect. */
+/** A content type of no known form, and a QUERY (RFC 10008) without one. */
+const unreadable: ReadonlySet<unknown> = new Set([
+  'FST_ERR_CTP_INVALID_MEDIA_TYPE',
+  'FST_ERR_ROUTE_MISSING_CONTENT_TYPE',
+]);
+
+/** What the framework does not read is the core's to refuse; the rest is our own defect. */
 async function answerError(
   shell: Shell,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const code = (error as { code?: string }).code;
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+  if (unreadable.has((error as { code?: string }).code)) {
     return serve(shell, routeOf(request), request, reply, await readBody(request.raw, shell.config.maxBodyBytes));
   }
   return write(reply, refusal('internal', 'the sandbox failed to answer', freshUuid()), shell.clock.now());

@@ -1,6 +1,7 @@
 import { SpillwayError } from '../../base/index.ts';
 import type { SandboxProcessReply, SandboxProcessRequest } from './process-messages.ts';
 import { startSandbox } from './start.ts';
+import { warmUp } from './warm-up.ts';
 
 /*
  * Entry of the sandbox's own process, for `fork`. The first message that the parent sends is the settings; the answer is one
@@ -17,6 +18,8 @@ function tellParent(reply: SandboxProcessReply): Promise<void> {
 
 async function serve(settings: SandboxProcessRequest): Promise<void> {
   try {
+    // Before the start, because from then on the service's clock runs.
+    await warmUp(settings);
     const { close, url, port, applications, clock } = await startSandbox(settings);
     const stop = () => void close().finally(() => process.exit(0));
     process.once('disconnect', stop);

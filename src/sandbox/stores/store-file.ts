@@ -81,7 +81,10 @@ export class StoreFile {
   }
 
   close(): void {
-    this.#database.close();
+    if (!this.#database.open) return;
+    // Into one file again.
+    this.#database.exec('PRAGMA journal_mode = DELETE');
+    letGo(this.#database);
   }
 }
 
@@ -93,17 +96,28 @@ function opened(path: string): Libsql.Database {
   // A whole path: something like libsql://host must not reach out to a network.
   const database = new Database(resolve(path));
   try {
-    // NORMAL waits for the disk at checkpoints only: what is committed survives the process, though not a power cut.
-    // EXCLUSIVE keeps every other process out until this one ends, however it ends.
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
-    database.exec('BEGIN EXCLUSIVE');
+    // Keeps every other process out until this one ends, however it ends.
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     identify(database);
-    database.exec('COMMIT');
+    // NORMAL waits for the disk at checkpoints only: what is committed survives the process, though not a power cut.
+    database.exec('COMMIT; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
     return database;
   } catch (error) {
-    database.close();
+    letGo(database);
     throw error;
   }
+}
+
+/** Closes a database so that another connection can have it: by itself, one stays locked as long as a statement is not collected. */
+function letGo(database: Libsql.Database): void {
+  try {
+    if (database.inTransaction) database.exec('ROLLBACK');
+    database.exec('PRAGMA locking_mode = NORMAL');
+    database.prepare('SELECT count(*) FROM sqlite_schema').get();
+  } catch {
+    // What is no database cannot be locked either.
+  }
+  database.close();
 }
 
 /** Makes an empty database ours; of any other, makes sure that it is. */

@@ -1,0 +1,56 @@
+import type { Millis } from '../base/index.ts';
+
+/** A setting that only some algorithms of the rate limit have. */
+export type RateParameter = 'phase' | 'burst' | 'block' | 'variant';
+
+/** The algorithms of a rate limit, each with the settings that it has besides `max` and `window`. */
+export const rateAlgorithms = {
+  'fixed-window': ['phase'],
+  'fixed-window-first-request': [],
+  'fixed-window-block': ['block'],
+  'sliding-log': [],
+  'sliding-log-attempts': [],
+  'sliding-counter': ['phase', 'variant'],
+  'token-bucket': ['burst'],
+  'token-bucket-per-tick': ['burst', 'phase'],
+  'token-bucket-per-window': ['burst', 'phase'],
+  gcra: ['burst'],
+  'leaky-queue': ['burst'],
+} as const satisfies Record<string, readonly RateParameter[]>;
+export type RateAlgorithm = keyof typeof rateAlgorithms;
+export const rateAlgorithmNames = Object.keys(rateAlgorithms) as [RateAlgorithm, ...RateAlgorithm[]];
+
+export const concurrencyAlgorithms = ['semaphore', 'lease'] as const;
+export const days = ['utc', 'token-timezone', 'first-use', 'rolling'] as const;
+export const limitScopes = ['application', 'user', 'token', 'conversation', 'address'] as const;
+export type LimitScope = (typeof limitScopes)[number];
+export const slidingCounterVariants = ['below', 'at-most', 'floored'] as const;
+
+/** What holds where a setting is absent: the specification's numbers, and the sandbox's choices of design.md section 7. */
+export const limitDefaults = {
+  rate: { max: 20, window: 60_000 as Millis, algorithm: 'fixed-window' },
+  concurrency: { max: 2, algorithm: 'semaphore' },
+  daily: { max: 50, day: 'utc' },
+} as const;
+
+export const isRateAlgorithm = (name: string): name is RateAlgorithm => Object.hasOwn(rateAlgorithms, name);
+
+/** Other words for an algorithm, as profiles and verdicts name a reading. */
+const otherNames: Readonly<Record<string, RateAlgorithm>> = {
+  'fixed-window-aligned': 'fixed-window',
+  'fixed-window-anchored': 'fixed-window-first-request',
+  'fixed-window-from-first-request': 'fixed-window-first-request',
+  'fixed-window-penalty': 'fixed-window-block',
+  'rolling-window': 'sliding-log',
+  'sliding-log-counting-refused': 'sliding-log-attempts',
+  'sliding-window-counter': 'sliding-counter',
+  'approximated-sliding-window': 'sliding-counter',
+  'leaky-bucket': 'token-bucket',
+  'interval-refill': 'token-bucket-per-tick',
+  'interval-refill-per-tick': 'token-bucket-per-tick',
+  'interval-refill-per-window': 'token-bucket-per-window',
+};
+
+/** Which algorithm a profile's reading names; `undefined` for "unknown" and for words that are no algorithm here. */
+export const algorithmOfReading = (reading: string): RateAlgorithm | undefined =>
+  isRateAlgorithm(reading) ? reading : Object.hasOwn(otherNames, reading) ? otherNames[reading] : undefined;

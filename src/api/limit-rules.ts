@@ -1,0 +1,102 @@
+import type { z } from 'zod';
+import {
+  isRateAlgorithm,
+  limitDefaults,
+  type RateParameter,
+  rateAlgorithmNames,
+  rateAlgorithms,
+} from './limit-kinds.ts';
+
+/** As far as the rules below can rely on it: beside other mistakes, anything may stand anywhere. */
+type Loose = Readonly<Record<string, unknown>>;
+const loose = (value: unknown): Loose => (typeof value === 'object' && value !== null ? (value as Loose) : {});
+
+/** A rule over several members, told beside all other mistakes. */
+interface Rule {
+  readonly path: string;
+  readonly holds: (settings: Loose) => boolean;
+  readonly message: (settings: Loose) => string;
+}
+
+const algorithmOf = ({ algorithm = limitDefaults.rate.algorithm }: Loose) => String(algorithm);
+const having = (parameter: RateParameter) =>
+  rateAlgorithmNames.filter((name) => (rateAlgorithms[name] as readonly string[]).includes(parameter));
+
+const belongs = (parameter: RateParameter): Rule => ({
+  path: parameter,
+  holds: (settings) => {
+    const algorithm = algorithmOf(settings);
+    return settings[parameter] === undefined || !isRateAlgorithm(algorithm) || having(parameter).includes(algorithm);
+  },
+  message: (settings) => `means nothing to ${algorithmOf(settings)}; it belongs to ${having(parameter).join(', ')}`,
+});
+
+const numberOr = (value: unknown, fallback: number) => (typeof value === 'number' ? value : fallback);
+const windowUs = ({ window }: Loose) => Math.round(numberOr(window, limitDefaults.rate.window) * 1_000);
+const maxOf = ({ max }: Loose) => numberOr(max, limitDefaults.rate.max);
+
+/** Counts are kept in whole parts of a microsecond; beyond 2^53 of them they would no longer be exact. */
+function isExact(settings: Loose): boolean {
+  const [max, window, algorithm] = [maxOf(settings), windowUs(settings), algorithmOf(settings)];
+  const units =
+    algorithm === 'sliding-counter'
+      ? max
+      : isRateAlgorithm(algorithm) && having('burst').includes(algorithm)
+        ? Math.max(max, numberOr(settings.burst, max))
+        : 0;
+  return units * window <= Number.MAX_SAFE_INTEGER;
+}
+
+const rateRules: readonly Rule[] = [
+  belongs('phase'),
+  belongs('burst'),
+  belongs('block'),
+  belongs('variant'),
+  {
+    path: 'window',
+    holds: (settings) => windowUs(settings) >= 1_000,
+    message: () => 'must be at least 1ms',
+  },
+  {
+    path: 'max',
+    holds: (settings) => windowUs(settings) < 1_000 || maxOf(settings) <= windowUs(settings),
+    message: () => 'must not be more than one per microsecond of the window',
+  },
+  {
+    path: 'window',
+    holds: isExact,
+    message: (settings) =>
+      `is too long for ${algorithmOf(settings)} to count so many requests exactly; use fixed-window or sliding-log`,
+  },
+];
+
+const leaseRules: readonly Rule[] = [
+  {
+    path: 'ttl',
+    holds: ({ algorithm, ttl }) => algorithm !== 'lease' || ttl !== undefined,
+    message: () => 'is missing; a lease needs one, for example ttl: 30s',
+  },
+  {
+    path: 'ttl',
+    holds: ({ algorithm, ttl }) => ttl === undefined || algorithm === 'lease',
+    message: () => 'means nothing to semaphore; it belongs to lease',
+  },
+  {
+    path: 'ttl',
+    holds: ({ ttl }) => typeof ttl !== 'number' || ttl >= 0.001,
+    message: () => 'must be at least 1us',
+  },
+];
+
+const withRules = <Schema extends z.ZodType>(schema: Schema, rules: readonly Rule[]): Schema =>
+  rules.reduce<Schema>(
+    (ruled, { path, holds, message }) =>
+      ruled.refine((value) => holds(loose(value)), {
+        path: [path],
+        error: (issue) => message(loose(issue.input)),
+        when: () => true,
+      }) as Schema,
+    schema,
+  );
+export const withRateRules = <Schema extends z.ZodType>(schema: Schema) => withRules(schema, rateRules);
+export const withLeaseRules = <Schema extends z.ZodType>(schema: Schema) => withRules(schema, leaseRules);

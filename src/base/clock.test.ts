@@ -1,0 +1,172 @@
+import { getEventListeners, setMaxListeners } from 'node:events';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { realClock } from './clock.ts';
+import type { Micros } from './units.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+const us = (value: number) => value as Micros;
+
+describe('the real clock', () => {
+  it('never wakes anybody early, and stands at zero when it begins', async () => {
+    const clock = realClock();
+    expect(clock.now()).toBeLessThan(1_000_000);
+    const instants = Array.from({ length: 200 }, (_, index) => us(clock.now() + 137 * index + (index % 7) * 1_313));
+    const early = await Promise.all(
+      instants.map(async (at) => {
+        await clock.sleepUntil(at);
+        return Math.min(0, clock.now() - at);
+      }),
+    );
+    expect(early).toEqual(instants.map(() => 0));
+  });
+
+  it('goes forward in whole microseconds', () => {
+    const clock = realClock();
+    const readings = Array.from({ length: 10_000 }, () => clock.now());
+    expect(readings.every(Number.isInteger)).toBe(true);
+    expect(readings.every((reading, index) => reading >= (readings[index - 1] ?? 0))).toBe(true);
+  });
+
+  it('wakes at once when the instant has passed, or when the signal was aborted', async () => {
+    const clock = realClock();
+    await clock.sleepUntil(us(clock.now() - 5));
+    const aborted = new AbortController();
+    aborted.abort();
+    await clock.sleepUntil(us(clock.now() + 3_600_000_000), aborted.signal);
+    const later = new AbortController();
+    const sleeping = clock.sleepUntil(us(clock.now() + 3_600_000_000), later.signal);
+    later.abort();
+    await sleeping;
+    expect(clock.now()).toBeLessThan(3_600_000_000);
+  });
+
+  it('waits for instants beyond what a timer can hold', async () => {
+    const clock = realClock();
+    const stop = new AbortController();
+    let woke = false;
+    const month = clock.sleepUntil(us(clock.now() + 30 * 86_400_000_000), stop.signal).then(() => {
+      woke = true;
+    });
+    await clock.sleepUntil(us(clock.now() + 20_000));
+    expect(woke).toBe(false);
+    stop.abort();
+    await month;
+  });
+
+  it('begins anew at a restart', async () => {
+    const clock = realClock();
+    await clock.sleepUntil(us(30_000));
+    clock.restart();
+    expect(clock.now()).toBeLessThan(30_000);
+  });
+});
+
+describe.each([
+  { name: 'real', clock: () => realClock(), run: <T>(_: unknown, work: () => Promise<T>) => work() },
+  {
+    name: 'virtual',
+    clock: () => new VirtualClock(),
+    run: <T>(clock: unknown, work: () => Promise<T>) => (clock as VirtualClock).run(work),
+  },
+])('a $name clock', ({ clock: make, run }) => {
+  it('leaves no listener behind on a signal that many have slept on', async () => {
+    const clock = make();
+    const stop = new AbortController();
+    setMaxListeners(0, stop.signal);
+    await run(clock, () =>
+      Promise.all(Array.from({ length: 50 }, (_, i) => clock.sleepUntil(us(i * 100), stop.signal))),
+    );
+    expect(getEventListeners(stop.signal, 'abort')).toHaveLength(0);
+  });
+});
+
+describe('the virtual clock', () => {
+  it('wakes sleepers in the order of their instants, then of falling asleep, at exactly their instants', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(1_000), { minLength: 1, maxLength: 60 }), async (instants) => {
+        const clock = new VirtualClock();
+        const woken: { readonly at: number; readonly order: number; readonly now: number }[] = [];
+        await clock.run(() =>
+          Promise.all(
+            instants.map(async (at, order) => {
+              await clock.sleepUntil(us(at));
+              woken.push({ at, order, now: clock.now() });
+            }),
+          ),
+        );
+        const asleep = woken.filter(({ at }) => at > 0);
+        expect(asleep).toEqual([...asleep].sort((a, b) => a.at - b.at || a.order - b.order));
+        expect(woken.every(({ at, now }) => now === at)).toBe(true);
+        expect(clock.now()).toBe(Math.max(...instants));
+      }),
+    );
+  });
+
+  it('never goes backwards through a chain of sleeps, whatever is asked of it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(fc.integer({ min: -50, max: 200 }), { maxLength: 12 }), { maxLength: 8 }),
+        async (chains) => {
+          const clock = new VirtualClock();
+          const seen: number[] = [];
+          await clock.run(() =>
+            Promise.all(
+              chains.map(async (steps) => {
+                for (const step of steps) {
+                  const at = us(clock.now() + step);
+                  await clock.sleepUntil(at);
+                  expect(clock.now()).toBeGreaterThanOrEqual(at);
+                  seen.push(clock.now());
+                }
+              }),
+            ),
+          );
+          expect(seen).toEqual([...seen].sort((a, b) => a - b));
+        },
+      ),
+    );
+  });
+
+  it('takes no time of its own: a day passes in a moment', async () => {
+    const clock = new VirtualClock();
+    const result = await clock.run(async () => {
+      for (let hour = 1; hour <= 24; hour++) await clock.sleepUntil(us(hour * 3_600_000_000));
+      return 'over';
+    });
+    expect(result).toBe('over');
+    expect(clock.now()).toBe(86_400_000_000);
+  });
+
+  it('wakes early those whose signal is aborted, at that instant, and nobody else', async () => {
+    const clock = new VirtualClock();
+    const stop = new AbortController();
+    const woken: [string, number][] = [];
+    await clock.run(() =>
+      Promise.all([
+        clock.sleepUntil(us(1_000), stop.signal).then(() => woken.push(['stopped', clock.now()])),
+        clock.sleepUntil(us(1_000)).then(() => woken.push(['patient', clock.now()])),
+        clock.sleepUntil(us(300)).then(() => stop.abort()),
+      ]),
+    );
+    expect(woken).toEqual([
+      ['stopped', 300],
+      ['patient', 1_000],
+    ]);
+  });
+
+  it('says so when work waits for what no sleeper will bring about', async () => {
+    const clock = new VirtualClock();
+    await expect(clock.run(() => new Promise(() => undefined))).rejects.toThrow('virtual time stands still');
+  });
+
+  it('hands on what work throws', async () => {
+    const clock = new VirtualClock();
+    const work = async () => {
+      await clock.sleepUntil(us(10));
+      throw new Error('broken');
+    };
+    await expect(clock.run(work)).rejects.toThrow('broken');
+    expect(clock.now()).toBe(10);
+  });
+});

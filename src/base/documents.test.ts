@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { loadDocument, parseDocument, positionOf } from './documents.ts';
+import { ConfigurationError } from './errors.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'spillway-documents-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const text = `name: tour
+journeys:
+  everyday:
+    steps:
+      - pause: 1s
+      - sendMessage:
+          message: Hello
+load: { model: burst, count: 3 }
+`;
+const document = parseDocument(text, 'tour.yaml');
+
+/** Problems of a text, as a user reads them. */
+function problemsOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return error.message.split('\n');
+  }
+}
+
+describe('the place of a value', () => {
+  it.each([
+    [[], 'value', 1, 1],
+    [['name'], 'value', 1, 7],
+    [['name'], 'key', 1, 1],
+    [['journeys', 'everyday'], 'key', 3, 3],
+    [['journeys', 'everyday', 'steps', 0, 'pause'], 'value', 5, 16],
+    [['journeys', 'everyday', 'steps', 1, 'sendMessage', 'message'], 'value', 7, 20],
+    [['journeys', 'everyday', 'steps', 1, 'sendMessage', 'message'], 'key', 7, 11],
+    [['load', 'count'], 'value', 8, 30],
+    [['load', 'count'], 'key', 8, 23],
+    // What is missing stands where it would have to be added: at its nearest parent.
+    [['load', 'rate'], 'value', 8, 7],
+    [['load', 'rate'], 'key', 8, 7],
+    [['journeys', 'other', 'steps', 0], 'value', 3, 3],
+    [['no', 'such', 'thing'], 'value', 1, 1],
+  ] as const)('%j (%s) is line %d, column %d', (path, which, line, column) => {
+    expect(positionOf(document, path, which)).toEqual({ line, column });
+  });
+
+  it('is unknown where the source has none', () => {
+    expect(positionOf({ file: 'a.ts', value: {} }, ['a'])).toBeUndefined();
+  });
+
+  it('is found behind characters of several bytes and in JSON', () => {
+    const json = parseDocument('{\n  "ä€𝒳": { "b": [1, 2] }\n}', 'a.json');
+    expect(positionOf(json, ['ä€𝒳', 'b', 1])).toEqual({ line: 2, column: 22 });
+  });
+});
+
+describe('a file', () => {
+  it('is YAML or JSON, with merge keys and aliases', () => {
+    const file = join(folder, 'merged.yaml');
+    writeFileSync(file, 'base: &base { a: 1, b: 2 }\nother: { <<: *base, b: 3 }\n');
+    expect(loadDocument(file).value).toEqual({ base: { a: 1, b: 2 }, other: { a: 1, b: 3 } });
+    expect(parseDocument('{"a": [1, 2.5, true, null, "x"]}', 'a.json').value).toEqual({ a: [1, 2.5, true, null, 'x'] });
+    expect(parseDocument('', 'empty.yaml').value).toBeNull();
+  });
+
+  it('that has a member __proto__ changes nobody’s prototype', () => {
+    const { value } = parseDocument('__proto__: { polluted: true }', 'a.yaml');
+    expect(Object.keys(value as object)).toEqual(['__proto__']);
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  it.each([
+    ['a: 1\na: 2\n', ['a.yaml:2:1: not valid YAML: Map keys must be unique']],
+    ['a:\n\tb: 1\n', ['a.yaml:2:1: not valid YAML: Tabs are not allowed as indentation']],
+    ['a: 1\n---\nb: 2\n', ['a.yaml:2:1: not valid YAML: a second document begins here']],
+    [
+      'a: 1\nb: *missing\n',
+      ['a.yaml:2:4: not valid YAML: Unresolved alias (the anchor must be set before the alias): missing'],
+    ],
+  ])('%j is refused with its line', (bad, problems) => {
+    expect(problemsOf(() => parseDocument(bad, 'a.yaml'))).toEqual(problems);
+  });
+
+  it('with several errors tells them all', () => {
+    const problems = problemsOf(() => parseDocument('a: 1\na: 2\nb: 1\nb: "2\n', 'a.yaml'));
+    expect(problems.map((problem) => problem.split(': ')[0])).toEqual(['a.yaml:2:1', 'a.yaml:4:1', 'a.yaml:5:1']);
+  });
+
+  it('names its kind', () => {
+    expect(problemsOf(() => parseDocument('{"a": 1, "a": 2}', 'a.json'))[0]).toContain('a.json:1:10: not valid JSON: ');
+  });
+
+  it('whose aliases multiply beyond measure is refused, quickly', () => {
+    const levels = Array.from({ length: 9 }, (_, level) => {
+      const items = Array.from({ length: 10 }, () => (level === 0 ? 'x' : `*a${level - 1}`)).join(', ');
+      return `a${level}: &a${level} [${items}]`;
+    });
+    expect(problemsOf(() => parseDocument(levels.join('\n'), 'a.yaml'))).toEqual([
+      'a.yaml: not valid YAML: Excessive alias count indicates a resource exhaustion attack',
+    ]);
+  });
+
+  it('that is not there, or is a folder, is told with its name', () => {
+    expect(problemsOf(() => loadDocument(join(folder, 'none.yaml')))).toEqual([
+      `${join(folder, 'none.yaml')}: cannot be read: no such file; check the path`,
+    ]);
+    expect(problemsOf(() => loadDocument(folder))[0]).toMatch(/cannot be read: EISDIR/);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError, ExitCode, formatProblem, nearest, SpillwayError } from './errors.ts';
+
+describe('a problem', () => {
+  it.each([
+    [{ path: '', message: 'is wrong' }, 'is wrong'],
+    [{ path: '--seed', message: 'is wrong' }, '--seed: is wrong'],
+    [{ path: '--seed', message: 'is wrong', hint: 'write 1' }, '--seed: is wrong; write 1'],
+    [{ file: 'a.yaml', path: '', message: 'is empty' }, 'a.yaml: is empty'],
+    [{ file: 'a.yaml', line: 12, path: '', message: 'is wrong' }, 'a.yaml:12:1: is wrong'],
+    [
+      { file: 'a.yaml', line: 12, column: 5, path: 'journeys.a', message: 'is wrong', hint: 'write b' },
+      'a.yaml:12:5 journeys.a: is wrong; write b',
+    ],
+    [{ file: 'a.ts', path: 'journeys.a', message: 'is wrong' }, 'a.ts journeys.a: is wrong'],
+  ])('%j reads %j', (problem, text) => {
+    expect(formatProblem(problem)).toBe(text);
+  });
+
+  it('comes with all others, each on its line, and exits with 104', () => {
+    const problems = [
+      { path: 'a', message: 'is one' },
+      { path: 'b', message: 'is two' },
+    ];
+    const error = new ConfigurationError(problems);
+    expect(error.message).toBe('a: is one\nb: is two');
+    expect(error.exitCode).toBe(104);
+    expect(error.code).toBe('INVALID_CONFIGURATION');
+    expect(error.problems).toEqual(problems);
+    expect(error).toBeInstanceOf(SpillwayError);
+  });
+});
+
+describe('exit codes', () => {
+  it('are those of the documents, each with one meaning', () => {
+    expect(ExitCode).toEqual({
+      ok: 0,
+      toolDefect: 1,
+      limitViolated: 10,
+      invalidRun: 11,
+      targetUnusable: 12,
+      gateFailed: 99,
+      invalidConfiguration: 104,
+      interrupted: 105,
+      scenarioThrew: 107,
+      abortedByGate: 108,
+    });
+  });
+});
+
+describe('the nearest word', () => {
+  const steps = ['sendMessage', 'createConversation', 'readHistory', 'pause'];
+  it.each([
+    ['sendMesage', 'sendMessage'],
+    ['sendmessage', 'sendMessage'],
+    ['readHistroy', 'readHistory'],
+    ['createConversatoin', 'createConversation'],
+    ['puase', 'pause'],
+    ['pauses', 'pause'],
+    ['wait', undefined],
+    ['', undefined],
+    ['history', undefined],
+  ])('to %j is %j', (word, expected) => {
+    expect(nearest(word, steps)).toBe(expected);
+  });
+
+  it('of none is none', () => {
+    expect(nearest('anything', [])).toBeUndefined();
+  });
+});

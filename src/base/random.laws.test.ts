@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { digestWith, freshKey, freshUuid, uuidFrom } from './identifiers.ts';
+import { seededRandom } from './random.ts';
+
+const seeds = fc.integer({ min: 0, max: 0xffff_ffff });
+const path = fc.array(fc.oneof(fc.string(), fc.nat()), { maxLength: 4 });
+const take = (seed: number, parts: readonly (string | number)[], count = 20) => {
+  const random = seededRandom(seed, ...parts);
+  return Array.from({ length: count }, () => random.next());
+};
+
+describe('a seeded stream', () => {
+  it('is a pure function of its seed and path', () => {
+    fc.assert(
+      fc.property(seeds, path, (seed, parts) => {
+        expect(take(seed, parts)).toEqual(take(seed, parts));
+      }),
+    );
+  });
+
+  it('is another one for another seed or path', () => {
+    fc.assert(
+      fc.property(seeds, seeds, path, path, (seed, otherSeed, parts, otherParts) => {
+        fc.pre(seed !== otherSeed || JSON.stringify(parts) !== JSON.stringify(otherParts));
+        expect(take(seed, parts)).not.toEqual(take(otherSeed, otherParts));
+      }),
+    );
+  });
+
+  it('is not shifted by what others take meanwhile', () => {
+    const alone = take(7, ['journey', 12]);
+    const [mine, other] = [seededRandom(7, 'journey', 12), seededRandom(7, 'load', 0)];
+    const together = alone.map(() => {
+      other.next();
+      return mine.next();
+    });
+    expect(together).toEqual(alone);
+  });
+
+  it('is uniform in [0, 1), and independent of its neighbour', () => {
+    const count = 20_000;
+    const [a, b] = [take(1, ['x', 0], count), take(1, ['x', 1], count)];
+    expect([...a, ...b].every((value) => value >= 0 && value < 1)).toBe(true);
+    const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+    // Five standard errors: of a mean 0.29/√n, of a correlation 1/√n.
+    expect(Math.abs(mean(a) - 0.5)).toBeLessThan((5 * 0.29) / Math.sqrt(count));
+    const correlation = mean(a.map((value, index) => (value - 0.5) * ((b[index] ?? 0) - 0.5))) * 12;
+    expect(Math.abs(correlation)).toBeLessThan(5 / Math.sqrt(count));
+  });
+
+  it('gives whole numbers below a bound, each as often', () => {
+    const random = seededRandom(3, 'integers');
+    const counts = new Array<number>(6).fill(0);
+    for (let draw = 0; draw < 60_000; draw++) {
+      const value = random.integer(6);
+      counts[value] = (counts[value] ?? 0) + 1;
+    }
+    expect(counts).toHaveLength(6);
+    // Five standard deviations of a binomial count of 10,000.
+    for (const count of counts) expect(Math.abs(count - 10_000)).toBeLessThan(5 * Math.sqrt(10_000 * (5 / 6)));
+  });
+});
+
+describe('a derived UUID', () => {
+  const parts = fc.array(fc.oneof(fc.string(), fc.nat()), { minLength: 1, maxLength: 5 });
+
+  it('has the shape of version 8 (RFC 9562 section 5.8), and is a pure function of its parts', () => {
+    fc.assert(
+      fc.property(parts, (given) => {
+        expect(uuidFrom(...given)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+        expect(uuidFrom(...given)).toBe(uuidFrom(...given));
+      }),
+    );
+  });
+
+  it('is another one for other parts, however they are cut', () => {
+    fc.assert(
+      fc.property(parts, parts, (some, others) => {
+        fc.pre(JSON.stringify(some) !== JSON.stringify(others));
+        expect(uuidFrom(...some)).not.toBe(uuidFrom(...others));
+      }),
+    );
+    expect(new Set([uuidFrom('a', 'b'), uuidFrom('ab'), uuidFrom('a,b'), uuidFrom(1), uuidFrom('1')]).size).toBe(5);
+  });
+
+  it('unlike a fresh one, which is version 4 and never the same', () => {
+    const fresh = Array.from({ length: 100 }, freshUuid);
+    expect(new Set(fresh).size).toBe(100);
+    expect(fresh.every((id) => /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab]/.test(id))).toBe(true);
+  });
+});
+
+describe('a keyed digest', () => {
+  const key = freshKey();
+
+  it('tells texts apart, and how they are cut', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string(), { minLength: 1 }), fc.array(fc.string(), { minLength: 1 }), (some, others) => {
+        fc.pre(JSON.stringify(some) !== JSON.stringify(others));
+        expect(digestWith(key, ...some)).not.toBe(digestWith(key, ...others));
+      }),
+    );
+    expect(digestWith(key, '["a","b"]')).not.toBe(digestWith(key, 'a', 'b'));
+  });
+
+  it('says nothing without its key: 32 digits, others for another key', () => {
+    expect(digestWith(key, 'Hello')).toMatch(/^[0-9a-f]{32}$/);
+    expect(digestWith(key, 'Hello')).toBe(digestWith(key, 'Hello'));
+    expect(digestWith(key, 'Hello')).not.toBe(digestWith(freshKey(), 'Hello'));
+  });
+});

@@ -1,0 +1,30 @@
+import { floats } from './columns.ts';
+
+/** How many hexadecimal digits of a digest are kept: 52 bits, which a double holds exactly. */
+const KEPT_DIGITS = 13;
+
+/** Remembers what each message said, in eight bytes, to tell a resend of the same content from one of another. */
+export class Contents {
+  readonly #first = floats();
+
+  /**
+   * @param message number of the message; new ones come in rising order, from 1
+   * @returns whether its first record had another content
+   */
+  differs(message: number, digest: string): boolean {
+    const kept = keptOf(digest);
+    if (message > this.#first.size) {
+      this.#first.push(kept);
+      return false;
+    }
+    return this.#first.values()[message - 1] !== kept;
+  }
+}
+
+/** Digests are hexadecimal (`digestWith`); anything else is folded, so that different ones rarely look the same. */
+function keptOf(digest: string): number {
+  if (/^[0-9a-f]{32}$/.test(digest)) return Number.parseInt(digest.slice(0, KEPT_DIGITS), 16);
+  let folded = 7;
+  for (let i = 0; i < digest.length; i++) folded = (folded * 31 + digest.charCodeAt(i)) % 4_503_599_627_370_449;
+  return folded;
+}

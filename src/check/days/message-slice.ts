@@ -1,0 +1,143 @@
+import { operationIds } from '../../api/index.ts';
+import { limitBit } from '../attribution.ts';
+import { refusalPart } from '../counting.ts';
+import { Answer, type Evidence } from '../evidence.ts';
+import { labelsOf, partition, type ScopeName } from '../scope.ts';
+import { Part, type Slice } from '../slice.ts';
+
+/**
+ * The new messages of one bucket of the day quota, one position each however often they were sent: [from, to] is when the
+ * message was charged. `admitted`: surely a new message, and accepted. `maybe`: it may have been charged. Refusals have
+ * positions of their own and never count: what was refused is no new message, nor is what was found invalid.
+ */
+export interface DaySlice extends Slice {
+  /**
+   * Service time of the first message sent to any bucket, whatever came of it: where the scope is unknown, a day that this
+   * bucket shares with others may have begun with theirs.
+   */
+  readonly firstSentUs: number;
+  /** How many tokens sent: each may have a time zone of its own. */
+  readonly tokens: number;
+}
+
+/** Answers that say that the message was not taken (specification section 7; 404 as every service has it). */
+const NOT_TAKEN: readonly number[] = [401, 404, 413, 422];
+
+const sendMessage = operationIds.indexOf('sendMessage');
+
+/** @param scope within which messages are counted together */
+export function daySlices(evidence: Evidence, scope: ScopeName): DaySlice[] {
+  const rows = evidence.order.filter((row) => evidence.operation[row] === sendMessage);
+  const spread = spreadMessages(evidence, rows);
+  return partition(evidence, scope, rows).map((part) => {
+    const entries = new Entries(evidence, spread);
+    const firstSentUs = evidence.from[rows[0] as number] as number;
+    for (const row of part) entries.add(row);
+    return { ...entries.slice(), firstSentUs, scope: labelsOf(evidence, scope, part[0] as number) };
+  });
+}
+
+/** 1: of this message, attempts were sent with several tokens or to several conversations, so that its bucket is unknown. */
+function spreadMessages({ message, token, conversation }: Evidence, rows: Uint32Array): Uint8Array {
+  const first = new Map<number, number>();
+  const spread = new Uint8Array(rows.reduce((most, row) => Math.max(most, message[row] as number), 0) + 1);
+  for (const row of rows) {
+    const number = message[row] as number;
+    const other = first.get(number);
+    if (other === undefined) first.set(number, row);
+    else if (token[other] !== token[row] || conversation[other] !== conversation[row]) spread[number] = 1;
+  }
+  return spread;
+}
+
+/** Joins attempts to messages. */
+class Entries {
+  readonly #evidence: Evidence;
+  readonly #spread: Uint8Array;
+  readonly #row: number[] = [];
+  readonly #from: number[] = [];
+  readonly #to: number[] = [];
+  readonly #part: Part[] = [];
+  /** Whether some attempt was no resend, so that the message is surely new. */
+  readonly #fresh: boolean[] = [];
+  readonly #byMessage = new Map<number, number>();
+  readonly #tokens = new Set<number>();
+  /** Messages that may have been charged earlier, for another content or for a record that is not believed. */
+  readonly #doubted = new Set<number>();
+
+  constructor(evidence: Evidence, spread: Uint8Array) {
+    this.#evidence = evidence;
+    this.#spread = spread;
+  }
+
+  /** @param row of a message sent; rising in `from` */
+  add(row: number): void {
+    const { answer, doubtful, status, token, refusedBy } = this.#evidence;
+    this.#tokens.add(token[row] as number);
+    if (answer[row] === Answer.refused) {
+      const part = refusalPart(refusedBy[row] as number, limitBit.daily);
+      if (part !== Part.maybe) this.#push(row, part, false);
+      return;
+    }
+    const notTaken = doubtful[row] === 0 && NOT_TAKEN.includes(status[row] as number);
+    if (answer[row] !== Answer.maybe || !notTaken) this.#addTaken(row);
+  }
+
+  #addTaken(row: number): void {
+    const { answer, message, otherContent, doubtful, replay } = this.#evidence;
+    const number = message[row] as number;
+    // What another content under a used id costs is nowhere said; of a doubtful record nothing is known.
+    if (number === 0 || otherContent[row] === 1 || doubtful[row] === 1) {
+      this.#doubted.add(number);
+      this.#push(row, Part.maybe, false);
+      return;
+    }
+    const fresh = replay[row] === 0 && this.#spread[number] === 0;
+    const known = this.#byMessage.get(number);
+    const accepted = answer[row] === Answer.admitted;
+    if (known === undefined) {
+      this.#byMessage.set(number, this.#row.length);
+      this.#push(row, accepted ? Part.admitted : Part.maybe, fresh);
+      return;
+    }
+    this.#fresh[known] ||= fresh;
+    this.#join(known, row, accepted);
+  }
+
+  /** A message is charged once, at the latest when an answer first accepted it. */
+  #join(known: number, row: number, accepted: boolean): void {
+    const to = this.#evidence.to[row] as number;
+    const before = this.#to[known] as number;
+    if (!accepted) {
+      if (this.#part[known] === Part.maybe) this.#to[known] = Math.max(before, to);
+      return;
+    }
+    if (this.#part[known] === Part.admitted && before <= to) return;
+    this.#to[known] = to;
+    this.#part[known] = Part.admitted;
+    this.#row[known] = row;
+  }
+
+  #push(row: number, part: Part, fresh: boolean): void {
+    this.#row.push(row);
+    this.#from.push(this.#evidence.from[row] as number);
+    this.#to.push(this.#evidence.to[row] as number);
+    this.#part.push(part);
+    this.#fresh.push(fresh);
+  }
+
+  #isNew(i: number): boolean {
+    return this.#fresh[i] === true && !this.#doubted.has(this.#evidence.message[this.#row[i] as number] as number);
+  }
+
+  slice(): Omit<DaySlice, 'scope' | 'firstSentUs'> {
+    return {
+      size: this.#row.length,
+      row: Uint32Array.from(this.#row),
+      from: Float64Array.from(this.#from),
+      to: Float64Array.from(this.#to),
+      part: Uint8Array.from(this.#part, (part, i) => (part === Part.admitted && !this.#isNew(i) ? Part.maybe : part)),
+      tokens: this.#tokens.size,
+    };
+  }
+}

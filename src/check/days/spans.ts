@@ -1,0 +1,50 @@
+import type { Bounds } from '../bounds.ts';
+import type { OverAdmissionDraft } from '../draft.ts';
+import { admittedOf } from '../engines/admitted.ts';
+import { crowdProof, type DensityRule } from '../engines/density.ts';
+import { judgedRefusals } from '../engines/last-window.ts';
+import { mostHeld } from '../engines/occupancy.ts';
+import { type Charged, chargedOf } from './fullest.ts';
+import type { DaySlice } from './message-slice.ts';
+
+/** Longer histories are looked at for so many days in a row. */
+const MOST_DAYS = 366;
+
+/**
+ * More messages than days of at least `shortUs` can hold, wherever these begin: Q for each that may begin within the span,
+ * and `before` for those of a day that began earlier.
+ */
+export function overfullSpan(
+  slice: DaySlice,
+  max: number,
+  shortUs: number,
+  before: number,
+): OverAdmissionDraft | undefined {
+  if (shortUs <= 0) return undefined;
+  const rule: DensityRule = {
+    rule: 'daily-distinct-messages',
+    most: (spanUs) => max * (Math.floor(spanUs / shortUs) + 1) + before,
+  };
+  const { size, from, to } = admittedOf(slice);
+  const longest = size === 0 ? 0 : (to[size - 1] as number) - (from[0] as number);
+  const days = Math.min(MOST_DAYS, Math.floor(Math.max(0, longest) / shortUs) + 1);
+  for (let day = 1; day <= days && size > max * day + before; day++) {
+    const proof = crowdProof(slice, max * day + before + 1, shortUs * day, rule);
+    if (proof) return proof;
+  }
+  return undefined;
+}
+
+/** Messages that may have been charged, each for `lookBackUs` after. */
+export const chargedFor = ({ from, to }: Charged, lookBackUs: number) => ({
+  begins: from,
+  ends: to.map((end) => end + lookBackUs),
+});
+
+/** Refusals before which fewer than Q can have been charged within `lookBackUs`. */
+export function unexplainedByLast(slice: DaySlice, bounds: Bounds, lookBackUs: number): number[] {
+  const held = chargedFor(chargedOf(slice), lookBackUs);
+  const mostBefore = (position: number) =>
+    mostHeld(held, slice.from[position] as number, slice.to[position] as number, bounds.max);
+  return [...judgedRefusals(slice, bounds)].filter((position) => mostBefore(position) < bounds.max);
+}

@@ -1,0 +1,96 @@
+import type { Bounds } from '../bounds.ts';
+import { type Calendar, calendarOf, DAY_US, HOUR_US, midnights } from './calendar.ts';
+
+const QUARTER_US = HOUR_US / 4;
+/** Offsets from UTC that time zones have: −12 to +14 hours, in quarters. */
+export const OFFSETS_US: readonly number[] = Array.from({ length: 105 }, (_, i) => -12 * HOUR_US + i * QUARTER_US);
+export const EARLIEST_OFFSET_US = -12 * HOUR_US;
+export const LATEST_OFFSET_US = 14 * HOUR_US;
+
+/** Every calendar that a time zone may have had around a run: fixed offsets first, then zones whose offset changed meanwhile. */
+export function* zoneCalendars(bounds: Bounds, lastUs: number): Generator<Calendar> {
+  for (const offset of OFFSETS_US) yield calendarOf(midnights(bounds, lastUs, offset), bounds);
+  const utc = midnights(bounds, lastUs, 0);
+  for (const local of changingZones(utc[0] ?? 0, utc[utc.length - 1] ?? 0)) yield calendarOf(local, bounds);
+}
+
+const remembered = new Map<string, readonly (readonly number[])[]>();
+const MOST_REMEMBERED = 64;
+
+/**
+ * Midnights of the zones whose offset changes between two midnights of UTC, each different list once. Asking for offsets is slow
+ * and histories are judged under many scopes, so that the last answers are kept.
+ */
+function changingZones(from: number, to: number): readonly (readonly number[])[] {
+  const key = `${from} ${to}`;
+  const known = remembered.get(key);
+  if (known) return known;
+  const different = new Map<string, readonly number[]>();
+  const utc = Array.from({ length: Math.round((to - from) / DAY_US) + 1 }, (_, i) => from + i * DAY_US);
+  for (const zone of Intl.supportedValuesOf('timeZone')) {
+    const offsetAt = offsetsOf(zone);
+    if (!changes(offsetAt, from, to)) continue;
+    const local = midnightsOf(offsetAt, utc);
+    different.set(local.join(), local);
+  }
+  const found = [...different.values()];
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  remembered.set(key, found);
+  return found;
+}
+
+type OffsetAt = (instantUs: number) => number;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  formats.set(zone, format);
+  return format;
+}
+
+/** Offset from UTC, µs, at an instant, µs since 1970. */
+function offsetsOf(zone: string): OffsetAt {
+  const format = formatOf(zone);
+  return (instantUs) => {
+    const second = Math.floor(instantUs / 1e6);
+    const parts = new Map(format.formatToParts(second * 1_000).map(({ type, value }) => [type, Number(value)]));
+    const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+    const local = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
+    return local * 1_000 - second * 1e6;
+  };
+}
+
+function changes(offsetAt: OffsetAt, from: number, to: number): boolean {
+  const first = offsetAt(from);
+  for (let t = from + DAY_US; t <= to; t += DAY_US) if (offsetAt(t) !== first) return true;
+  return false;
+}
+
+/** The first instant of each local date; where the clock skips midnight, that of the skip. */
+function midnightsOf(offsetAt: OffsetAt, utcMidnights: readonly number[]): number[] {
+  return utcMidnights.map((midnight) => {
+    // Local time passes the date's beginning somewhere within the offsets' range; it is sought by halves, in whole seconds.
+    let before = midnight - LATEST_OFFSET_US - HOUR_US;
+    let after = midnight - EARLIEST_OFFSET_US + HOUR_US;
+    const offset = offsetAt(before);
+    if (offsetAt(after) === offset) return midnight - offset;
+    while (after - before > 1e6) {
+      const middle = before + Math.round((after - before) / 2 / 1e6) * 1e6;
+      if (middle + offsetAt(middle) >= midnight) after = middle;
+      else before = middle;
+    }
+    return after;
+  });
+}

@@ -1,0 +1,151 @@
+import type { Bounds } from '../bounds.ts';
+import type { ArcDraft } from '../draft.ts';
+import { Part, type Slice } from '../slice.ts';
+import { admittedOf } from './admitted.ts';
+import { type ArcSet, arcSet, exclude, intersect, touches, wholeCircle } from './circle.ts';
+import { crowdFrom, crowds } from './crowd.ts';
+import { judgedRefusals, lookedBackUpon } from './last-window.ts';
+import { SmallestLast } from './smallest-last.ts';
+
+/** Where one observation says that a window begins or does not, widened by what drift and granularity allow by then. */
+export interface Saying {
+  readonly says: 'boundary-within' | 'no-boundary-within' | 'aligned';
+  /** A boundary within [from, to]; or none within the open (from, to). Service µs since run time 0, carried back to time 0. */
+  readonly from: number;
+  readonly to: number;
+  readonly draft: () => ArcDraft;
+}
+
+/** How far off a boundary at `t` may be: drift since time 0, granularity. */
+const slackAt = (t: number, { drift, slackUs }: Bounds): number => Math.abs(t) * drift + slackUs;
+
+/** N + 1 admitted within less than a window: a window begins among them (limits.md 5.3). In falling order of beginnings. */
+export function crowdedArcs(slice: Slice, bounds: Bounds, take: (saying: Saying) => boolean): void {
+  const admitted = admittedOf(slice);
+  const size = bounds.max + 1;
+  crowds(admitted, size, (index, to) => {
+    const from = admitted.from[index] as number;
+    if (to - from >= bounds.shortUs) return false;
+    const slack = Math.max(slackAt(from, bounds), slackAt(to, bounds));
+    return take({
+      says: 'boundary-within',
+      from: from - slack,
+      to: to + slack,
+      draft: () => ({
+        says: 'boundary-within',
+        fromUs: from,
+        toUs: to,
+        positions: crowdFrom(admitted, index, to, size).members.map((member) => admitted.position[member] as number),
+      }),
+    });
+  });
+}
+
+/**
+ * A refusal says that no window began between the N-th last end of what may have counted and its own beginning: the window that
+ * refused would have held fewer than N.
+ */
+export function refusedArcs(slice: Slice, bounds: Bounds, take: (saying: Saying) => boolean): void {
+  const latest = new LatestEnds(slice, bounds.max);
+  for (const position of judgedRefusals(slice, bounds)) {
+    // An ambiguous one may be another limit's, and says nothing.
+    if (slice.part[position] !== Part.refused) continue;
+    const to = slice.from[position] as number;
+    const from = latest.upTo(slice.to[position] as number);
+    const slack = Math.max(slackAt(to, bounds), Number.isFinite(from) ? slackAt(from, bounds) : 0);
+    if (to - slack <= from + slack) continue;
+    const done = take({
+      says: 'no-boundary-within',
+      from: from + slack,
+      to: to - slack,
+      draft: () => ({
+        says: 'no-boundary-within',
+        fromUs: from,
+        toUs: to,
+        refusal: position,
+        positions: lookedBackUpon(slice, position, Math.max(0, to - from), false),
+      }),
+    });
+    if (done) return;
+  }
+}
+
+/**
+ * The N-th largest end among what may have counted and began by an instant. Asked with instants that mostly rise; one that falls
+ * back is answered as the highest before it, which counts more, never less.
+ */
+class LatestEnds {
+  readonly #slice: Slice;
+  readonly #ends: SmallestLast;
+  #next = 0;
+
+  constructor(slice: Slice, max: number) {
+    this.#slice = slice;
+    this.#ends = new SmallestLast(max);
+  }
+
+  /** −∞ when there are fewer than N. */
+  upTo(instant: number): number {
+    const { from, to, part, size } = this.#slice;
+    for (; this.#next < size && (from[this.#next] as number) <= instant; this.#next++)
+      if (part[this.#next] !== Part.refused) this.#ends.add(to[this.#next] as number);
+    return this.#ends.smallest;
+  }
+}
+
+/** Windows that begin at multiples of W of the service's own clock. */
+export function alignedArc({ originUs, windowUs, phaseUncertaintyUs, slackUs }: Bounds): Saying {
+  const at = -(originUs % windowUs);
+  const give = phaseUncertaintyUs + slackUs;
+  const fromUs = at - give;
+  const toUs = at + give;
+  return { says: 'aligned', from: fromUs, to: toUs, draft: () => ({ says: 'aligned', fromUs, toUs, positions: [] }) };
+}
+
+/** What is left of the circle of beginnings when a saying is believed. */
+export function narrowed(set: ArcSet, { says, from, to }: Saying, windowUs: number): ArcSet {
+  if (says === 'no-boundary-within') return exclude(set, from, to, windowUs);
+  return to - from >= windowUs ? set : intersect(set, arcSet(from, to, windowUs));
+}
+
+/** Believes sayings one after another. */
+export class Dial {
+  readonly #windowUs: number;
+  /** Those that took something away. */
+  readonly sayings: Saying[] = [];
+  left: ArcSet;
+
+  constructor(windowUs: number) {
+    this.#windowUs = windowUs;
+    this.left = wholeCircle(windowUs);
+  }
+
+  /** @returns true once nothing is left */
+  take(saying: Saying): boolean {
+    if (saying.says === 'no-boundary-within' && !touches(this.left, saying.from, saying.to, this.#windowUs))
+      return false;
+    const left = narrowed(this.left, saying, this.#windowUs);
+    if (differs(left, this.left)) {
+      this.left = left;
+      this.sayings.push(saying);
+    }
+    return left.length === 0;
+  }
+
+  /** Sayings none of which can be spared: with all of them nothing is left. */
+  irreducible(): readonly Saying[] {
+    let kept: readonly Saying[] = this.sayings;
+    for (const saying of this.sayings) {
+      const fewer = kept.filter((one) => one !== saying);
+      if (this.#leftOf(fewer).length === 0) kept = fewer;
+    }
+    return kept;
+  }
+
+  #leftOf(sayings: readonly Saying[]): ArcSet {
+    return sayings.reduce((set, saying) => narrowed(set, saying, this.#windowUs), wholeCircle(this.#windowUs));
+  }
+}
+
+const differs = (a: ArcSet, b: ArcSet) =>
+  a.length !== b.length || a.some(([from, to], i) => from !== b[i]?.[0] || to !== b[i]?.[1]);

@@ -1,0 +1,98 @@
+import type { Bounds } from '../bounds.ts';
+import type { WrongfulRefusalDraft } from '../draft.ts';
+import type { Slice } from '../slice.ts';
+import { countBelow, countedOf, countsItself, countUpTo } from './counted.ts';
+import { judgedRefusals } from './last-window.ts';
+
+/** A kind of token bucket: 0 for one that refills continuously, 1 for one that refills at ticks and may so owe a token. */
+export type Owed = 0 | 1;
+
+/** Tokens come back a hair later than by division: a service that divides otherwise must not be accused at the very instant. */
+const HAIR = 1e-9;
+
+/**
+ * The most tokens that can have been missing when each refusal was decided. All that may have counted is spent as late as can
+ * be (at its end), tokens come back as slowly as can be, and never more than all are missing: a sweep over the ends.
+ * @param visit called with the refusal's position and that number, in rising order of positions
+ */
+function missingTokens(
+  slice: Slice,
+  bounds: Bounds,
+  owed: Owed,
+  visit: (position: number, missing: number) => void,
+): void {
+  const { refusals, max, longUs, slackUs } = bounds;
+  if (!refusals.provable) return;
+  const counted = countedOf(slice, false);
+  const { starts, ends } = counted;
+  const most = max + owed;
+  const perMicro = max / longUs;
+  // The wait before the refusal may look shorter to the service by its clock's granularity.
+  const unseen = slackUs * perMicro + owed;
+  const regained = (us: number) => Math.max(0, us * perMicro - HAIR);
+  let missing = refusals.flushed ? 0 : most;
+  let at = 0;
+  let next = countBelow(ends, Number.NEGATIVE_INFINITY);
+  for (const position of judgedRefusals(slice, bounds)) {
+    const from = slice.from[position] as number;
+    for (; next < ends.length && (ends[next] as number) < from; next++) {
+      const end = ends[next] as number;
+      missing = Math.min(most, Math.max(0, missing - regained(end - at)) + 1);
+      at = Math.max(at, end);
+    }
+    const now = Math.max(0, missing - regained(from - at));
+    const itself = countsItself(slice, position, counted) ? 1 : 0;
+    const present = countUpTo(starts, slice.to[position] as number) - next - itself;
+    visit(position, now + present + unseen);
+  }
+}
+
+/** Refusals at which a token must have been left. */
+export function unexplainedByBucket(slice: Slice, bounds: Bounds, owed: Owed): readonly number[] {
+  const found: number[] = [];
+  missingTokens(slice, bounds, owed, (position, missing) => {
+    if (missing + 1 <= bounds.max) found.push(position);
+  });
+  return found;
+}
+
+export function bucketRefusal(
+  slice: Slice,
+  bounds: Bounds,
+  refusal: number,
+  owed: Owed,
+  rule: 'wrongful-refusal-token-bucket' | 'wrongful-refusal-interval-refill',
+): WrongfulRefusalDraft {
+  let missing = 0;
+  missingTokens(slice, bounds, owed, (position, count) => {
+    if (position === refusal) missing = count;
+  });
+  const to = slice.to[refusal] as number;
+  // Everything before a whole window without traffic is forgotten: a bucket is full by then.
+  const since = fullBefore(slice, bounds, refusal);
+  const positions: number[] = [];
+  for (let i = 0; i < slice.size && (slice.from[i] as number) <= to; i++)
+    if (i !== refusal && countsItself(slice, i, countedOf(slice, false)) && (slice.to[i] as number) >= since)
+      positions.push(i);
+  return {
+    rule,
+    because: 'wrongful-refusal',
+    refusal,
+    lookBackUs: (slice.from[refusal] as number) - since,
+    observed: Math.ceil(missing - HAIR),
+    needed: bounds.max,
+    positions,
+  };
+}
+
+/** The end of the last stretch in which a bucket, however empty, filled up; −∞ when there was none. */
+function fullBefore(slice: Slice, bounds: Bounds, refusal: number): number {
+  const { ends } = countedOf(slice, false);
+  let later = slice.from[refusal] as number;
+  for (let i = countBelow(ends, later) - 1; i >= 0; i--) {
+    const end = ends[i] as number;
+    if (later - end >= bounds.longUs) return later;
+    later = end;
+  }
+  return Number.NEGATIVE_INFINITY;
+}

@@ -1,0 +1,58 @@
+/*
+ * Sets of instants on a circle of circumference W: where the windows of a fixed window may begin.
+ */
+
+/** Closed arc [from, to] with 0 ≤ from ≤ to ≤ W; a set is a rising list of disjoint ones. */
+export type ArcSet = readonly (readonly [number, number])[];
+
+export const wholeCircle = (windowUs: number): ArcSet => [[0, windowUs]];
+
+const turn = (at: number, windowUs: number) => ((at % windowUs) + windowUs) % windowUs;
+
+/** Closed arc from `from` onwards to `to` (to − from < W), cut where it passes zero, which is the same point as W. */
+export function arcSet(from: number, to: number, windowUs: number): ArcSet {
+  if (to - from >= windowUs) return wholeCircle(windowUs);
+  const begin = turn(from, windowUs);
+  const end = begin + (to - from);
+  if (end >= windowUs)
+    return [
+      [0, end - windowUs],
+      [begin, windowUs],
+    ];
+  return begin > 0
+    ? [[begin, end]]
+    : [
+        [0, end],
+        [windowUs, windowUs],
+      ];
+}
+
+/** What is in both. */
+export function intersect(a: ArcSet, b: ArcSet): ArcSet {
+  const both: (readonly [number, number])[] = [];
+  for (const [from, to] of a)
+    for (const [otherFrom, otherTo] of b) {
+      const begin = Math.max(from, otherFrom);
+      const end = Math.min(to, otherTo);
+      if (begin <= end) both.push([begin, end]);
+    }
+  return both.sort((x, y) => x[0] - y[0]);
+}
+
+/** Takes the open arc (from, to) away. */
+export function exclude(set: ArcSet, from: number, to: number, windowUs: number): ArcSet {
+  if (to <= from) return set;
+  if (to - from > windowUs) return [];
+  // What is left of the circle is the closed arc from its end round to its beginning.
+  return intersect(set, arcSet(to, from + windowUs, windowUs));
+}
+
+/** Whether the open arc (from, to) meets the set at all. */
+export function touches(set: ArcSet, from: number, to: number, windowUs: number): boolean {
+  if (to - from >= windowUs) return true;
+  const begin = turn(from, windowUs);
+  const end = begin + (to - from);
+  return set.some(
+    ([left, right]) => (begin < right && end > left) || (begin < right + windowUs && end > left + windowUs),
+  );
+}

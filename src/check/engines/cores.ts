@@ -1,0 +1,62 @@
+import type { Cores } from '../slots/turn-slice.ts';
+
+/** Indices of `size` cores that all hold at one instant, strictly within each; `undefined` when never so many do. O(n log n). */
+export function coincident(cores: Cores, size: number): readonly number[] | undefined {
+  const ends = [...cores.to.keys()].sort((a, b) => (cores.to[a] as number) - (cores.to[b] as number));
+  const open = new Set<number>();
+  let ended = 0;
+  for (let i = 0; i < cores.size; i++) {
+    const now = cores.from[i] as number;
+    // What ends as this one begins is over: between equal stamps nobody knows the order.
+    while (ended < ends.length && (cores.to[ends[ended] as number] as number) <= now) {
+      open.delete(ends[ended] as number);
+      ended += 1;
+    }
+    open.add(i);
+    if (open.size >= size) return [...open].sort((a, b) => a - b);
+  }
+  return undefined;
+}
+
+/** Tells whether fewer than so many cores hold at some instant of a closed interval. */
+export class Coverage {
+  /** Maximal closed intervals with fewer, rising. */
+  readonly #gapFrom: number[] = [Number.NEGATIVE_INFINITY];
+  readonly #gapTo: number[] = [];
+
+  constructor(cores: Cores, depth: number) {
+    const starts = cores.from;
+    const ends = cores.to.slice().sort();
+    let begun = 0;
+    for (let ended = 0; ended < ends.length; ended++) {
+      // Up to and with this end, what begins before it counts; a core that begins at the end itself does not cover it.
+      const end = ends[ended] as number;
+      while (begun < starts.length && (starts[begun] as number) < end) {
+        begun += 1;
+        if (begun - ended === depth) this.#gapTo.push(starts[begun - 1] as number);
+      }
+      if (begun - ended === depth) this.#gapFrom.push(end);
+    }
+    this.#gapTo.push(Number.POSITIVE_INFINITY);
+  }
+
+  /** Whether at every instant of [from, to] at least `depth` cores hold. O(log n). */
+  covers(from: number, to: number): boolean {
+    let low = 0;
+    let high = this.#gapFrom.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#gapTo[middle] as number) < from) low = middle + 1;
+      else high = middle;
+    }
+    return (this.#gapFrom[low] ?? Number.POSITIVE_INFINITY) > to;
+  }
+}
+
+/** Some of the cores. @param members indices, rising */
+export const chosenCores = (cores: Cores, members: readonly number[]): Cores => ({
+  size: members.length,
+  from: Float64Array.from(members, (i) => cores.from[i] as number),
+  to: Float64Array.from(members, (i) => cores.to[i] as number),
+  proof: members.map((i) => cores.proof[i] ?? []),
+});

@@ -1,0 +1,83 @@
+import type { Bounds } from '../bounds.ts';
+import type { ArcDraft } from '../draft.ts';
+import type { Slice } from '../slice.ts';
+import { admittedOf } from './admitted.ts';
+import { crowdFrom, crowds } from './crowd.ts';
+
+/** A window must begin within [from, to]. `index`: the first of the N + 1 admitted attempts that say so. */
+interface Demand {
+  readonly from: number;
+  readonly to: number;
+  readonly index: number;
+}
+
+/**
+ * Demands that windows at least `shortUs` apart cannot meet: for windows that begin with a request, wherever that is. Without
+ * those that the contradiction does not need. `undefined` when all can be met.
+ */
+export function placementConflict(slice: Slice, bounds: Bounds): readonly ArcDraft[] | undefined {
+  const admitted = admittedOf(slice);
+  const size = bounds.max + 1;
+  const demands: Demand[] = [];
+  crowds(admitted, size, (index, to) => {
+    const from = admitted.from[index] as number;
+    if (to - from < bounds.shortUs) demands.push({ from, to, index });
+    return false;
+  });
+  demands.sort((a, b) => a.to - b.to);
+  const failed = firstUnmet(demands, bounds.shortUs);
+  if (failed < 0) return undefined;
+  const kept = fewest(demands.slice(0, failed + 1), bounds.shortUs);
+  return kept.map(({ from, to, index }) => ({
+    says: 'boundary-within' as const,
+    fromUs: from,
+    toUs: to,
+    positions: crowdFrom(admitted, index, to, size).members.map((member) => admitted.position[member] as number),
+  }));
+}
+
+/**
+ * Index of the first demand that cannot be met together with those before it; −1 when all can. Keeps where the last beginning
+ * may lie, as intervals: as demands are shorter than a window, an earlier beginning than the last meets none that comes later.
+ * @param demands in rising order of their ends
+ */
+function firstUnmet(demands: readonly Demand[], shortUs: number): number {
+  let last: readonly (readonly [number, number])[] = [];
+  for (let i = 0; i < demands.length; i++) {
+    const { from, to } = demands[i] as Demand;
+    const earliest = i === 0 ? Number.NEGATIVE_INFINITY : Math.min(...last.map(([begin]) => begin));
+    const next: (readonly [number, number])[] = [];
+    for (const [begin, end] of last)
+      if (end >= from && begin <= to) next.push([Math.max(begin, from), Math.min(end, to)]);
+    const begins = Math.max(from, earliest + shortUs);
+    if (begins <= to) next.push([begins, to]);
+    if (next.length === 0) return i;
+    last = merged(next);
+  }
+  return -1;
+}
+
+/** Joins intervals that touch, so that their number does not grow. */
+function merged(intervals: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
+  const rising = [...intervals].sort((a, b) => a[0] - b[0]);
+  const joined: [number, number][] = [];
+  for (const [from, to] of rising) {
+    const before = joined.at(-1);
+    if (before && from <= before[1]) before[1] = Math.max(before[1], to);
+    else joined.push([from, to]);
+  }
+  return joined;
+}
+
+/** The shortest run of demands at the end that fails by itself, and of that only what is needed. */
+function fewest(failing: readonly Demand[], shortUs: number): readonly Demand[] {
+  const fails = (demands: readonly Demand[]) => firstUnmet(demands, shortUs) >= 0;
+  let length = 2;
+  while (length < failing.length && !fails(failing.slice(-length))) length *= 2;
+  let kept = failing.slice(-length);
+  for (const demand of kept) {
+    const fewer = kept.filter((one) => one !== demand);
+    if (fails(fewer)) kept = fewer;
+  }
+  return kept;
+}

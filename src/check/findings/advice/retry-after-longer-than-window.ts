@@ -1,0 +1,43 @@
+import { limitsIn } from '../../attribution.ts';
+import { kindOf, type Look } from '../kind.ts';
+import { tolerancesOf } from './obeying.ts';
+
+type Data = { seconds: number; windowS: number; looksLike: string; request: string | number };
+
+/** A day may have 25 hours. */
+const LONGEST_DAY_S = 90_000;
+
+/** Longer than the longest window of the limits that it may be about; a limit without a window says nothing of it. */
+export const retryAfterLongerThanWindow = kindOf<Data>(
+  'Retry-After was longer than the window of the limit; often it is in another unit.',
+  function* (look) {
+    const { drift, slackUs } = tolerancesOf(look);
+    for (const { row, retryAfter, sentAt } of look.advice.refusals) {
+      const windowS = windowOf(look, row);
+      if (retryAfter?.kind !== 'seconds' || windowS === undefined) continue;
+      const { seconds } = retryAfter;
+      if (seconds <= windowS * (1 + drift) + slackUs / 1e6 + 1) continue;
+      const request = look.evidence.refOf(row);
+      const data = { seconds, windowS, looksLike: unitOf(seconds, windowS), request };
+      yield { basis: 'observation', at: sentAt, exchanges: [request], data };
+    }
+  },
+  ({ seconds, windowS, looksLike, request }) => {
+    const guess = looksLike === 'seconds' ? '' : `; it looks like ${looksLike}`;
+    return `the answer to request ${request} advises to wait ${seconds} s, longer than the whole window of ${windowS} s${guess}`;
+  },
+);
+
+function windowOf({ evidence, header }: Look, row: number): number | undefined {
+  const limits = limitsIn(evidence.refusedBy[row] as number);
+  if (limits.includes('daily')) return LONGEST_DAY_S;
+  const { windowUs, reading } = header.limits.rate;
+  // A penalty may be longer than the window whose overrun it punishes.
+  return limits.length === 1 && limits[0] === 'rate' && !reading.includes('block') ? windowUs / 1e6 : undefined;
+}
+
+function unitOf(seconds: number, windowS: number): string {
+  if (seconds > 1e11) return 'milliseconds since 1970';
+  if (seconds > 1e9) return 'seconds since 1970';
+  return seconds / 1_000 <= windowS + 1 ? 'milliseconds' : 'seconds';
+}

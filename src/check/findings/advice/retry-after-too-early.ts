@@ -1,0 +1,49 @@
+import type { Refusal } from '../gather/advice.ts';
+import { type Found, kindOf, type Look } from '../kind.ts';
+import { holdersOf, limitOf, obeyedFrom, secondsIn } from './obeying.ts';
+
+type Data = { limit: string; advised: string | number; next: string | number; waitedS: number };
+
+/**
+ * The advice was obeyed, nobody sent anything meanwhile, and the same limit refused again. RFC 9110 calls Retry-After advice
+ * and no guarantee, so that this is only told.
+ */
+export const retryAfterTooEarly = kindOf<Data>(
+  'A request that obeyed Retry-After, with nothing sent meanwhile, was refused again by the same limit.',
+  function* (look) {
+    const { evidence, advice, header } = look;
+    if (!header.exclusive || !evidence.complete) return;
+    const refusals = new Map(advice.refusals.map((refusal) => [refusal.row, refusal]));
+    const holderOf = holdersOf(evidence);
+    for (let i = 1; i < evidence.size; i++) {
+      const [advised, next] = [evidence.order[i - 1] as number, evidence.order[i] as number];
+      const [first, second] = [refusals.get(advised), refusals.get(next)];
+      if (!first || !second || holderOf(advised) !== holderOf(next)) continue;
+      const found = judge(look, first, second);
+      if (found) yield found;
+    }
+  },
+  ({ limit, advised, next, waitedS }) =>
+    `request ${next} obeyed the Retry-After of request ${advised}, ${waitedS} s earlier, with nothing sent meanwhile, and the ${limit} limit refused it again`,
+);
+
+function judge(look: Look, first: Refusal, second: Refusal): Found<Data> | undefined {
+  const { evidence, traffic } = look;
+  const limit = limitOf(look, first.row);
+  const earliest = obeyedFrom(look, first);
+  const sent = evidence.from[second.row] as number;
+  if (limit === undefined || limit !== limitOf(look, second.row) || earliest === undefined || sent < earliest)
+    return undefined;
+  // Of two policies of one limit, the second may have refused what the first let pass.
+  const named = first.policies.length > 0 && second.policies.length > 0;
+  if (named && !first.policies.some((policy) => second.policies.includes(policy))) return undefined;
+  const from = evidence.from[first.row] as number;
+  if (traffic.within(from, evidence.to[second.row] as number) !== 2) return undefined;
+  const [advised, next] = [evidence.refOf(first.row), evidence.refOf(second.row)];
+  return {
+    basis: 'observation',
+    at: second.sentAt,
+    exchanges: [advised, next],
+    data: { limit, advised, next, waitedS: secondsIn(sent - from) },
+  };
+}

@@ -1,0 +1,16 @@
+import { inert } from '../inert.ts';
+import { kindOf } from '../kind.ts';
+import { refOf } from '../reference.ts';
+
+/** Once per code: with it in the profile's `errorCodes`, refusals could be told apart. */
+export const codeUnmapped = kindOf<{ code: string; refusals: number; first: string | number }>(
+  'A 429 bears a code that the profile maps to no limit.',
+  function* ({ advice }) {
+    for (const { code, first, count } of advice.unmapped) {
+      const data = { code: inert(code), refusals: count, first: refOf(first) };
+      yield { basis: 'observation', at: first.sentAt, exchanges: [refOf(first)], data };
+    }
+  },
+  ({ code, refusals, first }) =>
+    `${refusals} ${refusals === 1 ? 'refusal bears' : 'refusals bear'} the code ${code}, request ${first} first, which the profile's errorCodes map to no limit`,
+);

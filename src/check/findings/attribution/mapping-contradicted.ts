@@ -1,0 +1,49 @@
+import type { LimitName } from '../../../api/index.ts';
+import { operationIds } from '../../../api/index.ts';
+import type { Evidence } from '../../evidence.ts';
+import { limitOf } from '../advice/obeying.ts';
+import { inert } from '../inert.ts';
+import { kindOf } from '../kind.ts';
+
+type Data = { limit: LimitName; code: string; request: string | number };
+
+/**
+ * The profile says that this code means a limit, and nothing that this limit counts can have been there: with exclusive use
+ * and an empty start, no attempt of its kind was ever sent before. Less than that may be the limit's own fault, which is its
+ * verdict's to prove.
+ */
+export const mappingContradicted = kindOf<Data>(
+  'A 429 bears a code that the profile maps to a limit which nothing can have reached.',
+  function* (look) {
+    const { header, evidence, advice } = look;
+    if (!header.exclusive || !evidence.complete) return;
+    const firstOf = {
+      rate: firstTwo(evidence, () => true),
+      other: firstTwo(evidence, (row) => isMessage(evidence, row)),
+    };
+    for (const { row, sentAt, code } of advice.refusals) {
+      const limit = limitOf(look, row);
+      if (limit === undefined || code === undefined || header.flushed[limit] !== true) continue;
+      const first = limit === 'rate' ? firstOf.rate : firstOf.other;
+      const before = first.find((one) => one !== row);
+      if (before !== undefined && (evidence.from[before] as number) <= (evidence.to[row] as number)) continue;
+      const request = evidence.refOf(row);
+      yield { basis: 'profile', at: sentAt, exchanges: [request], data: { limit, code: inert(code), request } };
+    }
+  },
+  ({ limit, code, request }) =>
+    `request ${request} was refused with the code ${code}, which the profile maps to the ${limit} limit, before anything was sent that this limit counts`,
+);
+
+const isMessage = (evidence: Evidence, row: number) =>
+  operationIds[evidence.operation[row] as number] === 'sendMessage';
+
+/** The first two such rows by the beginning of their decision: one of them may be the refusal itself. */
+function firstTwo({ order }: Evidence, isOne: (row: number) => boolean): number[] {
+  const found: number[] = [];
+  for (const row of order) {
+    if (found.length === 2) break;
+    if (isOne(row)) found.push(row);
+  }
+  return found;
+}

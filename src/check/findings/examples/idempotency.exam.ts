@@ -1,0 +1,296 @@
+import { TargetProfileSchema } from '../../../api/index.ts';
+import type { Exchange } from '../../../history/index.ts';
+import { accepted, exchange, poll, us } from '../../../testing/history/sample-records.ts';
+import type { Examples } from '../finding.exam.ts';
+
+const message = { id: 'm-1', digest: 'd-1' };
+const promising = (idempotency: object) => ({ profile: TargetProfileSchema.parse({ idempotency }) });
+
+/** m-1 sent to c1: answered with a turn. */
+const sent = (seq: number, turn: string, at: number, members: Partial<Exchange> = {}) =>
+  accepted(seq, turn, at, at + 900, { message, ...members });
+
+const refused = (seq: number, at: number, code: string, members: Partial<Exchange> = {}) =>
+  exchange({
+    seq,
+    operation: 'sendMessage',
+    conversation: 'c1',
+    sentAt: us(at),
+    outcome: 'refused',
+    status: 429,
+    message,
+    error: { code, retryable: false, requestId: 'r' },
+    ...members,
+  });
+
+const page = (seq: number, at: number, items: readonly (readonly [id: string, role: string, digest: string])[]) =>
+  exchange({
+    seq,
+    conversation: 'c1',
+    sentAt: us(at),
+    history: {
+      limit: 50,
+      offset: 0,
+      items: items.map(([id, role, digest], i) => ({ id, role, digest, createdAt: `2026-11-21T12:00:0${i}.000Z` })),
+    },
+  });
+const result = (user: string) => ({ userMessageId: user, assistantMessageId: `answer-to-${user}` });
+
+export const replayRefused: Examples = {
+  shown: [
+    {
+      because: 'the daily quota refuses what was accepted before',
+      records: [sent(0, 't1', 0), refused(1, 5_000, 'daily_quota_exceeded')],
+      basis: 'specification',
+      claim:
+        'request 1 sent message m-1 again, unchanged, after request 0 had been accepted, and the daily quota refused it; a resend does not count as a new message',
+      exchanges: [0, 1],
+    },
+    {
+      because: 'the slots refuse it, of which the specification says nothing',
+      records: [sent(0, 't1', 0), refused(1, 5_000, 'concurrency_limited')],
+      basis: 'observation',
+      claim:
+        'request 1 sent message m-1 again, unchanged, after request 0 had been accepted, and the concurrency limit refused it, although a resend opens no turn',
+      exchanges: [0, 1],
+    },
+  ],
+  notShown: [
+    {
+      because: 'sent before the acceptance was known: it may have been decided first',
+      records: [sent(0, 't1', 0), refused(1, 900, 'daily_quota_exceeded')],
+    },
+    { because: 'the rate limit counts resends', records: [sent(0, 't1', 0), refused(1, 5_000, 'rate_limited')] },
+    { because: 'the code says no limit', records: [sent(0, 't1', 0), refused(1, 5_000, 'too_many')] },
+    {
+      because: 'other content',
+      records: [sent(0, 't1', 0), refused(1, 5_000, 'daily_quota_exceeded', { message: { id: 'm-1', digest: 'd-2' } })],
+    },
+    {
+      because: 'another conversation',
+      records: [sent(0, 't1', 0), refused(1, 5_000, 'daily_quota_exceeded', { conversation: 'c2' })],
+    },
+    {
+      because: 'the first was never accepted',
+      records: [sent(0, 't1', 0, { status: 200, bodyProblem: 'not-json' }), refused(1, 5_000, 'daily_quota_exceeded')],
+    },
+  ],
+};
+
+export const messageOfTwoTurns: Examples = {
+  shown: [
+    {
+      because: 'the profile promises one turn',
+      header: promising({ sameTurn: true }),
+      records: [sent(0, 't1', 0), sent(1, 't2', 5_000), sent(2, 't2', 9_000)],
+      basis: 'profile',
+      claim: 'message m-1, sent again with the same content, was accepted as 2 turns',
+      exchanges: [0, 1],
+    },
+    {
+      because: 'nothing is promised',
+      records: [sent(0, 't1', 0), sent(1, 't2', 100)],
+      basis: 'observation',
+      claim: 'message m-1, sent again with the same content, was accepted as 2 turns',
+      exchanges: [0, 1],
+    },
+  ],
+  notShown: [
+    { because: 'one turn', records: [sent(0, 't1', 0), sent(1, 't1', 5_000)] },
+    {
+      because: 'other content',
+      records: [sent(0, 't1', 0), sent(1, 't2', 5_000, { message: { id: 'm-1', digest: 'x' } })],
+    },
+    {
+      because: 'ids are unique in a conversation only',
+      header: promising({ sameTurn: true, scope: 'conversation' }),
+      records: [sent(0, 't1', 0), sent(1, 't2', 5_000, { conversation: 'c2' })],
+    },
+    {
+      because: 'two users',
+      header: promising({ sameTurn: true, scope: 'user' }),
+      records: [sent(0, 't1', 0), sent(1, 't2', 5_000, { user: 'u2' })],
+    },
+    {
+      because: 'the second answer could not be read',
+      records: [sent(0, 't1', 0), sent(1, 't2', 5_000, { bodyProblem: 'not-json' })],
+    },
+  ],
+};
+
+export const messageExecutedTwice: Examples = {
+  shown: [
+    {
+      because: 'both turns name a user message, and the history has both',
+      header: { exclusive: false },
+      records: [
+        sent(0, 't1', 0),
+        sent(1, 't2', 5_000),
+        poll(2, 't1', 'completed', 20_000, 20_900, { turn: { id: 't1', status: 'completed', ...result('i1') } }),
+        poll(3, 't2', 'completed', 21_000, 21_900, { turn: { id: 't2', status: 'completed', ...result('i2') } }),
+        page(4, 30_000, [
+          ['i1', 'user', 'd-1'],
+          ['i2', 'user', 'd-1'],
+        ]),
+      ],
+      basis: 'observation',
+      claim: 'message m-1 stands in the history 2 times as messages of their own',
+      exchanges: [0, 1, 4],
+    },
+    {
+      because: 'the first attempt had no answer, and was executed all the same',
+      header: promising({ sameTurn: true }),
+      records: [
+        exchange({
+          seq: 0,
+          operation: 'sendMessage',
+          conversation: 'c1',
+          message,
+          outcome: 'failed',
+          failure: 'ECONNRESET',
+        }),
+        sent(1, 't2', 5_000, { attempt: 2 }),
+        page(2, 30_000, [
+          ['i1', 'user', 'd-1'],
+          ['i2', 'user', 'd-1'],
+        ]),
+      ].map((record) => (record.seq === 0 ? withoutAnswer(record) : record)),
+      basis: 'profile',
+      claim: 'message m-1 stands in the history 2 times as messages of their own',
+      exchanges: [0, 1, 2],
+    },
+  ],
+  notShown: [
+    {
+      because: 'once',
+      records: [sent(0, 't1', 0), sent(1, 't1', 5_000), page(2, 30_000, [['i1', 'user', 'd-1']])],
+    },
+    {
+      because: 'somebody else may write to the conversation',
+      header: { exclusive: false },
+      records: [
+        sent(0, 't1', 0),
+        sent(1, 't1', 5_000),
+        page(2, 30_000, [
+          ['i1', 'user', 'd-1'],
+          ['i2', 'user', 'd-1'],
+        ]),
+      ],
+    },
+    {
+      because: 'two messages of one text',
+      records: [
+        sent(0, 't1', 0),
+        sent(1, 't2', 5_000, { message: { id: 'm-2', digest: 'd-1' } }),
+        page(2, 30_000, [
+          ['i1', 'user', 'd-1'],
+          ['i2', 'user', 'd-1'],
+        ]),
+      ],
+    },
+    {
+      because: 'the assistant repeats what the user said',
+      records: [
+        sent(0, 't1', 0),
+        sent(1, 't1', 5_000),
+        page(2, 30_000, [
+          ['i1', 'user', 'd-1'],
+          ['i2', 'assistant', 'd-1'],
+        ]),
+      ],
+    },
+  ],
+};
+
+function withoutAnswer({ status, headersAt, ...rest }: Exchange): Exchange {
+  return rest;
+}
+
+export const otherContentAccepted: Examples = {
+  shown: [
+    {
+      because: 'the profile says that it is refused',
+      header: promising({ otherContent: 'refused' }),
+      records: [sent(0, 't1', 0), sent(1, 't1', 5_000, { message: { id: 'm-1', digest: 'd-2' } })],
+      basis: 'profile',
+      claim:
+        'other content under the used id m-1 was answered with the earlier turn; the profile says that it is refused',
+      exchanges: [0, 1],
+    },
+    {
+      because: 'the profile says that it is ignored',
+      header: promising({ otherContent: 'ignored' }),
+      records: [sent(0, 't1', 0), sent(1, 't2', 5_000, { message: { id: 'm-1', digest: 'd-2' } })],
+      basis: 'profile',
+      claim:
+        'other content under the used id m-1 was accepted as a turn of its own; the profile says that it is ignored',
+      exchanges: [0, 1],
+    },
+    {
+      because: 'the profile says nothing',
+      records: [sent(0, 't1', 0), sent(1, 't2', 5_000, { message: { id: 'm-1', digest: 'd-2' } })],
+      basis: 'observation',
+      claim: 'other content under the used id m-1 was accepted as a turn of its own',
+      exchanges: [0, 1],
+    },
+  ],
+  notShown: [
+    {
+      because: 'refused',
+      header: promising({ otherContent: 'refused' }),
+      records: [
+        sent(0, 't1', 0),
+        exchange({
+          seq: 1,
+          operation: 'sendMessage',
+          conversation: 'c1',
+          sentAt: us(5_000),
+          status: 422,
+          message: { id: 'm-1', digest: 'd-2' },
+        }),
+      ],
+    },
+    {
+      because: 'ignored, as the profile says',
+      header: promising({ otherContent: 'ignored' }),
+      records: [sent(0, 't1', 0), sent(1, 't1', 5_000, { message: { id: 'm-1', digest: 'd-2' } })],
+    },
+    {
+      because: 'the same content',
+      header: promising({ otherContent: 'refused' }),
+      records: [sent(0, 't1', 0), sent(1, 't1', 5_000)],
+    },
+    {
+      because: 'another conversation, where the id is new',
+      header: promising({ otherContent: 'refused' }),
+      records: [sent(0, 't1', 0), sent(1, 't2', 5_000, { conversation: 'c2', message: { id: 'm-1', digest: 'd-2' } })],
+    },
+  ],
+};
+
+export const turnOfAnotherMessage: Examples = {
+  shown: [
+    {
+      because: 'another user sends the same id and is answered with the first one’s turn',
+      records: [sent(0, 't1', 0), sent(1, 't1', 5_000, { user: 'u2', conversation: 'c2' })],
+      basis: 'observation',
+      claim: 'message m-1 of one place and of another were both answered with turn t1',
+      exchanges: [0, 1],
+    },
+    {
+      because: 'two ids, one turn',
+      records: [sent(0, 't1', 0), sent(1, 't1', 5_000, { message: { id: 'm-2', digest: 'd-2' } })],
+      basis: 'observation',
+      claim: 'messages m-1 and m-2 were both answered with turn t1',
+      exchanges: [0, 1],
+    },
+  ],
+  notShown: [
+    { because: 'a resend', records: [sent(0, 't1', 0), sent(1, 't1', 5_000)] },
+    {
+      because: 'the profile says that ids are unique in an application',
+      header: promising({ scope: 'application' }),
+      records: [sent(0, 't1', 0), sent(1, 't1', 5_000, { user: 'u2', conversation: 'c2' })],
+    },
+  ],
+};

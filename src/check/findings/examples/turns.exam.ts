@@ -1,0 +1,245 @@
+import type { StreamRecord } from '../../../history/index.ts';
+import { accepted, exchange, poll, us } from '../../../testing/history/sample-records.ts';
+import type { Examples } from '../finding.exam.ts';
+
+const event = (
+  name: StreamRecord['event'],
+  at: number,
+  sequence?: number,
+  members: Partial<StreamRecord> = {},
+): StreamRecord => ({
+  kind: 'stream',
+  turn: 't1',
+  event: name,
+  at: us(at),
+  ...(sequence !== undefined && { sequence }),
+  ...members,
+});
+const handshake = exchange({ seq: 5, operation: 'openStream', sentAt: us(1_000), status: 101, turn: { id: 't1' } });
+const opened = event('opened', 2_000);
+
+export const turnWentBack: Examples = {
+  shown: [
+    {
+      because: 'completed, then queued in an answer to a poll that was sent later',
+      records: [poll(0, 't1', 'completed', 0, 900), poll(1, 't1', 'queued', 1_000, 1_900)],
+      basis: 'specification',
+      claim:
+        'turn t1 was completed in the answer to request 0, and queued again in the answer to request 1, which was sent after that',
+      exchanges: [0, 1],
+    },
+    {
+      because: 'failed is a word of the profile',
+      records: [poll(0, 't1', 'failed', 0, 900), poll(1, 't1', 'processing', 1_000, 1_900)],
+      basis: 'profile',
+      claim:
+        'turn t1 was failed in the answer to request 0, and processing again in the answer to request 1, which was sent after that',
+      exchanges: [0, 1],
+    },
+  ],
+  notShown: [
+    { because: 'forwards', records: [poll(0, 't1', 'queued', 0, 900), poll(1, 't1', 'completed', 1_000, 1_900)] },
+    {
+      because: 'the polls overlap',
+      records: [poll(0, 't1', 'completed', 0, 900), poll(1, 't1', 'queued', 900, 1_900)],
+    },
+    { because: 'two turns', records: [poll(0, 't1', 'completed', 0, 900), poll(1, 't2', 'queued', 1_000, 1_900)] },
+    {
+      because: 'a resend may be answered with a copy of the first answer',
+      records: [poll(0, 't1', 'completed', 0, 900), accepted(1, 't1', 1_000, 1_900)],
+    },
+    {
+      because: 'a word that the profile does not know',
+      records: [poll(0, 't1', 'completed', 0, 900), poll(1, 't1', 'archived', 1_000, 1_900)],
+    },
+  ],
+};
+
+export const turnEndedTwice: Examples = {
+  shown: [
+    {
+      because: 'completed and failed, even at once',
+      records: [poll(0, 't1', 'completed', 0, 900), poll(1, 't1', 'failed', 0, 900)],
+      basis: 'profile',
+      claim: 'turn t1 was completed in the answer to request 0 and failed in the answer to request 1',
+      exchanges: [0, 1],
+    },
+  ],
+  notShown: [
+    {
+      because: 'completed twice',
+      records: [poll(0, 't1', 'completed', 0, 900), poll(1, 't1', 'completed', 1_000, 1_900)],
+    },
+    { because: 'two turns', records: [poll(0, 't1', 'completed', 0, 900), poll(1, 't2', 'failed', 1_000, 1_900)] },
+  ],
+};
+
+export const turnWithoutResult: Examples = {
+  shown: [
+    {
+      because: 'completed without a message',
+      records: [poll(0, 't1', 'completed', 0, 900)],
+      basis: 'observation',
+      claim: 'turn t1 was completed without a message in the answer to request 0',
+      exchanges: [0],
+    },
+    {
+      because: 'failed without an error',
+      records: [poll(0, 't1', 'failed', 0, 900)],
+      basis: 'observation',
+      claim: 'turn t1 was failed without an error in the answer to request 0',
+      exchanges: [0],
+    },
+  ],
+  notShown: [
+    {
+      because: 'both have what belongs to them',
+      records: [
+        poll(0, 't1', 'completed', 0, 900, {
+          turn: { id: 't1', status: 'completed', userMessageId: 'a', assistantMessageId: 'b' },
+        }),
+        poll(1, 't2', 'failed', 0, 900, { turn: { id: 't2', status: 'failed', error: 'internal' } }),
+      ],
+    },
+    { because: 'in process', records: [poll(0, 't1', 'queued', 0, 900)] },
+    {
+      because: 'a 202 carries no message',
+      records: [accepted(0, 't1', 0, 900, { turn: { id: 't1', status: 'completed' } })],
+    },
+  ],
+};
+
+const withResult = (seq: number, at: number, user: string) =>
+  poll(seq, 't1', 'completed', at, at + 900, {
+    turn: { id: 't1', status: 'completed', userMessageId: user, assistantMessageId: 'b' },
+  });
+
+export const turnResultChanged: Examples = {
+  shown: [
+    {
+      because: 'another user message',
+      records: [withResult(0, 0, 'a'), withResult(1, 5_000, 'other')],
+      basis: 'observation',
+      claim: 'turn t1 has other messages as its result in the answer to request 1 than in the answer to request 0',
+      exchanges: [0, 1],
+    },
+  ],
+  notShown: [{ because: 'the same', records: [withResult(0, 0, 'a'), withResult(1, 5_000, 'a')] }],
+};
+
+export const turnOfAnotherConversation: Examples = {
+  shown: [
+    {
+      because: 'a poll names another',
+      records: [poll(0, 't1', 'queued', 0, 900, { turn: { id: 't1', status: 'queued', conversation: 'c2' } })],
+      basis: 'observation',
+      claim: 'turn t1 belongs to another conversation in the answer to request 0: c2',
+      exchanges: [0],
+    },
+  ],
+  notShown: [{ because: 'none is named but the one asked about', records: [poll(0, 't1', 'queued', 0, 900)] }],
+};
+
+export const streamAndPollDisagree: Examples = {
+  shown: [
+    {
+      because: 'a poll sent after the stream’s end finds the turn open',
+      records: [handshake, opened, event('completed', 3_000, 1), poll(6, 't1', 'processing', 5_000, 5_900)],
+      basis: 'observation',
+      claim:
+        'turn t1 had completed on its stream, and was processing in the answer to request 6, which was sent 2.0 ms later',
+      exchanges: [5, 6],
+    },
+    {
+      because: 'the stream failed, the poll completed',
+      records: [handshake, opened, event('failed', 3_000, 1), poll(6, 't1', 'completed', 2_000, 2_900)],
+      basis: 'observation',
+      claim: 'turn t1 had failed on its stream, and was completed in the answer to request 6',
+      exchanges: [5, 6],
+    },
+  ],
+  notShown: [
+    {
+      because: 'the poll was under way when the stream ended',
+      records: [handshake, opened, event('completed', 3_000, 1), poll(6, 't1', 'processing', 3_000, 5_900)],
+    },
+    {
+      because: 'both completed',
+      records: [handshake, opened, event('completed', 3_000, 1), poll(6, 't1', 'completed', 5_000, 5_900)],
+    },
+  ],
+};
+
+export const streamOutOfSequence: Examples = {
+  shown: [
+    {
+      because: 'an event came twice',
+      records: [handshake, opened, event('status', 3_000, 1), event('status', 3_100, 1), event('completed', 4_000, 2)],
+      basis: 'observation',
+      claim: 'event 1 of turn t1 came twice on one stream',
+      exchanges: [5],
+    },
+    {
+      because: 'a later one came first',
+      records: [handshake, opened, event('delta', 3_000, 3), event('delta', 3_100, 2)],
+      basis: 'observation',
+      claim: 'event 2 of turn t1 came after event 3 on one stream',
+      exchanges: [5],
+    },
+  ],
+  notShown: [
+    { because: 'rising, with gaps', records: [handshake, opened, event('status', 3_000, 1), event('delta', 3_100, 4)] },
+    {
+      because: 'a second connection begins anew',
+      records: [
+        handshake,
+        opened,
+        event('delta', 3_000, 4),
+        event('closed', 3_100),
+        event('opened', 3_200),
+        event('status', 3_300, 1),
+      ],
+    },
+    {
+      because: 'two connections at once: nobody can say whose event it is',
+      records: [handshake, opened, event('delta', 3_000, 1), event('opened', 3_050), event('delta', 3_100, 1)],
+    },
+    {
+      because: 'records out of order',
+      records: [handshake, opened, event('delta', 3_100, 2), event('delta', 3_000, 1)],
+    },
+  ],
+};
+
+export const streamEventAfterEnd: Examples = {
+  shown: [
+    {
+      because: 'a piece of the answer after the end',
+      records: [handshake, opened, event('completed', 3_000, 3), event('delta', 3_100, 4)],
+      basis: 'observation',
+      claim: 'the stream of turn t1 told another event after the one that ended the turn',
+      exchanges: [5],
+    },
+  ],
+  notShown: [
+    {
+      because: 'closed after the end',
+      records: [handshake, opened, event('completed', 3_000, 3), event('closed', 3_100)],
+    },
+    {
+      because: 'another connection tells it again',
+      records: [
+        handshake,
+        opened,
+        event('completed', 3_000, 3),
+        event('closed', 3_000),
+        event('opened', 4_000),
+        event('status', 4_100, 1),
+      ],
+    },
+    {
+      because: 'at the same microsecond',
+      records: [handshake, opened, event('completed', 3_000, 3), event('delta', 3_000, 4)],
+    },
+  ],
+};

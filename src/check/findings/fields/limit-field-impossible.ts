@@ -1,0 +1,29 @@
+import { inert } from '../inert.ts';
+import { kindOf } from '../kind.ts';
+import type { Told } from '../read/limit-fields.ts';
+import { policyName } from './limit-told.ts';
+
+type Data = { policy: string; what: string; request: string | number };
+
+export const limitFieldImpossible = kindOf<Data>(
+  'A header field told what cannot be: less than nothing left, or more than the limit.',
+  function* ({ advice, evidence }) {
+    for (const { row, told } of advice.tellings()) {
+      const what = impossible(told);
+      if (what === undefined) continue;
+      const request = evidence.refOf(row);
+      const data = { policy: inert(policyName(told.policy)), what, request };
+      yield { basis: 'observation', at: evidence.sentAt[row] as number, exchanges: [request], data };
+    }
+  },
+  ({ policy, what, request }) => `in the answer to request ${request}, the policy ${policy} tells ${what}`,
+);
+
+function impossible({ remaining, quota, windowSeconds, resetSeconds }: Told): string | undefined {
+  if (remaining !== undefined && remaining < 0) return `that ${remaining} are left`;
+  if (quota !== undefined && quota < 0) return `a limit of ${quota}`;
+  if (remaining !== undefined && quota !== undefined && remaining > quota)
+    return `that ${remaining} are left of a limit of ${quota}`;
+  if (windowSeconds !== undefined && windowSeconds <= 0) return `a window of ${windowSeconds} s`;
+  return resetSeconds !== undefined && resetSeconds < 0 ? `that more is left in ${resetSeconds} s` : undefined;
+}

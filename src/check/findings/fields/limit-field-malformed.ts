@@ -1,0 +1,16 @@
+import { inert } from '../inert.ts';
+import { kindOf } from '../kind.ts';
+import { refOf } from '../reference.ts';
+
+/** Once per field: a malformed field must be ignored, and nothing else is made of it. */
+export const limitFieldMalformed = kindOf<{ field: string; answers: number; first: string | number }>(
+  'A header field that speaks of limits does not have the syntax of its specification, and was ignored.',
+  function* ({ advice }) {
+    for (const { field, first, count } of advice.malformed) {
+      const data = { field: inert(field), answers: count, first: refOf(first) };
+      yield { basis: 'observation', at: first.sentAt, exchanges: [refOf(first)], data };
+    }
+  },
+  ({ field, answers, first }) =>
+    `the field ${field} of ${answers} ${answers === 1 ? 'answer' : 'answers'} cannot be read, that to request ${first} first`,
+);

@@ -1,0 +1,51 @@
+import type { LimitName } from '../../../api/index.ts';
+import type { Header } from '../../../history/index.ts';
+import { inert } from '../inert.ts';
+import { kindOf } from '../kind.ts';
+import type { Told } from '../read/limit-fields.ts';
+import { limitTold, policyName } from './limit-told.ts';
+
+type Data = { policy: string; limit: string; told: string; declared: string; request: string | number };
+
+/** Once per policy and its numbers. */
+export const limitPolicyDiffers = kindOf<Data>(
+  'The policy that the service tells has other numbers than the profile declares.',
+  function* ({ advice, evidence, header }) {
+    const first = new Map<string, { readonly row: number; readonly told: Told; readonly limit: LimitName }>();
+    for (const { row, told } of advice.tellings()) {
+      const limit = limitTold(told);
+      if (limit === undefined || !differs(told, limit, header)) continue;
+      const key = JSON.stringify([told.policy, told.quota, told.windowSeconds, limit]);
+      const known = first.get(key);
+      const isEarlier = known && (evidence.sentAt[known.row] as number) <= (evidence.sentAt[row] as number);
+      if (!isEarlier) first.set(key, { row, told, limit });
+    }
+    for (const { row, told, limit } of first.values()) {
+      const request = evidence.refOf(row);
+      yield {
+        basis: 'observation',
+        at: evidence.sentAt[row] as number,
+        exchanges: [request],
+        data: {
+          policy: inert(policyName(told.policy)),
+          limit,
+          told: numbers(limit, told.quota ?? 0, told.windowSeconds ?? 0),
+          declared: numbers(limit, header.limits[limit].max, header.limits.rate.windowUs / 1e6),
+          request,
+        },
+      };
+    }
+  },
+  ({ policy, limit, told, declared, request }) =>
+    `the policy ${policy} in the answer to request ${request} tells ${told}; the declared ${limit} limit is ${declared}`,
+);
+
+function differs({ quota, windowSeconds }: Told, limit: LimitName, { limits }: Header): boolean {
+  if (quota !== undefined && quota !== limits[limit].max) return true;
+  return limit === 'rate' && windowSeconds !== undefined && windowSeconds * 1e6 !== limits.rate.windowUs;
+}
+
+function numbers(limit: LimitName, quota: number, windowS: number): string {
+  if (limit === 'concurrency') return `${quota} at once`;
+  return limit === 'daily' ? `${quota} a day` : `${quota} per ${windowS} s`;
+}

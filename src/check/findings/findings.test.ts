@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { accepted, exchange, us } from '../../testing/history/sample-records.ts';
+import * as advice from './examples/advice.exam.ts';
+import * as history from './examples/history.exam.ts';
+import * as idempotency from './examples/idempotency.exam.ts';
+import * as turns from './examples/turns.exam.ts';
+import { type Examples, findingsIn, journalOf, sitFindingExam } from './finding.exam.ts';
+import { type FindingName, findingKinds } from './registry.ts';
+
+/** A kind without examples does not compile. */
+const examples: Readonly<Record<FindingName, Examples>> = {
+  'replay-refused': idempotency.replayRefused,
+  'message-executed-twice': idempotency.messageExecutedTwice,
+  'message-of-two-turns': idempotency.messageOfTwoTurns,
+  'other-content-accepted': idempotency.otherContentAccepted,
+  'turn-of-another-message': idempotency.turnOfAnotherMessage,
+  'turn-went-back': turns.turnWentBack,
+  'turn-ended-twice': turns.turnEndedTwice,
+  'turn-without-result': turns.turnWithoutResult,
+  'turn-result-changed': turns.turnResultChanged,
+  'turn-of-another-conversation': turns.turnOfAnotherConversation,
+  'stream-and-poll-disagree': turns.streamAndPollDisagree,
+  'stream-out-of-sequence': turns.streamOutOfSequence,
+  'stream-event-after-end': turns.streamEventAfterEnd,
+  'history-message-missing': history.historyMessageMissing,
+  'history-message-twice': history.historyMessageTwice,
+  'history-out-of-order': history.historyOutOfOrder,
+  'history-role': history.historyRole,
+  'mapping-contradicted': advice.mappingContradicted,
+  'code-unmapped': advice.codeUnmapped,
+  'retry-after-too-early': advice.retryAfterTooEarly,
+  'retry-after-too-late': advice.retryAfterTooLate,
+  'retry-after-longer-than-window': advice.retryAfterLongerThanWindow,
+  'retry-after-does-not-count-down': advice.retryAfterDoesNotCountDown,
+  'retry-after-unreadable': advice.retryAfterUnreadable,
+  'retry-after-absent': advice.retryAfterAbsent,
+  'limit-field-malformed': advice.limitFieldMalformed,
+  'limit-field-impossible': advice.limitFieldImpossible,
+  'limit-policy-differs': advice.limitPolicyDiffers,
+  'remaining-not-honoured': advice.remainingNotHonoured,
+  'remaining-miscounted': advice.remainingMiscounted,
+};
+
+describe.each(Object.keys(findingKinds) as FindingName[])('%s', (kind) => sitFindingExam(kind, examples[kind]));
+
+describe('the list of findings', () => {
+  const turn = (index: number) => [
+    accepted(2 * index, `t${index}`, index * 10_000, index * 10_000 + 900),
+    exchange({
+      seq: 2 * index + 1,
+      operation: 'readTurn',
+      sentAt: us(index * 10_000 + 5_000),
+      turn: { id: `t${index}`, status: 'completed' },
+    }),
+  ];
+  const stories = Array.from({ length: 30 }, (_, index) => turn(index));
+  const found = (order: typeof stories) =>
+    findingsIn(journalOf({ because: '', records: order.flat() })).filter(({ kind }) => kind === 'turn-without-result');
+
+  it('names the first twenty of a kind, and how many there are', () => {
+    const listed = found(stories);
+    expect(listed.map(({ exchanges }) => exchanges)).toEqual(Array.from({ length: 20 }, (_, index) => [2 * index + 1]));
+    expect(listed.map(({ total }) => total)).toEqual(Array(20).fill(30));
+  });
+
+  it('does not depend on the order of the records', () => {
+    expect(found([...stories].reverse())).toEqual(found(stories));
+  });
+
+  it('says nothing of a history without anything wrong', () => {
+    expect(findingsIn(journalOf({ because: '', records: [] }))).toEqual([]);
+  });
+});

@@ -1,0 +1,72 @@
+import type { Exchange, ProfileWords } from '../../../history/index.ts';
+import { type LimitSet, limitsRefusing } from '../../attribution.ts';
+import { bySending, type Reference, referenceOf } from '../reference.ts';
+
+/** One sending of a message, and what came of it. */
+export interface Send extends Reference {
+  readonly sentAt: number;
+  readonly receivedAt: number;
+  readonly application: string;
+  readonly user: string;
+  readonly conversation: string;
+  /** client_message_id */
+  readonly message: string;
+  /** Of message and location; and of the message alone, as history items have it. */
+  readonly digest: string;
+  readonly textDigest: string;
+  /** `accepted`: a success whose body names a turn. `unknown`: no answer, or one that may stand for either. */
+  readonly outcome: 'accepted' | 'refused' | 'rejected' | 'unknown';
+  /** The turn that the answer names; of accepted ones. */
+  readonly turn?: string;
+  /** Of refused ones: which limits that may be. */
+  readonly refusedBy: LimitSet;
+}
+
+export class MessageGatherer {
+  readonly #words: ProfileWords;
+  readonly #sends = new Map<string, Send[]>();
+
+  constructor(words: ProfileWords) {
+    this.#words = words;
+  }
+
+  add(exchange: Exchange): void {
+    const { operation, message, conversation } = exchange;
+    if (operation !== 'sendMessage' || message === undefined || conversation === undefined) return;
+    const outcome = this.#outcomeOf(exchange);
+    const send: Send = {
+      ...referenceOf(exchange),
+      sentAt: exchange.sentAt,
+      receivedAt: exchange.receivedAt,
+      application: exchange.application,
+      user: exchange.user,
+      conversation,
+      message: message.id,
+      digest: message.digest,
+      textDigest: message.textDigest ?? message.digest,
+      outcome,
+      ...(outcome === 'accepted' && exchange.turn && { turn: exchange.turn.id }),
+      refusedBy: outcome === 'refused' ? limitsRefusing(exchange, this.#words) : 0,
+    };
+    const known = this.#sends.get(message.id);
+    if (known) known.push(send);
+    else this.#sends.set(message.id, [send]);
+  }
+
+  finish(isDoubtful: (reference: Reference) => boolean): ReadonlyMap<string, readonly Send[]> {
+    for (const [id, sends] of this.#sends) {
+      const sound = sends.filter((send) => !isDoubtful(send)).sort(bySending);
+      if (sound.length > 0) this.#sends.set(id, sound);
+      else this.#sends.delete(id);
+    }
+    return this.#sends;
+  }
+
+  #outcomeOf({ outcome, status = 0, bodyProblem, turn }: Exchange): Send['outcome'] {
+    if (outcome === 'refused') return 'refused';
+    if (outcome !== 'answered') return 'unknown';
+    const success = this.#words.success.sendMessage.includes(status);
+    if (success && bodyProblem === undefined && turn !== undefined) return 'accepted';
+    return status >= 400 && status < 500 ? 'rejected' : 'unknown';
+  }
+}

@@ -1,0 +1,104 @@
+import type { Exchange, ProfileWords } from '../../../history/index.ts';
+import { bySending, type Reference, referenceOf } from '../reference.ts';
+
+/** One page of a conversation's history, as an answer showed it. */
+export interface Page extends Reference {
+  readonly sentAt: number;
+  readonly receivedAt: number;
+  readonly arrival: number;
+  readonly step: number;
+  readonly limit: number;
+  readonly offset: number;
+  /** Numbers of the items (`ConversationPages.items`), in the order of the page. */
+  readonly items: Uint32Array;
+  /** Position in the page of the first message that is older than the one before it. */
+  readonly older?: number;
+}
+
+export interface Item {
+  /** message_id */
+  readonly id: string;
+  readonly role: string;
+  readonly digest: string;
+}
+
+/** Everything that was read of one conversation. */
+export interface ConversationPages {
+  readonly items: readonly Item[];
+  /** In order of sending. */
+  readonly pages: readonly Page[];
+}
+
+interface Growing {
+  readonly numbers: Map<string, number>;
+  readonly items: Item[];
+  pages: Page[];
+}
+
+/** Each message is kept once however often it is read: a page costs four bytes an item. */
+export class PageGatherer {
+  readonly #words: ProfileWords;
+  readonly #conversations = new Map<string, Growing>();
+
+  constructor(words: ProfileWords) {
+    this.#words = words;
+  }
+
+  add(exchange: Exchange): void {
+    const { operation, conversation, history, bodyProblem, status = 0 } = exchange;
+    if (operation !== 'readHistory' || conversation === undefined || history === undefined) return;
+    if (bodyProblem !== undefined || !this.#words.success.readHistory.includes(status)) return;
+    if (!history.items.every(isItem)) return;
+    let read = this.#conversations.get(conversation);
+    if (!read) {
+      read = { numbers: new Map(), items: [], pages: [] };
+      this.#conversations.set(conversation, read);
+    }
+    const { limit, offset, items } = history;
+    const older = firstOlder(items.map(({ createdAt }) => createdAt));
+    read.pages.push({
+      ...referenceOf(exchange),
+      sentAt: exchange.sentAt,
+      receivedAt: exchange.receivedAt,
+      arrival: exchange.arrival,
+      step: exchange.step,
+      limit,
+      offset,
+      items: Uint32Array.from(items, (item) => numberOf(read as Growing, item)),
+      ...(older !== undefined && { older }),
+    });
+  }
+
+  finish(isDoubtful: (reference: Reference) => boolean): ReadonlyMap<string, ConversationPages> {
+    for (const read of this.#conversations.values())
+      read.pages = read.pages.filter((page) => !isDoubtful(page)).sort(bySending);
+    return this.#conversations;
+  }
+}
+
+type Shown = NonNullable<Exchange['history']>['items'][number];
+
+/** The journal's decoder vouches for the list, not for what is in it. */
+const isItem = (item: unknown): item is Shown =>
+  typeof item === 'object' &&
+  item !== null &&
+  ['id', 'role', 'digest', 'createdAt'].every((name) => typeof (item as Record<string, unknown>)[name] === 'string');
+
+function numberOf({ numbers, items }: Growing, { id, role, digest }: Shown): number {
+  // What a message says may change with time, and then it is another item.
+  const key = `${id} ${role} ${digest}`;
+  const known = numbers.get(key);
+  if (known !== undefined) return known;
+  numbers.set(key, items.length);
+  items.push({ id, role, digest });
+  return items.length - 1;
+}
+
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
+
+/** Instants that cannot be read are older and younger than nothing. */
+function firstOlder(createdAt: readonly string[]): number | undefined {
+  const instants = createdAt.map((text) => (RFC_3339.test(text) ? Date.parse(text) : Number.NaN));
+  const found = instants.findIndex((instant, i) => i > 0 && instant < (instants[i - 1] as number));
+  return found < 0 ? undefined : found;
+}

@@ -1,0 +1,23 @@
+import { inert } from '../inert.ts';
+import { kindOf } from '../kind.ts';
+import { refOf } from '../reference.ts';
+
+/** Within one page, because what the offset means is the service's; and by whole milliseconds. */
+export const historyOutOfOrder = kindOf<{ conversation: string; request: string | number; position: number }>(
+  'The messages of a page were not in chronological order, as the specification says.',
+  function* ({ conversations }) {
+    for (const [id, { pages }] of conversations) {
+      for (const page of pages) {
+        if (page.older === undefined) continue;
+        yield {
+          basis: 'specification',
+          at: page.sentAt,
+          exchanges: [refOf(page)],
+          data: { conversation: inert(id), request: refOf(page), position: page.older + 1 },
+        };
+      }
+    }
+  },
+  ({ conversation, request, position }) =>
+    `message ${position} in the answer to request ${request} is older than the one before it; the history of conversation ${conversation} is not in chronological order`,
+);

@@ -1,0 +1,43 @@
+import type { ConversationPages, Page } from '../gather/pages.ts';
+
+/** Pages that together showed the whole of a conversation's history. */
+export interface WholeRead {
+  readonly pages: readonly Page[];
+  /** What was there before this was surely shown. */
+  readonly sentAt: number;
+}
+
+/** Of a conversation that is read over and over, so many are looked at: the last ones, which show the most. */
+const MOST_READS = 50;
+
+/**
+ * Readings from the beginning (offset 0) that went on, page after page of one size by one step, until a page was not full.
+ * Whichever end the offset counts from: messages that come meanwhile are added at one end, so that they push others onto a
+ * later page and never past it.
+ */
+export function wholeReads({ pages }: ConversationPages): WholeRead[] {
+  const keyOf = ({ worker, arrival, step, limit }: Page, offset: number) =>
+    `${worker} ${arrival} ${step} ${limit} ${offset}`;
+  const byPlace = new Map<string, Page[]>();
+  for (const page of pages) {
+    const key = keyOf(page, page.offset);
+    const known = byPlace.get(key);
+    if (known) known.push(page);
+    else byPlace.set(key, [page]);
+  }
+  const nextOf = (page: Page) =>
+    byPlace.get(keyOf(page, page.offset + page.limit))?.find(({ sentAt }) => sentAt >= page.receivedAt);
+  return pages
+    .filter(({ offset }) => offset === 0)
+    .slice(-MOST_READS)
+    .flatMap((start) => {
+      const read = [start];
+      for (let last: Page | undefined = start; last && last.items.length === last.limit; ) {
+        last = nextOf(last);
+        if (!last) return [];
+        read.push(last);
+      }
+      // More than was asked for is no page at all, and says nothing of where the next one begins.
+      return read.every(({ items, limit }) => items.length <= limit) ? [{ pages: read, sentAt: start.sentAt }] : [];
+    });
+}

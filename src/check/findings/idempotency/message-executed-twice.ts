@@ -1,0 +1,90 @@
+import type { Send } from '../gather/messages.ts';
+import type { ConversationPages, Item, Page } from '../gather/pages.ts';
+import { inert } from '../inert.ts';
+import { type Found, kindOf, type Look } from '../kind.ts';
+import { refOf } from '../reference.ts';
+import { firstOfEachTurn, grouped, ofOneMessage } from './same-message.ts';
+
+type Data = { message: string; times: number };
+
+/**
+ * The history holds one message more often than it was composed: by the user messages that its turns name or, where nobody
+ * else writes to the conversation, by its content.
+ */
+export const messageExecutedTwice = kindOf<Data>(
+  'The history shows that one message, sent more than once, was taken as more than one.',
+  function* (look) {
+    const named = new Set<string>();
+    for (const found of byTurns(look)) {
+      named.add(found.data.message);
+      yield found;
+    }
+    if (!look.header.exclusive) return;
+    for (const found of byContent(look)) if (!named.has(found.data.message)) yield found;
+  },
+  ({ message, times }) => `message ${message} stands in the history ${times} times as messages of their own`,
+);
+
+const basisOf = ({ promises }: Look) => (promises.idempotency.sameTurn ? 'profile' : 'observation');
+
+function* byTurns(look: Look): Generator<Found<Data>> {
+  for (const sends of ofOneMessage(look)) {
+    const turns = firstOfEachTurn(sends);
+    const [first] = turns;
+    if (!first || turns.length < 2) continue;
+    const read = look.conversations.get(first.conversation);
+    const shown = new Map<string, Send>();
+    for (const send of turns) {
+      const id = look.turns.get(send.turn ?? '')?.result?.user;
+      if (id !== undefined && !shown.has(id) && pageWith(read, (item) => item.id === id)) shown.set(id, send);
+    }
+    if (shown.size < 2) continue;
+    const pages = [...shown.keys()].flatMap((id) => pageWith(read, (item) => item.id === id) ?? []);
+    yield {
+      basis: basisOf(look),
+      at: Math.max(...pages.map(({ receivedAt }) => receivedAt)),
+      exchanges: [...new Set([...[...shown.values()].map(refOf), ...pages.map(refOf)])],
+      data: { message: inert(first.message), times: shown.size },
+    };
+  }
+}
+
+/** More user messages of one content than ids were sent with it. A text without a nonce may have been sent under many ids. */
+function* byContent(look: Look): Generator<Found<Data>> {
+  const byConversation = grouped([...look.sends.values()].flat(), ({ conversation }) => conversation);
+  for (const sends of byConversation) {
+    const read = look.conversations.get(sends[0]?.conversation ?? '');
+    if (!read || read.pages.length === 0) continue;
+    const idsOf = userMessagesByContent(read);
+    for (const same of grouped(sends, ({ textDigest }) => textDigest)) {
+      const [first] = same;
+      if (!first || same.length < 2 || new Set(same.map(({ message }) => message)).size > 1) continue;
+      const ids = idsOf.get(first.textDigest) ?? new Set();
+      if (ids.size < 2) continue;
+      const pages = [...ids].flatMap((id) => pageWith(read, (item) => item.id === id) ?? []);
+      if (pages.length < ids.size) continue;
+      yield {
+        basis: basisOf(look),
+        at: Math.max(...pages.map(({ receivedAt }) => receivedAt)),
+        exchanges: [...new Set([...same.map(refOf), ...pages.map(refOf)])],
+        data: { message: inert(first.message), times: ids.size },
+      };
+    }
+  }
+}
+
+function userMessagesByContent({ items }: ConversationPages): ReadonlyMap<string, ReadonlySet<string>> {
+  const ids = new Map<string, Set<string>>();
+  for (const { id, role, digest } of items) {
+    if (role !== 'user') continue;
+    const known = ids.get(digest);
+    if (known) known.add(id);
+    else ids.set(digest, new Set([id]));
+  }
+  return ids;
+}
+
+/** The first page that shows such an item. */
+function pageWith(read: ConversationPages | undefined, isIt: (item: Item) => boolean): Page | undefined {
+  return read?.pages.find(({ items }) => items.some((number) => isIt(read.items[number] as Item)));
+}

@@ -1,0 +1,25 @@
+import { inert } from '../inert.ts';
+import { kindOf } from '../kind.ts';
+import { refOf } from '../reference.ts';
+import { firstOfEachTurn, grouped, underOneId } from './same-message.ts';
+
+/**
+ * One id, one content, two turns, however the requests overlapped. The specification says only that a resend costs no quota;
+ * that it returns the same turn is for the profile to promise.
+ */
+export const messageOfTwoTurns = kindOf<{ message: string; turns: number }>(
+  'One message, sent more than once, was accepted as more than one turn.',
+  function* (look) {
+    const basis = look.promises.idempotency.sameTurn ? 'profile' : 'observation';
+    for (const sends of underOneId(look)) {
+      for (const same of grouped(sends, ({ digest }) => digest)) {
+        const turns = firstOfEachTurn(same);
+        const [first, second] = turns;
+        if (!first || !second) continue;
+        const data = { message: inert(first.message), turns: turns.length };
+        yield { basis, at: second.receivedAt, exchanges: turns.map(refOf), data };
+      }
+    }
+  },
+  ({ message, turns }) => `message ${message}, sent again with the same content, was accepted as ${turns} turns`,
+);

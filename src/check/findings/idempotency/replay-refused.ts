@@ -1,0 +1,50 @@
+import { limitBit } from '../../attribution.ts';
+import type { Send } from '../gather/messages.ts';
+import { inert } from '../inert.ts';
+import { type Found, kindOf } from '../kind.ts';
+import { refOf } from '../reference.ts';
+import { ofOneMessage } from './same-message.ts';
+
+interface Data extends Record<string, string | number> {
+  readonly limit: 'daily' | 'concurrency';
+  readonly message: string;
+  readonly accepted: string | number;
+  readonly refused: string | number;
+}
+
+/**
+ * A message that was accepted, sent again when that was known, and refused by the daily quota: the specification says that
+ * a resend does not count as a new message. Of the slots it says nothing, so that a refusal by them is only told.
+ */
+export const replayRefused = kindOf<Data>(
+  'A message that had been accepted was sent again and met a limit that a resend does not touch.',
+  function* (look) {
+    for (const sends of ofOneMessage(look)) {
+      const accepted = sends
+        .filter(({ outcome }) => outcome === 'accepted')
+        .reduce<Send | undefined>((a, b) => (a && a.receivedAt <= b.receivedAt ? a : b), undefined);
+      if (!accepted) continue;
+      for (const again of sends) {
+        const limit = limitOf(again);
+        if (limit && again.sentAt > accepted.receivedAt) yield found(accepted, again, limit);
+      }
+    }
+  },
+  ({ limit, message, accepted, refused }) =>
+    limit === 'daily'
+      ? `request ${refused} sent message ${message} again, unchanged, after request ${accepted} had been accepted, and the daily quota refused it; a resend does not count as a new message`
+      : `request ${refused} sent message ${message} again, unchanged, after request ${accepted} had been accepted, and the concurrency limit refused it, although a resend opens no turn`,
+);
+
+function limitOf({ outcome, refusedBy }: Send): Data['limit'] | undefined {
+  if (outcome !== 'refused') return undefined;
+  if (refusedBy === limitBit.daily) return 'daily';
+  return refusedBy === limitBit.concurrency ? 'concurrency' : undefined;
+}
+
+const found = (accepted: Send, again: Send, limit: Data['limit']): Found<Data> => ({
+  basis: limit === 'daily' ? 'specification' : 'observation',
+  at: again.sentAt,
+  exchanges: [refOf(accepted), refOf(again)],
+  data: { limit, message: inert(again.message), accepted: refOf(accepted), refused: refOf(again) },
+});

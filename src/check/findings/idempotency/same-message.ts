@@ -1,0 +1,42 @@
+import type { Send } from '../gather/messages.ts';
+import type { Look } from '../kind.ts';
+
+/** Sendings under one client_message_id, within what the profile says that such an id is unique in. */
+export function* underOneId({ sends, promises }: Look): Generator<readonly Send[]> {
+  const { scope } = promises.idempotency;
+  const holderOf = ({ application, user, conversation }: Send) =>
+    JSON.stringify(
+      scope === 'application' ? [application] : [application, user, ...(scope === 'user' ? [] : [conversation])],
+    );
+  for (const all of sends.values()) yield* grouped(all, holderOf);
+}
+
+/** Sendings of one message: one id and one content, to one conversation of one user. No reading of "the same message" is narrower. */
+export function* ofOneMessage({ sends }: Look): Generator<readonly Send[]> {
+  for (const all of sends.values())
+    yield* grouped(all, ({ application, user, conversation, digest }) =>
+      JSON.stringify([application, user, conversation, digest]),
+    );
+}
+
+export function grouped<T>(all: readonly T[], keyOf: (one: T) => string): readonly (readonly T[])[] {
+  if (all.length < 2) return [all];
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const key = keyOf(one);
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return [...groups.values()];
+}
+
+/** The first sending of each turn that was accepted. */
+export function firstOfEachTurn(sends: readonly Send[]): readonly Send[] {
+  const turns = new Set<string>();
+  return sends.filter(({ outcome, turn }) => {
+    if (outcome !== 'accepted' || turn === undefined || turns.has(turn)) return false;
+    turns.add(turn);
+    return true;
+  });
+}

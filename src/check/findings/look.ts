@@ -1,0 +1,54 @@
+import { type Header, type JournalRecord, type ProfileWords, profileWords } from '../../history/index.ts';
+import type { Evidence } from '../evidence.ts';
+import { AdviceGatherer } from './gather/advice.ts';
+import { MessageGatherer } from './gather/messages.ts';
+import { PageGatherer } from './gather/pages.ts';
+import { StreamGatherer } from './gather/streams.ts';
+import { TurnGatherer } from './gather/turns.ts';
+import type { Look } from './kind.ts';
+import { promisesOf } from './promises.ts';
+import { doubtfulIn } from './reference.ts';
+import { trafficOf } from './traffic.ts';
+
+/** Gathers what all kinds of findings look at, once. */
+export class LookGatherer {
+  readonly #header: Header;
+  readonly #messages: MessageGatherer;
+  readonly #turns: TurnGatherer;
+  readonly #streams = new StreamGatherer();
+  readonly #pages: PageGatherer;
+  readonly #advice: AdviceGatherer;
+
+  constructor(header: Header) {
+    const words: ProfileWords = profileWords(header.profile);
+    this.#header = header;
+    this.#messages = new MessageGatherer(words);
+    this.#turns = new TurnGatherer(words);
+    this.#pages = new PageGatherer(words);
+    this.#advice = new AdviceGatherer(words);
+  }
+
+  add(record: JournalRecord): void {
+    if (record.kind === 'stream') this.#streams.add(record);
+    if (record.kind === 'stream' || record.kind === 'exchange') this.#turns.add(record);
+    if (record.kind !== 'exchange') return;
+    this.#messages.add(record);
+    this.#pages.add(record);
+    this.#advice.add(record);
+  }
+
+  finish(evidence: Evidence): Look {
+    const isDoubtful = doubtfulIn(evidence);
+    return {
+      header: this.#header,
+      promises: promisesOf(this.#header.profile),
+      evidence,
+      traffic: trafficOf(evidence),
+      sends: this.#messages.finish(isDoubtful),
+      turns: this.#turns.finish(isDoubtful),
+      streams: this.#streams.finish(),
+      conversations: this.#pages.finish(isDoubtful),
+      advice: this.#advice.finish(evidence, isDoubtful),
+    };
+  }
+}

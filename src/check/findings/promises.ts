@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { TargetProfileSchema } from '../../api/index.ts';
+
+const { idempotency, history } = TargetProfileSchema.parse({});
+
+/** Each member by itself falls back to the default, as the profile's words do. */
+const Promised = z.object({
+  idempotency: z
+    .object({
+      scope: z.enum(['conversation', 'user', 'application']).catch(idempotency.scope),
+      sameTurn: z.boolean().optional().catch(undefined),
+      otherContent: z.enum(['refused', 'ignored', 'unknown']).catch(idempotency.otherContent),
+    })
+    .catch(idempotency),
+  history: z
+    .object({
+      defaultLimit: z.int().min(1).catch(history.defaultLimit),
+      offsetFrom: z.enum(['oldest', 'newest']).catch(history.offsetFrom),
+    })
+    .catch(history),
+});
+
+/** What a history's profile promises beyond the specification. */
+export type Promises = z.infer<typeof Promised>;
+
+/** @param profile `Header.profile`; anything else gives the defaults */
+export const promisesOf = (profile: unknown): Promises => Promised.catch({ idempotency, history }).parse(profile);

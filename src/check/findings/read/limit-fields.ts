@@ -1,0 +1,98 @@
+import { type BareItem, parseList } from './structured-list.ts';
+
+/** One limit as the fields of an answer tell it; what they do not tell is absent. Whole numbers, as sent: they may be absurd. */
+export interface Told {
+  /** The policy's name; empty where the fields have none (X-RateLimit-*). */
+  readonly policy: string;
+  readonly remaining?: number;
+  /** Seconds until more is left. */
+  readonly resetSeconds?: number;
+  /** q */
+  readonly quota?: number;
+  /** w, seconds */
+  readonly windowSeconds?: number;
+  /** qu; absent means requests. */
+  readonly unit?: string;
+}
+
+/** What the fields of one answer tell, and the names of those that cannot be read: these must be ignored. */
+export interface LimitFields {
+  readonly told: readonly Told[];
+  readonly malformed: readonly string[];
+}
+
+/**
+ * Reads `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10) and the older `X-RateLimit-Limit` and
+ * `X-RateLimit-Remaining`. The older `-Reset` is not read: seconds, an instant and milliseconds are all in use.
+ * @param headers names in lower case
+ */
+export function readLimitFields(headers: Readonly<Record<string, unknown>>): LimitFields {
+  const malformed: string[] = [];
+  const tellings = new Map<string, Told>();
+  const merge = (told: Told) => tellings.set(told.policy, { ...tellings.get(told.policy), ...told });
+  for (const [name, read] of Object.entries(readers)) {
+    const text = headers[name];
+    if (typeof text !== 'string') continue;
+    const told = read(text);
+    if (told) told.forEach(merge);
+    else malformed.push(name);
+  }
+  return { told: [...tellings.values()], malformed };
+}
+
+const integer = (item: BareItem | undefined): number | undefined =>
+  typeof item === 'number' && Number.isInteger(item) ? item : undefined;
+
+const nameOf = (item: BareItem): string | undefined => {
+  if (typeof item === 'string') return item;
+  return typeof item === 'object' && 'token' in item ? item.token : undefined;
+};
+
+function readRateLimit(text: string): Told[] | undefined {
+  const told = parseList(text)?.map(({ value, parameters }): Told | undefined => {
+    const policy = nameOf(value);
+    const remaining = integer(parameters.get('r'));
+    const t = parameters.get('t');
+    const resetSeconds = integer(t);
+    if (policy === undefined || remaining === undefined || (t !== undefined && resetSeconds === undefined))
+      return undefined;
+    return { policy, remaining, ...(resetSeconds !== undefined && { resetSeconds }) };
+  });
+  return wholly(told);
+}
+
+function readPolicy(text: string): Told[] | undefined {
+  const told = parseList(text)?.map(({ value, parameters }): Told | undefined => {
+    const policy = nameOf(value);
+    const quota = integer(parameters.get('q'));
+    const w = parameters.get('w');
+    const windowSeconds = integer(w);
+    const qu = parameters.get('qu');
+    if (policy === undefined || quota === undefined || (w !== undefined && windowSeconds === undefined))
+      return undefined;
+    return {
+      policy,
+      quota,
+      ...(windowSeconds !== undefined && { windowSeconds }),
+      ...(typeof qu === 'string' && { unit: qu }),
+    };
+  });
+  return wholly(told);
+}
+
+const plainNumber = (member: 'quota' | 'remaining') => (text: string) =>
+  /^ *-?\d{1,15} *$/.test(text) ? [{ policy: '', [member]: Number(text) } as Told] : undefined;
+
+const readers: Readonly<Record<string, (text: string) => readonly Told[] | undefined>> = {
+  ratelimit: readRateLimit,
+  'ratelimit-policy': readPolicy,
+  'x-ratelimit-limit': plainNumber('quota'),
+  'x-ratelimit-remaining': plainNumber('remaining'),
+};
+
+/** A list with one bad member is malformed whole, and so is one that names a policy twice. */
+function wholly(told: readonly (Told | undefined)[] | undefined): Told[] | undefined {
+  const sound = told?.filter((one) => one !== undefined);
+  if (!told || !sound || sound.length < told.length) return undefined;
+  return new Set(sound.map(({ policy }) => policy)).size === sound.length ? sound : undefined;
+}

@@ -1,0 +1,37 @@
+import type { ExchangeRef } from '../certificate.ts';
+import type { Finding } from '../finding.ts';
+import { inert } from '../inert.ts';
+
+const MOST_NAMED = 12;
+
+/**
+ * Findings for people, plain text: what counts before what is only told, each kind with its basis once.
+ * @returns lines; none without findings
+ */
+export function renderFindings(findings: readonly Finding[]): string[] {
+  const counting = findings.filter(({ basis }) => basis !== 'observation');
+  const observed = findings.filter(({ basis }) => basis === 'observation');
+  return [...section('found', counting), ...section('observed, not judged', observed)];
+}
+
+function section(title: string, findings: readonly Finding[]): string[] {
+  const kinds = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const key = `${finding.kind} (${finding.basis})`;
+    kinds.set(key, [...(kinds.get(key) ?? []), finding]);
+  }
+  return [...kinds].flatMap(([kind, all]) => {
+    const more = (all[0]?.total ?? all.length) - all.length;
+    return [
+      `${title}: ${inert(kind)}`,
+      ...all.map(({ claim, exchanges }) => `  ${inert(claim)}${named(exchanges)}`),
+      ...(more > 0 ? [`  and ${more} more`] : []),
+    ];
+  });
+}
+
+function named(exchanges: readonly ExchangeRef[]): string {
+  if (exchanges.length === 0) return '';
+  const more = exchanges.length > MOST_NAMED ? ` and ${exchanges.length - MOST_NAMED} more` : '';
+  return ` [exchanges ${exchanges.slice(0, MOST_NAMED).join(' ')}${more}]`;
+}

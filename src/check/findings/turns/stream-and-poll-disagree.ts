@@ -1,0 +1,44 @@
+import { formatDuration } from '../../../base/index.ts';
+import { inert } from '../inert.ts';
+import { kindOf } from '../kind.ts';
+import { refOf } from '../reference.ts';
+
+type Data = { turn: string; stream: string; poll: string; request: string | number; laterUs: number };
+
+/**
+ * The stream said that the turn had ended, and a poll said otherwise: sent afterwards and "it goes on", or the other end,
+ * whenever. Nothing promises that the two ways are in step, so that this is only told.
+ */
+export const streamAndPollDisagree = kindOf<Data>(
+  'The stream of a turn and a poll told different things of it.',
+  function* ({ turns }) {
+    for (const [id, { streamEnd, lastOpen, firstEnd, handshake }] of turns) {
+      for (const [state, other] of [
+        ['completed', 'failed'],
+        ['failed', 'completed'],
+      ] as const) {
+        const toldAt = streamEnd[state];
+        if (toldAt === undefined) continue;
+        const open = lastOpen && lastOpen.sentAt > toldAt ? lastOpen : undefined;
+        const poll = open ?? firstEnd[other];
+        if (!poll) continue;
+        yield {
+          basis: 'observation',
+          at: poll.sentAt,
+          exchanges: [...(handshake ? [refOf(handshake)] : []), refOf(poll)],
+          data: {
+            turn: inert(id),
+            stream: state,
+            poll: inert(poll.status),
+            request: refOf(poll),
+            laterUs: poll.sentAt - toldAt,
+          },
+        };
+      }
+    }
+  },
+  ({ turn, stream, poll, request, laterUs }) => {
+    const when = laterUs > 0 ? `, which was sent ${formatDuration(laterUs)} later` : '';
+    return `turn ${turn} had ${stream} on its stream, and was ${poll} in the answer to request ${request}${when}`;
+  },
+);

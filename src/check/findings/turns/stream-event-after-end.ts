@@ -1,0 +1,15 @@
+import { inert } from '../inert.ts';
+import { kindOf } from '../kind.ts';
+import { refOf } from '../reference.ts';
+
+export const streamEventAfterEnd = kindOf<{ turn: string }>(
+  "A turn's stream went on after the event that ended the turn.",
+  function* ({ streams, turns }) {
+    for (const { sort, turn, at } of streams) {
+      if (sort !== 'after-end') continue;
+      const handshake = turns.get(turn)?.handshake;
+      yield { basis: 'observation', at, exchanges: handshake ? [refOf(handshake)] : [], data: { turn: inert(turn) } };
+    }
+  },
+  ({ turn }) => `the stream of turn ${turn} told another event after the one that ended the turn`,
+);

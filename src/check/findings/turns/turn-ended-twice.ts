@@ -1,0 +1,22 @@
+import { inert } from '../inert.ts';
+import { kindOf } from '../kind.ts';
+import { refOf } from '../reference.ts';
+
+/** Completed in one answer, failed in another: a turn ends once, so that one of the two was untrue, whichever came first. */
+export const turnEndedTwice = kindOf<{ turn: string; completed: string | number; failed: string | number }>(
+  'A turn was called completed by one answer and failed by another.',
+  function* ({ turns }) {
+    for (const [id, { firstEnd }] of turns) {
+      const { completed, failed } = firstEnd;
+      if (!completed || !failed) continue;
+      yield {
+        basis: 'profile',
+        at: Math.max(completed.receivedAt, failed.receivedAt),
+        exchanges: [refOf(completed), refOf(failed)],
+        data: { turn: inert(id), completed: refOf(completed), failed: refOf(failed) },
+      };
+    }
+  },
+  ({ turn, completed, failed }) =>
+    `turn ${turn} was completed in the answer to request ${completed} and failed in the answer to request ${failed}`,
+);

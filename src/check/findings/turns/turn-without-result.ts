@@ -1,0 +1,23 @@
+import { inert } from '../inert.ts';
+import { kindOf } from '../kind.ts';
+import { refOf } from '../reference.ts';
+
+/** The specification leaves open when `message` and `error` are present, so that this is only told. */
+export const turnWithoutResult = kindOf<{ turn: string; state: string; lacks: string; request: string | number }>(
+  'A completed turn had no message, or a failed one no error.',
+  function* ({ turns }) {
+    for (const [id, { bare }] of turns) {
+      for (const [state, lacks] of [
+        ['completed', 'message'],
+        ['failed', 'error'],
+      ] as const) {
+        const seen = bare[state];
+        if (!seen) continue;
+        const data = { turn: inert(id), state, lacks, request: refOf(seen) };
+        yield { basis: 'observation', at: seen.sentAt, exchanges: [refOf(seen)], data };
+      }
+    }
+  },
+  ({ turn, state, lacks, request }) =>
+    `turn ${turn} was ${state} without ${lacks === 'error' ? 'an error' : 'a message'} in the answer to request ${request}`,
+);

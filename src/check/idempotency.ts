@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { TargetProfileSchema } from '../api/index.ts';
+
+const { idempotency: defaults } = TargetProfileSchema.parse({});
+
+const Declared = z
+  .object({
+    idempotency: z.object({
+      scope: z.enum(['conversation', 'user', 'application']).catch(defaults.scope),
+      sameTurn: z.boolean().catch(false).default(false),
+    }),
+  })
+  .catch({ idempotency: { scope: defaults.scope, sameTurn: false } });
+
+/** What the profile promises of resends. */
+export interface Idempotency {
+  /** Within what a client_message_id names one message. */
+  readonly scope: 'conversation' | 'user' | 'application';
+  /** Whether a resend surely returns the same turn; false where nothing is promised. */
+  readonly sameTurn: boolean;
+}
+
+/** @param profile `Header.profile`; anything else gives the defaults */
+export const idempotencyOf = (profile: unknown): Idempotency => Declared.parse(profile).idempotency;

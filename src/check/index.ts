@@ -1,0 +1,35 @@
+/**
+ * check/ judges a history: whether each limit was kept, with a certificate where it was not; which limit refused what; and
+ * what else the service did wrong. It knows the records and the target profile in their header, and works on raw intervals.
+ * It must not know how the embedded sandbox limits (a judge that shares code with the judged shares its mistakes), nor
+ * collectors: no rounding can create an accusation. It sends nothing and reads no clock.
+ */
+export type {
+  Arc,
+  Arcs,
+  Certificate,
+  ExchangeRef,
+  OverAdmission,
+  OverAdmissionRule,
+  WrongfulRefusal,
+  WrongfulRefusalRule,
+} from './certificate.ts';
+export { checkJournal, judge } from './check-journal.ts';
+export { claimOf } from './claim.ts';
+export type { Finding, FindingData } from './finding.ts';
+export { findingKinds } from './findings/index.ts';
+export type { JudgeOptions } from './judge.ts';
+export { limitsWithReading, readingNames } from './reading-names.ts';
+export { rateReadings } from './readings/index.ts';
+export { renderCertificate, renderVerdicts } from './render.ts';
+export type { ScopeLabels } from './slice.ts';
+export type {
+  Because,
+  LimitVerdict,
+  ReadingVerdict,
+  Refusals,
+  Soundness,
+  Verdicts,
+  WrongfulRefusedExchange,
+} from './verdict.ts';
+export { type AcceptedProof, type Proof, type Weighed, weigh } from './weigh.ts';

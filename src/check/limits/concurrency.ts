@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { DurationText, TargetProfileSchema } from '../../api/index.ts';
+import { type Bounds, boundsOf } from '../bounds.ts';
+import type { Evidence } from '../evidence.ts';
+import { type LimitCase, variant } from '../limit-case.ts';
+import { concurrencyReadings } from '../readings/concurrency.ts';
+import { readingNamed } from '../readings/index.ts';
+import type { ScopeName } from '../scope.ts';
+import type { TurnSlice } from '../slots/turn-slice.ts';
+import { turnSlices } from '../slots/turn-slices.ts';
+
+const defaults = TargetProfileSchema.parse({}).limits.concurrency;
+
+/** What the header's profile says of the concurrency limit; each member falls back by itself. */
+const DeclaredConcurrency = z
+  .object({
+    limits: z.object({
+      concurrency: z.object({
+        reading: z.string().catch(defaults.reading),
+        scope: z.enum(['application', 'user', 'token', 'conversation']).catch(defaults.scope),
+        slot: z.enum(['accepted-to-finished', 'processing-only']).catch(defaults.slot),
+        releaseGrace: z
+          .union([z.number().min(0), DurationText])
+          .optional()
+          .catch(Number.POSITIVE_INFINITY),
+      }),
+    }),
+  })
+  .catch({ limits: { concurrency: defaults } });
+
+const possibleScopes = ['conversation', 'token', 'user', 'application', 'address'] as const satisfies ScopeName[];
+
+/** @param declared a reading to judge instead of the header's */
+export function concurrencyCase(evidence: Evidence, declared?: string): LimitCase<TurnSlice> {
+  const profile = DeclaredConcurrency.parse(evidence.header.profile).limits.concurrency;
+  const named = declared ?? profile.reading;
+  // A profile that names a reading, whatever it calls it, says with `slot` which one it means.
+  const reading =
+    named === 'unknown'
+      ? undefined
+      : (readingNamed(concurrencyReadings, named) ?? readingNamed(concurrencyReadings, profile.slot));
+  const slicesOf = (scope: ScopeName) => variant(scope, 'turns', () => turnSlices(evidence, scope));
+  const common = {
+    limit: 'concurrency',
+    bounds: slotBounds(evidence, profile.releaseGrace ?? 0),
+    asDeclared: slicesOf(profile.scope),
+  } as const;
+  if (reading) return { ...common, declared: reading.name, readings: [reading] };
+  return {
+    ...common,
+    declared: 'unknown',
+    readings: concurrencyReadings,
+    unknown: {
+      narrowest: slicesOf('narrowest'),
+      widest: slicesOf('address'),
+      others: possibleScopes.map(slicesOf),
+    },
+  };
+}
+
+/** The window of this limit is the time that a slot may stay taken after its turn has finished. */
+function slotBounds({ header, timeline, complete }: Evidence, graceMs: number): Bounds {
+  const known = Number.isFinite(graceMs);
+  const windowUs = known ? graceMs * 1_000 : 0;
+  const { max } = header.limits.concurrency;
+  const bounds = boundsOf(header, timeline, { name: 'concurrency', max, windowUs }, complete);
+  const missing = [
+    ...(bounds.refusals.provable ? [] : bounds.refusals.missing),
+    ...(header.flushed.concurrency ? [] : ['a start without turns in process (profile: flushed.concurrency)']),
+    ...(known ? [] : ['a readable releaseGrace (profile: limits.concurrency)']),
+  ];
+  return missing.length === 0 ? bounds : { ...bounds, refusals: { provable: false, missing } };
+}

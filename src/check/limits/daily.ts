@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { TargetProfileSchema } from '../../api/index.ts';
+import { boundsOf } from '../bounds.ts';
+import { DAY_US } from '../days/calendar.ts';
+import { type DaySlice, daySlices } from '../days/message-slice.ts';
+import type { Evidence } from '../evidence.ts';
+import { type LimitCase, variant } from '../limit-case.ts';
+import { dailyReadings } from '../readings/daily.ts';
+import { readingNamed } from '../readings/index.ts';
+import type { ScopeName } from '../scope.ts';
+
+const defaults = TargetProfileSchema.parse({}).limits.daily;
+
+/** What the header's profile says of the day quota; each member falls back by itself. */
+const DeclaredDaily = z
+  .object({
+    limits: z.object({
+      daily: z.object({
+        reading: z.string().catch(defaults.reading),
+        day: z.string().catch(defaults.day),
+        scope: z.enum(['application', 'user', 'token']).catch(defaults.scope),
+      }),
+    }),
+  })
+  .catch({ limits: { daily: defaults } });
+
+/** @param declared a reading to judge instead of the header's */
+export function dailyCase(evidence: Evidence, declared?: string): LimitCase<DaySlice> {
+  const { header, timeline, complete } = evidence;
+  const profile = DeclaredDaily.parse(header.profile).limits.daily;
+  const reading =
+    declared === undefined
+      ? (readingNamed(dailyReadings, profile.reading) ?? readingNamed(dailyReadings, profile.day))
+      : readingNamed(dailyReadings, declared);
+  const slicesOf = (scope: ScopeName) => variant(scope, 'new messages', () => daySlices(evidence, scope));
+  const common = {
+    limit: 'daily',
+    bounds: boundsOf(header, timeline, { name: 'daily', max: header.limits.daily.max, windowUs: DAY_US }, complete),
+    asDeclared: slicesOf(profile.scope),
+  } as const;
+  if (reading) return { ...common, declared: reading.name, readings: [reading] };
+  return {
+    ...common,
+    declared: 'unknown',
+    readings: dailyReadings,
+    unknown: {
+      // No service is known to count days by conversation, and the profile cannot say so.
+      narrowest: slicesOf('token'),
+      widest: slicesOf('address'),
+      others: (['token', 'user', 'application', 'address'] as const).map(slicesOf),
+    },
+  };
+}

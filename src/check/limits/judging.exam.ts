@@ -1,0 +1,47 @@
+import type { LimitName } from '../../api/index.ts';
+import type { JournalRecord } from '../../history/index.ts';
+import type { Certificate } from '../certificate.ts';
+import { EvidenceFold } from '../evidence-fold.ts';
+import { judgeLimit } from '../judge-limit.ts';
+import type { LimitVerdict, Verdicts } from '../verdict.ts';
+import { verify } from '../verify.ts';
+import { concurrencyCase } from './concurrency.ts';
+import { dailyCase } from './daily.ts';
+
+export interface Judged {
+  readonly verdict: LimitVerdict;
+  /** Refusals that no reading explains under any scope. */
+  readonly wrongful: number;
+  /** Of every reading refuted, of the verdict and of those refusals. All have been verified. */
+  readonly certificates: readonly Certificate[];
+}
+
+/** Judges one limit and verifies every proof. @throws when a proof does not hold */
+export function judgeOne(
+  records: readonly JournalRecord[],
+  limit: Exclude<LimitName, 'rate'>,
+  declared?: string,
+): Judged {
+  const [header] = records;
+  if (header?.kind !== 'header') throw new Error('no header');
+  const fold = new EvidenceFold(header);
+  for (const record of records.slice(1)) fold.add(record);
+  const evidence = fold.finish();
+  const judgement =
+    limit === 'daily'
+      ? judgeLimit(dailyCase(evidence, declared), evidence)
+      : judgeLimit(concurrencyCase(evidence, declared), evidence);
+  const verdict = judgement.verdict(1);
+  const certificates = judgement.unexplained.rows().flatMap((row) => judgement.unexplained.prove(row));
+  const wrongful = [{ exchange: 0, certificates }];
+  verify({ limits: [verdict], refusals: { wrongful } } as unknown as Verdicts, header, () => records);
+  const refuted = verdict.readings.flatMap((reading) => (reading.state === 'refuted' ? [reading.certificate] : []));
+  return { verdict, wrongful: certificates.length, certificates: [...refuted, ...certificates] };
+}
+
+/** The reading that the service really has, under the scope that it really has, survived. */
+export function survives(judged: Judged, reading: string, scope: string): boolean {
+  return !judged.verdict.readings.some(
+    (one) => one.reading === reading && one.scope === scope && one.state === 'refuted',
+  );
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { JournalRecord } from '../../history/index.ts';
+import type { Certificate } from '../certificate.ts';
+import type { Verdicts } from '../verdict.ts';
+import { verify } from '../verify.ts';
+import { judgeOne, survives } from './judging.exam.ts';
+import { simulate, type World } from './simulated-service.exam.ts';
+
+export interface Candidate {
+  readonly limit: 'concurrency' | 'daily';
+  readonly world: (seed: number, members?: Partial<World>) => World;
+  /** The reading that a world's service really has. */
+  readonly truth: (world: World) => string;
+  /** What makes a service defective, and traffic that shows it; with the least share of seeds that convict it. */
+  readonly defects: Readonly<
+    Record<string, { readonly members: Partial<World>; readonly convicted: number; readonly because: string }>
+  >;
+}
+
+/** Set HONEST_HISTORIES for a longer run. */
+const HONEST = Number(process.env.HONEST_HISTORIES ?? 200);
+const DEFECTIVE = 20;
+
+/** Every limit judged by turns or by messages sits this exam. */
+export function limitExam(candidate: Candidate): void {
+  const { limit, world, truth, defects } = candidate;
+  describe(`the judge of the ${limit} limit`, () => {
+    it(`accuses none of ${HONEST} honest services, and never refutes the reading that they have`, () => {
+      const accused: number[] = [];
+      let refused = 0;
+      for (let seed = 0; seed < HONEST; seed++) {
+        const honest = world(seed);
+        const records = simulate(honest);
+        refused += records.filter((record) => record.kind === 'exchange' && record.outcome === 'refused').length;
+        const judged = judgeOne(records, limit);
+        const kept = survives(judged, truth(honest), honest.scope);
+        if (judged.verdict.verdict === 'violated' || judged.wrongful > 0 || !kept) accused.push(seed);
+      }
+      expect(accused).toEqual([]);
+      expect(refused).toBeGreaterThan(HONEST);
+    }, 120_000);
+
+    it.each(Object.entries(defects))(
+      'convicts: %s',
+      (_, { members, convicted, because }) => {
+        const verdicts = Array.from(
+          { length: DEFECTIVE },
+          (_, seed) => judgeOne(simulate(world(seed, members)), limit).verdict,
+        );
+        const guilty = verdicts.filter((verdict) => verdict.verdict === 'violated');
+        expect(guilty.length).toBeGreaterThanOrEqual(convicted * DEFECTIVE);
+        expect(guilty.map((verdict) => verdict.because)).toContain(because);
+      },
+      60_000,
+    );
+
+    it('names in a proof of over-admission nothing that could be spared, and in no proof too little', () => {
+      let proofs = 0;
+      for (const { members } of Object.values(defects)) {
+        for (let seed = 0; seed < 4; seed++) {
+          const records = simulate(world(seed, members));
+          for (const certificate of judgeOne(records, limit).certificates) {
+            proofs += 1;
+            expect(without(certificate).filter((less) => holds(less, records))).toEqual([]);
+          }
+        }
+      }
+      expect(proofs).toBeGreaterThan(20);
+    }, 60_000);
+  });
+}
+
+/** The certificate less one exchange, for each; of a wrongful refusal, which names also what need not have counted, less all. */
+function without(certificate: Certificate): Certificate[] {
+  if (certificate.because !== 'over-admission')
+    return 'refusal' in certificate && certificate.observed > 0
+      ? [{ ...certificate, exchanges: [certificate.refusal] }]
+      : [];
+  return certificate.exchanges.map((one) => ({
+    ...certificate,
+    exchanges: certificate.exchanges.filter((other) => other !== one),
+  }));
+}
+
+function holds(certificate: Certificate, records: readonly JournalRecord[]): boolean {
+  const [header, ...rest] = records;
+  if (header?.kind !== 'header') throw new Error('no header');
+  const verdicts = { limits: [], refusals: { wrongful: [{ exchange: 0, certificates: [certificate] }] } };
+  try {
+    verify(verdicts as unknown as Verdicts, header, () => rest);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,22 @@
+import { type LimitName, limitNames } from '../api/index.ts';
+import { concurrencyReadings } from './readings/concurrency.ts';
+import { dailyReadings } from './readings/daily.ts';
+import { rateReadings } from './readings/index.ts';
+
+interface Named {
+  readonly name: string;
+  readonly aliases: readonly string[];
+}
+
+const readings: Readonly<Record<LimitName, readonly Named[]>> = {
+  rate: rateReadings,
+  concurrency: concurrencyReadings,
+  daily: dailyReadings,
+};
+
+/** Names of the readings of each limit, without aliases. */
+export const readingNames = (limit: LimitName): string[] => readings[limit].map(({ name }) => name);
+
+/** The limits that have a reading of this name or alias: none where it is no reading. */
+export const limitsWithReading = (name: string): LimitName[] =>
+  limitNames.filter((limit) => readings[limit].some((one) => one.name === name || one.aliases.includes(name)));

@@ -1,0 +1,139 @@
+import type { Bounds } from '../bounds.ts';
+import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../draft.ts';
+import { Coverage, chosenCores, coincident } from '../engines/cores.ts';
+import { type Holdings, mostHeld } from '../engines/occupancy.ts';
+import type { Reading } from '../reading.ts';
+import { Part } from '../slice.ts';
+import type { Cores, TurnSlice } from '../slots/turn-slice.ts';
+
+/** A slot from the acceptance of a message until its turn has finished: a turn that waits holds one, too. */
+export const acceptedToFinished: Reading<TurnSlice> = {
+  name: 'accepted-to-finished',
+  limit: 'concurrency',
+  aliases: ['semaphore'],
+  describe: ({ max }) => `${max} slots, each taken from the acceptance of a message until its turn has finished`,
+  overAdmission: (slice, { max }) => tooManyAtOnce(slice, slice.open, max) ?? acceptedAmongTooMany(slice, max),
+  ...refusals((slice) => slice.from),
+};
+
+/** A slot while a turn is in process: those that wait hold none, so that any number of them may have been accepted. */
+export const processingOnly: Reading<TurnSlice> = {
+  name: 'processing-only',
+  limit: 'concurrency',
+  aliases: [],
+  describe: ({ max }) => `${max} slots, each taken while a turn is in process; turns that wait take none`,
+  overAdmission: (slice, { max }) => tooManyAtOnce(slice, slice.working, max),
+  ...refusals((slice) => slice.workFrom),
+};
+
+/** Every meaning of "C simultaneous processings" that the judge knows. */
+export const concurrencyReadings: readonly Reading<TurnSlice>[] = [acceptedToFinished, processingOnly];
+
+/** Some instant lies strictly within more than C cores (limits.md 5.5). */
+function tooManyAtOnce(slice: TurnSlice, cores: Cores, max: number): OverAdmissionDraft | undefined {
+  const members = coincident(cores, max + 1);
+  return members && draftOf(slice, cores, members, [], max);
+}
+
+/**
+ * A message was accepted although at every instant at which that may have been, C cores of others held. With the rule above
+ * this is exact: a turn that nobody followed may have taken its slot for an instant only.
+ */
+function acceptedAmongTooMany(slice: TurnSlice, max: number): OverAdmissionDraft | undefined {
+  const { open } = slice;
+  const coverage = new Coverage(open, max);
+  for (let i = 0; i < slice.size; i++) {
+    const from = slice.from[i] as number;
+    const to = slice.to[i] as number;
+    if (slice.part[i] !== Part.admitted || !coverage.covers(from, to)) continue;
+    const near = [...open.from.keys()].filter((k) => (open.from[k] as number) < to && (open.to[k] as number) > from);
+    return draftOf(slice, open, near, [i], max);
+  }
+  return undefined;
+}
+
+/** Names what proves it, and nothing that can be spared: a message may be one too many without being seen afterwards. */
+function draftOf(
+  slice: TurnSlice,
+  cores: Cores,
+  members: readonly number[],
+  accepted: readonly number[],
+  max: number,
+): OverAdmissionDraft {
+  const messages = (kept: ReadonlySet<number>) =>
+    cores === slice.open ? [...kept].filter((i) => i < slice.size && slice.part[i] === Part.admitted) : [];
+  const proves = (kept: ReadonlySet<number>) => {
+    const whole = chosenCores(
+      cores,
+      members.filter((core) => cores.proof[core]?.every((position) => kept.has(position))),
+    );
+    if (coincident(whole, max + 1)) return true;
+    const coverage = new Coverage(whole, max);
+    return messages(kept).some((i) => coverage.covers(slice.from[i] as number, slice.to[i] as number));
+  };
+  const kept = new Set([...accepted, ...members.flatMap((core) => cores.proof[core] ?? [])]);
+  for (const position of [...kept]) {
+    kept.delete(position);
+    if (!proves(kept)) kept.add(position);
+  }
+  const positions = [...kept].sort((a, b) => a - b);
+  return { rule: 'concurrency-cores', because: 'over-admission', observed: max + 1, possible: max, positions };
+}
+
+/** Refusals while at most so many turns can have been in process that a slot was free. */
+function refusals(
+  beginOf: (slice: TurnSlice) => Float64Array,
+): Pick<Reading<TurnSlice>, 'unexplained' | 'wrongfulRefusal'> {
+  const known = new WeakMap<TurnSlice, { readonly bounds: Bounds; readonly holdings: Holdings }>();
+  const holdingsOf = (slice: TurnSlice, bounds: Bounds): Holdings => {
+    const before = known.get(slice);
+    if (before?.bounds === bounds) return before.holdings;
+    const holders = [...slice.until.keys()].filter((i) => holds(slice, i));
+    const holdings = {
+      begins: Float64Array.from(holders, (i) => beginOf(slice)[i] as number).sort(),
+      ends: Float64Array.from(holders, (i) => (slice.until[i] as number) + bounds.longUs).sort(),
+    };
+    known.set(slice, { bounds, holdings });
+    return holdings;
+  };
+  const mostBeside = (slice: TurnSlice, bounds: Bounds, position: number) => {
+    const itself = holds(slice, position) ? 1 : 0;
+    const [from, to] = [slice.from[position] as number, slice.to[position] as number];
+    return mostHeld(holdingsOf(slice, bounds), from, to, bounds.max + itself) - itself;
+  };
+  return {
+    unexplained: (slice, bounds) => {
+      // Turns of earlier runs may go on for ever: only a start without any makes refusals judgeable.
+      if (!bounds.refusals.provable || !bounds.refusals.flushed) return [];
+      const refused = [...slice.until.keys()].filter((i) => isRefusal(slice, i));
+      return refused.filter((position) => mostBeside(slice, bounds, position) < bounds.max);
+    },
+    wrongfulRefusal: (slice, bounds, position) => ({
+      rule: 'wrongful-refusal-concurrency',
+      because: 'wrongful-refusal',
+      refusal: position,
+      lookBackUs: bounds.longUs,
+      observed: mostBeside(slice, bounds, position),
+      needed: bounds.max,
+      positions: holdersDuring(slice, bounds, position, beginOf(slice)),
+    }),
+  };
+}
+
+const isRefusal = (slice: TurnSlice, i: number) => slice.part[i] === Part.refused || slice.part[i] === Part.ambiguous;
+const holds = (slice: TurnSlice, i: number) => slice.until[i] !== Number.NEGATIVE_INFINITY;
+
+/** Everything that may have held a slot while the refusal was under way, itself not counted. */
+function holdersDuring(
+  slice: TurnSlice,
+  { longUs }: Bounds,
+  position: number,
+  begins: Float64Array,
+): WrongfulRefusalDraft['positions'] {
+  const from = slice.from[position] as number;
+  const to = slice.to[position] as number;
+  return [...slice.until.keys()].filter(
+    (i) =>
+      i !== position && holds(slice, i) && (begins[i] as number) <= to && (slice.until[i] as number) + longUs >= from,
+  );
+}

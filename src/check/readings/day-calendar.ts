@@ -1,0 +1,182 @@
+import type { Bounds } from '../bounds.ts';
+import { type Calendar, calendarOf, HOUR_US, midnights } from '../days/calendar.ts';
+import { chargedOf, chargedOnItsDay, chargedWithin, mostOnItsDay, overfullDays } from '../days/fullest.ts';
+import type { DaySlice } from '../days/message-slice.ts';
+import { overfullSpan, unexplainedByLast } from '../days/spans.ts';
+import { EARLIEST_OFFSET_US, LATEST_OFFSET_US, zoneCalendars } from '../days/zones.ts';
+import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../draft.ts';
+import { admittedOf } from '../engines/admitted.ts';
+import { judgedRefusals } from '../engines/last-window.ts';
+import type { Reading } from '../reading.ts';
+import { refusalWithin } from './day-rolling.ts';
+
+/** Days that end at 00:00 UTC by the service's clock. */
+export const utcDay: Reading<DaySlice> = {
+  name: 'utc',
+  limit: 'daily',
+  aliases: ['calendar-day'],
+  describe: ({ max }) => `${max} new messages a day, from 00:00 UTC`,
+  overAdmission: (slice, bounds) => overfullCalendars(slice, bounds, utcCalendars(slice, bounds), bounds.shortUs),
+  unexplained: (slice, bounds) => unexplainedIn(slice, bounds, utcCalendars(slice, bounds), bounds.longUs),
+  wrongfulRefusal: (slice, bounds, position) =>
+    calendarRefusal(slice, bounds, position, utcCalendars(slice, bounds), bounds.longUs),
+};
+
+/** The shortest and longest days that zones have, as shares of 24 hours: clocks are set by up to two hours. */
+const SHORTEST = 22 / 24;
+const LONGEST = 26 / 24;
+
+/**
+ * Days that end at midnight in the token's time zone. The history does not say which zone that is: it may be any, one for each
+ * token.
+ */
+export const timezoneDay: Reading<DaySlice> = {
+  name: 'token-timezone',
+  limit: 'daily',
+  aliases: ['local-day'],
+  describe: ({ max }) => `${max} new messages a day, from midnight in the token's time zone`,
+  overAdmission: (slice, bounds) =>
+    overfullCalendars(slice, bounds, localCalendars(slice, bounds), shortestDay(slice, bounds)),
+  unexplained: (slice, bounds) => {
+    const { refusals } = bounds;
+    const longest = longestDay(slice, bounds);
+    const unflushed = refusals.provable && !refusals.flushed;
+    // Local days reach further back than two windows.
+    return unexplainedIn(slice, bounds, localCalendars(slice, bounds), longest).filter(
+      (position) => !unflushed || (slice.from[position] as number) >= longest + bounds.longUs,
+    );
+  },
+  wrongfulRefusal: (slice, bounds, position) =>
+    calendarRefusal(slice, bounds, position, localCalendars(slice, bounds), longestDay(slice, bounds)),
+};
+
+/** How long one local date may last over all tokens of a bucket. */
+function longestDay({ tokens }: DaySlice, { longUs }: Bounds): number {
+  return tokens > 1 ? longUs + LATEST_OFFSET_US - EARLIEST_OFFSET_US : longUs * LONGEST;
+}
+
+/** Dates that differ between tokens begin more often: as if days were shorter. */
+const shortestDay = ({ tokens }: DaySlice, { shortUs }: Bounds): number => (tokens > 1 ? 0 : shortUs * SHORTEST);
+
+/** Every calendar that the service may have had; none where its clock was never seen. */
+type Calendars = Iterable<Calendar> & { readonly known: boolean };
+
+function utcCalendars(slice: DaySlice, bounds: Bounds): Calendars {
+  return remembered(utcMemo, slice, bounds, () => [calendarOf(midnights(bounds, lastOf(slice), 0), bounds)]);
+}
+
+function localCalendars(slice: DaySlice, bounds: Bounds): Calendars {
+  return remembered(localMemo, slice, bounds, () => {
+    if (slice.tokens <= 1) return zoneCalendars(bounds, lastOf(slice));
+    const spread = { beforeUs: LATEST_OFFSET_US, afterUs: -EARLIEST_OFFSET_US };
+    return [calendarOf(midnights(bounds, lastOf(slice), 0), bounds, spread)];
+  });
+}
+
+type Memo = WeakMap<DaySlice, { readonly bounds: Bounds; readonly calendars: Calendars }>;
+const utcMemo: Memo = new WeakMap();
+const localMemo: Memo = new WeakMap();
+
+/** Calendars are made as far as they are looked at, once. */
+function remembered(memo: Memo, slice: DaySlice, bounds: Bounds, make: () => Iterable<Calendar>): Calendars {
+  const before = memo.get(slice);
+  if (before?.bounds === bounds) return before.calendars;
+  const known = Number.isFinite(bounds.phaseUncertaintyUs);
+  const made: Calendar[] = [];
+  const source = known ? make()[Symbol.iterator]() : undefined;
+  const calendars = {
+    known,
+    *[Symbol.iterator]() {
+      for (let i = 0; ; i++) {
+        if (i === made.length) {
+          const next = source?.next();
+          if (!next || next.done) return;
+          made.push(next.value);
+        }
+        yield made[i] as Calendar;
+      }
+    },
+  };
+  memo.set(slice, { bounds, calendars });
+  return calendars;
+}
+
+function lastOf({ to }: DaySlice): number {
+  let last = 0;
+  for (const end of to) if (Number.isFinite(end) && end > last) last = end;
+  return last;
+}
+
+/** Too many whichever of the calendars is the service's. */
+function overfullCalendars(
+  slice: DaySlice,
+  bounds: Bounds,
+  calendars: Calendars,
+  shortestUs: number,
+): OverAdmissionDraft | undefined {
+  const { max } = bounds;
+  if (!calendars.known) return overfullSpan(slice, max, shortestUs, max);
+  const admitted = admittedOf(slice);
+  if (admitted.size <= max) return undefined;
+  let named: readonly number[] = [];
+  for (const calendar of calendars) {
+    if (overfullDays(admitted, calendar, max, named)) continue;
+    const more = overfullDays(admitted, calendar, max);
+    if (!more) return undefined;
+    named = [...new Set([...named, ...more])].sort((a, b) => a - b);
+  }
+  const convicts = (members: readonly number[]) => {
+    for (const calendar of calendars) if (!overfullDays(admitted, calendar, max, members)) return false;
+    return true;
+  };
+  for (const one of [...named]) {
+    const without = named.filter((other) => other !== one);
+    if (without.length > max && convicts(without)) named = without;
+  }
+  const positions = named.map((i) => admitted.position[i] as number);
+  // None can be spared: with one less, some calendar has room for all.
+  const [observed, possible] = [positions.length, positions.length - 1];
+  return { rule: 'daily-distinct-messages', because: 'over-admission', observed, possible, positions };
+}
+
+/** Refusals on days to which, in every calendar, fewer than Q messages can have been charged. */
+function unexplainedIn(slice: DaySlice, bounds: Bounds, calendars: Calendars, longestUs: number): readonly number[] {
+  if (!calendars.known) return unexplainedByLast(slice, bounds, longestUs);
+  // Beyond this no calendar's day reaches back, which saves looking at each.
+  const unsureUs = bounds.slackUs + bounds.phaseUncertaintyUs + bounds.drift * lastOf(slice);
+  const certain = new Set(unexplainedByLast(slice, bounds, longestUs + 4 * (unsureUs + HOUR_US)));
+  const charged = chargedOf(slice);
+  const explained = (position: number) => {
+    const [from, to] = [slice.from[position] as number, slice.to[position] as number];
+    for (const calendar of calendars) if (mostOnItsDay(charged, calendar, from, to) >= bounds.max) return true;
+    return false;
+  };
+  return [...judgedRefusals(slice, bounds)].filter((position) => certain.has(position) || !explained(position));
+}
+
+function calendarRefusal(
+  slice: DaySlice,
+  bounds: Bounds,
+  position: number,
+  calendars: Calendars,
+  longestUs: number,
+): WrongfulRefusalDraft {
+  if (!calendars.known) return refusalWithin(slice, bounds, position, longestUs);
+  const from = slice.from[position] as number;
+  const to = slice.to[position] as number;
+  let observed = 0;
+  let earliest = from;
+  for (const calendar of calendars) {
+    observed = Math.max(observed, mostOnItsDay(chargedOf(slice), calendar, from, to));
+    earliest = Math.min(earliest, ...chargedOnItsDay(slice, calendar, from, to).map((i) => slice.to[i] as number));
+  }
+  return {
+    rule: 'wrongful-refusal-daily',
+    because: 'wrongful-refusal',
+    refusal: position,
+    lookBackUs: longestUs,
+    observed,
+    needed: bounds.max,
+    positions: chargedWithin(slice, earliest, to),
+  };
+}

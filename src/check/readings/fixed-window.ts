@@ -1,0 +1,60 @@
+import type { Bounds } from '../bounds.ts';
+import type { ArcsDraft, Draft } from '../draft.ts';
+import { alignedArc, crowdedArcs, Dial, refusedArcs } from '../engines/arcs.ts';
+import { lastWindowRefusal, unexplainedByLastWindow } from '../engines/last-window.ts';
+import { universalOverAdmission } from '../engines/universal.ts';
+import type { Parameters, Reading } from '../reading.ts';
+import type { Slice } from '../slice.ts';
+import { perWindow } from './describe.ts';
+
+/** Where windows may begin after what was admitted, and after what was refused where that is asked for. */
+function dialOf(slice: Slice, bounds: Bounds, aligned: boolean, refusals: boolean): Dial {
+  const dial = new Dial(bounds.windowUs);
+  if (aligned && dial.take(alignedArc(bounds))) return dial;
+  if (bounds.shortUs > 0) crowdedArcs(slice, bounds, (saying) => dial.take(saying));
+  if (refusals && dial.left.length > 0) refusedArcs(slice, bounds, (saying) => dial.take(saying));
+  return dial;
+}
+
+function conflict(dial: Dial): ArcsDraft | undefined {
+  if (dial.left.length > 0) return undefined;
+  const arcs = dial.irreducible().map(({ draft }) => draft());
+  const crowded = arcs.some(({ says }) => says === 'boundary-within');
+  const refused = arcs.some(({ says }) => says === 'no-boundary-within');
+  const because = crowded && refused ? 'inconsistent' : refused ? 'wrongful-refusal' : 'over-admission';
+  return { rule: 'fixed-window-arcs', because, arcs };
+}
+
+const fixedWindowOf = (aligned: boolean) => ({
+  limit: 'rate' as const,
+  overAdmission: (slice: Slice, bounds: Bounds): Draft | undefined =>
+    universalOverAdmission(slice, bounds) ?? conflict(dialOf(slice, bounds, aligned, false)),
+  unexplained: unexplainedByLastWindow,
+  wrongfulRefusal: lastWindowRefusal,
+  inconsistent: (slice: Slice, bounds: Bounds): Draft | undefined => conflict(dialOf(slice, bounds, aligned, true)),
+  parameters: (slice: Slice, bounds: Bounds): Parameters => {
+    const { left } = dialOf(slice, bounds, aligned, true);
+    const origin = bounds.originUs % bounds.windowUs;
+    const phaseUs = left.map(([from, to]): [number, number] => [
+      (from + origin) % bounds.windowUs,
+      (to + origin) % bounds.windowUs,
+    ]);
+    return { phaseUs };
+  },
+});
+
+/** N per window; windows follow one another without gaps from some instant that nobody knows. Also a bucket that regains all N each W. */
+export const fixedWindow: Reading<Slice> = {
+  name: 'fixed-window',
+  aliases: ['interval-refill-per-window'],
+  describe: (bounds) => `a fixed window of ${perWindow(bounds)}`,
+  ...fixedWindowOf(false),
+};
+
+/** As `fixedWindow`, from multiples of W of the service's own clock: minutes begin at second 0. */
+export const fixedWindowAligned: Reading<Slice> = {
+  name: 'fixed-window-aligned',
+  aliases: [],
+  describe: (bounds) => `a fixed window of ${perWindow(bounds)}, aligned to the service's clock`,
+  ...fixedWindowOf(true),
+};

@@ -1,0 +1,201 @@
+/*
+ * Honest limiters, as plainly as they can be written: the judges' judges. They share nothing with the embedded sandbox, and
+ * nothing with the readings. One attempt costs one; `decide` is called in rising order of `now`.
+ */
+
+export interface Honest {
+  /** Whether the attempt at service time `now` is admitted; updates the state. */
+  decide(now: number): boolean;
+  /** A copy in the same state, for searches. */
+  copy(): Honest;
+}
+
+export type MakeHonest = (max: number, windowUs: number, phaseUs: number) => Honest;
+
+export const honestSlidingLog: MakeHonest = (max, windowUs) => {
+  const make = (log: number[]): Honest => ({
+    decide(now) {
+      const recent = log.filter((at) => at > now - windowUs);
+      const admit = recent.length < max;
+      log.splice(0, log.length, ...recent, ...(admit ? [now] : []));
+      return admit;
+    },
+    copy: () => make([...log]),
+  });
+  return make([]);
+};
+
+export const honestSlidingLogCountingRefused: MakeHonest = (max, windowUs) => {
+  const make = (log: number[]): Honest => ({
+    decide(now) {
+      const recent = log.filter((at) => at > now - windowUs);
+      log.splice(0, log.length, ...recent, now);
+      return recent.length < max;
+    },
+    copy: () => make([...log]),
+  });
+  return make([]);
+};
+
+/** Tokens in units of 1 / windowUs, so that integers stay exact: each µs brings `max`. */
+export const honestTokenBucket: MakeHonest = (max, windowUs) => {
+  const make = (start: number, at: number): Honest => {
+    let tokens = start;
+    let last = at;
+    return {
+      decide(now) {
+        if (now > last) {
+          tokens = Math.min(max * windowUs, tokens + (now - last) * max);
+          last = now;
+        }
+        if (tokens < windowUs) return false;
+        tokens -= windowUs;
+        return true;
+      },
+      copy: () => make(tokens, last),
+    };
+  };
+  return make(max * windowUs, Number.MIN_SAFE_INTEGER / 1e6);
+};
+
+/** One token at each tick of W / N. */
+export const honestIntervalRefill: MakeHonest = (max, windowUs, phaseUs) => {
+  const ticks = (now: number) => Math.floor(((now - phaseUs) * max) / windowUs);
+  const make = (start: number, at: number | undefined): Honest => {
+    let tokens = start;
+    let last = at;
+    return {
+      decide(now) {
+        const tick = ticks(now);
+        tokens = Math.min(max, tokens + Math.max(0, tick - (last ?? tick)));
+        last = Math.max(tick, last ?? tick);
+        if (tokens < 1) return false;
+        tokens -= 1;
+        return true;
+      },
+      copy: () => make(tokens, last),
+    };
+  };
+  return make(max, undefined);
+};
+
+export const honestFixedWindow: MakeHonest = (max, windowUs, phaseUs) => {
+  const make = (startWindow: number | undefined, startCount: number): Honest => {
+    let window = startWindow;
+    let count = startCount;
+    return {
+      decide(now) {
+        const present = Math.floor((now - phaseUs) / windowUs);
+        if (present !== window) {
+          window = present;
+          count = 0;
+        }
+        if (count >= max) return false;
+        count += 1;
+        return true;
+      },
+      copy: () => make(window, count),
+    };
+  };
+  return make(undefined, 0);
+};
+
+export const honestAnchoredWindow: MakeHonest = (max, windowUs) => {
+  const make = (startAt: number, startCount: number): Honest => {
+    let begun = startAt;
+    let count = startCount;
+    return {
+      decide(now) {
+        if (now >= begun + windowUs) {
+          begun = now;
+          count = 0;
+        }
+        if (count >= max) return false;
+        count += 1;
+        return true;
+      },
+      copy: () => make(begun, count),
+    };
+  };
+  return make(Number.NEGATIVE_INFINITY, 0);
+};
+
+/** The first refusal blocks for W. `extends`: every further one anew. */
+export const honestPenalty =
+  (extending: boolean): MakeHonest =>
+  (max, windowUs) => {
+    const make = (startAt: number, startCount: number, startBlocked: number): Honest => {
+      let begun = startAt;
+      let count = startCount;
+      let blockedUntil = startBlocked;
+      return {
+        decide(now) {
+          if (now < blockedUntil) {
+            if (extending) blockedUntil = now + windowUs;
+            return false;
+          }
+          if (now >= begun + windowUs || (now >= blockedUntil && blockedUntil > begun)) {
+            begun = now;
+            count = 0;
+          }
+          if (count >= max) {
+            blockedUntil = now + windowUs;
+            return false;
+          }
+          count += 1;
+          return true;
+        },
+        copy: () => make(begun, count, blockedUntil),
+      };
+    };
+    return make(Number.NEGATIVE_INFINITY, 0, Number.NEGATIVE_INFINITY);
+  };
+
+/** `weigh` is the variant: exact, floored; `atMost`: the request itself counts in the comparison. */
+export const honestSlidingCounter =
+  (weigh: (share: number) => number, itself: 0 | 1): MakeHonest =>
+  (max, windowUs, phaseUs) => {
+    const make = (startWindow: number, startPrevious: number, startPresent: number): Honest => {
+      let window = startWindow;
+      let previous = startPrevious;
+      let present = startPresent;
+      return {
+        decide(now) {
+          const index = Math.floor((now - phaseUs) / windowUs);
+          if (index > window) {
+            previous = index === window + 1 ? present : 0;
+            present = 0;
+            window = index;
+          }
+          const passed = (now - phaseUs - window * windowUs) / windowUs;
+          const weight = weigh(previous * (1 - passed)) + present;
+          const admit = itself === 1 ? weight + 1 <= max : weight < max;
+          if (admit) present += 1;
+          return admit;
+        },
+        copy: () => make(window, previous, present),
+      };
+    };
+    return make(Number.NEGATIVE_INFINITY, 0, 0);
+  };
+
+/** Which readings each honest limiter must never be refuted under; the first is its own. */
+export const honestLimiters: Readonly<
+  Record<string, { readonly make: MakeHonest; readonly readings: readonly string[] }>
+> = {
+  'sliding log': { make: honestSlidingLog, readings: ['sliding-log'] },
+  'sliding log counting refused': { make: honestSlidingLogCountingRefused, readings: ['sliding-log-counting-refused'] },
+  'token bucket': { make: honestTokenBucket, readings: ['token-bucket', 'interval-refill'] },
+  'interval refill': { make: honestIntervalRefill, readings: ['interval-refill'] },
+  'fixed window': { make: honestFixedWindow, readings: ['fixed-window'] },
+  'fixed window aligned': {
+    make: (max, windowUs) => honestFixedWindow(max, windowUs, 0),
+    readings: ['fixed-window-aligned', 'fixed-window'],
+  },
+  'anchored window': { make: honestAnchoredWindow, readings: ['fixed-window-anchored', 'fixed-window-penalty'] },
+  penalty: { make: honestPenalty(false), readings: ['fixed-window-penalty'] },
+  'penalty that extends': { make: honestPenalty(true), readings: ['fixed-window-penalty'] },
+  'sliding counter': { make: honestSlidingCounter((share) => share, 0), readings: ['sliding-counter'] },
+  'sliding counter, floored': { make: honestSlidingCounter(Math.floor, 0), readings: ['sliding-counter'] },
+  'sliding counter, itself counted': { make: honestSlidingCounter((share) => share, 1), readings: ['sliding-counter'] },
+};

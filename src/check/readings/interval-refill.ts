@@ -1,0 +1,36 @@
+import type { Bounds } from '../bounds.ts';
+import { bucketRefusal, unexplainedByBucket } from '../engines/bucket.ts';
+import { type DensityRule, stretchProof } from '../engines/density.ts';
+import { overdrawnBucket } from '../engines/spacing.ts';
+import { universalOverAdmission } from '../engines/universal.ts';
+import type { Reading } from '../reading.ts';
+import type { Slice } from '../slice.ts';
+import { perWindow } from './describe.ts';
+
+const inTheLongRun = ({ max, shortUs, slackUs }: Bounds): DensityRule => ({
+  rule: 'interval-refill-density',
+  most: (spanUs) => max + 1 + Math.floor(((spanUs + slackUs) / shortUs) * max + 1e-9),
+});
+
+/**
+ * A bucket of N tokens that regains one at each tick of W / N, wherever the ticks lie. (One that regains all N each W is a fixed window.)
+ * Within a span L there may be one tick more, or one less, than L / T.
+ */
+export const intervalRefill: Reading<Slice> = {
+  name: 'interval-refill',
+  limit: 'rate',
+  aliases: ['interval-refill-per-tick'],
+  describe: (bounds) => `a token bucket that holds ${bounds.max} and regains one at each tick, ${perWindow(bounds)}`,
+  overAdmission: (slice, bounds) =>
+    bounds.shortUs <= 0
+      ? undefined
+      : (universalOverAdmission(slice, bounds) ??
+        stretchProof(
+          slice,
+          (agreeable) => overdrawnBucket(agreeable, bounds.max + 1, bounds.shortUs / bounds.max, bounds.slackUs),
+          inTheLongRun(bounds),
+        )),
+  unexplained: (slice, bounds) => unexplainedByBucket(slice, bounds, 1),
+  wrongfulRefusal: (slice, bounds, position) =>
+    bucketRefusal(slice, bounds, position, 1, 'wrongful-refusal-interval-refill'),
+};

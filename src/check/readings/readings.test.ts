@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { honestLimiters } from './honest-limiters.exam.ts';
+import { rateReadings, readingNamed } from './index.ts';
+import { honestHistory, refute } from './reading.exam.ts';
+
+const HISTORIES = 2_000;
+
+describe.each(Object.entries(honestLimiters))('an honest %s', (name, { make, readings }) => {
+  it.each(readings)(`is never refuted as %s in ${HISTORIES} histories`, (readingName) => {
+    const reading = readingNamed(rateReadings, readingName);
+    if (!reading) throw new Error(`no reading ${readingName}`);
+    const accused: number[] = [];
+    for (let seed = 0; seed < HISTORIES; seed++) {
+      const { slice, bounds } = honestHistory(make, seed, name);
+      if (refute(reading, slice, bounds)) accused.push(seed);
+    }
+    expect(accused).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+import type { Bounds } from '../bounds.ts';
+import { Part, type Slice } from '../slice.ts';
+
+/*
+ * Attempts and bounds as tests write them.
+ */
+
+export interface Attempt {
+  readonly from: number;
+  readonly to: number;
+  readonly part: Part;
+}
+
+/** Sorted by `from`, as evidence is. */
+export function sliceOf(attempts: readonly Attempt[]): Slice {
+  const sorted = attempts.map((attempt, row) => ({ ...attempt, row })).sort((a, b) => a.from - b.from || a.row - b.row);
+  return {
+    size: sorted.length,
+    from: Float64Array.from(sorted, ({ from }) => from),
+    to: Float64Array.from(sorted, ({ to }) => to),
+    part: Uint8Array.from(sorted, ({ part }) => part),
+    row: Uint32Array.from(sorted, ({ row }) => row),
+    scope: { application: 'a1' },
+  };
+}
+
+export const admitted = (from: number, to = from): Attempt => ({ from, to, part: Part.admitted });
+export const refused = (from: number, to = from): Attempt => ({ from, to, part: Part.refused });
+export const maybe = (from: number, to = from): Attempt => ({ from, to, part: Part.maybe });
+
+/** N per W of an exact, exclusive, flushed service whose clock is known; the members given replace these. */
+export function boundsFor(max: number, windowUs: number, members: Partial<Bounds> = {}): Bounds {
+  return {
+    max,
+    windowUs,
+    shortUs: windowUs,
+    longUs: windowUs,
+    drift: 0,
+    slackUs: 0,
+    originUs: 0,
+    phaseUncertaintyUs: 0,
+    refusals: { provable: true, flushed: true, fromUs: Number.NEGATIVE_INFINITY },
+    ...members,
+  };
+}

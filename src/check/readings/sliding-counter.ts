@@ -1,0 +1,77 @@
+import type { Bounds } from '../bounds.ts';
+import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../draft.ts';
+import { admittedOf } from '../engines/admitted.ts';
+import { countedOf } from '../engines/counted.ts';
+import { crowdFrom, crowds } from '../engines/crowd.ts';
+import { type DensityRule, densityProof } from '../engines/density.ts';
+import { judgedRefusals, lookedBackUpon, mostWithin } from '../engines/last-window.ts';
+import { universalOverAdmission } from '../engines/universal.ts';
+import type { Reading } from '../reading.ts';
+import type { Slice } from '../slice.ts';
+import { perWindow } from './describe.ts';
+
+/**
+ * Within L < W one boundary at the most is crossed; x before it and y behind it, floored or not, satisfy x(1 − L / W) + y < N + 2,
+ * so at most N + N·L / W + 2 are admitted, whatever the variant of the comparison.
+ */
+const withinOneWindow = ({ max, shortUs, slackUs }: Bounds): DensityRule => ({
+  rule: 'sliding-counter-density',
+  most: (spanUs) =>
+    spanUs < shortUs ? max + 2 + Math.floor(((spanUs + slackUs) / shortUs) * max + 1e-9) : Number.POSITIVE_INFINITY,
+});
+
+/** Sizes of crowds that are worth a look between N + 3 and 2N: all would cost N sweeps. */
+const sizes = (max: number): number[] =>
+  [0, 0.25, 0.5, 0.75].map((share) => max + 3 + Math.floor(share * max)).filter((size) => size <= 2 * max);
+
+function overAdmission(slice: Slice, bounds: Bounds): OverAdmissionDraft | undefined {
+  if (bounds.shortUs <= 0) return undefined;
+  const universal = universalOverAdmission(slice, bounds);
+  if (universal) return universal;
+  const admitted = admittedOf(slice);
+  const rule = withinOneWindow(bounds);
+  for (const size of new Set(sizes(bounds.max))) {
+    let proof: OverAdmissionDraft | undefined;
+    crowds(admitted, size, (index, to) => {
+      if (size <= rule.most(to - (admitted.from[index] as number))) return false;
+      proof = densityProof(admitted, crowdFrom(admitted, index, to, size).members, rule);
+      return true;
+    });
+    if (proof) return proof;
+  }
+  return undefined;
+}
+
+/** The counted requests of two windows at most weigh in; a tolerance of one covers the variants of the comparison. */
+function unexplained(slice: Slice, bounds: Bounds): readonly number[] {
+  const counted = countedOf(slice, false);
+  const enough = bounds.max - 1;
+  return [...judgedRefusals(slice, bounds)].filter(
+    (position) => mostWithin(slice, counted, position, 2 * bounds.longUs, enough) < enough,
+  );
+}
+
+function wrongfulRefusal(slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft {
+  const lookBackUs = 2 * bounds.longUs;
+  const needed = bounds.max - 1;
+  return {
+    rule: 'wrongful-refusal-sliding-counter',
+    because: 'wrongful-refusal',
+    refusal: position,
+    lookBackUs,
+    observed: mostWithin(slice, countedOf(slice, false), position, lookBackUs, needed),
+    needed,
+    positions: lookedBackUpon(slice, position, lookBackUs, false),
+  };
+}
+
+/** Admits iff the share of the previous window that still overlaps, plus the present window's count, is below N; any phase. */
+export const slidingCounter: Reading<Slice> = {
+  name: 'sliding-counter',
+  limit: 'rate',
+  aliases: ['sliding-window-counter', 'approximated-sliding-window'],
+  describe: (bounds) => `a sliding counter of ${perWindow(bounds)} (two weighted windows)`,
+  overAdmission,
+  unexplained,
+  wrongfulRefusal,
+};

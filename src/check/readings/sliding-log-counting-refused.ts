@@ -1,0 +1,40 @@
+import type { Bounds } from '../bounds.ts';
+import type { WrongfulRefusalDraft } from '../draft.ts';
+import { countedOf } from '../engines/counted.ts';
+import { judgedRefusals, lookedBackUpon, mostWithin } from '../engines/last-window.ts';
+import type { Reading } from '../reading.ts';
+import type { Slice } from '../slice.ts';
+import { perWindow } from './describe.ts';
+import { overfullLog } from './sliding-log.ts';
+
+/** Refusals before which fewer than N attempts, refused ones included, can have been made within the last W. */
+export function unexplainedByAttempts(slice: Slice, bounds: Bounds): readonly number[] {
+  const counted = countedOf(slice, true);
+  return [...judgedRefusals(slice, bounds)].filter(
+    (position) => mostWithin(slice, counted, position, bounds.longUs, bounds.max) < bounds.max,
+  );
+}
+
+function refusalAmongAttempts(slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft {
+  const { longUs, max } = bounds;
+  return {
+    rule: 'wrongful-refusal-counting-refused',
+    because: 'wrongful-refusal',
+    refusal: position,
+    lookBackUs: longUs,
+    observed: mostWithin(slice, countedOf(slice, true), position, longUs, max),
+    needed: max,
+    positions: lookedBackUpon(slice, position, longUs, true),
+  };
+}
+
+/** Admits iff fewer than N were attempted in the last W: a client that polls steadily above the rate stays locked out. */
+export const slidingLogCountingRefused: Reading<Slice> = {
+  name: 'sliding-log-counting-refused',
+  limit: 'rate',
+  aliases: [],
+  describe: (bounds) => `a sliding log of ${perWindow(bounds)} in which refused requests count too`,
+  overAdmission: overfullLog,
+  unexplained: unexplainedByAttempts,
+  wrongfulRefusal: refusalAmongAttempts,
+};

@@ -1,0 +1,37 @@
+import type { Bounds } from '../bounds.ts';
+import { bucketRefusal, unexplainedByBucket } from '../engines/bucket.ts';
+import { type DensityRule, stretchProof } from '../engines/density.ts';
+import { overdrawnBucket } from '../engines/spacing.ts';
+import { universalOverAdmission } from '../engines/universal.ts';
+import type { Reading } from '../reading.ts';
+import type { Slice } from '../slice.ts';
+import { perWindow } from './describe.ts';
+
+const inTheLongRun = ({ max, shortUs, slackUs }: Bounds): DensityRule => ({
+  rule: 'token-bucket-density',
+  // A hair more than the quotient: two ways of dividing must not differ by a request.
+  most: (spanUs) => max + Math.floor(((spanUs + slackUs) / shortUs) * max + 1e-9),
+});
+
+/**
+ * A bucket of N tokens that regains N per W evenly. GCRA, a leaky bucket as a meter, and a leaky bucket as a queue (which delays what
+ * it admits) admit and refuse alike when every request costs one (limits.md 1.2).
+ */
+export const tokenBucket: Reading<Slice> = {
+  name: 'token-bucket',
+  limit: 'rate',
+  aliases: ['gcra', 'leaky-bucket', 'leaky-queue'],
+  describe: (bounds) => `a token bucket that holds ${bounds.max} and regains ${perWindow(bounds)} evenly`,
+  overAdmission: (slice, bounds) =>
+    bounds.shortUs <= 0
+      ? undefined
+      : (universalOverAdmission(slice, bounds) ??
+        stretchProof(
+          slice,
+          (agreeable) => overdrawnBucket(agreeable, bounds.max, bounds.shortUs / bounds.max, bounds.slackUs),
+          inTheLongRun(bounds),
+        )),
+  unexplained: (slice, bounds) => unexplainedByBucket(slice, bounds, 0),
+  wrongfulRefusal: (slice, bounds, position) =>
+    bucketRefusal(slice, bounds, position, 0, 'wrongful-refusal-token-bucket'),
+};

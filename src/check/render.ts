@@ -1,0 +1,64 @@
+import type { Certificate } from './certificate.ts';
+import { renderFindings } from './findings/render.ts';
+import { inert } from './inert.ts';
+import type { LimitVerdict, Verdicts } from './verdict.ts';
+
+/** Longer lists of exchanges are shortened for people; the JSON has them all. */
+const MOST_NAMED = 60;
+
+/**
+ * The verdicts for people, plain text.
+ * @param run what `spillway check` takes to show them again: a folder under results/ or a journal
+ */
+export function renderVerdicts(verdicts: Verdicts, run = 'RUN'): string {
+  const { limits, refusals, findings, soundness } = verdicts;
+  const { attributed, total } = refusals;
+  const by = Object.entries(attributed).flatMap(([limit, count]) => (count > 0 ? [`${limit} ${count}`] : []));
+  const skipped = Object.entries(soundness.skipped).map(([what, count]) => `${count} × ${inert(what)}`);
+  return [
+    ...limits.flatMap((limit) => renderLimit(limit, run)),
+    `refusals: ${total}${by.length > 0 ? ` (${by.join(', ')})` : ''}`,
+    ...refusals.wrongful.map(({ exchange }) => `  wrongful: request ${exchange}, by any reading`),
+    ...renderFindings(findings),
+    ...(soundness.complete ? [] : ['the history is incomplete: no refusal is proven wrongful']),
+    ...(skipped.length > 0 ? [`no accusation rests on: ${skipped.join(', ')}`] : []),
+    '',
+  ].join('\n');
+}
+
+function renderLimit(limit: LimitVerdict, run: string): string[] {
+  const head = `${limit.limit}: ${limit.verdict}`;
+  switch (limit.verdict) {
+    case 'violated':
+      return [
+        `${head} (${limit.because})`,
+        ...renderCertificate(limit.certificate).map((line) => `  ${line}`),
+        `  show it again: spillway check ${run}`,
+      ];
+    case 'undecided':
+      return [head, ...limit.missing.map((what) => `  missing: ${what}`)];
+    case 'consistent': {
+      const surviving = limit.readings.flatMap((one) => (one.state === 'survives' ? [one.reading] : []));
+      return [head, `  still possible: ${[...new Set(surviving)].join(', ')}`];
+    }
+  }
+}
+
+/** Claim, interval, who was in it. */
+export function renderCertificate(certificate: Certificate): string[] {
+  const { claim, rule, scope, fromUs, toUs, exchanges } = certificate;
+  const whose = Object.entries(scope).map(([label, value]) => `${label} ${inert(value)}`);
+  return [
+    inert(claim),
+    `rule ${rule}, reading ${certificate.reading}, counting ${certificate.counts}${whose.length > 0 ? `, of ${whose.join(', ')}` : ''}`,
+    `between ${(fromUs / 1e6).toFixed(3)} s and ${(toUs / 1e6).toFixed(3)} s of the run`,
+    `exchanges${named(exchanges)}`,
+  ];
+}
+
+function named(exchanges: readonly (number | string)[]): string {
+  if (exchanges.length === 0) return '';
+  const shown = exchanges.slice(0, MOST_NAMED).join(' ');
+  const more = exchanges.length > MOST_NAMED ? ` and ${exchanges.length - MOST_NAMED} more` : '';
+  return `: ${shown}${more}`;
+}

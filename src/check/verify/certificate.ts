@@ -1,0 +1,146 @@
+import type { Exchange, Header, ProfileWords, StreamRecord } from '../../history/index.ts';
+import type { Arc, Arcs, Certificate, ExchangeRef } from '../certificate.ts';
+import type { Timeline } from '../timeline.ts';
+import { holdsArcs, type RawArc } from './arcs.ts';
+import { verifiesConcurrency } from './concurrency.ts';
+import { verifiesDaily } from './daily.ts';
+import { holdsOverAdmission } from './over-admission.ts';
+import { countedOperations, type Decided, inScope, mayBeRefusedBy, surelyRefusedBy, wasAdmitted } from './raw.ts';
+import { holdsWrongfulRefusal, type Rival } from './wrongful-refusal.ts';
+
+export interface RawExchange {
+  readonly ref: ExchangeRef;
+  readonly exchange: Exchange;
+  /** Its sequence number occurs more than once. */
+  readonly doubted: boolean;
+  readonly decided: Decided;
+}
+
+/** What a verifier reads: the exchanges named, or all where refusals are counted again. */
+export interface RawHistory {
+  readonly header: Header;
+  readonly words: ProfileWords;
+  readonly timeline: Timeline;
+  readonly complete: boolean;
+  readonly exchanges: readonly RawExchange[];
+  /** Events of streams, where a certificate of the concurrency limit needs them. */
+  readonly streams: readonly StreamRecord[];
+}
+
+/** Whether the certificate's inequality holds. Rate limit; the other limits have verifiers of their own. */
+export function verifies(certificate: Certificate, history: RawHistory): boolean {
+  if (certificate.limit === 'concurrency') return verifiesConcurrency(certificate, history);
+  if (certificate.limit === 'daily') return verifiesDaily(certificate, history);
+  const terms = termsOf(certificate, history);
+  if ('arcs' in certificate) return verifiesArcs(certificate, history, terms);
+  if (certificate.because === 'wrongful-refusal') {
+    const refusal = judgeableRefusal(certificate.refusal, certificate, history, terms);
+    if (!refusal) return false;
+    return holdsWrongfulRefusal(certificate, refusal, rivalsOf(certificate, certificate.refusal, history), terms);
+  }
+  const admitted = surelyAdmitted(certificate, certificate.exchanges, history);
+  return admitted !== undefined && holdsOverAdmission(certificate, admitted, terms.shortUs, terms.slackUs);
+}
+
+interface Terms {
+  readonly max: number;
+  readonly windowUs: number;
+  readonly shortUs: number;
+  readonly longUs: number;
+  readonly slackUs: number;
+  readonly flushed: boolean;
+  readonly slackAt: (t: number) => number;
+}
+
+/** The tolerances, from the header again: the certificate is not believed. */
+function termsOf({ limit }: Certificate, { header, timeline }: RawHistory): Terms {
+  const { driftPpm, granularityUs } = header.clock;
+  const { max, windowUs } = header.limits.rate;
+  const slack = granularityUs + timeline.stepUs;
+  const share = driftPpm * 1e-6;
+  const milliPerSecond = Math.floor((1e9 * max) / windowUs + 1e-9);
+  const slowest = driftPpm === 0 && granularityUs === 0 ? windowUs : (1e9 * max) / milliPerSecond;
+  return {
+    max,
+    windowUs,
+    shortUs: windowUs - windowUs * share - slack,
+    longUs: Math.max(windowUs, slowest) * (1 + share) + slack,
+    slackUs: slack,
+    flushed: header.flushed[limit] === true,
+    slackAt: (t) => Math.abs(t) * share + slack,
+  };
+}
+
+/** The decisions of the exchanges named, if each was surely admitted, counted and in scope, and none is named twice. */
+function surelyAdmitted(
+  certificate: Certificate,
+  refs: readonly ExchangeRef[],
+  { exchanges, words }: RawHistory,
+): Decided[] | undefined {
+  const wanted = new Set(refs);
+  const { operations, replays } = countedOperations(certificate.counts);
+  const found = exchanges.filter(({ ref }) => wanted.has(ref));
+  const good = found.every(
+    ({ exchange, doubted }) =>
+      !doubted &&
+      wasAdmitted(exchange, words) &&
+      operations.includes(exchange.operation) &&
+      inScope(exchange, certificate.scope) &&
+      (replays || exchange.resend === undefined),
+  );
+  return good && found.length === refs.length && wanted.size === refs.length
+    ? found.map(({ decided }) => decided)
+    : undefined;
+}
+
+/** The refusal's decision, if it may be judged at all. */
+function judgeableRefusal(
+  wanted: ExchangeRef,
+  certificate: Certificate,
+  { header, complete, exchanges, words }: RawHistory,
+  { flushed, longUs }: Terms,
+): Decided | undefined {
+  const found = exchanges.find(({ ref }) => ref === wanted);
+  if (!found || found.doubted || !mayBeRefusedBy(found.exchange, certificate.limit, words)) return undefined;
+  const known = flushed || found.decided.from >= 2 * longUs;
+  return header.exclusive && complete && known && inScope(found.exchange, certificate.scope)
+    ? found.decided
+    : undefined;
+}
+
+/** Everything of the history that may have counted, but the refusal itself. */
+function rivalsOf(certificate: Certificate, itself: ExchangeRef, { exchanges, words }: RawHistory): Rival[] {
+  const { operations } = countedOperations(certificate.counts);
+  return exchanges.flatMap(({ ref, exchange, decided, doubted }) =>
+    ref !== itself && operations.includes(exchange.operation) && inScope(exchange, certificate.scope)
+      ? [
+          {
+            ...decided,
+            refused: !doubted && surelyRefusedBy(exchange, certificate.limit, words),
+            admitted: !doubted && wasAdmitted(exchange, words),
+          },
+        ]
+      : [],
+  );
+}
+
+function verifiesArcs(certificate: Arcs, history: RawHistory, terms: Terms): boolean {
+  const arcs = certificate.arcs.map((arc) => rawArc(arc, certificate, history, terms));
+  const known = arcs.filter((arc) => arc !== undefined);
+  // Beginnings of anchored windows are compared with one another only: nothing is carried back to time 0.
+  const slackAt = certificate.rule === 'fixed-window-anchored-arcs' ? () => 0 : terms.slackAt;
+  return known.length === arcs.length && holdsArcs(certificate, known, { ...terms, slackAt });
+}
+
+function rawArc(arc: Arc, certificate: Arcs, history: RawHistory, terms: Terms): RawArc | undefined {
+  if (arc.says === 'aligned') {
+    const { originUs, phaseUncertaintyUs } = history.timeline;
+    return { says: arc.says, at: -(originUs % terms.windowUs), plusMinusUs: phaseUncertaintyUs + terms.slackAt(0) };
+  }
+  if (arc.says === 'boundary-within') {
+    const decided = surelyAdmitted(certificate, arc.exchanges, history);
+    return decided && { says: arc.says, decided };
+  }
+  const refusal = judgeableRefusal(arc.refusal, certificate, history, terms);
+  return refusal && { says: arc.says, refusal, rivals: rivalsOf(certificate, arc.refusal, history) };
+}

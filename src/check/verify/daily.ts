@@ -1,0 +1,138 @@
+import type { Certificate, OverAdmission, WrongfulRefusal } from '../certificate.ts';
+import type { RawExchange, RawHistory } from './certificate.ts';
+import { type Decided, inScope, mayBeRefusedBy } from './raw.ts';
+import { type Days, localDays, type RawClock, rawClock, utcDays } from './raw-days.ts';
+import { type ChargedMessage, RawMessages } from './raw-messages.ts';
+
+const DAY_US = 86_400_000_000;
+const HOUR_US = 3_600_000_000;
+
+/** Whether a certificate of the day quota holds: messages counted one by one, day by day. */
+export function verifiesDaily(certificate: Certificate, history: RawHistory): boolean {
+  if ('arcs' in certificate || certificate.max !== history.header.limits.daily.max) return false;
+  const sent = history.exchanges.filter(
+    ({ exchange }) => exchange.operation === 'sendMessage' && inScope(exchange, certificate.scope),
+  );
+  const bucket: Bucket = {
+    messages: new RawMessages(sent, history),
+    tokens: new Set(sent.map(({ exchange }) => JSON.stringify([exchange.application, exchange.user, exchange.token])))
+      .size,
+    firstSent: history.exchanges.reduce(
+      (first, { exchange, decided }) => (exchange.operation === 'sendMessage' ? Math.min(first, decided.from) : first),
+      Number.POSITIVE_INFINITY,
+    ),
+    clock: rawClock(history),
+    max: certificate.max,
+    provable: history.header.exclusive && history.complete,
+    flushed: history.header.flushed.daily === true,
+  };
+  return certificate.because === 'over-admission'
+    ? holdsMessages(certificate, bucket)
+    : holdsRefusal(certificate, history, sent, bucket);
+}
+
+interface Bucket {
+  readonly messages: RawMessages;
+  readonly tokens: number;
+  readonly firstSent: number;
+  readonly clock: RawClock;
+  readonly max: number;
+  readonly provable: boolean;
+  readonly flushed: boolean;
+}
+
+function holdsMessages({ exchanges, reading }: OverAdmission, bucket: Bucket): boolean {
+  const { max, clock } = bucket;
+  const charged = bucket.messages.surelyNew(exchanges);
+  if (!charged || charged.length <= max) return false;
+  const end = Math.max(...charged.map(({ to }) => to));
+  const span = end - Math.min(...charged.map(({ from }) => from));
+  const begun = (shortUs: number) => (shortUs > 0 ? Math.floor(span / shortUs) + 1 : Number.POSITIVE_INFINITY);
+  const count = charged.length;
+  if (reading === 'rolling') return count > max * begun(clock.shortUs);
+  if (reading === 'first-use') {
+    const days = Math.floor((count - 1) / max);
+    const anchored = bucket.provable && bucket.flushed && end - bucket.firstSent < days * clock.shortUs;
+    return anchored || count > max * begun(clock.shortUs) + max - 1;
+  }
+  if (!Number.isFinite(clock.unsureUs)) {
+    const shortUs = reading === 'utc' ? clock.shortUs : (clock.shortUs * 22) / 24;
+    return (reading === 'utc' || bucket.tokens === 1) && count > max * (begun(shortUs) + 1);
+  }
+  const every = calendarsOf(reading, bucket, charged);
+  return (
+    every.length > 0 &&
+    every.every((days) =>
+      noRoom(
+        charged.map((one) => days(one)),
+        max,
+      ),
+    )
+  );
+}
+
+/** Every way in which the service may divide time into days. */
+function calendarsOf(reading: string, { clock, tokens }: Bucket, over: readonly Decided[]): Days[] {
+  if (reading === 'utc') return [utcDays(clock, 0, 0)];
+  if (reading !== 'token-timezone') return [];
+  return tokens > 1 ? [utcDays(clock, -12 * HOUR_US, 14 * HOUR_US)] : localDays(clock, over);
+}
+
+/** More messages than days in a row can hold (each may lie in any day of its range). */
+function noRoom(ranges: readonly { first: number; last: number }[], max: number): boolean {
+  const lasts = new Set(ranges.map(({ last }) => last));
+  return [...new Set(ranges.map(({ first }) => first))].some((first) =>
+    [...lasts].some(
+      (last) =>
+        last >= first &&
+        ranges.filter((range) => range.first >= first && range.last <= last).length > max * (last - first + 1),
+    ),
+  );
+}
+
+function holdsRefusal(
+  certificate: WrongfulRefusal,
+  { words }: RawHistory,
+  sent: readonly RawExchange[],
+  bucket: Bucket,
+): boolean {
+  const { clock, max, messages } = bucket;
+  const refused = sent.find(({ ref }) => ref === certificate.refusal);
+  if (!bucket.provable || !refused || refused.doubted || !mayBeRefusedBy(refused.exchange, 'daily', words))
+    return false;
+  const { from, to } = refused.decided;
+  if (!bucket.flushed && !(from >= 2 * clock.longUs)) return false;
+  const charged = messages.all.filter((message) => message.from <= to);
+  const listed = new Set(certificate.exchanges);
+  const proves = (counted: readonly ChargedMessage[]) =>
+    counted.length < max && counted.every(({ refs }) => refs.some((ref) => listed.has(ref)));
+  const { reading } = certificate;
+  const local = reading === 'token-timezone';
+  if (reading === 'rolling' || reading === 'first-use' || !Number.isFinite(clock.unsureUs)) {
+    const wide = bucket.tokens > 1 ? clock.longUs + 26 * HOUR_US : (clock.longUs * 26) / 24;
+    const back = local ? wide : clock.longUs;
+    if (local && !bucket.flushed && from < back + clock.longUs) return false;
+    const instants = [from, ...charged.map((message) => message.from).filter((t) => t > from)];
+    return instants.every((t) => proves(charged.filter((one) => one.from <= t && one.to >= t - back)));
+  }
+  if (local && !bucket.flushed && from < 2 * clock.longUs + 2 * HOUR_US) return false;
+  const every = calendarsOf(reading, bucket, [refused.decided, { from: Math.max(0, from - 2 * DAY_US), to }]);
+  return every.length > 0 && every.every((days) => provesEachDay(days, refused.decided, charged, proves));
+}
+
+function provesEachDay(
+  days: Days,
+  refused: Decided,
+  charged: readonly ChargedMessage[],
+  proves: (counted: readonly ChargedMessage[]) => boolean,
+): boolean {
+  const { first, last } = days(refused);
+  for (let day = first; day <= last; day++) {
+    const counted = charged.filter((one) => {
+      const range = days(one);
+      return range.first <= day && day <= range.last;
+    });
+    if (!proves(counted)) return false;
+  }
+  return true;
+}

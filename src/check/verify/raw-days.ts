@@ -1,0 +1,96 @@
+import type { RawHistory } from './certificate.ts';
+import type { Decided } from './raw.ts';
+
+const DAY_US = 86_400_000_000;
+const HOUR_US = 3_600_000_000;
+
+/** How the service tells time, from the header and the clock records again. */
+export interface RawClock {
+  readonly originUs: number;
+  /** How far absolute instants may be off at the run's start; infinite when nobody saw the clock. */
+  readonly unsureUs: number;
+  readonly drift: number;
+  /** 24 hours as short and as long as the service may make them. */
+  readonly shortUs: number;
+  readonly longUs: number;
+}
+
+export function rawClock({ header, timeline }: RawHistory): RawClock {
+  const drift = header.clock.driftPpm / 1e6;
+  const slack = header.clock.granularityUs + timeline.stepUs;
+  return {
+    originUs: timeline.originUs,
+    unsureUs: timeline.phaseUncertaintyUs + slack,
+    drift,
+    shortUs: DAY_US - DAY_US * drift - slack,
+    longUs: DAY_US + DAY_US * drift + slack,
+  };
+}
+
+/** In which days something decided within an interval may lie. */
+export type Days = (decided: Decided) => { readonly first: number; readonly last: number };
+
+/** Absolute instants between which the interval surely lies. */
+function absolute({ originUs, unsureUs, drift }: RawClock, { from, to }: Decided): Decided {
+  return {
+    from: originUs + from - unsureUs - drift * Math.abs(from),
+    to: originUs + to + unsureUs + drift * Math.abs(to),
+  };
+}
+
+/** Dates by a clock that is between `leastUs` and `mostUs` ahead of UTC. */
+export const utcDays =
+  (clock: RawClock, leastUs: number, mostUs: number): Days =>
+  (decided) => {
+    const { from, to } = absolute(clock, decided);
+    return { first: Math.floor((from + leastUs) / DAY_US), last: Math.floor((to + mostUs) / DAY_US) };
+  };
+
+/** Dates of every offset from UTC in quarters of an hour, and of every zone whose offset changes about those times. */
+export function localDays(clock: RawClock, over: readonly Decided[]): Days[] {
+  const days: Days[] = [];
+  for (let quarter = -48; quarter <= 56; quarter++)
+    days.push(utcDays(clock, (quarter * HOUR_US) / 4, (quarter * HOUR_US) / 4));
+  const begin = clock.originUs + Math.min(...over.map(({ from }) => from)) - 2 * DAY_US;
+  const end = clock.originUs + Math.max(...over.map(({ to }) => to)) + 2 * DAY_US;
+  for (const zone of changingZones(Math.floor(begin / DAY_US), Math.ceil(end / DAY_US)))
+    days.push(zoneDays(clock, zone));
+  return days;
+}
+
+const lastAsked: { key: string; zones: readonly string[] } = { key: '', zones: [] };
+
+/** Zones whose offset changes between two days since 1970; the last answer is kept. */
+function changingZones(firstDay: number, lastDay: number): readonly string[] {
+  const key = `${firstDay} ${lastDay}`;
+  if (lastAsked.key !== key) {
+    const changes = (zone: string) => offsetChanges(zone, firstDay * DAY_US, lastDay * DAY_US);
+    lastAsked.zones = Intl.supportedValuesOf('timeZone').filter(changes);
+    lastAsked.key = key;
+  }
+  return lastAsked.zones;
+}
+
+const offsetFormats = new Map<string, Intl.DateTimeFormat>();
+
+function offsetChanges(zone: string, begin: number, end: number): boolean {
+  const made = () => new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset', year: 'numeric' });
+  const offset = offsetFormats.get(zone) ?? made();
+  offsetFormats.set(zone, offset);
+  const nameAt = (t: number) => offset.formatToParts(t / 1_000).find(({ type }) => type === 'timeZoneName')?.value;
+  for (let t = begin; t <= end; t += DAY_US / 2) if (nameAt(t) !== nameAt(begin)) return true;
+  return false;
+}
+
+function zoneDays(clock: RawClock, zone: string): Days {
+  // Written year-month-day, which Date reads as UTC.
+  const date = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const dayAt = (t: number) => {
+    if (!Number.isFinite(t)) return t;
+    return Date.parse(`${date.format(Math.floor(t / 1_000))}T00:00:00Z`) / 86_400_000;
+  };
+  return (decided) => {
+    const { from, to } = absolute(clock, decided);
+    return { first: dayAt(from), last: dayAt(to) };
+  };
+}

@@ -1,0 +1,100 @@
+import type { ExchangeRef } from '../certificate.ts';
+import type { RawExchange, RawHistory } from './certificate.ts';
+import { type Decided, wasAdmitted } from './raw.ts';
+import { settingsOf } from './raw-turns.ts';
+
+/** A message that may have been charged, once, within [from, to]. */
+export interface ChargedMessage extends Decided {
+  readonly refs: readonly ExchangeRef[];
+}
+
+const REJECTED = new Set([401, 404, 413, 422]);
+
+/** What the verifier of the day quota takes from the messages sent to one bucket. */
+export class RawMessages {
+  readonly all: readonly ChargedMessage[];
+  readonly #history: RawHistory;
+  readonly #attempts = new Map<string, RawExchange[]>();
+  readonly #everywhere = new Map<string, RawExchange[]>();
+
+  constructor(sent: readonly RawExchange[], history: RawHistory) {
+    this.#history = history;
+    for (const raw of sent) push(this.#attempts, this.#keyOf(raw), raw);
+    for (const raw of history.exchanges)
+      if (raw.exchange.operation === 'sendMessage') push(this.#everywhere, this.#keyOf(raw), raw);
+    this.all = [...this.#attempts.values()].flatMap((attempts) => this.#charged(attempts));
+  }
+
+  #keyOf({ ref, exchange }: RawExchange): string {
+    const { message, application, user, conversation } = exchange;
+    if (!message) return `none ${ref}`;
+    const { messagesWithin } = settingsOf(this.#history);
+    const within = { conversation: [conversation], user: [application, user], application: [application] };
+    return JSON.stringify([...within[messagesWithin], message.id]);
+  }
+
+  #mayCharge({ exchange, doubted, decided }: RawExchange): boolean {
+    if (doubted || !Number.isFinite(decided.from)) return true;
+    if (exchange.outcome === 'refused') return false;
+    return this.#admitted(exchange) || !REJECTED.has(exchange.status ?? 0);
+  }
+
+  #admitted(exchange: RawExchange['exchange']): boolean {
+    return wasAdmitted(exchange, this.#history.words);
+  }
+
+  /** One for each content; of what is not believed, one for each record. */
+  #charged(attempts: readonly RawExchange[]): ChargedMessage[] {
+    const byContent = new Map<string, RawExchange[]>();
+    for (const raw of attempts.filter((one) => this.#mayCharge(one))) {
+      const alone = raw.doubted || !Number.isFinite(raw.decided.from);
+      push(byContent, alone ? `record ${raw.ref}` : `content ${raw.exchange.message?.digest}`, raw);
+    }
+    return [...byContent.values()].map((same) => ({ refs: same.map(({ ref }) => ref), ...this.#whenCharged(same) }));
+  }
+
+  /** At the latest when an answer first accepted it. */
+  #whenCharged(same: readonly RawExchange[]): Decided {
+    const accepted = same.filter(({ exchange, doubted }) => !doubted && this.#admitted(exchange));
+    const ends = (accepted.length > 0 ? accepted : same).map(({ decided }) => decided.to);
+    return {
+      from: Math.min(...same.map(({ decided }) => decided.from)),
+      to: accepted.length > 0 ? Math.min(...ends) : Math.max(...ends),
+    };
+  }
+
+  /** When each of the messages named was charged; `undefined` unless all are surely new, accepted and different. */
+  surelyNew(refs: readonly ExchangeRef[]): Decided[] | undefined {
+    const wanted = new Set(refs);
+    const found = [...this.#attempts].filter(([, attempts]) => attempts.some(({ ref }) => wanted.has(ref)));
+    if (found.length !== refs.length || wanted.size !== refs.length) return undefined;
+    const charged = found.map(([key, attempts]) => {
+      const named = attempts.find(({ ref }) => wanted.has(ref));
+      return named && this.#isSurelyNew(named, this.#everywhere.get(key) ?? [])
+        ? this.#charged(attempts)[0]
+        : undefined;
+    });
+    return charged.every((one) => one !== undefined) ? charged : undefined;
+  }
+
+  #isSurelyNew(named: RawExchange, attempts: readonly RawExchange[]): boolean {
+    const { exchange, doubted } = named;
+    if (doubted || !exchange.message || !this.#admitted(exchange)) return false;
+    const charging = attempts.filter((one) => this.#mayCharge(one));
+    return (
+      attempts.every(
+        (one) => one.exchange.token === exchange.token && one.exchange.conversation === exchange.conversation,
+      ) &&
+      charging.every(
+        (one) => Number.isFinite(one.decided.from) && one.exchange.message?.digest === exchange.message?.digest,
+      ) &&
+      charging.some((one) => one.exchange.resend === undefined)
+    );
+  }
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

@@ -1,0 +1,190 @@
+import type { Exchange } from '../../history/index.ts';
+import type { RawExchange, RawHistory } from './certificate.ts';
+import { wasAdmitted } from './raw.ts';
+
+/** A message sent, with all attempts at it (same client_message_id), itself among them, in order of sending. */
+export interface RawMessage {
+  readonly raw: RawExchange;
+  readonly attempts: readonly RawExchange[];
+}
+
+const IN_PROCESS = new Set(['processing', 'in_progress', 'running']);
+const REJECTED = new Set([401, 404, 413, 422]);
+
+/** What the verifier of the concurrency limit takes from raw exchanges and stream events. */
+export class RawTurns {
+  readonly messages: readonly RawMessage[];
+  readonly #history: RawHistory;
+  readonly #polls = new Map<string, RawExchange[]>();
+  readonly #naming = new Map<string, RawExchange[]>();
+  readonly #events = new Map<string, { event: string; status?: string; at: number }[]>();
+  readonly #attempts = new Map<string, RawExchange[]>();
+
+  constructor(history: RawHistory) {
+    this.#history = history;
+    const inOrder = [...history.exchanges].sort((a, b) => a.decided.from - b.decided.from);
+    const sent = inOrder.filter(({ exchange }) => exchange.operation === 'sendMessage');
+    for (const raw of inOrder) {
+      const { operation, turn } = raw.exchange;
+      if (turn && operation === 'readTurn') push(this.#polls, turn.id, raw);
+      if (turn && operation === 'sendMessage') push(this.#naming, turn.id, raw);
+    }
+    for (const raw of sent) push(this.#attempts, this.#keyOf(raw), raw);
+    this.messages = sent.map((raw) => ({ raw, attempts: this.#attempts.get(this.#keyOf(raw)) ?? [raw] }));
+    for (const { turn, event, at, status } of history.streams)
+      push(this.#events, turn, { event, at: history.timeline.at(at + 1), ...(status !== undefined && { status }) });
+  }
+
+  #keyOf({ ref, exchange }: RawExchange): string {
+    const { message, conversation, user, application } = exchange;
+    if (!message) return JSON.stringify(['none', ref]);
+    const { messagesWithin } = settingsOf(this.#history);
+    const within = { conversation: [conversation], user: [application, user], application: [application] };
+    return JSON.stringify([...within[messagesWithin], message.id]);
+  }
+
+  /** Whether the answer surely made a turn that no other attempt of another bucket can have made. */
+  ownTurn(raw: RawExchange): boolean {
+    const { exchange } = raw;
+    if (raw.doubted || !wasAdmitted(exchange, this.#history.words) || !exchange.turn || !exchange.message) return false;
+    const attempts = this.#attempts.get(this.#keyOf(raw)) ?? [];
+    return attempts.every(
+      (one) =>
+        one.exchange.token === exchange.token &&
+        one.exchange.conversation === exchange.conversation &&
+        (!wasAdmitted(one.exchange, this.#history.words) || one.exchange.turn?.id === exchange.turn?.id),
+    );
+  }
+
+  isFirstAttempt(raw: RawExchange): boolean {
+    return raw.exchange.resend === undefined && this.#attempts.get(this.#keyOf(raw))?.[0] === raw;
+  }
+
+  firstNaming(turn: string): RawExchange | undefined {
+    return this.#naming.get(turn)?.find(({ exchange }) => wasAdmitted(exchange, this.#history.words));
+  }
+
+  sawOpen({ turn, outcome, status, bodyProblem }: Exchange): boolean {
+    const { words } = this.#history;
+    const good = outcome === 'answered' && bodyProblem === undefined && words.success.readTurn.includes(status ?? 0);
+    return good && turn?.status !== undefined && words.turns.open.includes(turn.status);
+  }
+
+  sawWorking(exchange: Exchange): boolean {
+    return this.sawOpen(exchange) && IN_PROCESS.has(exchange.turn?.status ?? '');
+  }
+
+  /** The service showed the turn open to a poll that was sent after its end had been seen; or a doubtful record names it. */
+  contradicts(turn: string): boolean {
+    const polls = this.#polls.get(turn) ?? [];
+    if ([...polls, ...(this.#naming.get(turn) ?? [])].some(isDoubtful)) return true;
+    const open = polls.filter(({ exchange }) => this.#saysOpen(exchange)).map(({ exchange }) => exchange.sentAt);
+    return Math.max(...open) > Math.min(...this.#ends(turn));
+  }
+
+  #saysOpen({ outcome, turn }: Exchange): boolean {
+    return outcome === 'answered' && turn?.status !== undefined && this.#history.words.turns.open.includes(turn.status);
+  }
+
+  /** Run times at which the turn was seen finished. */
+  #ends(turn: string): number[] {
+    const { completed, failed } = this.#history.words.turns;
+    const over = [...completed, ...failed];
+    const answers = [...(this.#polls.get(turn) ?? []), ...(this.#naming.get(turn) ?? [])].map(
+      ({ exchange }) => exchange,
+    );
+    return [
+      ...answers.flatMap(({ outcome, turn: seen, headersAt }) =>
+        outcome === 'answered' && over.includes(seen?.status ?? '') && headersAt !== undefined ? [headersAt] : [],
+      ),
+      ...this.#history.streams.flatMap(({ turn: id, event, at }) =>
+        id === turn && (event === 'completed' || event === 'failed') ? [at] : [],
+      ),
+    ];
+  }
+
+  /** Service time by which the turn had surely finished; +∞ when nobody saw it. */
+  finishedAt(turn: string | undefined): number {
+    if (turn === undefined || this.contradicts(turn)) return Number.POSITIVE_INFINITY;
+    const ends = this.#ends(turn);
+    return ends.length === 0 ? Number.POSITIVE_INFINITY : this.#history.timeline.at(Math.min(...ends) + 1);
+  }
+
+  /** Service time at which an event of the stream came that only a turn in process has; +∞ when none did. */
+  streamedFrom(turn: string): number {
+    const { open } = this.#history.words.turns;
+    const events = (this.#events.get(turn) ?? []).filter(
+      ({ event, status = '' }) =>
+        event === 'delta' || (event === 'status' && IN_PROCESS.has(status) && open.includes(status)),
+    );
+    return Math.min(...events.map(({ at }) => at));
+  }
+
+  /** Service time at which the last poll was sent that saw it queued; −∞ when none did. */
+  queuedAt(turn: string): number {
+    const polls = (this.#polls.get(turn) ?? []).filter(
+      ({ exchange }) => this.sawOpen(exchange) && exchange.turn?.status === 'queued',
+    );
+    return Math.max(...polls.map(({ decided }) => decided.from));
+  }
+
+  /** Until when it surely waited; −∞ when it was not seen waiting, or was seen in process before. */
+  waitedUntil(turn: string): number {
+    if (this.contradicts(turn)) return Number.NEGATIVE_INFINITY;
+    const worked = (this.#polls.get(turn) ?? []).filter(({ exchange }) => this.sawWorking(exchange));
+    const begun = Math.min(...worked.map(({ decided }) => decided.to), this.streamedFrom(turn));
+    const queued = this.queuedAt(turn);
+    return queued < begun ? queued : Number.NEGATIVE_INFINITY;
+  }
+
+  becameNoTurn({ exchange, doubted }: RawExchange): boolean {
+    const { words } = this.#history;
+    return !doubted && !wasAdmitted(exchange, words) && REJECTED.has(exchange.status ?? 0);
+  }
+
+  /** Whether `one` can have taken the slot that attempts with the content of `raw` share. */
+  mayHold(one: RawExchange, raw: RawExchange): boolean {
+    if (isDoubtful(one) || one.exchange.outcome === 'refused' || this.becameNoTurn(one)) return false;
+    return one.exchange.message?.digest === raw.exchange.message?.digest;
+  }
+
+  /** The turn that all attempts with this content share, where the profile promises that; `undefined` where nobody can say. */
+  sharedTurn(attempts: readonly RawExchange[], raw: RawExchange): string | undefined {
+    const contents = new Set(attempts.map(({ exchange }) => exchange.message?.digest));
+    if (!settingsOf(this.#history).sameTurn || contents.size !== 1 || isDoubtful(raw)) return undefined;
+    const answered = attempts.filter((one) => !isDoubtful(one) && wasAdmitted(one.exchange, this.#history.words));
+    const turns = new Set(answered.map(({ exchange }) => exchange.turn?.id));
+    return turns.size === 1 ? [...turns][0] : undefined;
+  }
+}
+
+const isDoubtful = ({ doubted, decided }: RawExchange) => doubted || !Number.isFinite(decided.from);
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+interface Settings {
+  readonly messagesWithin: 'conversation' | 'user' | 'application';
+  readonly sameTurn: boolean;
+  /** How long a slot may stay taken after its turn was seen finished, service µs. */
+  readonly toleranceUs: number;
+}
+
+/** What the profile in the header says, read again. */
+export function settingsOf({ header, timeline }: RawHistory): Settings {
+  const profile = header.profile as {
+    idempotency?: { scope?: string; sameTurn?: boolean };
+    limits?: { concurrency?: { releaseGrace?: number } };
+  } | null;
+  const scope = profile?.idempotency?.scope;
+  const graceMs = profile?.limits?.concurrency?.releaseGrace ?? 0;
+  const { driftPpm, granularityUs } = header.clock;
+  return {
+    messagesWithin: scope === 'user' || scope === 'application' ? scope : 'conversation',
+    sameTurn: profile?.idempotency?.sameTurn === true,
+    toleranceUs: graceMs * 1_000 * (1 + driftPpm / 1e6) + granularityUs + timeline.stepUs,
+  };
+}

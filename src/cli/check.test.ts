@@ -1,0 +1,130 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { TargetProfileSchema } from '../api/index.ts';
+import type { JournalRecord } from '../history/index.ts';
+import type { VerdictsDocument } from '../report/index.ts';
+import { PATIENCE_MS, spillway, temporaryFolder } from '../testing/cli.ts';
+import { end, exchange, header, poll, us } from '../testing/history/sample-records.ts';
+import { scenarioFile } from '../testing/scenarios.ts';
+import { typed } from '../testing/typed.ts';
+
+/** A journal on disk. @returns its path */
+function journal(records: readonly JournalRecord[], accepted: readonly { violation: string; reason: string }[] = []) {
+  const file = join(temporaryFolder(), 'history.ndjson');
+  const exchanges = records.filter(({ kind }) => kind === 'exchange').length;
+  const whole = [header({ profile: TargetProfileSchema.parse({ accepted }) }), ...records, end({ exchanges })];
+  writeFileSync(file, whole.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  return file;
+}
+
+/** 41 requests within 41 ms: no reading of 20 per minute admits more than 40. */
+const tooMany = Array.from({ length: 41 }, (_, seq) =>
+  exchange({ seq, conversation: 'c1', token: 't1', sentAt: us(seq * 1_000) }),
+);
+const wentBack = [poll(0, 't1', 'completed', 0, 900), poll(1, 't1', 'queued', 5_000, 5_900)];
+const check = async (...args: readonly string[]) => typed(['check', ...args], temporaryFolder());
+
+describe('check', () => {
+  it('proves a broken limit with exit code 10, names who was in it, and how to see it again', async () => {
+    const file = journal(tooMany);
+    const { code, out, err } = await check(file);
+    expect({ code, err }).toEqual({ code: 10, err: '' });
+    expect(out).toContain('rate: violated (over-admission)');
+    expect(out).toMatch(/exchanges: .*40\n/);
+    expect(out).toContain('spillway check ');
+    expect(out.trimEnd().split('\n').at(-1)).toBe('proven: rate');
+  });
+
+  it('prints the verdicts as one line of JSON for machines', async () => {
+    const { code, out, err } = await check(journal(tooMany), '--json');
+    const document = JSON.parse(out) as VerdictsDocument;
+    expect(code).toBe(10);
+    expect(out.trimEnd()).not.toContain('\n');
+    expect(document).toMatchObject({ format: 'spillway-verdicts', version: 1, accepted: [] });
+    expect(document.proven.map(({ violation }) => violation)).toEqual(['rate']);
+    expect(err).toContain('proven: rate');
+  });
+
+  it('fails on a finding that goes against the specification', async () => {
+    const { code, out } = await check(journal(wentBack));
+    expect(code).toBe(10);
+    expect(out).toContain('found: turn-went-back (specification)');
+    expect(out).toContain('observed, not judged: turn-without-result (observation)');
+    expect(out).toContain('proven: turn-went-back');
+  });
+
+  it('tells what the profile accepts, and why, and does not fail on it', async () => {
+    const accepted = [{ violation: 'turn-went-back', reason: 'replicas lag, until \u001b[31mMay' }];
+    const { code, out } = await check(journal(wentBack, accepted));
+    expect(code).toBe(0);
+    expect(out).toContain('accepted by the profile: turn-went-back, because replicas lag, until \\u{1b}[31mMay');
+    expect(out).toContain('nothing is proven against the service');
+  });
+
+  it('ends with 0 where nothing is proven', async () => {
+    const { code, out } = await check(journal(tooMany.slice(0, 20)));
+    expect(code).toBe(0);
+    expect(out).toContain('rate: undecided');
+    expect(out).toContain('nothing is proven against the service');
+  });
+
+  it('judges by the readings that it is told', async () => {
+    const file = journal(tooMany.slice(0, 21));
+    const readingsOf = async (...declared: readonly string[]) => {
+      const { out } = await check(file, '--json', ...declared.flatMap((one) => ['--declared', one]));
+      return (JSON.parse(out) as VerdictsDocument).limits.map((limit) => `${limit.limit} ${limit.declared}`).sort();
+    };
+    expect(await readingsOf()).toEqual(['concurrency unknown', 'daily unknown', 'rate unknown']);
+    expect(await readingsOf('sliding-log', 'daily=utc')).toEqual([
+      'concurrency unknown',
+      'daily utc',
+      'rate sliding-log',
+    ]);
+    expect((await check(file)).code).toBe(0);
+    expect((await check(file, '--declared', 'sliding-log')).code).toBe(10);
+  });
+
+  it.each([
+    ['slidinglog', '"slidinglog" names no reading; did you mean sliding-log?'],
+    ['speed=utc', '"speed" is no limit; write rate, concurrency, daily'],
+    ['rate=utc', '"rate=utc" names no reading of the rate limit; known are sliding-log, '],
+  ])('refuses --declared %s with what to write instead', async (word, said) => {
+    const { code, err } = await check(journal(tooMany), '--declared', word);
+    expect(code).toBe(104);
+    expect(err).toContain(`--declared: ${said}`);
+  });
+
+  it('says so when there is nothing to judge', async () => {
+    const file = join(temporaryFolder(), 'notes.txt');
+    writeFileSync(file, 'not a history\n');
+    expect((await check(file)).code).toBe(104);
+    expect((await check('latest')).err).toContain('there is no run below results/');
+  });
+});
+
+describe('run and report', () => {
+  it(
+    'end with the same verdicts, in the folder and in the exit code',
+    async () => {
+      const cwd = temporaryFolder();
+      const scenario = scenarioFile(`name: too-many
+sandbox: { limits: { rate: 45 }, startTime: "2026-01-15T09:00:00Z" }
+journeys: { a: { onRefused: continue, steps: [createConversation: {}, burst: { of: readHistory, count: 42 }] } }
+load: { model: burst, count: 1 }
+`);
+      const run = await spillway(['run', scenario, '--out', 'here'], { cwd });
+      expect(run.code, run.err).toBe(10);
+      expect(run.out).toContain('proven: rate');
+      const file = join(cwd, 'here', 'verdicts.json');
+      const written = readFileSync(file, 'utf8');
+      const checked = await spillway(['check', 'here', '--json'], { cwd });
+      expect(checked.code).toBe(10);
+      expect(JSON.parse(written)).toEqual(JSON.parse(checked.out));
+      writeFileSync(file, '');
+      expect((await spillway(['report', 'here'], { cwd })).code).toBe(0);
+      expect(readFileSync(file, 'utf8')).toBe(written);
+    },
+    PATIENCE_MS,
+  );
+});

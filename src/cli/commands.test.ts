@@ -1,0 +1,193 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import type { Arrival } from '../plan/index.ts';
+import type { Price } from '../run/index.ts';
+import { PATIENCE_MS, root, shipped, spillway, temporaryFolder } from '../testing/cli.ts';
+import { resultsIn } from '../testing/results.ts';
+import { scenarioFile, WIDE_OPEN } from '../testing/scenarios.ts';
+import { serveBadly } from '../testing/service.ts';
+import { typed } from '../testing/typed.ts';
+
+type PlanLine = ({ readonly kind: 'price'; readonly seed: number } & Price) | ({ readonly kind: 'arrival' } & Arrival);
+
+/** The price, then the arrivals, as `plan --json` prints them. */
+async function planned(...args: readonly string[]) {
+  const { code, out, err } = await typed(['plan', '--json', ...args], temporaryFolder());
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  const lines = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as PlanLine);
+  const price = lines.flatMap((line) => (line.kind === 'price' ? [line] : []))[0];
+  return { text: out, price, arrivals: lines.flatMap((line) => (line.kind === 'arrival' ? [line] : [])) };
+}
+
+const random = `name: random
+users: 7
+variables: { greeting: Hello }
+journeys:
+  a: { steps: [createConversation: {}, sendMessage: { message: "${'${vars.greeting}'}", nonce: false }] }
+  b: { weight: 2, steps: [createConversation: {}, pause: { distribution: exponential, mean: 50ms }, readHistory: {}] }
+${WIDE_OPEN}
+load: { model: constant-rate, rate: 20/s, duration: 3s }
+`;
+
+describe('plan', () => {
+  it('is the same twice byte for byte with one seed, and another with another', async () => {
+    const file = scenarioFile(random);
+    const first = await planned(file, '--seed', '42');
+    const second = await planned(file, '--seed', '42');
+    const other = await planned(file, '--seed', '43');
+    expect(second.text).toBe(first.text);
+    expect(first.price?.seed).toBe(42);
+    expect(first.arrivals).toHaveLength(60);
+    expect(other.arrivals).toHaveLength(60);
+    const journeys = (plan: typeof first) => plan.arrivals.map(({ journey }) => journey);
+    expect(journeys(other)).not.toEqual(journeys(first));
+    expect(new Set(journeys(first))).toEqual(new Set(['a', 'b']));
+  });
+
+  it('obeys --duration, --journey and --once', async () => {
+    const file = scenarioFile(random);
+    const shorter = await planned(file, '--duration', '500ms');
+    const one = await planned(file, '--journey', 'b');
+    const once = await planned(file, '--once');
+    const onceOfB = await planned(file, '--once', '--journey', 'b');
+    expect(shorter.arrivals.map(({ intendedAt }) => intendedAt)).toEqual(
+      Array.from({ length: 10 }, (_, index) => index * 50_000),
+    );
+    expect(new Set(one.arrivals.map(({ journey }) => journey))).toEqual(new Set(['b']));
+    expect(one.arrivals).toHaveLength(60);
+    expect(once.arrivals.map(({ journey, intendedAt }) => [journey, intendedAt])).toEqual([['a', 0]]);
+    expect(onceOfB.arrivals.map(({ journey, intendedAt }) => [journey, intendedAt])).toEqual([['b', 0]]);
+  });
+
+  it('for people says what will be refused and why, and sends nothing', async () => {
+    const service = await serveBadly();
+    const args = ['plan', shipped('rate-limit-20-per-minute.yaml'), '--target', service.url, '--arrivals', '1'];
+    const { code, out } = await typed(args, temporaryFolder());
+    await service.close();
+    expect(code).toBe(0);
+    expect(out).toContain('rate-limit-20-per-minute, seed 1: 1 planned arrivals');
+    expect(out).toMatch(/rate +busiest minute \d+ of 20; 5 will be refused: more than 20 requests per minute/);
+    expect(out).toMatch(/daily +new messages 0 of 50; within the limit/);
+    expect(service.connections()).toBe(0);
+  });
+
+  it('writes nothing into the folder in which it runs', async () => {
+    const cwd = temporaryFolder();
+    expect((await typed(['plan', shipped('tour.yaml')], cwd)).code).toBe(0);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+});
+
+describe.concurrent('run', { timeout: PATIENCE_MS }, () => {
+  it('--json prints the summary and nothing else on stdout', async () => {
+    const cwd = temporaryFolder();
+    const file = scenarioFile(random);
+    const { code, out, err } = await spillway(['run', file, '--json', '--once'], { cwd });
+    expect(code, err).toBe(0);
+    expect(out.trimEnd().split('\n')).toHaveLength(1);
+    const [run = ''] = readdirSync(join(cwd, 'results'));
+    expect(run).toMatch(/^random-\d{8}T\d{6}Z$/);
+    expect(JSON.parse(out)).toEqual(resultsIn(join(cwd, 'results', run)).summary());
+    expect(err).toContain('random against the embedded sandbox');
+    expect(err).toContain(`results       results/${run}`);
+  });
+
+  it('-e sets variables of the scenario, and report finds the latest run', async () => {
+    const cwd = temporaryFolder();
+    const file = scenarioFile(`${random}record: { messages: true }\n`);
+    const args = ['--once', '--quiet', '-e', 'greeting=Good evening=now', '--seed', '12', '--out'];
+    expect((await spillway(['run', file, ...args, 'results/one'], { cwd })).code).toBe(0);
+    const { exchanges, header } = resultsIn(join(cwd, 'results/one'));
+    expect(exchanges.flatMap(({ message }) => message?.text ?? [])).toEqual(['Good evening=now']);
+    expect(header?.seed).toBe(12);
+    const latest = await spillway(['report', 'latest', '--json'], { cwd });
+    expect(JSON.parse(latest.out)).toEqual(resultsIn(join(cwd, 'results/one')).summary());
+    const { commandLine } = JSON.parse(readFileSync(join(cwd, 'results/one/run.json'), 'utf8')) as {
+      readonly commandLine: readonly string[];
+    };
+    expect(commandLine).toContain('greeting=[redacted]');
+  });
+
+  it('without a terminal shows no escape sequence, whatever the environment', async () => {
+    const { out, err } = await spillway(['run', shipped('smoke.yaml')], { env: { TERM: 'xterm-256color' } });
+    expect(`${out}${err}`).not.toContain('\u001b');
+    expect(err).toMatch(/requests, .* minute \d+ of 20/);
+  });
+
+  it('--quiet says nothing until the table', async () => {
+    const { code, out, err } = await spillway(['run', shipped('smoke.yaml'), '--quiet']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^smoke against the embedded sandbox, .* complete\n/);
+  });
+});
+
+describe.concurrent('init', { timeout: PATIENCE_MS }, () => {
+  it('writes files that run, and never overwrites', async () => {
+    const cwd = temporaryFolder();
+    const { code, out } = await spillway(['init', 'load-tests'], { cwd });
+    expect(code).toBe(0);
+    const files = [
+      'scenarios/smoke.yaml',
+      'scenarios/scenario.schema.json',
+      'scenarios/profile.schema.json',
+      'scenarios/profiles/service.yaml',
+      '.github/workflows/spillway.yml',
+    ].map((file) => join('load-tests', file));
+    expect(out.split('\n').slice(0, files.length)).toEqual(files.map((file) => `wrote ${file}`));
+
+    const folder = join(cwd, 'load-tests');
+    const ran = await spillway(['run', 'scenarios/smoke.yaml', '--out', 'out'], { cwd: folder });
+    expect(ran.code, ran.err).toBe(0);
+    expect(resultsIn(join(folder, 'out')).summary().expectations.unmet).toBe(0);
+    const service = ['plan', 'scenarios/smoke.yaml', '--profile', 'scenarios/profiles/service.yaml'];
+    expect((await spillway(service, { cwd: folder })).code).toBe(0);
+
+    writeFileSync(join(folder, 'scenarios/smoke.yaml'), 'mine');
+    const again = await spillway(['init', 'load-tests'], { cwd });
+    expect(again.code).toBe(104);
+    expect(again.err.trimEnd().split('\n')).toEqual([
+      'spillway: 5 problems:',
+      ...files.map((file) => `${file}: exists already; nothing was written; choose another folder`),
+    ]);
+    expect(readFileSync(join(folder, 'scenarios/smoke.yaml'), 'utf8')).toBe('mine');
+  });
+
+  it('writes nothing at all where one of its files exists', async () => {
+    const cwd = temporaryFolder();
+    expect((await spillway(['init', '.'], { cwd })).code).toBe(0);
+    const other = temporaryFolder();
+    writeFileSync(join(other, 'scenarios'), 'a file where a folder should be');
+    expect((await spillway(['init'], { cwd: other })).code).toBe(12);
+    expect(readdirSync(other)).toEqual(['scenarios']);
+  });
+});
+
+describe('the command', () => {
+  it('tells its version, which is the package’s', async () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
+    expect(await typed(['--version'], temporaryFolder())).toMatchObject({ code: 0, out: `${version}\n`, err: '' });
+  });
+
+  it.each(['run', 'plan', 'check', 'report', 'sandbox', 'init'])('explains %s with examples', async (command) => {
+    const { code, out } = await typed([command, '--help'], temporaryFolder());
+    expect(code).toBe(0);
+    expect(out).toContain(`spillway ${command}`);
+    expect(out).toMatch(/Examples:\n +spillway /);
+  });
+
+  it('prints a script for completion, which completes commands and switches', async () => {
+    vi.stubEnv('SHELL', '/bin/bash');
+    const script = await typed(['completion'], temporaryFolder());
+    expect(script.code).toBe(0);
+    expect(script.out).toContain('complete -o bashdefault -o default -F _spillway_yargs_completions spillway');
+    const completed = async (...line: readonly string[]) =>
+      (await typed(['--get-yargs-completions', 'spillway', ...line], temporaryFolder())).out.split('\n');
+    expect(await completed('run', '--s')).toContain('--seed');
+    expect(await completed('')).toEqual(expect.arrayContaining(['run', 'plan', 'check', 'report', 'sandbox', 'init']));
+    vi.unstubAllEnvs();
+  });
+});

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { Verdicts, Weighed } from '../check/index.ts';
+import { writeFileAtomically } from './atomic-file.ts';
+import { inertJson } from './inert-text.ts';
+import { publishedSchema } from './published-schema.ts';
+import { memberOf } from './schemas/parts.ts';
+import {
+  AcceptedSchema,
+  FindingSchema,
+  LimitSchema,
+  ProofSchema,
+  RefusalsSchema,
+  SoundnessSchema,
+} from './schemas/verdicts.ts';
+
+/** File of a run's folder. */
+export const VERDICTS_FILE = 'verdicts.json';
+
+/** What `verdicts.json` and `spillway check --json` hold: the verdicts, and what of them counts. */
+export type VerdictsDocument = Verdicts & Weighed;
+
+/** It holds exactly the members of the type: the compiler compares them. */
+export const VerdictsSchema: z.ZodType<VerdictsDocument> = memberOf<VerdictsDocument>(
+  'Everything that spillway says of a history: the limits, the refusals, and what else the service did wrong',
+  {
+    format: z.literal('spillway-verdicts').describe('Names this shape'),
+    version: z
+      .literal(1)
+      .describe('Changes when a member changes its meaning or goes; new members may come within a version'),
+    limits: z.array(LimitSchema).describe('One per limit'),
+    refusals: RefusalsSchema,
+    findings: z.array(FindingSchema).describe('At most twenty of a kind and basis'),
+    soundness: SoundnessSchema,
+    proven: z.array(ProofSchema).describe('What fails the run (exit code 10); empty: nothing does'),
+    accepted: z.array(AcceptedSchema).describe('What is proven too, and the profile accepts'),
+  },
+);
+
+/** The published JSON Schema (draft 2020-12). */
+export const verdictsJsonSchema = () => publishedSchema(VerdictsSchema, 'spillway verdicts.json, version 1');
+
+/** Writes `verdicts.json`, whole or not at all. @throws the disk's error */
+export function writeVerdicts(file: string, document: VerdictsDocument): Promise<void> {
+  return writeFileAtomically(file, [inertJson(document)]);
+}

@@ -1,0 +1,73 @@
+import { type LimitName, limitNames } from '../api/index.ts';
+import { ConfigurationError, nearest } from '../base/index.ts';
+import { checkJournal, type JudgeOptions, limitsWithReading, readingNames, weigh } from '../check/index.ts';
+import { readJournalSync } from '../history/index.ts';
+import type { VerdictsDocument } from '../report/index.ts';
+import { locateRun, type RunLocation } from './results-folder.ts';
+
+export interface CheckOutcome extends RunLocation {
+  readonly document: VerdictsDocument;
+}
+
+/**
+ * Judges a run's journal; changes nothing on the disk.
+ * @param run a folder, `latest`, or a journal file
+ * @throws ConfigurationError when there is no such run, or the journal cannot be judged
+ * @throws SpillwayError CERTIFICATE_INVALID (exit 1): a proof did not hold, and nothing is accused
+ */
+export function checkRun(run: string, options: JudgeOptions = {}): CheckOutcome {
+  const location = locateRun(run);
+  return { ...location, document: judgeJournal(location.journal, options) };
+}
+
+/** The verdicts on a journal, and what of them counts by the profile in its header. @throws as `checkRun` */
+export function judgeJournal(journal: string, options: JudgeOptions = {}): VerdictsDocument {
+  const verdicts = checkJournal(journal, options);
+  return { ...verdicts, ...weigh(verdicts, profileOf(journal)) };
+}
+
+/** The header is a journal's first line. */
+function profileOf(journal: string): unknown {
+  for (const record of readJournalSync(journal)) return record.kind === 'header' ? record.profile : undefined;
+  return undefined;
+}
+
+const UNKNOWN = 'unknown';
+
+/**
+ * Readings as a person names them: `sliding-log`, or `rate=sliding-log`; `rate=unknown` for none of them.
+ * @throws ConfigurationError for a name that is no reading, or of more than one limit
+ */
+export function readingsNamed(words: readonly string[]): NonNullable<JudgeOptions['declared']> {
+  const declared: Partial<Record<LimitName, string>> = {};
+  for (const word of words) {
+    const [first = '', ...rest] = word.split('=');
+    const name = rest.length === 0 ? first : rest.join('=');
+    const limits = name === UNKNOWN ? [...limitNames] : limitsWithReading(name);
+    const wanted = rest.length === 0 ? limits : limits.filter((limit) => limit === first);
+    for (const limit of wanted) declared[limit] = name;
+    if (wanted.length === 0) throw noReading(word, rest.length === 0 ? undefined : first, name);
+  }
+  return declared;
+}
+
+function noReading(word: string, limit: string | undefined, name: string): ConfigurationError {
+  const known = limitNames.find((one) => one === limit);
+  if (limit !== undefined && known === undefined) {
+    const message = `"${limit}" is no limit`;
+    return new ConfigurationError([{ path: '--declared', message, hint: `write ${limitNames.join(', ')}` }]);
+  }
+  const names = known === undefined ? limitNames.flatMap(readingNames) : readingNames(known);
+  const near = nearest(name, names);
+  return new ConfigurationError([
+    {
+      path: '--declared',
+      message: `"${word}" names no reading${known === undefined ? '' : ` of the ${known} limit`}`,
+      hint: near === undefined ? `known are ${[...names, UNKNOWN].join(', ')}` : `did you mean ${near}?`,
+    },
+  ]);
+}
+
+/** Every reading by its limit, for help. */
+export const describeReadings = (): string =>
+  limitNames.map((limit) => `${limit}: ${readingNames(limit).join(', ')}`).join('; ');

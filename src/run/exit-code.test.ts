@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { ExitCode } from '../base/index.ts';
+import type { Summary } from '../collect/index.ts';
+import { exitCodeOf } from './exit-code.ts';
+
+const summary = (complete: boolean, unmet: number): Summary =>
+  ({
+    run: { exchanges: 3, warmUp: { exchanges: 0 }, complete },
+    total: { byOutcome: { success: 3, error: 0, refused: 0 } },
+    expectations: { unmet },
+  }) as unknown as Summary;
+const proven = ['rate'];
+
+describe('the exit code of a run', () => {
+  it.each([
+    ['nothing wrong', { summary: summary(true, 0), stopped: undefined, proven: [] }, ExitCode.ok],
+    ['an expectation', { summary: summary(true, 1), stopped: undefined, proven: [] }, ExitCode.gateFailed],
+    ['a violation before an expectation', { summary: summary(true, 1), stopped: undefined, proven }, 10],
+    ['a violation before an incomplete history', { summary: summary(false, 0), stopped: undefined, proven }, 10],
+    ['a violation before an interruption', { summary: summary(false, 0), stopped: 'interrupted', proven }, 10],
+    ['an unusable target before a violation', { summary: summary(false, 0), stopped: 'target', proven }, 12],
+    ['a full disk before a violation', { summary: summary(false, 0), stopped: 'disk', proven }, 12],
+    ['an incomplete history before an expectation', { summary: summary(false, 1), stopped: undefined, proven: [] }, 11],
+  ] as const)('is the first that holds: %s', (_, ending, code) => {
+    expect(exitCodeOf(ending)).toBe(code);
+  });
+});

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { type LimitName, limitNames, limitOfErrorCode } from '../api/index.ts';
+import { ConfigurationError, type Micros } from '../base/index.ts';
+import { loadedFrom, runVirtualScenario } from '../testing/virtual.ts';
+import { planScenario } from './plan-scenario.ts';
+import { type Price, renderPrice } from './price.ts';
+import { checkBudget, spendsMuch } from './spending.ts';
+
+type Input = Parameters<typeof loadedFrom>[0];
+
+const latency = {
+  queued: { distribution: 'constant', value: '1s' },
+  processing: { distribution: 'constant', value: '6s' },
+} as const;
+const once = { model: 'burst', count: 1 } as const;
+const say = { sendMessage: { message: 'Hello' } };
+const start = { createConversation: {} };
+
+/** Plans that stay below, meet, and go beyond each limit; with turns of one known length there is nothing to guess. */
+const plans: Readonly<Record<string, Input>> = {
+  'stays below every limit': {
+    journeys: { a: { steps: [start, say, { followTurn: { interval: '2s' } }] } },
+    load: once,
+  },
+  'reads twenty times in a minute': {
+    journeys: { a: { onRefused: 'continue', steps: [start, { burst: { of: 'readHistory', count: 19 } }] } },
+    load: once,
+  },
+  'reads thirty times at once': {
+    journeys: { a: { onRefused: 'continue', steps: [start, { burst: { of: 'readHistory', count: 30 } }] } },
+    load: once,
+  },
+  'sends five messages at once': {
+    journeys: { a: { onRefused: 'continue', steps: [start, { burst: { count: 5 } }] } },
+    load: once,
+  },
+  'writes sixty messages in an hour': {
+    journeys: {
+      a: {
+        onRefused: 'continue',
+        steps: [start, { repeat: { times: 60, steps: [say, { followTurn: { by: 'stream' } }, { pause: '30s' }] } }],
+      },
+    },
+    load: once,
+  },
+  'retries what was refused': {
+    journeys: { a: { onRefused: { retry: { max: 2 } }, steps: [start, { burst: { of: 'readHistory', count: 25 } }] } },
+    load: once,
+  },
+  'polls itself into the limit': {
+    users: 3,
+    journeys: { a: { onRefused: 'continue', steps: [start, say, { followTurn: { interval: '500ms' } }] } },
+    load: { model: 'burst', count: 2, gap: '200ms' },
+  },
+  'keeps within the limits by caps': {
+    caps: { openTurns: 2, requestsPerMinute: 20 },
+    journeys: { a: { steps: [start, { burst: { count: 6, follow: { by: 'stream' } } }] } },
+    load: { model: 'burst', count: 2 },
+  },
+};
+
+describe('the price of a plan that', () => {
+  it.each(Object.entries(plans))('%s is what a run of it meets', async (_, input) => {
+    const scenario = { ...input, sandbox: { latency, startTime: '2026-01-01T12:00:00Z' } };
+    const loaded = loadedFrom(scenario);
+    const { price } = await planScenario(loaded, { embedded: true });
+    const run = await runVirtualScenario(scenario, { delayUs: () => [1_000 as Micros, 1_000 as Micros] });
+
+    const refused = Object.fromEntries(limitNames.map((limit) => [limit, 0])) as Record<LimitName, number>;
+    for (const { error } of run.exchanges) {
+      const limit = limitOfErrorCode(loaded.profile, error?.code);
+      if (limit !== undefined) refused[limit]++;
+    }
+    const exactly = (value: number) => ({ low: value, high: value });
+    const of = (operation: string) => run.exchanges.filter((exchange) => exchange.operation === operation).length;
+    expect(price.refused).toEqual({
+      rate: exactly(refused.rate),
+      concurrency: exactly(refused.concurrency),
+      daily: exactly(refused.daily),
+    });
+    expect(price.tokens).toEqual(exactly(of('issueToken')));
+    expect(price.requests).toEqual(exactly(run.exchanges.length - of('issueToken')));
+    expect(price.polls).toEqual(exactly(of('readTurn')));
+    expect(price.messages).toEqual(exactly(of('sendMessage')));
+    expect(price.durationUs).toEqual(exactly(run.durationUs));
+    expect(price.whole).toBe(true);
+  });
+
+  it('meets each limit meets the one that it was written for', async () => {
+    const refusals = async (name: string) => {
+      const input = plans[name];
+      if (!input) throw new Error(`there is no plan ${name}`);
+      return (await planScenario(loadedFrom({ ...input, sandbox: { latency } }), { embedded: true })).price.refused;
+    };
+    const counts = async (name: string) => Object.values(await refusals(name)).map(({ high }) => high);
+    expect(await counts('stays below every limit')).toEqual([0, 0, 0]);
+    expect(await counts('reads twenty times in a minute')).toEqual([0, 0, 0]);
+    expect(await counts('reads thirty times at once')).toEqual([11, 0, 0]);
+    expect(await counts('sends five messages at once')).toEqual([0, 3, 0]);
+    expect(await counts('writes sixty messages in an hour')).toEqual([0, 0, 10]);
+    expect(await counts('keeps within the limits by caps')).toEqual([0, 0, 0]);
+  });
+
+  it('depends on how long turns take is a range', async () => {
+    const input: Input = {
+      journeys: { a: { steps: [start, say, { followTurn: { interval: '500ms' } }] } },
+      load: once,
+    };
+    const { price } = await planScenario(
+      loadedFrom({
+        ...input,
+        profile: { turns: { assumed: { distribution: 'uniform', min: '1s', max: '3s' } } },
+      } as Input),
+      { embedded: false },
+    );
+    // The 5th percentile of 1 to 3 s is 1.1 s, the 95th 2.9 s: polls at 0, 0.5, 1 and 1.5 s; up to 3 s, seven.
+    expect(price.polls).toEqual({ low: 4, high: 7 });
+    expect(renderPrice(price, loadedFrom(input).profile.limits)).toContain(
+      'requests     6 to 9 (polls: 4 to 7), and 1 for tokens',
+    );
+  });
+
+  it('is too long to rehearse is told as a lower bound', async () => {
+    const input: Input = {
+      journeys: {
+        a: {
+          onRefused: 'continue',
+          onError: 'continue',
+          steps: [start, { repeat: { times: 1_000, steps: [{ readHistory: {} }] } }],
+        },
+      },
+      load: { model: 'burst', count: 30 },
+    };
+    const { price } = await planScenario(loadedFrom(input), { embedded: true });
+    expect(price.whole).toBe(false);
+    expect(renderPrice(price, loadedFrom(input).profile.limits)).toContain('every number is a lower bound');
+  });
+});
+
+describe('care with a service', () => {
+  const price = (requests: number, tokens: number, messages: number, dailyUse: number): Price => {
+    const exactly = (value: number) => ({ low: value, high: value });
+    const nothing = exactly(0);
+    return {
+      whole: true,
+      durationUs: nothing,
+      arrivals: nothing,
+      tokens: exactly(tokens),
+      requests: exactly(requests),
+      polls: nothing,
+      messages: exactly(messages),
+      busiestMinute: nothing,
+      openTurns: nothing,
+      dailyUse: exactly(dailyUse),
+      refused: { rate: nothing, concurrency: nothing, daily: nothing },
+      drops: nothing,
+    };
+  };
+  const withBudget = (budget: { requests?: number; messages?: number }) => ({
+    ...loadedFrom({ ...plans['stays below every limit'] } as Input).profile,
+    budget,
+  });
+
+  it.each([
+    { budget: {}, problems: 0 },
+    { budget: { requests: 12 }, problems: 0 },
+    { budget: { requests: 11 }, problems: 1 },
+    { budget: { messages: 3 }, problems: 0 },
+    { budget: { messages: 2 }, problems: 1 },
+    { budget: { requests: 11, messages: 2 }, problems: 2 },
+  ])('10 requests, 2 tokens and 3 messages against $budget: $problems problems', ({ budget, problems }) => {
+    const check = () => checkBudget(price(10, 2, 3, 3), withBudget(budget));
+    if (problems === 0) return expect(check).not.toThrow();
+    expect(check).toThrow(ConfigurationError);
+    try {
+      check();
+    } catch (error) {
+      expect((error as ConfigurationError).problems).toHaveLength(problems);
+    }
+  });
+
+  it('begins beyond half of a day', () => {
+    expect(spendsMuch(price(0, 0, 0, 25), withBudget({}))).toBe(false);
+    expect(spendsMuch(price(0, 0, 0, 26), withBudget({}))).toBe(true);
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { operationIds, sandboxProfile, TargetProfileSchema } from '../api/index.ts';
+import { settle } from '../sandbox/index.ts';
+import { ScenarioSchema } from '../scenario/index.ts';
+import { sandboxLimits } from './sandbox-limits.ts';
+
+const scenarioWith = (limits: unknown) =>
+  ScenarioSchema.parse({
+    name: 's',
+    load: { model: 'burst', count: 1 },
+    journeys: { ask: { steps: [{ pause: '1s' }] } },
+    sandbox: { limits },
+  });
+const settled = (limits: unknown, profile: object = {}) =>
+  settle({
+    limits: sandboxLimits({ scenario: scenarioWith(limits), profile: TargetProfileSchema.parse(profile) }),
+  }).limits;
+
+describe("the embedded sandbox's limits", () => {
+  test("are the sandbox's own where scenario and profile say nothing", () => {
+    expect(settle({ limits: sandboxLimits({ scenario: scenarioWith(undefined), profile: sandboxProfile() }) })).toEqual(
+      settle({}),
+    );
+    expect(settled(undefined)).toEqual(settle({}).limits);
+  });
+
+  test('are what the profile declares', () => {
+    const profile = {
+      limits: {
+        rate: {
+          max: 7,
+          window: '10s',
+          reading: 'token-bucket',
+          scope: 'user',
+          counts: ['sendMessage'],
+          countsReplays: false,
+        },
+        concurrency: { max: 3, scope: 'token' },
+        daily: { max: 9, day: 'rolling', scope: 'user' },
+      },
+      limitOrder: ['concurrency'],
+    };
+    const { order, rate, concurrency, daily } = settled(undefined, profile);
+    expect(order).toEqual(['concurrency', 'rate', 'daily']);
+    expect(rate).toMatchObject([
+      {
+        max: 7,
+        window: 10_000,
+        algorithm: 'token-bucket',
+        burst: 7,
+        scope: 'user',
+        operations: ['sendMessage'],
+        countsReplays: false,
+      },
+    ]);
+    expect(concurrency).toMatchObject([{ max: 3, scope: 'token' }]);
+    expect(daily).toMatchObject([{ max: 9, day: 'rolling', scope: 'user' }]);
+  });
+
+  test("are the scenario's, over the profile's where it is silent", () => {
+    const profile = { limits: { rate: { max: 7, window: '10s', scope: 'user' }, daily: { max: 9 } } };
+    expect(settled({ rate: 5, daily: [] }, profile)).toMatchObject({
+      rate: [{ max: 5, window: 10_000, scope: 'user', algorithm: 'fixed-window' }],
+      daily: [],
+      concurrency: [{ max: 2 }],
+    });
+    const stacked = settled(
+      {
+        rate: [
+          { algorithm: 'gcra', burst: 1 },
+          { max: 100, window: '1h', scope: 'application' },
+        ],
+      },
+      profile,
+    ).rate;
+    expect(stacked).toMatchObject([
+      { max: 7, window: 10_000, scope: 'user', algorithm: 'gcra', burst: 1 },
+      { max: 100, window: 3_600_000, scope: 'application', algorithm: 'fixed-window' },
+    ]);
+    expect(settled({ order: ['daily', 'rate', 'concurrency'] }).order).toEqual(['daily', 'rate', 'concurrency']);
+  });
+
+  test.each([
+    ['unknown', 'fixed-window'],
+    ['constructor', 'fixed-window'],
+    ['fixed-window-aligned', 'fixed-window'],
+    ['fixed-window-anchored', 'fixed-window-first-request'],
+    ['fixed-window-penalty', 'fixed-window-block'],
+    ['sliding-log', 'sliding-log'],
+    ['sliding-log-counting-refused', 'sliding-log-attempts'],
+    ['sliding-counter', 'sliding-counter'],
+    ['token-bucket', 'token-bucket'],
+    ['gcra', 'gcra'],
+    ['interval-refill', 'token-bucket-per-tick'],
+  ])('read %s in a profile as %s', (reading, algorithm) => {
+    expect(settled(undefined, { limits: { rate: { reading } } }).rate[0]?.algorithm).toBe(algorithm);
+  });
+
+  test('count what the profile counts by default: all but the issue of tokens', () => {
+    expect(settled(undefined).rate[0]?.operations).toEqual(operationIds.filter((id) => id !== 'issueToken'));
+  });
+});

@@ -1,0 +1,48 @@
+import { algorithmOfReading, limitNames } from '../api/index.ts';
+import { assumedBy, type SandboxSettings } from '../sandbox/index.ts';
+import type { LoadedScenario } from '../scenario/index.ts';
+
+/** One limit or several, as the scenario writes them: each as an object over what the profile declares. */
+function each<Written extends object, Declared extends object>(
+  written: number | Written | readonly Written[] | undefined,
+  declared: Declared,
+): (Declared | (Declared & Written) | { max: number })[] {
+  if (written === undefined) return [declared];
+  if (typeof written === 'number') return [{ ...declared, max: written }];
+  return [written].flat().map((limit) => ({ ...declared, ...(limit as Written) }));
+}
+
+/**
+ * The limits of the embedded sandbox: what the scenario writes, and where it is silent what the profile declares. A profile
+ * says less than a sandbox needs: a reading that names no algorithm is the fixed window, and an unknown day is that of UTC.
+ */
+export function sandboxLimits({
+  scenario,
+  profile,
+}: Pick<LoadedScenario, 'scenario' | 'profile'>): NonNullable<SandboxSettings['limits']> {
+  const { limits: written = {} } = scenario.sandbox;
+  const { rate, concurrency, daily } = profile.limits;
+  // A defect shows under its own limits only, so that these stand before what a profile declares.
+  const assumed = assumedBy(scenario.sandbox.defects ?? []);
+  const algorithm = assumed.algorithm ?? algorithmOfReading(rate.reading);
+  const day = assumed.day ?? daily.day;
+  const declared = {
+    rate: {
+      max: rate.max,
+      window: rate.window,
+      scope: rate.scope,
+      operations: rate.counts,
+      countsReplays: rate.countsReplays,
+      ...(algorithm !== undefined && { algorithm }),
+    },
+    concurrency: { max: concurrency.max, scope: concurrency.scope },
+    daily: { max: daily.max, scope: daily.scope, ...(day !== 'unknown' && { day }) },
+  };
+  return {
+    // A profile may name fewer; the others come after those.
+    order: written.order ?? [...new Set([...profile.limitOrder, ...limitNames])],
+    rate: each(written.rate ?? assumed.rates, declared.rate),
+    concurrency: each(written.concurrency, declared.concurrency),
+    daily: each(written.daily, declared.daily),
+  };
+}

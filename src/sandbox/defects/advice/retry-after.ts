@@ -1,0 +1,77 @@
+import { type Micros, microsFromMillis } from '../../../base/index.ts';
+import type { Decision } from '../../limiters/index.ts';
+import { plus } from '../../limiters/windows.ts';
+import { redecided } from '../altered.ts';
+import type { Defect } from '../defect.ts';
+import { ofRate } from '../of-limit.ts';
+import { quotaOf, SECOND_US } from '../quota.ts';
+import { withHeaders } from './headers.ts';
+
+type Refusal = Extract<Decision, { admitted: false }>;
+/** Refusals that tell another time to come again; `now` is when they are told. */
+const told = (decision: Decision, tell: (retryAtUs: Micros) => Micros): Decision =>
+  decision.admitted ? decision : ({ ...decision, retryAtUs: tell(decision.retryAtUs) } satisfies Refusal);
+
+const H1: Defect = {
+  says: 'Retry-After is in milliseconds: 60000 where a minute is meant.',
+  breaks: () => ({
+    decide: withHeaders((headers) => {
+      const seconds = headers['retry-after'];
+      return seconds === undefined ? headers : { ...headers, 'retry-after': String(Number(seconds) * 1_000) };
+    }),
+  }),
+};
+
+export const retryAfter = {
+  H1,
+  H2: ofRate(
+    'Retry-After is always the whole window instead of what is left of it: two refusals 10 s apart say the same.',
+    ({ limiter }, { window }) => ({
+      limiter: redecided(limiter, (decision, { now }) => told(decision, () => plus(now, microsFromMillis(window)))),
+    }),
+  ),
+  H3: ofRate('Refusals of the sliding window have no Retry-After.', () => ({ advises: false }), {
+    algorithm: ['sliding-log'],
+  }),
+  H4: ofRate('Once refused, the time to the reset is 0: Retry-After: 0, and t=0.', ({ limiter }) => ({
+    limiter: redecided(limiter, (decision, { now }) => told(decision, () => now)),
+  })),
+  H5: ofRate(
+    'Numbers out of range: Remaining is above the limit while requests pass, and Retry-After below zero once they do not.',
+    ({ limiter }, { max }) => ({
+      limiter: redecided(limiter, (decision, { now }) =>
+        decision.admitted
+          ? { ...decision, remaining: decision.remaining + max + 1 }
+          : told(decision, (at) => (2 * now - at) as Micros),
+      ),
+    }),
+  ),
+  H6: ofRate(
+    'Retry-After is optimistic: 1 s, however long the wait is; who obeys it is refused again.',
+    ({ limiter }) => ({
+      limiter: redecided(limiter, (decision, { now }) =>
+        told(decision, (at) => Math.min(at, plus(now, SECOND_US)) as Micros),
+      ),
+    }),
+  ),
+  H7: ofRate(
+    'Retry-After waits for the whole bucket to be full, where one token would do: a request long before it is admitted.',
+    ({ limiter }, limit) => {
+      const { max, windowUs } = quotaOf(limit);
+      const others = ('burst' in limit ? limit.burst : max) - 1;
+      return {
+        limiter: redecided(limiter, (decision) =>
+          told(decision, (at) => plus(at, Math.floor((others * windowUs) / max))),
+        ),
+      };
+    },
+    { algorithm: ['token-bucket'] },
+  ),
+  H11: ofRate('Every reset is told one second too late, in Retry-After and in t.', ({ limiter }) => ({
+    limiter: redecided(limiter, (decision) => {
+      if (!decision.admitted) return told(decision, (at) => plus(at, SECOND_US));
+      const { resetAtUs } = decision;
+      return { ...decision, ...(resetAtUs !== undefined && { resetAtUs: plus(resetAtUs, SECOND_US) }) };
+    }),
+  })),
+};

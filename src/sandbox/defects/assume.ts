@@ -1,0 +1,66 @@
+import type { DefectId, RateAlgorithm } from '../../api/index.ts';
+import type { DailyLimit } from '../config/limits.ts';
+import { chosenDefects } from './choice.ts';
+import type { RateList, Requirement } from './defect.ts';
+import { defects } from './registry.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What defects make of settings that nobody has written. */
+export interface Assumed {
+  readonly algorithm?: RateAlgorithm;
+  readonly day?: DailyLimit['day'];
+  readonly rates?: RateList;
+}
+
+const requirementsOf = (ids: readonly DefectId[]): readonly Requirement[] =>
+  ids.flatMap((id) => defects[id].requires ?? []);
+const firstOf = <Value>(ids: readonly DefectId[], pick: (requirement: Requirement) => Value | undefined) =>
+  requirementsOf(ids)
+    .map(pick)
+    .find((value) => value !== undefined);
+
+/** The algorithm of the rate limit, the day and the rate limits that the chosen defects need; of several, the first counts. */
+export function assumedBy(ids: readonly DefectId[]): Assumed {
+  const algorithm = firstOf(ids, (each) => each.algorithm?.[0]);
+  const day = firstOf(ids, (each) => each.day?.[0]);
+  const rates = firstOf(ids, (each) => each.rates);
+  return { ...(algorithm && { algorithm }), ...(day && { day }), ...(rates && { rates }) };
+}
+
+/**
+ * The settings with what the chosen defects need, wherever the settings say nothing of it. Anything may stand anywhere: what
+ * is wrong in them is for others to tell.
+ */
+export function withAssumptions(settings: unknown): unknown {
+  if (!isMembers(settings)) return settings;
+  const ids = chosenDefects(settings.defects);
+  if (requirementsOf(ids).length === 0) return settings;
+  const { algorithm, day, rates } = assumedBy(ids);
+  const limits = isMembers(settings.limits) ? settings.limits : {};
+  const processing = firstOf(ids, (each) => each.processing);
+  const failureShare = firstOf(ids, (each) => each.failureShare);
+  return {
+    ...settings,
+    ...(failureShare !== undefined && { failureShare: settings.failureShare ?? failureShare }),
+    ...(processing !== undefined && { latency: filled(settings.latency, { processing }) }),
+    ...((settings.limits === undefined || isMembers(settings.limits)) && {
+      limits: {
+        ...limits,
+        ...((algorithm ?? rates) && { rate: eachFilled(limits.rate ?? rates, algorithm && { algorithm }) }),
+        ...(day && { daily: eachFilled(limits.daily, { day }) }),
+      },
+    }),
+  };
+}
+
+const filled = (value: unknown, missing: Members): unknown =>
+  value === undefined || isMembers(value) ? { ...missing, ...value } : value;
+
+/** A limit by its number, with its settings, or several at once. */
+function eachFilled(limit: unknown, missing: Members = {}): unknown {
+  if (typeof limit === 'number') return { max: limit, ...missing };
+  return Array.isArray(limit) ? limit.map((each) => filled(each, missing)) : filled(limit, missing);
+}

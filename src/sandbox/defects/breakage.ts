@@ -1,0 +1,28 @@
+import { microsFromMillis } from '../../base/index.ts';
+import type { SandboxConfig } from '../config.ts';
+import type { Breakage } from './defect.ts';
+import { defects } from './registry.ts';
+
+/** Everything as it is. */
+const nothing: Breakage = {
+  rules: (honest) => honest,
+  store: (honest) => honest,
+  handlers: (honest) => honest,
+  decide: (honest) => honest,
+};
+
+/** The chosen defects together, in their order: each wraps what those before it have left. */
+export function breakageOf(config: SandboxConfig): Breakage {
+  const circumstances = { config, lagUs: microsFromMillis(config.defectLag) };
+  return config.defects
+    .map((id): Breakage => ({ ...nothing, ...defects[id].breaks(circumstances) }))
+    .reduce(
+      (inner, outer) => ({
+        rules: (honest) => outer.rules(inner.rules(honest)),
+        store: (honest) => outer.store(inner.store(honest)),
+        handlers: (honest) => outer.handlers(inner.handlers(honest)),
+        decide: (honest) => outer.decide(inner.decide(honest)),
+      }),
+      nothing,
+    );
+}

@@ -1,0 +1,58 @@
+import {
+  type DefectId,
+  defectIds,
+  type LimitName,
+  type UnobservableDefectId,
+  unobservableDefectIds,
+} from '../../api/index.ts';
+import { nearest } from '../../base/index.ts';
+import type { SandboxConfig } from '../config.ts';
+import { defects, unobservable } from './registry.ts';
+
+const isDefect = (text: unknown): text is DefectId => (defectIds as readonly unknown[]).includes(text);
+const isUnobservable = (text: string): text is UnobservableDefectId =>
+  (unobservableDefectIds as readonly string[]).includes(text);
+
+/** Those of a list that are defects, whatever else stands in it. */
+export const chosenDefects = (list: unknown): readonly DefectId[] => (Array.isArray(list) ? list.filter(isDefect) : []);
+
+/** @returns what is wrong with a word that should be a defect; `undefined`: nothing */
+export function problemWith(text: string): string | undefined {
+  if (isDefect(text)) return undefined;
+  if (isUnobservable(text)) return `${text} cannot be had here: ${unobservable[text]}`;
+  // Ids are so short that any is near to any other.
+  const family = defectIds.filter((id) => id.charAt(0) === text.charAt(0).toUpperCase());
+  const guess = nearest(text, family);
+  const meant = guess === undefined ? '' : `, did you mean ${guess}?`;
+  return `there is no defect "${text}"${meant}; there are ${defectIds.join(', ')}`;
+}
+
+/** What keeps each chosen defect from showing under otherwise good settings, by its place in the list. */
+export function problemsWith(config: Pick<SandboxConfig, 'defects' | 'limits'>): ReadonlyMap<number, string> {
+  const problems = new Map<number, string>();
+  for (const [index, id] of config.defects.entries()) {
+    // Words that are no defect have been told already.
+    if (!isDefect(id)) continue;
+    const lack = config.defects.indexOf(id) < index ? 'stands there twice' : lacks(id, config.limits);
+    if (lack !== undefined) problems.set(index, `${id} ${lack}`);
+  }
+  return problems;
+}
+
+function lacks(id: DefectId, limits: SandboxConfig['limits']): string | undefined {
+  const { limit, requires: { algorithm, day, lacks: more } = {} } = defects[id];
+  if (limit !== undefined && limits[limit].length === 0) return `breaks ${names[limit]}, of which there is none`;
+  if (algorithm && !limits.rate.some((rate) => algorithm.includes(rate.algorithm))) {
+    return `is a defect of ${algorithm.join(' or ')}, but limits.rate is ${limits.rate.map((each) => each.algorithm).join(', ')}`;
+  }
+  if (day && !limits.daily.some((daily) => day.includes(daily.day))) {
+    return `is a defect of a day by ${day.join(' or ')}, but limits.daily is ${limits.daily.map((each) => each.day).join(', ')}`;
+  }
+  return more?.(limits);
+}
+
+const names: Readonly<Record<LimitName, string>> = {
+  rate: 'the rate limit',
+  concurrency: 'the limit of slots',
+  daily: 'the daily quota',
+};

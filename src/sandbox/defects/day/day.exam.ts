@@ -1,0 +1,31 @@
+import { examsOf } from '../defect.exam.ts';
+
+/** Noon is twelve hours from the next midnight in UTC, 3 h from that in Tokyo and 17 h from that in New York. */
+export const day = examsOf(
+  `
+D2   @days 0 send*6 | 12h send*6 | 36h send
+     honest  ok*5 day | ok*5 day | ok
+     broken  ok*5 day | day*6 | day
+
+D3   @days 0 j.send*6 | 3h j.send | 12h j.send
+     honest  ok*5 day | ok | ok
+     broken  ok*5 day | day | ok
+
+D3   @utc 0 j.send*6 | 3h j.send | 12h j.send
+     honest  ok*5 day | day | ok
+     broken  ok*5 day | ok | ok
+
+D4   @days 0 send*6 | 12h send | 16h+3599.9 send | 17h send
+     honest  ok*5 day | ok | ok | ok
+     broken  ok*5 day | day | day | ok
+
+D5   @days 0 send*6 | 12h send | 24h send
+     honest  ok*5 day | ok | ok
+     broken  ok*5 day | day | ok
+
+D6   @days -0.1 send*5 | 0 send*6 | 12h send
+     honest  ok*5 | day*6 | ok
+     broken  ok*5 | ok*5 day | day
+`,
+  { utc: { limits: { concurrency: 1_000, daily: { max: 5, day: 'utc' } } } },
+);

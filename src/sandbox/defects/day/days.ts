@@ -1,0 +1,42 @@
+import { type Micros, microsFromSeconds } from '../../../base/index.ts';
+import { DAY_US } from '../../limiters/day.ts';
+import { dayOfTokenTimezone, fixedWindow, rollingDay, utcDay } from '../../limiters/index.ts';
+import { plus, startOfWindow } from '../../limiters/windows.ts';
+import { asked } from '../altered.ts';
+import { everlasting } from '../everlasting.ts';
+import { ofDay } from '../of-limit.ts';
+
+const NOON_US = microsFromSeconds(12 * 3_600);
+/** Where the machine stands; its clocks change on the first Sunday of November and the second of March. */
+const SERVER_ZONE = 'America/New_York';
+
+const midnight = (now: Micros) => plus(startOfWindow(now, { max: 1, windowUs: DAY_US }), DAY_US);
+
+export const days = {
+  D2: ofDay(
+    'The counter is set to 0 where it does not exist, and nowhere else: it never starts again, and the next day is refused like this one.',
+    (_rule, { max }) => ({ limiter: everlasting(max, ({ now }) => midnight(now)) }),
+  ),
+  D3: ofDay(
+    "The day is declared to turn at the token's midnight and turns at that of UTC (or the other way round).",
+    (_rule, { max, day }) => ({ limiter: day === 'utc' ? dayOfTokenTimezone({ max }) : utcDay({ max }) }),
+    { day: ['token-timezone', 'utc'] },
+  ),
+  D4: ofDay(
+    `The day turns at the server's midnight, in ${SERVER_ZONE}, hours after the declared one, and has 23 or 25 hours where its clocks change.`,
+    (_rule, { max }) => ({
+      limiter: asked(dayOfTokenTimezone({ max }), (ask) => ({ ...ask, timezone: SERVER_ZONE })),
+    }),
+    { day: ['utc', 'token-timezone'] },
+  ),
+  D5: ofDay(
+    'A calendar day is declared, and 24 rolling hours are enforced: after midnight messages are refused until those of the day before are a day old.',
+    (_rule, { max }) => ({ limiter: rollingDay({ max }) }),
+    { day: ['utc', 'token-timezone'] },
+  ),
+  D6: ofDay(
+    'The day turns at noon, UTC: at midnight nothing comes back, and at noon everything does.',
+    (_rule, { max }) => ({ limiter: fixedWindow({ max, windowUs: DAY_US, phaseUs: NOON_US }) }),
+    { day: ['utc'] },
+  ),
+};

@@ -1,0 +1,19 @@
+import type { Micros } from '../../base/index.ts';
+import type { Ask, Limiter } from '../limiters/index.ts';
+import { type Algorithm, keyed } from '../limiters/keyed.ts';
+import { NEVER } from './quota.ts';
+
+/** At most `max` units, ever. @param resetAt when more are promised; `undefined`: no word of it */
+export function everlasting(max: number, resetAt: (ask: Ask) => Micros | undefined): Limiter {
+  const algorithm: Algorithm<{ used: number }> = {
+    peek(state, ask) {
+      const used = state?.used ?? 0;
+      const resetAtUs = resetAt(ask);
+      if (used >= max) return { admitted: false, retryAtUs: resetAtUs ?? NEVER };
+      return { admitted: true, remaining: max - used - 1, ...(resetAtUs !== undefined && { resetAtUs }) };
+    },
+    take: (state) => ({ used: (state?.used ?? 0) + 1 }),
+    expiresAt: () => NEVER,
+  };
+  return keyed(algorithm);
+}

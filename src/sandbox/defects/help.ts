@@ -1,0 +1,75 @@
+import { type DefectId, defectIds, type LimitName, unobservableDefectIds } from '../../api/index.ts';
+import type { Requirement } from './defect.ts';
+import { defects, unobservable } from './registry.ts';
+
+/** What a group of defects breaks, by the letter of their ids. */
+export type DefectFamily = 'over-admission' | 'wrongful-refusal' | 'scope' | 'advice' | 'slots' | 'idempotency' | 'day';
+
+/** A defect for people and for trials. */
+export interface DefectDescription {
+  readonly id: DefectId;
+  readonly family: DefectFamily;
+  /** The limit that is broken; absent: none, but the answers or the memory of messages. */
+  readonly limit?: LimitName;
+  /** What is broken, how it shows, and what it sets where the settings say nothing. */
+  readonly says: string;
+}
+
+const families: Readonly<Record<string, DefectFamily>> = {
+  O: 'over-admission',
+  W: 'wrongful-refusal',
+  S: 'scope',
+  H: 'advice',
+  C: 'slots',
+  I: 'idempotency',
+  D: 'day',
+};
+const titles: Readonly<Record<DefectFamily, string>> = {
+  'over-admission': 'Admits too much',
+  'wrongful-refusal': 'Refuses wrongly',
+  scope: 'Counts the wrong requests together',
+  advice: 'Advises wrongly',
+  slots: 'Loses, keeps or invents slots',
+  idempotency: 'Forgets or mistakes messages that were sent before',
+  day: 'Turns the day wrongly',
+};
+
+/** What is set for a defect, as a sentence. */
+function assumptionOf({ algorithm, day, rates, failureShare, processing }: Requirement): string {
+  const parts = [
+    ...(algorithm ? [`the rate algorithm ${algorithm[0]}`] : []),
+    ...(day ? [`the day ${day[0]}`] : []),
+    ...(rates ? [`the rate limits ${JSON.stringify(rates)}`] : []),
+    ...(failureShare === undefined ? [] : [`a failure share of ${failureShare}`]),
+    ...(processing ? ['turns that are processed for a minute'] : []),
+  ];
+  return parts.length === 0 ? '' : ` Sets ${parts.join(' and ')}, unless something else is given.`;
+}
+
+/** Every defect that can be chosen. */
+export const defectDescriptions: readonly DefectDescription[] = defectIds.map((id) => {
+  const { limit, says, requires = {} } = defects[id];
+  const family = families[id.charAt(0)] ?? 'over-admission';
+  return { id, family, ...(limit && { limit }), says: `${says}${assumptionOf(requires)}` };
+});
+
+/** The sentences of some, by id. */
+export const sentencesOf = (ids: readonly DefectId[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(ids.map((id) => [id, defectDescriptions.find((each) => each.id === id)?.says ?? '']));
+
+/** All of them with their sentences, for a terminal. Made from the registry. */
+export function describeDefects(): string {
+  const groups = Object.values(families).flatMap((family) => [
+    '',
+    `${titles[family]}:`,
+    ...defectDescriptions.filter((each) => each.family === family).map(({ id, says }) => `  ${id.padEnd(4)} ${says}`),
+  ]);
+  return [
+    'Defects that the sandbox can have, each found in a real limiter or API. --defect ID chooses one and may be repeated;',
+    'each wraps those before it. What races in the world is a lag of service time here (--defect-lag), and so repeatable.',
+    ...groups,
+    '',
+    'Of the same catalogue, but invisible to any client of this API:',
+    ...unobservableDefectIds.map((id) => `  ${id.padEnd(4)} ${unobservable[id]}`),
+  ].join('\n');
+}

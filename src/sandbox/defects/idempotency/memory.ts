@@ -1,0 +1,103 @@
+import { type Micros, microsFromSeconds } from '../../../base/index.ts';
+import type { ConversationRecord, Store, TurnRecord } from '../../store.ts';
+import { alteredStore } from '../altered.ts';
+import type { Circumstances, Defect } from '../defect.ts';
+
+/** A store that finds some turns no more by their client_message_id. @param knows whether it still does */
+const forgetting =
+  (knows: (turn: TurnRecord, now: Micros, circumstances: Circumstances) => boolean): Defect['breaks'] =>
+  (circumstances) => ({
+    store(honest) {
+      let now = 0 as Micros;
+      return alteredStore(honest, {
+        // Called before every decision, and so the store's clock.
+        expire(at) {
+          now = at;
+          honest.expire(at);
+        },
+        findTurnByClientMessage(conversation, id) {
+          const turn = honest.findTurnByClientMessage(conversation, id);
+          return turn && knows(turn, now, circumstances) ? turn : undefined;
+        },
+      });
+    },
+  });
+
+const TTL_US = microsFromSeconds(10);
+const slow = { distribution: 'constant', value: 60_000 } as unknown as NonNullable<
+  NonNullable<Defect['requires']>['processing']
+>;
+
+const keyOf = ({ owner, id }: ConversationRecord, clientMessageId: string) =>
+  `${owner}\n${id.toLowerCase()}\n${clientMessageId}`;
+
+/** How many keys the cache holds. */
+const CACHED = 256;
+
+/** Messages by their keys, the last used of them only. */
+function cached(honest: Store): Store {
+  const used = new Set<string>();
+  const touch = (key: string) => {
+    used.delete(key);
+    used.add(key);
+    for (const oldest of used) {
+      if (used.size <= CACHED) break;
+      used.delete(oldest);
+    }
+  };
+  return alteredStore(honest, {
+    addTurn(turn) {
+      touch(keyOf(turn.conversation, turn.clientMessageId));
+      honest.addTurn(turn);
+    },
+    findTurnByClientMessage(conversation, id) {
+      const key = keyOf(conversation, id);
+      if (!used.has(key)) return undefined;
+      touch(key);
+      return honest.findTurnByClientMessage(conversation, id);
+    },
+  });
+}
+
+/** Messages by client_message_id alone, whoever sent them first. */
+function unscoped(honest: Store): Store {
+  const first = new Map<string, TurnRecord>();
+  const remember = (turn: TurnRecord) => {
+    if (!first.has(turn.clientMessageId)) first.set(turn.clientMessageId, turn);
+  };
+  for (const turn of honest.turns()) remember(turn);
+  return alteredStore(honest, {
+    addTurn(turn) {
+      remember(turn);
+      honest.addTurn(turn);
+    },
+    findTurnByClientMessage: (conversation, id) => honest.findTurnByClientMessage(conversation, id) ?? first.get(id),
+  });
+}
+
+const I1: Defect = {
+  says: 'A message sent again while the first is still being accepted is accepted once more: two equal messages in parallel give two turns.',
+  breaks: forgetting(({ schedule }, now, { lagUs }) => now >= schedule.acceptedAt + lagUs),
+};
+const I2: Defect = {
+  says: 'The lock of a message in process ends after 10 s though the turn goes on: sent again during a slow turn, the message is accepted once more.',
+  requires: { processing: slow },
+  breaks: forgetting(({ schedule }, now) => now < schedule.acceptedAt + TTL_US || now >= schedule.finishedAt),
+};
+const I7: Defect = {
+  says: "Messages are found by client_message_id alone, without conversation and user: another user's message of the same id and content gives the first one's turn.",
+  breaks: () => ({ store: unscoped }),
+};
+const I9: Defect = {
+  says: 'Only the last 256 client_message_ids are remembered: one sent again after 256 others is accepted once more.',
+  breaks: () => ({ store: cached }),
+};
+const I11: Defect = {
+  says: 'A turn that takes more than 10 s counts as timed out and its message as never sent: sent again then, also after the turn has completed, it is accepted once more.',
+  requires: { processing: slow },
+  breaks: forgetting(
+    ({ schedule }, now) => now < schedule.acceptedAt + TTL_US || schedule.finishedAt - schedule.acceptedAt <= TTL_US,
+  ),
+};
+
+export const memory = { I1, I2, I7, I9, I11 };

@@ -1,0 +1,112 @@
+import { fixedWindow, type Limiter } from '../../limiters/index.ts';
+import { type Algorithm, keyed } from '../../limiters/keyed.ts';
+import { plus, type Quota, roundedUp, startOfWindow } from '../../limiters/windows.ts';
+import { ofRate } from '../of-limit.ts';
+import { quotaOf } from '../quota.ts';
+
+/** One timer for all keys, begun by whoever comes first: windows of the clock at a phase that chance has chosen. */
+function sharedTimer(quota: Quota, honest: Limiter): Limiter {
+  let shared: Limiter | undefined;
+  return {
+    peek: (ask) => (shared ?? honest).peek(ask),
+    take(ask) {
+      shared ??= fixedWindow({ ...quota, phaseUs: (ask.now % quota.windowUs) as typeof ask.now });
+      shared.take(ask);
+    },
+    // A store of its kind is the process's memory: it ends with it.
+    save: () => ({}),
+    load: () => undefined,
+    stateOf: () => undefined,
+    get size() {
+      return shared?.size ?? 0;
+    },
+  };
+}
+
+/** `staleAt` is where the previous window truly began; the weight is worked out from there. */
+type Stale = { startsAt: number; current: number; previous: number; staleAt: number };
+
+/** A sliding counter whose previous window may be long gone: its weight then is below zero, and units come from nothing. */
+function staleWindow(quota: ReturnType<typeof quotaOf>): Limiter {
+  const { max, windowUs } = quota;
+  const current = (state: Stale | undefined, now: number): Stale => {
+    const startsAt = startOfWindow(now as typeof windowUs, quota);
+    if (!state) return { startsAt, current: 0, previous: 0, staleAt: startsAt - windowUs };
+    if (state.startsAt === startsAt) return state;
+    return { startsAt, current: 0, previous: state.current, staleAt: state.startsAt };
+  };
+  /** Units left; what is counted may be negative. */
+  const left = ({ current: used, previous, staleAt }: Stale, now: number) =>
+    max - used - Math.floor(previous * (1 - (now - (staleAt + windowUs)) / windowUs));
+  const algorithm: Algorithm<Stale> = {
+    peek(state, { now }) {
+      const found = current(state, now);
+      const units = left(found, now);
+      const endsAt = plus(found.startsAt as typeof now, windowUs);
+      return units >= 1
+        ? { admitted: true, remaining: units - 1, resetAtUs: endsAt }
+        : { admitted: false, retryAtUs: endsAt };
+    },
+    take(state, { now }) {
+      const found = current(state, now);
+      return { ...found, current: found.current + 1 };
+    },
+    // Never cleaned away: that is the defect. A thousand windows later nobody remembers the key.
+    expiresAt: ({ startsAt }) => plus(startsAt as typeof windowUs, 1_000 * windowUs),
+  };
+  return keyed(algorithm);
+}
+
+/** `whole` and `parts` as of an arrival time; how early a request may come and still count as in time. */
+const SLACK_US = 1_000_000;
+
+/** Arrival times compared to the second: who comes up to a second early is in time, and pays nothing for it. */
+function slackArrivals({ max, windowUs }: Quota, burst: number): Limiter {
+  const spacing = windowUs / max;
+  type State = { tat: number };
+  const tolerance = (burst - 1) * spacing;
+  const dueAt = (state: State | undefined) => (state ? state.tat - tolerance : Number.NEGATIVE_INFINITY);
+  const algorithm: Algorithm<State> = {
+    peek(state, { now }) {
+      const due = dueAt(state);
+      if (now < due - SLACK_US) return { admitted: false, retryAtUs: Math.ceil(due - SLACK_US) as typeof now };
+      const ahead = Math.max(now, state?.tat ?? now) + spacing - now;
+      return { admitted: true, remaining: Math.max(0, Math.floor((tolerance - ahead) / spacing) + 1) };
+    },
+    take(state, { now }) {
+      // As if the request had come when it was due.
+      const early = Math.max(0, dueAt(state) - now);
+      return { tat: Math.max(now, (state?.tat ?? now) - early) + spacing };
+    },
+    expiresAt: ({ tat }) => plus(Math.ceil(tat) as typeof windowUs, roundedUp(SLACK_US, 1)),
+  };
+  return keyed(algorithm);
+}
+
+export const boundaries = {
+  O7: ofRate(
+    'A sliding window is declared, and a fixed one enforced: just before and just after a minute begins the whole limit passes, twice the limit in a moment.',
+    (_rule, limit) => ({ limiter: fixedWindow(quotaOf(limit)) }),
+    { algorithm: ['sliding-log'] },
+  ),
+  O8: ofRate(
+    "All counters are cleared by one timer, begun by whoever came first, rather than each by its own: a second user's or application's window ends early, and it has twice the limit in less than a window.",
+    ({ limiter }, limit) => ({ limiter: sharedTimer(quotaOf(limit), limiter) }),
+    { algorithm: ['fixed-window-first-request'] },
+  ),
+  O12: ofRate(
+    'Whether a request comes too early is compared to the second, so that one in time by less counts as in time: under steady overload more than the rate passes, by half at 20 per minute.',
+    (_rule, limit) => ({ limiter: slackArrivals(quotaOf(limit), 'burst' in limit ? limit.burst : limit.max) }),
+    { algorithm: ['gcra'] },
+  ),
+  O16: ofRate(
+    'The sliding counter looks for the window before in the wrong place and finds nothing: it is a fixed window, with twice the limit around a boundary.',
+    (_rule, limit) => ({ limiter: fixedWindow(quotaOf(limit)) }),
+    { algorithm: ['sliding-counter'] },
+  ),
+  O17: ofRate(
+    'The sliding counter weighs a window long gone as if it had just ended, below zero: after an idle time of several windows a burst of several times the limit passes.',
+    (_rule, limit) => ({ limiter: staleWindow(quotaOf(limit)) }),
+    { algorithm: ['sliding-counter'] },
+  ),
+};

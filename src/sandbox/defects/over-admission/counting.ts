@@ -1,0 +1,80 @@
+import { type Micros, microsFromSeconds, seededRandom } from '../../../base/index.ts';
+import type { RateLimit } from '../../config/limits.ts';
+import { rateLimiter } from '../../gate/index.ts';
+import { fixedWindowFromFirst, type Limiter } from '../../limiters/index.ts';
+import { keyed } from '../../limiters/keyed.ts';
+import { holders } from '../../limiters/semaphore.ts';
+import { altered, redecided } from '../altered.ts';
+import { ofDay, ofRate, ofSlots } from '../of-limit.ts';
+import { NEVER, quotaOf } from '../quota.ts';
+
+/** Django's cache keeps an entry so long unless it is told otherwise. */
+const CACHE_TTL_US = microsFromSeconds(300);
+
+/** The limiter's counter, in a cache that forgets it long before the day turns. */
+function inShortCache(max: number, honest: Limiter): Limiter {
+  return redecided(fixedWindowFromFirst({ max, windowUs: CACHE_TTL_US }), (decision, ask) => {
+    if (decision.admitted) return decision;
+    // What it says of the next day is right: nobody has told the advice.
+    const day = honest.peek(ask);
+    return { admitted: false, retryAtUs: (day.admitted ? day.resetAtUs : day.retryAtUs) ?? decision.retryAtUs };
+  });
+}
+
+const EVERY_US = microsFromSeconds(120);
+const LASTING_US = microsFromSeconds(10);
+
+/** Its store fails for ten seconds of every two minutes; it then admits and counts nothing. */
+function failsOpen(honest: Limiter, max: number, seed: number): Limiter {
+  const offset = seededRandom(seed, 'defect', 'O21').integer(EVERY_US - LASTING_US);
+  const isOut = (now: Micros) => {
+    const into = now % EVERY_US;
+    return into >= offset && into < offset + LASTING_US;
+  };
+  return altered(honest, {
+    peek: (ask) => (isOut(ask.now) ? { admitted: true, remaining: max - 1 } : honest.peek(ask)),
+    take(ask) {
+      if (!isOut(ask.now)) honest.take(ask);
+    },
+  });
+}
+
+/** The limiter with room for more or fewer at once; the steady rate of a bucket stays. */
+export function resized(limit: RateLimit, by: number, honest: Limiter): Limiter {
+  if ('burst' in limit) return rateLimiter({ ...limit, burst: limit.burst + by });
+  if (limit.max + by >= 1) return rateLimiter({ ...limit, max: limit.max + by });
+  const { windowUs } = quotaOf(limit);
+  return redecided(honest, (_, { now }) => ({ admitted: false, retryAtUs: (now + windowUs) as Micros }));
+}
+
+export const counting = {
+  O13: ofRate(
+    'The time that the counter is kept is rounded down to none, so that nothing is kept: no request is ever refused.',
+    ({ limiter }) => ({ limiter: altered(limiter, { take: () => undefined }) }),
+  ),
+  O14: ofDay(
+    "The day's counter is kept for 5 minutes only, the default of its cache: messages spread over more than that never meet the quota.",
+    ({ limiter }, { max }) => ({ limiter: inShortCache(max, limiter) }),
+  ),
+  O19: ofSlots(
+    'A refused message gives back a slot that it never had: with all slots taken, refusals and admissions alternate, and more turns are open than there are slots.',
+    (_rule, limit) => {
+      const { max } = limit;
+      const ttlUs = limit.algorithm === 'lease' ? limit.ttl * 1_000 : NEVER;
+      const slots = holders(max, ({ now, heldUntil = now }) => Math.min(heldUntil, now + ttlUs) as Micros);
+      return { limiter: keyed({ ...slots, refuse: (ends) => ends?.slice(1) ?? [] }) };
+    },
+  ),
+  O21: ofRate(
+    'The limit fails open when its store does, which is for 10 s in every 2 min of service time: a span without any refusal, however much is sent.',
+    ({ limiter }, { max }, { config }) => ({ limiter: failsOpen(limiter, max, config.seed) }),
+  ),
+  O22: ofRate(
+    'Requests that fail are refunded, whoever made them fail: a flood of 422 is never limited, and leaves the limit whole.',
+    () => ({ countsInvalid: false }),
+  ),
+  O24: ofRate(
+    'The counter is compared before it is incremented, off by one: one request more than the limit passes.',
+    ({ limiter }, limit) => ({ limiter: resized(limit, 1, limiter) }),
+  ),
+};

@@ -1,0 +1,154 @@
+import { type Micros, seededRandom } from '../../../base/index.ts';
+import type { Ask, Limiter } from '../../limiters/index.ts';
+import { type Algorithm, keyed } from '../../limiters/keyed.ts';
+import { altered } from '../altered.ts';
+import { ofRate, ofSlots } from '../of-limit.ts';
+import { quotaOf } from '../quota.ts';
+
+/*
+ * What races in a service of many threads has no window in a core that decides one request after the other. So the window is
+ * a lag of service time: requests closer together than that did not see each other.
+ */
+
+/** Reads lag writes: what is taken counts, but only once the lag is over. */
+function readsLag(honest: Limiter, lagUs: Micros): Limiter {
+  const unseen: Ask[] = [];
+  const write = (now: Micros) => {
+    let seen = 0;
+    for (const ask of unseen) {
+      if (ask.now + lagUs > now) break;
+      honest.take(ask);
+      seen++;
+    }
+    unseen.splice(0, seen);
+  };
+  return altered(honest, {
+    peek(ask) {
+      write(ask.now);
+      return honest.peek(ask);
+    },
+    take: (ask) => void unseen.push(ask),
+    save(now) {
+      write(now);
+      return honest.save(now);
+    },
+  });
+}
+
+/** So many keys are remembered at most; who is forgotten merely loses no update. */
+const MOST_KEYS = 10_000;
+
+/** What was read is written back changed, over what others have written meanwhile: of requests within the lag, one counts. */
+function updatesAreLost(honest: Limiter, lagUs: Micros): Limiter {
+  const writtenAt = new Map<string, Micros>();
+  return altered(honest, {
+    take(ask) {
+      const last = writtenAt.get(ask.key);
+      if (last !== undefined && ask.now < last + lagUs) return;
+      if (writtenAt.size >= MOST_KEYS) writtenAt.clear();
+      writtenAt.set(ask.key, ask.now);
+      honest.take(ask);
+    },
+  });
+}
+
+/** `at` is the time stamp of the last request, `seenAt` when it came; `older` says which kind of stamp it had. */
+type Bucket = { at: number; tokens: number; seenAt: number; older: 0 | 1 };
+
+/** Every other of requests that overlap carries a time stamp from before its wait for the lock, and sets the bucket back. */
+function staleStamps(limit: Parameters<typeof quotaOf>[0], lagUs: Micros): Limiter {
+  const { max, windowUs } = quotaOf(limit);
+  const capacity = 'burst' in limit ? limit.burst : max;
+  const current = (state: Bucket | undefined, now: Micros): Bucket => {
+    if (!state) return { at: now, tokens: capacity, seenAt: now, older: 0 };
+    const overlaps = now < state.seenAt + lagUs;
+    const older = overlaps && state.older === 0 ? 1 : 0;
+    const at = older === 1 ? now - lagUs : now;
+    const gained = (Math.max(0, at - state.at) * max) / windowUs;
+    return { at, tokens: Math.min(capacity, state.tokens + gained), seenAt: now, older };
+  };
+  const algorithm: Algorithm<Bucket> = {
+    peek(state, { now }) {
+      const { tokens } = current(state, now);
+      if (tokens >= 1) return { admitted: true, remaining: Math.floor(tokens - 1) };
+      return { admitted: false, retryAtUs: (now + Math.ceil(((1 - tokens) * windowUs) / max)) as Micros };
+    },
+    take(state, { now }) {
+      const bucket = current(state, now);
+      return { ...bucket, tokens: bucket.tokens - 1 };
+    },
+    refuse: (state, { now }) => current(state, now),
+    expiresAt: ({ at, tokens }) => (at + lagUs + Math.ceil(((capacity - tokens) * windowUs) / max)) as Micros,
+  };
+  return keyed(algorithm);
+}
+
+export const races = {
+  O1: ofRate(
+    'The counter is read at once and incremented later: of requests in parallel all read the same value, and more than the limit pass; one after the other, the limit holds.',
+    ({ limiter }, _limit, { lagUs }) => ({ limiter: readsLag(limiter, lagUs) }),
+  ),
+  O2: ofRate(
+    'The counter is got and set back in two steps, so that increments are lost: of requests in parallel only one counts, and a flood passes the limit many times over.',
+    ({ limiter }, _limit, { lagUs }) => ({ limiter: updatesAreLost(limiter, lagUs) }),
+  ),
+  O3: ofRate(
+    'The arrival time is read and set without a lock, so that updates are lost: a parallel burst passes whatever its size; one after the other, the limit holds.',
+    ({ limiter }, _limit, { lagUs }) => ({ limiter: updatesAreLost(limiter, lagUs) }),
+    { algorithm: ['gcra'] },
+  ),
+  O4: ofRate(
+    'Time stamps are taken before the wait for the lock: in a heavy parallel burst older and newer ones alternate, and each pair refills the bucket anew, so that more than its capacity passes within an instant.',
+    (_rule, limit, { lagUs }) => ({ limiter: staleStamps(limit, lagUs) }),
+    { algorithm: ['token-bucket'] },
+  ),
+  C5: ofSlots(
+    'The slots in use are counted first and taken later: of messages sent in parallel more find a slot than there are; one after the other, the limit holds.',
+    ({ limiter }, _limit, { lagUs }) => ({ limiter: readsLag(limiter, lagUs) }),
+  ),
+};
+
+const WORKERS = 2;
+
+/** Each worker counts by itself; which one serves a request is chance. */
+function perWorker(honest: Limiter, seed: number, name: string): Limiter {
+  const random = seededRandom(seed, 'defect', 'O5', name);
+  // A look and what follows from it are one request's, and nobody comes between.
+  let served = '';
+  const there = (ask: Ask): Ask => ({ ...ask, key: served });
+  const { refuse } = honest;
+  return altered(honest, {
+    peek(ask) {
+      served = `${ask.key} worker ${random.integer(WORKERS)}`;
+      return honest.peek(there(ask));
+    },
+    take: (ask) => honest.take(there(ask)),
+    ...(refuse && { refuse: (ask: Ask) => refuse(there(ask)) }),
+  });
+}
+
+/** One of the workers lets everything pass and counts nothing. */
+function withIdleWorker(honest: Limiter, max: number, seed: number, name: string): Limiter {
+  const random = seededRandom(seed, 'defect', 'O6', name);
+  let enforced = true;
+  return altered(honest, {
+    peek(ask) {
+      enforced = random.integer(WORKERS) > 0;
+      return enforced ? honest.peek(ask) : { admitted: true, remaining: max - 1 };
+    },
+    take(ask) {
+      if (enforced) honest.take(ask);
+    },
+  });
+}
+
+export const workers = {
+  O5: ofRate(
+    'Each of two workers counts by itself, and chance says which one serves a request: up to twice the limit passes, and refusals come among admissions.',
+    ({ limiter, name }, _limit, { config }) => ({ limiter: perWorker(limiter, config.seed, name) }),
+  ),
+  O6: ofRate(
+    'One of two workers does not enforce the limit: once it is exhausted, admissions and refusals alternate by chance.',
+    ({ limiter, name }, { max }, { config }) => ({ limiter: withIdleWorker(limiter, max, config.seed, name) }),
+  ),
+};

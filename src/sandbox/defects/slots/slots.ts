@@ -1,0 +1,105 @@
+import { type Micros, microsFromSeconds } from '../../../base/index.ts';
+import type { Rule } from '../../gate/index.ts';
+import type { Ask, Limiter, SavedStates } from '../../limiters/index.ts';
+import { keyed } from '../../limiters/keyed.ts';
+import type { Log } from '../../limiters/log.ts';
+import { holders } from '../../limiters/semaphore.ts';
+import { altered, alteredStore, redecided } from '../altered.ts';
+import type { Defect } from '../defect.ts';
+import { changedRules, ofSlots } from '../of-limit.ts';
+import { NEVER } from '../quota.ts';
+
+/** A rule whose slots may be lost: it cannot say when one comes free, and does not try. */
+const losing = (limiter: Limiter): Partial<Rule> => ({
+  advises: false,
+  limiter: redecided(limiter, (decision) =>
+    decision.admitted ? { admitted: true, remaining: decision.remaining } : decision,
+  ),
+});
+
+/** What a message that is found invalid holds: it was not told how long. */
+const isOver = ({ now, heldUntil = now }: Ask) => heldUntil <= now;
+
+const C1: Defect = {
+  limit: 'concurrency',
+  says: 'The slot of a turn that fails is never given back: with each failed turn there is one less, and in the end every message is refused.',
+  requires: { failureShare: 0.5 },
+  breaks: (circumstances) => {
+    let fails = false;
+    const forgetting = (honest: Limiter) =>
+      altered(honest, { take: (ask) => honest.take(fails ? { ...ask, heldUntil: NEVER } : ask) });
+    return {
+      store: (honest) =>
+        alteredStore(honest, {
+          addTurn(turn) {
+            // Its slot is taken directly after, before anybody else comes.
+            fails = turn.schedule.outcome === 'failed';
+            honest.addTurn(turn);
+          },
+        }),
+      ...changedRules('concurrency', ({ limiter }) => losing(forgetting(limiter)), circumstances),
+    };
+  },
+};
+
+/** How much later than its turn a slot comes free. */
+const LATE_US = microsFromSeconds(3);
+
+/** The process that held a slot is gone, and nobody else gives it back. */
+function withoutLease(honest: Limiter): Limiter {
+  let orphans = new Map<string, Log>();
+  return altered(honest, {
+    load(saved: SavedStates) {
+      orphans = new Map(Object.entries(saved as Readonly<Record<string, Log>>));
+      honest.load({});
+    },
+    peek(ask) {
+      for (const end of orphans.get(ask.key) ?? []) if (end > ask.now) honest.take({ ...ask, heldUntil: NEVER });
+      orphans.delete(ask.key);
+      return honest.peek(ask);
+    },
+  });
+}
+
+export const slots = {
+  C1,
+  C2: ofSlots(
+    'A message answered 422 or 404 takes a slot and never gives it back: after as many of them as there are slots, every message is refused.',
+    ({ limiter }) => ({
+      ...losing(altered(limiter, { take: (ask) => limiter.take(isOver(ask) ? { ...ask, heldUntil: NEVER } : ask) })),
+      countsInvalid: true,
+    }),
+  ),
+  C4: ofSlots(
+    'A slot comes free 3 s after its turn has finished: who sends as soon as the turn is seen completed is refused.',
+    ({ limiter }) => ({
+      limiter: altered(limiter, {
+        take: (ask) =>
+          limiter.take({ ...ask, heldUntil: ((ask.heldUntil ?? ask.now) + (isOver(ask) ? 0 : LATE_US)) as Micros }),
+      }),
+    }),
+  ),
+  C7: ofSlots(
+    'Slots have no lease: what was held when the process was killed is lost for ever. Shows after a restart over a store.',
+    ({ limiter }) => losing(withoutLease(limiter)),
+  ),
+  C8: ofSlots(
+    'A refusal sets the limit to a default of its own, 3, or one more than it was where it was at least that: the next messages find more slots.',
+    (_rule, { max }) => {
+      const endsAt = ({ now, heldUntil = now }: { readonly now: Micros; readonly heldUntil?: Micros }) => heldUntil;
+      const [declared, usual] = [holders(max, endsAt), holders(Math.max(3, max + 1), endsAt)];
+      const reset = new Set<string>();
+      const current = (key: string) => (reset.has(key) ? usual : declared);
+      return {
+        limiter: keyed<Log>({
+          ...declared,
+          peek: (state, ask) => current(ask.key).peek(state, ask),
+          refuse(state = [], { key }) {
+            reset.add(key);
+            return state;
+          },
+        }),
+      };
+    },
+  ),
+};

@@ -1,0 +1,60 @@
+import type { Micros } from '../../../base/index.ts';
+import type { RateLimit } from '../../config/limits.ts';
+import type { Limiter } from '../../limiters/index.ts';
+import { type Algorithm, keyed } from '../../limiters/keyed.ts';
+import { ofRate } from '../of-limit.ts';
+import { NEVER, quotaOf, SECOND_US } from '../quota.ts';
+
+type State = { at: number; tokens: number };
+interface Size {
+  readonly capacity: number;
+  /** Tokens that a true bucket gains in so many microseconds. */
+  readonly gained: (us: number) => number;
+}
+
+/** A token bucket that refills wrongly, and writes down what it finds at every request. @param refill tokens `us` after `tokens` */
+function bucket(limit: RateLimit, refill: (tokens: number, us: number, size: Size) => number): Limiter {
+  const { max, windowUs } = quotaOf(limit);
+  const size: Size = { capacity: 'burst' in limit ? limit.burst : max, gained: (us) => (us * max) / windowUs };
+  const tokensAt = (state: State | undefined, now: number) =>
+    state ? Math.min(size.capacity, refill(state.tokens, now - state.at, size)) : size.capacity;
+  const algorithm: Algorithm<State> = {
+    peek(state, { now }) {
+      const tokens = tokensAt(state, now);
+      if (tokens >= 1) return { admitted: true, remaining: Math.floor(tokens) - 1 };
+      return { admitted: false, retryAtUs: (now + Math.ceil(((1 - tokens) * windowUs) / max)) as Micros };
+    },
+    take: (state, { now }) => ({ at: now, tokens: tokensAt(state, now) - 1 }),
+    refuse: (state, { now }) => ({ at: now, tokens: tokensAt(state, now) }),
+    // A true bucket's key may be forgotten once it is full. Here that would heal what is broken.
+    expiresAt: () => NEVER,
+  };
+  return keyed(algorithm);
+}
+
+/** In 32 bits of 10 µs, a time above 11.9 h is below zero; 12 h is told. */
+const OVERFLOW_US = 12 * 3_600 * SECOND_US;
+
+export const buckets = {
+  W15: ofRate(
+    'The refill overflows after 12 h without a request: the bucket is as far below zero as it holds, and a rested client is refused for longer than a window.',
+    (_rule, limit) => ({
+      limiter: bucket(limit, (tokens, us, { capacity, gained }) =>
+        us >= OVERFLOW_US ? -capacity : tokens + gained(us),
+      ),
+    }),
+    { algorithm: ['token-bucket'] },
+  ),
+  W19: ofRate(
+    'Permits do not come back to a bucket that was emptied: it refuses, a day later as well.',
+    (_rule, limit) => ({
+      limiter: bucket(limit, (tokens, us, { gained }) => (tokens < 1 ? tokens : tokens + gained(us))),
+    }),
+    { algorithm: ['token-bucket'] },
+  ),
+  W20: ofRate(
+    'The bucket refills by whole tokens but notes the time of every request, refused ones too: who asks twice per token finds it empty for ever.',
+    (_rule, limit) => ({ limiter: bucket(limit, (tokens, us, { gained }) => tokens + Math.floor(gained(us))) }),
+    { algorithm: ['token-bucket'] },
+  ),
+};

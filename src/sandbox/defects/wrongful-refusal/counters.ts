@@ -1,0 +1,164 @@
+import type { Micros } from '../../../base/index.ts';
+import { gcra, type Limiter, slidingLogOfAttempts, tokenBucket } from '../../limiters/index.ts';
+import { type Algorithm, keyed } from '../../limiters/keyed.ts';
+import { type AlignedQuota, plus, startOfWindow } from '../../limiters/windows.ts';
+import { altered, redecided } from '../altered.ts';
+import { everlasting } from '../everlasting.ts';
+import { ofDay, ofRate } from '../of-limit.ts';
+import { resized } from '../over-admission/counting.ts';
+import { quotaOf, SECOND_US } from '../quota.ts';
+
+type Window = { startsAt: Micros; used: number };
+
+/** Windows of the clock of which an exhausted one spoils what follows. @param spoiltAt until when the state still refuses */
+function lingering(
+  quota: AlignedQuota,
+  until: (endsAt: Micros) => Micros,
+  advice: (now: Micros, endsAt: Micros) => Micros,
+): Limiter {
+  const { max, windowUs } = quota;
+  const current = (state: Window | undefined, now: Micros): Window => {
+    const startsAt = startOfWindow(now, quota);
+    if (!state || state.startsAt === startsAt) return state ?? { startsAt, used: 0 };
+    const lingers = state.used >= max && now < until(plus(state.startsAt, windowUs));
+    return lingers ? state : { startsAt, used: 0 };
+  };
+  const algorithm: Algorithm<Window> = {
+    peek(state, { now }) {
+      const { startsAt, used } = current(state, now);
+      const endsAt = plus(startsAt, windowUs);
+      return used < max
+        ? { admitted: true, remaining: max - used - 1, resetAtUs: endsAt }
+        : { admitted: false, retryAtUs: advice(now, endsAt) };
+    },
+    take(state, { now }) {
+      const window = current(state, now);
+      return { ...window, used: window.used + 1 };
+    },
+    expiresAt: ({ startsAt }) => until(plus(startsAt, windowUs)),
+  };
+  return keyed(algorithm);
+}
+
+/** The end of the window that `now` lies in, whichever window the counter is of. */
+const nextWindow = (quota: AlignedQuota) => (now: Micros) => plus(startOfWindow(now, quota), quota.windowUs);
+
+/** A window with a penalty that every refusal begins anew. */
+type Blocked = { startsAt: Micros; used: number; blockedUntil: Micros };
+function blockFromLast({ max, windowUs }: AlignedQuota, blockUs: Micros): Limiter {
+  const current = (state: Blocked | undefined, now: Micros): Blocked => {
+    const goesOn = state && (now < state.blockedUntil || (state.blockedUntil === 0 && now < state.startsAt + windowUs));
+    return goesOn ? state : { startsAt: now, used: 0, blockedUntil: 0 as Micros };
+  };
+  const algorithm: Algorithm<Blocked> = {
+    peek(state, { now }) {
+      const { startsAt, used } = current(state, now);
+      return used < max
+        ? { admitted: true, remaining: max - used - 1, resetAtUs: plus(startsAt, windowUs) }
+        : { admitted: false, retryAtUs: plus(now, blockUs) };
+    },
+    take(state, { now }) {
+      const found = current(state, now);
+      return { ...found, used: found.used + 1 };
+    },
+    refuse: (state, { now }) => ({ ...current(state, now), blockedUntil: plus(now, blockUs) }),
+    expiresAt: ({ startsAt, blockedUntil }) => Math.max(plus(startsAt, windowUs), blockedUntil) as Micros,
+  };
+  return keyed(algorithm);
+}
+
+/** How long an exhausted counter that has expired is still found. */
+const UNCLEANED_US = 10 * SECOND_US;
+
+export const counters = {
+  W1: ofRate(
+    'The counter is compared after it was incremented, as if this request came on top: one request less than the limit passes, and none at a limit of 1.',
+    ({ limiter }, limit) => ({ limiter: resized(limit, -1, limiter) }),
+  ),
+  W2: ofRate(
+    'The sliding counter rounds so that a limit of 1 never admits: every request is refused.',
+    ({ limiter }, { max, window }) =>
+      max > 1
+        ? {}
+        : { limiter: redecided(limiter, (_, { now }) => ({ admitted: false, retryAtUs: plus(now, window * 1_000) })) },
+    {
+      algorithm: ['sliding-counter'],
+      lacks: ({ rate }) => (rate.some(({ max }) => max === 1) ? undefined : 'needs a rate limit whose max is 1'),
+    },
+  ),
+  W3: ofRate(
+    'The burst is a tenth of the limit in whole numbers, and 1 below a limit of 10: of a burst far fewer pass than the bucket should hold.',
+    (_rule, limit) => ({
+      limiter: tokenBucket({ ...quotaOf(limit), burst: Math.max(1, Math.floor(limit.max / 10)) }),
+    }),
+    { algorithm: ['token-bucket'] },
+  ),
+  W4: ofRate(
+    'The limit per window is enforced as one request per its share of the window, without a burst: the second of two requests at once is refused.',
+    (_rule, limit) => ({ limiter: gcra({ ...quotaOf(limit), burst: 1 }) }),
+  ),
+  W5: ofRate(
+    'Two guards increment the same counter: half of the limit passes, and Remaining falls by 2.',
+    ({ limiter }) => ({
+      limiter: altered(
+        redecided(limiter, (decision) =>
+          decision.admitted ? { ...decision, remaining: Math.max(0, decision.remaining - 1) } : decision,
+        ),
+        {
+          take(ask) {
+            limiter.take(ask);
+            limiter.take(ask);
+          },
+        },
+      ),
+    }),
+  ),
+  W6: ofRate(
+    'Refused requests count as well: a client that keeps asking faster than the limit is never admitted again.',
+    (_rule, limit) => ({ limiter: slidingLogOfAttempts(quotaOf(limit)) }),
+    { algorithm: ['sliding-log'] },
+  ),
+  W7: ofRate(
+    'The penalty is measured from the last refusal rather than from the first: each request during the block prolongs it.',
+    (_rule, limit) => ({
+      limiter: blockFromLast(quotaOf(limit), ('block' in limit ? limit.block * 1_000 : 0) as Micros),
+    }),
+    { algorithm: ['fixed-window-block'] },
+  ),
+  W9: ofRate(
+    'The counter is kept without an end: after as many requests as the limit, ever, all are refused for ever, without a time to come again.',
+    (_rule, { max }) => ({ advises: false, limiter: everlasting(max, () => undefined) }),
+  ),
+  W10: ofRate(
+    'Each window is announced anew but the hits of the last are kept: the reset in the headers moves on, Remaining does not come back.',
+    (_rule, limit) => ({ limiter: everlasting(limit.max, ({ now }) => nextWindow(quotaOf(limit))(now)) }),
+  ),
+  W11: ofRate(
+    'An exhausted counter outlives its window by another: who obeys Retry-After is refused again, for a whole window.',
+    (_rule, limit) => {
+      const quota = quotaOf(limit);
+      return { limiter: lingering(quota, (endsAt) => plus(endsAt, quota.windowUs), nextWindow(quota)) };
+    },
+    { algorithm: ['fixed-window'] },
+  ),
+  W13: ofDay(
+    'A message that finds no slot is counted against the day, though it was refused: the quota ends before as many messages were accepted. Shows where the day is asked before the slots.',
+    () => ({ countsRefusedLater: true }),
+    undefined,
+  ),
+  W16: ofRate(
+    'An exhausted counter that has expired is found for 10 s more: requests after the reset are refused, with a Retry-After below zero.',
+    (_rule, limit) => ({
+      limiter: lingering(
+        quotaOf(limit),
+        (endsAt) => plus(endsAt, UNCLEANED_US),
+        (_, endsAt) => endsAt,
+      ),
+    }),
+    { algorithm: ['fixed-window'] },
+  ),
+  W22: ofDay(
+    'Messages answered 422 or 404 consume the daily quota: after k of them only so many fewer are accepted.',
+    () => ({ countsInvalid: true }),
+  ),
+};

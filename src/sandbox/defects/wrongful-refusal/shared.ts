@@ -1,0 +1,84 @@
+import { type Micros, seededRandom } from '../../../base/index.ts';
+import type { Ask, Limiter } from '../../limiters/index.ts';
+import { type Algorithm, keyed } from '../../limiters/keyed.ts';
+import { type AlignedQuota, plus, startOfWindow } from '../../limiters/windows.ts';
+import { altered } from '../altered.ts';
+import type { Defect } from '../defect.ts';
+import { lacksTwoRates, ofRate } from '../of-limit.ts';
+import { quotaOf, SECOND_US } from '../quota.ts';
+import { readsAndMessages } from '../stacks.ts';
+
+/** Who was refused by one of the limits is refused by all that share the cache, whatever these have left. */
+function behindCache(honest: Limiter, cache: Map<string, Micros>): Limiter {
+  const { refuse } = honest;
+  return altered(honest, {
+    peek(ask) {
+      const until = cache.get(ask.key) ?? ask.now;
+      return until > ask.now ? { admitted: false, retryAtUs: until } : honest.peek(ask);
+    },
+    refuse(ask: Ask) {
+      const decision = honest.peek(ask);
+      if (decision.admitted) return;
+      cache.set(ask.key, decision.retryAtUs);
+      refuse?.(ask);
+    },
+  });
+}
+
+/** By how much the second node's clock is ahead. */
+const SKEW_US = 7 * SECOND_US;
+
+/** One counter for two nodes, each with windows of its own clock; who finds it of another window than its own clears it. */
+function byNodeClocks(quota: AlignedQuota, seed: number, name: string): Limiter {
+  const { max, windowUs } = quota;
+  const random = seededRandom(seed, 'defect', 'W21', name);
+  let ahead = 0;
+  type State = { startsAt: number; used: number };
+  const current = (state: State | undefined, now: Micros): State => {
+    const startsAt = startOfWindow(plus(now, ahead), quota);
+    return state?.startsAt === startsAt ? state : { startsAt, used: 0 };
+  };
+  const algorithm: Algorithm<State> = {
+    peek(state, { now }) {
+      const { startsAt, used } = current(state, now);
+      const endsAt = (startsAt + windowUs - ahead) as Micros;
+      return used < max
+        ? { admitted: true, remaining: max - used - 1, resetAtUs: endsAt }
+        : { admitted: false, retryAtUs: endsAt };
+    },
+    take(state, { now }) {
+      const found = current(state, now);
+      return { ...found, used: found.used + 1 };
+    },
+    expiresAt: ({ startsAt }) => (startsAt + windowUs) as Micros,
+  };
+  const limiter = keyed(algorithm);
+  return altered(limiter, {
+    peek(ask) {
+      ahead = random.integer(2) * SKEW_US;
+      return limiter.peek(ask);
+    },
+  });
+}
+
+const W18: Defect = {
+  limit: 'rate',
+  says: 'A refusal is cached for the key and not for the limit: once one rate limit refuses, another and higher one refuses the same client too, though it has units left.',
+  requires: { rates: readsAndMessages, lacks: lacksTwoRates },
+  breaks: () => {
+    const cache = new Map<string, Micros>();
+    return {
+      rules: (honest) =>
+        honest.map((rule) => (rule.limit === 'rate' ? { ...rule, limiter: behindCache(rule.limiter, cache) } : rule)),
+    };
+  },
+};
+
+export const shared = {
+  W18,
+  W21: ofRate(
+    'Two nodes share the counter but each works out the window by its own clock, 7 s apart, and chance says which one serves: the time to the reset jumps by 7 s, and in the last 7 s of a window each clears what the other has counted.',
+    ({ name }, limit, { config }) => ({ limiter: byNodeClocks(quotaOf(limit), config.seed, name) }),
+    { algorithm: ['fixed-window'] },
+  ),
+};

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { warmUp } from './warm-up.ts';
+
+describe('warming up', () => {
+  it('goes through every operation', async () => {
+    expect(await warmUp({})).toEqual({
+      issueToken: 201,
+      createConversation: 201,
+      sendMessage: 202,
+      readTurn: 200,
+      readHistory: 200,
+      rateAnswer: 200,
+      openStream: 101,
+    });
+  });
+
+  it('gets through the strictest limits too', async () => {
+    expect(await warmUp({ limits: { rate: 2, daily: 1, concurrency: 1 }, failureShare: 1 })).toEqual({
+      issueToken: 201,
+      createConversation: 201,
+      sendMessage: 202,
+      readTurn: 429,
+      readHistory: 429,
+      rateAnswer: 429,
+      openStream: 429,
+    });
+  });
+
+  it('says what is wrong with the settings, all at once', async () => {
+    await expect(warmUp({ port: -1, limits: { rate: 0 } } as never)).rejects.toThrow(/^port: .*\nlimits\.rate/);
+  });
+});
