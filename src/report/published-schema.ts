@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ColumnDoc } from './exporters/exporter.ts';
 
 /** A node of a JSON Schema, as far as the documents made from it look. */
 export interface JsonSchemaNode {
@@ -23,4 +24,25 @@ export function publishedSchema(definition: z.ZodType, title: string): JsonSchem
     },
   });
   return { $schema, title, ...schema } as JsonSchemaNode;
+}
+
+/** Members of a document, two levels deep, for the README. */
+export function documentedMembers(schema: JsonSchemaNode): ColumnDoc[] {
+  const resolve = (node: JsonSchemaNode): JsonSchemaNode => {
+    const target = node.$ref === undefined ? undefined : schema.$defs?.[node.$ref.replace('#/$defs/', '')];
+    return target === undefined ? node : { ...target, ...node };
+  };
+  return Object.entries(schema.properties ?? {}).flatMap(([name, node]) => {
+    const member = resolve(node);
+    const inner = Object.entries(member.properties ?? {}).map(([child, leaf]) =>
+      documented(`${name}.${child}`, resolve(leaf)),
+    );
+    return [documented(name, member), ...inner];
+  });
+}
+
+function documented(name: string, node: JsonSchemaNode): ColumnDoc {
+  const description = node.description ?? '';
+  const inMicros = description.endsWith(' (µs)');
+  return { name, ...(inMicros && { unit: 'µs' }), meaning: inMicros ? description.slice(0, -5) : description };
 }

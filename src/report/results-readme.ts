@@ -2,7 +2,7 @@ import { metricNames, metrics } from '../metrics/index.ts';
 import type { ColumnDoc, Exporter } from './exporters/exporter.ts';
 import { exporters } from './exporters/index.ts';
 import { runFactsMembers } from './run-facts.ts';
-import { VERDICTS_FILE } from './verdicts-json.ts';
+import { VERDICTS_FILE, verdictsMembers } from './verdicts-json.ts';
 
 /** Files of a run's folder that no exporter makes. */
 const otherFiles: readonly Pick<Exporter, 'file' | 'holds'>[] = [
@@ -25,6 +25,11 @@ function tables(): Readonly<Record<string, string>> {
       files.map(({ file, holds }) => [`\`${file}\``, holds]),
     ),
     'run.json': columnTable(runFactsMembers),
+    [VERDICTS_FILE]: columnTable(verdictsMembers),
+    findings: table(
+      ['kind', 'what it means'],
+      Object.entries(findingKinds).map(([kind, { says }]) => [`\`${kind}\``, says]),
+    ),
     metrics: metricTable(),
     ...Object.fromEntries(columnTables),
   };

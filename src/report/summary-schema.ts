@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SUMMARY_FORMAT, SUMMARY_VERSION, type Summary } from '../collect/index.ts';
 import type { ColumnDoc } from './exporters/exporter.ts';
-import { type JsonSchemaNode, publishedSchema } from './published-schema.ts';
+import { documentedMembers, publishedSchema } from './published-schema.ts';
 import { count, memberOf } from './schemas/parts.ts';
 import { LimitsSchema, RunSchema } from './schemas/run.ts';
 import {
@@ -58,23 +58,3 @@ export const summaryJsonSchema = () =>
 
 /** Members of `summary.json`, two levels deep, for the README. */
 export const summaryMembers: readonly ColumnDoc[] = documentedMembers(summaryJsonSchema());
-
-function documentedMembers(schema: JsonSchemaNode): ColumnDoc[] {
-  const resolve = (node: JsonSchemaNode): JsonSchemaNode => {
-    const target = node.$ref === undefined ? undefined : schema.$defs?.[node.$ref.replace('#/$defs/', '')];
-    return target === undefined ? node : { ...target, ...node };
-  };
-  return Object.entries(schema.properties ?? {}).flatMap(([name, node]) => {
-    const member = resolve(node);
-    const inner = Object.entries(member.properties ?? {}).map(([child, leaf]) =>
-      documented(`${name}.${child}`, resolve(leaf)),
-    );
-    return [documented(name, member), ...inner];
-  });
-}
-
-function documented(name: string, node: JsonSchemaNode): ColumnDoc {
-  const description = node.description ?? '';
-  const inMicros = description.endsWith(' (µs)');
-  return { name, ...(inMicros && { unit: 'µs' }), meaning: inMicros ? description.slice(0, -5) : description };
-}

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Verdicts, Weighed } from '../check/index.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import { inertJson } from './inert-text.ts';
-import { publishedSchema } from './published-schema.ts';
+import { documentedMembers, publishedSchema } from './published-schema.ts';
 import { memberOf } from './schemas/parts.ts';
 import {
   AcceptedSchema,
@@ -38,6 +38,9 @@ export const VerdictsSchema: z.ZodType<VerdictsDocument> = memberOf<VerdictsDocu
 
 /** The published JSON Schema (draft 2020-12). */
 export const verdictsJsonSchema = () => publishedSchema(VerdictsSchema, 'spillway verdicts.json, version 1');
+
+/** Members of `verdicts.json`, two levels deep, for the README. */
+export const verdictsMembers = documentedMembers(verdictsJsonSchema());
 
 /** Writes `verdicts.json`, whole or not at all. @throws the disk's error */
 export function writeVerdicts(file: string, document: VerdictsDocument): Promise<void> {

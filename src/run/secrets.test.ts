@@ -48,8 +48,8 @@ load: { model: burst, count: 2 }
 
 async function run(record: string, ...args: readonly string[]) {
   let tokens = 0;
-  const item = (content: string) => ({
-    message_id: '7f1d2c3b-4a59-4687-8b9c-0d1e2f3a4b5c',
+  const item = (content: string, index: number) => ({
+    message_id: `7f1d2c3b-4a59-4687-8b9c-0d1e2f3a4b5${index}`,
     role: 'assistant',
     content,
     status: 'completed',
@@ -68,7 +68,7 @@ async function run(record: string, ...args: readonly string[]) {
     },
     readHistory: (asked) => {
       asked.response.setHeader('x-ratelimit-key', asked.request.headers.authorization ?? '');
-      answer(asked, 200, { messages: [item(ANSWER), item(TEXT)] });
+      answer(asked, 200, { messages: [ANSWER, TEXT].map(item) });
     },
   });
   const folder = join(temporaryFolder(), 'out');
