@@ -34,12 +34,15 @@ function claimOfMany(certificate: OverAdmission): string {
 }
 
 function claimOfRefusal(certificate: WrongfulRefusal): string {
-  const { observed, needed, lookBackUs, refusal, reading, limit } = certificate;
+  const { observed, needed, lookBackUs, refusal, reading, limit, rule } = certificate;
   const by = reading === 'every' ? 'any reading' : `a ${reading.replaceAll('-', ' ')}`;
   if (limit === 'concurrency')
     return `message ${refusal} was refused while at most ${observed} turns can have held a slot; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${needed} on`;
   if (limit === 'daily')
     return `message ${refusal} was refused although at most ${observed} new messages can have counted; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${needed} on`;
+  const bucket = rule === 'wrongful-refusal-token-bucket' || rule === 'wrongful-refusal-interval-refill';
+  if (bucket)
+    return `request ${refusal} was refused although at most ${observed} of the ${needed} tokens can have been missing; ${by} of ${limitOf(certificate)} refuses only when none is left`;
   const back = Number.isFinite(lookBackUs) ? `in the ${seconds(lookBackUs)} before it` : 'before it';
   return `request ${refusal} was refused although at most ${observed} can have counted ${back}; ${by} of ${limitOf(certificate)} refuses from ${needed} on`;
 }

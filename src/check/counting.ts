@@ -62,14 +62,21 @@ export function extremesOf(countings: readonly Counting[]): { narrowest: Countin
 export function rateSlices(evidence: Evidence, scope: ScopeName, counting: Counting): Slice[] {
   const counts = operationIds.map((id) => counting.operations.includes(id));
   const rows = evidence.order.filter((row) => counts[evidence.operation[row] as number]);
-  return partition(evidence, scope, rows).map((part) => ({
-    size: part.length,
-    from: Float64Array.from(part, (row) => evidence.from[row] as number),
-    to: Float64Array.from(part, (row) => evidence.to[row] as number),
-    part: Uint8Array.from(part, (row) => ratePart(evidence, row, counting.replays)),
-    row: part,
-    scope: labelsOf(evidence, scope, part[0] as number),
-  }));
+  return partition(evidence, scope, rows).map((part) => sliceOfRows(evidence, scope, part, counting.replays));
+}
+
+function sliceOfRows(evidence: Evidence, scope: ScopeName, row: Uint32Array, replaysCount: boolean): Slice {
+  const size = row.length;
+  const from = new Float64Array(size);
+  const to = new Float64Array(size);
+  const part = new Uint8Array(size);
+  for (let i = 0; i < size; i++) {
+    const at = row[i] as number;
+    from[i] = evidence.from[at] as number;
+    to[i] = evidence.to[at] as number;
+    part[i] = ratePart(evidence, at, replaysCount);
+  }
+  return { size, from, to, part, row, scope: labelsOf(evidence, scope, row[0] as number) };
 }
 
 function ratePart(evidence: Evidence, row: number, replaysCount: boolean): Part {

@@ -39,8 +39,9 @@ export function judgeReading<S extends Judged>(
   };
   const overAdmission = firstOf((slice) => reading.overAdmission(slice, bounds));
   const wrongfulRefusal = firstOf((slice) => {
-    const wrong = reading.unexplained(slice, bounds).find((position) => slice.part[position] === Part.refused);
-    return wrong === undefined ? undefined : reading.wrongfulRefusal(slice, bounds, wrong);
+    for (const position of reading.unexplained(slice, bounds))
+      if (slice.part[position] === Part.refused) return reading.wrongfulRefusal(slice, bounds, position);
+    return undefined;
   });
   const alone = overAdmission ?? wrongfulRefusal;
   const inconsistent = alone ? undefined : firstOf((slice) => reading.inconsistent?.(slice, bounds));

@@ -37,9 +37,9 @@ export interface Reading<S extends Judged> {
   /**
    * Refusals (positions in the slice of `refused` and `ambiguous` attempts, rising) that this reading cannot explain although
    * everything that may have counted is counted. Anti-monotone. Uses `bounds.longUs`. Empty unless `bounds.refusals.provable`;
-   * refusals before `bounds.refusals.fromUs` are left out.
+   * refusals before `bounds.refusals.fromUs` are left out. Where the reading is refuted by any, only the first is asked for.
    */
-  unexplained(slice: S, bounds: Bounds): readonly number[];
+  unexplained(slice: S, bounds: Bounds): Iterable<number>;
   /** The proof for one of these positions. */
   wrongfulRefusal(slice: S, bounds: Bounds, position: number): Draft;
   /** What was admitted and what was refused cannot both be: tried when neither engine alone refutes. */

@@ -9,10 +9,12 @@ import {
   type StreamRecord,
 } from '../history/index.ts';
 import type { Certificate, ExchangeRef } from './certificate.ts';
+import { SeenSequences } from './columns.ts';
 import { timelineOf } from './timeline.ts';
 import type { Verdicts } from './verdict.ts';
 import { type RawHistory, verifies } from './verify/certificate.ts';
 import { decidedWithin, refOfExchange } from './verify/raw.ts';
+import { RivalFold } from './verify/raw-rivals.ts';
 
 /**
  * Evaluates the rule of every certificate again, from the raw records and with no code of the readings. What a certificate of a
@@ -44,24 +46,23 @@ function certificatesOf(verdicts: Verdicts): Certificate[] {
   return [...new Set(all)];
 }
 
-/** Keeps the exchanges that are named; all of them where a refusal must be counted again. */
+/** Keeps the exchanges that are named, and of all others what a refusal must be counted again with. */
 function rawHistory(
   certificates: readonly Certificate[],
   header: Header,
   records: Iterable<JournalRecord>,
 ): RawHistory {
-  const named = new Set<ExchangeRef>(certificates.flatMap(({ exchanges }) => exchanges));
-  const everything = certificates.some(
-    (one) =>
-      one.limit === 'rate' &&
-      ('refusal' in one || ('arcs' in one && one.arcs.some(({ says }) => says === 'no-boundary-within'))),
+  const words = profileWords(header.profile);
+  const named = new Set<ExchangeRef>(
+    certificates.flatMap((one) => ('refusal' in one ? [...one.exchanges, one.refusal] : one.exchanges)),
   );
+  const rivals = new RivalFold(certificates, header, words);
   const of = (limit: LimitName) => certificates.some((one) => one.limit === limit);
   const [turns, messages] = [of('concurrency'), of('daily')];
   const streams: StreamRecord[] = [];
   const kept: Exchange[] = [];
   const clocks: ClockRecord[] = [];
-  const seen = new Set<ExchangeRef>();
+  const seen = new SeenSequences();
   const twice = new Set<ExchangeRef>();
   let exchanges = 0;
   let complete = false;
@@ -74,19 +75,18 @@ function rawHistory(
     const ref = refOfExchange(record);
     const { operation } = record;
     const sent = (turns || messages) && operation === 'sendMessage';
-    if (everything || named.has(ref) || sent || (turns && operation === 'readTurn')) {
-      if (seen.has(ref)) twice.add(ref);
-      seen.add(ref);
-      kept.push(record);
-    }
+    if (!seen.add(record.worker ?? 0, record.seq)) twice.add(ref);
+    rivals.add(record);
+    if (named.has(ref) || sent || (turns && operation === 'readTurn')) kept.push(record);
   }
   const timeline = timelineOf(clocks, header.clock.driftPpm);
   return {
     header,
-    words: profileWords(header.profile),
+    words,
     timeline,
     complete,
     streams,
+    rivalsOf: rivals.finish(timeline, twice),
     exchanges: kept.map((exchange) => {
       const ref = refOfExchange(exchange);
       const doubted = twice.has(ref);

@@ -1,3 +1,4 @@
+import { findingKinds } from '../check/index.ts';
 import { metricNames, metrics } from '../metrics/index.ts';
 import type { ColumnDoc, Exporter } from './exporters/exporter.ts';
 import { exporters } from './exporters/index.ts';

@@ -10,7 +10,7 @@ describe('settings', () => {
       seed: 1,
       clock: 'running',
       clockRate: 1,
-      retention: { time: 604_800_000, turns: 200_000, conversations: 200_000, tokens: 200_000 },
+      retention: { time: 604_800_000, turns: 200_000, conversations: 200_000, tokens: 500_000 },
       limits: expect.objectContaining({ order: ['rate', 'daily', 'concurrency'] }),
       latency: {
         queued: { distribution: 'lognormal', median: 200, p95: 500 },

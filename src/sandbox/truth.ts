@@ -19,7 +19,10 @@ export interface DecisionRecord {
   readonly code: string | undefined;
 }
 
-/** What truly happened, for tests and for calibrating a client. Holds no credential, no token and no message's text. */
+/**
+ * What truly happened, for tests and for calibrating a client. Holds no credential, no token and no message's text. What is
+ * counted (requests, limits, decisions, replays) is of this process; what is remembered also of earlier ones of the same store.
+ */
 export interface TruthReport {
   /** Service time of the report. */
   readonly at: Micros;

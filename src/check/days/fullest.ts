@@ -6,7 +6,7 @@ import type { DaySlice } from './message-slice.ts';
 
 /**
  * Indices of admitted messages that no division among days can hold: more than Q·m of them surely lie within m days in a
- * row (Hall's condition, which is exact here because each may lie in consecutive days only). Exactly Q·m + 1, of the fewest days.
+ * row (Hall's condition, which is exact here because each may lie in consecutive days only). Exactly Q·m + 1.
  * @param among only these indices are considered; absent: all
  */
 export function overfullDays(
@@ -34,25 +34,52 @@ interface Days {
   readonly last: number;
 }
 
-function overfullRange(days: readonly Days[], max: number): Days | undefined {
+/** By first and then by last day that they may lie in: how many messages. */
+type DayCounts = ReadonlyMap<number, ReadonlyMap<number, number>>;
+
+function countsOf(days: readonly Days[]): DayCounts {
   const counts = new Map<number, Map<number, number>>();
   for (const { first, last } of days) {
     const byLast = counts.get(first) ?? new Map<number, number>();
     counts.set(first, byLast.set(last, (byLast.get(last) ?? 0) + 1));
   }
-  const firsts = [...counts.keys()].sort((a, b) => b - a);
-  const sums = new Map<number, number>();
-  let found: Days | undefined;
-  for (const first of firsts) {
-    for (const [last, count] of counts.get(first) ?? []) sums.set(last, (sums.get(last) ?? 0) + count);
-    let sum = 0;
-    for (const last of [...sums.keys()].sort((a, b) => a - b)) {
-      sum += sums.get(last) as number;
-      const shorter = !found || last - first < found.last - found.first;
-      if (shorter && sum > max * (last - first + 1)) found = { first, last };
+  return counts;
+}
+
+/** The shortest of the ranges that cannot hold their messages and end first. */
+function overfullRange(days: readonly Days[], max: number): Days | undefined {
+  const counts = countsOf(days);
+  const last = firstMissed(counts, max);
+  if (last === undefined) return undefined;
+  let sum = 0;
+  for (const first of [...counts.keys()].filter((day) => day <= last).sort((a, b) => b - a)) {
+    for (const [end, count] of counts.get(first) ?? []) if (end <= last) sum += count;
+    if (sum > max * (last - first + 1)) return { first, last };
+  }
+  return undefined;
+}
+
+/** Gives each day the messages that can wait least; the first day on which one has waited too long. */
+function firstMissed(counts: DayCounts, max: number): number | undefined {
+  const begins = [...counts.keys()].sort((a, b) => a - b);
+  const waiting = new Map<number, number>();
+  let next = 0;
+  for (let day = begins[0] ?? 0; next < begins.length || waiting.size > 0; day++) {
+    if (waiting.size === 0) day = Math.max(day, begins[next] ?? day);
+    if (begins[next] === day) {
+      for (const [last, count] of counts.get(day) ?? []) waiting.set(last, (waiting.get(last) ?? 0) + count);
+      next += 1;
+    }
+    let room = max;
+    for (const last of [...waiting.keys()].sort((a, b) => a - b)) {
+      const left = Math.max(0, (waiting.get(last) as number) - room);
+      room = Math.max(0, room - (waiting.get(last) as number));
+      if (left === 0) waiting.delete(last);
+      else if (last <= day) return day;
+      else waiting.set(last, left);
     }
   }
-  return found;
+  return undefined;
 }
 
 /** What may have been charged, as two sorted lists. */

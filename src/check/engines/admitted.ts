@@ -15,18 +15,25 @@ const memo = new WeakMap<Slice, Admitted>();
 export function admittedOf(slice: Slice): Admitted {
   const known = memo.get(slice);
   if (known) return known;
-  const position = Uint32Array.from(slice.part.keys()).filter((i) => slice.part[i] === Part.admitted);
-  const admitted = take(slice, position);
+  const admitted = take(slice);
   memo.set(slice, admitted);
   return admitted;
 }
 
-const take = (slice: Slice, position: Uint32Array): Admitted => ({
-  size: position.length,
-  from: Float64Array.from(position, (i) => slice.from[i] as number),
-  to: Float64Array.from(position, (i) => slice.to[i] as number),
-  position,
-});
+function take(slice: Slice): Admitted {
+  const from = new Float64Array(slice.size);
+  const to = new Float64Array(slice.size);
+  const position = new Uint32Array(slice.size);
+  let size = 0;
+  for (let i = 0; i < slice.size; i++) {
+    if (slice.part[i] !== Part.admitted) continue;
+    from[size] = slice.from[i] as number;
+    to[size] = slice.to[i] as number;
+    position[size] = i;
+    size += 1;
+  }
+  return { size, from: from.subarray(0, size), to: to.subarray(0, size), position: position.subarray(0, size) };
+}
 
 /**
  * The same attempts with later ends where intervals nest: r'_k = max over j ≤ k of r_j. Ends rise with beginnings then, which
@@ -43,19 +50,23 @@ export function relaxed(admitted: Admitted): Admitted {
  * admitted attempts out is sound, too: a limiter that admitted all of them admitted these.
  */
 export function unnested(admitted: Admitted): Admitted {
-  const keep: number[] = [];
+  const { size, from, to, position } = admitted;
+  const kept = { from: new Float64Array(size), to: new Float64Array(size), position: new Uint32Array(size) };
+  let first = size;
   let earliestEnd = Number.POSITIVE_INFINITY;
-  for (let i = admitted.size - 1; i >= 0; i--) {
-    const end = admitted.to[i] as number;
+  for (let i = size - 1; i >= 0; i--) {
+    const end = to[i] as number;
     if (end > earliestEnd) continue;
     earliestEnd = end;
-    keep.push(i);
+    first -= 1;
+    kept.from[first] = from[i] as number;
+    kept.to[first] = end;
+    kept.position[first] = position[i] as number;
   }
-  keep.reverse();
   return {
-    size: keep.length,
-    from: Float64Array.from(keep, (i) => admitted.from[i] as number),
-    to: Float64Array.from(keep, (i) => admitted.to[i] as number),
-    position: Uint32Array.from(keep, (i) => admitted.position[i] as number),
+    size: size - first,
+    from: kept.from.subarray(first),
+    to: kept.to.subarray(first),
+    position: kept.position.subarray(first),
   };
 }

@@ -10,17 +10,17 @@ export type Owed = 0 | 1;
 /** Tokens come back a hair later than by division: a service that divides otherwise must not be accused at the very instant. */
 const HAIR = 1e-9;
 
+/** How many tokens can have been missing at most when a refusal was decided. */
+interface Missing {
+  readonly position: number;
+  readonly tokens: number;
+}
+
 /**
- * The most tokens that can have been missing when each refusal was decided. All that may have counted is spent as late as can
- * be (at its end), tokens come back as slowly as can be, and never more than all are missing: a sweep over the ends.
- * @param visit called with the refusal's position and that number, in rising order of positions
+ * All that may have counted is spent as late as can be (at its end), tokens come back as slowly as can be, and never more
+ * than all are missing: a sweep over the ends. Refusals in rising order of positions.
  */
-function missingTokens(
-  slice: Slice,
-  bounds: Bounds,
-  owed: Owed,
-  visit: (position: number, missing: number) => void,
-): void {
+function* missingTokens(slice: Slice, bounds: Bounds, owed: Owed): Generator<Missing> {
   const { refusals, max, longUs, slackUs } = bounds;
   if (!refusals.provable) return;
   const counted = countedOf(slice, false);
@@ -43,17 +43,13 @@ function missingTokens(
     const now = Math.max(0, missing - regained(from - at));
     const itself = countsItself(slice, position, counted) ? 1 : 0;
     const present = countUpTo(starts, slice.to[position] as number) - next - itself;
-    visit(position, now + present + unseen);
+    yield { position, tokens: now + present + unseen };
   }
 }
 
 /** Refusals at which a token must have been left. */
-export function unexplainedByBucket(slice: Slice, bounds: Bounds, owed: Owed): readonly number[] {
-  const found: number[] = [];
-  missingTokens(slice, bounds, owed, (position, missing) => {
-    if (missing + 1 <= bounds.max) found.push(position);
-  });
-  return found;
+export function* unexplainedByBucket(slice: Slice, bounds: Bounds, owed: Owed): Generator<number> {
+  for (const { position, tokens } of missingTokens(slice, bounds, owed)) if (tokens + 1 <= bounds.max) yield position;
 }
 
 export function bucketRefusal(
@@ -63,10 +59,8 @@ export function bucketRefusal(
   owed: Owed,
   rule: 'wrongful-refusal-token-bucket' | 'wrongful-refusal-interval-refill',
 ): WrongfulRefusalDraft {
-  let missing = 0;
-  missingTokens(slice, bounds, owed, (position, count) => {
-    if (position === refusal) missing = count;
-  });
+  const found = [...missingTokens(slice, bounds, owed)].find(({ position }) => position === refusal);
+  const missing = found?.tokens ?? Number.POSITIVE_INFINITY;
   const to = slice.to[refusal] as number;
   // Everything before a whole window without traffic is forgotten: a bucket is full by then.
   const since = fullBefore(slice, bounds, refusal);

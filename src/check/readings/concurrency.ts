@@ -96,24 +96,24 @@ function refusals(
     known.set(slice, { bounds, holdings });
     return holdings;
   };
-  const mostBeside = (slice: TurnSlice, bounds: Bounds, position: number) => {
+  const mostBeside = (slice: TurnSlice, bounds: Bounds, position: number, enough: number) => {
     const itself = holds(slice, position) ? 1 : 0;
     const [from, to] = [slice.from[position] as number, slice.to[position] as number];
-    return mostHeld(holdingsOf(slice, bounds), from, to, bounds.max + itself) - itself;
+    return mostHeld(holdingsOf(slice, bounds), from, to, enough + itself) - itself;
   };
   return {
     unexplained: (slice, bounds) => {
       // Turns of earlier runs may go on for ever: only a start without any makes refusals judgeable.
       if (!bounds.refusals.provable || !bounds.refusals.flushed) return [];
       const refused = [...slice.until.keys()].filter((i) => isRefusal(slice, i));
-      return refused.filter((position) => mostBeside(slice, bounds, position) < bounds.max);
+      return refused.filter((position) => mostBeside(slice, bounds, position, bounds.max) < bounds.max);
     },
     wrongfulRefusal: (slice, bounds, position) => ({
       rule: 'wrongful-refusal-concurrency',
       because: 'wrongful-refusal',
       refusal: position,
       lookBackUs: bounds.longUs,
-      observed: mostBeside(slice, bounds, position),
+      observed: mostBeside(slice, bounds, position, 0),
       needed: bounds.max,
       positions: holdersDuring(slice, bounds, position, beginOf(slice)),
     }),

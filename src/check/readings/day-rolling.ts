@@ -70,7 +70,7 @@ export function refusalWithin(
     because: 'wrongful-refusal',
     refusal: position,
     lookBackUs,
-    observed: mostHeld(chargedFor(chargedOf(slice), lookBackUs), from, to, max),
+    observed: mostHeld(chargedFor(chargedOf(slice), lookBackUs), from, to, 0),
     needed: max,
     positions: chargedWithin(slice, from - lookBackUs, to),
   };

@@ -15,8 +15,8 @@ import { type Attempt, boundsFor, sliceOf } from './sample-attempts.exam.ts';
 export function refute(reading: Reading<Slice>, slice: Slice, bounds: Bounds): Draft | undefined {
   const over = reading.overAdmission(slice, bounds);
   if (over) return over;
-  const wrong = reading.unexplained(slice, bounds).find((position) => slice.part[position] === Part.refused);
-  if (wrong !== undefined) return reading.wrongfulRefusal(slice, bounds, wrong);
+  for (const position of reading.unexplained(slice, bounds))
+    if (slice.part[position] === Part.refused) return reading.wrongfulRefusal(slice, bounds, position);
   return reading.inconsistent?.(slice, bounds);
 }
 

@@ -43,12 +43,11 @@ function overAdmission(slice: Slice, bounds: Bounds): OverAdmissionDraft | undef
 }
 
 /** The counted requests of two windows at most weigh in; a tolerance of one covers the variants of the comparison. */
-function unexplained(slice: Slice, bounds: Bounds): readonly number[] {
+function* unexplained(slice: Slice, bounds: Bounds): Generator<number> {
   const counted = countedOf(slice, false);
   const enough = bounds.max - 1;
-  return [...judgedRefusals(slice, bounds)].filter(
-    (position) => mostWithin(slice, counted, position, 2 * bounds.longUs, enough) < enough,
-  );
+  for (const position of judgedRefusals(slice, bounds))
+    if (mostWithin(slice, counted, position, 2 * bounds.longUs, enough) < enough) yield position;
 }
 
 function wrongfulRefusal(slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft {

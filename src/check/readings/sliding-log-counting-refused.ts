@@ -8,11 +8,10 @@ import { perWindow } from './describe.ts';
 import { overfullLog } from './sliding-log.ts';
 
 /** Refusals before which fewer than N attempts, refused ones included, can have been made within the last W. */
-export function unexplainedByAttempts(slice: Slice, bounds: Bounds): readonly number[] {
+function* unexplainedByAttempts(slice: Slice, bounds: Bounds): Generator<number> {
   const counted = countedOf(slice, true);
-  return [...judgedRefusals(slice, bounds)].filter(
-    (position) => mostWithin(slice, counted, position, bounds.longUs, bounds.max) < bounds.max,
-  );
+  for (const position of judgedRefusals(slice, bounds))
+    if (mostWithin(slice, counted, position, bounds.longUs, bounds.max) < bounds.max) yield position;
 }
 
 function refusalAmongAttempts(slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft {

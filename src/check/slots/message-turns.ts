@@ -2,14 +2,6 @@ import type { Turn } from '../../history/index.ts';
 import { Answer, type Evidence } from '../evidence.ts';
 import { idempotencyOf } from '../idempotency.ts';
 
-export interface KnownTurn {
-  readonly turn: Turn;
-  /** Row of the acceptance that was sent first. */
-  readonly first: number;
-  /** Seen finished by then, service µs; +∞ when not. */
-  readonly end: number;
-}
-
 /** What a message's other attempts say of one of them. */
 export interface Standing {
   /** Every answer to the message names one turn, and all its attempts belong to one token and one conversation. */
@@ -29,70 +21,97 @@ export function mayBecomeTurn({ answer, doubtful, status }: Evidence, row: numbe
   return doubtful[row] === 1 || answer[row] === Answer.admitted || !NO_TURN.includes(status[row] as number);
 }
 
-interface MessageFacts {
-  /** Of all attempts, and of those that may have become a turn: the first. */
-  readonly firstAttempt: number;
-  firstHolder: number | undefined;
-  /** The turn that every answer names; `undefined` where none does or they differ. */
-  turn: KnownTurn | undefined;
-  answered: boolean;
-  /** Its attempts belong to several tokens or conversations. */
-  spread: boolean;
-  /** Some attempt had another content. */
-  changed: boolean;
-}
+/** Flags of a message. */
+const ANSWERED = 1;
+/** Its attempts belong to several tokens or conversations. */
+const SPREAD = 2;
+/** Some attempt had another content. */
+const CHANGED = 4;
 
-/** Which turn each message became, over all its attempts. */
+/** Which turn each message became, over all its attempts. Columns by number of turn and of message: there may be a million. */
 export class MessageTurns {
   readonly #evidence: Evidence;
-  readonly #known = new Map<string, KnownTurn>();
-  readonly #messages = new Map<number, MessageFacts>();
   readonly #sameTurn: boolean;
+  /** By number of turn: itself, the row that was the first to be sent of those whose answer names it plus one, and its end. */
+  readonly #turns: (Turn | undefined)[];
+  readonly #firstNaming: Uint32Array;
+  readonly #ends: Float64Array;
+  /** By number of message: rows plus one of its first attempt and of the first that may have become a turn; 0 is none. */
+  readonly #firstAttempt: Uint32Array;
+  readonly #firstHolder: Uint32Array;
+  /** The number of the turn that every answer names; 0 where none does or they differ. */
+  readonly #turnOfMessage: Uint32Array;
+  readonly #flags: Uint8Array;
 
   /** @param rows of messages sent, rising in `from` */
-  constructor(evidence: Evidence, rows: readonly number[]) {
+  constructor(evidence: Evidence, rows: Uint32Array) {
     this.#evidence = evidence;
     this.#sameTurn = idempotencyOf(evidence.header.profile).sameTurn;
-    const turns = new Map(evidence.turns().map((turn) => [turn.id, turn]));
+    const byId = new Map<string, Turn>();
+    for (const turn of evidence.turns()) byId.set(turn.id, turn);
+    const turns = 1 + rows.reduce((most, row) => Math.max(most, evidence.turn[row] as number), 0);
+    const messages = 1 + rows.reduce((most, row) => Math.max(most, evidence.message[row] as number), 0);
+    this.#turns = new Array(turns).fill(undefined);
+    this.#firstNaming = new Uint32Array(turns);
+    this.#ends = new Float64Array(turns).fill(Number.POSITIVE_INFINITY);
+    this.#firstAttempt = new Uint32Array(messages);
+    this.#firstHolder = new Uint32Array(messages);
+    this.#turnOfMessage = new Uint32Array(messages);
+    this.#flags = new Uint8Array(messages);
     for (const row of rows) {
-      this.#addTurn(row, turns);
+      if (evidence.answer[row] === Answer.admitted) this.#addTurn(row, byId);
       if (evidence.message[row] !== 0) this.#addAttempt(row);
     }
   }
 
-  #addTurn(row: number, turns: ReadonlyMap<string, Turn>): void {
-    const { answer, timeline } = this.#evidence;
-    const id = this.#idOf(row);
-    if (answer[row] !== Answer.admitted || id === undefined || this.#known.has(id)) return;
-    const turn = turns.get(id);
-    if (!turn) return;
+  #addTurn(row: number, byId: ReadonlyMap<string, Turn>): void {
+    const number = this.#evidence.turn[row] as number;
+    const turn = this.#firstNaming[number] === 0 ? byId.get(this.#evidence.turnOf(number) ?? '') : undefined;
+    if (number === 0 || !turn) return;
+    this.#turns[number] = turn;
+    this.#firstNaming[number] = row + 1;
     const { to } = turn.possible;
-    this.#known.set(id, { turn, first: row, end: to === undefined ? Number.POSITIVE_INFINITY : timeline.at(to + 1) });
+    if (to !== undefined) this.#ends[number] = this.#evidence.timeline.at(to + 1);
   }
 
   #addAttempt(row: number): void {
     const { message, token, conversation, answer, doubtful, otherContent } = this.#evidence;
     const number = message[row] as number;
-    const facts = this.#messages.get(number) ?? newFacts(row);
-    this.#messages.set(number, facts);
-    const other = facts.firstAttempt;
-    if (token[other] !== token[row] || conversation[other] !== conversation[row]) facts.spread = true;
-    if (otherContent[row] === 1) facts.changed = true;
-    if (doubtful[row] === 0 && mayBecomeTurn(this.#evidence, row)) facts.firstHolder ??= row;
+    if (this.#firstAttempt[number] === 0) this.#firstAttempt[number] = row + 1;
+    const other = (this.#firstAttempt[number] as number) - 1;
+    if (token[other] !== token[row] || conversation[other] !== conversation[row]) this.#flag(number, SPREAD);
+    if (otherContent[row] === 1) this.#flag(number, CHANGED);
+    if (this.#firstHolder[number] === 0 && doubtful[row] === 0 && mayBecomeTurn(this.#evidence, row))
+      this.#firstHolder[number] = row + 1;
     if (answer[row] !== Answer.admitted) return;
-    const turn = this.of(row);
-    facts.turn = facts.answered && facts.turn !== turn ? undefined : turn;
-    facts.answered = true;
+    const turn = this.#known(row);
+    const differs = this.#has(number, ANSWERED) && this.#turnOfMessage[number] !== turn;
+    this.#turnOfMessage[number] = differs ? 0 : turn;
+    this.#flag(number, ANSWERED);
   }
 
-  #idOf(row: number): string | undefined {
-    return this.#evidence.turnOf(this.#evidence.turn[row] as number);
+  #flag(message: number, flag: number): void {
+    this.#flags[message] = (this.#flags[message] as number) | flag;
+  }
+
+  #has(message: number, flag: number): boolean {
+    return ((this.#flags[message] as number) & flag) !== 0;
+  }
+
+  /** Number of the turn that the answer to an attempt names; 0 when nothing is known of it. */
+  #known(row: number): number {
+    const number = this.#evidence.turn[row] as number;
+    return this.#turns[number] === undefined ? 0 : number;
   }
 
   /** The turn that the answer to an attempt names. */
-  of(row: number): KnownTurn | undefined {
-    const id = this.#idOf(row);
-    return id === undefined ? undefined : this.#known.get(id);
+  of(row: number): Turn | undefined {
+    return this.#turns[this.#known(row)];
+  }
+
+  /** Whether no attempt whose answer names the same turn was sent before. */
+  namesFirst(row: number): boolean {
+    return this.#firstNaming[this.#known(row)] === row + 1;
   }
 
   /**
@@ -100,28 +119,22 @@ export class MessageTurns {
    * return the same turn, all attempts hold one slot together, which the first of them stands for; the others then hold none.
    */
   heldUntil(row: number): number {
-    const facts = this.#messages.get(this.#evidence.message[row] as number);
+    const message = this.#evidence.message[row] as number;
+    const turn = this.#turnOfMessage[message] as number;
+    const holder = this.#firstHolder[message] as number;
     const believed = this.#evidence.doubtful[row] === 0;
-    if (this.#sameTurn && facts?.turn && !facts.changed && facts.firstHolder !== undefined && believed)
-      return facts.firstHolder === row ? facts.turn.end : Number.NEGATIVE_INFINITY;
-    const answered = this.#evidence.answer[row] === Answer.admitted;
-    return (answered ? this.of(row)?.end : undefined) ?? Number.POSITIVE_INFINITY;
+    if (this.#sameTurn && turn !== 0 && holder !== 0 && believed && !this.#has(message, CHANGED))
+      return holder === row + 1 ? (this.#ends[turn] as number) : Number.NEGATIVE_INFINITY;
+    const own = this.#evidence.answer[row] === Answer.admitted ? this.#known(row) : 0;
+    return own === 0 ? Number.POSITIVE_INFINITY : (this.#ends[own] as number);
   }
 
   /** Of a message with several turns, or sent for several buckets, nobody knows which turn took which slot. */
-  isAlone(row: number): Standing {
-    const facts = this.#messages.get(this.#evidence.message[row] as number);
-    if (!facts) return { alone: false, first: false };
-    const alone = !facts.spread && facts.turn !== undefined && facts.turn === this.of(row);
-    return { alone, first: alone && facts.firstAttempt === row && this.#evidence.replay[row] === 0 };
+  standing(row: number): Standing {
+    const message = this.#evidence.message[row] as number;
+    const turn = this.#turnOfMessage[message] as number;
+    const alone = turn !== 0 && turn === this.#known(row) && !this.#has(message, SPREAD);
+    const first = alone && this.#firstAttempt[message] === row + 1 && this.#evidence.replay[row] === 0;
+    return { alone, first };
   }
 }
-
-const newFacts = (row: number): MessageFacts => ({
-  firstAttempt: row,
-  firstHolder: undefined,
-  turn: undefined,
-  answered: false,
-  spread: false,
-  changed: false,
-});

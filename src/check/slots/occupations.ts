@@ -30,9 +30,9 @@ const sendMessage = operationIds.indexOf('sendMessage');
 export function occupationsOf(evidence: Evidence): readonly Occupation[] {
   const known = memo.get(evidence);
   if (known) return known;
-  const rows = [...evidence.order.filter((row) => evidence.operation[row] === sendMessage)];
+  const rows = evidence.order.filter((row) => evidence.operation[row] === sendMessage);
   const turns = new MessageTurns(evidence, rows);
-  const occupations = rows.map((row) => occupationOf(evidence, row, turns));
+  const occupations = Array.from(rows, (row) => occupationOf(evidence, row, turns));
   memo.set(evidence, occupations);
   return occupations;
 }
@@ -51,9 +51,9 @@ function occupationOf(evidence: Evidence, row: number, turns: MessageTurns): Occ
   const turn = turns.of(row);
   if (!turn) return { ...none, until: Number.POSITIVE_INFINITY };
   // A second answer that names the turn: the first attempt took the slot, whichever of them made the turn.
-  if (turn.first !== row) return { ...none, until: to };
+  if (!turns.namesFirst(row)) return { ...none, until: to };
   const until = Math.max(to, turns.heldUntil(row));
-  const seen = seenOf(evidence, row, turn.turn, turns.isAlone(row));
+  const seen = seenOf(evidence, row, turn, turns.standing(row));
   // Another attempt holds the slot to the end of the turn: this one may have held it only while it was under way.
   return { row, until, ...seen, workFrom: seen.workFrom > until ? from : seen.workFrom };
 }

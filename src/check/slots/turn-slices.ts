@@ -9,10 +9,13 @@ import type { Cores, TurnSlice } from './turn-slice.ts';
 /** The messages that each bucket of the concurrency limit may have seen. */
 export function turnSlices(evidence: Evidence, scope: ScopeName): TurnSlice[] {
   const occupations = occupationsOf(evidence);
-  const byRow = new Map(occupations.map((one) => [one.row, one]));
+  const indexOf = new Uint32Array(evidence.size);
+  occupations.forEach(({ row }, i) => {
+    indexOf[row] = i;
+  });
   const rows = Uint32Array.from(occupations, ({ row }) => row);
   return partition(evidence, scope, rows).map((part) => {
-    const members = Array.from(part, (row) => byRow.get(row) as Occupation);
+    const members = Array.from(part, (row) => occupations[indexOf[row] as number] as Occupation);
     return sliceOf(evidence, scope, members);
   });
 }
@@ -52,16 +55,19 @@ function coresOf(
   pick: (member: Occupation) => Core | undefined,
   positionOf: (row: number) => number,
 ): Cores {
-  const found = members
-    .flatMap((member, position) => {
-      const core = pick(member);
-      return core ? [{ ...core, position }] : [];
-    })
-    .sort((a, b) => a.from - b.from || a.position - b.position);
+  const found: { readonly core: Core; readonly position: number }[] = [];
+  let rising = true;
+  members.forEach((member, position) => {
+    const core = pick(member);
+    if (!core) return;
+    rising &&= core.from >= (found[found.length - 1]?.core.from ?? Number.NEGATIVE_INFINITY);
+    found.push({ core, position });
+  });
+  if (!rising) found.sort((a, b) => a.core.from - b.core.from || a.position - b.position);
   return {
     size: found.length,
-    from: Float64Array.from(found, ({ from }) => from),
-    to: Float64Array.from(found, ({ to }) => to),
-    proof: found.map(({ position, polls }) => [position, ...polls.map(positionOf)]),
+    from: Float64Array.from(found, ({ core }) => core.from),
+    to: Float64Array.from(found, ({ core }) => core.to),
+    proof: found.map(({ core, position }) => [position, ...core.polls.map(positionOf)]),
   };
 }

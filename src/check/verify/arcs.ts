@@ -1,11 +1,12 @@
 import type { Arcs } from '../certificate.ts';
 import type { Decided } from './raw.ts';
-import type { Rival } from './wrongful-refusal.ts';
+import type { Rivals } from './raw-rivals.ts';
+import type { Refused } from './wrongful-refusal.ts';
 
 /** An arc of a certificate with the raw decisions behind it. */
 export type RawArc =
   | { readonly says: 'boundary-within'; readonly decided: readonly Decided[] }
-  | { readonly says: 'no-boundary-within'; readonly refusal: Decided; readonly rivals: readonly Rival[] }
+  | { readonly says: 'no-boundary-within'; readonly refusal: Refused; readonly rivals: Rivals }
   | { readonly says: 'aligned'; readonly at: number; readonly plusMinusUs: number };
 
 export interface ArcTerms {
@@ -34,8 +35,10 @@ function spanOf(arc: RawArc, terms: ArcTerms): Span | undefined {
     return { must: true, from: from - slack, to: to + slack };
   }
   const { refusal, rivals } = arc;
-  const ends = rivals.filter(({ from, refused }) => !refused && from <= refusal.to).map(({ to }) => to);
-  const from = ends.sort((a, b) => b - a)[terms.max - 1] ?? Number.NEGATIVE_INFINITY;
+  const ends = rivals.to
+    .filter((_, i) => rivals.refused[i] === 0 && (rivals.from[i] as number) <= refusal.to && i !== refusal.index)
+    .sort();
+  const from = ends[ends.length - terms.max] ?? Number.NEGATIVE_INFINITY;
   const to = refusal.from;
   const slack = Math.max(terms.slackAt(to), Number.isFinite(from) ? terms.slackAt(from) : 0);
   return { must: false, from: from + slack, to: to - slack };

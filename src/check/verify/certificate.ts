@@ -6,7 +6,8 @@ import { verifiesConcurrency } from './concurrency.ts';
 import { verifiesDaily } from './daily.ts';
 import { holdsOverAdmission } from './over-admission.ts';
 import { countedOperations, type Decided, inScope, mayBeRefusedBy, surelyRefusedBy, wasAdmitted } from './raw.ts';
-import { holdsWrongfulRefusal, type Rival } from './wrongful-refusal.ts';
+import type { Rivals } from './raw-rivals.ts';
+import { holdsWrongfulRefusal, type Refused } from './wrongful-refusal.ts';
 
 export interface RawExchange {
   readonly ref: ExchangeRef;
@@ -23,6 +24,8 @@ export interface RawHistory {
   readonly timeline: Timeline;
   readonly complete: boolean;
   readonly exchanges: readonly RawExchange[];
+  /** What may have counted in the bucket of a certificate of the rate limit; only where that must be counted again. */
+  readonly rivalsOf: (certificate: Certificate) => Rivals | undefined;
   /** Events of streams, where a certificate of the concurrency limit needs them. */
   readonly streams: readonly StreamRecord[];
 }
@@ -34,9 +37,8 @@ export function verifies(certificate: Certificate, history: RawHistory): boolean
   const terms = termsOf(certificate, history);
   if ('arcs' in certificate) return verifiesArcs(certificate, history, terms);
   if (certificate.because === 'wrongful-refusal') {
-    const refusal = judgeableRefusal(certificate.refusal, certificate, history, terms);
-    if (!refusal) return false;
-    return holdsWrongfulRefusal(certificate, refusal, rivalsOf(certificate, certificate.refusal, history), terms);
+    const found = judgeableRefusal(certificate.refusal, certificate, history, terms, false);
+    return found !== undefined && holdsWrongfulRefusal(certificate, found.refusal, found.rivals, terms);
   }
   const admitted = surelyAdmitted(certificate, certificate.exchanges, history);
   return admitted !== undefined && holdsOverAdmission(certificate, admitted, terms.shortUs, terms.slackUs);
@@ -93,35 +95,21 @@ function surelyAdmitted(
     : undefined;
 }
 
-/** The refusal's decision, if it may be judged at all. */
+/** The refusal among its rivals, if it may be judged at all. */
 function judgeableRefusal(
   wanted: ExchangeRef,
   certificate: Certificate,
-  { header, complete, exchanges, words }: RawHistory,
+  { header, complete, exchanges, words, rivalsOf }: RawHistory,
   { flushed, longUs }: Terms,
-): Decided | undefined {
+  surely: boolean,
+): { readonly refusal: Refused; readonly rivals: Rivals } | undefined {
   const found = exchanges.find(({ ref }) => ref === wanted);
-  if (!found || found.doubted || !mayBeRefusedBy(found.exchange, certificate.limit, words)) return undefined;
+  const rivals = rivalsOf(certificate);
+  if (!found || !rivals || found.doubted || !inScope(found.exchange, certificate.scope)) return undefined;
+  const by = surely ? surelyRefusedBy : mayBeRefusedBy;
   const known = flushed || found.decided.from >= 2 * longUs;
-  return header.exclusive && complete && known && inScope(found.exchange, certificate.scope)
-    ? found.decided
-    : undefined;
-}
-
-/** Everything of the history that may have counted, but the refusal itself. */
-function rivalsOf(certificate: Certificate, itself: ExchangeRef, { exchanges, words }: RawHistory): Rival[] {
-  const { operations } = countedOperations(certificate.counts);
-  return exchanges.flatMap(({ ref, exchange, decided, doubted }) =>
-    ref !== itself && operations.includes(exchange.operation) && inScope(exchange, certificate.scope)
-      ? [
-          {
-            ...decided,
-            refused: !doubted && surelyRefusedBy(exchange, certificate.limit, words),
-            admitted: !doubted && wasAdmitted(exchange, words),
-          },
-        ]
-      : [],
-  );
+  if (!header.exclusive || !complete || !known || !by(found.exchange, certificate.limit, words)) return undefined;
+  return { refusal: { ...found.decided, index: rivals.indexOf(wanted) }, rivals };
 }
 
 function verifiesArcs(certificate: Arcs, history: RawHistory, terms: Terms): boolean {
@@ -141,6 +129,6 @@ function rawArc(arc: Arc, certificate: Arcs, history: RawHistory, terms: Terms):
     const decided = surelyAdmitted(certificate, arc.exchanges, history);
     return decided && { says: arc.says, decided };
   }
-  const refusal = judgeableRefusal(arc.refusal, certificate, history, terms);
-  return refusal && { says: arc.says, refusal, rivals: rivalsOf(certificate, arc.refusal, history) };
+  const found = judgeableRefusal(arc.refusal, certificate, history, terms, true);
+  return found && { says: arc.says, ...found };
 }

@@ -1,12 +1,6 @@
 import type { WrongfulRefusal, WrongfulRefusalRule } from '../certificate.ts';
 import type { Decided } from './raw.ts';
-
-/** A request that may have counted; `refused`: surely by the same limit, so that it counts only where refusals do. */
-export interface Rival extends Decided {
-  readonly refused: boolean;
-  /** Surely admitted; anything else may have been refused. */
-  readonly admitted: boolean;
-}
+import type { Rivals } from './raw-rivals.ts';
 
 export interface RefusalTerms {
   readonly max: number;
@@ -18,73 +12,84 @@ export interface RefusalTerms {
   readonly flushed: boolean;
 }
 
-type Rule = (refusal: Decided, rivals: readonly Rival[], terms: RefusalTerms) => boolean;
-
-/** The instants that matter: counts change upwards only when a request begins. */
-const instants = (refusal: Decided, rivals: readonly Rival[]): number[] => [
-  refusal.from,
-  ...rivals.flatMap(({ from }) => (from > refusal.from && from <= refusal.to ? [from] : [])),
-];
-
-function mostAtOneInstant(refusal: Decided, rivals: readonly Rival[], backUs: number): number {
-  const near = rivals.filter(({ from, to }) => from <= refusal.to && to >= refusal.from - backUs);
-  const countAt = (t: number) =>
-    near.reduce((count, { from, to }) => (from <= t && to >= t - backUs ? count + 1 : count), 0);
-  return Math.max(...instants(refusal, near).map(countAt));
+/** The refusal: when it was decided, and where it stands among the rivals. */
+export interface Refused extends Decided {
+  readonly index: number;
 }
 
-const unrefused = (rivals: readonly Rival[]) => rivals.filter(({ refused }) => !refused);
+type Rule = (refusal: Refused, rivals: Rivals, terms: RefusalTerms) => boolean;
+
+/** Indices of rivals, without the refusal itself, that may have been decided from `since` until the refusal was. */
+function* near(refusal: Refused, rivals: Rivals, since: number): Generator<number> {
+  for (let i = 0; i < rivals.size; i++)
+    if ((rivals.from[i] as number) <= refusal.to && (rivals.to[i] as number) >= since && i !== refusal.index) yield i;
+}
+
+/** The most that may have counted within `backUs` at one instant; counts rise only when a request begins. */
+function mostAtOneInstant(refusal: Refused, rivals: Rivals, backUs: number, refusedToo: boolean): number {
+  const counted = [...near(refusal, rivals, refusal.from - backUs)].filter(
+    (i) => refusedToo || rivals.refused[i] === 0,
+  );
+  const from = counted.map((i) => rivals.from[i] as number);
+  const to = counted.map((i) => rivals.to[i] as number);
+  const countAt = (t: number) =>
+    from.reduce((count, begin, k) => (begin <= t && (to[k] as number) >= t - backUs ? count + 1 : count), 0);
+  const instants = [refusal.from, ...from.filter((begin) => begin > refusal.from)];
+  return Math.max(...instants.map(countAt));
+}
 
 /** Every rule says that the refusal cannot be explained. */
 const wrongful: Readonly<Partial<Record<WrongfulRefusalRule, Rule>>> = {
   'wrongful-refusal-last-window': (refusal, rivals, { max, longUs }) =>
-    mostAtOneInstant(refusal, unrefused(rivals), longUs) < max,
+    mostAtOneInstant(refusal, rivals, longUs, false) < max,
   'wrongful-refusal-counting-refused': (refusal, rivals, { max, longUs }) =>
-    mostAtOneInstant(refusal, rivals, longUs) < max,
+    mostAtOneInstant(refusal, rivals, longUs, true) < max,
   'wrongful-refusal-penalty': (refusal, rivals, { max, longUs }) =>
-    mostAtOneInstant(refusal, unrefused(rivals), longUs) < max &&
-    !rivals.some(({ admitted, from, to }) => !admitted && from <= refusal.to && to >= refusal.from - longUs),
+    mostAtOneInstant(refusal, rivals, longUs, false) < max &&
+    [...near(refusal, rivals, refusal.from - longUs)].every((i) => rivals.admitted[i] === 1),
   // One less than N: variants of the comparison differ by one (limits.md 5.4).
   'wrongful-refusal-sliding-counter': (refusal, rivals, { max, longUs }) =>
-    mostAtOneInstant(refusal, unrefused(rivals), 2 * longUs) < max - 1,
-  'wrongful-refusal-token-bucket': (refusal, rivals, terms) =>
-    spentAtMost(refusal, unrefused(rivals), terms, 0) <= terms.max - 1,
+    mostAtOneInstant(refusal, rivals, 2 * longUs, false) < max - 1,
+  'wrongful-refusal-token-bucket': (refusal, rivals, terms) => mostSpent(refusal, rivals, terms, 0) <= terms.max - 1,
   // Tokens come at ticks, so up to one may still be owed.
   'wrongful-refusal-interval-refill': (refusal, rivals, terms) =>
-    spentAtMost(refusal, unrefused(rivals), terms, 1) + 1 <= terms.max - 1,
+    mostSpent(refusal, rivals, terms, 1) + 1 <= terms.max - 1,
 };
+
+/** Of two ways to divide, neither may turn a verdict. */
+const HAIR = 1e-6;
 
 /**
  * The most tokens that can have been missing when the refusal was decided: everything that may have counted is spent as late as
  * can be, tokens come back as slowly as can be, and never more than all (`max + owed`) are missing.
  */
-function spentAtMost(
-  refusal: Decided,
-  rivals: readonly Rival[],
-  { max, longUs, slackUs, flushed }: RefusalTerms,
-  owed: number,
-): number {
-  const past = rivals.filter(({ to }) => to < refusal.from).sort((a, b) => a.to - b.to);
-  const present = rivals.filter(({ from, to }) => to >= refusal.from && from <= refusal.to).length;
+function mostSpent(refusal: Refused, rivals: Rivals, terms: RefusalTerms, owed: number): number {
+  const { max, longUs, slackUs, flushed } = terms;
+  const counts = (_: number, i: number) => rivals.refused[i] === 0 && i !== refusal.index;
+  const ends = rivals.to.filter(counts);
+  const past = ends.filter((to) => to < refusal.from).sort();
+  const present = rivals.from
+    .filter((_, i) => counts(0, i) && (rivals.to[i] as number) >= refusal.from)
+    .reduce((count, from) => (from <= refusal.to ? count + 1 : count), 0);
   let spent = flushed ? 0 : max + owed;
   let at = flushed ? Number.NEGATIVE_INFINITY : 0;
   const wait = (until: number) => {
-    if (until > at) spent = Number.isFinite(at) ? Math.max(0, spent - ((until - at) * max) / longUs) : spent;
+    if (Number.isFinite(at) && until > at) spent = Math.max(0, spent - ((until - at) * max) / longUs);
     at = Math.max(at, until);
   };
-  for (const { to } of past) {
+  for (const to of past) {
     wait(to);
     spent = Math.min(max + owed, spent + 1);
   }
   wait(refusal.from);
-  return spent + present + (slackUs * max) / longUs - 1e-6;
+  return spent + present + (slackUs * max) / longUs - HAIR;
 }
 
 /** Whether a certificate of a wrongful refusal holds against everything that may have counted. */
 export function holdsWrongfulRefusal(
   certificate: WrongfulRefusal,
-  refusal: Decided,
-  rivals: readonly Rival[],
+  refusal: Refused,
+  rivals: Rivals,
   terms: RefusalTerms,
 ): boolean {
   const rule = wrongful[certificate.rule];

@@ -58,4 +58,12 @@ describe('credentials with a store', () => {
     expect([other.shown?.[0], other.statuses]).toEqual(['you', [401]]);
     expect((await start({ label: 'a2' }, [shown])).statuses).toEqual([401]);
   });
+
+  it('of a start that failed are not kept, because nobody has seen them', async () => {
+    const other = await startSandbox({});
+    await expect(startSandbox({ store: join(folder, 'store'), port: other.port })).rejects.toThrow('is in use');
+    await other.close();
+    const { shown, restored } = await start({ label: 'a1' });
+    expect([shown?.length, restored]).toEqual([2, []]);
+  });
 });

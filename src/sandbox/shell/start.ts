@@ -41,7 +41,8 @@ export async function startSandbox(settings: SandboxSettings): Promise<RunningSa
   try {
     return await serve(config, store);
   } catch (error) {
-    store?.close();
+    // Whoever has not been shown the credentials of a new store finds none in it the next time.
+    store?.abandon();
     throw error;
   }
 }
@@ -56,8 +57,8 @@ async function serve(config: SandboxConfig, store: LibsqlStore | undefined): Pro
   if (config.control) addControlPlane(http, shell);
   addDocumentation(http, shell);
   const closeStreams = serveStreams(http.server, shell);
-  store?.commit();
   await listen(http, config);
+  store?.commit();
   const { port } = http.server.address() as AddressInfo;
   return {
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,

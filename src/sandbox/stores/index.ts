@@ -3,5 +3,6 @@
  * tokens, conversations, turns and how long each is kept.
  * They must not know HTTP nor the clock: every instant is handed in.
  */
-export { type DurableStore, LibsqlStore, type SavedCredentials } from './libsql.ts';
+export type { DurableStore } from './durable-store.ts';
+export { LibsqlStore } from './libsql.ts';
 export { MemoryStore } from './memory.ts';

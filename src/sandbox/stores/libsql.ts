@@ -1,42 +1,12 @@
 import { hash } from 'node:crypto';
 import { ConfigurationError, type Micros } from '../../base/index.ts';
 import type { Retention } from '../config/retention.ts';
-import type {
-  ConversationRecord,
-  Rating,
-  RevokeSelector,
-  SavedClock,
-  Store,
-  TokenRecord,
-  TurnRecord,
-} from '../store.ts';
+import type { ConversationRecord, Rating, RevokeSelector, SavedClock, TokenRecord, TurnRecord } from '../store.ts';
+import type { DurableStore, SavedCredentials } from './durable-store.ts';
 import { KeptLimits, type KeptState } from './kept-limits.ts';
 import { MemoryStore } from './memory.ts';
 import { PendingRecords } from './pending-records.ts';
 import { StoreFile } from './store-file.ts';
-
-/** A store whose file outlives the process. */
-export interface DurableStore extends Store {
-  /** Whether something was decided that is not yet in the file. */
-  readonly isPending: boolean;
-  /** Writes all that is pending, all of it or nothing. What an answer tells must have been committed before it leaves. */
-  commit(): void;
-  /** Where the clock of an earlier process stood; undefined in a new file. */
-  readonly clock: SavedClock | undefined;
-  saveClock(clock: SavedClock): void;
-  /** What an earlier process kept of an application's credentials, by its label. */
-  credentialsOf(label: string): SavedCredentials | undefined;
-  saveCredentials(label: string, credentials: SavedCredentials): void;
-  /** Commits and closes the file. */
-  close(): void;
-}
-
-/** Digests of credentials with a random secret, which nobody can find from them. */
-export interface SavedCredentials {
-  readonly clientId: string;
-  /** Of client id, colon and secret. */
-  readonly pair: string;
-}
 
 type KeptTurn = Omit<TurnRecord, 'conversation'> & {
   /** The conversation's number in the file. */
@@ -150,6 +120,10 @@ export class LibsqlStore extends MemoryStore implements DurableStore {
 
   close(): void {
     this.commit();
+    this.#file.close();
+  }
+
+  abandon(): void {
     this.#file.close();
   }
 

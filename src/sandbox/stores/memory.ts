@@ -11,6 +11,7 @@ import type {
   TurnRecord,
 } from '../store.ts';
 import { TimeQueue } from '../time-queue.ts';
+import { isChosen } from './selector.ts';
 import { Thread } from './thread.ts';
 
 const keyOf = (owner: string, id: string) => `${owner}\n${id.toLowerCase()}`;
@@ -200,14 +201,4 @@ export class MemoryStore implements Store {
     this.#ratings.delete(turn.assistantMessageId);
     this.turnForgotten(turn);
   }
-}
-
-function isChosen(selector: RevokeSelector, secret: string, token: TokenRecord): boolean {
-  if ('token' in selector) return secret === selector.token;
-  if ('user' in selector) {
-    return (
-      token.user === selector.user && (selector.application === undefined || token.application === selector.application)
-    );
-  }
-  return token.application === selector.application;
 }

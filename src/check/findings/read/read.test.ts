@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readLimitFields } from './limit-fields.ts';
+import { parseRetryAfter } from './retry-after.ts';
+import { parseList } from './structured-list.ts';
+
+describe('a List of a structured field', () => {
+  const read = (text: string) =>
+    parseList(text)?.map(({ value, parameters }) => [value, Object.fromEntries(parameters)]);
+
+  it('is read with its parameters', () => {
+    expect(read('"minute";r=3;t=7, day;q=-50;on;off=?0;k=:aGk=:;d=1.5;s="a\\"b"')).toEqual([
+      ['minute', { r: 3, t: 7 }],
+      [{ token: 'day' }, { q: -50, on: true, off: false, k: { other: ':aGk=:' }, d: 1.5, s: 'a"b' }],
+    ]);
+    expect(read('  "a" ;r=1')).toBeUndefined();
+    expect(read('"a"; r=1\t,\t"b"  ')).toEqual([
+      ['a', { r: 1 }],
+      ['b', {}],
+    ]);
+  });
+
+  it.each([
+    '',
+    ',',
+    '"a",',
+    '"a" "b"',
+    '"a";',
+    '"a";R=1',
+    '"a";r=',
+    '"a',
+    '"\u00e9"',
+    '("a" "b")',
+    '"a";r=1.',
+    '"a";r=1234567890123456',
+    '"a"\n,"b"',
+  ])('that is malformed is not read at all: %j', (text) => {
+    expect(parseList(text)).toBeUndefined();
+  });
+
+  it('never throws, whatever is sent', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        parseList(text);
+        parseRetryAfter(text);
+        readLimitFields({ ratelimit: text, 'ratelimit-policy': text, 'x-ratelimit-limit': text });
+      }),
+    );
+  });
+});
+
+describe('Retry-After', () => {
+  it.each([
+    ['0', { kind: 'seconds', seconds: 0 }],
+    [' 120 ', { kind: 'seconds', seconds: 120 }],
+    ['Sat, 21 Nov 2026 12:00:01 GMT', { kind: 'date', us: Date.UTC(2026, 10, 21, 12, 0, 1) * 1_000 }],
+    ['-1', { kind: 'unreadable' }],
+    ['1.5', { kind: 'unreadable' }],
+    ['60000ms', { kind: 'unreadable' }],
+    ['Sat, 31 Feb 2026 12:00:00 GMT', { kind: 'unreadable' }],
+    ['Saturday, 21-Nov-26 12:00:00 GMT', { kind: 'unreadable' }],
+    ['2026-11-21T12:00:00Z', { kind: 'unreadable' }],
+    ['', { kind: 'unreadable' }],
+  ] as const)('%j is %j', (text, read) => {
+    expect(parseRetryAfter(text)).toEqual(read);
+  });
+});
+
+describe('fields that speak of limits', () => {
+  it('are joined by the name of the policy', () => {
+    const headers = {
+      ratelimit: '"minute";r=3;t=7, "slots";r=0',
+      'ratelimit-policy': '"slots";q=2;qu="concurrent-requests", "minute";q=20;w=60',
+      'x-ratelimit-limit': '20',
+      'x-ratelimit-remaining': '-1',
+      'x-ratelimit-reset': 'whenever',
+    };
+    const { told, malformed } = readLimitFields(headers);
+    expect(malformed).toEqual([]);
+    expect(told).toEqual([
+      { policy: 'minute', remaining: 3, resetSeconds: 7, quota: 20, windowSeconds: 60 },
+      { policy: 'slots', remaining: 0, quota: 2, unit: 'concurrent-requests' },
+      { policy: '', quota: 20, remaining: -1 },
+    ]);
+  });
+
+  it.each([
+    ['ratelimit', '"minute"'],
+    ['ratelimit', '"minute";r="3"'],
+    ['ratelimit', '"minute";r=3;t=1.5'],
+    ['ratelimit', '"minute";r=3, "minute";r=4'],
+    ['ratelimit', '3;r=3'],
+    ['ratelimit-policy', '"minute";w=60'],
+    ['ratelimit-policy', '"minute";q=20;w="60"'],
+    ['x-ratelimit-limit', '20, 40'],
+    ['x-ratelimit-remaining', 'many'],
+  ])('are ignored whole where they are malformed: %s: %s', (name, text) => {
+    expect(readLimitFields({ [name]: text })).toEqual({ told: [], malformed: [name] });
+  });
+
+  it('are not read where they are no text', () => {
+    expect(readLimitFields({ ratelimit: 3 })).toEqual({ told: [], malformed: [] });
+  });
+});

@@ -1,0 +1,26 @@
+import type { SavedClock, Store } from '../store.ts';
+
+/** A store whose file outlives the process. */
+export interface DurableStore extends Store {
+  /** Whether something was decided that is not yet in the file. */
+  readonly isPending: boolean;
+  /** Writes all that is pending, all of it or nothing. What an answer tells must have been committed before it leaves. */
+  commit(): void;
+  /** Where the clock of an earlier process stood; undefined in a new file. */
+  readonly clock: SavedClock | undefined;
+  saveClock(clock: SavedClock): void;
+  /** What an earlier process kept of an application's credentials, by its label. */
+  credentialsOf(label: string): SavedCredentials | undefined;
+  saveCredentials(label: string, credentials: SavedCredentials): void;
+  /** Commits and closes the file. */
+  close(): void;
+  /** Closes the file without what is pending. */
+  abandon(): void;
+}
+
+/** Digests of credentials with a random secret, which nobody can find from them. */
+export interface SavedCredentials {
+  readonly clientId: string;
+  /** Of client id, colon and secret. */
+  readonly pair: string;
+}
