@@ -15,13 +15,11 @@ export type {
   WrongfulRefusalRule,
 } from './certificate.ts';
 export { checkJournal, judge } from './check-journal.ts';
-export { claimOf } from './claim.ts';
 export type { Finding, FindingData } from './finding.ts';
 export { findingKinds } from './findings/index.ts';
 export type { JudgeOptions } from './judge.ts';
 export { limitsWithReading, readingNames } from './reading-names.ts';
-export { rateReadings } from './readings/index.ts';
-export { renderCertificate, renderVerdicts } from './render.ts';
+export { renderVerdicts } from './render.ts';
 export type { ScopeLabels } from './slice.ts';
 export type {
   Because,

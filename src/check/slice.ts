@@ -32,15 +32,3 @@ export interface Slice {
   readonly row: Uint32Array;
   readonly scope: ScopeLabels;
 }
-
-/** The same attempts, fewer of them: `keep` holds positions in rising order. */
-export function subslice(slice: Slice, keep: readonly number[]): Slice {
-  return {
-    size: keep.length,
-    from: Float64Array.from(keep, (i) => slice.from[i] as number),
-    to: Float64Array.from(keep, (i) => slice.to[i] as number),
-    part: Uint8Array.from(keep, (i) => slice.part[i] as number),
-    row: Uint32Array.from(keep, (i) => slice.row[i] as number),
-    scope: slice.scope,
-  };
-}

@@ -1,5 +1,5 @@
 import type { Bounds } from '../bounds.ts';
-import { Part, type Slice } from '../slice.ts';
+import type { Part, Slice } from '../slice.ts';
 
 /*
  * Attempts and bounds as tests write them.
@@ -23,10 +23,6 @@ export function sliceOf(attempts: readonly Attempt[]): Slice {
     scope: { application: 'a1' },
   };
 }
-
-export const admitted = (from: number, to = from): Attempt => ({ from, to, part: Part.admitted });
-export const refused = (from: number, to = from): Attempt => ({ from, to, part: Part.refused });
-export const maybe = (from: number, to = from): Attempt => ({ from, to, part: Part.maybe });
 
 /** N per W of an exact, exclusive, flushed service whose clock is known; the members given replace these. */
 export function boundsFor(max: number, windowUs: number, members: Partial<Bounds> = {}): Bounds {
