@@ -114,7 +114,7 @@ export class EvidenceFold {
       words: this.#words,
       timeline,
       size,
-      order: risingOrder(from),
+      order: risingOrder(from, rows.seq),
       ...rows,
       from,
       to,

@@ -73,20 +73,21 @@ export const rowsOf = (columns: RowColumns): Rows => ({
   worker: columns.worker.values(),
 });
 
-/** Rows in rising order of `from`; equal instants in the order of the records. Records come almost in order, which insertion likes. */
-export function risingOrder(from: Float64Array): Uint32Array {
+/** Rows in rising order of `from`; equal instants in that of `seq`. Records come almost in order, which insertion likes. */
+export function risingOrder(from: Float64Array, seq: Float64Array): Uint32Array {
+  const before = (a: number, b: number) =>
+    (from[a] as number) - (from[b] as number) || (seq[a] as number) - (seq[b] as number) || a - b;
   const order = new Uint32Array(from.length);
   let moves = from.length * 32;
   for (let i = 0; i < from.length; i++) {
-    const value = from[i] as number;
     let at = i;
-    while (at > 0 && (from[order[at - 1] as number] as number) > value) {
+    while (at > 0 && before(order[at - 1] as number, i) > 0) {
       order[at] = order[at - 1] as number;
       at -= 1;
       moves -= 1;
     }
     order[at] = i;
-    if (moves < 0) return order.map((_, k) => k).sort((a, b) => (from[a] as number) - (from[b] as number) || a - b);
+    if (moves < 0) return order.map((_, k) => k).sort(before);
   }
   return order;
 }

@@ -26,7 +26,8 @@ function keysOf(evidence: Evidence, scope: ScopeName): Keys {
     case 'token':
       return (row) => token[row] as number;
     case 'conversation':
-      return (row) => conversation[row] as number;
+      // The client chooses conversations' identifiers: two applications may choose the same.
+      return (row) => (conversation[row] === 0 ? 0 : pair(application[row] as number, conversation[row] as number));
     case 'endpoint':
       return (row) => pair(application[row] as number, (operation[row] as number) + 1);
     case 'narrowest': {

@@ -2,6 +2,7 @@ import type { LimitName } from '../api/index.ts';
 import { ExitCode, SpillwayError } from '../base/index.ts';
 import {
   type ClockRecord,
+  type EndRecord,
   type Exchange,
   type Header,
   type JournalRecord,
@@ -65,10 +66,10 @@ function rawHistory(
   const seen = new SeenSequences();
   const twice = new Set<ExchangeRef>();
   let exchanges = 0;
-  let complete = false;
+  let end: EndRecord | undefined;
   for (const record of records) {
     if (record.kind === 'clock') clocks.push(record);
-    if (record.kind === 'end') complete = record.complete && record.exchanges === exchanges;
+    if (record.kind === 'end') end = record;
     if (record.kind === 'stream' && turns) streams.push(record);
     if (record.kind !== 'exchange') continue;
     exchanges += 1;
@@ -84,7 +85,7 @@ function rawHistory(
     header,
     words,
     timeline,
-    complete,
+    complete: end?.complete === true && end.exchanges === exchanges,
     streams,
     rivalsOf: rivals.finish(timeline, twice),
     exchanges: kept.map((exchange) => {

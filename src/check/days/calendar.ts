@@ -18,7 +18,7 @@ interface ClockError {
   readonly drift: number;
 }
 
-export const clockErrorOf = ({ phaseUncertaintyUs, slackUs, drift }: Bounds): ClockError => ({
+const clockErrorOf = ({ phaseUncertaintyUs, slackUs, drift }: Bounds): ClockError => ({
   // Instants since 1970 are rounded to quarters of a microsecond.
   startUs: phaseUncertaintyUs + slackUs + 2,
   drift,

@@ -118,11 +118,9 @@ export function mostOnItsDay(
   return most;
 }
 
-/** Positions of the messages that may have been charged to such a day. */
-export function chargedOnItsDay(slice: DaySlice, calendar: Calendar, from: number, to: number): number[] {
-  const begins = calendar.earliest[countUpTo(calendar.latest, from) - 1] ?? Number.NEGATIVE_INFINITY;
-  return chargedWithin(slice, Math.min(begins, to), to);
-}
+/** Since when a day may last in which a refusal was decided that began at `from`. */
+export const beginOfItsDay = (calendar: Calendar, from: number): number =>
+  calendar.earliest[countUpTo(calendar.latest, from) - 1] ?? Number.NEGATIVE_INFINITY;
 
 /** Positions of the messages that may have been charged within [from, to]. */
 export function chargedWithin(slice: DaySlice, from: number, to: number): number[] {

@@ -8,13 +8,24 @@ export interface Traffic {
   notRefusedWithin(from: number, to: number): number;
 }
 
+/** Sorted when it is first asked for: most histories never ask. */
 export function trafficOf(evidence: Evidence): Traffic {
-  const all = counterOf(evidence, evidence.order);
-  const notRefused = counterOf(
-    evidence,
-    evidence.order.filter((row) => evidence.answer[row] !== Answer.refused),
+  const all = onDemand(() => counterOf(evidence, evidence.order));
+  const notRefused = onDemand(() =>
+    counterOf(
+      evidence,
+      evidence.order.filter((row) => evidence.answer[row] !== Answer.refused),
+    ),
   );
-  return { within: all, notRefusedWithin: notRefused };
+  return { within: (from, to) => all()(from, to), notRefusedWithin: (from, to) => notRefused()(from, to) };
+}
+
+function onDemand<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 /** @param rising rows in rising order of `from` */

@@ -38,7 +38,7 @@ export function limitExam(candidate: Candidate): void {
       }
       expect(accused).toEqual([]);
       expect(refused).toBeGreaterThan(HONEST);
-    }, 120_000);
+    }, 600_000);
 
     it.each(Object.entries(defects))(
       'convicts: %s',

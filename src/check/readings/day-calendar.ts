@@ -1,6 +1,6 @@
 import type { Bounds } from '../bounds.ts';
 import { type Calendar, calendarOf, HOUR_US, midnights } from '../days/calendar.ts';
-import { chargedOf, chargedOnItsDay, chargedWithin, mostOnItsDay, overfullDays } from '../days/fullest.ts';
+import { beginOfItsDay, chargedOf, chargedWithin, mostOnItsDay, overfullDays } from '../days/fullest.ts';
 import type { DaySlice } from '../days/message-slice.ts';
 import { overfullSpan, unexplainedByLast } from '../days/spans.ts';
 import { EARLIEST_OFFSET_US, LATEST_OFFSET_US, zoneCalendars } from '../days/zones.ts';
@@ -168,7 +168,7 @@ function calendarRefusal(
   let earliest = from;
   for (const calendar of calendars) {
     observed = Math.max(observed, mostOnItsDay(chargedOf(slice), calendar, from, to));
-    earliest = Math.min(earliest, ...chargedOnItsDay(slice, calendar, from, to).map((i) => slice.to[i] as number));
+    earliest = Math.min(earliest, beginOfItsDay(calendar, from));
   }
   return {
     rule: 'wrongful-refusal-daily',

@@ -100,7 +100,9 @@ function attemptOf(
   const admit = limiter.decide(now);
   if (fate < 0.06) return { ...seen, part: Part.maybe };
   if (fate < 0.08) return { ...seen, to: seen.to + 1e6, part: Part.maybe };
-  if (!admit) return { ...seen, part: fate < 0.12 ? Part.ambiguous : Part.refused };
+  // Admitted here, then refused by another limit whose code says nothing.
+  if (fate < 0.1) return { ...seen, part: Part.ambiguous };
+  if (!admit) return { ...seen, part: fate < 0.14 ? Part.ambiguous : Part.refused };
   return { ...seen, part: Part.admitted };
 }
 

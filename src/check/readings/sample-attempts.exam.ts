@@ -1,5 +1,5 @@
 import type { Bounds } from '../bounds.ts';
-import type { Part, Slice } from '../slice.ts';
+import { Part, type Slice } from '../slice.ts';
 
 /*
  * Attempts and bounds as tests write them.
@@ -39,3 +39,7 @@ export function boundsFor(max: number, windowUs: number, members: Partial<Bounds
     ...members,
   };
 }
+
+export const admitted = (from: number, to = from): Attempt => ({ from, to, part: Part.admitted });
+export const refused = (from: number, to = from): Attempt => ({ from, to, part: Part.refused });
+export const maybe = (from: number, to = from): Attempt => ({ from, to, part: Part.maybe });

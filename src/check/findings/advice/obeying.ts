@@ -19,13 +19,12 @@ export function holdersOf(evidence: Evidence): (row: number) => number {
   const { application, user, token, conversation, operation } = evidence;
   const people = new Names<number>();
   const places = new Names<number>();
-  const person = (row: number) =>
-    people.of(
-      (token[row] as number) > 0
-        ? pair(1, token[row] as number)
-        : pair(pair(2, 0) + (user[row] as number), application[row] as number),
-    );
-  return (row) => pair(places.of(pair(person(row), conversation[row] as number)), operation[row] as number);
+  const holders = new Names<number>();
+  const person = (row: number) => {
+    const bearer = token[row] as number;
+    return people.of(bearer > 0 ? 2 * bearer + 1 : 2 * pair(user[row] as number, application[row] as number));
+  };
+  return (row) => holders.of(pair(places.of(pair(person(row), conversation[row] as number)), operation[row] as number));
 }
 
 /** By how much an honest service's clock and timers may be off over a span of it: drift as a fraction, and µs. */

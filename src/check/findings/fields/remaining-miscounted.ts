@@ -1,4 +1,5 @@
 import { operationIds } from '../../../api/index.ts';
+import { Names, pair } from '../../columns.ts';
 import { Answer } from '../../evidence.ts';
 import { holdersOf, tolerancesOf } from '../advice/obeying.ts';
 import type { Telling } from '../gather/advice.ts';
@@ -16,11 +17,10 @@ type Data = {
   manner: 'too-fast' | 'stuck';
 };
 
-/** Answers one after the other that tell of one policy, with nothing else sent between them. */
-interface Chain {
-  readonly first: Telling;
+/** What one policy told last and, where that did not go down, since when; nothing else was sent in a chain. */
+interface Told {
   last: Telling;
-  links: number;
+  chain: { readonly first: Telling; links: number } | undefined;
 }
 
 /**
@@ -33,19 +33,21 @@ export const remainingMiscounted = kindOf<Data>(
     const { evidence, advice, header } = look;
     if (!header.exclusive || !evidence.complete) return;
     const holderOf = holdersOf(evidence);
-    const chains = new Map<string, Chain>();
+    const policies = new Names<string>();
+    const known = new Map<number, Told>();
     for (const telling of advice.tellings()) {
       const { row, told } = telling;
       if (evidence.answer[row] !== Answer.admitted || told.remaining === undefined) continue;
-      const key = `${holderOf(row)} ${told.policy}`;
-      const chain = chains.get(key);
-      const link = chain && linkOf(look, chain, telling);
-      const fault = chain && link && (link.tooFast ?? stuck(look, chain, telling, link.isNext));
+      const key = pair(holderOf(row), policies.of(told.policy));
+      const before = known.get(key);
+      if (!before) {
+        known.set(key, { last: telling, chain: undefined });
+        continue;
+      }
+      // Down by one, and never stuck before: nothing to look into, as nearly always.
+      const fault = before.chain || left(telling) !== left(before.last) - 1 ? follow(look, before, telling) : undefined;
+      before.last = telling;
       if (fault) yield fault;
-      if (chain && link?.isNext && !fault && !isOver(look, chain, telling)) {
-        chain.last = telling;
-        chain.links += 1;
-      } else chains.set(key, { first: telling, last: telling, links: 0 });
     }
   },
   ({ policy, first, last, from, to, sent, manner }) =>
@@ -54,15 +56,20 @@ export const remainingMiscounted = kindOf<Data>(
 
 const left = ({ told }: Telling) => told.remaining ?? 0;
 
-/** How `telling` follows the chain; `undefined` where the two answers overlap. */
-function linkOf(look: Look, { last }: Chain, telling: Telling): { isNext: boolean; tooFast?: Found<Data> } | undefined {
+/** Carries the chain on to `telling`, or ends it. @returns what is wrong with that */
+function follow(look: Look, known: Told, telling: Telling): Found<Data> | undefined {
   const { evidence, traffic } = look;
-  const [from, to] = [evidence.from[last.row] as number, evidence.to[telling.row] as number];
+  const { last, chain = { first: last, links: 0 } } = known;
+  known.chain = undefined;
+  // Where the two answers overlap, nobody can say which came first.
   if ((evidence.to[last.row] as number) > (evidence.from[telling.row] as number)) return undefined;
-  const sent = traffic.within(from, to) - 1;
-  const isNext = sent === 1 && isCounted(look, telling);
-  if (left(telling) >= left(last) - sent) return { isNext };
-  return { isNext, tooFast: found(look, last, telling, sent, 'too-fast') };
+  const sent = traffic.within(evidence.from[last.row] as number, evidence.to[telling.row] as number) - 1;
+  if (left(telling) < left(last) - sent) return found(look, last, telling, sent, 'too-fast');
+  if (sent !== 1 || !isCounted(look, telling) || isOver(look, chain.first, telling)) return undefined;
+  known.chain = { first: chain.first, links: chain.links + 1 };
+  const fault = stuck(look, known.chain, telling);
+  if (fault) known.chain = undefined;
+  return fault;
 }
 
 /** Whether this limit surely counts such a request. */
@@ -76,7 +83,7 @@ function isCounted({ evidence }: Look, { row, told }: Telling): boolean {
 }
 
 /** Whether more may have come back by now than the first answer tells. */
-function isOver(look: Look, { first }: Chain, telling: Telling): boolean {
+function isOver(look: Look, first: Telling, telling: Telling): boolean {
   const { drift, slackUs } = tolerancesOf(look);
   const seconds = first.told.resetSeconds;
   if (seconds === undefined) return true;
@@ -84,14 +91,12 @@ function isOver(look: Look, { first }: Chain, telling: Telling): boolean {
   return (look.evidence.to[telling.row] as number) >= until;
 }
 
-function stuck(look: Look, chain: Chain, telling: Telling, isNext: boolean): Found<Data> | undefined {
+function stuck(look: Look, { first, links }: NonNullable<Told['chain']>, telling: Telling): Found<Data> | undefined {
   const { evidence, header } = look;
-  if (!isNext || isOver(look, chain, telling)) return undefined;
-  const sent = chain.links + 1;
-  const elapsed = (evidence.to[telling.row] as number) - (evidence.from[chain.first.row] as number);
+  const elapsed = (evidence.to[telling.row] as number) - (evidence.from[first.row] as number);
   const refilled = Math.floor((elapsed * header.limits.rate.max) / header.limits.rate.windowUs) + 1;
-  if (left(telling) <= left(chain.first) - sent + refilled) return undefined;
-  return found(look, chain.first, telling, sent, 'stuck');
+  if (left(telling) <= left(first) - links + refilled) return undefined;
+  return found(look, first, telling, links, 'stuck');
 }
 
 function found(look: Look, a: Telling, b: Telling, sent: number, manner: Data['manner']): Found<Data> {

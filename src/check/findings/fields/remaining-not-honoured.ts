@@ -16,6 +16,7 @@ export const remainingNotHonoured = kindOf<Data>(
     if (!header.exclusive || !evidence.complete) return;
     const holderOf = holdersOf(evidence);
     const refused = new Set(advice.refusals.map(({ row }) => row));
+    const holders = new Set(advice.refusals.map(({ row }) => holderOf(row)));
     const last = new Map<number, Telling[]>();
     const judgeRow = (row: number) => judge(look, row, last.get(holderOf(row)));
     // Records come in the order of their ends: what was told before a refusal was sent stands before it.
@@ -27,6 +28,7 @@ export const remainingNotHonoured = kindOf<Data>(
       }
       if (refused.has(telling.row)) continue;
       const holder = holderOf(telling.row);
+      if (!holders.has(holder)) continue;
       const known = last.get(holder);
       if (known?.[0]?.row === telling.row) known.push(telling);
       else last.set(holder, [telling]);

@@ -1,8 +1,8 @@
 import { limitNames } from '../../../api/index.ts';
 import type { Exchange, ProfileWords } from '../../../history/index.ts';
-import { floats, Names, words } from '../../columns.ts';
+import { floats, words } from '../../columns.ts';
 import { Answer, type Evidence } from '../../evidence.ts';
-import { type LimitFields, readLimitFields, type Told } from '../read/limit-fields.ts';
+import { type LimitFields, LimitFieldsReader, type Told } from '../read/limit-fields.ts';
 import { parseRetryAfter, type RetryAfter } from '../read/retry-after.ts';
 import { type Reference, referenceOf, refOf } from '../reference.ts';
 
@@ -52,17 +52,14 @@ interface Noted {
 
 type RefusalSeen = Omit<Refusal, 'row'> & Reference;
 
-const ABSENT = Number.NaN;
 const MOST_NAMES = 1_000;
 
-/** Keeps every 429, and of every answer that tells of limits some sixty bytes a limit. */
+/** Keeps every 429, and of every answer that tells of limits some twenty bytes a limit: what it tells is kept once. */
 export class AdviceGatherer {
   readonly #words: ProfileWords;
+  readonly #fields = new LimitFieldsReader();
   readonly #refusals: RefusalSeen[] = [];
-  readonly #tellings = { seq: floats(), worker: words(), told: words(), remaining: floats(), reset: floats() };
-  /** Told without its numbers that change from answer to answer. */
-  readonly #shapes = new Names<string>();
-  readonly #shapeOf: Told[] = [];
+  readonly #tellings = { seq: floats(), worker: words(), told: [] as Told[] };
   readonly #malformed = new Map<string, Noted>();
   readonly #unmapped = new Map<string, Noted>();
 
@@ -73,7 +70,7 @@ export class AdviceGatherer {
   add(exchange: Exchange): void {
     const { outcome, headers, retryAfter } = exchange;
     if (outcome !== 'answered' && outcome !== 'refused') return;
-    const fields: LimitFields | undefined = headers && readLimitFields(headers);
+    const fields: LimitFields | undefined = headers && this.#fields.read(headers);
     for (const told of fields?.told ?? []) this.#tell(exchange, told);
     for (const field of fields?.malformed ?? []) note(this.#malformed, field, exchange);
     if (outcome !== 'refused') return;
@@ -90,16 +87,10 @@ export class AdviceGatherer {
     });
   }
 
-  #tell({ seq, worker = 0 }: Exchange, { remaining, resetSeconds, ...shape }: Told): void {
-    const name = JSON.stringify([shape.policy, shape.quota, shape.windowSeconds, shape.unit]);
-    if (!this.#shapes.has(name) && this.#shapes.size >= MOST_NAMES) return;
-    const number = this.#shapes.of(name);
-    this.#shapeOf[number] = shape;
+  #tell({ seq, worker = 0 }: Exchange, told: Told): void {
     this.#tellings.seq.push(seq);
     this.#tellings.worker.push(worker);
-    this.#tellings.told.push(number);
-    this.#tellings.remaining.push(remaining ?? ABSENT);
-    this.#tellings.reset.push(resetSeconds ?? ABSENT);
+    this.#tellings.told.push(told);
   }
 
   finish(evidence: Evidence, isDoubtful: (reference: Reference) => boolean): Advice {
@@ -126,24 +117,12 @@ export class AdviceGatherer {
 
   /** Both are in the order of the records, so one walk finds each answer's row. */
   *#tellingsOf(evidence: Evidence): Iterable<Telling> {
-    const [seq, worker] = [this.#tellings.seq.values(), this.#tellings.worker.values()];
-    const [shapes, remaining, reset] = [
-      this.#tellings.told.values(),
-      this.#tellings.remaining.values(),
-      this.#tellings.reset.values(),
-    ];
+    const [seq, worker, told] = [this.#tellings.seq.values(), this.#tellings.worker.values(), this.#tellings.told];
     let row = 0;
     for (let i = 0; i < seq.length; i++) {
       while (row < evidence.size && (evidence.seq[row] !== seq[i] || evidence.worker[row] !== worker[i])) row += 1;
       if (row === evidence.size) return;
-      if (evidence.doubtful[row]) continue;
-      const [r, t] = [remaining[i] as number, reset[i] as number];
-      const told: Told = {
-        ...(this.#shapeOf[shapes[i] as number] as Told),
-        ...(!Number.isNaN(r) && { remaining: r }),
-        ...(!Number.isNaN(t) && { resetSeconds: t }),
-      };
-      yield { row, told };
+      if (!evidence.doubtful[row]) yield { row, told: told[i] as Told };
     }
   }
 }

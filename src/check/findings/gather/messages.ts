@@ -1,6 +1,6 @@
 import type { Exchange, ProfileWords } from '../../../history/index.ts';
 import { type LimitSet, limitsRefusing } from '../../attribution.ts';
-import { bySending, type Reference, referenceOf } from '../reference.ts';
+import { bySending, type Reference } from '../reference.ts';
 
 /** One sending of a message, and what came of it. */
 export interface Send extends Reference {
@@ -35,7 +35,8 @@ export class MessageGatherer {
     if (operation !== 'sendMessage' || message === undefined || conversation === undefined) return;
     const outcome = this.#outcomeOf(exchange);
     const send: Send = {
-      ...referenceOf(exchange),
+      worker: exchange.worker ?? 0,
+      seq: exchange.seq,
       sentAt: exchange.sentAt,
       receivedAt: exchange.receivedAt,
       application: exchange.application,
@@ -55,9 +56,10 @@ export class MessageGatherer {
 
   finish(isDoubtful: (reference: Reference) => boolean): ReadonlyMap<string, readonly Send[]> {
     for (const [id, sends] of this.#sends) {
-      const sound = sends.filter((send) => !isDoubtful(send)).sort(bySending);
-      if (sound.length > 0) this.#sends.set(id, sound);
-      else this.#sends.delete(id);
+      const sound = sends.some(isDoubtful) ? sends.filter((send) => !isDoubtful(send)) : sends;
+      if (sound.length > 1) sound.sort(bySending);
+      if (sound.length === 0) this.#sends.delete(id);
+      else if (sound !== sends) this.#sends.set(id, sound);
     }
     return this.#sends;
   }

@@ -30,7 +30,9 @@ export interface ConversationPages {
 }
 
 interface Growing {
+  /** By id; and those that were later shown with another role or content. */
   readonly numbers: Map<string, number>;
+  readonly changed: Map<string, number>;
   readonly items: Item[];
   pages: Page[];
 }
@@ -51,11 +53,11 @@ export class PageGatherer {
     if (!history.items.every(isItem)) return;
     let read = this.#conversations.get(conversation);
     if (!read) {
-      read = { numbers: new Map(), items: [], pages: [] };
+      read = { numbers: new Map(), changed: new Map(), items: [], pages: [] };
       this.#conversations.set(conversation, read);
     }
     const { limit, offset, items } = history;
-    const older = firstOlder(items.map(({ createdAt }) => createdAt));
+    const older = firstOlder(items);
     read.pages.push({
       ...referenceOf(exchange),
       sentAt: exchange.sentAt,
@@ -84,21 +86,33 @@ const isItem = (item: unknown): item is Shown =>
   item !== null &&
   ['id', 'role', 'digest', 'createdAt'].every((name) => typeof (item as Record<string, unknown>)[name] === 'string');
 
-function numberOf({ numbers, items }: Growing, { id, role, digest }: Shown): number {
+function numberOf(read: Growing, { id, role, digest }: Shown): number {
+  const known = read.numbers.get(id);
+  const item = known === undefined ? undefined : read.items[known];
+  if (known !== undefined && item?.role === role && item.digest === digest) return known;
   // What a message says may change with time, and then it is another item.
-  const key = `${id} ${role} ${digest}`;
-  const known = numbers.get(key);
-  if (known !== undefined) return known;
-  numbers.set(key, items.length);
-  items.push({ id, role, digest });
-  return items.length - 1;
+  const [numbers, key] =
+    known === undefined ? ([read.numbers, id] as const) : ([read.changed, JSON.stringify([id, role, digest])] as const);
+  const number = numbers.get(key) ?? read.items.length;
+  if (number === read.items.length) {
+    numbers.set(key, number);
+    read.items.push({ id, role, digest });
+  }
+  return number;
 }
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
+const instantOf = (text: string) => (RFC_3339.test(text) ? Date.parse(text) : Number.NaN);
+
 /** Instants that cannot be read are older and younger than nothing. */
-function firstOlder(createdAt: readonly string[]): number | undefined {
-  const instants = createdAt.map((text) => (RFC_3339.test(text) ? Date.parse(text) : Number.NaN));
-  const found = instants.findIndex((instant, i) => i > 0 && instant < (instants[i - 1] as number));
-  return found < 0 ? undefined : found;
+function firstOlder(items: readonly Shown[]): number | undefined {
+  for (let i = 1; i < items.length; i++) {
+    const before = items[i - 1]?.createdAt ?? '';
+    const here = items[i]?.createdAt ?? '';
+    // Texts of one form in UTC stand in the order of their instants; only the others need to be read.
+    const rises = here >= before && here.length === before.length && here.endsWith('Z') && before.endsWith('Z');
+    if (!rises && instantOf(here) < instantOf(before)) return i;
+  }
+  return undefined;
 }

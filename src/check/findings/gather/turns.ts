@@ -1,5 +1,5 @@
 import type { Exchange, JournalRecord, ProfileWords } from '../../../history/index.ts';
-import { bySending, type Reference, referenceOf } from '../reference.ts';
+import type { Reference } from '../reference.ts';
 
 /** A turn as one answer showed it. */
 export interface Sighting extends Reference {
@@ -9,21 +9,28 @@ export interface Sighting extends Reference {
   readonly status: string;
 }
 
-type EndState = 'completed' | 'failed';
+/** A result: the messages that an answer names. */
+export interface ResultSighting extends Sighting {
+  readonly user: string;
+  readonly assistant: string;
+}
 
 /**
  * What showed of one turn. Of each sort of sighting the one that proves most is kept, so that any number of polls takes one
  * small object: of an open turn the poll sent last, of an end the answer received first.
  */
 export interface TurnSightings {
-  lastOpen?: Sighting;
-  firstEnd: Partial<Record<EndState, Sighting>>;
+  open?: Sighting;
+  completed?: Sighting;
+  failed?: Sighting;
   /** First event of the stream, run µs. */
-  streamEnd: Partial<Record<EndState, number>>;
-  /** Completed, without a message; failed, without an error. */
-  bare: Partial<Record<EndState, Sighting>>;
-  /** The first answer that had a result, and the first that had another. */
-  result?: Sighting & { readonly user: string; readonly assistant: string };
+  completedOnStream?: number;
+  failedOnStream?: number;
+  /** Completed without a message; failed without an error. */
+  completedBare?: Sighting;
+  failedBare?: Sighting;
+  /** The first answer that had a result, and one that had another. */
+  result?: ResultSighting;
   otherResult?: Sighting;
   /** An answer that names another conversation than the one asked about. */
   elsewhere?: Sighting & { readonly conversation: string };
@@ -31,35 +38,43 @@ export interface TurnSightings {
   handshake?: Sighting;
 }
 
+type Shown = NonNullable<Exchange['turn']>;
+type Plain = 'open' | 'completed' | 'failed' | 'completedBare' | 'failedBare' | 'otherResult' | 'handshake';
+const plain: readonly Plain[] = [
+  'open',
+  'completed',
+  'failed',
+  'completedBare',
+  'failedBare',
+  'otherResult',
+  'handshake',
+];
+
 export class TurnGatherer {
-  readonly #words: ProfileWords;
+  readonly #words: ProfileWords['turns'];
   readonly #turns = new Map<string, TurnSightings>();
 
   constructor(words: ProfileWords) {
-    this.#words = words;
+    this.#words = words.turns;
   }
 
   add(record: JournalRecord): void {
-    if (record.kind === 'stream' && (record.event === 'completed' || record.event === 'failed')) {
-      const { streamEnd } = this.#of(record.turn);
-      streamEnd[record.event] = Math.min(streamEnd[record.event] ?? Number.POSITIVE_INFINITY, record.at);
+    if (record.kind === 'stream') {
+      if (record.event !== 'completed' && record.event !== 'failed') return;
+      const turn = this.#of(record.turn);
+      const member = record.event === 'completed' ? 'completedOnStream' : 'failedOnStream';
+      turn[member] = Math.min(turn[member] ?? Number.POSITIVE_INFINITY, record.at);
     } else if (record.kind === 'exchange' && record.turn && record.outcome === 'answered')
       this.#see(record, record.turn);
   }
 
   /** Without what doubtful records showed; a turn then has less to show, which is only ever in its favour. */
   finish(isDoubtful: (reference: Reference) => boolean): ReadonlyMap<string, TurnSightings> {
-    const sound = <T extends Sighting>(one: T | undefined) => (one && !isDoubtful(one) ? one : undefined);
     for (const turn of this.#turns.values()) {
-      for (const state of ['completed', 'failed'] as const) {
-        if (!sound(turn.firstEnd[state])) delete turn.firstEnd[state];
-        if (!sound(turn.bare[state])) delete turn.bare[state];
+      for (const member of [...plain, 'result', 'elsewhere'] as const) {
+        const seen = turn[member];
+        if (seen && isDoubtful(seen)) delete turn[member];
       }
-      if (!sound(turn.lastOpen)) delete turn.lastOpen;
-      if (!sound(turn.result)) delete turn.result;
-      if (!sound(turn.otherResult)) delete turn.otherResult;
-      if (!sound(turn.elsewhere)) delete turn.elsewhere;
-      if (!sound(turn.handshake)) delete turn.handshake;
     }
     return this.#turns;
   }
@@ -67,52 +82,66 @@ export class TurnGatherer {
   #of(id: string): TurnSightings {
     let turn = this.#turns.get(id);
     if (!turn) {
-      turn = { firstEnd: {}, streamEnd: {}, bare: {} };
+      turn = {};
       this.#turns.set(id, turn);
     }
     return turn;
   }
 
-  #see(exchange: Exchange, shown: NonNullable<Exchange['turn']>): void {
-    const { operation, sentAt, receivedAt } = exchange;
-    const turn = this.#of(shown.id);
-    const sighting: Sighting = { ...referenceOf(exchange), sentAt, receivedAt, status: shown.status ?? '' };
-    if (operation === 'openStream') turn.handshake = first(turn.handshake, sighting, bySending);
+  #see(exchange: Exchange, shown: Shown): void {
+    const { operation } = exchange;
+    if (operation === 'openStream') keep(this.#of(shown.id), 'handshake', exchange, isSentEarlier);
     if (operation !== 'readTurn' && operation !== 'sendMessage') return;
-    if (shown.conversation !== undefined)
-      turn.elsewhere = first(turn.elsewhere, { ...sighting, conversation: shown.conversation }, bySending);
-    const state = this.#endOf(shown.status);
-    if (state) turn.firstEnd[state] = first(turn.firstEnd[state], sighting, byReceipt);
+    const turn = this.#of(shown.id);
+    const { conversation, status = '' } = shown;
+    if (conversation !== undefined && (!turn.elsewhere || isSentEarlier(exchange, turn.elsewhere)))
+      turn.elsewhere = { ...sightingOf(exchange), conversation };
+    const state = this.#endOf(status);
+    if (state) keep(turn, state, exchange, isReceivedEarlier);
     // A 202 may be a copy of the first answer to this message: that it says "queued" shows nothing.
-    if (operation === 'readTurn') this.#poll(turn, sighting, shown, state);
+    if (operation !== 'readTurn') return;
+    if (!state && this.#words.open.includes(status)) keep(turn, 'open', exchange, isSentLater);
+    if (state === 'completed' && shown.userMessageId === undefined)
+      keep(turn, 'completedBare', exchange, isSentEarlier);
+    if (state === 'failed' && shown.error === undefined) keep(turn, 'failedBare', exchange, isSentEarlier);
+    seeResult(turn, exchange, shown);
   }
 
-  #poll(
-    turn: TurnSightings,
-    sighting: Sighting,
-    shown: NonNullable<Exchange['turn']>,
-    state: EndState | undefined,
-  ): void {
-    if (this.#words.turns.open.includes(sighting.status))
-      turn.lastOpen = first(turn.lastOpen, sighting, (a, b) => -bySending(a, b));
-    const lacks = state === 'completed' ? shown.userMessageId : shown.error;
-    if (state && lacks === undefined) turn.bare[state] = first(turn.bare[state], sighting, bySending);
-    const { userMessageId: user, assistantMessageId: assistant } = shown;
-    if (user === undefined || assistant === undefined) return;
-    const before = turn.result;
-    turn.result = first(before, { ...sighting, user, assistant }, bySending);
-    const other = before && (before.user !== user || before.assistant !== assistant);
-    if (other) turn.otherResult = first(turn.otherResult, turn.result === before ? sighting : before, bySending);
-  }
-
-  #endOf(status: string | undefined): EndState | undefined {
-    if (status === undefined) return undefined;
-    if (this.#words.turns.completed.includes(status)) return 'completed';
-    return this.#words.turns.failed.includes(status) ? 'failed' : undefined;
+  #endOf(status: string): 'completed' | 'failed' | undefined {
+    if (this.#words.completed.includes(status)) return 'completed';
+    return this.#words.failed.includes(status) ? 'failed' : undefined;
   }
 }
 
-const byReceipt = (a: Sighting, b: Sighting) => a.receivedAt - b.receivedAt || a.worker - b.worker || a.seq - b.seq;
+function seeResult(turn: TurnSightings, exchange: Exchange, { userMessageId, assistantMessageId }: Shown): void {
+  if (userMessageId === undefined || assistantMessageId === undefined) return;
+  const before = turn.result;
+  const isFirst = !before || isSentEarlier(exchange, before);
+  if (before && (before.user !== userMessageId || before.assistant !== assistantMessageId)) {
+    if (!isFirst) keep(turn, 'otherResult', exchange, isSentEarlier);
+    else turn.otherResult = before;
+  }
+  if (isFirst) turn.result = { ...sightingOf(exchange), user: userMessageId, assistant: assistantMessageId };
+}
 
-const first = <T>(known: T | undefined, other: T, order: (a: T, b: T) => number): T =>
-  known === undefined || order(other, known) < 0 ? other : known;
+const sightingOf = ({ worker, seq, sentAt, receivedAt, turn }: Exchange): Sighting => ({
+  worker: worker ?? 0,
+  seq,
+  sentAt,
+  receivedAt,
+  status: turn?.status ?? '',
+});
+
+type Better = (exchange: Exchange, known: Sighting) => boolean;
+const order = (exchange: Exchange, known: Sighting) =>
+  (exchange.worker ?? 0) - known.worker || exchange.seq - known.seq;
+const isSentEarlier: Better = (exchange, known) => (exchange.sentAt - known.sentAt || order(exchange, known)) < 0;
+const isSentLater: Better = (exchange, known) => (exchange.sentAt - known.sentAt || order(exchange, known)) > 0;
+const isReceivedEarlier: Better = (exchange, known) =>
+  (exchange.receivedAt - known.receivedAt || order(exchange, known)) < 0;
+
+/** Most polls show nothing that was not known: these make no object. */
+function keep(turn: TurnSightings, member: Plain, exchange: Exchange, isBetter: Better): void {
+  const known = turn[member];
+  if (!known || isBetter(exchange, known)) turn[member] = sightingOf(exchange);
+}

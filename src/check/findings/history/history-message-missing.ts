@@ -1,7 +1,7 @@
 import type { Send } from '../gather/messages.ts';
 import type { Item } from '../gather/pages.ts';
 import type { Sighting } from '../gather/turns.ts';
-import { firstOfEachTurn, grouped } from '../idempotency/same-message.ts';
+import { firstOfEachTurn, ofOneMessage } from '../idempotency/same-message.ts';
 import { inert } from '../inert.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
 import { refOf } from '../reference.ts';
@@ -16,16 +16,17 @@ type Data = { conversation: string; message: string; role: 'user' | 'assistant';
 export const historyMessageMissing = kindOf<Data>(
   'A completed turn has a message that the whole history, read afterwards, does not show.',
   function* (look) {
-    const byConversation = grouped([...look.sends.values()].flat(), ({ conversation }) => conversation);
-    for (const sends of byConversation) {
-      const read = look.conversations.get(sends[0]?.conversation ?? '');
-      const reads = read ? wholeReads(read) : [];
-      if (!read || reads.length === 0) continue;
-      const shown = reads.map((one) => ({ read: one, ...shownBy(one, read.items) }));
+    const shownIn = new Map<string, readonly Shown[]>();
+    for (const [id, read] of look.conversations) {
+      const shown = wholeReads(read).map((one) => ({ read: one, ...shownBy(one, read.items) }));
+      if (shown.length > 0) shownIn.set(id, shown);
+    }
+    if (shownIn.size === 0) return;
+    for (const sends of ofOneMessage(look)) {
       for (const send of firstOfEachTurn(sends)) {
-        const turn = look.turns.get(send.turn ?? '');
-        if (turn?.result && turn.firstEnd.completed)
-          yield* missing(look, send, turn.result, turn.firstEnd.completed, shown);
+        const shown = shownIn.get(send.conversation);
+        const turn = shown && look.turns.get(send.turn ?? '');
+        if (shown && turn?.result && turn.completed) yield* missing(look, send, turn.result, turn.completed, shown);
       }
     }
   },

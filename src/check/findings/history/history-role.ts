@@ -6,6 +6,7 @@ import { refOf } from '../reference.ts';
 export const historyRole = kindOf<{ turn: string; message: string; role: string; request: string | number }>(
   "The history showed a user's message under another role than `user`, or an assistant's as a user's.",
   function* ({ turns, conversations }) {
+    if (conversations.size === 0) return;
     const expected = new Map<string, { readonly turn: string; readonly role: 'user' | 'assistant' }>();
     for (const [turn, { result }] of turns) {
       if (!result) continue;

@@ -8,7 +8,7 @@ export interface WholeRead {
 }
 
 /** Of a conversation that is read over and over, so many are looked at: the last ones, which show the most. */
-const MOST_READS = 50;
+const MOST_READS = 10;
 
 /**
  * Readings from the beginning (offset 0) that went on, page after page of one size by one step, until a page was not full.

@@ -51,18 +51,19 @@ function* byTurns(look: Look): Generator<Found<Data>> {
 
 /** More user messages of one content than ids were sent with it. A text without a nonce may have been sent under many ids. */
 function* byContent(look: Look): Generator<Found<Data>> {
-  const byConversation = grouped([...look.sends.values()].flat(), ({ conversation }) => conversation);
-  for (const sends of byConversation) {
-    const read = look.conversations.get(sends[0]?.conversation ?? '');
-    if (!read || read.pages.length === 0) continue;
-    const idsOf = userMessagesByContent(read);
-    for (const same of grouped(sends, ({ textDigest }) => textDigest)) {
+  const idsIn = new Map<string, ReadonlyMap<string, ReadonlySet<string>>>();
+  for (const all of look.sends.values()) {
+    // One attempt cannot be executed twice by being sent again.
+    if (all.length < 2) continue;
+    for (const same of grouped(all, ({ conversation, textDigest }) => JSON.stringify([conversation, textDigest]))) {
       const [first] = same;
-      if (!first || same.length < 2 || new Set(same.map(({ message }) => message)).size > 1) continue;
-      const ids = idsOf.get(first.textDigest) ?? new Set();
-      if (ids.size < 2) continue;
+      const read = look.conversations.get(first?.conversation ?? '');
+      if (!first || !read || same.length < 2) continue;
+      const known = idsIn.get(first.conversation) ?? userMessagesByContent(read);
+      idsIn.set(first.conversation, known);
+      const ids = known.get(first.textDigest) ?? new Set();
       const pages = [...ids].flatMap((id) => pageWith(read, (item) => item.id === id) ?? []);
-      if (pages.length < ids.size) continue;
+      if (ids.size < 2 || pages.length < ids.size || isSentUnderAnotherId(look, first)) continue;
       yield {
         basis: basisOf(look),
         at: Math.max(...pages.map(({ receivedAt }) => receivedAt)),
@@ -71,6 +72,14 @@ function* byContent(look: Look): Generator<Found<Data>> {
       };
     }
   }
+}
+
+function isSentUnderAnotherId({ sends }: Look, { message, conversation, textDigest }: Send): boolean {
+  for (const [id, all] of sends) {
+    if (id === message) continue;
+    if (all.some((other) => other.conversation === conversation && other.textDigest === textDigest)) return true;
+  }
+  return false;
 }
 
 function userMessagesByContent({ items }: ConversationPages): ReadonlyMap<string, ReadonlySet<string>> {

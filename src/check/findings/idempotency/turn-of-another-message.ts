@@ -8,21 +8,29 @@ import { underOneId } from './same-message.ts';
 export const turnOfAnotherMessage = kindOf<{ turn: string; message: string; other: string }>(
   'Two different messages were answered with one turn.',
   function* (look) {
-    const first = new Map<string, { readonly send: Send; readonly group: number }>();
-    const told = new Set<string>();
-    const groups = [...underOneId(look)].map((sends) => sends.filter(({ outcome }) => outcome === 'accepted'));
-    const accepted = groups.flatMap((sends, group) => sends.map((send) => ({ send, group })));
-    for (const one of accepted.sort((a, b) => bySending(a.send, b.send))) {
-      const { turn } = one.send;
-      if (turn === undefined || told.has(turn)) continue;
-      const known = first.get(turn);
-      if (!known) first.set(turn, one);
-      else if (known.group !== one.group) {
-        told.add(turn);
-        const data = { turn: inert(turn), message: inert(known.send.message), other: inert(one.send.message) };
-        const exchanges = [refOf(known.send), refOf(one.send)];
-        yield { basis: 'observation', at: one.send.receivedAt, exchanges, data };
+    const groupOf = new Map<string, number>();
+    const shared = new Map<string, Map<number, Send>>();
+    const groups = () => enumerated(underOneId(look));
+    for (const [group, sends] of groups()) {
+      for (const { turn } of sends) {
+        if (turn === undefined) continue;
+        const known = groupOf.get(turn);
+        if (known === undefined) groupOf.set(turn, group);
+        else if (known !== group) shared.set(turn, new Map());
       }
+    }
+    if (shared.size === 0) return;
+    for (const [group, sends] of groups()) {
+      for (const send of sends) {
+        const firsts = shared.get(send.turn ?? '');
+        if (firsts && !firsts.has(group)) firsts.set(group, send);
+      }
+    }
+    for (const [turn, firsts] of shared) {
+      const [known, other] = [...firsts.values()].sort(bySending);
+      if (!known || !other) continue;
+      const data = { turn: inert(turn), message: inert(known.message), other: inert(other.message) };
+      yield { basis: 'observation', at: other.receivedAt, exchanges: [refOf(known), refOf(other)], data };
     }
   },
   ({ turn, message, other }) =>
@@ -30,3 +38,8 @@ export const turnOfAnotherMessage = kindOf<{ turn: string; message: string; othe
       ? `message ${message} of one place and of another were both answered with turn ${turn}`
       : `messages ${message} and ${other} were both answered with turn ${turn}`,
 );
+
+function* enumerated<T>(all: Iterable<T>): Generator<readonly [number, T]> {
+  let number = 0;
+  for (const one of all) yield [number++, one];
+}

@@ -96,3 +96,28 @@ function wholly(told: readonly (Told | undefined)[] | undefined): Told[] | undef
   if (!told || !sound || sound.length < told.length) return undefined;
   return new Set(sound.map(({ policy }) => policy)).size === sound.length ? sound : undefined;
 }
+
+/** A service tells the same again and again: few of a long run's fields are new. */
+const MOST_KEPT = 20_000;
+
+/** As `readLimitFields`, once for each text. */
+export class LimitFieldsReader {
+  readonly #known = new Map<string, LimitFields>();
+
+  read(headers: Readonly<Record<string, unknown>>): LimitFields {
+    const {
+      ratelimit,
+      'ratelimit-policy': policy,
+      'x-ratelimit-limit': limit,
+      'x-ratelimit-remaining': left,
+    } = headers;
+    // No text of a header holds a line break, so that two different answers have two keys.
+    const key = `${ratelimit}\n${policy}\n${limit}\n${left}`;
+    const known = this.#known.get(key);
+    if (known) return known;
+    const fields = readLimitFields(headers);
+    if (this.#known.size >= MOST_KEPT) this.#known.clear();
+    this.#known.set(key, fields);
+    return fields;
+  }
+}

@@ -12,15 +12,13 @@ type Data = { turn: string; stream: string; poll: string; request: string | numb
 export const streamAndPollDisagree = kindOf<Data>(
   'The stream of a turn and a poll told different things of it.',
   function* ({ turns }) {
-    for (const [id, { streamEnd, lastOpen, firstEnd, handshake }] of turns) {
-      for (const [state, other] of [
-        ['completed', 'failed'],
-        ['failed', 'completed'],
+    for (const [id, { completedOnStream, failedOnStream, open, completed, failed, handshake }] of turns) {
+      for (const [state, toldAt, other] of [
+        ['completed', completedOnStream, failed],
+        ['failed', failedOnStream, completed],
       ] as const) {
-        const toldAt = streamEnd[state];
         if (toldAt === undefined) continue;
-        const open = lastOpen && lastOpen.sentAt > toldAt ? lastOpen : undefined;
-        const poll = open ?? firstEnd[other];
+        const poll = open && open.sentAt > toldAt ? open : other;
         if (!poll) continue;
         yield {
           basis: 'observation',

@@ -15,20 +15,19 @@ export const turnWentBack = kindOf<{
 }>(
   'A turn that an answer had called finished was in process again.',
   function* ({ turns }) {
-    for (const [id, { firstEnd, lastOpen }] of turns) {
-      const ends = [firstEnd.completed, firstEnd.failed].filter((end) => end !== undefined);
-      const end = ends.sort((a, b) => a.receivedAt - b.receivedAt)[0];
-      if (!end || !lastOpen || lastOpen.sentAt <= end.receivedAt) continue;
+    for (const [id, { completed, failed, open }] of turns) {
+      const end = completed && failed && failed.receivedAt < completed.receivedAt ? failed : (completed ?? failed);
+      if (!end || !open || open.sentAt <= end.receivedAt) continue;
       yield {
         basis: end.status === 'completed' ? 'specification' : 'profile',
-        at: lastOpen.sentAt,
-        exchanges: [refOf(end), refOf(lastOpen)],
+        at: open.sentAt,
+        exchanges: [refOf(end), refOf(open)],
         data: {
           turn: inert(id),
           from: inert(end.status),
-          to: inert(lastOpen.status),
+          to: inert(open.status),
           finished: refOf(end),
-          open: refOf(lastOpen),
+          open: refOf(open),
         },
       };
     }

@@ -6,12 +6,11 @@ import { refOf } from '../reference.ts';
 export const turnWithoutResult = kindOf<{ turn: string; state: string; lacks: string; request: string | number }>(
   'A completed turn had no message, or a failed one no error.',
   function* ({ turns }) {
-    for (const [id, { bare }] of turns) {
-      for (const [state, lacks] of [
-        ['completed', 'message'],
-        ['failed', 'error'],
+    for (const [id, { completedBare, failedBare }] of turns) {
+      for (const [seen, state, lacks] of [
+        [completedBare, 'completed', 'message'],
+        [failedBare, 'failed', 'error'],
       ] as const) {
-        const seen = bare[state];
         if (!seen) continue;
         const data = { turn: inert(id), state, lacks, request: refOf(seen) };
         yield { basis: 'observation', at: seen.sentAt, exchanges: [refOf(seen)], data };

@@ -1,0 +1,291 @@
+import { describe, expect, it } from 'vitest';
+import type { Micros } from '../base/index.ts';
+import { type Exchange, type JournalRecord, profileWords } from '../history/index.ts';
+import { end, exchange, header, us } from '../testing/history/sample-records.ts';
+import type { OverAdmission } from './certificate.ts';
+import { judge, renderVerdicts } from './index.ts';
+import { type RateService, rateJournal } from './rate-service.exam.ts';
+import {
+  honestLimiters,
+  honestSlidingLog,
+  honestTokenBucket,
+  type MakeHonest,
+} from './readings/honest-limiters.exam.ts';
+import { timelineOf } from './timeline.ts';
+import { verifies } from './verify/certificate.ts';
+import { decidedWithin } from './verify/raw.ts';
+import { verify } from './verify.ts';
+
+const service: RateService = { max: 5, windowUs: 60_000, pressure: 8, requests: 60, code: 'rate_limited' };
+const rateOf = (records: readonly JournalRecord[]) => {
+  const verdict = judge(records).limits.find(({ limit }) => limit === 'rate');
+  if (!verdict) throw new Error('the rate limit was not judged');
+  return verdict;
+};
+
+describe('honest services', () => {
+  it.each(Object.entries(honestLimiters))('%s: never accused, declared or not, whatever it counts by', (_, one) => {
+    for (let seed = 0; seed < 12; seed++) {
+      const scope = (['application', 'user', 'token', 'address'] as const)[seed % 4] ?? 'application';
+      const code = seed % 3 === 0 ? {} : { code: 'rate_limited' };
+      const { code: __, ...uncoded } = service;
+      const unknown = rateJournal(one.make, { ...uncoded, ...code, scope }, seed);
+      expect(rateOf(unknown).verdict, `seed ${seed}`).not.toBe('violated');
+      const reading = one.readings[0] as string;
+      const declared = rateJournal(one.make, { ...uncoded, ...code, scope, reading }, seed);
+      expect(rateOf(declared).verdict, `seed ${seed}`).not.toBe('violated');
+      expect(judge(unknown).refusals.wrongful).toEqual([]);
+    }
+  });
+
+  it('are not accused for refusing when others may use the credentials, or when the history is not whole', () => {
+    const refusals = Array.from({ length: 5 }, (_, seq) => refusal(seq, seq * 200_000_000));
+    expect(rateOf(journal(refusals, { exclusive: false })).verdict).toBe('consistent');
+    expect(rateOf(journal(refusals))).toMatchObject({ verdict: 'violated', because: 'wrongful-refusal' });
+    expect(rateOf(journal(refusals).slice(0, -1)).verdict).toBe('consistent');
+  });
+
+  it('need not be flushed once two windows of recorded traffic lie before a refusal', () => {
+    const unflushed = { flushed: { rate: false, concurrency: false, daily: false } };
+    expect(rateOf(journal([refusal(0, 119_000_000)], unflushed)).verdict).toBe('consistent');
+    expect(rateOf(journal([refusal(0, 121_000_000)], unflushed)).verdict).toBe('violated');
+  });
+});
+
+/** Limits that are not what they are declared to be. */
+const unlimited: MakeHonest = () => ({ decide: () => true, copy: () => unlimited(0, 0, 0) });
+const faulty = {
+  unlimited,
+  'one too many': (max: number, windowUs: number, phase: number) => honestSlidingLog(max + 1, windowUs, phase),
+  'a short window': (max: number, windowUs: number, phase: number) => honestSlidingLog(max, windowUs * 0.6, phase),
+  'one too few': (max: number, windowUs: number, phase: number) => honestSlidingLog(max - 1, windowUs, phase),
+  'a long window': (max: number, windowUs: number, phase: number) => honestSlidingLog(max, windowUs * 3, phase),
+} satisfies Record<string, MakeHonest>;
+
+describe('faulty services', () => {
+  it.each([
+    ['unlimited', 'unknown', 'over-admission', 100, 30],
+    ['one too many', 'sliding-log', 'over-admission', 14, 30],
+    ['a short window', 'sliding-log', 'over-admission', 14, 28],
+    ['one too few', 'sliding-log', 'wrongful-refusal', 14, 30],
+    ['a long window', 'sliding-log', 'wrongful-refusal', 14, 28],
+  ] as const)(
+    '%s, declared as %s: %s at %i requests a window, in at least %i of 30',
+    (fault, reading, because, pressure, least) => {
+      const journals = Array.from({ length: 30 }, (_, seed) =>
+        rateJournal(faulty[fault], { ...service, pressure, requests: 150, reading, scope: 'token' }, seed),
+      );
+      const proven = journals.map(rateOf).filter((verdict) => verdict.verdict === 'violated');
+      expect(proven.length).toBeGreaterThanOrEqual(least);
+      expect(proven.every((one) => one.because === because || one.because === 'inconsistent')).toBe(true);
+    },
+  );
+});
+
+/** `count` requests, `every` µs apart, all admitted. */
+const admitted = (count: number, every: number): Exchange[] =>
+  Array.from({ length: count }, (_, seq) =>
+    exchange({
+      seq,
+      sentAt: us(seq * every),
+      headersAt: us(seq * every + 10),
+      receivedAt: us(seq * every + 20),
+      token: 't1',
+      conversation: 'c1',
+    }),
+  );
+const refusal = (seq: number, at: number): Exchange =>
+  exchange({
+    seq,
+    sentAt: us(at),
+    headersAt: us(at + 10),
+    receivedAt: us(at + 20),
+    outcome: 'refused',
+    status: 429,
+    error: { code: 'rate_limited', retryable: true, requestId: '' },
+  });
+const exact = { driftPpm: 0, granularityUs: us(0), maxServerDelayUs: us(30_000_000) };
+const journal = (exchanges: readonly JournalRecord[], members: Parameters<typeof header>[0] = {}): JournalRecord[] => [
+  header({ clock: exact, ...members }),
+  ...exchanges,
+  end({ exchanges: exchanges.filter(({ kind }) => kind === 'exchange').length }),
+];
+
+describe('a certificate', () => {
+  it('names 41 of 45 admitted within a minute, in scope and interval', () => {
+    const verdict = rateOf(journal(admitted(45, 1_000_000)));
+    expect(verdict).toMatchObject({
+      verdict: 'violated',
+      because: 'over-admission',
+      overAdmission: 'proven',
+      wrongfulRefusal: 'not-proven',
+    });
+    const universal = verdict.readings.find(
+      (one) => one.state === 'refuted' && one.certificate.rule === 'universal-2N',
+    );
+    expect(universal).toMatchObject({
+      certificate: {
+        observed: 41,
+        possible: 40,
+        scope: { application: 'a1', user: 'u1', token: 't1', conversation: 'c1', operation: 'readHistory' },
+        spanUs: 40_000_011,
+        claim: '41 requests admitted within 40 s; no token bucket of 20 per 60 s admits more than 40',
+      },
+    });
+  });
+
+  it('proves nothing without any one of its exchanges, of the rules that floods break', () => {
+    const rules = new Set<string>();
+    for (let seed = 0; seed < 40; seed++) {
+      const records = rateJournal(
+        faulty.unlimited,
+        { ...service, max: 8, pressure: [60, 75, 90, 150][seed % 4] ?? 60, requests: 120 },
+        seed,
+      );
+      for (const certificate of overAdmissions(records)) {
+        rules.add(certificate.rule);
+        for (const dropped of certificate.exchanges) {
+          const exchanges = certificate.exchanges.filter((ref) => ref !== dropped);
+          const less = { ...certificate, exchanges, observed: exchanges.length };
+          expect(verifies(less, rawHistoryOf(records)), `${certificate.rule} without ${dropped}`).toBe(false);
+        }
+      }
+    }
+    expect([...rules].sort()).toEqual([
+      'interval-refill-density',
+      'sliding-log-n-plus-1',
+      'token-bucket-density',
+      'universal-2N',
+    ]);
+  });
+
+  it('that does not hold is a defect of the tool, and accuses nobody', () => {
+    const records = journal(admitted(45, 1_000_000));
+    const verdicts = judge(records);
+    const slower = journal(admitted(45, 3_000_000));
+    const [first] = records;
+    if (first?.kind !== 'header') throw new Error('no header');
+    expect(() => verify(verdicts, first, () => slower)).toThrow(
+      expect.objectContaining({ code: 'CERTIFICATE_INVALID', exitCode: 1 }),
+    );
+  });
+});
+
+function overAdmissions(records: readonly JournalRecord[]): OverAdmission[] {
+  return rateOf(records).readings.flatMap((one) =>
+    one.state === 'refuted' && one.certificate.because === 'over-admission' && !('arcs' in one.certificate)
+      ? [one.certificate]
+      : [],
+  );
+}
+
+function rawHistoryOf(records: readonly JournalRecord[]): Parameters<typeof verifies>[1] {
+  const [head] = records;
+  if (head?.kind !== 'header') throw new Error('no header');
+  const timeline = timelineOf(
+    records.filter(({ kind }) => kind === 'clock') as Extract<JournalRecord, { kind: 'clock' }>[],
+    0,
+  );
+  const exchanges = records.filter((record): record is Exchange => record.kind === 'exchange');
+  return {
+    header: head,
+    words: profileWords(head.profile),
+    timeline,
+    complete: true,
+    streams: [],
+    rivalsOf: () => undefined,
+    exchanges: exchanges.map((one) => ({
+      ref: one.seq,
+      exchange: one,
+      doubted: false,
+      decided: decidedWithin(one, head, timeline, false),
+    })),
+  };
+}
+
+describe('doubtful records', () => {
+  const flood = admitted(45, 100_000);
+
+  it('support no accusation, and are named', () => {
+    const reversed = flood.map((one) => ({ ...one, headersAt: us(one.sentAt - 5) }));
+    const verdicts = judge(journal(reversed));
+    expect(verdicts.limits[0]?.verdict).toBe('undecided');
+    expect(verdicts.soundness.skipped).toEqual({ 'received before it was sent': 45 });
+  });
+
+  it('of one sequence number are all doubted', () => {
+    const verdicts = judge(journal([...flood, ...flood]));
+    expect(verdicts.limits[0]?.verdict).toBe('undecided');
+    expect(verdicts.soundness.skipped).toEqual({ 'duplicate sequence number': 90 });
+  });
+
+  it('leave the rest to be judged', () => {
+    const negative = exchange({ seq: 99, sentAt: us(-5), headersAt: us(5), receivedAt: us(6) });
+    expect(rateOf(journal([negative, ...flood])).verdict).toBe('violated');
+  });
+
+  it('count against the proof of a wrongful refusal', () => {
+    const late = refusal(100, 10_000_000);
+    const alone = rateOf(journal([...admitted(1, 1), late]));
+    expect(alone).toMatchObject({ verdict: 'violated', because: 'wrongful-refusal' });
+    const doubtful = Array.from({ length: 20 }, (_, i) => exchange({ seq: 200 + i, sentAt: us(-5) }));
+    expect(rateOf(journal([...admitted(1, 1), late, ...doubtful])).verdict).toBe('consistent');
+    const lost: JournalRecord = { kind: 'sent', seq: 7, operation: 'readTurn', at: 3 as Micros };
+    expect(rateOf(journal([...admitted(1, 1), lost, late])).verdict).toBe('consistent');
+  });
+
+  it('in any order give the same verdicts', () => {
+    const records = rateJournal(honestTokenBucket, service, 3);
+    const [first, ...rest] = records;
+    if (!first) throw new Error('no records');
+    const states = (verdicts: ReturnType<typeof judge>) =>
+      verdicts.limits.map(({ verdict, readings }) => [verdict, ...readings.map(({ state }) => state)]);
+    expect(states(judge([first, ...rest.reverse()]))).toEqual(states(judge(records)));
+  });
+});
+
+describe('refusals without a code', () => {
+  const uncoded = (seq: number, operation: Exchange['operation'], at: number) =>
+    exchange({
+      seq,
+      operation,
+      sentAt: us(at),
+      headersAt: us(at + 10),
+      receivedAt: us(at + 20),
+      outcome: 'refused',
+      status: 429,
+    });
+
+  it('of a poll can only be by the rate limit; of a message by any', () => {
+    const { refusals } = judge(
+      journal([uncoded(0, 'readTurn', 0), uncoded(1, 'sendMessage', 1_000)], { exclusive: false }),
+    );
+    expect(refusals).toEqual({
+      total: 2,
+      attributed: { rate: 1, concurrency: 0, daily: 0, ambiguous: 1 },
+      wrongful: [],
+    });
+  });
+
+  it('are wrongful when no limit explains them, with a proof for each', () => {
+    const { refusals } = judge(journal([uncoded(0, 'sendMessage', 0)]));
+    expect(refusals.wrongful).toHaveLength(1);
+    expect(new Set(refusals.wrongful[0]?.certificates.map(({ limit }) => limit))).toEqual(
+      new Set(['rate', 'concurrency', 'daily']),
+    );
+  });
+});
+
+describe('verdicts for people', () => {
+  it('say the claim, the interval, who was in it and how to see it again', () => {
+    const text = renderVerdicts(judge(journal(admitted(45, 1_000_000))), 'results/tour');
+    const lines = text.split('\n');
+    expect(lines[0]).toBe('rate: violated (over-admission)');
+    expect(lines[1]).toMatch(
+      /^ {2}21 requests admitted within 20 s; no sliding log of 20 per 60 s admits more than 20$/,
+    );
+    expect(lines[3]).toMatch(/^ {2}between \d+\.000 s and \d+\.000 s of the run$/);
+    expect(lines[4]).toMatch(/^ {2}exchanges: (\d+ ?){21}$/);
+    expect(lines[5]).toBe('  show it again: spillway check results/tour');
+  });
+});

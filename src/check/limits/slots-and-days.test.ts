@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange, Header, JournalRecord, StreamRecord } from '../../history/index.ts';
+import { accepted, exchange, header, poll, us } from '../../testing/history/sample-records.ts';
+import { judge } from '../check-journal.ts';
+import { judgeOne } from './judging.exam.ts';
+
+const SECOND = 1_000_000;
+const HOUR = 3_600 * SECOND;
+
+/** A journal: a header that declares slots from acceptance to finish and days of UTC, the records, and its end. */
+function journal(records: readonly JournalRecord[], members: Partial<Header> = {}): JournalRecord[] {
+  const exchanges = records.filter(({ kind }) => kind === 'exchange').length;
+  const profile = {
+    idempotency: { sameTurn: true },
+    limits: { concurrency: { reading: 'semaphore' }, daily: { day: 'utc' } },
+  };
+  const limits = header().limits;
+  const end = { kind: 'end', at: us(0), arrivals: 0, exchanges, streams: 0, drops: 0, complete: true } as const;
+  return [header({ profile, limits: { ...limits, daily: { max: 2 } }, ...members }), ...records, end];
+}
+
+/** A message that was refused, without telling by which limit unless a code does. */
+const refused = (seq: number, sentAt: number, code?: string, members: Partial<Exchange> = {}): Exchange =>
+  exchange({
+    seq,
+    operation: 'sendMessage',
+    sentAt: us(sentAt),
+    headersAt: us(sentAt + 1_000),
+    receivedAt: us(sentAt + 1_000),
+    outcome: 'refused',
+    status: 429,
+    conversation: 'c1',
+    message: { id: `refused-${seq}`, digest: `refused-${seq}` },
+    ...(code !== undefined && { error: { code, retryable: true, requestId: 'r' } }),
+    ...members,
+  });
+const unanswered = (seq: number, id: string, sentAt: number): Exchange => {
+  const { headersAt: _, status: __, turn: ___, ...rest } = accepted(seq, id, sentAt, sentAt + SECOND);
+  return { ...rest, outcome: 'failed', failure: 'ECONNRESET' };
+};
+const event = (turn: string, says: StreamRecord['event'], at: number, status?: string): StreamRecord => ({
+  kind: 'stream',
+  turn,
+  event: says,
+  at: us(at),
+  ...(status !== undefined && { status }),
+});
+
+describe('slots', () => {
+  const three = ['a', 'b', 'c'].map((turn, i) => accepted(i, turn, i * 10_000, i * 10_000 + 1_000));
+
+  it('were too many when polls sent later than three acceptances saw the turns open', () => {
+    const polls = three.map(({ turn }, i) => poll(3 + i, turn?.id ?? '', 'queued', 50_000 + i, 60_000));
+    const { verdict } = judgeOne(journal([...three, ...polls]), 'concurrency');
+    expect(verdict).toMatchObject({
+      verdict: 'violated',
+      because: 'over-admission',
+      certificate: { rule: 'concurrency-cores', observed: 3, possible: 2, exchanges: [0, 1, 2, 3, 4] },
+    });
+  });
+
+  it('are not proven taken by events of a stream, which were sent nobody knows when', () => {
+    const events = three.flatMap(({ turn }) => [
+      event(turn?.id ?? '', 'status', 50_000, 'processing'),
+      event(turn?.id ?? '', 'completed', 90_000),
+    ]);
+    expect(judgeOne(journal([...three, ...events]), 'concurrency').verdict.verdict).not.toBe('violated');
+  });
+
+  it.each([
+    ['finished by then', 40_000, 1],
+    ['finished within the granularity of the service', 49_500, 0],
+    ['not followed', undefined, 0],
+  ])('refused wrongly only beside turns known to have finished: %s', (_, finishedAt, wrongful) => {
+    const turns = three.slice(0, 2);
+    const ends =
+      finishedAt === undefined ? [] : turns.map(({ turn }) => event(turn?.id ?? '', 'completed', finishedAt));
+    const records = journal([...turns, ...ends, refused(2, 50_000, 'concurrency_limited')]);
+    expect(judgeOne(records, 'concurrency').wrongful).toBe(wrongful);
+  });
+
+  it('count a message once whose first answer was lost, where a resend surely returns the same turn', () => {
+    const records = (sameTurn: boolean) => {
+      const retry = accepted(1, 'a', 2 * SECOND, 2 * SECOND + 1_000);
+      const profile = { idempotency: { sameTurn }, limits: { concurrency: { reading: 'semaphore' } } };
+      const all = [
+        unanswered(0, 'a', 0),
+        retry,
+        event('a', 'completed', 3 * SECOND),
+        refused(2, 60 * SECOND, 'concurrency_limited'),
+      ];
+      return journal(all, { profile, limits: { ...header().limits, concurrency: { max: 1 } } });
+    };
+    expect(judgeOne(records(true), 'concurrency').wrongful).toBe(1);
+    expect(judgeOne(records(false), 'concurrency').wrongful).toBe(0);
+  });
+
+  it.each([
+    ['others use the credentials', { exclusive: false }],
+    ['turns of earlier runs may go on', { flushed: { rate: true, concurrency: false, daily: true } }],
+  ])('are never refused wrongly when %s', (_, members) => {
+    const records = journal([refused(0, 50_000, 'concurrency_limited')], members);
+    expect(judgeOne(records, 'concurrency')).toMatchObject({ wrongful: 0, verdict: { verdict: 'consistent' } });
+  });
+
+  it('are undecided where nothing was refused, and say what stands in the way of more', () => {
+    const [, concurrency] = judge(
+      journal([...three.slice(0, 2)], { flushed: { rate: true, concurrency: false, daily: true } }),
+    ).limits;
+    expect(concurrency).toMatchObject({
+      limit: 'concurrency',
+      verdict: 'undecided',
+      missing: [
+        'a refusal: the concurrency limit was not reached',
+        'a start without turns in process (profile: flushed.concurrency)',
+      ],
+    });
+  });
+});
+
+describe('a refusal that may be any limit’s', () => {
+  it('is wrongful when it is under each of them, with a proof for each', () => {
+    const [only] = judge(journal([refused(0, 50_000)])).refusals.wrongful;
+    expect(only?.exchange).toBe(0);
+    expect(only?.certificates.map(({ limit }) => limit)).toEqual(expect.arrayContaining(['concurrency', 'daily']));
+  });
+
+  it('is not wrongful while a slot may be taken', () => {
+    const turns = [accepted(0, 'a', 0, 1_000), accepted(1, 'b', 10, 1_000)];
+    expect(judge(journal([...turns, refused(2, 50_000)])).refusals).toMatchObject({
+      wrongful: [],
+      attributed: { concurrency: 0, ambiguous: 1 },
+    });
+  });
+});
+
+describe('days', () => {
+  const clock = {
+    kind: 'clock',
+    at: us(0),
+    serviceUs: us(Date.UTC(2026, 10, 21, 12) * 1_000),
+    plusMinusUs: us(0),
+    rate: 1,
+  } as const;
+  const sent = (count: number, apart: number) =>
+    Array.from({ length: count }, (_, i) => accepted(i, `t${i}`, i * apart, i * apart + 1_000, { token: 't1' }));
+  const unknown = { profile: {} };
+
+  it('hold no third message of two', () => {
+    const { verdict } = judgeOne(journal([clock, ...sent(3, HOUR)]), 'daily');
+    expect(verdict).toMatchObject({
+      verdict: 'violated',
+      certificate: { rule: 'daily-distinct-messages', observed: 3, possible: 2, exchanges: [0, 1, 2] },
+    });
+  });
+
+  it('hold more messages where midnight lies between', () => {
+    expect(judgeOne(journal([clock, ...sent(3, 8 * HOUR)]), 'daily').verdict.verdict).toBe('consistent');
+  });
+
+  it('cannot hold 2Q + 1 within 22 hours, whatever a day is and whatever time it is at the service', () => {
+    expect(judgeOne(journal(sent(5, 5 * HOUR), unknown), 'daily').verdict).toMatchObject({ verdict: 'violated' });
+    expect(judgeOne(journal(sent(4, 5 * HOUR), unknown), 'daily').verdict.verdict).toBe('consistent');
+  });
+
+  it.each([
+    ['a resend', (i: number) => accepted(i, 't0', i * SECOND, i * SECOND + 1_000, { resend: 'same' })],
+    ['an invalid message', (i: number) => accepted(i, `x${i}`, i * SECOND, i * SECOND + 1_000, { status: 422 })],
+  ])('do not count %s', (_, more) => {
+    const records = [clock, accepted(0, 't0', 0, 1_000), more(1), more(2), refused(3, HOUR, 'daily_quota_exceeded')];
+    expect(judgeOne(journal(records), 'daily')).toMatchObject({
+      wrongful: 1,
+      verdict: { verdict: 'violated', because: 'wrongful-refusal', certificate: { observed: 1, needed: 2 } },
+    });
+  });
+
+  it('may count a message that had no answer, and one that was sent again with another content', () => {
+    const other = accepted(1, 't0', SECOND, SECOND + 1_000, {
+      message: { id: 'm-t0', digest: 'another' },
+      resend: 'other',
+    });
+    for (const more of [unanswered(1, 'x', SECOND), other]) {
+      const records = [clock, accepted(0, 't0', 0, 1_000), more, refused(2, HOUR, 'daily_quota_exceeded')];
+      expect(judgeOne(journal(records), 'daily').wrongful).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { Micros } from '../base/index.ts';
+import type { ClockRecord } from '../history/index.ts';
+import { timelineOf } from './timeline.ts';
+
+const clock = (at: number, serviceUs: number, plusMinusUs: number, rate = 1): ClockRecord => ({
+  kind: 'clock',
+  at: at as Micros,
+  serviceUs: serviceUs as Micros,
+  plusMinusUs: plusMinusUs as Micros,
+  rate,
+});
+const NOON = 1_795_262_400_000_000;
+
+describe('service time', () => {
+  it('without any record is run time, and says nothing of the hour', () => {
+    const timeline = timelineOf([], 500);
+    expect(timeline.at(7)).toBe(7);
+    expect(timeline.phaseUncertaintyUs).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('counts from run time 0, at the rate of the service', () => {
+    const timeline = timelineOf([clock(500, NOON, 900, 60)], 0);
+    expect(timeline.at(500)).toBe(30_000);
+    expect(timeline.at(1_500) - timeline.at(500)).toBe(60_000);
+    expect(timeline.originUs).toBe(NOON - 30_000);
+    expect(timeline.phaseUncertaintyUs).toBe(900.5);
+    expect(timeline.stepUs).toBe(0);
+  });
+
+  it('of a remote service is what all Date headers together allow, and never jumps between them', () => {
+    const records = [
+      clock(10_000_000, NOON + 10_400_000, 1_000_000),
+      clock(40_000_000, NOON + 39_500_000, 1_000_000),
+      clock(70_000_000, NOON + 70_700_000, 1_000_000),
+    ];
+    const timeline = timelineOf(records, 0);
+    // Offsets allowed: [-0.6, 1.4], [-1.5, 0.5] and [-0.3, 1.7] s.
+    expect(timeline.originUs).toBe(NOON + 100_000);
+    expect(timeline.phaseUncertaintyUs).toBe(400_000.5);
+    expect(timeline.at(70_000_000) - timeline.at(10_000_000)).toBe(60_000_000);
+    expect(timeline.stepUs).toBe(0);
+  });
+
+  it('grants drift to what records far apart say', () => {
+    const records = [clock(0, NOON, 100), clock(1_000_000_000, NOON + 1_000_000_400, 100)];
+    expect(timelineOf(records, 1).stepUs).toBe(0);
+    expect(timelineOf(records, 0).stepUs).toBeGreaterThan(0);
+  });
+
+  it('that contradicts itself makes every length unsure by as much', () => {
+    const records = [clock(0, NOON, 1_000_000), clock(30_000_000, NOON + 35_000_000, 1_000_000)];
+    const timeline = timelineOf(records, 0);
+    expect(timeline.stepUs).toBe(7_000_000);
+    expect(timeline.phaseUncertaintyUs).toBe(3_500_000.5);
+  });
+
+  it('jumps where an exact clock was set forward by hand, and only there', () => {
+    const timeline = timelineOf([clock(0, NOON, 0), clock(1_000, NOON + 86_400_000_000, 0)], 0);
+    expect(timeline.at(999)).toBe(999);
+    expect(timeline.at(1_000)).toBe(86_400_000_000);
+    expect(timeline.at(1_500)).toBe(86_400_000_500);
+  });
+
+  it('never runs backwards, even where the clock was set back', () => {
+    const timeline = timelineOf([clock(0, NOON, 0), clock(1_000, NOON - 500, 0), clock(2_000, NOON + 900, 0, 2)], 0);
+    const instants = [0, 500, 999, 1_000, 1_500, 1_999, 2_000, 2_500].map(timeline.at);
+    expect(instants).toEqual([...instants].sort((a, b) => a - b));
+    expect(timeline.stepUs).toBeGreaterThanOrEqual(1_500);
+  });
+});
