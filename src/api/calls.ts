@@ -20,6 +20,11 @@ export interface ApiCall {
   readonly body?: unknown;
   /** The client stops waiting this long after `sentAt`; the reply is then `censored`. */
   readonly deadlineUs: Micros;
+  /**
+   * Called exactly once before the reply, in the turn in which `sentAt` is stamped and immediately before it, also where nothing
+   * could be sent. So numbers given here are in the order of `sentAt`, however long a transport takes to find its socket alive.
+   */
+  readonly onSending?: () => void;
 }
 
 /** Why there is no answer: an error code of the socket (`ECONNRESET`) or one of ours (`deadline`, `answer-too-large`, `protocol`). */

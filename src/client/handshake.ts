@@ -41,6 +41,7 @@ export function shakeHands(
   options: HandshakeOptions,
 ): Promise<ApiReply> {
   const { path, headers } = httpRequestOf(call, settings.target, settings.stream.path);
+  call.onSending?.();
   return new Promise((resolve) => new Handshake(watched, settings, call, options, resolve).start(path, headers));
 }
 

@@ -41,7 +41,10 @@ export class StreamOpener {
       const { clock, stream } = this.#settings;
       if (!used) throw new Error('a lease opens one stream; acquire another one');
       held = undefined;
-      if ('failure' in used) return { reply: unsentReply(clock.now(), { kind: 'failed', failure: used.failure }) };
+      if ('failure' in used) {
+        call.onSending?.();
+        return { reply: unsentReply(clock.now(), { kind: 'failed', failure: used.failure }) };
+      }
       if (stream === null) throw new Error('no socket is opened for a service without a stream');
       return this.#open(new WatchedSocket(used), call, options, stream);
     };

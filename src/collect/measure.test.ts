@@ -330,6 +330,14 @@ describe('the rest', () => {
         expect: { checked: 2, unmet: ['b', 'c'] },
       }),
       exchange({ seq: 1, sentAt: us(20), capWaitUs: { inFlight: us(10) }, expect: { checked: 1, unmet: ['a'] } }),
+      {
+        kind: 'stream',
+        turn: 't',
+        event: 'closed',
+        at: us(70),
+        expect: { checked: 1, unmet: ['d'] },
+        handshake: { seq: 2, sentAt: us(60), intendedAt: us(60) },
+      },
       { kind: 'drop', intendedAt: us(7), arrival: 2, journey: 'ask', reason: 'max-in-flight' },
       { kind: 'drop', intendedAt: us(8), arrival: 3, journey: 'ask', reason: 'stopped' },
       { kind: 'drop', intendedAt: us(9), arrival: 4, journey: 'ask', reason: 'stopped' },
@@ -355,12 +363,13 @@ describe('the rest', () => {
       stoppedAt: [{ operation: 'readTurn', because: '500', count: 1 }],
     });
     expect(expectations).toEqual({
-      checked: 3,
-      unmet: 3,
+      checked: 4,
+      unmet: 4,
       examples: [
         { seq: 1, operation: 'readHistory', sentence: 'a' },
         { seq: 0, operation: 'readHistory', sentence: 'b' },
         { seq: 0, operation: 'readHistory', sentence: 'c' },
+        { seq: 2, operation: 'openStream', sentence: 'd' },
       ],
     });
   });

@@ -25,6 +25,7 @@ const number: Check = Number.isFinite;
 const string: Check = (value) => typeof value === 'string';
 const boolean: Check = (value) => typeof value === 'boolean';
 const strings: Check = (value) => Array.isArray(value) && value.every(string);
+const expectations = has({ checked: count, unmet: strings });
 const timesByName: Check = (value) => isObject(value) && Object.values(value).every(time);
 const operation = oneOf(...operationIds);
 const worker = optional(count);
@@ -81,9 +82,16 @@ const checks: { readonly [K in Kind]: Check } = {
     turn: optional(has({ id: string, status: optional(string), latencyMs: optional(number) })),
     message: optional(has({ id: string, digest: string })),
     history: optional(has({ limit: count, offset: count, items: Array.isArray })),
-    expect: optional(has({ checked: count, unmet: strings })),
+    expect: optional(expectations),
   }),
-  stream: has({ turn: string, event: string, at: time, worker }),
+  stream: has({
+    turn: string,
+    event: string,
+    at: time,
+    expect: optional(expectations),
+    handshake: optional(has({ seq: count, sentAt: time, intendedAt: time })),
+    worker,
+  }),
   drop: has({ intendedAt: time, arrival: count, journey: string, reason: string, worker }),
   health: has({ at: time, eventLoopP99Us: time, gcUs: time, backlog: count, cpuUs: optional(time), worker }),
   journey: has({

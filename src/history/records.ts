@@ -160,6 +160,10 @@ export interface StreamRecord {
   readonly status?: string;
   /** On `closed`: completed, failed, dropped, deadline, stopped. */
   readonly reason?: string;
+  /** On `closed`: what the step expects of the answer, held against the event that ended the turn. */
+  readonly expect?: Exchange['expect'];
+  /** Beside `expect`: the exchange that opened the stream. */
+  readonly handshake?: Pick<Exchange, 'seq' | 'sentAt' | 'intendedAt'>;
   readonly worker?: number;
 }
 

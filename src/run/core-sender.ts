@@ -47,6 +47,7 @@ const NO_BYTES = { sent: 0, received: 0 };
 
 async function send(options: CoreSenderOptions, call: ApiCall, signal?: AbortSignal): Promise<ApiReply> {
   const { clock } = options;
+  call.onSending?.();
   const sentAt = clock.now();
   const decided = await decide(options, call, sentAt, signal);
   if (!decided) return stopped(sentAt, clock.now());
@@ -168,6 +169,7 @@ type Listening = Parameters<StreamLease['open']>[1];
 
 async function openStream(options: CoreSenderOptions, call: ApiCall, stream: Listening): Promise<OpenedStream> {
   const { clock } = options;
+  call.onSending?.();
   const sentAt = clock.now();
   const decided = await decide(options, call, sentAt, stream.signal);
   if (!decided) return { reply: stopped(sentAt, clock.now()) };

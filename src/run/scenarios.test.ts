@@ -14,6 +14,8 @@ async function run(file: string): Promise<Results> {
   const results = resultsIn(folder);
   expect(results.end).toMatchObject({ complete: true, drops: 0, exchanges: results.exchanges.length });
   expect(results.exchanges).toHaveLength(results.sent.length);
+  const sentAt = inOrder(results.exchanges).map((exchange) => exchange.sentAt);
+  expect(sentAt, 'seq orders sentAt').toEqual([...sentAt].sort((a, b) => a - b));
   expect(results.journeys.every(({ outcome }) => outcome !== 'interrupted')).toBe(true);
   expect(results.summary().expectations.unmet).toBe(0);
   return results;

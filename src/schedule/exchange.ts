@@ -1,4 +1,4 @@
-import type { ApiCall, ApiReply, StreamEnd, StreamEvent, TargetProfile } from '../api/index.ts';
+import type { ApiCall, ApiReply, StreamEnd, StreamEvent } from '../api/index.ts';
 import { type Micros, microsFromMillis } from '../base/index.ts';
 import type { Exchange, MessageSent, StreamRecord } from '../history/index.ts';
 import { checkExpectations, type Expect } from '../scenario/index.ts';
@@ -6,6 +6,7 @@ import { type Issue, issueTokenRequest } from './access.ts';
 import type { Release } from './caps.ts';
 import { type Entered, enter } from './enter.ts';
 import { type ExchangeFrame, exchangeRecord } from './exchange-record.ts';
+import { expectedOf, expectedOfEnd } from './expected.ts';
 import type { JourneyState } from './journey-state.ts';
 
 /** What a step wants sent, before token, slots and times. */
@@ -58,7 +59,7 @@ export async function exchangeOnce(journey: JourneyState, request: Request, timi
   if (entered.kind !== 'entered') return entered;
   const { frame, call } = prepare(journey, request, entered, timing);
   const reply = await entered.lease.send(call, journey.stop.abort);
-  const exchange = finish(journey, request, frame, reply, timing);
+  const exchange = finish(journey, request, frame(), reply, timing);
   entered.inFlight();
   const holdsTurn = request.opensTurn && exchange.turn !== undefined;
   if (!holdsTurn) entered.openTurn();
@@ -81,6 +82,7 @@ export async function openStreamOnce(
   // Events may come in one segment with the handshake's answer; the journal keeps the order handshake, opened, events.
   const early: StreamRecord[] = [];
   let opened = false;
+  let final: unknown;
   const write = (event: StreamRecord) => void (opened ? record(event) : early.push(event));
   const result = await entered.lease.open(call, {
     deadlineAt: stream.deadlineAt,
@@ -95,17 +97,19 @@ export async function openStreamOnce(
         ...(sequence === undefined ? {} : { sequence }),
         ...(status === undefined ? {} : { status }),
       });
+      if (event.event === 'completed' || event.event === 'failed') final = event.data;
       stream.onEvent(event);
     },
   });
-  const exchange = finish(journey, request, { ...frame, turn: { id: stream.turn } }, result.reply, timing);
+  const exchange = finish(journey, request, { ...frame(), turn: { id: stream.turn } }, result.reply, timing);
   entered.inFlight();
   if (!result.ended) return { kind: 'sent', reply: result.reply, exchange, turnFinished: nothing };
   record({ kind: 'stream', turn: stream.turn, event: 'opened', at: result.reply.receivedAt });
   opened = true;
   for (const event of early) record(event);
   const streamEnd = result.ended.then((end) => {
-    record({ kind: 'stream', turn: stream.turn, event: 'closed', at: end.at, reason: end.reason });
+    const closed = { kind: 'stream', turn: stream.turn, event: 'closed', at: end.at, reason: end.reason } as const;
+    record({ ...closed, ...(end.reason === 'stopped' ? {} : expectedOfEnd(request.expect, exchange, final)) });
     return end;
   });
   return { kind: 'sent', reply: result.reply, exchange, turnFinished: nothing, streamEnd };
@@ -119,18 +123,22 @@ const issuing =
     return attempt.kind === 'sent' ? attempt.reply : undefined;
   };
 
-/** Numbers the exchange and announces it, last thing before the socket. */
+/** Makes the call, which numbers the exchange and announces it last thing before the socket. */
 function prepare(
   journey: JourneyState,
   request: Request,
   { access, waits }: Pick<Entered<unknown>, 'access' | 'waits'>,
   timing: Timing,
-): { frame: ExchangeFrame; call: ApiCall } {
+): { frame: () => ExchangeFrame; call: ApiCall } {
   const { world, arrival, user } = journey;
-  const seq = journey.nextSeq();
-  const frame: ExchangeFrame = {
-    seq,
-    operation: request.operation,
+  const { operation } = request;
+  let seq: number | undefined;
+  const announce = () => {
+    seq ??= journey.nextSeq();
+    world.record({ kind: 'sent', seq, operation, at: world.clock.now() });
+  };
+  const known: Omit<ExchangeFrame, 'seq'> = {
+    operation,
     application: user.application,
     user: user.label,
     ...(access.token === undefined ? {} : { token: access.token }),
@@ -146,15 +154,15 @@ function prepare(
     ...(request.page === undefined ? {} : { page: request.page }),
   };
   const call: ApiCall = {
-    operation: request.operation,
+    operation,
     credentials: access.credentials,
     parameters: request.parameters ?? {},
     ...(request.query === undefined ? {} : { query: request.query }),
     ...(request.body === undefined ? {} : { body: request.body }),
     deadlineUs: microsFromMillis(world.profile.client.deadline),
+    onSending: announce,
   };
-  world.record({ kind: 'sent', seq, operation: request.operation, at: world.clock.now() });
-  return { frame, call };
+  return { frame: () => ({ seq: seq ?? journey.nextSeq(), ...known }), call };
 }
 
 /** Records the exchange and tells the token keeper what the service made of the token. */
@@ -167,7 +175,7 @@ function finish(
 ): Exchange {
   const { world } = journey;
   const plain = exchangeRecord(frame, reply, world.digestKey);
-  const expected = isRetried?.(plain) ? undefined : expectedOf(request, plain, world.profile);
+  const expected = isRetried?.(plain) ? undefined : expectedOf(request.expect, plain, world.profile);
   const expect =
     expected && checkExpectations(expected, plain.status, reply.kind === 'answer' ? reply.body : undefined);
   const exchange: Exchange = expect === undefined ? plain : { ...plain, expect };
@@ -177,11 +185,4 @@ function finish(
     else if (exchange.status !== undefined) world.tokens.markWorked(exchange.token);
   }
   return exchange;
-}
-
-/** A poll that finds the turn open is not the answer that the step waits for: of it, the status alone is judged. */
-function expectedOf({ expect, operation }: Request, { turn }: Exchange, { turns }: TargetProfile): Expect | undefined {
-  const isOpen = operation === 'readTurn' && turn?.status !== undefined && turns.open.includes(turn.status);
-  if (!isOpen || expect?.body === undefined) return expect;
-  return expect.status === undefined ? undefined : { status: expect.status };
 }

@@ -224,6 +224,68 @@ describe('policies', () => {
   });
 });
 
+describe('what is expected of a followed turn', () => {
+  const followed = (by: 'poll' | 'stream' | 'both', expect: object, credentials?: 'none') =>
+    runVirtualScenario({
+      onError: 'continue',
+      journeys: {
+        a: {
+          steps: [
+            conversation,
+            { sendMessage: { message: 'Hello' } },
+            { followTurn: { by }, expect, ...(credentials && { credentials }) },
+          ],
+        },
+      },
+      load: once,
+    });
+  const judged = ({ exchanges, streams }: Awaited<ReturnType<typeof followed>>) => [
+    ...exchanges.flatMap(({ operation, expect }) => (expect ? [{ operation, ...expect }] : [])),
+    ...streams.flatMap(({ event, expect }) => (expect ? [{ event, ...expect }] : [])),
+  ];
+
+  it('by stream: the status of the handshake, the body of the event that ended the turn', async () => {
+    const run = await followed('stream', {
+      status: 101,
+      body: { status: 'completed', 'message.user_message_id': { exists: true }, 'message.nothing': { exists: true } },
+    });
+    expect(judged(run)).toEqual([
+      { operation: 'openStream', checked: 1, unmet: [] },
+      { event: 'closed', checked: 3, unmet: ['message.nothing: expected something, found nothing'] },
+    ]);
+    const handshake = run.exchanges.find(({ operation }) => operation === 'openStream');
+    const { seq, sentAt, intendedAt } = handshake ?? {};
+    expect(run.streams.at(-1)?.handshake).toEqual({ seq, sentAt, intendedAt });
+  });
+
+  it('by stream that is refused: nothing of the body is met', async () => {
+    const run = await followed('stream', { body: { status: 'completed' } }, 'none');
+    expect(judged(run)).toEqual([
+      { operation: 'openStream', checked: 1, unmet: ['status: expected "completed", found nothing'] },
+    ]);
+  });
+
+  it('both ways: the polls are held against it, the last one wholly', async () => {
+    const results = judged(await followed('both', { status: 200, body: { status: 'completed' } }));
+    expect(new Set(results.map((result) => 'operation' in result && result.operation))).toEqual(new Set(['readTurn']));
+    expect(results.map(({ checked }) => checked)).toEqual([...Array(results.length - 1).fill(1), 2]);
+    expect(results.flatMap(({ unmet }) => unmet)).toEqual([]);
+  });
+
+  it('of a burst that follows: only the requests of the burst', async () => {
+    const burst = { count: 2, follow: { by: 'poll' as const } };
+    const run = await runVirtualScenario({
+      journeys: { a: { steps: [conversation, { burst, expect: { status: 202 } }] } },
+      load: once,
+    });
+    expect(judged(run)).toEqual([
+      { operation: 'sendMessage', checked: 1, unmet: [] },
+      { operation: 'sendMessage', checked: 1, unmet: [] },
+    ]);
+    expect(run.exchanges.filter(({ operation }) => operation === 'readTurn').length).toBeGreaterThan(2);
+  });
+});
+
 describe('caps', () => {
   const messages = (count: number) => ({
     journeys: { a: { steps: [conversation, { burst: { count, follow: { by: 'stream' as const } } }] } },

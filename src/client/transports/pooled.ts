@@ -1,4 +1,4 @@
-import type { ApiReply } from '../../api/index.ts';
+import type { ApiCall, ApiReply } from '../../api/index.ts';
 import type { Clock, Micros } from '../../base/index.ts';
 import { type HttpRequest, httpRequestOf } from '../http/request.ts';
 import { type Target, targetOf } from '../http/target.ts';
@@ -27,6 +27,8 @@ export interface CallConnection extends Pooled {
 export interface CallLimits {
   /** Counted from `sentAt`. */
   readonly deadlineUs: Micros;
+  /** As `ApiCall.onSending`; not called where `send` resolves with `undefined`. */
+  readonly onSending?: () => void;
   readonly signal?: AbortSignal;
 }
 
@@ -98,12 +100,12 @@ class PooledTransport implements Transport {
 
   send: Transport['send'] = async (call, signal) => {
     const lease = await this.acquire(signal);
-    return lease ? lease.send(call, signal) : this.#unsent('stopped');
+    return lease ? lease.send(call, signal) : this.#unsent('stopped', call);
   };
 
   openStream: Transport['openStream'] = async (call, options) => {
     const lease = await this.acquireStream(options.signal);
-    return lease ? lease.open(call, options) : { reply: this.#unsent('stopped') };
+    return lease ? lease.open(call, options) : { reply: this.#unsent('stopped', call) };
   };
 
   async close(): Promise<void> {
@@ -122,13 +124,14 @@ class PooledTransport implements Transport {
       if (!held) throw new Error('a lease sends one call; acquire another one');
       try {
         const request = httpRequestOf(call, this.#target);
-        const limits = { deadlineUs: call.deadlineUs, ...(signal === undefined ? {} : { signal }) };
+        const { deadlineUs, onSending } = call;
+        const limits = { deadlineUs, ...(onSending && { onSending }), ...(signal && { signal }) };
         for (let socketsTried = 1; ; socketsTried++) {
-          if (signal?.aborted) return this.#unsent('stopped');
-          if ('failure' in held) return this.#unsent(held.failure);
+          if (signal?.aborted) return this.#unsent('stopped', call);
+          if ('failure' in held) return this.#unsent(held.failure, call);
           const reply: ApiReply | undefined = await held.connection.send(request, limits);
           if (reply) return reply;
-          if (socketsTried > 1) return this.#unsent('closed-before-answer');
+          if (socketsTried > 1) return this.#unsent('closed-before-answer', call);
           held = await this.#pool.replace(held.connection, signal);
         }
       } finally {
@@ -138,7 +141,8 @@ class PooledTransport implements Transport {
     return { send, release };
   }
 
-  #unsent(failure: string): ApiReply {
+  #unsent(failure: string, { onSending }: ApiCall): ApiReply {
+    onSending?.();
     const outcome =
       failure === 'stopped' ? ({ kind: 'censored', failure } as const) : ({ kind: 'failed', failure } as const);
     return unsentReply(this.#clock.now(), outcome);

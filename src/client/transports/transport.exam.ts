@@ -429,6 +429,51 @@ export function transportExam(name: string, open: OpenTransport, exceptions: Exc
       expect(await (await second)?.send(call())).toMatchObject({ kind: 'answer', connection: 1 });
     });
 
+    test('calls are announced in the order of sentAt, on connections that idled and that have just answered', async () => {
+      const { transport } = await against(answering(jsonAnswer({})), { connections: 4 });
+      await transport.warmUp();
+      const sentAt: number[] = [];
+      const announced: ApiReply[] = [];
+      const sendOne = async () => {
+        let number = -1;
+        const onSending = () => {
+          number = sentAt.push(0) - 1;
+        };
+        const reply = await transport.send(call({ onSending }));
+        sentAt[number] = reply.sentAt;
+        announced.push(reply);
+      };
+      for (let round = 0; round < 10; round++) {
+        await sendOne();
+        await Promise.all([sendOne(), sendOne(), sendOne(), sendOne()]);
+      }
+      expect(announced.map(({ kind }) => kind)).toEqual(Array(50).fill('answer'));
+      expect(sentAt).toEqual([...sentAt].sort((a, b) => a - b));
+    });
+
+    test('a call is announced once, whatever becomes of it', async () => {
+      const count = async (transport: Transport, over: Partial<ApiCall> = {}, signal?: AbortSignal) => {
+        let announced = 0;
+        const reply = await transport.send(call({ ...over, onSending: () => void announced++ }), signal);
+        return [reply.kind === 'answer' ? reply.status : reply.failure, announced];
+      };
+      const { transport } = await against(answering(jsonAnswer({})));
+      expect(await count(transport)).toEqual([200, 1]);
+      expect(await count(transport, {}, AbortSignal.abort())).toEqual(['stopped', 1]);
+      const reset = await against(answering((socket) => socket.resetAndDestroy()));
+      expect(await count(reset.transport)).toEqual(['ECONNRESET', 1]);
+      const silent = await against(answering(() => undefined));
+      expect(await count(silent.transport, { deadlineUs: ms(50) })).toEqual(['deadline', 1]);
+      await transport.close();
+      expect(await count(transport)).toEqual(['stopped', 1]);
+      expect(await count(await to('http://127.0.0.1:1'))).toEqual(['ECONNREFUSED', 1]);
+      const lease = await silent.transport.acquire();
+      let announced = 0;
+      await silent.transport.close();
+      await lease?.send(call({ onSending: () => void announced++ }));
+      expect(announced).toBe(1);
+    });
+
     test('waiters are served first come, first served', async () => {
       const { transport } = await against(answering(jsonAnswer({})), { connections: 1 });
       const order: number[] = [];

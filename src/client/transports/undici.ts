@@ -121,6 +121,7 @@ class UndiciExchange implements Dispatcher.DispatchHandler {
       return;
     }
     const { socket } = this.#watched;
+    this.#limits.onSending?.();
     this.#before = { written: socket.bytesWritten, read: socket.bytesRead };
     this.#sentAt = this.#clock.now();
     this.#callOffDeadline = onDeadline(this.#clock, (this.#sentAt + this.#limits.deadlineUs) as Micros, () =>
@@ -172,8 +173,10 @@ class UndiciExchange implements Dispatcher.DispatchHandler {
   }
 
   #settle(receivedAt: Micros, outcome: ReplyOutcome): void {
+    if (this.#settled) return;
     const { socket, number } = this.#watched;
     const started = this.#sentAt !== undefined;
+    if (!started) this.#limits.onSending?.();
     const bytes = started
       ? { sent: socket.bytesWritten - this.#before.written, received: socket.bytesRead - this.#before.read }
       : { sent: 0, received: 0 };

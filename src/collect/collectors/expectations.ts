@@ -7,6 +7,7 @@ import type { ExpectationSummary, Summary } from '../summary.ts';
 type Part = Pick<Summary, 'expectations'>;
 
 const EXAMPLES = 10;
+const STREAM = 'openStream' as const;
 
 interface Example {
   readonly exchange: Pick<Exchange, 'sentAt' | 'seq' | 'operation'> & { readonly worker: number };
@@ -32,13 +33,19 @@ export class ExpectationsCollector implements Collector<Part> {
   }
 
   add(record: JournalRecord): void {
-    if (record.kind !== 'exchange' || !record.expect || this.#context.isWarmUp(record.intendedAt)) return;
-    this.#checked += record.expect.checked;
-    this.#unmet += record.expect.unmet.length;
-    const { sentAt, seq, operation, worker = 0 } = record;
-    for (const [position, sentence] of record.expect.unmet.entries()) {
-      this.#examples.add({ exchange: { sentAt, seq, operation, worker }, position, sentence });
-    }
+    if ((record.kind !== 'exchange' && record.kind !== 'stream') || !record.expect) return;
+    const judged = record.kind === 'exchange' ? record : record.handshake && { ...record.handshake, operation: STREAM };
+    if (!judged || this.#context.isWarmUp(judged.intendedAt)) return;
+    const { checked, unmet } = record.expect;
+    this.#checked += checked;
+    this.#unmet += unmet.length;
+    const exchange = {
+      sentAt: judged.sentAt,
+      seq: judged.seq,
+      operation: judged.operation,
+      worker: record.worker ?? 0,
+    };
+    for (const [position, sentence] of unmet.entries()) this.#examples.add({ exchange, position, sentence });
   }
 
   merge(other: ExpectationsCollector): void {

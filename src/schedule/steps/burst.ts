@@ -61,7 +61,9 @@ async function oneOfBurst(journey: JourneyState, step: BurstStep, index: number,
   });
   if (end.kind !== 'next' || !turn || !step.burst.follow) return end;
   const startAt = settled.kind === 'done' ? settled.sent.reply.receivedAt : intendedAt;
-  return followOne(journey, step, step.burst.follow, turn, startAt);
+  // What the step expects and captures is of its own requests' answers, not of the polls.
+  const { expect: _, capture: __, ...following } = step;
+  return followOne(journey, following, step.burst.follow, turn, startAt);
 }
 
 /** Creates the conversations that the burst lacks, one after the other, as exchanges of this step. */

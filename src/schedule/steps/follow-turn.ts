@@ -39,7 +39,7 @@ export async function followOne(
   const deadlineAt = (startAt + microsFromMillis(settings.deadline)) as Micros;
   const ways: Promise<Followed>[] = [];
   if (settings.by !== 'stream') ways.push(byPolling(journey, step, settings, turn, startAt, deadlineAt));
-  if (settings.by !== 'poll') ways.push(byStream(journey, step, turn, startAt, deadlineAt));
+  if (settings.by !== 'poll') ways.push(byStream(journey, step, settings, turn, startAt, deadlineAt));
   const freed = ways.map((way) =>
     way.then((followed) => {
       if (followed.ended === 'completed' || followed.ended === 'failed') turn.finished();
@@ -121,6 +121,7 @@ function stateOf(journey: JourneyState, status: string | undefined): 'open' | 'c
 async function byStream(
   journey: JourneyState,
   step: OperationStep,
+  settings: FollowSettings,
   turn: OpenTurn,
   startAt: Micros,
   deadlineAt: Micros,
@@ -129,7 +130,8 @@ async function byStream(
     operation: 'openStream',
     parameters: { turn_id: turn.id },
     conversation: turn.conversation,
-    credentials: step.credentials ?? 'valid',
+    // Where polls follow too, the answer is theirs, and so are the expectations.
+    ...shared(settings.by === 'stream' ? step : { credentials: step.credentials }),
   };
   let body: unknown;
   let end: Promise<StreamEnd> | undefined;
