@@ -1,4 +1,4 @@
-import yargs from 'yargs';
+import yargs, { type Argv, type CommandModule } from 'yargs';
 import { ConfigurationError, ExitCode, SpillwayError } from '../base/index.ts';
 import { toolVersion } from '../run/index.ts';
 import { checkCommand } from './check.ts';
@@ -8,6 +8,7 @@ import { planCommand } from './plan.ts';
 import { reportCommand } from './report.ts';
 import { runCommand } from './run.ts';
 import { sandboxCommand } from './sandbox.ts';
+import { type Usage, usageProblems } from './usage.ts';
 
 const EXIT_CODES = `Exit codes:
   0    all expectations met
@@ -20,27 +21,24 @@ const EXIT_CODES = `Exit codes:
   105  interrupted; everything recorded is kept
   107  a TypeScript scenario threw`;
 
+const commands = [runCommand, planCommand, checkCommand, reportCommand, sandboxCommand, initCommand] as CommandModule[];
+
 /** Runs one command line. @returns the exit code; everything that a person should read has been printed */
 export async function runCli(args: readonly string[]): Promise<number> {
   const parser = yargs(args.flatMap(splitAssignment))
     .scriptName('spillway')
     .usage('$0 <command>\n\nTests how the partner conversation API behaves under load and at its limits.')
-    .command(runCommand)
-    .command(planCommand)
-    .command(checkCommand)
-    .command(reportCommand)
-    .command(sandboxCommand)
-    .command(initCommand)
+    .command(commands)
     .completion('completion', 'Print a script for shell completion')
     .demandCommand(1, 'say what to do, for example spillway run scenarios/tour.yaml')
     .recommendCommands()
     .strict()
     .check(isGivenOnce)
     .exitProcess(false)
-    .fail((message, error) => {
+    .fail((message, error, parsing) => {
       // What yargs itself finds wrong is usage, whether it comes as a text or as an error of its own kind.
       if (error && error.name !== 'YError') throw error;
-      throw new ConfigurationError([{ path: '', message: message ?? error.message, hint: 'see spillway --help' }]);
+      throw new ConfigurationError(usageProblems(message ?? error.message, usageOf(args[0] ?? '', parsing)));
     })
     .version(toolVersion)
     .help()
@@ -53,6 +51,14 @@ export async function runCli(args: readonly string[]): Promise<number> {
   } catch (error) {
     return explain(error);
   }
+}
+
+function usageOf(word: string, parsing: Argv): Usage {
+  const command = commands.map((one) => String(one.command)).find((one) => one.split(' ')[0] === word);
+  // yargs hands over the usage of the command that it parsed, which its types call the parser.
+  const described = (parsing as unknown as { getDescriptions(): Readonly<Record<string, unknown>> }).getDescriptions();
+  const switches = Object.keys(described).filter((name) => name.length > 1 && !/[A-Z]/.test(name));
+  return { word, ...(command === undefined ? {} : { command }), switches };
 }
 
 /** Switches that are lists, under each name that yargs gives them. */

@@ -1,0 +1,34 @@
+import { type ConfigProblem, nearest } from '../base/index.ts';
+
+/** What of a command a mistake in its use can be explained with. */
+export interface Usage {
+  /** The first word of the command line. */
+  readonly word: string;
+  /** As yargs is told: `run <scenario>`. Absent: no command was recognised. */
+  readonly command?: string;
+  /** Names of every switch that this command knows, without dashes. */
+  readonly switches: readonly string[];
+}
+
+/** Says in the user's words what yargs found wrong, and what to write instead. */
+export function usageProblems(message: string, { word, command, switches }: Usage): ConfigProblem[] {
+  const [name, ...positionals] = command?.split(' ') ?? [];
+  const see = `see spillway ${name === undefined ? '' : `${name} `}--help`;
+  if (/^Not enough non-option arguments/.test(message)) {
+    const wanted = positionals.find((word) => word.startsWith('<'))?.replace(/[<>.]/g, '') ?? 'argument';
+    const article = /^[aeiou]/.test(wanted) ? 'an' : 'a';
+    return [{ path: '', message: `${name} needs ${article} ${wanted.toUpperCase()}`, hint: see }];
+  }
+  const meant = /^Did you mean (.+)\?$/.exec(message)?.[1];
+  if (meant !== undefined) return [{ path: '', message: `${word} is no command`, hint: `did you mean ${meant}?` }];
+  const unknown = /^Unknown arguments?: (.+)$/.exec(message)?.[1];
+  if (unknown === undefined) return [{ path: '', message, hint: see }];
+  return [...new Set(unknown.split(', '))].map((given) => {
+    const close = given.length < 2 ? undefined : nearest(given, switches);
+    return {
+      path: '',
+      message: `Unknown argument: ${given}`,
+      hint: close === undefined ? see : `did you mean --${close}?`,
+    };
+  });
+}
