@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { extname } from 'node:path';
-import { type Document, isMap, isNode, isPair, LineCounter, type Node, parseDocument as parseYaml, visit } from 'yaml';
+import type * as Yaml from 'yaml';
+import type { Document, LineCounter, Node } from 'yaml';
 import { type ConfigProblem, ConfigurationError } from './errors.ts';
+
+/** Loaded by whoever reads a document: every room needs base/, few commands read YAML, and to load it takes as long as Node's own start. */
+const yaml = () => createRequire(import.meta.url)('yaml') as typeof Yaml;
 
 /** 1-based place in a file. */
 export interface Position {
@@ -36,8 +41,9 @@ export function loadDocument(file: string): SourceDocument {
 
 /** As `loadDocument`, from text. @throws ConfigurationError */
 export function parseDocument(text: string, file: string): SourceDocument {
+  const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
-  const document = parseYaml(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, merge: true });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, merge: true });
   if (document.errors.length > 0) {
     throw new ConfigurationError(
       document.errors.map((error): ConfigProblem => {
@@ -57,6 +63,7 @@ function plainValueOf(document: Document, file: string, lines: LineCounter): unk
     return document.toJS() as unknown;
   } catch (error) {
     let offset: number | undefined;
+    const { visit } = yaml();
     visit(document, {
       Alias(_, alias) {
         if (alias.resolve(document) !== undefined) return undefined;
@@ -91,6 +98,7 @@ export function positionOf(
 }
 
 function valueOffset(document: Document, path: readonly PropertyKey[]): number {
+  const { isNode } = yaml();
   for (let length = path.length; length >= 0; length--) {
     const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
     if (isNode(node) && node.range) return node.range[0];
@@ -99,6 +107,7 @@ function valueOffset(document: Document, path: readonly PropertyKey[]): number {
 }
 
 function keyOffset(document: Document, path: readonly PropertyKey[]): number | undefined {
+  const { isMap, isNode, isPair } = yaml();
   const last = path.at(-1);
   const parent = path.length <= 1 ? document.contents : document.getIn(path.slice(0, -1), true);
   if (!isMap(parent)) return undefined;

@@ -28,4 +28,5 @@ export {
   parseDuration,
   parseRate,
 } from './units.ts';
+export { toolVersion } from './version.ts';
 export { VirtualClock } from './virtual-clock.ts';

@@ -12,8 +12,6 @@ interface CheckArguments {
 
 /** `spillway check RUN` */
 export const checkCommand: CommandModule<object, CheckArguments> = {
-  command: 'check <run>',
-  describe: 'Judge a run from its journal: prove which limits were broken, and tell what else the service did wrong',
   builder: (args) =>
     args
       .positional('run', {

@@ -1,13 +1,7 @@
-import yargs, { type Argv, type CommandModule } from 'yargs';
-import { ConfigurationError, ExitCode, SpillwayError } from '../base/index.ts';
-import { toolVersion } from '../run/index.ts';
-import { checkCommand } from './check.ts';
+import yargs, { type Argv } from 'yargs';
+import { ConfigurationError, ExitCode, SpillwayError, toolVersion } from '../base/index.ts';
+import { commands, loadNamed, wordOf } from './commands.ts';
 import { exitWith } from './exit.ts';
-import { initCommand } from './init.ts';
-import { planCommand } from './plan.ts';
-import { reportCommand } from './report.ts';
-import { runCommand } from './run.ts';
-import { sandboxCommand } from './sandbox.ts';
 import { type Usage, usageProblems } from './usage.ts';
 
 const EXIT_CODES = `Exit codes:
@@ -21,14 +15,12 @@ const EXIT_CODES = `Exit codes:
   105  interrupted; everything recorded is kept
   107  a TypeScript scenario threw`;
 
-const commands = [runCommand, planCommand, checkCommand, reportCommand, sandboxCommand, initCommand] as CommandModule[];
-
 /** Runs one command line. @returns the exit code; everything that a person should read has been printed */
 export async function runCli(args: readonly string[]): Promise<number> {
   const parser = yargs(args.flatMap(splitAssignment))
     .scriptName('spillway')
     .usage('$0 <command>\n\nTests how the partner conversation API behaves under load and at its limits.')
-    .command(commands)
+    .command(await loadNamed(args))
     .completion('completion', 'Print a script for shell completion')
     .demandCommand(1, 'say what to do, for example spillway run scenarios/tour.yaml')
     .recommendCommands()
@@ -54,7 +46,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
 }
 
 function usageOf(word: string, parsing: Argv): Usage {
-  const command = commands.map((one) => String(one.command)).find((one) => one.split(' ')[0] === word);
+  const command = commands.find((one) => wordOf(one) === word)?.command;
   // yargs hands over the usage of the command that it parsed, which its types call the parser.
   const described = (parsing as unknown as { getDescriptions(): Readonly<Record<string, unknown>> }).getDescriptions();
   const switches = Object.keys(described).filter((name) => name.length > 1 && !/[A-Z]/.test(name));

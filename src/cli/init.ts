@@ -7,8 +7,6 @@ interface InitArguments {
 
 /** `spillway init [FOLDER]` */
 export const initCommand: CommandModule<object, InitArguments> = {
-  command: 'init [folder]',
-  describe: 'Write a scenario, a target profile and a CI workflow to start from',
   builder: (args) =>
     args
       .positional('folder', { type: 'string', default: '.', describe: 'Where to; nothing that exists is overwritten' })

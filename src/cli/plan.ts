@@ -11,8 +11,6 @@ interface PlanArguments extends ScenarioArguments {
 
 /** `spillway plan SCENARIO` */
 export const planCommand: CommandModule<object, PlanArguments> = {
-  command: 'plan <scenario>',
-  describe: 'Print what a scenario will send and what it costs at the limits; sends nothing',
   builder: (args) =>
     withScenario(args)
       .option('arrivals', { requiresArg: true, type: 'number', default: 12, describe: 'How many arrivals to print' })

@@ -11,8 +11,6 @@ interface ReportArguments {
 
 /** `spillway report RUN` */
 export const reportCommand: CommandModule<object, ReportArguments> = {
-  command: 'report <run>',
-  describe: 'Rebuild every export of a run from its journal, and print the table',
   builder: (args) =>
     args
       .positional('run', {

@@ -25,8 +25,6 @@ interface RunArguments extends ScenarioArguments {
 
 /** `spillway run SCENARIO` */
 export const runCommand: CommandModule<object, RunArguments> = {
-  command: 'run <scenario>',
-  describe: 'Run a scenario, record everything, measure and export it',
   builder: (args) =>
     withScenario(args)
       .option('out', {

@@ -18,7 +18,7 @@ function fileOf(text: string, name = 's.yaml'): string {
 async function settledBy(line: string, file?: string) {
   const args = [...line.split(' ').filter((word) => word !== ''), ...(file === undefined ? [] : ['--config', file])];
   const given = await yargs(['sandbox', ...args])
-    .command({ ...sandboxCommand, handler: () => undefined })
+    .command({ ...sandboxCommand, command: 'sandbox', handler: () => undefined })
     .exitProcess(false)
     .fail(false)
     .parseAsync();

@@ -19,7 +19,7 @@ async function serve(...args: string[]) {
   const command = JSON.stringify(new URL('./sandbox.ts', import.meta.url).href);
   const program = `import { createJiti } from 'jiti'; import yargs from 'yargs';
     const { sandboxCommand } = await createJiti(${command}).import(${command});
-    await yargs(process.argv.slice(1)).command(sandboxCommand).parseAsync();`;
+    await yargs(process.argv.slice(1)).command({ command: 'sandbox', ...sandboxCommand }).parseAsync();`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program, '--', 'sandbox', ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });

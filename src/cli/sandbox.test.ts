@@ -18,7 +18,7 @@ function start(...args: string[]) {
   const command = JSON.stringify(new URL('./sandbox.ts', import.meta.url).href);
   const program = `import { createJiti } from 'jiti'; import yargs from 'yargs';
     const { sandboxCommand } = await createJiti(${command}).import(${command});
-    await yargs(process.argv.slice(1)).command(sandboxCommand).parseAsync();`;
+    await yargs(process.argv.slice(1)).command({ command: 'sandbox', ...sandboxCommand }).parseAsync();`;
   const node = ['--input-type=module', '--eval', program, '--', 'sandbox'];
   const child = spawn(process.execPath, [...node, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   children.push(child);
@@ -93,7 +93,7 @@ describe('spillway sandbox', () => {
     const line =
       'sandbox --port x --rate 0 --queued lognormal:2s --processing uniform:2s:1s --token-lifetime soon --start-time noon --control --host 0.0.0.0 --client-secret abc --fault readTurn:stall:p=2 --fault x:y';
     const failed = await yargs(line)
-      .command(sandboxCommand)
+      .command({ command: 'sandbox', ...sandboxCommand })
       .exitProcess(false)
       .fail(false)
       .parseAsync()
@@ -185,7 +185,10 @@ describe('spillway sandbox', () => {
   });
 
   it('explains each switch in its help', async () => {
-    const help = await yargs(['sandbox']).command(sandboxCommand).wrap(200).getHelp();
+    const help = await yargs(['sandbox'])
+      .command({ command: 'sandbox', ...sandboxCommand })
+      .wrap(200)
+      .getHelp();
     for (const name of [
       'port',
       'host',

@@ -18,4 +18,4 @@ export {
   type TransportOptions,
   type WarmUp,
 } from './transport.ts';
-export { openUndiciTransport } from './transports/undici.ts';
+export { openUndiciTransport } from './transports/lazily.ts';

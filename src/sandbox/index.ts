@@ -26,8 +26,10 @@ export { type Ids, seededIds } from './ids.ts';
 export { latencyForms, parseLatency } from './latency-text.ts';
 export type { Answer, BodyDelivery, Delivery, Outcome, Silence, StreamAnswer, StreamDelivery } from './replies.ts';
 export type { RequestBody, Route, SandboxRequest } from './request.ts';
-export { type ClockMapping, type RunningSandbox, startSandbox } from './shell/index.ts';
+
+export type { ClockMapping, RunningSandbox } from './shell/index.ts';
 export type { SandboxProcessReply, SandboxProcessRequest } from './shell/process-messages.ts';
+export { startSandbox } from './start.ts';
 export type { RevokeSelector } from './store.ts';
 export type { TimedEvent } from './stream.ts';
 export type { DecisionRecord, TruthReport, TurnTruth } from './truth.ts';

@@ -5,4 +5,5 @@
  * that the core decides.
  */
 export type { ClockMapping } from './clock.ts';
-export { type RunningSandbox, startSandbox } from './start.ts';
+export type { RunningSandbox } from './start.ts';
+export { startWarm } from './warm-up.ts';

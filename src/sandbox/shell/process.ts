@@ -1,7 +1,6 @@
 import { SpillwayError } from '../../base/index.ts';
 import type { SandboxProcessReply, SandboxProcessRequest } from './process-messages.ts';
-import { startSandbox } from './start.ts';
-import { warmUp } from './warm-up.ts';
+import { startWarm } from './warm-up.ts';
 
 /*
  * Entry of the sandbox's own process, for `fork`. The first message that the parent sends is the settings; the answer is one
@@ -18,9 +17,7 @@ function tellParent(reply: SandboxProcessReply): Promise<void> {
 
 async function serve(settings: SandboxProcessRequest): Promise<void> {
   try {
-    // Before the start, because from then on the service's clock runs.
-    await warmUp(settings);
-    const { close, url, port, applications, clock } = await startSandbox(settings);
+    const { close, url, port, applications, clock } = await startWarm(settings);
     const stop = () => void close().finally(() => process.exit(0));
     process.once('disconnect', stop);
     process.once('SIGTERM', stop);

@@ -10,6 +10,12 @@ import { type RunningSandbox, startSandbox } from './start.ts';
 const BUDGET_US = 40_000;
 const instant = { distribution: 'constant', value: '1us' } as const;
 
+/** Warms up, then starts: from the start on the service's clock runs. @throws as startSandbox */
+export async function startWarm(settings: SandboxSettings): Promise<RunningSandbox> {
+  await warmUp(settings);
+  return startSandbox(settings);
+}
+
 /**
  * Sends every operation to a throwaway sandbox in this process. The first run of a piece of code takes many times as long as any
  * later one, tens of milliseconds in all, and would read as the latency of the service.

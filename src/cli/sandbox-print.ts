@@ -1,0 +1,62 @@
+import { defects, type RunningSandbox, type SandboxConfig } from '../sandbox/index.ts';
+import { describeLimits } from './sandbox-limits.ts';
+
+/**
+ * What a person sees when the sandbox serves. The one place beside `--json` where credentials are shown (specification section 1:
+ * "displayed once").
+ * @param secretIsGiven whether whoever started it knows the secret already
+ */
+export function describeSandbox(
+  { url, applications, clock }: RunningSandbox,
+  config: SandboxConfig,
+  secretIsGiven: boolean,
+): string {
+  const api = `${url}/api/partners/v1`;
+  const json = "-H 'Content-Type: application/json'";
+  const lines = [
+    `Sandbox of the partner conversation API on ${url}`,
+    ...describeLimits(config.limits).map((line, index) => `  ${index === 0 ? 'limits' : '      '}    ${line}`),
+    `  clock     ${describeClock(clock)}`,
+    ...(config.store === undefined ? [] : [`  store     ${config.store}`]),
+    ...describeBroken(config.defects),
+    ...config.faults.map((rule) => `  fault     ${rule}`),
+    ...(config.control
+      ? [
+          `  control   GET ${url}/_sandbox/truth and /config, POST ${url}/_sandbox/revoke, GET and POST ${url}/_sandbox/clock`,
+        ]
+      : []),
+    '',
+    ...describeCredentials(applications[0], secretIsGiven),
+    '',
+    'Try it:',
+    `  curl -u "$SPILLWAY_CLIENT_ID:$SPILLWAY_CLIENT_SECRET" ${json} -d '{"external_user_id":"me"}' ${api}/tokens`,
+    '  export TOKEN=…   # access_token of the answer',
+    `  curl -H "Authorization: Bearer $TOKEN" ${json} -d '{"title":"Hello"}' ${api}/conversations`,
+    `  curl -H "Authorization: Bearer $TOKEN" ${json} -d '{"client_message_id":"1","message":"Hi"}' ${api}/conversations/CONVERSATION_ID/messages`,
+    `  curl -i -H "Authorization: Bearer $TOKEN" ${api}/turns/TURN_ID`,
+    '',
+    'Ctrl-C stops it.',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function describeClock({ rate, serviceUs }: RunningSandbox['clock']): string {
+  const from = new Date(serviceUs / 1_000).toISOString();
+  return rate === 0 ? `stands at ${from} until it is moved` : `${rate} service seconds per second, from ${from}`;
+}
+
+const describeBroken = (chosen: SandboxConfig['defects']): string[] =>
+  defects.filter(({ id }) => chosen.includes(id)).map(({ id, says }) => `  defect    ${id}: ${says}`);
+
+/** @param application absent: an earlier process of the same store has shown them */
+function describeCredentials(
+  application: RunningSandbox['applications'][number] | undefined,
+  given: boolean,
+): string[] {
+  if (!application) return ['Credentials: as shown when the store was begun.'];
+  return [
+    'Credentials, shown this once:',
+    `  export SPILLWAY_CLIENT_ID='${application.clientId}'`,
+    `  export SPILLWAY_CLIENT_SECRET='${given ? '(as given)' : application.clientSecret}'`,
+  ];
+}
