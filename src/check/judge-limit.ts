@@ -36,7 +36,10 @@ function judgeVariants<S extends Judged>(reading: Reading<S>, about: LimitCase<S
   if (!unknown) return decided(judgeReading(reading, asDeclared, about, evidence));
   const narrowest = judgeReading(reading, unknown.narrowest, about, evidence, 'over-admission');
   const widest = judgeReading(reading, unknown.widest, about, evidence, 'wrongful-refusal');
-  const [overAdmission, wrongfulRefusal] = [narrowest.overAdmission !== undefined, widest.wrongfulRefusal !== undefined];
+  const [overAdmission, wrongfulRefusal] = [
+    narrowest.overAdmission !== undefined,
+    widest.wrongfulRefusal !== undefined,
+  ];
   const told = [...(overAdmission ? [narrowest] : []), ...(wrongfulRefusal ? [widest] : [])];
   const by = told[0];
   if (by) return { told, overAdmission, wrongfulRefusal, refuted: { by, because: becauseOf(by) } };

@@ -47,8 +47,7 @@ export function judgeReading<S extends Judged>(
   };
   const overAdmission =
     engines === 'wrongful-refusal' ? undefined : firstOf((slice) => reading.overAdmission(slice, bounds));
-  const wrongfulRefusal =
-    engines === 'over-admission' || !bounds.refusals.provable ? undefined : firstOf(unexplained);
+  const wrongfulRefusal = engines === 'over-admission' || !bounds.refusals.provable ? undefined : firstOf(unexplained);
   const alone = overAdmission ?? wrongfulRefusal;
   const whole = engines === 'all' && !alone;
   const inconsistent = whole ? firstOf((slice) => reading.inconsistent?.(slice, bounds)) : undefined;
