@@ -96,7 +96,7 @@ function foldRecord(record: JournalRecord, { evidence, ledger, finders }: Folds)
   evidence.add(record);
   ledger.add(record);
   if (record.kind === 'exchange' && doubtAbout(record) !== undefined) return;
-  for (const finder of finders) finder.add(record);
+  for (const finder of finders) finder.add(record, evidence.size - 1);
 }
 
 function wholenessOf(report: JournalReport): Wholeness {

@@ -3,7 +3,8 @@ import type { EndRecord, Exchange, Header, JournalRecord, ProfileWords } from '.
 import type { Certificate, ExchangeRef } from '../certificate.ts';
 import { bytes, floats, SeenSequences } from '../columns.ts';
 import { doubtAbout } from '../doubt.ts';
-import type { Evidence, LabelColumn } from '../evidence.ts';
+import type { Evidence } from '../evidence.ts';
+import type { LabelColumn } from '../labels.ts';
 import type { Timeline } from '../timeline.ts';
 import { countedOperations, type Decided, mayBeRefusedBy, surelyRefusedBy, wasAdmitted } from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
@@ -12,10 +13,7 @@ import type { Rivals } from './raw-rivals.ts';
 export const Raw = { doubted: 1, admitted: 2, mayBeRate: 4, surelyRate: 8, resend: 16, answered: 32 } as const;
 
 /** The names and stamps that the verifier shares with the evidence: they are copied from the records, not derived. */
-export type Copied = Pick<
-  Evidence,
-  'size' | 'seq' | 'worker' | 'sentAt' | 'operation' | 'application' | 'user' | 'token' | 'conversation' | 'nameOf'
->;
+export type Copied = Pick<Evidence, 'size' | 'seq' | 'worker' | 'sentAt' | 'operation' | 'place' | 'places'>;
 
 /** One attempt, as the verifier sees it. */
 export interface RawAttempt {
@@ -79,19 +77,26 @@ export class RawLedger {
       }),
     });
     const rows = rowsNamed(copied, named);
-    const known = new Map<string, Rivals>();
+    const scopes = remembered((scope: Certificate['scope']) => rowsIn(copied, scope));
+    const rivals = remembered((bucket: Pick<Certificate, 'scope' | 'counts'>) => gather(copied, bucket, attempt));
     return {
       complete: this.#end?.complete === true && this.#end.exchanges === until.length,
       attempt: (ref) => (rows.has(ref) ? attempt(rows.get(ref) as number) : undefined),
-      isInScope: ({ index }, { scope }) => rowsIn(copied, scope)(index),
-      rivalsOf: ({ scope, counts }) => {
-        const key = JSON.stringify([scope, counts]);
-        const rivals = known.get(key) ?? gather(copied, { scope, counts }, attempt);
-        known.set(key, rivals);
-        return rivals;
-      },
+      isInScope: ({ index }, { scope }) => scopes(scope)(index),
+      rivalsOf: ({ scope, counts }) => rivals({ scope, counts }),
     };
   }
+}
+
+/** Made once for each key. */
+function remembered<K, V>(make: (key: K) => V): (key: K) => V {
+  const known = new Map<string, V>();
+  return (key) => {
+    const name = JSON.stringify(key);
+    const value = known.get(name) ?? make(key);
+    known.set(name, value);
+    return value;
+  };
 }
 
 function flagsOf(exchange: Exchange, words: ProfileWords): number {
@@ -131,20 +136,18 @@ function rowsNamed({ size, seq, worker }: Copied, named: ReadonlySet<ExchangeRef
   return rows;
 }
 
-/** Tells whether a row's labels are those of a scope. Labels are numbered, one label perhaps more than once. */
-function rowsIn(copied: Copied, scope: Certificate['scope']): (row: number) => boolean {
-  const { operation, ...labels } = scope;
-  const wanted = (Object.entries(labels) as [LabelColumn, string][]).map(([column, label]) => {
-    const known = new Map<number, boolean>();
-    return (row: number) => {
-      const number = copied[column][row] as number;
-      const is = known.get(number) ?? copied.nameOf(column, number) === label;
-      known.set(number, is);
-      return is;
-    };
-  });
-  const index = operation === undefined ? -1 : operationIds.indexOf(operation as OperationId);
-  return (row) => (operation === undefined || copied.operation[row] === index) && wanted.every((is) => is(row));
+/** Tells whether a row's labels are those of a scope. */
+function rowsIn({ places, place, operation }: Copied, scope: Certificate['scope']): (row: number) => boolean {
+  const { operation: wantedOperation, ...labels } = scope;
+  const wanted = Object.entries(labels) as [LabelColumn, string][];
+  const isIn = new Uint8Array(places.size + 1);
+  for (let one = 1; one <= places.size; one++) {
+    const has = ([column, label]: [LabelColumn, string]) =>
+      places.nameOf(column, places[column][one] as number) === label;
+    isIn[one] = wanted.every(has) ? 1 : 0;
+  }
+  const index = operationIds.indexOf(wantedOperation as OperationId);
+  return (row) => isIn[place[row] as number] === 1 && (wantedOperation === undefined || operation[row] === index);
 }
 
 function gather(
