@@ -1,10 +1,18 @@
 import { ConfigurationError } from '../base/index.ts';
-import { type Header, type JournalRecord, type JournalReport, readJournalSync } from '../history/index.ts';
+import {
+  type Header,
+  type JournalRecord,
+  type JournalReport,
+  profileWords,
+  readJournalSync,
+} from '../history/index.ts';
 import { doubtAbout } from './doubt.ts';
 import { EvidenceFold, type Wholeness } from './evidence-fold.ts';
+import type { FindingFold } from './finding.ts';
 import { findingFolds } from './findings/index.ts';
 import { type JudgeOptions, judgeEvidence } from './judge.ts';
 import type { Verdicts } from './verdict.ts';
+import { RawLedger } from './verify/ledger.ts';
 import { verify } from './verify.ts';
 
 /**
@@ -37,38 +45,58 @@ function judgeAll(
   options: JudgeOptions,
   wholeness: () => Wholeness | undefined = () => undefined,
 ): Verdicts {
-  let fold: EvidenceFold | undefined;
-  let header: Header | undefined;
-  let finders: ReturnType<(typeof findingFolds)[number]>[] = [];
-  const early: JournalRecord[] = [];
-  for (const record of records()) {
-    if (record.kind === 'header' && !fold) {
-      header = record;
-      fold = new EvidenceFold(record);
-      finders = findingFolds.map((make) => make(record));
-      for (const before of early) foldRecord(before, fold, finders);
-    } else if (fold) foldRecord(record, fold, finders);
-    else early.push(record);
-  }
-  if (!fold || !header) {
-    const hint = 'give the history of a run that got as far as sending';
-    throw new ConfigurationError([{ path: '', message: 'the history has no header', hint }]);
-  }
-  const evidence = fold.finish(wholeness());
+  const fold = new HistoryFold();
+  for (const record of records()) fold.add(record);
+  const { evidence, ledger, finders } = fold.finish(wholeness());
   const findings = finders.flatMap((finder) => finder.finish(evidence));
   const verdicts = judgeEvidence(evidence, findings, options);
-  verify(verdicts, header, records);
+  verify(verdicts, { evidence, ledger }, records);
   return verdicts;
 }
 
-function foldRecord(
-  record: JournalRecord,
-  fold: EvidenceFold,
-  finders: readonly ReturnType<(typeof findingFolds)[number]>[],
-): void {
-  fold.add(record);
+interface Folds {
+  readonly evidence: EvidenceFold;
+  readonly ledger: RawLedger;
+  readonly finders: readonly FindingFold[];
+}
+
+/** Shows each record to the evidence, to the verifier's ledger and to whatever looks for findings, once. */
+class HistoryFold {
+  /** Before the header, which tells what they mean. */
+  readonly #early: JournalRecord[] = [];
+  #folds: Folds | undefined;
+
+  add(record: JournalRecord): void {
+    if (this.#folds) foldRecord(record, this.#folds);
+    else if (record.kind === 'header') this.#begin(record);
+    else this.#early.push(record);
+  }
+
+  #begin(header: Header): void {
+    const folds = {
+      evidence: new EvidenceFold(header),
+      ledger: new RawLedger(profileWords(header.profile)),
+      finders: findingFolds.map((make) => make(header)),
+    };
+    this.#folds = folds;
+    for (const record of this.#early) foldRecord(record, folds);
+  }
+
+  /** @throws ConfigurationError when there was no header */
+  finish(wholeness: Wholeness | undefined) {
+    if (!this.#folds) {
+      const hint = 'give the history of a run that got as far as sending';
+      throw new ConfigurationError([{ path: '', message: 'the history has no header', hint }]);
+    }
+    return { ...this.#folds, evidence: this.#folds.evidence.finish(wholeness) };
+  }
+}
+
+function foldRecord(record: JournalRecord, { evidence, ledger, finders }: Folds): void {
+  evidence.add(record);
+  ledger.add(record);
   if (record.kind === 'exchange' && doubtAbout(record) !== undefined) return;
-  for (const finder of finders) finder.add(record);
+  for (const finder of finders) finder.add(record, evidence.size - 1);
 }
 
 function wholenessOf(report: JournalReport): Wholeness {

@@ -11,12 +11,14 @@ import {
 } from '../history/index.ts';
 import { limitsRefusing } from './attribution.ts';
 import type { ExchangeRef } from './certificate.ts';
-import { Names, pair, SeenSequences } from './columns.ts';
+import { Names, SeenSequences } from './columns.ts';
 import { Contents } from './contents.ts';
 import { doubtAbout, type Skipped } from './doubt.ts';
-import { Answer, type Evidence, type LabelColumn } from './evidence.ts';
+import { Answer, type Evidence } from './evidence.ts';
 import { type Idempotency, idempotencyOf } from './idempotency.ts';
-import { type Rows, risingOrder, rowColumns, rowsOf } from './rows.ts';
+import { PlaceNames } from './labels.ts';
+import { Pairs } from './pairs.ts';
+import { type RowColumns, type Rows, risingOrder, rowColumns, rowsOf } from './rows.ts';
 import { Sightings } from './sightings.ts';
 import { type Timeline, timelineOf } from './timeline.ts';
 
@@ -33,7 +35,9 @@ export interface Wholeness {
 /** Folds records into evidence; their order does not matter. */
 export class EvidenceFold {
   readonly #rows = rowColumns();
-  readonly #labels: Labels;
+  readonly #places = new PlaceNames();
+  readonly #messages = new Messages();
+  readonly #messageScope: Idempotency['scope'];
   readonly #clocks: ClockRecord[] = [];
   readonly #seen = new SeenSequences();
   readonly #duplicates = new Set<number>();
@@ -49,9 +53,14 @@ export class EvidenceFold {
   constructor(header: Header) {
     this.#header = header;
     this.#words = profileWords(header.profile);
-    this.#labels = new Labels(idempotencyOf(header.profile).scope);
+    this.#messageScope = idempotencyOf(header.profile).scope;
     this.#ledger = new TurnLedger(this.#words.turns);
     this.#sightings = new Sightings(this.#words);
+  }
+
+  /** How many exchanges there were. */
+  get size(): number {
+    return this.#rows.seq.size;
   }
 
   add(record: JournalRecord): void {
@@ -86,7 +95,9 @@ export class EvidenceFold {
     rows.doubtful.push(doubt ? 1 : 0);
     rows.seq.push(exchange.seq);
     rows.worker.push(worker);
-    this.#labels.add(exchange, rows);
+    const place = this.#places.of(exchange);
+    rows.place.push(place);
+    this.#messages.add(exchange, this.#places.within(place, this.#messageScope), rows);
   }
 
   /** Run time until which the service may have decided. */
@@ -118,11 +129,11 @@ export class EvidenceFold {
       ...rows,
       from,
       to,
-      nameOf: (column, number) => this.#labels.nameOf(column, number),
+      places: this.#places.finish(),
       refOf: (row) => refOf(rows.worker[row] as number, rows.seq[row] as number),
       turns: () => this.#turns(rows),
       sightedOf: (turn) => this.#sightings.of(turn),
-      turnOf: (number) => this.#labels.turns.name(number),
+      turnOf: (number) => this.#messages.turns.name(number),
       complete: this.#complete(size, file),
       skipped: { ...file?.skipped, ...this.#skipped },
     };
@@ -143,7 +154,7 @@ export class EvidenceFold {
   #turns(rows: Rows) {
     const suspect = new Set<string | undefined>();
     rows.doubtful.forEach((doubtful, row) => {
-      if (doubtful) suspect.add(this.#labels.turns.name(rows.turn[row] as number));
+      if (doubtful) suspect.add(this.#messages.turns.name(rows.turn[row] as number));
     });
     return this.#ledger.turns().filter(({ id }) => !suspect.has(id));
   }
@@ -154,58 +165,21 @@ export class EvidenceFold {
   }
 }
 
-/** Numbers the labels of exchanges. */
-class Labels {
+/** Numbers messages and turns. */
+class Messages {
   readonly turns = new Names<string>();
-  readonly #applications = new Names<string>();
-  readonly #userLabels = new Names<string>();
-  readonly #users = new Names<number>();
-  readonly #tokenLabels = new Names<string>();
-  readonly #tokens = new Names<number>();
-  readonly #conversations = new Names<string>();
-  readonly #messageIds = new Names<string>();
-  readonly #messages = new Names<number>();
+  readonly #ids = new Names<string>();
+  readonly #messages = new Pairs();
   readonly #contents = new Contents();
-  readonly #messageScope: Idempotency['scope'];
 
-  /** @param messageScope within what a client_message_id names one message */
-  constructor(messageScope: Idempotency['scope']) {
-    this.#messageScope = messageScope;
-  }
-
-  add(exchange: Exchange, rows: ReturnType<typeof rowColumns>): void {
-    const application = this.#applications.of(exchange.application);
-    const user = this.#users.of(pair(application, this.#userLabels.of(exchange.user)));
-    const { token, conversation, turn } = exchange;
-    rows.application.push(application);
-    rows.user.push(user);
-    rows.token.push(token === undefined ? 0 : this.#tokens.of(pair(user, this.#tokenLabels.of(token))));
-    const conversationNumber = conversation === undefined ? 0 : this.#conversations.of(conversation);
-    rows.conversation.push(conversationNumber);
-    rows.turn.push(turn === undefined ? 0 : this.turns.of(turn.id));
-    const within = { conversation: conversationNumber, user, application }[this.#messageScope];
-    this.#addMessage(exchange, within, rows);
-  }
-
-  #addMessage({ message, resend }: Exchange, within: number, rows: ReturnType<typeof rowColumns>): void {
+  /** @param within number of what the client_message_id is unique in */
+  add({ message, resend, turn }: Exchange, within: number, rows: RowColumns): void {
     const known = this.#messages.size;
-    const number = message === undefined ? 0 : this.#messages.of(pair(within, this.#messageIds.of(message.id)));
+    const number = message === undefined ? 0 : this.#messages.of(within, this.#ids.of(message.id));
+    rows.turn.push(turn === undefined ? 0 : this.turns.of(turn.id));
     rows.message.push(number);
     rows.replay.push(number > 0 && (number <= known || resend !== undefined) ? 1 : 0);
     rows.otherContent.push(message !== undefined && this.#contents.differs(number, message.digest) ? 1 : 0);
-  }
-
-  nameOf(column: LabelColumn, number: number): string | undefined {
-    switch (column) {
-      case 'application':
-        return this.#applications.name(number);
-      case 'user':
-        return this.#userLabels.name((this.#users.name(number) ?? 0) % pair(1, 0));
-      case 'token':
-        return this.#tokenLabels.name((this.#tokens.name(number) ?? 0) % pair(1, 0));
-      case 'conversation':
-        return this.#conversations.name(number);
-    }
   }
 }
 

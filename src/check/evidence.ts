@@ -1,6 +1,7 @@
 import type { EndRecord, Header, ProfileWords, Turn } from '../history/index.ts';
 import type { ExchangeRef } from './certificate.ts';
 import type { Skipped } from './doubt.ts';
+import type { Places } from './labels.ts';
 import type { Rows } from './rows.ts';
 import type { Sighted } from './sightings.ts';
 import type { Timeline } from './timeline.ts';
@@ -12,9 +13,7 @@ import type { Timeline } from './timeline.ts';
 export const Answer = { admitted: 0, refused: 1, maybe: 2 } as const;
 export type Answer = (typeof Answer)[keyof typeof Answer];
 
-export type LabelColumn = 'application' | 'user' | 'token' | 'conversation';
-
-/** Every attempt of a history, a row each, in columns (some eighty bytes a row), and what is needed to judge them. */
+/** Every attempt of a history, a row each, in columns (some seventy bytes a row), and what is needed to judge them. */
 export interface Evidence extends Rows {
   readonly header: Header;
   readonly end?: EndRecord;
@@ -26,8 +25,7 @@ export interface Evidence extends Rows {
   /** The service decided within [from, to], service µs since run time 0; −∞ and ∞ for doubtful records. */
   readonly from: Float64Array;
   readonly to: Float64Array;
-  /** The journal's label behind a number of that column; `undefined` for 0. */
-  readonly nameOf: (column: LabelColumn, number: number) => string | undefined;
+  readonly places: Places;
   readonly refOf: (row: number) => ExchangeRef;
   /** Without those that a doubtful record names. */
   readonly turns: () => Turn[];

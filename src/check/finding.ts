@@ -21,7 +21,10 @@ export interface Finding {
 
 /** Looks for one family of findings in the records as they are folded. */
 export interface FindingFold {
-  /** Doubtful records (`doubtAbout`) are not shown to it. */
-  add(record: JournalRecord): void;
+  /**
+   * Doubtful records (`doubtAbout`) are not shown to it.
+   * @param row of an exchange in the evidence
+   */
+  add(record: JournalRecord, row: number): void;
   finish(evidence: Evidence): readonly Finding[];
 }

@@ -1,7 +1,7 @@
 import type { LimitName } from '../api/index.ts';
 import type { Evidence } from './evidence.ts';
 import { judgeReading, type ReadingJudgement, readingVerdict, refutation } from './judge-reading.ts';
-import type { LimitCase, Variant } from './limit-case.ts';
+import type { LimitCase } from './limit-case.ts';
 import type { Judged, Reading } from './reading.ts';
 import { Part } from './slice.ts';
 import { type Unexplained, unexplainedOf } from './unexplained.ts';
@@ -23,31 +23,51 @@ export function judgeLimit<S extends Judged>(about: LimitCase<S>, evidence: Evid
 
 /** One reading under every variant that decides. */
 interface Variants {
-  readonly all: readonly ReadingJudgement[];
-  readonly atWidest: ReadingJudgement;
+  /** Those that say something: an extreme one only where it refutes the reading for all others, too. */
+  readonly told: readonly ReadingJudgement[];
+  readonly overAdmission: boolean;
+  readonly wrongfulRefusal: boolean;
   /** Absent when some variant survives. */
   readonly refuted?: { readonly by: ReadingJudgement; readonly because: Because };
 }
 
 function judgeVariants<S extends Judged>(reading: Reading<S>, about: LimitCase<S>, evidence: Evidence): Variants {
-  const judge = (how: Variant<S>) => judgeReading(reading, how, about, evidence);
-  const declared = judge(about.asDeclared);
-  if (!about.unknown) {
-    const because = refutation(declared)?.because;
-    return { all: [declared], atWidest: declared, ...(because && { refuted: { by: declared, because } }) };
+  const { unknown, asDeclared } = about;
+  if (!unknown) return decided(judgeReading(reading, asDeclared, about, evidence));
+  const narrowest = judgeReading(reading, unknown.narrowest, about, evidence, 'over-admission');
+  const widest = judgeReading(reading, unknown.widest, about, evidence, 'wrongful-refusal');
+  const [overAdmission, wrongfulRefusal] = [
+    narrowest.overAdmission !== undefined,
+    widest.wrongfulRefusal !== undefined,
+  ];
+  const told = [...(overAdmission ? [narrowest] : []), ...(wrongfulRefusal ? [widest] : [])];
+  const by = told[0];
+  if (by) return { told, overAdmission, wrongfulRefusal, refuted: { by, because: becauseOf(by) } };
+  const whole: ReadingJudgement[] = [];
+  for (const how of [asDeclared, ...unknown.others]) {
+    const one = judgeReading(reading, how, about, evidence);
+    whole.push(one);
+    if (!refutation(one)) return { told: whole, overAdmission, wrongfulRefusal };
   }
-  const narrowest = judge(about.unknown.narrowest);
-  const atWidest = judge(about.unknown.widest);
-  const all = [narrowest, declared, atWidest];
-  if (narrowest.overAdmission) return { all, atWidest, refuted: { by: narrowest, because: 'over-admission' } };
-  if (atWidest.wrongfulRefusal) return { all, atWidest, refuted: { by: atWidest, because: 'wrongful-refusal' } };
-  if (all.some((one) => !refutation(one))) return { all, atWidest };
-  for (const how of about.unknown.others) {
-    const other = judge(how);
-    all.push(other);
-    if (!refutation(other)) return { all, atWidest };
-  }
-  return { all, atWidest, refuted: { by: declared, because: 'inconsistent' } };
+  return {
+    told: whole,
+    overAdmission,
+    wrongfulRefusal,
+    refuted: { by: whole[0] as ReadingJudgement, because: 'inconsistent' },
+  };
+}
+
+const becauseOf = (one: ReadingJudgement): Because => (one.overAdmission ? 'over-admission' : 'wrongful-refusal');
+
+/** The one variant that is declared. */
+function decided(one: ReadingJudgement): Variants {
+  const because = refutation(one)?.because;
+  return {
+    told: [one],
+    overAdmission: one.overAdmission !== undefined,
+    wrongfulRefusal: one.wrongfulRefusal !== undefined,
+    ...(because && { refuted: { by: one, because } }),
+  };
 }
 
 function verdictOf<S extends Judged>(
@@ -56,20 +76,14 @@ function verdictOf<S extends Judged>(
   attributed: number,
   evidence: Evidence,
 ): LimitVerdict {
-  const every = (proven: (one: ReadingJudgement) => unknown, extreme: (one: Variants) => ReadingJudgement) =>
-    judged.length > 0 && judged.every((one) => proven(extreme(one))) ? 'proven' : 'not-proven';
+  const every = (proven: (one: Variants) => boolean) =>
+    judged.length > 0 && judged.every(proven) ? 'proven' : 'not-proven';
   const common = {
     limit: about.limit,
     declared: about.declared,
-    overAdmission: every(
-      (one) => one.overAdmission,
-      ({ all }) => all[0] as ReadingJudgement,
-    ),
-    wrongfulRefusal: every(
-      (one) => one.wrongfulRefusal,
-      ({ atWidest }) => atWidest,
-    ),
-    readings: judged.flatMap(({ all }) => all.map(readingVerdict)),
+    overAdmission: every((one) => one.overAdmission),
+    wrongfulRefusal: every((one) => one.wrongfulRefusal),
+    readings: judged.flatMap(({ told }) => told.map(readingVerdict)),
   } as const;
   const refuted = judged.flatMap((one) => (one.refuted ? [one.refuted] : []));
   const first = refuted[0];

@@ -7,7 +7,7 @@ import type { Judged, Parameters, Reading } from './reading.ts';
 import { Part } from './slice.ts';
 import type { ReadingVerdict } from './verdict.ts';
 
-/** Both engines' word on one reading of one variant. */
+/** What was found of one reading of one variant. */
 export interface ReadingJudgement {
   readonly reading: string;
   readonly scope: string;
@@ -21,31 +21,37 @@ export interface ReadingJudgement {
   readonly parameters?: Parameters;
 }
 
+/** Which engines are asked. Of an extreme variant only one says something of all the others. */
+export type Engines = 'all' | 'over-admission' | 'wrongful-refusal';
+
 export function judgeReading<S extends Judged>(
   reading: Reading<S>,
   how: Variant<S>,
   about: LimitCase<S>,
   evidence: Evidence,
+  engines: Engines = 'all',
 ): ReadingJudgement {
   const { bounds, limit } = about;
   const names = { limit, reading: reading.name, counts: how.counts };
-  const slices = how.slices();
   const firstOf = (engine: (slice: S) => Draft | undefined): Certificate | undefined => {
-    for (const slice of slices) {
+    for (const slice of how.slices()) {
       const draft = engine(slice);
       if (draft) return certificateOf(draft, names, slice, bounds, evidence);
     }
     return undefined;
   };
-  const overAdmission = firstOf((slice) => reading.overAdmission(slice, bounds));
-  const wrongfulRefusal = firstOf((slice) => {
+  const unexplained = (slice: S): Draft | undefined => {
     for (const position of reading.unexplained(slice, bounds))
       if (slice.part[position] === Part.refused) return reading.wrongfulRefusal(slice, bounds, position);
     return undefined;
-  });
+  };
+  const overAdmission =
+    engines === 'wrongful-refusal' ? undefined : firstOf((slice) => reading.overAdmission(slice, bounds));
+  const wrongfulRefusal = engines === 'over-admission' || !bounds.refusals.provable ? undefined : firstOf(unexplained);
   const alone = overAdmission ?? wrongfulRefusal;
-  const inconsistent = alone ? undefined : firstOf((slice) => reading.inconsistent?.(slice, bounds));
-  const only = slices.length === 1 && !alone && !inconsistent ? slices[0] : undefined;
+  const whole = engines === 'all' && !alone;
+  const inconsistent = whole ? firstOf((slice) => reading.inconsistent?.(slice, bounds)) : undefined;
+  const only = whole && !inconsistent && how.slices().length === 1 ? how.slices()[0] : undefined;
   const parameters = only && reading.parameters?.(only, bounds);
   return {
     reading: reading.name,

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Micros } from '../base/index.ts';
-import { type Exchange, type JournalRecord, profileWords } from '../history/index.ts';
+import type { Exchange, JournalRecord } from '../history/index.ts';
 import { end, exchange, header, us } from '../testing/history/sample-records.ts';
 import type { OverAdmission } from './certificate.ts';
 import { judge, renderVerdicts } from './index.ts';
+import { foldedOf } from './limits/judging.exam.ts';
 import { type RateService, rateJournal } from './rate-service.exam.ts';
 import {
   honestLimiters,
@@ -11,10 +12,8 @@ import {
   honestTokenBucket,
   type MakeHonest,
 } from './readings/honest-limiters.exam.ts';
-import { timelineOf } from './timeline.ts';
 import { verifies } from './verify/certificate.ts';
-import { decidedWithin } from './verify/raw.ts';
-import { verify } from './verify.ts';
+import { rawHistory, verify } from './verify.ts';
 
 const service: RateService = { max: 5, windowUs: 60_000, pressure: 8, requests: 60, code: 'rate_limited' };
 const rateOf = (records: readonly JournalRecord[]) => {
@@ -147,7 +146,13 @@ describe('a certificate', () => {
         for (const dropped of certificate.exchanges) {
           const exchanges = certificate.exchanges.filter((ref) => ref !== dropped);
           const less = { ...certificate, exchanges, observed: exchanges.length };
-          expect(verifies(less, rawHistoryOf(records)), `${certificate.rule} without ${dropped}`).toBe(false);
+          expect(
+            verifies(
+              less,
+              rawHistory([less], foldedOf(records), () => records),
+            ),
+            `${certificate.rule} without ${dropped}`,
+          ).toBe(false);
         }
       }
     }
@@ -163,9 +168,7 @@ describe('a certificate', () => {
     const records = journal(admitted(45, 1_000_000));
     const verdicts = judge(records);
     const slower = journal(admitted(45, 3_000_000));
-    const [first] = records;
-    if (first?.kind !== 'header') throw new Error('no header');
-    expect(() => verify(verdicts, first, () => slower)).toThrow(
+    expect(() => verify(verdicts, foldedOf(slower), () => slower)).toThrow(
       expect.objectContaining({ code: 'CERTIFICATE_INVALID', exitCode: 1 }),
     );
   });
@@ -177,30 +180,6 @@ function overAdmissions(records: readonly JournalRecord[]): OverAdmission[] {
       ? [one.certificate]
       : [],
   );
-}
-
-function rawHistoryOf(records: readonly JournalRecord[]): Parameters<typeof verifies>[1] {
-  const [head] = records;
-  if (head?.kind !== 'header') throw new Error('no header');
-  const timeline = timelineOf(
-    records.filter(({ kind }) => kind === 'clock') as Extract<JournalRecord, { kind: 'clock' }>[],
-    0,
-  );
-  const exchanges = records.filter((record): record is Exchange => record.kind === 'exchange');
-  return {
-    header: head,
-    words: profileWords(head.profile),
-    timeline,
-    complete: true,
-    streams: [],
-    rivalsOf: () => undefined,
-    exchanges: exchanges.map((one) => ({
-      ref: one.seq,
-      exchange: one,
-      doubted: false,
-      decided: decidedWithin(one, head, timeline, false),
-    })),
-  };
 }
 
 describe('doubtful records', () => {

@@ -19,11 +19,8 @@ export interface Rows {
   readonly otherContent: Uint8Array;
   /** 1: an impossible record (`doubtAbout`) or one of several with one sequence number. */
   readonly doubtful: Uint8Array;
-  /** Numbers of labels; 0 is absence. Users are told apart within applications, tokens within users. */
-  readonly application: Uint32Array;
-  readonly user: Uint32Array;
-  readonly token: Uint32Array;
-  readonly conversation: Uint32Array;
+  /** Number of the place (`Places`). */
+  readonly place: Uint32Array;
   /** Number of the client_message_id within its conversation, or what the profile's `idempotency.scope` says; 0 is absence. */
   readonly message: Uint32Array;
   readonly turn: Uint32Array;
@@ -43,10 +40,7 @@ export const rowColumns = (): RowColumns => ({
   replay: bytes(),
   otherContent: bytes(),
   doubtful: bytes(),
-  application: words(),
-  user: words(),
-  token: words(),
-  conversation: words(),
+  place: words(),
   message: words(),
   turn: words(),
   seq: floats(),
@@ -63,10 +57,7 @@ export const rowsOf = (columns: RowColumns): Rows => ({
   replay: columns.replay.values(),
   otherContent: columns.otherContent.values(),
   doubtful: columns.doubtful.values(),
-  application: columns.application.values(),
-  user: columns.user.values(),
-  token: columns.token.values(),
-  conversation: columns.conversation.values(),
+  place: columns.place.values(),
   message: columns.message.values(),
   turn: columns.turn.values(),
   seq: columns.seq.values(),

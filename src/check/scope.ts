@@ -1,6 +1,7 @@
 import { type OperationId, operationIds } from '../api/index.ts';
-import { Names, pair } from './columns.ts';
 import type { Evidence } from './evidence.ts';
+import type { LabelColumn } from './labels.ts';
+import { Pairs } from './pairs.ts';
 import type { ScopeLabels } from './slice.ts';
 
 /**
@@ -11,53 +12,55 @@ import type { ScopeLabels } from './slice.ts';
 export const scopeNames = ['narrowest', 'conversation', 'token', 'user', 'endpoint', 'application', 'address'] as const;
 export type ScopeName = (typeof scopeNames)[number];
 
-type Keys = (row: number) => number;
-
-/** A number per bucket; 0 for attempts that belong to none (they name no conversation, they carry no token). */
-function keysOf(evidence: Evidence, scope: ScopeName): Keys {
-  const { application, user, token, conversation, operation } = evidence;
+/** A number from 1 per place that shares a bucket, by place; 0 for places that have none (they name no conversation, no token). */
+function keysOf({ places }: Evidence, scope: ScopeName): Uint32Array {
+  const { application, user, token, conversation, size } = places;
   switch (scope) {
     case 'address':
-      return () => 1;
+      return new Uint32Array(size + 1).fill(1);
     case 'application':
-      return (row) => application[row] as number;
-    case 'user':
-      return (row) => user[row] as number;
-    case 'token':
-      return (row) => token[row] as number;
-    case 'conversation':
-      // The client chooses conversations' identifiers: two applications may choose the same.
-      return (row) => (conversation[row] === 0 ? 0 : pair(application[row] as number, conversation[row] as number));
     case 'endpoint':
-      return (row) => pair(application[row] as number, (operation[row] as number) + 1);
-    case 'narrowest': {
-      const tokens = new Names<number>();
-      return (row) => {
-        if (token[row] === 0 || conversation[row] === 0) return 0;
-        const holder = tokens.of(pair(token[row] as number, conversation[row] as number));
-        return pair(holder, (operation[row] as number) + 1);
-      };
+      return application;
+    case 'user':
+      return user;
+    case 'token':
+      return token;
+    case 'conversation': {
+      // The client chooses conversations' identifiers: two applications may choose the same.
+      const pairs = new Pairs();
+      return conversation.map((number, place) => (number === 0 ? 0 : pairs.of(application[place] as number, number)));
     }
+    case 'narrowest':
+      // A place has one token and one conversation.
+      return conversation.map((number, place) => (number === 0 || token[place] === 0 ? 0 : place));
   }
 }
 
+const BY_OPERATION: readonly ScopeName[] = ['endpoint', 'narrowest'];
+
 /**
- * Divides rows among buckets, each in the order given.
+ * Divides rows among buckets, each in the order given; buckets in the order of their first rows.
  * @param rows rising in `from`
  */
 export function partition(evidence: Evidence, scope: ScopeName, rows: Uint32Array): Uint32Array[] {
-  const keyOf = keysOf(evidence, scope);
-  const buckets = new Names<number>();
+  const { place, operation } = evidence;
+  const keys = keysOf(evidence, scope);
+  const width = BY_OPERATION.includes(scope) ? operationIds.length : 1;
+  const bucketOfKey = new Uint32Array((greatest(keys) + 1) * width);
   const bucketOf = new Uint32Array(rows.length);
   const sizes: number[] = [];
   for (let i = 0; i < rows.length; i++) {
-    const key = keyOf(rows[i] as number);
-    const bucket = key === 0 ? 0 : buckets.of(key);
+    const row = rows[i] as number;
+    const key = keys[place[row] as number] as number;
+    if (key === 0) continue;
+    const slot = key * width + (width > 1 ? (operation[row] as number) : 0);
+    if (bucketOfKey[slot] === 0) bucketOfKey[slot] = sizes.push(0);
+    const bucket = bucketOfKey[slot] as number;
     bucketOf[i] = bucket;
-    sizes[bucket] = (sizes[bucket] ?? 0) + 1;
+    sizes[bucket - 1] = (sizes[bucket - 1] as number) + 1;
   }
-  const parts = Array.from({ length: buckets.size }, (_, i) => new Uint32Array(sizes[i + 1] ?? 0));
-  const filled = new Uint32Array(buckets.size);
+  const parts = sizes.map((size) => new Uint32Array(size));
+  const filled = new Uint32Array(parts.length);
   for (let i = 0; i < rows.length; i++) {
     const bucket = (bucketOf[i] as number) - 1;
     const part = parts[bucket];
@@ -69,12 +72,16 @@ export function partition(evidence: Evidence, scope: ScopeName, rows: Uint32Arra
   return parts;
 }
 
+const greatest = (keys: Uint32Array) => keys.reduce((most, key) => Math.max(most, key), 0);
+
 /** The labels that the attempts of one bucket share. @param row any of them */
 export function labelsOf(evidence: Evidence, scope: ScopeName, row: number): ScopeLabels {
-  const application = evidence.nameOf('application', evidence.application[row] as number);
-  const user = evidence.nameOf('user', evidence.user[row] as number);
-  const token = evidence.nameOf('token', evidence.token[row] as number);
-  const conversation = evidence.nameOf('conversation', evidence.conversation[row] as number);
+  const { places, place } = evidence;
+  const named = (column: LabelColumn) => places.nameOf(column, places[column][place[row] as number] as number);
+  const application = named('application');
+  const user = named('user');
+  const token = named('token');
+  const conversation = named('conversation');
   const operation: OperationId | undefined = operationIds[evidence.operation[row] as number];
   const members: Readonly<Record<ScopeName, Readonly<Record<string, string | undefined>>>> = {
     narrowest: { application, user, token, conversation, operation },

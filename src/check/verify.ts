@@ -2,30 +2,36 @@ import type { LimitName } from '../api/index.ts';
 import { ExitCode, SpillwayError } from '../base/index.ts';
 import {
   type ClockRecord,
-  type EndRecord,
   type Exchange,
-  type Header,
   type JournalRecord,
   profileWords,
   type StreamRecord,
 } from '../history/index.ts';
 import type { Certificate, ExchangeRef } from './certificate.ts';
 import { SeenSequences } from './columns.ts';
+import type { Evidence } from './evidence.ts';
 import { timelineOf } from './timeline.ts';
 import type { Verdicts } from './verdict.ts';
 import { type RawHistory, verifies } from './verify/certificate.ts';
+import type { RawLedger } from './verify/ledger.ts';
 import { decidedWithin, refOfExchange } from './verify/raw.ts';
-import { RivalFold } from './verify/raw-rivals.ts';
+
+/** What was folded while the records went by the first time. */
+export interface Folded {
+  readonly evidence: Evidence;
+  readonly ledger: RawLedger;
+}
 
 /**
  * Evaluates the rule of every certificate again, from the raw records and with no code of the readings. What a certificate of a
  * wrongful refusal says is counted again from the whole history.
+ * @param records read again where a certificate of the concurrency limit or the day quota must be verified
  * @throws SpillwayError CERTIFICATE_INVALID when one does not hold: a defect of this tool, and nothing is accused
  */
-export function verify(verdicts: Verdicts, header: Header, records: () => Iterable<JournalRecord>): void {
+export function verify(verdicts: Verdicts, folded: Folded, records: () => Iterable<JournalRecord>): void {
   const certificates = certificatesOf(verdicts);
   if (certificates.length === 0) return;
-  const history = rawHistory(certificates, header, records());
+  const history = rawHistory(certificates, folded, records);
   for (const certificate of certificates) {
     if (verifies(certificate, history)) continue;
     throw new SpillwayError(
@@ -47,51 +53,61 @@ function certificatesOf(verdicts: Verdicts): Certificate[] {
   return [...new Set(all)];
 }
 
-/** Keeps the exchanges that are named, and of all others what a refusal must be counted again with. */
-function rawHistory(
+export function rawHistory(
   certificates: readonly Certificate[],
-  header: Header,
-  records: Iterable<JournalRecord>,
+  { evidence, ledger }: Folded,
+  records: () => Iterable<JournalRecord>,
 ): RawHistory {
+  const { header } = evidence;
   const words = profileWords(header.profile);
-  const named = new Set<ExchangeRef>(
-    certificates.flatMap((one) => ('refusal' in one ? [...one.exchanges, one.refusal] : one.exchanges)),
-  );
-  const rivals = new RivalFold(certificates, header, words);
-  const of = (limit: LimitName) => certificates.some((one) => one.limit === limit);
-  const [turns, messages] = [of('concurrency'), of('daily')];
-  const streams: StreamRecord[] = [];
-  const kept: Exchange[] = [];
-  const clocks: ClockRecord[] = [];
-  const seen = new SeenSequences();
-  const twice = new Set<ExchangeRef>();
-  let exchanges = 0;
-  let end: EndRecord | undefined;
-  for (const record of records) {
-    if (record.kind === 'clock') clocks.push(record);
-    if (record.kind === 'end') end = record;
-    if (record.kind === 'stream' && turns) streams.push(record);
-    if (record.kind !== 'exchange') continue;
-    exchanges += 1;
-    const ref = refOfExchange(record);
-    const { operation } = record;
-    const sent = (turns || messages) && operation === 'sendMessage';
-    if (!seen.add(record.worker ?? 0, record.seq)) twice.add(ref);
-    rivals.add(record);
-    if (named.has(ref) || sent || (turns && operation === 'readTurn')) kept.push(record);
-  }
-  const timeline = timelineOf(clocks, header.clock.driftPpm);
+  const others = new Set(certificates.map(({ limit }) => limit).filter((limit) => limit !== 'rate'));
+  const kept = others.size > 0 ? keptOf(records(), others) : nothingKept;
+  const timeline = others.size > 0 ? timelineOf(kept.clocks, header.clock.driftPpm) : evidence.timeline;
+  const named = new Set(certificates.flatMap(namedBy));
+  const attempts = ledger.finish(evidence, header, timeline, named);
   return {
     header,
     words,
     timeline,
-    complete: end?.complete === true && end.exchanges === exchanges,
-    streams,
-    rivalsOf: rivals.finish(timeline, twice),
-    exchanges: kept.map((exchange) => {
+    complete: attempts.complete,
+    attempts,
+    streams: kept.streams,
+    exchanges: kept.exchanges.map((exchange) => {
       const ref = refOfExchange(exchange);
-      const doubted = twice.has(ref);
+      const doubted = kept.twice.has(ref);
       return { ref, exchange, doubted, decided: decidedWithin(exchange, header, timeline, doubted) };
     }),
   };
+}
+
+const namedBy = (certificate: Certificate): readonly ExchangeRef[] => {
+  const arcs = 'arcs' in certificate ? certificate.arcs : [];
+  const refusals = arcs.flatMap((arc) => (arc.says === 'no-boundary-within' ? [arc.refusal] : []));
+  return [...certificate.exchanges, ...('refusal' in certificate ? [certificate.refusal] : []), ...refusals];
+};
+
+interface Kept {
+  readonly exchanges: readonly Exchange[];
+  readonly streams: readonly StreamRecord[];
+  readonly clocks: readonly ClockRecord[];
+  readonly twice: ReadonlySet<ExchangeRef>;
+}
+
+const nothingKept: Kept = { exchanges: [], streams: [], clocks: [], twice: new Set() };
+
+/** The messages, and what followed their turns, in records that are read again. */
+function keptOf(records: Iterable<JournalRecord>, limits: ReadonlySet<LimitName>): Kept {
+  const turns = limits.has('concurrency');
+  const [exchanges, streams, clocks]: [Exchange[], StreamRecord[], ClockRecord[]] = [[], [], []];
+  const seen = new SeenSequences();
+  const twice = new Set<ExchangeRef>();
+  for (const record of records) {
+    if (record.kind === 'clock') clocks.push(record);
+    if (record.kind === 'stream' && turns) streams.push(record);
+    if (record.kind !== 'exchange') continue;
+    if (!seen.add(record.worker ?? 0, record.seq)) twice.add(refOfExchange(record));
+    const { operation } = record;
+    if (operation === 'sendMessage' || (turns && operation === 'readTurn')) exchanges.push(record);
+  }
+  return { exchanges, streams, clocks, twice };
 }

@@ -7,8 +7,13 @@ type Kind = JournalRecord['kind'];
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const has = (fields: Readonly<Record<string, Check>>): Check => {
-  const checks = Object.entries(fields);
-  return (value) => isObject(value) && checks.every(([name, check]) => check(value[name]));
+  const names = Object.keys(fields);
+  const checks = Object.values(fields);
+  return (value) => {
+    if (!isObject(value)) return false;
+    for (let i = 0; i < names.length; i++) if (!checks[i]?.(value[names[i] as string])) return false;
+    return true;
+  };
 };
 const optional =
   (check: Check): Check =>
@@ -29,6 +34,52 @@ const expectations = has({ checked: count, unmet: strings });
 const timesByName: Check = (value) => isObject(value) && Object.values(value).every(time);
 const operation = oneOf(...operationIds);
 const worker = optional(count);
+
+const operations: ReadonlySet<unknown> = new Set(operationIds);
+const outcomes: ReadonlySet<unknown> = new Set(['answered', 'refused', 'failed', 'censored']);
+const isBytes = has({ sent: count, received: count });
+const isError = optional(has({ code: string }));
+const isTurn = optional(has({ id: string, status: optional(string), latencyMs: optional(number) }));
+const isMessage = optional(has({ id: string, digest: string }));
+const isHistory = optional(has({ limit: count, offset: count, items: Array.isArray }));
+const isExpect = optional(expectations);
+const isWait = optional(timesByName);
+const isText = optional(string);
+const isTime = optional(time);
+const isStatus = optional(count);
+
+/** Nearly every line is an exchange: member by member, and not from a table, this takes a third of the time. */
+function isExchange(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  return (
+    count(value.seq) &&
+    worker(value.worker) &&
+    operations.has(value.operation) &&
+    string(value.application) &&
+    string(value.user) &&
+    isText(value.token) &&
+    isText(value.conversation) &&
+    count(value.arrival) &&
+    string(value.journey) &&
+    count(value.step) &&
+    count(value.attempt) &&
+    time(value.intendedAt) &&
+    isWait(value.capWaitUs) &&
+    time(value.sentAt) &&
+    isTime(value.headersAt) &&
+    time(value.receivedAt) &&
+    outcomes.has(value.outcome) &&
+    isStatus(value.status) &&
+    isText(value.failure) &&
+    isText(value.bodyProblem) &&
+    isBytes(value.bytes) &&
+    isError(value.error) &&
+    isTurn(value.turn) &&
+    isMessage(value.message) &&
+    isHistory(value.history) &&
+    isExpect(value.expect)
+  );
+}
 
 /**
  * What the folds over a history rely on. Further members are kept unseen. By hand and not by a schema library, because a
@@ -56,34 +107,7 @@ const checks: { readonly [K in Kind]: Check } = {
   }),
   clock: has({ at: time, serviceUs: time, plusMinusUs: time, rate: number }),
   sent: has({ seq: count, operation, at: time, worker }),
-  exchange: has({
-    seq: count,
-    worker,
-    operation,
-    application: string,
-    user: string,
-    token: optional(string),
-    conversation: optional(string),
-    arrival: count,
-    journey: string,
-    step: count,
-    attempt: count,
-    intendedAt: time,
-    capWaitUs: optional(timesByName),
-    sentAt: time,
-    headersAt: optional(time),
-    receivedAt: time,
-    outcome: oneOf('answered', 'refused', 'failed', 'censored'),
-    status: optional(count),
-    failure: optional(string),
-    bodyProblem: optional(string),
-    bytes: has({ sent: count, received: count }),
-    error: optional(has({ code: string })),
-    turn: optional(has({ id: string, status: optional(string), latencyMs: optional(number) })),
-    message: optional(has({ id: string, digest: string })),
-    history: optional(has({ limit: count, offset: count, items: Array.isArray })),
-    expect: optional(expectations),
-  }),
+  exchange: isExchange,
   stream: has({
     turn: string,
     event: string,
@@ -125,12 +149,11 @@ export type Decoded =
 
 /** Reads one line. Unknown members are kept; a record that lacks a required member, or has it in another type, is bad. */
 export function decodeLine(text: string): Decoded {
-  if (text.trim() === '') return { kind: 'blank' };
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { kind: 'bad' };
+    return { kind: text.trim() === '' ? 'blank' : 'bad' };
   }
   if (typeof value !== 'object' || value === null || !('kind' in value) || typeof value.kind !== 'string')
     return { kind: 'bad' };

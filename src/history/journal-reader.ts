@@ -2,6 +2,7 @@ import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { type JournalReport, RecordReader } from './record-reader.ts';
 import type { JournalRecord } from './records.ts';
 
+/** Some hundred lines: their strings fit a processor's cache. */
 const CHUNK_BYTES = 256 * 1_024;
 
 /** A journal being read, from its beginning, once. */

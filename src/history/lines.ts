@@ -1,3 +1,5 @@
+import { isAscii } from 'node:buffer';
+
 /** A line of a file, without its newline; or the news that there was one too long to keep. */
 export type Line =
   | { readonly kind: 'line'; readonly text: string }
@@ -7,7 +9,8 @@ const NEWLINE = 0x0a;
 
 /**
  * Splits bytes into lines with memory bounded by the longest allowed line: of a longer one nothing is kept but its length.
- * Bytes are decoded a whole line at a time, so that no character is torn between two chunks.
+ * Bytes are decoded from one newline to another, never in between, so that no character is torn between two chunks; many
+ * lines at a time, because decoding each by itself costs as much as parsing it.
  */
 export class LineSplitter {
   readonly #maxBytes: number;
@@ -18,15 +21,19 @@ export class LineSplitter {
     this.#maxBytes = maxBytes;
   }
 
-  *push(chunk: Uint8Array): Generator<Line> {
-    let begin = 0;
-    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, begin)) {
-      this.#keep(chunk.subarray(begin, end));
-      yield this.#take();
-      begin = end + 1;
+  /** The lines that end in this chunk. Its memory may be used again afterwards. */
+  push(chunk: Uint8Array): readonly Line[] {
+    const first = chunk.indexOf(NEWLINE);
+    if (first < 0) {
+      this.#keep(chunk);
+      return [];
     }
-    // Copied: a reader may use its chunk's memory again.
-    this.#keep(Uint8Array.from(chunk.subarray(begin)));
+    this.#keep(chunk.subarray(0, first));
+    const lines = [this.#take()];
+    const last = chunk.lastIndexOf(NEWLINE);
+    if (last > first) this.#addLines(chunk.subarray(first + 1, last), lines);
+    this.#keep(chunk.subarray(last + 1));
+    return lines;
   }
 
   /** What stands after the last newline; `undefined` when nothing does. */
@@ -34,19 +41,30 @@ export class LineSplitter {
     return this.#bytes === 0 ? undefined : this.#take();
   }
 
+  #addLines(bytes: Uint8Array, lines: Line[]): void {
+    for (const text of textOf(bytes).split('\n')) {
+      // Fewer characters than that are never more bytes; only others need counting.
+      const tooLong = text.length * 3 > this.#maxBytes && Buffer.byteLength(text) > this.#maxBytes;
+      lines.push(tooLong ? { kind: 'too-long', bytes: Buffer.byteLength(text) } : { kind: 'line', text });
+    }
+  }
+
+  /** Copied: a reader may use its chunk's memory again. */
   #keep(part: Uint8Array): void {
     this.#bytes += part.length;
     if (this.#bytes > this.#maxBytes) this.#parts = [];
-    else if (part.length > 0) this.#parts.push(part);
+    else if (part.length > 0) this.#parts.push(Uint8Array.from(part));
   }
 
   #take(): Line {
     const bytes = this.#bytes;
-    const first = this.#parts[0];
-    const whole = this.#parts.length === 1 && first ? first : Buffer.concat(this.#parts);
+    const whole = Buffer.concat(this.#parts);
     this.#parts = [];
     this.#bytes = 0;
-    if (bytes > this.#maxBytes) return { kind: 'too-long', bytes };
-    return { kind: 'line', text: Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength).toString('utf8') };
+    return bytes > this.#maxBytes ? { kind: 'too-long', bytes } : { kind: 'line', text: textOf(whole) };
   }
 }
+
+/** Bytes that are all ASCII mean the same in both encodings, and latin1 is copied, not decoded. */
+const textOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(isAscii(bytes) ? 'latin1' : 'utf8');

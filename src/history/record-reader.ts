@@ -57,17 +57,20 @@ export class RecordReader {
     this.#path = path;
   }
 
-  *push(chunk: Uint8Array): Generator<JournalRecord> {
+  /** The records of the lines that end in this chunk. */
+  push(chunk: Uint8Array): readonly JournalRecord[] {
+    const records: JournalRecord[] = [];
     for (const line of this.#lines.push(chunk)) {
       const record = this.#read(line, false);
-      if (record) yield record;
+      if (record) records.push(record);
     }
+    return records;
   }
 
-  *finish(): Generator<JournalRecord> {
+  finish(): readonly JournalRecord[] {
     const line = this.#lines.rest();
     const record = line && this.#read(line, true);
-    if (record) yield record;
+    return record ? [record] : [];
   }
 
   report(): JournalReport {
@@ -126,7 +129,7 @@ export class RecordReader {
     if (record.kind === 'sent') this.#inFlight.set(`${record.worker ?? 0}:${record.seq}`, record);
     if (record.kind === 'exchange') {
       this.#exchanges += 1;
-      this.#inFlight.delete(`${record.worker ?? 0}:${record.seq}`);
+      if (this.#inFlight.size > 0) this.#inFlight.delete(`${record.worker ?? 0}:${record.seq}`);
     }
     return record;
   }

@@ -38,14 +38,14 @@ export function daySlices(evidence: Evidence, scope: ScopeName): DaySlice[] {
 }
 
 /** 1: of this message, attempts were sent with several tokens or to several conversations, so that its bucket is unknown. */
-function spreadMessages({ message, token, conversation }: Evidence, rows: Uint32Array): Uint8Array {
+function spreadMessages({ message, place }: Evidence, rows: Uint32Array): Uint8Array {
   const first = new Map<number, number>();
   const spread = new Uint8Array(rows.reduce((most, row) => Math.max(most, message[row] as number), 0) + 1);
   for (const row of rows) {
     const number = message[row] as number;
     const other = first.get(number);
     if (other === undefined) first.set(number, row);
-    else if (token[other] !== token[row] || conversation[other] !== conversation[row]) spread[number] = 1;
+    else if (place[other] !== place[row]) spread[number] = 1;
   }
   return spread;
 }
@@ -72,8 +72,8 @@ class Entries {
 
   /** @param row of a message sent; rising in `from` */
   add(row: number): void {
-    const { answer, doubtful, status, token, refusedBy } = this.#evidence;
-    this.#tokens.add(token[row] as number);
+    const { answer, doubtful, status, place, places, refusedBy } = this.#evidence;
+    this.#tokens.add(places.token[place[row] as number] as number);
     if (answer[row] === Answer.refused) {
       const part = refusalPart(refusedBy[row] as number, limitBit.daily);
       if (part !== Part.maybe) this.#push(row, part, false);

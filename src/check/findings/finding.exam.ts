@@ -33,7 +33,7 @@ export function findingsIn(records: readonly JournalRecord[]): Finding[] {
   for (const record of records) {
     fold.add(record);
     if (record.kind === 'exchange' && doubtAbout(record) !== undefined) continue;
-    for (const finder of finders) finder.add(record);
+    for (const finder of finders) finder.add(record, fold.size - 1);
   }
   const evidence = fold.finish();
   return finders.flatMap((finder) => finder.finish(evidence));

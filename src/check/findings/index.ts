@@ -8,7 +8,10 @@ export { findingKinds } from './registry.ts';
 /** What a history shows beside the limits: each record is looked at once, and all kinds of findings share what was gathered. */
 function lookAround(header: Header): FindingFold {
   const gatherer = new LookGatherer(header);
-  return { add: (record) => gatherer.add(record), finish: (evidence) => listFindings(gatherer.finish(evidence)) };
+  return {
+    add: (record, row) => gatherer.add(record, row),
+    finish: (evidence) => listFindings(gatherer.finish(evidence)),
+  };
 }
 
 /** Every family of findings. Adding one is a file and a line. */

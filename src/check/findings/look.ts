@@ -28,13 +28,14 @@ export class LookGatherer {
     this.#advice = new AdviceGatherer(words);
   }
 
-  add(record: JournalRecord): void {
+  /** @param row of an exchange in the evidence */
+  add(record: JournalRecord, row: number): void {
     if (record.kind === 'stream') this.#streams.add(record);
     if (record.kind === 'stream' || record.kind === 'exchange') this.#turns.add(record);
     if (record.kind !== 'exchange') return;
     this.#messages.add(record);
     this.#pages.add(record);
-    this.#advice.add(record);
+    this.#advice.add(record, row);
   }
 
   finish(evidence: Evidence): Look {
@@ -48,7 +49,7 @@ export class LookGatherer {
       turns: this.#turns.finish(isDoubtful),
       streams: this.#streams.finish(),
       conversations: this.#pages.finish(isDoubtful),
-      advice: this.#advice.finish(evidence, isDoubtful),
+      advice: this.#advice.finish(evidence),
     };
   }
 }

@@ -1,10 +1,11 @@
 import type { LimitName } from '../../api/index.ts';
-import type { JournalRecord } from '../../history/index.ts';
+import { type JournalRecord, profileWords } from '../../history/index.ts';
 import type { Certificate } from '../certificate.ts';
 import { EvidenceFold } from '../evidence-fold.ts';
 import { judgeLimit } from '../judge-limit.ts';
 import type { LimitVerdict, Verdicts } from '../verdict.ts';
-import { verify } from '../verify.ts';
+import { RawLedger } from '../verify/ledger.ts';
+import { type Folded, verify } from '../verify.ts';
 import { concurrencyCase } from './concurrency.ts';
 import { dailyCase } from './daily.ts';
 
@@ -24,9 +25,8 @@ export function judgeOne(
 ): Judged {
   const [header] = records;
   if (header?.kind !== 'header') throw new Error('no header');
-  const fold = new EvidenceFold(header);
-  for (const record of records.slice(1)) fold.add(record);
-  const evidence = fold.finish();
+  const folded = foldedOf(records);
+  const { evidence } = folded;
   const judgement =
     limit === 'daily'
       ? judgeLimit(dailyCase(evidence, declared), evidence)
@@ -34,7 +34,7 @@ export function judgeOne(
   const verdict = judgement.verdict(1);
   const certificates = judgement.unexplained.rows().flatMap((row) => judgement.unexplained.prove(row));
   const wrongful = [{ exchange: 0, certificates }];
-  verify({ limits: [verdict], refusals: { wrongful } } as unknown as Verdicts, header, () => records);
+  verify({ limits: [verdict], refusals: { wrongful } } as unknown as Verdicts, folded, () => records);
   const refuted = verdict.readings.flatMap((reading) => (reading.state === 'refuted' ? [reading.certificate] : []));
   return { verdict, wrongful: certificates.length, certificates: [...refuted, ...certificates] };
 }
@@ -44,4 +44,16 @@ export function survives(judged: Judged, reading: string, scope: string): boolea
   return !judged.verdict.readings.some(
     (one) => one.reading === reading && one.scope === scope && one.state === 'refuted',
   );
+}
+
+/** What `verify` needs of records that are in memory. */
+export function foldedOf(records: readonly JournalRecord[]): Folded {
+  const [header] = records;
+  if (header?.kind !== 'header') throw new Error('no header');
+  const [evidence, ledger] = [new EvidenceFold(header), new RawLedger(profileWords(header.profile))];
+  for (const record of records) {
+    evidence.add(record);
+    ledger.add(record);
+  }
+  return { evidence: evidence.finish(), ledger };
 }

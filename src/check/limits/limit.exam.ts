@@ -3,7 +3,7 @@ import type { JournalRecord } from '../../history/index.ts';
 import type { Certificate } from '../certificate.ts';
 import type { Verdicts } from '../verdict.ts';
 import { verify } from '../verify.ts';
-import { judgeOne, survives } from './judging.exam.ts';
+import { foldedOf, judgeOne, survives } from './judging.exam.ts';
 import { simulate, type World } from './simulated-service.exam.ts';
 
 export interface Candidate {
@@ -83,11 +83,9 @@ function without(certificate: Certificate): Certificate[] {
 }
 
 function holds(certificate: Certificate, records: readonly JournalRecord[]): boolean {
-  const [header, ...rest] = records;
-  if (header?.kind !== 'header') throw new Error('no header');
   const verdicts = { limits: [], refusals: { wrongful: [{ exchange: 0, certificates: [certificate] }] } };
   try {
-    verify(verdicts as unknown as Verdicts, header, () => rest);
+    verify(verdicts as unknown as Verdicts, foldedOf(records), () => records);
     return true;
   } catch {
     return false;

@@ -75,11 +75,11 @@ export class MessageTurns {
   }
 
   #addAttempt(row: number): void {
-    const { message, token, conversation, answer, doubtful, otherContent } = this.#evidence;
+    const { message, place, answer, doubtful, otherContent } = this.#evidence;
     const number = message[row] as number;
     if (this.#firstAttempt[number] === 0) this.#firstAttempt[number] = row + 1;
     const other = (this.#firstAttempt[number] as number) - 1;
-    if (token[other] !== token[row] || conversation[other] !== conversation[row]) this.#flag(number, SPREAD);
+    if (place[other] !== place[row]) this.#flag(number, SPREAD);
     if (otherContent[row] === 1) this.#flag(number, CHANGED);
     if (this.#firstHolder[number] === 0 && doubtful[row] === 0 && mayBecomeTurn(this.#evidence, row))
       this.#firstHolder[number] = row + 1;

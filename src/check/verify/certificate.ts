@@ -4,8 +4,9 @@ import type { Timeline } from '../timeline.ts';
 import { holdsArcs, type RawArc } from './arcs.ts';
 import { verifiesConcurrency } from './concurrency.ts';
 import { verifiesDaily } from './daily.ts';
+import { Raw, type RawAttempt, type RawAttempts } from './ledger.ts';
 import { holdsOverAdmission } from './over-admission.ts';
-import { countedOperations, type Decided, inScope, mayBeRefusedBy, surelyRefusedBy, wasAdmitted } from './raw.ts';
+import { countedOperations, type Decided } from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
 import { holdsWrongfulRefusal, type Refused } from './wrongful-refusal.ts';
 
@@ -17,16 +18,16 @@ export interface RawExchange {
   readonly decided: Decided;
 }
 
-/** What a verifier reads: the exchanges named, or all where refusals are counted again. */
+/** What a verifier reads. */
 export interface RawHistory {
   readonly header: Header;
   readonly words: ProfileWords;
   readonly timeline: Timeline;
   readonly complete: boolean;
+  /** For certificates of the rate limit. */
+  readonly attempts: RawAttempts;
+  /** Messages and polls, and events of streams, where certificates of the other limits need them. */
   readonly exchanges: readonly RawExchange[];
-  /** What may have counted in the bucket of a certificate of the rate limit; only where that must be counted again. */
-  readonly rivalsOf: (certificate: Certificate) => Rivals | undefined;
-  /** Events of streams, where a certificate of the concurrency limit needs them. */
   readonly streams: readonly StreamRecord[];
 }
 
@@ -77,20 +78,18 @@ function termsOf({ limit }: Certificate, { header, timeline }: RawHistory): Term
 function surelyAdmitted(
   certificate: Certificate,
   refs: readonly ExchangeRef[],
-  { exchanges, words }: RawHistory,
+  { attempts }: RawHistory,
 ): Decided[] | undefined {
-  const wanted = new Set(refs);
   const { operations, replays } = countedOperations(certificate.counts);
-  const found = exchanges.filter(({ ref }) => wanted.has(ref));
+  const found = refs.flatMap((ref) => attempts.attempt(ref) ?? []);
   const good = found.every(
-    ({ exchange, doubted }) =>
-      !doubted &&
-      wasAdmitted(exchange, words) &&
-      operations.includes(exchange.operation) &&
-      inScope(exchange, certificate.scope) &&
-      (replays || exchange.resend === undefined),
+    (attempt) =>
+      (attempt.flags & Raw.admitted) !== 0 &&
+      operations.includes(attempt.operation) &&
+      attempts.isInScope(attempt, certificate) &&
+      (replays || (attempt.flags & Raw.resend) === 0),
   );
-  return good && found.length === refs.length && wanted.size === refs.length
+  return good && found.length === refs.length && new Set(refs).size === refs.length
     ? found.map(({ decided }) => decided)
     : undefined;
 }
@@ -99,17 +98,17 @@ function surelyAdmitted(
 function judgeableRefusal(
   wanted: ExchangeRef,
   certificate: Certificate,
-  { header, complete, exchanges, words, rivalsOf }: RawHistory,
+  { header, complete, attempts }: RawHistory,
   { flushed, longUs }: Terms,
   surely: boolean,
 ): { readonly refusal: Refused; readonly rivals: Rivals } | undefined {
-  const found = exchanges.find(({ ref }) => ref === wanted);
-  const rivals = rivalsOf(certificate);
-  if (!found || !rivals || found.doubted || !inScope(found.exchange, certificate.scope)) return undefined;
-  const by = surely ? surelyRefusedBy : mayBeRefusedBy;
+  const found: RawAttempt | undefined = attempts.attempt(wanted);
+  if (!found || !attempts.isInScope(found, certificate)) return undefined;
   const known = flushed || found.decided.from >= 2 * longUs;
-  if (!header.exclusive || !complete || !known || !by(found.exchange, certificate.limit, words)) return undefined;
-  return { refusal: { ...found.decided, index: rivals.indexOf(wanted) }, rivals };
+  const byThisLimit = (found.flags & (surely ? Raw.surelyRate : Raw.mayBeRate)) !== 0;
+  if (!header.exclusive || !complete || !known || !byThisLimit) return undefined;
+  const rivals = attempts.rivalsOf(certificate);
+  return { refusal: { ...found.decided, index: rivals.indexOf(found.index) }, rivals };
 }
 
 function verifiesArcs(certificate: Arcs, history: RawHistory, terms: Terms): boolean {

@@ -1,30 +1,28 @@
-import type { LimitName } from '../../../api/index.ts';
-import { limitsIn } from '../../attribution.ts';
-import { Names, pair } from '../../columns.ts';
+import { type LimitName, limitNames, operationIds } from '../../../api/index.ts';
+import { limitBit } from '../../attribution.ts';
 import type { Evidence } from '../../evidence.ts';
 import type { Refusal } from '../gather/advice.ts';
 import type { Look } from '../kind.ts';
 
 /** The one limit that refused; `undefined` where it may have been another. */
 export function limitOf({ evidence }: Look, row: number): LimitName | undefined {
-  const limits = limitsIn(evidence.refusedBy[row] as number);
-  return limits.length === 1 ? limits[0] : undefined;
+  const set = evidence.refusedBy[row] as number;
+  return limitNames.find((limit) => limitBit[limit] === set);
+}
+
+/** A number below `size` for each row. */
+export interface Holders {
+  readonly of: (row: number) => number;
+  readonly size: number;
 }
 
 /**
  * A number for who asked what: two attempts with one number are counted together whatever the scope of the limit is, because
  * they agree in application, user, token, conversation and operation.
  */
-export function holdersOf(evidence: Evidence): (row: number) => number {
-  const { application, user, token, conversation, operation } = evidence;
-  const people = new Names<number>();
-  const places = new Names<number>();
-  const holders = new Names<number>();
-  const person = (row: number) => {
-    const bearer = token[row] as number;
-    return people.of(bearer > 0 ? 2 * bearer + 1 : 2 * pair(user[row] as number, application[row] as number));
-  };
-  return (row) => holders.of(pair(places.of(pair(person(row), conversation[row] as number)), operation[row] as number));
+export function holdersOf({ place, places, operation }: Evidence): Holders {
+  const width = operationIds.length;
+  return { of: (row) => (place[row] as number) * width + (operation[row] as number), size: (places.size + 1) * width };
 }
 
 /** By how much an honest service's clock and timers may be off over a span of it: drift as a fraction, and µs. */

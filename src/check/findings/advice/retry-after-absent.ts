@@ -1,5 +1,4 @@
 import type { LimitName } from '../../../api/index.ts';
-import type { Refusal } from '../gather/advice.ts';
 import { kindOf } from '../kind.ts';
 import { limitOf } from './obeying.ts';
 
@@ -7,21 +6,23 @@ import { limitOf } from './obeying.ts';
 export const retryAfterAbsent = kindOf<{ limit: string; without: number; refusals: number; first: string | number }>(
   'Refusals by a limit that knows when it will admit again came without Retry-After.',
   function* (look) {
-    const seen = new Map<LimitName, { refusals: number; without: Refusal[] }>();
+    const { sentAt, refOf } = look.evidence;
+    const seen = new Map<LimitName, { refusals: number; without: number; first: number }>();
     for (const refusal of look.advice.refusals) {
       const limit = limitOf(look, refusal.row);
       if (limit === undefined || limit === 'concurrency') continue;
-      const known = seen.get(limit) ?? { refusals: 0, without: [] };
+      const known = seen.get(limit) ?? { refusals: 0, without: 0, first: refusal.row };
       seen.set(limit, known);
       known.refusals += 1;
-      if (refusal.retryAfter === undefined) known.without.push(refusal);
+      if (refusal.retryAfter !== undefined) continue;
+      const isEarlier = (sentAt[refusal.row] as number) < (sentAt[known.first] as number);
+      if (known.without === 0 || isEarlier) known.first = refusal.row;
+      known.without += 1;
     }
-    for (const [limit, { refusals, without }] of seen) {
-      const [first] = without.sort((a, b) => a.sentAt - b.sentAt || a.row - b.row);
-      if (!first) continue;
-      const ref = look.evidence.refOf(first.row);
-      const data = { limit, without: without.length, refusals, first: ref };
-      yield { basis: 'observation', at: first.sentAt, exchanges: [ref], data };
+    for (const [limit, { refusals, without, first }] of seen) {
+      if (without === 0) continue;
+      const data = { limit, without, refusals, first: refOf(first) };
+      yield { basis: 'observation', at: sentAt[first] as number, exchanges: [refOf(first)], data };
     }
   },
   ({ limit, without, refusals, first }) =>

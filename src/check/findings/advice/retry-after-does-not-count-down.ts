@@ -23,16 +23,21 @@ export const retryAfterDoesNotCountDown = kindOf<Data>(
   function* (look) {
     const { evidence, advice, header } = look;
     if (!header.exclusive || !evidence.complete) return;
-    const holderOf = holdersOf(evidence);
-    const last = new Map<number, Refusal>();
-    const { from } = evidence;
-    const rising = [...advice.refusals].sort(
-      (a, b) => (from[a.row] as number) - (from[b.row] as number) || a.row - b.row,
-    );
-    for (const refusal of rising) {
-      const holder = holderOf(refusal.row);
-      const before = last.get(holder);
-      last.set(holder, refusal);
+    if (!advice.refusals.some(({ retryAfter }) => retryAfter?.kind === 'seconds')) return;
+    const holders = holdersOf(evidence);
+    // Of each holder, the refusal before, by its number from 1.
+    const last = new Uint32Array(holders.size);
+    const numberOf = new Uint32Array(evidence.size);
+    advice.refusals.forEach(({ row }, i) => {
+      numberOf[row] = i + 1;
+    });
+    for (const row of evidence.order) {
+      const number = numberOf[row] as number;
+      const refusal = advice.refusals[number - 1];
+      if (!refusal) continue;
+      const holder = holders.of(row);
+      const before = advice.refusals[(last[holder] as number) - 1];
+      last[holder] = number;
       const found = before && judge(look, before, refusal);
       if (found) yield found;
     }
@@ -56,7 +61,7 @@ function judge(look: Look, first: Refusal, second: Refusal): Found<Data> | undef
   const [one, other] = [evidence.refOf(first.row), evidence.refOf(second.row)];
   return {
     basis: 'observation',
-    at: second.sentAt,
+    at: evidence.sentAt[second.row] as number,
     exchanges: [one, other],
     data: { limit, first: one, second: other, seconds: a.seconds, again: b.seconds, laterS: secondsIn(laterUs) },
   };

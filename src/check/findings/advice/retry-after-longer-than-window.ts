@@ -12,14 +12,15 @@ export const retryAfterLongerThanWindow = kindOf<Data>(
   'Retry-After was longer than the window of the limit; often it is in another unit.',
   function* (look) {
     const { drift, slackUs } = tolerancesOf(look);
-    for (const { row, retryAfter, sentAt } of look.advice.refusals) {
+    for (const { row, retryAfter } of look.advice.refusals) {
+      if (retryAfter?.kind !== 'seconds') continue;
       const windowS = windowOf(look, row);
-      if (retryAfter?.kind !== 'seconds' || windowS === undefined) continue;
+      if (windowS === undefined) continue;
       const { seconds } = retryAfter;
       if (seconds <= windowS * (1 + drift) + slackUs / 1e6 + 1) continue;
       const request = look.evidence.refOf(row);
       const data = { seconds, windowS, looksLike: unitOf(seconds, windowS), request };
-      yield { basis: 'observation', at: sentAt, exchanges: [request], data };
+      yield { basis: 'observation', at: look.evidence.sentAt[row] as number, exchanges: [request], data };
     }
   },
   ({ seconds, windowS, looksLike, request }) => {

@@ -13,12 +13,18 @@ export const retryAfterTooEarly = kindOf<Data>(
   function* (look) {
     const { evidence, advice, header } = look;
     if (!header.exclusive || !evidence.complete) return;
-    const refusals = new Map(advice.refusals.map((refusal) => [refusal.row, refusal]));
-    const holderOf = holdersOf(evidence);
-    for (let i = 1; i < evidence.size; i++) {
-      const [advised, next] = [evidence.order[i - 1] as number, evidence.order[i] as number];
-      const [first, second] = [refusals.get(advised), refusals.get(next)];
-      if (!first || !second || holderOf(advised) !== holderOf(next)) continue;
+    if (!advice.refusals.some(({ retryAfter }) => retryAfter !== undefined)) return;
+    const numberOf = new Uint32Array(evidence.size);
+    advice.refusals.forEach(({ row }, i) => {
+      numberOf[row] = i + 1;
+    });
+    const holders = holdersOf(evidence);
+    const { order } = evidence;
+    for (let i = 1; i < order.length; i++) {
+      const [advised, next] = [order[i - 1] as number, order[i] as number];
+      const first = advice.refusals[(numberOf[advised] as number) - 1];
+      const second = advice.refusals[(numberOf[next] as number) - 1];
+      if (!first || !second || holders.of(advised) !== holders.of(next)) continue;
       const found = judge(look, first, second);
       if (found) yield found;
     }
@@ -35,14 +41,14 @@ function judge(look: Look, first: Refusal, second: Refusal): Found<Data> | undef
   if (limit === undefined || limit !== limitOf(look, second.row) || earliest === undefined || sent < earliest)
     return undefined;
   // Of two policies of one limit, the second may have refused what the first let pass.
-  const named = first.policies.length > 0 && second.policies.length > 0;
-  if (named && !first.policies.some((policy) => second.policies.includes(policy))) return undefined;
+  const named = first.told.length > 0 && second.told.length > 0;
+  if (named && !first.told.some(({ policy }) => second.told.some((other) => other.policy === policy))) return undefined;
   const from = evidence.from[first.row] as number;
   if (traffic.within(from, evidence.to[second.row] as number) !== 2) return undefined;
   const [advised, next] = [evidence.refOf(first.row), evidence.refOf(second.row)];
   return {
     basis: 'observation',
-    at: second.sentAt,
+    at: evidence.sentAt[second.row] as number,
     exchanges: [advised, next],
     data: { limit, advised, next, waitedS: secondsIn(sent - from) },
   };

@@ -1,7 +1,7 @@
 import { Answer, type Evidence } from '../../evidence.ts';
 import type { Refusal } from '../gather/advice.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
-import { holdersOf, limitOf, secondsIn, tolerancesOf } from './obeying.ts';
+import { type Holders, holdersOf, limitOf, secondsIn, tolerancesOf } from './obeying.ts';
 
 type Data = { limit: string; advised: string | number; admitted: string | number; seconds: number; earlyS: number };
 
@@ -10,10 +10,12 @@ export const retryAfterTooLate = kindOf<Data>(
   'A request was admitted well before the time that Retry-After had advised.',
   function* (look) {
     const { evidence, advice } = look;
-    const holderOf = holdersOf(evidence);
-    const admitted = admittedByHolder(evidence, holderOf);
-    for (const refusal of advice.refusals) {
-      const found = judge(look, refusal, admitted.get(holderOf(refusal.row)) ?? []);
+    const advised = advice.refusals.filter(({ retryAfter }) => retryAfter?.kind === 'seconds');
+    if (advised.length === 0) return;
+    const holders = holdersOf(evidence);
+    const admitted = admittedByHolder(evidence, holders);
+    for (const refusal of advised) {
+      const found = judge(look, refusal, admitted(holders.of(refusal.row)));
       if (found) yield found;
     }
   },
@@ -21,20 +23,30 @@ export const retryAfterTooLate = kindOf<Data>(
     `request ${admitted} was admitted ${earlyS} s before the time that the ${limit} limit's Retry-After of ${seconds} s in the answer to request ${advised} had named`,
 );
 
-/** Rows of what was surely admitted and counted, rising in `from`. */
-function admittedByHolder(evidence: Evidence, holderOf: (row: number) => number): Map<number, number[]> {
-  const rows = new Map<number, number[]>();
-  for (const row of evidence.order) {
-    if (evidence.answer[row] !== Answer.admitted || evidence.replay[row] === 1) continue;
-    const holder = holderOf(row);
-    const known = rows.get(holder);
-    if (known) known.push(row);
-    else rows.set(holder, [row]);
+/** Rows of what was surely admitted and counted, by holder, rising in `from`. */
+function admittedByHolder(evidence: Evidence, holders: Holders): (holder: number) => Uint32Array {
+  const { order, answer, replay } = evidence;
+  const isWanted = (row: number) => answer[row] === Answer.admitted && replay[row] === 0;
+  // Where the rows of each holder begin; and, while they are written, where the next goes.
+  const begins = new Uint32Array(holders.size + 1);
+  for (const row of order) if (isWanted(row)) add(begins, holders.of(row) + 1);
+  for (let i = 1; i < begins.length; i++) add(begins, i, begins[i - 1]);
+  const next = begins.slice();
+  const rows = new Uint32Array(begins[holders.size] as number);
+  for (const row of order) {
+    if (!isWanted(row)) continue;
+    const holder = holders.of(row);
+    rows[next[holder] as number] = row;
+    add(next, holder);
   }
-  return rows;
+  return (holder) => rows.subarray(begins[holder], begins[holder + 1]);
 }
 
-function judge(look: Look, refusal: Refusal, admitted: readonly number[]): Found<Data> | undefined {
+function add(column: Uint32Array, at: number, by = 1): void {
+  column[at] = (column[at] as number) + by;
+}
+
+function judge(look: Look, refusal: Refusal, admitted: Uint32Array): Found<Data> | undefined {
   const { evidence } = look;
   const { row, retryAfter } = refusal;
   const limit = limitOf(look, row);
@@ -60,7 +72,7 @@ function judge(look: Look, refusal: Refusal, admitted: readonly number[]): Found
 }
 
 /** The first of `rows` that began at `instant` or later. */
-function firstFrom(rows: readonly number[], instant: number, from: Float64Array): number | undefined {
+function firstFrom(rows: Uint32Array, instant: number, from: Float64Array): number | undefined {
   let low = 0;
   let high = rows.length;
   while (low < high) {

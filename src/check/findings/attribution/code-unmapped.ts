@@ -1,14 +1,14 @@
 import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
-import { refOf } from '../reference.ts';
 
 /** Once per code: with it in the profile's `errorCodes`, refusals could be told apart. */
 export const codeUnmapped = kindOf<{ code: string; refusals: number; first: string | number }>(
   'A 429 bears a code that the profile maps to no limit.',
-  function* ({ advice }) {
-    for (const { code, first, count } of advice.unmapped) {
-      const data = { code: inert(code), refusals: count, first: refOf(first) };
-      yield { basis: 'observation', at: first.sentAt, exchanges: [refOf(first)], data };
+  function* ({ advice, evidence }) {
+    for (const [code, { first, count }] of advice.unmapped) {
+      const request = evidence.refOf(first);
+      const data = { code: inert(code), refusals: count, first: request };
+      yield { basis: 'observation', at: evidence.sentAt[first] as number, exchanges: [request], data };
     }
   },
   ({ code, refusals, first }) =>

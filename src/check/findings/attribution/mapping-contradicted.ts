@@ -21,14 +21,19 @@ export const mappingContradicted = kindOf<Data>(
       rate: firstTwo(evidence, () => true),
       other: firstTwo(evidence, (row) => isMessage(evidence, row)),
     };
-    for (const { row, sentAt, code } of advice.refusals) {
+    for (const { row, code } of advice.refusals) {
       const limit = limitOf(look, row);
       if (limit === undefined || code === undefined || header.flushed[limit] !== true) continue;
       const first = limit === 'rate' ? firstOf.rate : firstOf.other;
       const before = first.find((one) => one !== row);
       if (before !== undefined && (evidence.from[before] as number) <= (evidence.to[row] as number)) continue;
       const request = evidence.refOf(row);
-      yield { basis: 'profile', at: sentAt, exchanges: [request], data: { limit, code: inert(code), request } };
+      yield {
+        basis: 'profile',
+        at: evidence.sentAt[row] as number,
+        exchanges: [request],
+        data: { limit, code: inert(code), request },
+      };
     }
   },
   ({ limit, code, request }) =>

@@ -1,3 +1,4 @@
+import { each } from '../gather/advice.ts';
 import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
 import type { Told } from '../read/limit-fields.ts';
@@ -8,7 +9,9 @@ type Data = { policy: string; what: string; request: string | number };
 export const limitFieldImpossible = kindOf<Data>(
   'A header field told what cannot be: less than nothing left, or more than the limit.',
   function* ({ advice, evidence }) {
-    for (const { row, told } of advice.tellings()) {
+    const { tellings, everTold } = advice;
+    if (![...everTold].some((told) => impossible(told) !== undefined)) return;
+    for (const { row, told } of each(tellings)) {
       const what = impossible(told);
       if (what === undefined) continue;
       const request = evidence.refOf(row);

@@ -1,14 +1,14 @@
 import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
-import { refOf } from '../reference.ts';
 
 /** Once per field: a malformed field must be ignored, and nothing else is made of it. */
 export const limitFieldMalformed = kindOf<{ field: string; answers: number; first: string | number }>(
   'A header field that speaks of limits does not have the syntax of its specification, and was ignored.',
-  function* ({ advice }) {
-    for (const { field, first, count } of advice.malformed) {
-      const data = { field: inert(field), answers: count, first: refOf(first) };
-      yield { basis: 'observation', at: first.sentAt, exchanges: [refOf(first)], data };
+  function* ({ advice, evidence }) {
+    for (const [field, { first, count }] of advice.malformed) {
+      const request = evidence.refOf(first);
+      const data = { field: inert(field), answers: count, first: request };
+      yield { basis: 'observation', at: evidence.sentAt[first] as number, exchanges: [request], data };
     }
   },
   ({ field, answers, first }) =>

@@ -1,5 +1,6 @@
 import type { LimitName } from '../../../api/index.ts';
 import type { Header } from '../../../history/index.ts';
+import { each } from '../gather/advice.ts';
 import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
 import type { Told } from '../read/limit-fields.ts';
@@ -12,9 +13,14 @@ export const limitPolicyDiffers = kindOf<Data>(
   'The policy that the service tells has other numbers than the profile declares.',
   function* ({ advice, evidence, header }) {
     const first = new Map<string, { readonly row: number; readonly told: Told; readonly limit: LimitName }>();
-    for (const { row, told } of advice.tellings()) {
+    const limitOf = (told: Told) => {
       const limit = limitTold(told);
-      if (limit === undefined || !differs(told, limit, header)) continue;
+      return limit !== undefined && differs(told, limit, header) ? limit : undefined;
+    };
+    if (![...advice.everTold].some((told) => limitOf(told) !== undefined)) return;
+    for (const { row, told } of each(advice.tellings)) {
+      const limit = limitOf(told);
+      if (limit === undefined) continue;
       const key = JSON.stringify([told.policy, told.quota, told.windowSeconds, limit]);
       const known = first.get(key);
       const isEarlier = known && (evidence.sentAt[known.row] as number) <= (evidence.sentAt[row] as number);

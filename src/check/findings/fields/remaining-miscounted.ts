@@ -1,8 +1,9 @@
 import { operationIds } from '../../../api/index.ts';
-import { Names, pair } from '../../columns.ts';
+import { Names } from '../../columns.ts';
 import { Answer } from '../../evidence.ts';
+import { Pairs } from '../../pairs.ts';
 import { holdersOf, tolerancesOf } from '../advice/obeying.ts';
-import type { Telling } from '../gather/advice.ts';
+import { each, type Telling } from '../gather/advice.ts';
 import { inert } from '../inert.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
 import { limitTold, policyName } from './limit-told.ts';
@@ -32,16 +33,17 @@ export const remainingMiscounted = kindOf<Data>(
   function* (look) {
     const { evidence, advice, header } = look;
     if (!header.exclusive || !evidence.complete) return;
-    const holderOf = holdersOf(evidence);
+    const holders = holdersOf(evidence);
     const policies = new Names<string>();
-    const known = new Map<number, Told>();
-    for (const telling of advice.tellings()) {
+    const keys = new Pairs();
+    const known: (Told | undefined)[] = [];
+    for (const telling of each(advice.tellings)) {
       const { row, told } = telling;
       if (evidence.answer[row] !== Answer.admitted || told.remaining === undefined) continue;
-      const key = pair(holderOf(row), policies.of(told.policy));
-      const before = known.get(key);
+      const key = keys.of(holders.of(row), policies.of(told.policy));
+      const before = known[key];
       if (!before) {
-        known.set(key, { last: telling, chain: undefined });
+        known[key] = { last: telling, chain: undefined };
         continue;
       }
       // Down by one, and never stuck before: nothing to look into, as nearly always.

@@ -1,6 +1,7 @@
+import { Answer } from '../../evidence.ts';
 import { holdersOf, limitOf } from '../advice/obeying.ts';
-import type { Telling } from '../gather/advice.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
+import type { Told } from '../read/limit-fields.ts';
 import { limitTold } from './limit-told.ts';
 
 type Data = { limit: string; remaining: number; told: string | number; refused: string | number; since: number };
@@ -14,27 +15,20 @@ export const remainingNotHonoured = kindOf<Data>(
   function* (look) {
     const { evidence, advice, header } = look;
     if (!header.exclusive || !evidence.complete) return;
-    const holderOf = holdersOf(evidence);
-    const refused = new Set(advice.refusals.map(({ row }) => row));
-    const holders = new Set(advice.refusals.map(({ row }) => holderOf(row)));
-    const last = new Map<number, Telling[]>();
-    const judgeRow = (row: number) => judge(look, row, last.get(holderOf(row)));
+    const { tellings, refusals } = advice;
+    if (refusals.length === 0) return;
+    const holders = holdersOf(evidence);
+    // Of each holder, the last answer that was no refusal, by its number among the tellings from 1.
+    const last = new Uint32Array(holders.size);
     // Records come in the order of their ends: what was told before a refusal was sent stands before it.
     let next = 0;
-    for (const telling of advice.tellings()) {
-      for (; (advice.refusals[next]?.row ?? Number.POSITIVE_INFINITY) <= telling.row; next++) {
-        const found = judgeRow(advice.refusals[next]?.row as number);
-        if (found) yield found;
+    for (const { row } of refusals) {
+      for (; next < tellings.size && tellings.row(next) < row; next++) {
+        const told = tellings.row(next);
+        if (evidence.answer[told] !== Answer.refused) last[holders.of(told)] = next + 1;
       }
-      if (refused.has(telling.row)) continue;
-      const holder = holderOf(telling.row);
-      if (!holders.has(holder)) continue;
-      const known = last.get(holder);
-      if (known?.[0]?.row === telling.row) known.push(telling);
-      else last.set(holder, [telling]);
-    }
-    for (const { row } of advice.refusals.slice(next)) {
-      const found = judgeRow(row);
+      const number = last[holders.of(row)] as number;
+      const found = number === 0 ? undefined : judge(look, row, tellings.row(number - 1), tellings.told(number - 1));
       if (found) yield found;
     }
   },
@@ -42,19 +36,21 @@ export const remainingNotHonoured = kindOf<Data>(
     `the answer to request ${told} told that ${remaining} were left; request ${refused}, number ${since} of all that were sent after it, was refused by the ${limit} limit`,
 );
 
-function judge(look: Look, row: number, tellings: readonly Telling[] | undefined): Found<Data> | undefined {
+/** @param before row of the last answer that told of limits before the refusal, and what it told */
+function judge(look: Look, row: number, before: number, tellings: readonly Told[]): Found<Data> | undefined {
   const { evidence, traffic } = look;
   const limit = limitOf(look, row);
-  const before = tellings?.[0]?.row;
-  if (limit === undefined || before === undefined || !tellings) return undefined;
+  if (limit === undefined) return undefined;
   if ((evidence.to[before] as number) > (evidence.from[row] as number)) return undefined;
   // Of several policies that may be this limit's, the least of what was told holds.
-  const about = tellings.filter(({ told }) => [limit, undefined].includes(limitTold(told)));
-  if (!about.some(({ told }) => limitTold(told) === limit)) return undefined;
-  const left = about.flatMap(({ told }) => told.remaining ?? []);
+  const about = tellings.filter((told) => [limit, undefined].includes(limitTold(told)));
+  if (!about.some((told) => limitTold(told) === limit)) return undefined;
+  const left = about.flatMap(({ remaining }) => remaining ?? []);
   const remaining = Math.min(...left);
+  // As nearly always, nothing was left.
+  if (left.length === 0 || left.length < about.length || remaining < 1) return undefined;
   const since = traffic.within(evidence.from[before] as number, evidence.to[row] as number) - 1;
-  if (left.length === 0 || left.length < about.length || since > remaining) return undefined;
+  if (since > remaining) return undefined;
   const [told, refused] = [evidence.refOf(before), evidence.refOf(row)];
   return {
     basis: 'observation',

@@ -1,23 +1,22 @@
 import { limitNames } from '../../../api/index.ts';
 import type { Exchange, ProfileWords } from '../../../history/index.ts';
-import { floats, words } from '../../columns.ts';
-import { Answer, type Evidence } from '../../evidence.ts';
+import { words } from '../../columns.ts';
+import type { Evidence } from '../../evidence.ts';
 import { type LimitFields, LimitFieldsReader, type Told } from '../read/limit-fields.ts';
 import { parseRetryAfter, type RetryAfter } from '../read/retry-after.ts';
-import { type Reference, referenceOf, refOf } from '../reference.ts';
 
 /** A 429 and its advice. */
 export interface Refusal {
   /** Of the evidence. */
   readonly row: number;
-  readonly sentAt: number;
+  /** The last byte, run µs. */
   readonly receivedAt: number;
   /** Absent: the answer had none. */
-  readonly retryAfter?: RetryAfter;
-  /** Policies that its fields name. */
-  readonly policies: readonly string[];
+  readonly retryAfter: RetryAfter | undefined;
+  /** What its fields tell; their policies tell limits of one kind apart. */
+  readonly told: readonly Told[];
   /** Its error code, where the profile maps that to a limit. */
-  readonly code?: string;
+  readonly code: string | undefined;
 }
 
 /** An answer and what it tells of one limit. */
@@ -26,112 +25,125 @@ export interface Telling {
   readonly told: Told;
 }
 
-export interface Advice {
-  /** In the order of the records. */
-  readonly refusals: readonly Refusal[];
-  /** Answers that tell of a limit, in the order of the records; made anew on every walk. */
-  readonly tellings: () => Iterable<Telling>;
-  /** The first answer of each field that could not be read, and how many there were. */
-  readonly malformed: readonly {
-    readonly field: string;
-    readonly first: Reference & { sentAt: number };
-    readonly count: number;
-  }[];
-  /** The first 429 of each code that the profile maps to no limit. */
-  readonly unmapped: readonly {
-    readonly code: string;
-    readonly first: Reference & { sentAt: number };
-    readonly count: number;
-  }[];
+/** Answers that tell of limits, in the order of the records. */
+export interface Tellings {
+  readonly size: number;
+  readonly row: (index: number) => number;
+  /** One for each limit. */
+  readonly told: (index: number) => readonly Told[];
 }
 
-interface Noted {
-  readonly first: Reference & { sentAt: number };
+export function* each({ size, row, told }: Tellings): Generator<Telling> {
+  for (let i = 0; i < size; i++) for (const one of told(i)) yield { row: row(i), told: one };
+}
+
+/** Something that is told once, however many answers show it. */
+export interface Noted {
+  /** The row that was sent first. */
+  readonly first: number;
   readonly count: number;
 }
 
-type RefusalSeen = Omit<Refusal, 'row'> & Reference;
+export interface Advice {
+  /** In the order of the records. */
+  readonly refusals: readonly Refusal[];
+  readonly tellings: Tellings;
+  /** Everything that is told, each once: nothing absurd in these, nothing absurd in any answer. */
+  readonly everTold: ReadonlySet<Told>;
+  /** Header fields that could not be read; codes that the profile maps to no limit. */
+  readonly malformed: ReadonlyMap<string, Noted>;
+  readonly unmapped: ReadonlyMap<string, Noted>;
+}
 
 const MOST_NAMES = 1_000;
+const NOTHING: LimitFields = { told: [], malformed: [] };
 
-/** Keeps every 429, and of every answer that tells of limits some twenty bytes a limit: what it tells is kept once. */
+/** Keeps every 429, and of every answer that tells of limits eight bytes: what it tells is kept once. */
 export class AdviceGatherer {
-  readonly #words: ProfileWords;
+  readonly #isMapped: ReadonlySet<string>;
   readonly #fields = new LimitFieldsReader();
-  readonly #refusals: RefusalSeen[] = [];
-  readonly #tellings = { seq: floats(), worker: words(), told: [] as Told[] };
-  readonly #malformed = new Map<string, Noted>();
-  readonly #unmapped = new Map<string, Noted>();
+  readonly #refusals: Refusal[] = [];
+  /** Rows, and the number of what each tells among `fields`. */
+  readonly #tellings = { row: words(), fields: words() };
+  readonly #told: LimitFields[] = [];
+  readonly #numberOf = new Map<LimitFields, number>();
+  readonly #retryAfters = new Map<string, RetryAfter>();
+  readonly #malformed = new Map<string, Noted & { sentAt: number; seq: number }>();
+  readonly #unmapped = new Map<string, Noted & { sentAt: number; seq: number }>();
 
-  constructor(profileWords: ProfileWords) {
-    this.#words = profileWords;
+  constructor({ errorCodes }: ProfileWords) {
+    this.#isMapped = new Set(limitNames.flatMap((limit) => errorCodes[limit]));
   }
 
-  add(exchange: Exchange): void {
+  add(exchange: Exchange, row: number): void {
     const { outcome, headers, retryAfter } = exchange;
     if (outcome !== 'answered' && outcome !== 'refused') return;
-    const fields: LimitFields | undefined = headers && this.#fields.read(headers);
-    for (const told of fields?.told ?? []) this.#tell(exchange, told);
-    for (const field of fields?.malformed ?? []) note(this.#malformed, field, exchange);
+    const fields = headers ? this.#fields.read(headers) : NOTHING;
+    if (fields.told.length > 0) {
+      this.#tellings.row.push(row);
+      this.#tellings.fields.push(this.#number(fields));
+    }
+    for (const field of fields.malformed) note(this.#malformed, field, exchange, row);
     if (outcome !== 'refused') return;
     const code = exchange.error?.code;
-    const isMapped = limitNames.some((limit) => code !== undefined && this.#words.errorCodes[limit].includes(code));
-    if (code !== undefined && !isMapped) note(this.#unmapped, code, exchange);
+    const isMapped = code !== undefined && this.#isMapped.has(code);
+    if (code !== undefined && !isMapped) note(this.#unmapped, code, exchange, row);
     this.#refusals.push({
-      ...referenceOf(exchange),
-      sentAt: exchange.sentAt,
+      row,
       receivedAt: exchange.receivedAt,
-      ...(typeof retryAfter === 'string' && { retryAfter: parseRetryAfter(retryAfter) }),
-      policies: (fields?.told ?? []).map(({ policy }) => policy),
-      ...(isMapped && code !== undefined && { code }),
+      retryAfter: typeof retryAfter === 'string' ? this.#retryAfter(retryAfter) : undefined,
+      told: fields.told,
+      code: isMapped ? code : undefined,
     });
   }
 
-  #tell({ seq, worker = 0 }: Exchange, told: Told): void {
-    this.#tellings.seq.push(seq);
-    this.#tellings.worker.push(worker);
-    this.#tellings.told.push(told);
+  #number(fields: LimitFields): number {
+    const known = this.#numberOf.get(fields);
+    if (known !== undefined) return known;
+    this.#told.push(fields);
+    this.#numberOf.set(fields, this.#told.length - 1);
+    return this.#told.length - 1;
   }
 
-  finish(evidence: Evidence, isDoubtful: (reference: Reference) => boolean): Advice {
-    const counted = (notes: Map<string, Noted>) => [...notes].filter(([, { first }]) => !isDoubtful(first));
+  #retryAfter(text: string): RetryAfter {
+    const known = this.#retryAfters.get(text) ?? parseRetryAfter(text);
+    if (this.#retryAfters.size < MOST_NAMES) this.#retryAfters.set(text, known);
+    return known;
+  }
+
+  finish(evidence: Evidence): Advice {
+    const believed = (notes: ReadonlyMap<string, Noted>) =>
+      new Map([...notes].filter(([, { first }]) => evidence.doubtful[first] === 0));
+    const isDoubtful = (row: number) => evidence.doubtful[row] === 1;
     return {
-      refusals: this.#refusalsOf(evidence),
-      tellings: () => this.#tellingsOf(evidence),
-      malformed: counted(this.#malformed).map(([field, noted]) => ({ field, ...noted })),
-      unmapped: counted(this.#unmapped).map(([code, noted]) => ({ code, ...noted })),
+      refusals: this.#refusals.some(({ row }) => isDoubtful(row))
+        ? this.#refusals.filter(({ row }) => !isDoubtful(row))
+        : this.#refusals,
+      tellings: this.#tellingsOf(evidence),
+      everTold: new Set(this.#told.flatMap(({ told }) => told)),
+      malformed: believed(this.#malformed),
+      unmapped: believed(this.#unmapped),
     };
   }
 
-  #refusalsOf(evidence: Evidence): Refusal[] {
-    const rows = new Map(
-      [...evidence.answer.keys()]
-        .filter((row) => evidence.answer[row] === Answer.refused)
-        .map((row) => [evidence.refOf(row), row]),
-    );
-    return this.#refusals.flatMap(({ worker, seq, ...refusal }) => {
-      const row = rows.get(refOf({ worker, seq }));
-      return row === undefined ? [] : [{ ...refusal, row }];
-    });
-  }
-
-  /** Both are in the order of the records, so one walk finds each answer's row. */
-  *#tellingsOf(evidence: Evidence): Iterable<Telling> {
-    const [seq, worker, told] = [this.#tellings.seq.values(), this.#tellings.worker.values(), this.#tellings.told];
-    let row = 0;
-    for (let i = 0; i < seq.length; i++) {
-      while (row < evidence.size && (evidence.seq[row] !== seq[i] || evidence.worker[row] !== worker[i])) row += 1;
-      if (row === evidence.size) return;
-      if (!evidence.doubtful[row]) yield { row, told: told[i] as Told };
-    }
+  #tellingsOf({ doubtful }: Evidence): Tellings {
+    const [rows, fields] = [this.#tellings.row.values(), this.#tellings.fields.values()];
+    return {
+      size: rows.length,
+      row: (i) => rows[i] as number,
+      told: (i) => (doubtful[rows[i] as number] === 1 ? [] : (this.#told[fields[i] as number] as LimitFields).told),
+    };
   }
 }
 
-function note(notes: Map<string, Noted>, name: string, exchange: Exchange): void {
+function note(
+  notes: Map<string, Noted & { sentAt: number; seq: number }>,
+  name: string,
+  { sentAt, seq }: Exchange,
+  row: number,
+): void {
   const known = notes.get(name);
   if (!known && notes.size >= MOST_NAMES) return;
-  const seen = { ...referenceOf(exchange), sentAt: exchange.sentAt };
-  const first =
-    known && (known.first.sentAt < seen.sentAt || (known.first.sentAt === seen.sentAt && known.first.seq < seen.seq));
-  notes.set(name, { first: first ? known.first : seen, count: (known?.count ?? 0) + 1 });
+  const stands = known && (known.sentAt < sentAt || (known.sentAt === sentAt && known.seq < seq));
+  notes.set(name, { ...(stands ? known : { first: row, sentAt, seq }), count: (known?.count ?? 0) + 1 });
 }

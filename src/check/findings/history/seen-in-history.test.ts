@@ -30,7 +30,7 @@ function unseenIn(records: readonly JournalRecord[], members: Partial<Header> = 
   const [fold, gatherer] = [new EvidenceFold(first), new LookGatherer(first)];
   for (const record of [...records, end({ exchanges: records.length })]) {
     fold.add(record);
-    gatherer.add(record);
+    gatherer.add(record, fold.size - 1);
   }
   return [...acceptedUnseen(gatherer.finish(fold.finish()))];
 }

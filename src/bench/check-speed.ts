@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { checkJournal as CheckJournal } from '../check/index.ts';
+import { writeJournal } from './check-journal.ts';
+
+/*
+ * How long the judge takes for a large journal, in multiples of the CPU time that JSON.parse takes for its lines; and how much
+ * memory. Every measurement is a process of its own, so that none finds another's heap; rounds take turns.
+ * Run compiled, as users do: npm run bench:check
+ */
+
+const GOAL = 3;
+const MEGA = 1_048_576;
+
+const { values: given } = parseArgs({
+  options: {
+    exchanges: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '3' },
+    reading: { type: 'string', multiple: true },
+    json: { type: 'boolean', default: false },
+    /** Of the child processes. */
+    measure: { type: 'string' },
+    path: { type: 'string' },
+  },
+});
+
+interface Measured {
+  /** CPU seconds of the whole process while it worked, its garbage collection included. */
+  readonly cpu: number;
+  readonly seconds: number;
+  /** Of the process, at its highest, beyond what it had before it worked. */
+  readonly megabytes: number;
+}
+
+function measured(work: () => number): Measured {
+  const before = process.memoryUsage.rss();
+  const start = { cpu: process.cpuUsage(), at: performance.now() };
+  const inside = work();
+  const { user, system } = process.cpuUsage(start.cpu);
+  return {
+    cpu: inside > 0 ? inside : (user + system) / 1e6,
+    seconds: (performance.now() - start.at) / 1_000,
+    megabytes: (process.resourceUsage().maxRSS * 1_024 - before) / MEGA,
+  };
+}
+
+/** JSON.parse of every line, and nothing else in the time that is returned: reading and splitting are not counted. */
+function parseLines(path: string): number {
+  const fd = openSync(path, 'r');
+  const chunk = Buffer.allocUnsafe(8 * MEGA);
+  let rest = '';
+  let cpu = 0;
+  for (let size = readSync(fd, chunk); size > 0; size = readSync(fd, chunk)) {
+    const lines = (rest + chunk.toString('latin1', 0, size)).split('\n');
+    rest = lines.pop() ?? '';
+    const before = process.cpuUsage();
+    for (const line of lines) JSON.parse(line);
+    const { user, system } = process.cpuUsage(before);
+    cpu += (user + system) / 1e6;
+  }
+  closeSync(fd);
+  return cpu;
+}
+
+function runChild(measure: string, path: string): Measured {
+  const self = fileURLToPath(import.meta.url);
+  const command = [...process.execArgv, self, '--measure', measure, '--path', path];
+  return JSON.parse(execFileSync(process.execPath, command, { encoding: 'utf8' })) as Measured;
+}
+
+const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+
+function bench(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
+  const exchanges = Number(given.exchanges);
+  const rows = [];
+  try {
+    for (const reading of given.reading ?? ['fixed-window', 'sliding-log', 'unknown']) {
+      const path = join(folder, 'history.ndjson');
+      const bytes = writeJournal({ path, exchanges, reading, seed: 1 });
+      const rounds = Array.from({ length: Number(given.rounds) }, () => ({
+        parse: runChild('parse', path),
+        check: runChild('check', path),
+      }));
+      const check = rounds.map((round) => round.check);
+      const row = {
+        reading,
+        exchanges,
+        megabytesOfJournal: Math.round(bytes / MEGA),
+        parseCpuSeconds: median(rounds.map(({ parse }) => parse.cpu)),
+        checkCpuSeconds: median(check.map(({ cpu }) => cpu)),
+        checkSeconds: median(check.map(({ seconds }) => seconds)),
+        ratio: median(rounds.map((round) => round.check.cpu / round.parse.cpu)),
+        goal: GOAL,
+        megabytes: Math.round(median(check.map(({ megabytes }) => megabytes))),
+        bytesPerExchange: Math.round((median(check.map(({ megabytes }) => megabytes)) * MEGA) / exchanges),
+      };
+      rows.push(row);
+      if (!given.json) process.stdout.write(`${JSON.stringify(row)}\n`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  if (given.json) process.stdout.write(`${JSON.stringify(rows)}\n`);
+}
+
+if (given.measure === undefined || given.path === undefined) bench();
+else {
+  const { path } = given;
+  // Compiled, as users run it.
+  const compiled = new URL('../../dist/check/index.js', import.meta.url).href;
+  const { checkJournal } = (await import(compiled)) as { readonly checkJournal: typeof CheckJournal };
+  const check = () => {
+    checkJournal(path);
+    return 0;
+  };
+  process.stdout.write(JSON.stringify(measured(given.measure === 'parse' ? () => parseLines(path) : check)));
+}

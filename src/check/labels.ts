@@ -1,0 +1,106 @@
+import type { Exchange } from '../history/index.ts';
+import { Names, words } from './columns.ts';
+import { Pairs } from './pairs.ts';
+
+export type LabelColumn = 'application' | 'user' | 'token' | 'conversation';
+
+/**
+ * Where exchanges belong: a place is an application, a user of it, a token of his (or none) and a conversation (or none). Columns
+ * by number of the place, from 1; 0 in them is absence. Users are told apart within applications, tokens within users.
+ */
+export interface Places {
+  /** How many there are. */
+  readonly size: number;
+  readonly application: Uint32Array;
+  readonly user: Uint32Array;
+  readonly token: Uint32Array;
+  readonly conversation: Uint32Array;
+  /** The journal's label behind a number of that column; `undefined` for 0. */
+  readonly nameOf: (column: LabelColumn, number: number) => string | undefined;
+}
+
+type Labelled = Pick<Exchange, LabelColumn>;
+
+/** The place that a conversation was last named at: nearly always it is the same again. */
+interface LastSeen extends Labelled {
+  readonly place: number;
+}
+
+/** Numbers the places of exchanges. */
+export class PlaceNames {
+  readonly #applications = new Names<string>();
+  readonly #userLabels = new Names<string>();
+  /** Of an application and a label. */
+  readonly #users = new Pairs();
+  readonly #tokenLabels = new Names<string>();
+  /** Of a user and the label of a token, 0 where there is none. */
+  readonly #bearers = new Pairs();
+  readonly #conversations = new Names<string>();
+  /** Of a bearer and a conversation, 0 where there is none. */
+  readonly #places = new Pairs();
+  readonly #lastIn = new Map<string, LastSeen>();
+  #lastElsewhere: LastSeen | undefined;
+
+  of(exchange: Exchange): number {
+    const { conversation } = exchange;
+    const last = conversation === undefined ? this.#lastElsewhere : this.#lastIn.get(conversation);
+    if (last && isSame(last, exchange)) return last.place;
+    const { application, user, token } = exchange;
+    const place = this.#number(exchange);
+    const seen = { application, user, place, ...(token !== undefined && { token }) };
+    if (conversation === undefined) this.#lastElsewhere = seen;
+    else this.#lastIn.set(conversation, seen);
+    return place;
+  }
+
+  #number({ application, user, token, conversation }: Labelled): number {
+    const holder = this.#users.of(this.#applications.of(application), this.#userLabels.of(user));
+    const bearer = this.#bearers.of(holder, token === undefined ? 0 : this.#tokenLabels.of(token));
+    return this.#places.of(bearer, conversation === undefined ? 0 : this.#conversations.of(conversation));
+  }
+
+  /** What a client_message_id is unique in, as a number. */
+  within(place: number, scope: 'conversation' | 'user' | 'application'): number {
+    if (scope === 'conversation') return this.#places.second(place);
+    const user = this.#bearers.first(this.#places.first(place));
+    return scope === 'user' ? user : this.#users.first(user);
+  }
+
+  finish(): Places {
+    const size = this.#places.size;
+    const columns = { application: words(), user: words(), token: words(), conversation: words() };
+    for (const column of Object.values(columns)) column.push(0);
+    for (let place = 1; place <= size; place++) {
+      const bearer = this.#places.first(place);
+      const user = this.#bearers.first(bearer);
+      columns.application.push(this.#users.first(user));
+      columns.user.push(user);
+      columns.token.push(this.#bearers.second(bearer) === 0 ? 0 : bearer);
+      columns.conversation.push(this.#places.second(place));
+    }
+    return {
+      size,
+      application: columns.application.values(),
+      user: columns.user.values(),
+      token: columns.token.values(),
+      conversation: columns.conversation.values(),
+      nameOf: (column, number) => (number === 0 ? undefined : this.#nameOf(column, number)),
+    };
+  }
+
+  #nameOf(column: LabelColumn, number: number): string | undefined {
+    switch (column) {
+      case 'application':
+        return this.#applications.name(number);
+      case 'user':
+        return this.#userLabels.name(this.#users.second(number));
+      case 'token':
+        return this.#tokenLabels.name(this.#bearers.second(number));
+      case 'conversation':
+        return this.#conversations.name(number);
+    }
+  }
+}
+
+const isSame = (a: Labelled, b: Labelled): boolean =>
+  a.application === b.application && a.user === b.user && a.token === b.token;

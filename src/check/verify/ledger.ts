@@ -1,0 +1,179 @@
+import { type OperationId, operationIds } from '../../api/index.ts';
+import type { EndRecord, Exchange, Header, JournalRecord, ProfileWords } from '../../history/index.ts';
+import type { Certificate, ExchangeRef } from '../certificate.ts';
+import { bytes, floats, SeenSequences } from '../columns.ts';
+import { doubtAbout } from '../doubt.ts';
+import type { Evidence } from '../evidence.ts';
+import type { LabelColumn } from '../labels.ts';
+import type { Timeline } from '../timeline.ts';
+import { countedOperations, type Decided, mayBeRefusedBy, surelyRefusedBy, wasAdmitted } from './raw.ts';
+import type { Rivals } from './raw-rivals.ts';
+
+/** Bits of what an exchange was, by its raw record. */
+export const Raw = { doubted: 1, admitted: 2, mayBeRate: 4, surelyRate: 8, resend: 16, answered: 32 } as const;
+
+/** The names and stamps that the verifier shares with the evidence: they are copied from the records, not derived. */
+export type Copied = Pick<Evidence, 'size' | 'seq' | 'worker' | 'sentAt' | 'operation' | 'place' | 'places'>;
+
+/** One attempt, as the verifier sees it. */
+export interface RawAttempt {
+  readonly index: number;
+  readonly operation: OperationId;
+  readonly flags: number;
+  readonly decided: Decided;
+}
+
+/** Every attempt of a history, as far as the rate limit goes. */
+export interface RawAttempts {
+  readonly complete: boolean;
+  /** Of the exchanges named; `undefined` for others. */
+  readonly attempt: (ref: ExchangeRef) => RawAttempt | undefined;
+  readonly isInScope: (attempt: RawAttempt, certificate: Pick<Certificate, 'scope'>) => boolean;
+  /** Everything that may have counted in the bucket of a certificate. */
+  readonly rivalsOf: (certificate: Pick<Certificate, 'scope' | 'counts'>) => Rivals;
+}
+
+/**
+ * What the verifier keeps for itself of every exchange while the records go by: nine bytes, so that no proof of the rate limit
+ * needs a second reading of the journal, which would cost as much as everything else.
+ */
+export class RawLedger {
+  readonly #words: ProfileWords;
+  /** Run time of the status line; of its absence, when the client stopped waiting. */
+  readonly #until = floats();
+  readonly #flags = bytes();
+  readonly #seen = new SeenSequences();
+  readonly #twice = new Set<string>();
+  #end: EndRecord | undefined;
+
+  constructor(words: ProfileWords) {
+    this.#words = words;
+  }
+
+  add(record: JournalRecord): void {
+    if (record.kind === 'end') this.#end = record;
+    if (record.kind !== 'exchange') return;
+    if (!this.#seen.add(record.worker ?? 0, record.seq)) this.#twice.add(`${record.worker ?? 0}:${record.seq}`);
+    this.#until.push(record.headersAt ?? record.receivedAt);
+    this.#flags.push(flagsOf(record, this.#words));
+  }
+
+  /** @param named exchanges that certificates name */
+  finish(copied: Copied, header: Header, timeline: Timeline, named: ReadonlySet<ExchangeRef>): RawAttempts {
+    const until = this.#until.values();
+    const flags = this.#flags.values();
+    const isTwice = (row: number) =>
+      this.#twice.size > 0 && this.#twice.has(`${copied.worker[row] ?? 0}:${copied.seq[row] ?? 0}`);
+    const doubted = (row: number) => ((flags[row] as number) & Raw.doubted) !== 0 || isTwice(row);
+    const attempt = (row: number): RawAttempt => ({
+      index: row,
+      operation: operationIds[copied.operation[row] as number] as OperationId,
+      flags: doubted(row) ? Raw.doubted : (flags[row] as number),
+      decided: decidedBetween(copied.sentAt[row] as number, until[row] as number, {
+        doubted: doubted(row),
+        answered: ((flags[row] as number) & Raw.answered) !== 0,
+        delayUs: header.clock.maxServerDelayUs,
+        timeline,
+      }),
+    });
+    const rows = rowsNamed(copied, named);
+    const scopes = remembered((scope: Certificate['scope']) => rowsIn(copied, scope));
+    const rivals = remembered((bucket: Pick<Certificate, 'scope' | 'counts'>) => gather(copied, bucket, attempt));
+    return {
+      complete: this.#end?.complete === true && this.#end.exchanges === until.length,
+      attempt: (ref) => (rows.has(ref) ? attempt(rows.get(ref) as number) : undefined),
+      isInScope: ({ index }, { scope }) => scopes(scope)(index),
+      rivalsOf: ({ scope, counts }) => rivals({ scope, counts }),
+    };
+  }
+}
+
+/** Made once for each key. */
+function remembered<K, V>(make: (key: K) => V): (key: K) => V {
+  const known = new Map<string, V>();
+  return (key) => {
+    const name = JSON.stringify(key);
+    const value = known.get(name) ?? make(key);
+    known.set(name, value);
+    return value;
+  };
+}
+
+function flagsOf(exchange: Exchange, words: ProfileWords): number {
+  if (doubtAbout(exchange) !== undefined) return Raw.doubted;
+  let flags = 0;
+  if (exchange.headersAt !== undefined) flags |= Raw.answered;
+  if (exchange.resend !== undefined) flags |= Raw.resend;
+  if (exchange.outcome === 'refused') {
+    if (mayBeRefusedBy(exchange, 'rate', words)) flags |= Raw.mayBeRate;
+    if (surelyRefusedBy(exchange, 'rate', words)) flags |= Raw.surelyRate;
+  } else if (wasAdmitted(exchange, words)) flags |= Raw.admitted;
+  return flags;
+}
+
+interface Terms {
+  readonly doubted: boolean;
+  readonly answered: boolean;
+  readonly delayUs: number;
+  readonly timeline: Timeline;
+}
+
+/** As `decidedWithin`, from the stamps alone. */
+function decidedBetween(sentAt: number, until: number, { doubted, answered, delayUs, timeline }: Terms): Decided {
+  if (doubted) return { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+  const from = timeline.at(sentAt);
+  if (answered) return { from, to: timeline.at(until + 1) };
+  return { from, to: Math.max(timeline.at(until), timeline.at(sentAt + delayUs), from + delayUs) };
+}
+
+function rowsNamed({ size, seq, worker }: Copied, named: ReadonlySet<ExchangeRef>): ReadonlyMap<ExchangeRef, number> {
+  const rows = new Map<ExchangeRef, number>();
+  for (let row = 0; row < size && rows.size < named.size; row++) {
+    const number = seq[row] as number;
+    const ref: ExchangeRef = worker[row] === 0 ? number : `${worker[row] as number}:${number}`;
+    if (named.has(ref)) rows.set(ref, row);
+  }
+  return rows;
+}
+
+/** Tells whether a row's labels are those of a scope. */
+function rowsIn({ places, place, operation }: Copied, scope: Certificate['scope']): (row: number) => boolean {
+  const { operation: wantedOperation, ...labels } = scope;
+  const wanted = Object.entries(labels) as [LabelColumn, string][];
+  const isIn = new Uint8Array(places.size + 1);
+  for (let one = 1; one <= places.size; one++) {
+    const has = ([column, label]: [LabelColumn, string]) =>
+      places.nameOf(column, places[column][one] as number) === label;
+    isIn[one] = wanted.every(has) ? 1 : 0;
+  }
+  const index = operationIds.indexOf(wantedOperation as OperationId);
+  return (row) => isIn[place[row] as number] === 1 && (wantedOperation === undefined || operation[row] === index);
+}
+
+function gather(
+  copied: Copied,
+  { scope, counts }: Pick<Certificate, 'scope' | 'counts'>,
+  attempt: (row: number) => RawAttempt,
+): Rivals {
+  const isInScope = rowsIn(copied, scope);
+  const counted = new Set(countedOperations(counts).operations.map((id) => operationIds.indexOf(id)));
+  const indexOf = new Map<number, number>();
+  const columns = { from: floats(), to: floats(), refused: bytes(), admitted: bytes() };
+  for (let row = 0; row < copied.size; row++) {
+    if (!counted.has(copied.operation[row] as number) || !isInScope(row)) continue;
+    const { decided, flags } = attempt(row);
+    indexOf.set(row, indexOf.size);
+    columns.from.push(decided.from);
+    columns.to.push(decided.to);
+    columns.refused.push(flags & Raw.surelyRate ? 1 : 0);
+    columns.admitted.push(flags & Raw.admitted ? 1 : 0);
+  }
+  return {
+    size: indexOf.size,
+    from: columns.from.values(),
+    to: columns.to.values(),
+    refused: columns.refused.values(),
+    admitted: columns.admitted.values(),
+    indexOf: (row) => indexOf.get(row) ?? -1,
+  };
+}
