@@ -19,3 +19,4 @@ export {
   type WarmUp,
 } from './transport.ts';
 export { openUndiciTransport } from './transports/undici.ts';
+export { openWireTransport } from './transports/wire.ts';
