@@ -18,5 +18,4 @@ export {
   type TransportOptions,
   type WarmUp,
 } from './transport.ts';
-export { openUndiciTransport } from './transports/undici.ts';
-export { openWireTransport } from './transports/wire.ts';
+export { openTransport, type TransportChoice } from './transports/auto.ts';

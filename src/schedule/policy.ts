@@ -95,8 +95,7 @@ export function problemOf(profile: TargetProfile, exchange: Exchange, expect?: E
   const successes = profile.success[operation];
   const isSuccess =
     status !== undefined && (successes ? successes.includes(status) : status === operations[operation].success);
-  if (!isSuccess)
-    return { refused: false, because: `status ${status} ${exchange.error?.code ?? ''}`.trim() };
+  if (!isSuccess) return { refused: false, because: `status ${status} ${exchange.error?.code ?? ''}`.trim() };
   return exchange.bodyProblem === undefined ? undefined : { refused: false, because: exchange.bodyProblem };
 }
 
