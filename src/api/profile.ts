@@ -50,6 +50,12 @@ const ClientSettings = z.strictObject({
     .default(16)
     .describe('Sockets opened before the first arrival; requests beyond them wait, and the wait is stamped.'),
   deadline: DurationText.prefault('30s').describe('How long to wait for an answer.'),
+  transport: z
+    .enum(['auto', 'wire', 'undici'])
+    .default('auto')
+    .describe(
+      'What sends requests. wire: made for load, HTTP/1.1; undici: several times the price. auto: undici where there is a proxy, else wire.',
+    ),
   caFile: z.string().optional().describe("PEM file of a certificate authority to trust besides the system's."),
   proxy: z.url().optional().describe('HTTP proxy, for example http://proxy.example:3128.'),
   renewBefore: DurationText.prefault('30s').describe(

@@ -5,6 +5,7 @@
  * It must not know any other room. It is the only room (with client/, the sandbox's shell and run/) that may touch the
  * wall clock, timers or true randomness; everybody else is handed a Clock and a Random.
  */
+export { arrivalUuid, type ChosenFor } from './arrival-uuid.ts';
 export type { Clock } from './clock.ts';
 export { realClock } from './clock.ts';
 export { loadDocument, type Position, parseDocument, positionOf, type SourceDocument } from './documents.ts';

@@ -32,6 +32,12 @@ export const runCommand: CommandModule<object, RunArguments> = {
         type: 'string',
         describe: 'Folder for the results, new or empty; default results/<scenario>-<time>',
       })
+      .option('transport', {
+        requiresArg: true,
+        choices: ['auto', 'wire', 'undici'],
+        describe:
+          "What sends requests, instead of the profile's: wire for load, undici through a proxy, auto to choose",
+      })
       .option('yes', {
         alias: 'y',
         type: 'boolean',

@@ -42,6 +42,7 @@ export interface ScenarioArguments {
   readonly duration?: string | undefined;
   readonly journey?: string | undefined;
   readonly once: boolean;
+  readonly transport?: 'auto' | 'wire' | 'undici' | undefined;
   readonly env: readonly string[];
 }
 
@@ -68,6 +69,7 @@ export async function chooseScenario(args: ScenarioArguments): Promise<ChosenSce
     once: args.once,
     ...(args.duration === undefined ? {} : { duration: args.duration }),
     ...(args.journey === undefined ? {} : { journey: args.journey }),
+    ...(args.transport === undefined ? {} : { transport: args.transport }),
   });
   const target = remoteAddress(adjusted, args.target);
   return { loaded: adjusted, env, ...(target === undefined ? {} : { target }) };

@@ -18,4 +18,4 @@ export {
   type TransportOptions,
   type WarmUp,
 } from './transport.ts';
-export { openUndiciTransport } from './transports/lazily.ts';
+export { openTransport, type TransportChoice } from './transports/auto.ts';

@@ -34,7 +34,7 @@ export interface TokenKeeperOptions {
 
 interface Token {
   readonly label: string;
-  readonly credentials: Extract<Credentials, { kind: 'bearer' }>;
+  readonly result: Extract<TokenResult, { kind: 'token' }>;
   readonly owner: Owner;
   readonly expiresAt: Micros;
   renewAt: Micros;
@@ -68,7 +68,8 @@ const REFUSALS_UNTIL_REJECTED = 2;
  */
 export class TokenKeeper {
   readonly #options: TokenKeeperOptions;
-  readonly #owners = new Map<string, Owner>();
+  /** By application, then by user. */
+  readonly #owners = new Map<string, Map<string, Owner>>();
   /** Current tokens by label; a late word on an older one changes nothing. */
   readonly #tokens = new Map<string, Token>();
   #issued = 0;
@@ -83,15 +84,24 @@ export class TokenKeeper {
    */
   async tokenFor(who: TokenOwner, issue: () => Promise<ApiReply | undefined>): Promise<TokenResult> {
     const owner = this.#ownerOf(who);
-    const { current } = owner;
-    const now = this.#options.clock.now();
-    if (current && current.state !== 'marked' && now < current.renewAt) return resultOf(current);
+    const current = this.#live(owner);
+    if (current) return current.result;
     if (owner.refusedInARow >= REFUSALS_UNTIL_REJECTED) return { kind: 'none', because: 'rejected' };
     owner.issuing ??= this.#issue(owner, issue).finally(() => {
       delete owner.issuing;
     });
     const issued = await owner.issuing;
     return issued.kind === 'none' ? (this.#spare(owner) ?? issued) : issued;
+  }
+
+  /** The live token, at once; `undefined` where `tokenFor` would issue one. */
+  current(who: TokenOwner): Token['result'] | undefined {
+    return this.#live(this.#ownerOf(who))?.result;
+  }
+
+  #live({ current }: Owner): Token | undefined {
+    if (!current || current.state === 'marked') return undefined;
+    return this.#options.clock.now() < current.renewAt ? current : undefined;
   }
 
   /** Takes the token of an issuing call that a step made of its own; it becomes the user's current one. */
@@ -120,9 +130,11 @@ export class TokenKeeper {
   }
 
   #ownerOf({ application, user }: TokenOwner): Owner {
-    const key = JSON.stringify([application, user]);
-    const owner = this.#owners.get(key) ?? { refusedInARow: 0 };
-    this.#owners.set(key, owner);
+    const users = this.#owners.get(application) ?? new Map<string, Owner>();
+    const known = users.get(user);
+    if (known) return known;
+    const owner: Owner = { refusedInARow: 0 };
+    this.#owners.set(application, users.set(user, owner));
     return owner;
   }
 
@@ -140,9 +152,10 @@ export class TokenKeeper {
       read.expires_in === undefined ? microsFromMillis(defaultLifetime) : microsFromSeconds(read.expires_in);
     const marginUs = Math.min(microsFromMillis(renewBefore), lifeUs / 2);
     const inRunTime = (serviceUs: number) => Math.floor(reply.sentAt + serviceUs / serviceRate) as Micros;
+    const label = `t${++this.#issued}`;
     const token: Token = {
-      label: `t${++this.#issued}`,
-      credentials: { kind: 'bearer', token: read.access_token },
+      label,
+      result: { kind: 'token', label, credentials: { kind: 'bearer', token: read.access_token } },
       owner,
       expiresAt: inRunTime(lifeUs),
       renewAt: inRunTime(lifeUs - marginUs),
@@ -153,7 +166,7 @@ export class TokenKeeper {
     // An issuing call that took longer than the life of its token still yields one use, rather than a loop of issuing.
     if (token.renewAt <= clock.now()) token.renewAt = token.expiresAt;
     owner.current = token;
-    return resultOf(token);
+    return token.result;
   }
 
   /** The old token, when renewing it failed before it expired. */
@@ -161,11 +174,9 @@ export class TokenKeeper {
     const now = this.#options.clock.now();
     if (!current || current.state === 'marked' || now >= current.expiresAt) return undefined;
     current.renewAt = Math.ceil((now + current.expiresAt) / 2) as Micros;
-    return resultOf(current);
+    return current.result;
   }
 }
-
-const resultOf = ({ label, credentials }: Token): TokenResult => ({ kind: 'token', label, credentials });
 
 function readToken(reply: ApiReply): { readonly kind: 'issued'; readonly token: TokenResponse } | NoToken {
   if (reply.kind !== 'answer') return { kind: 'none', because: reply.failure, reply };

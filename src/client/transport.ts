@@ -47,6 +47,8 @@ export interface Transport {
   readonly name: string;
   /** Opens sockets (TCP, proxy and TLS handshakes included) without sending any request. Default: the whole pool. */
   warmUp(count?: number): Promise<WarmUp>;
+  /** A lease of a connection that is free, open and was in use lately; `undefined` where there is none: then `acquire` finds one. */
+  tryAcquire(): Lease | undefined;
   /**
    * Resolves, first come first served, with a free and open connection; where it had to be opened first and could not be, the
    * lease's call fails with the reason. Never rejects; `undefined` when the signal was aborted or the transport closed before.

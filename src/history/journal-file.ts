@@ -1,14 +1,25 @@
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, write, writeSync } from 'node:fs';
 
 /** What the writer needs of a file; a parameter, so that full disks and short writes can be tried at every byte. */
 export interface JournalFile {
-  /** Writes some or all of the bytes. @returns how many, ≥ 1 @throws the system's error */
-  write(bytes: Uint8Array, offset: number): number;
+  /**
+   * Writes some or all of the bytes from `from` to `to`.
+   * @param at where they belong, counted from where the journal begins; all that lies before was written, or is being written
+   * @returns how many, ≥ 1 @throws the system's error
+   */
+  write(bytes: Uint8Array, from: number, to: number, at: number): number;
+  /**
+   * As `write`, on another thread; the bytes must not change until `done` is called. Absent where a write cannot be told its
+   * place (a pipe, a device), so that two at a time might change places.
+   */
+  writeLater?(bytes: Uint8Array, from: number, to: number, at: number, done: WriteDone): void;
   /** Forgets everything after `length` bytes, counted from where the journal begins. @throws the system's error */
   truncate(length: number): void;
   /** Forces everything onto the medium and closes. @throws the system's error: some file systems report a full disk only now */
   close(): void;
 }
+
+export type WriteDone = (error: Error | null, written: number) => void;
 
 /** @throws the system's error, EEXIST when the file is there: a journal is never overwritten. */
 export function createJournalFile(path: string): JournalFile {
@@ -18,11 +29,7 @@ export function createJournalFile(path: string): JournalFile {
 /** A file that is already open for writing, at its end. */
 export function journalFileOn(fd: number): JournalFile {
   const begin = fstatSync(fd);
-  return {
-    write: (bytes, offset) => writeSync(fd, bytes, offset, bytes.length - offset),
-    truncate: (length) => {
-      if (begin.isFile()) ftruncateSync(fd, begin.size + length);
-    },
+  const common = {
     close: () => {
       try {
         if (begin.isFile()) fsyncSync(fd);
@@ -30,5 +37,13 @@ export function journalFileOn(fd: number): JournalFile {
         closeSync(fd);
       }
     },
+  };
+  if (!begin.isFile())
+    return { ...common, write: (bytes, from, to) => writeSync(fd, bytes, from, to - from), truncate: () => undefined };
+  return {
+    ...common,
+    write: (bytes, from, to, at) => writeSync(fd, bytes, from, to - from, begin.size + at),
+    writeLater: (bytes, from, to, at, done) => write(fd, bytes, from, to - from, begin.size + at, done),
+    truncate: (length) => ftruncateSync(fd, begin.size + length),
   };
 }

@@ -1,15 +1,14 @@
 import { type Clock, ExitCode, type Micros, SpillwayError } from '../base/index.ts';
+import { exchangeLine } from './exchange-line.ts';
 import { createJournalFile, type JournalFile, journalFileOn } from './journal-file.ts';
+import { JournalPages } from './journal-pages.ts';
 import type { JournalRecord } from './records.ts';
 import { RateOfLastSecond } from './write-rate.ts';
 
 /** Up to this many records a second each line is written at once, and `sent` lines are written. */
 const AT_ONCE_UP_TO_PER_SECOND = 1_000;
-/** Above it, no line waits longer than this. */
-const FLUSH_AFTER_US = 100_000;
-/** Nor in a buffer larger than this. */
-const FLUSH_BYTES = 256 * 1_024;
-const NEWLINE = 0x0a;
+/** Above it, no line waits longer than this for its page to be handed over; a kill loses at most twice that. */
+const HAND_OVER_AFTER_US = 50_000;
 
 export interface JournalWriter {
   /**
@@ -42,8 +41,8 @@ export type JournalOptions = JournalTarget & {
  * Opens a journal for writing: `history.ndjson`, one record a line.
  * A crash (kill -9) of a run with up to 1,000 records a second loses nothing: each line is handed to the operating system
  * at once, without a buffer of our own, and a `sent` line goes out before each request. Above, lines are handed over in
- * batches, each at the latest 100 ms after it was written, and `sent` lines are left out. Power cuts are not promised
- * against: that would cost a disk's sync per line.
+ * pages on another thread, each line at the latest 100 ms after it was written, and `sent` lines are left out; where the disk
+ * does not keep up, `write` waits for it. Power cuts are not promised against: that would cost a disk's sync per line.
  * @throws SpillwayError JOURNAL_WRITE_FAILED (exit 12) when the file exists or cannot be created
  */
 export function openJournal(options: JournalOptions): JournalWriter {
@@ -80,23 +79,18 @@ function writeFailed(cause: unknown, where = ''): SpillwayError {
 
 class Writer implements JournalWriter {
   failure: SpillwayError | undefined;
-  readonly #file: JournalFile;
+  readonly #pages: JournalPages;
   readonly #clock: Clock;
   readonly #onFailure: ((error: SpillwayError) => void) | undefined;
   readonly #rate = new RateOfLastSecond();
   readonly #closing = new AbortController();
-  #waiting: string[] = [];
-  #waitingBytes = 0;
   #oldestWaitingAt = 0 as Micros;
   #flushScheduled = false;
-  /** Bytes in the file, and of these how many end with a whole line. */
-  #length = 0;
-  #wholeLines = 0;
   #lost = 0;
   #closed = false;
 
   constructor(file: JournalFile, clock: Clock, onFailure?: (error: SpillwayError) => void) {
-    this.#file = file;
+    this.#pages = new JournalPages(file, (error) => this.#fail(error));
     this.#clock = clock;
     this.#onFailure = onFailure;
   }
@@ -110,75 +104,44 @@ class Writer implements JournalWriter {
     // Records left out are counted too: otherwise leaving them out would bring the rate down and them back, in turns.
     const dense = this.#rate.count(now) > AT_ONCE_UP_TO_PER_SECOND;
     if (dense && record.kind === 'sent') return;
-    const line = `${JSON.stringify(record)}\n`;
-    if (this.#waiting.length === 0) this.#oldestWaitingAt = now;
-    this.#waiting.push(line);
-    this.#waitingBytes += line.length;
-    const due = now - this.#oldestWaitingAt >= FLUSH_AFTER_US || this.#waitingBytes >= FLUSH_BYTES;
-    if (!dense || due) this.flush();
+    if (this.#pages.isEmpty) this.#oldestWaitingAt = now;
+    if (record.kind === 'exchange') this.#pages.append(exchangeLine(record), true);
+    else this.#pages.append(`${JSON.stringify(record)}\n`, false);
+    if (!dense) this.#pages.drain();
+    else if (now - this.#oldestWaitingAt >= HAND_OVER_AFTER_US) this.#pages.handOver();
     else this.#scheduleFlush();
   }
 
   backlog(): number {
-    return this.#waiting.length;
+    return this.#pages.backlog;
   }
 
   lost(): number {
-    return this.#lost;
+    return this.#lost + this.#pages.lost;
   }
 
   flush(): void {
-    if (this.#waiting.length === 0 || this.failure) return;
-    const lines = this.#waiting;
-    this.#waiting = [];
-    this.#waitingBytes = 0;
-    const bytes = Buffer.from(lines.join(''), 'utf8');
-    let written = 0;
-    try {
-      while (written < bytes.length) written += this.#file.write(bytes, written);
-      this.#length += written;
-      this.#wholeLines = this.#length;
-    } catch (error) {
-      this.#keepWholeLines(bytes.subarray(0, written));
-      this.#lost += lines.length - countLines(bytes.subarray(0, written));
-      this.#fail(error);
-    }
+    this.#pages.drain();
   }
 
   close(): void {
     if (this.#closed) return;
-    this.flush();
     this.#closed = true;
     this.#closing.abort();
-    try {
-      this.#file.close();
-    } catch (error) {
-      this.#fail(error);
-    }
+    this.#pages.close();
   }
 
+  /** For what waits when no further record comes to push it out. */
   #scheduleFlush(): void {
     if (this.#flushScheduled) return;
     this.#flushScheduled = true;
-    const at = (this.#oldestWaitingAt + FLUSH_AFTER_US) as Micros;
+    const at = (this.#oldestWaitingAt + HAND_OVER_AFTER_US) as Micros;
     void this.#clock.sleepUntil(at, this.#closing.signal).then(() => {
       this.#flushScheduled = false;
-      const stillYoung = this.#clock.now() - this.#oldestWaitingAt < FLUSH_AFTER_US;
-      if (this.#waiting.length > 0 && stillYoung && !this.#closed) this.#scheduleFlush();
-      else this.flush();
+      if (this.#pages.isEmpty || this.#closed) return;
+      if (this.#clock.now() - this.#oldestWaitingAt < HAND_OVER_AFTER_US) this.#scheduleFlush();
+      else this.#pages.handOver();
     });
-  }
-
-  /** After a failed write: cuts off the part of a line that got through, if the file can be cut. */
-  #keepWholeLines(written: Uint8Array): void {
-    this.#wholeLines = this.#length + written.lastIndexOf(NEWLINE) + 1;
-    this.#length += written.length;
-    if (this.#length === this.#wholeLines) return;
-    try {
-      this.#file.truncate(this.#wholeLines);
-    } catch {
-      // A torn last line stays; readers expect one.
-    }
   }
 
   #fail(cause: unknown): void {
@@ -186,10 +149,4 @@ class Writer implements JournalWriter {
     this.failure = writeFailed(cause);
     this.#onFailure?.(this.failure);
   }
-}
-
-function countLines(bytes: Uint8Array): number {
-  let lines = 0;
-  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) lines += 1;
-  return lines;
 }

@@ -1,4 +1,5 @@
 import { ConfigurationError, type Millis, parseDuration } from '../base/index.ts';
+import type { TransportChoice } from '../client/index.ts';
 import type { LoadedScenario, LoadModel, Scenario } from '../scenario/index.ts';
 
 /** What the command line changes of a loaded scenario. */
@@ -9,6 +10,8 @@ export interface Adjustments {
   readonly once?: boolean;
   /** Only this journey; with `once` the one to run. */
   readonly journey?: string;
+  /** Instead of the profile's. */
+  readonly transport?: TransportChoice;
 }
 
 /** Applies them. @throws ConfigurationError with every problem at once */
@@ -31,7 +34,9 @@ export function adjust(loaded: LoadedScenario, adjustments: Adjustments): Loaded
       : []),
   ];
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return { ...loaded, scenario: adjusted(loaded.scenario, adjustments, ms) };
+  const { profile } = loaded;
+  const client = { ...profile.client, ...(adjustments.transport && { transport: adjustments.transport }) };
+  return { ...loaded, profile: { ...profile, client }, scenario: adjusted(loaded.scenario, adjustments, ms) };
 }
 
 function adjusted(scenario: Scenario, { once, journey }: Adjustments, duration: Millis | undefined): Scenario {

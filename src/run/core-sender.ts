@@ -38,6 +38,7 @@ export function coreSender(options: CoreSenderOptions): Sender {
   };
   const unlessAborted = <L>(signal: AbortSignal, given: L) => Promise.resolve(signal.aborted ? undefined : given);
   return {
+    tryAcquire: () => lease,
     acquire: (signal) => unlessAborted(signal, lease),
     acquireStream: (signal) => unlessAborted(signal, streamLease),
   };

@@ -1,7 +1,7 @@
 import type { ApiCall, ApiReply } from '../api/index.ts';
 import { formatWire } from '../client/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
-import type { Sender } from '../schedule/index.ts';
+import type { Lease, Sender } from '../schedule/index.ts';
 import type { Target } from './target.ts';
 
 /** Where the wire is shown. */
@@ -15,18 +15,22 @@ export function debugSender(sender: Sender, show: DebugSink, loaded: LoadedScena
   ];
   const wire = (call: ApiCall, reply: ApiReply) =>
     show(formatWire(call, reply, { baseUrl: target.baseUrl, secrets, bodies: true }));
+  const shownLease = (lease: Lease): Lease => ({
+    release: () => lease.release(),
+    async send(call, abort) {
+      const reply = await lease.send(call, abort);
+      wire(call, reply);
+      return reply;
+    },
+  });
   return {
+    tryAcquire() {
+      const lease = sender.tryAcquire();
+      return lease && shownLease(lease);
+    },
     async acquire(signal) {
       const lease = await sender.acquire(signal);
-      if (!lease) return undefined;
-      return {
-        release: () => lease.release(),
-        async send(call, abort) {
-          const reply = await lease.send(call, abort);
-          wire(call, reply);
-          return reply;
-        },
-      };
+      return lease && shownLease(lease);
     },
     async acquireStream(signal) {
       const lease = await sender.acquireStream(signal);

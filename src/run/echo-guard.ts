@@ -1,6 +1,6 @@
 import type { ApiCall, ApiReply, Credentials } from '../api/index.ts';
 import { redactor } from '../client/index.ts';
-import type { Sender } from '../schedule/index.ts';
+import type { Lease, Sender } from '../schedule/index.ts';
 
 /**
  * A Sender whose replies do not say back what they were asked with. The journal keeps headers that speak of limits and the
@@ -22,15 +22,18 @@ export function echoGuard(sender: Sender): Sender {
     const redact = reply.kind === 'answer' && mayEcho(reply) ? redactFor(credentials) : undefined;
     return redact && reply.kind === 'answer' ? withoutEchoes(reply, redact) : reply;
   };
+  const guardedLease = (lease: Lease): Lease => ({
+    release: () => lease.release(),
+    send: (call, abort) => lease.send(call, abort).then((reply) => guarded(call, reply)),
+  });
   return {
+    tryAcquire() {
+      const lease = sender.tryAcquire();
+      return lease && guardedLease(lease);
+    },
     async acquire(signal) {
       const lease = await sender.acquire(signal);
-      return (
-        lease && {
-          release: () => lease.release(),
-          send: async (call, abort) => guarded(call, await lease.send(call, abort)),
-        }
-      );
+      return lease && guardedLease(lease);
     },
     async acquireStream(signal) {
       const lease = await sender.acquireStream(signal);

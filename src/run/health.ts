@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import { type Clock, type Micros, microsFromMillis } from '../base/index.ts';
 import type { Exchange, HealthRecord } from '../history/index.ts';
+import { LagCounts } from './lag-counts.ts';
 
 /** Watches the generator itself, so that its own weakness is never read as the service's. */
 export interface HealthMonitor {
@@ -15,13 +16,14 @@ const INTERVAL_US = 1_000_000;
 const RESOLUTION_MS = 10;
 
 export function healthMonitor(clock: Clock): HealthMonitor {
-  let lags: number[] = [];
+  const lags = new LagCounts();
   return {
     observe(exchange) {
       // A poll may have to wait for the answer of the one before, and a later step for its predecessor: only lag that is ours.
       if (exchange.operation === 'readTurn') return;
-      const waited = Object.values(exchange.capWaitUs ?? {}).reduce((sum, wait) => sum + wait, 0);
-      lags.push(Math.max(0, exchange.sentAt - exchange.intendedAt - waited));
+      const { sentAt, intendedAt, capWaitUs } = exchange;
+      const waited = capWaitUs ? Object.values(capWaitUs).reduce((sum, wait) => sum + wait, 0) : 0;
+      lags.add(sentAt - intendedAt - waited);
     },
     async run(signal, record, backlog) {
       const loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
@@ -40,14 +42,14 @@ export function healthMonitor(clock: Clock): HealthMonitor {
           kind: 'health',
           at: clock.now(),
           eventLoopP99Us: delayOf(loop.percentile(99)),
-          ...(lags.length === 0 ? {} : { scheduleLagP99Us: percentile99(lags) }),
+          ...(lags.count === 0 ? {} : { scheduleLagP99Us: lags.at(0.99) }),
           gcUs: microsFromMillis(gcMs),
           backlog: backlog(),
           cpuUs: (used.user + used.system) as Micros,
         });
         loop.reset();
         gcMs = 0;
-        lags = [];
+        lags.clear();
       }
       loop.disable();
       gc.disconnect();
@@ -58,9 +60,3 @@ export function healthMonitor(clock: Clock): HealthMonitor {
 /** Nanoseconds between two samples to microseconds of delay. */
 const delayOf = (ns: number): Micros =>
   (Number.isFinite(ns) ? Math.max(0, Math.round(ns / 1_000) - RESOLUTION_MS * 1_000) : 0) as Micros;
-
-/** Nearest rank. */
-function percentile99(values: number[]): Micros {
-  values.sort((a, b) => a - b);
-  return (values[Math.ceil(values.length * 0.99) - 1] ?? 0) as Micros;
-}

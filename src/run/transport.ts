@@ -1,18 +1,20 @@
 import { readFileSync } from 'node:fs';
 import type { TargetProfile } from '../api/index.ts';
 import { type Clock, ConfigurationError } from '../base/index.ts';
-import { openUndiciTransport, type Transport, type WarmUp } from '../client/index.ts';
+import { openTransport as open, type Transport, type WarmUp } from '../client/index.ts';
 import { FIRST_TOKEN_WITHIN_US, unreachable } from './first-token.ts';
+import { checkOpenFiles, openFilesLimit } from './open-files.ts';
 
 const WARM_UP_DEADLINE_MS = FIRST_TOKEN_WITHIN_US / 1_000;
 
 /**
  * Opens the transport and its sockets, before the first arrival.
- * @throws ConfigurationError for an unreadable CA file; SpillwayError TARGET_UNREACHABLE when not one socket opens
+ * @throws ConfigurationError for an unreadable CA file, or more sockets than the system allows; SpillwayError TARGET_UNREACHABLE when not one socket opens
  */
 export async function openTransport(profile: TargetProfile, baseUrl: string, clock: Clock): Promise<Transport> {
-  const { connections, caFile, proxy } = profile.client;
-  const transport = await openUndiciTransport({
+  const { connections, caFile, proxy, transport: choice } = profile.client;
+  checkOpenFiles(connections, openFilesLimit());
+  const transport = await open(choice, {
     baseUrl,
     profile,
     connections,

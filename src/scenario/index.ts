@@ -32,6 +32,7 @@ export {
 } from './steps.ts';
 export {
   type CompiledTemplate,
+  compileTemplate,
   describeMissing,
   type Rendered,
   renderTemplate,

@@ -13,13 +13,27 @@ export interface Access {
 /** Makes the issuing call, an exchange of its own; undefined when the run stopped first. */
 export type Issue = () => Promise<ApiReply | undefined>;
 
+const NO_ACCESS: Access = { kind: 'access', credentials: { kind: 'none' } };
+const INVALID_ACCESS: Access = {
+  kind: 'access',
+  credentials: { kind: 'bearer', token: 'spillway-not-a-token' },
+  token: 'invalid',
+};
+
+/** What to authenticate with, where no token has to be issued for it. */
+export function accessAtHand(journey: JourneyState, request: Request): Access | undefined {
+  if (request.credentials === 'none') return NO_ACCESS;
+  if (operations[request.operation].auth === 'basic') return { kind: 'access', credentials: basicOf(journey, request) };
+  if (request.credentials === 'invalid') return INVALID_ACCESS;
+  const { world, user } = journey;
+  const token = world.tokens.current({ application: user.application, user: user.label });
+  return token && { kind: 'access', credentials: token.credentials, token: token.label };
+}
+
 /** Finds what to authenticate with; issues a token when the user has none. */
 export async function authorize(journey: JourneyState, request: Request, issue: Issue): Promise<Access | NotSent> {
-  if (request.credentials === 'none') return { kind: 'access', credentials: { kind: 'none' } };
-  if (operations[request.operation].auth === 'basic') return { kind: 'access', credentials: basicOf(journey, request) };
-  if (request.credentials === 'invalid') {
-    return { kind: 'access', credentials: { kind: 'bearer', token: 'spillway-not-a-token' }, token: 'invalid' };
-  }
+  const atHand = accessAtHand(journey, request);
+  if (atHand) return atHand;
   const issued = await tokenFor(journey, issue);
   if (issued.kind === 'token') return { kind: 'access', credentials: issued.credentials, token: issued.label };
   return journey.stop.abort.aborted ? { kind: 'interrupted' } : { kind: 'no-token', because: issued.because };
@@ -38,9 +52,11 @@ export async function renewed(journey: JourneyState, access: Access, request: Re
 const tokenFor = ({ world, user }: JourneyState, issue: Issue): Promise<TokenResult> =>
   world.tokens.tokenFor({ application: user.application, user: user.label }, issue);
 
+const INVALID_BASIC: Credentials = { kind: 'basic', clientId: 'spillway', clientSecret: 'not-a-secret' };
+
 function basicOf({ world, user }: JourneyState, request: Request): Credentials {
-  if (request.credentials === 'invalid') return { kind: 'basic', clientId: 'spillway', clientSecret: 'not-a-secret' };
-  return world.participants.credentials.get(user.application) ?? { kind: 'none' };
+  if (request.credentials === 'invalid') return INVALID_BASIC;
+  return world.participants.credentials.get(user.application) ?? NO_ACCESS.credentials;
 }
 
 /** The body of an implicit or explicit issueToken for the journey's user. */

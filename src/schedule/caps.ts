@@ -15,6 +15,8 @@ export interface Slots {
   /** Resolves with the function that gives the slot back; with undefined when the signal was aborted first. */
   take(signal: AbortSignal): Promise<Release | undefined>;
   readonly full: boolean;
+  /** Nobody ever waits: taking a slot may be left out. */
+  readonly isUnlimited: boolean;
 }
 
 /**
@@ -22,9 +24,10 @@ export interface Slots {
  * called and nothing waits (3 µs a call otherwise, design.md section 8).
  */
 export function slotsOf(count: number | undefined): Slots {
-  if (count === undefined) return { take: async () => () => undefined, full: false };
+  if (count === undefined) return { take: async () => () => undefined, full: false, isUnlimited: true };
   const limit = pLimit(count);
   return {
+    isUnlimited: false,
     take: (signal) =>
       new Promise((granted) => {
         const giveUp = () => granted(undefined);
@@ -50,10 +53,11 @@ export interface RateSlots {
   /** Resolves false when the signal was aborted first. */
   take(signal: AbortSignal): Promise<boolean>;
   readonly full: boolean;
+  readonly isUnlimited: boolean;
 }
 
 export function rateSlots(clock: Clock, max: number | undefined, windowUs: Micros): RateSlots {
-  if (max === undefined) return { take: async () => true, full: false };
+  if (max === undefined) return { take: async () => true, full: false, isUnlimited: true };
   // Instants of the last `max` grants, the future ones included: a waiter books its instant when it comes, which keeps the order.
   const booked: Micros[] = [];
   const earliest = (): Micros => {
@@ -61,6 +65,7 @@ export function rateSlots(clock: Clock, max: number | undefined, windowUs: Micro
     return (oldest === undefined ? clock.now() : Math.max(clock.now(), oldest + windowUs)) as Micros;
   };
   return {
+    isUnlimited: false,
     async take(signal) {
       if (signal.aborted) return false;
       const at = earliest();

@@ -1,9 +1,9 @@
 import type { Micros } from '../base/index.ts';
-import { type Access, authorize, type Issue, renewed } from './access.ts';
+import { type Access, accessAtHand, authorize, type Issue, renewed } from './access.ts';
 import { type Release, stamped, type Waits } from './caps.ts';
 import type { NotSent, Request } from './exchange.ts';
 import type { JourneyState } from './journey-state.ts';
-import type { Sender } from './world.ts';
+import type { Lease, Sender } from './world.ts';
 
 /** Everything that a request needs to be sent at once: nothing is waited for any more. */
 export interface Entered<L> {
@@ -20,6 +20,24 @@ export interface Entered<L> {
 interface Leased {
   release(): void;
 }
+
+/** As `enter`, where nothing has to be waited for and no cap to be kept: costs no promise. `undefined`: `enter` must see to it. */
+export function enterAtOnce(journey: JourneyState, request: Request): Entered<Lease> | undefined {
+  const { caps, world, stop } = journey;
+  const isFree =
+    caps.inFlight.isUnlimited &&
+    (caps.requestsPerMinute.isUnlimited || !countsTowardsRate(journey, request)) &&
+    (caps.openTurns.isUnlimited || !request.opensTurn);
+  if (!isFree || stop.abort.aborted) return undefined;
+  const access = accessAtHand(journey, request);
+  const lease = access && world.sender.tryAcquire();
+  return lease && { kind: 'entered', access, waits: NO_WAITS, lease, inFlight: nothing, openTurn: nothing };
+}
+
+const NO_WAITS: Waits = {};
+
+const countsTowardsRate = ({ world }: JourneyState, { operation }: Request): boolean =>
+  world.profile.limits.rate.counts.includes(operation);
 
 /** Takes token, slots and connection in the order that cannot deadlock; every wait is stamped. */
 export async function enter<L extends Leased>(
@@ -71,9 +89,8 @@ async function takeSlots(
     ? await stamped(clock, waits, 'openTurns', caps.openTurns, () => caps.openTurns.take(stop.abort))
     : nothing;
   if (!openTurn) return undefined;
-  const counts = world.profile.limits.rate.counts.includes(request.operation);
   const mayGo =
-    !counts ||
+    !countsTowardsRate(journey, request) ||
     (await stamped(clock, waits, 'requestsPerMinute', caps.requestsPerMinute, () =>
       caps.requestsPerMinute.take(stop.abort),
     ));

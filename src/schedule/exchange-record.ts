@@ -10,27 +10,32 @@ import {
 import { digestWith } from '../base/index.ts';
 import type { Exchange, HistorySeen, TurnSeen } from '../history/index.ts';
 
+/** A record while it is being made. */
+type Making<R> = { -readonly [K in keyof R]: R[K] };
+
 /** What the scheduler knows of an exchange before the reply. */
-export type ExchangeFrame = Omit<
-  Exchange,
-  | 'kind'
-  | 'sentAt'
-  | 'headersAt'
-  | 'receivedAt'
-  | 'outcome'
-  | 'status'
-  | 'failure'
-  | 'bodyProblem'
-  | 'bytes'
-  | 'date'
-  | 'retryAfter'
-  | 'headers'
-  | 'error'
-  | 'connection'
-  | 'history'
+export type ExchangeFrame = Making<
+  Pick<
+    Exchange,
+    | 'seq'
+    | 'operation'
+    | 'application'
+    | 'user'
+    | 'token'
+    | 'conversation'
+    | 'arrival'
+    | 'journey'
+    | 'step'
+    | 'attempt'
+    | 'intendedAt'
+    | 'capWaitUs'
+    | 'message'
+    | 'resend'
+    | 'turn'
+  >
 > & {
   /** Page asked for; only of readHistory. */
-  readonly page?: { readonly limit: number; readonly offset: number };
+  page?: { readonly limit: number; readonly offset: number };
 };
 
 /** Headers that speak of limits: kept raw, for the checker to judge. */
@@ -39,119 +44,130 @@ const LIMIT_HEADER = /^(ratelimit|ratelimit-policy|x-ratelimit-.+|retry-after-ms
 /** Longest text of a header that is kept; a hostile service must not fill the journal. */
 const HEADER_LENGTH = 256;
 
-/** Makes THE record of one attempt. Pure. */
-export function exchangeRecord(frame: ExchangeFrame, reply: ApiReply, digestKey: Buffer): Exchange {
-  const { page, ...known } = frame;
-  const times = {
-    sentAt: reply.sentAt,
-    ...(reply.headersAt === undefined ? {} : { headersAt: reply.headersAt }),
-    receivedAt: reply.receivedAt,
-  };
-  const connection = reply.connection === undefined ? {} : { connection: reply.connection };
-  if (reply.kind !== 'answer') {
-    return {
-      kind: 'exchange',
-      ...known,
-      ...times,
-      outcome: reply.kind,
-      failure: reply.failure,
-      bytes: reply.bytes,
-      ...connection,
-    };
-  }
-  return {
+/**
+ * Makes THE record of one attempt. Pure. Members are set one by one: copying objects into one another for each that may be
+ * absent costs more than sending the request does.
+ */
+export function exchangeRecord(frame: ExchangeFrame, reply: ApiReply, digestKey: Buffer): Making<Exchange> {
+  const record: Making<Exchange> = {
     kind: 'exchange',
-    ...known,
-    ...times,
-    outcome: reply.status === 429 ? 'refused' : 'answered',
-    status: reply.status,
+    seq: frame.seq,
+    operation: frame.operation,
+    application: frame.application,
+    user: frame.user,
+    arrival: frame.arrival,
+    journey: frame.journey,
+    step: frame.step,
+    attempt: frame.attempt,
+    intendedAt: frame.intendedAt,
+    sentAt: reply.sentAt,
+    receivedAt: reply.receivedAt,
+    outcome: reply.kind === 'answer' ? (reply.status === 429 ? 'refused' : 'answered') : reply.kind,
     bytes: reply.bytes,
-    ...headerFields(reply.headers),
-    ...bodyFields(frame, reply, digestKey, page),
-    ...connection,
   };
+  if (frame.token !== undefined) record.token = frame.token;
+  if (frame.conversation !== undefined) record.conversation = frame.conversation;
+  if (frame.capWaitUs !== undefined) record.capWaitUs = frame.capWaitUs;
+  if (frame.message !== undefined) record.message = frame.message;
+  if (frame.resend !== undefined) record.resend = frame.resend;
+  if (frame.turn !== undefined) record.turn = frame.turn;
+  if (reply.headersAt !== undefined) record.headersAt = reply.headersAt;
+  if (reply.connection !== undefined) record.connection = reply.connection;
+  if (reply.kind === 'answer') addAnswer(record, reply, digestKey, frame.page);
+  else record.failure = reply.failure;
+  return record;
 }
 
 type Answer = Extract<ApiReply, { kind: 'answer' }>;
 
-function headerFields(headers: Answer['headers']): Partial<Exchange> {
+function addAnswer(record: Making<Exchange>, reply: Answer, digestKey: Buffer, page: ExchangeFrame['page']): void {
+  record.status = reply.status;
+  const seen = headerFields(reply.headers);
+  if (seen.date !== undefined) record.date = seen.date;
+  if (seen.retryAfter !== undefined) record.retryAfter = seen.retryAfter;
+  if (seen.headers !== undefined) record.headers = seen.headers;
+  if (reply.bodyProblem !== undefined) record.bodyProblem = reply.bodyProblem;
+  else if (reply.status >= 200 && reply.status < 300) addSuccess(record, reply.body, digestKey, page);
+  else addError(record, reply);
+}
+
+type HeaderFields = Pick<Exchange, 'date' | 'retryAfter' | 'headers'>;
+
+/** By the headers' object: transports that meet the same head again give the same object again. */
+const fieldsOf = new WeakMap<Answer['headers'], HeaderFields>();
+
+function headerFields(headers: Answer['headers']): HeaderFields {
+  const known = fieldsOf.get(headers);
+  if (known) return known;
   const kept = Object.entries(headers).filter(([name]) => LIMIT_HEADER.test(name));
   const short = (text: string) => text.slice(0, HEADER_LENGTH);
-  return {
+  const fields = {
     ...(headers.date === undefined ? {} : { date: short(headers.date) }),
     ...(headers['retry-after'] === undefined ? {} : { retryAfter: short(headers['retry-after']) }),
     ...(kept.length === 0 ? {} : { headers: Object.fromEntries(kept.map(([name, value]) => [name, short(value)])) }),
   };
+  fieldsOf.set(headers, fields);
+  return fields;
 }
 
-type Asked = Pick<ExchangeFrame, 'operation' | 'conversation'>;
-
-function bodyFields(asked: Asked, reply: Answer, digestKey: Buffer, page: ExchangeFrame['page']): Partial<Exchange> {
-  if (reply.bodyProblem !== undefined) return { bodyProblem: reply.bodyProblem };
-  if (reply.status < 200 || reply.status >= 300) {
-    const envelope = ErrorEnvelope.safeParse(reply.body);
-    if (!envelope.success) return reply.status >= 400 ? { bodyProblem: 'wrong-shape' } : {};
+function addError(record: Making<Exchange>, { status, body }: Answer): void {
+  const envelope = ErrorEnvelope.safeParse(body);
+  if (envelope.success) {
     const { code, retryable, request_id } = envelope.data.error;
-    return { error: { code: code.slice(0, HEADER_LENGTH), retryable, requestId: request_id } };
-  }
-  return successFields(asked, reply.body, digestKey, page);
+    record.error = { code: code.slice(0, HEADER_LENGTH), retryable, requestId: request_id };
+  } else if (status >= 400) record.bodyProblem = 'wrong-shape';
 }
 
-function successFields(
-  { operation, conversation }: Asked,
-  body: unknown,
-  digestKey: Buffer,
-  page: ExchangeFrame['page'],
-): Partial<Exchange> {
+function addSuccess(record: Making<Exchange>, body: unknown, digestKey: Buffer, page: ExchangeFrame['page']): void {
+  const { operation, conversation } = record;
   if (operation === 'sendMessage') {
     const accepted = SendMessageAccepted.safeParse(body);
-    if (!accepted.success) return { bodyProblem: 'wrong-shape' };
-    const { turn_id, conversation_id, status, created_at } = accepted.data;
-    return {
-      turn: {
-        id: turn_id,
-        ...(status === undefined ? {} : { status }),
-        ...elsewhere(conversation, conversation_id),
-        ...(created_at === undefined ? {} : { createdAt: created_at }),
-      },
-    };
-  }
-  if (operation === 'readTurn') {
+    if (accepted.success) record.turn = turnAccepted(accepted.data, conversation);
+    else record.bodyProblem = 'wrong-shape';
+  } else if (operation === 'readTurn') {
     const turn = Turn.safeParse(body);
-    return turn.success ? { turn: turnSeen(turn.data, conversation) } : { bodyProblem: 'wrong-shape' };
-  }
-  if (operation === 'readHistory' && page) {
+    if (turn.success) record.turn = turnSeen(turn.data, conversation);
+    else record.bodyProblem = 'wrong-shape';
+  } else if (operation === 'readHistory' && page) {
     const history = History.safeParse(body);
-    return history.success ? { history: historySeen(history.data, page, digestKey) } : { bodyProblem: 'wrong-shape' };
+    if (history.success) record.history = historySeen(history.data, page, digestKey);
+    else record.bodyProblem = 'wrong-shape';
+  } else {
+    const row: Operation = operations[operation];
+    if (row.response !== undefined && !row.response.safeParse(body).success) record.bodyProblem = 'wrong-shape';
   }
-  const row: Operation = operations[operation];
-  return row.response === undefined || row.response.safeParse(body).success ? {} : { bodyProblem: 'wrong-shape' };
 }
 
-function turnSeen(turn: Turn, conversation: string | undefined): TurnSeen {
-  const { message, error } = turn;
-  return {
-    id: turn.turn_id,
-    status: turn.status,
-    ...elsewhere(conversation, turn.conversation_id),
-    ...(error === undefined ? {} : { error: ('error' in error ? error.error : error).code.slice(0, HEADER_LENGTH) }),
-    ...(message === undefined
-      ? {}
-      : {
-          userMessageId: message.user_message_id,
-          assistantMessageId: message.assistant_message_id,
-          latencyMs: message.metadata.latency_ms,
-        }),
-    createdAt: turn.created_at,
-    updatedAt: turn.updated_at,
-  };
+function turnAccepted(accepted: SendMessageAccepted, conversation: string | undefined): TurnSeen {
+  const { turn_id, conversation_id, status, created_at } = accepted;
+  const turn: Making<TurnSeen> = { id: turn_id };
+  if (status !== undefined) turn.status = status;
+  const other = elsewhere(conversation, conversation_id);
+  if (other !== undefined) turn.conversation = other;
+  if (created_at !== undefined) turn.createdAt = created_at;
+  return turn;
+}
+
+function turnSeen({ turn_id, status, conversation_id, created_at, updated_at, message, error }: Turn, asked?: string) {
+  const turn: Making<TurnSeen> = { id: turn_id, status };
+  const other = elsewhere(asked, conversation_id);
+  if (other !== undefined) turn.conversation = other;
+  if (error !== undefined) turn.error = ('error' in error ? error.error : error).code.slice(0, HEADER_LENGTH);
+  if (message !== undefined) {
+    turn.userMessageId = message.user_message_id;
+    turn.assistantMessageId = message.assistant_message_id;
+    turn.latencyMs = message.metadata.latency_ms;
+  }
+  turn.createdAt = created_at;
+  turn.updatedAt = updated_at;
+  return turn;
 }
 
 /** The conversation that an answer names, where it is not the one asked about. UUIDs are one in either case (RFC 9562 section 4). */
-const elsewhere = (asked: string | undefined, named: string | undefined): Pick<TurnSeen, 'conversation'> =>
-  asked === undefined || named === undefined || named.toLowerCase() === asked.toLowerCase()
-    ? {}
-    : { conversation: named };
+function elsewhere(asked: string | undefined, named: string | undefined): string | undefined {
+  if (asked === undefined || named === undefined || named === asked) return undefined;
+  return named.toLowerCase() === asked.toLowerCase() ? undefined : named;
+}
 
 function historySeen(history: History, page: NonNullable<ExchangeFrame['page']>, digestKey: Buffer): HistorySeen {
   return {

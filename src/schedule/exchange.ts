@@ -4,7 +4,7 @@ import type { Exchange, MessageSent, StreamRecord } from '../history/index.ts';
 import { checkExpectations, type Expect } from '../scenario/index.ts';
 import { type Issue, issueTokenRequest } from './access.ts';
 import type { Release } from './caps.ts';
-import { type Entered, enter } from './enter.ts';
+import { type Entered, enter, enterAtOnce } from './enter.ts';
 import { type ExchangeFrame, exchangeRecord } from './exchange-record.ts';
 import { expectedOf, expectedOfEnd } from './expected.ts';
 import type { JourneyState } from './journey-state.ts';
@@ -55,11 +55,13 @@ const nothing: Release = () => undefined;
  * wait and records the exchange. Never retries, never throws for what a service does.
  */
 export async function exchangeOnce(journey: JourneyState, request: Request, timing: Timing): Promise<Attempt> {
-  const entered = await enter(journey, request, issuing(journey, timing), (sender, signal) => sender.acquire(signal));
+  const entered =
+    enterAtOnce(journey, request) ??
+    (await enter(journey, request, issuing(journey, timing), (sender, signal) => sender.acquire(signal)));
   if (entered.kind !== 'entered') return entered;
-  const { frame, call } = prepare(journey, request, entered, timing);
-  const reply = await entered.lease.send(call, journey.stop.abort);
-  const exchange = finish(journey, request, frame(), reply, timing);
+  const frame = frameOf(journey, request, entered, timing);
+  const reply = await entered.lease.send(callOf(journey, request, entered, frame), journey.stop.abort);
+  const exchange = finish(journey, request, frame, reply, timing);
   entered.inFlight();
   const holdsTurn = request.opensTurn && exchange.turn !== undefined;
   if (!holdsTurn) entered.openTurn();
@@ -77,7 +79,8 @@ export async function openStreamOnce(
     sender.acquireStream(signal),
   );
   if (entered.kind !== 'entered') return entered;
-  const { frame, call } = prepare(journey, request, entered, timing);
+  const frame = { ...frameOf(journey, request, entered, timing), turn: { id: stream.turn } };
+  const call = callOf(journey, request, entered, frame);
   const { record } = journey.world;
   // Events may come in one segment with the handshake's answer; the journal keeps the order handshake, opened, events.
   const early: StreamRecord[] = [];
@@ -101,7 +104,7 @@ export async function openStreamOnce(
       stream.onEvent(event);
     },
   });
-  const exchange = finish(journey, request, { ...frame(), turn: { id: stream.turn } }, result.reply, timing);
+  const exchange = finish(journey, request, frame, result.reply, timing);
   entered.inFlight();
   if (!result.ended) return { kind: 'sent', reply: result.reply, exchange, turnFinished: nothing };
   record({ kind: 'stream', turn: stream.turn, event: 'opened', at: result.reply.receivedAt });
@@ -123,47 +126,58 @@ const issuing =
     return attempt.kind === 'sent' ? attempt.reply : undefined;
   };
 
-/** Makes the call, which numbers the exchange and announces it last thing before the socket. */
-function prepare(
-  journey: JourneyState,
+/** What is known of the exchange beforehand; its number is given when it is sent. */
+function frameOf(
+  { arrival, user, step }: JourneyState,
   request: Request,
   { access, waits }: Pick<Entered<unknown>, 'access' | 'waits'>,
-  timing: Timing,
-): { frame: () => ExchangeFrame; call: ApiCall } {
-  const { world, arrival, user } = journey;
-  const { operation } = request;
-  let seq: number | undefined;
-  const announce = () => {
-    seq ??= journey.nextSeq();
-    world.record({ kind: 'sent', seq, operation, at: world.clock.now() });
-  };
-  const known: Omit<ExchangeFrame, 'seq'> = {
-    operation,
+  { attempt, intendedAt }: Timing,
+): ExchangeFrame {
+  const frame: ExchangeFrame = {
+    seq: UNNUMBERED,
+    operation: request.operation,
     application: user.application,
     user: user.label,
-    ...(access.token === undefined ? {} : { token: access.token }),
-    ...(request.conversation === undefined ? {} : { conversation: request.conversation }),
     arrival: arrival.index,
     journey: arrival.journey,
-    step: journey.step,
-    attempt: timing.attempt,
-    intendedAt: timing.intendedAt,
-    ...(Object.keys(waits).length === 0 ? {} : { capWaitUs: waits }),
-    ...(request.message === undefined ? {} : { message: request.message }),
-    ...(request.resend === undefined ? {} : { resend: request.resend }),
-    ...(request.page === undefined ? {} : { page: request.page }),
+    step,
+    attempt,
+    intendedAt,
   };
-  const call: ApiCall = {
+  if (access.token !== undefined) frame.token = access.token;
+  if (request.conversation !== undefined) frame.conversation = request.conversation;
+  for (const _ in waits) frame.capWaitUs = waits;
+  if (request.message !== undefined) frame.message = request.message;
+  if (request.resend !== undefined) frame.resend = request.resend;
+  if (request.page !== undefined) frame.page = request.page;
+  return frame;
+}
+
+const UNNUMBERED = -1;
+
+/** Makes the call, which numbers the exchange and announces it last thing before the socket. */
+function callOf(
+  journey: JourneyState,
+  { operation, parameters, query, body }: Request,
+  { access }: Pick<Entered<unknown>, 'access'>,
+  frame: ExchangeFrame,
+): ApiCall {
+  const { world } = journey;
+  return {
     operation,
     credentials: access.credentials,
-    parameters: request.parameters ?? {},
-    ...(request.query === undefined ? {} : { query: request.query }),
-    ...(request.body === undefined ? {} : { body: request.body }),
+    parameters: parameters ?? NO_PARAMETERS,
+    ...(query && { query }),
+    ...(body === undefined ? undefined : { body }),
     deadlineUs: microsFromMillis(world.profile.client.deadline),
-    onSending: announce,
+    onSending: () => {
+      frame.seq = journey.nextSeq();
+      world.record({ kind: 'sent', seq: frame.seq, operation, at: world.clock.now() });
+    },
   };
-  return { frame: () => ({ seq: seq ?? journey.nextSeq(), ...known }), call };
 }
+
+const NO_PARAMETERS = {};
 
 /** Records the exchange and tells the token keeper what the service made of the token. */
 function finish(
@@ -174,11 +188,12 @@ function finish(
   { isRetried }: Timing,
 ): Exchange {
   const { world } = journey;
-  const plain = exchangeRecord(frame, reply, world.digestKey);
-  const expected = isRetried?.(plain) ? undefined : expectedOf(request.expect, plain, world.profile);
-  const expect =
-    expected && checkExpectations(expected, plain.status, reply.kind === 'answer' ? reply.body : undefined);
-  const exchange: Exchange = expect === undefined ? plain : { ...plain, expect };
+  const exchange = exchangeRecord(frame, reply, world.digestKey);
+  if (request.expect && !isRetried?.(exchange)) {
+    const expected = expectedOf(request.expect, exchange, world.profile);
+    const body = reply.kind === 'answer' ? reply.body : undefined;
+    if (expected) exchange.expect = checkExpectations(expected, exchange.status, body);
+  }
   world.record(exchange);
   if (exchange.token !== undefined && request.credentials === 'valid') {
     if (exchange.status === 401) world.tokens.mark401(exchange.token);

@@ -92,9 +92,10 @@ export function problemOf(profile: TargetProfile, exchange: Exchange, expect?: E
   if (status !== undefined && expect?.status !== undefined && [expect.status].flat().includes(status)) return undefined;
   if (outcome === 'refused') return { refused: true, because: `429 ${exchange.error?.code ?? ''}`.trim() };
   if (outcome !== 'answered') return { refused: false, because: exchange.failure ?? outcome };
-  const successes = profile.success[operation] ?? [operations[operation].success];
-  if (status === undefined || !successes.includes(status))
-    return { refused: false, because: `status ${status} ${exchange.error?.code ?? ''}`.trim() };
+  const successes = profile.success[operation];
+  const isSuccess =
+    status !== undefined && (successes ? successes.includes(status) : status === operations[operation].success);
+  if (!isSuccess) return { refused: false, because: `status ${status} ${exchange.error?.code ?? ''}`.trim() };
   return exchange.bodyProblem === undefined ? undefined : { refused: false, because: exchange.bodyProblem };
 }
 

@@ -90,8 +90,11 @@ async function runLoop(
     await world.clock.sleepUntil(intendedAt, stop.finish);
     if (stop.finish.aborted || ended(intendedAt)) return;
     await start(arrivalOfLoop(plan, loop, iteration, intendedAt));
-    const random = seededRandom(plan.seed, 'think', loop.firstIndex, iteration);
-    const think = typeof loop.think === 'number' ? loop.think : sampleLatency(loop.think, random);
-    intendedAt = (world.clock.now() + microsFromMillis(think)) as Micros;
+    intendedAt = (world.clock.now() + microsFromMillis(thinkOf(plan, loop, iteration))) as Micros;
   }
+}
+
+/** Milliseconds; a drawn pause is the same for the same seed. */
+function thinkOf({ seed }: Plan, { think, firstIndex }: Loop, iteration: number): number {
+  return typeof think === 'number' ? think : sampleLatency(think, seededRandom(seed, 'think', firstIndex, iteration));
 }

@@ -1,5 +1,11 @@
 import { seededRandom } from '../base/index.ts';
-import { describeMissing, renderTemplate, type TemplateScope } from '../scenario/index.ts';
+import {
+  type CompiledTemplate,
+  compileTemplate,
+  describeMissing,
+  renderTemplate,
+  type TemplateScope,
+} from '../scenario/index.ts';
 import type { JourneyState } from './journey-state.ts';
 
 /** Rendered texts under the names that they were given; or why one of them has no value now. */
@@ -16,15 +22,35 @@ export function renderAll<K extends string>(
   texts: { readonly [key in K]?: string | undefined },
   index?: number,
 ): RenderedAll<K> {
-  const scope = scopeOf(journey, index);
   const rendered: { [key in K]?: string } = {};
-  for (const [name, text] of Object.entries(texts) as [K, string | undefined][]) {
+  let scope: TemplateScope | undefined;
+  for (const name in texts) {
+    const text = texts[name];
     if (text === undefined) continue;
-    const result = renderTemplate(text, scope);
+    const template = templateOf(text);
+    if (typeof template === 'string') {
+      rendered[name] = template;
+      continue;
+    }
+    scope ??= scopeOf(journey, index);
+    const result = renderTemplate(template, scope);
     if (!result.ok) return { kind: 'stop', because: describeMissing(result.missing) };
     rendered[name] = result.text;
   }
   return { kind: 'texts', texts: rendered };
+}
+
+/** Texts of scenarios, taken apart once; one without a name is its own rendering. Their number is that of the file's texts. */
+const templates = new Map<string, CompiledTemplate | string>();
+
+function templateOf(text: string): CompiledTemplate | string {
+  const known = templates.get(text);
+  if (known !== undefined) return known;
+  const compiled = compileTemplate(text);
+  const isPlain = compiled.ok && compiled.parts.every((part) => part.kind === 'text');
+  const made = isPlain ? compiled.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('') : compiled;
+  templates.set(text, made);
+  return made;
 }
 
 /** What `${…}` may stand for in this journey now. */

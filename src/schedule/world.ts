@@ -34,6 +34,8 @@ export interface StreamLease {
 
 /** What can send a call: a transport over sockets, or the sandbox's core in virtual time. */
 export interface Sender {
+  /** A lease that can be had without waiting; `undefined` where `acquire` may have to wait or to open a connection. */
+  tryAcquire(): Lease | undefined;
   /** Resolves with a free connection; never rejects; undefined when the signal was aborted first. */
   acquire(signal: AbortSignal): Promise<Lease | undefined>;
   /** As `acquire`, for a stream, which has a socket of its own. */
@@ -47,6 +49,11 @@ export type TokenResult =
 
 /** Who keeps tokens: reuses, renews before expiry, forgets what a 401 marked. Labels are `t1`, `t2`, … */
 export interface TokenSource {
+  /** The token that `tokenFor` would give without issuing one; `undefined` where it would have to issue. */
+  current(who: {
+    readonly application: string;
+    readonly user: string;
+  }): Extract<TokenResult, { kind: 'token' }> | undefined;
   /** A live token; calls `issue` only when there is none. Callers at the same time share one issuing call. */
   tokenFor(
     who: { readonly application: string; readonly user: string },

@@ -37,7 +37,7 @@ export function authorizationOf(credentials: Credentials): { authorization?: str
   return { authorization: `Basic ${Buffer.from(pair, 'utf8').toString('base64')}` };
 }
 
-function queryOf(query: ApiCall['query']): string {
+export function queryOf(query: ApiCall['query']): string {
   if (query === undefined) return '';
   const text = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),

@@ -4,6 +4,7 @@ import * as tls from 'node:tls';
 import { ExitCode, SpillwayError } from '../../base/index.ts';
 import { failureOf } from '../http/failures.ts';
 import type { ProxyAddress, Target } from '../http/target.ts';
+import { type BytesListener, type Intake, intakeInto } from './intake.ts';
 import { onAbort } from './on-abort.ts';
 
 /** A connected socket, ready for the first byte of a request. */
@@ -11,6 +12,8 @@ export interface OpenedSocket {
   readonly socket: Socket;
   /** Counts the sockets of this transport from 1. */
   readonly number: number;
+  /** Takes whatever comes from now on, instead of `data` events; for sockets of a transport with a shared read buffer. */
+  onBytes(listener: BytesListener): void;
 }
 
 export type SocketResult = OpenedSocket | { readonly failure: string };
@@ -32,12 +35,20 @@ export class SocketOpener {
   readonly #target: Target;
   readonly #secureContext: tls.SecureContext | undefined;
   readonly #timeoutMs: number;
+  readonly #readBuffer: Buffer | undefined;
   readonly #closing = new AbortController();
   #count = 0;
 
-  /** @throws SpillwayError CA_INVALID when `ca` is not PEM */
-  constructor(target: Target, options: { readonly ca?: string; readonly deadlineMs: number }) {
+  /**
+   * @param options.readBuffer what sockets for requests read into, shared by them all; absent: each read has memory of its own
+   * @throws SpillwayError CA_INVALID when `ca` is not PEM
+   */
+  constructor(
+    target: Target,
+    options: { readonly ca?: string; readonly deadlineMs: number; readonly readBuffer?: Buffer },
+  ) {
     this.#target = target;
+    this.#readBuffer = options.readBuffer;
     this.#secureContext = options.ca === undefined ? undefined : trusting(options.ca);
     this.#timeoutMs = Math.min(options.deadlineMs, LONGEST_OPENING_MS);
   }
@@ -50,12 +61,13 @@ export class SocketOpener {
     const forget = [onAbort(this.#closing.signal, stop), onAbort(signal, stop)];
     if (this.#closing.signal.aborted || signal?.aborted) stop();
     try {
-      const socket = await this.#connect(purpose, expiry.signal);
+      const intake = this.#intakeFor(purpose);
+      const socket = await this.#connect(purpose, expiry.signal, intake);
       socket.setNoDelay(true);
       // Errors are read from the close that follows; without a listener they would end the process.
       socket.on('error', () => undefined);
       this.#count += 1;
-      return { socket, number: this.#count };
+      return { socket, number: this.#count, onBytes: (listener) => listen(socket, intake, listener) };
     } catch (error) {
       if (this.#closing.signal.aborted || signal?.aborted) return { failure: 'stopped' };
       if (error instanceof ProxyRefusal) return { failure: 'proxy-refused' };
@@ -73,23 +85,31 @@ export class SocketOpener {
     this.#closing.abort();
   }
 
-  async #connect(purpose: Purpose, signal: AbortSignal): Promise<Socket> {
+  /** Only a socket that is connected directly can be told beforehand where to read into. */
+  #intakeFor(purpose: Purpose): Intake | undefined {
+    const isDirect = purpose === 'request' && this.#target.proxy === undefined;
+    return isDirect && this.#readBuffer ? intakeInto(this.#readBuffer) : undefined;
+  }
+
+  async #connect(purpose: Purpose, signal: AbortSignal, intake: Intake | undefined): Promise<Socket> {
     const target = this.#target;
     const { proxy } = target;
-    if (!proxy) return this.#connectTo(target, signal);
+    if (!proxy) return this.#connectTo(target, signal, intake);
     const toProxy = await this.#connectTo(proxy, signal);
     if (purpose === 'request' && usesAbsoluteForm(target)) return toProxy;
     const tunnel = await tunnelThrough(toProxy, proxy, target, signal);
     return target.secure ? this.#secured(target, signal, tunnel) : tunnel;
   }
 
-  #connectTo(end: Pick<Target, 'host' | 'port' | 'secure'>, signal: AbortSignal): Promise<Socket> {
-    if (end.secure) return this.#secured(end, signal);
-    return connected(tcpConnect({ host: end.host, port: end.port, keepAlive: true }), 'connect', signal);
+  #connectTo(end: Pick<Target, 'host' | 'port' | 'secure'>, signal: AbortSignal, intake?: Intake): Promise<Socket> {
+    if (end.secure) return this.#secured(end, signal, undefined, intake);
+    const { host, port } = end;
+    return connected(tcpConnect({ host, port, keepAlive: true, ...intake?.options }), 'connect', signal);
   }
 
-  #secured(end: Pick<Target, 'host' | 'port'>, signal: AbortSignal, over?: Socket): Promise<Socket> {
+  #secured(end: Pick<Target, 'host' | 'port'>, signal: AbortSignal, over?: Socket, intake?: Intake): Promise<Socket> {
     const socket = tls.connect({
+      ...intake?.options,
       host: end.host,
       port: end.port,
       ALPNProtocols: ['http/1.1'],
@@ -100,6 +120,11 @@ export class SocketOpener {
     });
     return connected(socket, 'secureConnect', signal);
   }
+}
+
+function listen(socket: Socket, intake: Intake | undefined, listener: BytesListener): void {
+  if (intake) intake.listen(listener);
+  else socket.on('data', (chunk: Buffer) => listener(chunk, chunk.length));
 }
 
 class ProxyRefusal extends Error {}

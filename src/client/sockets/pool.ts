@@ -5,7 +5,14 @@ import { onAbort } from './on-abort.ts';
 export interface Pooled {
   /** Whether a call can be sent on it now. Turns false when the other side closes it. */
   readonly usable: boolean;
+  /** Run time from which on the other side may close it for having been idle; absent where it does not say. */
+  readonly idleUntil?: Micros | undefined;
   close(): void;
+}
+
+interface Idle<C> {
+  readonly connection: C;
+  readonly since: Micros;
 }
 
 export type Opened<C> = { readonly connection: C } | { readonly failure: string };
@@ -19,9 +26,10 @@ export type Opened<C> = { readonly connection: C } | { readonly failure: string 
 export class ConnectionPool<C extends Pooled> {
   readonly #clock: Clock;
   readonly #open: (signal?: AbortSignal) => Promise<Opened<C>>;
-  readonly #idle: { readonly connection: C; readonly since: Micros }[] = [];
+  readonly #idle: Idle<C>[] = [];
   readonly #waiters = new Set<() => void>();
-  readonly #lent = new Set<C>();
+  /** Lent or idle. */
+  readonly #all = new Set<C>();
   #free: number;
   #closed = false;
 
@@ -38,7 +46,7 @@ export class ConnectionPool<C extends Pooled> {
     let missing = Math.min(count, this.#free) - this.#idle.filter(({ connection }) => connection.usable).length;
     const results: Opened<C>[] = [];
     const worker = async () => {
-      while (missing-- > 0 && !this.#closed) results.push(this.#keep(await this.#open()));
+      while (missing-- > 0 && !this.#closed) results.push(this.#keep(await this.#openOne()));
     };
     await Promise.all(Array.from({ length: WARM_UP_AT_ONCE }, worker));
     return results;
@@ -47,61 +55,83 @@ export class ConnectionPool<C extends Pooled> {
   #keep(opened: Opened<C>): Opened<C> {
     if ('connection' in opened) {
       // What is idle never exceeds what may still be lent, so that the size holds while callers open beside this.
-      if (this.#closed || this.#idle.length >= this.#free) opened.connection.close();
+      if (this.#closed || this.#idle.length >= this.#free) this.#drop(opened.connection);
       else this.#idle.push({ connection: opened.connection, since: this.#clock.now() });
     }
     return opened;
   }
 
+  /** An idle connection, at once; `undefined` where one would have to be waited for, opened, or looked at first. */
+  tryAcquire(): C | undefined {
+    const idle = this.#free > 0 && this.#waiters.size === 0 && !this.#closed ? this.#idle.pop() : undefined;
+    if (idle === undefined) return undefined;
+    if (this.#isFresh(idle) && idle.connection.usable) {
+      this.#free--;
+      return idle.connection;
+    }
+    this.#idle.push(idle);
+    return undefined;
+  }
+
   /** `undefined` when the signal was aborted or the pool closed before one was free. What it lends must be given back. */
   async acquire(signal?: AbortSignal): Promise<Opened<C> | undefined> {
     if (!(await this.#permit(signal))) return undefined;
-    const lent = (await this.#takeIdle()) ?? (await this.#open(signal));
-    if (this.#closed || signal?.aborted) {
-      if ('connection' in lent && this.#closed) lent.connection.close();
-      this.release('connection' in lent ? lent.connection : undefined);
-      return undefined;
-    }
-    if ('connection' in lent) this.#lent.add(lent.connection);
-    return lent;
+    const lent = (await this.#takeIdle()) ?? (await this.#openOne(signal));
+    if (!this.#closed && !signal?.aborted) return lent;
+    if ('connection' in lent && this.#closed) lent.connection.close();
+    this.release('connection' in lent ? lent.connection : undefined);
+    return undefined;
   }
 
   /** Opens in place of a connection that turned out to be closed; the borrower's permit goes on. */
-  async replace(connection: C, signal?: AbortSignal): Promise<Opened<C>> {
-    this.#lent.delete(connection);
-    connection.close();
-    const opened = await this.#open(signal);
-    if ('connection' in opened) this.#lent.add(opened.connection);
-    return opened;
+  replace(connection: C, signal?: AbortSignal): Promise<Opened<C>> {
+    this.#drop(connection);
+    return this.#openOne(signal);
   }
 
   /** Gives back a connection, or (with none) the right to one that could not be opened. */
   release(connection?: C): void {
-    if (connection) {
-      this.#lent.delete(connection);
-      if (connection.usable && !this.#closed) this.#idle.push({ connection, since: this.#clock.now() });
-      else connection.close();
-    }
+    if (connection?.usable && !this.#closed) this.#idle.push({ connection, since: this.#clock.now() });
+    else if (connection) this.#drop(connection);
     this.#free++;
+    if (this.#waiters.size === 0) return;
     const [next] = this.#waiters;
     if (next) next();
   }
 
   close(): void {
     this.#closed = true;
-    for (const connection of [...this.#idle.splice(0).map((idle) => idle.connection), ...this.#lent])
-      connection.close();
+    this.#idle.length = 0;
+    for (const connection of this.#all) connection.close();
+    this.#all.clear();
     for (const wake of [...this.#waiters]) wake();
   }
 
   async #takeIdle(): Promise<Opened<C> | undefined> {
     for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
-      const { connection, since } = idle;
-      if (this.#clock.now() - since > LONG_IDLE_US) await readPending();
-      if (connection.usable && !this.#closed) return { connection };
-      connection.close();
+      const { connection } = idle;
+      if (!this.#isFresh(idle)) await readPending();
+      if (connection.usable && this.#clock.now() < (connection.idleUntil ?? Number.POSITIVE_INFINITY) && !this.#closed)
+        return { connection };
+      this.#drop(connection);
     }
     return undefined;
+  }
+
+  #isFresh({ connection, since }: Idle<C>): boolean {
+    const now = this.#clock.now();
+    return now - since <= LONG_IDLE_US && now < (connection.idleUntil ?? Number.POSITIVE_INFINITY);
+  }
+
+  async #openOne(signal?: AbortSignal): Promise<Opened<C>> {
+    const opened = await this.#open(signal);
+    if ('connection' in opened) this.#all.add(opened.connection);
+    return opened;
+  }
+
+  #drop(connection: C): void {
+    this.#all.delete(connection);
+    connection.close();
   }
 
   #permit(signal?: AbortSignal): Promise<boolean> | boolean {

@@ -1,6 +1,5 @@
 import type { ApiCall, ApiReply } from '../../api/index.ts';
-import type { Clock, Micros } from '../../base/index.ts';
-import { type HttpRequest, httpRequestOf } from '../http/request.ts';
+import type { Clock } from '../../base/index.ts';
 import { type Target, targetOf } from '../http/target.ts';
 import { onAbort } from '../sockets/on-abort.ts';
 import { type OpenedSocket, SocketOpener } from '../sockets/opener.ts';
@@ -15,21 +14,17 @@ import {
 } from '../transport.ts';
 import { StreamOpener } from '../websocket.ts';
 
+/** Told what came of a call; `undefined`: not a byte of it was written, it may go on another connection without being a retry. */
+export type Done = (reply: ApiReply | undefined) => void;
+
 /** What a transport is: a way to send one request on one socket. The pool, leases and streams are the same for all. */
 export interface CallConnection extends Pooled {
   /**
-   * Sends once and resolves with what came of it. `undefined`: not a byte was written, because the other side had closed the
-   * idle socket; the call may go on another one without being a retry.
+   * Sends once and calls `done` once with what came of it; `call.deadlineUs` counts from `sentAt`. `call.onSending` is not
+   * called where `done` is told `undefined`, because the other side had closed the idle socket.
+   * @throws Error when the call lacks a path parameter: the caller's defect; nothing is sent, and the connection stays usable
    */
-  send(request: HttpRequest, limits: CallLimits): Promise<ApiReply | undefined>;
-}
-
-export interface CallLimits {
-  /** Counted from `sentAt`. */
-  readonly deadlineUs: Micros;
-  /** As `ApiCall.onSending`; not called where `send` resolves with `undefined`. */
-  readonly onSending?: () => void;
-  readonly signal?: AbortSignal;
+  send(call: ApiCall, signal: AbortSignal | undefined, done: Done): void;
 }
 
 export interface ConnectionSettings {
@@ -38,22 +33,32 @@ export interface ConnectionSettings {
   readonly maxAnswerBytes: number;
 }
 
+/** What one transport adds to the common part. */
+export interface TransportKind {
+  readonly name: string;
+  /** What sockets for calls read into; absent: each read has memory of its own. */
+  readonly readBuffer?: Buffer;
+  /** Makes what turns sockets into connections, once per transport. */
+  readonly connector: (settings: ConnectionSettings) => (opened: OpenedSocket) => CallConnection;
+}
+
 /** @throws SpillwayError for an unusable address or CA; nothing is opened yet */
-export function pooledTransport(
-  name: string,
-  options: TransportOptions,
-  connect: (opened: OpenedSocket, settings: ConnectionSettings) => CallConnection,
-): Transport {
+export function pooledTransport(kind: TransportKind, options: TransportOptions): Transport {
   const target = targetOf(options.baseUrl, options.proxy);
   const { clock, ca, profile, maxAnswerBytes = DEFAULT_MAX_ANSWER_BYTES } = options;
   const settings: ConnectionSettings = { clock, target, maxAnswerBytes };
-  const opener = new SocketOpener(target, { deadlineMs: profile.client.deadline, ...(ca === undefined ? {} : { ca }) });
+  const opener = new SocketOpener(target, {
+    deadlineMs: profile.client.deadline,
+    ...(ca === undefined ? {} : { ca }),
+    ...(kind.readBuffer === undefined ? {} : { readBuffer: kind.readBuffer }),
+  });
+  const connect = kind.connector(settings);
   const pool = new ConnectionPool<CallConnection>(clock, options.connections, async (signal) => {
     const opened = await opener.open('request', signal);
-    return 'failure' in opened ? opened : { connection: connect(opened, settings) };
+    return 'failure' in opened ? opened : { connection: connect(opened) };
   });
   const streams = new StreamOpener({ ...settings, opener, stream: profile.stream });
-  const transport = new PooledTransport(name, clock, target, pool, opener, streams);
+  const transport = new PooledTransport(kind.name, clock, pool, opener, streams);
   if (options.signal?.aborted) void transport.close();
   else onAbort(options.signal, () => void transport.close());
   return transport;
@@ -62,7 +67,6 @@ export function pooledTransport(
 class PooledTransport implements Transport {
   readonly name: string;
   readonly #clock: Clock;
-  readonly #target: Target;
   readonly #pool: ConnectionPool<CallConnection>;
   readonly #opener: SocketOpener;
   readonly #streams: StreamOpener;
@@ -70,14 +74,12 @@ class PooledTransport implements Transport {
   constructor(
     name: string,
     clock: Clock,
-    target: Target,
     pool: ConnectionPool<CallConnection>,
     opener: SocketOpener,
     streams: StreamOpener,
   ) {
     this.name = name;
     this.#clock = clock;
-    this.#target = target;
     this.#pool = pool;
     this.#opener = opener;
     this.#streams = streams;
@@ -89,9 +91,14 @@ class PooledTransport implements Transport {
     return { opened: results.length - failures.length, failures };
   }
 
+  tryAcquire(): Lease | undefined {
+    const connection = this.#pool.tryAcquire();
+    return connection && new PooledLease(this.#pool, this.#clock, { connection });
+  }
+
   async acquire(signal?: AbortSignal): Promise<Lease | undefined> {
     const lent = await this.#pool.acquire(signal);
-    return lent && this.#lease(lent);
+    return lent && new PooledLease(this.#pool, this.#clock, lent);
   }
 
   acquireStream(signal?: AbortSignal): Promise<StreamLease | undefined> {
@@ -100,12 +107,12 @@ class PooledTransport implements Transport {
 
   send: Transport['send'] = async (call, signal) => {
     const lease = await this.acquire(signal);
-    return lease ? lease.send(call, signal) : this.#unsent('stopped', call);
+    return lease ? lease.send(call, signal) : unsent(this.#clock, 'stopped', call);
   };
 
   openStream: Transport['openStream'] = async (call, options) => {
     const lease = await this.acquireStream(options.signal);
-    return lease ? lease.open(call, options) : { reply: this.#unsent('stopped', call) };
+    return lease ? lease.open(call, options) : { reply: unsent(this.#clock, 'stopped', call) };
   };
 
   async close(): Promise<void> {
@@ -113,38 +120,74 @@ class PooledTransport implements Transport {
     this.#pool.close();
     this.#streams.close();
   }
+}
 
-  #lease(lent: Opened<CallConnection>): Lease {
-    let held: Opened<CallConnection> | undefined = lent;
-    const release = () => {
-      if (held) this.#pool.release('connection' in held ? held.connection : undefined);
-      held = undefined;
-    };
-    const send: Lease['send'] = async (call, signal) => {
+class PooledLease implements Lease {
+  readonly #pool: ConnectionPool<CallConnection>;
+  readonly #clock: Clock;
+  #held: Opened<CallConnection> | undefined;
+
+  constructor(pool: ConnectionPool<CallConnection>, clock: Clock, lent: Opened<CallConnection>) {
+    this.#pool = pool;
+    this.#clock = clock;
+    this.#held = lent;
+  }
+
+  release(): void {
+    const held = this.#held;
+    this.#held = undefined;
+    if (held) this.#pool.release('connection' in held ? held.connection : undefined);
+  }
+
+  send(call: ApiCall, signal?: AbortSignal): Promise<ApiReply> {
+    const held = this.#held;
+    this.#held = undefined;
+    return new Promise((resolve, reject) => {
       if (!held) throw new Error('a lease sends one call; acquire another one');
-      try {
-        const request = httpRequestOf(call, this.#target);
-        const { deadlineUs, onSending } = call;
-        const limits = { deadlineUs, ...(onSending && { onSending }), ...(signal && { signal }) };
-        for (let socketsTried = 1; ; socketsTried++) {
-          if (signal?.aborted) return this.#unsent('stopped', call);
-          if ('failure' in held) return this.#unsent(held.failure, call);
-          const reply: ApiReply | undefined = await held.connection.send(request, limits);
-          if (reply) return reply;
-          if (socketsTried > 1) return this.#unsent('closed-before-answer', call);
-          held = await this.#pool.replace(held.connection, signal);
-        }
-      } finally {
-        release();
-      }
-    };
-    return { send, release };
+      if (!signal?.aborted && 'connection' in held) return this.#sendOn(held.connection, call, signal, resolve, reject);
+      this.#pool.release('connection' in held ? held.connection : undefined);
+      resolve(unsent(this.#clock, 'failure' in held ? held.failure : 'stopped', call));
+    });
   }
 
-  #unsent(failure: string, { onSending }: ApiCall): ApiReply {
-    onSending?.();
-    const outcome =
-      failure === 'stopped' ? ({ kind: 'censored', failure } as const) : ({ kind: 'failed', failure } as const);
-    return unsentReply(this.#clock.now(), outcome);
+  /** The connection goes back in the turn in which the answer is whole, so that whoever waits for it is not kept by promises. */
+  #sendOn(
+    connection: CallConnection,
+    call: ApiCall,
+    signal: AbortSignal | undefined,
+    resolve: (reply: ApiReply | Promise<ApiReply>) => void,
+    reject: (error: unknown) => void,
+  ): void {
+    try {
+      connection.send(call, signal, (reply) => {
+        if (reply === undefined) return resolve(this.#sendElsewhere(connection, call, signal));
+        this.#pool.release(connection);
+        resolve(reply);
+      });
+    } catch (error) {
+      this.#pool.release(connection);
+      reject(error);
+    }
   }
+
+  /** Once only: a second socket that is closed before it can be used says something about the service. */
+  async #sendElsewhere(closed: CallConnection, call: ApiCall, signal?: AbortSignal): Promise<ApiReply> {
+    const opened = await this.#pool.replace(closed, signal);
+    const connection = 'connection' in opened ? opened.connection : undefined;
+    try {
+      if (signal?.aborted) return unsent(this.#clock, 'stopped', call);
+      if ('failure' in opened) return unsent(this.#clock, opened.failure, call);
+      const reply = await new Promise<ApiReply | undefined>((done) => opened.connection.send(call, signal, done));
+      return reply ?? unsent(this.#clock, 'closed-before-answer', call);
+    } finally {
+      this.#pool.release(connection);
+    }
+  }
+}
+
+function unsent(clock: Clock, failure: string, { onSending }: ApiCall): ApiReply {
+  onSending?.();
+  const outcome =
+    failure === 'stopped' ? ({ kind: 'censored', failure } as const) : ({ kind: 'failed', failure } as const);
+  return unsentReply(clock.now(), outcome);
 }

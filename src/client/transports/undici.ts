@@ -1,15 +1,15 @@
 import { Client, type Dispatcher } from 'undici';
-import type { ApiReply } from '../../api/index.ts';
+import type { ApiCall, ApiReply } from '../../api/index.ts';
 import type { Clock, Micros } from '../../base/index.ts';
 import { joinHeaders, readBody } from '../http/answer.ts';
 import { failureOf } from '../http/failures.ts';
-import type { HttpRequest } from '../http/request.ts';
+import { type HttpRequest, httpRequestOf } from '../http/request.ts';
 import { onDeadline } from '../sockets/deadline.ts';
 import { onAbort } from '../sockets/on-abort.ts';
 import { type OpenedSocket, usesAbsoluteForm } from '../sockets/opener.ts';
 import { WatchedSocket } from '../sockets/watched-socket.ts';
 import type { ReplyOutcome, Transport, TransportOptions } from '../transport.ts';
-import { type CallConnection, type CallLimits, type ConnectionSettings, pooledTransport } from './pooled.ts';
+import { type CallConnection, type ConnectionSettings, type Done, pooledTransport } from './pooled.ts';
 
 /**
  * The full transport: HTTP/1.1 by undici, one Client of one socket per connection, pipelining 1.
@@ -19,7 +19,8 @@ import { type CallConnection, type CallLimits, type ConnectionSettings, pooledTr
  * @throws SpillwayError TARGET_ADDRESS_INVALID, CA_INVALID
  */
 export async function openUndiciTransport(options: TransportOptions): Promise<Transport> {
-  return pooledTransport('undici', options, (opened, settings) => new UndiciConnection(opened, settings));
+  const connector = (settings: ConnectionSettings) => (opened: OpenedSocket) => new UndiciConnection(opened, settings);
+  return pooledTransport({ name: 'undici', connector }, options);
 }
 
 /** undici would close an idle socket after 4 s; those opened in advance must wait for their first arrival. */
@@ -55,14 +56,15 @@ class UndiciConnection implements CallConnection {
     return this.#watched.open && this.#running === undefined;
   }
 
-  async send(request: HttpRequest, limits: CallLimits): Promise<ApiReply | undefined> {
-    if (!this.usable) return undefined;
-    const exchange = new UndiciExchange(this.#watched, this.#settings.clock, limits);
+  send(call: ApiCall, signal: AbortSignal | undefined, done: Done): void {
+    const request = httpRequestOf(call, this.#settings.target);
+    if (!this.usable) return done(undefined);
+    const exchange = new UndiciExchange(this.#watched, this.#settings.clock, call, signal, (reply) => {
+      this.#running = undefined;
+      done(reply);
+    });
     this.#running = exchange;
     this.#client.dispatch(this.#dispatchOptions(request), exchange);
-    const reply = await exchange.reply;
-    this.#running = undefined;
-    return reply;
   }
 
   close(): void {
@@ -89,13 +91,11 @@ class SocketGone extends Error {}
 
 /** One request and what comes of it; settles once. */
 class UndiciExchange implements Dispatcher.DispatchHandler {
-  /** `undefined`: nothing was written. */
-  readonly reply: Promise<ApiReply | undefined>;
   readonly #watched: WatchedSocket;
   readonly #clock: Clock;
-  readonly #limits: CallLimits;
+  readonly #call: ApiCall;
+  readonly #done: Done;
   readonly #chunks: Buffer[] = [];
-  #resolve: (reply: ApiReply | undefined) => void = () => undefined;
   #callOffDeadline: () => void = () => undefined;
   #forgetSignal: () => void = () => undefined;
   #settled = false;
@@ -103,15 +103,12 @@ class UndiciExchange implements Dispatcher.DispatchHandler {
   #sentAt: Micros | undefined;
   #head: { readonly at: Micros; readonly status: number; readonly headers: Record<string, string> } | undefined;
 
-  constructor(watched: WatchedSocket, clock: Clock, limits: CallLimits) {
+  constructor(watched: WatchedSocket, clock: Clock, call: ApiCall, signal: AbortSignal | undefined, done: Done) {
     this.#watched = watched;
     this.#clock = clock;
-    this.#limits = limits;
-    this.reply = new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
-    this.#forgetSignal = onAbort(limits.signal, this.stop);
-    if (limits.signal?.aborted) this.stop();
+    this.#call = call;
+    this.#done = done;
+    this.#forgetSignal = onAbort(signal, this.stop);
   }
 
   /** undici calls this in the turn in which it writes the request, after it has made sure that the socket still lives. */
@@ -121,10 +118,10 @@ class UndiciExchange implements Dispatcher.DispatchHandler {
       return;
     }
     const { socket } = this.#watched;
-    this.#limits.onSending?.();
+    this.#call.onSending?.();
     this.#before = { written: socket.bytesWritten, read: socket.bytesRead };
     this.#sentAt = this.#clock.now();
-    this.#callOffDeadline = onDeadline(this.#clock, (this.#sentAt + this.#limits.deadlineUs) as Micros, () =>
+    this.#callOffDeadline = onDeadline(this.#clock, (this.#sentAt + this.#call.deadlineUs) as Micros, () =>
       this.#censor('deadline'),
     );
   }
@@ -176,7 +173,7 @@ class UndiciExchange implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     const { socket, number } = this.#watched;
     const started = this.#sentAt !== undefined;
-    if (!started) this.#limits.onSending?.();
+    if (!started) this.#call.onSending?.();
     const bytes = started
       ? { sent: socket.bytesWritten - this.#before.written, received: socket.bytesRead - this.#before.read }
       : { sent: 0, received: 0 };
@@ -196,6 +193,6 @@ class UndiciExchange implements Dispatcher.DispatchHandler {
     this.#settled = true;
     this.#callOffDeadline();
     this.#forgetSignal();
-    this.#resolve(reply);
+    this.#done(reply);
   }
 }

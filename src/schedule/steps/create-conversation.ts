@@ -1,5 +1,5 @@
 import { Conversation } from '../../api/index.ts';
-import { uuidFrom } from '../../base/index.ts';
+import { arrivalUuid } from '../../base/index.ts';
 import type { CreateConversationStep } from '../../scenario/index.ts';
 import type { Request, Sent } from '../exchange.ts';
 import type { JourneyState, StepEnd } from '../journey-state.ts';
@@ -19,7 +19,13 @@ export async function createConversation(journey: JourneyState, step: CreateConv
 
 /** A client-chosen id derives from the run, never from the seed alone: the same seed twice must not resume. */
 export function chosenId(journey: JourneyState, index = 0): string {
-  return uuidFrom(journey.world.runId, journey.arrival.index, journey.step, 'conversation', index);
+  return arrivalUuid({
+    runId: journey.world.runId,
+    arrival: journey.arrival.index,
+    step: journey.step,
+    kind: 'conversation',
+    index,
+  });
 }
 
 function idOf(journey: JourneyState, which: 'new' | 'chosen' | 'resume'): string | undefined {

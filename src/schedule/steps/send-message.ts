@@ -1,4 +1,4 @@
-import { digestWith, uuidFrom } from '../../base/index.ts';
+import { arrivalUuid, digestWith } from '../../base/index.ts';
 import type { SendMessageStep } from '../../scenario/index.ts';
 import type { Request, Sent } from '../exchange.ts';
 import type { JourneyState, OpenTurn, SentMessage, StepEnd } from '../journey-state.ts';
@@ -46,7 +46,13 @@ export function compose(
   const { text = '', city, commune } = rendered.texts;
   const target = rendered.texts.conversation ?? journey.conversation;
   if (target === undefined) return { kind: 'stop', because: 'no conversation: none was created before this step' };
-  const clientMessageId = uuidFrom(journey.world.runId, journey.arrival.index, journey.step, 'message', index ?? 0);
+  const clientMessageId = arrivalUuid({
+    runId: journey.world.runId,
+    arrival: journey.arrival.index,
+    step: journey.step,
+    kind: 'message',
+    index: index ?? 0,
+  });
   const location = { ...(city === undefined ? {} : { city }), ...(commune === undefined ? {} : { commune }) };
   return {
     kind: 'message',

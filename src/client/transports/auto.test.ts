@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { sandboxProfile } from '../../api/index.ts';
+import { realClock } from '../../base/index.ts';
+import { openTransport, type TransportChoice } from './auto.ts';
+
+const nameOf = async (choice: TransportChoice, baseUrl: string, proxy?: string) => {
+  const common = { baseUrl, profile: sandboxProfile(), connections: 1, clock: realClock() };
+  const transport = await openTransport(choice, { ...common, ...(proxy === undefined ? {} : { proxy }) });
+  await transport.close();
+  return transport.name;
+};
+
+it('takes wire straight to the service, undici through a proxy, and what was asked for', async () => {
+  const [plain, tls, proxy] = ['http://127.0.0.1:1', 'https://127.0.0.1:1', 'http://127.0.0.1:3'];
+  expect(await nameOf('auto', plain)).toBe('wire');
+  expect(await nameOf('auto', tls)).toBe('wire');
+  expect(await nameOf('auto', plain, proxy)).toBe('undici');
+  expect(await nameOf('undici', plain)).toBe('undici');
+  expect(await nameOf('wire', plain, proxy)).toBe('wire');
+});

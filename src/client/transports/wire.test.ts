@@ -1,0 +1,4 @@
+import { transportExam } from './transport.exam.ts';
+import { openWireTransport } from './wire.ts';
+
+transportExam('wire', openWireTransport);

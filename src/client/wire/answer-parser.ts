@@ -1,0 +1,162 @@
+import { ByteStore } from './byte-store.ts';
+import { ChunkReader } from './chunks.ts';
+import { type AnswerHead, HeadReader, mayBeStatusLine } from './head.ts';
+import type { HeadMemory } from './head-memory.ts';
+import { LineReader } from './line-reader.ts';
+
+/** `done`: the answer is whole. `more`: bytes are missing. Otherwise a failure code: the answer is refused. */
+export type Progress = 'more' | 'done' | 'protocol' | 'headers-too-large' | 'answer-too-large';
+
+/** The bound of Node's and undici's own parsers. */
+export const MOST_HEAD_BYTES = 16 * 1_024;
+
+/**
+ * Reads one answer of HTTP/1.x from bytes that come in any pieces. Strict where a lenient reader could be led to see another
+ * message (both a length and a coding, two lengths, folded lines, bare LF): such an answer is refused, never guessed at.
+ * Everything that it keeps has a bound. It knows no socket and no time.
+ */
+export class AnswerParser {
+  /** Head of the final answer, once it is whole. */
+  head: AnswerHead | undefined;
+  readonly #maxBodyBytes: number;
+  readonly #lines = new LineReader(MOST_HEAD_BYTES);
+  readonly #heads = new HeadReader();
+  readonly #chunks = new ChunkReader(new LineReader(MOST_HEAD_BYTES));
+  #memory: HeadMemory | undefined;
+  #isBodiless = false;
+  #at = 0;
+  readonly #body = new ByteStore();
+  /** The whole body within the bytes being read, where it needs no copy. */
+  #view: Buffer | undefined;
+
+  constructor(maxBodyBytes: number) {
+    this.#maxBodyBytes = maxBodyBytes;
+  }
+
+  /**
+   * Begins the next answer.
+   * @param memory heads seen in answer to the same kind of request; absent: none are remembered
+   * @param isBodiless the request is a HEAD
+   */
+  begin(memory?: HeadMemory, isBodiless = false): void {
+    this.head = undefined;
+    this.#memory = memory;
+    this.#isBodiless = isBodiless;
+    this.#lines.restart();
+    this.#body.clear();
+    this.#view = undefined;
+  }
+
+  /** @param bytes read up to `length`; they may be used again by the caller after `body()` was taken */
+  read(bytes: Buffer, length: number): Progress {
+    this.#at = 0;
+    if (this.head === undefined) {
+      const progress = this.#readHeads(bytes, length);
+      if (progress !== 'done') return progress;
+    }
+    return this.#readBody(bytes, length);
+  }
+
+  /** How many of the bytes last read belong to the answer. */
+  get taken(): number {
+    return this.#at;
+  }
+
+  /** The other side sends no more. @returns whether the answer is whole by that */
+  end(): boolean {
+    return this.head?.framing.kind === 'until-close';
+  }
+
+  /** The body of a whole answer; valid until the bytes last read are used again. */
+  body(): Buffer {
+    return this.#view ?? this.#body.bytes();
+  }
+
+  /** Interim answers (1xx) are passed over; but 101 switches to a protocol that nobody asked for. */
+  #readHeads(bytes: Buffer, length: number): Progress {
+    const remembered = this.#isBetweenHeads ? this.#memory : undefined;
+    const known = remembered?.find(bytes, length);
+    if (known) {
+      this.#at = known.length;
+      return this.#begun(known.head);
+    }
+    let begin = 0;
+    for (;;) {
+      const isFromHere = this.#isBetweenHeads;
+      if (isFromHere) begin = this.#at;
+      const head = this.#readHead(bytes, length);
+      if (typeof head === 'string') return head;
+      if (head.status === 101) return 'protocol';
+      if (head.status >= 200) {
+        if (isFromHere) this.#memory?.keep(bytes, begin, this.#at, head);
+        return this.#begun(head);
+      }
+    }
+  }
+
+  #begun(head: AnswerHead): Progress {
+    this.head = head;
+    this.#chunks.restart();
+    const isTooLarge = head.framing.kind === 'length' && head.framing.length > this.#maxBodyBytes;
+    return isTooLarge ? 'answer-too-large' : 'done';
+  }
+
+  #readHead(bytes: Buffer, length: number): AnswerHead | Progress {
+    for (;;) {
+      const line = this.#lines.next(bytes, this.#at, length);
+      this.#at = this.#lines.at;
+      if (line === 'too-long') return 'headers-too-large';
+      if (line === 'bad') return 'protocol';
+      if (line === 'more') return this.#isGarbage() ? 'protocol' : 'more';
+      const isEnd = line.from === line.to && !this.#heads.isEmpty;
+      if (isEnd) {
+        this.#lines.restart();
+        return this.#heads.finish(this.#isBodiless) ?? 'protocol';
+      }
+      if (!this.#heads.take(line.bytes, line.from, line.to)) return 'protocol';
+    }
+  }
+
+  get #isBetweenHeads(): boolean {
+    return this.#heads.isEmpty && !this.#lines.isPartial;
+  }
+
+  #isGarbage(): boolean {
+    const partial = this.#lines.partial;
+    return this.#heads.isEmpty && partial !== undefined && !mayBeStatusLine(partial.bytes, partial.from, partial.to);
+  }
+
+  #readBody(bytes: Buffer, length: number): Progress {
+    const framing = this.head?.framing;
+    if (framing?.kind === 'none') return 'done';
+    if (framing?.kind === 'chunked') return this.#readChunks(bytes, length);
+    if (framing?.kind !== 'length') return this.#keep(bytes, this.#at, length);
+    const end = Math.min(length, this.#at + framing.length - this.#body.length);
+    if (this.#body.length === 0 && end - this.#at === framing.length) {
+      this.#view = bytes.subarray(this.#at, end);
+      this.#at = end;
+      return 'done';
+    }
+    const kept = this.#keep(bytes, this.#at, end);
+    return this.#body.length === framing.length ? 'done' : kept;
+  }
+
+  #readChunks(bytes: Buffer, length: number): Progress {
+    let kept: Progress = 'more';
+    const progress = this.#chunks.read(bytes, this.#at, length, (from, to) => {
+      if (kept === 'more') kept = this.#keep(bytes, from, to);
+    });
+    this.#at = this.#chunks.at;
+    if (kept !== 'more') return kept;
+    if (progress === 'bad') return 'protocol';
+    return progress === 'too-long' ? 'headers-too-large' : progress;
+  }
+
+  /** Copies a piece of the body: the bytes are the socket's and will be used again. */
+  #keep(bytes: Buffer, from: number, to: number): Progress {
+    this.#at = to;
+    if (this.#body.length + to - from > this.#maxBodyBytes) return 'answer-too-large';
+    this.#body.append(bytes, from, to);
+    return 'more';
+  }
+}

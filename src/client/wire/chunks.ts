@@ -1,0 +1,99 @@
+import { isTextByte, readField } from './field-line.ts';
+import type { Line, LineReader } from './line-reader.ts';
+
+/** A chunk's size line: hexadecimal digits, then extensions that nobody here asked for. */
+const MOST_SIZE_DIGITS = 12;
+const SEMICOLON = 0x3b;
+
+/**
+ * Takes the chunked coding apart (RFC 9112 section 7.1). Strict: no sign, no space before the size, CR LF after each chunk;
+ * trailers must be fields and are thrown away.
+ */
+export class ChunkReader {
+  readonly #lines: LineReader;
+  #state: 'size' | 'data' | 'data-end' | 'trailers' = 'size';
+  #left = 0;
+  /** Where reading stopped. */
+  at = 0;
+
+  constructor(lines: LineReader) {
+    this.#lines = lines;
+  }
+
+  restart(): void {
+    this.#state = 'size';
+    this.#lines.restart();
+  }
+
+  /** @param onData told where data stands in these bytes @returns 'done' behind the last chunk and its trailers */
+  read(
+    bytes: Buffer,
+    from: number,
+    to: number,
+    onData: (from: number, to: number) => void,
+  ): 'more' | 'done' | 'bad' | 'too-long' {
+    this.at = from;
+    while (this.at < to) {
+      if (this.#state === 'data') {
+        const end = Math.min(to, this.at + this.#left);
+        onData(this.at, end);
+        this.#left -= end - this.at;
+        this.at = end;
+        if (this.#left === 0) this.#state = 'data-end';
+        continue;
+      }
+      const line = this.#lines.next(bytes, this.at, to);
+      this.at = this.#lines.at;
+      if (typeof line === 'string') return line === 'more' && this.#cannotEnd() ? 'bad' : line;
+      const taken = this.#take(line);
+      if (taken !== 'more') return taken;
+    }
+    return 'more';
+  }
+
+  /** What stands between a chunk's data and the next size is CR LF: anything else is told at its first byte. */
+  #cannotEnd(): boolean {
+    const partial = this.#lines.partial;
+    if (this.#state === 'trailers' || partial === undefined) return false;
+    if (this.#state === 'data-end') return partial.to > 1 || partial.bytes[0] !== 0x0d;
+    return hexDigit(partial.bytes[0] ?? 0) < 0;
+  }
+
+  #take({ bytes, from, to }: Line): 'more' | 'done' | 'bad' {
+    if (this.#state === 'data-end') {
+      if (to !== from) return 'bad';
+      this.#state = 'size';
+      this.#lines.restart();
+      return 'more';
+    }
+    if (this.#state === 'trailers') {
+      if (to === from) return 'done';
+      return readField(bytes, from, to) === undefined ? 'bad' : 'more';
+    }
+    const size = sizeOf(bytes, from, to);
+    if (size === undefined) return 'bad';
+    this.#left = size;
+    this.#state = size === 0 ? 'trailers' : 'data';
+    return 'more';
+  }
+}
+
+function sizeOf(bytes: Buffer, from: number, to: number): number | undefined {
+  let size = 0;
+  let at = from;
+  for (; at < to; at++) {
+    const digit = hexDigit(bytes[at] ?? 0);
+    if (digit < 0) break;
+    size = size * 16 + digit;
+  }
+  if (at === from || at - from > MOST_SIZE_DIGITS) return undefined;
+  if (at < to && bytes[at] !== SEMICOLON) return undefined;
+  for (; at < to; at++) if (!isTextByte(bytes[at] ?? 0)) return undefined;
+  return size;
+}
+
+function hexDigit(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
+}

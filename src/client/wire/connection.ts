@@ -1,0 +1,177 @@
+import type { ApiCall, OperationId } from '../../api/index.ts';
+import type { Clock, Micros } from '../../base/index.ts';
+import { readBody } from '../http/answer.ts';
+import { failureOf } from '../http/failures.ts';
+import type { OpenedSocket } from '../sockets/opener.ts';
+import { WatchedSocket } from '../sockets/watched-socket.ts';
+import type { ReplyOutcome } from '../transport.ts';
+import type { CallConnection, Done } from '../transports/pooled.ts';
+import { AnswerParser, type Progress } from './answer-parser.ts';
+import { HeadMemory } from './head-memory.ts';
+import type { RequestWriter } from './request-text.ts';
+import type { Waiting, Watch } from './watch.ts';
+
+/** What the connections of one transport share. */
+export interface WireSettings {
+  readonly clock: Clock;
+  readonly maxAnswerBytes: number;
+  readonly requests: RequestWriter;
+  readonly watch: Watch;
+  readonly memories: Map<OperationId, HeadMemory>;
+}
+
+/** A server that says when it will close an idle connection is believed this much earlier: its FIN may be under way. */
+const IDLE_MARGIN_US = 1_000_000;
+
+/**
+ * One socket that carries one request at a time. Nothing stands between the stamp and the socket: `sentAt` is taken in the turn
+ * in which the bytes are handed over. Whatever arrives while no answer is awaited spoils the connection.
+ */
+export class WireConnection implements CallConnection, Waiting {
+  waitsUntil: Micros | undefined;
+  stopsWith: AbortSignal | undefined;
+  /** Until when the other side keeps the idle connection, as far as it says. */
+  idleUntil: Micros | undefined;
+  readonly #settings: WireSettings;
+  readonly #watched: WatchedSocket;
+  readonly #parser: AnswerParser;
+  #done: Done | undefined;
+  #error: Error | undefined;
+  #isSpoilt = false;
+  #sentAt = 0 as Micros;
+  #headersAt: Micros | undefined;
+  #sent = 0;
+  #received = 0;
+
+  constructor(opened: OpenedSocket, settings: WireSettings) {
+    this.#settings = settings;
+    this.#watched = new WatchedSocket(opened);
+    this.#parser = new AnswerParser(settings.maxAnswerBytes);
+    const { socket } = opened;
+    socket.on('error', (error) => {
+      this.#error = error;
+    });
+    socket.once('end', () => this.#ended());
+    socket.once('close', () => this.#closed());
+    opened.onBytes((bytes, length) => this.#read(bytes, length));
+    settings.watch.add(this);
+  }
+
+  get usable(): boolean {
+    return this.#done === undefined && !this.#isSpoilt && this.#watched.open;
+  }
+
+  send(call: ApiCall, signal: AbortSignal | undefined, done: Done): void {
+    const { clock, requests, watch } = this.#settings;
+    const text = requests.write(call);
+    if (!this.usable) return done(undefined);
+    this.#done = done;
+    this.#headersAt = undefined;
+    this.#received = 0;
+    this.#sent = text?.length ?? 0;
+    this.#parser.begin(this.#memoryOf(call.operation));
+    call.onSending?.();
+    this.#sentAt = clock.now();
+    if (text === undefined) return this.#settle(this.#sentAt, { kind: 'failed', failure: 'invalid-request' });
+    this.#watched.socket.write(text, 'latin1');
+    const until = (this.#sentAt + call.deadlineUs) as Micros;
+    this.waitsUntil = until;
+    this.stopsWith = signal;
+    watch.began(until, signal);
+  }
+
+  expire(): void {
+    this.#end({ kind: 'censored', failure: 'deadline' });
+  }
+
+  stop(): void {
+    this.#end({ kind: 'censored', failure: 'stopped' });
+  }
+
+  close(): void {
+    this.stop();
+    this.#spoil();
+  }
+
+  #memoryOf(operation: OperationId): HeadMemory {
+    const { memories } = this.#settings;
+    const known = memories.get(operation);
+    if (known) return known;
+    const made = new HeadMemory();
+    memories.set(operation, made);
+    return made;
+  }
+
+  /** @param bytes the socket's own, used again for the next read */
+  #read(bytes: Buffer, length: number): void {
+    if (this.#done === undefined) return this.#spoil();
+    const at = this.#settings.clock.now();
+    const parser = this.#parser;
+    this.#received += length;
+    const progress = parser.read(bytes, length);
+    if (parser.head !== undefined) this.#headersAt ??= at;
+    if (progress === 'done') this.#answered(at, length);
+    else if (progress !== 'more') this.#refuse(progress);
+  }
+
+  #answered(at: Micros, length: number): void {
+    const { head, taken } = this.#parser;
+    if (head === undefined) return this.#refuse('protocol');
+    const { status, headers, idleSeconds } = head;
+    const body = readBody(headers['content-type'], this.#parser.body());
+    // More than the answer: nobody asked for it, and the next answer could not be told from it.
+    this.#received -= length - taken;
+    if (taken < length || !head.isKeptAlive) this.#spoil();
+    if (idleSeconds !== undefined) this.#keptFor(at, idleSeconds);
+    this.#settle(at, { kind: 'answer', headersAt: this.#headersAt ?? at, status, headers, ...body });
+  }
+
+  #keptFor(at: Micros, seconds: number): void {
+    const us = seconds * 1_000_000;
+    this.idleUntil = (at + us - Math.min(IDLE_MARGIN_US, us / 2)) as Micros;
+  }
+
+  #refuse(failure: Exclude<Progress, 'more' | 'done'>): void {
+    this.#end({ kind: 'failed', failure });
+  }
+
+  /** The other side has ended its half: an answer that says no length is whole by that, any other is not. */
+  #ended(): void {
+    if (this.#done !== undefined && this.#parser.end()) this.#answered(this.#settings.clock.now(), this.#parser.taken);
+    else this.#closed();
+  }
+
+  #closed(): void {
+    this.#settings.watch.remove(this);
+    const context = { remoteEnded: this.#watched.remoteEnded, received: this.#received };
+    this.#end({ kind: 'failed', failure: failureOf(this.#error, context) });
+  }
+
+  /** Settles what is in flight without an answer, and destroys the socket, so that a late answer meets nobody. */
+  #end(outcome: ReplyOutcome): void {
+    if (this.#done === undefined) return;
+    this.#spoil();
+    this.#settle(this.#settings.clock.now(), outcome);
+  }
+
+  #spoil(): void {
+    this.#isSpoilt = true;
+    this.#watched.socket.destroy();
+  }
+
+  #settle(receivedAt: Micros, outcome: ReplyOutcome): void {
+    const done = this.#done;
+    const headersAt = this.#headersAt;
+    this.#done = undefined;
+    this.waitsUntil = undefined;
+    this.stopsWith = undefined;
+    done?.({
+      sentAt: this.#sentAt,
+      ...(headersAt === undefined ? {} : { headersAt }),
+      receivedAt,
+      bytes: { sent: this.#sent, received: this.#received },
+      connection: this.#watched.number,
+      ...outcome,
+    });
+  }
+}

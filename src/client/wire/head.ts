@@ -1,0 +1,141 @@
+import { type Field, isTextByte, readField } from './field-line.ts';
+
+/** How the end of an answer's body is known (RFC 9112 section 6.3). */
+export type Framing =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'length'; readonly length: number }
+  | { readonly kind: 'chunked' }
+  | { readonly kind: 'until-close' };
+
+/** Status line and headers of an answer. */
+export interface AnswerHead {
+  readonly status: number;
+  /** Names in lower case; values of a repeated one joined by ", ". */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly framing: Framing;
+  /** Whether the connection may carry another request. */
+  readonly isKeptAlive: boolean;
+  /** Seconds after which the other side means to close the idle connection; absent when it does not say. */
+  readonly idleSeconds?: number;
+}
+
+const VERSION = Buffer.from('HTTP/1.', 'latin1');
+const [ZERO, ONE, NINE, SPACE] = [0x30, 0x31, 0x39, 0x20];
+/** More digits are no length but an attack on whoever adds them up. */
+const LENGTH = /^\d{1,15}$/;
+
+/** Whether these bytes may begin a status line: garbage is told at its first wrong byte. */
+export function mayBeStatusLine(bytes: Buffer, from: number, to: number): boolean {
+  const length = Math.min(to - from, VERSION.length);
+  for (let index = 0; index < length; index++) if (bytes[from + index] !== VERSION[index]) return false;
+  return true;
+}
+
+/** Takes the lines of one head, one by one, each without its end. */
+export class HeadReader {
+  #status = 0;
+  #isOld = false;
+  #headers: Record<string, string> = {};
+  #length: string | undefined;
+  #coding: string | undefined;
+
+  get isEmpty(): boolean {
+    return this.#status === 0;
+  }
+
+  /** @returns false when it is not the line of a head */
+  take(bytes: Buffer, from: number, to: number): boolean {
+    if (this.#status === 0) return this.#takeStatusLine(bytes, from, to);
+    const field = readField(bytes, from, to);
+    return field !== undefined && this.#takeField(field);
+  }
+
+  /**
+   * What the lines say; the reader is empty afterwards.
+   * @param isBodiless the request was a HEAD: no body follows, whatever the fields say
+   * @returns `undefined` when the fields contradict each other
+   */
+  finish(isBodiless: boolean): AnswerHead | undefined {
+    const framing = this.#framing(isBodiless);
+    const head = framing && {
+      status: this.#status,
+      headers: this.#headers,
+      framing,
+      isKeptAlive: framing.kind !== 'until-close' && this.#isKeptAlive(),
+      ...idleOf(this.#headers['keep-alive']),
+    };
+    this.#status = 0;
+    this.#headers = {};
+    this.#length = undefined;
+    this.#coding = undefined;
+    return head;
+  }
+
+  /** `HTTP/1.1 200 OK`; the reason may be empty, and its space may be missing, as some servers have it. */
+  #takeStatusLine(bytes: Buffer, from: number, to: number): boolean {
+    const minor = bytes[from + 7];
+    if (to - from < 12 || !mayBeStatusLine(bytes, from, to) || (minor !== ZERO && minor !== ONE)) return false;
+    const status = digits(bytes, from + 9, from + 12);
+    if (bytes[from + 8] !== SPACE || status < 100) return false;
+    if (to - from > 12 && bytes[from + 12] !== SPACE) return false;
+    for (let at = from + 12; at < to; at++) if (!isTextByte(bytes[at] ?? 0)) return false;
+    this.#status = status;
+    this.#isOld = minor === ZERO;
+    return true;
+  }
+
+  /** A second length or coding is refused, also an equal one: another reader may have believed the other (RFC 9112 section 11.2). */
+  #takeField({ name, value }: Field): boolean {
+    if (name === 'content-length') {
+      if (this.#length !== undefined || !LENGTH.test(value)) return false;
+      this.#length = value;
+    }
+    if (name === 'transfer-encoding') {
+      if (this.#coding !== undefined) return false;
+      this.#coding = value.toLowerCase();
+    }
+    const before = Object.hasOwn(this.#headers, name) ? this.#headers[name] : undefined;
+    const joined = before === undefined ? value : `${before}, ${value}`;
+    // Assigned, this one name would set the prototype instead.
+    if (name === '__proto__') Object.defineProperty(this.#headers, name, { value: joined, ...PLAIN });
+    else this.#headers[name] = joined;
+    return true;
+  }
+
+  #framing(isBodiless: boolean): Framing | undefined {
+    // Both a length and a coding: somebody on the way reads one answer as two (RFC 9112 section 6.3).
+    if (this.#coding !== undefined && (this.#length !== undefined || this.#coding !== 'chunked' || this.#isOld))
+      return undefined;
+    const { status } = { status: this.#status };
+    if (isBodiless || status < 200 || status === 204 || status === 304) return { kind: 'none' };
+    if (this.#coding !== undefined) return { kind: 'chunked' };
+    if (this.#length === undefined) return { kind: 'until-close' };
+    return { kind: 'length', length: Number(this.#length) };
+  }
+
+  #isKeptAlive(): boolean {
+    const { connection } = this.#headers;
+    if (connection === undefined) return !this.#isOld;
+    const options = connection.toLowerCase().split(',');
+    const has = (wanted: string) => options.some((option) => option.trim() === wanted);
+    return this.#isOld ? has('keep-alive') && !has('close') : !has('close');
+  }
+}
+
+const PLAIN = { writable: true, enumerable: true, configurable: true } as const;
+
+/** The number that these digits write; −1 when one of them is none. */
+function digits(bytes: Buffer, from: number, to: number): number {
+  let number = 0;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte < ZERO || byte > NINE) return -1;
+    number = number * 10 + byte - ZERO;
+  }
+  return number;
+}
+
+function idleOf(keepAlive: string | undefined): { idleSeconds?: number } {
+  const seconds = keepAlive === undefined ? null : /\btimeout=(\d{1,6})\b/i.exec(keepAlive);
+  return seconds ? { idleSeconds: Number(seconds[1]) } : {};
+}

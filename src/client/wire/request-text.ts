@@ -1,0 +1,102 @@
+import { type ApiCall, type Credentials, type OperationId, operations } from '../../api/index.ts';
+import { authorizationOf, queryOf, USER_AGENT } from '../http/request.ts';
+import type { Target } from '../http/target.ts';
+
+/** What of the head depends on the caller's credentials alone, ready to be written. */
+interface Fixed {
+  readonly withoutBody: string;
+  /** Up to the number of bytes. */
+  readonly withBody: string;
+}
+
+/** A path taken apart at its parameters: `['/turns/', 'turn_id', '']`, literal and name in turn. */
+type PathParts = readonly string[];
+
+/** What may stand in a header's value (RFC 9110 section 5.5), as one byte a character. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** Characters that percent-encoding leaves as they are. */
+const UNRESERVED = /^[\w.~-]*$/;
+
+/**
+ * Writes requests. Whatever does not change between two calls of an operation by one user is prepared once; a call adds its
+ * path parameters, its length and its body.
+ */
+export class RequestWriter {
+  readonly #target: Pick<Target, 'prefix' | 'hostHeader' | 'origin' | 'proxy'>;
+  readonly #origin: string;
+  readonly #starts = new Map<OperationId, PathParts>();
+  readonly #fixed = new WeakMap<Credentials, Fixed | 'invalid'>();
+
+  /** @param origin put before the path where a proxy takes requests in absolute form; otherwise empty */
+  constructor(target: Target, origin: string) {
+    this.#target = target;
+    this.#origin = origin;
+  }
+
+  /**
+   * @returns the request as a string of bytes: one character for each, so that its length is theirs and nothing is left to
+   *   encode; `undefined` when the credentials cannot be written as a header
+   * @throws Error when a path parameter is missing: the caller's defect
+   */
+  write(call: ApiCall): string | undefined {
+    const start = this.#startOf(call);
+    const fixed = this.#fixedOf(call.credentials);
+    if (fixed === 'invalid') return undefined;
+    if (call.body === undefined) return start + fixed.withoutBody;
+    const body = JSON.stringify(call.body);
+    const length = Buffer.byteLength(body);
+    const bytes = length === body.length ? body : Buffer.from(body, 'utf8').toString('latin1');
+    return `${start}${fixed.withBody}${length}\r\n\r\n${bytes}`;
+  }
+
+  #startOf({ operation, parameters, query }: ApiCall): string {
+    const parts = this.#partsOf(operation);
+    let start = parts[0] ?? '';
+    for (let index = 1; index < parts.length; index += 2) {
+      const name = parts[index] ?? '';
+      const value = parameters[name];
+      if (value === undefined) throw new Error(`path ${operations[operation].path} needs the parameter ${name}`);
+      start += (UNRESERVED.test(value) ? value : encodeURIComponent(value)) + (parts[index + 1] ?? '');
+    }
+    return query === undefined ? `${start} HTTP/1.1\r\n` : `${start}${queryOf(query)} HTTP/1.1\r\n`;
+  }
+
+  #partsOf(operation: OperationId): PathParts {
+    const known = this.#starts.get(operation);
+    if (known) return known;
+    const { method, path } = operations[operation];
+    const parts = `${method} ${this.#origin}${this.#target.prefix}${path}`.split(/[{}]/);
+    this.#starts.set(operation, parts);
+    return parts;
+  }
+
+  #fixedOf(credentials: Credentials): Fixed | 'invalid' {
+    const known = this.#fixed.get(credentials);
+    if (known) return known;
+    const made = this.#fix(credentials);
+    this.#fixed.set(credentials, made);
+    return made;
+  }
+
+  #fix(credentials: Credentials): Fixed | 'invalid' {
+    const fields = {
+      host: this.#target.hostHeader,
+      connection: 'keep-alive',
+      accept: 'application/json',
+      'user-agent': USER_AGENT,
+      ...authorizationOf(credentials),
+      ...(this.#origin !== '' && this.#target.proxy?.authorization !== undefined
+        ? { 'proxy-authorization': this.#target.proxy.authorization }
+        : {}),
+    };
+    const values: readonly string[] = Object.values(fields);
+    if (!values.every((value) => HEADER_VALUE.test(value))) return 'invalid';
+    const lines = Object.entries(fields)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('');
+    return {
+      withoutBody: `${lines}\r\n`,
+      withBody: `${lines}content-type: application/json\r\ncontent-length: `,
+    };
+  }
+}

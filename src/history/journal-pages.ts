@@ -1,0 +1,180 @@
+import type { JournalFile } from './journal-file.ts';
+
+/** Bytes of a page; a longer line gets a page of its own. */
+const PAGE_BYTES = 128 * 1_024;
+/** So many pages may wait for the disk; then the writer waits for it, so that memory stays bounded and nothing is dropped. */
+const MOST_WAITING = 32;
+const NEWLINE = 0x0a;
+
+/** Lines side by side, on their way to the disk. */
+interface Page {
+  readonly bytes: Buffer;
+  used: number;
+  lines: number;
+  /** Where the page belongs in the journal. */
+  at: number;
+  /** Bytes of it that are with the operating system. */
+  written: number;
+}
+
+/**
+ * Lines on their way to a file: gathered in pages, handed over whole, in order. Handing over costs a copy; writing happens on
+ * a thread of the system's. Whatever is under way can be written again at its place at once, with the same bytes, which is how
+ * `drain` waits for nothing and leaves no hole.
+ */
+export class JournalPages {
+  readonly #file: JournalFile;
+  readonly #onFailure: (error: unknown) => void;
+  #filling: Page = emptyPage(PAGE_BYTES);
+  /** Handed over and not known to be written, in order. */
+  #waiting: Page[] = [];
+  #free: Page[] = [];
+  /** What another thread is writing; it may have been drained meanwhile. */
+  #underWay: Page | undefined;
+  #end = 0;
+  #lost = 0;
+  #failed = false;
+  #isClosing = false;
+
+  /** @param onFailure told once, when the file fails; nothing is written afterwards */
+  constructor(file: JournalFile, onFailure: (error: unknown) => void) {
+    this.#file = file;
+    this.#onFailure = onFailure;
+  }
+
+  /** Lines that are not yet with the operating system. */
+  get backlog(): number {
+    return this.#waiting.reduce((sum, { lines }) => sum + lines, this.#filling.lines);
+  }
+
+  /** Lines that a failed file swallowed. */
+  get lost(): number {
+    return this.#lost;
+  }
+
+  get isEmpty(): boolean {
+    return this.#filling.used === 0;
+  }
+
+  /** @param isAscii whether each character is one byte */
+  append(line: string, isAscii: boolean): void {
+    const size = isAscii ? line.length : Buffer.byteLength(line);
+    if (this.#filling.used + size > this.#filling.bytes.length) this.handOver();
+    if (this.#failed) {
+      this.#lost += 1;
+      return;
+    }
+    if (size > this.#filling.bytes.length) this.#filling = emptyPage(size);
+    const page = this.#filling;
+    page.used += page.bytes.write(line, page.used, isAscii ? 'latin1' : 'utf8');
+    page.lines += 1;
+  }
+
+  /** Has the page written by another thread, where the file can do that. */
+  handOver(): void {
+    if (this.isEmpty || this.#failed) return;
+    if (!this.#file.writeLater || this.#waiting.length >= MOST_WAITING) return this.drain();
+    this.#queue();
+    this.#pump();
+  }
+
+  /** Hands everything to the operating system before it returns. */
+  drain(): void {
+    if (!this.isEmpty) this.#queue();
+    while (!this.#failed && this.#waiting[0]) {
+      const page = this.#waiting[0];
+      try {
+        while (page.written < page.used)
+          page.written += this.#file.write(page.bytes, page.written, page.used, page.at + page.written);
+      } catch (error) {
+        return this.#fail(error);
+      }
+      this.#waiting.shift();
+      if (page !== this.#underWay) this.#recycle(page);
+    }
+  }
+
+  /** Drains and closes, the latter once no other thread holds the file. */
+  close(): void {
+    this.drain();
+    this.#isClosing = true;
+    if (!this.#underWay) this.#closeNow();
+  }
+
+  #closeNow(): void {
+    try {
+      this.#file.close();
+    } catch (error) {
+      this.#onFailure(error);
+    }
+  }
+
+  #queue(): void {
+    const page = this.#filling;
+    page.at = this.#end;
+    this.#end += page.used;
+    this.#waiting.push(page);
+    this.#filling = this.#free.pop() ?? emptyPage(PAGE_BYTES);
+  }
+
+  #pump(): void {
+    const page = this.#waiting[0];
+    if (this.#underWay || !page || this.#failed) return;
+    this.#underWay = page;
+    this.#file.writeLater?.(page.bytes, page.written, page.used, page.at + page.written, (error, written) => {
+      this.#underWay = undefined;
+      if (this.#isClosing) return this.#closeNow();
+      if (this.#waiting[0] !== page) this.#recycle(page);
+      else if (error) this.#fail(error);
+      else this.#wrote(page, written);
+      this.#pump();
+    });
+  }
+
+  #wrote(page: Page, bytes: number): void {
+    page.written += bytes;
+    if (page.written < page.used) return;
+    this.#waiting.shift();
+    this.#recycle(page);
+  }
+
+  #recycle(page: Page): void {
+    if (page.bytes.length !== PAGE_BYTES || this.#free.length >= MOST_WAITING) return;
+    page.used = 0;
+    page.lines = 0;
+    page.written = 0;
+    this.#free.push(page);
+  }
+
+  /** Cuts off the part of a line that got through, if the file can be cut; everything behind it is lost. */
+  #fail(error: unknown): void {
+    this.#failed = true;
+    const page = this.#waiting[0];
+    const through = page?.bytes.subarray(0, page.written) ?? Buffer.alloc(0);
+    const whole = (page?.at ?? 0) + through.lastIndexOf(NEWLINE) + 1;
+    this.#lost += this.backlog - countLines(through);
+    this.#waiting = [];
+    this.#free = [];
+    this.#filling = emptyPage(0);
+    try {
+      if (whole < this.#end) this.#file.truncate(whole);
+    } catch {
+      // A torn last line stays; readers expect one.
+    }
+    this.#onFailure(error);
+  }
+}
+
+const emptyPage = (size: number): Page => ({
+  bytes: Buffer.allocUnsafeSlow(size),
+  used: 0,
+  lines: 0,
+  at: 0,
+  written: 0,
+});
+
+function countLines(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) lines += 1;
+  return lines;
+}

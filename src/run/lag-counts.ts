@@ -1,0 +1,47 @@
+import type { Micros } from '../base/index.ts';
+
+/** Each power of two is cut into so many buckets: a value is known to within 1/64 of itself. */
+const PER_OCTAVE = 64;
+const OCTAVES = 36;
+
+/** Lags of one second, counted by size: sorting a hundred thousand of them each second would itself make the generator late. */
+export class LagCounts {
+  readonly #buckets = new Uint32Array(PER_OCTAVE * OCTAVES);
+  count = 0;
+
+  /** @param us below 0 counts as 0 */
+  add(us: number): void {
+    const bucket = bucketOf(Math.max(0, us));
+    this.#buckets[bucket] = (this.#buckets[bucket] ?? 0) + 1;
+    this.count += 1;
+  }
+
+  /** Nearest rank: the upper end of its bucket. @param share 0 < share ≤ 1 @returns 0 when empty */
+  at(share: number): Micros {
+    let left = Math.ceil(this.count * share);
+    for (const [bucket, count] of this.#buckets.entries()) {
+      left -= count;
+      if (left <= 0 && count > 0) return upperEnd(bucket) as Micros;
+    }
+    return 0 as Micros;
+  }
+
+  clear(): void {
+    this.#buckets.fill(0);
+    this.count = 0;
+  }
+}
+
+/** Below 64 each microsecond has a bucket of its own; above, the six bits behind the highest one tell buckets apart. */
+function bucketOf(us: number): number {
+  if (us < PER_OCTAVE) return us;
+  const octave = Math.floor(Math.log2(us)) - 6;
+  const within = Math.floor(us / 2 ** octave) - PER_OCTAVE;
+  return Math.min(PER_OCTAVE * (octave + 1) + within, PER_OCTAVE * OCTAVES - 1);
+}
+
+function upperEnd(bucket: number): number {
+  if (bucket < PER_OCTAVE) return bucket;
+  const octave = Math.floor(bucket / PER_OCTAVE) - 1;
+  return (PER_OCTAVE + (bucket % PER_OCTAVE) + 1) * 2 ** octave - 1;
+}
