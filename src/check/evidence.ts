@@ -1,10 +1,10 @@
-import type { EndRecord, Header, ProfileWords, Turn } from '../history/index.ts';
+import type { EndRecord, Header, ProfileWords } from '../history/index.ts';
 import type { ExchangeRef } from './certificate.ts';
 import type { Skipped } from './doubt.ts';
 import type { Places } from './labels.ts';
 import type { Rows } from './rows.ts';
-import type { Sighted } from './sightings.ts';
 import type { Timeline } from './timeline.ts';
+import type { TurnTimes } from './turn-times.ts';
 
 /**
  * What came of an attempt. `admitted`: a success of its operation, with a usable body. `refused`: a 429. `maybe`: anything
@@ -27,12 +27,7 @@ export interface Evidence extends Rows {
   readonly to: Float64Array;
   readonly places: Places;
   readonly refOf: (row: number) => ExchangeRef;
-  /** Without those that a doubtful record names. */
-  readonly turns: () => Turn[];
-  /** What proves that a turn of `turns` went on. */
-  readonly sightedOf: (turn: string) => Sighted | undefined;
-  /** Turn id behind a number of `turn`. */
-  readonly turnOf: (number: number) => string | undefined;
+  readonly turns: TurnTimes;
   /** Every request that was sent has its record, and every line of the history could be read. */
   readonly complete: boolean;
   readonly skipped: Skipped;
