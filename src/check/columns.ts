@@ -87,8 +87,9 @@ export class Names<K extends string | number> {
     return this.#names.length;
   }
 
-  has(name: K): boolean {
-    return this.#numbers.has(name);
+  /** 0 when it has none. */
+  find(name: K): number {
+    return this.#numbers.get(name) ?? 0;
   }
 
   name(number: number): K | undefined {

@@ -13,7 +13,7 @@ import type { ExchangeRef } from './certificate.ts';
 import { Names, SeenSequences } from './columns.ts';
 import { Contents } from './contents.ts';
 import { doubtAbout, type Skipped } from './doubt.ts';
-import { Answer, type Evidence } from './evidence.ts';
+import { Answer, type Evidence, type KnownRows } from './evidence.ts';
 import { type Idempotency, idempotencyOf } from './idempotency.ts';
 import { PlaceNames } from './labels.ts';
 import { Pairs } from './pairs.ts';
@@ -60,21 +60,21 @@ export class EvidenceFold {
     return this.#rows.seq.size;
   }
 
-  /** Number of a turn, from 1. */
-  turnNumber(id: string): number {
-    return this.#messages.turns.of(id);
+  get rows(): KnownRows {
+    return this.#rows;
   }
 
-  /** Number of the turn that the exchange added last names; 0 when it names none. */
-  get lastTurn(): number {
-    return this.#rows.turn.at(this.size - 1);
+  /** Number of the turn that a record names, which has been added last; 0 when it names none. */
+  turnOf(record: JournalRecord): number {
+    if (record.kind === 'stream') return this.#messages.turns.of(record.turn);
+    return record.kind === 'exchange' ? this.#rows.turn.at(this.size - 1) : 0;
   }
 
   add(record: JournalRecord): void {
     if (record.kind === 'exchange') this.#addExchange(record);
     else if (record.kind === 'clock') this.#clocks.push(record);
     else if (record.kind === 'end') this.#end = record;
-    else if (record.kind === 'stream') this.#turns.addStream(record, this.turnNumber(record.turn));
+    else if (record.kind === 'stream') this.#turns.addStream(record, this.turnOf(record));
     else if (record.kind === 'sent' && !this.#seen.has(record.worker ?? 0, record.seq))
       this.#pending.add(sequenceKey(record.worker ?? 0, record.seq));
   }
@@ -122,6 +122,7 @@ export class EvidenceFold {
     const timeline = timelineOf(this.#clocks, this.#header.clock.driftPpm);
     const { from, to } = serviceIntervals(rows, timeline, this.#header.clock.maxServerDelayUs);
     const size = rows.seq.length;
+    const turnIds = this.#messages.turns;
     return {
       header: this.#header,
       ...(this.#end && { end: this.#end }),
@@ -135,6 +136,7 @@ export class EvidenceFold {
       places: this.#places.finish(),
       refOf: (row) => refOf(rows.worker[row] as number, rows.seq[row] as number),
       turns: this.#turns.finish(suspectTurns(rows)),
+      turnIds: { name: (turn) => turnIds.name(turn), find: (id) => turnIds.find(id) },
       complete: this.#complete(size, file),
       skipped: { ...file?.skipped, ...this.#skipped },
     };

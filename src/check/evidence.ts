@@ -13,6 +13,18 @@ import type { TurnTimes } from './turn-times.ts';
 export const Answer = { admitted: 0, refused: 1, maybe: 2 } as const;
 export type Answer = (typeof Answer)[keyof typeof Answer];
 
+/** Identifiers of turns behind their numbers, from 1. */
+export interface TurnIds {
+  readonly name: (turn: number) => string | undefined;
+  /** 0 when no record names it. */
+  readonly find: (id: string) => number;
+}
+
+/** What of the rows is known while records still come. */
+export type KnownRows = Readonly<
+  Record<'sentAt' | 'until' | 'seq' | 'worker', { readonly at: (row: number) => number }>
+>;
+
 /** Every attempt of a history, a row each, in columns (some seventy bytes a row), and what is needed to judge them. */
 export interface Evidence extends Rows {
   readonly header: Header;
@@ -28,6 +40,7 @@ export interface Evidence extends Rows {
   readonly places: Places;
   readonly refOf: (row: number) => ExchangeRef;
   readonly turns: TurnTimes;
+  readonly turnIds: TurnIds;
   /** Every request that was sent has its record, and every line of the history could be read. */
   readonly complete: boolean;
   readonly skipped: Skipped;

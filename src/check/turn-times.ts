@@ -1,5 +1,6 @@
 import type { Exchange, ProfileWords, StreamRecord } from '../history/index.ts';
-import { type Column, floatRegister, rowRegister } from './columns.ts';
+import { floatRegister, rowRegister } from './columns.ts';
+import type { KnownRows } from './evidence.ts';
 
 /** A poll, by its row and by when it was sent, if nothing else is said (run time, µs). */
 export interface SightingPoll {
@@ -35,17 +36,10 @@ export interface TurnTimes {
 const PROCESSING = ['processing', 'in_progress', 'running'];
 const QUEUED = 'queued';
 
-/** Run times of the rows of the evidence. */
-export interface RowTimes {
-  readonly sentAt: Pick<Column<Float64Array>, 'at'>;
-  /** One later than the headers: a stamp is rounded down to whole microseconds. */
-  readonly until: Pick<Column<Float64Array>, 'at'>;
-}
-
 /** Gathers what records say of turns; their order does not matter. Some forty bytes a turn, none for a poll. */
 export class TurnTimesFold {
   readonly #words: ProfileWords;
-  readonly #rows: RowTimes;
+  readonly #rows: KnownRows;
   readonly #open = rowRegister();
   readonly #queued = rowRegister();
   readonly #processing = rowRegister();
@@ -54,7 +48,7 @@ export class TurnTimesFold {
   readonly #finishedAt = floatRegister(Number.POSITIVE_INFINITY);
   readonly #saidOpenAt = floatRegister(Number.NEGATIVE_INFINITY);
 
-  constructor(words: ProfileWords, rows: RowTimes) {
+  constructor(words: ProfileWords, rows: KnownRows) {
     this.#words = words;
     this.#rows = rows;
   }
@@ -81,6 +75,7 @@ export class TurnTimesFold {
     if (!PROCESSING.includes(status)) return;
     this.#keepLastSent(this.#processing, row, turn);
     const known = this.#processingBy.get(turn);
+    // One later than the headers: a stamp is rounded down to whole microseconds.
     const { until } = this.#rows;
     if (known === 0 || until.at(row) < until.at(known - 1)) this.#processingBy.set(turn, row + 1);
   }
