@@ -1,6 +1,54 @@
 /**
- * metrics/ knows the names, types, units and tags of everything this project measures: one typed table.
+ * metrics/ knows the names, types, units and tags of everything this project measures: one typed table; the grammar of
+ * gates, which is k6's with a few words more; and how much so many samples can say (bounds of percentiles and shares).
  * A leaf: it must not know any record, collector or exporter, so that a scenario's gates can be checked against it, with
  * line numbers, before anything runs.
  */
-export { type Metric, type MetricName, type MetricType, metricNames, metrics } from './table.ts';
+export {
+  type Aggregation,
+  type Expression,
+  expressionForms,
+  expressionPattern,
+  type Operator,
+  parseExpression,
+  printAggregation,
+  printExpression,
+} from './grammar/expression.ts';
+export { writtenAggregations } from './grammar/fit.ts';
+export {
+  type Gate,
+  type GateFault,
+  type GateOptions,
+  gateDemand,
+  gateName,
+  type LimitDemand,
+  type LimitGate,
+  limitDemands,
+  type MetricGate,
+  parseGate,
+  plainOptions,
+  printGate,
+  splitGate,
+} from './grammar/gate.ts';
+export { type ReadGates, type RecordedGates, readGates, recordGates } from './grammar/record.ts';
+export {
+  gateNames,
+  type LimitTag,
+  limitGateNames,
+  parseSelector,
+  printSelector,
+  type Selector,
+} from './grammar/selector.ts';
+export {
+  type Batch,
+  batchError,
+  CONFIDENCE,
+  highestCarried,
+  percentileRanks,
+  type RankBounds,
+  samplesForLowerBound,
+  samplesForUpperBound,
+  shareBounds,
+} from './statistics/index.ts';
+export { type Metric, type MetricName, type MetricType, metricNames, metricOf, metrics } from './table.ts';
+export { type KnownTags, type TagName, tagValues } from './tags.ts';

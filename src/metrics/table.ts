@@ -1,3 +1,5 @@
+import type { TagName } from './tags.ts';
+
 /** Counter: a sum. Gauge: the last or highest value. Rate: a share of 0 to 1. Trend: a distribution. */
 export type MetricType = 'counter' | 'gauge' | 'rate' | 'trend';
 
@@ -6,8 +8,10 @@ export interface Metric {
   readonly type: MetricType;
   /** `us` are microseconds; `share` is 0 to 1; `count` and `bytes` are whole numbers. */
   readonly unit: 'us' | 'count' | 'bytes' | 'share';
-  /** Names of its tags, in the order in which they are written. Leaving one out means all its values together. */
-  readonly tags: readonly string[];
+  /** Names of its tags, in the order in which they are written. Leaving one out means all its values together, */
+  readonly tags: readonly TagName[];
+  /** but for these, of which this value is then meant: their values measure different things. */
+  readonly defaults?: Readonly<Partial<Record<TagName, string>>>;
   readonly description: string;
 }
 
@@ -51,8 +55,9 @@ export const metrics = {
     type: 'trend',
     unit: 'us',
     tags: ['by', 'bound'],
+    defaults: { bound: 'observed' },
     description:
-      'From the acceptance of a message to the first observation that its turn is complete. Tag bound: the least (shortest) and the most (longest) it can have taken where a poll told.',
+      'From the acceptance of a message to the first observation that its turn is complete. Tag bound: observed, or the least (shortest) and the most (longest) it can have taken where a poll told.',
   },
   turn_first_event: {
     type: 'trend',
@@ -83,6 +88,7 @@ export const metrics = {
     type: 'gauge',
     unit: 'count',
     tags: ['bound'],
+    defaults: { bound: 'certain' },
     description: 'Turns in process at once, the highest: certain (at least) and possible (at most).',
   },
   daily_quota_used: {
@@ -141,3 +147,6 @@ export const metrics = {
 
 export type MetricName = keyof typeof metrics;
 export const metricNames = Object.keys(metrics) as readonly MetricName[];
+
+/** A row as every row is, without the exact values of this one. */
+export const metricOf = (name: MetricName): Metric => metrics[name];

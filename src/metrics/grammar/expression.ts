@@ -1,0 +1,116 @@
+import { nearest } from '../../base/index.ts';
+import type { Parsed } from './parsed.ts';
+
+/** What is made of a metric's samples. `percentile` is k6's p(N). */
+export type Aggregation =
+  | { readonly of: 'count' | 'rate' | 'value' | 'avg' | 'min' | 'max' | 'med' }
+  /** 0 is the least sample, 100 the greatest. */
+  | { readonly of: 'percentile'; readonly percent: number };
+
+/** k6's `===` is read as `==`. */
+export const operators = ['<=', '<', '>=', '>', '==', '!='] as const;
+export type Operator = (typeof operators)[number];
+
+/** `p(95)<300`, `rate<0.01`, `bound(p(90))<8000`. */
+export interface Expression {
+  readonly aggregation: Aggregation;
+  /** Judge the far end of the confidence interval instead of the estimate. */
+  readonly bound: boolean;
+  readonly operator: Operator;
+  /** In the metric's unit as k6 has it: times in milliseconds, shares from 0 to 1. */
+  readonly threshold: number;
+}
+
+const WORDS = ['count', 'rate', 'value', 'avg', 'min', 'max', 'med'] as const;
+const NUMBER = String.raw`\d+(?:\.\d+)?`;
+const PERCENTILE = String.raw`p\(\s*${NUMBER}\s*\)`;
+const AGGREGATION = `${WORDS.join('|')}|${PERCENTILE}`;
+const OPERATOR = '<=|>=|===|==|!=|<|>';
+const THRESHOLD = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?`;
+
+const EXPRESSION = new RegExp(
+  String.raw`^\s*(?:(bound)\(\s*(${AGGREGATION})\s*\)|(${AGGREGATION}))\s*(${OPERATOR})\s*(${THRESHOLD})\s*$`,
+);
+
+/** For editors: every text that `parseExpression` reads, as a pattern of JSON Schema. */
+export const expressionPattern = EXPRESSION.source;
+
+/** The forms, for messages and help. */
+export const expressionForms =
+  'count, rate, value, avg, min, max, med or p(N), or bound(…) of one of them; then <, <=, >, >=, == or !=; then a number';
+
+/** Reads k6's grammar of thresholds, with `bound(…)` beside it. */
+export function parseExpression(text: string): Parsed<Expression> {
+  const match = EXPRESSION.exec(text);
+  if (!match) return { faults: [{ message: `"${text}" is no expression of a gate`, hint: hintFor(text) }] };
+  const [, bound, bounded, plain, operator = '', number] = match;
+  const aggregation = aggregationOf(bounded ?? plain ?? '');
+  const threshold = Number(number);
+  if (aggregation.of === 'percentile' && aggregation.percent > 100) {
+    return { faults: [{ message: `there is no percentile ${aggregation.percent}`, hint: 'p(N) is of 0 to 100' }] };
+  }
+  if (!Number.isFinite(threshold)) return { faults: [{ message: `${number} is beyond what can be compared` }] };
+  return {
+    value: {
+      aggregation,
+      bound: bound !== undefined,
+      operator: operator === '===' ? '==' : (operator as Operator),
+      // Minus zero is zero.
+      threshold: threshold + 0,
+    },
+  };
+}
+
+function aggregationOf(text: string): Aggregation {
+  const percent = /^p\(\s*(.*?)\s*\)$/.exec(text)?.[1];
+  if (percent !== undefined) return { of: 'percentile', percent: Number(percent) };
+  return { of: WORDS.find((word) => word === text) ?? 'value' };
+}
+
+/** The canonical text, which reads back as the same expression. */
+export function printExpression({ aggregation, bound, operator, threshold }: Expression): string {
+  const inner = printAggregation(aggregation);
+  return `${bound ? `bound(${inner})` : inner}${operator}${printNumber(threshold)}`;
+}
+
+export const printAggregation = (aggregation: Aggregation): string =>
+  aggregation.of === 'percentile' ? `p(${printNumber(aggregation.percent)})` : aggregation.of;
+
+/** The shortest text that is the same number; percentiles have no exponent. */
+function printNumber(value: number): string {
+  const text = String(value);
+  return /e-/.test(text) && Math.abs(value) <= 100 ? plainDecimal(value) : text.replace('e+', 'e');
+}
+
+/** `1e-7` as `0.0000001`. */
+function plainDecimal(value: number): string {
+  const [digits = '', exponent = '0'] = Math.abs(value).toExponential().split('e-');
+  const text = `0.${'0'.repeat(Number(exponent) - 1)}${digits.replace('.', '')}`;
+  return value < 0 ? `-${text}` : text;
+}
+
+/** Words of other tools for the same. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  median: 'med',
+  mean: 'avg',
+  average: 'avg',
+  minimum: 'min',
+  maximum: 'max',
+  percentile: 'p(N)',
+};
+
+/** What was probably meant. */
+function hintFor(text: string): string {
+  const unit = /^(.*\d)\s*(us|µs|ms|s|min|m|%)\s*$/.exec(text);
+  if (unit?.[2] === '%')
+    return `shares are 0 to 1; write ${unit[1]?.trim().replace(/[\d.]+$/, (n) => String(Number(n) / 100))}`;
+  if (unit) return 'times are in milliseconds, and a number has no unit; write for example p(95)<300';
+  if (/(?:^|[^=<>!])=(?!=)/.test(text)) return 'a comparison is <, <=, >, >=, == or !=';
+  const percentile = /^\s*p(\d+(?:\.\d+)?)(.*)$/.exec(text);
+  if (percentile) return `write p(${percentile[1]})${percentile[2]}`;
+  const word = /^\s*([A-Za-z_]+)/.exec(text)?.[1];
+  const other = word === undefined || !Object.hasOwn(SYNONYMS, word) ? undefined : SYNONYMS[word];
+  const near = other ?? (word === undefined ? undefined : nearest(word, [...WORDS, 'bound']));
+  if (word !== undefined && near !== undefined && near !== word) return `did you mean ${near}?`;
+  return `write ${expressionForms}; for example p(95)<300`;
+}

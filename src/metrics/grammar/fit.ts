@@ -1,0 +1,86 @@
+import { type Metric, type MetricName, type MetricType, metricOf } from '../table.ts';
+import { type Aggregation, type Expression, printAggregation } from './expression.ts';
+import type { Fault } from './parsed.ts';
+
+/** What can be made of each type, as in k6. */
+const aggregations: Readonly<Record<MetricType, readonly Aggregation['of'][]>> = {
+  counter: ['count', 'rate'],
+  gauge: ['value'],
+  rate: ['rate'],
+  trend: ['avg', 'min', 'max', 'med', 'percentile'],
+};
+
+/** What has a bound that assumes no shape of the samples. */
+const bounded: Readonly<Record<MetricType, readonly Aggregation['of'][]>> = {
+  counter: [],
+  gauge: [],
+  rate: ['rate'],
+  trend: ['med', 'percentile'],
+};
+
+/** The aggregations of a type as one writes them. */
+export const writtenAggregations = (type: MetricType): readonly string[] =>
+  aggregations[type].map((of) => (of === 'percentile' ? 'p(N)' : of));
+
+/** What is wrong with asking this of the metric: an aggregation that does not fit its type, or a threshold that decides nothing. */
+export function fitFaults(metric: MetricName, expression: Expression): readonly Fault[] {
+  const row = metricOf(metric);
+  const { aggregation } = expression;
+  if (!aggregations[row.type].includes(aggregation.of)) {
+    const message = `${metric} is a ${row.type} and has no ${printAggregation(aggregation)}`;
+    return [{ message, hint: `write ${writtenAggregations(row.type).join(', ')}` }];
+  }
+  return [...boundFaults(metric, row, expression), ...thresholdFaults(metric, row, expression)];
+}
+
+function boundFaults(metric: MetricName, { type }: Metric, { aggregation, bound, operator }: Expression): Fault[] {
+  if (!bound) return [];
+  const written = printAggregation(aggregation);
+  const extreme = aggregation.of === 'percentile' && (aggregation.percent === 0 || aggregation.percent === 100);
+  if (!bounded[type].includes(aggregation.of) || extreme) {
+    const message = `no bound of ${written} of ${metric} can be known from samples`;
+    return [{ message, hint: type === 'trend' ? 'write bound(p(N)) or bound(med)' : `write ${written} without bound` }];
+  }
+  if (operator === '==' || operator === '!=') {
+    return [{ message: `a bound is never ${operator} a number`, hint: 'write <, <=, > or >=' }];
+  }
+  return [];
+}
+
+/** A threshold that no measurement can meet, or that every one does. */
+function thresholdFaults(metric: MetricName, { unit, type }: Metric, expression: Expression): Fault[] {
+  const { operator, threshold, aggregation } = expression;
+  const lowest = 0;
+  const highest = unit === 'share' ? 1 : Number.POSITIVE_INFINITY;
+  const below = threshold < lowest;
+  const above = threshold > highest;
+  const fractional =
+    (aggregation.of === 'count' || (type === 'gauge' && unit !== 'us')) && !Number.isInteger(threshold);
+  const never = {
+    '<': threshold <= lowest,
+    '<=': below,
+    '>': threshold >= highest,
+    '>=': above,
+    '==': below || above || fractional,
+    '!=': false,
+  }[operator];
+  const always = {
+    '<': above,
+    '<=': threshold >= highest,
+    '>': below,
+    '>=': threshold <= lowest,
+    '==': false,
+    '!=': below || above || fractional,
+  }[operator];
+  if (!never && !always) return [];
+  const range = unit === 'share' ? 'from 0 to 1' : fractional ? 'a whole number' : 'never below 0';
+  const percent = unit === 'share' && threshold > 1 && threshold <= 100;
+  return [
+    {
+      message: `${operator}${threshold} is ${never ? 'never' : 'always'} so: ${metric} is ${range}`,
+      hint: percent
+        ? `write ${operator}${Number((threshold / 100).toPrecision(12))} for ${threshold} %`
+        : 'choose a threshold that can decide',
+    },
+  ];
+}

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { metricNames, metricOf } from '../table.ts';
+import { tagValues } from '../tags.ts';
+import {
+  type Aggregation,
+  type Expression,
+  expressionPattern,
+  operators,
+  parseExpression,
+  printExpression,
+} from './expression.ts';
+import { parseSelector, printSelector, type Selector } from './selector.ts';
+
+const percent = fc.oneof(
+  fc.integer({ min: 0, max: 100 }),
+  fc.double({ min: 0, max: 100, noNaN: true }).map((value) => value + 0),
+);
+const aggregations = fc.oneof(
+  fc
+    .constantFrom<Aggregation['of'][]>('count', 'rate', 'value', 'avg', 'min', 'max', 'med')
+    .map((of) => ({ of }) as Aggregation),
+  percent.map((value): Aggregation => ({ of: 'percentile', percent: value })),
+);
+const expressions: fc.Arbitrary<Expression> = fc.record({
+  aggregation: aggregations,
+  bound: fc.boolean(),
+  operator: fc.constantFrom(...operators),
+  threshold: fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+});
+
+const selectors: fc.Arbitrary<Selector> = fc.constantFrom(...metricNames).chain((metric) =>
+  fc
+    .record(
+      Object.fromEntries(
+        metricOf(metric).tags.map((tag) => {
+          const values = tagValues(metric, tag);
+          const any = fc.string({ minLength: 1 }).filter((text) => /^[^{}"']+$/.test(text));
+          return [tag, values ? fc.constantFrom(...values) : any];
+        }),
+      ),
+      { requiredKeys: [] },
+    )
+    .map((tags) => ({ metric, tags: Object.fromEntries(Object.entries(tags)) }) as Selector),
+);
+
+/** What people do to a text without changing its meaning. */
+const spaced = (text: string, spaces: readonly boolean[]) =>
+  text
+    .replace(/[()<>=!]+|[a-z]+(?=[(<>=!])/g, (part, at: number) => (spaces[at % spaces.length] ? ` ${part} ` : part))
+    .replace(/p \(/g, 'p(')
+    .replace(/bound \(/g, 'bound(')
+    .replace(/p\s+\(/g, 'p(')
+    .replace(/bound\s+\(/g, 'bound(');
+
+describe('parser and printer agree', () => {
+  it('on every expression', () => {
+    fc.assert(
+      fc.property(expressions, (expression) => {
+        expect(parseExpression(printExpression(expression))).toEqual({ value: expression });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('on every text that is read: it prints as a text that reads the same, and prints the same again', () => {
+    const texts = fc.oneof(
+      fc
+        .tuple(expressions, fc.array(fc.boolean(), { minLength: 1 }))
+        .map(([one, spaces]) => spaced(printExpression(one), spaces)),
+      fc.string(),
+      fc.stringMatching(/^(bound\()?(p\(\d{1,3}(\.\d)?\)|med|rate)\)?(<|<=|===|>)\d+$/),
+    );
+    let read = 0;
+    fc.assert(
+      fc.property(texts, (text) => {
+        const parsed = parseExpression(text);
+        expect(new RegExp(expressionPattern).test(text) || 'faults' in parsed).toBe(true);
+        if (!('value' in parsed)) return;
+        read++;
+        const printed = printExpression(parsed.value);
+        expect(parseExpression(printed)).toEqual(parsed);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(read).toBeGreaterThan(200);
+  });
+
+  it('on every metric with its tags', () => {
+    fc.assert(
+      fc.property(selectors, (selector) => {
+        expect(parseSelector(printSelector(selector))).toEqual({ value: selector });
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

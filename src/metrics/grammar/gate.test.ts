@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import type { Millis } from '../../base/index.ts';
+import { type Expression, parseExpression } from './expression.ts';
+import { parseGate, plainOptions, printGate, splitGate } from './gate.ts';
+import { readGates, recordGates } from './record.ts';
+import { parseSelector, printSelector } from './selector.ts';
+
+const known = { operation: ['sendMessage', 'readTurn'], journey: ['ask'] };
+const percentile = (percent: number) => ({ of: 'percentile', percent }) as const;
+
+describe('an expression', () => {
+  it.each<[string, Expression]>([
+    ['count>=100', { aggregation: { of: 'count' }, bound: false, operator: '>=', threshold: 100 }],
+    ['rate<0.01', { aggregation: { of: 'rate' }, bound: false, operator: '<', threshold: 0.01 }],
+    ['value == 2', { aggregation: { of: 'value' }, bound: false, operator: '==', threshold: 2 }],
+    ['value===2', { aggregation: { of: 'value' }, bound: false, operator: '==', threshold: 2 }],
+    ['value != 2', { aggregation: { of: 'value' }, bound: false, operator: '!=', threshold: 2 }],
+    ['avg < 200', { aggregation: { of: 'avg' }, bound: false, operator: '<', threshold: 200 }],
+    ['min>1e-3', { aggregation: { of: 'min' }, bound: false, operator: '>', threshold: 0.001 }],
+    ['  max <=  1.5e3 ', { aggregation: { of: 'max' }, bound: false, operator: '<=', threshold: 1_500 }],
+    ['med<.5', { aggregation: { of: 'med' }, bound: false, operator: '<', threshold: 0.5 }],
+    ['p(95)<300', { aggregation: percentile(95), bound: false, operator: '<', threshold: 300 }],
+    ['p( 99.9 ) < 300', { aggregation: percentile(99.9), bound: false, operator: '<', threshold: 300 }],
+    ['p(0)>0', { aggregation: percentile(0), bound: false, operator: '>', threshold: 0 }],
+    ['p(100)<-0', { aggregation: percentile(100), bound: false, operator: '<', threshold: 0 }],
+    ['bound(p(90))<8000', { aggregation: percentile(90), bound: true, operator: '<', threshold: 8_000 }],
+    ['bound( rate )<0.05', { aggregation: { of: 'rate' }, bound: true, operator: '<', threshold: 0.05 }],
+    ['bound(med)>10', { aggregation: { of: 'med' }, bound: true, operator: '>', threshold: 10 }],
+  ])('%s', (text, expected) => {
+    expect(parseExpression(text)).toEqual({ value: expected });
+  });
+
+  it.each([
+    ['', 'write count, rate, value, avg, min, max, med or p(N), or bound(…) of one of them'],
+    ['p95<300', 'write p(95)<300'],
+    ['p(95)<300ms', 'times are in milliseconds, and a number has no unit; write for example p(95)<300'],
+    ['rate<1%', 'shares are 0 to 1; write rate<0.01'],
+    ['p(95)=300', 'a comparison is <, <=, >, >=, == or !='],
+    ['median<300', 'did you mean med?'],
+    ['p(95)<', 'for example p(95)<300'],
+    ['p(-1)<3', 'for example p(95)<300'],
+    ['p(101)<3', 'p(N) is of 0 to 100'],
+    ['bound(bound(med))<3', 'for example p(95)<300'],
+    ['avg<1e999', undefined],
+    ['avg<3; max<4', 'for example p(95)<300'],
+  ])('%j is refused', (text, hint) => {
+    const parsed = parseExpression(text);
+    expect(parsed).toHaveProperty('faults');
+    const fault = 'faults' in parsed ? parsed.faults[0] : undefined;
+    if (hint === undefined) expect(fault?.message).toBe('1e999 is beyond what can be compared');
+    else expect(fault?.hint).toContain(hint);
+  });
+});
+
+describe('a metric', () => {
+  it.each([
+    ['http_reqs', 'http_reqs'],
+    [' http_reqs { operation : sendMessage } ', 'http_reqs{operation:sendMessage}'],
+    ['http_reqs{status:202,operation:"sendMessage"}', 'http_reqs{operation:sendMessage,status:202}'],
+    ["iteration_duration{journey:'ask'}", 'iteration_duration{journey:ask}'],
+    ['daily_quota_used{application:"a, b"}', 'daily_quota_used{application:"a, b"}'],
+    ['turn_completion{by:poll,bound:longest}', 'turn_completion{by:poll,bound:longest}'],
+    ['iterations{outcome:stopped}', 'iterations{outcome:stopped}'],
+  ])('%s', (text, canonical) => {
+    const selector = parseSelector(text, known);
+    expect('value' in selector && printSelector(selector.value)).toBe(canonical);
+  });
+
+  it.each([
+    ['http_req_durations', 'there is no metric "http_req_durations"', 'did you mean http_req_duration?'],
+    ['ws_connecting', 'there is no metric "ws_connecting"', 'write http_req_duration{operation:openStream}'],
+    ['toString', 'there is no metric "toString"', 'metrics are http_reqs, '],
+    ['limit.rat', 'there is no metric "limit.rat"', 'did you mean limit.rate?'],
+    ['', 'names no metric', 'metrics are http_reqs, '],
+    ['http_reqs{operation}', '"operation" is no tag', 'http_reqs has operation, outcome, status'],
+    ['http_reqs{}', '"" is no tag', 'write tag:value'],
+    ['http_reqs{operatoin:sendMessage}', 'http_reqs has no tag "operatoin"', 'did you mean operation?'],
+    ['http_reqs{operation:sendMesage}', 'is never "sendMesage"', 'did you mean sendMessage?'],
+    ['iterations{outcome:success}', 'is never "success"', 'completed, stopped, interrupted'],
+    ['schedule_lag{operation:readTurn}', 'schedule_lag has no tag "operation"', 'schedule_lag has no tags'],
+    ['http_reqs{status:200,status:202}', 'the tag status stands twice', 'a metric has each tag once'],
+    ['http_reqs{a}{b}', 'is no metric', 'write name or name{tag:value}'],
+  ])('%j is refused', (text, message, hint) => {
+    const parsed = parseSelector(text, known);
+    const fault = 'faults' in parsed ? parsed.faults[0] : undefined;
+    expect(fault?.message).toContain(message);
+    expect(fault?.hint).toContain(hint);
+  });
+});
+
+describe('a gate', () => {
+  it.each([
+    ['http_req_duration', 'count<3', 'http_req_duration is a trend and has no count', 'avg, min, max, med, p(N)'],
+    ['http_reqs', 'p(95)<3', 'http_reqs is a counter and has no p(95)', 'write count, rate'],
+    ['open_turns', 'max<3', 'open_turns is a gauge and has no max', 'write value'],
+    ['checks', 'value>0.9', 'checks is a rate and has no value', 'write rate'],
+    ['http_req_duration', 'bound(avg)<3', 'no bound of avg', 'write bound(p(N)) or bound(med)'],
+    ['http_req_duration', 'bound(p(100))<3', 'no bound of p(100)', 'bound(p(N))'],
+    ['http_reqs', 'bound(count)<3', 'no bound of count', 'write count without bound'],
+    ['http_req_duration', 'bound(med)==3', 'a bound is never == a number', 'write <'],
+    ['http_req_duration', 'p(95)<0', '<0 is never so', 'choose'],
+    ['http_req_duration', 'p(95)>-1', '>-1 is always so', 'choose'],
+    ['http_req_failed', 'rate<1.01', '<1.01 is always so: http_req_failed is from 0 to 1', 'write <0.0101 for 1.01 %'],
+    ['checks', 'rate>95', '>95 is never so: checks is from 0 to 1', 'write >0.95 for 95 %'],
+    ['checks', 'rate<=1', '<=1 is always so', 'choose'],
+    ['checks', 'rate>1', '>1 is never so', 'choose'],
+    ['http_reqs', 'count>=0', '>=0 is always so', 'choose'],
+    ['http_reqs', 'count==1.5', '==1.5 is never so: http_reqs is a whole number', 'choose'],
+    ['open_turns', 'value!=1.5', '!=1.5 is always so', 'choose'],
+    ['limit.rate', 'kept', '"kept" asks nothing of a limit', 'write held or not violated'],
+    ['limit.rate', 'not violted', '"not violted" asks nothing of a limit', 'did you mean not violated?'],
+  ])('%s: %s is refused', (name, threshold, message, hint) => {
+    const parsed = parseGate(name, threshold, plainOptions, known);
+    const fault = 'faults' in parsed ? parsed.faults[0] : undefined;
+    expect(fault?.part).toBe('threshold');
+    expect(fault?.message).toContain(message);
+    expect(fault?.hint).toContain(hint);
+  });
+
+  it.each([
+    ['http_req_duration', 'p(95)<300'],
+    ['http_reqs', 'rate>0.5'],
+    ['event_loop_delay', 'value<20.5'],
+    ['checks', 'rate>=1'],
+    ['checks', 'rate==1'],
+    ['http_req_failed', 'rate<=0'],
+    ['dropped_iterations', 'count<1'],
+    ['limit.rate', 'held'],
+    ['limit.daily', 'not violated'],
+  ])('%s: %s is read and printed', (name, threshold) => {
+    const parsed = parseGate(name, threshold);
+    expect('value' in parsed && printGate(parsed.value)).toBe(`${name}: ${threshold}`);
+  });
+
+  it('tells everything that is wrong with it at once', () => {
+    const parsed = parseGate('http_reqs{operation:x,foo:y}', 'p95', plainOptions, known);
+    expect('faults' in parsed && parsed.faults.map(({ part }) => part)).toEqual(['name', 'name', 'threshold']);
+  });
+
+  it.each([
+    ['a window of half a second', 'http_reqs', 'rate>1', { window: 500 as Millis }, 'window'],
+    ['a window of a gauge', 'open_turns', 'value<3', { window: 5_000 as Millis }, 'window'],
+    ['a delay without an abort', 'http_reqs', 'rate>1', { delayAbortEval: 500 as Millis }, 'delayAbortEval'],
+    ['an abort by a limit', 'limit.rate', 'held', { abortOnFail: true }, 'abortOnFail'],
+    ['a window of a limit', 'limit.rate', 'held', { window: 5_000 as Millis }, 'window'],
+  ])('with %s is refused', (_, name, threshold, options, part) => {
+    const parsed = parseGate(name, threshold, { ...plainOptions, ...options });
+    expect('faults' in parsed && parsed.faults.map((fault) => fault.part)).toEqual([part]);
+  });
+
+  it('of the command line is split at its colon', () => {
+    expect(splitGate('http_req_duration{operation:sendMessage}: p(95)<300')).toEqual({
+      name: 'http_req_duration{operation:sendMessage}',
+      threshold: 'p(95)<300',
+    });
+    expect(splitGate('limit.rate:held')).toEqual({ name: 'limit.rate', threshold: 'held' });
+    expect(splitGate('http_reqs')).toBeUndefined();
+  });
+});
+
+describe('the header', () => {
+  it('keeps gates with their options, and gives them back', () => {
+    const options = { abortOnFail: true, delayAbortEval: 1_000 as Millis, window: 2_000 as Millis, allowNoData: true };
+    const gates = [
+      parseGate('http_reqs{operation:readTurn}', 'rate>1', options),
+      parseGate('limit.daily', 'held'),
+      parseGate('http_reqs{operation:readTurn}', 'count>1'),
+    ].flatMap((parsed) => ('value' in parsed ? [parsed.value] : []));
+    const recorded = recordGates(gates);
+    expect(recorded).toEqual({
+      'http_reqs{operation:readTurn}': [
+        { threshold: 'rate>1', abortOnFail: true, delayAbortEval: 1_000, window: 2_000, allowNoData: true },
+        { threshold: 'count>1' },
+      ],
+      'limit.daily': [{ threshold: 'held' }],
+    });
+    const [first, second, third] = gates;
+    expect(readGates(JSON.parse(JSON.stringify(recorded)))).toEqual({ gates: [first, third, second], unreadable: [] });
+  });
+
+  it('of another version keeps what cannot be read', () => {
+    expect(readGates({ new_metric: ['p(95)<3'], http_reqs: ['count>1', { threshold: 7 }] })).toMatchObject({
+      gates: [{ kind: 'metric' }],
+      unreadable: [
+        { name: 'new_metric', demand: 'p(95)<3' },
+        { name: 'http_reqs', demand: '7' },
+      ],
+    });
+    expect([readGates(undefined), readGates([]), readGates({})]).toEqual(Array(3).fill({ gates: [], unreadable: [] }));
+  });
+});

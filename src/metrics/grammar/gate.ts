@@ -1,0 +1,130 @@
+import { type Millis, nearest } from '../../base/index.ts';
+import { metricOf } from '../table.ts';
+import type { KnownTags } from '../tags.ts';
+import { type Expression, parseExpression, printExpression } from './expression.ts';
+import { fitFaults } from './fit.ts';
+import { type Fault, isParsed, type Parsed } from './parsed.ts';
+import { type LimitTag, limitGateNames, parseSelector, printSelector, type Selector } from './selector.ts';
+
+/** How a gate is judged, beside its expression. */
+export interface GateOptions {
+  /** A failure ends the run at once (exit code 108). */
+  readonly abortOnFail: boolean;
+  /** Run time before which a failure does not end the run; absent: none. */
+  readonly delayAbortEval?: Millis;
+  /** Judge every stretch of this length instead of the whole run; whole seconds. */
+  readonly window?: Millis;
+  /** A gate that its samples cannot decide does not fail the run. */
+  readonly allowNoData: boolean;
+}
+
+/** What a limit gate asks: `held` needs a consistent verdict, `not violated` also takes an undecided one. */
+export const limitDemands = ['held', 'not violated'] as const;
+export type LimitDemand = (typeof limitDemands)[number];
+
+/** A statement about a run that it passes, fails, or that its samples cannot decide. */
+export type Gate =
+  | {
+      readonly kind: 'metric';
+      readonly selector: Selector;
+      readonly expression: Expression;
+      readonly options: GateOptions;
+    }
+  | { readonly kind: 'limit'; readonly limit: LimitTag; readonly demand: LimitDemand; readonly options: GateOptions };
+
+export type MetricGate = Extract<Gate, { kind: 'metric' }>;
+export type LimitGate = Extract<Gate, { kind: 'limit' }>;
+
+/** A gate's parts as somebody wrote them, with which part is at fault. */
+export type GateFault = Fault & { readonly part: 'name' | 'threshold' | keyof GateOptions };
+
+export const plainOptions: GateOptions = { abortOnFail: false, allowNoData: false };
+
+/**
+ * Reads a gate from its name and its expression.
+ * @returns the gate, or everything that is wrong with it
+ */
+export function parseGate(
+  name: string,
+  threshold: string,
+  options: GateOptions = plainOptions,
+  known: KnownTags = {},
+): { readonly value: Gate } | { readonly faults: readonly GateFault[] } {
+  if (limitGateNames.includes(name.trim())) return parseLimitGate(name.trim(), threshold, options);
+  const selector = parseSelector(name, known);
+  const expression = parseExpression(threshold);
+  const optionsAtFault = isParsed(selector) ? optionFaults(selector.value, options) : [];
+  const unfit = isParsed(selector) && isParsed(expression) ? fitFaults(selector.value.metric, expression.value) : [];
+  const faults = [
+    ...faultsIn(selector, 'name'),
+    ...faultsIn(expression, 'threshold'),
+    ...unfit.map((fault) => ({ ...fault, part: 'threshold' as const })),
+    ...optionsAtFault,
+  ];
+  if (faults.length > 0 || !isParsed(selector) || !isParsed(expression)) return { faults };
+  return { value: { kind: 'metric', selector: selector.value, expression: expression.value, options } };
+}
+
+const faultsIn = (parsed: Parsed<unknown>, part: GateFault['part']): GateFault[] =>
+  isParsed(parsed) ? [] : parsed.faults.map((fault) => ({ ...fault, part }));
+
+function parseLimitGate(name: string, text: string, options: GateOptions) {
+  const limit = name.slice('limit.'.length) as LimitTag;
+  const demand = limitDemands.find((one) => one === text.trim().replace(/\s+/g, ' '));
+  const faults: GateFault[] = [];
+  if (demand === undefined) {
+    const near = nearest(text.trim(), limitDemands);
+    const hint = near === undefined ? `write ${limitDemands.join(' or ')}` : `did you mean ${near}?`;
+    faults.push({ part: 'threshold', message: `"${text}" asks nothing of a limit`, hint });
+  }
+  for (const part of ['abortOnFail', 'delayAbortEval', 'window'] as const) {
+    if (options[part] === undefined || options[part] === false) continue;
+    faults.push({
+      part,
+      message: 'has no meaning for a limit',
+      hint: 'limits are judged after the run, from all of it',
+    });
+  }
+  if (faults.length > 0 || demand === undefined) return { faults };
+  return { value: { kind: 'limit', limit, demand, options } as const };
+}
+
+function optionFaults({ metric }: Selector, options: GateOptions): GateFault[] {
+  const { window, delayAbortEval, abortOnFail } = options;
+  const faults: GateFault[] = [];
+  if (window !== undefined && (window < 1_000 || window % 1_000 !== 0)) {
+    faults.push({ part: 'window', message: 'must be whole seconds', hint: 'write for example 30s' });
+  }
+  if (window !== undefined && metricOf(metric).type === 'gauge') {
+    faults.push({
+      part: 'window',
+      message: `has no meaning for ${metric}, the highest of the whole run`,
+      hint: 'leave it out',
+    });
+  }
+  if (delayAbortEval !== undefined && !abortOnFail) {
+    faults.push({
+      part: 'delayAbortEval',
+      message: 'has no meaning without abortOnFail',
+      hint: 'write abortOnFail: true beside it',
+    });
+  }
+  return faults;
+}
+
+/** The name with which a gate is written: a metric with its tags, or a limit. */
+export const gateName = (gate: Gate): string =>
+  gate.kind === 'limit' ? `limit.${gate.limit}` : printSelector(gate.selector);
+
+/** What it asks. */
+export const gateDemand = (gate: Gate): string =>
+  gate.kind === 'limit' ? gate.demand : printExpression(gate.expression);
+
+/** `http_req_duration{operation:sendMessage}: p(95)<300` */
+export const printGate = (gate: Gate): string => `${gateName(gate)}: ${gateDemand(gate)}`;
+
+/** Splits `METRIC: EXPRESSION`, as the command line has it, at the first colon outside braces. */
+export function splitGate(text: string): { readonly name: string; readonly threshold: string } | undefined {
+  const match = /^([^{}:]*(?:\{[^{}]*\})?\s*):(.*)$/s.exec(text);
+  return match ? { name: (match[1] ?? '').trim(), threshold: (match[2] ?? '').trim() } : undefined;
+}

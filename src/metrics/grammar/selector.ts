@@ -1,0 +1,110 @@
+import { nearest } from '../../base/index.ts';
+import { type MetricName, metricNames, metricOf } from '../table.ts';
+import { type KnownTags, limitTags, type TagName, tagValues } from '../tags.ts';
+import type { Fault, Parsed } from './parsed.ts';
+
+/** A metric, or a part of it: `http_req_duration{operation:sendMessage,outcome:success}`. */
+export interface Selector {
+  readonly metric: MetricName;
+  /** As written, without defaults; in the order of the metric's row. */
+  readonly tags: Readonly<Partial<Record<TagName, string>>>;
+}
+
+export type LimitTag = (typeof limitTags)[number];
+
+/** Names of gates on a limit's verdict. */
+export const limitGateNames: readonly string[] = limitTags.map((limit) => `limit.${limit}`);
+
+/** Every name that a gate can begin with. */
+export const gateNames: readonly string[] = [...metricNames, ...limitGateNames];
+
+/** Names that k6 has and this project has not, and where the number stands instead. */
+const elsewhere: Readonly<Record<string, string>> = {
+  http_req_blocked: 'write cap_wait{cap:connection}, the wait for a free connection',
+  http_req_waiting: 'write http_req_duration',
+  http_req_sending: 'write http_req_duration',
+  http_req_receiving: 'write http_req_duration',
+  http_req_connecting: 'write cap_wait{cap:connection}',
+  http_req_tls_handshaking: 'write cap_wait{cap:connection}',
+  ws_connecting: 'write http_req_duration{operation:openStream}',
+  ws_sessions: 'write http_reqs{operation:openStream}',
+  ws_session_duration: 'write turn_completion{by:stream}',
+  group_duration: 'write iteration_duration',
+};
+
+const TAG_VALUE = /^[A-Za-z0-9_.-]+$/;
+
+/**
+ * Reads a metric with its tags, as k6 writes them; a value may stand in quotes of either kind.
+ * @param known values of tags that only the caller knows; a tag without known values takes any
+ */
+export function parseSelector(text: string, known: KnownTags = {}): Parsed<Selector> {
+  const match = /^\s*([^{}\s]*)\s*(?:\{([^{}]*)\})?\s*$/.exec(text);
+  if (!match) {
+    return { faults: [{ message: `"${text}" is no metric`, hint: 'write name or name{tag:value}' }] };
+  }
+  const name = match[1] ?? '';
+  const metric = metricNames.find((one) => one === name);
+  if (metric === undefined) return { faults: [unknownMetric(name)] };
+  const pairs = match[2] === undefined ? [] : splitPairs(match[2]);
+  const read = pairs.map((pair) => readTag(metric, pair, known));
+  const twice = read.filter(({ tag }, index) => tag && read.findIndex((one) => one.tag === tag) < index);
+  const faults = [
+    ...read.flatMap(({ fault }) => (fault ? [fault] : [])),
+    ...twice.map(({ tag }) => ({ message: `the tag ${tag} stands twice`, hint: 'a metric has each tag once' })),
+  ];
+  if (faults.length > 0) return { faults };
+  const given = new Map(read.map(({ tag, value }) => [tag, value]));
+  const tags = metricOf(metric).tags.flatMap((tag) => (given.has(tag) ? [[tag, given.get(tag)]] : []));
+  return { value: { metric, tags: Object.fromEntries(tags) } };
+}
+
+/** The canonical text. */
+export function printSelector({ metric, tags }: Selector): string {
+  const pairs = Object.entries(tags).map(([tag, value]) => `${tag}:${printValue(value)}`);
+  return pairs.length === 0 ? metric : `${metric}{${pairs.join(',')}}`;
+}
+
+const printValue = (value: string): string => {
+  if (TAG_VALUE.test(value)) return value;
+  return value.includes('"') ? `'${value}'` : `"${value}"`;
+};
+
+/** At commas outside quotes. */
+const splitPairs = (text: string): string[] => text.match(/(?:"[^"]*"|'[^']*'|[^,"'])+/g) ?? [''];
+
+function unknownMetric(name: string): Fault {
+  const other = Object.hasOwn(elsewhere, name) ? elsewhere[name] : undefined;
+  const near = nearest(name, gateNames);
+  const hint = other ?? (near === undefined ? `metrics are ${gateNames.join(', ')}` : `did you mean ${near}?`);
+  return { message: name === '' ? 'names no metric' : `there is no metric "${name}"`, hint };
+}
+
+interface ReadTag {
+  readonly tag?: TagName;
+  readonly value?: string;
+  readonly fault?: Fault;
+}
+
+function readTag(metric: MetricName, pair: string, known: KnownTags): ReadTag {
+  const match = /^\s*([A-Za-z]+)\s*:\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))\s*$/.exec(pair);
+  const { tags } = metricOf(metric);
+  const allowed = tags.length === 0 ? `${metric} has no tags` : `${metric} has ${tags.join(', ')}`;
+  if (!match) {
+    return { fault: { message: `"${pair.trim()}" is no tag`, hint: `write tag:value; ${allowed}` } };
+  }
+  const tag = tags.find((one) => one === match[1]);
+  if (tag === undefined) {
+    const near = nearest(match[1] ?? '', tags);
+    const hint = near === undefined ? allowed : `did you mean ${near}?`;
+    return { fault: { message: `${metric} has no tag "${match[1]}"`, hint } };
+  }
+  const value = match[2] ?? match[3] ?? match[4] ?? '';
+  const values = tagValues(metric, tag, known);
+  if (values !== undefined && !values.includes(value)) {
+    const near = nearest(value, values);
+    const hint = near === undefined ? `its values are ${values.join(', ')}` : `did you mean ${near}?`;
+    return { tag, fault: { message: `the tag ${tag} of ${metric} is never "${value}"`, hint } };
+  }
+  return { tag, value };
+}

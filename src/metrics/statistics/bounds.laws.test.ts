@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../base/index.ts';
+import { batchError } from './batch-means.ts';
+import { highestCarried, percentileRanks, samplesForLowerBound, samplesForUpperBound, shareBounds } from './bounds.ts';
+import { binomialAtMost, incompleteBeta, studentQuantile } from './incomplete-beta.ts';
+
+/** By adding up the terms. */
+function binomialByTerms(k: number, n: number, share: number): number {
+  let term = (1 - share) ** n;
+  let sum = 0;
+  for (let i = 0; i <= k; i++) {
+    sum += term;
+    term *= ((n - i) / (i + 1)) * (share / (1 - share));
+  }
+  return sum;
+}
+
+describe('the distributions', () => {
+  it('agree with their tables', () => {
+    expect(incompleteBeta(0.5, 2, 3)).toBeCloseTo(0.6875, 13);
+    expect(incompleteBeta(0.2, 1, 7)).toBeCloseTo(1 - 0.8 ** 7, 13);
+    // Student's t, 95 % one-sided: Fisher and Yates.
+    expect([1, 2, 10, 30].map((freedom) => Number(studentQuantile(0.95, freedom).toFixed(3)))).toEqual([
+      6.314, 2.92, 1.812, 1.697,
+    ]);
+    expect(studentQuantile(0.95, 1e7)).toBeCloseTo(1.6448536, 6);
+  });
+
+  it('the binomial is the sum of its terms', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 200 }),
+        fc.double({ min: 0.01, max: 0.99, noNaN: true }),
+        fc.nat(),
+        (n, share, draw) => {
+          const k = draw % n;
+          expect(binomialAtMost(k, n, share)).toBeCloseTo(binomialByTerms(k, n, share), 9);
+        },
+      ),
+    );
+  });
+});
+
+describe('how many samples a percentile needs for a bound', () => {
+  it('is as everybody counts it', () => {
+    expect([0, 50, 75, 90, 95, 99, 99.9, 100].map(samplesForUpperBound)).toEqual([
+      1,
+      5,
+      11,
+      29,
+      59,
+      299,
+      2_995,
+      Number.POSITIVE_INFINITY,
+    ]);
+    expect([100, 95, 50, 5].map(samplesForLowerBound)).toEqual([1, 1, 5, 59]);
+    expect([1, 28, 29, 50, 58, 59].map(highestCarried)).toEqual([5, 89.8, 90.1, 94.1, 94.9, 95]);
+  });
+
+  it('is the number from which the bound is there', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 1, max: 99.9, noNaN: true }), (percent) => {
+        const need = samplesForUpperBound(percent);
+        expect(percentileRanks(percent, need).upper).toBe(need);
+        if (need > 1) expect(percentileRanks(percent, need - 1)).not.toHaveProperty('upper');
+        const lowNeed = samplesForLowerBound(percent);
+        expect(percentileRanks(percent, lowNeed).lower).toBe(1);
+        if (lowNeed > 1) expect(percentileRanks(percent, lowNeed - 1)).not.toHaveProperty('lower');
+      }),
+    );
+  });
+});
+
+describe('the bounds of a percentile', () => {
+  it('are symmetric, ordered, and draw together as samples grow', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 5, max: 5_000 }), fc.integer({ min: 1, max: 99 }), (count, percent) => {
+        const { lower = 0, upper = count + 1 } = percentileRanks(percent, count);
+        expect(lower).toBeLessThan(upper);
+        const mirrored = percentileRanks(100 - percent, count);
+        expect([count + 1 - (mirrored.upper ?? count + 1), count + 1 - (mirrored.lower ?? 0)]).toEqual([lower, upper]);
+        const more = percentileRanks(percent, 16 * count);
+        expect(((more.upper ?? Number.POSITIVE_INFINITY) - (more.lower ?? 0)) / 16).toBeLessThan(upper - lower + 1);
+      }),
+    );
+  });
+
+  it('hold as often as they promise, whatever the distribution', () => {
+    const random = seededRandom(11, 'coverage');
+    const rounds = 4_000;
+    for (const [percent, count] of [
+      [50, 20],
+      [90, 50],
+      [95, 59],
+    ] as const) {
+      const { lower = 0, upper = 0 } = percentileRanks(percent, count);
+      const truth = percent / 100;
+      let above = 0;
+      let below = 0;
+      for (let round = 0; round < rounds; round++) {
+        // Uniform samples are enough: a bound by ranks is the same under every rising function of them.
+        const samples = Array.from({ length: count }, () => random.next()).sort((a, b) => a - b);
+        if ((samples[lower - 1] ?? 0) > truth) above++;
+        if ((samples[upper - 1] ?? 1) < truth) below++;
+      }
+      expect(above / rounds).toBeLessThan(0.06);
+      expect(below / rounds).toBeLessThan(0.06);
+      expect(above + below).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('the bounds of a share', () => {
+  it('are those of Clopper and Pearson', () => {
+    expect(shareBounds(0, 50).upper).toBeCloseTo(1 - 0.05 ** (1 / 50), 12);
+    expect(shareBounds(50, 50)).toEqual({ lower: expect.closeTo(0.05 ** (1 / 50), 12), upper: 1 });
+    const { lower, upper } = shareBounds(5, 50);
+    expect(1 - binomialAtMost(4, 50, lower)).toBeCloseTo(0.05, 9);
+    expect(binomialAtMost(5, 50, upper)).toBeCloseTo(0.05, 9);
+  });
+});
+
+describe('batch means', () => {
+  const batches = (shares: readonly number[]) =>
+    shares.map((share) => ({ count: 100, notAbove: Math.round(100 * share) }));
+
+  it('are wide where stretches of time differ, and say nothing of fewer than ten', () => {
+    const calm = batchError(batches(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? 0.89 : 0.91)))) ?? 0;
+    const stormy = batchError(batches(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? 0.8 : 1)))) ?? 0;
+    expect(stormy / calm).toBeCloseTo(10, 6);
+    expect(calm).toBeCloseTo((studentQuantile(0.95, 19) * 0.01) / Math.sqrt(19), 9);
+    expect(batchError(batches([0.8, 0.9, 1]))).toBeUndefined();
+  });
+});

@@ -1,0 +1,10 @@
+export { type Batch, batchError } from './batch-means.ts';
+export {
+  CONFIDENCE,
+  highestCarried,
+  percentileRanks,
+  type RankBounds,
+  samplesForLowerBound,
+  samplesForUpperBound,
+  shareBounds,
+} from './bounds.ts';
