@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../base/index.ts';
+import { us } from '../testing/history/sample-records.ts';
 import { MicrosHistogram, samplesNeeded } from './histogram.ts';
 
 const DAY_US = 86_400_000_000;
@@ -107,12 +109,15 @@ describe('percentiles that the samples cannot carry', () => {
   it('are told as too few', () => {
     const nine = histogramOf([1, 2, 3, 4, 5, 6, 7, 8, 9]).distribution();
     expect(nine?.percentiles).toEqual({
-      p50: { us: 5 },
+      p50: { us: 5, bounds: { lowUs: 2, highUs: 8, method: 'order-statistics' } },
       p90: { tooFew: { have: 9, need: 10 } },
       p95: { tooFew: { have: 9, need: 20 } },
       p99: { tooFew: { have: 9, need: 100 } },
       p999: { tooFew: { have: 9, need: 1_000 } },
     });
+    // The 90th of ten is told, but nothing bounds it from above.
+    const ten = histogramOf([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]).distribution();
+    expect(ten?.percentiles.p90).toEqual({ us: 9, bounds: { lowUs: 7, method: 'order-statistics' } });
     const hundred = histogramOf(Array.from({ length: 100 }, (_, index) => (index + 1) * 10)).distribution();
     expect(hundred?.percentiles).toMatchObject({
       p50: { us: 500 },
@@ -120,5 +125,75 @@ describe('percentiles that the samples cannot carry', () => {
       p95: { us: 950 },
       p99: { us: 990 },
     });
+  });
+});
+
+describe('bounds of a percentile', () => {
+  it('are samples, the estimate between them', () => {
+    fc.assert(
+      fc.property(values, percents, (samples, percent) => {
+        if (percent === 100) return;
+        const histogram = histogramOf(samples);
+        const { lowUs = 0, highUs = Number.POSITIVE_INFINITY, method } = histogram.bounds(percent);
+        const estimate = histogram.at(percent) ?? Number.NaN;
+        expect(method).toBe('order-statistics');
+        expect(lowUs).toBeLessThanOrEqual(estimate);
+        expect(highUs).toBeGreaterThanOrEqual(estimate);
+      }),
+    );
+  });
+
+  it('say the same of parts merged, whenever their samples were taken', () => {
+    const timed = fc.array(fc.tuple(fc.nat({ max: 100_000 }), fc.nat({ max: 200_000_000 })), {
+      minLength: 300,
+      maxLength: 600,
+    });
+    fc.assert(
+      fc.property(timed, fc.nat(), (samples, cut) => {
+        const fill = (some: typeof samples) => {
+          const histogram = new MicrosHistogram();
+          for (const [value, at] of some) histogram.record(value, us(at));
+          return histogram;
+        };
+        const whole = fill(samples);
+        const first = fill(samples.slice(cut % samples.length).reverse());
+        first.add(fill(samples.slice(0, cut % samples.length)));
+        for (const percent of [50, 90, 99]) expect(first.bounds(percent)).toEqual(whole.bounds(percent));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  /** A service that has slow and fast spells of some seconds: neighbours are alike. */
+  function missesOf(spellSeconds: number, timed: boolean): { share: number; widened: number } {
+    const random = seededRandom(5, 'spells', spellSeconds);
+    const runs = 300;
+    let misses = 0;
+    let widened = 0;
+    for (let run = 0; run < runs; run++) {
+      const histogram = new MicrosHistogram();
+      let spell = 0;
+      for (let index = 0; index < 1_200; index++) {
+        const at = index * 50_000;
+        if (spellSeconds === 0 || at % (spellSeconds * 1_000_000) === 0) spell = random.next();
+        const value = Math.round(10_000 * (0.7 * spell + 0.3 * random.next()));
+        histogram.record(value, timed ? us(at) : undefined);
+      }
+      // The sum of two independent uniforms: its median is in the middle.
+      const { lowUs = 0, highUs = Number.POSITIVE_INFINITY, method } = histogram.bounds(50);
+      if (lowUs > 5_000 || highUs < 4_995) misses++;
+      if (method === 'batch-means') widened++;
+    }
+    return { share: misses / runs, widened };
+  }
+
+  it('hold where neighbours are alike, which order statistics alone do not', () => {
+    const independent = missesOf(0, true);
+    expect(independent.share).toBeLessThan(0.13);
+    const naive = missesOf(2, false);
+    expect(naive.share).toBeGreaterThan(0.4);
+    const { share, widened } = missesOf(2, true);
+    expect(share).toBeLessThan(0.16);
+    expect(widened).toBeGreaterThan(290);
   });
 });

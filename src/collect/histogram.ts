@@ -1,6 +1,14 @@
 import { build, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js';
 import type { Micros } from '../base/index.ts';
-import { type Distribution, type Percentile, type PercentileName, percentileNames } from './summary.ts';
+import { batchError, percentileRanks } from '../metrics/index.ts';
+import {
+  type Distribution,
+  type Percentile,
+  type PercentileBounds,
+  type PercentileName,
+  percentileNames,
+} from './summary.ts';
+import { TimeBatches } from './time-batches.ts';
 
 /**
  * Values up to 7 days are told apart; a longer one falls into the last bucket and stays exact in the maximum only. Fixed,
@@ -23,6 +31,8 @@ export class MicrosHistogram {
     highestTrackableValue: HIGHEST_US,
     numberOfSignificantValueDigits: 3,
   });
+  /** Absent as long as nobody says when samples were taken. */
+  #batches: TimeBatches | undefined;
   #sum = 0;
   #min = Number.POSITIVE_INFINITY;
   #max = 0;
@@ -31,8 +41,18 @@ export class MicrosHistogram {
     return this.#buckets.totalCount;
   }
 
+  /** Of an empty one: infinity. */
+  get min(): Micros {
+    return this.#min as Micros;
+  }
+
   get max(): Micros {
     return this.#max as Micros;
+  }
+
+  /** Of an empty one: NaN. */
+  get mean(): number {
+    return this.#sum / this.count;
   }
 
   get sum(): Micros {
@@ -41,11 +61,13 @@ export class MicrosHistogram {
 
   /**
    * @param us whole microseconds; below 0 (a history whose instants run backwards) counts as 0
+   * @param at when it was taken, for series so dense that neighbours are alike; absent where they are few
    * @throws RangeError for anything but a safe integer: the library takes NaN and breaks later
    */
-  record(us: number): void {
+  record(us: number, at?: Micros): void {
     if (!Number.isSafeInteger(us)) throw new RangeError(`${us} is not a whole number of microseconds`);
     const value = Math.max(0, us);
+    if (at !== undefined) this.#batchesNow().add(value, at);
     this.#buckets.recordValue(Math.min(value, HIGHEST_US));
     this.#sum += value;
     this.#min = Math.min(this.#min, value);
@@ -55,6 +77,7 @@ export class MicrosHistogram {
   add(other: MicrosHistogram): void {
     if (other.count === 0) return;
     this.#buckets.add(other.#buckets);
+    if (other.#batches) this.#batchesNow().merge(other.#batches);
     this.#sum += other.#sum;
     this.#min = Math.min(this.#min, other.#min);
     this.#max = Math.max(this.#max, other.#max);
@@ -70,13 +93,39 @@ export class MicrosHistogram {
     return Math.min(this.#buckets.getValueAtPercentile(percent), this.#max) as Micros;
   }
 
+  /**
+   * Between which values a percentile lies: by order statistics, and where samples are dense in time by batch means, whichever
+   * is wider. Each end holds by itself with 95 % confidence.
+   * @param percent 0 to 100, both left out
+   */
+  bounds(percent: number): PercentileBounds {
+    const ranks = percentileRanks(percent, this.count);
+    const error = this.#errorOverTime(percent);
+    const lower = Math.min(
+      ranks.lower ?? 0,
+      error === undefined ? this.count : Math.floor((percent / 100 - error) * this.count),
+    );
+    const upper = Math.max(
+      ranks.upper ?? this.count + 1,
+      error === undefined ? 0 : Math.ceil((percent / 100 + error) * this.count),
+    );
+    const widened = lower < (ranks.lower ?? 0) || (ranks.upper !== undefined && upper > ranks.upper);
+    const low = lower >= 1 ? this.#atRank(lower) : undefined;
+    const high = upper <= this.count ? this.#atRank(upper) : undefined;
+    return {
+      ...(low !== undefined && { lowUs: low }),
+      ...(high !== undefined && { highUs: high }),
+      method: widened ? 'batch-means' : 'order-statistics',
+    };
+  }
+
   distribution(): Distribution | undefined {
     if (this.count === 0) return undefined;
     const named = percentileNames.map((name) => [name, this.#percentile(percents[name])] as const);
     return {
       count: this.count,
       minUs: this.#min as Micros,
-      meanUs: Math.round(this.#sum / this.count) as Micros,
+      meanUs: Math.round(this.mean) as Micros,
       maxUs: this.#max as Micros,
       percentiles: Object.fromEntries(named) as Record<PercentileName, Percentile>,
     };
@@ -90,9 +139,30 @@ export class MicrosHistogram {
   #percentile(percent: number): Percentile {
     const need = samplesNeeded(percent);
     const us = this.count >= need ? this.at(percent) : undefined;
-    return us === undefined ? { tooFew: { have: this.count, need } } : { us };
+    return us === undefined ? { tooFew: { have: this.count, need } } : { us, bounds: this.bounds(percent) };
+  }
+
+  /** The sample of a rank, 1 for the least; half a rank before its percentile, so that no rounding takes the next one. */
+  #atRank(rank: number): Micros | undefined {
+    return this.at((100 * (rank - 0.5)) / this.count);
+  }
+
+  /** `undefined` where samples are too few for stretches of time to say anything that the samples alone do not. */
+  #errorOverTime(percent: number): number | undefined {
+    const us = this.at(percent);
+    if (!this.#batches || us === undefined) return undefined;
+    const batches = this.#batches.upTo(us);
+    return this.count >= DENSE * batches.length ? batchError(batches) : undefined;
+  }
+
+  #batchesNow(): TimeBatches {
+    this.#batches ??= new TimeBatches();
+    return this.#batches;
   }
 }
+
+/** Samples per stretch of time from which a series is dense. */
+const DENSE = 10;
 
 /**
  * Samples without which a percentile is not named: 1 / (1 − p), rounded up, so that at least one sample lies at or beyond it.
@@ -117,8 +187,8 @@ export function together(histograms: readonly (MicrosHistogram | undefined)[]): 
 export class HistogramsBy<K extends string> {
   readonly #byKey = new Map<K, MicrosHistogram>();
 
-  record(key: K, us: number): void {
-    this.#of(key).record(us);
+  record(key: K, us: number, at?: Micros): void {
+    this.#of(key).record(us, at);
   }
 
   merge(other: HistogramsBy<K>): void {

@@ -6,6 +6,9 @@
  */
 export { type Measurements, measure, type NamedHistogram } from './measure.ts';
 export type { IntervalRow, TurnRow } from './rows.ts';
+export { type MetricQuery, MetricSeries } from './series/metric-series.ts';
+export { pooled, type Reading, type TrendSamples } from './series/reading.ts';
+export type { WindowReading } from './series/sliding.ts';
 export {
   type CapWaitSummary,
   type DailyUse,
@@ -23,6 +26,7 @@ export {
   type OutcomeClass,
   outcomeClasses,
   type Percentile,
+  type PercentileBounds,
   type PercentileName,
   percentileNames,
   type RefusalCounts,

@@ -16,11 +16,25 @@ export const percentileNames = ['p50', 'p90', 'p95', 'p99', 'p999'] as const;
 export type PercentileName = (typeof percentileNames)[number];
 
 /**
+ * Between which values the service's percentile lies: each end holds by itself with 95 % confidence, whatever the
+ * distribution. An end is absent where the samples carry none: an upper bound of the 90th takes 29, of the 95th 59.
+ */
+export interface PercentileBounds {
+  readonly lowUs?: Micros;
+  readonly highUs?: Micros;
+  /**
+   * `order-statistics`: exact, if samples are independent of one another. `batch-means`: wider than that, because stretches of
+   * time differed by more than independent samples do.
+   */
+  readonly method: 'order-statistics' | 'batch-means';
+}
+
+/**
  * A percentile by nearest rank, within HDR precision (3 significant digits); or why it is not told. Percentile p needs at
  * least 1 / (1 − p) samples, so that one sample at the least lies beyond it: p99 needs 100.
  */
 export type Percentile =
-  | { readonly us: Micros }
+  | { readonly us: Micros; readonly bounds: PercentileBounds }
   | { readonly tooFew: { readonly have: number; readonly need: number } };
 
 /** How long something took. Exists only with at least one sample: no samples is an absent distribution. */

@@ -18,7 +18,7 @@ export class CapWaitsCollector implements Collector<Part> {
   add(record: JournalRecord): void {
     if (record.kind !== 'exchange' || record.capWaitUs === undefined || this.#context.isWarmUp(record.intendedAt))
       return;
-    for (const [cap, us] of Object.entries(record.capWaitUs)) this.#waits.record(cap as CapName, us);
+    for (const [cap, us] of Object.entries(record.capWaitUs)) this.#waits.record(cap as CapName, us, record.receivedAt);
   }
 
   merge(other: CapWaitsCollector): void {

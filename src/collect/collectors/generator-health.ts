@@ -1,8 +1,9 @@
 import type { Micros } from '../../base/index.ts';
-import type { Exchange, HealthRecord, JournalRecord } from '../../history/index.ts';
+import type { HealthRecord, JournalRecord } from '../../history/index.ts';
 import type { Collector, MetricHistogram } from '../collector.ts';
 import { keyOf } from '../counts.ts';
 import { MicrosHistogram } from '../histogram.ts';
+import { ScheduleLag } from '../schedule-lag.ts';
 import type { GeneratorHealth, Summary } from '../summary.ts';
 
 type Part = Pick<Summary, 'health'>;
@@ -12,18 +13,19 @@ export class GeneratorHealthCollector implements Collector<Part> {
   /** Per worker and instant: one record a second or so. */
   readonly #records = new Map<string, HealthRecord>();
   readonly #lag = new MicrosHistogram();
-  /** When each user's token was last issued: whoever waited for it was not late by the generator's fault. */
-  readonly #tokenIssuedAt = new Map<string, Micros>();
+  readonly #lagOf = new ScheduleLag();
 
   add(record: JournalRecord): void {
     if (record.kind === 'health') this.#records.set(keyOf(String(record.worker ?? 0), String(record.at)), record);
-    if (record.kind === 'exchange') this.#addExchange(record);
+    if (record.kind !== 'exchange') return;
+    const lag = this.#lagOf.of(record);
+    if (lag !== undefined) this.#lag.record(lag, record.receivedAt);
   }
 
   merge(other: GeneratorHealthCollector): void {
     for (const [key, record] of other.#records) this.#records.set(key, record);
     this.#lag.add(other.#lag);
-    for (const [user, at] of other.#tokenIssuedAt) this.#tokenIssued(user, at);
+    this.#lagOf.merge(other.#lagOf);
   }
 
   part(): Part {
@@ -46,22 +48,6 @@ export class GeneratorHealthCollector implements Collector<Part> {
 
   histograms(): MetricHistogram[] {
     return [{ metric: 'schedule_lag', tags: {}, histogram: this.#lag }];
-  }
-
-  #addExchange(exchange: Exchange): void {
-    const user = keyOf(exchange.application, exchange.user);
-    const waitedForToken = (this.#tokenIssuedAt.get(user) ?? Number.NEGATIVE_INFINITY) > exchange.intendedAt;
-    if (exchange.operation === 'issueToken') this.#tokenIssued(user, exchange.receivedAt);
-    // A poll or a resend may have to wait for the answer of the one before it: the service's doing, not the generator's.
-    const waitsForAnswers = exchange.operation === 'readTurn' || exchange.resend !== undefined;
-    if (waitsForAnswers || waitedForToken) return;
-    const waits = Object.values(exchange.capWaitUs ?? {}).reduce((sum, us) => sum + us, 0);
-    this.#lag.record(exchange.sentAt - exchange.intendedAt - waits);
-  }
-
-  #tokenIssued(user: string, at: Micros): void {
-    const known = this.#tokenIssuedAt.get(user);
-    if (known === undefined || at > known) this.#tokenIssuedAt.set(user, at);
   }
 }
 

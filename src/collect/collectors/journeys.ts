@@ -59,7 +59,7 @@ class Tally {
 
   add(record: JourneyRecord): void {
     this.#outcomes.add(record.outcome);
-    if (record.outcome === 'completed') this.durations.record(record.endedAt - record.startedAt);
+    if (record.outcome === 'completed') this.durations.record(record.endedAt - record.startedAt, record.endedAt);
     if (record.stoppedAt) this.#stops.add(keyOf(record.stoppedAt.operation, record.stoppedAt.because));
   }
 

@@ -78,8 +78,8 @@ class Tally {
     this.#outcomes.add(outcome);
     if (exchange.status !== undefined) this.#statuses.add(String(exchange.status));
     if (outcome === 'refused') this.#refusedBy.add(context.limitOf(exchange));
-    this.#service.record(outcome, exchange.receivedAt - exchange.sentAt);
-    this.#response.record(outcome, exchange.receivedAt - exchange.intendedAt);
+    this.#service.record(outcome, exchange.receivedAt - exchange.sentAt, exchange.receivedAt);
+    this.#response.record(outcome, exchange.receivedAt - exchange.intendedAt, exchange.receivedAt);
     this.#sent += exchange.bytes.sent;
     this.#received += exchange.bytes.received;
     if (exchange.attempt > 1) this.#retries += 1;

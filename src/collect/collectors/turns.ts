@@ -5,6 +5,7 @@ import type { RunContext } from '../context.ts';
 import { MicrosHistogram } from '../histogram.ts';
 import { openTurns } from '../open-turns.ts';
 import type { Distribution, Summary, TurnSummary } from '../summary.ts';
+import { completionOf, latencyToldAt } from '../turn-times.ts';
 
 type Part = Pick<Summary, 'turns'>;
 
@@ -118,22 +119,25 @@ function timesOf(turns: readonly Turn[]): Record<TurnTime, MicrosHistogram> {
 
 function recordTurn(times: Record<TurnTime, MicrosHistogram>, turn: Turn): void {
   const { acceptance, firstEventAt, firstDeltaAt, latencyMs } = turn;
-  if (acceptance && firstEventAt !== undefined) times.firstEvent.record(firstEventAt - acceptance.headersAt);
-  if (acceptance && firstDeltaAt !== undefined) times.firstDelta.record(firstDeltaAt - acceptance.headersAt);
-  if (latencyMs !== undefined) times.serverLatency.record(microsFromMillis(latencyMs));
+  if (acceptance && firstEventAt !== undefined)
+    times.firstEvent.record(firstEventAt - acceptance.headersAt, firstEventAt);
+  if (acceptance && firstDeltaAt !== undefined)
+    times.firstDelta.record(firstDeltaAt - acceptance.headersAt, firstDeltaAt);
+  if (latencyMs !== undefined) times.serverLatency.record(microsFromMillis(latencyMs), latencyToldAt(turn));
   if (turn.state === 'completed') recordCompletion(times, turn);
 }
 
 function recordCompletion(times: Record<TurnTime, MicrosHistogram>, turn: Turn): void {
-  const { acceptance, finished, seenByPollAt, seenByStreamAt } = turn;
+  const { seenByPollAt, seenByStreamAt } = turn;
   if (seenByPollAt !== undefined && seenByStreamAt !== undefined)
-    times.pollAfterStream.record(seenByPollAt - seenByStreamAt);
-  if (!acceptance || !finished) return;
-  const observed = finished.observedAt - acceptance.headersAt;
-  times.completion.record(observed);
-  if (finished.by === 'stream') times.completionByStream.record(observed);
-  if (finished.by !== 'poll') return;
-  times.completionByPoll.record(observed);
-  times.shortest.record((finished.after ?? acceptance.sentAt) - acceptance.headersAt);
-  times.longest.record(finished.before - acceptance.sentAt);
+    times.pollAfterStream.record(seenByPollAt - seenByStreamAt, seenByPollAt);
+  const completion = completionOf(turn);
+  if (!completion) return;
+  const { by, at, observedUs, bounds } = completion;
+  times.completion.record(observedUs, at);
+  if (by === 'stream') times.completionByStream.record(observedUs, at);
+  if (by === 'poll') times.completionByPoll.record(observedUs, at);
+  if (!bounds) return;
+  times.shortest.record(bounds.shortestUs, at);
+  times.longest.record(bounds.longestUs, at);
 }

@@ -1,13 +1,36 @@
 import { z } from 'zod';
-import { type Distribution, type Latency, type Percentile, percentileNames } from '../../collect/index.ts';
+import {
+  type Distribution,
+  type Latency,
+  type Percentile,
+  type PercentileBounds,
+  percentileNames,
+} from '../../collect/index.ts';
 import { count, memberOf, micros, objectOf } from './parts.ts';
 
 type Known = Extract<Percentile, { us: unknown }>;
 type Untold = Extract<Percentile, { tooFew: unknown }>;
 
+const BoundsSchema = objectOf<PercentileBounds>(
+  'Bounds',
+  'Between which values the percentile lies: each end holds by itself with 95 % confidence, whatever the distribution; absent where the samples carry no such end',
+  {
+    lowUs: micros('Not below this').optional(),
+    highUs: micros('Not above this').optional(),
+    method: z
+      .enum(['order-statistics', 'batch-means'])
+      .describe(
+        'order-statistics: exact, if samples are independent; batch-means: wider, because stretches of time differed by more',
+      ),
+  },
+);
+
 const PercentileSchema: z.ZodType<Percentile> = z
   .union([
-    memberOf<Known>('Told', { us: micros('Value, by nearest rank, 3 significant digits') }),
+    memberOf<Known>('Told', {
+      us: micros('Value, by nearest rank, 3 significant digits'),
+      bounds: BoundsSchema,
+    }),
     memberOf<Untold>('Not told: the samples cannot carry it', {
       tooFew: memberOf<Untold['tooFew']>('How many there are, and how many it takes', {
         have: count('Samples'),

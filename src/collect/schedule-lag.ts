@@ -1,0 +1,30 @@
+import type { Micros } from '../base/index.ts';
+import type { Exchange } from '../history/index.ts';
+import { keyOf } from './counts.ts';
+
+/** How late the generator itself sent; records come in the order of the journal. */
+export class ScheduleLag {
+  /** When each user's token was last issued: whoever waited for it was not late by the generator's fault. */
+  readonly #tokenIssuedAt = new Map<string, Micros>();
+
+  /** sentAt − intendedAt − waits for caps; `undefined` of an exchange that had to wait for an answer of the service. */
+  of(exchange: Exchange): number | undefined {
+    const user = keyOf(exchange.application, exchange.user);
+    const waitedForToken = (this.#tokenIssuedAt.get(user) ?? Number.NEGATIVE_INFINITY) > exchange.intendedAt;
+    if (exchange.operation === 'issueToken') this.#tokenIssued(user, exchange.receivedAt);
+    // A poll or a resend may have to wait for the answer of the one before it: the service's doing, not the generator's.
+    const waitsForAnswers = exchange.operation === 'readTurn' || exchange.resend !== undefined;
+    if (waitsForAnswers || waitedForToken) return undefined;
+    const waits = Object.values(exchange.capWaitUs ?? {}).reduce((sum, us) => sum + us, 0);
+    return exchange.sentAt - exchange.intendedAt - waits;
+  }
+
+  merge(other: ScheduleLag): void {
+    for (const [user, at] of other.#tokenIssuedAt) this.#tokenIssued(user, at);
+  }
+
+  #tokenIssued(user: string, at: Micros): void {
+    const known = this.#tokenIssuedAt.get(user);
+    if (known === undefined || at > known) this.#tokenIssuedAt.set(user, at);
+  }
+}

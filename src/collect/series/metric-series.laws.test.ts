@@ -1,0 +1,251 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { limitNames, operationIds } from '../../api/index.ts';
+import { seededRandom } from '../../base/index.ts';
+import type { JournalRecord } from '../../history/index.ts';
+import { type MetricName, metricNames, metricOf, type Selector } from '../../metrics/index.ts';
+import { end, exchange, header, us } from '../../testing/history/sample-records.ts';
+import { measure } from '../measure.ts';
+import { histories } from '../sample-run.exam.ts';
+import { type Distribution, outcomeClasses, type Summary } from '../summary.ts';
+import { MetricSeries } from './metric-series.ts';
+import { pooled, type Reading } from './reading.ts';
+import { type Sample, slidingWindows } from './sliding.ts';
+
+const readingsOf = (records: readonly JournalRecord[], queries: readonly Selector[]): Reading[] => {
+  const series = new MetricSeries(queries);
+  for (const record of records) series.add(record);
+  return queries.map((_, index) => series.reading(index));
+};
+const summaryOf = (records: readonly JournalRecord[]): Summary => {
+  const measurements = measure();
+  for (const record of records) measurements.add(record);
+  return measurements.summary();
+};
+
+/** What a trend's reading must say where a summary has this distribution. */
+function trendOf(distribution: Distribution | undefined) {
+  if (!distribution) return { type: 'trend' };
+  return {
+    type: 'trend',
+    samples: expect.objectContaining({ count: distribution.count }),
+  };
+}
+const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
+
+/** Queries, and where the summary has the same number. */
+const pairs: readonly (readonly [MetricName, Selector['tags'], (summary: Summary) => unknown])[] = [
+  ...operationIds.flatMap((operation) => [
+    ['http_reqs', { operation }, (s: Summary) => s.operations[operation]?.count ?? 0] as const,
+    ['retries', { operation }, (s: Summary) => s.operations[operation]?.retries ?? 0] as const,
+    ['data_sent', { operation }, (s: Summary) => s.operations[operation]?.bytes.sent ?? 0] as const,
+    ['data_received', { operation }, (s: Summary) => s.operations[operation]?.bytes.received ?? 0] as const,
+    ...outcomeClasses.flatMap((outcome) => [
+      ['http_reqs', { operation, outcome }, (s: Summary) => s.operations[operation]?.byOutcome[outcome] ?? 0] as const,
+      [
+        'http_req_duration',
+        { operation, outcome },
+        (s: Summary) => s.operations[operation]?.latency[outcome]?.service,
+      ] as const,
+      [
+        'response_time',
+        { operation, outcome },
+        (s: Summary) => s.operations[operation]?.latency[outcome]?.response,
+      ] as const,
+    ]),
+  ]),
+  ['http_reqs', {}, (s) => s.total.count],
+  ['http_reqs', { status: '500' }, (s) => s.total.statuses['500'] ?? 0],
+  ['http_req_duration', { outcome: 'success' }, (s) => s.total.latency.success?.service],
+  [
+    'http_req_failed',
+    {},
+    ({ total: { byOutcome, count } }) => [byOutcome.error + byOutcome.failed + byOutcome.censored, count],
+  ],
+  ['rate_limited', {}, (s) => [s.refusals.total, s.total.count]],
+  ...limitNames.map(
+    (limit) => ['rate_limited', { limit }, (s: Summary) => [s.refusals.byLimit[limit], s.total.count]] as const,
+  ),
+  ['turn_completion', {}, (s) => s.turns.completion],
+  ['turn_completion', { by: 'poll' }, (s) => s.turns.completionByPoll],
+  ['turn_completion', { by: 'stream', bound: 'observed' }, (s) => s.turns.completionByStream],
+  ['turn_completion', { bound: 'shortest' }, (s) => s.turns.completionBounds?.shortest],
+  ['turn_completion', { bound: 'longest' }, (s) => s.turns.completionBounds?.longest],
+  ['turn_completion', { by: 'stream', bound: 'longest' }, () => undefined],
+  ['turn_first_event', {}, (s) => s.turns.firstEvent],
+  ['turn_first_delta', {}, (s) => s.turns.firstDelta],
+  ['turn_poll_lag', {}, (s) => s.turns.pollAfterStream],
+  ['turn_server_latency', {}, (s) => s.turns.serverLatency],
+  ['turn_failed', {}, ({ turns }) => [turns.failed, turns.failed + turns.completed]],
+  ['iterations', {}, (s) => sum(Object.values(s.journeys).flatMap(({ byOutcome }) => Object.values(byOutcome)))],
+  ['iterations', { journey: 'ask', outcome: 'completed' }, (s) => s.journeys.ask?.byOutcome.completed ?? 0],
+  ['iteration_duration', { journey: 'read' }, (s) => s.journeys.read?.duration],
+  ['dropped_iterations', {}, (s) => s.drops.total],
+  ['dropped_iterations', { reason: 'cap' }, (s) => s.drops.byReason.cap ?? 0],
+  ['checks', {}, ({ expectations: { checked, unmet } }) => [checked - unmet, checked]],
+  ['schedule_lag', {}, (s) => s.health.scheduleLag],
+  ['event_loop_delay', {}, (s) => s.health.eventLoopP99MaxUs],
+  ['open_turns', {}, (s) => (s.turns.accepted > 0 ? s.turns.open.maxCertain : undefined)],
+  ['open_turns', { bound: 'possible' }, (s) => (s.turns.accepted > 0 ? s.turns.open.maxPossible : undefined)],
+  [
+    'daily_quota_used',
+    {},
+    (s) =>
+      s.messages.attempts + s.dailyQuota.length > 0 ? Math.max(0, ...s.dailyQuota.map(({ used }) => used)) : undefined,
+  ],
+  [
+    'daily_quota_used',
+    { application: 'nobody' },
+    (s) => (s.messages.attempts + s.dailyQuota.length > 0 ? 0 : undefined),
+  ],
+  [
+    'admitted_per_minute',
+    {},
+    (s) => (s.serviceMinutes.length > 0 ? Math.max(...s.serviceMinutes.map(({ admitted }) => admitted)) : undefined),
+  ],
+];
+const queries = pairs.map(([metric, tags]) => ({ metric, tags }));
+
+describe('the readings of a run', () => {
+  it('are what its summary says, of every metric', () => {
+    const seen = new Set<MetricName>();
+    fc.assert(
+      fc.property(histories, (records) => {
+        const summary = summaryOf(records);
+        const readings = readingsOf(records, queries);
+        for (const [index, [metric, tags, expected]] of pairs.entries()) {
+          const reading = readings[index];
+          const value = expected(summary);
+          const where = `${metric} ${JSON.stringify(tags)}`;
+          switch (reading?.type) {
+            case 'counter':
+              expect(reading, where).toEqual({ type: 'counter', count: value, seconds: reading.seconds });
+              expect(reading.seconds).toBeCloseTo((summary.run.durationUs - summary.run.warmUpUs) / 1e6, 9);
+              break;
+            case 'rate':
+              expect([reading.part, reading.whole], where).toEqual(value);
+              break;
+            case 'gauge':
+              expect(reading.value, where).toBe(value);
+              break;
+            case 'trend': {
+              const distribution = value as Distribution | undefined;
+              expect(reading, where).toEqual(trendOf(distribution));
+              const { samples } = reading;
+              if (!samples || !distribution) break;
+              expect([samples.min, Math.round(samples.mean), samples.max], where).toEqual([
+                distribution.minUs,
+                distribution.meanUs,
+                distribution.maxUs,
+              ]);
+              const { p50 } = distribution.percentiles;
+              if ('us' in p50) expect({ us: samples.at(50), bounds: samples.bounds(50) }, where).toEqual(p50);
+            }
+          }
+          seen.add(metric);
+        }
+      }),
+      { numRuns: 20 },
+    );
+    expect([...metricNames].filter((name) => !seen.has(name))).toEqual(['cap_wait']);
+  });
+
+  it('of a wait for a cap are those of the summary', () => {
+    const records = [
+      header(),
+      exchange({ seq: 0, sentAt: us(50), capWaitUs: { inFlight: us(40), openTurns: us(5) } }),
+      exchange({ seq: 1, sentAt: us(20), capWaitUs: { inFlight: us(10) } }),
+    ];
+    const [all, inFlight] = readingsOf(records, [
+      { metric: 'cap_wait', tags: {} },
+      { metric: 'cap_wait', tags: { cap: 'inFlight' } },
+    ]);
+    expect(all).toMatchObject({ samples: { count: 3, max: 40 } });
+    expect(inFlight).toMatchObject({ samples: { count: 2, max: 40, min: 10 } });
+  });
+
+  it('of several runs pooled are those of all their samples', () => {
+    fc.assert(
+      fc.property(histories, histories, (some, others) => {
+        const whole = [readingsOf(some, queries), readingsOf(others, queries)];
+        for (const [index, { metric }] of queries.entries()) {
+          const [a, b] = whole.map((readings) => readings[index]) as [Reading, Reading];
+          const both = pooled([a, b]);
+          expect(both.type).toBe(metricOf(metric).type);
+          if (a.type === 'trend' && b.type === 'trend' && both.type === 'trend') {
+            expect(both.samples?.count ?? 0).toBe((a.samples?.count ?? 0) + (b.samples?.count ?? 0));
+            expect(both.samples?.max ?? 0).toBe(Math.max(a.samples?.max ?? 0, b.samples?.max ?? 0));
+          }
+          if (a.type === 'rate' && b.type === 'rate')
+            expect(both).toEqual({ type: 'rate', part: a.part + b.part, whole: a.whole + b.whole });
+        }
+      }),
+      { numRuns: 5 },
+    );
+    expect(() => pooled([{ type: 'gauge' }, { type: 'rate', part: 0, whole: 0 }])).toThrow(TypeError);
+  });
+});
+
+describe('windows', () => {
+  const samplesArbitrary = fc.array(
+    fc.record({
+      value: fc.integer({ min: -5, max: 50 }),
+      at: fc.nat({ max: 40 }).map((quarter) => us(quarter * 250_000)),
+      whole: fc.constant(1),
+    }),
+    { maxLength: 40 },
+  );
+
+  it('hold the samples of their stretch and no others', () => {
+    fc.assert(
+      fc.property(
+        samplesArbitrary,
+        fc.integer({ min: 1, max: 5 }),
+        fc.nat({ max: 3_000_000 }),
+        (samples, seconds, from) => {
+          const windowUs = us(seconds * 1_000_000);
+          const stretch = { fromUs: us(from), toUs: us(9_500_000) };
+          const found = [...slidingWindows('trend', samples, windowUs, stretch)].map(({ fromUs, toUs, reading }) => {
+            const { samples: inside } = reading as Extract<Reading, { type: 'trend' }>;
+            return [fromUs, toUs, inside?.count ?? 0, inside?.min, inside?.max, inside?.at(50), inside?.mean];
+          });
+          const expected: unknown[][] = [];
+          let before = 'none';
+          for (let end = 1_000_000; end <= 9_000_000; end += 1_000_000) {
+            if (end - windowUs < from) continue;
+            const inside = samples.filter(({ at }) => at >= end - windowUs && at < end);
+            const key = JSON.stringify(inside);
+            if (key !== before) {
+              const sorted = inside.map(({ value }: Sample) => Math.max(0, value)).sort((a, b) => a - b);
+              const [least, most] = [sorted[0], sorted.at(-1)];
+              const middle = sorted[Math.ceil(sorted.length / 2) - 1];
+              const mean = sorted.length > 0 ? sum(sorted) / sorted.length : undefined;
+              expected.push([end - windowUs, end, sorted.length, least, most, middle, mean]);
+            }
+            before = key;
+          }
+          // Where one sample comes as an equal one goes, the window is told again: that is no fault.
+          const distinct = (rows: readonly unknown[][]) =>
+            rows.filter((row, index) => index === 0 || String(row.slice(2)) !== String(rows[index - 1]?.slice(2)));
+          expect(distinct(found)).toEqual(distinct(expected));
+        },
+      ),
+    );
+  });
+
+  it('of a counter tell what it counted a second', () => {
+    const random = seededRandom(3);
+    const records = Array.from({ length: 60 }, (_, seq) =>
+      exchange({ seq, sentAt: us(seq * 100_000), receivedAt: us(seq * 100_000 + random.integer(1_000)) }),
+    );
+    const series = new MetricSeries([{ metric: 'http_reqs', tags: {}, windowUs: us(2_000_000) }]);
+    for (const record of [header({ warmUpUs: us(1_500_000) }), ...records, end({ at: us(6_000_000), exchanges: 60 })])
+      series.add(record);
+    expect([...series.windows(0)].map(({ fromUs, reading }) => [fromUs, reading])).toEqual([
+      [2_000_000, { type: 'counter', count: 20, seconds: 2 }],
+      [3_000_000, { type: 'counter', count: 20, seconds: 2 }],
+      [4_000_000, { type: 'counter', count: 20, seconds: 2 }],
+    ]);
+    expect(series.reading(0)).toEqual({ type: 'counter', count: 45, seconds: 4.5 });
+  });
+});

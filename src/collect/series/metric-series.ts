@@ -1,0 +1,131 @@
+import type { Micros } from '../../base/index.ts';
+import type { JournalRecord } from '../../history/index.ts';
+import { metricOf, type Selector } from '../../metrics/index.ts';
+import { MessagesCollector } from '../collectors/messages.ts';
+import { RunFactsCollector } from '../collectors/run-facts.ts';
+import { ServiceMinutesCollector } from '../collectors/service-minutes.ts';
+import { TurnsCollector } from '../collectors/turns.ts';
+import { RunContext } from '../context.ts';
+import type { RunFacts } from '../summary.ts';
+import { type Emit, type RecordReader, recordReaderOf, type TurnReader, turnReaderOf } from './readers.ts';
+import type { Reading } from './reading.ts';
+import { SampleFold } from './sample-fold.ts';
+import { type Sample, slidingWindows, type WindowReading } from './sliding.ts';
+
+/** A metric that somebody wants to read, and whether its windows too. */
+export interface MetricQuery extends Selector {
+  /** Length of the windows; then every sample is kept. Not of gauges, which are the highest of the whole run. */
+  readonly windowUs?: Micros;
+}
+
+/**
+ * Reads chosen metrics from the records of one run, as they come or from the disk: the same records give the same readings.
+ * Beside `measure`, which measures everything that a summary holds, because tags can be combined in more ways than a summary
+ * has members.
+ */
+export class MetricSeries {
+  readonly #context = new RunContext();
+  readonly #run = new RunFactsCollector(this.#context);
+  readonly #turns = new TurnsCollector(this.#context);
+  readonly #messages = new MessagesCollector(this.#context);
+  readonly #minutes = new ServiceMinutesCollector(this.#context);
+  readonly #queries: readonly Query[];
+
+  constructor(queries: readonly MetricQuery[]) {
+    this.#queries = queries.map((query) => new Query(query, this.#context));
+  }
+
+  /** In the order of the journal; header and clock records first. */
+  add(record: JournalRecord): void {
+    this.#context.add(record);
+    this.#run.add(record);
+    this.#turns.add(record);
+    this.#messages.add(record);
+    this.#minutes.add(record);
+    for (const query of this.#queries) query.add(record);
+  }
+
+  /** What the run is, and how whole. */
+  facts(): Omit<RunFacts, 'warmUp'> {
+    return this.#run.part().run;
+  }
+
+  /** The reading of a query, by its index, of everything so far. */
+  reading(index: number): Reading {
+    const query = this.#query(index);
+    const { metric, tags } = query.selector;
+    if (metric === 'open_turns') {
+      const { turns } = this.#turns.part();
+      const open = tags.bound === 'possible' ? turns.open.maxPossible : turns.open.maxCertain;
+      return { type: 'gauge', ...(turns.accepted > 0 && { value: open }) };
+    }
+    if (metric === 'daily_quota_used') {
+      const { dailyQuota, messages } = this.#messages.part();
+      const days = dailyQuota.filter(({ application }) => (tags.application ?? application) === application);
+      const value = Math.max(0, ...days.map(({ used }) => used));
+      return { type: 'gauge', ...(messages.attempts + dailyQuota.length > 0 && { value }) };
+    }
+    if (metric === 'admitted_per_minute') {
+      const { serviceMinutes } = this.#minutes.part();
+      const value = Math.max(0, ...serviceMinutes.map(({ admitted }) => admitted));
+      return { type: 'gauge', ...(serviceMinutes.length > 0 && { value }) };
+    }
+    const fold = new SampleFold(metricOf(metric).type);
+    if (query.turnReader === undefined) return query.fold.reading(this.#seconds());
+    this.#eachTurn(query.turnReader, (...sample) => fold.add(...sample));
+    return fold.reading(this.#seconds());
+  }
+
+  /** The readings of a query's windows so far, in order. @throws TypeError when it was asked without windows */
+  windows(index: number): Iterable<WindowReading> {
+    const query = this.#query(index);
+    const { windowUs, metric } = query.selector;
+    if (windowUs === undefined) throw new TypeError('asked without windows');
+    const samples: Sample[] = query.turnReader ? [] : query.samples;
+    if (query.turnReader)
+      this.#eachTurn(query.turnReader, (value, at, whole = 1) => samples.push({ value, at, whole }));
+    const { warmUpUs, durationUs } = this.facts();
+    return slidingWindows(metricOf(metric).type, samples, windowUs, { fromUs: warmUpUs, toUs: durationUs });
+  }
+
+  #query(index: number): Query {
+    const query = this.#queries[index];
+    if (!query) throw new RangeError(`there is no query ${index}`);
+    return query;
+  }
+
+  #eachTurn(reader: TurnReader, emit: Emit): void {
+    for (const turn of this.#turns.all()) if (!this.#turns.isWarmUp(turn)) reader(turn, emit);
+  }
+
+  #seconds(): number {
+    const { durationUs, warmUpUs } = this.facts();
+    return Math.max(0, durationUs - warmUpUs) / 1_000_000;
+  }
+}
+
+/** One query, and what it has found. */
+class Query {
+  readonly selector: MetricQuery;
+  readonly fold: SampleFold;
+  readonly samples: Sample[] = [];
+  /** Of metrics that turns show: they are read when asked. */
+  readonly turnReader: TurnReader | undefined;
+  readonly #reader: RecordReader | undefined;
+
+  constructor(query: MetricQuery, context: RunContext) {
+    const { metric } = query;
+    const tags = { ...metricOf(metric).defaults, ...query.tags };
+    this.selector = { ...query, tags };
+    this.fold = new SampleFold(metricOf(metric).type);
+    this.turnReader = turnReaderOf(metric)?.(tags, context);
+    this.#reader = recordReaderOf(metric)?.(tags, context);
+  }
+
+  add(record: JournalRecord): void {
+    this.#reader?.(record, (value, at, whole = 1) => {
+      this.fold.add(value, at, whole);
+      if (this.selector.windowUs !== undefined) this.samples.push({ value, at, whole });
+    });
+  }
+}

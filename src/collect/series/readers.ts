@@ -1,0 +1,128 @@
+import { type Micros, microsFromMillis } from '../../base/index.ts';
+import type { Exchange, JournalRecord, Turn } from '../../history/index.ts';
+import type { MetricName, Selector } from '../../metrics/index.ts';
+import type { RunContext } from '../context.ts';
+import { ScheduleLag } from '../schedule-lag.ts';
+import { completionOf, latencyToldAt } from '../turn-times.ts';
+
+type Tags = Selector['tags'];
+
+/** Takes one sample. Of a rate, `value` is the part of `whole`; otherwise `whole` means nothing. */
+export type Emit = (value: number, at: Micros, whole?: number) => void;
+
+/** Finds the samples of one metric with given tags in the records of a run. */
+export type RecordReader = (record: JournalRecord, emit: Emit) => void;
+/** Finds them in the turns, which are known only from many records together. */
+export type TurnReader = (turn: Turn, emit: Emit) => void;
+
+type Make<Reader> = (tags: Tags, context: RunContext) => Reader;
+
+const fits = (wanted: string | undefined, value: string): boolean => wanted === undefined || wanted === value;
+
+/** A metric of exchanges after the warm-up, told when each of them ended. */
+const ofExchanges =
+  (
+    read: (
+      exchange: Exchange,
+      context: RunContext,
+      tags: Tags,
+    ) => number | readonly [part: number, whole: number] | undefined,
+  ) =>
+  (tags: Tags, context: RunContext): RecordReader =>
+  (record, emit) => {
+    if (record.kind !== 'exchange' || context.isWarmUp(record.intendedAt)) return;
+    if (!fits(tags.operation, record.operation)) return;
+    if (tags.outcome !== undefined && tags.outcome !== context.classOf(record)) return;
+    if (tags.status !== undefined && tags.status !== String(record.status)) return;
+    const value = read(record, context, tags);
+    if (typeof value === 'number') emit(value, record.receivedAt);
+    else if (value) emit(value[0], record.receivedAt, value[1]);
+  };
+
+const isFailed = (exchange: Exchange, context: RunContext): boolean =>
+  !['success', 'refused'].includes(context.classOf(exchange));
+
+const isRefusedBy = (limit: string | undefined, exchange: Exchange, context: RunContext): boolean =>
+  exchange.outcome === 'refused' && fits(limit, context.limitOf(exchange));
+
+const share = (is: boolean): readonly [number, number] => [is ? 1 : 0, 1];
+
+/** Metrics whose samples each stand in one record. */
+const recordReaders = {
+  http_reqs: ofExchanges(() => 1),
+  http_req_duration: ofExchanges((exchange) => exchange.receivedAt - exchange.sentAt),
+  response_time: ofExchanges((exchange) => exchange.receivedAt - exchange.intendedAt),
+  http_req_failed: ofExchanges((exchange, context) => share(isFailed(exchange, context))),
+  // The limit divides the part, not the whole: "refused by this limit, of all exchanges".
+  rate_limited: ofExchanges((exchange, context, { limit }) => share(isRefusedBy(limit, exchange, context))),
+  retries: ofExchanges((exchange) => (exchange.attempt > 1 ? 1 : undefined)),
+  data_sent: ofExchanges((exchange) => exchange.bytes.sent),
+  data_received: ofExchanges((exchange) => exchange.bytes.received),
+  checks: ofExchanges(({ expect }) => expect && [expect.checked - expect.unmet.length, expect.checked]),
+  cap_wait: (tags, context) => (record, emit) => {
+    if (record.kind !== 'exchange' || context.isWarmUp(record.intendedAt)) return;
+    for (const [cap, waited] of Object.entries(record.capWaitUs ?? {}))
+      if (fits(tags.cap, cap)) emit(waited, record.receivedAt);
+  },
+  schedule_lag: () => {
+    const lagOf = new ScheduleLag();
+    return (record, emit) => {
+      const lag = record.kind === 'exchange' ? lagOf.of(record) : undefined;
+      if (record.kind === 'exchange' && lag !== undefined) emit(lag, record.receivedAt);
+    };
+  },
+  iterations: (tags, context) => (record, emit) => {
+    if (record.kind !== 'journey' || context.isWarmUp(record.startedAt)) return;
+    if (fits(tags.journey, record.journey) && fits(tags.outcome, record.outcome)) emit(1, record.endedAt);
+  },
+  iteration_duration: (tags, context) => (record, emit) => {
+    if (record.kind !== 'journey' || record.outcome !== 'completed' || context.isWarmUp(record.startedAt)) return;
+    if (fits(tags.journey, record.journey)) emit(record.endedAt - record.startedAt, record.endedAt);
+  },
+  dropped_iterations: (tags, context) => (record, emit) => {
+    if (record.kind !== 'drop' || context.isWarmUp(record.intendedAt)) return;
+    if (fits(tags.reason, record.reason)) emit(1, record.intendedAt);
+  },
+  event_loop_delay: () => (record, emit) => {
+    if (record.kind === 'health') emit(record.eventLoopP99Us, record.at);
+  },
+} as const satisfies Partial<Record<MetricName, Make<RecordReader>>>;
+
+const sinceAcceptance =
+  (at: (turn: Turn) => Micros | undefined): Make<TurnReader> =>
+  () =>
+  (turn, emit) => {
+    const then = at(turn);
+    if (turn.acceptance && then !== undefined) emit(then - turn.acceptance.headersAt, then);
+  };
+
+/** Metrics of turns; those accepted in the warm-up are left out before. */
+const turnReaders = {
+  turn_completion:
+    ({ by, bound }) =>
+    (turn, emit) => {
+      const completion = completionOf(turn);
+      if (!completion || !fits(by, completion.by)) return;
+      const { at, bounds, observedUs } = completion;
+      if (bound === undefined || bound === 'observed') emit(observedUs, at);
+      else if (bounds) emit(bound === 'shortest' ? bounds.shortestUs : bounds.longestUs, at);
+    },
+  turn_first_event: sinceAcceptance((turn) => turn.firstEventAt),
+  turn_first_delta: sinceAcceptance((turn) => turn.firstDeltaAt),
+  turn_poll_lag: () => (turn, emit) => {
+    const { state, seenByPollAt, seenByStreamAt } = turn;
+    if (state !== 'completed' || seenByPollAt === undefined || seenByStreamAt === undefined) return;
+    emit(seenByPollAt - seenByStreamAt, seenByPollAt);
+  },
+  turn_server_latency: () => (turn, emit) => {
+    if (turn.latencyMs !== undefined) emit(microsFromMillis(turn.latencyMs), latencyToldAt(turn));
+  },
+  turn_failed: () => (turn, emit) => {
+    if (turn.finished) emit(turn.state === 'failed' ? 1 : 0, turn.finished.observedAt, 1);
+  },
+} as const satisfies Partial<Record<MetricName, Make<TurnReader>>>;
+
+export const recordReaderOf = (metric: MetricName): Make<RecordReader> | undefined =>
+  Object.hasOwn(recordReaders, metric) ? recordReaders[metric as keyof typeof recordReaders] : undefined;
+export const turnReaderOf = (metric: MetricName): Make<TurnReader> | undefined =>
+  Object.hasOwn(turnReaders, metric) ? turnReaders[metric as keyof typeof turnReaders] : undefined;

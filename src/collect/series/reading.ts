@@ -1,0 +1,60 @@
+import type { Micros } from '../../base/index.ts';
+import { MicrosHistogram } from '../histogram.ts';
+import type { PercentileBounds } from '../summary.ts';
+
+/** Samples of a time, at least one. */
+export interface TrendSamples {
+  readonly count: number;
+  readonly min: Micros;
+  readonly mean: number;
+  readonly max: Micros;
+  /** By nearest rank. @param percent above 0, up to 100 */
+  at(percent: number): Micros | undefined;
+  /** @param percent 0 to 100, both left out */
+  bounds(percent: number): PercentileBounds;
+}
+
+/** What a metric shows of a run, of a part of it, or of several runs together. */
+export type Reading =
+  /** `samples` is absent without any. */
+  | { readonly type: 'trend'; readonly samples?: TrendSamples }
+  /** Over how many seconds; nothing counted is 0. */
+  | { readonly type: 'counter'; readonly count: number; readonly seconds: number }
+  /** `part` of `whole`; without any, `whole` is 0. */
+  | { readonly type: 'rate'; readonly part: number; readonly whole: number }
+  /** Absent where nothing was seen. */
+  | { readonly type: 'gauge'; readonly value?: number };
+
+/**
+ * Readings of the same metric in several runs, as if they were one run.
+ * @param readings of whole runs; at least one
+ * @throws TypeError when they are of different types
+ */
+export function pooled(readings: readonly Reading[]): Reading {
+  const [first, ...others] = readings;
+  if (!first) throw new TypeError('nothing to pool');
+  return others.reduce(pooledWith, first);
+}
+
+function pooledWith(a: Reading, b: Reading): Reading {
+  if (a.type === 'trend' && b.type === 'trend') return pooledTrend(a.samples, b.samples);
+  if (a.type === 'counter' && b.type === 'counter')
+    return { type: 'counter', count: a.count + b.count, seconds: a.seconds + b.seconds };
+  if (a.type === 'rate' && b.type === 'rate') return { type: 'rate', part: a.part + b.part, whole: a.whole + b.whole };
+  if (a.type === 'gauge' && b.type === 'gauge') {
+    const values = [a.value, b.value].filter((value) => value !== undefined);
+    return { type: 'gauge', ...(values.length > 0 && { value: Math.max(...values) }) };
+  }
+  throw new TypeError('readings of different types');
+}
+
+function pooledTrend(a: TrendSamples | undefined, b: TrendSamples | undefined): Reading {
+  const [only] = [a, b].filter((samples) => samples !== undefined);
+  if (!a || !b) return { type: 'trend', ...(only && { samples: only }) };
+  if (!(a instanceof MicrosHistogram) || !(b instanceof MicrosHistogram))
+    throw new TypeError('only samples of whole runs can be pooled');
+  const samples = new MicrosHistogram();
+  samples.add(a);
+  samples.add(b);
+  return { type: 'trend', samples };
+}

@@ -1,0 +1,38 @@
+import type { Micros } from '../../base/index.ts';
+import type { MetricType } from '../../metrics/index.ts';
+import { MicrosHistogram } from '../histogram.ts';
+import type { Reading } from './reading.ts';
+
+/** Everything that was sampled, folded into one reading; what it keeps does not grow with the samples. */
+export class SampleFold {
+  readonly #type: MetricType;
+  readonly #trend = new MicrosHistogram();
+  #part = 0;
+  #whole = 0;
+  #highest: number | undefined;
+
+  constructor(type: MetricType) {
+    this.#type = type;
+  }
+
+  add(value: number, at: Micros, whole = 1): void {
+    if (this.#type === 'trend') this.#trend.record(value, at);
+    this.#part += value;
+    this.#whole += whole;
+    this.#highest = Math.max(value, this.#highest ?? Number.NEGATIVE_INFINITY);
+  }
+
+  /** @param seconds over which a counter counted */
+  reading(seconds: number): Reading {
+    switch (this.#type) {
+      case 'trend':
+        return { type: 'trend', ...(this.#trend.count > 0 && { samples: this.#trend }) };
+      case 'counter':
+        return { type: 'counter', count: this.#part, seconds };
+      case 'rate':
+        return { type: 'rate', part: this.#part, whole: this.#whole };
+      case 'gauge':
+        return { type: 'gauge', ...(this.#highest !== undefined && { value: this.#highest }) };
+    }
+  }
+}
