@@ -135,6 +135,7 @@ const checks: { readonly [K in Kind]: Check } = {
     drops: count,
     complete: boolean,
     reason: optional(string),
+    gate: optional(string),
   }),
 };
 const checkOf: ReadonlyMap<string, Check> = new Map(Object.entries(checks));

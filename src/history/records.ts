@@ -21,7 +21,7 @@ export interface Header {
   readonly seed: number;
   /** The resolved target profile, without secrets. */
   readonly profile: unknown;
-  /** Gate expressions by metric, as the scenario gives them. */
+  /** Gates by metric, each with its threshold and options; what `readGates` of metrics/ reads. */
   readonly gates: unknown;
   /** Exchanges with `intendedAt` before this are warm-up: recorded and judged, but in no metric. */
   readonly warmUpUs: Micros;
@@ -215,8 +215,10 @@ export interface EndRecord {
   readonly streams: number;
   readonly drops: number;
   readonly complete: boolean;
-  /** Why it is not complete: `interrupted`, `deadline`, `disk`. Absent when complete. */
+  /** Why it is not complete: `interrupted`, `deadline`, `disk`, `target`, `gate`. Absent when complete. */
   readonly reason?: string;
+  /** The gate that ended the run, as it is printed; absent when none did. */
+  readonly gate?: string;
 }
 
 export type JournalRecord =

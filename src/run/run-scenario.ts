@@ -9,6 +9,7 @@ import {
   type SpillwayError,
 } from '../base/index.ts';
 import { followByPolling, TokenKeeper } from '../client/index.ts';
+import type { GatesDocument } from '../gates/index.ts';
 import { type JournalWriter, openJournal } from '../history/index.ts';
 import { compilePlan, type Plan } from '../plan/index.ts';
 import { type Exported, type VerdictsDocument, writeRunFacts } from '../report/index.ts';
@@ -18,6 +19,8 @@ import { type DebugSink, debugSender } from './debug-sender.ts';
 import { writing } from './disk.ts';
 import { echoGuard } from './echo-guard.ts';
 import { exitCodeOf, invalidBecause } from './exit-code.ts';
+import type { PooledRun } from './gate-fold.ts';
+import { type GateGuard, gateGuard } from './gate-guard.ts';
 import { journalHeader, tokenSettings } from './header.ts';
 import { onInterrupt, type Stopper, stopper } from './interrupts.ts';
 import { type LiveCounter, liveCounter } from './live-state.ts';
@@ -51,6 +54,8 @@ export interface RunOptions {
   /** As typed; redacted before it is written. */
   readonly commandLine: readonly string[];
   readonly terminal: Terminal;
+  /** Earlier runs whose samples count for the gates too. */
+  readonly pool?: readonly PooledRun[];
 }
 
 export interface RunOutcome {
@@ -59,6 +64,7 @@ export interface RunOutcome {
   readonly exported: Exported;
   /** The verdicts, and what of them counts. */
   readonly document: VerdictsDocument;
+  readonly gates: GatesDocument;
   /** What ended the run early, for the person. */
   readonly error?: SpillwayError;
   /** Why the numbers of a run that ended by itself are not to be used; absent when they are. */
@@ -115,13 +121,17 @@ export async function runScenario(options: RunOptions): Promise<RunOutcome> {
     terminal.finish();
   }
   journal.close();
-  const { exported, document } = await exportRun(folder, join(folder, JOURNAL), failure);
+  const { exported, document, gates } = await exportRun(folder, join(folder, JOURNAL), {
+    ...(failure === undefined ? {} : { before: failure }),
+    ...(options.pool === undefined ? {} : { pool: options.pool }),
+  });
   const invalid = stopping.reason === undefined ? invalidBecause(exported.summary) : undefined;
   return {
-    exitCode: exitCodeOf({ summary: exported.summary, stopped: stopping.reason, proven: document.proven }),
+    exitCode: exitCodeOf({ summary: exported.summary, stopped: stopping.reason, proven: document.proven, gates }),
     folder,
     exported,
     document,
+    gates,
     ...(failure === undefined ? {} : { error: failure }),
     ...(invalid === undefined ? {} : { invalid }),
   };
@@ -167,6 +177,7 @@ async function perform(performance: Performance): Promise<void> {
       writeRunFacts(join(folder, 'run.json'), { ...run, ...factsOf(options) }),
     );
     const live = liveCounter(plan, loaded.profile);
+    const guard = gateGuard(loaded.gates);
     const openedUs = clock.now();
     clock.restart();
     const records = recorder({
@@ -175,6 +186,7 @@ async function perform(performance: Performance): Promise<void> {
       clock,
       live,
       openedUs,
+      onRecord: (record) => guard.add(record),
       onUnusable: (error) => performance.fail(error, 'target'),
     });
     records.record(journalHeader(loaded, run));
@@ -196,10 +208,10 @@ async function perform(performance: Performance): Promise<void> {
       serviceRate: target.serviceRate,
     };
     const counts = await withWatch(
-      { world, records, live, stopping, terminal, deadline: loaded.scenario.deadline },
+      { world, records, live, guard, stopping, terminal, deadline: loaded.scenario.deadline },
       () => runPlan(plan, world, stopping.signals),
     );
-    records.end(counts, stopping.reason);
+    records.end(counts, stopping.reason, stopping.reason === 'gate' ? guard.stoppedBy : undefined);
   } finally {
     await transport.close();
   }
@@ -209,6 +221,7 @@ interface Watch {
   readonly world: World;
   readonly records: Recorder;
   readonly live: LiveCounter;
+  readonly guard: GateGuard;
   readonly stopping: Stopper;
   readonly terminal: Terminal;
   readonly deadline: number | undefined;
@@ -216,15 +229,16 @@ interface Watch {
 
 const SHOW_EVERY_US = 250_000;
 
-/** Runs `work` while health is recorded, the live view is shown and the scenario's deadline is kept. */
+/** Runs `work` while health is recorded, the live view is shown, and the scenario's deadline and gates are kept. */
 async function withWatch(
-  { world, records, live, stopping, terminal, deadline }: Watch,
+  { world, records, live, guard, stopping, terminal, deadline }: Watch,
   work: () => Promise<RunCounts>,
 ): Promise<RunCounts> {
   const { clock } = world;
   const over = new AbortController();
   const watching = [
     records.watch(over.signal),
+    guard.watch(clock, over.signal, () => stopping.stop('gate')),
     (async () => {
       for (let at = SHOW_EVERY_US; !over.signal.aborted; at += SHOW_EVERY_US) {
         await clock.sleepUntil(at as Micros, over.signal);

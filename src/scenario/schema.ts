@@ -6,6 +6,7 @@ import {
   LatencyDistribution,
   TargetProfileSchema,
 } from '../api/index.ts';
+import { Gates } from './gates.ts';
 import { LoadModel } from './load-model.ts';
 import { Policy } from './policy.ts';
 import { SandboxLimits } from './sandbox-limits.ts';
@@ -145,6 +146,7 @@ export const ScenarioSchema = z.strictObject({
   caps: Caps.prefault({}).describe('Ceilings that the client keeps by itself; waiting for them is measured.'),
   onRefused: Policy.default('stop'),
   onError: Policy.default('stop'),
+  gates: Gates.default({}),
   warmUp: DurationText.prefault('0').describe('Exchanges intended before this are in no metric.'),
   deadline: PositiveDuration.optional().describe('The run stops then, whatever is open.'),
   record: z

@@ -21,6 +21,7 @@ export function loadedFrom(input: Omit<ScenarioInput, 'name'> & { readonly name?
     env: {},
     secrets: {},
     applications: labels.map((label) => ({ label })),
+    gates: [],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Exporter } from './exporter.ts';
 import { intervalsCsv } from './intervals-csv.ts';
+import { latencyCsv } from './latency-csv.ts';
 import { latencyHlog } from './latency-hlog.ts';
 import { requestsCsv } from './requests-csv.ts';
 import { summaryJson } from './summary-json.ts';
@@ -11,5 +12,6 @@ export const exporters = {
   requests: requestsCsv,
   intervals: intervalsCsv,
   turns: turnsCsv,
+  latencies: latencyCsv,
   latency: latencyHlog,
 } as const satisfies Readonly<Record<string, Exporter>>;
