@@ -12,6 +12,7 @@ import {
   withoutValues,
 } from './reading/environment.ts';
 import { type ReadProfile, readProfile, withoutConsequences } from './reading/profile.ts';
+import { readRecordings, withRecordings } from './reading/recordings.ts';
 import { readSource } from './reading/source.ts';
 import { type Scenario, ScenarioSchema } from './schema.ts';
 import { type Fault, isRecord, membersOf, type Path, problemIn } from './validation/faults.ts';
@@ -38,6 +39,7 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
   const shape = parseShape(ScenarioSchema, filled.value);
   const profile = await profileFor(source, filled.value, options.profileFile, lookup);
   const data = readTables(source, filled.value);
+  const replays = readRecordings(source, filled.value);
   const names = namesKnown(filled.value, lookup, options, data.columns);
   const faults: readonly Fault[] = [
     ...filled.faults,
@@ -47,16 +49,18 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
     ...(isRecord(filled.value) ? slotFaults(filled.value) : []),
     ...profile.faults,
     ...data.faults,
+    ...replays.faults,
   ];
   problems.push(
     ...inOrder(withoutValues(faults, source.value, filled.value).map((fault) => problemIn(source, fault))),
     ...profile.problems,
     ...data.problems,
+    ...replays.problems,
   );
   const environment = environmentNames(source.value, filled.used, profile.environment);
   problems.push(...strayVariables(options.variables ?? {}, filled.value, environment));
   if (!shape.ok || problems.length > 0) throw new ConfigurationError(unique(problems));
-  return assemble(file, shape.value, profile, data.tables, { lookup, environment, options });
+  return assemble(file, withRecordings(shape.value, replays), profile, data.tables, { lookup, environment, options });
 }
 
 /**

@@ -1,10 +1,9 @@
-import { sampleLatency } from '../api/index.ts';
-import { type Micros, microsFromMillis, seededRandom } from '../base/index.ts';
 import type { DropRecord } from '../history/index.ts';
-import { type Arrival, arrivalOfLoop, type Loop, type Plan } from '../plan/index.ts';
+import type { Arrival, Plan } from '../plan/index.ts';
 import { capsOf } from './caps.ts';
 import type { StopSignals } from './journey-state.ts';
 import { type RunContext, runJourney } from './run-journey.ts';
+import { runLoop } from './run-loop.ts';
 import type { World } from './world.ts';
 
 export type { StopSignals } from './journey-state.ts';
@@ -44,7 +43,13 @@ export async function runPlan(plan: Plan, world: World, stop: StopSignals): Prom
     counts.arrivals++;
     return runJourney(context, arrival);
   };
-  const users = plan.loops.map((loop) => runLoop(plan, loop, context, start));
+  const taken = new Map<number, number>();
+  const takeIteration = (stock: number) => {
+    const iteration = taken.get(stock) ?? 0;
+    taken.set(stock, iteration + 1);
+    return iteration;
+  };
+  const users = plan.loops.map((loop) => runLoop(loop, context, takeIteration, start));
   await runArrivals(plan, context, start, drop);
   await Promise.all(users);
   return counts;
@@ -74,27 +79,4 @@ async function runArrivals(
     running.add(journey);
   }
   await Promise.all(running);
-}
-
-/** One user of a closed model: journey after journey, thinking in between. */
-async function runLoop(
-  plan: Plan,
-  loop: Loop,
-  context: RunContext,
-  start: (arrival: Arrival) => Promise<unknown>,
-): Promise<void> {
-  const { world, stop } = context;
-  const ended = (at: number) => at >= (loop.untilUs ?? Number.POSITIVE_INFINITY);
-  let intendedAt = loop.startUs;
-  for (let iteration = 0; iteration < (loop.iterations ?? Number.POSITIVE_INFINITY); iteration++) {
-    await world.clock.sleepUntil(intendedAt, stop.finish);
-    if (stop.finish.aborted || ended(intendedAt)) return;
-    await start(arrivalOfLoop(plan, loop, iteration, intendedAt));
-    intendedAt = (world.clock.now() + microsFromMillis(thinkOf(plan, loop, iteration))) as Micros;
-  }
-}
-
-/** Milliseconds; a drawn pause is the same for the same seed. */
-function thinkOf({ seed }: Plan, { think, firstIndex }: Loop, iteration: number): number {
-  return typeof think === 'number' ? think : sampleLatency(think, seededRandom(seed, 'think', firstIndex, iteration));
 }
