@@ -23,13 +23,14 @@ export interface RecorderOptions {
   readonly live: LiveCounter;
   /** What opening the target's sockets took. */
   readonly openedUs: Micros;
+  readonly warmUpUs: Micros;
   /** Told when it turns out that the target cannot be used at all. */
   readonly onUnusable: (error: SpillwayError) => void;
 }
 
-export function recorder({ journal, target, clock, live, openedUs, onUnusable }: RecorderOptions): Recorder {
+export function recorder({ journal, target, clock, live, openedUs, warmUpUs, onUnusable }: RecorderOptions): Recorder {
   const counts = { exchanges: 0, streams: 0 };
-  const health = healthMonitor(clock);
+  const health = healthMonitor(clock, warmUpUs);
   const guard = firstTokenGuard(target.baseUrl);
   const followDate = target.clockRecord ? undefined : dateHeaderClock();
 

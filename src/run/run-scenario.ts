@@ -178,6 +178,7 @@ async function perform(performance: Performance): Promise<void> {
       clock,
       live,
       openedUs,
+      warmUpUs: microsFromMillis(loaded.scenario.warmUp),
       onUnusable: (error) => performance.fail(error, 'target'),
     });
     records.record(journalHeader(loaded, run));
