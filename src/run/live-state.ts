@@ -93,7 +93,7 @@ export function liveCounter(plan: Plan, profile: TargetProfile): LiveCounter {
     add(record) {
       if (record.kind === 'clock') clock = record;
       else if (record.kind === 'exchange') addExchange(record);
-      else if (record.kind === 'drop') drops++;
+      else if (record.kind === 'drop') drops += record.count ?? 1;
       else if (record.kind === 'stream' && (record.event === 'completed' || record.event === 'failed'))
         openTurns.delete(record.turn);
     },

@@ -25,14 +25,15 @@ export interface RecorderOptions {
   readonly openedUs: Micros;
   /** Told of every record once it is written. */
   readonly onRecord?: (record: JournalRecord) => void;
+  readonly warmUpUs: Micros;
   /** Told when it turns out that the target cannot be used at all. */
   readonly onUnusable: (error: SpillwayError) => void;
 }
 
 export function recorder(options: RecorderOptions): Recorder {
-  const { journal, target, clock, live, openedUs, onRecord, onUnusable } = options;
+  const { journal, target, clock, live, openedUs, warmUpUs, onRecord, onUnusable } = options;
   const counts = { exchanges: 0, streams: 0 };
-  const health = healthMonitor(clock);
+  const health = healthMonitor(clock, warmUpUs);
   const guard = firstTokenGuard(target.baseUrl);
   const followDate = target.clockRecord ? undefined : dateHeaderClock();
 

@@ -29,6 +29,7 @@ import { type Recorder, recorder } from './recorder.ts';
 import { rehearse } from './rehearse.ts';
 import { exportRun } from './report-run.ts';
 import { createResultsFolder, JOURNAL, removeResultsFolder } from './results-folder.ts';
+import { settleLoad } from './settle-load.ts';
 import { embeddedTarget, remoteTarget, sandboxSettings, type Target } from './target.ts';
 import { openTransport } from './transport.ts';
 
@@ -75,8 +76,10 @@ export interface RunOutcome {
  * Runs a scenario: outputs first, then the target, then the plan, then the exports from the journal.
  * @throws SpillwayError with its exit code when nothing could be sent; what was recorded is never lost to an error
  */
-export async function runScenario(options: RunOptions): Promise<RunOutcome> {
-  const { loaded, terminal } = options;
+export async function runScenario(given: RunOptions): Promise<RunOutcome> {
+  const { terminal } = given;
+  const loaded = await settleLoad(given.loaded, given.target === undefined);
+  const options: RunOptions = { ...given, loaded };
   const plan = compilePlan(loaded.scenario);
   const results = createResultsFolder(loaded.scenario.name, new Date(), options.out);
   const folder = results.path;
@@ -187,6 +190,7 @@ async function perform(performance: Performance): Promise<void> {
       live,
       openedUs,
       onRecord: (record) => guard.add(record),
+      warmUpUs: microsFromMillis(loaded.scenario.warmUp),
       onUnusable: (error) => performance.fail(error, 'target'),
     });
     records.record(journalHeader(loaded, run));

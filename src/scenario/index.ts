@@ -10,7 +10,7 @@ export type { BodyExpectation, Expect } from './expect.ts';
 export { checkExpectations, type ExpectationResult } from './expectations.ts';
 export { gatesNamed } from './gates.ts';
 export { loadProfile, loadScenario } from './load.ts';
-export type { LoadModel } from './load-model.ts';
+export type { Allowance, ClosedLoadModel, LoadModel, Recording } from './load-models/index.ts';
 export type { LoadedData, LoadedScenario, LoadOptions } from './loaded.ts';
 export type { Policy } from './policy.ts';
 export type { DataRow, DataValue } from './reading/data-rows.ts';

@@ -13,6 +13,7 @@ import {
   withoutValues,
 } from './reading/environment.ts';
 import { type ReadProfile, readProfile, withoutConsequences } from './reading/profile.ts';
+import { readRecordings, withRecordings } from './reading/recordings.ts';
 import { readSource } from './reading/source.ts';
 import { type Scenario, ScenarioSchema } from './schema.ts';
 import { type Fault, isRecord, membersOf, type Path, problemIn } from './validation/faults.ts';
@@ -41,6 +42,7 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
   const shape = parseShape(ScenarioSchema, filled.value);
   const profile = await profileFor(source, filled.value, options.profileFile, lookup);
   const data = readTables(source, filled.value);
+  const replays = readRecordings(source, filled.value);
   const names = namesKnown(filled.value, lookup, options, data.columns);
   const faults: readonly Fault[] = [
     ...filled.faults,
@@ -51,11 +53,13 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
     ...gateFaults(filled.value),
     ...profile.faults,
     ...data.faults,
+    ...replays.faults,
   ];
   problems.push(
     ...inOrder(withoutValues(faults, source.value, filled.value).map((fault) => problemIn(source, fault))),
     ...profile.problems,
     ...data.problems,
+    ...replays.problems,
   );
   const environment = environmentNames(source.value, filled.used, profile.environment);
   problems.push(...strayVariables(options.variables ?? {}, filled.value, environment));
@@ -63,7 +67,8 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
   problems.push(...named.problems);
   if (!shape.ok || problems.length > 0) throw new ConfigurationError(unique(problems));
   const gates = [...gatesOf(shape.value.gates), ...named.gates];
-  return { ...assemble(file, shape.value, profile, data.tables, { lookup, environment, options }), gates };
+  const replayed = withRecordings(shape.value, replays);
+  return { ...assemble(file, replayed, profile, data.tables, { lookup, environment, options }), gates };
 }
 
 /**

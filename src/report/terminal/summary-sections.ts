@@ -25,6 +25,7 @@ const capNames = {
   requestsPerMinute: 'requests per minute',
   inFlight: 'in flight',
   connection: 'a connection',
+  pace: 'the rate, a ceiling',
 } as const satisfies Record<CapName, string>;
 
 /** `rate 28, concurrency 2, daily 0`; `unnamed` only where there are such. */
