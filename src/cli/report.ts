@@ -1,11 +1,14 @@
+import { join } from 'node:path';
 import type { CommandModule } from 'yargs';
-import { renderSummary } from '../report/index.ts';
+import { REPORT_FILE, renderSummary } from '../report/index.ts';
 import { reportRun } from '../run/index.ts';
+import { openInBrowser } from './open-file.ts';
 import { colorsWanted } from './terminal.ts';
 
 interface ReportArguments {
   readonly run: string;
   readonly out?: string | undefined;
+  readonly open: boolean;
   readonly json: boolean;
 }
 
@@ -19,8 +22,9 @@ export const reportCommand: CommandModule<object, ReportArguments> = {
         describe: 'Folder of a run, "latest", or a journal file',
       })
       .option('out', { requiresArg: true, type: 'string', describe: "Folder for the exports; default the run's own" })
+      .option('open', { type: 'boolean', default: false, describe: 'Open report.html in the browser' })
       .option('json', { type: 'boolean', default: false, describe: 'Print the summary as JSON on stdout' })
-      .example('$0 report latest', 'the newest run below results/')
+      .example('$0 report latest --open', 'the newest run below results/, in the browser')
       .example('$0 report results/tour-20261121T120000Z --json', 'its summary, for a program')
       .example('$0 report crashed/history.ndjson', 'what a crash left') as never,
   handler: async (args) => {
@@ -30,5 +34,11 @@ export const reportCommand: CommandModule<object, ReportArguments> = {
     stream.write(
       renderSummary(exported.summary, { folder, columns: stream.columns ?? 100, color: colorsWanted(stream) }),
     );
+    if (args.open) await open(join(folder, REPORT_FILE));
   },
 };
+
+async function open(file: string): Promise<void> {
+  if (await openInBrowser(file)) return;
+  process.stderr.write(`spillway: nothing here opens a browser; open ${file} yourself, or set BROWSER to a program\n`);
+}

@@ -5,6 +5,8 @@
  * look at the machine: numbers come from collect/, verdicts from check/ and gates/, the moment and the width from run/.
  */
 export { type Exported, exportAll } from './export-all.ts';
+export { REPORT_FILE } from './exporters/report-html.ts';
+export type { GateShown, Judged } from './judged.ts';
 export { type RunFacts, writeRunFacts } from './run-facts.ts';
 export { type LiveState, type LiveView, liveView } from './terminal/live-view.ts';
 export { renderSummary } from './terminal/summary-table.ts';

@@ -1,6 +1,7 @@
 import type { Exporter } from './exporter.ts';
 import { intervalsCsv } from './intervals-csv.ts';
 import { latencyHlog } from './latency-hlog.ts';
+import { reportHtml } from './report-html.ts';
 import { requestsCsv } from './requests-csv.ts';
 import { summaryJson } from './summary-json.ts';
 import { turnsCsv } from './turns-csv.ts';
@@ -12,4 +13,5 @@ export const exporters = {
   intervals: intervalsCsv,
   turns: turnsCsv,
   latency: latencyHlog,
+  report: reportHtml,
 } as const satisfies Readonly<Record<string, Exporter>>;

@@ -1,0 +1,50 @@
+import type { PageData } from '../html/page-data.ts';
+import { GeneratorPicture } from './generator.ts';
+import { HeatPicture } from './heat.ts';
+import { MarkTable } from './mark-table.ts';
+import { QuotaPicture } from './quota.ts';
+import { RequestPicture, type Shown } from './requests.ts';
+import { watchTheme } from './theme.ts';
+import { range } from './timeline.ts';
+import { watchTips } from './tip.ts';
+import { TurnPicture } from './turns.ts';
+import { zoomTools } from './zoom-tools.ts';
+
+/** A picture in its place. */
+interface Picture {
+  update(): void;
+  resize(width?: number): void;
+}
+
+const kinds: Readonly<Record<string, new (host: HTMLElement, shown: Shown) => Picture>> = {
+  requests: RequestPicture,
+  turns: TurnPicture,
+  quota: QuotaPicture,
+  heat: HeatPicture,
+  generator: GeneratorPicture,
+};
+
+/** Width of a sheet of A4 within its margins, in CSS pixels. */
+const PAPER_WIDTH = 640;
+
+function draw(data: PageData): void {
+  range.duration = Math.max(0.001, data.durationUs / 1e6);
+  const shown: Shown = { pictures: data, marks: new MarkTable(data.marks) };
+  const pictures: Picture[] = [];
+  for (const host of document.querySelectorAll<HTMLElement>('[data-picture]')) {
+    const Kind = kinds[host.dataset.picture ?? ''];
+    if (Kind) pictures.push(new Kind(host, shown));
+  }
+  zoomTools(document.querySelectorAll<HTMLElement>('[data-picture=requests], [data-picture=turns]'));
+  watchTheme((onPaper) => {
+    for (const picture of pictures) {
+      picture.resize(onPaper ? PAPER_WIDTH : undefined);
+      picture.update();
+    }
+  });
+}
+
+watchTips();
+const source = document.getElementById('data')?.textContent ?? 'null';
+const data = JSON.parse(source) as PageData | null;
+if (data) draw(data);
