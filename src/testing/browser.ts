@@ -1,19 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, describe, expect } from 'vitest';
-
-/** Where a Chromium may be; `CHROMIUM` names another. */
-const places = [
-  process.env.CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome-stable',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
-
-export const browserPath: string | undefined = places.find((place) => place !== undefined && existsSync(place));
+import { browserPath } from './browser-path.ts';
 
 /**
  * Tests in a real browser. Where there is none they are skipped, and the name of the suite says so; in CI, where `.ci/run`

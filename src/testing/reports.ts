@@ -5,7 +5,7 @@ import { judge, weigh } from '../check/index.ts';
 import type { JournalRecord } from '../history/index.ts';
 import { exportText } from '../report/export-all.ts';
 import { exporters } from '../report/exporters/index.ts';
-import type { Judged } from '../report/index.ts';
+import type { GateShown, Judged } from '../report/index.ts';
 import { invalidBecause } from '../run/exit-code.ts';
 import { temporaryFolder } from './cli.ts';
 import { runVirtualScenario } from './virtual.ts';
@@ -29,18 +29,18 @@ export async function wholeRun(input: Input, overrides?: Overrides): Promise<rea
 }
 
 /** What is judged of records, with the gates given. */
-export function judgedOf(records: readonly JournalRecord[], gates?: Judged['gates']): Judged {
+export function judgedOf(records: readonly JournalRecord[], gates?: readonly GateShown[]): Judged {
   const verdicts = judge(records);
   const header = records.find((record) => record.kind === 'header');
   return {
     document: { ...verdicts, ...weigh(verdicts, header?.kind === 'header' ? header.profile : undefined) },
     invalidBecause,
-    ...(gates && { gates }),
+    ...(gates && { gates: () => gates }),
   };
 }
 
 /** Writes the report of records to a file of its own. @returns its address */
-export function reportOf(records: readonly JournalRecord[], gates?: Judged['gates']): string {
+export function reportOf(records: readonly JournalRecord[], gates?: readonly GateShown[]): string {
   const file = join(temporaryFolder(), 'report.html');
   writeFileSync(file, exportText(exporters.report, records, judgedOf(records, gates)));
   return pathToFileURL(file).href;

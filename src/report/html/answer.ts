@@ -1,101 +1,26 @@
-import { limitNames } from '../../api/index.ts';
-import type { LimitVerdict } from '../../check/index.ts';
+import type { Finding } from '../../check/index.ts';
 import type { Summary } from '../../collect/index.ts';
-import { formatCount, formatShare, formatShortDuration, plural } from '../formatters.ts';
+import { formatCount } from '../formatters.ts';
 import type { GateShown, Judged } from '../judged.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
-import { percentileText } from '../terminal/latency-table.ts';
-import { limitCards, limitCardsBefore, limitWords, proofOf } from './limits.ts';
+import { figures } from './figures.ts';
+import { type Headline, headlineOf } from './headline.ts';
+import { limitCards, limitCardsBefore, proofOf } from './limits.ts';
 import { html, type Markup } from './markup.ts';
 import { badge, folded, type Mood, table } from './parts.ts';
 
-/** The answer in a sentence, and what it rests on in another. */
-export interface Headline {
-  readonly title: string;
-  readonly lead: string;
-  readonly mood: Mood;
-}
-
-/** What a reader must know first: proof, then failed gates and an unusable run, then what was kept. */
-export function headlineOf(summary: Summary, judged: Judged): Headline {
-  const { document, gates = [] } = judged;
-  const invalid = judged.invalidBecause?.(summary);
-  const [first, ...more] = document.proven;
-  if (first) {
-    const others = more.length > 0 ? ` ${plural(more.length, 'more violation')} proven below.` : '';
-    return { mood: 'bad', title: brokenTitle(first.violation), lead: `${first.claim}.${others}` };
-  }
-  if (invalid !== undefined)
-    return {
-      mood: 'warn',
-      title: 'This run says little',
-      lead: `Its numbers are not to be used: ${invalid}. Nothing is proven against the service.`,
-    };
-  const failed = gates.filter(({ outcome }) => outcome !== 'pass').length + (summary.expectations.unmet > 0 ? 1 : 0);
-  if (failed > 0)
-    return {
-      mood: 'bad',
-      title: failedTitle(gates, summary),
-      lead: `Nothing is proven against the service. ${keptText(document.limits)}`,
-    };
-  if (document.limits.every(({ verdict }) => verdict === 'consistent'))
-    return {
-      mood: 'good',
-      title: 'Every limit was reached and held',
-      lead: `What the service admitted and what it refused is what its limits promise.${acceptedText(judged)}`,
-    };
-  const held = document.limits.filter(({ verdict }) => verdict === 'consistent').length;
-  return {
-    mood: held > 0 ? 'good' : 'open',
-    title: 'Nothing is proven against the service',
-    lead: `${keptText(document.limits)}${acceptedText(judged)}`,
-  };
-}
-
-function brokenTitle(violation: string): string {
-  const limit = limitNames.find((name) => name === violation);
-  if (limit) return `The service broke its ${limitWords[limit].short}`;
-  return violation === 'wrongful-refusal'
-    ? 'The service refused what it had to admit'
-    : `The service misbehaved: ${violation.replaceAll('-', ' ')}`;
-}
-
-function failedTitle(gates: readonly GateShown[], { expectations }: Summary): string {
-  const failed = gates.filter(({ outcome }) => outcome === 'fail').length;
-  const open = gates.filter(({ outcome }) => outcome === 'undetermined').length;
-  const parts = [
-    ...(failed > 0 ? [`${plural(failed, 'gate')} failed`] : []),
-    ...(open > 0 ? [`${plural(open, 'gate')} could not be decided`] : []),
-    ...(expectations.unmet > 0 ? [`${plural(expectations.unmet, 'expectation')} not met`] : []),
-  ];
-  return parts.join(', ');
-}
-
-function keptText(limits: readonly LimitVerdict[]): string {
-  const named = (verdict: LimitVerdict['verdict']) =>
-    limits.filter((limit) => limit.verdict === verdict).map(({ limit }) => limitWords[limit].short);
-  const [held, open] = [named('consistent'), named('undecided')];
-  return [
-    ...(held.length > 0 ? [`Reached and held: ${held.join(', ')}.`] : []),
-    ...(open.length > 0 ? [`Undecided: ${open.join(', ')}.`] : []),
-  ].join(' ');
-}
-
-function acceptedText({ document: { accepted } }: Judged): string {
-  return accepted.length === 0 ? '' : ` ${plural(accepted.length, 'proven violation')} accepted by the profile.`;
-}
-
 /** The first section of the report. `judged` is absent while a run goes on, and where judging failed. */
 export function answerSection(summary: Summary, judged: Judged | undefined, notJudged: string): Markup {
+  const gates = judged?.gates?.() ?? [];
   const headline: Headline =
-    judged === undefined ? { mood: 'open', title: 'Not judged', lead: notJudged } : headlineOf(summary, judged);
+    judged === undefined ? { mood: 'open', title: 'Not judged', lead: notJudged } : headlineOf(summary, judged, gates);
   return html`<p class="eyebrow ${headline.mood}">${badge(headline.mood, moodWords[headline.mood])}</p>
 <h1>${headline.title}</h1><p class="lead">${headline.lead}</p>
 ${incompleteNotice(summary)}
-${numbers(summary)}
+${figures(summary)}
 <h2>Limits</h2>${judged === undefined ? limitCardsBefore(summary.limits, notJudged) : limitCards(judged.document, summary.limits)}
 ${judged && wrongfulRefusals(judged)}
-${judged?.gates && gateTable(judged.gates)}
+${gates.length > 0 && gateTable(gates)}
 ${judged && findings(judged)}
 ${expectations(summary)}
 ${judged && validity(summary, judged)}`;
@@ -114,72 +39,22 @@ const incompleteNotice = ({ run }: Summary): Markup | undefined =>
     ? undefined
     : html`<p class="notice" role="note">${badge('warn', 'Incomplete')} The history of this run is incomplete (${run.incompleteBecause ?? 'unknown'}): every number is of what was recorded.</p>`;
 
-/** What one wants to know before anything else, in figures. */
-function numbers(summary: Summary): Markup {
-  const { total, refusals, turns, messages, limits, serviceMinutes, drops } = summary;
-  const wrong = total.byOutcome.error + total.byOutcome.failed + total.byOutcome.censored;
-  const success = total.latency.success;
-  const of = (max: number | undefined) => (max === undefined ? '' : ` of ${formatCount(max)}`);
-  const fullest = serviceMinutes.reduce((most, { admitted }) => Math.max(most, admitted), 0);
-  const figures: (readonly [name: string, value: string, more: string])[] = [
-    ['Exchanges', formatCount(total.count), `in ${formatShortDuration(summary.run.durationUs)}`],
-    ['Refused (429)', formatCount(refusals.total), formatShare(refusals.total, total.count)],
-    ['Errors', formatCount(wrong), drops.total > 0 ? plural(drops.total, 'drop') : 'no drops'],
-    ...(success
-      ? [
-          [
-            'Service time p95',
-            percentileText(success.service, 'p95'),
-            `response time ${percentileText(success.response, 'p95')}`,
-          ] as const,
-        ]
-      : []),
-    ...(turns.completion
-      ? [
-          [
-            'Turn completion p90',
-            percentileText(turns.completion, 'p90'),
-            `of ${plural(turns.completed, 'turn')}`,
-          ] as const,
-        ]
-      : []),
-    ...(serviceMinutes.length > 0
-      ? [['Fullest minute', formatCount(fullest), `requests admitted${of(limits?.rate.max)}`] as const]
-      : []),
-    ...(turns.accepted > 0
-      ? [
-          [
-            'Turns at once',
-            formatCount(turns.open.maxCertain),
-            `for certain${limits === undefined ? '' : `; ${formatCount(limits.concurrency.max)} allowed`}`,
-          ] as const,
-        ]
-      : []),
-    ...(messages.newMessages > 0
-      ? [
-          [
-            'New messages',
-            formatCount(messages.newMessages),
-            `quota ${limits === undefined ? 'unknown' : `${formatCount(limits.daily.max)} a day`}`,
-          ] as const,
-        ]
-      : []),
-  ];
-  return html`<dl class="figures columns-${figures.length <= 6 ? figures.length : Math.ceil(figures.length / 2)}">${figures.map(([name, value, more]) => html`<div><dt>${name}</dt><dd><b>${value}</b> <small>${more}</small></dd></div>`)}</dl>`;
-}
-
 const gateMoods = { pass: ['good', 'Pass'], fail: ['bad', 'Fail'], undetermined: ['open', 'Undetermined'] } as const;
 
 function gateTable(gates: readonly GateShown[]): Markup {
   return html`<h2>Gates</h2>${table(
     'Gates',
     [{ title: 'Gate' }, { title: 'Outcome' }, { title: 'Because' }],
-    gates.map(({ gate, outcome, because }) => [html`<code>${gate}</code>`, gateBadge(outcome), because]),
+    gates.map(({ metric, expression, state, because, failsRun }) => [
+      html`<code>${metric}: ${expression}</code>`,
+      gateBadge(state),
+      state === 'undetermined' && !failsRun ? `${because} (allowed)` : because,
+    ]),
   )}`;
 }
 
-function gateBadge(outcome: GateShown['outcome']): Markup {
-  const [mood, word] = gateMoods[outcome];
+function gateBadge(state: GateShown['state']): Markup {
+  const [mood, word] = gateMoods[state];
   return badge(mood, word);
 }
 
@@ -199,10 +74,24 @@ const bases = {
 
 function findings({ document }: Judged): Markup | undefined {
   if (document.findings.length === 0 && document.accepted.length === 0) return undefined;
-  return html`<h2>What else was found</h2><ul class="claims">${document.findings.map(
-    ({ kind, basis, claim, total }) =>
-      html`<li><p>${badge(basis === 'observation' ? 'open' : 'bad', kind)} <small>${bases[basis]}${total !== undefined && `, ${formatCount(total)} times`}</small></p><p>${claim}</p></li>`,
-  )}${document.accepted.map(({ violation, claim, reason }) => html`<li><p>${badge('open', violation)} <small>accepted by the profile: ${reason}</small></p><p>${claim}</p></li>`)}</ul>`;
+  const kinds = new Map<string, Finding[]>();
+  for (const finding of document.findings) {
+    const key = `${finding.basis} ${finding.kind}`;
+    kinds.set(key, [...(kinds.get(key) ?? []), finding]);
+  }
+  return html`<h2>What else was found</h2><ul class="claims">${[...kinds.values()].map(findingItem)}${document.accepted.map(
+    ({ violation, claim, reason }) =>
+      html`<li><p>${badge('open', violation)} <small>accepted by the profile: ${reason}</small></p><p>${claim}</p></li>`,
+  )}</ul>`;
+}
+
+/** All of one kind and basis: the first in full, the others behind it. */
+function findingItem([first, ...others]: readonly Finding[]): Markup | undefined {
+  if (!first) return undefined;
+  const { kind, basis, claim, total = 1 + others.length } = first;
+  const more = others.map((finding) => html`<li>${finding.claim}</li>`);
+  return html`<li><p>${badge(basis === 'observation' ? 'open' : 'bad', kind)} <small>${bases[basis]}${total > 1 && `, ${formatCount(total)} times`}</small></p><p>${claim}</p>
+${more.length > 0 && folded(`${formatCount(more.length)} more`, html`<ul class="claims">${more}</ul>`)}</li>`;
 }
 
 function expectations({ expectations: { checked, unmet, examples } }: Summary): Markup | undefined {

@@ -57,8 +57,20 @@ let passing: string;
 let failing: string;
 beforeAll(async () => {
   passing = reportOf(await honest(), [
-    { gate: 'http_req_duration: p(95)<300', outcome: 'pass', because: '20 ms of 60 samples' },
-    { gate: 'turn_completion: p(90)<8000', outcome: 'undetermined', because: '8 samples; 29 are needed' },
+    {
+      metric: 'http_req_duration',
+      expression: 'p(95)<300',
+      state: 'pass',
+      because: '20 ms of 60 samples',
+      failsRun: false,
+    },
+    {
+      metric: 'turn_completion',
+      expression: 'p(90)<8000',
+      state: 'undetermined',
+      because: '8 samples; 29 are needed',
+      failsRun: true,
+    },
   ]);
   failing = reportOf(await convicted());
 });

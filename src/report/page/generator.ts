@@ -1,7 +1,7 @@
 import type uPlot from 'uplot';
 import type { GeneratorSeries } from '../html/page-data.ts';
-import { extent, type Shown } from './requests.ts';
-import { decades, fromZero } from './scales.ts';
+import { decades, extent, fromZero } from './scales.ts';
+import type { Shown } from './shown.ts';
 import { theme } from './theme.ts';
 import { type TimeChart, timeChart } from './timeline.ts';
 import { showTip } from './tip.ts';

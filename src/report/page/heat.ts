@@ -1,7 +1,7 @@
 import type uPlot from 'uplot';
 import type { HeatMap } from '../html/page-data.ts';
-import type { Shown } from './requests.ts';
 import { decades } from './scales.ts';
+import type { Shown } from './shown.ts';
 import { theme } from './theme.ts';
 import { clip, type TimeChart, timeChart } from './timeline.ts';
 import { showTip } from './tip.ts';

@@ -1,10 +1,11 @@
 import type uPlot from 'uplot';
 import { drawBrackets } from './bracket.ts';
-import type { Shown } from './requests.ts';
+import { range } from './range.ts';
 import { fromZero } from './scales.ts';
 import { ShapeBatch } from './shapes.ts';
+import type { Shown } from './shown.ts';
 import { font, theme } from './theme.ts';
-import { clip, range, type TimeChart, timeChart } from './timeline.ts';
+import { clip, type TimeChart, timeChart } from './timeline.ts';
 import { showTip } from './tip.ts';
 import { countText, instantText } from './words.ts';
 

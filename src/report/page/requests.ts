@@ -1,19 +1,17 @@
 import type uPlot from 'uplot';
-import { type LivePictures, type MarkClass, markClasses } from '../html/page-data.ts';
+import { type MarkClass, markClasses } from '../html/page-data.ts';
 import { drawBrackets } from './bracket.ts';
+import { exchangeTip } from './exchange-tip.ts';
 import type { MarkTable } from './mark-table.ts';
-import { decades } from './scales.ts';
+import { range } from './range.ts';
+import { decades, extent } from './scales.ts';
 import { ShapeBatch, swatch } from './shapes.ts';
-import { font, theme } from './theme.ts';
-import { clip, range, type TimeChart, timeChart, windowPoint } from './timeline.ts';
-import { showTip, type Tip } from './tip.ts';
-import { classWords, countText, durationText, instantText } from './words.ts';
-
-/** What all pictures look at; the live page replaces `pictures` and adds to `marks`. */
-export interface Shown {
-  pictures: LivePictures;
-  marks: MarkTable;
-}
+import type { Shown } from './shown.ts';
+import { theme } from './theme.ts';
+import { clip, type TimeChart, timeChart, windowPoint } from './timeline.ts';
+import { showTip } from './tip.ts';
+import { drawWindows, windowTip } from './windows.ts';
+import { classWords, countText } from './words.ts';
 
 /** Beyond so many marks in view, squares instead of circles. */
 const MANY = 4_000;
@@ -38,7 +36,7 @@ export class RequestPicture {
       label: () => this.#label(),
       y: decades(() => extent(shown.marks.service)),
       headroom: () => this.#brackets().length > 0,
-      drawBelow: (u) => this.#drawWindows(u),
+      drawBelow: (u) => drawWindows(u, shown.pictures.windows),
       draw: (u) => this.#draw(u),
       hover: (u, left, top, event) => this.#hover(u, left, top, event),
       leave: (u) => this.#select(u, undefined),
@@ -100,29 +98,6 @@ export class RequestPicture {
     return item;
   }
 
-  #drawWindows(u: uPlot): void {
-    const { windows } = this.#shown.pictures;
-    if (!windows) return;
-    const { ctx, bbox } = u;
-    const ratio = devicePixelRatio;
-    ctx.font = font(12 * ratio);
-    ctx.textAlign = 'center';
-    ctx.textBaseline = 'top';
-    for (let i = 0; i < windows.list.length; i += 4) {
-      const [from = 0, to = 0, admitted = 0] = windows.list
-        .slice(i, i + 3)
-        .map((value, j) => (j < 2 ? u.valToPos(value / 1e6, 'x', true) : value));
-      const [left, right] = [Math.max(from, bbox.left), Math.min(to, bbox.left + bbox.width)];
-      if (right <= left) continue;
-      ctx.fillStyle = theme.band;
-      if ((i / 4) % 2 === 0) ctx.fillRect(left, bbox.top, right - left, bbox.height);
-      const text = windows.comparable ? `${countText(admitted)} of ${countText(windows.max)}` : countText(admitted);
-      ctx.fillStyle = theme.soft;
-      const fits = [text, countText(admitted)].find((one) => ctx.measureText(one).width < right - left - 4 * ratio);
-      if (fits !== undefined) ctx.fillText(fits, (left + right) / 2, bbox.top + 5 * ratio);
-    }
-  }
-
   #draw(u: uPlot): void {
     const { marks } = this.#shown;
     const [from, to] = range.now;
@@ -150,7 +125,10 @@ export class RequestPicture {
   #hover(u: uPlot, left: number, top: number, event: PointerEvent): void {
     const found = this.#nearest(u, left, top);
     this.#select(u, found);
-    const tip = found === undefined ? this.#windowTip(u.posToVal(left, 'x') * 1e6) : this.#tipOf(found);
+    const tip =
+      found === undefined
+        ? windowTip(this.#shown.pictures.windows, u.posToVal(left, 'x') * 1e6)
+        : exchangeTip(this.#shown, found);
     if (tip) showTip(tip, event.clientX, event.clientY);
   }
 
@@ -170,7 +148,7 @@ export class RequestPicture {
     const at = (marks.sentAt[next] ?? 0) / 1e6;
     if (at < from || at > to) range.show([at - (to - from) / 2, at + (to - from) / 2]);
     this.#select(u, next);
-    const tip = this.#tipOf(next);
+    const tip = exchangeTip(this.#shown, next);
     if (tip) showTip(tip, ...windowPoint(u, ...pointOf(u, marks, next, false)));
   }
 
@@ -188,52 +166,6 @@ export class RequestPicture {
       if (away < distance) [best, distance] = [index, away];
     }
     return best;
-  }
-
-  #tipOf(index: number): Tip | undefined {
-    const { marks } = this.#shown;
-    const kind = marks.kindAt(index);
-    if (!kind) return undefined;
-    const [at, service, waited] = [marks.sentAt[index] ?? 0, marks.service[index] ?? 0, marks.waited[index] ?? 0];
-    const worker = marks.worker[index] ?? -1;
-    const name = worker < 0 ? `${marks.seq[index]}` : `${worker}:${marks.seq[index]}`;
-    return {
-      title: `Exchange ${name}: ${kind.operation}, ${kind.answer}`,
-      lines: [
-        `${classWords[kind.class]}, sent at ${instantText(at)}`,
-        `service time ${durationText(service)}, response time ${durationText(service + waited)}`,
-        `journey ${kind.journey}, user ${marks.users[marks.user[index] ?? -1] ?? '?'}${kind.attempt > 1 ? `, attempt ${kind.attempt}` : ''}`,
-        ...(kind.retryAfter === undefined ? [] : [`Retry-After ${kind.retryAfter}`]),
-        ...this.#lookBack(index, at, kind.application, kind.counted || kind.class === 'rate'),
-        ...(marks.named.has(index) ? ['a proof rests on it'] : []),
-      ],
-    };
-  }
-
-  /** How many were admitted in the window's length before it: told where all are drawn and one bucket has them all. */
-  #lookBack(index: number, at: number, application: string, counts: boolean): string[] {
-    const { marks, pictures } = this.#shown;
-    const { windows } = pictures;
-    if (!windows?.comparable || !marks.whole || !counts) return [];
-    const length = (windows.list[1] ?? 0) - (windows.list[0] ?? 0);
-    const before = marks.countedWithin(application, at - length, at, index);
-    return [`${countText(before)} admitted ones were sent in the ${durationText(windows.windowUs)} before it`];
-  }
-
-  #windowTip(at: number): Tip | undefined {
-    const { windows } = this.#shown.pictures;
-    if (!windows) return undefined;
-    for (let i = 0; i < windows.list.length; i += 4) {
-      const [from = 0, to = 0, admitted = 0, refused = 0] = windows.list.slice(i, i + 4);
-      if (at < from || at >= to) continue;
-      return {
-        title: `Window from ${instantText(from)} to ${instantText(to)}`,
-        lines: [
-          `${countText(admitted)} admitted${windows.comparable ? ` of ${countText(windows.max)}` : ''}, ${countText(refused)} refused`,
-        ],
-      };
-    }
-    return undefined;
   }
 }
 
@@ -256,14 +188,4 @@ function drawRings(
     context.arc(x, y, radius, 0, 2 * Math.PI);
     context.stroke();
   }
-}
-
-/** The least and the greatest; of nothing, a millisecond to a second. */
-export function extent(values: readonly number[]): readonly [number, number] {
-  let [least, most] = [Number.POSITIVE_INFINITY, 0];
-  for (const value of values) {
-    if (value < least) least = value;
-    if (value > most) most = value;
-  }
-  return most === 0 && least !== 0 ? [1_000, 1_000_000] : [least, most];
 }

@@ -28,3 +28,13 @@ export function fromZero(most: () => number, text: (value: number) => string): T
     axis: { values: (_, splits) => splits.map(text) },
   };
 }
+
+/** The least and the greatest; of nothing, a millisecond to a second. */
+export function extent(values: readonly number[]): readonly [number, number] {
+  let [least, most] = [Number.POSITIVE_INFINITY, 0];
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return most === 0 && least !== 0 ? [1_000, 1_000_000] : [least, most];
+}

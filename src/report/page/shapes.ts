@@ -3,15 +3,15 @@ import { theme } from './theme.ts';
 
 type Draw = (path: Path2D, x: number, y: number, r: number) => void;
 
-const polygon =
-  (...points: readonly (readonly [number, number])[]): Draw =>
-  (path, x, y, r) => {
-    points.forEach(([dx, dy], i) => {
+function polygon(...points: readonly (readonly [number, number])[]): Draw {
+  return (path, x, y, r) => {
+    for (const [i, [dx, dy]] of points.entries()) {
       if (i === 0) path.moveTo(x + dx * r, y + dy * r);
       else path.lineTo(x + dx * r, y + dy * r);
-    });
+    }
     path.closePath();
   };
+}
 
 const cross: Draw = (path, x, y, r) => {
   path.moveTo(x - r, y - r);
@@ -28,49 +28,63 @@ const circle: Draw = (path, x, y, r) => {
 interface Shape {
   readonly draw: Draw;
   readonly filled: boolean;
+  /** Half the width and height of what stands for it where there are very many, in radii: rectangles cost a hundredth. */
+  readonly small: readonly [number, number];
 }
 
 /** A shape per outcome: told apart without colours. */
 const shapes: Readonly<Record<MarkClass, Shape>> = {
-  success: { draw: circle, filled: true },
-  rate: { draw: polygon([0, -1.35], [1.35, 0], [0, 1.35], [-1.35, 0]), filled: true },
-  concurrency: { draw: polygon([-1.2, -1], [1.2, -1], [0, 1.3]), filled: true },
-  daily: { draw: polygon([-1.2, 1], [1.2, 1], [0, -1.3]), filled: true },
-  unattributed: { draw: polygon([0, -1.35], [1.35, 0], [0, 1.35], [-1.35, 0]), filled: false },
-  error: { draw: polygon([-1, -1], [1, -1], [1, 1], [-1, 1]), filled: true },
-  failed: { draw: cross, filled: false },
-  censored: { draw: circle, filled: false },
+  success: { draw: circle, filled: true, small: [1, 1] },
+  rate: { draw: polygon([0, -1.35], [1.35, 0], [0, 1.35], [-1.35, 0]), filled: true, small: [0.6, 2.4] },
+  concurrency: { draw: polygon([-1.2, -1], [1.2, -1], [0, 1.3]), filled: true, small: [2.4, 0.6] },
+  daily: { draw: polygon([-1.2, 1], [1.2, 1], [0, -1.3]), filled: true, small: [1.2, 2.4] },
+  unattributed: { draw: polygon([0, -1.35], [1.35, 0], [0, 1.35], [-1.35, 0]), filled: false, small: [0.4, 3] },
+  error: { draw: polygon([-1, -1], [1, -1], [1, 1], [-1, 1]), filled: true, small: [1.8, 1.8] },
+  failed: { draw: cross, filled: false, small: [3, 0.5] },
+  censored: { draw: circle, filled: false, small: [2.4, 1] },
 };
 
-/** Collects marks of all outcomes and draws each outcome in one go, successes first. */
+/** Collects marks of all outcomes and draws them outcome by outcome, successes first. */
 export class ShapeBatch {
-  readonly #paths = new Map<MarkClass, Path2D>();
+  readonly #points = new Map<MarkClass, number[]>();
   readonly #radius: number;
-  /** Where there are very many, squares: they cost a tenth. */
-  readonly #plain: boolean;
+  readonly #many: boolean;
 
-  constructor(radius: number, plain: boolean) {
+  constructor(radius: number, many: boolean) {
     this.#radius = radius;
-    this.#plain = plain;
+    this.#many = many;
   }
 
   add(kind: MarkClass, x: number, y: number): void {
-    let path = this.#paths.get(kind);
-    if (!path) {
-      path = new Path2D();
-      this.#paths.set(kind, path);
-    }
-    const r = this.#radius;
-    if (this.#plain && kind === 'success') path.rect(x - r, y - r, 2 * r, 2 * r);
-    else shapes[kind].draw(path, x, y, r);
+    const points = this.#points.get(kind);
+    if (points) points.push(x, y);
+    else this.#points.set(kind, [x, y]);
   }
 
   draw(context: CanvasRenderingContext2D): void {
-    context.lineWidth = Math.max(1, this.#radius / 2);
     for (const kind of markClasses) {
-      const path = this.#paths.get(kind);
-      if (path) paint(context, path, kind, this.#plain ? 0.5 : 0.85);
+      const points = this.#points.get(kind);
+      if (!points) continue;
+      if (this.#many) this.#drawMany(context, kind, points);
+      else this.#drawEach(context, kind, points);
     }
+    context.globalAlpha = 1;
+  }
+
+  #drawMany(context: CanvasRenderingContext2D, kind: MarkClass, points: readonly number[]): void {
+    const [width, height] = shapes[kind].small.map((half) => half * this.#radius) as [number, number];
+    context.fillStyle = theme[kind];
+    context.globalAlpha = kind === 'success' ? 0.5 : 0.85;
+    for (let i = 0; i < points.length; i += 2)
+      context.fillRect((points[i] ?? 0) - width, (points[i + 1] ?? 0) - height, 2 * width, 2 * height);
+  }
+
+  #drawEach(context: CanvasRenderingContext2D, kind: MarkClass, points: readonly number[]): void {
+    const path = new Path2D();
+    for (let i = 0; i < points.length; i += 2)
+      shapes[kind].draw(path, points[i] ?? 0, points[i + 1] ?? 0, this.#radius);
+    context.lineWidth = Math.max(1, this.#radius / 2);
+    paint(context, path, kind, 0.85);
   }
 }
 
@@ -83,7 +97,6 @@ function paint(context: CanvasRenderingContext2D, path: Path2D, kind: MarkClass,
     context.strokeStyle = theme[kind];
     context.stroke(path);
   }
-  context.globalAlpha = 1;
 }
 
 /** A small picture of an outcome's shape, for the legend; drawn again when the colours change. */

@@ -1,36 +1,20 @@
 import type uPlot from 'uplot';
 import type { Lanes } from '../html/page-data.ts';
 import { drawBrackets } from './bracket.ts';
-import type { Shown } from './requests.ts';
+import { type Box, drawTurn } from './draw-turn.ts';
+import { range } from './range.ts';
+import type { Shown } from './shown.ts';
 import { font, theme } from './theme.ts';
-import { clip, range, type TimeChart, timeChart, windowPoint } from './timeline.ts';
-import { showTip, type Tip } from './tip.ts';
-import { countText, durationText, instantText } from './words.ts';
+import { clip, type TimeChart, timeChart, windowPoint } from './timeline.ts';
+import { showTip } from './tip.ts';
+import { type Turn, turnsOf, turnTip } from './turn-list.ts';
+import { countText } from './words.ts';
+
+/** With more turns in view they are drawn plainly. */
+const MANY = 400;
 
 /** Room above the limit's line, in lanes, where no turn is above it. */
 const HEADROOM = 0.75;
-const states = ['completed', 'failed', 'not seen to finish'] as const;
-
-interface Turn {
-  readonly from: number;
-  readonly certainFrom: number;
-  readonly certainTo: number;
-  /** Infinite where its end was not seen. */
-  readonly to: number;
-  readonly group: number;
-  readonly lane: number;
-  readonly state: number;
-  readonly seq: number;
-  readonly named: boolean;
-}
-
-interface Box {
-  readonly turn: Turn;
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly height: number;
-}
 
 /** The picture of turns in lanes, against the line of the limit. */
 export class TurnPicture {
@@ -102,7 +86,9 @@ export class TurnPicture {
     const inView = this.#turns.filter((turn) => turn.from / 1e6 <= to && turn.to / 1e6 >= from);
     drawBrackets(u, this.#brackets());
     clip(u, () => {
-      for (const turn of inView) drawTurn(u, this.#boxOf(u, turn, true), turn === this.#turns[this.#at ?? -1]);
+      const plain = inView.length > MANY;
+      for (const turn of inView)
+        drawTurn(u, this.#boxOf(u, turn, true), { chosen: turn === this.#turns[this.#at ?? -1], plain });
     });
     for (const [i, group] of (this.#lanes?.groups ?? []).entries()) this.#drawLimit(u, group.name, i);
   }
@@ -146,7 +132,7 @@ export class TurnPicture {
     });
     this.#at = at < 0 ? undefined : at;
     const turn = this.#turns[at];
-    if (turn) showTip(tipOf(turn), event.clientX, event.clientY);
+    if (turn) showTip(turnTip(turn), event.clientX, event.clientY);
     u.redraw(false, false);
   }
 
@@ -159,7 +145,7 @@ export class TurnPicture {
     const middle = turn.from / 1e6;
     if (middle < from || middle > to) range.show([middle - (to - from) / 2, middle + (to - from) / 2]);
     const box = this.#boxOf(u, turn, false);
-    showTip(tipOf(turn), ...windowPoint(u, box.left, box.top));
+    showTip(turnTip(turn), ...windowPoint(u, box.left, box.top));
     u.redraw(false, false);
   }
 }
@@ -168,90 +154,4 @@ export class TurnPicture {
 function heightOf(lanes: Lanes | undefined): number {
   const rows = (lanes?.groups ?? []).reduce((sum, group) => sum + group.lanes + HEADROOM, 0);
   return Math.round(Math.min(460, Math.max(150, 72 + rows * 30)));
-}
-
-function turnsOf(lanes: Lanes): Turn[] {
-  const named = new Set(lanes.named);
-  let from = 0;
-  return lanes.from.map((difference, i) => {
-    from += difference;
-    const to = lanes.to[i] ?? -1;
-    return {
-      from,
-      certainFrom: from + (lanes.certainFrom[i] ?? 0),
-      certainTo: from + (lanes.certainTo[i] ?? 0),
-      to: to < 0 ? Number.POSITIVE_INFINITY : from + to,
-      group: lanes.group[i] ?? 0,
-      lane: lanes.lane[i] ?? 0,
-      state: lanes.state[i] ?? 0,
-      seq: lanes.seq[i] ?? 0,
-      named: named.has(i),
-    };
-  });
-}
-
-function tipOf({ from, certainFrom, certainTo, to, state, seq, named }: Turn): Tip {
-  const certain =
-    certainTo > certainFrom
-      ? `certainly in process from ${instantText(certainFrom)} to ${instantText(certainTo)}`
-      : 'at no instant certainly in process: nothing saw it open';
-  return {
-    title: `Turn opened by exchange ${seq}, ${states[state] ?? ''}`,
-    lines: [
-      certain,
-      Number.isFinite(to)
-        ? `possibly from ${instantText(from)} to ${instantText(to)} (${durationText(to - from)})`
-        : `possibly from ${instantText(from)} on`,
-      ...(named ? ['a proof rests on it'] : []),
-    ],
-  };
-}
-
-function drawTurn(u: uPlot, { turn, left, right, top, height }: Box, chosen: boolean): void {
-  const { ctx } = u;
-  const ratio = devicePixelRatio;
-  const width = Math.max(2 * ratio, right - left);
-  const color = turn.state === 1 ? theme.error : turn.state === 2 ? theme.soft : theme.success;
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(left, top, width, height);
-  ctx.globalAlpha = 0.12;
-  ctx.fillStyle = color;
-  ctx.fill();
-  ctx.globalAlpha = 0.75;
-  hatch(ctx, left, top, width, height, color);
-  ctx.globalAlpha = 1;
-  const [from, to] = [u.valToPos(turn.certainFrom / 1e6, 'x', true), u.valToPos(turn.certainTo / 1e6, 'x', true)];
-  if (to > from) {
-    ctx.fillStyle = color;
-    ctx.fillRect(from, top, Math.max(ratio, to - from), height);
-  }
-  ctx.lineWidth = (turn.named || chosen ? 2.5 : 1) * ratio;
-  ctx.strokeStyle = chosen ? theme.ink : turn.named ? theme.bad : color;
-  ctx.strokeRect(left, top, width, height);
-  ctx.restore();
-}
-
-/** Slanting lines, drawn as lines so that they print sharply. */
-function hatch(
-  ctx: CanvasRenderingContext2D,
-  left: number,
-  top: number,
-  width: number,
-  height: number,
-  color: string,
-): void {
-  const gap = 6 * devicePixelRatio;
-  if (width < gap) return;
-  ctx.save();
-  ctx.clip();
-  ctx.strokeStyle = color;
-  ctx.lineWidth = devicePixelRatio;
-  ctx.beginPath();
-  for (let x = left - height; x < Math.min(left + width, ctx.canvas.width); x += gap) {
-    ctx.moveTo(x, top + height);
-    ctx.lineTo(x + height, top);
-  }
-  ctx.stroke();
-  ctx.restore();
 }

@@ -1,4 +1,4 @@
-import { range } from './timeline.ts';
+import { range } from './range.ts';
 
 /** Buttons for what the mouse and the keyboard can do too. */
 export function zoomTools(hosts: Iterable<HTMLElement>): void {

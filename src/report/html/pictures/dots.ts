@@ -55,7 +55,9 @@ interface Interval {
 
 function toldOf({ percentiles }: Distribution, name: (typeof drawn)[number]): Value[] {
   const percentile = percentiles[name];
-  return 'us' in percentile ? [{ name, us: percentile.us }] : [];
+  if ('tooFew' in percentile) return [];
+  const { us, bounds }: { readonly us: number; readonly bounds?: Interval } = percentile;
+  return [{ name, us, ...(bounds && { interval: bounds }) }];
 }
 
 const intervalText = ({ lowUs, highUs }: Interval): string =>
