@@ -36,7 +36,7 @@ export const checkCommand: CommandModule<object, CheckArguments> = {
     const { document, folder } = checkRun(args.run, { declared: readingsNamed(args.declared) });
     if (args.json) process.stdout.write(`${JSON.stringify(document)}\n`);
     const stream = args.json ? process.stderr : process.stdout;
-    stream.write(renderVerdictsDocument(document, folder));
+    stream.write(renderVerdictsDocument(document, folder, stream.columns || undefined));
     exitWith.code = document.proven.length > 0 ? ExitCode.limitViolated : ExitCode.ok;
   },
 };

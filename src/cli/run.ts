@@ -106,13 +106,14 @@ function show(
   json: boolean,
 ): void {
   if (json) process.stdout.write(`${JSON.stringify(exported.summary)}\n`);
+  const stream = json ? process.stderr : process.stdout;
   const text = renderSummary(exported.summary, {
     folder,
     target: target ?? 'the embedded sandbox',
-    columns: process.stderr.columns ?? 100,
-    color: colorsWanted(json ? process.stderr : process.stdout),
+    columns: stream.columns || 100,
+    color: colorsWanted(stream),
   });
-  (json ? process.stderr : process.stdout).write(`${text}\n${renderVerdictsDocument(document, folder)}`);
+  stream.write(`${text}\n${renderVerdictsDocument(document, folder, stream.columns || undefined)}`);
   if (error) process.stderr.write(`spillway: ${error.message}\n`);
   if (invalid !== undefined) process.stderr.write(`spillway: the run is invalid: ${invalid}\n`);
 }

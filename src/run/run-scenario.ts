@@ -228,7 +228,7 @@ async function withWatch(
     (async () => {
       for (let at = SHOW_EVERY_US; !over.signal.aborted; at += SHOW_EVERY_US) {
         await clock.sleepUntil(at as Micros, over.signal);
-        if (!over.signal.aborted) terminal.show(live.state(clock.now(), [], stopping.signals.finish.aborted));
+        if (!over.signal.aborted) terminal.show(live.state(clock.now(), stopping.signals.finish.aborted));
       }
     })(),
     (async () => {
