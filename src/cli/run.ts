@@ -4,6 +4,7 @@ import { ConfigurationError } from '../base/index.ts';
 import { renderSummary, renderVerdictsDocument } from '../report/index.ts';
 import {
   checkBudget,
+  DASHBOARD_PORT,
   type Price,
   planScenario,
   type RunOutcome,
@@ -21,6 +22,7 @@ interface RunArguments extends ScenarioArguments {
   readonly debug: boolean;
   readonly quiet: boolean;
   readonly json: boolean;
+  readonly dashboard?: string | undefined;
 }
 
 /** `spillway run SCENARIO` */
@@ -55,6 +57,10 @@ export const runCommand: CommandModule<object, RunArguments> = {
         default: false,
         describe: 'No progress, only the table at the end',
       })
+      .option('dashboard', {
+        type: 'string',
+        describe: `Serve a live page on this machine, at [port], while the run goes on; default ${DASHBOARD_PORT}, 0 any free one`,
+      })
       .option('json', { type: 'boolean', default: false, describe: 'Print the summary as JSON on stdout' })
       .example('$0 run scenarios/tour.yaml', 'against the embedded sandbox')
       .example(
@@ -62,6 +68,7 @@ export const runCommand: CommandModule<object, RunArguments> = {
         'against a real service',
       )
       .example('$0 run scenarios/smoke.yaml --once --debug', 'one journey, shown on the wire')
+      .example('$0 run scenarios/tour.yaml --dashboard', 'with a live page in the browser')
       .example('$0 run scenarios/message-burst.yaml --seed 42 --json', 'another plan, summary for a machine') as never,
   handler: async (args) => {
     const chosen = await chooseScenario(args);
@@ -73,11 +80,25 @@ export const runCommand: CommandModule<object, RunArguments> = {
       commandLine: process.argv.slice(2),
       terminal,
       ...(args.out === undefined ? {} : { out: args.out }),
+      ...(args.dashboard === undefined ? {} : { dashboard: portOf(args.dashboard) }),
     });
     show(outcome, chosen, args.json);
     exitWith.code = outcome.exitCode;
   },
 };
+
+/** @param text of the switch; empty where it stands alone */
+function portOf(text: string): number {
+  const port = text === '' ? DASHBOARD_PORT : Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new ConfigurationError([
+    {
+      path: '--dashboard',
+      message: `"${text}" is not a port`,
+      hint: `write --dashboard=${DASHBOARD_PORT}, or the switch alone behind the scenario`,
+    },
+  ]);
+}
 
 /** Care with other people's services: the price is shown first, a budget is kept, and much spending is agreed to. */
 async function agree({ loaded }: ChosenScenario, target: string, yes: boolean): Promise<void> {

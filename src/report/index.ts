@@ -6,6 +6,8 @@
  */
 export { type Exported, exportAll } from './export-all.ts';
 export { REPORT_FILE } from './exporters/report-html.ts';
+export { LivePage, livePage } from './html/live-page.ts';
+export type { LiveMessage } from './html/page-data.ts';
 export type { GateShown, Judged } from './judged.ts';
 export { type RunFacts, writeRunFacts } from './run-facts.ts';
 export { presentWarnings } from './terminal/health-warnings.ts';

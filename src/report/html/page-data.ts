@@ -156,17 +156,20 @@ export interface PageData {
 /** Pictures but the marks, which the live page is sent once each. */
 export type LivePictures = Omit<PageData, 'marks'>;
 
+/** Exchanges for a page that has some already. */
+export interface NewMarks {
+  /** How many it has; 0: it must forget them. */
+  readonly from: number;
+  /** `kinds` and `users` are those beyond `kindsFrom` and `usersFrom`. */
+  readonly added: Marks;
+  readonly kindsFrom: number;
+  readonly usersFrom: number;
+}
+
 /** One message of the live page's event stream. */
 export interface LiveMessage {
-  /** Texts and tables by the id of their element, as markup; only what changed. */
+  /** Contents of elements by their id, as markup; only those that changed. */
   readonly fragments: Readonly<Record<string, string>>;
-  readonly pictures?: LivePictures;
-  readonly marks?: {
-    /** How many are known already; 0 starts afresh. */
-    readonly from: number;
-    /** `columns` and `kinds` and `users` from there on: all but the first time only what is new. */
-    readonly added: Marks;
-    readonly kindsFrom: number;
-    readonly usersFrom: number;
-  };
+  readonly pictures: LivePictures;
+  readonly marks: NewMarks;
 }

@@ -17,7 +17,7 @@ export function reportPage(fold: PictureFold, measured: Measurements, judged: Ju
   const sections = pictureSections(measured, drawn);
   return pageText({
     title: `${summary.run.scenario} · Spillway report`,
-    header: runLine(summary),
+    header: html`<p class="run">${runLine(summary)}</p>`,
     contents: [{ id: 'answer', title: 'Answer' }, ...sections],
     main: html`<section id="answer">${answerSection(summary, judged, NOT_JUDGED)}</section>
 ${sections.map(pictureMarkup)}`,
@@ -29,7 +29,7 @@ ${sections.map(pictureMarkup)}`,
 /** What ran, in a line. */
 export function runLine({ run }: Summary): Markup {
   const target = run.target === undefined ? '' : ` against ${run.target}`;
-  return html`<p class="run"><b>${run.scenario}</b>${target} <span>${instantText(run.startedAt)} · ${formatDuration(run.durationUs)}</span></p>`;
+  return html`<b>${run.scenario}</b>${target} <span>${instantText(run.startedAt)} · ${formatDuration(run.durationUs)}</span>`;
 }
 
 /** `21 Nov 2026, 12:00 UTC`; of what is no instant, the text as it is. */

@@ -104,7 +104,7 @@ const latency = (summary: Summary, picture: Markup): PictureSection => ({
   id: 'latency',
   title: 'Latency',
   intro:
-    'Of successes, by operation. Service time runs from sending to the last byte; response time from the moment at which the request was meant to be sent, so that a stall cannot hide itself. A percentile stands here only where its samples can carry it.',
+    'Of successes, by operation. Service time runs from sending to the last byte; response time from the moment at which the request was meant to be sent, so that a stall cannot hide itself. A percentile stands here only where its samples can carry it; the pale bar behind it takes them as independent, or is wider where stretches of time differed more.',
   picture,
   leftOut: [],
   tables: latencyTable(summary),
@@ -152,7 +152,7 @@ export const pictureMarkup = ({
   tables,
 }: PictureSection): Markup => html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2><p class="intro">${intro}</p>
-<figure>${picture}<figcaption id="${id}-left-out">${leftOutText(leftOut)}</figcaption></figure>
+<figure><div id="${id}-picture">${picture}</div><figcaption id="${id}-left-out">${leftOutText(leftOut)}</figcaption></figure>
 ${folded('The same as a table', html`<div id="${id}-tables">${tables}</div>`)}</section>
 `;
 

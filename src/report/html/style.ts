@@ -109,8 +109,8 @@ thead th { color: var(--soft); font-size: .82rem; border-bottom-width: 2px; }
 svg text { fill: var(--soft); font: .75rem var(--sans); }
 .dots-plot, .dots-axis, .curves-plot { width: 100%; display: block; overflow: visible; }
 .grid { stroke: var(--grid); stroke-width: 1; } .range { stroke: var(--faint); stroke-width: 1.5; } .most { stroke: var(--faint); stroke-width: 1.5; }
-.interval { stroke: var(--success); stroke-width: 9; opacity: .22; }
-.service .shape { fill: var(--success); stroke: var(--card); stroke-width: 1; } .response .shape { fill: var(--card); stroke: var(--daily); stroke-width: 2; } .response .interval { stroke: var(--daily); }
+.interval { stroke: var(--success); stroke-width: 9; opacity: .22; } .unbounded { stroke: var(--success); stroke-width: 3; stroke-dasharray: 1 7; stroke-linecap: round; opacity: .5; }
+.service .shape { fill: var(--success); stroke: var(--card); stroke-width: 1; } .response .shape { fill: var(--card); stroke: var(--daily); stroke-width: 2; } .response .interval, .response .unbounded { stroke: var(--daily); }
 .curves { display: grid; grid-template-columns: 3.2rem minmax(0, 1fr); }
 .curves-scale { display: flex; flex-direction: column; justify-content: space-between; font-size: .75rem; color: var(--soft); margin: -.55rem 0; padding-right: .6rem; text-align: right; }
 .curve { fill: none; stroke-width: 2.5; vector-effect: non-scaling-stroke; stroke-linejoin: round; }

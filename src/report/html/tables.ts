@@ -1,5 +1,5 @@
 import { operationIds } from '../../api/index.ts';
-import type { Distribution, IntervalRow, PercentileName, Summary } from '../../collect/index.ts';
+import type { Distribution, IntervalRow, PercentileBounds, PercentileName, Summary } from '../../collect/index.ts';
 import { formatCount, formatShare, formatShortDuration } from '../formatters.ts';
 import { lagOf } from '../terminal/health-warnings.ts';
 import { html, type Markup } from './markup.ts';
@@ -71,8 +71,14 @@ export function quotaTable({ dailyQuota, limits, refusals }: Summary): Markup {
 /** The value; or how many samples there are and how many it takes. */
 export function percentileCell({ percentiles }: Distribution, name: PercentileName): string | Markup {
   const percentile = percentiles[name];
-  if ('us' in percentile) return formatShortDuration(percentile.us);
+  if ('us' in percentile) return html`${formatShortDuration(percentile.us)}${boundsText(percentile.bounds)}`;
   return html`<span class="few">needs ${formatCount(percentile.tooFew.need)}</span>`;
+}
+
+function boundsText({ lowUs, highUs }: PercentileBounds): Markup | undefined {
+  if (lowUs === undefined && highUs === undefined) return undefined;
+  const end = (us: number | undefined) => (us === undefined ? '?' : formatShortDuration(us));
+  return html` <small>${end(lowUs)} to ${end(highUs)}</small>`;
 }
 
 const timeColumns = [number('Samples'), ...shown.map(number), number('Max')];
@@ -92,7 +98,11 @@ export function latencyTable(summary: Summary): Markup {
       [`${id}, response`, ...timeCells(latency.response)],
     ];
   });
-  return table('Latency of successes', [{ title: 'Operation and time' }, ...timeColumns], rows);
+  return table(
+    'Latency of successes; beside a percentile, between which values the service’s own lies (95 % at each end)',
+    [{ title: 'Operation and time' }, ...timeColumns],
+    rows,
+  );
 }
 
 export function completionTable({ turns }: Summary): Markup {

@@ -70,7 +70,7 @@ function lineChart(
       showTip({ title: `Until ${instantText(all.at[nearest] ?? 0)}`, lines }, event.clientX, event.clientY);
   };
   return timeChart(host, {
-    height: 150,
+    height: () => 150,
     label: () =>
       `${columns.map((column) => `${looks[column].label}: at most ${looks[column].text(Math.max(0, ...series()[column]))}`).join('; ')}.`,
     y,

@@ -20,7 +20,7 @@ export class HeatPicture {
     this.#shown = shown;
     host.append(this.#choice());
     this.#chart = timeChart(host, {
-      height: 280,
+      height: () => 280,
       label: () => `Heat map of ${this.#time} times over time: ${countText(sumOf(this.#cells()))} successes.`,
       y: decades(() => this.#extent()),
       draw: (u) => clip(u, () => this.#draw(u)),

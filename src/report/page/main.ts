@@ -1,6 +1,7 @@
-import type { PageData } from '../html/page-data.ts';
+import type { LiveMessage, PageData } from '../html/page-data.ts';
 import { GeneratorPicture } from './generator.ts';
 import { HeatPicture } from './heat.ts';
+import { follow } from './live.ts';
 import { MarkTable } from './mark-table.ts';
 import { QuotaPicture } from './quota.ts';
 import { range } from './range.ts';
@@ -28,8 +29,8 @@ const kinds: Readonly<Record<string, new (host: HTMLElement, shown: Shown) => Pi
 /** Width of a sheet of A4 within its margins, in CSS pixels. */
 const PAPER_WIDTH = 640;
 
-function draw(data: PageData): void {
-  range.duration = Math.max(0.001, data.durationUs / 1e6);
+function draw(data: PageData & { readonly live?: boolean }): void {
+  range.duration = secondsOf(data.durationUs);
   const shown: Shown = { pictures: data, marks: new MarkTable(data.marks) };
   const pictures: Picture[] = [];
   for (const host of document.querySelectorAll<HTMLElement>('[data-picture]')) {
@@ -43,6 +44,19 @@ function draw(data: PageData): void {
       picture.update();
     }
   });
+  if (data.live) follow((message) => change(shown, pictures, message));
+}
+
+const secondsOf = (us: number): number => Math.max(0.001, us / 1e6);
+
+/** Takes what is new into the pictures. */
+function change(shown: Shown, pictures: readonly Picture[], { pictures: now, marks }: LiveMessage): void {
+  shown.pictures = now;
+  if (marks.from === 0) shown.marks = new MarkTable(marks.added);
+  else shown.marks.append(marks.added, marks.kindsFrom, marks.usersFrom);
+  range.duration = secondsOf(now.durationUs);
+  range.apply();
+  for (const picture of pictures) picture.update();
 }
 
 watchTips();

@@ -19,7 +19,7 @@ export class QuotaPicture {
   constructor(host: HTMLElement, shown: Shown) {
     this.#shown = shown;
     this.#chart = timeChart(host, {
-      height: 240,
+      height: () => 240,
       label: () => this.#label(),
       y: fromZero(
         () => Math.max(this.#quota?.max ?? 1, ...this.#heights()),

@@ -32,7 +32,7 @@ export class RequestPicture {
     this.#legend.className = 'legend';
     host.append(this.#legend);
     this.#chart = timeChart(host, {
-      height: 380,
+      height: () => 380,
       label: () => this.#label(),
       y: decades(() => extent(shown.marks.service)),
       headroom: () => this.#brackets().length > 0,

@@ -1,8 +1,8 @@
-import type { TimePicture } from './timeline.ts';
+import type { ValueScale } from './timeline.ts';
 import { durationText } from './words.ts';
 
 /** A logarithmic scale of durations, from the decade below the least to a little above the greatest. @param extent in µs */
-export function decades(extent: () => readonly [number, number]): TimePicture['y'] {
+export function decades(extent: () => readonly [number, number]): ValueScale {
   const bounds = (): [number, number] => {
     const [least, most] = extent();
     const decade = 10 ** Math.floor(Math.log10(Math.max(1, least)));
@@ -16,15 +16,17 @@ export function decades(extent: () => readonly [number, number]): TimePicture['y
     return within(all).length > 2 ? within(all) : within(all.flatMap((tick) => [tick, 2 * tick, 5 * tick]));
   };
   return {
-    scale: { distr: 3, log: 10, auto: false, range: () => bounds() },
+    bounds,
+    logarithmic: true,
     axis: { splits: ticks, filter: (_, splits) => splits, values: (_, splits) => splits.map(durationText) },
   };
 }
 
 /** From nothing to a little above the greatest. */
-export function fromZero(most: () => number, text: (value: number) => string): TimePicture['y'] {
+export function fromZero(most: () => number, text: (value: number) => string): ValueScale {
   return {
-    scale: { auto: false, range: () => [0, Math.max(1e-9, most()) * 1.12] },
+    bounds: () => [0, Math.max(1e-9, most()) * 1.12],
+    logarithmic: false,
     axis: { values: (_, splits) => splits.map(text) },
   };
 }

@@ -4,12 +4,21 @@ import { font, theme } from './theme.ts';
 import { hideTip } from './tip.ts';
 import { secondsText } from './words.ts';
 
+/** The scale upwards. */
+export interface ValueScale {
+  /** From where to where; asked again at each update. */
+  bounds(): readonly [number, number];
+  readonly logarithmic: boolean;
+  readonly axis: uPlot.Axis;
+}
+
 /** What a picture over time draws, and how it answers. Instants are seconds of the run. */
 export interface TimePicture {
-  readonly height: number;
+  /** In pixels; asked again at each update. */
+  height(): number;
   /** What it shows and how to use it, for who cannot see it. Asked again at each update. */
   label(): string;
-  readonly y: { readonly scale: uPlot.Scale; readonly axis: uPlot.Axis };
+  readonly y: ValueScale;
   /** Whether there is something to draw above the plot. */
   headroom?(): boolean;
   /** Columns beside the instants; default none: `draw` draws all there is. */
@@ -42,6 +51,12 @@ const axisOf = (axis: uPlot.Axis): uPlot.Axis => ({
   ...axis,
 });
 
+const scaleOf = ({ bounds, logarithmic }: ValueScale): uPlot.Scale => ({
+  auto: false,
+  range: () => [...bounds()] as [number, number],
+  ...(logarithmic && { distr: 3, log: 10 }),
+});
+
 /** Puts a picture over time into its place. */
 export function timeChart(host: HTMLElement, picture: TimePicture): TimeChart {
   const plot = document.createElement('div');
@@ -59,7 +74,7 @@ export function timeChart(host: HTMLElement, picture: TimePicture): TimeChart {
   const u = new uPlot(
     {
       width: widthOf(),
-      height: picture.height,
+      height: picture.height(),
       padding: [() => (picture.headroom?.() ? 34 : 10), 18, 0, 0],
       legend: { show: false },
       cursor: {
@@ -72,7 +87,7 @@ export function timeChart(host: HTMLElement, picture: TimePicture): TimeChart {
         },
         bind: { dblclick: () => showAll },
       },
-      scales: { x: { time: false, auto: false, min: range.now[0], max: range.now[1] }, y: picture.y.scale },
+      scales: { x: { time: false, auto: false, min: range.now[0], max: range.now[1] }, y: scaleOf(picture.y) },
       axes: [
         axisOf({ values: (_, splits, __, ___, step) => splits.map((at) => secondsText(at, step)), size: 30 }),
         axisOf({ size: 62, ...picture.y.axis }),
@@ -91,7 +106,8 @@ export function timeChart(host: HTMLElement, picture: TimePicture): TimeChart {
   answer(u, plot, picture);
   plot.setAttribute('aria-label', picture.label());
   const resize = (width = widthOf()) => {
-    if (width !== u.width) u.setSize({ width, height: picture.height });
+    const height = picture.height();
+    if (width !== u.width || height !== u.height) u.setSize({ width, height });
   };
   new ResizeObserver(() => resize()).observe(host);
   return {
@@ -99,6 +115,9 @@ export function timeChart(host: HTMLElement, picture: TimePicture): TimeChart {
     update() {
       plot.setAttribute('aria-label', picture.label());
       u.setData(data(), false);
+      const [min, max] = picture.y.bounds();
+      u.setScale('y', { min, max });
+      resize(u.width);
       u.redraw(false, true);
     },
   };

@@ -28,9 +28,9 @@ export class TurnPicture {
     this.#shown = shown;
     this.#read();
     this.#chart = timeChart(host, {
-      height: heightOf(this.#lanes),
+      height: () => heightOf(this.#lanes),
       label: () => this.#label(),
-      y: { scale: { auto: false, range: () => [0, this.#rows()] }, axis: { splits: () => [], grid: { show: false } } },
+      y: { bounds: () => [0, this.#rows()], logarithmic: false, axis: { splits: () => [], grid: { show: false } } },
       headroom: () => this.#brackets().length > 0,
       draw: (u) => this.#draw(u),
       hover: (u, left, top, event) => this.#hover(u, left, top, event),

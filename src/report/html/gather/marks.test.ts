@@ -88,4 +88,29 @@ describe('exchanges to draw', () => {
     const { marks } = gathered([exchange(0, { worker: 2 }), exchange(0, { worker: 1, sentAt: 5 as Micros })], 10);
     expect(marks.columns.worker).toEqual([1, 2]);
   });
+
+  it('come in parts that make the whole, for a page that is told what is new, also when they are thinned meanwhile', () => {
+    const gatherer = new MarkGatherer(context(), 100, new Set());
+    let [seqs, kinds, users]: [number[], string[], string[]] = [[], [], []];
+    const restarts: number[] = [];
+    for (const [i, one] of mixed(400).entries()) {
+      gatherer.add(one);
+      if (i % 17 !== 0 && i !== 399) continue;
+      const { from, added, kindsFrom, usersFrom } = gatherer.takeNew();
+      if (from === 0) restarts.push(i);
+      let seq = 0;
+      const values = added.columns.seq.map((difference) => (seq += difference));
+      expect(from === 0 || from === seqs.length).toBe(true);
+      seqs = [...seqs.slice(0, from), ...values];
+      kinds = [...kinds.slice(0, kindsFrom), ...added.kinds.map(({ answer }) => answer)];
+      users = [...users.slice(0, usersFrom), ...added.users];
+    }
+    const whole = gatherer.marks();
+    let seq = 0;
+    expect([...seqs].sort((a, b) => a - b)).toEqual(whole.columns.seq.map((difference) => (seq += difference)));
+    expect(kinds).toEqual(whole.kinds.map(({ answer }) => answer));
+    expect(users).toEqual(whole.users);
+    expect(restarts.length).toBeGreaterThan(1);
+    expect(restarts.length).toBeLessThan(8);
+  });
 });

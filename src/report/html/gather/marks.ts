@@ -3,7 +3,14 @@ import type { RunContext } from '../../../collect/index.ts';
 import type { Exchange } from '../../../history/index.ts';
 import { plural } from '../../formatters.ts';
 import { inertText } from '../../inert-text.ts';
-import { type MarkClass, type MarkColumns, type MarkKind, type Marks, markClasses } from '../page-data.ts';
+import {
+  type MarkClass,
+  type MarkColumns,
+  type MarkKind,
+  type Marks,
+  markClasses,
+  type NewMarks,
+} from '../page-data.ts';
 import { Dictionary } from './dictionary.ts';
 import { Thinned } from './thinned.ts';
 
@@ -36,6 +43,9 @@ export class MarkGatherer {
   readonly #context: RunContext;
   readonly #most: number;
   readonly #named: ReadonlySet<ExchangeRef>;
+  /** What was added since `takeNew`; only while somebody takes it. */
+  #fresh: Mark[] | undefined;
+  #taken = { marks: 0, kinds: 0, users: 0, strides: '' };
   readonly #kinds = new Dictionary<MarkKind>(MOST_KINDS);
   readonly #users = new Dictionary<string>(MOST_USERS);
   readonly #successes = new Thinned<Mark>();
@@ -64,8 +74,7 @@ export class MarkGatherer {
       worker: exchange.worker ?? -1,
       named: this.#named.has(refOf(exchange)),
     };
-    if (mark.named) this.#proofs.push(mark);
-    else (kind.class === 'success' ? this.#successes : this.#others).add(mark);
+    if (this.#keep(mark, kind.class)) this.#fresh?.push(mark);
     while (this.#kept() > this.#most) this.#larger().halve();
   }
 
@@ -76,8 +85,31 @@ export class MarkGatherer {
       this.#larger().halve();
       columns = this.#columns();
     }
-    const whole = this.#successes.stride === 1 && this.#others.stride === 1;
-    return { ...columns, kinds: this.#kinds.values(), users: this.#users.values(), counts: { ...this.#counts }, whole };
+    return { ...columns, kinds: this.#kinds.values(), users: this.#users.values(), ...this.#told() };
+  }
+
+  /**
+   * What came since the last call, for a page that has the rest; everything at the first call, and again when something was
+   * thinned meanwhile. `from` says how many the page has, 0 that it must forget them.
+   */
+  takeNew(): NewMarks {
+    const strides = `${this.#successes.stride} ${this.#others.stride}`;
+    const fresh = strides === this.#taken.strides ? this.#fresh : undefined;
+    const { marks, kinds, users } = fresh ? this.#taken : { marks: 0, kinds: 0, users: 0 };
+    const added = {
+      ...(fresh ? columnsOf(fresh) : this.#columns()),
+      kinds: this.#kinds.values().slice(kinds),
+      users: this.#users.values().slice(users),
+      ...this.#told(),
+    };
+    this.#fresh = [];
+    this.#taken = {
+      marks: marks + added.columns.seq.length,
+      kinds: this.#kinds.values().length,
+      users: this.#users.values().length,
+      strides,
+    };
+    return { from: marks, added, kindsFrom: kinds, usersFrom: users };
   }
 
   /** What was left out of the picture; empty when nothing was. */
@@ -92,6 +124,16 @@ export class MarkGatherer {
     ];
   }
 
+  #keep(mark: Mark, kind: MarkClass): boolean {
+    if (!mark.named) return (kind === 'success' ? this.#successes : this.#others).add(mark);
+    this.#proofs.push(mark);
+    return true;
+  }
+
+  #told(): Pick<Marks, 'counts' | 'whole'> {
+    return { counts: { ...this.#counts }, whole: this.#successes.stride === 1 && this.#others.stride === 1 };
+  }
+
   #kept(): number {
     return this.#successes.items.length + this.#others.items.length;
   }
@@ -100,23 +142,9 @@ export class MarkGatherer {
     return this.#successes.items.length >= this.#others.items.length ? this.#successes : this.#others;
   }
 
-  #columns(): { readonly columns: MarkColumns; readonly named: number[] } {
-    const marks = [...this.#successes.items, ...this.#others.items, ...this.#proofs].sort(
-      (a, b) => a.sentAt - b.sentAt || a.seq - b.seq || a.worker - b.worker,
-    );
-    const workers = marks.some(({ worker }) => worker >= 0);
-    return {
-      columns: {
-        sentAt: differences(marks.map(({ sentAt }) => sentAt)),
-        service: marks.map(({ service }) => service),
-        waited: marks.map(({ waited }) => waited),
-        kind: marks.map(({ kind }) => kind),
-        user: marks.map(({ user }) => user),
-        seq: differences(marks.map(({ seq }) => seq)),
-        ...(workers && { worker: marks.map(({ worker }) => worker) }),
-      },
-      named: marks.flatMap(({ named }, i) => (named ? [i] : [])),
-    };
+  #columns(): Columns {
+    const marks = [...this.#successes.items, ...this.#others.items, ...this.#proofs];
+    return columnsOf(marks.sort((a, b) => a.sentAt - b.sentAt || a.seq - b.seq || a.worker - b.worker));
   }
 
   #kindOf(exchange: Exchange): MarkKind {
@@ -136,6 +164,24 @@ export class MarkGatherer {
       counted: exchange.outcome === 'answered' && status !== 401 && this.#context.words.rateCounts.includes(operation),
     };
   }
+}
+
+type Columns = Pick<Marks, 'columns' | 'named'>;
+
+function columnsOf(marks: readonly Mark[]): Columns {
+  const workers = marks.some(({ worker }) => worker >= 0);
+  return {
+    columns: {
+      sentAt: differences(marks.map(({ sentAt }) => sentAt)),
+      service: marks.map(({ service }) => service),
+      waited: marks.map(({ waited }) => waited),
+      kind: marks.map(({ kind }) => kind),
+      user: marks.map(({ user }) => user),
+      seq: differences(marks.map(({ seq }) => seq)),
+      ...(workers && { worker: marks.map(({ worker }) => worker) }),
+    },
+    named: marks.flatMap(({ named }, i) => (named ? [i] : [])),
+  };
 }
 
 const thinningOf = ({ stride, seen }: Thinned<Mark>, one: string, many: string): string[] =>

@@ -29,22 +29,20 @@ function dotRow({ label, of, distribution, look, group }: DotRow, scale: LogScal
   const told = drawn.flatMap((name) => toldOf(distribution, name));
   const samples = plural(count, ...of);
   const words = [
-    ...told.map(
-      ({ name, us, interval }) => `${name} ${formatShortDuration(us)}${interval ? ` (${intervalText(interval)})` : ''}`,
-    ),
+    ...told.map(({ name, us, interval }) => `${name} ${formatShortDuration(us)}${intervalText(interval)}`),
     `max ${formatShortDuration(maxUs)}`,
   ];
   return html`${group !== undefined && html`<div class="dots-group">${group}</div>`}<div class="dots-label">${label}</div>
 <svg class="dots-plot ${look}" height="26" role="img" aria-label="${label}: ${words.join(', ')}; ${samples}" data-tip="${label}: ${words.join(', ')}; ${samples}">
 ${gridLines(scale)}<line class="range" x1="${scale.at(minUs)}%" x2="${scale.at(maxUs)}%" y1="13" y2="13"/><line class="most" x1="${scale.at(maxUs)}%" x2="${scale.at(maxUs)}%" y1="8" y2="18"/>
-${told.map(({ interval }) => interval && whisker(interval, scale))}${told.map(({ name, us }) => shapeOf(name, scale.at(us)))}</svg>
+${told.map((value) => whisker(value, scale))}${told.map(({ name, us }) => shapeOf(name, scale.at(us)))}</svg>
 `;
 }
 
 interface Value {
   readonly name: (typeof drawn)[number];
   readonly us: number;
-  readonly interval?: Interval;
+  readonly interval: Interval;
 }
 
 /** 95 % confidence at each end; an end is absent where the samples cannot bound it. */
@@ -56,15 +54,24 @@ interface Interval {
 function toldOf({ percentiles }: Distribution, name: (typeof drawn)[number]): Value[] {
   const percentile = percentiles[name];
   if ('tooFew' in percentile) return [];
-  const { us, bounds }: { readonly us: number; readonly bounds?: Interval } = percentile;
-  return [{ name, us, ...(bounds && { interval: bounds }) }];
+  return [{ name, us: percentile.us, interval: percentile.bounds }];
 }
 
-const intervalText = ({ lowUs, highUs }: Interval): string =>
-  `${lowUs === undefined ? '?' : formatShortDuration(lowUs)} to ${highUs === undefined ? '?' : formatShortDuration(highUs)}`;
+function intervalText({ lowUs, highUs }: Interval): string {
+  if (lowUs === undefined && highUs === undefined) return '';
+  const end = (us: number | undefined) => (us === undefined ? '?' : formatShortDuration(us));
+  return ` (${end(lowUs)} to ${end(highUs)})`;
+}
 
-const whisker = ({ lowUs, highUs }: Interval, scale: LogScale): Markup =>
-  html`<line class="interval" x1="${lowUs === undefined ? 0 : scale.at(lowUs)}%" x2="${highUs === undefined ? 100 : scale.at(highUs)}%" y1="13" y2="13"/>`;
+/** Where an end cannot be told, a row of dots goes on to the edge. */
+function whisker({ us, interval: { lowUs, highUs } }: Value, scale: LogScale): Markup {
+  const [low, high] = [
+    lowUs === undefined ? scale.at(us) : scale.at(lowUs),
+    highUs === undefined ? scale.at(us) : scale.at(highUs),
+  ];
+  const dots = (from: number, to: number) => html`<line class="unbounded" x1="${from}%" x2="${to}%" y1="13" y2="13"/>`;
+  return html`<line class="interval" x1="${low}%" x2="${high}%" y1="13" y2="13"/>${highUs === undefined && dots(high, 100)}`;
+}
 
 /** A nested picture at the place, so that shapes keep their size in pixels whatever the width. */
 function shapeOf(name: (typeof drawn)[number], x: number): Markup {
@@ -83,6 +90,7 @@ export const dotLegend = (): Markup => html`<ul class="legend">
 ${drawn.map((name) => html`<li><svg class="swatch service" width="16" height="16" aria-hidden="true"><svg x="8" y="8" overflow="visible">${shapes[name]}</svg></svg>${name}</li>`)}
 <li><svg class="swatch service" width="22" height="16" aria-hidden="true"><svg x="11" y="8" overflow="visible">${shapes.p50}</svg></svg>filled: service time</li>
 <li><svg class="swatch response" width="22" height="16" aria-hidden="true"><svg x="11" y="8" overflow="visible">${shapes.p50}</svg></svg>hollow: response time</li>
+<li><svg class="swatch service" width="30" height="16" aria-hidden="true"><line class="interval" x1="2" x2="28" y1="8" y2="8"/></svg>where the service's own percentile lies (95 % at each end)</li>
 </ul>`;
 
 export const gridLines = (scale: LogScale): Markup =>
