@@ -16,7 +16,9 @@ export {
   limitScopes,
   type RateAlgorithm,
   rateAlgorithmNames,
+  type SlotKind,
   slidingCounterVariants,
+  slotKinds,
 } from './limit-kinds.ts';
 export { limitSettings } from './limit-settings.ts';
 export { type LimitName, limitNames } from './limits.ts';

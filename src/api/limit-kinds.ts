@@ -21,6 +21,9 @@ export type RateAlgorithm = keyof typeof rateAlgorithms;
 export const rateAlgorithmNames = Object.keys(rateAlgorithms) as [RateAlgorithm, ...RateAlgorithm[]];
 
 export const concurrencyAlgorithms = ['semaphore', 'lease'] as const;
+/** When a turn occupies a slot: from its acceptance on, or while it is `processing` only, and its waiting is free. */
+export const slotKinds = ['accepted-to-finished', 'processing-only'] as const;
+export type SlotKind = (typeof slotKinds)[number];
 export const days = ['utc', 'token-timezone', 'first-use', 'rolling'] as const;
 export const limitScopes = ['application', 'user', 'token', 'conversation', 'address'] as const;
 export type LimitScope = (typeof limitScopes)[number];
@@ -29,7 +32,7 @@ export const slidingCounterVariants = ['below', 'at-most', 'floored'] as const;
 /** What holds where a setting is absent: the specification's numbers, and the sandbox's choices of design.md section 7. */
 export const limitDefaults = {
   rate: { max: 20, window: 60_000 as Millis, algorithm: 'fixed-window' },
-  concurrency: { max: 2, algorithm: 'semaphore' },
+  concurrency: { max: 2, algorithm: 'semaphore', slot: 'accepted-to-finished' },
   daily: { max: 50, day: 'utc' },
 } as const;
 

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { Millis } from '../base/index.ts';
-import { concurrencyAlgorithms, days, limitScopes, rateAlgorithmNames, slidingCounterVariants } from './limit-kinds.ts';
+import {
+  concurrencyAlgorithms,
+  days,
+  limitScopes,
+  rateAlgorithmNames,
+  slidingCounterVariants,
+  slotKinds,
+} from './limit-kinds.ts';
 import { withLeaseRules, withRateRules } from './limit-rules.ts';
 import { limitNames } from './limits.ts';
 import { operationIds } from './operations.ts';
@@ -49,6 +56,12 @@ export function limitSettings<Duration extends z.ZodType<Millis>>(duration: Dura
     name: Name,
     max: count.optional().describe('Turns in process at once; default 2.'),
     algorithm: z.enum(concurrencyAlgorithms).optional().describe('Default semaphore.'),
+    slot: z
+      .enum(slotKinds)
+      .optional()
+      .describe(
+        'When a turn takes a slot. With processing-only a message is refused while all slots are taken, and one accepted before waits, queued, until one is free; default accepted-to-finished.',
+      ),
     ttl: duration.optional().describe('After this a lease ends, though its turn goes on; needed with lease.'),
     retryAfter: z
       .enum(['exact', 'absent'])

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { slotKinds } from './limit-kinds.ts';
 import type { LimitName } from './limits.ts';
 import { operationIds } from './operations.ts';
 import { DurationText, EnvironmentReference, LatencyDistribution } from './values.ts';
@@ -22,7 +23,7 @@ const RateLimit = z.strictObject({
 });
 const ConcurrencyLimit = z.strictObject({
   max: count.default(2).describe('Turns in process at once.'),
-  slot: z.enum(['accepted-to-finished', 'processing-only']).default('accepted-to-finished'),
+  slot: z.enum(slotKinds).default('accepted-to-finished'),
   scope: z.enum(['application', 'user', 'token', 'conversation']).default('application'),
   releaseGrace: DurationText.prefault('0').describe('How long after a turn finished its slot may stay taken.'),
   reading: z.string().default('unknown'),

@@ -35,9 +35,23 @@ const isLocale = remembering((tag) => {
   }
 });
 
+/**
+ * Text of so many characters at the most. Characters are Unicode code points, as they are for `maxLength` of JSON Schema
+ * (Validation, section 6.3.1); zod's own `max` counts UTF-16 code units.
+ */
+const text = (most: number) =>
+  z
+    .string()
+    .refine((value) => isWithin(value, most), `Too big: expected string to have <=${most} characters`)
+    .meta({ maxLength: most });
+
+/** A code point is one or two code units, so that only a text in between has to be counted. */
+const isWithin = (value: string, most: number) =>
+  value.length <= most || (value.length <= 2 * most && [...value].length <= most);
+
 /** Body of issueToken. `locale` is BCP 47, `timezone` an IANA name. */
 export const TokenRequest = z.strictObject({
-  external_user_id: z.string().min(1).max(255),
+  external_user_id: text(255).min(1),
   locale: z.string().refine(isLocale, 'must be a BCP 47 language tag such as fr-CH').optional(),
   timezone: z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Paris').optional(),
 });
@@ -53,7 +67,7 @@ export type TokenResponse = z.infer<typeof TokenResponse>;
 
 /** Body of createConversation; with `conversation_id` the call is an idempotent resume. */
 export const ConversationRequest = z.strictObject({
-  title: z.string().max(255).optional(),
+  title: text(255).optional(),
   conversation_id: z.uuid().optional(),
 });
 export type ConversationRequest = z.infer<typeof ConversationRequest>;
@@ -67,10 +81,10 @@ export type Conversation = z.infer<typeof Conversation>;
 
 /** Body of sendMessage. `location` has either member or both. */
 export const SendMessageRequest = z.strictObject({
-  client_message_id: z.string().min(1).max(128),
-  message: z.string().min(1).max(8_000),
+  client_message_id: text(128).min(1),
+  message: text(8_000).min(1),
   location: z
-    .strictObject({ city: z.string().min(1).max(255).optional(), commune: z.string().min(1).max(255).optional() })
+    .strictObject({ city: text(255).min(1).optional(), commune: text(255).min(1).optional() })
     .refine((place) => place.city !== undefined || place.commune !== undefined, 'needs city or commune')
     .optional(),
 });

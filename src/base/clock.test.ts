@@ -54,6 +54,42 @@ describe('the real clock', () => {
     await month;
   });
 
+  it('keeps no process waiting for a sleeper whose signal was aborted', async () => {
+    const timersBefore = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const clock = realClock();
+    const stop = new AbortController();
+    const sleeping = [1, 2, 3].map((hours) => clock.sleepUntil(us(hours * 3_600_000_000), stop.signal));
+    expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length).toBe(timersBefore + 1);
+    stop.abort();
+    await Promise.all(sleeping);
+    expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length).toBe(timersBefore);
+  });
+
+  it('wakes in the order of the instants, then of falling asleep, whoever is woken early', async () => {
+    const clock = realClock();
+    const stop = new AbortController();
+    setMaxListeners(0, stop.signal);
+    const woken: number[] = [];
+    const base = clock.now() + 30_000;
+    const offsets = [9, 3, 3, 7, 1, 9, 5, 1, 8, 2].map((step) => step * 400);
+    const sleeping = offsets.map((offset, index) =>
+      clock.sleepUntil(us(base + offset), index % 3 === 2 ? stop.signal : undefined).then(() => woken.push(index)),
+    );
+    stop.abort();
+    await Promise.all(sleeping);
+    expect(woken).toEqual([2, 5, 8, 4, 7, 9, 1, 6, 3, 0]);
+  });
+
+  it('tells its zero to a clock of another thread', async () => {
+    const clock = realClock();
+    await clock.sleepUntil(us(2_000));
+    const other = realClock(clock.origin());
+    const [before, there, after] = [clock.now(), other.now(), clock.now()];
+    // A reading costs less than a microsecond; what the two take to be the thread's start differs by as little.
+    expect(there).toBeGreaterThanOrEqual(before - 50);
+    expect(there).toBeLessThanOrEqual(after + 50);
+  });
+
   it('begins anew at a restart', async () => {
     const clock = realClock();
     await clock.sleepUntil(us(30_000));

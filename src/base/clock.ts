@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { SleepQueue } from './sleep-queue.ts';
 import type { Micros } from './units.ts';
 
 /**
@@ -18,43 +19,95 @@ export interface Clock {
  * so the timer is aimed this much before the instant and the rest is spent in setImmediate turns, which keep sockets served.
  */
 const SPIN_WINDOW_MS = 1.5;
+/** Above 2^31 ms setTimeout fires at once; a month's wait is re-armed instead. */
+const LONGEST_TIMER_MS = 2_000_000_000;
 
 /** A real clock whose zero can be set anew, as long as nobody sleeps on it. */
 export interface RestartableClock extends Clock {
   /** Makes the present instant zero: setting up before a run must not read as lateness of its first arrivals. */
   restart(): void;
+  /** Its zero, in microseconds of CLOCK_MONOTONIC, which all threads and processes of the machine share. */
+  origin(): number;
 }
 
-/** The machine's monotonic clock, zero at the call. */
-export function realClock(): RestartableClock {
-  let origin = performance.now();
-  const now = () => Math.floor((performance.now() - origin) * 1_000) as Micros;
+/**
+ * The machine's monotonic clock.
+ * @param origin zero, as another thread's clock tells its own; default the present
+ */
+export function realClock(origin?: number): RestartableClock {
+  // performance.now() counts from the thread's own start; read in µs of CLOCK_MONOTONIC it is the same in every thread.
+  const threadStartUs = monotonicOfThreadStart();
+  let zeroMs = origin === undefined ? performance.now() : (origin - threadStartUs) / 1_000;
+  const now = () => Math.floor((performance.now() - zeroMs) * 1_000) as Micros;
+  const sleepers = new SleepQueue(() => waker.reconsider());
+  const waker = wakerOf(sleepers, now);
   return {
     now,
-    sleepUntil: (at, signal) => sleepOnTimers(now, at, signal),
-    restart: () => {
-      origin = performance.now();
+    sleepUntil(at, signal) {
+      if (signal?.aborted || now() >= at) return Promise.resolve();
+      const sleeping = sleepers.sleep(at, signal);
+      waker.expect(at);
+      return sleeping;
     },
+    restart: () => {
+      zeroMs = performance.now();
+    },
+    origin: () => threadStartUs + zeroMs * 1_000,
   };
 }
 
-function sleepOnTimers(now: () => Micros, at: Micros, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    let timer: NodeJS.Timeout | undefined;
-    const finish = () => {
+/** What performance.now() counts from, in µs of CLOCK_MONOTONIC: of several readings the one with the least time between. */
+function monotonicOfThreadStart(): number {
+  let best = { gapMs: Number.POSITIVE_INFINITY, startUs: 0 };
+  for (let reading = 0; reading < 5; reading++) {
+    const before = performance.now();
+    const monotonicUs = Number(process.hrtime.bigint()) / 1_000;
+    const gapMs = performance.now() - before;
+    if (gapMs < best.gapMs) best = { gapMs, startUs: monotonicUs - (before + gapMs / 2) * 1_000 };
+  }
+  return best.startUs;
+}
+
+interface Waker {
+  /** Somebody fell asleep until `at`. */
+  expect(at: Micros): void;
+  /** Somebody was woken early: a timer for nobody would keep the process from ending. */
+  reconsider(): void;
+}
+
+/** Wakes sleepers on time: one timer for the earliest of them, and turns of the loop just before its instant. */
+function wakerOf(sleepers: SleepQueue, now: () => Micros): Waker {
+  let timer: NodeJS.Timeout | undefined;
+  /** The instant that the timer or the turns wait for; infinite when nobody sleeps. */
+  let target = Number.POSITIVE_INFINITY;
+  const tick = () => {
+    timer = undefined;
+    target = Number.POSITIVE_INFINITY;
+    sleepers.wakeUntil(now());
+    const next = sleepers.earliest();
+    if (next !== undefined) aim(next);
+  };
+  const aim = (at: Micros) => {
+    target = at;
+    const leftMs = (at - now()) / 1_000 - SPIN_WINDOW_MS;
+    if (leftMs > 0) timer = setTimeout(tick, Math.min(Math.floor(leftMs), LONGEST_TIMER_MS));
+    else setImmediate(tick);
+  };
+  return {
+    expect(at) {
+      if (at >= target) return;
+      const isTurning = timer === undefined && target !== Number.POSITIVE_INFINITY;
+      // Turns of the loop look at every sleeper, whichever they were begun for.
+      if (isTurning) return;
       clearTimeout(timer);
-      signal?.removeEventListener('abort', finish);
-      resolve();
-    };
-    const wait = () => {
-      if (signal?.aborted || now() >= at) return finish();
-      const leftMs = (at - now()) / 1_000;
-      // Above 2^31 ms setTimeout fires at once; a day's wait is re-armed instead.
-      if (leftMs > SPIN_WINDOW_MS)
-        timer = setTimeout(wait, Math.min(Math.floor(leftMs - SPIN_WINDOW_MS), 2_000_000_000));
-      else setImmediate(wait);
-    };
-    signal?.addEventListener('abort', finish, { once: true });
-    wait();
-  });
+      timer = undefined;
+      aim(at);
+    },
+    reconsider() {
+      if (timer === undefined || sleepers.earliest() !== undefined) return;
+      clearTimeout(timer);
+      timer = undefined;
+      target = Number.POSITIVE_INFINITY;
+    },
+  };
 }

@@ -18,7 +18,7 @@ export {
   SpillwayError,
 } from './errors.ts';
 export { digestWith, freshKey, freshUuid, uuidFrom } from './identifiers.ts';
-export { type Random, seededRandom } from './random.ts';
+export { type Random, randomAt, seededRandom } from './random.ts';
 export {
   formatDuration,
   type Micros,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { digestWith, freshKey, freshUuid, uuidFrom } from './identifiers.ts';
-import { seededRandom } from './random.ts';
+import { randomAt, seededRandom } from './random.ts';
 
 const seeds = fc.integer({ min: 0, max: 0xffff_ffff });
 const path = fc.array(fc.oneof(fc.string(), fc.nat()), { maxLength: 4 });
@@ -59,6 +59,35 @@ describe('a seeded stream', () => {
     expect(counts).toHaveLength(6);
     // Five standard deviations of a binomial count of 10,000.
     for (const count of counts) expect(Math.abs(count - 10_000)).toBeLessThan(5 * Math.sqrt(10_000 * (5 / 6)));
+  });
+});
+
+describe('a random number by its place', () => {
+  it('is a pure function of seed, path and index', () => {
+    fc.assert(
+      fc.property(seeds, path, fc.maxSafeNat(), (seed, parts, index) => {
+        expect(randomAt(seed, ...parts)(index)).toBe(randomAt(seed, ...parts)(index));
+      }),
+    );
+  });
+
+  it('is uniform, whatever the stride, and independent of its neighbour and of another seed', () => {
+    const count = 40_000;
+    const at = randomAt(1, 'x');
+    const other = randomAt(2, 'x');
+    for (const stride of [1, 2, 1_000, 2 ** 32]) {
+      const values = Array.from({ length: count }, (_, k) => at(k * stride));
+      const slices = new Array<number>(16).fill(0);
+      for (const value of values) slices[Math.floor(value * 16)] = (slices[Math.floor(value * 16)] ?? 0) + 1;
+      // Chi-square with 15 degrees of freedom: 50 is beyond the 99.998th percentile.
+      const expected = count / 16;
+      expect(slices).toHaveLength(16);
+      expect(slices.reduce((sum, slice) => sum + (slice - expected) ** 2 / expected, 0)).toBeLessThan(50);
+      for (const partner of [(k: number) => at((k + 1) * stride), (k: number) => other(k * stride)]) {
+        const product = values.reduce((sum, value, k) => sum + (value - 0.5) * (partner(k) - 0.5), 0) / count;
+        expect(Math.abs(product * 12)).toBeLessThan(5 / Math.sqrt(count));
+      }
+    }
   });
 });
 

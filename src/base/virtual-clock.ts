@@ -1,11 +1,6 @@
 import type { Clock } from './clock.ts';
+import { SleepQueue } from './sleep-queue.ts';
 import type { Micros } from './units.ts';
-
-interface Sleeper {
-  readonly at: Micros;
-  readonly order: number;
-  readonly wake: () => void;
-}
 
 /**
  * A clock that moves only when told, so that a day of traffic takes milliseconds and every test is exact.
@@ -13,26 +8,14 @@ interface Sleeper {
  */
 export class VirtualClock implements Clock {
   #now = 0 as Micros;
-  #order = 0;
-  #sleepers: Sleeper[] = [];
+  readonly #sleepers = new SleepQueue();
 
   now(): Micros {
     return this.#now;
   }
 
   sleepUntil(at: Micros, signal?: AbortSignal): Promise<void> {
-    if (at <= this.#now || signal?.aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      const wakeEarly = () => this.#wakeEarly(sleeper);
-      // A listener that stayed would be searched by every later one: a signal's list of listeners is linear.
-      const wake = () => {
-        signal?.removeEventListener('abort', wakeEarly);
-        resolve();
-      };
-      const sleeper: Sleeper = { at, order: this.#order++, wake };
-      this.#sleepers.push(sleeper);
-      signal?.addEventListener('abort', wakeEarly, { once: true });
-    });
+    return at <= this.#now || signal?.aborted ? Promise.resolve() : this.#sleepers.sleep(at, signal);
   }
 
   /** Sets the time without waking anybody; for a core that takes `now` as a number. */
@@ -53,23 +36,11 @@ export class VirtualClock implements Clock {
     for (;;) {
       await quiet();
       if (settled) return result;
-      const next = this.#takeEarliest();
-      if (!next) throw new Error('virtual time stands still: the work waits, but nothing is asleep');
-      this.#now = Math.max(next.at, this.#now) as Micros;
-      next.wake();
+      const next = this.#sleepers.earliest();
+      if (next === undefined) throw new Error('virtual time stands still: the work waits, but nothing is asleep');
+      this.#now = Math.max(next, this.#now) as Micros;
+      this.#sleepers.wakeFirst();
     }
-  }
-
-  #takeEarliest(): Sleeper | undefined {
-    this.#sleepers.sort((a, b) => a.at - b.at || a.order - b.order);
-    return this.#sleepers.shift();
-  }
-
-  #wakeEarly(sleeper: Sleeper): void {
-    const index = this.#sleepers.indexOf(sleeper);
-    if (index < 0) return;
-    this.#sleepers.splice(index, 1);
-    sleeper.wake();
   }
 }
 

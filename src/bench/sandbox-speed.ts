@@ -33,12 +33,34 @@ interface Workload {
 const workloads: Readonly<Record<string, Workload>> = {
   'readTurn, in process': {
     settings: { limits, latency: { queued: lasting('1ms'), processing: lasting('10h') }, tokenLifetime: '1d' },
-    conversation: polls,
+    conversation: (credentials) => polls(credentials),
     goal: 15_000,
   },
   'readTurn, completed': {
     settings: { limits, latency: instantly, tokenLifetime: '1d' },
-    conversation: polls,
+    conversation: (credentials) => polls(credentials),
+    goal: 15_000,
+  },
+  'readTurn, refused': {
+    // Of each user the conversation and the message pass.
+    settings: { limits: { ...limits, rate: { max: 2, window: '1d', scope: 'user' } }, tokenLifetime: '1d' },
+    conversation: (credentials) => polls(credentials, 429),
+    goal: 15_000,
+  },
+  'readTurn, three limits': {
+    settings: {
+      limits: {
+        ...limits,
+        rate: [
+          { max: high, algorithm: 'token-bucket', scope: 'token' },
+          { max: 10_000, window: '100ms', algorithm: 'sliding-log', scope: 'user' },
+          { max: high, algorithm: 'sliding-counter' },
+        ],
+      },
+      latency: instantly,
+      tokenLifetime: '1d',
+    },
+    conversation: (credentials) => polls(credentials),
     goal: 15_000,
   },
   journey: { settings: { limits, latency: instantly }, conversation: journeys, goal: 6_000 },

@@ -69,8 +69,11 @@ export function journeys(credentials: string): Conversation {
   };
 }
 
-/** Polls one turn without end: a token, a conversation and a message first. */
-export function polls(credentials: string): Conversation {
+/**
+ * Polls one turn without end: a token, a conversation and a message first.
+ * @param expected what every later poll is answered
+ */
+export function polls(credentials: string, expected = 200): Conversation {
   const journey = journeys(credentials);
   let sent = 0;
   let poll = '';
@@ -83,7 +86,7 @@ export function polls(credentials: string): Conversation {
     },
     answered(status, body) {
       if (poll === '') journey.answered(status, body);
-      else if (status !== 200) throw new Error(`a poll was answered ${status}`);
+      else if (status !== expected) throw new Error(`a poll was answered ${status}`);
     },
   };
 }

@@ -73,10 +73,11 @@ class HistoryFold {
   }
 
   #begin(header: Header): void {
+    const evidence = new EvidenceFold(header);
     const folds = {
-      evidence: new EvidenceFold(header),
+      evidence,
       ledger: new RawLedger(profileWords(header.profile)),
-      finders: findingFolds.map((make) => make(header)),
+      finders: findingFolds.map((make) => make(header, evidence.rows)),
     };
     this.#folds = folds;
     for (const record of this.#early) foldRecord(record, folds);
@@ -96,7 +97,8 @@ function foldRecord(record: JournalRecord, { evidence, ledger, finders }: Folds)
   evidence.add(record);
   ledger.add(record);
   if (record.kind === 'exchange' && doubtAbout(record) !== undefined) return;
-  for (const finder of finders) finder.add(record, evidence.size - 1);
+  const turn = evidence.turnOf(record);
+  for (const finder of finders) finder.add(record, evidence.size - 1, turn);
 }
 
 function wholenessOf(report: JournalReport): Wholeness {

@@ -25,6 +25,10 @@ export class Column<T extends Numbers> {
     this.#size += 1;
   }
 
+  at(row: number): number {
+    return this.#values[row] as number;
+  }
+
   /** The rows so far; not a copy. */
   values(): T {
     return this.#values.subarray(0, this.#size) as T;
@@ -34,6 +38,36 @@ export class Column<T extends Numbers> {
 export const floats = () => new Column((length) => new Float64Array(length));
 export const words = () => new Column((length) => new Uint32Array(length));
 export const bytes = () => new Column((length) => new Uint8Array(length));
+
+/** A column that is written anywhere; what was not written has the value that it was made with. */
+export class Register<T extends Numbers> {
+  readonly #make: (length: number) => T;
+  readonly #absent: number;
+  #values: T;
+
+  constructor(make: (length: number) => T, absent: number) {
+    this.#make = make;
+    this.#absent = absent;
+    this.#values = make(1_024).fill(absent) as T;
+  }
+
+  get(index: number): number {
+    return index < this.#values.length ? (this.#values[index] as number) : this.#absent;
+  }
+
+  set(index: number, value: number): void {
+    if (index >= this.#values.length) {
+      const larger = this.#make(Math.max(index + 1, this.#values.length * 2)).fill(this.#absent) as T;
+      larger.set(this.#values);
+      this.#values = larger;
+    }
+    this.#values[index] = value;
+  }
+}
+
+export const floatRegister = (absent: number) => new Register((length) => new Float64Array(length), absent);
+/** Of rows, from 1: 0 is none. */
+export const rowRegister = () => new Register((length) => new Uint32Array(length), 0);
 
 /** Numbers names from 1; 0 is absence. */
 export class Names<K extends string | number> {
@@ -53,17 +87,15 @@ export class Names<K extends string | number> {
     return this.#names.length;
   }
 
-  has(name: K): boolean {
-    return this.#numbers.has(name);
+  /** 0 when it has none. */
+  find(name: K): number {
+    return this.#numbers.get(name) ?? 0;
   }
 
   name(number: number): K | undefined {
     return this.#names[number - 1];
   }
 }
-
-/** A number that stands for a pair of numbers below 2^26. */
-export const pair = (a: number, b: number): number => a * 67_108_864 + b;
 
 const PAGE_BITS = 15;
 

@@ -7,20 +7,19 @@ import {
   type JournalRecord,
   type ProfileWords,
   profileWords,
-  TurnLedger,
 } from '../history/index.ts';
 import { limitsRefusing } from './attribution.ts';
 import type { ExchangeRef } from './certificate.ts';
 import { Names, SeenSequences } from './columns.ts';
 import { Contents } from './contents.ts';
 import { doubtAbout, type Skipped } from './doubt.ts';
-import { Answer, type Evidence } from './evidence.ts';
+import { Answer, type Evidence, type KnownRows } from './evidence.ts';
 import { type Idempotency, idempotencyOf } from './idempotency.ts';
 import { PlaceNames } from './labels.ts';
 import { Pairs } from './pairs.ts';
 import { type RowColumns, type Rows, risingOrder, rowColumns, rowsOf } from './rows.ts';
-import { Sightings } from './sightings.ts';
 import { type Timeline, timelineOf } from './timeline.ts';
+import { TurnTimesFold } from './turn-times.ts';
 
 const OPERATION_INDEX = Object.fromEntries(operationIds.map((id, i) => [id, i])) as Readonly<
   Record<OperationId, number>
@@ -46,16 +45,14 @@ export class EvidenceFold {
   readonly #skipped: Record<string, number> = {};
   readonly #header: Header;
   readonly #words: ProfileWords;
-  readonly #ledger: TurnLedger;
-  readonly #sightings: Sightings;
+  readonly #turns: TurnTimesFold;
   #end: EndRecord | undefined;
 
   constructor(header: Header) {
     this.#header = header;
     this.#words = profileWords(header.profile);
     this.#messageScope = idempotencyOf(header.profile).scope;
-    this.#ledger = new TurnLedger(this.#words.turns);
-    this.#sightings = new Sightings(this.#words);
+    this.#turns = new TurnTimesFold(this.#words, this.#rows);
   }
 
   /** How many exchanges there were. */
@@ -63,14 +60,22 @@ export class EvidenceFold {
     return this.#rows.seq.size;
   }
 
+  get rows(): KnownRows {
+    return this.#rows;
+  }
+
+  /** Number of the turn that a record names, which has been added last; 0 when it names none. */
+  turnOf(record: JournalRecord): number {
+    if (record.kind === 'stream') return this.#messages.turns.of(record.turn);
+    return record.kind === 'exchange' ? this.#rows.turn.at(this.size - 1) : 0;
+  }
+
   add(record: JournalRecord): void {
     if (record.kind === 'exchange') this.#addExchange(record);
     else if (record.kind === 'clock') this.#clocks.push(record);
     else if (record.kind === 'end') this.#end = record;
-    else if (record.kind === 'stream') {
-      this.#ledger.add(record);
-      this.#sightings.addStream(record);
-    } else if (record.kind === 'sent' && !this.#seen.has(record.worker ?? 0, record.seq))
+    else if (record.kind === 'stream') this.#turns.addStream(record, this.turnOf(record));
+    else if (record.kind === 'sent' && !this.#seen.has(record.worker ?? 0, record.seq))
       this.#pending.add(sequenceKey(record.worker ?? 0, record.seq));
   }
 
@@ -80,10 +85,6 @@ export class EvidenceFold {
     if (!this.#seen.add(worker, exchange.seq)) this.#duplicates.add(sequenceKey(worker, exchange.seq));
     const doubt = doubtAbout(exchange);
     if (doubt) this.#skip(doubt);
-    else {
-      this.#ledger.add(exchange);
-      this.#sightings.addExchange(exchange, this.#rows.seq.size);
-    }
     const rows = this.#rows;
     const answer = doubt ? Answer.maybe : answerOf(exchange, this.#words);
     rows.sentAt.push(exchange.sentAt);
@@ -98,6 +99,8 @@ export class EvidenceFold {
     const place = this.#places.of(exchange);
     rows.place.push(place);
     this.#messages.add(exchange, this.#places.within(place, this.#messageScope), rows);
+    const row = this.size - 1;
+    if (!doubt && exchange.turn !== undefined) this.#turns.addExchange(exchange, row, rows.turn.at(row));
   }
 
   /** Run time until which the service may have decided. */
@@ -119,6 +122,7 @@ export class EvidenceFold {
     const timeline = timelineOf(this.#clocks, this.#header.clock.driftPpm);
     const { from, to } = serviceIntervals(rows, timeline, this.#header.clock.maxServerDelayUs);
     const size = rows.seq.length;
+    const turnIds = this.#messages.turns;
     return {
       header: this.#header,
       ...(this.#end && { end: this.#end }),
@@ -131,9 +135,8 @@ export class EvidenceFold {
       to,
       places: this.#places.finish(),
       refOf: (row) => refOf(rows.worker[row] as number, rows.seq[row] as number),
-      turns: () => this.#turns(rows),
-      sightedOf: (turn) => this.#sightings.of(turn),
-      turnOf: (number) => this.#messages.turns.name(number),
+      turns: this.#turns.finish(suspectTurns(rows)),
+      turnIds: { name: (turn) => turnIds.name(turn), find: (id) => turnIds.find(id) },
       complete: this.#complete(size, file),
       skipped: { ...file?.skipped, ...this.#skipped },
     };
@@ -151,18 +154,17 @@ export class EvidenceFold {
     }
   }
 
-  #turns(rows: Rows) {
-    const suspect = new Set<string | undefined>();
-    rows.doubtful.forEach((doubtful, row) => {
-      if (doubtful) suspect.add(this.#messages.turns.name(rows.turn[row] as number));
-    });
-    return this.#ledger.turns().filter(({ id }) => !suspect.has(id));
-  }
-
   #complete(exchanges: number, file: Wholeness | undefined): boolean {
     const whole = this.#end?.complete === true && this.#end.exchanges === exchanges && this.#pending.size === 0;
     return whole && (file?.complete ?? true);
   }
+}
+
+/** Turns that a doubtful record names. */
+function suspectTurns({ doubtful, turn }: Rows): ReadonlySet<number> {
+  const suspect = new Set<number>();
+  for (let row = 0; row < doubtful.length; row++) if (doubtful[row] === 1) suspect.add(turn[row] as number);
+  return suspect;
 }
 
 /** Numbers messages and turns. */

@@ -1,10 +1,10 @@
-import type { EndRecord, Header, ProfileWords, Turn } from '../history/index.ts';
+import type { EndRecord, Header, ProfileWords } from '../history/index.ts';
 import type { ExchangeRef } from './certificate.ts';
 import type { Skipped } from './doubt.ts';
 import type { Places } from './labels.ts';
 import type { Rows } from './rows.ts';
-import type { Sighted } from './sightings.ts';
 import type { Timeline } from './timeline.ts';
+import type { TurnTimes } from './turn-times.ts';
 
 /**
  * What came of an attempt. `admitted`: a success of its operation, with a usable body. `refused`: a 429. `maybe`: anything
@@ -12,6 +12,18 @@ import type { Timeline } from './timeline.ts';
  */
 export const Answer = { admitted: 0, refused: 1, maybe: 2 } as const;
 export type Answer = (typeof Answer)[keyof typeof Answer];
+
+/** Identifiers of turns behind their numbers, from 1. */
+export interface TurnIds {
+  readonly name: (turn: number) => string | undefined;
+  /** 0 when no record names it. */
+  readonly find: (id: string) => number;
+}
+
+/** What of the rows is known while records still come. */
+export type KnownRows = Readonly<
+  Record<'sentAt' | 'until' | 'seq' | 'worker', { readonly at: (row: number) => number }>
+>;
 
 /** Every attempt of a history, a row each, in columns (some seventy bytes a row), and what is needed to judge them. */
 export interface Evidence extends Rows {
@@ -27,12 +39,8 @@ export interface Evidence extends Rows {
   readonly to: Float64Array;
   readonly places: Places;
   readonly refOf: (row: number) => ExchangeRef;
-  /** Without those that a doubtful record names. */
-  readonly turns: () => Turn[];
-  /** What proves that a turn of `turns` went on. */
-  readonly sightedOf: (turn: string) => Sighted | undefined;
-  /** Turn id behind a number of `turn`. */
-  readonly turnOf: (number: number) => string | undefined;
+  readonly turns: TurnTimes;
+  readonly turnIds: TurnIds;
   /** Every request that was sent has its record, and every line of the history could be read. */
   readonly complete: boolean;
   readonly skipped: Skipped;

@@ -24,7 +24,8 @@ export interface FindingFold {
   /**
    * Doubtful records (`doubtAbout`) are not shown to it.
    * @param row of an exchange in the evidence
+   * @param turn number of the turn that an exchange or a stream record names; 0: none
    */
-  add(record: JournalRecord, row: number): void;
+  add(record: JournalRecord, row: number, turn: number): void;
   finish(evidence: Evidence): readonly Finding[];
 }

@@ -1,10 +1,12 @@
 import type { CommandModule } from 'yargs';
 import { ExitCode } from '../base/index.ts';
-import { renderVerdictsDocument } from '../report/index.ts';
-import { checkRun, describeReadings, readingsNamed } from '../run/index.ts';
+import { renderGates, renderVerdictsDocument } from '../report/index.ts';
+import { type CheckOutcome, checkRun, describeReadings, readingsNamed } from '../run/index.ts';
 import { exitWith } from './exit.ts';
+import { type GateArguments, gatesGiven, withGates } from './gate-options.ts';
+import { colorsWanted } from './terminal.ts';
 
-interface CheckArguments {
+interface CheckArguments extends GateArguments {
   readonly run: string;
   readonly declared: readonly string[];
   readonly json: boolean;
@@ -13,7 +15,7 @@ interface CheckArguments {
 /** `spillway check RUN` */
 export const checkCommand: CommandModule<object, CheckArguments> = {
   builder: (args) =>
-    args
+    withGates(args)
       .positional('run', {
         type: 'string',
         demandOption: true,
@@ -26,17 +28,39 @@ export const checkCommand: CommandModule<object, CheckArguments> = {
         default: [] as string[],
         describe: `Judge by this reading instead of the profile's, "unknown" for all of them; READING or LIMIT=READING. ${describeReadings()}`,
       })
-      .option('json', { type: 'boolean', default: false, describe: 'Print the verdicts as JSON on stdout' })
+      .option('json', {
+        type: 'boolean',
+        default: false,
+        describe: 'Print the verdicts, and the gates as their member gates, as JSON on stdout',
+      })
       .example('$0 check latest', 'the newest run below results/')
       .example('$0 check results/tour-20261121T120000Z --json', 'verdicts and certificates, for a program')
       .example('$0 check latest --declared sliding-log', 'as if that were what "20 per minute" means')
       .example('$0 check latest --declared rate=unknown', 'what no reading of the rate limit allows')
-      .epilogue('Exit code 10: something is proven against the service that its profile does not accept.') as never,
+      .example("$0 check latest --gate 'turn_completion: p(90)<8000'", 'a gate that the scenario does not have')
+      .example(
+        "$0 check latest --gate 'turn_completion: bound(p(95))<9000' --pool results/a results/b",
+        'over three runs',
+      )
+      .epilogue(
+        'Exit code 10: something is proven against the service that its profile does not accept; 108 or 99: a gate ended the run, or fails it.',
+      ) as never,
   handler: (args) => {
-    const { document, folder } = checkRun(args.run, { declared: readingsNamed(args.declared) });
-    if (args.json) process.stdout.write(`${JSON.stringify(document)}\n`);
+    const { document, gates, folder } = checkRun(args.run, {
+      declared: readingsNamed(args.declared),
+      gates: gatesGiven(args),
+      pool: args.pool,
+    });
+    if (args.json) process.stdout.write(`${JSON.stringify({ ...document, gates })}\n`);
     const stream = args.json ? process.stderr : process.stdout;
     stream.write(renderVerdictsDocument(document, folder, stream.columns || undefined));
-    exitWith.code = document.proven.length > 0 ? ExitCode.limitViolated : ExitCode.ok;
+    stream.write(renderGates(gates, { columns: stream.columns || 100, color: colorsWanted(stream) }));
+    exitWith.code = codeOf(document, gates);
   },
 };
+
+function codeOf({ proven }: CheckOutcome['document'], { gates, passed }: CheckOutcome['gates']): ExitCode {
+  if (proven.length > 0) return ExitCode.limitViolated;
+  if (gates.some(({ stoppedRun }) => stoppedRun)) return ExitCode.abortedByGate;
+  return passed ? ExitCode.ok : ExitCode.gateFailed;
+}

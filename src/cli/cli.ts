@@ -5,15 +5,16 @@ import { exitWith } from './exit.ts';
 import { type Usage, usageProblems } from './usage.ts';
 
 const EXIT_CODES = `Exit codes:
-  0    all expectations met
+  0    all gates passed, all expectations met
   1    a defect of spillway itself
   10   a limit violation, or other misbehaviour that counts, is proven
   11   the run is invalid: nothing answered, or incomplete
   12   the target cannot be reached or refuses the credentials; or the results cannot be written
-  99   an expectation or a gate failed
+  99   a gate or an expectation failed, or a gate has too little data
   104  invalid scenario, profile or usage
   105  interrupted; everything recorded is kept
-  107  a TypeScript scenario threw`;
+  107  a TypeScript scenario threw
+  108  stopped by a gate with abortOnFail`;
 
 /** Runs one command line. @returns the exit code; everything that a person should read has been printed */
 export async function runCli(args: readonly string[]): Promise<number> {
@@ -59,6 +60,8 @@ const lists = [
   'env',
   'e',
   'declared',
+  'gate',
+  'pool',
   'fault',
   'defect',
   'rate-operations',

@@ -22,7 +22,8 @@ export const commands: readonly Command[] = [
   },
   {
     command: 'check <run>',
-    describe: 'Judge a run from its journal: prove which limits were broken, and tell what else the service did wrong',
+    describe:
+      'Judge a run from its journal: prove which limits were broken, tell what else the service did wrong, and judge its gates',
     load: async () => (await import('./check.ts')).checkCommand as CommandModule,
   },
   {

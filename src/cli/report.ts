@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { CommandModule } from 'yargs';
-import { REPORT_FILE, renderSummary } from '../report/index.ts';
+import { REPORT_FILE, renderGates, renderSummary } from '../report/index.ts';
 import { reportRun } from '../run/index.ts';
+import { type GateArguments, gatesGiven, withGates } from './gate-options.ts';
 import { openInBrowser } from './open-file.ts';
 import { colorsWanted } from './terminal.ts';
 
-interface ReportArguments {
+interface ReportArguments extends GateArguments {
   readonly run: string;
   readonly out?: string | undefined;
   readonly open: boolean;
@@ -15,7 +16,7 @@ interface ReportArguments {
 /** `spillway report RUN` */
 export const reportCommand: CommandModule<object, ReportArguments> = {
   builder: (args) =>
-    args
+    withGates(args)
       .positional('run', {
         type: 'string',
         demandOption: true,
@@ -23,17 +24,24 @@ export const reportCommand: CommandModule<object, ReportArguments> = {
       })
       .option('out', { requiresArg: true, type: 'string', describe: "Folder for the exports; default the run's own" })
       .option('open', { type: 'boolean', default: false, describe: 'Open report.html in the browser' })
-      .option('json', { type: 'boolean', default: false, describe: 'Print the summary as JSON on stdout' })
+      .option('json', {
+        type: 'boolean',
+        default: false,
+        describe: 'Print the summary, and the gates as its member gates, as JSON on stdout',
+      })
       .example('$0 report latest --open', 'the newest run below results/, in the browser')
       .example('$0 report results/tour-20261121T120000Z --json', 'its summary, for a program')
       .example('$0 report crashed/history.ndjson', 'what a crash left') as never,
   handler: async (args) => {
-    const { folder, exported } = await reportRun(args.run, args.out);
-    if (args.json) process.stdout.write(`${JSON.stringify(exported.summary)}\n`);
+    const { folder, exported, gates } = await reportRun(args.run, {
+      gates: gatesGiven(args),
+      pool: args.pool,
+      ...(args.out === undefined ? {} : { out: args.out }),
+    });
+    if (args.json) process.stdout.write(`${JSON.stringify({ ...exported.summary, gates })}\n`);
     const stream = args.json ? process.stderr : process.stdout;
-    stream.write(
-      renderSummary(exported.summary, { folder, columns: stream.columns ?? 100, color: colorsWanted(stream) }),
-    );
+    const shown = { columns: stream.columns || 100, color: colorsWanted(stream) };
+    stream.write(`${renderSummary(exported.summary, { folder, ...shown })}${renderGates(gates, shown)}`);
     if (args.open) await open(join(folder, REPORT_FILE));
   },
 };

@@ -1,22 +1,26 @@
 import { createInterface } from 'node:readline/promises';
 import type { CommandModule } from 'yargs';
 import { ConfigurationError } from '../base/index.ts';
-import { renderSummary, renderVerdictsDocument } from '../report/index.ts';
+import { renderGates, renderSummary, renderVerdictsDocument } from '../report/index.ts';
 import {
   checkBudget,
   DASHBOARD_PORT,
+  openPool,
   type Price,
   planScenario,
+  poolable,
   type RunOutcome,
   renderPrice,
   runScenario,
   spendsMuch,
 } from '../run/index.ts';
 import { exitWith } from './exit.ts';
+import { type GateArguments, withGates } from './gate-options.ts';
 import { type ChosenScenario, chooseScenario, type ScenarioArguments, withScenario } from './scenario-options.ts';
 import { colorsWanted, runTerminal } from './terminal.ts';
 
-interface RunArguments extends ScenarioArguments {
+interface RunArguments extends ScenarioArguments, GateArguments {
+  readonly gates: boolean;
   readonly out?: string | undefined;
   readonly yes: boolean;
   readonly debug: boolean;
@@ -28,7 +32,7 @@ interface RunArguments extends ScenarioArguments {
 /** `spillway run SCENARIO` */
 export const runCommand: CommandModule<object, RunArguments> = {
   builder: (args) =>
-    withScenario(args)
+    withGates(withScenario(args))
       .option('out', {
         requiresArg: true,
         type: 'string',
@@ -61,11 +65,20 @@ export const runCommand: CommandModule<object, RunArguments> = {
         type: 'string',
         describe: `Serve a live page on this machine, at [port], while the run goes on; default ${DASHBOARD_PORT}, 0 any free one`,
       })
-      .option('json', { type: 'boolean', default: false, describe: 'Print the summary as JSON on stdout' })
+      .option('gates', { type: 'boolean', default: true, describe: 'Judge gates; --no-gates leaves all of them out' })
+      .option('json', {
+        type: 'boolean',
+        default: false,
+        describe: 'Print the summary, and the gates as its member gates, as JSON on stdout',
+      })
       .example('$0 run scenarios/tour.yaml', 'against the embedded sandbox')
       .example(
         '$0 run scenarios/smoke.yaml --target https://api.example.com --profile my-profile.yaml',
         'against a real service',
+      )
+      .example(
+        "$0 run scenarios/smoke.yaml --gate 'http_req_failed: rate<0.01' --gate 'limit.rate: not violated'",
+        'exit code 99 unless that holds',
       )
       .example('$0 run scenarios/smoke.yaml --once --debug', 'one journey, shown on the wire')
       .example('$0 run scenarios/tour.yaml --dashboard', 'with a live page in the browser')
@@ -73,12 +86,14 @@ export const runCommand: CommandModule<object, RunArguments> = {
   handler: async (args) => {
     const chosen = await chooseScenario(args);
     if (chosen.target !== undefined) await agree(chosen, chosen.target, args.yes);
+    const pool = poolOf(args, chosen);
     const terminal = runTerminal(args);
     const outcome = await runScenario({
       ...chosen,
       env: chosen.env,
       commandLine: process.argv.slice(2),
       terminal,
+      pool,
       ...(args.out === undefined ? {} : { out: args.out }),
       ...(args.dashboard === undefined ? {} : { dashboard: portOf(args.dashboard) }),
     });
@@ -98,6 +113,11 @@ function portOf(text: string): number {
       hint: `write --dashboard=${DASHBOARD_PORT}, or the switch alone behind the scenario`,
     },
   ]);
+}
+
+/** Runs to be judged together with the one to come; wrong ones are told before anything is sent. */
+function poolOf({ pool }: RunArguments, { loaded }: ChosenScenario): ReturnType<typeof openPool> {
+  return openPool(pool, poolable(loaded));
 }
 
 /** Care with other people's services: the price is shown first, a budget is kept, and much spending is agreed to. */
@@ -122,19 +142,16 @@ const spending = (price: Price, quota: number) =>
   `this spends up to ${price.dailyUse.high} of the day's ${quota} new messages`;
 
 function show(
-  { exported, document, folder, error, invalid }: RunOutcome,
+  { exported, document, gates, folder, error, invalid }: RunOutcome,
   { target }: ChosenScenario,
   json: boolean,
 ): void {
-  if (json) process.stdout.write(`${JSON.stringify(exported.summary)}\n`);
+  if (json) process.stdout.write(`${JSON.stringify({ ...exported.summary, gates })}\n`);
   const stream = json ? process.stderr : process.stdout;
-  const text = renderSummary(exported.summary, {
-    folder,
-    target: target ?? 'the embedded sandbox',
-    columns: stream.columns || 100,
-    color: colorsWanted(stream),
-  });
-  stream.write(`${text}\n${renderVerdictsDocument(document, folder, stream.columns || undefined)}`);
+  const shown = { columns: stream.columns || 100, color: colorsWanted(stream) };
+  const table = renderSummary(exported.summary, { folder, target: target ?? 'the embedded sandbox', ...shown });
+  const verdicts = renderVerdictsDocument(document, folder, stream.columns || undefined);
+  stream.write(`${table}\n${verdicts}${renderGates(gates, shown)}`);
   if (error) process.stderr.write(`spillway: ${error.message}\n`);
   if (invalid !== undefined) process.stderr.write(`spillway: the run is invalid: ${invalid}\n`);
 }

@@ -6,6 +6,7 @@ import {
   operationIds,
   rateAlgorithmNames,
   slidingCounterVariants,
+  slotKinds,
 } from '../api/index.ts';
 import { formatDuration } from '../base/index.ts';
 import type { SandboxConfig } from '../sandbox/index.ts';
@@ -27,6 +28,7 @@ export interface LimitArguments {
   concurrency?: number | undefined;
   concurrencyTtl?: string | undefined;
   concurrencyScope?: string | undefined;
+  concurrencySlot?: string | undefined;
   concurrencyRetryAfter?: string | undefined;
   daily?: number | undefined;
   dailyDay?: string | undefined;
@@ -51,6 +53,7 @@ export const limitPlaces: Readonly<Record<keyof LimitArguments, string>> = {
   concurrency: 'limits.concurrency.max',
   concurrencyTtl: 'limits.concurrency.ttl',
   concurrencyScope: 'limits.concurrency.scope',
+  concurrencySlot: 'limits.concurrency.slot',
   concurrencyRetryAfter: 'limits.concurrency.retryAfter',
   daily: 'limits.daily.max',
   dailyDay: 'limits.daily.day',
@@ -95,6 +98,10 @@ export function limitOptions<T>(yargs: Argv<T>) {
     .option('concurrency-ttl', text('Makes each slot a lease that ends after this long, though its turn goes on.'))
     .option('concurrency-scope', text(`Whose turns are counted together: ${oneOf(limitScopes)}; default application.`))
     .option(
+      'concurrency-slot',
+      text(`When a turn takes a slot: ${oneOf(slotKinds)} (one that waits takes none); default accepted-to-finished.`),
+    )
+    .option(
       'concurrency-retry-after',
       text('Whether a refusal says when a slot comes free: exact, absent; default exact.'),
     )
@@ -115,7 +122,9 @@ export function describeLimits({ order, rate, concurrency, daily }: SandboxConfi
         `${max} requests per ${window === 60_000 ? 'minute' : formatDuration(window * 1_000)} by ${scope}, ${algorithm}`,
     ),
     daily: daily.map(({ max, day, scope }) => `${max} new messages per day by ${scope}, ${day}`),
-    concurrency: concurrency.map(({ max, algorithm, scope }) => `${max} turns at once by ${scope}, ${algorithm}`),
+    concurrency: concurrency.map(
+      ({ max, algorithm, scope, slot }) => `${max} turns at once by ${scope}, ${algorithm}, ${slot}`,
+    ),
   };
   const told = order.flatMap((limit) => lines[limit]);
   return told.length > 0 ? told : ['none'];

@@ -42,7 +42,7 @@ describe('the settings of spillway sandbox', () => {
 
   it('are those of every switch of the limits', async () => {
     const line =
-      '--rate 9 --rate-window 2min --rate-algorithm token-bucket --rate-burst 4 --rate-scope user --rate-operations sendMessage,readTurn --no-rate-counts-invalid --no-rate-counts-replays --no-rate-counts-refused-later --concurrency 3 --concurrency-ttl 45s --concurrency-scope token --concurrency-retry-after absent --daily 7 --daily-day token-timezone --daily-scope user --limit-order daily,concurrency,rate';
+      '--rate 9 --rate-window 2min --rate-algorithm token-bucket --rate-burst 4 --rate-scope user --rate-operations sendMessage,readTurn --no-rate-counts-invalid --no-rate-counts-replays --no-rate-counts-refused-later --concurrency 3 --concurrency-ttl 45s --concurrency-scope token --concurrency-slot processing-only --concurrency-retry-after absent --daily 7 --daily-day token-timezone --daily-scope user --limit-order daily,concurrency,rate';
     expect((await settledBy(line)).limits).toEqual({
       order: ['daily', 'concurrency', 'rate'],
       rate: [
@@ -59,7 +59,17 @@ describe('the settings of spillway sandbox', () => {
           countsRefusedLater: false,
         },
       ],
-      concurrency: [{ name: 'slots', max: 3, algorithm: 'lease', ttl: 45_000, scope: 'token', retryAfter: 'absent' }],
+      concurrency: [
+        {
+          name: 'slots',
+          max: 3,
+          algorithm: 'lease',
+          ttl: 45_000,
+          slot: 'processing-only',
+          scope: 'token',
+          retryAfter: 'absent',
+        },
+      ],
       daily: [expect.objectContaining({ max: 7, day: 'token-timezone', scope: 'user' })],
     });
     expect((await settledBy('--rate-algorithm fixed-window --rate-phase 17s')).limits.rate[0]).toMatchObject({

@@ -46,6 +46,14 @@ export interface ScenarioArguments {
   readonly env: readonly string[];
 }
 
+/** What of gates a command with a scenario may have. */
+interface ChosenGates {
+  /** Beside the scenario's. */
+  readonly gate?: readonly string[];
+  /** False: none is judged, nor those of the scenario. */
+  readonly gates?: boolean;
+}
+
 export interface ChosenScenario {
   readonly loaded: LoadedScenario;
   /** Absent: the embedded sandbox. */
@@ -54,7 +62,7 @@ export interface ChosenScenario {
 }
 
 /** Loads the scenario as the command line says. @throws ConfigurationError with every problem at once */
-export async function chooseScenario(args: ScenarioArguments): Promise<ChosenScenario> {
+export async function chooseScenario(args: ScenarioArguments & ChosenGates): Promise<ChosenScenario> {
   const variables = assignments(args.env);
   checkTarget(args.target);
   checkSeed(args.seed);
@@ -64,8 +72,10 @@ export async function chooseScenario(args: ScenarioArguments): Promise<ChosenSce
     variables,
     ...(args.seed === undefined ? {} : { seed: args.seed }),
     ...(args.profile === undefined ? {} : { profileFile: args.profile }),
+    ...(args.gate === undefined ? {} : { gates: args.gate }),
   });
-  const adjusted = adjust(loaded, {
+  const judged = args.gates === false ? { ...loaded, gates: [] } : loaded;
+  const adjusted = adjust(judged, {
     once: args.once,
     ...(args.duration === undefined ? {} : { duration: args.duration }),
     ...(args.journey === undefined ? {} : { journey: args.journey }),

@@ -279,6 +279,8 @@ describe('turns', () => {
         finishedBefore: 22_000,
         seenByPollAt: 22_000,
         completionUs: 19_000,
+        completionLeastUs: 7_000,
+        completionMostUs: 21_000,
         serverLatencyMs: 12,
         polls: 2,
         streamEvents: 0,

@@ -70,6 +70,9 @@ export interface TurnRow {
   readonly seenByStreamAt?: Micros;
   /** finishedObservedAt − acceptHeadersAt */
   readonly completionUs?: Micros;
+  /** The least and the most that the service can have taken; only where a poll told the end. */
+  readonly completionLeastUs?: Micros;
+  readonly completionMostUs?: Micros;
   readonly firstEventUs?: Micros;
   readonly firstDeltaUs?: Micros;
   readonly polls: number;

@@ -78,7 +78,16 @@ const others: fc.Arbitrary<JournalRecord> = fc.oneof(
     intendedAt: micros,
     arrival: fc.nat({ max: 9 }),
     journey: fc.constant('ask'),
-    reason: fc.constantFrom('cap', 'stopped'),
+    reason: fc.constantFrom('cap', 'late'),
+  }),
+  fc.record({
+    kind: fc.constant('drop' as const),
+    intendedAt: micros,
+    arrival: fc.nat({ max: 9 }),
+    journey: fc.constant('ask'),
+    reason: fc.constant('stopped'),
+    count: fc.integer({ min: 2, max: 50 }),
+    lastArrival: fc.integer({ min: 10, max: 60 }),
   }),
   fc.record({
     kind: fc.constant('sent' as const),

@@ -199,7 +199,7 @@ export interface ExpectationSummary {
   readonly examples: readonly { readonly seq: number; readonly operation: OperationId; readonly sentence: string }[];
 }
 
-/** The generator's own condition: whether its numbers can be trusted. The warm-up is included. */
+/** The generator's own condition: whether its numbers can be trusted. */
 export interface GeneratorHealth {
   /** Health records; 0 where the history has none (then only `scheduleLag` is known). */
   readonly intervals: number;

@@ -1,12 +1,14 @@
 import type { Micros } from '../base/index.ts';
 import type { Acceptance, Turn } from '../history/index.ts';
 import type { TurnRow } from './rows.ts';
+import { completionOf } from './turn-times.ts';
 
 /** A turn as one flat row. */
 export function turnRow(turn: Turn, warmUp: boolean): TurnRow {
   const { acceptance, finished } = turn;
   const since = (at: Micros | undefined) =>
     acceptance && at !== undefined ? (Math.max(0, at - acceptance.headersAt) as Micros) : undefined;
+  const completion = completionOf(turn)?.bounds;
   const optional = {
     finishedBy: finished?.by,
     finishedObservedAt: finished?.observedAt,
@@ -15,6 +17,8 @@ export function turnRow(turn: Turn, warmUp: boolean): TurnRow {
     seenByPollAt: turn.seenByPollAt,
     seenByStreamAt: turn.seenByStreamAt,
     completionUs: since(finished?.observedAt),
+    completionLeastUs: notNegative(completion?.shortestUs),
+    completionMostUs: notNegative(completion?.longestUs),
     firstEventUs: since(turn.firstEventAt),
     firstDeltaUs: since(turn.firstDeltaAt),
     serverLatencyMs: turn.latencyMs,
@@ -30,6 +34,9 @@ export function turnRow(turn: Turn, warmUp: boolean): TurnRow {
     regressed: turn.regressed,
   };
 }
+
+/** A history whose instants run backwards has no times below 0. */
+const notNegative = (us: number | undefined) => (us === undefined ? undefined : (Math.max(0, us) as Micros));
 
 const accepted = ({ application, user, conversation, journey, arrival, message, sentAt, headersAt }: Acceptance) => ({
   application,

@@ -116,7 +116,15 @@ const checks: { readonly [K in Kind]: Check } = {
     handshake: optional(has({ seq: count, sentAt: time, intendedAt: time })),
     worker,
   }),
-  drop: has({ intendedAt: time, arrival: count, journey: string, reason: string, worker }),
+  drop: has({
+    intendedAt: time,
+    arrival: count,
+    journey: string,
+    reason: string,
+    count: optional(count),
+    lastArrival: optional(count),
+    worker,
+  }),
   health: has({ at: time, eventLoopP99Us: time, gcUs: time, backlog: count, cpuUs: optional(time), worker }),
   journey: has({
     arrival: count,
@@ -135,6 +143,7 @@ const checks: { readonly [K in Kind]: Check } = {
     drops: count,
     complete: boolean,
     reason: optional(string),
+    gate: optional(string),
   }),
 };
 const checkOf: ReadonlyMap<string, Check> = new Map(Object.entries(checks));

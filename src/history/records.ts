@@ -21,7 +21,7 @@ export interface Header {
   readonly seed: number;
   /** The resolved target profile, without secrets. */
   readonly profile: unknown;
-  /** Gate expressions by metric, as the scenario gives them. */
+  /** Gates by metric, each with its threshold and options; what `readGates` of metrics/ reads. */
   readonly gates: unknown;
   /** Exchanges with `intendedAt` before this are warm-up: recorded and judged, but in no metric. */
   readonly warmUpUs: Micros;
@@ -58,8 +58,11 @@ export interface SentRecord {
   readonly worker?: number;
 }
 
-/** What a request can wait for before it is sent: `token` is the user's token being issued, `connection` a free socket of the pool. */
-export type CapName = 'token' | 'openTurns' | 'requestsPerMinute' | 'inFlight' | 'connection';
+/**
+ * What a request can wait for before it is sent: `pace` is a rate that is a ceiling (`noCatchUp`), `token` the user's token
+ * being issued, `connection` a free socket of the pool.
+ */
+export type CapName = 'pace' | 'token' | 'openTurns' | 'requestsPerMinute' | 'inFlight' | 'connection';
 
 /** THE record: one attempt of one operation. */
 export interface Exchange {
@@ -167,13 +170,18 @@ export interface StreamRecord {
   readonly worker?: number;
 }
 
-/** An arrival that was never started. */
+/** An arrival that was never started, or was stopped before it sent anything. */
 export interface DropRecord {
   readonly kind: 'drop';
   readonly intendedAt: Micros;
   readonly arrival: number;
   readonly journey: string;
-  readonly reason: 'max-in-flight' | 'cap' | 'stopped' | 'deadline';
+  /** `late`: its load model's rate is a ceiling, and the generator was late for it. */
+  readonly reason: 'max-in-flight' | 'cap' | 'late' | 'stopped' | 'deadline';
+  /** Arrivals of the same journey and second that the run's end left over, this one included; absent: it alone. */
+  readonly count?: number;
+  /** Index of the last of them; beside `count`. */
+  readonly lastArrival?: number;
   readonly worker?: number;
 }
 
@@ -215,8 +223,10 @@ export interface EndRecord {
   readonly streams: number;
   readonly drops: number;
   readonly complete: boolean;
-  /** Why it is not complete: `interrupted`, `deadline`, `disk`. Absent when complete. */
+  /** Why it is not complete: `interrupted`, `deadline`, `disk`, `target`, `gate`. Absent when complete. */
   readonly reason?: string;
+  /** The gate that ended the run, as it is printed; absent when none did. */
+  readonly gate?: string;
 }
 
 export type JournalRecord =

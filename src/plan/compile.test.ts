@@ -81,25 +81,64 @@ describe('compilePlan', () => {
       ],
     });
     expect(
-      plan.loops.map(({ firstIndex, indexStep, startUs, untilUs, iterations }) => ({
+      plan.loops.map(({ firstIndex, indexStep, user, active, iterations }) => ({
         firstIndex,
         indexStep,
-        startUs,
-        untilUs,
+        user,
+        active,
         iterations,
       })),
     ).toEqual([
-      { firstIndex: 3, indexStep: 3, startUs: 0, untilUs: undefined, iterations: 2 },
-      { firstIndex: 4, indexStep: 3, startUs: 0, untilUs: undefined, iterations: 2 },
-      { firstIndex: 5, indexStep: 3, startUs: 1_000_000, untilUs: 6_000_000, iterations: undefined },
+      { firstIndex: 3, indexStep: 3, user: 0, active: [{ fromUs: 0 }], iterations: 2 },
+      { firstIndex: 4, indexStep: 3, user: 1, active: [{ fromUs: 0 }], iterations: 2 },
+      {
+        firstIndex: 5,
+        indexStep: 3,
+        user: 0,
+        active: [{ fromUs: 1_000_000, untilUs: 6_000_000 }],
+        iterations: undefined,
+      },
     ]);
     const indices = plan.loops.flatMap((loop) =>
-      [0, 1, 2].map((iteration) => arrivalOfLoop(plan, loop, iteration, 0 as Micros).index),
+      [0, 1, 2].map((iteration) => arrivalOfLoop(loop, iteration, 0 as Micros).index),
     );
     expect([...indices].sort((a, b) => a - b)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11]);
     const [first] = plan.loops;
-    expect(first && [0, 1, 2].map((iteration) => arrivalOfLoop(plan, first, iteration, 0 as Micros).user)).toEqual([
-      0, 0, 0,
+    expect(first && [0, 1, 2].map((iteration) => arrivalOfLoop(first, iteration, 0 as Micros).user)).toEqual([0, 0, 0]);
+  });
+
+  it('numbers shared iterations in turn, and cuts users off with their phase', () => {
+    const plan = planOf({
+      users: 4,
+      phases: [
+        {
+          name: 'short',
+          duration: '5s',
+          load: [
+            { model: 'shared-iterations', users: 2, iterations: 5 },
+            {
+              model: 'ramping-users',
+              stages: [
+                { to: 2, duration: '4s' },
+                { to: 2, duration: '4s' },
+              ],
+            },
+          ],
+        },
+        { name: 'late', load: [{ model: 'per-user-iterations', users: 1, iterations: 7, start: '1s' }] },
+      ],
+    });
+    expect(plan.loops.map(({ phase, user, active, iterations }) => [phase, user, active, iterations])).toEqual([
+      ['short', 0, [{ fromUs: 0, untilUs: 5_000_000 }], undefined],
+      ['short', 1, [{ fromUs: 0, untilUs: 5_000_000 }], undefined],
+      ['short', 2, [{ fromUs: 0, untilUs: 5_000_000 }], undefined],
+      ['short', 3, [{ fromUs: 2_000_000, untilUs: 5_000_000 }], undefined],
+      ['late', 0, [{ fromUs: 6_000_000 }], 7],
     ]);
+    const [one, other] = plan.loops;
+    expect([one?.stock, other?.stock]).toEqual([one?.stock, one?.stock]);
+    // Five loops: the stock's two users would have the arrivals 0, 5, 10, … and 1, 6, 11, …
+    const indices = [0, 1, 2, 3, 4].map((iteration) => one && arrivalOfLoop(one, iteration, 0 as Micros).index);
+    expect(indices).toEqual([0, 1, 5, 6, 10]);
   });
 });

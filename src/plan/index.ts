@@ -3,4 +3,8 @@
  * models to arrivals and knows how long the phases last.
  * It must not know a clock, a socket or a journal: a plan can be printed, rehearsed in virtual time, and tested as a table.
  */
-export { type Arrival, arrivalOfLoop, compilePlan, type Loop, type Plan, type PlannedPhase } from './compile.ts';
+export type { Arrival } from './arrivals.ts';
+export { compilePlan, type Plan } from './compile.ts';
+export { arrivalOfLoop, type Loop, type Stock } from './loops.ts';
+export type { Segment } from './segment.ts';
+export type { PlannedPhase } from './sources.ts';

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { exportText } from './export-all.ts';
 import { exporters } from './exporters/index.ts';
 import { censoredRun, emptyRun, hostileRun, sampleRun } from './exporters/journals.exam.ts';
+import { gatesJsonSchema } from './gates-json.ts';
 import { withGeneratedTables } from './results-readme.ts';
 import { SummarySchema, summaryJsonSchema } from './summary-schema.ts';
 import { verdictsJsonSchema } from './verdicts-json.ts';
@@ -20,6 +21,12 @@ describe('published documents', () => {
   it('has the JSON Schema of verdicts.json in step with its definition', async () => {
     await expect(`${JSON.stringify(verdictsJsonSchema(), undefined, 2)}\n`).toMatchFileSnapshot(
       'schemas/verdicts.schema.json',
+    );
+  });
+
+  it('has the JSON Schema of gates.json in step with its definition', async () => {
+    await expect(`${JSON.stringify(gatesJsonSchema(), undefined, 2)}\n`).toMatchFileSnapshot(
+      'schemas/gates.schema.json',
     );
   });
 

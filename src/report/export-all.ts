@@ -21,17 +21,26 @@ export interface Exported {
  * replaced whole, and only when all of them could be written out. Rows go to the disk as they come, so that memory grows
  * with the number of turns and seconds, not with the number of exchanges.
  * @param journalPath a `history.ndjson`, usually in the same folder
- * @param judged what was judged of it, for the exports that show it
+ * @param beside what was judged of it, for the exports that show it; and who is told of every record on the way, for folds of
+ *   the caller's own: a journal is read once
  * @throws ConfigurationError when the journal cannot be read; the disk's error when a file cannot be written. No file is
  *   changed then.
  */
-export async function exportAll(runFolder: string, journalPath: string, judged?: Judged): Promise<Exported> {
+export async function exportAll(
+  runFolder: string,
+  journalPath: string,
+  {
+    judged,
+    onRecord,
+  }: { readonly judged?: Judged | undefined; readonly onRecord?: (record: JournalRecord) => void } = {},
+): Promise<Exported> {
   const measurements = measure();
   const reading = readJournal(journalPath);
   const outputs = Object.values(exporters).map((exporter) => new Output(runFolder, exporter, judged));
   try {
     for await (const record of reading) {
       measurements.add(record);
+      onRecord?.(record);
       for (const output of outputs) {
         const text = output.export.add(record);
         // Awaited only where there is something to write: an await per record and file would cost more than the fold.

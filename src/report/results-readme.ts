@@ -1,7 +1,8 @@
 import { findingKinds } from '../check/index.ts';
-import { metricNames, metrics } from '../metrics/index.ts';
+import { limitGateNames, metricNames, metricOf, metrics, writtenAggregations } from '../metrics/index.ts';
 import type { ColumnDoc, Exporter } from './exporters/exporter.ts';
 import { exporters } from './exporters/index.ts';
+import { GATES_FILE, gatesMembers } from './gates-json.ts';
 import { runFactsMembers } from './run-facts.ts';
 import { VERDICTS_FILE, verdictsMembers } from './verdicts-json.ts';
 
@@ -13,6 +14,10 @@ const otherFiles: readonly Pick<Exporter, 'file' | 'holds'>[] = [
     file: VERDICTS_FILE,
     holds:
       'whether each limit was kept, with the proof where it was not, and what else was found; its JSON Schema is `src/report/schemas/verdicts.schema.json`',
+  },
+  {
+    file: GATES_FILE,
+    holds: 'what became of each gate, with the numbers; its JSON Schema is `src/report/schemas/gates.schema.json`',
   },
 ];
 
@@ -27,11 +32,13 @@ function tables(): Readonly<Record<string, string>> {
     ),
     'run.json': columnTable(runFactsMembers),
     [VERDICTS_FILE]: columnTable(verdictsMembers),
+    [GATES_FILE]: columnTable(gatesMembers),
     findings: table(
       ['kind', 'what it means'],
       Object.entries(findingKinds).map(([kind, { says }]) => [`\`${kind}\``, says]),
     ),
     metrics: metricTable(),
+    'gate metrics': gateMetricTable(),
     ...Object.fromEntries(columnTables),
   };
 }
@@ -58,6 +65,27 @@ function metricTable(): string {
     ['metric', 'tags', 'meaning'],
     trends.map((name) => [`\`${name}\``, metrics[name].tags.join(', '), metrics[name].description]),
   );
+}
+
+const gateUnits = { us: 'ms', count: '', bytes: 'bytes', share: '0 to 1' } as const;
+
+/** Everything that a gate can begin with. */
+function gateMetricTable(): string {
+  const rows = metricNames.map((name) => {
+    const { type, unit, tags, defaults, description } = metricOf(name);
+    const tag = (one: (typeof tags)[number]) =>
+      defaults?.[one] === undefined ? one : `${one} (default ${defaults[one]})`;
+    return [
+      `\`${name}\``,
+      writtenAggregations(type).join(', '),
+      gateUnits[unit],
+      tags.map(tag).join(', '),
+      description,
+    ];
+  });
+  const limits = limitGateNames.map((name) => `\`${name}\``).join(', ');
+  const limitRow = [limits, 'held, not violated', '', '', 'The verdict on a limit, from `verdicts.json`.'];
+  return table(['metric', 'what can be asked', 'unit', 'tags', 'meaning'], [...rows, limitRow]);
 }
 
 const columnTable = (columns: readonly ColumnDoc[]): string =>

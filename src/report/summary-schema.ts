@@ -38,12 +38,15 @@ export const SummarySchema: z.ZodType<Summary> = memberOf<Summary>(
     serviceMinutes: z.array(MinuteSchema).describe('In order of time; minutes without requests are left out'),
     dailyQuota: z.array(DaySchema).describe("New messages per UTC day of the service's clock"),
     capWaits: z
-      .partialRecord(z.enum(['token', 'openTurns', 'requestsPerMinute', 'inFlight', 'connection']), CapWaitSchema)
+      .partialRecord(
+        z.enum(['pace', 'token', 'openTurns', 'requestsPerMinute', 'inFlight', 'connection']),
+        CapWaitSchema,
+      )
       .describe('Caps that made something wait'),
     drops: memberOf<Summary['drops']>('Arrivals that were never started', {
       total: count('Arrivals'),
       byReason: z
-        .partialRecord(z.enum(['max-in-flight', 'cap', 'stopped', 'deadline']), count('Arrivals'))
+        .partialRecord(z.enum(['max-in-flight', 'cap', 'late', 'stopped', 'deadline']), count('Arrivals'))
         .describe('By reason'),
     }),
     journeys: z.record(z.string(), JourneySchema).describe('By name of the journey'),

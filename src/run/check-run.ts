@@ -1,12 +1,24 @@
 import { type LimitName, limitNames } from '../api/index.ts';
 import { ConfigurationError, nearest } from '../base/index.ts';
-import { checkJournal, type JudgeOptions, limitsWithReading, readingNames, weigh } from '../check/index.ts';
+import { type JudgeOptions, limitsWithReading, readingNames } from '../check/index.ts';
+import type { GatesDocument } from '../gates/index.ts';
 import { readJournalSync } from '../history/index.ts';
+import type { Gate } from '../metrics/index.ts';
 import type { VerdictsDocument } from '../report/index.ts';
+import { gateFold, headerOf, openPool } from './gate-fold.ts';
+import { judgeJournal } from './judge-journal.ts';
 import { locateRun, type RunLocation } from './results-folder.ts';
 
 export interface CheckOutcome extends RunLocation {
   readonly document: VerdictsDocument;
+  readonly gates: GatesDocument;
+}
+
+export interface CheckOptions extends JudgeOptions {
+  /** Gates beside those of the run. */
+  readonly gates?: readonly Gate[];
+  /** Runs to judge the gates together with. */
+  readonly pool?: readonly string[];
 }
 
 /**
@@ -15,21 +27,13 @@ export interface CheckOutcome extends RunLocation {
  * @throws ConfigurationError when there is no such run, or the journal cannot be judged
  * @throws SpillwayError CERTIFICATE_INVALID (exit 1): a proof did not hold, and nothing is accused
  */
-export function checkRun(run: string, options: JudgeOptions = {}): CheckOutcome {
+export function checkRun(run: string, { gates = [], pool = [], ...options }: CheckOptions = {}): CheckOutcome {
   const location = locateRun(run);
-  return { ...location, document: judgeJournal(location.journal, options) };
-}
-
-/** The verdicts on a journal, and what of them counts by the profile in its header. @throws as `checkRun` */
-export function judgeJournal(journal: string, options: JudgeOptions = {}): VerdictsDocument {
-  const verdicts = checkJournal(journal, options);
-  return { ...verdicts, ...weigh(verdicts, profileOf(journal)) };
-}
-
-/** The header is a journal's first line. */
-function profileOf(journal: string): unknown {
-  for (const record of readJournalSync(journal)) return record.kind === 'header' ? record.profile : undefined;
-  return undefined;
+  const { journal } = location;
+  const fold = gateFold({ gates, pool: openPool(pool, headerOf(journal)) });
+  const document = judgeJournal(journal, options);
+  for (const record of readJournalSync(journal)) fold.add(record);
+  return { ...location, document, gates: fold.judge(document) };
 }
 
 const UNKNOWN = 'unknown';

@@ -10,17 +10,40 @@ const summary = (complete: boolean, unmet: number): Summary =>
     expectations: { unmet },
   }) as unknown as Summary;
 const proven = ['rate'];
+const gates = { passed: true };
+const failed = { passed: false };
 
 describe('the exit code of a run', () => {
   it.each([
-    ['nothing wrong', { summary: summary(true, 0), stopped: undefined, proven: [] }, ExitCode.ok],
-    ['an expectation', { summary: summary(true, 1), stopped: undefined, proven: [] }, ExitCode.gateFailed],
-    ['a violation before an expectation', { summary: summary(true, 1), stopped: undefined, proven }, 10],
-    ['a violation before an incomplete history', { summary: summary(false, 0), stopped: undefined, proven }, 10],
-    ['a violation before an interruption', { summary: summary(false, 0), stopped: 'interrupted', proven }, 10],
-    ['an unusable target before a violation', { summary: summary(false, 0), stopped: 'target', proven }, 12],
-    ['a full disk before a violation', { summary: summary(false, 0), stopped: 'disk', proven }, 12],
-    ['an incomplete history before an expectation', { summary: summary(false, 1), stopped: undefined, proven: [] }, 11],
+    ['nothing wrong', { summary: summary(true, 0), stopped: undefined, proven: [], gates }, ExitCode.ok],
+    ['an expectation', { summary: summary(true, 1), stopped: undefined, proven: [], gates }, ExitCode.gateFailed],
+    ['a violation before an expectation', { summary: summary(true, 1), stopped: undefined, proven, gates }, 10],
+    ['a violation before an incomplete history', { summary: summary(false, 0), stopped: undefined, proven, gates }, 10],
+    ['a violation before an interruption', { summary: summary(false, 0), stopped: 'interrupted', proven, gates }, 10],
+    ['an unusable target before a violation', { summary: summary(false, 0), stopped: 'target', proven, gates }, 12],
+    ['a full disk before a violation', { summary: summary(false, 0), stopped: 'disk', proven, gates }, 12],
+    [
+      'an incomplete history before an expectation',
+      { summary: summary(false, 1), stopped: undefined, proven: [], gates },
+      11,
+    ],
+    ['a failed gate', { summary: summary(true, 0), stopped: undefined, proven: [], gates: failed }, 99],
+    ['a gate that ended the run', { summary: summary(true, 1), stopped: 'gate', proven: [], gates: failed }, 108],
+    [
+      'a violation before a gate that ended the run',
+      { summary: summary(true, 0), stopped: 'gate', proven, gates: failed },
+      10,
+    ],
+    [
+      'an incomplete history before a failed gate',
+      { summary: summary(false, 0), stopped: undefined, proven: [], gates: failed },
+      11,
+    ],
+    [
+      'an interruption before a failed gate',
+      { summary: summary(false, 0), stopped: 'interrupted', proven: [], gates: failed },
+      105,
+    ],
   ] as const)('is the first that holds: %s', (_, ending, code) => {
     expect(exitCodeOf(ending)).toBe(code);
   });

@@ -1,5 +1,6 @@
 import { ExitCode } from '../base/index.ts';
 import type { Summary } from '../collect/index.ts';
+import type { GatesDocument } from '../gates/index.ts';
 import type { StopReason } from './interrupts.ts';
 
 /** What of a run decides its exit code. */
@@ -8,15 +9,17 @@ export interface Ending {
   readonly stopped: StopReason | undefined;
   /** What is proven against the service, and not accepted by its profile. */
   readonly proven: readonly unknown[];
+  readonly gates: Pick<GatesDocument, 'passed'>;
 }
 
 /** Design.md section 6: where several hold, the first in this order is returned. */
-export function exitCodeOf({ summary, stopped, proven }: Ending): ExitCode {
+export function exitCodeOf({ summary, stopped, proven, gates }: Ending): ExitCode {
   if (stopped === 'target' || stopped === 'disk') return ExitCode.targetUnusable;
   if (proven.length > 0) return ExitCode.limitViolated;
   if (stopped === 'interrupted') return ExitCode.interrupted;
   if (invalidBecause(summary) !== undefined) return ExitCode.invalidRun;
-  return summary.expectations.unmet > 0 ? ExitCode.gateFailed : ExitCode.ok;
+  if (stopped === 'gate') return ExitCode.abortedByGate;
+  return summary.expectations.unmet > 0 || !gates.passed ? ExitCode.gateFailed : ExitCode.ok;
 }
 
 /** Why the run's numbers are not to be used; `undefined` when they are. */
@@ -29,8 +32,8 @@ export function invalidBecause(summary: Summary): string | undefined {
   )
     return 'nothing was answered';
   if (summary.run.exchanges === 0) return 'nothing was sent';
-  // A scenario's own deadline is a planned end; anything else that cut the run short is not.
-  if (!summary.run.complete && summary.run.incompleteBecause !== 'deadline')
+  // A scenario's own deadline or gate is a planned end; anything else that cut the run short is not.
+  if (!summary.run.complete && !['deadline', 'gate'].includes(summary.run.incompleteBecause ?? ''))
     return `the history is incomplete: ${summary.run.incompleteBecause ?? 'unknown'}`;
   return undefined;
 }

@@ -1,6 +1,7 @@
 import type { TargetProfile } from '../api/index.ts';
 import { microsFromMillis } from '../base/index.ts';
 import { type Header, HISTORY_FORMAT, HISTORY_VERSION } from '../history/index.ts';
+import { recordGates } from '../metrics/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import { toolVersion } from './machine.ts';
 
@@ -10,7 +11,6 @@ export function journalHeader(
   run: { readonly runId: string; readonly startedAt: string; readonly embedded: boolean },
 ): Header {
   const { scenario, profile } = loaded;
-  const { rate, concurrency, daily } = profile.limits;
   return {
     kind: 'header',
     format: HISTORY_FORMAT,
@@ -20,13 +20,9 @@ export function journalHeader(
     scenario: scenario.name,
     seed: scenario.seed,
     profile,
-    gates: {},
+    gates: recordGates(loaded.gates),
     warmUpUs: microsFromMillis(scenario.warmUp),
-    limits: {
-      rate: { max: rate.max, windowUs: microsFromMillis(rate.window), reading: rate.reading },
-      concurrency: { max: concurrency.max },
-      daily: { max: daily.max },
-    },
+    limits: limitsOf(profile),
     clock: {
       driftPpm: run.embedded ? 0 : profile.clock.driftPpm,
       granularityUs: microsFromMillis(run.embedded ? 0 : profile.clock.granularity),
@@ -36,6 +32,15 @@ export function journalHeader(
     flushed: run.embedded ? { rate: true, concurrency: true, daily: true } : profile.flushed,
     tool: `spillway ${toolVersion}`,
     node: process.version,
+  };
+}
+
+/** Limits as a header declares them. */
+export function limitsOf({ limits: { rate, concurrency, daily } }: Pick<TargetProfile, 'limits'>): Header['limits'] {
+  return {
+    rate: { max: rate.max, windowUs: microsFromMillis(rate.window), reading: rate.reading },
+    concurrency: { max: concurrency.max },
+    daily: { max: daily.max },
   };
 }
 

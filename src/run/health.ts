@@ -15,7 +15,8 @@ const INTERVAL_US = 1_000_000;
 /** The loop's delay is sampled by a timer of this period, which the histogram counts in and we take out again. */
 const RESOLUTION_MS = 10;
 
-export function healthMonitor(clock: Clock): HealthMonitor {
+/** @param warmUpUs an interval ends with the warm-up, so that none holds both */
+export function healthMonitor(clock: Clock, warmUpUs: Micros): HealthMonitor {
   const lags = new LagCounts();
   return {
     observe(exchange) {
@@ -34,8 +35,11 @@ export function healthMonitor(clock: Clock): HealthMonitor {
       loop.enable();
       gc.observe({ entryTypes: ['gc'] });
       let cpu = process.cpuUsage();
-      for (let at = clock.now() + INTERVAL_US; !signal.aborted; at += INTERVAL_US) {
-        await clock.sleepUntil(at as Micros, signal);
+      for (let from = clock.now(); !signal.aborted; ) {
+        const end = from + INTERVAL_US;
+        const at = (from < warmUpUs && warmUpUs < end ? warmUpUs : end) as Micros;
+        await clock.sleepUntil(at, signal);
+        from = at;
         const used = process.cpuUsage(cpu);
         cpu = process.cpuUsage();
         record({

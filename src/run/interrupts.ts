@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { StopSignals } from '../schedule/index.ts';
 
 /** Why a run was stopped before its plan ended; the first reason counts. */
-export type StopReason = 'interrupted' | 'deadline' | 'disk' | 'target';
+export type StopReason = 'interrupted' | 'deadline' | 'disk' | 'target' | 'gate';
 
 /** The switch that stops a run. */
 export interface Stopper {

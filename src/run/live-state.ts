@@ -103,7 +103,7 @@ export function liveCounter(plan: PlannedPhases, profile: TargetProfile): LiveCo
     add(record) {
       if (record.kind === 'clock') clock = record;
       else if (record.kind === 'exchange') addExchange(record);
-      else if (record.kind === 'drop') drops++;
+      else if (record.kind === 'drop') drops += record.count ?? 1;
       else if (record.kind === 'health') [healthBefore, health] = [health?.at ?? 0, record];
       else if (record.kind === 'stream' && (record.event === 'completed' || record.event === 'failed'))
         openTurns.delete(record.turn);

@@ -3,6 +3,7 @@ import { compilePlan, type Plan } from '../plan/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import { type Price, priceOf } from './price.ts';
 import { type Assumption, rehearse } from './rehearse.ts';
+import { settleLoad } from './settle-load.ts';
 
 export interface PlanOptions {
   /** Whether the embedded sandbox would serve, whose turn lengths and clock are known. */
@@ -24,7 +25,8 @@ const ASSUMPTIONS: readonly Assumption[] = [
 const REMOTE_ROUND_TRIP_US = 100_000 as Micros;
 
 /** Compiles a scenario and prices its plan by rehearsing it in virtual time. Sends nothing. */
-export async function planScenario(loaded: LoadedScenario, options: PlanOptions): Promise<PricedPlan> {
+export async function planScenario(given: LoadedScenario, options: PlanOptions): Promise<PricedPlan> {
+  const loaded = await settleLoad(given, options.embedded);
   const plan = compilePlan(loaded.scenario);
   const rehearsals = [];
   for (const assumption of ASSUMPTIONS) {

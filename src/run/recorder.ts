@@ -12,8 +12,8 @@ export interface Recorder {
   record(record: JournalRecord): void;
   /** Records the generator's health, and waits for the first token, until `signal` is aborted. */
   watch(signal: AbortSignal): Promise<void>;
-  /** Writes the last line. */
-  end(counts: RunCounts, stopped: StopReason | undefined): void;
+  /** Writes the last line. @param gate the gate that ended the run, when one did */
+  end(counts: RunCounts, stopped: StopReason | undefined, gate?: string): void;
 }
 
 export interface RecorderOptions {
@@ -23,19 +23,24 @@ export interface RecorderOptions {
   readonly live: LiveCounter;
   /** What opening the target's sockets took. */
   readonly openedUs: Micros;
+  /** Told of every record once it is written. */
+  readonly onRecord?: (record: JournalRecord) => void;
+  readonly warmUpUs: Micros;
   /** Told when it turns out that the target cannot be used at all. */
   readonly onUnusable: (error: SpillwayError) => void;
 }
 
-export function recorder({ journal, target, clock, live, openedUs, onUnusable }: RecorderOptions): Recorder {
+export function recorder(options: RecorderOptions): Recorder {
+  const { journal, target, clock, live, openedUs, warmUpUs, onRecord, onUnusable } = options;
   const counts = { exchanges: 0, streams: 0 };
-  const health = healthMonitor(clock);
+  const health = healthMonitor(clock, warmUpUs);
   const guard = firstTokenGuard(target.baseUrl);
   const followDate = target.clockRecord ? undefined : dateHeaderClock();
 
   function record(entry: JournalRecord): void {
     journal.write(entry);
     live.add(entry);
+    onRecord?.(entry);
     if (entry.kind === 'stream' && entry.event === 'opened') counts.streams++;
     const unusable = guard.see(entry);
     if (unusable) onUnusable(unusable);
@@ -52,7 +57,7 @@ export function recorder({ journal, target, clock, live, openedUs, onUnusable }:
       const silent = guard.watch(clock, openedUs, signal).then((error) => error && onUnusable(error));
       await Promise.all([silent, health.run(signal, record, () => journal.backlog())]);
     },
-    end({ arrivals, drops }, stopped) {
+    end({ arrivals, drops }, stopped, gate) {
       // A deadline is the scenario's own end, but what it cut off is missing: the history says so.
       const complete = stopped === undefined;
       record({
@@ -63,6 +68,7 @@ export function recorder({ journal, target, clock, live, openedUs, onUnusable }:
         drops,
         complete,
         ...(complete ? {} : { reason: stopped }),
+        ...(gate === undefined ? {} : { gate }),
       });
     },
   };

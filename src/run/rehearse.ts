@@ -1,11 +1,11 @@
 import { type LatencyDistribution, quantileOf } from '../api/index.ts';
-import type { Micros, Millis } from '../base/index.ts';
+import { type Micros, type Millis, microsFromMillis } from '../base/index.ts';
 import { type Measurements, measure } from '../collect/index.ts';
 import type { Plan } from '../plan/index.ts';
 import { settle } from '../sandbox/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import { stopper } from './interrupts.ts';
-import { sandboxSettings } from './target.ts';
+import { sandboxSettings, serviceRateOf } from './target.ts';
 import { runVirtually } from './virtual-run.ts';
 
 /** What a rehearsal assumes of the service. */
@@ -42,7 +42,7 @@ export async function rehearse(
   embedded: boolean,
   assumption: Assumption,
 ): Promise<Rehearsal> {
-  const { clockRate, ...settings } = sandboxSettings(loaded);
+  const settings = sandboxSettings(loaded);
   const half = Math.ceil(assumption.roundTripUs / 2) as Micros;
   const most = assumption.mostExchanges ?? MOST_EXCHANGES;
   const measurements = measure();
@@ -55,7 +55,7 @@ export async function rehearse(
       ...settings,
       // A price is that of an honest service.
       defects: [],
-      clockRate: embedded ? (clockRate ?? 1) : 1,
+      clockRate: serviceRateOf(loaded, embedded),
       latency: assumedLatency(loaded, embedded, assumption.turnQuantile),
       startTime: settings.startTime ?? REHEARSAL_START,
     },
@@ -68,6 +68,13 @@ export async function rehearse(
     },
   });
   return { measurements, whole: exchanges < most, durationUs };
+}
+
+/** How long every turn of a rehearsal takes from its acceptance to its end, on the run's clock. */
+export function assumedTurnUs(loaded: LoadedScenario, embedded: boolean, quantile: number): Micros {
+  const { queued, processing } = assumedLatency(loaded, embedded, quantile);
+  const ms = quantileOf(queued, quantile) + quantileOf(processing, quantile);
+  return Math.ceil(microsFromMillis(ms) / serviceRateOf(loaded, embedded)) as Micros;
 }
 
 type Latency = { readonly queued: LatencyDistribution; readonly processing: LatencyDistribution };

@@ -1,54 +1,83 @@
 import { join } from 'node:path';
 import type { SpillwayError } from '../base/index.ts';
+import type { GatesDocument } from '../gates/index.ts';
 import {
   type Exported,
   exportAll,
+  GATES_FILE,
   type Judged,
   VERDICTS_FILE,
   type VerdictsDocument,
+  writeGates,
   writeVerdicts,
 } from '../report/index.ts';
-import { judgeJournal } from './check-run.ts';
 import { writing } from './disk.ts';
 import { invalidBecause } from './exit-code.ts';
+import { type GatesWanted, gateFold, headerOf, openPool } from './gate-fold.ts';
+import { judgeJournal } from './judge-journal.ts';
 import { locateRun, type RunLocation } from './results-folder.ts';
 
-export interface ReportOutcome extends RunLocation {
-  readonly exported: Exported;
-  readonly document: VerdictsDocument;
-}
+export interface ReportOutcome extends RunLocation, Made {}
 
 /** Everything that is made from a journal. */
 export interface Made {
   readonly exported: Exported;
   readonly document: VerdictsDocument;
+  readonly gates: GatesDocument;
+}
+
+/** What a report is made of beside the journal. */
+export interface ReportOptions extends Pick<GatesWanted, 'gates'> {
+  /** Folder for the exports; default the run's own. */
+  readonly out?: string;
+  /** Runs to judge the gates together with. */
+  readonly pool?: readonly string[];
 }
 
 /** Rebuilds every export of a run from its journal alone; also of a run that a crash ended. @throws ConfigurationError */
-export async function reportRun(run: string, out: string | undefined): Promise<ReportOutcome> {
+export async function reportRun(
+  run: string,
+  { out, gates = [], pool = [] }: ReportOptions = {},
+): Promise<ReportOutcome> {
   const location = locateRun(run);
   const folder = out ?? location.folder;
-  const made = await exportRun(folder, location.journal);
+  const pooled = openPool(pool, headerOf(location.journal));
+  const made = await exportRun(folder, location.journal, { gates, pool: pooled });
   return { folder, journal: location.journal, ...made };
 }
 
+/** How a journal is exported. */
+export interface ExportOptions extends GatesWanted {
+  /** What ended the run, to be told first. */
+  readonly before?: SpillwayError;
+}
+
 /**
- * Judges a journal, and writes every export of it and the verdicts into a folder.
- * @param before what ended the run, to be told first
+ * Judges a journal, and writes every export of it, the verdicts, and what became of the gates into a folder.
  * @throws SpillwayError RESULTS_NOT_WRITABLE (exit 12): the journal is untouched; CERTIFICATE_INVALID (exit 1): the exports
  *   are written, and nothing is accused
  */
-export function exportRun(folder: string, journal: string, before?: SpillwayError): Promise<Made> {
+export function exportRun(folder: string, journal: string, { before, ...wanted }: ExportOptions = {}): Promise<Made> {
   const first = before === undefined ? '' : ` (before that: ${before.message})`;
   return writing(
     `${journal} is kept; spillway report ${journal} --out FOLDER makes the rest of it${first}`,
     async () => {
-      const judgement = judged(journal);
-      const exported = await exportAll(folder, journal, judgement.judged);
+      const fold = gateFold(wanted);
+      let gates: GatesDocument | undefined;
+      const judgement = judged(journal, (document) => {
+        gates ??= fold.judge(document);
+        return gates;
+      });
+      const exported = await exportAll(folder, journal, {
+        judged: judgement.judged,
+        onRecord: (record) => fold.add(record),
+      });
       if (judgement.judged === undefined) throw judgement.defect;
       const { document } = judgement.judged;
       await writeVerdicts(join(folder, VERDICTS_FILE), document);
-      return { exported, document };
+      gates ??= fold.judge(document);
+      await writeGates(join(folder, GATES_FILE), gates);
+      return { exported, document, gates };
     },
   );
 }
@@ -56,9 +85,11 @@ export function exportRun(folder: string, journal: string, before?: SpillwayErro
 /** What is judged of a journal, or the defect for which nothing is: the measurements are exported all the same. */
 function judged(
   journal: string,
+  gatesOf: (document: VerdictsDocument) => GatesDocument,
 ): { readonly judged: Judged } | { readonly judged?: undefined; readonly defect: unknown } {
   try {
-    return { judged: { document: judgeJournal(journal), invalidBecause } };
+    const document = judgeJournal(journal);
+    return { judged: { document, gates: () => gatesOf(document).gates, invalidBecause } };
   } catch (defect) {
     return { defect };
   }

@@ -9,6 +9,7 @@ import {
   type SpillwayError,
 } from '../base/index.ts';
 import { followByPolling, TokenKeeper } from '../client/index.ts';
+import type { GatesDocument } from '../gates/index.ts';
 import { type JournalWriter, openJournal } from '../history/index.ts';
 import { compilePlan, type Plan } from '../plan/index.ts';
 import { type Exported, type VerdictsDocument, writeRunFacts } from '../report/index.ts';
@@ -19,6 +20,8 @@ import { type DebugSink, debugSender } from './debug-sender.ts';
 import { writing } from './disk.ts';
 import { echoGuard } from './echo-guard.ts';
 import { exitCodeOf, invalidBecause } from './exit-code.ts';
+import type { PooledRun } from './gate-fold.ts';
+import { type GateGuard, gateGuard } from './gate-guard.ts';
 import { journalHeader, tokenSettings } from './header.ts';
 import { onInterrupt, type Stopper, stopper } from './interrupts.ts';
 import { type LiveCounter, liveCounter } from './live-state.ts';
@@ -27,6 +30,7 @@ import { type Recorder, recorder } from './recorder.ts';
 import { rehearse } from './rehearse.ts';
 import { exportRun, type Made } from './report-run.ts';
 import { createResultsFolder, JOURNAL, removeResultsFolder } from './results-folder.ts';
+import { settleLoad } from './settle-load.ts';
 import { embeddedTarget, remoteTarget, sandboxSettings, type Target } from './target.ts';
 import { openTransport } from './transport.ts';
 
@@ -54,6 +58,8 @@ export interface RunOptions {
   readonly terminal: Terminal;
   /** Port of the live page, 0 for any free one; absent: there is none. */
   readonly dashboard?: number;
+  /** Earlier runs whose samples count for the gates too. */
+  readonly pool?: readonly PooledRun[];
 }
 
 export interface RunOutcome {
@@ -62,6 +68,7 @@ export interface RunOutcome {
   readonly exported: Exported;
   /** The verdicts, and what of them counts. */
   readonly document: VerdictsDocument;
+  readonly gates: GatesDocument;
   /** What ended the run early, for the person. */
   readonly error?: SpillwayError;
   /** Why the numbers of a run that ended by itself are not to be used; absent when they are. */
@@ -72,8 +79,10 @@ export interface RunOutcome {
  * Runs a scenario: outputs first, then the target, then the plan, then the exports from the journal.
  * @throws SpillwayError with its exit code when nothing could be sent; what was recorded is never lost to an error
  */
-export async function runScenario(options: RunOptions): Promise<RunOutcome> {
-  const { loaded, terminal } = options;
+export async function runScenario(given: RunOptions): Promise<RunOutcome> {
+  const { terminal } = given;
+  const loaded = await settleLoad(given.loaded, given.target === undefined);
+  const options: RunOptions = { ...given, loaded };
   const plan = compilePlan(loaded.scenario);
   const results = createResultsFolder(loaded.scenario.name, new Date(), options.out);
   const folder = results.path;
@@ -122,13 +131,19 @@ export async function runScenario(options: RunOptions): Promise<RunOutcome> {
     terminal.finish();
   }
   journal.close();
-  const { exported, document } = await exportThen(dashboard, () => exportRun(folder, join(folder, JOURNAL), failure));
+  const { exported, document, gates } = await exportThen(dashboard, () =>
+    exportRun(folder, join(folder, JOURNAL), {
+      ...(failure === undefined ? {} : { before: failure }),
+      ...(options.pool === undefined ? {} : { pool: options.pool }),
+    }),
+  );
   const invalid = stopping.reason === undefined ? invalidBecause(exported.summary) : undefined;
   return {
-    exitCode: exitCodeOf({ summary: exported.summary, stopped: stopping.reason, proven: document.proven }),
+    exitCode: exitCodeOf({ summary: exported.summary, stopped: stopping.reason, proven: document.proven, gates }),
     folder,
     exported,
     document,
+    gates,
     ...(failure === undefined ? {} : { error: failure }),
     ...(invalid === undefined ? {} : { invalid }),
   };
@@ -167,7 +182,7 @@ async function openDashboard(
 async function exportThen(dashboard: Dashboard | undefined, make: () => Promise<Made>): Promise<Made> {
   try {
     const made = await make();
-    await dashboard?.end({ document: made.document, gates: [] });
+    await dashboard?.end({ document: made.document, gates: made.gates.gates });
     return made;
   } catch (error) {
     await dashboard?.end();
@@ -200,6 +215,7 @@ async function perform(performance: Performance): Promise<void> {
       writeRunFacts(join(folder, 'run.json'), { ...run, ...factsOf(options) }),
     );
     const live = liveCounter(plan, loaded.profile);
+    const guard = gateGuard(loaded.gates);
     const openedUs = clock.now();
     clock.restart();
     performance.dashboard?.began();
@@ -209,6 +225,8 @@ async function perform(performance: Performance): Promise<void> {
       clock,
       live,
       openedUs,
+      onRecord: (record) => guard.add(record),
+      warmUpUs: microsFromMillis(loaded.scenario.warmUp),
       onUnusable: (error) => performance.fail(error, 'target'),
     });
     records.record(journalHeader(loaded, run));
@@ -230,10 +248,10 @@ async function perform(performance: Performance): Promise<void> {
       serviceRate: target.serviceRate,
     };
     const counts = await withWatch(
-      { world, records, live, stopping, terminal, deadline: loaded.scenario.deadline },
+      { world, records, live, guard, stopping, terminal, deadline: loaded.scenario.deadline },
       () => runPlan(plan, world, stopping.signals),
     );
-    records.end(counts, stopping.reason);
+    records.end(counts, stopping.reason, stopping.reason === 'gate' ? guard.stoppedBy : undefined);
   } finally {
     await transport.close();
   }
@@ -243,6 +261,7 @@ interface Watch {
   readonly world: World;
   readonly records: Recorder;
   readonly live: LiveCounter;
+  readonly guard: GateGuard;
   readonly stopping: Stopper;
   readonly terminal: Terminal;
   readonly deadline: number | undefined;
@@ -250,15 +269,16 @@ interface Watch {
 
 const SHOW_EVERY_US = 250_000;
 
-/** Runs `work` while health is recorded, the live view is shown and the scenario's deadline is kept. */
+/** Runs `work` while health is recorded, the live view is shown, and the scenario's deadline and gates are kept. */
 async function withWatch(
-  { world, records, live, stopping, terminal, deadline }: Watch,
+  { world, records, live, guard, stopping, terminal, deadline }: Watch,
   work: () => Promise<RunCounts>,
 ): Promise<RunCounts> {
   const { clock } = world;
   const over = new AbortController();
   const watching = [
     records.watch(over.signal),
+    guard.watch(clock, over.signal, () => stopping.stop('gate')),
     (async () => {
       for (let at = SHOW_EVERY_US; !over.signal.aborted; at += SHOW_EVERY_US) {
         await clock.sleepUntil(at as Micros, over.signal);

@@ -35,7 +35,7 @@ describe("the embedded sandbox's limits", () => {
           counts: ['sendMessage'],
           countsReplays: false,
         },
-        concurrency: { max: 3, scope: 'token' },
+        concurrency: { max: 3, scope: 'token', slot: 'processing-only' },
         daily: { max: 9, day: 'rolling', scope: 'user' },
       },
       limitOrder: ['concurrency'],
@@ -53,7 +53,7 @@ describe("the embedded sandbox's limits", () => {
         countsReplays: false,
       },
     ]);
-    expect(concurrency).toMatchObject([{ max: 3, scope: 'token' }]);
+    expect(concurrency).toMatchObject([{ max: 3, scope: 'token', slot: 'processing-only' }]);
     expect(daily).toMatchObject([{ max: 9, day: 'rolling', scope: 'user' }]);
   });
 
@@ -94,6 +94,15 @@ describe("the embedded sandbox's limits", () => {
     ['interval-refill', 'token-bucket-per-tick'],
   ])('read %s in a profile as %s', (reading, algorithm) => {
     expect(settled(undefined, { limits: { rate: { reading } } }).rate[0]?.algorithm).toBe(algorithm);
+  });
+
+  test.each([
+    ['unknown', 'accepted-to-finished'],
+    ['semaphore', 'accepted-to-finished'],
+    ['accepted-to-finished', 'accepted-to-finished'],
+    ['processing-only', 'processing-only'],
+  ])('read %s of the concurrency limit in a profile as slots held %s', (reading, slot) => {
+    expect(settled(undefined, { limits: { concurrency: { reading } } }).concurrency[0]?.slot).toBe(slot);
   });
 
   test('count what the profile counts by default: all but the issue of tokens', () => {

@@ -1,4 +1,4 @@
-import { algorithmOfReading, limitNames } from '../api/index.ts';
+import { algorithmOfReading, limitNames, slotKinds } from '../api/index.ts';
 import { assumedBy, type SandboxSettings } from '../sandbox/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 
@@ -11,6 +11,10 @@ function each<Written extends object, Declared extends object>(
   if (typeof written === 'number') return [{ ...declared, max: written }];
   return [written].flat().map((limit) => ({ ...declared, ...(limit as Written) }));
 }
+
+/** A reading that is the name of one says when a slot is taken; otherwise the profile's `slot` does, as for the judge. */
+const slotOf = ({ reading, slot }: LoadedScenario['profile']['limits']['concurrency']) =>
+  slotKinds.find((kind) => kind === reading) ?? slot;
 
 /**
  * The limits of the embedded sandbox: what the scenario writes, and where it is silent what the profile declares. A profile
@@ -35,7 +39,7 @@ export function sandboxLimits({
       countsReplays: rate.countsReplays,
       ...(algorithm !== undefined && { algorithm }),
     },
-    concurrency: { max: concurrency.max, scope: concurrency.scope },
+    concurrency: { max: concurrency.max, scope: concurrency.scope, slot: slotOf(concurrency) },
     daily: { max: daily.max, scope: daily.scope, ...(day !== 'unknown' && { day }) },
   };
   return {

@@ -59,6 +59,10 @@ export function sandboxSettings(
   } as SandboxSettings;
 }
 
+/** Service seconds per run second: of the embedded sandbox as the scenario sets it, of another service 1. */
+export const serviceRateOf = ({ scenario }: Pick<LoadedScenario, 'scenario'>, embedded: boolean): number =>
+  embedded ? scenario.sandbox.clockRate : 1;
+
 const START_DEADLINE_MS = 10_000;
 
 /** Starts the sandbox in a process of its own, so that its work never reads as the generator's. */

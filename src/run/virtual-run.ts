@@ -1,5 +1,5 @@
 import type { Credentials } from '../api/index.ts';
-import { freshKey, type Micros, VirtualClock } from '../base/index.ts';
+import { type Clock, freshKey, type Micros, VirtualClock } from '../base/index.ts';
 import { followByPolling, TokenKeeper } from '../client/index.ts';
 import type { JournalRecord } from '../history/index.ts';
 import type { Plan } from '../plan/index.ts';
@@ -29,6 +29,8 @@ export interface VirtualRunOptions {
   readonly stop: (clock: VirtualClock) => StopSignals;
   /** Wraps the way to the core, for faults; default none. */
   readonly wrap?: (sender: Sender, clock: VirtualClock) => Sender;
+  /** The clock as the scheduler sees it, for stalls of the generator; default the virtual clock itself. */
+  readonly generatorClock?: (clock: VirtualClock) => Clock;
 }
 
 export interface VirtualRun {
@@ -63,7 +65,7 @@ export async function runVirtually(options: VirtualRunOptions): Promise<VirtualR
   });
   const runId = 'virtual';
   const world: World = {
-    clock,
+    clock: options.generatorClock?.(clock) ?? clock,
     sender: options.wrap?.(sender, clock) ?? sender,
     tokens: new TokenKeeper({ clock, serviceRate: rate, ...tokenSettings(loaded.profile) }),
     followByPolling,

@@ -34,6 +34,7 @@ describe('a journey through the core', () => {
     expect(other.body.title).toBe('New conversation');
     expect(other.body.conversation_id).not.toBe(conversationId);
     expect(client.converse({ title: 'x'.repeat(255) }).status).toBe(201);
+    expect(client.converse({ title: '😀'.repeat(255) }).body.title).toBe('😀'.repeat(255));
   });
 
   it('takes a turn from queued through processing to completed at its exact instants', () => {

@@ -127,6 +127,7 @@ describe('422', () => {
     ['JSON that is no object', create({ json: [] }), 'body: Invalid input: expected object'],
     ['an unknown property', create({ json: { titel: 'x' } }), 'body: Unrecognized key: "titel"'],
     ['a title of 256', create({ json: { title: 'x'.repeat(256) } }), 'body.title: Too big'],
+    ['a title of 256 of two code units each', create({ json: { title: '😀'.repeat(256) } }), 'body.title: Too big'],
     ['an id that is no UUID', create({ json: { conversation_id: '1' } }), 'body.conversation_id: Invalid UUID'],
     ['no client_message_id', message({ client_message_id: undefined }), 'body.client_message_id'],
     ['an empty client_message_id', message({ client_message_id: '' }), 'body.client_message_id: Too small'],
@@ -186,7 +187,7 @@ describe('422', () => {
     const client = new CoreClient();
     client.converse();
     expect(client.send('x'.repeat(128), 'x'.repeat(8_000)).status).toBe(202);
-    expect(client.send('m2', 'x', { location: { commune: 'Vaud' } }).status).toBe(202);
+    expect(client.send('😀'.repeat(128), '😀'.repeat(8_000), { location: { commune: 'Vaud' } }).status).toBe(202);
     expect(
       [client.history({ limit: '1' }), client.history({ limit: '100', offset: '0' })].map((a) => a.status),
     ).toEqual([200, 200]);

@@ -4,7 +4,8 @@ import type { SandboxConfig } from './config.ts';
 
 /*
  * A turn is queued over [acceptedAt, processingAt), processing over [processingAt, finishedAt), and completed or failed from
- * finishedAt on. All three instants and the outcome are drawn when it is accepted; what a reader sees is a function of `now`.
+ * finishedAt on. All three instants and the outcome are settled when it is accepted: drawn, and processing put off where a limit
+ * lets only so many turns be processing at once. What a reader sees is a function of `now`.
  *
  *   accepted ──► queued ──► processing ──► completed
  *                                     └──► failed
@@ -34,6 +35,12 @@ export function drawSchedule(
   const finishedAt = (processingAt + lasting(sampleLatency(config.latency.processing, random))) as Micros;
   const outcome = random.next() < config.failureShare ? 'failed' : 'completed';
   return { acceptedAt, processingAt, finishedAt, outcome };
+}
+
+/** The same life with more or less waiting: its processing begins then, and lasts as long. */
+export function begunAt(schedule: TurnSchedule, processingAt: Micros): TurnSchedule {
+  const lasting = schedule.finishedAt - schedule.processingAt;
+  return { ...schedule, processingAt, finishedAt: (processingAt + lasting) as Micros };
 }
 
 export function statusAt(schedule: TurnSchedule, now: Micros): TurnStatus {

@@ -440,7 +440,9 @@ describe('load, phases, users, data', () => {
     [
       'no model',
       `name: bad\n${ask}load: { count: 1 }\n`,
-      [`${at(3, 7, 'load.model')}: is missing; write one of constant-rate, burst, closed-users`],
+      [
+        `${at(3, 7, 'load.model')}: is missing; write one of constant-rate, ramping-rate, steps, spike, poisson, gamma, burst, replay, paced-to-limits, closed-users, ramping-users, shared-iterations, per-user-iterations`,
+      ],
     ],
     [
       'a model that is a number',
@@ -461,6 +463,55 @@ describe('load, phases, users, data', () => {
       'no time',
       `name: bad\n${ask}load: { model: constant-rate, rate: 20/min, duration: 0 }\n`,
       [`${at(3, 55, 'load.duration')}: must be longer than 0; write for example 30s`],
+    ],
+    [
+      'a ramp without rates',
+      `name: bad\n${ask}load: { model: ramping-rate, stages: [{ to: 0/s, duration: 1m }, { to: 5/s, duration: 0 }] }\n`,
+      [`${at(3, 7, 'load')}: ramping-rate plans no arrivals; raise a "to", or the duration of a stage`],
+    ],
+    [
+      'a ramp to something that is no rate',
+      `name: bad\n${ask}load: { model: ramping-rate, from: 0, stages: [{ to: 0/parsec, duration: 1m }] }\n`,
+      [
+        `${at(3, 36, 'load.from')}: must be a rate with its unit, not 0; write for example 20/min, 0.5/s or 0/s`,
+        `${at(3, 54, 'load.stages[0].to')}: "0/parsec" is not a rate; write for example 20/min, 0.5/s or 0/s`,
+      ],
+    ],
+    [
+      'a unit that was mistaken',
+      `name: bad\n${ask}load: { model: poisson, rate: 20000000/s, duration: 1h }\n`,
+      [`${at(3, 7, 'load')}: poisson plans more than 100,000,000 arrivals; check the units of its rate and its times`],
+    ],
+    [
+      'a burstiness of nothing',
+      `name: bad\n${ask}load: { model: gamma, rate: 2/s, duration: 1m, burstiness: 0 }\n`,
+      [`${at(3, 60, 'load.burstiness')}: must be at least 0.01`],
+    ],
+    [
+      'users who never come',
+      `name: bad\n${ask}load: { model: ramping-users, stages: [{ to: 0, duration: 1m }] }\n`,
+      [`${at(3, 7, 'load')}: ramping-users has no users at any time; raise a "to", or the duration of a stage`],
+    ],
+    [
+      'iterations of nobody',
+      `name: bad\n${ask}load: { model: shared-iterations, user: 3, iterations: 0 }\n`,
+      [
+        `${at(3, 35, 'load.user')}: unknown key "user"; did you mean users?`,
+        `${at(3, 56, 'load.iterations')}: must be at least 1`,
+      ],
+    ],
+    [
+      'a recording that is not there',
+      `name: bad\n${ask}load: { model: replay, file: times.csv, sped: 2 }\n`,
+      [
+        `${at(3, 30, 'load.file')}: there is no file times.csv; the path is relative to the scenario`,
+        `${at(3, 41, 'load.sped')}: unknown key "sped"; did you mean speed?`,
+      ],
+    ],
+    [
+      'more than all that is allowed',
+      `name: bad\n${ask}load: [{ model: paced-to-limits, duration: 1m, share: 1.5, turnsWithin: 1 }]\n`,
+      [`${at(3, 55, 'load[0].share')}: must be at most 1`, `${at(3, 73, 'load[0].turnsWithin')}: must be below 1`],
     ],
     [
       'users without end',

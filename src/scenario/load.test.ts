@@ -39,6 +39,7 @@ describe('loadScenario', () => {
         variables: {},
         users: 1,
         data: {},
+        gates: {},
         journeys: { ask: { weight: 1, steps: [{ sendMessage: { message: 'Hello', nonce: true } }] } },
         load: { model: 'burst', start: 0, count: 1, gap: 0 },
         caps: { whenFull: 'queue' },
@@ -50,6 +51,7 @@ describe('loadScenario', () => {
       profile: sandboxProfile(),
       profileIsDefault: true,
       data: {},
+      gates: [],
       env: {},
       secrets: {},
       applications: [

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { sandboxProfile, type TargetProfile } from '../api/index.ts';
 import { type ConfigProblem, ConfigurationError, type SourceDocument } from '../base/index.ts';
 import { applicationsOf } from './credentials.ts';
+import { gatesNamed, gatesOf, knownTags } from './gates.ts';
 import type { LoadedScenario, LoadOptions } from './loaded.ts';
 import { besideScenario, type ReadTables, readTables } from './reading/data-tables.ts';
 import {
@@ -12,9 +13,11 @@ import {
   withoutValues,
 } from './reading/environment.ts';
 import { type ReadProfile, readProfile, withoutConsequences } from './reading/profile.ts';
+import { readRecordings, withRecordings } from './reading/recordings.ts';
 import { readSource } from './reading/source.ts';
 import { type Scenario, ScenarioSchema } from './schema.ts';
 import { type Fault, isRecord, membersOf, type Path, problemIn } from './validation/faults.ts';
+import { gateFaults } from './validation/gates.ts';
 import { journeyFaults } from './validation/journeys.ts';
 import { referenceFaults } from './validation/references.ts';
 import { parseShape } from './validation/shape.ts';
@@ -32,12 +35,14 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
   const source = await sourceOrProblems(file, problems);
   if (!source) {
     if (options.profileFile !== undefined) problems.push(...(await readProfile(options.profileFile, lookup)).problems);
+    problems.push(...gatesNamed(options.gates ?? []).problems);
     throw new ConfigurationError(problems);
   }
   const filled = substituteEnvironment(source.value, lookup, isFilledLater);
   const shape = parseShape(ScenarioSchema, filled.value);
   const profile = await profileFor(source, filled.value, options.profileFile, lookup);
   const data = readTables(source, filled.value);
+  const replays = readRecordings(source, filled.value);
   const names = namesKnown(filled.value, lookup, options, data.columns);
   const faults: readonly Fault[] = [
     ...filled.faults,
@@ -45,18 +50,25 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
     ...referenceFaults(filled.value),
     ...journeyFaults(isRecord(filled.value) ? filled.value.journeys : undefined, names),
     ...(isRecord(filled.value) ? slotFaults(filled.value) : []),
+    ...gateFaults(filled.value),
     ...profile.faults,
     ...data.faults,
+    ...replays.faults,
   ];
   problems.push(
     ...inOrder(withoutValues(faults, source.value, filled.value).map((fault) => problemIn(source, fault))),
     ...profile.problems,
     ...data.problems,
+    ...replays.problems,
   );
   const environment = environmentNames(source.value, filled.used, profile.environment);
   problems.push(...strayVariables(options.variables ?? {}, filled.value, environment));
+  const named = gatesOfOptions(options, filled.value);
+  problems.push(...named.problems);
   if (!shape.ok || problems.length > 0) throw new ConfigurationError(unique(problems));
-  return assemble(file, shape.value, profile, data.tables, { lookup, environment, options });
+  const gates = [...gatesOf(shape.value.gates), ...named.gates];
+  const replayed = withRecordings(shape.value, replays);
+  return { ...assemble(file, replayed, profile, data.tables, { lookup, environment, options }), gates };
 }
 
 /**
@@ -70,6 +82,11 @@ export async function loadProfile(
   const { profile, problems } = await readProfile(file, environmentLookup(options.env, options.variables ?? {}));
   if (!profile) throw new ConfigurationError(unique(problems));
   return profile;
+}
+
+function gatesOfOptions({ gates = [] }: LoadOptions, scenario: unknown): ReturnType<typeof gatesNamed> {
+  const journeys = membersOf(isRecord(scenario) ? scenario.journeys : undefined).map(([name]) => name);
+  return gatesNamed(gates, knownTags(journeys));
 }
 
 /** Texts of steps are filled when they are sent, credentials when they are needed; names and descriptions never. */
@@ -156,7 +173,7 @@ function assemble(
   found: FoundProfile,
   tables: ReadTables['tables'],
   around: Surroundings,
-): LoadedScenario {
+): Omit<LoadedScenario, 'gates'> {
   const { options, lookup } = around;
   const inline = typeof parsed.profile === 'object' ? parsed.profile : undefined;
   const profile = found.profile ?? inline ?? sandboxProfile();

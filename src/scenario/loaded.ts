@@ -1,4 +1,5 @@
 import type { TargetProfile } from '../api/index.ts';
+import type { Gate } from '../metrics/index.ts';
 import type { LoadedApplication } from './credentials.ts';
 import type { DataRow } from './reading/data-rows.ts';
 import type { Scenario } from './schema.ts';
@@ -12,6 +13,8 @@ export interface LoadOptions {
   readonly seed?: number;
   /** A target profile instead of the scenario's own; relative to the working directory. */
   readonly profileFile?: string;
+  /** Gates beside the scenario's own, each `METRIC: EXPRESSION`. Default none. */
+  readonly gates?: readonly string[];
 }
 
 /** Rows of one entry of `data`. */
@@ -36,4 +39,6 @@ export interface LoadedScenario {
   /** Every environment variable that is named anywhere and set, credentials included: values to redact. */
   readonly secrets: Readonly<Record<string, string>>;
   readonly applications: readonly LoadedApplication[];
+  /** The scenario's, then those of the options. */
+  readonly gates: readonly Gate[];
 }

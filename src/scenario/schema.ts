@@ -6,7 +6,8 @@ import {
   LatencyDistribution,
   TargetProfileSchema,
 } from '../api/index.ts';
-import { LoadModel } from './load-model.ts';
+import { Gates } from './gates.ts';
+import { LoadModelSchema } from './load-models/index.ts';
 import { Policy } from './policy.ts';
 import { SandboxLimits } from './sandbox-limits.ts';
 import { Step } from './steps.ts';
@@ -23,7 +24,7 @@ export type Journey = z.infer<typeof Journey>;
 
 const Phase = z.strictObject({
   name: z.string().min(1),
-  load: z.array(LoadModel).min(1).describe('Load models side by side.'),
+  load: z.array(LoadModelSchema).min(1).describe('Load models side by side.'),
   duration: PositiveDuration.optional().describe(
     'The next phase begins after this; default: the longest of its load models.',
   ),
@@ -138,13 +139,14 @@ export const ScenarioSchema = z.strictObject({
     .record(Label(64), Journey)
     .refine((journeys) => Object.keys(journeys).length > 0, 'needs at least one journey'),
   load: z
-    .union([LoadModel, z.array(LoadModel).min(1)])
+    .union([LoadModelSchema, z.array(LoadModelSchema).min(1)])
     .optional()
     .describe('One load model, or several side by side.'),
   phases: z.array(Phase).min(1).optional().describe('Phases one after the other; instead of load.'),
   caps: Caps.prefault({}).describe('Ceilings that the client keeps by itself; waiting for them is measured.'),
   onRefused: Policy.default('stop'),
   onError: Policy.default('stop'),
+  gates: Gates.default({}),
   warmUp: DurationText.prefault('0').describe('Exchanges intended before this are in no metric.'),
   deadline: PositiveDuration.optional().describe('The run stops then, whatever is open.'),
   record: z

@@ -128,7 +128,7 @@ const issuing =
 
 /** What is known of the exchange beforehand; its number is given when it is sent. */
 function frameOf(
-  { arrival, user, step }: JourneyState,
+  { arrival, user, step, heldUs }: JourneyState,
   request: Request,
   { access, waits }: Pick<Entered<unknown>, 'access' | 'waits'>,
   { attempt, intendedAt }: Timing,
@@ -144,9 +144,12 @@ function frameOf(
     attempt,
     intendedAt,
   };
+  // What a ceiling held back before the journey began is part of the wait of whatever was intended at its arrival.
+  const held = intendedAt === arrival.intendedAt ? heldUs : undefined;
   if (access.token !== undefined) frame.token = access.token;
   if (request.conversation !== undefined) frame.conversation = request.conversation;
   for (const _ in waits) frame.capWaitUs = waits;
+  if (held !== undefined) frame.capWaitUs = { ...waits, pace: held };
   if (request.message !== undefined) frame.message = request.message;
   if (request.resend !== undefined) frame.resend = request.resend;
   if (request.page !== undefined) frame.page = request.page;
@@ -194,6 +197,7 @@ function finish(
     const body = reply.kind === 'answer' ? reply.body : undefined;
     if (expected) exchange.expect = checkExpectations(expected, exchange.status, body);
   }
+  journey.hasSent = true;
   world.record(exchange);
   if (exchange.token !== undefined && request.credentials === 'valid') {
     if (exchange.status === 401) world.tokens.mark401(exchange.token);

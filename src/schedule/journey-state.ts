@@ -37,6 +37,10 @@ export interface JourneyState {
   readonly arrival: Arrival;
   readonly journey: Journey;
   readonly user: World['participants']['users'][number];
+  /** How long a ceiling (`noCatchUp`) held its start back; undefined when none did. */
+  readonly heldUs: Micros | undefined;
+  /** Whether an exchange of it has been recorded. */
+  hasSent: boolean;
   /** When the next step is intended: the end of the previous one plus its pause. */
   cursor: Micros;
   /** Index of the running step in the order of execution. */

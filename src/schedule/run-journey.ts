@@ -1,6 +1,8 @@
+import type { Micros } from '../base/index.ts';
 import type { Arrival } from '../plan/index.ts';
 import type { Step } from '../scenario/index.ts';
 import type { Caps } from './caps.ts';
+import type { Drops } from './drops.ts';
 import { interrupted, type JourneyState, next, type StepEnd, type StopSignals } from './journey-state.ts';
 import { runStep } from './steps/index.ts';
 import type { World } from './world.ts';
@@ -11,21 +13,33 @@ export interface RunContext {
   readonly caps: Caps;
   readonly stop: StopSignals;
   readonly nextSeq: () => number;
+  readonly drops: Drops;
+  /** Counts journeys that ended with their record. */
+  readonly ended: { journeys: number };
 }
 
-/** Walks one journey from its arrival to its end and records how it ended. */
-export async function runJourney(context: RunContext, arrival: Arrival): Promise<StepEnd['kind']> {
-  const { world } = context;
+/**
+ * Walks one journey from its arrival to its end and records how it ended; or, where the run's end stopped it before it sent
+ * anything, that its arrival was dropped.
+ * @param startAt when it may start; later than now where a ceiling holds it back
+ */
+export async function runJourney(context: RunContext, arrival: Arrival, startAt?: Micros): Promise<void> {
+  const { world, stop } = context;
   const journey = world.loaded.scenario.journeys[arrival.journey];
   const user = world.participants.users[arrival.user];
   if (!journey || !user)
     throw new Error(`arrival ${arrival.index} names the unknown journey ${arrival.journey} or user ${arrival.user}`);
+  const cameAt = world.clock.now();
+  const isHeld = startAt !== undefined && startAt > cameAt;
+  if (isHeld) await world.clock.sleepUntil(startAt, stop.finish);
   const startedAt = world.clock.now();
   const state: JourneyState = {
     ...context,
     arrival,
     journey,
     user,
+    heldUs: isHeld ? ((startedAt - cameAt) as Micros) : undefined,
+    hasSent: false,
     cursor: arrival.intendedAt,
     step: -1,
     iteration: undefined,
@@ -35,6 +49,8 @@ export async function runJourney(context: RunContext, arrival: Arrival): Promise
   };
   const end = await runSteps(state, journey.steps);
   for (const turn of state.turns) turn.finished();
+  if (end.kind === 'interrupted' && !state.hasSent) return context.drops.drop(arrival, 'stopped');
+  context.ended.journeys++;
   world.record({
     kind: 'journey',
     arrival: arrival.index,
@@ -44,7 +60,6 @@ export async function runJourney(context: RunContext, arrival: Arrival): Promise
     outcome: end.kind === 'next' ? 'completed' : end.kind === 'stop' ? 'stopped' : 'interrupted',
     ...(end.kind === 'stop' ? { stoppedAt: { operation: end.operation, because: end.because } } : {}),
   });
-  return end.kind;
 }
 
 /**

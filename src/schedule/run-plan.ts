@@ -1,18 +1,19 @@
-import { sampleLatency } from '../api/index.ts';
-import { type Micros, microsFromMillis, seededRandom } from '../base/index.ts';
-import type { DropRecord } from '../history/index.ts';
-import { type Arrival, arrivalOfLoop, type Loop, type Plan } from '../plan/index.ts';
+import type { Micros } from '../base/index.ts';
+import type { Plan } from '../plan/index.ts';
 import { capsOf } from './caps.ts';
+import { Ceilings } from './ceilings.ts';
+import { Drops } from './drops.ts';
 import type { StopSignals } from './journey-state.ts';
 import { type RunContext, runJourney } from './run-journey.ts';
+import { runLoop } from './run-loop.ts';
 import type { World } from './world.ts';
 
 export type { StopSignals } from './journey-state.ts';
 
 export interface RunCounts {
-  /** Journeys started. */
+  /** Arrivals, dropped ones included. */
   readonly arrivals: number;
-  /** Arrivals never started; each has its record. */
+  /** Arrivals never started, or stopped before they sent anything; each is in a record. */
   readonly drops: number;
 }
 
@@ -23,78 +24,90 @@ export interface RunCounts {
  */
 export async function runPlan(plan: Plan, world: World, stop: StopSignals): Promise<RunCounts> {
   let seq = 0;
+  const drops = new Drops(world.record);
   const context: RunContext = {
     world,
     stop,
     caps: capsOf(world.loaded.scenario.caps, world.clock, world.serviceRate),
     nextSeq: () => seq++,
+    drops,
+    ended: { journeys: 0 },
   };
-  const counts = { arrivals: 0, drops: 0 };
-  const drop = (arrival: Arrival, reason: DropRecord['reason']) => {
-    counts.drops++;
-    world.record({
-      kind: 'drop',
-      intendedAt: arrival.intendedAt,
-      arrival: arrival.index,
-      journey: arrival.journey,
-      reason,
-    });
-  };
-  const start = (arrival: Arrival) => {
-    counts.arrivals++;
-    return runJourney(context, arrival);
-  };
-  const users = plan.loops.map((loop) => runLoop(plan, loop, context, start));
-  await runArrivals(plan, context, start, drop);
+  const takeIteration = counters();
+  const users = plan.loops.map((loop) => runLoop(loop, context, takeIteration));
+  await runArrivals(plan, context);
   await Promise.all(users);
-  return counts;
+  return { arrivals: context.ended.journeys + drops.count, drops: drops.count };
 }
+
+/** Numbers the iterations of each stock: 0, 1, … */
+function counters(): (stock: number) => number {
+  const taken = new Map<number, number>();
+  return (stock) => {
+    const next = taken.get(stock) ?? 0;
+    taken.set(stock, next + 1);
+    return next;
+  };
+}
+
+/** A generator that is behind starts journeys for this long, then serves its sockets before it starts more. */
+const LONGEST_START_US = 1_000;
+/** Leaving a plan of millions over takes seconds: a second Ctrl-C must be heard meanwhile. */
+const LEFT_AT_ONCE = 50_000;
 
 /** Starts the arrivals of open models at their times, without waiting for one another. */
-async function runArrivals(
-  plan: Plan,
-  context: RunContext,
-  start: (arrival: Arrival) => Promise<unknown>,
-  drop: (arrival: Arrival, reason: DropRecord['reason']) => void,
-): Promise<void> {
-  const { world, caps, stop } = context;
-  const running = new Set<Promise<unknown>>();
+async function runArrivals(plan: Plan, context: RunContext): Promise<void> {
+  const { world, caps, stop, drops } = context;
+  const { clock } = world;
+  const whenFull = world.loaded.scenario.caps.whenFull;
+  const ceilings = new Ceilings();
+  const journeys = new Running();
+  let servedAt = clock.now();
+  let left = 0;
   for (const arrival of plan.arrivals()) {
-    await world.clock.sleepUntil(arrival.intendedAt, stop.finish);
+    const now = clock.now();
     if (stop.finish.aborted) {
-      drop(arrival, 'stopped');
+      if (++left % LEFT_AT_ONCE === 0) await clock.sleepUntil((now + 1) as Micros);
+      drops.leave(arrival, 'stopped');
       continue;
     }
-    const full = world.loaded.scenario.caps.whenFull === 'drop' ? caps.fullCap() : undefined;
-    if (full !== undefined) {
-      drop(arrival, full);
-      continue;
+    const isBehind = now - servedAt >= LONGEST_START_US;
+    if (arrival.intendedAt > now || isBehind) {
+      await clock.sleepUntil(Math.max(arrival.intendedAt, now + 1) as Micros, stop.finish);
+      servedAt = clock.now();
     }
-    const journey = start(arrival).finally(() => running.delete(journey));
-    running.add(journey);
+    const passage = ceilings.passageOf(arrival, clock.now());
+    const full = whenFull === 'drop' ? caps.fullCap() : undefined;
+    if (stop.finish.aborted) drops.leave(arrival, 'stopped');
+    else if (passage.kind === 'late') drops.drop(arrival, 'late');
+    else if (full !== undefined) drops.drop(arrival, full);
+    else journeys.add(runJourney(context, arrival, passage.at));
   }
-  await Promise.all(running);
+  drops.flush();
+  await journeys.ended();
 }
 
-/** One user of a closed model: journey after journey, thinking in between. */
-async function runLoop(
-  plan: Plan,
-  loop: Loop,
-  context: RunContext,
-  start: (arrival: Arrival) => Promise<unknown>,
-): Promise<void> {
-  const { world, stop } = context;
-  const ended = (at: number) => at >= (loop.untilUs ?? Number.POSITIVE_INFINITY);
-  let intendedAt = loop.startUs;
-  for (let iteration = 0; iteration < (loop.iterations ?? Number.POSITIVE_INFINITY); iteration++) {
-    await world.clock.sleepUntil(intendedAt, stop.finish);
-    if (stop.finish.aborted || ended(intendedAt)) return;
-    await start(arrivalOfLoop(plan, loop, iteration, intendedAt));
-    intendedAt = (world.clock.now() + microsFromMillis(thinkOf(plan, loop, iteration))) as Micros;
-  }
-}
+/** What runs beside its starter; nothing is kept of what has ended. */
+class Running {
+  #open = 0;
+  #defect: { readonly error: unknown } | undefined;
+  #whenIdle: () => void = () => undefined;
 
-/** Milliseconds; a drawn pause is the same for the same seed. */
-function thinkOf({ seed }: Plan, { think, firstIndex }: Loop, iteration: number): number {
-  return typeof think === 'number' ? think : sampleLatency(think, seededRandom(seed, 'think', firstIndex, iteration));
+  /** @throws what an earlier one threw: that is a defect of ours, and nothing more is started */
+  add(work: Promise<unknown>): void {
+    if (this.#defect) throw this.#defect.error;
+    this.#open++;
+    void work
+      .catch((error: unknown) => {
+        this.#defect ??= { error };
+      })
+      .then(() => {
+        if (--this.#open === 0) this.#whenIdle();
+      });
+  }
+
+  async ended(): Promise<void> {
+    if (this.#open > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
+    if (this.#defect) throw this.#defect.error;
+  }
 }

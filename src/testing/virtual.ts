@@ -6,6 +6,7 @@ import { type Stopper, stopper } from '../run/interrupts.ts';
 import { sandboxSettings } from '../run/target.ts';
 import { runVirtually, type VirtualRunOptions } from '../run/virtual-run.ts';
 import { type LoadedScenario, type ScenarioInput, ScenarioSchema } from '../scenario/index.ts';
+import type { RunCounts } from '../schedule/index.ts';
 
 /** A loaded scenario without a file: for tests of what comes after loading. */
 export function loadedFrom(input: Omit<ScenarioInput, 'name'> & { readonly name?: string }): LoadedScenario {
@@ -21,6 +22,7 @@ export function loadedFrom(input: Omit<ScenarioInput, 'name'> & { readonly name?
     env: {},
     secrets: {},
     applications: labels.map((label) => ({ label })),
+    gates: [],
   };
 }
 
@@ -32,9 +34,10 @@ export interface Recorded {
   readonly drops: readonly DropRecord[];
   readonly journeys: readonly JourneyRecord[];
   readonly durationUs: Micros;
+  readonly counts: RunCounts;
 }
 
-interface Overrides extends Partial<Pick<VirtualRunOptions, 'delayUs' | 'wrap'>> {
+interface Overrides extends Partial<Pick<VirtualRunOptions, 'delayUs' | 'wrap' | 'generatorClock'>> {
   /** Settings of the sandbox over those of the scenario. */
   readonly sandbox?: Partial<VirtualRunOptions['settings']>;
   /** Called when the run begins, to stop it later. */
@@ -63,6 +66,7 @@ export async function runVirtualScenario(
     embedded: true,
     delayUs: overrides.delayUs ?? (() => [10_000 as Micros, 10_000 as Micros]),
     ...(overrides.wrap === undefined ? {} : { wrap: overrides.wrap }),
+    ...(overrides.generatorClock === undefined ? {} : { generatorClock: overrides.generatorClock }),
     record: (record) => records.push(record),
     stop: (clock) => {
       overrides.interrupt?.(stopping, clock);
@@ -78,5 +82,6 @@ export async function runVirtualScenario(
     drops: ofKind('drop'),
     journeys: ofKind('journey'),
     durationUs: run.durationUs,
+    counts: run.counts,
   };
 }

@@ -29,11 +29,11 @@ export function findingsIn(records: readonly JournalRecord[]): Finding[] {
   const first = records.find((record) => record.kind === 'header');
   if (first?.kind !== 'header') throw new Error('a story needs a header');
   const fold = new EvidenceFold(first);
-  const finders = findingFolds.map((make) => make(first));
+  const finders = findingFolds.map((make) => make(first, fold.rows));
   for (const record of records) {
     fold.add(record);
     if (record.kind === 'exchange' && doubtAbout(record) !== undefined) continue;
-    for (const finder of finders) finder.add(record, fold.size - 1);
+    for (const finder of finders) finder.add(record, fold.size - 1, fold.turnOf(record));
   }
   const evidence = fold.finish();
   return finders.flatMap((finder) => finder.finish(evidence));

@@ -1,4 +1,5 @@
 import type { Header } from '../../history/index.ts';
+import type { KnownRows } from '../evidence.ts';
 import type { FindingFold } from '../finding.ts';
 import { listFindings } from './list.ts';
 import { LookGatherer } from './look.ts';
@@ -6,13 +7,13 @@ import { LookGatherer } from './look.ts';
 export { findingKinds } from './registry.ts';
 
 /** What a history shows beside the limits: each record is looked at once, and all kinds of findings share what was gathered. */
-function lookAround(header: Header): FindingFold {
-  const gatherer = new LookGatherer(header);
+function lookAround(header: Header, rows: KnownRows): FindingFold {
+  const gatherer = new LookGatherer(header, rows);
   return {
-    add: (record, row) => gatherer.add(record, row),
+    add: (record, row, turn) => gatherer.add(record, row, turn),
     finish: (evidence) => listFindings(gatherer.finish(evidence)),
   };
 }
 
 /** Every family of findings. Adding one is a file and a line. */
-export const findingFolds: readonly ((header: Header) => FindingFold)[] = [lookAround];
+export const findingFolds: readonly ((header: Header, rows: KnownRows) => FindingFold)[] = [lookAround];

@@ -6,7 +6,7 @@ import type { Advice } from './gather/advice.ts';
 import type { Send } from './gather/messages.ts';
 import type { ConversationPages } from './gather/pages.ts';
 import type { StreamFault } from './gather/streams.ts';
-import type { TurnSightings } from './gather/turns.ts';
+import type { TurnBook } from './gather/turns.ts';
 import type { Promises } from './promises.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -18,7 +18,7 @@ export interface Look {
   readonly traffic: Traffic;
   /** Messages sent, by client_message_id, each list in order of sending. */
   readonly sends: ReadonlyMap<string, readonly Send[]>;
-  readonly turns: ReadonlyMap<string, TurnSightings>;
+  readonly turns: TurnBook;
   readonly streams: readonly StreamFault[];
   readonly conversations: ReadonlyMap<string, ConversationPages>;
   readonly advice: Advice;

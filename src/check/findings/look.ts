@@ -1,5 +1,5 @@
 import { type Header, type JournalRecord, type ProfileWords, profileWords } from '../../history/index.ts';
-import type { Evidence } from '../evidence.ts';
+import type { Evidence, KnownRows } from '../evidence.ts';
 import { AdviceGatherer } from './gather/advice.ts';
 import { MessageGatherer } from './gather/messages.ts';
 import { PageGatherer } from './gather/pages.ts';
@@ -19,19 +19,19 @@ export class LookGatherer {
   readonly #pages: PageGatherer;
   readonly #advice: AdviceGatherer;
 
-  constructor(header: Header) {
+  constructor(header: Header, rows: KnownRows) {
     const words: ProfileWords = profileWords(header.profile);
     this.#header = header;
     this.#messages = new MessageGatherer(words);
-    this.#turns = new TurnGatherer(words);
+    this.#turns = new TurnGatherer(words, rows);
     this.#pages = new PageGatherer(words);
     this.#advice = new AdviceGatherer(words);
   }
 
-  /** @param row of an exchange in the evidence */
-  add(record: JournalRecord, row: number): void {
+  /** @param row of an exchange in the evidence; `turn`: number of the turn that the record names */
+  add(record: JournalRecord, row: number, turn: number): void {
     if (record.kind === 'stream') this.#streams.add(record);
-    if (record.kind === 'stream' || record.kind === 'exchange') this.#turns.add(record);
+    if (record.kind === 'stream' || record.kind === 'exchange') this.#turns.add(record, row, turn);
     if (record.kind !== 'exchange') return;
     this.#messages.add(record);
     this.#pages.add(record);
@@ -46,7 +46,7 @@ export class LookGatherer {
       evidence,
       traffic: trafficOf(evidence),
       sends: this.#messages.finish(isDoubtful),
-      turns: this.#turns.finish(isDoubtful),
+      turns: this.#turns.finish(evidence),
       streams: this.#streams.finish(),
       conversations: this.#pages.finish(isDoubtful),
       advice: this.#advice.finish(evidence),

@@ -1,4 +1,3 @@
-import type { Turn } from '../../history/index.ts';
 import { Answer, type Evidence } from '../evidence.ts';
 import { idempotencyOf } from '../idempotency.ts';
 
@@ -32,8 +31,7 @@ const CHANGED = 4;
 export class MessageTurns {
   readonly #evidence: Evidence;
   readonly #sameTurn: boolean;
-  /** By number of turn: itself, the row that was the first to be sent of those whose answer names it plus one, and its end. */
-  readonly #turns: (Turn | undefined)[];
+  /** By number of turn: the row that was the first to be sent of those whose answer names it plus one, and its end. */
   readonly #firstNaming: Uint32Array;
   readonly #ends: Float64Array;
   /** By number of message: rows plus one of its first attempt and of the first that may have become a turn; 0 is none. */
@@ -47,11 +45,8 @@ export class MessageTurns {
   constructor(evidence: Evidence, rows: Uint32Array) {
     this.#evidence = evidence;
     this.#sameTurn = idempotencyOf(evidence.header.profile).sameTurn;
-    const byId = new Map<string, Turn>();
-    for (const turn of evidence.turns()) byId.set(turn.id, turn);
     const turns = 1 + rows.reduce((most, row) => Math.max(most, evidence.turn[row] as number), 0);
     const messages = 1 + rows.reduce((most, row) => Math.max(most, evidence.message[row] as number), 0);
-    this.#turns = new Array(turns).fill(undefined);
     this.#firstNaming = new Uint32Array(turns);
     this.#ends = new Float64Array(turns).fill(Number.POSITIVE_INFINITY);
     this.#firstAttempt = new Uint32Array(messages);
@@ -59,19 +54,18 @@ export class MessageTurns {
     this.#turnOfMessage = new Uint32Array(messages);
     this.#flags = new Uint8Array(messages);
     for (const row of rows) {
-      if (evidence.answer[row] === Answer.admitted) this.#addTurn(row, byId);
+      if (evidence.answer[row] === Answer.admitted) this.#addTurn(row);
       if (evidence.message[row] !== 0) this.#addAttempt(row);
     }
   }
 
-  #addTurn(row: number, byId: ReadonlyMap<string, Turn>): void {
-    const number = this.#evidence.turn[row] as number;
-    const turn = this.#firstNaming[number] === 0 ? byId.get(this.#evidence.turnOf(number) ?? '') : undefined;
-    if (number === 0 || !turn) return;
-    this.#turns[number] = turn;
+  #addTurn(row: number): void {
+    const { turn, turns, timeline } = this.#evidence;
+    const number = turn[row] as number;
+    if (!turns.isKnown(number) || this.#firstNaming[number] !== 0) return;
     this.#firstNaming[number] = row + 1;
-    const { to } = turn.possible;
-    if (to !== undefined) this.#ends[number] = this.#evidence.timeline.at(to + 1);
+    const to = turns.finishedAt(number);
+    if (Number.isFinite(to)) this.#ends[number] = timeline.at(to + 1);
   }
 
   #addAttempt(row: number): void {
@@ -84,7 +78,7 @@ export class MessageTurns {
     if (this.#firstHolder[number] === 0 && doubtful[row] === 0 && mayBecomeTurn(this.#evidence, row))
       this.#firstHolder[number] = row + 1;
     if (answer[row] !== Answer.admitted) return;
-    const turn = this.#known(row);
+    const turn = this.of(row);
     const differs = this.#has(number, ANSWERED) && this.#turnOfMessage[number] !== turn;
     this.#turnOfMessage[number] = differs ? 0 : turn;
     this.#flag(number, ANSWERED);
@@ -99,19 +93,14 @@ export class MessageTurns {
   }
 
   /** Number of the turn that the answer to an attempt names; 0 when nothing is known of it. */
-  #known(row: number): number {
+  of(row: number): number {
     const number = this.#evidence.turn[row] as number;
-    return this.#turns[number] === undefined ? 0 : number;
-  }
-
-  /** The turn that the answer to an attempt names. */
-  of(row: number): Turn | undefined {
-    return this.#turns[this.#known(row)];
+    return this.#firstNaming[number] === 0 ? 0 : number;
   }
 
   /** Whether no attempt whose answer names the same turn was sent before. */
   namesFirst(row: number): boolean {
-    return this.#firstNaming[this.#known(row)] === row + 1;
+    return this.#firstNaming[this.of(row)] === row + 1;
   }
 
   /**
@@ -125,7 +114,7 @@ export class MessageTurns {
     const believed = this.#evidence.doubtful[row] === 0;
     if (this.#sameTurn && turn !== 0 && holder !== 0 && believed && !this.#has(message, CHANGED))
       return holder === row + 1 ? (this.#ends[turn] as number) : Number.NEGATIVE_INFINITY;
-    const own = this.#evidence.answer[row] === Answer.admitted ? this.#known(row) : 0;
+    const own = this.#evidence.answer[row] === Answer.admitted ? this.of(row) : 0;
     return own === 0 ? Number.POSITIVE_INFINITY : (this.#ends[own] as number);
   }
 
@@ -133,7 +122,7 @@ export class MessageTurns {
   standing(row: number): Standing {
     const message = this.#evidence.message[row] as number;
     const turn = this.#turnOfMessage[message] as number;
-    const alone = turn !== 0 && turn === this.#known(row) && !this.#has(message, SPREAD);
+    const alone = turn !== 0 && turn === this.of(row) && !this.#has(message, SPREAD);
     const first = alone && this.#firstAttempt[message] === row + 1 && this.#evidence.replay[row] === 0;
     return { alone, first };
   }

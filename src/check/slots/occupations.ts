@@ -1,8 +1,7 @@
 import { operationIds } from '../../api/index.ts';
-import type { Turn } from '../../history/index.ts';
 import { limitBit } from '../attribution.ts';
 import { Answer, type Evidence } from '../evidence.ts';
-import type { Sighted, SightingPoll } from '../sightings.ts';
+import type { Sighted, SightingPoll } from '../turn-times.ts';
 import { MessageTurns, mayBecomeTurn, type Standing } from './message-turns.ts';
 
 /** What one message did to the slots, whatever the scope. Times are service µs since run time 0. */
@@ -49,7 +48,7 @@ function occupationOf(evidence: Evidence, row: number, turns: MessageTurns): Occ
   if (!mayBecomeTurn(evidence, row)) return { ...none, until: to };
   if (answer === Answer.maybe) return { ...none, until: Math.max(to, turns.heldUntil(row)) };
   const turn = turns.of(row);
-  if (!turn) return { ...none, until: Number.POSITIVE_INFINITY };
+  if (turn === 0) return { ...none, until: Number.POSITIVE_INFINITY };
   // A second answer that names the turn: the first attempt took the slot, whichever of them made the turn.
   if (!turns.namesFirst(row)) return { ...none, until: to };
   const until = Math.max(to, turns.heldUntil(row));
@@ -61,9 +60,9 @@ function occupationOf(evidence: Evidence, row: number, turns: MessageTurns): Occ
 type Seen = Pick<Occupation, 'workFrom' | 'own' | 'open' | 'working'>;
 
 /** What was seen of a turn while it went on. */
-function seenOf(evidence: Evidence, row: number, turn: Turn, { alone, first }: Standing): Seen {
-  const { from, to, timeline } = evidence;
-  const sighted = turn.regressed ? undefined : evidence.sightedOf(turn.id);
+function seenOf(evidence: Evidence, row: number, turn: number, { alone, first }: Standing): Seen {
+  const { from, to, timeline, turns } = evidence;
+  const sighted = turns.sighted(turn);
   const waited = waitedUntil(sighted);
   const workFrom = Math.max(from[row] as number, waited === undefined ? Number.NEGATIVE_INFINITY : timeline.at(waited));
   if (!alone || !sighted) return { workFrom, own: alone && first };

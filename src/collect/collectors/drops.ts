@@ -16,7 +16,8 @@ export class DropsCollector implements Collector<Part> {
   }
 
   add(record: JournalRecord): void {
-    if (record.kind === 'drop' && !this.#context.isWarmUp(record.intendedAt)) this.#byReason.add(record.reason);
+    if (record.kind === 'drop' && !this.#context.isWarmUp(record.intendedAt))
+      this.#byReason.add(record.reason, record.count);
   }
 
   merge(other: DropsCollector): void {

@@ -1,6 +1,7 @@
 import type { Micros } from '../../base/index.ts';
 import type { HealthRecord, JournalRecord } from '../../history/index.ts';
 import type { Collector, MetricHistogram } from '../collector.ts';
+import type { RunContext } from '../context.ts';
 import { keyOf } from '../counts.ts';
 import { MicrosHistogram } from '../histogram.ts';
 import { ScheduleLag } from '../schedule-lag.ts';
@@ -8,18 +9,23 @@ import type { GeneratorHealth, Summary } from '../summary.ts';
 
 type Part = Pick<Summary, 'health'>;
 
-/** The generator's own condition: whether its numbers can be trusted. */
+/** The generator's own condition after the warm-up: whether its numbers can be trusted. */
 export class GeneratorHealthCollector implements Collector<Part> {
+  readonly #context: RunContext;
   /** Per worker and instant: one record a second or so. */
   readonly #records = new Map<string, HealthRecord>();
   readonly #lag = new MicrosHistogram();
   readonly #lagOf = new ScheduleLag();
 
+  constructor(context: RunContext) {
+    this.#context = context;
+  }
+
   add(record: JournalRecord): void {
     if (record.kind === 'health') this.#records.set(keyOf(String(record.worker ?? 0), String(record.at)), record);
     if (record.kind !== 'exchange') return;
     const lag = this.#lagOf.of(record);
-    if (lag !== undefined) this.#lag.record(lag, record.receivedAt);
+    if (lag !== undefined && !this.#context.isWarmUp(record.intendedAt)) this.#lag.record(lag, record.receivedAt);
   }
 
   merge(other: GeneratorHealthCollector): void {
@@ -29,7 +35,8 @@ export class GeneratorHealthCollector implements Collector<Part> {
   }
 
   part(): Part {
-    const records = [...this.#records.values()];
+    const all = [...this.#records.values()].sort((a, b) => a.at - b.at);
+    const records = all.filter((record) => !this.#isWarmUp(record));
     const scheduleLag = this.#lag.distribution();
     const most = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b), 0);
     return {
@@ -40,7 +47,7 @@ export class GeneratorHealthCollector implements Collector<Part> {
           gcUs: records.reduce((sum, one) => sum + one.gcUs, 0) as Micros,
           backlogMax: most(records.map((one) => one.backlog)),
         }),
-        ...cpuShares(records),
+        ...cpuShares(all, records),
         ...(scheduleLag && { scheduleLag }),
       },
     };
@@ -49,22 +56,34 @@ export class GeneratorHealthCollector implements Collector<Part> {
   histograms(): MetricHistogram[] {
     return [{ metric: 'schedule_lag', tags: {}, histogram: this.#lag }];
   }
+
+  /** A record tells of the interval that ends with it; the last one of the warm-up ends with the warm-up. */
+  #isWarmUp({ at }: HealthRecord): boolean {
+    return this.#context.isWarmUp((at - 1) as Micros);
+  }
 }
 
 /** The run's end cuts the last interval short, and some milliseconds of work in as many milliseconds say nothing. */
 const SHORTEST_FOR_MAX_US = 500_000;
 
-/** CPU time by wall time over the intervals of each worker; the mean over all of them, and the highest of one. */
-function cpuShares(records: readonly HealthRecord[]): Pick<GeneratorHealth, 'cpuShareMean' | 'cpuShareMax'> {
+/**
+ * CPU time by wall time over the intervals of each worker; the mean over all of them, and the highest of one.
+ * @param all in the order of time, the warm-up included: an interval begins with the record before it
+ */
+function cpuShares(
+  all: readonly HealthRecord[],
+  counted: readonly HealthRecord[],
+): Pick<GeneratorHealth, 'cpuShareMean' | 'cpuShareMax'> {
+  const counts = new Set(counted);
   const lastAt = new Map<number, number>();
   let cpu = 0;
   let wall = 0;
   let highest = 0;
-  for (const record of [...records].sort((a, b) => a.at - b.at)) {
+  for (const record of all) {
     const worker = record.worker ?? 0;
     const interval = record.at - (lastAt.get(worker) ?? 0);
     lastAt.set(worker, record.at);
-    if (record.cpuUs === undefined || interval <= 0) continue;
+    if (record.cpuUs === undefined || interval <= 0 || !counts.has(record)) continue;
     cpu += record.cpuUs;
     wall += interval;
     if (interval >= SHORTEST_FOR_MAX_US) highest = Math.max(highest, record.cpuUs / interval);

@@ -34,7 +34,7 @@ export const collectors = {
   journeys: { create: (context) => new JourneysCollector(context), order: 'any', warmUp: 'excluded' },
   expectations: { create: (context) => new ExpectationsCollector(context), order: 'any', warmUp: 'excluded' },
   // A tired generator is tired in the warm-up too.
-  health: { create: () => new GeneratorHealthCollector(), order: 'journal', warmUp: 'included' },
+  health: { create: (context) => new GeneratorHealthCollector(context), order: 'journal', warmUp: 'excluded' },
   intervals: { create: (context) => new IntervalsCollector(context), order: 'any', warmUp: 'included' },
 } as const satisfies Readonly<Record<string, CollectorKind<unknown>>>;
 

@@ -21,7 +21,7 @@ export class IntervalsCollector implements Collector<Record<never, never>> {
 
   add(record: JournalRecord): void {
     if (record.kind === 'exchange') this.#addExchange(record);
-    if (record.kind === 'drop') this.#at(record.intendedAt).drops += 1;
+    if (record.kind === 'drop') this.#at(record.intendedAt).drops += record.count ?? 1;
     if (record.kind === 'journey') this.#at(record.startedAt).arrivals += 1;
     if (record.kind === 'health') addHealth(this.#at(record.at), record);
     if (record.kind === 'stream') this.#at(record.at);

@@ -27,7 +27,7 @@ export class RunFactsCollector implements Collector<Part> {
   add(record: JournalRecord): void {
     this.#sequences.add(record);
     this.#lastInstant = Math.max(this.#lastInstant, instantOf(record));
-    if ('arrival' in record) this.#highestArrival = Math.max(this.#highestArrival, record.arrival);
+    if ('arrival' in record) this.#highestArrival = Math.max(this.#highestArrival, lastArrivalOf(record));
     if (record.kind === 'end') this.#ends.push(record);
     if (record.kind === 'stream') this.#streamRecords += 1;
     if (record.kind !== 'exchange') return;
@@ -91,6 +91,9 @@ const declared = ({ rate, concurrency, daily }: DeclaredLimits): DeclaredLimits 
   concurrency: { max: concurrency.max },
   daily: { max: daily.max },
 });
+
+const lastArrivalOf = (record: Extract<JournalRecord, { arrival: number }>): number =>
+  (record.kind === 'drop' ? record.lastArrival : undefined) ?? record.arrival;
 
 /** The last instant that a record speaks of. */
 function instantOf(record: JournalRecord): number {

@@ -76,8 +76,12 @@ export class MetricSeries {
     return fold.reading(this.#seconds());
   }
 
-  /** The readings of a query's windows so far, in order. @throws TypeError when it was asked without windows */
-  windows(index: number): Iterable<WindowReading> {
+  /**
+   * The readings of a query's windows, in order.
+   * @param until only the last window that has ended by then; absent: all of them
+   * @throws TypeError when it was asked without windows
+   */
+  windows(index: number, until?: Micros): Iterable<WindowReading> {
     const query = this.#query(index);
     const { windowUs, metric } = query.selector;
     if (windowUs === undefined) throw new TypeError('asked without windows');
@@ -85,7 +89,13 @@ export class MetricSeries {
     if (query.turnReader)
       this.#eachTurn(query.turnReader, (value, at, whole = 1) => samples.push({ value, at, whole }));
     const { warmUpUs, durationUs } = this.facts();
-    return slidingWindows(metricOf(metric).type, samples, windowUs, { fromUs: warmUpUs, toUs: durationUs });
+    const { type } = metricOf(metric);
+    if (until === undefined) return slidingWindows(type, samples, windowUs, { fromUs: warmUpUs, toUs: durationUs });
+    const toUs = (Math.floor(until / 1_000_000) * 1_000_000) as Micros;
+    const fromUs = (toUs - windowUs) as Micros;
+    if (fromUs < warmUpUs) return [];
+    const inside = samples.filter(({ at }) => at >= fromUs && at < toUs);
+    return slidingWindows(type, inside, windowUs, { fromUs, toUs });
   }
 
   #query(index: number): Query {

@@ -81,7 +81,7 @@ const recordReaders = {
   },
   dropped_iterations: (tags, context) => (record, emit) => {
     if (record.kind !== 'drop' || context.isWarmUp(record.intendedAt)) return;
-    if (fits(tags.reason, record.reason)) emit(1, record.intendedAt);
+    if (fits(tags.reason, record.reason)) emit(record.count ?? 1, record.intendedAt);
   },
   event_loop_delay: () => (record, emit) => {
     if (record.kind === 'health') emit(record.eventLoopP99Us, record.at);

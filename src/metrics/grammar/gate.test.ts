@@ -108,6 +108,7 @@ describe('a gate', () => {
     ['http_reqs', 'count==1.5', '==1.5 is never so: http_reqs is a whole number', 'choose'],
     ['open_turns', 'value!=1.5', '!=1.5 is always so', 'choose'],
     ['limit.rate', 'kept', '"kept" asks nothing of a limit', 'write held or not violated'],
+    ['http_reqs', 'held', '"held" is asked of limits only', 'limit.rate, limit.concurrency, limit.daily'],
     ['limit.rate', 'not violted', '"not violted" asks nothing of a limit', 'did you mean not violated?'],
   ])('%s: %s is refused', (name, threshold, message, hint) => {
     const parsed = parseGate(name, threshold, plainOptions, known);

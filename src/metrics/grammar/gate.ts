@@ -52,7 +52,7 @@ export function parseGate(
 ): { readonly value: Gate } | { readonly faults: readonly GateFault[] } {
   if (limitGateNames.includes(name.trim())) return parseLimitGate(name.trim(), threshold, options);
   const selector = parseSelector(name, known);
-  const expression = parseExpression(threshold);
+  const expression = asksOfLimit(threshold) ? limitOnly(threshold, isParsed(selector)) : parseExpression(threshold);
   const optionsAtFault = isParsed(selector) ? optionFaults(selector.value, options) : [];
   const unfit = isParsed(selector) && isParsed(expression) ? fitFaults(selector.value.metric, expression.value) : [];
   const faults = [
@@ -65,12 +65,22 @@ export function parseGate(
   return { value: { kind: 'metric', selector: selector.value, expression: expression.value, options } };
 }
 
+const words = (text: string): string => text.trim().replace(/\s+/g, ' ');
+const asksOfLimit = (text: string): boolean => limitDemands.some((demand) => demand === words(text));
+
+/** `held` of a metric; of a name that nobody knows, the name alone is wrong. */
+const limitOnly = (text: string, known: boolean): Parsed<Expression> => ({
+  faults: known
+    ? [{ message: `"${words(text)}" is asked of limits only`, hint: `write it below ${limitGateNames.join(', ')}` }]
+    : [],
+});
+
 const faultsIn = (parsed: Parsed<unknown>, part: GateFault['part']): GateFault[] =>
   isParsed(parsed) ? [] : parsed.faults.map((fault) => ({ ...fault, part }));
 
 function parseLimitGate(name: string, text: string, options: GateOptions) {
   const limit = name.slice('limit.'.length) as LimitTag;
-  const demand = limitDemands.find((one) => one === text.trim().replace(/\s+/g, ' '));
+  const demand = limitDemands.find((one) => one === words(text));
   const faults: GateFault[] = [];
   if (demand === undefined) {
     const near = nearest(text.trim(), limitDemands);

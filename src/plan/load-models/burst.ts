@@ -1,4 +1,4 @@
-import { formatDuration, type Micros, microsFromMillis } from '../../base/index.ts';
+import { formatDuration, microsFromMillis } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
 import type { LoadModelKind } from './load-model.ts';
 
@@ -11,7 +11,7 @@ export const burst: LoadModelKind<Burst> = {
   },
   count: (model) => model.count,
   users: () => [],
-  durationUs: (model) => microsFromMillis((model.count - 1) * model.gap) as Micros,
+  durationUs: (model) => microsFromMillis((model.count - 1) * model.gap),
   describe: (model) =>
     model.gap === 0 ? `${model.count} at once` : `${model.count}, ${formatDuration(microsFromMillis(model.gap))} apart`,
 };

@@ -1,48 +1,129 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { LoadModel } from '../../scenario/index.ts';
+import type { Micros } from '../../base/index.ts';
+import { type LoadModel, type Scenario, ScenarioSchema } from '../../scenario/index.ts';
+import { compilePlan } from '../compile.ts';
+import { arrivalOfLoop, type Loop } from '../loops.ts';
 import { loadModelOf } from './index.ts';
 
-/** The exam that every load model sits. `models` draws valid models of one kind. */
-export function loadModelExam(models: fc.Arbitrary<LoadModel>): void {
-  const seeds = fc.integer({ min: 0, max: 0xffff_ffff });
-  const offsets = (model: LoadModel, seed: number) => [...loadModelOf(model).arrivals(model, seed)];
+/** What a kind of load model promises of its own. */
+export interface LoadModelClaims {
+  /** Draws valid models of the kind, small enough to be listed. */
+  readonly models: fc.Arbitrary<LoadModel>;
+  /** Arrivals that a model stands for: the integral of its rate. */
+  readonly integral?: (model: LoadModel) => number;
+  /** Standard deviation of the count, of a random model; absent: the count is the integral, rounded up. */
+  readonly deviation?: (model: LoadModel) => number;
+  /** One with at least ten million arrivals. */
+  readonly huge?: LoadModel;
+}
 
-  it('yields non-decreasing whole microseconds from 0 on', () => {
+/** Random models are held to statistical bounds: one fixed set of draws, so that the exam never fails by chance. */
+const FIXED = { seed: 20_261_121, numRuns: 60 } as const;
+const seeds = fc.integer({ min: 0, max: 0xffff_ffff });
+const offsets = (model: LoadModel, seed: number) => [...loadModelOf(model).arrivals(model, seed)];
+
+/** The exam that every load model sits. */
+export function loadModelExam({ models, integral, deviation, huge }: LoadModelClaims): void {
+  it('yields non-decreasing whole microseconds from 0 on, none after its duration', () => {
     fc.assert(
       fc.property(models, seeds, (model, seed) => {
         const times = offsets(model, seed);
         expect(times.every((time, k) => Number.isInteger(time) && time >= (times[k - 1] ?? 0))).toBe(true);
+        expect(times.every((time) => time <= loadModelOf(model).durationUs(model))).toBe(true);
       }),
+      FIXED,
     );
   });
 
-  it('yields the same for the same seed', () => {
-    fc.assert(
-      fc.property(models, seeds, (model, seed) => {
-        expect(offsets(model, seed)).toEqual(offsets(model, seed));
-      }),
-    );
-  });
-
-  it('yields as many as it counts, none after its duration', () => {
+  it('yields the same for the same seed, as many as it counts', () => {
     fc.assert(
       fc.property(models, seeds, (model, seed) => {
         const times = offsets(model, seed);
-        expect(times).toHaveLength(loadModelOf(model).count(model));
-        expect(times.every((time) => time <= loadModelOf(model).durationUs(model))).toBe(true);
+        expect(offsets(model, seed)).toEqual(times);
+        expect(times).toHaveLength(loadModelOf(model).count(model, seed));
       }),
+      FIXED,
     );
   });
 
   it('has either planned arrivals or users, and describes itself with a number', () => {
     fc.assert(
-      fc.property(models, seeds, (model, seed) => {
-        const users = loadModelOf(model).users(model).length;
-        expect(offsets(model, seed).length === 0 || users === 0).toBe(true);
-        expect(offsets(model, seed).length + users).toBeGreaterThan(0);
+      fc.property(models, fc.constant(7), (model, seed) => {
+        const users = loadModelOf(model).users(model);
+        const planned = loadModelOf(model).count(model, seed);
+        expect(planned === 0 || users.length === 0).toBe(true);
+        if (deviation === undefined) expect(planned + users.length).toBeGreaterThan(0);
+        expect(users.every(({ active }) => active.length > 0)).toBe(true);
         expect(loadModelOf(model).describe(model)).toMatch(/\d/);
       }),
+      FIXED,
     );
   });
+
+  it.runIf(integral)('counts the integral of its rate', () => {
+    fc.assert(
+      fc.property(models, seeds, (model, seed) => {
+        const expected = integral?.(model) ?? Number.NaN;
+        const count = loadModelOf(model).count(model, seed);
+        if (deviation === undefined) expect([expected, Math.ceil(expected - 1e-6)]).toEqual([expected, count]);
+        // Five standard deviations, and one arrival for what is whole.
+        else expect(Math.abs(count - expected)).toBeLessThanOrEqual(5 * deviation(model) + 1);
+      }),
+      FIXED,
+    );
+  });
+
+  it('is cut into segments by user, which merge to the whole', () => {
+    fc.assert(
+      fc.property(
+        models,
+        fc.integer({ min: 1, max: 7 }),
+        fc.integer({ min: 1, max: 5 }),
+        seeds,
+        (model, users, of, seed) => {
+          const whole = compilePlan(scenarioOf(model, users, seed));
+          const parts = Array.from({ length: of }, (_, part) => whole.segment({ part, of }));
+          expect(parts.map((part) => [...part.arrivals()].length)).toEqual(parts.map((part) => part.arrivalCount));
+          const merged = parts.flatMap((part) => [...part.arrivals()]).sort((a, b) => a.index - b.index);
+          expect(merged).toEqual([...whole.arrivals()]);
+          expect(firstArrivals(parts.flatMap((part) => part.loops))).toEqual(firstArrivals(whole.loops));
+          const usersOf = parts.map((part) => new Set([...part.arrivals(), ...part.loops].map(({ user }) => user)));
+          const shared = usersOf.some((one, i) =>
+            usersOf.some((other, j) => i !== j && [...one].some((user) => other.has(user))),
+          );
+          expect(shared).toBe(false);
+        },
+      ),
+      FIXED,
+    );
+  });
+
+  it.runIf(huge)('is lazy: of ten million arrivals or more, the first come at once', () => {
+    if (huge === undefined) return;
+    const first: number[] = [];
+    for (const offset of loadModelOf(huge).arrivals(huge, 1)) if (first.push(offset) === 1_000) break;
+    expect(first).toHaveLength(1_000);
+    expect(first.every((time, k) => time >= (first[k - 1] ?? 0))).toBe(true);
+  });
 }
+
+const steps = [{ issueToken: {} }];
+
+/** Two journeys, so that their choice is part of what segments must agree on. */
+function scenarioOf(model: LoadModel, users: number, seed: number): Scenario {
+  const scenario = ScenarioSchema.parse({
+    name: 'exam',
+    users,
+    seed,
+    journeys: { a: { steps, weight: 2 }, b: { steps } },
+    load: { model: 'burst', count: 1 },
+  });
+  return { ...scenario, load: model };
+}
+
+/** The first arrival of each user, by the user's own number. */
+const firstArrivals = (loops: readonly Loop[]) =>
+  [...loops]
+    .sort((a, b) => a.firstIndex - b.firstIndex)
+    .map((loop) => [loop.firstIndex, arrivalOfLoop(loop, 0, 0 as Micros)]);

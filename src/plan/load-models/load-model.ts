@@ -1,11 +1,16 @@
 import type { Micros } from '../../base/index.ts';
 
+/** A stretch of time in which a user starts journeys, as offsets from the model's start. */
+export interface ActiveTime {
+  readonly fromUs: Micros;
+  /** No journey starts at or after this; absence means no such bound (then the user's `iterations` are there). */
+  readonly untilUs?: Micros;
+}
+
 /** A virtual user of a closed model: starts its next journey when its last one ended. */
 export interface ClosedUser {
-  /** Offset from the model's start. */
-  readonly startUs: Micros;
-  /** No journey starts at or after this offset; absence means no such bound (then `iterations` is there). */
-  readonly untilUs?: Micros;
+  /** In the order of time, apart from one another; at least one. */
+  readonly active: readonly ActiveTime[];
   /** Journeys at the most; absence means no such bound. */
   readonly iterations?: number;
 }
@@ -17,10 +22,12 @@ export interface LoadModelKind<Model> {
    * none.
    */
   arrivals(model: Model, seed: number): Iterable<Micros>;
-  /** How many offsets `arrivals` yields, without yielding them. */
-  count(model: Model): number;
+  /** How many offsets `arrivals` yields. A random model has to draw them all to know. */
+  count(model: Model, seed: number): number;
   /** Users of a closed model; empty for an open one. */
   users(model: Model): readonly ClosedUser[];
+  /** The journeys that its users have together, instead of each its own; absent: none are shared. */
+  sharedIterations?(model: Model): number;
   /** How long it takes, for the phase's length. A model bounded by iterations alone has no planned length: 0. */
   durationUs(model: Model): Micros;
   /** For people, with units: `20 per minute for 30 s`. */

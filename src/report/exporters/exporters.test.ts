@@ -92,6 +92,42 @@ describe('other exports', () => {
     });
   });
 
+  it('has bounds beside each percentile that is told, and empty fields beside others', () => {
+    const many = Array.from({ length: 58 }, (_, seq) =>
+      exchange(seq, { receivedAt: (seq * 1_000_000 + (seq + 1) * 1_000) as never, sentAt: (seq * 1_000_000) as never }),
+    );
+    const rows = csvRecords(exportText(exporters.latencies, [header(), ...many]));
+    expect(rows[0]).toMatchObject({
+      metric: 'http_req_duration',
+      tags: 'operation:readTurn outcome:error',
+      count: '58',
+      min_us: '1000',
+      mean_us: '29500',
+      max_us: '58000',
+      p50_us: '29007',
+      p50_low_us: '23007',
+      p50_high_us: '36031',
+      p90_us: '53023',
+      p90_high_us: '57023',
+      p95_us: '56031',
+      p95_low_us: '52031',
+      // One sample more, and there would be one.
+      p95_high_us: '',
+      p99_us: '',
+      p99_low_us: '',
+      bounds_by: 'order-statistics',
+    });
+  });
+
+  it('tells a polled completion as an interval beside the word of the service', () => {
+    const [turn] = csvRecords(exportText(exporters.turns, sampleRun));
+    expect(turn).toMatchObject({
+      completion_least_us: '1000050',
+      completion_most_us: '2009200',
+      server_latency_ms: '812',
+    });
+  });
+
   it('writes no histogram line for a run without samples', () => {
     expect(exportText(exporters.latency, emptyRun).split('\n')).toEqual([
       '#[Histogram log format version 1.3]',

@@ -1,5 +1,6 @@
 import type { Exporter } from './exporter.ts';
 import { intervalsCsv } from './intervals-csv.ts';
+import { latencyCsv } from './latency-csv.ts';
 import { latencyHlog } from './latency-hlog.ts';
 import { reportHtml } from './report-html.ts';
 import { requestsCsv } from './requests-csv.ts';
@@ -12,6 +13,7 @@ export const exporters = {
   requests: requestsCsv,
   intervals: intervalsCsv,
   turns: turnsCsv,
+  latencies: latencyCsv,
   latency: latencyHlog,
   report: reportHtml,
 } as const satisfies Readonly<Record<string, Exporter>>;

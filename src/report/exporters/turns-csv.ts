@@ -44,6 +44,17 @@ const columns = columnsOf<TurnRow>({
     unit: 'µs',
     meaning: 'Turn completion time: finished_observed_us − accept_headers_us',
   },
+  completionLeastUs: {
+    name: 'completion_least_us',
+    unit: 'µs',
+    meaning:
+      'The least that the service can have taken, where a poll told: the last poll that saw it open was sent then…',
+  },
+  completionMostUs: {
+    name: 'completion_most_us',
+    unit: 'µs',
+    meaning: "…and the most; server_latency_ms is the service's own word",
+  },
   firstEventUs: { name: 'first_event_us', unit: 'µs', meaning: 'From the acceptance to the first event of the stream' },
   firstDeltaUs: { name: 'first_delta_us', unit: 'µs', meaning: 'From the acceptance to the first part of the answer' },
   polls: { name: 'polls', meaning: 'Reads of its status' },

@@ -117,7 +117,7 @@ export const ExpectationsSchema = objectOf<ExpectationSummary>('Expectations', "
     .describe('The earliest ten that were not met'),
 });
 
-export const HealthSchema = objectOf<GeneratorHealth>('Health', "The generator's own condition, warm-up included", {
+export const HealthSchema = objectOf<GeneratorHealth>('Health', "The generator's own condition", {
   intervals: count('Health records'),
   eventLoopP99MaxUs: micros("Highest 99th percentile of the event loop's delay in one interval").optional(),
   cpuShareMean: share('CPU time by wall time of one worker; 1 is one core busy all the time').optional(),

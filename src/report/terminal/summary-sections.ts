@@ -4,7 +4,7 @@ import type { CapName } from '../../history/index.ts';
 import { formatCount, formatShare, plural } from '../formatters.ts';
 import { inertText } from '../inert-text.ts';
 import { lagOf } from './health-warnings.ts';
-import { percentileText } from './latency-table.ts';
+import { boundsText, percentileText } from './latency-table.ts';
 
 /** One labelled line of the summary; absent where there is nothing to say. */
 export type Section = (summary: Summary) => readonly (readonly [label: string, text: string])[];
@@ -25,6 +25,7 @@ const capNames = {
   requestsPerMinute: 'requests per minute',
   inFlight: 'in flight',
   connection: 'a connection',
+  pace: 'the rate, a ceiling',
 } as const satisfies Record<CapName, string>;
 
 /** `rate 28, concurrency 2, daily 0`; `unnamed` only where there are such. */
@@ -39,13 +40,43 @@ function spread(distribution: Distribution): string {
   return [...told, `max ${formatDuration(distribution.maxUs)}`].join(', ');
 }
 
+/** Bounds of the percentile that says most about waiting and is told: `; p90 with 95 % confidence 0.60 s to 0.84 s`. */
+function bounds({ percentiles }: Distribution): string {
+  const name = (['p90', 'p50'] as const).find((one) => 'us' in percentiles[one]);
+  const percentile = name && percentiles[name];
+  if (!percentile || !('us' in percentile)) return '';
+  return `; 95 % bounds of ${name} ${boundsText(percentile.bounds)}`;
+}
+
+/** A median of turns that polls told lies between these; and what the service itself says. */
+function polled({ completionBounds, serverLatency }: Summary['turns']): readonly (readonly [string, string])[] {
+  const median = (distribution: Distribution | undefined): number | undefined => {
+    const p50 = distribution?.percentiles.p50;
+    return p50 && 'us' in p50 ? p50.us : undefined;
+  };
+  const [least, most, told] = [
+    median(completionBounds?.shortest),
+    median(completionBounds?.longest),
+    median(serverLatency),
+  ];
+  const own = told === undefined ? '' : `; the service itself says ${formatDuration(told)}`;
+  if (least === undefined || most === undefined)
+    return told === undefined ? [] : [['service says', `p50 ${formatDuration(told)}`]];
+  return [
+    ['by poll', `p50 between ${formatDuration(least)} and ${formatDuration(most)}, as polls tell no better${own}`],
+  ];
+}
+
 const turns: Section = ({ turns }) => {
   if (turns.accepted === 0) return [];
   const counts = `${formatCount(turns.completed)} of ${formatCount(turns.accepted)} completed, ${formatCount(turns.failed)} failed, ${formatCount(turns.unfinished)} not seen to finish; ${plural(turns.polls, 'poll')}`;
   const { completion, firstEvent } = turns;
   return [
     ['turns', counts],
-    ...(completion ? [['completion', `${spread(completion)} (${plural(completion.count, 'turn')})`] as const] : []),
+    ...(completion
+      ? [['completion', `${spread(completion)} (${plural(completion.count, 'turn')})${bounds(completion)}`] as const]
+      : []),
+    ...polled(turns),
     ...(firstEvent ? [['first event', spread(firstEvent)] as const] : []),
   ];
 };

@@ -123,6 +123,37 @@ describe('renderSummary', () => {
     expect(text).toMatch(/readTurn +40 +38 +1 +1 +service +\d+m \d+s +\d+m \d+s +– /);
   });
 
+  it('bounds percentiles in a line', () => {
+    const text = renderSummary(summaryOf(crowdedRun()), { columns: 160 });
+    expect(text).toMatch(
+      /95 % bounds of p90: \w+ \d+m \d+s to \d+m \d+s, \w+ [^,]*, \w+ [^,]* \(if samples are independent\)/,
+    );
+  });
+
+  it('tells completion by polling as an interval, with the word of the service beside it', () => {
+    const turns = Array.from({ length: 30 }, (_, i): JournalRecord[] => [
+      exchange(2 * i, {
+        operation: 'sendMessage',
+        status: 202,
+        sentAt: us(0),
+        headersAt: us(2_000),
+        turn: { id: `t${i}`, status: 'queued' },
+        message: { id: `m${i}`, digest: 'd' },
+      }),
+      exchange(2 * i + 1, {
+        sentAt: us(500_000),
+        headersAt: us(502_000 + i * 1_000),
+        status: 200,
+        turn: { id: `t${i}`, status: 'completed', latencyMs: 420 },
+      }),
+    ]).flat();
+    const text = renderSummary(summaryOf([header(), ...turns]), { columns: 120 });
+    expect(text).toContain('p90 526 ms, p99 –, max 529 ms (30 turns); 95 % bounds of p90 523 ms to 529 ms');
+    expect(text).toContain(
+      'by poll       p50 between 0 ms and 516 ms, as polls tell no better; the service itself says 420 ms',
+    );
+  });
+
   it('tells all digits of counts where there is room', () => {
     const summary = summaryOf(sampleRun);
     const operation = summary.operations.readTurn;

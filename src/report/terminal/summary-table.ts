@@ -41,7 +41,6 @@ export function renderSummary(summary: Summary, options: SummaryTableOptions = {
     ...warningLines([...healthWarnings(summary), ...(options.warnings ?? [])], columns, colors),
     ...(options.folder === undefined
       ? []
-      : ['', `results       ${inertText(options.folder, 1_000)}`, '              for people: report.html in it']),
   ];
   return `${lines.join('\n')}\n`;
 }

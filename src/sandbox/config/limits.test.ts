@@ -33,7 +33,16 @@ describe("the limits' settings", () => {
           countsRefusedLater: true,
         },
       ],
-      concurrency: [{ name: 'slots', max: 2, algorithm: 'semaphore', scope: 'application', retryAfter: 'exact' }],
+      concurrency: [
+        {
+          name: 'slots',
+          max: 2,
+          algorithm: 'semaphore',
+          scope: 'application',
+          slot: 'accepted-to-finished',
+          retryAfter: 'exact',
+        },
+      ],
       daily: [
         {
           name: 'day',
@@ -100,7 +109,15 @@ describe("the limits' settings", () => {
   it('make a lease of a semaphore with its time', () => {
     const { concurrency } = limitsOf({ concurrency: { algorithm: 'lease', ttl: '30s', retryAfter: 'absent' } });
     expect(concurrency).toEqual([
-      { name: 'slots', max: 2, algorithm: 'lease', ttl: 30_000, scope: 'application', retryAfter: 'absent' },
+      {
+        name: 'slots',
+        max: 2,
+        algorithm: 'lease',
+        ttl: 30_000,
+        slot: 'accepted-to-finished',
+        scope: 'application',
+        retryAfter: 'absent',
+      },
     ]);
     expect(limitsOf(JSON.parse(JSON.stringify({ concurrency }))).concurrency).toEqual(concurrency);
   });

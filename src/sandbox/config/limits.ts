@@ -6,6 +6,7 @@ import {
   limitSettings,
   type OperationId,
   operationIds,
+  type SlotKind,
   type slidingCounterVariants,
 } from '../../api/index.ts';
 import type { Millis } from '../../base/index.ts';
@@ -44,6 +45,7 @@ interface Counting {
 export type RateLimit = Counting & RateCounting & { readonly window: Millis };
 export type DailyLimit = Counting & { readonly day: 'utc' | 'token-timezone' | 'first-use' | 'rolling' };
 export type ConcurrencyLimit = Pick<Counting, 'name' | 'max' | 'scope'> & {
+  readonly slot: SlotKind;
   readonly retryAfter: 'exact' | 'absent';
 } & ({ readonly algorithm: 'semaphore' } | { readonly algorithm: 'lease'; readonly ttl: Millis });
 
@@ -172,9 +174,10 @@ function rateCounting(settings: Written<'rate'>, max: number, window: Millis): R
 }
 
 function concurrencyLimit(settings: Written<'concurrency'>, name: string): ConcurrencyLimit {
-  const { max = limitDefaults.concurrency.max, scope = 'application', retryAfter = 'exact', ttl } = settings;
+  const { max = limitDefaults.concurrency.max, slot = limitDefaults.concurrency.slot } = settings;
+  const { scope = 'application', retryAfter = 'exact', ttl } = settings;
   const held = ttl === undefined ? ({ algorithm: 'semaphore' } as const) : ({ algorithm: 'lease', ttl } as const);
-  return { name, max, ...held, scope, retryAfter };
+  return { name, max, ...held, slot, scope, retryAfter };
 }
 
 function dailyLimit(settings: Written<'daily'>, name: string): DailyLimit {

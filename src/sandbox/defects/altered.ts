@@ -7,6 +7,7 @@ export function altered(limiter: Limiter, changes: Partial<Limiter>): Limiter {
     peek: limiter.peek,
     take: limiter.take,
     ...(limiter.refuse && { refuse: limiter.refuse }),
+    ...(limiter.freeFrom && { freeFrom: limiter.freeFrom }),
     save: limiter.save,
     load: limiter.load,
     stateOf: limiter.stateOf,
@@ -23,11 +24,12 @@ export const redecided = (limiter: Limiter, tell: (decision: Decision, ask: Ask)
 
 /** The limiter asked otherwise than it was. */
 export const asked = (limiter: Limiter, change: (ask: Ask) => Ask): Limiter => {
-  const { refuse } = limiter;
+  const { refuse, freeFrom } = limiter;
   return altered(limiter, {
     peek: (ask) => limiter.peek(change(ask)),
     take: (ask) => limiter.take(change(ask)),
     ...(refuse && { refuse: (ask: Ask) => refuse(change(ask)) }),
+    ...(freeFrom && { freeFrom: (ask: Ask) => freeFrom(change(ask)) }),
   });
 };
 

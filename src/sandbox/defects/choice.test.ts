@@ -49,6 +49,9 @@ describe('a choice of defects', () => {
     expect(problemsOf({ defects: ['W2'], limits: { rate: 20 } })).toEqual([
       'defects.0: W2 needs a rate limit whose max is 1',
     ]);
+    expect(problemsOf({ defects: ['C4', 'C7'], limits: { concurrency: { slot: 'processing-only' } } })).toEqual([
+      'defects.1: C7 is a defect of slots held accepted-to-finished, but limits.concurrency is processing-only',
+    ]);
     expect(problemsOf({ defects: ['O3', 'O16'] })).toEqual([
       'defects.1: O16 is a defect of sliding-counter, but limits.rate is gcra',
     ]);

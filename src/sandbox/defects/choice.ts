@@ -40,13 +40,16 @@ export function problemsWith(config: Pick<SandboxConfig, 'defects' | 'limits'>):
 }
 
 function lacks(id: DefectId, limits: SandboxConfig['limits']): string | undefined {
-  const { limit, requires: { algorithm, day, lacks: more } = {} } = defects[id];
+  const { limit, requires: { algorithm, day, slot, lacks: more } = {} } = defects[id];
   if (limit !== undefined && limits[limit].length === 0) return `breaks ${names[limit]}, of which there is none`;
   if (algorithm && !limits.rate.some((rate) => algorithm.includes(rate.algorithm))) {
     return `is a defect of ${algorithm.join(' or ')}, but limits.rate is ${limits.rate.map((each) => each.algorithm).join(', ')}`;
   }
   if (day && !limits.daily.some((daily) => day.includes(daily.day))) {
     return `is a defect of a day by ${day.join(' or ')}, but limits.daily is ${limits.daily.map((each) => each.day).join(', ')}`;
+  }
+  if (slot && !limits.concurrency.some((slots) => slots.slot === slot)) {
+    return `is a defect of slots held ${slot}, but limits.concurrency is ${limits.concurrency.map((each) => each.slot).join(', ')}`;
   }
   return more?.(limits);
 }

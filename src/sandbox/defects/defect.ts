@@ -1,4 +1,4 @@
-import type { LatencyDistribution, LimitName, RateAlgorithm } from '../../api/index.ts';
+import type { LatencyDistribution, LimitName, RateAlgorithm, SlotKind } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
 import type { DailyLimit, LimitsConfig, LimitsSettings } from '../config/limits.ts';
 import type { SandboxConfig } from '../config.ts';
@@ -34,6 +34,8 @@ export type RateList = Extract<NonNullable<LimitsSettings['rate']>, readonly unk
 export interface Requirement {
   readonly algorithm?: readonly [RateAlgorithm, ...RateAlgorithm[]];
   readonly day?: readonly [DailyLimit['day'], ...DailyLimit['day'][]];
+  /** When a turn takes a slot, for defects of slots that are held from then on. */
+  readonly slot?: SlotKind;
   /** Rate limits in place of the one, where none is written. */
   readonly rates?: RateList;
   readonly failureShare?: number;

@@ -17,12 +17,13 @@ export function changedRules<Name extends LimitName>(
   name: Name,
   change: Change<Name>,
   circumstances: Circumstances,
-  { algorithm, day }: Requirement = {},
+  { algorithm, day, slot }: Requirement = {},
 ): Pick<Breakage, 'rules'> {
   const limits = circumstances.config.limits[name] as readonly LimitOf[Name][];
   const isMeant = (limit: object) =>
     (algorithm === undefined || ('algorithm' in limit && algorithm.some((each) => each === limit.algorithm))) &&
-    (day === undefined || ('day' in limit && day.some((each) => each === limit.day)));
+    (day === undefined || ('day' in limit && day.some((each) => each === limit.day))) &&
+    (slot === undefined || ('slot' in limit && slot === limit.slot));
   return {
     rules: (honest) =>
       honest.map((rule) => {

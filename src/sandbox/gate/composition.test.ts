@@ -24,6 +24,10 @@ const sendTo = (client: CoreClient, conversation_id: string, id: string) =>
   client.call('sendMessage', { parameters: { conversation_id }, json: { client_message_id: id, message: 'text' } });
 const outcomes = (count: number, act: (index: number) => { status: number; code?: string }) =>
   Array.from({ length: count }, (_, index) => act(index)).map(({ status, code }) => code ?? status);
+const secondQueuedTwoProcessing = {
+  queued: { distribution: 'constant', value: '1s' },
+  processing: { distribution: 'constant', value: '2s' },
+} as const;
 const truthOf = (client: CoreClient) => client.core.truth(client.now).limits;
 
 describe('the scope of a limit', () => {
@@ -333,6 +337,60 @@ describe('slots', () => {
     expect(
       [client.send('m1'), client.at(2_000 - us).send('m2'), client.at(2_000).send('m2')].map(({ status }) => status),
     ).toEqual([202, 429, 202]);
+  });
+
+  it('taken while a turn is processing only: who waits takes none, and waits until one is free', () => {
+    const client = clientOf(
+      { concurrency: { max: 2, slot: 'processing-only' } },
+      { latency: secondQueuedTwoProcessing },
+    );
+    const turns = Array.from({ length: 5 }, (_, i) => String(client.send(`m${i}`).body.turn_id));
+    const begun = (id: string) => client.core.truth(client.now).turns.find(({ turnId }) => turnId === id)?.processingAt;
+    // Two at a time, two seconds each, the first two after the second that every turn waits.
+    expect(turns.map((id) => begun(id))).toEqual([1, 1, 3, 3, 5].map((s) => client.at(s * 1_000).now));
+    const outcome = (ms: number) => {
+      const { status, code, headers } = client.at(ms).send(`at ${ms}`);
+      return [code ?? status, headers['retry-after']];
+    };
+    expect(outcome(1_000 - us)).toEqual([202, undefined]);
+    // Six accepted: three pairs, and both slots are taken without a gap from 1 s to 7 s.
+    expect(outcome(1_000)).toEqual(['concurrency_limited', '6']);
+    expect(outcome(3_000)).toEqual(['concurrency_limited', '4']);
+    expect(outcome(7_000 - us)).toEqual(['concurrency_limited', '1']);
+    expect(outcome(7_000)).toEqual([202, undefined]);
+    expect(client.at(2_999).turn(turns[2] ?? '').body).toMatchObject({ status: 'queued' });
+    expect(client.at(3_000).turn(turns[2] ?? '').body).toMatchObject({
+      status: 'processing',
+      updated_at: '2026-11-21T12:00:03.000Z',
+    });
+  });
+
+  it('of two limits are waited for until both have one', () => {
+    const client = clientOf(
+      {
+        concurrency: [
+          { max: 2, slot: 'processing-only' },
+          { max: 1, slot: 'processing-only', scope: 'user' },
+        ],
+      },
+      { latency: secondQueuedTwoProcessing },
+    );
+    const mine = client.token;
+    const theirs = client.login('u2');
+    const send = (token: string, id: string) => {
+      client.token = token;
+      client.converse();
+      return client.send(id).status;
+    };
+    expect([send(mine, 'm1'), send(mine, 'm2'), send(theirs, 't1'), send(theirs, 't2')]).toEqual([202, 202, 202, 202]);
+    const begun = client.core.truth(client.now).turns.map(({ user, processingAt }) => [user, processingAt]);
+    const second = (s: number) => client.at(s * 1_000).now;
+    expect(begun).toEqual([
+      ['u1', second(1)],
+      ['u1', second(3)],
+      ['u2', second(1)],
+      ['u2', second(3)],
+    ]);
   });
 
   it('are not kept by a request that the service failed to serve, and the day neither', () => {

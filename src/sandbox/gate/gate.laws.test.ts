@@ -46,7 +46,7 @@ function pass(gate: Gate, { user, token, operation, kind, fails }: Step, now: Mi
     passage.close();
     return `${refused.rule.name} until ${refused.retryAtUs}`;
   }
-  passage.holdUntil((now + 20_000_000) as Micros);
+  passage.hold(now, (now + 20_000_000) as Micros);
   const { taken } = fails ? passage.fail() : passage.close();
   return taken.map(({ name }) => name).join(' ');
 }
@@ -114,7 +114,7 @@ describe('the gate', () => {
       undefined,
     ]);
     expect(JSON.stringify(gate.save(noon))).toBe(before);
-    passage.holdUntil((noon + 5) as Micros);
+    passage.hold(noon, (noon + 5) as Micros);
     expect(passage.close().taken.map(({ name }) => name)).toEqual(['minute', 'day', 'slots']);
     const after = JSON.stringify(gate.save(noon));
     expect([passage.close(), passage.fail()]).toEqual([{ taken: [] }, { taken: [] }]);

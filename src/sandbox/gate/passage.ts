@@ -43,7 +43,7 @@ export class Passage {
   /** How many of the rules were asked, or need not be. */
   #asked = 0;
   #refused: (Refused & { readonly ask: Ask }) | undefined;
-  #heldUntil: Micros;
+  #held: { readonly heldFrom: Micros; readonly heldUntil: Micros };
   #isOpen = true;
 
   /**
@@ -54,7 +54,7 @@ export class Passage {
     this.#rules = rules;
     this.#subject = subject;
     this.#now = now;
-    this.#heldUntil = now;
+    this.#held = { heldFrom: now, heldUntil: now };
     this.#report = report;
   }
 
@@ -92,9 +92,26 @@ export class Passage {
     return this.#refused ? [] : this.#met;
   }
 
-  /** Says when units that are held will come back. */
-  holdUntil(at: Micros): void {
-    this.#heldUntil = at;
+  /**
+   * When what the request begins may begin: the first instant from `from` on at which every limit met has a unit for it until as
+   * much later as `until`. For most limits that is `from`.
+   */
+  freeFrom(from: Micros, until: Micros): Micros {
+    let at = from;
+    for (let waits = true; waits; ) {
+      const held = { heldFrom: at, heldUntil: (until + (at - from)) as Micros };
+      const free = this.#met.map(({ rule, ask }) => rule.limiter.freeFrom?.({ ...ask, ...held }) ?? at);
+      const latest = Math.max(at, ...free) as Micros;
+      // Where one limit makes it wait, another that was free before may be so no more.
+      waits = latest > at;
+      at = latest;
+    }
+    return at;
+  }
+
+  /** Says when units that are held are taken, where they need not be at once, and when they come back. */
+  hold(heldFrom: Micros, heldUntil: Micros): void {
+    this.#held = { heldFrom, heldUntil };
   }
 
   /**
@@ -107,7 +124,7 @@ export class Passage {
     const refused = this.#refused;
     const taken = this.#met.filter(({ rule }) => refused === undefined || rule.countsRefusedLater);
     for (const { rule, ask } of taken) {
-      rule.limiter.take({ ...ask, heldUntil: this.#heldUntil });
+      rule.limiter.take({ ...ask, ...this.#held });
       this.#report(rule, ask.key);
     }
     if (refused?.rule.limiter.refuse) {

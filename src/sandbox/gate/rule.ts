@@ -11,6 +11,7 @@ import {
   type Limiter,
   leakyQueue,
   lease,
+  processingSlots,
   rollingDay,
   semaphore,
   slidingCounter,
@@ -97,11 +98,15 @@ function concurrencyRule(limit: ConcurrencyLimit): Rule {
     countsReplays: false,
     countsRefusedLater: false,
     advises: limit.retryAfter === 'exact',
-    limiter:
-      limit.algorithm === 'lease'
-        ? lease({ max: limit.max, ttlUs: microsFromMillis(limit.ttl) })
-        : semaphore({ max: limit.max }),
+    limiter: slots(limit),
   };
+}
+
+function slots(limit: ConcurrencyLimit): Limiter {
+  const { max } = limit;
+  const leased = limit.algorithm === 'lease' ? { max, ttlUs: microsFromMillis(limit.ttl) } : undefined;
+  if (limit.slot === 'processing-only') return processingSlots(leased ?? { max });
+  return leased ? lease(leased) : semaphore({ max });
 }
 
 /** The limiter of a rate limit's settings. */

@@ -4,7 +4,7 @@ import { type Micros, seededRandom } from '../../base/index.ts';
 import { type Answer, dateTime, success } from '../replies.ts';
 import { admitOrRefuse, type Call, type Handler, handler, refuse } from '../service.ts';
 import type { ConversationRecord, MessageContent, TokenRecord, TurnRecord } from '../store.ts';
-import { drawSchedule, statusAt } from '../turns.ts';
+import { begunAt, drawSchedule, statusAt } from '../turns.ts';
 import { nothing } from '../validate.ts';
 
 /**
@@ -42,8 +42,9 @@ function acceptNew(
   const at = call.passage.servedAt;
   // The number of accepted turns names the random stream: a refusal draws nothing that a later turn would miss.
   const number = store.turnsAccepted;
-  const schedule = drawSchedule(config, seededRandom(config.seed, 'turn', number), at);
-  call.passage.holdUntil(schedule.finishedAt);
+  const drawn = drawSchedule(config, seededRandom(config.seed, 'turn', number), at);
+  const schedule = begunAt(drawn, call.passage.freeFrom(drawn.processingAt, drawn.finishedAt));
+  call.passage.hold(schedule.processingAt, schedule.finishedAt);
   const turn: TurnRecord = {
     id: ids.uuid(),
     number,

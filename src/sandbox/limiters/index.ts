@@ -14,6 +14,7 @@ export { gcra } from './gcra.ts';
 export { leakyQueue } from './leaky-queue.ts';
 export { lease } from './lease.ts';
 export { type Ask, type Decision, decide, type Limiter, type SavedState, type SavedStates } from './limiter.ts';
+export { processingSlots } from './processing-slots.ts';
 export { semaphore } from './semaphore.ts';
 export { type SlidingCounterVariant, slidingCounter } from './sliding-counter.ts';
 export { slidingLog } from './sliding-log.ts';

@@ -11,6 +11,8 @@ export interface Algorithm<State extends SavedState> {
   take(state: State | undefined, ask: Ask): State;
   /** As `take`, for a refusal; absent where refusals change nothing. */
   refuse?(state: State | undefined, ask: Ask): State;
+  /** As `Limiter.freeFrom`. */
+  freeFrom?(state: State | undefined, ask: Ask): Micros;
   /** The first instant from which on the state means no more than a key never seen. */
   expiresAt(state: State): Micros;
 }
@@ -37,7 +39,7 @@ export function keyed<State extends SavedState>(algorithm: Algorithm<State>): Li
       if (algorithm.expiresAt(state) <= now) states.delete(key);
     }
   };
-  const { refuse } = algorithm;
+  const { refuse, freeFrom } = algorithm;
 
   return {
     peek: (ask) => algorithm.peek(states.get(ask.key), ask),
@@ -51,6 +53,7 @@ export function keyed<State extends SavedState>(algorithm: Algorithm<State>): Li
         sweep(ask.now);
       },
     }),
+    ...(freeFrom && { freeFrom: (ask: Ask) => freeFrom(states.get(ask.key), ask) }),
     save: (now) =>
       structuredClone(Object.fromEntries([...states].filter(([, state]) => algorithm.expiresAt(state) > now))),
     load(saved: SavedStates) {

@@ -6,6 +6,8 @@ export interface Ask {
   readonly key: string;
   /** Service time. Whoever asks of one key does so in the order of time. */
   readonly now: Micros;
+  /** When the unit is taken, for limits whose units may be taken ahead; others take it at once. Default `now`. */
+  readonly heldFrom?: Micros;
   /** When the unit comes back by itself, for limits that are held rather than spent; others ignore it. Default `now`. */
   readonly heldUntil?: Micros;
   /** IANA time zone of the caller, for limits whose day turns at the caller's midnight. Default UTC. */
@@ -49,6 +51,11 @@ export interface Limiter {
   take(ask: Ask): void;
   /** Counts a refusal; only after a refusing `peek` of the same ask. Absent where refusals change nothing. */
   refuse?(ask: Ask): void;
+  /**
+   * The first instant from `heldFrom` on at which a unit is free, and stays free for as long as from `heldFrom` to `heldUntil`.
+   * Absent where an admitted request need not wait for its unit.
+   */
+  freeFrom?(ask: Ask): Micros;
   /** Everything that still matters at `now`, as a copy. */
   save(now: Micros): SavedStates;
   /** Goes on from what a limiter of the same kind and settings saved; what it knew before is gone. */

@@ -8,6 +8,7 @@ import {
   gcra,
   leakyQueue,
   lease,
+  processingSlots,
   rollingDay,
   semaphore,
   slidingCounter,
@@ -160,6 +161,13 @@ const candidates: readonly Candidate[] = [
   {
     name: 'lease that its holder outlasts',
     make: (max) => lease({ max, ttlUs: microsFromSeconds(3) }),
+    rule: holdersRule(microsFromSeconds(3)),
+    windowUs: HELD_US,
+  },
+  { name: 'processing slots', make: (max) => processingSlots({ max }), rule: holdersRule(), windowUs: HELD_US },
+  {
+    name: 'processing slots with a time to live',
+    make: (max) => processingSlots({ max, ttlUs: microsFromSeconds(3) }),
     rule: holdersRule(microsFromSeconds(3)),
     windowUs: HELD_US,
   },

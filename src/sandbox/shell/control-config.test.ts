@@ -28,7 +28,15 @@ describe('GET /_sandbox/config', () => {
       { name: 'window', max: 20, window: 3_600_000, algorithm: 'fixed-window', phase: 0, scope: 'application' },
     ]);
     expect(body.limits.concurrency).toEqual([
-      { name: 'slots', max: 2, algorithm: 'lease', ttl: 90_000, scope: 'application', retryAfter: 'exact' },
+      {
+        name: 'slots',
+        max: 2,
+        algorithm: 'lease',
+        ttl: 90_000,
+        slot: 'accepted-to-finished',
+        scope: 'application',
+        retryAfter: 'exact',
+      },
     ]);
   });
 

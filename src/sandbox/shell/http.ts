@@ -1,5 +1,4 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type OperationId, operationIds, operations } from '../../api/index.ts';
@@ -14,6 +13,7 @@ import type { ServiceClock } from './clock.ts';
 import type { Commits } from './commits.ts';
 import { deliver } from './delivery.ts';
 import { headersOf, httpDate } from './headers.ts';
+import type { HttpSocket } from './http-socket.ts';
 import { originForm, protocolProblem } from './protocol.ts';
 
 /** What every part of the shell works with. */
@@ -156,9 +156,6 @@ async function answerError(
   }
   return write(reply, refusal('internal', 'the sandbox failed to answer', freshUuid()), shell.clock.now());
 }
-
-/** Node keeps the response that a socket is busy with here, and asks the same before it answers garbage itself. */
-type HttpSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
 
 /** Bytes that are not HTTP: an answer in the envelope where the socket still takes one, then the end of the connection. */
 function answerGarbage(shell: Shell, error: Error & { code?: string }, socket: HttpSocket): void {

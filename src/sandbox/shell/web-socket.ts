@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { freshUuid, type Micros } from '../../base/index.ts';
@@ -8,6 +9,8 @@ import { deliver, inTime } from './delivery.ts';
 import { httpDate } from './headers.ts';
 import { HeldSockets } from './hold.ts';
 import { endWith, type Shell } from './http.ts';
+import { afterEarlierAnswers } from './http-socket.ts';
+import { serveAsOrdinary } from './ordinary.ts';
 import { originForm, protocolProblem } from './protocol.ts';
 
 /** Nothing that a client says on a stream matters; longer messages close it. */
@@ -54,10 +57,19 @@ export function serveStreams(server: Server, shell: Shell): () => void {
       accept(handshake, outcome, now);
     });
   };
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on('error', () => socket.destroy());
+  const serveStream = (handshake: Handshake) => {
     const now = shell.clock.now();
-    shell.commits.after(decide(shell, request, now), (outcome) => respond({ request, socket, head }, outcome, now));
+    shell.commits.after(decide(shell, handshake.request, now), (outcome) => respond(handshake, outcome, now));
+  };
+  // A socket is always what the server hands out; its type is that of any stream.
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    const destroy = () => socket.destroy();
+    socket.on('error', destroy);
+    afterEarlierAnswers(socket, () => {
+      if (asksForStream(request)) return serveStream({ request, socket, head });
+      socket.off('error', destroy);
+      serveAsOrdinary(server, request, socket, head);
+    });
   });
   return () => {
     held.destroy();
@@ -78,18 +90,29 @@ function decide({ core }: Shell, request: IncomingMessage, now: Micros): Outcome
   return core.answer(handshakeOf(request), now);
 }
 
-/** The handshake as the core sees it. Any other protocol that asks for an upgrade is a request whose body nobody read. */
+const addressOf = (request: IncomingMessage) => URL.parse(originForm(request), 'http://sandbox');
+
+/** Whether it is for us to answer: every other request that asks for an upgrade is an ordinary one. */
+function asksForStream(request: IncomingMessage): boolean {
+  const path = addressOf(request)?.pathname ?? '';
+  return (
+    request.headers.upgrade?.toLowerCase() === 'websocket' &&
+    routeOf(request.method ?? '', path)?.operation === 'openStream'
+  );
+}
+
+/** The handshake as the core sees it. */
 function handshakeOf(request: IncomingMessage) {
-  const { authorization, upgrade, 'sec-websocket-key': key, 'sec-websocket-version': version } = request.headers;
-  const url = URL.parse(originForm(request), 'http://sandbox');
-  const route = url ? routeOf(request.method ?? '', url.pathname) : undefined;
+  const { authorization, 'sec-websocket-key': key, 'sec-websocket-version': version } = request.headers;
+  const url = addressOf(request);
+  const route = routeOf(request.method ?? '', url?.pathname ?? '');
   return {
     ...(route && { route }),
     query: Object.fromEntries(url?.searchParams ?? []),
     ...(authorization !== undefined && { authorization }),
     body: { kind: 'absent' } as const,
     ...(request.socket.remoteAddress !== undefined && { address: request.socket.remoteAddress }),
-    webSocket: upgrade?.toLowerCase() === 'websocket' && version === '13' && /^[+/0-9A-Za-z]{22}==$/.test(key ?? ''),
+    webSocket: version === '13' && /^[+/0-9A-Za-z]{22}==$/.test(key ?? ''),
   };
 }
 

@@ -79,6 +79,27 @@ describe('what the service remembers', () => {
     expect(client.send('m0').body.turn_id).not.toBe(turns[0]);
   });
 
+  it('loses all turns that a defective service made of one message, with their conversation and past the cap', () => {
+    const twice = (retention: object) => {
+      const client = new CoreClient({ defects: ['I1'], limits: unlimited, retention, tokenLifetime: '2d' });
+      client.converse();
+      const turns = ['m1', 'm1'].map((id) => String(client.send(id).body.turn_id));
+      expect(new Set(turns).size).toBe(2);
+      return { client, turns };
+    };
+    const aged = twice({ time: '1h' });
+    aged.client.at(hours(2)).converse();
+    expect(sizes(aged.client)).toEqual({ tokens: 1, conversations: 1, turns: 0 });
+    expect(aged.turns.map((turn) => aged.client.turn(turn).status)).toEqual([404, 404]);
+
+    const { client, turns } = twice({ turns: 2 });
+    client.at(60_000).send('m2');
+    expect(client.turn(turns[0] ?? '').status).toBe(404);
+    // The message is known by its later turn, which was not the one to go.
+    expect([client.turn(turns[1] ?? '').status, client.send('m1').body.turn_id]).toEqual([200, turns[1]]);
+    expect(client.history().body.messages.filter(({ role }: { role: string }) => role === 'user')).toHaveLength(2);
+  });
+
   it('past its cap of conversations loses those that were idle longest', () => {
     const client = new CoreClient({ limits: unlimited, retention: { conversations: 3 }, tokenLifetime: '2d' });
     const [first, second, third] = [0, 1, 2].map((i) => converse(client.at(i * 1_000)));

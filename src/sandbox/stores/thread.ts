@@ -6,7 +6,9 @@ export class Thread {
   readonly conversation: ConversationRecord;
   /** By `at`; equal instants in the order of arrival. */
   #entries: HistoryEntry[] = [];
+  /** Of several turns under one id, which only a defective service makes, the latest; `#turns` holds them all. */
   readonly #byClientMessage = new Map<string, TurnRecord>();
+  readonly #turns = new Set<TurnRecord>();
   #idleFrom: Micros;
 
   constructor(conversation: ConversationRecord) {
@@ -22,6 +24,7 @@ export class Thread {
   add(turn: TurnRecord): void {
     const { acceptedAt, finishedAt, outcome } = turn.schedule;
     this.#byClientMessage.set(turn.clientMessageId, turn);
+    this.#turns.add(turn);
     this.#idleFrom = Math.max(this.#idleFrom, finishedAt) as Micros;
     this.#insert({ role: 'user', at: acceptedAt, turn });
     if (outcome === 'completed') this.#insert({ role: 'assistant', at: finishedAt, turn });
@@ -32,7 +35,7 @@ export class Thread {
   }
 
   turns(): Iterable<TurnRecord> {
-    return this.#byClientMessage.values();
+    return this.#turns;
   }
 
   visible(now: Micros, page: { readonly limit: number; readonly offset: number }): readonly HistoryEntry[] {
@@ -41,7 +44,10 @@ export class Thread {
 
   /** Forgets some of its turns. */
   drop(turns: ReadonlySet<TurnRecord>): void {
-    for (const turn of turns) this.#byClientMessage.delete(turn.clientMessageId);
+    for (const turn of turns) {
+      this.#turns.delete(turn);
+      if (this.turnOf(turn.clientMessageId) === turn) this.#byClientMessage.delete(turn.clientMessageId);
+    }
     this.#entries = this.#entries.filter(({ turn }) => !turns.has(turn));
   }
 

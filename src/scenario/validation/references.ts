@@ -1,4 +1,5 @@
-import { type Fault, isRecord, itemsOf, membersOf, type Path, suggestion } from './faults.ts';
+import { type Fault, isRecord, itemsOf, membersOf, suggestion } from './faults.ts';
+import { loadModelsIn } from './load-places.ts';
 
 /*
  * What one part of a scenario says of another. It reads the document as written, not as validated, so that these faults
@@ -34,27 +35,10 @@ function loadOrPhases(scenario: Record<string, unknown>): readonly Fault[] {
   ];
 }
 
-interface Placed {
-  readonly path: Path;
-  readonly value: unknown;
-}
-
-/** Every load model with its place. */
-function loadModels(scenario: Record<string, unknown>): readonly Placed[] {
-  const listed = (value: unknown, path: Path): readonly Placed[] =>
-    Array.isArray(value)
-      ? value.map((item: unknown, index) => ({ path: [...path, index], value: item }))
-      : [{ path, value }];
-  const ofPhases = itemsOf(scenario.phases).flatMap((phase, index) =>
-    isRecord(phase) ? listed(phase.load, ['phases', index, 'load']) : [],
-  );
-  return [...listed(scenario.load, ['load']), ...ofPhases];
-}
-
 function unknownJourneys(scenario: Record<string, unknown>): readonly Fault[] {
   const names = membersOf(scenario.journeys).map(([name]) => name);
   if (names.length === 0) return [];
-  return loadModels(scenario).flatMap(({ path, value }) =>
+  return loadModelsIn(scenario).flatMap(({ path, value }) =>
     itemsOf(isRecord(value) ? value.journeys : undefined).flatMap((journey, index) =>
       typeof journey !== 'string' || names.includes(journey)
         ? []

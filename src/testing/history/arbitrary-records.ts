@@ -135,9 +135,9 @@ const drops = record<DropRecord>(
     intendedAt: micros,
     arrival: count,
     journey: name,
-    reason: fc.constantFrom('max-in-flight', 'cap', 'stopped', 'deadline'),
+    reason: fc.constantFrom('max-in-flight', 'cap', 'late', 'stopped', 'deadline'),
   },
-  { worker },
+  { worker, count, lastArrival: count },
 );
 const healths = record<HealthRecord>(
   { kind: fc.constant('health'), at: micros, eventLoopP99Us: micros, gcUs: micros, backlog: count },

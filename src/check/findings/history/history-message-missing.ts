@@ -1,6 +1,6 @@
 import type { Send } from '../gather/messages.ts';
 import type { Item } from '../gather/pages.ts';
-import type { Sighting } from '../gather/turns.ts';
+import type { EndSighting } from '../gather/turns.ts';
 import { firstOfEachTurn, ofOneMessage } from '../idempotency/same-message.ts';
 import { inert } from '../inert.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
@@ -49,7 +49,7 @@ function* missing(
   look: Look,
   send: Send,
   result: { readonly user: string; readonly assistant: string },
-  completed: Sighting,
+  completed: EndSighting,
   shown: readonly Shown[],
 ): Generator<Found<Data>> {
   const after = shown.filter(({ read }) => read.sentAt > completed.receivedAt);

@@ -8,7 +8,7 @@ export const historyRole = kindOf<{ turn: string; message: string; role: string;
   function* ({ turns, conversations }) {
     if (conversations.size === 0) return;
     const expected = new Map<string, { readonly turn: string; readonly role: 'user' | 'assistant' }>();
-    for (const [turn, { result }] of turns) {
+    for (const { id: turn, result } of turns.having('result')) {
       if (!result) continue;
       expected.set(result.user, { turn, role: 'user' });
       expected.set(result.assistant, { turn, role: 'assistant' });

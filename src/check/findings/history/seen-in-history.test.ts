@@ -27,10 +27,11 @@ const page = (seq: number, at: number, role: string, digest: string) =>
 
 function unseenIn(records: readonly JournalRecord[], members: Partial<Header> = {}) {
   const first = header(members);
-  const [fold, gatherer] = [new EvidenceFold(first), new LookGatherer(first)];
+  const fold = new EvidenceFold(first);
+  const gatherer = new LookGatherer(first, fold.rows);
   for (const record of [...records, end({ exchanges: records.length })]) {
     fold.add(record);
-    gatherer.add(record, fold.size - 1);
+    gatherer.add(record, fold.size - 1, fold.turnOf(record));
   }
   return [...acceptedUnseen(gatherer.finish(fold.finish()))];
 }

@@ -102,7 +102,10 @@ const MOST_KEPT = 20_000;
 
 /** As `readLimitFields`, once for each text. */
 export class LimitFieldsReader {
-  readonly #known = new Map<string, LimitFields>();
+  /** By the two fields of the draft, which nearly all services send alone; else by all four. */
+  readonly #byPolicy = new Map<string | undefined, Map<string | undefined, LimitFields>>();
+  readonly #byAll = new Map<string, LimitFields>();
+  #size = 0;
 
   read(headers: Readonly<Record<string, unknown>>): LimitFields {
     const {
@@ -111,13 +114,37 @@ export class LimitFieldsReader {
       'x-ratelimit-limit': limit,
       'x-ratelimit-remaining': left,
     } = headers;
-    // No text of a header holds a line break, so that two different answers have two keys.
-    const key = `${ratelimit}\n${policy}\n${limit}\n${left}`;
-    const known = this.#known.get(key);
-    if (known) return known;
+    if (this.#size >= MOST_KEPT) this.#forget();
+    const isPlain = limit === undefined && left === undefined && isText(ratelimit) && isText(policy);
+    if (!isPlain) return this.#readAll(`${ratelimit}\n${policy}\n${limit}\n${left}`, headers);
+    let known = this.#byPolicy.get(policy);
+    if (!known) {
+      known = new Map();
+      this.#byPolicy.set(policy, known);
+    }
+    const before = known.get(ratelimit);
+    if (before) return before;
     const fields = readLimitFields(headers);
-    if (this.#known.size >= MOST_KEPT) this.#known.clear();
-    this.#known.set(key, fields);
+    known.set(ratelimit, fields);
+    this.#size += 1;
     return fields;
   }
+
+  /** @param key no text of a header holds a line break, so that two different answers have two */
+  #readAll(key: string, headers: Readonly<Record<string, unknown>>): LimitFields {
+    const known = this.#byAll.get(key);
+    if (known) return known;
+    const fields = readLimitFields(headers);
+    this.#byAll.set(key, fields);
+    this.#size += 1;
+    return fields;
+  }
+
+  #forget(): void {
+    this.#byPolicy.clear();
+    this.#byAll.clear();
+    this.#size = 0;
+  }
 }
+
+const isText = (value: unknown): value is string | undefined => value === undefined || typeof value === 'string';

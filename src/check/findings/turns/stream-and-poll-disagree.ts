@@ -12,11 +12,12 @@ type Data = { turn: string; stream: string; poll: string; request: string | numb
 export const streamAndPollDisagree = kindOf<Data>(
   'The stream of a turn and a poll told different things of it.',
   function* ({ turns }) {
-    for (const [id, { completedOnStream, failedOnStream, open, completed, failed, handshake }] of turns) {
-      for (const [state, toldAt, other] of [
-        ['completed', completedOnStream, failed],
-        ['failed', failedOnStream, completed],
-      ] as const) {
+    for (const [told, state, otherState] of [
+      ['completedOnStream', 'completed', 'failed'],
+      ['failedOnStream', 'failed', 'completed'],
+    ] as const) {
+      for (const turn of turns.having(told)) {
+        const { id, open, handshake, [told]: toldAt, [otherState]: other } = turn;
         if (toldAt === undefined) continue;
         const poll = open && open.sentAt > toldAt ? open : other;
         if (!poll) continue;

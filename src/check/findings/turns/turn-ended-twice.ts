@@ -6,7 +6,7 @@ import { refOf } from '../reference.ts';
 export const turnEndedTwice = kindOf<{ turn: string; completed: string | number; failed: string | number }>(
   'A turn was called completed by one answer and failed by another.',
   function* ({ turns }) {
-    for (const [id, { completed, failed }] of turns) {
+    for (const { id, completed, failed } of turns.having('completed', 'failed')) {
       if (!completed || !failed) continue;
       yield {
         basis: 'profile',

@@ -5,7 +5,7 @@ import { refOf } from '../reference.ts';
 export const turnOfAnotherConversation = kindOf<{ turn: string; conversation: string; request: string | number }>(
   'A turn named another conversation than the one that its message was sent to.',
   function* ({ turns }) {
-    for (const [id, { elsewhere }] of turns) {
+    for (const { id, elsewhere } of turns.having('elsewhere')) {
       if (!elsewhere) continue;
       const data = { turn: inert(id), conversation: inert(elsewhere.conversation), request: refOf(elsewhere) };
       yield { basis: 'observation', at: elsewhere.sentAt, exchanges: [refOf(elsewhere)], data };

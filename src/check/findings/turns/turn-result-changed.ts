@@ -5,7 +5,7 @@ import { refOf } from '../reference.ts';
 export const turnResultChanged = kindOf<{ turn: string; first: string | number; other: string | number }>(
   'Two answers named different messages as the result of one turn.',
   function* ({ turns }) {
-    for (const [id, { result, otherResult }] of turns) {
+    for (const { id, result, otherResult } of turns.having('result', 'otherResult')) {
       if (!result || !otherResult) continue;
       yield {
         basis: 'observation',

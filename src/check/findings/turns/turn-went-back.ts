@@ -15,7 +15,7 @@ export const turnWentBack = kindOf<{
 }>(
   'A turn that an answer had called finished was in process again.',
   function* ({ turns }) {
-    for (const [id, { completed, failed, open }] of turns) {
+    for (const { id, completed, failed, open } of turns.having('open')) {
       const end = completed && failed && failed.receivedAt < completed.receivedAt ? failed : (completed ?? failed);
       if (!end || !open || open.sentAt <= end.receivedAt) continue;
       yield {

@@ -6,13 +6,14 @@ import { refOf } from '../reference.ts';
 export const turnWithoutResult = kindOf<{ turn: string; state: string; lacks: string; request: string | number }>(
   'A completed turn had no message, or a failed one no error.',
   function* ({ turns }) {
-    for (const [id, { completedBare, failedBare }] of turns) {
-      for (const [seen, state, lacks] of [
-        [completedBare, 'completed', 'message'],
-        [failedBare, 'failed', 'error'],
-      ] as const) {
+    for (const [member, state, lacks] of [
+      ['completedBare', 'completed', 'message'],
+      ['failedBare', 'failed', 'error'],
+    ] as const) {
+      for (const turn of turns.having(member)) {
+        const seen = turn[member];
         if (!seen) continue;
-        const data = { turn: inert(id), state, lacks, request: refOf(seen) };
+        const data = { turn: inert(turn.id), state, lacks, request: refOf(seen) };
         yield { basis: 'observation', at: seen.sentAt, exchanges: [refOf(seen)], data };
       }
     }

@@ -29,9 +29,10 @@ function clientMessageId(body: Call<TokenRecord>['request']['body']): string | u
     return undefined;
   }
   const { client_message_id: id } = (value ?? {}) as { readonly client_message_id?: unknown };
-  return typeof id === 'string' && id.length <= MOST_CHARACTERS ? id : undefined;
+  return typeof id === 'string' && id.length <= MOST_CODE_UNITS ? id : undefined;
 }
-const MOST_CHARACTERS = 128;
+/** Of 128 characters. */
+const MOST_CODE_UNITS = 256;
 /** So many keys are remembered; then the oldest go. */
 const MOST_KEYS = 10_000;
 

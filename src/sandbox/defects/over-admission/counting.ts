@@ -64,6 +64,7 @@ export const counting = {
       const slots = holders(max, ({ now, heldUntil = now }) => Math.min(heldUntil, now + ttlUs) as Micros);
       return { limiter: keyed({ ...slots, refuse: (ends) => ends?.slice(1) ?? [] }) };
     },
+    { slot: 'accepted-to-finished' },
   ),
   O21: ofRate(
     'The limit fails open when its store does, which is for 10 s in every 2 min of service time: a span without any refusal, however much is sent.',

@@ -82,6 +82,7 @@ export const slots = {
   C7: ofSlots(
     'Slots have no lease: what was held when the process was killed is lost for ever. Shows after a restart over a store.',
     ({ limiter }) => losing(withoutLease(limiter)),
+    { slot: 'accepted-to-finished' },
   ),
   C8: ofSlots(
     'A refusal sets the limit to a default of its own, 3, or one more than it was where it was at least that: the next messages find more slots.',
@@ -101,5 +102,6 @@ export const slots = {
         }),
       };
     },
+    { slot: 'accepted-to-finished' },
   ),
 };

@@ -1,0 +1,120 @@
+import type { Micros } from './units.ts';
+
+interface Sleeper {
+  readonly at: Micros;
+  /** Equal instants wake in the order in which they fell asleep. */
+  readonly order: number;
+  readonly resolve: () => void;
+  readonly signal: AbortSignal | undefined;
+  awake: boolean;
+}
+
+const isBefore = (a: Sleeper, b: Sleeper): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
+
+/**
+ * Who sleeps on a clock until when: a binary heap, so that a sleeper costs the logarithm of how many there are. A signal has
+ * one listener however many sleep with it: a signal looks through all its listeners whenever one is added or removed.
+ */
+export class SleepQueue {
+  readonly #heap: Sleeper[] = [];
+  readonly #bySignal = new Map<AbortSignal, { readonly sleepers: Set<Sleeper>; readonly wake: () => void }>();
+  readonly #onEarly: () => void;
+  #order = 0;
+
+  /** @param onEarly told when sleepers were woken by their signal: the earliest one may be another now */
+  constructor(onEarly: () => void = () => undefined) {
+    this.#onEarly = onEarly;
+  }
+
+  /** Resolves when `wakeUntil` reaches `at`, or when the signal is aborted. */
+  sleep(at: Micros, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const sleeper: Sleeper = { at, order: this.#order++, resolve, signal, awake: false };
+      this.#push(sleeper);
+      if (signal) this.#listen(signal, sleeper);
+    });
+  }
+
+  /** Instant of the earliest sleeper; `undefined` when nobody sleeps. */
+  earliest(): Micros | undefined {
+    for (let first = this.#heap[0]; first; first = this.#heap[0]) {
+      if (!first.awake) return first.at;
+      this.#pop();
+    }
+    return undefined;
+  }
+
+  /** Wakes everybody whose instant is at or before `now`, in order. */
+  wakeUntil(now: Micros): void {
+    for (let at = this.earliest(); at !== undefined && at <= now; at = this.earliest()) this.wakeFirst();
+  }
+
+  /** Wakes the earliest sleeper. */
+  wakeFirst(): void {
+    const first = this.earliest() === undefined ? undefined : this.#pop();
+    if (!first) return;
+    first.awake = true;
+    if (first.signal) this.#forget(first.signal, first);
+    first.resolve();
+  }
+
+  #listen(signal: AbortSignal, sleeper: Sleeper): void {
+    const known = this.#bySignal.get(signal);
+    if (known) {
+      known.sleepers.add(sleeper);
+      return;
+    }
+    const sleepers = new Set([sleeper]);
+    // Who was woken stays in the heap until its instant comes to the top.
+    const wake = () => {
+      this.#bySignal.delete(signal);
+      for (const one of sleepers) {
+        one.awake = true;
+        one.resolve();
+      }
+      this.#onEarly();
+    };
+    this.#bySignal.set(signal, { sleepers, wake });
+    signal.addEventListener('abort', wake, { once: true });
+  }
+
+  #forget(signal: AbortSignal, sleeper: Sleeper): void {
+    const known = this.#bySignal.get(signal);
+    if (!known?.sleepers.delete(sleeper) || known.sleepers.size > 0) return;
+    signal.removeEventListener('abort', known.wake);
+    this.#bySignal.delete(signal);
+  }
+
+  #push(sleeper: Sleeper): void {
+    const heap = this.#heap;
+    let at = heap.length;
+    heap.push(sleeper);
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      const parent = heap[above];
+      if (!parent || !isBefore(sleeper, parent)) break;
+      heap[at] = parent;
+      at = above;
+    }
+    heap[at] = sleeper;
+  }
+
+  #pop(): Sleeper | undefined {
+    const heap = this.#heap;
+    const first = heap[0];
+    const last = heap.pop();
+    if (!last || heap.length === 0) return first;
+    let at = 0;
+    for (;;) {
+      const left = 2 * at + 1;
+      const [one, other] = [heap[left], heap[left + 1]];
+      if (!one) break;
+      const [below, child] = other && isBefore(other, one) ? [left + 1, other] : [left, one];
+      if (!isBefore(child, last)) break;
+      heap[at] = child;
+      at = below;
+    }
+    heap[at] = last;
+    return first;
+  }
+}

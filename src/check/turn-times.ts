@@ -1,0 +1,128 @@
+import type { Exchange, ProfileWords, StreamRecord } from '../history/index.ts';
+import { floatRegister, rowRegister } from './columns.ts';
+import type { KnownRows } from './evidence.ts';
+
+/** A poll, by its row and by when it was sent, if nothing else is said (run time, µs). */
+export interface SightingPoll {
+  readonly row: number;
+  readonly at: number;
+}
+
+/** What polls and the stream saw of a turn that went on, with the exchanges that prove it. */
+export interface Sighted {
+  /** The last sent of the polls that saw it open. */
+  readonly open?: SightingPoll;
+  /** The last sent of the polls that saw it queued. */
+  readonly queued?: SightingPoll;
+  /** The last sent of the polls that saw it processing. */
+  readonly processing?: SightingPoll;
+  /** The first answered of the polls that saw it processing; `at` is when the answer came. */
+  readonly processingBy?: SightingPoll;
+  /** Run time at which an event of its stream came that only a turn in process has. */
+  readonly streamedBy?: number;
+}
+
+/** What is known of turns, by their number. */
+export interface TurnTimes {
+  /** Whether no doubtful record names it, so that something can be said of it at all. */
+  readonly isKnown: (turn: number) => boolean;
+  /** Run time of the first observation of its end, by whatever way; ∞ when nobody saw it, or the service took it back. */
+  readonly finishedAt: (turn: number) => number;
+  /** `undefined` when nobody saw it go on, or a poll that was sent after its end had been seen saw it open. */
+  readonly sighted: (turn: number) => Sighted | undefined;
+}
+
+/** What services call a turn in process. Other open statuses may mean that it waits, so they prove nothing. */
+const PROCESSING = ['processing', 'in_progress', 'running'];
+const QUEUED = 'queued';
+
+/** Gathers what records say of turns; their order does not matter. Some forty bytes a turn, none for a poll. */
+export class TurnTimesFold {
+  readonly #words: ProfileWords;
+  readonly #rows: KnownRows;
+  readonly #open = rowRegister();
+  readonly #queued = rowRegister();
+  readonly #processing = rowRegister();
+  readonly #processingBy = rowRegister();
+  readonly #streamedBy = floatRegister(Number.POSITIVE_INFINITY);
+  readonly #finishedAt = floatRegister(Number.POSITIVE_INFINITY);
+  readonly #saidOpenAt = floatRegister(Number.NEGATIVE_INFINITY);
+
+  constructor(words: ProfileWords, rows: KnownRows) {
+    this.#words = words;
+    this.#rows = rows;
+  }
+
+  /** @param row of the exchange in the evidence, its times already there */
+  addExchange(exchange: Exchange, row: number, turn: number): void {
+    const { operation, outcome, headersAt, sentAt, turn: shown } = exchange;
+    if (outcome !== 'answered' || headersAt === undefined || shown?.status === undefined) return;
+    const isPoll = operation === 'readTurn';
+    if (!isPoll && operation !== 'sendMessage') return;
+    const { open, completed, failed } = this.#words.turns;
+    const { status } = shown;
+    if (completed.includes(status) || failed.includes(status)) this.#finish(turn, headersAt);
+    // A 202 that says "queued" may be a copy of the first answer: it proves nothing of a turn that is open.
+    if (!isPoll || !open.includes(status)) return;
+    if (sentAt > this.#saidOpenAt.get(turn)) this.#saidOpenAt.set(turn, sentAt);
+    if (this.#words.success.readTurn.includes(exchange.status ?? 0) && exchange.bodyProblem === undefined)
+      this.#see(status, row, turn);
+  }
+
+  #see(status: string, row: number, turn: number): void {
+    this.#keepLastSent(this.#open, row, turn);
+    if (status === QUEUED) this.#keepLastSent(this.#queued, row, turn);
+    if (!PROCESSING.includes(status)) return;
+    this.#keepLastSent(this.#processing, row, turn);
+    const known = this.#processingBy.get(turn);
+    // One later than the headers: a stamp is rounded down to whole microseconds.
+    const { until } = this.#rows;
+    if (known === 0 || until.at(row) < until.at(known - 1)) this.#processingBy.set(turn, row + 1);
+  }
+
+  #keepLastSent(register: ReturnType<typeof rowRegister>, row: number, turn: number): void {
+    const known = register.get(turn);
+    const { sentAt } = this.#rows;
+    if (known === 0 || sentAt.at(row) > sentAt.at(known - 1)) register.set(turn, row + 1);
+  }
+
+  #finish(turn: number, at: number): void {
+    if (at < this.#finishedAt.get(turn)) this.#finishedAt.set(turn, at);
+  }
+
+  /** An event was sent at an unknown time before it came: it says since when, never until when. */
+  addStream({ event, status, at }: StreamRecord, turn: number): void {
+    if (event === 'completed' || event === 'failed') this.#finish(turn, at);
+    const says = event === 'status' && status !== undefined && PROCESSING.includes(status);
+    if (!(says && this.#words.turns.open.includes(status)) && event !== 'delta') return;
+    this.#streamedBy.set(turn, Math.min(this.#streamedBy.get(turn), at + 1));
+  }
+
+  /** @param suspect turns that a doubtful record names */
+  finish(suspect: ReadonlySet<number>): TurnTimes {
+    const regressed = (turn: number) => this.#saidOpenAt.get(turn) > this.#finishedAt.get(turn);
+    return {
+      isKnown: (turn) => turn !== 0 && !suspect.has(turn),
+      finishedAt: (turn) => (regressed(turn) ? Number.POSITIVE_INFINITY : this.#finishedAt.get(turn)),
+      sighted: (turn) => (regressed(turn) ? undefined : this.#sighted(turn)),
+    };
+  }
+
+  #sighted(turn: number): Sighted | undefined {
+    const poll = (register: ReturnType<typeof rowRegister>, at: 'sentAt' | 'until') => {
+      const row = register.get(turn) - 1;
+      return row < 0 ? undefined : { row, at: this.#rows[at].at(row) };
+    };
+    const [open, queued, processing] = [this.#open, this.#queued, this.#processing].map((one) => poll(one, 'sentAt'));
+    const processingBy = poll(this.#processingBy, 'until');
+    const streamedBy = this.#streamedBy.get(turn);
+    if (!open && streamedBy === Number.POSITIVE_INFINITY) return undefined;
+    return {
+      ...(open && { open }),
+      ...(queued && { queued }),
+      ...(processing && { processing }),
+      ...(processingBy && { processingBy }),
+      ...(streamedBy !== Number.POSITIVE_INFINITY && { streamedBy }),
+    };
+  }
+}

@@ -1,0 +1,33 @@
+import type { Argv } from 'yargs';
+import { ConfigurationError } from '../base/index.ts';
+import { gatesNamed } from '../scenario/index.ts';
+
+/** Switches of every command that judges gates. */
+export interface GateArguments {
+  readonly gate: readonly string[];
+  readonly pool: readonly string[];
+}
+
+export const withGates = <T>(args: Argv<T>) =>
+  args
+    .option('gate', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      default: [] as string[],
+      describe:
+        "A gate beside the scenario's: 'METRIC: EXPRESSION', as 'http_req_duration{operation:sendMessage}: p(95)<300' or 'limit.rate: held'; may be repeated",
+    })
+    .option('pool', {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      describe: 'Earlier runs of the same scenario, whose samples count for the gates too',
+    });
+
+/** The gates of a command line for a run that is there already. @throws ConfigurationError with every problem */
+export function gatesGiven({ gate }: GateArguments): ReturnType<typeof gatesNamed>['gates'] {
+  const { gates, problems } = gatesNamed(gate);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return gates;
+}

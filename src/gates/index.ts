@@ -1,0 +1,9 @@
+/**
+ * gates/ judges what somebody asked of a run: expressions over metrics, and the verdicts on limits; and tells whether one
+ * set of runs is worse than another. It says pass, fail or undetermined, with the numbers, and undetermined wherever the
+ * samples cannot tell. It must not know journals or how metrics are made, nor prove anything against a service: readings
+ * come from collect/, verdicts from check/.
+ */
+export { type JudgedRun, judgeGates } from './judge.ts';
+export { GATES_FORMAT, GATES_VERSION, type GateResult, type GatesDocument, gateQueries } from './result.ts';
+export { failingGate } from './watch.ts';

@@ -1,0 +1,44 @@
+import type { Reading } from '../collect/index.ts';
+import { type Expression, type MetricName, metricOf } from '../metrics/index.ts';
+import { holds } from './compare-number.ts';
+import { judgeShare } from './judge-share.ts';
+import { judgeTrend } from './judge-trend.ts';
+import type { Judged } from './result.ts';
+import { asked, shown, unless } from './words.ts';
+
+/** Holds one reading of a metric against an expression that fits it. */
+export function judgeReading(metric: MetricName, expression: Expression, reading: Reading): Judged {
+  switch (reading.type) {
+    case 'trend':
+      return judgeTrend(expression, reading.samples);
+    case 'rate':
+      return judgeShare(expression, reading.part, reading.whole);
+    case 'counter':
+      return judgeCounter(metric, expression, reading);
+    case 'gauge':
+      return judgeGauge(metric, expression, reading.value);
+  }
+}
+
+type Counter = Extract<Reading, { type: 'counter' }>;
+
+function judgeCounter(metric: MetricName, expression: Expression, { count, seconds }: Counter): Judged {
+  if (expression.aggregation.of === 'count')
+    return compared(expression, count, metricOf(metric).unit === 'bytes' ? 'bytes' : 'count');
+  if (seconds <= 0) return { state: 'undetermined', because: 'no time was measured', samples: 0 };
+  return compared(expression, count / seconds, '1/s');
+}
+
+function judgeGauge(metric: MetricName, expression: Expression, value: number | undefined): Judged {
+  if (value === undefined) return { state: 'undetermined', because: 'there are no samples', samples: 0 };
+  return metricOf(metric).unit === 'us'
+    ? compared(expression, value / 1_000, 'ms')
+    : compared(expression, value, 'count');
+}
+
+/** A number that is what it is, not an estimate of something. */
+function compared(expression: Expression, observed: number, unit: NonNullable<Judged['unit']>): Judged {
+  const pass = holds(observed, expression.operator, expression.threshold);
+  const because = `${asked(expression)} is ${shown(observed, unit)}${unless(pass, expression, unit)}`;
+  return { state: pass ? 'pass' : 'fail', because, observed, unit };
+}

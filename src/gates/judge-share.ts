@@ -1,0 +1,41 @@
+import { CONFIDENCE, type Expression, shareBounds } from '../metrics/index.ts';
+import { holds, wantsLow } from './compare-number.ts';
+import type { Judged } from './result.ts';
+import { asked, samplesText, shown, unless, within } from './words.ts';
+
+/** Holds a share against an expression. */
+export function judgeShare(expression: Expression, part: number, whole: number): Judged {
+  if (whole === 0) return { state: 'undetermined', because: 'there are no samples', samples: 0 };
+  const { lower: low, upper: high } = shareBounds(part, whole);
+  const bounds = { low, high, method: 'clopper-pearson' } as const;
+  const estimate = part / whole;
+  const observed = expression.bound ? (wantsLow(expression.operator) ? high : low) : estimate;
+  const pass = holds(observed, expression.operator, expression.threshold);
+  const needed = pass || !expression.bound ? undefined : samplesNeeded(expression, part, whole);
+  if (needed !== undefined) {
+    const because = `${samplesText(whole)}, and even a share of ${wantsLow(expression.operator) ? 'none' : 'all'} of them is bounded by ${shown(expression.threshold, 'share')} from ${needed} on`;
+    return { state: 'undetermined', because, observed, unit: 'share', samples: whole, needed, bounds };
+  }
+  const beside = expression.bound ? '' : within(bounds, 'share');
+  return {
+    state: pass ? 'pass' : 'fail',
+    because: `${asked(expression)} is ${shown(observed, 'share')}: ${part} of ${whole}${beside}${unless(pass, expression, 'share')}`,
+    observed,
+    unit: 'share',
+    samples: whole,
+    bounds,
+  };
+}
+
+/**
+ * From how many samples on a bound can pass at all; `undefined` where these are as many, or where the share itself fails:
+ * more samples would not help it.
+ */
+function samplesNeeded({ operator, threshold }: Expression, part: number, whole: number): number | undefined {
+  if (!holds(part / whole, operator, threshold)) return undefined;
+  const allowed = wantsLow(operator) ? threshold : 1 - threshold;
+  if (allowed <= 0) return undefined;
+  // With none of n the upper bound is 1 − 0.05^(1 / n); it must come below what is allowed.
+  const needed = allowed >= 1 ? 1 : Math.floor(Math.log(1 - CONFIDENCE) / Math.log1p(-allowed)) + 1;
+  return whole < needed ? needed : undefined;
+}

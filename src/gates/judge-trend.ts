@@ -1,0 +1,83 @@
+import type { Micros } from '../base/index.ts';
+import type { PercentileBounds, TrendSamples } from '../collect/index.ts';
+import {
+  type Expression,
+  highestCarried,
+  printAggregation,
+  samplesForLowerBound,
+  samplesForUpperBound,
+} from '../metrics/index.ts';
+import { holds, wantsLow } from './compare-number.ts';
+import type { Judged, ObservedBounds } from './result.ts';
+import { asked, samplesText, shown, unless, within } from './words.ts';
+
+const ms = (us: number): number => us / 1_000;
+
+/** Holds times against an expression. @param samples absent without any */
+export function judgeTrend(expression: Expression, samples: TrendSamples | undefined): Judged {
+  if (!samples) return { state: 'undetermined', because: 'there are no samples', samples: 0 };
+  const percent = percentOf(expression);
+  if (percent === undefined) return judgeExact(expression, samples);
+  return judgePercentile(expression, percent, samples);
+}
+
+/** `undefined` of what every sample number carries: average, least, greatest. */
+function percentOf({ aggregation }: Expression): number | undefined {
+  if (aggregation.of === 'med') return 50;
+  if (aggregation.of !== 'percentile' || aggregation.percent <= 0 || aggregation.percent >= 100) return undefined;
+  return aggregation.percent;
+}
+
+function judgeExact(expression: Expression, samples: TrendSamples): Judged {
+  const { aggregation } = expression;
+  const least = aggregation.of === 'min' || (aggregation.of === 'percentile' && aggregation.percent === 0);
+  const observed = ms(aggregation.of === 'avg' ? samples.mean : least ? samples.min : samples.max);
+  const pass = holds(observed, expression.operator, expression.threshold);
+  return {
+    state: pass ? 'pass' : 'fail',
+    because: `${asked(expression)} is ${shown(observed, 'ms')} of ${samplesText(samples.count)}${unless(pass, expression, 'ms')}`,
+    observed,
+    unit: 'ms',
+    samples: samples.count,
+  };
+}
+
+/**
+ * A percentile is judged where its samples carry it, that is where there is a bound of it on the side on which it is hard to
+ * have one: then the samples reach beyond it. A lower bound of a high percentile takes fewer samples, if that is what is asked.
+ */
+function judgePercentile(expression: Expression, percent: number, samples: TrendSamples): Judged {
+  const { bound, operator } = expression;
+  const high = bound ? wantsLow(operator) : percent >= 50;
+  const needed = high ? samplesForUpperBound(percent) : samplesForLowerBound(percent);
+  const what = printAggregation(expression.aggregation);
+  if (samples.count < needed) {
+    const carried = highestCarried(samples.count);
+    const carries = high ? carried : Number((100 - carried).toFixed(1));
+    const because = `${samplesText(samples.count)}, and ${asked(expression)} takes ${needed}; they carry p(${carries}) at most`;
+    return { state: 'undetermined', because, samples: samples.count, needed, carries };
+  }
+  const bounds = observedBounds(samples.bounds(percent));
+  const estimate = ms(samples.at(percent) ?? (0 as Micros));
+  const observed = bound ? (high ? bounds.high : bounds.low) : estimate;
+  if (observed === undefined) {
+    const because = `stretches of time differ by so much that these ${samplesText(samples.count)} do not bound ${what}`;
+    return { state: 'undetermined', because, samples: samples.count, bounds };
+  }
+  const pass = holds(observed, operator, expression.threshold);
+  const beside = bound ? ` (${what} itself is ${shown(estimate, 'ms')})` : within(bounds, 'ms');
+  return {
+    state: pass ? 'pass' : 'fail',
+    because: `${asked(expression)} is ${shown(observed, 'ms')} of ${samplesText(samples.count)}${beside}${unless(pass, expression, 'ms')}`,
+    observed,
+    unit: 'ms',
+    samples: samples.count,
+    bounds,
+  };
+}
+
+const observedBounds = ({ lowUs, highUs, method }: PercentileBounds): ObservedBounds => ({
+  ...(lowUs !== undefined && { low: ms(lowUs) }),
+  ...(highUs !== undefined && { high: ms(highUs) }),
+  method,
+});

@@ -1,0 +1,55 @@
+import { formatDuration, type Micros } from '../base/index.ts';
+import type { WindowReading } from '../collect/index.ts';
+import type { MetricGate } from '../metrics/index.ts';
+import { judgeReading } from './judge-reading.ts';
+import type { Judged, WindowsJudged } from './result.ts';
+
+/** What became of a gate with windows, and of them. */
+export interface WindowsVerdict {
+  readonly judged: Judged;
+  readonly windows: WindowsJudged;
+}
+
+const span = (us: number): string => formatDuration(us);
+
+/**
+ * Judges a gate in every window: it fails when one of them fails, passes when those that can be judged pass, and is
+ * undetermined where none can be.
+ * @param windowUs length of a window
+ */
+export function judgeWindows(gate: MetricGate, windowUs: Micros, readings: Iterable<WindowReading>): WindowsVerdict {
+  const { selector, expression } = gate;
+  let judged = 0;
+  let failed = 0;
+  let undecided: Judged | undefined;
+  let passing: Judged | undefined;
+  let first: { readonly at: WindowReading; readonly judged: Judged } | undefined;
+  for (const at of readings) {
+    const one = judgeReading(selector.metric, expression, at.reading);
+    if (one.state === 'undetermined') {
+      // The fullest of those that say nothing says best how much is missing.
+      if ((one.samples ?? 0) >= (undecided?.samples ?? 0)) undecided = one;
+      continue;
+    }
+    judged++;
+    if (one.state === 'pass') passing = one;
+    else {
+      failed++;
+      first ??= { at, judged: one };
+    }
+  }
+  const windows = { lengthMs: windowUs / 1_000, judged, failed };
+  const length = `windows of ${span(windowUs)}`;
+  if (first) {
+    const { fromUs, toUs } = first.at;
+    const because = `in ${failed} of ${judged} ${length}, first from ${span(fromUs)} to ${span(toUs)}: ${first.judged.because}`;
+    return { judged: { ...first.judged, because }, windows: { ...windows, firstFailed: { fromUs, toUs } } };
+  }
+  if (passing) {
+    return { judged: { ...passing, because: `in all ${judged} ${length}; in the last, ${passing.because}` }, windows };
+  }
+  const because = undecided
+    ? `none of the ${length} can be judged; the fullest: ${undecided.because}`
+    : `the run measured less than a window of ${span(windowUs)}`;
+  return { judged: { ...(undecided ?? { samples: 0 }), state: 'undetermined', because }, windows };
+}

@@ -1,0 +1,332 @@
+import { describe, expect, it } from 'vitest';
+import type { Millis } from '../base/index.ts';
+import type { LimitVerdict } from '../check/index.ts';
+import { MetricSeries } from '../collect/index.ts';
+import type { JournalRecord } from '../history/index.ts';
+import { type Gate, type GateOptions, parseGate, plainOptions } from '../metrics/index.ts';
+import { accepted, end, exchange, header, poll, us } from '../testing/history/sample-records.ts';
+import { type JudgedRun, judgeGates } from './judge.ts';
+import { type GateResult, gateQueries } from './result.ts';
+import { failingGate } from './watch.ts';
+
+function gate(name: string, threshold: string, options: Partial<GateOptions> = {}): Gate {
+  const parsed = parseGate(name, threshold, { ...plainOptions, ...options });
+  if ('value' in parsed) return parsed.value;
+  throw new Error(parsed.faults.map(({ message }) => message).join());
+}
+
+function judgedRun(
+  gates: readonly Gate[],
+  records: readonly JournalRecord[],
+  more: Partial<JudgedRun> = {},
+): JudgedRun {
+  const series = new MetricSeries(gateQueries(gates.filter((one) => one.kind === 'metric')));
+  for (const record of records) series.add(record);
+  return { series, limits: [], ...more };
+}
+
+function resultOf(one: Gate, ...runs: (readonly JournalRecord[])[]): GateResult {
+  const [result] = judgeGates(
+    { gates: [one], unreadable: [] },
+    runs.map((records) => judgedRun([one], records)),
+  ).gates;
+  if (!result) throw new Error('no result');
+  return result;
+}
+
+/** A run of so many reads, that took 1 ms, 2 ms, 3 ms, … and ended at each whole tenth of a second. */
+const reads = (count: number, members: Parameters<typeof header>[0] = {}): JournalRecord[] => [
+  header(members),
+  ...Array.from({ length: count }, (_, seq) =>
+    exchange({ seq, sentAt: us(seq * 100_000), receivedAt: us(seq * 100_000 + (seq + 1) * 1_000) }),
+  ),
+  end({ at: us(count * 100_000), exchanges: count }),
+];
+const failing = (seq: number) => exchange({ seq, outcome: 'failed', failure: 'ECONNRESET' });
+const shares = (bad: number, good: number): JournalRecord[] => [
+  header(),
+  ...Array.from({ length: bad }, (_, seq) => failing(seq)),
+  ...Array.from({ length: good }, (_, index) => exchange({ seq: bad + index })),
+  end({ exchanges: bad + good }),
+];
+
+describe('each form of an expression', () => {
+  const sixty = reads(60);
+  it.each<[name: string, threshold: string, state: string, observed: number, because: string]>([
+    ['http_req_duration', 'avg<31', 'pass', 30.5, 'avg is 30.5 ms of 60 samples'],
+    ['http_req_duration', 'avg<30.5', 'fail', 30.5, 'avg is 30.5 ms of 60 samples, not < 30.5 ms'],
+    ['http_req_duration', 'min>=1', 'pass', 1, 'min is 1 ms of 60 samples'],
+    ['http_req_duration', 'p(0)==1', 'pass', 1, 'p(0) is 1 ms of 60 samples'],
+    ['http_req_duration', 'max<=59.9', 'fail', 60, 'max is 60 ms of 60 samples, not <= 59.9 ms'],
+    ['http_req_duration', 'p(100)!=60', 'fail', 60, 'p(100) is 60 ms of 60 samples, not != 60 ms'],
+    ['http_req_duration', 'med<30.1', 'pass', 30.015, 'med is 30.015 ms of 60 samples (95 % bounds: 24'],
+    ['http_req_duration', 'p(95)<57.1', 'pass', 57.023, 'p(95) is 57.023 ms of 60 samples (95 % bounds: 54'],
+    [
+      'http_req_duration',
+      'bound(p(95))<59.9',
+      'fail',
+      60,
+      'the bound of p(95) is 60 ms of 60 samples (p(95) itself is 57.023 ms), not < 59.9 ms',
+    ],
+    [
+      'http_req_duration',
+      'bound(p(90))<59.1',
+      'pass',
+      59.007,
+      'the bound of p(90) is 59.007 ms of 60 samples (p(90) itself is 54',
+    ],
+    ['http_req_duration', 'bound(med)>23', 'pass', 24.015, 'the bound of med is 24.015 ms of 60 samples'],
+    ['http_reqs', 'count==60', 'pass', 60, 'count is 60'],
+    ['http_reqs{operation:sendMessage}', 'count>0', 'fail', 0, 'count is 0, not > 0'],
+    ['http_reqs', 'rate>10', 'fail', 10, 'rate is 10 a second, not > 10 a second'],
+    ['http_req_failed', 'rate<0.01', 'pass', 0, 'rate is 0 %: 0 of 60 (95 % bounds: 0 % to 4.87029 %)'],
+    ['http_req_failed', 'bound(rate)<0.05', 'pass', 0.0487029, 'the bound of rate is 4.87029 %: 0 of 60'],
+    ['admitted_per_minute', 'value<=60', 'pass', 60, 'value is 60'],
+    ['data_received', 'count<12000', 'fail', 12_000, 'count is 12000 bytes, not < 12000 bytes'],
+  ])('%s: %s', (name, threshold, state, observed, because) => {
+    const result = resultOf(gate(name, threshold), sixty);
+    expect(result.because).toContain(because);
+    expect(result).toMatchObject({ metric: name, expression: threshold, state, failsRun: state === 'fail' });
+    // Percentiles come from a histogram, which is at most 0.1 % above the sample.
+    expect(result.observed).toBeCloseTo(observed, 5);
+  });
+});
+
+describe('too little data', () => {
+  it.each<[what: string, name: string, threshold: string, records: JournalRecord[], expected: Partial<GateResult>]>([
+    ['no samples', 'turn_completion', 'p(90)<8000', reads(3), { samples: 0, because: 'there are no samples' }],
+    ['no shares', 'turn_failed', 'rate<0.1', reads(3), { samples: 0, because: 'there are no samples' }],
+    ['nothing seen', 'open_turns', 'value<3', reads(3), { samples: 0, because: 'there are no samples' }],
+    ['28 for the 90th', 'http_req_duration', 'p(90)<99', reads(28), { samples: 28, needed: 29, carries: 89.8 }],
+    ['28 for its bound', 'http_req_duration', 'bound(p(90))<99', reads(28), { samples: 28, needed: 29, carries: 89.8 }],
+    [
+      '50 for the 95th',
+      'http_req_duration',
+      'p(95)<99',
+      reads(50),
+      { samples: 50, needed: 59, carries: 94.1, because: '50 samples, and p(95) takes 59; they carry p(94.1) at most' },
+    ],
+    ['58 for its bound', 'http_req_duration', 'bound(p(95))<99', reads(58), { samples: 58, needed: 59, carries: 94.9 }],
+    ['4 for the median', 'http_req_duration', 'med<99', reads(4), { samples: 4, needed: 5, carries: 47.2 }],
+    ['50 for the 5th', 'http_req_duration', 'p(5)>0.5', reads(50), { samples: 50, needed: 59, carries: 5.9 }],
+    [
+      '50 for a share of 1 %',
+      'http_req_failed',
+      'bound(rate)<0.01',
+      shares(0, 50),
+      {
+        samples: 50,
+        needed: 299,
+        because: '50 samples, and even a share of none of them is bounded by 1 % from 299 on',
+      },
+    ],
+    [
+      '58 for a share of 95 %',
+      'checks',
+      'bound(rate)>0.95',
+      [header(), exchange({ seq: 0, expect: { checked: 58, unmet: [] } })],
+      { samples: 58, needed: 59 },
+    ],
+  ])('%s is undetermined, and fails the run', (_, name, threshold, records, expected) => {
+    expect(resultOf(gate(name, threshold), records)).toMatchObject({
+      ...expected,
+      state: 'undetermined',
+      failsRun: true,
+    });
+    expect(resultOf(gate(name, threshold, { allowNoData: true }), records)).toMatchObject({ failsRun: false });
+  });
+
+  it.each<[string, string, JournalRecord[], string]>([
+    ['http_req_duration', 'p(90)<99', reads(29), 'pass'],
+    ['http_req_duration', 'bound(p(95))<99', reads(59), 'pass'],
+    // A lower bound of a high percentile takes few.
+    ['http_req_duration', 'bound(p(95))>0.5', reads(5), 'pass'],
+    ['http_req_failed', 'bound(rate)<0.01', shares(0, 299), 'pass'],
+    // More samples would not help what fails by itself.
+    ['http_req_failed', 'bound(rate)<0.01', shares(5, 45), 'fail'],
+    ['http_req_failed', 'bound(rate)<0.05', shares(10, 290), 'fail'],
+    ['dropped_iterations', 'count<1', reads(1), 'pass'],
+  ])('%s: %s can be told of as many as it takes', (name, threshold, records, state) => {
+    expect(resultOf(gate(name, threshold), records).state).toBe(state);
+  });
+
+  it('of one run may be enough of two', () => {
+    const p95 = gate('http_req_duration', 'p(95)<99');
+    expect(resultOf(p95, reads(50)).state).toBe('undetermined');
+    const together = resultOf(p95, reads(50), reads(50, { runId: 'run-2' }));
+    expect(together).toMatchObject({ state: 'pass', samples: 100 });
+    const document = judgeGates({ gates: [p95], unreadable: [] }, [
+      judgedRun([p95], reads(50)),
+      judgedRun([p95], reads(50, { runId: 'run-2' }).slice(0, -1)),
+    ]);
+    expect(document).toMatchObject({ runs: ['run-1', 'run-2'], complete: false, passed: true });
+  });
+
+  it('of dense samples whose stretches differ is no bound', () => {
+    // Ten stretches, the last of them slow throughout: nothing says how often that happens.
+    const dense = [
+      header(),
+      ...Array.from({ length: 1_000 }, (_, seq) => {
+        const slow = seq >= 900 ? 500_000 : 1_000;
+        return exchange({ seq, sentAt: us(seq * 10_000), receivedAt: us(seq * 10_000 + slow + (seq % 7)) });
+      }),
+      end({ exchanges: 1_000, at: us(10_500_000) }),
+    ];
+    const result = resultOf(gate('http_req_duration', 'bound(p(90))<400'), dense);
+    expect(result).toMatchObject({ state: 'undetermined', samples: 1_000, bounds: { method: 'batch-means' } });
+    expect(result.because).toBe('stretches of time differ by so much that these 1000 samples do not bound p(90)');
+    expect(resultOf(gate('http_req_duration', 'p(80)<400'), dense).state).toBe('pass');
+  });
+});
+
+describe('windows', () => {
+  /** Ten reads a second for 20 s; those of seconds 8 and 9 take 300 ms, the others 10 ms. */
+  const spell = [
+    header(),
+    ...Array.from({ length: 200 }, (_, seq) => {
+      const took = seq >= 80 && seq < 100 ? 300_000 : 10_000;
+      return exchange({ seq, sentAt: us(seq * 100_000), receivedAt: us(seq * 100_000 + took) });
+    }),
+    end({ at: us(20_000_000), exchanges: 200 }),
+  ];
+  const windowed = (threshold: string, window: number, name = 'http_req_duration') =>
+    resultOf(gate(name, threshold, { window: window as Millis }), spell);
+
+  it('find a spell that the whole run hides', () => {
+    expect(resultOf(gate('http_req_duration', 'p(80)<100'), spell).state).toBe('pass');
+    const result = windowed('med<100', 3_000);
+    expect(result).toMatchObject({
+      state: 'fail',
+      windows: { lengthMs: 3_000, judged: 18, failed: 2, firstFailed: { fromUs: 7_000_000, toUs: 10_000_000 } },
+    });
+    expect(result.because).toContain(
+      'in 2 of 18 windows of 3.00 s, first from 7.00 s to 10.0 s: med is 300 ms of 27 samples',
+    );
+  });
+
+  it('pass when all that can be judged pass', () => {
+    expect(windowed('med<400', 4_000)).toMatchObject({ state: 'pass', windows: { judged: 17, failed: 0 } });
+    expect(windowed('rate>9', 5_000, 'http_reqs').because).toMatch(
+      /^in all \d+ windows of 5.00 s; in the last, rate is 10 a second$/,
+    );
+  });
+
+  it('are undetermined where none holds enough, or none lies in the run', () => {
+    const short = windowed('p(95)<400', 4_000);
+    expect(short).toMatchObject({ state: 'undetermined', needed: 59, samples: 43, windows: { judged: 0 } });
+    expect(short.because).toContain(
+      'none of the windows of 4.00 s can be judged; the fullest: 43 samples, and p(95) takes 59',
+    );
+    expect(windowed('med<400', 30_000)).toMatchObject({
+      state: 'undetermined',
+      because: 'the run measured less than a window of 30.0 s',
+    });
+  });
+});
+
+describe('a limit gate', () => {
+  const judged = {
+    declared: 'unknown',
+    overAdmission: 'not-proven',
+    wrongfulRefusal: 'not-proven',
+    readings: [],
+  } as const;
+  const violated = {
+    ...judged,
+    limit: 'rate',
+    verdict: 'violated',
+    because: 'over-admission',
+    certificate: { claim: '41 in a minute' },
+  } as unknown as LimitVerdict;
+  const consistent: LimitVerdict = { ...judged, limit: 'rate', verdict: 'consistent' };
+  const undecided: LimitVerdict = { ...judged, limit: 'rate', verdict: 'undecided', missing: ['a refusal'] };
+
+  it.each<[string, LimitVerdict[], string, string]>([
+    ['held', [consistent], 'pass', 'the rate limit was reached and kept'],
+    ['held', [undecided], 'undetermined', 'whether the rate limit was kept is undecided (missing: a refusal)'],
+    ['held', [violated], 'fail', 'the rate limit is violated: 41 in a minute'],
+    ['held', [undecided, consistent], 'pass', 'the rate limit was reached and kept'],
+    ['held', [consistent, violated], 'fail', 'the rate limit is violated: 41 in a minute'],
+    ['not violated', [undecided], 'pass', 'whether the rate limit was kept is undecided (missing: a refusal)'],
+    ['not violated', [consistent], 'pass', 'the rate limit was reached and kept'],
+    ['not violated', [violated], 'fail', 'the rate limit is violated: 41 in a minute'],
+  ])('%s of %o', (demand, verdicts, state, because) => {
+    const one = gate('limit.rate', demand);
+    const runs = verdicts.map((verdict) => judgedRun([one], reads(1), { limits: [verdict] }));
+    expect(judgeGates({ gates: [one], unreadable: [] }, runs).gates[0]).toMatchObject({ state, because });
+  });
+});
+
+describe('a gate that ends the run', () => {
+  const slow = gate('http_req_duration', 'med<3', { abortOnFail: true, delayAbortEval: 500 as Millis });
+  const aborting = slow.kind === 'metric' ? [slow] : [];
+  const watching = (records: readonly JournalRecord[], at: number) =>
+    failingGate(aborting, judgedRun(aborting, records).series, us(at));
+
+  it('is found while the run goes on, once its delay has passed and its samples can tell', () => {
+    expect(watching(reads(9).slice(0, -1), 1_000_000)).toBe(slow);
+    expect(watching(reads(9).slice(0, -1), 499_999)).toBeUndefined();
+    expect(watching(reads(4).slice(0, -1), 1_000_000)).toBeUndefined();
+  });
+
+  it('looks at the last window only', () => {
+    const busy = gate('http_reqs', 'rate<5', { abortOnFail: true, window: 2_000 as Millis });
+    const gates = busy.kind === 'metric' ? [busy] : [];
+    const { series } = judgedRun(gates, reads(40).slice(0, -1));
+    expect(failingGate(gates, series, us(4_100_000))).toBe(busy);
+    expect(failingGate(gates, series, us(1_900_000))).toBeUndefined();
+    expect(failingGate(gates, series, us(7_100_000))).toBeUndefined();
+  });
+
+  it('has failed, whatever the rest of the run makes of it', () => {
+    const records = [
+      ...reads(9).slice(0, -1),
+      ...Array.from({ length: 90 }, (_, i) => exchange({ seq: 9 + i, sentAt: us(i) })),
+    ];
+    const document = judgeGates({ gates: [slow], unreadable: [] }, [
+      judgedRun([slow], records, { stoppedBy: 'http_req_duration: med<3' }),
+    ]);
+    expect(document.gates[0]).toMatchObject({ state: 'fail', stoppedRun: true, failsRun: true });
+    expect(document.gates[0]?.because).toContain('failed while the run went on, and ended it; at the end: med is 1 ms');
+  });
+});
+
+describe('the document', () => {
+  it('tells gates that cannot be read, and fails because of them', () => {
+    const document = judgeGates({ gates: [], unreadable: [{ name: 'of_tomorrow', demand: 'p(95)<3' }] }, [
+      judgedRun([], reads(1)),
+    ]);
+    expect(document).toMatchObject({
+      passed: false,
+      gates: [{ metric: 'of_tomorrow', expression: 'p(95)<3', state: 'undetermined', failsRun: true }],
+    });
+  });
+
+  it('passes without gates, and tells an incomplete history', () => {
+    const document = judgeGates({ gates: [], unreadable: [] }, [judgedRun([], reads(1).slice(0, -1))]);
+    expect(document).toEqual({
+      format: 'spillway-gates',
+      version: 1,
+      runs: ['run-1'],
+      complete: false,
+      passed: true,
+      gates: [],
+    });
+  });
+
+  it('counts turns as polls told them', () => {
+    const turns = Array.from({ length: 5 }, (_, i) => [
+      accepted(2 * i, `t${i}`, 0, 1_000),
+      poll(2 * i + 1, `t${i}`, 'completed', 9_000, 11_000),
+    ]).flat();
+    const records = [header(), ...turns, end({ exchanges: 10 })];
+    expect(resultOf(gate('turn_completion{by:poll}', 'med<11'), records)).toMatchObject({
+      state: 'pass',
+      observed: 10,
+    });
+    expect(resultOf(gate('turn_completion{bound:longest}', 'med<11'), records)).toMatchObject({
+      state: 'fail',
+      observed: 11,
+    });
+  });
+});

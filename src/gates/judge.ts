@@ -1,0 +1,99 @@
+import { microsFromMillis } from '../base/index.ts';
+import type { LimitVerdict } from '../check/index.ts';
+import { type MetricSeries, pooled } from '../collect/index.ts';
+import { type Gate, gateDemand, gateName, type MetricGate, printGate, type ReadGates } from '../metrics/index.ts';
+import { judgeLimit } from './judge-limit.ts';
+import { judgeReading } from './judge-reading.ts';
+import { judgeWindows } from './judge-windows.ts';
+import {
+  GATES_FORMAT,
+  GATES_VERSION,
+  type GateResult,
+  type GatesDocument,
+  type Judged,
+  type WindowsJudged,
+} from './result.ts';
+
+/** One of the runs that are judged as one. */
+export interface JudgedRun {
+  /** Asked for the queries of `gateQueries`, in the order of the metric gates, and fed with the whole run. */
+  readonly series: MetricSeries;
+  readonly limits: readonly LimitVerdict[];
+  /** The gate that ended this run, as `printGate` has it; absent when none did. */
+  readonly stoppedBy?: string;
+}
+
+type WithWindows = Judged & { readonly windows?: WindowsJudged };
+
+/**
+ * Judges gates. Several runs count as one: their samples together, the highest of highest numbers, and a limit violated in
+ * one is violated.
+ * @param runs at least one
+ */
+export function judgeGates({ gates, unreadable }: ReadGates, runs: readonly JudgedRun[]): GatesDocument {
+  const metricGates = gates.filter((gate) => gate.kind === 'metric');
+  const results = gates.map((gate): GateResult => {
+    const judged =
+      gate.kind === 'limit'
+        ? judgeLimit(
+            gate,
+            runs.map(({ limits }) => limits),
+          )
+        : judgeMetric(
+            gate,
+            metricGates.indexOf(gate),
+            runs.map(({ series }) => series),
+          );
+    return resultOf(
+      gate,
+      judged,
+      runs.some(({ stoppedBy }) => stoppedBy === printGate(gate)),
+    );
+  });
+  const unread = unreadable.map(
+    ({ name, demand }): GateResult => ({
+      metric: name,
+      expression: demand,
+      state: 'undetermined',
+      because: 'this version cannot read this gate',
+      failsRun: true,
+    }),
+  );
+  const all = [...results, ...unread];
+  const facts = runs.map(({ series }) => series.facts());
+  return {
+    format: GATES_FORMAT,
+    version: GATES_VERSION,
+    runs: facts.map(({ runId }) => runId),
+    complete: facts.every(({ complete }) => complete),
+    passed: all.every(({ failsRun }) => !failsRun),
+    gates: all,
+  };
+}
+
+function judgeMetric(gate: MetricGate, index: number, series: readonly MetricSeries[]): WithWindows {
+  const { window } = gate.options;
+  if (window === undefined) {
+    const reading = pooled(series.map((one) => one.reading(index)));
+    return judgeReading(gate.selector.metric, gate.expression, reading);
+  }
+  const windows = series.flatMap((one) => [...one.windows(index)]);
+  const verdict = judgeWindows(gate, microsFromMillis(window), windows);
+  return { ...verdict.judged, windows: verdict.windows };
+}
+
+function resultOf(gate: Gate, judged: WithWindows, stopped: boolean): GateResult {
+  const state = stopped ? 'fail' : judged.state;
+  const atTheEnd = judged.state === 'fail' ? '' : 'at the end: ';
+  return {
+    metric: gateName(gate),
+    expression: gateDemand(gate),
+    ...judged,
+    state,
+    ...(stopped && {
+      because: `failed while the run went on, and ended it; ${atTheEnd}${judged.because}`,
+      stoppedRun: true,
+    }),
+    failsRun: state === 'fail' || (state === 'undetermined' && !gate.options.allowNoData),
+  };
+}

@@ -1,0 +1,19 @@
+import { type Micros, microsFromMillis } from '../base/index.ts';
+import type { MetricSeries } from '../collect/index.ts';
+import type { MetricGate } from '../metrics/index.ts';
+import { judgeReading } from './judge-reading.ts';
+
+/**
+ * The first gate that fails now and is to end the run; `undefined` while none does. What is undetermined ends nothing.
+ * @param gates those with `abortOnFail`, in the order of the queries of `series`
+ * @param now run time
+ */
+export function failingGate(gates: readonly MetricGate[], series: MetricSeries, now: Micros): MetricGate | undefined {
+  return gates.find((gate, index) => {
+    const { delayAbortEval, window } = gate.options;
+    if (delayAbortEval !== undefined && now < microsFromMillis(delayAbortEval)) return false;
+    const readings =
+      window === undefined ? [series.reading(index)] : [...series.windows(index, now)].map(({ reading }) => reading);
+    return readings.some((reading) => judgeReading(gate.selector.metric, gate.expression, reading).state === 'fail');
+  });
+}

@@ -1,0 +1,42 @@
+import { type Expression, printAggregation } from '../metrics/index.ts';
+import type { Judged, ObservedBounds } from './result.ts';
+
+type Unit = NonNullable<Judged['unit']>;
+
+/** Six significant digits: so many that a value beside its threshold does not read as equal to it. */
+const digits = (value: number): string => String(Number(value.toPrecision(6)));
+
+/** A number with its unit: `281.4 ms`, `2.5 %`, `12 a second`. */
+export function shown(value: number, unit: Unit): string {
+  switch (unit) {
+    case 'ms':
+      return `${digits(value)} ms`;
+    case 'share':
+      return `${digits(value * 100)} %`;
+    case 'count':
+      return digits(value);
+    case 'bytes':
+      return `${digits(value)} bytes`;
+    case '1/s':
+      return `${digits(value)} a second`;
+  }
+}
+
+/** `p(95)`, `the bound of p(95)`. */
+export const asked = ({ aggregation, bound }: Expression): string =>
+  `${bound ? 'the bound of ' : ''}${printAggregation(aggregation)}`;
+
+/** `, not < 300 ms` of a failure; nothing of a pass. */
+export const unless = (pass: boolean, { operator, threshold }: Expression, unit: Unit): string =>
+  pass ? '' : `, not ${operator} ${shown(threshold, unit)}`;
+
+/** ` (95 % bounds: 250 ms to 310 ms)`, with an open end where there is none. */
+export function within({ low, high }: ObservedBounds, unit: Unit): string {
+  if (low === undefined && high === undefined) return ' (too few for any bound)';
+  if (high === undefined) return ` (with 95 % confidence at least ${shown(low ?? 0, unit)}, no bound above)`;
+  if (low === undefined) return ` (with 95 % confidence at most ${shown(high, unit)}, no bound below)`;
+  return ` (95 % bounds: ${shown(low, unit)} to ${shown(high, unit)})`;
+}
+
+/** `1 sample`, `61 samples`. */
+export const samplesText = (count: number): string => `${count} ${count === 1 ? 'sample' : 'samples'}`;

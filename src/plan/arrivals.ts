@@ -1,0 +1,79 @@
+import type { Micros } from '../base/index.ts';
+import { choiceAmong } from './journey-choice.ts';
+import { loadModelOf } from './load-models/index.ts';
+import { isInSegment, type Segment } from './segment.ts';
+import type { Source } from './sources.ts';
+
+/** A journey's start. */
+export interface Arrival {
+  /** 0, 1, … in the order of time; names the arrival in the journal and in every derived identifier. */
+  readonly index: number;
+  readonly intendedAt: Micros;
+  readonly phase: string;
+  readonly journey: string;
+  /** Index of the user, 0 ≤ user < number of users. */
+  readonly user: number;
+  /** Number of the load model whose rate is a ceiling (`noCatchUp`); absent: a late arrival leaves at once. */
+  readonly ceiling?: number;
+}
+
+/**
+ * Merges the sources by time; at equal times, in the order of the file. Of a segment only its own users' arrivals come, under
+ * the numbers that they have in the whole.
+ */
+export function* mergedArrivals(
+  sources: readonly Source[],
+  seed: number,
+  users: number,
+  segment: Segment,
+): Generator<Arrival> {
+  const heads = sources.map((source) => headOf(source, seed));
+  for (let index = 0; ; index++) {
+    const first = earliest(heads);
+    if (!first) return;
+    const user = index % users;
+    const { source, at } = first;
+    if (isInSegment(user, segment)) {
+      yield {
+        index,
+        intendedAt: at as Micros,
+        phase: source.phase,
+        journey: first.journeyOf(index),
+        user,
+        ...(source.ceiling === undefined ? {} : { ceiling: source.ceiling }),
+      };
+    }
+    first.advance();
+  }
+}
+
+interface Head {
+  readonly source: Source;
+  readonly journeyOf: (index: number) => string;
+  /** Instant of its next arrival; infinite when there is none. */
+  at: number;
+  advance(): void;
+}
+
+function headOf(source: Source, seed: number): Head {
+  const offsets = loadModelOf(source.model).arrivals(source.model, source.seed)[Symbol.iterator]();
+  let left = source.count;
+  const head: Head = {
+    source,
+    journeyOf: choiceAmong(source.choice, seed),
+    at: 0,
+    advance() {
+      const next = left > 0 ? offsets.next() : undefined;
+      left--;
+      head.at = next === undefined || next.done ? Number.POSITIVE_INFINITY : source.startUs + next.value;
+    },
+  };
+  head.advance();
+  return head;
+}
+
+function earliest(heads: readonly Head[]): Head | undefined {
+  let first = heads[0];
+  for (const head of heads) if (first && head.at < first.at) first = head;
+  return first?.at === Number.POSITIVE_INFINITY ? undefined : first;
+}

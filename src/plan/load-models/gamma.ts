@@ -1,0 +1,56 @@
+import { formatDuration, type Random, seededRandom } from '../../base/index.ts';
+import type { LoadModel } from '../../scenario/index.ts';
+import { countByGaps, durationFilled, type Gaps, offsetsByGaps } from './gaps.ts';
+import type { LoadModelKind } from './load-model.ts';
+import { rateInWords } from './rate-profile.ts';
+
+type Gamma = Extract<LoadModel, { model: 'gamma' }>;
+
+/**
+ * Gaps of shape `burstiness` and mean 1 / rate. The first one is what is left of a gap that began before the start (a uniform
+ * share of a gap picked in proportion to its length), so that the expected count is rate × duration from the very beginning.
+ */
+function gapsOf({ rate, burstiness }: Gamma, seed: number): Gaps {
+  const random = seededRandom(seed, 'gamma');
+  const scale = 1 / (burstiness * rate);
+  return {
+    first: () => random.next() * gammaVariate(burstiness + 1, random) * scale,
+    next: () => gammaVariate(burstiness, random) * scale,
+  };
+}
+
+/** A renewal process with gamma distributed gaps: as bursty, or as even, as its shape says. */
+export const gamma: LoadModelKind<Gamma> = {
+  arrivals: (model, seed) => offsetsByGaps(model, gapsOf(model, seed)),
+  count: (model, seed) => countByGaps(model, gapsOf(model, seed)),
+  users: () => [],
+  durationUs: durationFilled,
+  describe: (model) =>
+    `gamma of burstiness ${model.burstiness}, on average ${rateInWords(model.rate)} for ${formatDuration(durationFilled(model))}`,
+};
+
+/**
+ * One draw of a gamma distribution with scale 1. Marsaglia and Tsang, "A simple method for generating gamma variables", ACM
+ * TOMS 26 (2000); a shape below 1 by their section 6: a draw of shape + 1 times u to the power of 1 / shape.
+ * @param shape > 0
+ */
+export function gammaVariate(shape: number, random: Random): number {
+  if (shape < 1) return gammaVariate(shape + 1, random) * (1 - random.next()) ** (1 / shape);
+  const d = shape - 1 / 3;
+  const c = 1 / Math.sqrt(9 * d);
+  for (;;) {
+    const x = normalVariate(random);
+    const v = (1 + c * x) ** 3;
+    if (v > 0 && Math.log(1 - random.next()) < 0.5 * x * x + d - d * v + d * Math.log(v)) return d * v;
+  }
+}
+
+/** One draw of the standard normal distribution: the polar method (Marsaglia and Bray, 1964), of whose pair one is used. */
+function normalVariate(random: Random): number {
+  for (;;) {
+    const x = 2 * random.next() - 1;
+    const y = 2 * random.next() - 1;
+    const s = x * x + y * y;
+    if (s > 0 && s < 1) return x * Math.sqrt((-2 * Math.log(s)) / s);
+  }
+}

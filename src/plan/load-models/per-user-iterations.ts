@@ -1,0 +1,15 @@
+import { microsFromMillis } from '../../base/index.ts';
+import type { LoadModel } from '../../scenario/index.ts';
+import { alikeUsers, noArrivals, noneAfter } from './closed-users.ts';
+import type { LoadModelKind } from './load-model.ts';
+
+type PerUserIterations = Extract<LoadModel, { model: 'per-user-iterations' }>;
+
+/** Users who each make the same number of journeys, one after the other. */
+export const perUserIterations: LoadModelKind<PerUserIterations> = {
+  arrivals: noArrivals,
+  count: () => 0,
+  users: (model) => alikeUsers(model.users, model),
+  durationUs: (model) => microsFromMillis(model.duration ?? 0),
+  describe: (model) => `${model.users} users with ${model.iterations} journeys each${noneAfter(model.duration)}`,
+};

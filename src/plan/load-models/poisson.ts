@@ -1,0 +1,23 @@
+import { formatDuration, seededRandom } from '../../base/index.ts';
+import type { LoadModel } from '../../scenario/index.ts';
+import { countByGaps, durationFilled, type Gaps, offsetsByGaps } from './gaps.ts';
+import type { LoadModelKind } from './load-model.ts';
+import { rateInWords } from './rate-profile.ts';
+
+type Poisson = Extract<LoadModel, { model: 'poisson' }>;
+
+/** Exponential gaps by inversion; 1 − u, because the logarithm of 0 is no gap. */
+function gapsOf({ rate }: Poisson, seed: number): Gaps {
+  const random = seededRandom(seed, 'poisson');
+  const next = () => -Math.log(1 - random.next()) / rate;
+  return { first: next, next };
+}
+
+/** A Poisson process: arrivals of many users who know nothing of each other. */
+export const poisson: LoadModelKind<Poisson> = {
+  arrivals: (model, seed) => offsetsByGaps(model, gapsOf(model, seed)),
+  count: (model, seed) => countByGaps(model, gapsOf(model, seed)),
+  users: () => [],
+  durationUs: durationFilled,
+  describe: (model) => `Poisson, on average ${rateInWords(model.rate)} for ${formatDuration(durationFilled(model))}`,
+};

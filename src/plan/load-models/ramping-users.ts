@@ -1,0 +1,62 @@
+import { formatDuration, type Micros, microsFromMillis } from '../../base/index.ts';
+import type { LoadModel } from '../../scenario/index.ts';
+import { noArrivals } from './closed-users.ts';
+import type { ActiveTime, ClosedUser, LoadModelKind } from './load-model.ts';
+
+type RampingUsers = Extract<LoadModel, { model: 'ramping-users' }>;
+
+interface Ramp {
+  readonly from: number;
+  readonly to: number;
+  readonly startMs: number;
+  readonly duration: number;
+}
+
+function rampsOf({ from, stages }: RampingUsers): Ramp[] {
+  let startMs = 0;
+  return stages.map(({ to, duration }, s) => {
+    const ramp = { from: stages[s - 1]?.to ?? from, to, startMs, duration };
+    startMs += duration;
+    return ramp;
+  });
+}
+
+/**
+ * When the number of users, on the straight lines between the stages, is above `i`: then user i is active, so that the number
+ * is rounded up and the first user of a rising line joins at once.
+ */
+function activeTimes(ramps: readonly Ramp[], i: number): ActiveTime[] {
+  const times: { fromUs: Micros; untilUs: Micros }[] = [];
+  for (const { from, to, startMs, duration } of ramps) {
+    if (duration === 0 || Math.max(from, to) <= i) continue;
+    const crossingMs = startMs + (from === to ? 0 : ((i - from) / (to - from)) * duration);
+    const fromUs = microsFromMillis(from <= i ? crossingMs : startMs);
+    const untilUs = microsFromMillis(to <= i ? crossingMs : startMs + duration);
+    const last = times.at(-1);
+    if (last?.untilUs === fromUs) last.untilUs = untilUs;
+    else times.push({ fromUs, untilUs });
+  }
+  return times;
+}
+
+/** Users who come and go; each starts a journey when its last one ended. Whoever has to go ends the journey first. */
+export const rampingUsers: LoadModelKind<RampingUsers> = {
+  arrivals: noArrivals,
+  count: () => 0,
+  users(model) {
+    const ramps = rampsOf(model);
+    const most = Math.max(model.from, ...model.stages.map((stage) => stage.to));
+    return Array.from({ length: most }, (_, i): ClosedUser => ({ active: activeTimes(ramps, i) })).filter(
+      ({ active }) => active.length > 0,
+    );
+  },
+  durationUs: (model) => microsFromMillis(model.stages.reduce((sum, stage) => sum + stage.duration, 0)),
+  describe(model) {
+    const ramps = rampsOf(model).map(({ from, to, duration }) => {
+      const time = formatDuration(microsFromMillis(duration));
+      if (duration === 0) return `at once to ${to}`;
+      return from === to ? `${to} for ${time}` : `to ${to} within ${time}`;
+    });
+    return `users one journey after the other, from ${model.from} ${ramps.join(', ')}`;
+  },
+};

@@ -1,0 +1,16 @@
+import { microsFromMillis } from '../../base/index.ts';
+import type { LoadModel } from '../../scenario/index.ts';
+import { alikeUsers, noArrivals, noneAfter } from './closed-users.ts';
+import type { LoadModelKind } from './load-model.ts';
+
+type SharedIterations = Extract<LoadModel, { model: 'shared-iterations' }>;
+
+/** Users who work off one stock of journeys: a slow user makes fewer, and all of them are made as soon as can be. */
+export const sharedIterations: LoadModelKind<SharedIterations> = {
+  arrivals: noArrivals,
+  count: () => 0,
+  users: (model) => alikeUsers(model.users, { duration: model.duration }),
+  sharedIterations: (model) => model.iterations,
+  durationUs: (model) => microsFromMillis(model.duration ?? 0),
+  describe: (model) => `${model.users} users with ${model.iterations} journeys together${noneAfter(model.duration)}`,
+};

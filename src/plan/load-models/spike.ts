@@ -1,0 +1,27 @@
+import { formatDuration, microsFromMillis } from '../../base/index.ts';
+import type { LoadModel } from '../../scenario/index.ts';
+import type { LoadModelKind } from './load-model.ts';
+import { countAtRate, offsetsAtRate, type RateStretch, rateInWords } from './rate-profile.ts';
+
+type Spike = Extract<LoadModel, { model: 'spike' }>;
+
+const stretches = ({ base, peak, before, ramp, hold, after }: Spike): RateStretch[] => [
+  { from: base, to: base, seconds: before / 1_000 },
+  { from: base, to: peak, seconds: ramp / 1_000 },
+  { from: peak, to: peak, seconds: hold / 1_000 },
+  { from: peak, to: base, seconds: ramp / 1_000 },
+  { from: base, to: base, seconds: after / 1_000 },
+];
+
+/** A base rate, a peak that comes suddenly or soon, and the base again. */
+export const spike: LoadModelKind<Spike> = {
+  arrivals: (model) => offsetsAtRate(stretches(model)),
+  count: (model) => countAtRate(stretches(model)),
+  users: () => [],
+  durationUs: ({ before, ramp, hold, after }) => microsFromMillis(before + 2 * ramp + hold + after),
+  describe({ base, peak, before, ramp, hold, after }) {
+    const time = (ms: number) => formatDuration(microsFromMillis(ms));
+    const risen = ramp === 0 ? '' : `, reached and left within ${time(ramp)}`;
+    return `${rateInWords(base)} for ${time(before)}, ${rateInWords(peak)} for ${time(hold)}${risen}, ${rateInWords(base)} for ${time(after)}`;
+  },
+};

@@ -1,0 +1,87 @@
+import type { Micros } from '../base/index.ts';
+import type { ClosedLoadModel } from '../scenario/index.ts';
+import type { Arrival } from './arrivals.ts';
+import { choiceAmong } from './journey-choice.ts';
+import { type ActiveTime, type ClosedUser, loadModelOf } from './load-models/index.ts';
+import type { Source } from './sources.ts';
+
+/** A user of a closed model: makes journeys one after the other. Its iteration j is the arrival `firstIndex + j × indexStep`. */
+export interface Loop {
+  readonly firstIndex: number;
+  readonly indexStep: number;
+  readonly phase: string;
+  /** Index of the user, who stays the same from journey to journey. */
+  readonly user: number;
+  /** When it starts journeys, on the run's clock; in the order of time. */
+  readonly active: readonly ActiveTime[];
+  /** Journeys at the most; absence means that its active time or its stock bounds them. */
+  readonly iterations?: number;
+  /** Iterations are taken from this stock instead of being counted by the loop itself. */
+  readonly stock?: Stock;
+  readonly think: ClosedLoadModel['think'];
+  /** The journey of an arrival, by its index. */
+  readonly journeyOf: (index: number) => string;
+}
+
+/** Iterations that several users share: whoever is free takes the next one. */
+export interface Stock {
+  /** 0, 1, … in the order of the file. */
+  readonly number: number;
+  readonly iterations: number;
+  /** Indices of its arrivals are those that its users' own iterations would have, taken in turn. */
+  readonly firstIndex: number;
+  readonly users: number;
+}
+
+/** Users of the closed models. Their arrivals are numbered after the planned ones, each user's iterations in turn. */
+export function loopsOf(sources: readonly Source[], arrivalCount: number, users: number, seed: number): Loop[] {
+  const groups = sources.flatMap((source) => ('think' in source.model ? [{ source, model: source.model }] : []));
+  const members = groups.map(({ source, model }) => loadModelOf(source.model).users(model));
+  const indexStep = members.reduce((sum, group) => sum + group.length, 0);
+  let firstIndex = arrivalCount;
+  return groups.flatMap(({ source, model }, number) => {
+    const group = members[number] ?? [];
+    const shared = loadModelOf(model).sharedIterations?.(model);
+    const stock =
+      shared === undefined ? {} : { stock: { number, iterations: shared, firstIndex, users: group.length } };
+    const choice = choiceAmong(source.choice, seed);
+    return group.flatMap((user): Loop[] => {
+      const index = firstIndex++;
+      const active = activeIn(source, user);
+      if (active.length === 0) return [];
+      return [
+        {
+          firstIndex: index,
+          indexStep,
+          phase: source.phase,
+          user: (index - arrivalCount) % users,
+          active,
+          ...(user.iterations === undefined ? {} : { iterations: user.iterations }),
+          ...stock,
+          think: model.think,
+          journeyOf: choice,
+        },
+      ];
+    });
+  });
+}
+
+/** The active times of a user on the run's clock, cut off with the phase. */
+function activeIn(source: Source, user: ClosedUser): ActiveTime[] {
+  return user.active.flatMap(({ fromUs, untilUs = Number.POSITIVE_INFINITY }) => {
+    const from = (source.startUs + fromUs) as Micros;
+    const until = Math.min(source.startUs + untilUs, source.endUs);
+    if (from >= until) return [];
+    return [{ fromUs: from, ...(until === Number.POSITIVE_INFINITY ? {} : { untilUs: until as Micros }) }];
+  });
+}
+
+/** The arrival that is iteration `iteration` of a loop (of its stock, where it has one), started at `intendedAt`. */
+export function arrivalOfLoop(loop: Loop, iteration: number, intendedAt: Micros): Arrival {
+  const { stock, indexStep } = loop;
+  const index =
+    stock === undefined
+      ? loop.firstIndex + iteration * indexStep
+      : stock.firstIndex + (iteration % stock.users) + Math.floor(iteration / stock.users) * indexStep;
+  return { index, intendedAt, phase: loop.phase, journey: loop.journeyOf(index), user: loop.user };
+}

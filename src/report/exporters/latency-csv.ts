@@ -1,0 +1,78 @@
+import type { NamedHistogram, PercentileName } from '../../collect/index.ts';
+import { percentileNames } from '../../collect/index.ts';
+import { type CsvColumn, CsvText, type CsvValue } from './csv.ts';
+import type { Export, Exporter } from './exporter.ts';
+
+const names: Readonly<Record<PercentileName, string>> = {
+  p50: 'the median',
+  p90: 'the 90th percentile',
+  p95: 'the 95th percentile',
+  p99: 'the 99th percentile',
+  p999: 'the 99.9th percentile',
+};
+
+const toldOf = ({ distribution }: NamedHistogram, name: PercentileName) => {
+  const percentile = distribution.percentiles[name];
+  return 'us' in percentile ? percentile : undefined;
+};
+
+function percentileColumns(name: PercentileName): readonly CsvColumn<NamedHistogram>[] {
+  const column = (suffix: string, meaning: string, value: (row: NamedHistogram) => CsvValue) => ({
+    name: `${name}_${suffix}`,
+    unit: 'µs',
+    meaning,
+    value,
+  });
+  return [
+    column('us', `${names[name]}; empty when there are too few samples`, (row) => toldOf(row, name)?.us),
+    column(
+      'low_us',
+      'with 95 % confidence not below this; empty when no such bound is known',
+      (row) => toldOf(row, name)?.bounds.lowUs,
+    ),
+    column('high_us', 'with 95 % confidence not above this; likewise', (row) => toldOf(row, name)?.bounds.highUs),
+  ];
+}
+
+const columns: readonly CsvColumn<NamedHistogram>[] = [
+  { name: 'metric', meaning: 'Metric', value: ({ metric }) => metric },
+  {
+    name: 'tags',
+    meaning: 'Its tags as tag:value, joined by spaces; empty without any',
+    value: ({ tags }) =>
+      Object.entries(tags)
+        .map(([tag, value]) => `${tag}:${value}`)
+        .join(' ') || undefined,
+  },
+  { name: 'count', meaning: 'Samples', value: ({ distribution }) => distribution.count },
+  { name: 'min_us', unit: 'µs', meaning: 'Lowest', value: ({ distribution }) => distribution.minUs },
+  { name: 'mean_us', unit: 'µs', meaning: 'Mean', value: ({ distribution }) => distribution.meanUs },
+  { name: 'max_us', unit: 'µs', meaning: 'Highest', value: ({ distribution }) => distribution.maxUs },
+  ...percentileNames.flatMap(percentileColumns),
+  {
+    name: 'bounds_by',
+    meaning:
+      'How the bounds were found, of the percentile whose bounds are the least certain: order-statistics (takes samples to be independent) or batch-means',
+    value: (row) => {
+      const methods = percentileNames.map((name) => toldOf(row, name)?.bounds.method);
+      return methods.find((method) => method === 'batch-means') ?? methods.find((method) => method !== undefined);
+    },
+  },
+];
+
+/** `latency.csv`: one row per distribution, with its percentiles and their bounds. */
+export const latencyCsv: Exporter = {
+  file: 'latency.csv',
+  holds: 'one row per distribution: its percentiles, each with the bounds between which it lies',
+  columns,
+  open(): Export {
+    return {
+      add: () => '',
+      *finish(measured) {
+        const csv = new CsvText(columns);
+        for (const histogram of measured.histograms()) yield csv.row(histogram);
+        yield csv.rest();
+      },
+    };
+  },
+};

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { GATES_FORMAT, GATES_VERSION, type GatesDocument } from '../gates/index.ts';
+import { writeFileAtomically } from './atomic-file.ts';
+import { inertJson } from './inert-text.ts';
+import { documentedMembers, publishedSchema } from './published-schema.ts';
+import { GateResultSchema } from './schemas/gates.ts';
+import { flag, memberOf } from './schemas/parts.ts';
+
+/** File of a run's folder. */
+export const GATES_FILE = 'gates.json';
+
+/** It holds exactly the members of the type: the compiler compares them. */
+export const GatesSchema: z.ZodType<GatesDocument> = memberOf<GatesDocument>('What became of the gates of a run', {
+  format: z.literal(GATES_FORMAT).describe('Names this shape'),
+  version: z
+    .literal(GATES_VERSION)
+    .describe('Changes when a member changes its meaning or goes; new members may come within a version'),
+  runs: z.array(z.string()).describe('Identifiers of the runs that were judged as one; the first is the run itself'),
+  complete: flag('Whether their histories are whole'),
+  passed: flag('No gate fails the run; also true where there are none'),
+  gates: z.array(GateResultSchema).describe("In the order of the scenario, then the command line's"),
+});
+
+/** The published JSON Schema (draft 2020-12). */
+export const gatesJsonSchema = () => publishedSchema(GatesSchema, `spillway gates.json, version ${GATES_VERSION}`);
+
+/** Members of `gates.json`, two levels deep, for the README. */
+export const gatesMembers = documentedMembers(gatesJsonSchema());
+
+/** Writes `gates.json`, whole or not at all. @throws the disk's error */
+export function writeGates(file: string, document: GatesDocument): Promise<void> {
+  return writeFileAtomically(file, [inertJson(document)]);
+}

@@ -1,0 +1,47 @@
+import type { GateResult, GatesDocument } from '../../gates/index.ts';
+import { plural } from '../formatters.ts';
+import { inertText } from '../inert-text.ts';
+import { type Colors, colorsFor } from './colors.ts';
+import { layOut } from './layout.ts';
+
+export interface GatesTableOptions {
+  /** Width in characters; at least 80 is assumed. */
+  readonly columns?: number;
+  /** Default false. */
+  readonly color?: boolean;
+}
+
+const NARROWEST = 80;
+/** Longest sentence that is shown; `gates.json` has all of it. */
+const SENTENCE = 240;
+
+/** The gates for people: what failed first, then what could not be told, then what passed. Ends with a newline; empty without gates. */
+export function renderGates({ gates, runs, complete }: GatesDocument, options: GatesTableOptions = {}): string {
+  if (gates.length === 0) return '';
+  const columns = Math.max(NARROWEST, options.columns ?? NARROWEST);
+  const colors = colorsFor(options.color ?? false);
+  const order = { fail: 0, undetermined: 1, pass: 2 } as const;
+  const sorted = [...gates].sort((a, b) => order[a.state] - order[b.state]);
+  const rows = sorted.flatMap((gate) => gateRows(gate, colors));
+  const widths = [
+    { width: 2, align: 'left' },
+    { width: columns - 2, align: 'left' },
+  ] as const;
+  return `${[heading(gates, runs.length, complete), ...layOut(widths, rows, { wrap: true })].join('\n')}\n`;
+}
+
+function heading(gates: readonly GateResult[], runs: number, complete: boolean): string {
+  const count = (state: GateResult['state']) => gates.filter((gate) => gate.state === state).length;
+  const parts = [`${count('pass')} passed`, `${count('fail')} failed`, `${count('undetermined')} undetermined`];
+  const over = runs > 1 ? `, over ${plural(runs, 'run')} together` : '';
+  return `gates: ${parts.join(', ')}${over}${complete ? '' : '; the history is incomplete'}`;
+}
+
+function gateRows({ state, metric, expression, because, failsRun }: GateResult, colors: Colors): string[][] {
+  const mark = { pass: colors.green('✓'), fail: colors.red('✗'), undetermined: colors.yellow('?') }[state];
+  const allowed = state === 'undetermined' && !failsRun ? ' (allowed)' : '';
+  return [
+    [mark, `${inertText(metric, 120)}: ${inertText(expression)}`],
+    ['', `${state === 'undetermined' ? `undetermined${allowed}: ` : ''}${inertText(because, SENTENCE)}`],
+  ];
+}

@@ -1,0 +1,128 @@
+import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
+import { MetricSeries } from '../collect/index.ts';
+import { type GatesDocument, gateQueries, type JudgedRun, judgeGates } from '../gates/index.ts';
+import { type Header, type JournalRecord, readJournalSync } from '../history/index.ts';
+import { type Gate, type ReadGates, readGates } from '../metrics/index.ts';
+import type { VerdictsDocument } from '../report/index.ts';
+import type { LoadedScenario } from '../scenario/index.ts';
+import { limitsOf } from './header.ts';
+import { judgeJournal } from './judge-journal.ts';
+import { locateRun } from './results-folder.ts';
+
+/** What gates are judged, and over what, beside those in a journal's header and that journal. */
+export interface GatesWanted {
+  /** Gates of the command line; for a run they stand in its header already. */
+  readonly gates?: readonly Gate[];
+  /** Journals of earlier runs, whose samples are counted with the run's. */
+  readonly pool?: readonly PooledRun[];
+}
+
+/** An earlier run that is judged together with another. */
+export interface PooledRun {
+  readonly journal: string;
+  readonly header: Header;
+}
+
+/** Gathers one run's metrics on the way through its journal, and judges its gates at the end. */
+export interface GateFold {
+  add(record: JournalRecord): void;
+  judge(verdicts: VerdictsDocument): GatesDocument;
+}
+
+export function gateFold({ gates: more = [], pool = [] }: GatesWanted = {}): GateFold {
+  let wanted: ReadGates = { gates: more, unreadable: [] };
+  let run = emptyRun(wanted);
+  return {
+    add(record) {
+      if (record.kind === 'header') {
+        wanted = withMore(record, more);
+        run = emptyRun(wanted);
+      }
+      run.add(record);
+    },
+    judge(verdicts) {
+      const pooled = pool.map(({ journal }) => {
+        const other = emptyRun(wanted);
+        for (const record of readJournalSync(journal)) other.add(record);
+        return other.judged(judgeJournal(journal));
+      });
+      return judgeGates(wanted, [run.judged(verdicts), ...pooled]);
+    },
+  };
+}
+
+/** The gates of a journal's header, and those of the command line. */
+function withMore(header: Header, more: readonly Gate[]): ReadGates {
+  const { gates, unreadable } = readGates(header.gates);
+  return { gates: [...gates, ...more], unreadable };
+}
+
+function emptyRun({ gates }: ReadGates) {
+  const series = new MetricSeries(gateQueries(gates.filter((gate) => gate.kind === 'metric')));
+  let stoppedBy: string | undefined;
+  return {
+    add(record: JournalRecord) {
+      series.add(record);
+      if (record.kind === 'end') stoppedBy = record.gate;
+    },
+    judged: ({ limits }: VerdictsDocument): JudgedRun => ({
+      series,
+      limits,
+      ...(stoppedBy !== undefined && { stoppedBy }),
+    }),
+  };
+}
+
+/** What runs must have in common to be judged as one. */
+export interface Poolable {
+  readonly runId?: string;
+  readonly scenario: string;
+  readonly limits: Header['limits'];
+}
+
+/** A run to come, as it will be recorded. */
+export const poolable = ({ scenario, profile }: LoadedScenario): Poolable => ({
+  scenario: scenario.name,
+  limits: limitsOf(profile),
+});
+
+/**
+ * Finds runs to be judged together with another; reads no more than their first lines.
+ * @param runs folders, `latest`, or journal files
+ * @throws ConfigurationError naming every run that is none, or was of another scenario or limits, or stands twice
+ */
+export function openPool(runs: readonly string[], other: Poolable): readonly PooledRun[] {
+  const problems: ConfigProblem[] = [];
+  const found = runs.flatMap((run) => {
+    try {
+      const { journal } = locateRun(run);
+      return [{ run, journal, header: headerOf(journal) }];
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      problems.push(...error.problems);
+      return [];
+    }
+  });
+  const seen = new Set(other.runId === undefined ? [] : [other.runId]);
+  for (const { run, header } of found) {
+    const message = unlike(header, other) ?? (seen.has(header.runId) ? 'is judged already' : undefined);
+    seen.add(header.runId);
+    if (message !== undefined)
+      problems.push({ path: `--pool ${run}`, message, hint: 'pool other runs of the same scenario and limits' });
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return found.map(({ journal, header }) => ({ journal, header }));
+}
+
+function unlike({ scenario, limits }: Header, other: Poolable): string | undefined {
+  if (scenario !== other.scenario) return `is a run of the scenario ${scenario}, not of ${other.scenario}`;
+  const numbers = ({ rate, concurrency, daily }: Header['limits']) =>
+    JSON.stringify([rate.max, rate.windowUs, concurrency.max, daily.max]);
+  return numbers(limits) === numbers(other.limits) ? undefined : 'had other limits';
+}
+
+/** A journal's first line. @throws ConfigurationError when it is no journal */
+export function headerOf(journal: string): Header {
+  for (const record of readJournalSync(journal)) if (record.kind === 'header') return record;
+  throw new ConfigurationError([{ file: journal, path: '', message: 'is empty', hint: 'run the scenario again' }]);
+}

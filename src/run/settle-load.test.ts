@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import type { Micros } from '../base/index.ts';
+import type { JournalRecord } from '../history/index.ts';
+import { compilePlan } from '../plan/index.ts';
+import { loadedFrom } from '../testing/virtual.ts';
+import { stopper } from './interrupts.ts';
+import { settleLoad } from './settle-load.ts';
+import { sandboxSettings } from './target.ts';
+import { runVirtually } from './virtual-run.ts';
+
+const constant = (value: string) => ({ distribution: 'constant', value }) as const;
+const ask = [
+  { createConversation: {} },
+  { sendMessage: { message: 'Hello' } },
+  { followTurn: { by: 'poll' as const, interval: '2s' } },
+];
+
+/** Settles a scenario and runs it against the sandbox with its limits, turns as long as they were taken to be. */
+async function paced(input: Parameters<typeof loadedFrom>[0]) {
+  const loaded = await settleLoad(loadedFrom(input), true);
+  const plan = compilePlan(loaded.scenario);
+  const records: JournalRecord[] = [];
+  await runVirtually({
+    loaded,
+    plan,
+    settings: { ...sandboxSettings(loaded), startTime: '2026-01-15T00:00:00Z' },
+    embedded: true,
+    delayUs: () => [2_000 as Micros, 2_000 as Micros],
+    record: (record) => records.push(record),
+    stop: () => stopper().signals,
+  });
+  const exchanges = records.flatMap((record) => (record.kind === 'exchange' ? [record] : []));
+  return {
+    load: plan.phases.flatMap((phase) => phase.load),
+    arrivals: plan.arrivalCount,
+    refused: exchanges.filter(({ outcome }) => outcome === 'refused').map(({ error }) => error?.code),
+    messages: exchanges.filter(({ operation, status }) => operation === 'sendMessage' && status === 202).length,
+  };
+}
+
+describe('paced-to-limits', () => {
+  const journeys = { ask: { steps: ask } };
+
+  it('counts polls: what is refused when one more journey a minute is sent is admitted when paced', async () => {
+    // Turns of 9.9 s: polls at 0, 2, … 10 s, so that a journey is 8 requests, and two fit into a minute.
+    const sandbox = { latency: { queued: constant('0s'), processing: constant('9900ms') } };
+    const run = await paced({
+      sandbox,
+      users: 3,
+      journeys,
+      load: { model: 'paced-to-limits', duration: '20min' },
+    });
+    expect(run.load).toEqual(['paced to the limits: 1.999 per minute (rate), 50 a day, for 20 min 0 s']);
+    expect([run.arrivals, run.messages, run.refused]).toEqual([40, 40, []]);
+    const more = await paced({
+      sandbox,
+      users: 3,
+      journeys,
+      load: { model: 'constant-rate', rate: '3/min', duration: '20min' },
+    });
+    expect(more.refused).toContain('rate_limited');
+  });
+
+  it('counts processings, on a service whose clock runs faster', async () => {
+    const run = await paced({
+      sandbox: { clockRate: 60, latency: { queued: constant('10s'), processing: constant('50s') } },
+      journeys: {
+        ask: {
+          steps: [{ createConversation: {} }, { sendMessage: { message: 'Hi' } }, { followTurn: { by: 'stream' } }],
+        },
+      },
+      load: { model: 'paced-to-limits', duration: '20s' },
+    });
+    // A turn takes a second of the run: with two at once, two journeys start in one; the margin is 20 ms.
+    expect(run.load[0]).toMatch(/^paced to the limits: 1\.9\d+ per second \(concurrency\), 50 a day, for 20\.0 s$/);
+    expect([run.arrivals, run.messages, run.refused]).toEqual([40, 40, []]);
+  });
+
+  it('stops at the day quota, and goes on the next day', async () => {
+    const run = await paced({
+      sandbox: { clockRate: 8_640, latency: { queued: constant('0s'), processing: constant('1s') } },
+      journeys: {
+        ask: {
+          steps: [{ createConversation: {} }, { sendMessage: { message: 'Hi' } }, { followTurn: { by: 'stream' } }],
+        },
+      },
+      load: { model: 'paced-to-limits', duration: '15s' },
+    });
+    // A day of the service is 10 s of the run, in whose beginning its 50 messages are sent.
+    expect([run.arrivals, run.messages, run.refused]).toEqual([100, 100, []]);
+  });
+
+  it('gives each user a limit that is each user’s own', async () => {
+    const own = {
+      limits: {
+        rate: { scope: 'user' as const },
+        concurrency: { scope: 'user' as const },
+        daily: { scope: 'user' as const },
+      },
+    };
+    const settled = async (users: number) => {
+      const loaded = await settleLoad(
+        loadedFrom({
+          users,
+          profile: own,
+          journeys,
+          load: [{ model: 'paced-to-limits', duration: '1min', journeys: ['ask'] }],
+        }),
+        true,
+      );
+      return compilePlan(loaded.scenario).arrivalCount;
+    };
+    expect(await settled(10)).toBeGreaterThanOrEqual(10 * (await settled(1)));
+  });
+
+  it('takes the dearest of its journeys', async () => {
+    const read = { steps: [{ createConversation: {} }, { readHistory: {} }] };
+    const rate = async (names: string[]) => {
+      const loaded = await settleLoad(
+        loadedFrom({
+          journeys: { ask: { steps: ask }, read },
+          load: { model: 'paced-to-limits', duration: '1h', journeys: names },
+        }),
+        true,
+      );
+      return compilePlan(loaded.scenario).phases[0]?.load[0];
+    };
+    expect(await rate(['read'])).toContain('9.997 per minute (rate), for');
+    expect(await rate(['read', 'ask'])).toBe(await rate(['ask']));
+  });
+
+  it('says where no pace can be found', async () => {
+    const settle = (steps: object[], load: object = {}) =>
+      settleLoad(
+        loadedFrom({
+          journeys: { a: { steps: steps as never } },
+          phases: [{ name: 'p', load: [{ model: 'paced-to-limits', duration: '1min', ...load }] }],
+        }),
+        true,
+      ).catch((error: Error) => error.message);
+    expect(await settle([{ issueToken: {} }])).toBe(
+      'phases[0].load[0]: no declared limit counts what its journeys send; give a rate: constant-rate, or a journey that sends messages',
+    );
+    expect(await settle([{ createConversation: {} }, { burst: { count: 51 } }])).toBe(
+      'phases[0].load[0]: a journey sends 51 new messages, the declared day allows 50; send fewer messages in a journey',
+    );
+  });
+});

@@ -1,0 +1,15 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Node keeps the answer that a socket is busy with here, and asks the same before it answers garbage itself. */
+export type HttpSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
+
+/**
+ * Acts once every earlier request of the connection has been answered, and never if that ends it. Of a request that asks for an
+ * upgrade Node does not see to that: its answer would overtake theirs, or wait for ever.
+ */
+export function afterEarlierAnswers(socket: HttpSocket, act: () => void): void {
+  const busyWith = socket._httpMessage;
+  if (busyWith) busyWith.once('close', () => afterEarlierAnswers(socket, act));
+  else if (socket.writable) act();
+}

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { type HttpClient, sendRaw, startWithUser } from './http-client.exam.ts';
+
+const root = '/api/partners/v1';
+const conversation_id = '0c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7a01';
+const h2c = ['connection: Upgrade, HTTP2-Settings', 'upgrade: h2c', 'http2-settings: AAMAAABkAAQAoAAAAAIAAAAA'];
+
+const message = (first: string, { token }: HttpClient, lines: readonly string[], body = '') =>
+  `${[first, 'host: x', `authorization: Bearer ${token}`, ...lines].join('\r\n')}\r\n\r\n${body}`;
+const post = (client: HttpClient, lines: readonly string[], body: string) =>
+  message(
+    `POST ${root}/conversations HTTP/1.1`,
+    client,
+    ['content-type: application/json', `content-length: ${Buffer.byteLength(body)}`, ...lines],
+    body,
+  );
+const last = (client: HttpClient) => message(`GET ${root}/nothing HTTP/1.1`, client, ['connection: close']);
+const statusesIn = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
+
+describe('a request that asks for another protocol', () => {
+  it.each<[string, readonly string[]]>([
+    ['h2c', h2c],
+    ['TLS/1.0', ['connection: upgrade', 'upgrade: TLS/1.0']],
+    ['websocket, where there is no stream', ['connection: Upgrade', 'upgrade: websocket']],
+    ['several', ['connection: upgrade', 'upgrade: websocket, h2c, nonsense']],
+    ['nothing that is one', ['connection: upgrade', 'upgrade:']],
+  ])('%s: is served with its body, and its connection goes on', async (_name, lines) => {
+    const client = await startWithUser();
+    const text = await sendRaw(
+      client.sandbox.port,
+      post(client, lines, JSON.stringify({ conversation_id, title: 'Été 😀' })) + last(client),
+    );
+    expect(statusesIn(text)).toEqual([201, 404]);
+    expect(text).toContain('"title":"Été 😀"');
+    expect(text).not.toMatch(/^(upgrade|connection: upgrade)/im);
+  });
+
+  it('may come a byte at a time, in chunks, and after others', async () => {
+    const client = await startWithUser();
+    const chunked = message(
+      `POST ${root}/conversations HTTP/1.1`,
+      client,
+      ['content-type: application/json', 'transfer-encoding: chunked', ...h2c],
+      '8\r\n{"title"\r\n6\r\n:"hey"\r\n1\r\n}\r\n0\r\n\r\n',
+    );
+    const socket = connect({ port: client.sandbox.port, host: '127.0.0.1', noDelay: true });
+    await once(socket, 'connect');
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+    for (const byte of post(client, [], '{}') + chunked + chunked + last(client)) {
+      socket.write(byte);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await once(socket, 'close');
+    expect(statusesIn(text)).toEqual([201, 201, 201, 404]);
+    expect(text.match(/"title":"hey"/g)).toHaveLength(2);
+  });
+
+  it('is answered in its turn, however long the answers before it take', async () => {
+    const client = await startWithUser({
+      limits: { rate: 1_000 },
+      faults: ['createConversation:latency:constant:60ms:p=0.3'],
+    });
+    const titles = Array.from({ length: 40 }, (_, i) => `t${i}`);
+    const requests = titles.map((title, i) => post(client, i % 3 === 1 ? h2c : [], JSON.stringify({ title })));
+    const text = await sendRaw(client.sandbox.port, requests.join('') + last(client));
+    expect([...text.matchAll(/"title":"(t\d+)"/g)].map(([, title]) => title)).toEqual(titles);
+  });
+
+  it('may be any operation: a stream asked for otherwise is refused as a request that is no handshake', async () => {
+    const client = await startWithUser();
+    const stream = message(`GET ${root}/turns/${conversation_id}/stream HTTP/1.1`, client, [...h2c]);
+    expect(statusesIn(await sendRaw(client.sandbox.port, stream + last(client)))).toEqual([422, 404]);
+    const history = message(`GET ${root}/conversations/${conversation_id}/messages HTTP/1.1`, client, [...h2c]);
+    expect(statusesIn(await sendRaw(client.sandbox.port, history + last(client)))).toEqual([404, 404]);
+    const docs = message('GET /openapi.json HTTP/1.1', client, [...h2c]);
+    expect(statusesIn(await sendRaw(client.sandbox.port, docs + last(client)))).toEqual([200, 404]);
+  });
+
+  it('counts once, like any other', async () => {
+    const client = await startWithUser({ control: true });
+    await sendRaw(client.sandbox.port, post(client, h2c, '{}') + last(client));
+    expect((await client.request('GET', '/_sandbox/truth')).body).toMatchObject({
+      requests: { issueToken: { 201: 1 }, createConversation: { 201: 1 } },
+      limits: { rate: { admitted: 1, refused: 0 } },
+    });
+  });
+
+  it('waits no longer for the rest of a body than others do', async () => {
+    const client = await startWithUser({ requestTimeout: '200ms' });
+    const cut = post(client, h2c, '{"title":"x"}').slice(0, -5);
+    expect(statusesIn(await sendRaw(client.sandbox.port, cut))).toEqual([408]);
+  });
+
+  it('is too large like any other', async () => {
+    const client = await startWithUser();
+    expect(statusesIn(await sendRaw(client.sandbox.port, post(client, h2c, 'x'.repeat(5_000_000))))).toEqual([413]);
+  });
+});

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { DurationText, operationIds } from '../api/index.ts';
+import type { ConfigProblem } from '../base/index.ts';
+import {
+  expressionPattern,
+  type Gate,
+  type GateOptions,
+  gateNames,
+  type KnownTags,
+  limitDemands,
+  metricNames,
+  metricOf,
+  parseGate,
+  plainOptions,
+  splitGate,
+  writtenAggregations,
+} from '../metrics/index.ts';
+import { PositiveDuration } from './values.ts';
+
+/** What editors check an expression by; the loader reads it and says more. */
+const Threshold = z
+  .string()
+  .min(1)
+  .meta({ pattern: `(${expressionPattern})|^\\s*(${limitDemands.join('|').replaceAll(' ', '\\s+')})\\s*$` })
+  .describe(
+    "k6's grammar: p(95)<300, rate<0.01, count>=50; times in milliseconds, shares from 0 to 1. bound(p(90))<8000 judges the 95 % bound instead of the estimate. Of limit.rate, limit.concurrency and limit.daily: held, or not violated.",
+  );
+
+const GateWithOptions = z.strictObject({
+  threshold: Threshold,
+  abortOnFail: z.boolean().default(false).describe('A failure ends the run at once (exit code 108).'),
+  delayAbortEval: DurationText.optional().describe('Run time before which a failure does not end the run.'),
+  window: PositiveDuration.optional().describe(
+    'Judge every window of this length, ending at each whole second, instead of the whole run; whole seconds.',
+  ),
+  allowNoData: z
+    .boolean()
+    .default(false)
+    .describe('Without enough samples to tell, the gate does not fail the run; otherwise it does.'),
+});
+
+const metricsText = metricNames
+  .map((name) => {
+    const { type, tags } = metricOf(name);
+    return `${name}${tags.length === 0 ? '' : `{${tags.join(', ')}}`} (${writtenAggregations(type).join(', ')})`;
+  })
+  .join('; ');
+
+/** Gates by metric, as k6 has its thresholds. */
+export const Gates = z
+  .record(z.string(), z.union([Threshold, z.array(z.union([Threshold, GateWithOptions])).min(1)]))
+  .meta({ propertyNames: { pattern: `^\\s*(${gateNames.join('|').replaceAll('.', '\\.')})\\s*(\\{[^{}]*\\})?\\s*$` } })
+  .describe(
+    `What the run must show, or exit code 99; by metric, its tags in braces. Metrics: ${metricsText}; limit.rate, limit.concurrency, limit.daily.`,
+  );
+export type Gates = z.infer<typeof Gates>;
+
+/** Values of tags that a scenario decides. */
+export const knownTags = (journeys?: readonly string[], applications?: readonly string[]): KnownTags => ({
+  operation: operationIds,
+  ...(journeys && { journey: journeys }),
+  ...(applications && { application: applications }),
+});
+
+/** The gates of a validated scenario. */
+export function gatesOf(gates: Gates): readonly Gate[] {
+  return Object.entries(gates).flatMap(([name, entries]) =>
+    [entries].flat().flatMap((entry) => {
+      const parsed = parseGate(name, typeof entry === 'string' ? entry : entry.threshold, optionsOf(entry));
+      return 'value' in parsed ? [parsed.value] : [];
+    }),
+  );
+}
+
+function optionsOf(entry: string | z.infer<typeof GateWithOptions>): GateOptions {
+  if (typeof entry === 'string') return plainOptions;
+  const { abortOnFail, allowNoData, delayAbortEval, window } = entry;
+  return {
+    abortOnFail,
+    allowNoData,
+    ...(delayAbortEval !== undefined && { delayAbortEval }),
+    ...(window !== undefined && { window }),
+  };
+}
+
+/**
+ * Gates of the command line, each `METRIC: EXPRESSION`.
+ * @returns those that can be read, and everything that is wrong with the others
+ */
+export function gatesNamed(
+  words: readonly string[],
+  known: KnownTags = knownTags(),
+): { readonly gates: readonly Gate[]; readonly problems: readonly ConfigProblem[] } {
+  const read = words.map((word) => {
+    const split = splitGate(word);
+    if (!split) {
+      const hint = "write for example --gate 'http_req_duration{operation:sendMessage}: p(95)<300'";
+      return { problems: [{ path: '--gate', message: `"${word}" is not of the form METRIC: EXPRESSION`, hint }] };
+    }
+    const parsed = parseGate(split.name, split.threshold, plainOptions, known);
+    if ('value' in parsed) return { gate: parsed.value, problems: [] };
+    return {
+      problems: parsed.faults.map(
+        ({ message, hint }): ConfigProblem => ({
+          path: words.length > 1 ? `--gate "${word}"` : '--gate',
+          message,
+          ...(hint !== undefined && { hint }),
+        }),
+      ),
+    };
+  });
+  return {
+    gates: read.flatMap(({ gate }) => (gate ? [gate] : [])),
+    problems: read.flatMap(({ problems }) => problems),
+  };
+}

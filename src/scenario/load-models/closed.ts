@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { DurationText } from '../../api/index.ts';
+import { PositiveDuration } from '../values.ts';
+import { closed, journeys, untilAllAreDone, users } from './common.ts';
+
+/*
+ * Load models of users who each start a journey when their last one ended: a slow service is asked less often.
+ */
+
+export const ClosedUsers = z.strictObject({
+  ...closed,
+  model: z.literal('closed-users'),
+  users: users.describe('Users that each start a journey when their last one ended.'),
+  duration: PositiveDuration.optional().describe('No journey starts after this.'),
+  iterations: z.int().min(1).optional().describe('Journeys per user; give it, or duration, or both.'),
+});
+
+export const RampingUsers = z.strictObject({
+  ...closed,
+  model: z.literal('ramping-users'),
+  from: z.int().min(0).max(100_000).default(0).describe('Users at the start.'),
+  stages: z
+    .array(
+      z.strictObject({
+        to: z.int().min(0).max(100_000).describe('Users at its end.'),
+        duration: DurationText.describe('How long the change takes; 0 jumps. The number of the stage before holds it.'),
+      }),
+    )
+    .min(1)
+    .describe('One after the other; within each the number changes evenly. A user who has to go ends a journey first.'),
+});
+
+export const SharedIterations = z.strictObject({
+  ...closed,
+  model: z.literal('shared-iterations'),
+  users: users.describe('Users who share the journeys: whoever is free takes the next one.'),
+  iterations: journeys.describe('Journeys of all users together.'),
+  duration: untilAllAreDone,
+});
+
+export const PerUserIterations = z.strictObject({
+  ...closed,
+  model: z.literal('per-user-iterations'),
+  users: users.describe('Users that each start a journey when their last one ended.'),
+  iterations: journeys.describe('Journeys of each user.'),
+  duration: untilAllAreDone,
+});

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { DurationText, LatencyDistribution } from '../../api/index.ts';
+import { PositiveDuration } from '../values.ts';
+
+/** What every load model has. */
+const common = {
+  journeys: z.array(z.string()).min(1).optional().describe('Only these journeys; default all, by weight.'),
+  start: DurationText.prefault('0').describe('After the start of the phase.'),
+};
+
+/** Arrivals come whether or not the service keeps up. */
+export const open = {
+  ...common,
+  noCatchUp: z
+    .boolean()
+    .optional()
+    .describe(
+      'True: the rate is a ceiling. Arrivals that the generator is late for are spaced as planned or dropped, never sent in a burst.',
+    ),
+};
+
+/** Journeys start when others end. */
+export const closed = {
+  ...common,
+  think: z.union([DurationText, LatencyDistribution]).prefault('0').describe('Pause between two journeys of a user.'),
+};
+
+export const users = z.int().min(1).max(100_000);
+export const journeys = z.int().min(1).max(100_000_000);
+export const untilAllAreDone = PositiveDuration.optional().describe(
+  'No journey starts after this; absent: until all are done.',
+);

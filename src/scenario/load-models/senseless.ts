@@ -1,0 +1,48 @@
+import type { WrittenLoadModel } from './index.ts';
+
+/** Beyond this a mistyped unit is likelier than a plan. */
+const MOST_ARRIVALS = 1_000_000_000;
+/** Of a random model every arrival is drawn to be counted, before the first one is sent: a minute at the most. */
+const MOST_DRAWN = 100_000_000;
+
+/** Why a load model that has the right shape cannot be meant: `what is wrong; what to write`. `undefined` when it can. */
+export function senseless(load: WrittenLoadModel): string | undefined {
+  if (load.model === 'closed-users' && load.duration === undefined && load.iterations === undefined)
+    return 'closed-users needs duration or iterations; write for example iterations: 10';
+  if (load.model === 'ramping-users' && !hasUsers(load))
+    return 'ramping-users has no users at any time; raise a "to", or the duration of a stage';
+  const most = mostArrivals(load);
+  if (load.model === 'ramping-rate' && most === 0)
+    return 'ramping-rate plans no arrivals; raise a "to", or the duration of a stage';
+  const limit = load.model === 'poisson' || load.model === 'gamma' ? MOST_DRAWN : MOST_ARRIVALS;
+  if (most !== undefined && most > limit)
+    return `${load.model} plans more than ${limit.toLocaleString('en')} arrivals; check the units of its rate and its times`;
+  return undefined;
+}
+
+function hasUsers({ from, stages }: Extract<WrittenLoadModel, { model: 'ramping-users' }>): boolean {
+  return stages.some(({ to, duration }, s) => duration > 0 && Math.max(to, stages[s - 1]?.to ?? from) > 0);
+}
+
+/** The integral of the rate, in arrivals; `undefined` where a model has no rate of its own. */
+function mostArrivals(load: WrittenLoadModel): number | undefined {
+  switch (load.model) {
+    case 'constant-rate':
+    case 'poisson':
+    case 'gamma':
+      return (load.rate * load.duration) / 1_000;
+    case 'ramping-rate':
+      return load.stages.reduce(
+        (sum, { to, duration }, s) => sum + (((load.stages[s - 1]?.to ?? load.from) + to) / 2) * (duration / 1_000),
+        0,
+      );
+    case 'steps':
+      return (load.from + (load.by * (load.steps - 1)) / 2) * load.steps * (load.each / 1_000);
+    case 'spike':
+      return (
+        (load.base * (load.before + load.after) + (load.base + load.peak) * load.ramp + load.peak * load.hold) / 1_000
+      );
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,139 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadScenario } from '../index.ts';
+import { type RecordingSource, readRecording } from './recording.ts';
+
+const folder = () => mkdtempSync(join(tmpdir(), 'spillway-recording-'));
+
+function read(name: string, text: string, source: Partial<RecordingSource> = {}) {
+  const file = join(folder(), name);
+  writeFileSync(file, text);
+  const result = readRecording({ file, column: 'at', unit: 's', ...source });
+  return result.ok
+    ? [...result.recording.offsetsUs]
+    : result.problems.map(({ line, message, hint }) =>
+        [line, message, hint].filter((part) => part !== undefined).join('; '),
+      );
+}
+
+describe('a CSV of times', () => {
+  it.each([
+    ['numbers, in seconds', 'at\n0\n0.5\n2\n', {}, [0, 500_000, 2_000_000]],
+    ['numbers in another unit', 'at\n5\n7.5\n', { unit: 'ms' as const }, [0, 2_500]],
+    [
+      'instants, the first of which is the start',
+      'who,at\na,2026-01-15T09:00:00.250Z\nb,2026-01-15T10:00:01+01:00\n',
+      {},
+      [0, 750_000],
+    ],
+    ['durations', 'at\n1s\n1500ms\n1min\n', {}, [0, 500_000, 59_000_000]],
+    ['another column', 'time,at\n3,x\n4,y\n', { column: 'time' }, [0, 1_000_000]],
+    ['times out of order', 'at\n9\n3\n5\n', {}, [0, 2_000_000, 6_000_000]],
+    ['quoted fields and CRLF', '"at"\r\n"1"\r\n"2"\r\n', {}, [0, 1_000_000]],
+  ])('%s', (_, text, source, offsets) => {
+    expect(read('times.csv', text, source)).toEqual(offsets);
+  });
+
+  it.each([
+    ['no such column', 'when,who\n1,a\n', ['1; has no column "at"; write column: with one of when, who']],
+    ['nothing at all', '', ['1; has no column "at"; write a header line, and a time in each row']],
+    ['a header alone', 'at\n', ['has no times; write a row for each arrival']],
+    [
+      'what is no time',
+      'at\n1\nsoon\n-3\n',
+      [
+        '3; "soon" is no time like the others; write for example 1.5, 1.5s or 2026-01-15T09:00:00.250Z',
+        '4; "-3" is no time like the others; write for example 1.5, 1.5s or 2026-01-15T09:00:00.250Z',
+      ],
+    ],
+    [
+      'instants beside numbers',
+      'at\n2026-01-15T09:00:00Z\n5\n',
+      ['3; "5" is no time like the others; write an instant in every row'],
+    ],
+    ['a quote that is not closed', 'at\n"1\n', ['2; a quoted field is not closed; end it with "']],
+  ])('refuses %s', (_, text, problems) => {
+    expect(read('times.csv', text)).toEqual(problems);
+  });
+
+  it('tells five wrong rows at the most', () => {
+    expect(read('times.csv', `at\n${'x\n'.repeat(1_000)}`)).toHaveLength(5);
+  });
+});
+
+describe('the journal of a run', () => {
+  const lines = [
+    { kind: 'header', format: 'spillway-history' },
+    { kind: 'exchange', seq: 1, arrival: 1, operation: 'sendMessage', intendedAt: 3_000_000 },
+    { kind: 'exchange', seq: 0, arrival: 0, operation: 'createConversation', intendedAt: 1_000_000 },
+    { kind: 'exchange', seq: 2, arrival: 0, operation: 'sendMessage', intendedAt: 2_000_000 },
+    { kind: 'drop', arrival: 2, intendedAt: 2_500_000, journey: 'a', reason: 'cap' },
+    { kind: 'health', at: 5 },
+  ];
+  const text = `${lines.map((line) => JSON.stringify(line)).join('\n')}\n{"kind":"exchange","arr`;
+
+  it('gives the first request of each arrival, and what was dropped; a torn line is skipped', () => {
+    expect(read('history.ndjson', text)).toEqual([0, 1_500_000, 2_000_000]);
+  });
+
+  it('is found in the folder of a run', () => {
+    const run = folder();
+    expect(readRecording({ file: run, column: 'at', unit: 's' })).toMatchObject({
+      ok: false,
+      problems: [{ message: 'is a folder without a history.ndjson' }],
+    });
+    writeFileSync(join(run, 'history.ndjson'), text);
+    const result = readRecording({ file: run, column: 'at', unit: 's' });
+    expect(result.ok && [...result.recording.offsetsUs]).toEqual([0, 1_500_000, 2_000_000]);
+  });
+
+  it('refuses one without arrivals, and other kinds of files', () => {
+    expect(read('history.ndjson', '{"kind":"header"}\nnull\n')).toEqual([
+      'has no arrivals; name the journal of a run that sent something',
+    ]);
+    expect(read('times.txt', '1\n2\n')).toEqual([
+      'is no kind of recording; give a .csv, a history.ndjson, or the folder of a run',
+    ]);
+  });
+});
+
+describe('a scenario that replays', () => {
+  it('is loaded with the times, wherever the load model stands', async () => {
+    const home = folder();
+    mkdirSync(join(home, 'times'));
+    writeFileSync(join(home, 'times', 'a.csv'), 'at\n1\n4\n');
+    writeFileSync(join(home, 'times', 'b.csv'), 'ms\n10\n30\n');
+    const journeys = 'journeys: { ask: { steps: [{ pause: 1s }] } }';
+    const [a, b] = [
+      '{ model: replay, file: times/a.csv }',
+      '{ model: replay, file: times/b.csv, column: ms, unit: ms }',
+    ];
+    const offsetsOf = async (load: string) => {
+      writeFileSync(join(home, 's.yaml'), `name: replaying\n${journeys}\n${load}\n`);
+      const { scenario } = await loadScenario(join(home, 's.yaml'), { env: {} });
+      const models = [scenario.load ?? [], ...(scenario.phases ?? []).map((phase) => phase.load)].flat();
+      return models.map((model) =>
+        'recording' in model ? [...(model.recording as { offsetsUs: Float64Array }).offsetsUs] : model.model,
+      );
+    };
+    expect(await offsetsOf(`load: ${a}`)).toEqual([[0, 3_000_000]]);
+    expect(await offsetsOf(`load: [{ model: burst, count: 1 }, ${b}]`)).toEqual(['burst', [0, 20_000]]);
+    expect(await offsetsOf(`phases:\n  - { name: p, load: [${a}] }\n  - { name: q, load: [${b}] }`)).toEqual([
+      [0, 3_000_000],
+      [0, 20_000],
+    ]);
+  });
+
+  it('tells what is wrong with the file beside what is wrong with the scenario', async () => {
+    const home = folder();
+    writeFileSync(join(home, 'a.csv'), 'at\n1\nx\n');
+    writeFileSync(join(home, 's.yaml'), 'name: bad\njourneys: {}\nload: { model: replay, file: a.csv }\n');
+    const error = (await loadScenario(join(home, 's.yaml'), { env: {} }).catch((thrown: unknown) => thrown)) as Error;
+    expect(error.message.replaceAll(`${home}/`, '').split('\n')).toEqual([
+      's.yaml:2:11 journeys: needs at least one journey',
+      'a.csv:3:1: "x" is no time like the others; write for example 1.5, 1.5s or 2026-01-15T09:00:00.250Z',
+    ]);
+  });
+});

@@ -1,0 +1,137 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ConfigProblem, parseDuration } from '../../base/index.ts';
+import type { Recording } from '../load-models/index.ts';
+import { parseCsv } from './csv.ts';
+import { forEachLine } from './lines.ts';
+
+/** How a replay names its times. */
+export interface RecordingSource {
+  /** A CSV file, a journal, or the folder of a run. */
+  readonly file: string;
+  readonly column: string;
+  readonly unit: 's' | 'ms' | 'us';
+}
+
+export type RecordingResult =
+  | { readonly ok: true; readonly recording: Recording }
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+
+/** A CSV is held in memory while it is read. */
+const LARGEST_CSV_BYTES = 256 * 1024 * 1024;
+/** A column of the wrong kind is wrong in every row: no more than this many are told. */
+const MOST_PROBLEMS = 5;
+
+/** Reads the times that a replay replays, ascending, the first one taken for zero. */
+export function readRecording({ file, column, unit }: RecordingSource): RecordingResult {
+  const refuse = (message: string, hint: string): RecordingResult => ({
+    ok: false,
+    problems: [{ file, path: '', message, hint }],
+  });
+  try {
+    const isFolder = statSync(file).isDirectory();
+    const journal = isFolder ? join(file, 'history.ndjson') : file;
+    if (isFolder && !existsSync(journal))
+      return refuse('is a folder without a history.ndjson', 'name the folder of a run');
+    if (isFolder || file.endsWith('.ndjson'))
+      return found(timesOfJournal(journal), file, 'arrivals', 'name the journal of a run that sent something');
+    if (!file.toLowerCase().endsWith('.csv'))
+      return refuse('is no kind of recording', 'give a .csv, a history.ndjson, or the folder of a run');
+    if (statSync(file).size > LARGEST_CSV_BYTES) return refuse('is larger than 256 MB', 'replay a part of it');
+    return timesOfCsv(readFileSync(file, 'utf8'), { file, column, unit });
+  } catch (error) {
+    return refuse(`cannot be read: ${(error as Error).message}`, 'check the path and its permissions');
+  }
+}
+
+function found(times: readonly number[], file: string, what: string, hint: string): RecordingResult {
+  if (times.length === 0) return { ok: false, problems: [{ file, path: '', message: `has no ${what}`, hint }] };
+  const sorted = Float64Array.from(times).sort();
+  const first = sorted[0] ?? 0;
+  return { ok: true, recording: { offsetsUs: sorted.map((time) => Math.round(time - first)) } };
+}
+
+/**
+ * When each arrival of a run was intended: the first request of it, or its drop. What is torn or of another kind is skipped,
+ * as every reader of a journal does.
+ */
+function timesOfJournal(file: string): readonly number[] {
+  const first = new Map<number, number>();
+  forEachLine(file, (line) => {
+    const record = parsed(line);
+    if (record.kind !== 'exchange' && record.kind !== 'drop') return;
+    const { arrival, intendedAt } = record;
+    if (typeof arrival !== 'number' || typeof intendedAt !== 'number') return;
+    first.set(arrival, Math.min(intendedAt, first.get(arrival) ?? Number.POSITIVE_INFINITY));
+  });
+  return [...first.values()];
+}
+
+function parsed(line: string): { readonly kind?: unknown; readonly arrival?: unknown; readonly intendedAt?: unknown } {
+  try {
+    return (JSON.parse(line) as object | null) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function timesOfCsv(text: string, { file, column, unit }: RecordingSource): RecordingResult {
+  const problem = (line: number, message: string, hint: string): ConfigProblem => ({
+    file,
+    line,
+    column: 1,
+    path: '',
+    message,
+    hint,
+  });
+  const csv = parseCsv(text);
+  if (!csv.ok) return { ok: false, problems: [problem(csv.line, csv.message, csv.hint)] };
+  const [header, ...rows] = csv.records;
+  const names = header?.fields.map((name) => name.trim()) ?? [];
+  const at = names.indexOf(column);
+  if (at < 0) {
+    const hint =
+      names.length === 0
+        ? 'write a header line, and a time in each row'
+        : `write column: with one of ${names.join(', ')}`;
+    return { ok: false, problems: [problem(1, `has no column "${column}"`, hint)] };
+  }
+  const read = rows.map(({ line, fields }) => ({ line, text: fields[at] ?? '', time: timeOf(fields[at] ?? '', unit) }));
+  const kind = read.find(({ time }) => time !== undefined)?.time?.kind;
+  const wrong = read.filter(({ time }) => time === undefined || time.kind !== kind);
+  if (wrong.length > 0) {
+    const hint =
+      kind === 'instant' ? 'write an instant in every row' : 'write for example 1.5, 1.5s or 2026-01-15T09:00:00.250Z';
+    return {
+      ok: false,
+      problems: wrong
+        .slice(0, MOST_PROBLEMS)
+        .map(({ line, text }) =>
+          problem(line, `${JSON.stringify(text.slice(0, 40))} is no time like the others`, hint),
+        ),
+    };
+  }
+  return found(
+    read.map(({ time }) => time?.us ?? 0),
+    file,
+    'times',
+    'write a row for each arrival',
+  );
+}
+
+interface Time {
+  readonly kind: 'offset' | 'instant';
+  readonly us: number;
+}
+
+const MICROS = { s: 1_000_000, ms: 1_000, us: 1 } as const;
+
+function timeOf(text: string, unit: keyof typeof MICROS): Time | undefined {
+  const trimmed = text.trim();
+  if (/^\d+(\.\d+)?$/.test(trimmed)) return { kind: 'offset', us: Number(trimmed) * MICROS[unit] };
+  const duration = parseDuration(trimmed);
+  if (duration !== undefined) return { kind: 'offset', us: duration * 1_000 };
+  if (!/^\d{4}-\d{2}-\d{2}[T ]/.test(trimmed)) return undefined;
+  const ms = Date.parse(trimmed);
+  return Number.isNaN(ms) ? undefined : { kind: 'instant', us: ms * 1_000 };
+}

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import type { ConfigProblem, SourceDocument } from '../../base/index.ts';
+import type { LoadModel, Recording } from '../load-models/index.ts';
+import type { Scenario } from '../schema.ts';
+import { type Fault, isRecord, pathText } from '../validation/faults.ts';
+import { loadModelsIn } from '../validation/load-places.ts';
+import { besideScenario } from './data-tables.ts';
+import { readRecording } from './recording.ts';
+
+/** The files that a scenario's load models replay. */
+export interface ReadRecordings {
+  /** By the place of the load model: `load`, `load[1]`, `phases[0].load[2]`. */
+  readonly recordings: ReadonlyMap<string, Recording>;
+  readonly faults: readonly Fault[];
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** Reads every file that a replay names; silent about what has the wrong shape. */
+export function readRecordings(source: SourceDocument, scenario: unknown): ReadRecordings {
+  const recordings = new Map<string, Recording>();
+  const faults: Fault[] = [];
+  const problems: ConfigProblem[] = [];
+  for (const { path, value } of isRecord(scenario) ? loadModelsIn(scenario) : []) {
+    if (!isRecord(value) || value.model !== 'replay' || typeof value.file !== 'string' || value.file === '') continue;
+    const file = besideScenario(source.file, value.file);
+    if (!existsSync(file)) {
+      faults.push({
+        path: [...path, 'file'],
+        message: `there is no file ${file}`,
+        hint: 'the path is relative to the scenario',
+      });
+      continue;
+    }
+    const { column, unit } = value;
+    const read = readRecording({
+      file,
+      column: typeof column === 'string' ? column : 'at',
+      unit: unit === 'ms' || unit === 'us' ? unit : 's',
+    });
+    if (read.ok) recordings.set(pathText(path), read.recording);
+    else problems.push(...read.problems);
+  }
+  return { recordings, faults, problems };
+}
+
+/** The scenario with the times of its replays. */
+export function withRecordings(scenario: Scenario, { recordings }: ReadRecordings): Scenario {
+  const filled = <M extends LoadModel>(model: M, place: string): M => {
+    const recording = recordings.get(place);
+    return recording === undefined ? model : { ...model, recording };
+  };
+  const { load, phases } = scenario;
+  return {
+    ...scenario,
+    ...(load === undefined
+      ? {}
+      : { load: Array.isArray(load) ? load.map((model, m) => filled(model, `load[${m}]`)) : filled(load, 'load') }),
+    ...(phases === undefined
+      ? {}
+      : {
+          phases: phases.map((phase, p) => ({
+            ...phase,
+            load: phase.load.map((model, m) => filled(model, `phases[${p}].load[${m}]`)),
+          })),
+        }),
+  };
+}

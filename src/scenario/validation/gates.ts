@@ -1,0 +1,64 @@
+import { parseDuration } from '../../base/index.ts';
+import { type GateOptions, parseGate } from '../../metrics/index.ts';
+import { knownTags } from '../gates.ts';
+import { type Fault, isRecord, membersOf, type Path } from './faults.ts';
+
+/**
+ * What is wrong with a scenario's gates beyond their shape: metrics and tags that do not exist, aggregations that do not fit,
+ * thresholds that decide nothing. It reads the document as written, and is silent about whatever has the wrong shape.
+ */
+export function gateFaults(scenario: unknown): readonly Fault[] {
+  if (!isRecord(scenario)) return [];
+  const journeys = membersOf(scenario.journeys).map(([name]) => name);
+  const applications =
+    scenario.applications === undefined ? ['a1'] : membersOf(scenario.applications).map(([label]) => label);
+  const known = knownTags(journeys, applications);
+  return membersOf(scenario.gates).flatMap(([name, entries]) => {
+    const nameFaults = new Set<string>();
+    return placed(entries, ['gates', name]).flatMap(({ threshold, options, path, parts }) => {
+      const parsed = parseGate(name, threshold, options, known);
+      if ('value' in parsed) return [];
+      return parsed.faults.flatMap(({ part, message, hint }): Fault[] => {
+        const fault = { message, ...(hint !== undefined && { hint }) };
+        if (part !== 'name') return [{ path: parts ? [...path, part] : path, ...fault }];
+        // One name stands above several expressions: what is wrong with it is told once.
+        if (nameFaults.has(message)) return [];
+        nameFaults.add(message);
+        return [{ path: ['gates', name], atKey: true, ...fault }];
+      });
+    });
+  });
+}
+
+interface PlacedGate {
+  readonly threshold: string;
+  readonly options: GateOptions;
+  readonly path: Path;
+  /** Whether its threshold and options have keys of their own. */
+  readonly parts: boolean;
+}
+
+/** The gates below one name, as far as they have the shape of gates. */
+function placed(entries: unknown, path: Path): readonly PlacedGate[] {
+  if (typeof entries === 'string') return [{ threshold: entries, options: optionsIn({}), path, parts: false }];
+  if (!Array.isArray(entries)) return [];
+  return entries.flatMap((entry: unknown, index): PlacedGate[] => {
+    const at = [...path, index];
+    if (typeof entry === 'string') return [{ threshold: entry, options: optionsIn({}), path: at, parts: false }];
+    if (!isRecord(entry) || typeof entry.threshold !== 'string') return [];
+    return [{ threshold: entry.threshold, options: optionsIn(entry), path: at, parts: true }];
+  });
+}
+
+function optionsIn(entry: Record<string, unknown>): GateOptions {
+  const duration = (value: unknown) => (typeof value === 'string' ? parseDuration(value) : undefined);
+  const delayAbortEval = duration(entry.delayAbortEval);
+  const window = duration(entry.window);
+  return {
+    abortOnFail: entry.abortOnFail === true,
+    allowNoData: entry.allowNoData === true,
+    ...(delayAbortEval !== undefined && { delayAbortEval }),
+    // A window of 0 is told by the shape.
+    ...(window !== undefined && window > 0 && { window }),
+  };
+}

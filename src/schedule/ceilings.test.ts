@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Clock, Micros, VirtualClock } from '../base/index.ts';
+import type { Arrival } from '../plan/index.ts';
+import { runVirtualScenario } from '../testing/virtual.ts';
+import { Ceilings } from './ceilings.ts';
+
+const arrivalAt = (intendedAt: number, ceiling?: number): Arrival => ({
+  index: 0,
+  intendedAt: intendedAt as Micros,
+  phase: 'load',
+  journey: 'a',
+  user: 0,
+  ...(ceiling === undefined ? {} : { ceiling }),
+});
+
+describe('a rate that is a ceiling', () => {
+  it('never brings arrivals closer together than planned, and drops what is 20 ms late or more', () => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 30_000 }), { minLength: 1, maxLength: 60 });
+    const lates = fc.infiniteStream(fc.oneof({ weight: 5, arbitrary: fc.nat(300) }, fc.nat(60_000)));
+    fc.assert(
+      fc.property(gaps, lates, (planned, lateness) => {
+        const ceilings = new Ceilings();
+        let intendedAt = 0;
+        let now = 0;
+        const started: { readonly at: number; readonly intendedAt: number }[] = [];
+        for (const gap of planned) {
+          intendedAt += gap;
+          now = Math.max(now, intendedAt + (lateness.next().value ?? 0));
+          const passage = ceilings.passageOf(arrivalAt(intendedAt, 0), now as Micros);
+          if (passage.kind !== 'start') continue;
+          expect(passage.at).toBeGreaterThanOrEqual(now);
+          const last = started.at(-1);
+          // Against the one started before: at least the planned distance, less what dropped ones in between gave up.
+          if (last) expect(passage.at).toBeGreaterThanOrEqual(last.at);
+          if (last && gap > 0) expect(passage.at - last.at).toBeGreaterThanOrEqual(gap);
+          if (gap > 0 || started.length === 0) expect(passage.at - intendedAt).toBeLessThan(20_000);
+          started.push({ at: passage.at, intendedAt });
+        }
+      }),
+    );
+  });
+
+  it('keeps what is planned for the same instant together', () => {
+    const ceilings = new Ceilings();
+    const passages = [0, 0, 0].map((at, k) => ceilings.passageOf(arrivalAt(at, 0), (at + k * 15_000) as Micros));
+    expect(passages).toEqual([0, 15_000, 30_000].map((at) => ({ kind: 'start', at })));
+  });
+
+  it('is asked of its own load model only', () => {
+    const ceilings = new Ceilings();
+    ceilings.passageOf(arrivalAt(0, 0), 0 as Micros);
+    expect(ceilings.passageOf(arrivalAt(10_000, 1), 10_005 as Micros)).toEqual({ kind: 'start', at: 10_005 });
+    expect(ceilings.passageOf(arrivalAt(11_000), 99_000 as Micros)).toEqual({ kind: 'start', at: 99_000 });
+  });
+});
+
+/** A generator that does nothing between two instants: whoever is to wake then wakes at the end of it. */
+const stalled =
+  (fromUs: number, toUs: number) =>
+  (clock: VirtualClock): Clock => ({
+    now: () => clock.now(),
+    sleepUntil: (at, signal) => clock.sleepUntil((at >= fromUs && at < toUs ? toUs : at) as Micros, signal),
+  });
+
+describe('after a stall of the generator', () => {
+  const stalledRun = (noCatchUp: boolean, late = 1_000_000) =>
+    runVirtualScenario(
+      {
+        journeys: { a: { steps: [{ issueToken: {} }] } },
+        load: { model: 'constant-rate', rate: '50/s', duration: '3s', noCatchUp },
+      },
+      { generatorClock: stalled(1_000_000, 1_000_000 + late) },
+    );
+
+  it('an open model sends what it owes at once, and tells how late it was', async () => {
+    const { exchanges, drops, counts } = await stalledRun(false);
+    expect([exchanges.length, drops.length, counts]).toEqual([150, 0, { arrivals: 150, drops: 0 }]);
+    const inStall = exchanges.filter(({ intendedAt }) => intendedAt >= 1_000_000 && intendedAt < 2_000_000);
+    expect(inStall.map(({ sentAt }) => sentAt)).toEqual(inStall.map(() => 2_000_000));
+    expect(inStall[0]?.receivedAt).toBe(2_020_000);
+  });
+
+  it('one whose rate is a ceiling drops what it is late for, and goes on at its times', async () => {
+    const { exchanges, drops, counts } = await stalledRun(true);
+    expect(drops.map(({ reason, arrival }) => [reason, arrival])).toEqual(
+      Array.from({ length: 50 }, (_, k) => ['late', 50 + k]),
+    );
+    expect([exchanges.length, counts]).toEqual([100, { arrivals: 150, drops: 50 }]);
+    expect(exchanges.every(({ sentAt, intendedAt }) => sentAt === intendedAt)).toBe(true);
+    const sent = exchanges.map(({ sentAt }) => sentAt);
+    expect(Math.min(...sent.slice(1).map((at, k) => at - (sent[k] ?? 0)))).toBe(20_000);
+  });
+
+  it('a short one shifts what follows by as much, and the shift is told as waiting', async () => {
+    const { exchanges, drops } = await stalledRun(true, 15_000);
+    expect(drops).toEqual([]);
+    const shifted = exchanges.filter(({ intendedAt }) => intendedAt >= 1_000_000);
+    expect(new Set(shifted.map(({ sentAt, intendedAt }) => sentAt - intendedAt))).toEqual(new Set([15_000]));
+    // The first one waited for the generator, which is its fault; the others for the ceiling.
+    expect(shifted.map(({ capWaitUs }) => capWaitUs?.pace)).toEqual([undefined, ...shifted.slice(1).map(() => 15_000)]);
+  });
+});

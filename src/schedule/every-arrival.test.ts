@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { Micros } from '../base/index.ts';
+import { type Recorded, runVirtualScenario } from '../testing/virtual.ts';
+
+/** Every arrival that a record speaks of as sent or dropped, in order; each as often as it is told. */
+function arrivalsTold({ exchanges, drops }: Recorded): readonly number[] {
+  const sent = new Set(exchanges.map(({ arrival }) => arrival));
+  const dropped = drops.flatMap(({ arrival, count = 1 }) => Array.from({ length: count }, (_, k) => arrival + k));
+  return [...sent, ...dropped].sort((a, b) => a - b);
+}
+
+const whole = (count: number) => Array.from({ length: count }, (_, k) => k);
+const ask = [{ createConversation: {} }, { sendMessage: { message: 'Hello' } }, { followTurn: {} }];
+const stopAt = (at: number, gently: boolean) => ({
+  interrupt: (
+    stopping: { stop: (why: 'interrupted', gently?: boolean) => void },
+    clock: { sleepUntil: (at: Micros) => Promise<void> },
+  ) => void clock.sleepUntil(at as Micros).then(() => stopping.stop('interrupted', gently)),
+});
+
+describe('every arrival ends in the journal, as an exchange or as a drop', () => {
+  const load = { model: 'constant-rate', rate: '10/s', duration: '10s' } as const;
+  const journeys = { a: { onRefused: 'continue' as const, steps: ask } };
+
+  it('when the plan is run to its end', async () => {
+    const run = await runVirtualScenario({ users: 5, journeys, load });
+    expect(arrivalsTold(run)).toEqual(whole(100));
+    expect(run.counts).toEqual({ arrivals: 100, drops: 0 });
+  });
+
+  it.each([
+    ['ends what is open', true],
+    ['stops at once', false],
+  ])('when the run is interrupted and %s', async (_, gently) => {
+    const run = await runVirtualScenario({ users: 5, journeys, load }, stopAt(3_050_000, gently));
+    expect(arrivalsTold(run)).toEqual(whole(100));
+    expect(run.counts).toEqual({ arrivals: 100, drops: 69 });
+    // Those of one second share a line.
+    expect(run.drops.map(({ arrival, count, lastArrival }) => [arrival, count, lastArrival])).toEqual([
+      [31, 9, 39],
+      ...[4, 5, 6, 7, 8, 9].map((second) => [second * 10, 10, second * 10 + 9]),
+    ]);
+    expect(new Set(run.drops.map(({ reason }) => reason))).toEqual(new Set(['stopped']));
+  });
+
+  it('when journeys wait for a cap while the run is stopped at once', async () => {
+    const run = await runVirtualScenario(
+      {
+        caps: { openTurns: 1 },
+        journeys: { a: { steps: [{ sendMessage: { message: 'x', conversation: 'c' } }] } },
+        load: { model: 'burst', count: 5 },
+      },
+      { ...stopAt(25_000, false), delayUs: () => [20_000 as Micros, 20_000 as Micros] },
+    );
+    expect(arrivalsTold(run)).toEqual(whole(5));
+    expect(run.counts.arrivals).toBe(5);
+    expect(run.journeys.length + run.drops.length).toBe(5);
+    expect(run.drops.length).toBeGreaterThan(0);
+  });
+
+  it('when users loop: only what they began is an arrival', async () => {
+    const run = await runVirtualScenario(
+      { users: 3, journeys, load: { model: 'closed-users', users: 3, duration: '1h', think: '1s' } },
+      stopAt(60_000_000, true),
+    );
+    const told = arrivalsTold(run);
+    expect(new Set(told).size).toBe(told.length);
+    expect(run.counts).toEqual({ arrivals: told.length, drops: 0 });
+    expect(run.journeys.map(({ arrival }) => arrival).sort((a, b) => a - b)).toEqual(told);
+  });
+
+  it('tells journeys apart in what is left over', async () => {
+    const steps = [{ issueToken: {} }];
+    const run = await runVirtualScenario(
+      { journeys: { a: { steps }, b: { steps } }, load: { model: 'constant-rate', rate: '1000/s', duration: '3s' } },
+      stopAt(999_500, true),
+    );
+    const left = run.drops.map(({ journey, intendedAt, count = 1 }) => ({
+      journey,
+      second: Math.floor(intendedAt / 1_000_000),
+      count,
+    }));
+    expect(left.map(({ journey, second }) => `${journey}${second}`).sort()).toEqual(['a1', 'a2', 'b1', 'b2']);
+    expect(left.reduce((sum, { count }) => sum + count, 0)).toBe(2_000);
+    expect(run.counts).toEqual({ arrivals: 3_000, drops: 2_000 });
+  });
+});

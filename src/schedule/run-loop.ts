@@ -1,0 +1,35 @@
+import { sampleLatency } from '../api/index.ts';
+import { type Micros, microsFromMillis, seededRandom } from '../base/index.ts';
+import { arrivalOfLoop, type Loop } from '../plan/index.ts';
+import { type RunContext, runJourney } from './run-journey.ts';
+
+/** Hands out the iterations of a stock, 0, 1, …, to whoever asks first. */
+export type TakeIteration = (stock: number) => number;
+
+/** One user of a closed model: journey after journey, thinking in between. */
+export async function runLoop(loop: Loop, context: RunContext, takeIteration: TakeIteration): Promise<void> {
+  const { world, stop } = context;
+  const { seed } = world.loaded.scenario;
+  let intendedAt = nextActive(loop, Number.NEGATIVE_INFINITY);
+  for (let own = 0; intendedAt !== undefined; own++) {
+    if (own >= (loop.iterations ?? Number.POSITIVE_INFINITY)) return;
+    await world.clock.sleepUntil(intendedAt, stop.finish);
+    if (stop.finish.aborted) return;
+    const iteration = loop.stock === undefined ? own : takeIteration(loop.stock.number);
+    if (loop.stock !== undefined && iteration >= loop.stock.iterations) return;
+    const arrival = arrivalOfLoop(loop, iteration, intendedAt);
+    await runJourney(context, arrival);
+    intendedAt = nextActive(loop, world.clock.now() + microsFromMillis(thinkOf(loop, seed, arrival.index)));
+  }
+}
+
+/** Milliseconds; a drawn pause is the same for the same seed. */
+function thinkOf({ think }: Loop, seed: number, arrival: number): number {
+  return typeof think === 'number' ? think : sampleLatency(think, seededRandom(seed, 'think', arrival));
+}
+
+/** The first instant from `at` on at which the user starts journeys; `undefined` when there is none. */
+function nextActive({ active }: Loop, at: number): Micros | undefined {
+  const time = active.find(({ untilUs = Number.POSITIVE_INFINITY }) => at < untilUs);
+  return time && (Math.max(at, time.fromUs) as Micros);
+}
