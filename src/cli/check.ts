@@ -53,8 +53,8 @@ export const checkCommand: CommandModule<object, CheckArguments> = {
     });
     if (args.json) process.stdout.write(`${JSON.stringify({ ...document, gates })}\n`);
     const stream = args.json ? process.stderr : process.stdout;
-    stream.write(renderVerdictsDocument(document, folder));
-    stream.write(renderGates(gates, { columns: stream.columns ?? 100, color: colorsWanted(stream) }));
+    stream.write(renderVerdictsDocument(document, folder, stream.columns || undefined));
+    stream.write(renderGates(gates, { columns: stream.columns || 100, color: colorsWanted(stream) }));
     exitWith.code = codeOf(document, gates);
   },
 };

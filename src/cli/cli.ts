@@ -18,7 +18,7 @@ const EXIT_CODES = `Exit codes:
 
 /** Runs one command line. @returns the exit code; everything that a person should read has been printed */
 export async function runCli(args: readonly string[]): Promise<number> {
-  const parser = yargs(args.flatMap(splitAssignment))
+  const parser = yargs(args.flatMap(splitAssignment).map(closeDashboard))
     .scriptName('spillway')
     .usage('$0 <command>\n\nTests how the partner conversation API behaves under load and at its limits.')
     .command(await loadNamed(args))
@@ -82,6 +82,10 @@ function isGivenOnce(given: Readonly<Record<string, unknown>>): true {
 /** `-eNAME=VALUE` is `-e NAME=VALUE`; yargs would take each letter of the name for a switch. */
 const splitAssignment = (arg: string): string[] =>
   /^-e[A-Za-z_]\w*=/.test(arg) ? ['-e', arg.slice('-e'.length)] : [arg];
+
+/** `--dashboard` may stand alone: only a number behind it is its port, else yargs would take the scenario for one. */
+const closeDashboard = (arg: string, index: number, args: readonly string[]): string =>
+  arg === '--dashboard' && !/^\d+$/.test(args[index + 1] ?? '') ? '--dashboard=' : arg;
 
 /** Says what went wrong and what to try; a stack only for a defect of the tool. */
 function explain(error: unknown): ExitCode {

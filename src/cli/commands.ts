@@ -28,7 +28,7 @@ export const commands: readonly Command[] = [
   },
   {
     command: 'report <run>',
-    describe: 'Rebuild every export of a run from its journal, and print the table',
+    describe: 'Rebuild every export of a run from its journal, report.html among them, and print the table',
     load: async () => (await import('./report.ts')).reportCommand as CommandModule,
   },
   {

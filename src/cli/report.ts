@@ -1,12 +1,15 @@
+import { join } from 'node:path';
 import type { CommandModule } from 'yargs';
-import { renderGates, renderSummary } from '../report/index.ts';
+import { REPORT_FILE, renderGates, renderSummary } from '../report/index.ts';
 import { reportRun } from '../run/index.ts';
 import { type GateArguments, gatesGiven, withGates } from './gate-options.ts';
+import { openInBrowser } from './open-file.ts';
 import { colorsWanted } from './terminal.ts';
 
 interface ReportArguments extends GateArguments {
   readonly run: string;
   readonly out?: string | undefined;
+  readonly open: boolean;
   readonly json: boolean;
 }
 
@@ -20,12 +23,13 @@ export const reportCommand: CommandModule<object, ReportArguments> = {
         describe: 'Folder of a run, "latest", or a journal file',
       })
       .option('out', { requiresArg: true, type: 'string', describe: "Folder for the exports; default the run's own" })
+      .option('open', { type: 'boolean', default: false, describe: 'Open report.html in the browser' })
       .option('json', {
         type: 'boolean',
         default: false,
         describe: 'Print the summary, and the gates as its member gates, as JSON on stdout',
       })
-      .example('$0 report latest', 'the newest run below results/')
+      .example('$0 report latest --open', 'the newest run below results/, in the browser')
       .example('$0 report results/tour-20261121T120000Z --json', 'its summary, for a program')
       .example('$0 report crashed/history.ndjson', 'what a crash left') as never,
   handler: async (args) => {
@@ -36,7 +40,13 @@ export const reportCommand: CommandModule<object, ReportArguments> = {
     });
     if (args.json) process.stdout.write(`${JSON.stringify({ ...exported.summary, gates })}\n`);
     const stream = args.json ? process.stderr : process.stdout;
-    const shown = { columns: stream.columns ?? 100, color: colorsWanted(stream) };
+    const shown = { columns: stream.columns || 100, color: colorsWanted(stream) };
     stream.write(`${renderSummary(exported.summary, { folder, ...shown })}${renderGates(gates, shown)}`);
+    if (args.open) await open(join(folder, REPORT_FILE));
   },
 };
+
+async function open(file: string): Promise<void> {
+  if (await openInBrowser(file)) return;
+  process.stderr.write(`spillway: nothing here opens a browser; open ${file} yourself, or set BROWSER to a program\n`);
+}

@@ -4,6 +4,7 @@ import { ConfigurationError } from '../base/index.ts';
 import { renderGates, renderSummary, renderVerdictsDocument } from '../report/index.ts';
 import {
   checkBudget,
+  DASHBOARD_PORT,
   openPool,
   type Price,
   planScenario,
@@ -25,6 +26,7 @@ interface RunArguments extends ScenarioArguments, GateArguments {
   readonly debug: boolean;
   readonly quiet: boolean;
   readonly json: boolean;
+  readonly dashboard?: string | undefined;
 }
 
 /** `spillway run SCENARIO` */
@@ -59,6 +61,10 @@ export const runCommand: CommandModule<object, RunArguments> = {
         default: false,
         describe: 'No progress, only the table at the end',
       })
+      .option('dashboard', {
+        type: 'string',
+        describe: `Serve a live page on this machine, at [port], while the run goes on; default ${DASHBOARD_PORT}, 0 any free one`,
+      })
       .option('gates', { type: 'boolean', default: true, describe: 'Judge gates; --no-gates leaves all of them out' })
       .option('json', {
         type: 'boolean',
@@ -75,6 +81,7 @@ export const runCommand: CommandModule<object, RunArguments> = {
         'exit code 99 unless that holds',
       )
       .example('$0 run scenarios/smoke.yaml --once --debug', 'one journey, shown on the wire')
+      .example('$0 run scenarios/tour.yaml --dashboard', 'with a live page in the browser')
       .example('$0 run scenarios/message-burst.yaml --seed 42 --json', 'another plan, summary for a machine') as never,
   handler: async (args) => {
     const chosen = await chooseScenario(args);
@@ -88,11 +95,25 @@ export const runCommand: CommandModule<object, RunArguments> = {
       terminal,
       pool,
       ...(args.out === undefined ? {} : { out: args.out }),
+      ...(args.dashboard === undefined ? {} : { dashboard: portOf(args.dashboard) }),
     });
     show(outcome, chosen, args.json);
     exitWith.code = outcome.exitCode;
   },
 };
+
+/** @param text of the switch; empty where it stands alone */
+function portOf(text: string): number {
+  const port = text === '' ? DASHBOARD_PORT : Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new ConfigurationError([
+    {
+      path: '--dashboard',
+      message: `"${text}" is not a port`,
+      hint: `write --dashboard=${DASHBOARD_PORT}, or the switch alone behind the scenario`,
+    },
+  ]);
+}
 
 /** Runs to be judged together with the one to come; wrong ones are told before anything is sent. */
 function poolOf({ pool }: RunArguments, { loaded }: ChosenScenario): ReturnType<typeof openPool> {
@@ -127,9 +148,10 @@ function show(
 ): void {
   if (json) process.stdout.write(`${JSON.stringify({ ...exported.summary, gates })}\n`);
   const stream = json ? process.stderr : process.stdout;
-  const shown = { columns: process.stderr.columns ?? 100, color: colorsWanted(stream) };
+  const shown = { columns: stream.columns || 100, color: colorsWanted(stream) };
   const table = renderSummary(exported.summary, { folder, target: target ?? 'the embedded sandbox', ...shown });
-  stream.write(`${table}\n${renderVerdictsDocument(document, folder)}${renderGates(gates, shown)}`);
+  const verdicts = renderVerdictsDocument(document, folder, stream.columns || undefined);
+  stream.write(`${table}\n${verdicts}${renderGates(gates, shown)}`);
   if (error) process.stderr.write(`spillway: ${error.message}\n`);
   if (invalid !== undefined) process.stderr.write(`spillway: the run is invalid: ${invalid}\n`);
 }

@@ -1,8 +1,9 @@
 import type { Micros } from '../base/index.ts';
-import type { JournalRecord } from '../history/index.ts';
+import type { JournalRecord, Turn } from '../history/index.ts';
 import type { MetricName } from '../metrics/index.ts';
 import type { Collector, MetricHistogram } from './collector.ts';
 import { type CollectorSet, collectorNames, createCollectors } from './collectors/index.ts';
+import type { AcceptedMessage } from './collectors/messages.ts';
 import { RunContext } from './context.ts';
 import type { IntervalRow, TurnRow } from './rows.ts';
 import { type Distribution, SUMMARY_FORMAT, SUMMARY_VERSION, type Summary } from './summary.ts';
@@ -34,6 +35,10 @@ export interface Measurements {
   histograms(): NamedHistogram[];
   /** In order of acceptance, then of identifier. */
   turns(): TurnRow[];
+  /** The same turns with the intervals in which each was, certainly and possibly, in process. */
+  observedTurns(): readonly Turn[];
+  /** Distinct messages that were accepted, in order of sending; the warm-up's too, since they cost quota. */
+  acceptedMessages(): AcceptedMessage[];
 }
 
 /** Begins a measurement. Give it the records of a history in their order; header and clock records first. */
@@ -92,6 +97,14 @@ class Measurement implements Measurements {
   turns(): TurnRow[] {
     const { turns } = this.#collectors;
     return turns.all().map((turn) => turnRow(turn, turns.isWarmUp(turn)));
+  }
+
+  observedTurns(): readonly Turn[] {
+    return this.#collectors.turns.all();
+  }
+
+  acceptedMessages(): AcceptedMessage[] {
+    return this.#collectors.messages.accepted();
   }
 }
 

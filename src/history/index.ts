@@ -11,6 +11,7 @@ export {
   readJournalSync,
   type SyncJournalReading,
 } from './journal-reader.ts';
+export { followJournal, type JournalTail } from './journal-tail.ts';
 export { type JournalOptions, type JournalTarget, type JournalWriter, openJournal } from './journal-writer.ts';
 export { type ProfileWords, profileWords } from './profile-words.ts';
 export type { JournalReport } from './record-reader.ts';

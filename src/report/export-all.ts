@@ -4,6 +4,7 @@ import { type JournalRecord, type JournalReport, readJournal } from '../history/
 import { AtomicFile } from './atomic-file.ts';
 import type { Export, Exporter } from './exporters/exporter.ts';
 import { exporters } from './exporters/index.ts';
+import type { Judged } from './judged.ts';
 
 export interface Exported {
   readonly summary: Summary;
@@ -20,18 +21,22 @@ export interface Exported {
  * replaced whole, and only when all of them could be written out. Rows go to the disk as they come, so that memory grows
  * with the number of turns and seconds, not with the number of exchanges.
  * @param journalPath a `history.ndjson`, usually in the same folder
- * @param onRecord told of every record on the way, for folds of the caller's own: a journal is read once
+ * @param beside what was judged of it, for the exports that show it; and who is told of every record on the way, for folds of
+ *   the caller's own: a journal is read once
  * @throws ConfigurationError when the journal cannot be read; the disk's error when a file cannot be written. No file is
  *   changed then.
  */
 export async function exportAll(
   runFolder: string,
   journalPath: string,
-  onRecord?: (record: JournalRecord) => void,
+  {
+    judged,
+    onRecord,
+  }: { readonly judged?: Judged | undefined; readonly onRecord?: (record: JournalRecord) => void } = {},
 ): Promise<Exported> {
   const measurements = measure();
   const reading = readJournal(journalPath);
-  const outputs = Object.values(exporters).map((exporter) => new Output(runFolder, exporter));
+  const outputs = Object.values(exporters).map((exporter) => new Output(runFolder, exporter, judged));
   try {
     for await (const record of reading) {
       measurements.add(record);
@@ -60,9 +65,9 @@ export async function exportAll(
  * The text of one export, from records in memory; for a comparison of two journals, or of two ways to the same one.
  * @param records in the order of the journal
  */
-export function exportText(exporter: Exporter, records: Iterable<JournalRecord>): string {
+export function exportText(exporter: Exporter, records: Iterable<JournalRecord>, judged?: Judged): string {
   const measurements = measure();
-  const open = exporter.open();
+  const open = exporter.open(judged);
   const pieces: string[] = [];
   for (const record of records) {
     measurements.add(record);
@@ -76,10 +81,10 @@ class Output {
   readonly file: AtomicFile;
   readonly export: Export;
 
-  constructor(runFolder: string, exporter: Exporter) {
+  constructor(runFolder: string, exporter: Exporter, judged: Judged | undefined) {
     this.path = join(runFolder, exporter.file);
     this.file = new AtomicFile(this.path);
-    this.export = exporter.open();
+    this.export = exporter.open(judged);
   }
 
   async finish(measurements: Measurements): Promise<void> {

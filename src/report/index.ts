@@ -5,10 +5,16 @@
  * look at the machine: numbers come from collect/, verdicts from check/ and gates/, the moment and the width from run/.
  */
 export { type Exported, exportAll } from './export-all.ts';
+export { REPORT_FILE } from './exporters/report-html.ts';
 export { GATES_FILE, writeGates } from './gates-json.ts';
+export { LivePage, livePage } from './html/live-page.ts';
+export type { LiveMessage } from './html/page-data.ts';
+export type { GateShown, Judged } from './judged.ts';
 export { type RunFacts, writeRunFacts } from './run-facts.ts';
 export { renderGates } from './terminal/gates.ts';
-export { type LiveState, type LiveView, liveView } from './terminal/live-view.ts';
+export { presentWarnings } from './terminal/health-warnings.ts';
+export { type LiveState, progressOf } from './terminal/live-state.ts';
+export { type LiveView, liveView } from './terminal/live-view.ts';
 export { renderSummary } from './terminal/summary-table.ts';
 export { renderVerdictsDocument } from './terminal/verdicts.ts';
 export { VERDICTS_FILE, type VerdictsDocument, writeVerdicts } from './verdicts-json.ts';

@@ -7,6 +7,7 @@
 
 export { adjust } from './adjust.ts';
 export { type CheckOptions, type CheckOutcome, checkRun, describeReadings, readingsNamed } from './check-run.ts';
+export { DASHBOARD_PORT } from './dashboard/start.ts';
 export { openPool, type PooledRun, poolable } from './gate-fold.ts';
 export { initProject } from './init-project.ts';
 export { toolVersion } from './machine.ts';

@@ -1,13 +1,15 @@
-import { type LimitName, limitOfErrorCode, type TargetProfile } from '../api/index.ts';
-import type { Micros } from '../base/index.ts';
-import type { ClockRecord, Exchange, JournalRecord } from '../history/index.ts';
+import { type LimitName, type LimitScope, limitOfErrorCode, type TargetProfile } from '../api/index.ts';
+import { type Micros, microsFromMillis } from '../base/index.ts';
+import type { ClockRecord, Exchange, HealthRecord, JournalRecord } from '../history/index.ts';
 import type { Plan } from '../plan/index.ts';
-import type { LiveState } from '../report/index.ts';
+import { type LiveState, presentWarnings } from '../report/index.ts';
+import { bucketName, FullestBucket, OpenByBucket } from './live-buckets.ts';
 
 /** Counts what the live view shows; constant memory and a few operations a record, so that watching costs nothing. */
 export interface LiveCounter {
   add(record: JournalRecord): void;
-  state(now: Micros, warnings: readonly string[], finishing: boolean): LiveState;
+  /** @param finishing nothing new is started any more */
+  state(now: Micros, finishing: boolean): LiveState;
 }
 
 const RECENT_ANSWERS = 200;
@@ -37,12 +39,21 @@ class RecentSeconds {
   }
 }
 
+/** Of a limit that several share out, the fullest bucket is told, and how many there are. */
+const useOf = (
+  { used, buckets }: { readonly used: number; readonly buckets: number },
+  { max, scope }: { readonly max: number; readonly scope: LimitScope },
+): LiveState['minute'] => ({ used, max, ...(buckets > 1 && { fullestOf: { buckets, scope } }) });
+
 type Refused = Record<LimitName | 'unattributed', number>;
 
-export function liveCounter(plan: Plan, profile: TargetProfile): LiveCounter {
+/** What of a plan a person who watches is shown. */
+export type PlannedPhases = Pick<Plan, 'phases' | 'durationUs'>;
+
+export function liveCounter(plan: PlannedPhases, profile: TargetProfile): LiveCounter {
   const { limits, turns } = profile;
   const refused: Refused = { rate: 0, concurrency: 0, daily: 0, unattributed: 0 };
-  const openTurns = new Set<string>();
+  const openTurns = new OpenByBucket(MOST_TURNS);
   const recent = new Float64Array(RECENT_ANSWERS);
   let answers = 0;
   const seconds = new RecentSeconds();
@@ -50,19 +61,17 @@ export function liveCounter(plan: Plan, profile: TargetProfile): LiveCounter {
   let requests = 0;
   let errors = 0;
   let drops = 0;
-  const window = { index: -1, used: 0 };
-  const day = { index: -1, used: 0 };
+  let health: HealthRecord | undefined;
+  let healthBefore = 0;
+  const window = new FullestBucket();
+  const day = new FullestBucket();
 
   const serviceTime = (at: number) => (clock ? clock.serviceUs + (at - clock.at) * clock.rate : at);
-  const bump = (counter: { index: number; used: number }, index: number) => {
-    counter.used = counter.index === index ? counter.used + 1 : 1;
-    counter.index = index;
-  };
   const windowIndex = (at: number) => Math.floor(serviceTime(at) / (limits.rate.window * 1_000));
   const dayIndex = (at: number) => Math.floor(serviceTime(at) / 86_400_000_000);
 
-  function followTurn(turn: NonNullable<Exchange['turn']>, accepted: boolean): void {
-    if (accepted && openTurns.size < MOST_TURNS) openTurns.add(turn.id);
+  function followTurn(exchange: Exchange, turn: NonNullable<Exchange['turn']>, accepted: boolean): void {
+    if (accepted) openTurns.add(turn.id, bucketName(limits.concurrency.scope, exchange));
     else if (turn.status !== undefined && !turns.open.includes(turn.status)) openTurns.delete(turn.id);
   }
 
@@ -74,11 +83,12 @@ export function liveCounter(plan: Plan, profile: TargetProfile): LiveCounter {
     if (exchange.outcome === 'failed' || exchange.outcome === 'censored') return;
     recent[answers++ % RECENT_ANSWERS] = exchange.receivedAt - exchange.sentAt;
     if (exchange.outcome === 'refused' || exchange.status === 401) return;
-    if (limits.rate.counts.includes(exchange.operation)) bump(window, windowIndex(exchange.sentAt));
+    if (limits.rate.counts.includes(exchange.operation))
+      window.count(windowIndex(exchange.sentAt), bucketName(limits.rate.scope, exchange));
     if (exchange.turn) {
       const isNew = exchange.operation === 'sendMessage' && exchange.resend === undefined;
-      followTurn(exchange.turn, isNew);
-      if (isNew) bump(day, dayIndex(exchange.sentAt));
+      followTurn(exchange, exchange.turn, isNew);
+      if (isNew) day.count(dayIndex(exchange.sentAt), bucketName(limits.daily.scope, exchange));
     }
   }
 
@@ -94,25 +104,28 @@ export function liveCounter(plan: Plan, profile: TargetProfile): LiveCounter {
       if (record.kind === 'clock') clock = record;
       else if (record.kind === 'exchange') addExchange(record);
       else if (record.kind === 'drop') drops += record.count ?? 1;
+      else if (record.kind === 'health') [healthBefore, health] = [health?.at ?? 0, record];
       else if (record.kind === 'stream' && (record.event === 'completed' || record.event === 'failed'))
         openTurns.delete(record.turn);
     },
-    state(now, warnings, finishing) {
+    state(now, finishing) {
       const second = Math.floor(now / 1_000_000);
       return {
         phase: finishing || now > plan.durationUs ? 'finishing' : phaseAt(now),
+        phases: plan.phases,
         elapsedUs: now,
         ...(plan.durationUs > now ? { leftUs: (plan.durationUs - now) as Micros } : {}),
         requests,
         perSecond: seconds.before(second) / Math.max(1, Math.min(RATE_SECONDS, second)),
-        minute: { used: window.index === windowIndex(now) ? window.used : 0, max: limits.rate.max },
-        openTurns: { used: openTurns.size, max: limits.concurrency.max },
-        today: { used: day.index === dayIndex(now) ? day.used : 0, max: limits.daily.max },
+        windowUs: microsFromMillis(limits.rate.window),
+        minute: useOf(window.in(windowIndex(now)), limits.rate),
+        openTurns: useOf(openTurns.fullest(), limits.concurrency),
+        today: useOf(day.in(dayIndex(now)), limits.daily),
         refused,
         errors,
         drops,
         ...(answers === 0 ? {} : { service: { p50Us: ofRecent(0.5), p95Us: ofRecent(0.95) } }),
-        warnings,
+        warnings: health === undefined ? [] : presentWarnings(health, health.at - healthBefore),
       };
     },
   };

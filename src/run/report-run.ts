@@ -5,12 +5,14 @@ import {
   type Exported,
   exportAll,
   GATES_FILE,
+  type Judged,
   VERDICTS_FILE,
   type VerdictsDocument,
   writeGates,
   writeVerdicts,
 } from '../report/index.ts';
 import { writing } from './disk.ts';
+import { invalidBecause } from './exit-code.ts';
 import { type GatesWanted, gateFold, headerOf, openPool } from './gate-fold.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { locateRun, type RunLocation } from './results-folder.ts';
@@ -51,7 +53,7 @@ export interface ExportOptions extends GatesWanted {
 }
 
 /**
- * Writes every export of a journal into a folder, then judges it and writes the verdicts and what became of the gates.
+ * Judges a journal, and writes every export of it, the verdicts, and what became of the gates into a folder.
  * @throws SpillwayError RESULTS_NOT_WRITABLE (exit 12): the journal is untouched; CERTIFICATE_INVALID (exit 1): the exports
  *   are written, and nothing is accused
  */
@@ -61,12 +63,34 @@ export function exportRun(folder: string, journal: string, { before, ...wanted }
     `${journal} is kept; spillway report ${journal} --out FOLDER makes the rest of it${first}`,
     async () => {
       const fold = gateFold(wanted);
-      const exported = await exportAll(folder, journal, (record) => fold.add(record));
-      const document = judgeJournal(journal);
+      let gates: GatesDocument | undefined;
+      const judgement = judged(journal, (document) => {
+        gates ??= fold.judge(document);
+        return gates;
+      });
+      const exported = await exportAll(folder, journal, {
+        judged: judgement.judged,
+        onRecord: (record) => fold.add(record),
+      });
+      if (judgement.judged === undefined) throw judgement.defect;
+      const { document } = judgement.judged;
       await writeVerdicts(join(folder, VERDICTS_FILE), document);
-      const gates = fold.judge(document);
+      gates ??= fold.judge(document);
       await writeGates(join(folder, GATES_FILE), gates);
       return { exported, document, gates };
     },
   );
+}
+
+/** What is judged of a journal, or the defect for which nothing is: the measurements are exported all the same. */
+function judged(
+  journal: string,
+  gatesOf: (document: VerdictsDocument) => GatesDocument,
+): { readonly judged: Judged } | { readonly judged?: undefined; readonly defect: unknown } {
+  try {
+    const document = judgeJournal(journal);
+    return { judged: { document, gates: () => gatesOf(document).gates, invalidBecause } };
+  } catch (defect) {
+    return { defect };
+  }
 }

@@ -15,6 +15,7 @@ import { compilePlan, type Plan } from '../plan/index.ts';
 import { type Exported, type VerdictsDocument, writeRunFacts } from '../report/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import { participantsOf, type RunCounts, runPlan, type World } from '../schedule/index.ts';
+import { type Dashboard, startDashboard } from './dashboard/start.ts';
 import { type DebugSink, debugSender } from './debug-sender.ts';
 import { writing } from './disk.ts';
 import { echoGuard } from './echo-guard.ts';
@@ -27,7 +28,7 @@ import { type LiveCounter, liveCounter } from './live-state.ts';
 import { machineFacts, toolVersion } from './machine.ts';
 import { type Recorder, recorder } from './recorder.ts';
 import { rehearse } from './rehearse.ts';
-import { exportRun } from './report-run.ts';
+import { exportRun, type Made } from './report-run.ts';
 import { createResultsFolder, JOURNAL, removeResultsFolder } from './results-folder.ts';
 import { settleLoad } from './settle-load.ts';
 import { embeddedTarget, remoteTarget, sandboxSettings, type Target } from './target.ts';
@@ -55,6 +56,8 @@ export interface RunOptions {
   /** As typed; redacted before it is written. */
   readonly commandLine: readonly string[];
   readonly terminal: Terminal;
+  /** Port of the live page, 0 for any free one; absent: there is none. */
+  readonly dashboard?: number;
   /** Earlier runs whose samples count for the gates too. */
   readonly pool?: readonly PooledRun[];
 }
@@ -96,7 +99,9 @@ export async function runScenario(given: RunOptions): Promise<RunOutcome> {
   });
   const release = onInterrupt(stopping, (text) => terminal.tell(text));
   let began = false;
+  let dashboard: Dashboard | undefined;
   try {
+    dashboard = await openDashboard(options, plan, join(folder, JOURNAL));
     await warmUpGenerator(options, plan);
     const target = await openTarget(options);
     try {
@@ -108,6 +113,7 @@ export async function runScenario(given: RunOptions): Promise<RunOutcome> {
         target,
         stopping,
         fail,
+        dashboard,
         begin: () => {
           began = true;
         },
@@ -118,16 +124,19 @@ export async function runScenario(given: RunOptions): Promise<RunOutcome> {
   } catch (error) {
     journal.close();
     if (!began) removeResultsFolder(results);
+    await dashboard?.end();
     throw error;
   } finally {
     release();
     terminal.finish();
   }
   journal.close();
-  const { exported, document, gates } = await exportRun(folder, join(folder, JOURNAL), {
-    ...(failure === undefined ? {} : { before: failure }),
-    ...(options.pool === undefined ? {} : { pool: options.pool }),
-  });
+  const { exported, document, gates } = await exportThen(dashboard, () =>
+    exportRun(folder, join(folder, JOURNAL), {
+      ...(failure === undefined ? {} : { before: failure }),
+      ...(options.pool === undefined ? {} : { pool: options.pool }),
+    }),
+  );
   const invalid = stopping.reason === undefined ? invalidBecause(exported.summary) : undefined;
   return {
     exitCode: exitCodeOf({ summary: exported.summary, stopped: stopping.reason, proven: document.proven, gates }),
@@ -156,6 +165,31 @@ function openTarget({ loaded, target, env }: RunOptions): Target | Promise<Targe
   return target === undefined ? embeddedTarget(sandboxSettings(loaded)) : remoteTarget(loaded, target, env);
 }
 
+/** Opens the live page, if there is to be one, before anything is sent. @throws ConfigurationError when its port cannot be had */
+async function openDashboard(
+  { dashboard: port, loaded, terminal }: RunOptions,
+  plan: Plan,
+  journal: string,
+): Promise<Dashboard | undefined> {
+  if (port === undefined) return undefined;
+  const { phases, durationUs } = plan;
+  const opened = await startDashboard({ port, journal, scenario: loaded.scenario.name, plan: { phases, durationUs } });
+  terminal.tell(`live page: ${opened.url}`);
+  return opened;
+}
+
+/** The live page ends with the verdicts; also when there are none. */
+async function exportThen(dashboard: Dashboard | undefined, make: () => Promise<Made>): Promise<Made> {
+  try {
+    const made = await make();
+    await dashboard?.end({ document: made.document, gates: made.gates.gates });
+    return made;
+  } catch (error) {
+    await dashboard?.end();
+    throw error;
+  }
+}
+
 interface Performance {
   readonly options: RunOptions;
   readonly plan: Plan;
@@ -164,6 +198,7 @@ interface Performance {
   readonly target: Target;
   readonly stopping: Stopper;
   readonly fail: (error: SpillwayError, reason: 'disk' | 'target') => void;
+  readonly dashboard: Dashboard | undefined;
   /** Called when the journal has its first line: from then on the folder is kept. */
   readonly begin: () => void;
 }
@@ -183,6 +218,7 @@ async function perform(performance: Performance): Promise<void> {
     const guard = gateGuard(loaded.gates);
     const openedUs = clock.now();
     clock.restart();
+    performance.dashboard?.began();
     const records = recorder({
       journal,
       target,
@@ -246,7 +282,7 @@ async function withWatch(
     (async () => {
       for (let at = SHOW_EVERY_US; !over.signal.aborted; at += SHOW_EVERY_US) {
         await clock.sleepUntil(at as Micros, over.signal);
-        if (!over.signal.aborted) terminal.show(live.state(clock.now(), [], stopping.signals.finish.aborted));
+        if (!over.signal.aborted) terminal.show(live.state(clock.now(), stopping.signals.finish.aborted));
       }
     })(),
     (async () => {

@@ -10,8 +10,18 @@ type Part = Pick<Summary, 'messages' | 'dailyQuota'> & { readonly warmUpMessages
 /** The acceptance of a distinct message that was sent first. */
 interface FirstAcceptance {
   readonly application: string;
+  readonly user: string;
+  readonly token?: string;
+  readonly seq: number;
+  readonly worker?: number;
   readonly sentAt: Micros;
   readonly warmUp: boolean;
+}
+
+/** A distinct message that was accepted, by the exchange that was sent first of those that were. */
+export interface AcceptedMessage extends FirstAcceptance {
+  /** UTC day of the service's clock: `2026-11-21`. */
+  readonly day: string;
 }
 
 /**
@@ -33,8 +43,7 @@ export class MessagesCollector implements Collector<Part> {
     if (record.kind !== 'exchange' || record.operation !== 'sendMessage') return;
     const warmUp = this.#context.isWarmUp(record.intendedAt);
     const accepted = this.#context.isSuccess(record);
-    if (accepted)
-      this.#keepFirst(messageKey(record), { application: record.application, sentAt: record.sentAt, warmUp });
+    if (accepted) this.#keepFirst(messageKey(record), acceptanceOf(record, warmUp));
     if (warmUp) return;
     this.#attempts += 1;
     if (accepted) this.#accepted += 1;
@@ -64,12 +73,20 @@ export class MessagesCollector implements Collector<Part> {
     };
   }
 
+  /** In order of sending. */
+  accepted(): AcceptedMessage[] {
+    return [...this.#distinct.values()]
+      .map((first) => ({ ...first, day: this.#dayOf(first.sentAt) }))
+      .sort((a, b) => a.sentAt - b.sentAt || (a.worker ?? 0) - (b.worker ?? 0) || a.seq - b.seq);
+  }
+
+  #dayOf(sentAt: Micros): string {
+    return new Date(this.#context.serviceTime(sentAt) / 1_000).toISOString().slice(0, 10);
+  }
+
   #dailyQuota(): DailyUse[] {
     const days = new Counts<string>();
-    for (const { application, sentAt } of this.#distinct.values()) {
-      const day = new Date(this.#context.serviceTime(sentAt) / 1_000).toISOString().slice(0, 10);
-      days.add(keyOf(day, application));
-    }
+    for (const { application, sentAt } of this.#distinct.values()) days.add(keyOf(this.#dayOf(sentAt), application));
     return days.entries().map(([key, used]) => {
       const [day = '', application = ''] = partsOf(key);
       return { day, application, used };
@@ -81,6 +98,19 @@ export class MessagesCollector implements Collector<Part> {
     if (!known || isBefore(acceptance, known)) this.#distinct.set(key, acceptance);
   }
 }
+
+const acceptanceOf = (
+  { application, user, token, seq, worker, sentAt }: Exchange,
+  warmUp: boolean,
+): FirstAcceptance => ({
+  application,
+  user,
+  ...(token !== undefined && { token }),
+  seq,
+  ...(worker !== undefined && { worker }),
+  sentAt,
+  warmUp,
+});
 
 /** Of equal instants that of the warm-up comes first, so that the order of adding is no matter. */
 const isBefore = (one: FirstAcceptance, other: FirstAcceptance) =>

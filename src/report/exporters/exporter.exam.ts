@@ -4,11 +4,17 @@ import type { Exporter } from './exporter.ts';
 import { censoredRun, emptyRun, hostileRun, sampleRun } from './journals.exam.ts';
 import { parseCsv } from './parse-csv.exam.ts';
 
+/** A page without the style and the bundled script that every page has, which change with their own sources. */
+const withoutAssets = (text: string): string =>
+  text.replace(/(<style>|<script>)[\s\S]*?(?=<\/(?:style|script)>)/g, '$1…').replace(/sha256-[^']+/g, 'sha256-…');
+
 /** What every exporter promises. Every exporter of the registry sits it. */
 export function examExporter(exporter: Exporter): void {
   describe(`exporter of ${exporter.file}`, () => {
     it('writes exactly its golden file for the sample run', async () => {
-      await expect(exportText(exporter, sampleRun)).toMatchFileSnapshot(`golden/${exporter.file}.golden`);
+      await expect(withoutAssets(exportText(exporter, sampleRun))).toMatchFileSnapshot(
+        `golden/${exporter.file}.golden`,
+      );
     });
 
     it('writes the same bytes again, nothing being shared between two exports', () => {

@@ -1,5 +1,6 @@
 import type { Measurements } from '../../collect/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
+import type { Judged } from '../judged.ts';
 
 /** What one column or member of an export means: the README's tables and the CSV headers are made from the same array. */
 export interface ColumnDoc {
@@ -17,8 +18,11 @@ export interface Exporter {
   /** A sentence for the README: what one finds in it. */
   readonly holds: string;
   readonly columns: readonly ColumnDoc[];
-  /** Starts one export. Nothing is shared between two. */
-  open(): Export;
+  /**
+   * Starts one export. Nothing is shared between two.
+   * @param judged what was judged of the same journal; absent where nobody judged it. Most exports do not look at it.
+   */
+  open(judged?: Judged): Export;
 }
 
 /** An export under way. The text goes to the file in the order in which it is returned. */

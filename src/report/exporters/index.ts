@@ -2,6 +2,7 @@ import type { Exporter } from './exporter.ts';
 import { intervalsCsv } from './intervals-csv.ts';
 import { latencyCsv } from './latency-csv.ts';
 import { latencyHlog } from './latency-hlog.ts';
+import { reportHtml } from './report-html.ts';
 import { requestsCsv } from './requests-csv.ts';
 import { summaryJson } from './summary-json.ts';
 import { turnsCsv } from './turns-csv.ts';
@@ -14,4 +15,5 @@ export const exporters = {
   turns: turnsCsv,
   latencies: latencyCsv,
   latency: latencyHlog,
+  report: reportHtml,
 } as const satisfies Readonly<Record<string, Exporter>>;

@@ -1,12 +1,13 @@
 import { formatDuration } from '../../base/index.ts';
 import type { Summary } from '../../collect/index.ts';
+import type { HealthRecord } from '../../history/index.ts';
 import { formatShare, plural } from '../formatters.ts';
 
 /**
  * From here a reader is warned. They say when the generator's own delays reach what one measures of a service over a
  * network, some milliseconds; whether a run is invalid is not decided here.
  */
-const WARN_FROM = { eventLoopUs: 20_000, lagUs: 10_000, cpuShare: 0.9 } as const;
+const WARN_FROM = { eventLoopUs: 20_000, lagUs: 10_000, cpuShare: 0.9, backlog: 1_000 } as const;
 
 /** What a reader must know before believing the numbers: gaps of the history, and a generator that was too slow. */
 export function healthWarnings(summary: Summary): string[] {
@@ -32,6 +33,30 @@ function gaps({ run, messages }: Summary): string[] {
       : []),
   ];
 }
+
+/**
+ * What a person who watches must know now: the same as afterwards, of the last interval alone.
+ * @param intervalUs that the record covers
+ */
+export function presentWarnings(
+  { eventLoopP99Us, scheduleLagP99Us, cpuUs, backlog }: HealthRecord,
+  intervalUs: number,
+): string[] {
+  const cpuShare = cpuUs === undefined || intervalUs < SHORTEST_FOR_SHARE_US ? 0 : cpuUs / intervalUs;
+  return [
+    ...(eventLoopP99Us >= WARN_FROM.eventLoopUs
+      ? [`the generator's event loop is ${formatDuration(eventLoopP99Us)} late`]
+      : []),
+    ...(scheduleLagP99Us !== undefined && scheduleLagP99Us >= WARN_FROM.lagUs
+      ? [`requests leave ${formatDuration(scheduleLagP99Us)} after they are due`]
+      : []),
+    ...(cpuShare >= WARN_FROM.cpuShare ? [`the generator takes ${formatShare(cpuShare, 1)} of a core`] : []),
+    ...(backlog >= WARN_FROM.backlog ? [`${plural(backlog, 'record')} wait for the disk`] : []),
+  ];
+}
+
+/** The run's end cuts the last interval short, and some milliseconds of work in as many milliseconds say nothing. */
+const SHORTEST_FOR_SHARE_US = 500_000;
 
 function slowness({ health }: Summary): string[] {
   const { eventLoopP99MaxUs, cpuShareMax } = health;

@@ -2,12 +2,17 @@ import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Micros } from '../../base/index.ts';
-import { type LiveState, liveLines, liveView, plainLine } from './live-view.ts';
+import { colorsFor } from './colors.ts';
+import { liveLines, plainLine } from './live-lines.ts';
+import type { LivePhase, LiveState } from './live-state.ts';
+import { liveView } from './live-view.ts';
 
 const us = (value: number): Micros => value as Micros;
 
 const state = (members: Partial<LiveState> = {}): LiveState => ({
   phase: 'burst',
+  phases: [{ name: 'burst', startUs: us(0), durationUs: us(40_000_000) }],
+  windowUs: us(60_000_000),
   elapsedUs: us(12_300_000),
   leftUs: us(27_700_000),
   requests: 1_200,
@@ -29,15 +34,77 @@ function kept(): { stream: NodeJS.WriteStream; text: () => string } {
   return { stream: stream as unknown as NodeJS.WriteStream, text: () => String(stream.read() ?? '') };
 }
 
+/** Columns that a text takes: characters of Chinese and Japanese take two. */
+const widthOf = (text: string): number =>
+  Array.from(text).reduce((width, character) => width + (/[\u3000-\u9fff\uff00-\uff60]/.test(character) ? 2 : 1), 0);
+
 describe('live view', () => {
   it('shows a moment in lines for a terminal', () => {
     expect(liveLines(state(), 80)).toEqual([
-      'burst         12.3 s, 27.7 s left',
-      'requests      1,200, 4.23/s; service time p50 12 ms, p95 40 ms',
-      'limits        minute 20 of 20; open turns 1 of 2; today 31 of 50',
+      'run           12.3 s, 27.7 s left',
+      'requests      1,200, 4.23/s; now p50 12 ms, p95 40 ms',
+      'minute        ████████████████████████  20 of 20',
+      'open turns    ████████████░░░░░░░░░░░░  1 of 2',
+      'today         ███████████████░░░░░░░░░  31 of 50',
       '429s          rate 12, concurrency 3, daily 0, naming no limit 1',
       'trouble       2 errors, 1 drop',
     ]);
+  });
+
+  const phases = (...lengths: readonly number[]): LivePhase[] =>
+    lengths.map((seconds, i) => ({
+      name: `phase-${i}`,
+      startUs: us(lengths.slice(0, i).reduce((sum, length) => sum + length, 0) * 1_000_000),
+      durationUs: us(seconds * 1_000_000),
+    }));
+
+  it('shows how far each phase is, and how long it takes yet', () => {
+    const lines = liveLines(state({ phase: 'phase-1', phases: phases(10, 4, 30), leftUs: us(31_700_000) }), 80);
+    expect(lines.slice(0, 4)).toEqual([
+      'phase-0       ████████████████████████  done',
+      'phase-1       ██████████████░░░░░░░░░░  1.70 s left',
+      'phase-2       ░░░░░░░░░░░░░░░░░░░░░░░░  in 1.70 s',
+      'run           12.3 s, 31.7 s left; now phase-1',
+    ]);
+  });
+
+  it('shows the phases around the present one where there are many, and that what is open is ended last', () => {
+    const many = liveLines(state({ phase: 'phase-6', phases: phases(...Array<number>(20).fill(2)) }), 80);
+    expect(many.slice(0, 4).map((line) => line.split(' ')[0])).toEqual(['phase-5', 'phase-6', 'phase-7', 'phase-8']);
+    expect(many[3]).toMatch(/in 3\.70 s; 16 more phases$/);
+    const { leftUs: _, ...over } = state({ phase: 'finishing', phases: phases(10, 1) });
+    expect(liveLines(over, 80)[2]).toBe('run           12.3 s, ending what is open');
+  });
+
+  it('tells of a limit that is shared out the fullest share', () => {
+    const shared = state({
+      minute: { used: 18, max: 20, fullestOf: { buckets: 3, scope: 'application' } },
+      windowUs: us(1e7),
+    });
+    expect(liveLines(shared, 80)[2]).toBe(
+      'window        ██████████████████████░░  18 of 20 (fullest of 3 applications)',
+    );
+    expect(plainLine(shared)).toContain('window 18 of 20 (fullest of 3 applications), open turns 1 of 2');
+  });
+
+  it('fits 80 × 24 with everything that there can be, with and without colour', () => {
+    const worst = state({
+      phase: '問題のあるフェーズ'.repeat(9),
+      phases: phases(3, 3, 3, 3, 3, 3, 3).map((phase) => ({ ...phase, name: '問題のあるフェーズ'.repeat(9) })),
+      requests: 123_456_789,
+      refused: { rate: 1e9, concurrency: 1e9, daily: 1e9, unattributed: 1e9 },
+      minute: { used: 1e9, max: 1e9, fullestOf: { buckets: 1e6, scope: 'conversation' } },
+      errors: 1e9,
+      drops: 1e9,
+      service: { p50Us: us(3.6e9), p95Us: us(3.6e9) },
+      warnings: Array<string>(9).fill('a warning that goes on and on '.repeat(9)),
+    });
+    for (const color of [false, true]) {
+      const lines = liveLines(worst, 80, colorsFor(color));
+      expect(lines.length).toBeLessThanOrEqual(23);
+      expect(lines.map((line) => widthOf(stripVTControlCharacters(line))).filter((width) => width > 80)).toEqual([]);
+      expect(lines.join('').includes('\u001b')).toBe(color);
+    }
   });
 
   it('keeps within the width and makes warnings harmless', () => {

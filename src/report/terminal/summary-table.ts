@@ -39,7 +39,8 @@ export function renderSummary(summary: Summary, options: SummaryTableOptions = {
       columns,
     ),
     ...warningLines([...healthWarnings(summary), ...(options.warnings ?? [])], columns, colors),
-    ...(options.folder === undefined ? [] : ['', `results       ${inertText(options.folder, 1_000)}`]),
+    ...(options.folder === undefined
+      ? []
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -8,8 +8,9 @@ const MOST_SHOWN = 600;
 /**
  * Verdicts for people: each limit and finding, and last what of it counts.
  * @param run what `spillway check` takes to show them again
+ * @param columns longer lines go on in further ones; default as long as they are, which suits logs
  */
-export function renderVerdictsDocument(document: VerdictsDocument, run: string): string {
+export function renderVerdictsDocument(document: VerdictsDocument, run: string, columns?: number): string {
   const { proven, accepted } = document;
   const lines = [
     ...accepted.map(
@@ -19,5 +20,28 @@ export function renderVerdictsDocument(document: VerdictsDocument, run: string):
       ? 'nothing is proven against the service'
       : `proven: ${proven.map(({ violation }) => inertText(violation)).join(', ')}`,
   ];
-  return `${renderVerdicts(document, run)}${lines.join('\n')}\n`;
+  const text = `${renderVerdicts(document, run)}${lines.join('\n')}\n`;
+  return columns === undefined
+    ? text
+    : text
+        .split('\n')
+        .flatMap((line) => wrapped(line, columns))
+        .join('\n');
+}
+
+/** A line in pieces that fit, word by word; those that follow are indented by two more than it is. */
+function wrapped(line: string, columns: number): string[] {
+  const indent = ' '.repeat(line.length - line.trimStart().length);
+  const pieces: string[] = [];
+  let piece = '';
+  for (const word of line.trim().split(' ')) {
+    const start = pieces.length === 0 ? indent : `${indent}  `;
+    const longer = piece === '' ? `${start}${word}` : `${piece} ${word}`;
+    if (longer.length <= columns || piece === '') piece = longer;
+    else {
+      pieces.push(piece);
+      piece = `${indent}  ${word}`;
+    }
+  }
+  return [...pieces, piece];
 }

@@ -1,0 +1,178 @@
+import { existsSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { describeInBrowser, expectAccessible, openPage, pixelsOf, textOf, textsOf } from '../testing/browser.ts';
+import { PATIENCE_MS, type Spillway, spillway, startSpillway, temporaryFolder, until } from '../testing/cli.ts';
+import { scenarioFile } from '../testing/scenarios.ts';
+import { serveBadly } from '../testing/service.ts';
+
+const scenario = (seconds: number) =>
+  scenarioFile(`name: watched
+journeys:
+  ask: { onRefused: continue, steps: [createConversation: {}, sendMessage: { message: Hello }, followTurn: { by: poll, interval: 200ms }] }
+  read: { onRefused: continue, steps: [createConversation: {}, burst: { of: readHistory, count: 24 }] }
+sandbox: { clockRate: 30, latency: { queued: { distribution: constant, value: 1s }, processing: { distribution: constant, value: 10s } } }
+phases:
+  - { name: reading, load: [{ model: burst, count: 1, journeys: [read] }], duration: 1s }
+  - { name: asking, load: [{ model: constant-rate, rate: 2/s, duration: ${seconds}s, journeys: [ask] }] }
+`);
+
+/** Starts a run with a live page on a free port, and waits for its address. */
+async function watched(
+  seconds: number,
+  ...args: readonly string[]
+): Promise<{ run: Spillway; url: string; folder: string }> {
+  const folder = join(temporaryFolder(), 'out');
+  const run = startSpillway(['run', scenario(seconds), '--dashboard', '0', '--out', folder, ...args]);
+  await until(() => run.text.err.includes('live page: '), 'the live page is served');
+  return { run, url: /live page: (\S+)/.exec(run.text.err)?.[1] ?? '', folder };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: NodeJS.Dict<string | string[]>;
+}
+
+/** What is answered to a request; undefined when nobody answers. */
+const ask = (url: string, options: { readonly method?: string; readonly host?: string; readonly path?: string } = {}) =>
+  new Promise<Answer | undefined>((done) => {
+    const { method = 'GET', host, path = '/' } = options;
+    const asked = request(
+      new URL(path, url),
+      { method, ...(host !== undefined && { headers: { host } }) },
+      (response) => {
+        done({ status: response.statusCode ?? 0, headers: response.headers });
+        response.destroy();
+      },
+    );
+    asked.once('error', () => done(undefined));
+    asked.end();
+  });
+
+/** Longer than any test: the test says when the run ends. */
+const LONG = 600;
+
+const exchangesOn = async (page: Page) => Number((await textsOf(page, '#live-figures b'))[1] ?? 0);
+const seenBy = { timeout: 60_000 };
+
+describeInBrowser('the live page in a browser', () => {
+  it('shows the pictures while the run goes on, and its verdicts when it is over', async () => {
+    const { run, url } = await watched(LONG);
+    const { page, trouble } = await openPage(url);
+    expect(await textOf(page, 'h1')).toBe('watched is running');
+    await expect.poll(() => exchangesOn(page), seenBy).toBeGreaterThan(30);
+    await expect
+      .poll(() => textOf(page, '#live-phases'), seenBy)
+      .toMatch(/reading\s+done\s+asking\s+[\d.]+ (min )?[\d.]* ?m?s left/);
+    expect(await textOf(page, '#live-limits')).toMatch(
+      /Requests this minute\s+\d+ of 20\s+Turns in process\s+\d of 2\s+New messages today\s+\d+ of 50/,
+    );
+    const painted = async (picture: string, color: string) =>
+      (await pixelsOf(page, `[data-picture=${picture}] .uplot canvas`, color)).count;
+    expect(await painted('requests', 'success')).toBeGreaterThan(50);
+    expect(await painted('requests', 'rate')).toBeGreaterThan(20);
+    await expect.poll(() => painted('turns', 'success'), seenBy).toBeGreaterThan(50);
+    await expectAccessible(page);
+    const before = await exchangesOn(page);
+    await expect.poll(() => exchangesOn(page), seenBy).toBeGreaterThan(before);
+    run.child.kill('SIGINT');
+    await page.waitForSelector('html[data-live=over]', seenBy);
+    expect((await textsOf(page, '.card .badge'))[0]).toBe('Held');
+    expect(await textOf(page, '.notice')).toContain('The history of this run is incomplete (interrupted)');
+    expect(await textOf(page, '[data-picture=requests] .legend')).toMatch(/succeeded \d+\s+429: rate limit \d+/);
+    expect(trouble).toEqual([]);
+    const { code } = await run.finished;
+    expect(code, run.text.err).toBe(105);
+    expect(await ask(url)).toBeUndefined();
+  });
+
+  it('shows the same to a page that comes later', async () => {
+    const { run, url } = await watched(LONG);
+    const first = await openPage(url);
+    await expect.poll(() => exchangesOn(first.page), seenBy).toBeGreaterThan(30);
+    const second = await openPage(url);
+    await expect.poll(() => exchangesOn(second.page), seenBy).toBeGreaterThan(30);
+    const marks = (page: Page) => textOf(page, '[data-picture=requests] .legend');
+    await expect.poll(async () => (await marks(first.page)) === (await marks(second.page)), seenBy).toBe(true);
+    run.child.kill('SIGINT');
+    for (const { page } of [first, second]) await page.waitForSelector('html[data-live=over]', seenBy);
+    expect(await marks(second.page)).toBe(await marks(first.page));
+    expect([...first.trouble, ...second.trouble]).toEqual([]);
+    await run.finished;
+  });
+});
+
+describe.concurrent('the live page', { timeout: PATIENCE_MS }, () => {
+  it('answers under its own names only, only to reading, and lets nobody frame or read it', async () => {
+    const { run, url } = await watched(2);
+    const port = new URL(url).port;
+    expect(new URL(url).hostname).toBe('127.0.0.1');
+    const answers = await Promise.all([
+      ask(url),
+      ask(url, { host: `localhost:${port}` }),
+      ask(url, { host: `evil.example:${port}` }),
+      ask(url, { host: 'evil.example', path: '/events' }),
+      ask(url, { host: '127.0.0.1' }),
+      ask(url, { method: 'POST' }),
+      ask(url, { path: '/../history.ndjson' }),
+    ]);
+    expect(answers.map((answer) => answer?.status)).toEqual([200, 200, 403, 403, 403, 405, 404]);
+    expect(answers[0]?.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+      'content-security-policy': expect.stringMatching(
+        /^default-src 'none'; script-src 'sha256-.+connect-src 'self'; .*frame-ancestors 'none'$/,
+      ),
+    });
+    expect(answers[0]?.headers).not.toHaveProperty('access-control-allow-origin');
+    expect((await run.finished).code).toBe(0);
+  });
+
+  it('ends with the run also when that is interrupted or killed', async () => {
+    const interrupted = await watched(LONG);
+    await until(() => existsSync(join(interrupted.folder, 'history.ndjson')), 'the run began');
+    interrupted.run.child.kill('SIGINT');
+    expect((await interrupted.run.finished).code).toBe(105);
+    expect(await ask(interrupted.url)).toBeUndefined();
+    const killed = await watched(LONG);
+    killed.run.child.kill('SIGKILL');
+    await killed.run.finished;
+    for (let tries = 0; tries < 200 && (await ask(killed.url)) !== undefined; tries++) await pause(50);
+    expect(await ask(killed.url)).toBeUndefined();
+  });
+
+  it('needs a port that is free and a number, before anything is sent', async () => {
+    const service = await serveBadly();
+    const holder = createServer().listen(0, '127.0.0.1');
+    await new Promise((listening) => holder.once('listening', listening));
+    const { port } = holder.address() as AddressInfo;
+    const folder = join(temporaryFolder(), 'out');
+    const run = (...dashboard: readonly string[]) =>
+      spillway(['run', scenario(1), '--target', service.url, '--out', folder, ...dashboard], {
+        env: { SPILLWAY_CLIENT_ID: 'id', SPILLWAY_CLIENT_SECRET: 'secret' },
+      });
+    const [taken, wrong] = await Promise.all([run('--dashboard', String(port)), run('--dashboard=here')]);
+    expect(taken.code).toBe(104);
+    expect(taken.err).toMatch(
+      /--dashboard: the live page cannot be served: .*EADDRINUSE.*; choose another port; 0 takes any that is free/,
+    );
+    expect(wrong.code).toBe(104);
+    expect(wrong.err).toContain('"here" is not a port');
+    expect(service.asked).toEqual([]);
+    expect(existsSync(folder)).toBe(false);
+    holder.close();
+    await service.close();
+  });
+
+  it('stands alone before the scenario, too', async () => {
+    const { code, err } = await spillway(['run', '--dashboard', 'no-such.yaml']);
+    expect(code).toBe(104);
+    expect(err).toContain('no-such.yaml');
+    expect(err).not.toContain('port');
+  });
+});

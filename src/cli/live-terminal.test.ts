@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PATIENCE_MS, root, temporaryFolder } from '../testing/cli.ts';
+import { scenarioFile } from '../testing/scenarios.ts';
+import { Screen } from '../testing/screen.ts';
+
+const phased = `name: phased
+sandbox: { limits: { rate: 20, concurrency: 2, daily: 2 } }
+profile: { limits: { daily: { max: 2 } } }
+journeys:
+  ask: { onRefused: continue, steps: [createConversation: {}, sendMessage: { message: Hello }, followTurn: { by: stream }] }
+  read: { onRefused: continue, steps: [createConversation: {}, burst: { of: readHistory, count: 24 }] }
+phases:
+  - { name: talking, load: [{ model: constant-rate, rate: 2/s, duration: 2s, journeys: [ask] }] }
+  - { name: reading, load: [{ model: burst, count: 1, journeys: [read] }], duration: 1s }
+`;
+
+/** Ends a drawing that the terminal shows all at once (synchronized output). */
+const DRAWN = '\u001b[?2026l';
+
+/** Runs the scenario in a terminal of 80 × 24; resolves with everything that was written to it. */
+const inTerminal = (env: Readonly<Record<string, string>>) =>
+  new Promise<{ readonly code: number | null; readonly written: string }>((done) => {
+    const command = [process.execPath, join(root, 'dist/cli/main.js'), 'run', scenarioFile(phased)].join(' ');
+    const child = execFile(
+      'script',
+      ['--quiet', '--return', '--command', `stty cols 80 rows 24; ${command}`, '/dev/null'],
+      { env: { PATH: process.env.PATH ?? '', TERM: 'xterm', ...env }, cwd: temporaryFolder(), encoding: 'utf8' },
+      (_, written) => done({ code: child.exitCode, written }),
+    );
+  });
+
+describe
+  .skipIf(!existsSync('/usr/bin/script'))
+  .concurrent('a run at a terminal of 80 × 24', { timeout: PATIENCE_MS }, () => {
+    it.each([
+      { colour: true, env: {} },
+      { colour: false, env: { NO_COLOR: '1' } },
+    ])(
+      'shows phases, limits, refusals and latency in place, then only the table (colour: $colour)',
+      async ({ colour, env }) => {
+        const { code, written } = await inTerminal(env);
+        expect(code, written).toBe(0);
+        const screens: (readonly string[])[] = [];
+        const screen = new Screen(80, 24);
+        for (const drawing of written.split(DRAWN)) {
+          screen.write(drawing);
+          screens.push([...screen.lines]);
+        }
+        expect(screen.overflows).toBe(0);
+        expect(screen.cutMoves).toBe(0);
+        const during = screens.filter((lines) => lines.some((line) => line.startsWith('today ')));
+        const text = during.map((lines) => lines.join('\n')).join('\n');
+        expect(text).toMatch(/^talking {7}█+░* {2}[\d.]+ m?s left$/m);
+        expect(text).toMatch(/^reading {7}░{24} {2}in [\d.]+ m?s$/m);
+        expect(text).toMatch(/^run {11}[\d.]+ m?s, [\d.]+ m?s left; now talking$/m);
+        expect(text).toMatch(/^minute {8}█+░* {2}\d+ of 20$/m);
+        expect(text).toMatch(/^open turns {4}█*░* {2}\d of 2$/m);
+        expect(text).toMatch(/^today {9}█+ {2}2 of 2$/m);
+        expect(text).toMatch(/^429s {10}rate \d+, concurrency \d+, daily [1-9]/m);
+        expect(text).toMatch(/^requests {6}\d+, [\d.]+\/s; now p50 [\d.]+ ms, p95 [\d.]+ ms$/m);
+        const last = screens.at(-1) ?? [];
+        expect([...screen.scrolledOut, ...last].join('\n')).not.toContain('today  ');
+        expect(written.includes('\u001b[36m')).toBe(colour);
+      },
+    );
+  });

@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** What opens a file with the program of the user's choice, by platform. */
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [command: string, ...args: string[]]>>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/**
+ * Opens a file in the user's browser, and does not wait for it. `BROWSER` names a program to use instead.
+ * @returns whether there was something to open it with
+ */
+export function openInBrowser(file: string, env: NodeJS.ProcessEnv = process.env): Promise<boolean> {
+  const [command, ...args] = env.BROWSER ? [env.BROWSER] : (openers[process.platform] ?? ['xdg-open']);
+  const child = spawn(command, [...args, pathToFileURL(resolve(file)).href], { detached: true, stdio: 'ignore' });
+  return new Promise((done) => {
+    child.once('error', () => done(false));
+    child.once('spawn', () => {
+      child.unref();
+      done(true);
+    });
+  });
+}

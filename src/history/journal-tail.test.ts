@@ -1,0 +1,48 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { end, exchange, header } from '../testing/history/sample-records.ts';
+import { followJournal } from './journal-tail.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'spillway-tail-'));
+  path = join(folder, 'history.ndjson');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const sampleRecords = [header(), ...[0, 1, 2].map((seq) => exchange({ seq })), end()];
+const lines = sampleRecords.map((record) => `${JSON.stringify(record)}\n`);
+
+describe('a journal that is followed', () => {
+  it('gives every record once, when its line is whole', () => {
+    const tail = followJournal(path);
+    expect(tail.read()).toEqual([]);
+    const [first = '', second = '', ...rest] = lines;
+    writeFileSync(path, first + second.slice(0, 10));
+    expect(tail.read()).toEqual([sampleRecords[0]]);
+    expect(tail.read()).toEqual([]);
+    appendFileSync(path, second.slice(10));
+    expect(tail.read()).toEqual([sampleRecords[1]]);
+    appendFileSync(path, rest.join(''));
+    expect(tail.read()).toEqual(sampleRecords.slice(2));
+    expect(tail.read()).toEqual([]);
+    tail.close();
+  });
+
+  it('may be large at once', () => {
+    const [header = '', ...rest] = lines;
+    writeFileSync(path, header + rest.join('').repeat(500));
+    const tail = followJournal(path);
+    expect(tail.read()).toHaveLength(1 + 500 * rest.length);
+    tail.close();
+  });
+
+  it('that is none is told, and a folder too', () => {
+    writeFileSync(path, 'not a history\n');
+    expect(() => followJournal(path).read()).toThrow('is not a history');
+    expect(() => followJournal(folder).read()).toThrow(/folder/);
+  });
+});

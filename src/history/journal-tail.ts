@@ -1,0 +1,49 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { RecordReader } from './record-reader.ts';
+import type { JournalRecord } from './records.ts';
+
+const CHUNK_BYTES = 256 * 1_024;
+
+/** A journal that is still being written, followed from its beginning. */
+export interface JournalTail {
+  /**
+   * The records whose lines were finished since the last call; none while there is no file yet.
+   * @throws ConfigurationError when the file is not a history, or has another version
+   */
+  read(): JournalRecord[];
+  close(): void;
+}
+
+/** Follows a journal as it grows, without a lock and without a hand on the one who writes. Asked, never waiting: whoever calls decides how often. */
+export function followJournal(path: string): JournalTail {
+  const reader = new RecordReader(path);
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let fd: number | undefined;
+  return {
+    read() {
+      fd ??= openIfThere(path);
+      const records: JournalRecord[] = [];
+      if (fd === undefined) return records;
+      try {
+        for (let read = readSync(fd, chunk); read > 0; read = readSync(fd, chunk))
+          records.push(...reader.push(chunk.subarray(0, read)));
+      } catch (error) {
+        throw reader.explain(error);
+      }
+      return records;
+    },
+    close() {
+      if (fd !== undefined) closeSync(fd);
+      fd = undefined;
+    },
+  };
+}
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

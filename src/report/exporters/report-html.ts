@@ -1,0 +1,44 @@
+import { PictureFold } from '../html/picture-fold.ts';
+import { reportPage } from '../html/report-page.ts';
+import type { Export, Exporter } from './exporter.ts';
+
+/** File of a run's folder. */
+export const REPORT_FILE = 'report.html';
+
+/** Exchanges that are drawn one by one; beyond, the page says what it leaves out. */
+const MOST_MARKS = 100_000;
+
+/** `report.html`: the answer, and pictures of how it came about, in one file that needs no network. */
+export const reportHtml: Exporter = {
+  file: REPORT_FILE,
+  holds: 'the answer and the pictures, for people: one file for any browser that loads nothing from anywhere',
+  columns: [
+    {
+      name: 'Answer',
+      meaning: 'Each limit with its verdict and its proof, each gate, findings, and whether the run is valid',
+    },
+    { name: 'Requests over time', meaning: 'Every exchange by outcome, windows of the rate limit, proofs as brackets' },
+    {
+      name: 'Turns in process',
+      meaning: 'Turns as lanes, certain and possible, against the limit of simultaneous processings',
+    },
+    { name: 'Daily quota', meaning: 'Accepted messages as a staircase against the quota' },
+    { name: 'Latency', meaning: 'Percentiles of service and response time by operation' },
+    { name: 'Latency over time', meaning: 'How many successes took how long, when' },
+    {
+      name: 'Turn completion',
+      meaning: 'Share of turns complete by time, as the stream, a poll and the service itself tell it',
+    },
+    { name: 'The generator itself', meaning: 'Event loop, schedule lag and CPU of the generator' },
+  ],
+  open(judged): Export {
+    const fold = new PictureFold({ document: judged?.document, mostMarks: MOST_MARKS });
+    return {
+      add(record) {
+        fold.add(record);
+        return '';
+      },
+      finish: (measured) => [reportPage(fold, measured, judged)],
+    };
+  },
+};

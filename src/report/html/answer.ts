@@ -1,0 +1,120 @@
+import type { Finding } from '../../check/index.ts';
+import type { Summary } from '../../collect/index.ts';
+import { formatCount } from '../formatters.ts';
+import type { GateShown, Judged } from '../judged.ts';
+import { healthWarnings } from '../terminal/health-warnings.ts';
+import { figures } from './figures.ts';
+import { type Headline, headlineOf } from './headline.ts';
+import { limitCards, limitCardsBefore, proofOf } from './limits.ts';
+import { html, type Markup } from './markup.ts';
+import { badge, folded, type Mood, table } from './parts.ts';
+
+/** The first section of the report. `judged` is absent while a run goes on, and where judging failed. */
+export function answerSection(summary: Summary, judged: Judged | undefined, notJudged: string): Markup {
+  const gates = judged?.gates?.() ?? [];
+  const headline: Headline =
+    judged === undefined ? { mood: 'open', title: 'Not judged', lead: notJudged } : headlineOf(summary, judged, gates);
+  return html`<p class="eyebrow ${headline.mood}">${badge(headline.mood, moodWords[headline.mood])}</p>
+<h1>${headline.title}</h1><p class="lead">${headline.lead}</p>
+${incompleteNotice(summary)}
+${figures(summary)}
+<h2>Limits</h2>${judged === undefined ? limitCardsBefore(summary.limits, notJudged) : limitCards(judged.document, summary.limits)}
+${judged && wrongfulRefusals(judged)}
+${gates.length > 0 && gateTable(gates)}
+${judged && findings(judged)}
+${expectations(summary)}
+${judged && validity(summary, judged)}`;
+}
+
+const moodWords: Readonly<Record<Mood, string>> = {
+  good: 'Passed',
+  bad: 'Failed',
+  open: 'Open',
+  warn: 'Invalid',
+};
+
+/** A run without its last line, or one that was cut short: the first thing to know about every number. */
+const incompleteNotice = ({ run }: Summary): Markup | undefined =>
+  run.complete
+    ? undefined
+    : html`<p class="notice" role="note">${badge('warn', 'Incomplete')} The history of this run is incomplete (${run.incompleteBecause ?? 'unknown'}): every number is of what was recorded.</p>`;
+
+const gateMoods = { pass: ['good', 'Pass'], fail: ['bad', 'Fail'], undetermined: ['open', 'Undetermined'] } as const;
+
+function gateTable(gates: readonly GateShown[]): Markup {
+  return html`<h2>Gates</h2>${table(
+    'Gates',
+    [{ title: 'Gate' }, { title: 'Outcome' }, { title: 'Because' }],
+    gates.map(({ metric, expression, state, because, failsRun }) => [
+      html`<code>${metric}: ${expression}</code>`,
+      gateBadge(state),
+      state === 'undetermined' && !failsRun ? `${because} (allowed)` : because,
+    ]),
+  )}`;
+}
+
+function gateBadge(state: GateShown['state']): Markup {
+  const [mood, word] = gateMoods[state];
+  return badge(mood, word);
+}
+
+function wrongfulRefusals({ document: { refusals } }: Judged): Markup | undefined {
+  if (refusals.wrongful.length === 0) return undefined;
+  return html`<h2>Refused wrongly</h2><ul class="claims">${refusals.wrongful.map(
+    ({ certificates }) =>
+      html`<li>${certificates.map((certificate) => html`<p>${certificate.claim}.</p>${proofOf(certificate)}`)}</li>`,
+  )}</ul>`;
+}
+
+const bases = {
+  specification: 'against the specification',
+  profile: 'against the profile',
+  observation: 'observed, never judged',
+} as const;
+
+function findings({ document }: Judged): Markup | undefined {
+  if (document.findings.length === 0 && document.accepted.length === 0) return undefined;
+  const kinds = new Map<string, Finding[]>();
+  for (const finding of document.findings) {
+    const key = `${finding.basis} ${finding.kind}`;
+    kinds.set(key, [...(kinds.get(key) ?? []), finding]);
+  }
+  return html`<h2>What else was found</h2><ul class="claims">${[...kinds.values()].map(findingItem)}${document.accepted.map(
+    ({ violation, claim, reason }) =>
+      html`<li><p>${badge('open', violation)} <small>accepted by the profile: ${reason}</small></p><p>${claim}</p></li>`,
+  )}</ul>`;
+}
+
+/** All of one kind and basis: the first in full, the others behind it. */
+function findingItem([first, ...others]: readonly Finding[]): Markup | undefined {
+  if (!first) return undefined;
+  const { kind, basis, claim, total = 1 + others.length } = first;
+  const more = others.map((finding) => html`<li>${finding.claim}</li>`);
+  return html`<li><p>${badge(basis === 'observation' ? 'open' : 'bad', kind)} <small>${bases[basis]}${total > 1 && `, ${formatCount(total)} times`}</small></p><p>${claim}</p>
+${more.length > 0 && folded(`${formatCount(more.length)} more`, html`<ul class="claims">${more}</ul>`)}</li>`;
+}
+
+function expectations({ expectations: { checked, unmet, examples } }: Summary): Markup | undefined {
+  if (checked === 0) return undefined;
+  if (unmet === 0)
+    return html`<h2>Expectations</h2><p>${badge('good', 'Met')} All ${formatCount(checked)} expectations of the scenario's steps were met.</p>`;
+  return html`<h2>Expectations</h2><p>${badge('bad', 'Not met')} ${formatCount(unmet)} of ${formatCount(checked)} expectations of the scenario's steps were not met.</p>
+<ul class="claims">${examples.map(({ seq, operation, sentence }) => html`<li>exchange ${seq}, ${operation}: ${sentence}</li>`)}</ul>`;
+}
+
+/** Whether the numbers can be believed, and what was assumed for the verdicts. */
+function validity(summary: Summary, judged: Judged): Markup {
+  const invalid = judged.invalidBecause?.(summary);
+  const warnings = healthWarnings(summary);
+  const { exclusive, complete, skipped } = judged.document.soundness;
+  const skippedText = Object.entries(skipped).map(([what, count]) => `${count} × ${what}`);
+  return html`<h2>Is this run valid?</h2>
+<p>${invalid === undefined ? html`${badge(warnings.length > 0 ? 'warn' : 'good', warnings.length > 0 ? 'Yes, with care' : 'Yes')} ${summary.run.complete && 'Everything that was sent is recorded.'}` : html`${badge('bad', 'No')} ${invalid}.`}</p>
+${warnings.length > 0 && html`<ul class="claims">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
+${folded(
+  'What the verdicts rest on',
+  html`<ul><li>${exclusive ? 'Nobody else used the credentials.' : 'Others may have used the credentials: no refusal is proven wrongful.'}</li>
+<li>${complete ? 'Every request that was sent has its record.' : 'Requests may lack their records: no refusal is proven wrongful.'}</li>
+${skippedText.length > 0 && html`<li>No accusation rests on: ${skippedText.join(', ')}.</li>`}</ul>`,
+)}`;
+}

@@ -1,0 +1,66 @@
+import type { Summary } from '../../collect/index.ts';
+import { formatCount, formatShare, formatShortDuration, plural } from '../formatters.ts';
+import { percentileText } from '../terminal/latency-table.ts';
+import { html, type Markup } from './markup.ts';
+
+/** What one wants to know before anything else, in figures. */
+export function figures(summary: Summary): Markup {
+  const { total, refusals, turns, messages, limits, serviceMinutes, drops } = summary;
+  const wrong = total.byOutcome.error + total.byOutcome.failed + total.byOutcome.censored;
+  const success = total.latency.success;
+  const of = (max: number | undefined) => (max === undefined ? '' : ` of ${formatCount(max)}`);
+  const fullest = serviceMinutes.reduce((most, { admitted }) => Math.max(most, admitted), 0);
+  const all: (readonly [name: string, value: string, more: string])[] = [
+    ['Exchanges', formatCount(total.count), `in ${formatShortDuration(summary.run.durationUs)}`],
+    ['Refused (429)', formatCount(refusals.total), formatShare(refusals.total, total.count)],
+    ['Errors', formatCount(wrong), drops.total > 0 ? plural(drops.total, 'drop') : 'no drops'],
+    ...(success
+      ? [
+          [
+            'Service time p95',
+            percentileText(success.service, 'p95'),
+            `response time ${percentileText(success.response, 'p95')}`,
+          ] as const,
+        ]
+      : []),
+    ...(turns.completion
+      ? [
+          [
+            'Turn completion p90',
+            percentileText(turns.completion, 'p90'),
+            `of ${plural(turns.completed, 'turn')}`,
+          ] as const,
+        ]
+      : []),
+    ...(serviceMinutes.length > 0
+      ? [
+          [
+            'Fullest minute',
+            formatCount(fullest),
+            fullest <= (limits?.rate.max ?? 0)
+              ? `requests admitted${of(limits?.rate.max)}`
+              : 'requests admitted; its own minutes may begin elsewhere',
+          ] as const,
+        ]
+      : []),
+    ...(turns.accepted > 0
+      ? [
+          [
+            'Turns at once',
+            formatCount(turns.open.maxCertain),
+            `for certain${limits === undefined ? '' : `; ${formatCount(limits.concurrency.max)} allowed`}`,
+          ] as const,
+        ]
+      : []),
+    ...(messages.newMessages > 0
+      ? [
+          [
+            'New messages',
+            formatCount(messages.newMessages),
+            `quota ${limits === undefined ? 'unknown' : `${formatCount(limits.daily.max)} a day`}`,
+          ] as const,
+        ]
+      : []),
+  ];
+  return html`<dl class="figures columns-${all.length <= 6 ? all.length : Math.ceil(all.length / 2)}">${all.map(([name, value, more]) => html`<div><dt>${name}</dt><dd><b>${value}</b> <small>${more}</small></dd></div>`)}</dl>`;
+}

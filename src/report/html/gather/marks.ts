@@ -1,0 +1,207 @@
+import type { ExchangeRef } from '../../../check/index.ts';
+import type { RunContext } from '../../../collect/index.ts';
+import type { Exchange } from '../../../history/index.ts';
+import { plural } from '../../formatters.ts';
+import { inertText } from '../../inert-text.ts';
+import {
+  type MarkClass,
+  type MarkColumns,
+  type MarkKind,
+  type Marks,
+  markClasses,
+  type NewMarks,
+} from '../page-data.ts';
+import { Dictionary } from './dictionary.ts';
+import { Thinned } from './thinned.ts';
+
+/** One exchange as it is kept. Numbers only: a hundred thousand of them take some 10 MB. */
+interface Mark {
+  readonly sentAt: number;
+  readonly service: number;
+  readonly waited: number;
+  readonly kind: number;
+  readonly user: number;
+  readonly seq: number;
+  readonly worker: number;
+  readonly named: boolean;
+}
+
+/** Distinct kinds and users that are named; a service may make up a new error code for every answer. */
+const MOST_KINDS = 2_000;
+const MOST_USERS = 20_000;
+const ANSWER_CHARACTERS = 60;
+const NAME_CHARACTERS = 40;
+
+/** The columns take some 25 bytes an exchange; what is longer than this is thinned again, so that the page stays below 5 MB. */
+const MOST_CHARACTERS = 4_200_000;
+
+export const refOf = ({ seq, worker }: { readonly seq: number; readonly worker?: number }): ExchangeRef =>
+  worker === undefined ? seq : `${worker}:${seq}`;
+
+/** Gathers the exchanges to draw: all of them up to `most`, beyond that every 2nd, 4th, … of what there is most of. */
+export class MarkGatherer {
+  readonly #context: RunContext;
+  readonly #most: number;
+  readonly #named: ReadonlySet<ExchangeRef>;
+  /** What was added since `takeNew`; only while somebody takes it. */
+  #fresh: Mark[] | undefined;
+  #taken = { marks: 0, kinds: 0, users: 0, strides: '' };
+  readonly #kinds = new Dictionary<MarkKind>(MOST_KINDS);
+  readonly #users = new Dictionary<string>(MOST_USERS);
+  readonly #successes = new Thinned<Mark>();
+  readonly #others = new Thinned<Mark>();
+  /** What a certificate names is drawn whatever else is left out. */
+  readonly #proofs: Mark[] = [];
+  readonly #counts = Object.fromEntries(markClasses.map((name) => [name, 0])) as Record<MarkClass, number>;
+
+  constructor(context: RunContext, most: number, named: ReadonlySet<ExchangeRef>) {
+    this.#context = context;
+    this.#most = most;
+    this.#named = named;
+  }
+
+  add(exchange: Exchange): void {
+    const kind = this.#kindOf(exchange);
+    this.#counts[kind.class] += 1;
+    const user = inertText(exchange.user, NAME_CHARACTERS);
+    const mark: Mark = {
+      sentAt: exchange.sentAt,
+      service: exchange.receivedAt - exchange.sentAt,
+      waited: Math.max(0, exchange.sentAt - exchange.intendedAt),
+      kind: this.#kinds.indexOf(keyOf(kind), kind, commonOf),
+      user: this.#users.indexOf(user, user, () => OTHER_USERS),
+      seq: exchange.seq,
+      worker: exchange.worker ?? -1,
+      named: this.#named.has(refOf(exchange)),
+    };
+    if (this.#keep(mark, kind.class)) this.#fresh?.push(mark);
+    while (this.#kept() > this.#most) this.#larger().halve();
+  }
+
+  /** Everything gathered, in order of sending. */
+  marks(): Marks {
+    let columns = this.#columns();
+    while (lengthOf(columns.columns) > MOST_CHARACTERS && this.#kept() > 1_000) {
+      this.#larger().halve();
+      columns = this.#columns();
+    }
+    return { ...columns, kinds: this.#kinds.values(), users: this.#users.values(), ...this.#told() };
+  }
+
+  /**
+   * What came since the last call, for a page that has the rest; everything at the first call, and again when something was
+   * thinned meanwhile. `from` says how many the page has, 0 that it must forget them.
+   */
+  takeNew(): NewMarks {
+    const strides = `${this.#successes.stride} ${this.#others.stride}`;
+    const fresh = strides === this.#taken.strides ? this.#fresh : undefined;
+    const { marks, kinds, users } = fresh ? this.#taken : { marks: 0, kinds: 0, users: 0 };
+    const added = {
+      ...(fresh ? columnsOf(fresh) : this.#columns()),
+      kinds: this.#kinds.values().slice(kinds),
+      users: this.#users.values().slice(users),
+      ...this.#told(),
+    };
+    this.#fresh = [];
+    this.#taken = {
+      marks: marks + added.columns.seq.length,
+      kinds: this.#kinds.values().length,
+      users: this.#users.values().length,
+      strides,
+    };
+    return { from: marks, added, kindsFrom: kinds, usersFrom: users };
+  }
+
+  /** What was left out of the picture; empty when nothing was. */
+  thinning(): string[] {
+    const parts = [
+      ...thinningOf(this.#successes, 'success', 'successes'),
+      ...thinningOf(this.#others, 'other exchange', 'other exchanges'),
+    ];
+    if (parts.length === 0) return [];
+    return [
+      `Too many to draw them all: ${parts.join(' and ')} drawn, and all that a proof rests on. Every number on this page counts all of them.`,
+    ];
+  }
+
+  #keep(mark: Mark, kind: MarkClass): boolean {
+    if (!mark.named) return (kind === 'success' ? this.#successes : this.#others).add(mark);
+    this.#proofs.push(mark);
+    return true;
+  }
+
+  #told(): Pick<Marks, 'counts' | 'whole'> {
+    return { counts: { ...this.#counts }, whole: this.#successes.stride === 1 && this.#others.stride === 1 };
+  }
+
+  #kept(): number {
+    return this.#successes.items.length + this.#others.items.length;
+  }
+
+  #larger(): Thinned<Mark> {
+    return this.#successes.items.length >= this.#others.items.length ? this.#successes : this.#others;
+  }
+
+  #columns(): Columns {
+    const marks = [...this.#successes.items, ...this.#others.items, ...this.#proofs];
+    return columnsOf(marks.sort((a, b) => a.sentAt - b.sentAt || a.seq - b.seq || a.worker - b.worker));
+  }
+
+  #kindOf(exchange: Exchange): MarkKind {
+    const outcome = this.#context.classOf(exchange);
+    const { operation, status, attempt, retryAfter } = exchange;
+    const said = [status, exchange.error?.code, exchange.failure, exchange.bodyProblem].filter(
+      (one) => one !== undefined,
+    );
+    return {
+      operation,
+      class: outcome === 'refused' ? this.#context.limitOf(exchange) : outcome,
+      answer: inertText(said.join(' '), ANSWER_CHARACTERS),
+      journey: inertText(exchange.journey, NAME_CHARACTERS),
+      application: inertText(exchange.application, NAME_CHARACTERS),
+      attempt,
+      ...(retryAfter !== undefined && { retryAfter: inertText(retryAfter, NAME_CHARACTERS) }),
+      counted: exchange.outcome === 'answered' && status !== 401 && this.#context.words.rateCounts.includes(operation),
+    };
+  }
+}
+
+type Columns = Pick<Marks, 'columns' | 'named'>;
+
+function columnsOf(marks: readonly Mark[]): Columns {
+  const workers = marks.some(({ worker }) => worker >= 0);
+  return {
+    columns: {
+      sentAt: differences(marks.map(({ sentAt }) => sentAt)),
+      service: marks.map(({ service }) => service),
+      waited: marks.map(({ waited }) => waited),
+      kind: marks.map(({ kind }) => kind),
+      user: marks.map(({ user }) => user),
+      seq: differences(marks.map(({ seq }) => seq)),
+      ...(workers && { worker: marks.map(({ worker }) => worker) }),
+    },
+    named: marks.flatMap(({ named }, i) => (named ? [i] : [])),
+  };
+}
+
+const thinningOf = ({ stride, seen }: Thinned<Mark>, one: string, many: string): string[] =>
+  stride === 1 ? [] : [`1 in ${stride} of ${plural(seen, one, many)}`];
+
+const keyOf = (kind: MarkKind): string => Object.values(kind).join('\u0000');
+
+/** What stands for kinds that find no room any more: what the service said is left out, what it was is not. */
+function commonOf({ retryAfter: _, ...kind }: MarkKind): readonly [string, MarkKind] {
+  const common = { ...kind, answer: '…', journey: '…', attempt: 1 };
+  return [keyOf(common), common];
+}
+
+const OTHER_USERS = ['\u0000', 'another user'] as const;
+
+export function differences(values: readonly number[]): number[] {
+  return values.map((value, i) => value - (values[i - 1] ?? 0));
+}
+
+/** Characters of the columns as JSON. */
+function lengthOf(columns: MarkColumns): number {
+  return Object.values(columns).reduce((sum, column: readonly number[]) => sum + column.join(',').length, 0);
+}

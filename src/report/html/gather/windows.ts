@@ -1,0 +1,90 @@
+import type { LimitScope } from '../../../api/index.ts';
+import type { Micros } from '../../../base/index.ts';
+import type { RunContext } from '../../../collect/index.ts';
+import type { Exchange, Header } from '../../../history/index.ts';
+import type { Windows } from '../page-data.ts';
+import { scopesOf } from '../scopes.ts';
+
+/** Narrower ones are of no use in a picture; the run's numbers have them all. */
+const MOST_WINDOWS = 2_000;
+
+interface Use {
+  readonly admitted: Map<string, number>;
+  refused: number;
+}
+
+/**
+ * Requests by window of the service's clock, windows beginning at whole multiples of their length since 1970. It describes:
+ * where the service's windows begin, and when within its round trip a request was counted, only check/ may conclude.
+ */
+export class WindowGatherer {
+  readonly #context: RunContext;
+  readonly #windows = new Map<number, Use>();
+  #scope: LimitScope | undefined;
+
+  constructor(context: RunContext) {
+    this.#context = context;
+  }
+
+  add(exchange: Exchange): void {
+    const { header, words } = this.#context;
+    if (!header || !words.rateCounts.includes(exchange.operation)) return;
+    const admitted = exchange.outcome === 'answered' && exchange.status !== 401;
+    const refused = exchange.outcome === 'refused' && this.#context.limitOf(exchange) === 'rate';
+    if (!admitted && !refused) return;
+    const use = this.#useOf(Math.floor(this.#context.serviceTime(exchange.sentAt) / header.limits.rate.windowUs));
+    if (refused) use.refused += 1;
+    const bucket = this.#scopeOf(header) === 'address' ? '' : exchange.application;
+    if (admitted) use.admitted.set(bucket, (use.admitted.get(bucket) ?? 0) + 1);
+  }
+
+  /** @returns `undefined` without a header, without windows, or with too many to tell apart */
+  windows(): Windows | undefined {
+    const { header } = this.#context;
+    if (!header || this.#windows.size === 0 || this.tooMany) return undefined;
+    const { max, windowUs } = header.limits.rate;
+    const scope = this.#scopeOf(header);
+    const list = [...this.#windows]
+      .sort(([a], [b]) => a - b)
+      .flatMap(([index, { admitted, refused }]) => [
+        runTimeOf(this.#context, index * windowUs),
+        runTimeOf(this.#context, (index + 1) * windowUs),
+        Math.max(0, ...admitted.values()),
+        refused,
+      ]);
+    return { max, windowUs, comparable: scope === 'application' || scope === 'address', list };
+  }
+
+  /** Whether there are more than a picture can hold. */
+  get tooMany(): boolean {
+    return this.#windows.size > MOST_WINDOWS;
+  }
+
+  #scopeOf({ profile }: Header): LimitScope {
+    this.#scope ??= scopesOf(profile).rate;
+    return this.#scope;
+  }
+
+  #useOf(index: number): Use {
+    let use = this.#windows.get(index);
+    if (!use) {
+      use = { admitted: new Map(), refused: 0 };
+      this.#windows.set(index, use);
+    }
+    return use;
+  }
+}
+
+/** No run is longer: 100 days. */
+const LONGEST_US = 8_640_000_000_000;
+
+/** The run time at which the service's clock first shows an instant: found by halving, since a clock only goes forward. */
+export function runTimeOf(context: RunContext, serviceUs: number): number {
+  let [low, high] = [-LONGEST_US, LONGEST_US];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (context.serviceTime(middle as Micros) >= serviceUs) high = middle;
+    else low = middle;
+  }
+  return high;
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { measure } from '../../collect/index.ts';
+import type { JournalRecord } from '../../history/index.ts';
+import { judgedOf } from '../../testing/reports.ts';
+import { exchange, header, sampleRun } from '../exporters/journals.exam.ts';
+import type { GateShown, Judged } from '../judged.ts';
+import { headlineOf } from './headline.ts';
+
+function summaryOf(records: readonly JournalRecord[]) {
+  const measured = measure();
+  for (const record of records) measured.add(record);
+  return measured.summary();
+}
+
+const gate = (state: GateShown['state'], failsRun: boolean): GateShown => ({
+  metric: 'http_reqs',
+  expression: 'count>1',
+  state,
+  because: '0',
+  failsRun,
+});
+
+const calm: readonly JournalRecord[] = sampleRun.map((record) =>
+  record.kind === 'exchange' && record.expect ? exchange(record.seq, { status: 200 }) : record,
+);
+const withProof = (...violations: string[]): Judged => {
+  const { document, ...rest } = judgedOf(calm);
+  return {
+    ...rest,
+    document: { ...document, proven: violations.map((violation) => ({ violation, claim: `proof of ${violation}` })) },
+  };
+};
+const title = (judged: Judged, gates: readonly GateShown[] = [], records = calm) =>
+  headlineOf(summaryOf(records), judged, gates).title;
+
+describe('the headline', () => {
+  it.each([
+    ['rate', 'The service broke its rate limit'],
+    ['concurrency', 'The service broke its concurrency limit'],
+    ['daily', 'The service broke its daily quota'],
+    ['wrongful-refusal', 'The service refused what it had to admit'],
+    ['replay-refused', 'The service misbehaved: replay refused'],
+  ])('of a proof of %s is: %s', (violation, expected) => {
+    expect(title(withProof(violation))).toBe(expected);
+    expect(headlineOf(summaryOf(calm), withProof(violation), []).lead).toBe(`proof of ${violation}.`);
+  });
+
+  it('tells a proof before gates, an unusable run before gates, and how many gates failed', () => {
+    const failing = [gate('fail', true), gate('undetermined', true), gate('undetermined', false), gate('pass', false)];
+    expect(title(withProof('rate', 'daily'), failing)).toBe('The service broke its rate limit');
+    expect(headlineOf(summaryOf(calm), withProof('rate', 'daily'), failing).lead).toContain(
+      '1 more violation proven below',
+    );
+    expect(title(withProof(), failing)).toBe('1 gate failed, 1 gate could not be decided');
+    const cut = calm.slice(0, -1);
+    expect(title(judgedOf(cut), failing, cut)).toBe('This run says little');
+  });
+
+  it('counts unmet expectations', () => {
+    expect(title(withProof(), [], sampleRun)).toBe('1 expectation not met');
+  });
+
+  it('never says more than was judged', () => {
+    expect(headlineOf(summaryOf(calm), withProof(), [])).toMatchObject({
+      mood: 'good',
+      title: 'Nothing is proven against the service',
+      lead: 'Reached and held: rate limit. Undecided: concurrency limit, daily quota.',
+    });
+    const quiet: readonly JournalRecord[] = [
+      header(),
+      exchange(0, { status: 200 }),
+      { ...calm.at(-1), exchanges: 1 } as JournalRecord,
+    ];
+    expect(headlineOf(summaryOf(quiet), judgedOf(quiet), [])).toMatchObject({ mood: 'open' });
+  });
+});

@@ -1,0 +1,83 @@
+import { limitNames } from '../../api/index.ts';
+import type { LimitVerdict } from '../../check/index.ts';
+import type { Summary } from '../../collect/index.ts';
+import { plural } from '../formatters.ts';
+import type { GateShown, Judged } from '../judged.ts';
+import { limitWords } from './limits.ts';
+import type { Mood } from './parts.ts';
+
+/** The answer in a sentence, and what it rests on in another. */
+export interface Headline {
+  readonly title: string;
+  readonly lead: string;
+  readonly mood: Mood;
+}
+
+/** What a reader must know first: proof, then failed gates and an unusable run, then what was kept. */
+export function headlineOf(summary: Summary, judged: Judged, gates: readonly GateShown[]): Headline {
+  const { document } = judged;
+  const invalid = judged.invalidBecause?.(summary);
+  const [first, ...more] = document.proven;
+  if (first) {
+    const others = more.length > 0 ? ` ${plural(more.length, 'more violation')} proven below.` : '';
+    return { mood: 'bad', title: brokenTitle(first.violation), lead: `${first.claim}.${others}` };
+  }
+  if (invalid !== undefined)
+    return {
+      mood: 'warn',
+      title: 'This run says little',
+      lead: `Its numbers are not to be used: ${invalid}. Nothing is proven against the service.`,
+    };
+  const failed = gates.filter(({ failsRun }) => failsRun).length + summary.expectations.unmet;
+  if (failed > 0)
+    return {
+      mood: 'bad',
+      title: failedTitle(gates, summary),
+      lead: `Nothing is proven against the service. ${keptText(document.limits)}`,
+    };
+  if (document.limits.every(({ verdict }) => verdict === 'consistent'))
+    return {
+      mood: 'good',
+      title: 'Every limit was reached and held',
+      lead: `What the service admitted and what it refused is what its limits promise.${acceptedText(judged)}`,
+    };
+  const held = document.limits.filter(({ verdict }) => verdict === 'consistent').length;
+  return {
+    mood: held > 0 ? 'good' : 'open',
+    title: 'Nothing is proven against the service',
+    lead: `${keptText(document.limits)}${acceptedText(judged)}`,
+  };
+}
+
+function brokenTitle(violation: string): string {
+  const limit = limitNames.find((name) => name === violation);
+  if (limit) return `The service broke its ${limitWords[limit].short}`;
+  return violation === 'wrongful-refusal'
+    ? 'The service refused what it had to admit'
+    : `The service misbehaved: ${violation.replaceAll('-', ' ')}`;
+}
+
+function failedTitle(gates: readonly GateShown[], { expectations }: Summary): string {
+  const failed = gates.filter(({ state }) => state === 'fail').length;
+  const open = gates.filter(({ state, failsRun }) => state === 'undetermined' && failsRun).length;
+  const parts = [
+    ...(failed > 0 ? [`${plural(failed, 'gate')} failed`] : []),
+    ...(open > 0 ? [`${plural(open, 'gate')} could not be decided`] : []),
+    ...(expectations.unmet > 0 ? [`${plural(expectations.unmet, 'expectation')} not met`] : []),
+  ];
+  return parts.join(', ');
+}
+
+function keptText(limits: readonly LimitVerdict[]): string {
+  const named = (verdict: LimitVerdict['verdict']) =>
+    limits.filter((limit) => limit.verdict === verdict).map(({ limit }) => limitWords[limit].short);
+  const [held, open] = [named('consistent'), named('undecided')];
+  return [
+    ...(held.length > 0 ? [`Reached and held: ${held.join(', ')}.`] : []),
+    ...(open.length > 0 ? [`Undecided: ${open.join(', ')}.`] : []),
+  ].join(' ');
+}
+
+function acceptedText({ document: { accepted } }: Judged): string {
+  return accepted.length === 0 ? '' : ` ${plural(accepted.length, 'proven violation')} accepted by the profile.`;
+}

@@ -1,0 +1,102 @@
+import type { LimitName } from '../../api/index.ts';
+import { formatDuration } from '../../base/index.ts';
+import type { Certificate, LimitVerdict } from '../../check/index.ts';
+import type { DeclaredLimits } from '../../collect/index.ts';
+import { formatCount, plural } from '../formatters.ts';
+import type { VerdictsDocument } from '../verdicts-json.ts';
+import { html, type Markup } from './markup.ts';
+import { badge, type Mood } from './parts.ts';
+
+/** Longer lists of exchanges are shortened; verdicts.json has them all. */
+const MOST_NAMED = 40;
+
+/** What a limit is called, in a sentence and as a heading. */
+export const limitWords: Readonly<Record<LimitName, { readonly short: string; readonly title: string }>> = {
+  rate: { short: 'rate limit', title: 'Rate limit' },
+  concurrency: { short: 'concurrency limit', title: 'Concurrency limit' },
+  daily: { short: 'daily quota', title: 'Daily quota' },
+};
+
+const moods = {
+  violated: ['bad', 'Broken'],
+  consistent: ['good', 'Held'],
+  undecided: ['open', 'Undecided'],
+} as const satisfies Record<LimitVerdict['verdict'], readonly [Mood, string]>;
+
+/** `20 requests per 60 s` */
+export function declaredLimit(limit: LimitName, declared: DeclaredLimits): string {
+  switch (limit) {
+    case 'rate':
+      return `${formatCount(declared.rate.max)} requests per ${windowText(declared.rate.windowUs)}`;
+    case 'concurrency':
+      return `${formatCount(declared.concurrency.max)} at once`;
+    case 'daily':
+      return `${formatCount(declared.daily.max)} new messages a day`;
+  }
+}
+
+export const windowText = (us: number): string => (us === 60_000_000 ? 'minute' : formatDuration(us));
+
+/** One card per limit: the verdict in a sentence, and behind it the proof. */
+export function limitCards({ limits, refusals }: VerdictsDocument, declared: DeclaredLimits | undefined): Markup {
+  return html`<ul class="cards">${limits.map((limit) => {
+    const [mood, word] = moods[limit.verdict];
+    return html`<li class="card ${mood}"><h3>${limitWords[limit.limit].title}</h3>
+<p class="declared">${declared && declaredLimit(limit.limit, declared)}</p>
+<p>${badge(mood, word)}</p>
+<p>${sentenceOf(limit, refusals.attributed[limit.limit])}</p>
+${limit.verdict === 'violated' && proofOf(limit.certificate)}
+${limit.verdict === 'consistent' && readingsOf(limit)}</li>`;
+  })}</ul>`;
+}
+
+/** Cards of a run that goes on, or of one that nobody judged. */
+export function limitCardsBefore(declared: DeclaredLimits | undefined, why: string): Markup {
+  return html`<ul class="cards">${(Object.keys(limitWords) as LimitName[]).map(
+    (limit) => html`<li class="card open"><h3>${limitWords[limit].title}</h3>
+<p class="declared">${declared && declaredLimit(limit, declared)}</p><p>${badge('open', 'Not judged')}</p><p>${why}</p></li>`,
+  )}</ul>`;
+}
+
+function sentenceOf(limit: LimitVerdict, refusals: number): string {
+  switch (limit.verdict) {
+    case 'violated':
+      return `${capital(limit.certificate.claim)}.`;
+    case 'consistent': {
+      const refused = `It was reached (${plural(refusals, 'refusal')})`;
+      if (limit.declared !== 'unknown')
+        return `${refused}, and a ${inWords(limit.declared)} explains everything that was admitted and refused.`;
+      const all = new Set(limit.readings.map(({ reading }) => reading));
+      const left = survivors(limit);
+      return `${refused}, and ${left.length === all.size ? `each of its ${all.size} readings explains` : `${left.length} of its ${all.size} readings ${left.length === 1 ? 'explains' : 'explain'}`} everything that was admitted and refused.`;
+    }
+    case 'undecided':
+      return `This run cannot tell. It lacks ${limit.missing.join(', and ')}.`;
+  }
+}
+
+const inWords = (reading: string): string => reading.replaceAll('-', ' ');
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const survivors = ({ readings }: LimitVerdict): string[] => [
+  ...new Set(readings.flatMap((one) => (one.state === 'survives' ? [one.reading] : []))),
+];
+
+function readingsOf(limit: LimitVerdict): Markup {
+  return html`<details><summary>What it may still mean</summary><p>${survivors(limit).map(inWords).join(', ')}</p></details>`;
+}
+
+/** The certificate, for whoever wants to count again. */
+export function proofOf(certificate: Certificate): Markup {
+  const { rule, reading, counts, scope, fromUs, toUs, exchanges } = certificate;
+  const whose = Object.entries(scope).map(([label, value]) => `${label} ${value}`);
+  const named = exchanges.slice(0, MOST_NAMED).join(', ');
+  const more = exchanges.length - MOST_NAMED;
+  const refusal =
+    'refusal' in certificate ? html`<dt>Refused</dt><dd>exchange ${String(certificate.refusal)}</dd>` : undefined;
+  return html`<details><summary>The proof</summary><dl class="facts">
+<dt>Rule</dt><dd>${rule}</dd><dt>Reading</dt><dd>${reading === 'every' ? 'every one there is' : inWords(reading)}</dd>
+<dt>Counting</dt><dd>${counts}${whose.length > 0 && `, of ${whose.join(', ')}`}</dd>
+<dt>Between</dt><dd>${(fromUs / 1e6).toFixed(3)} s and ${(toUs / 1e6).toFixed(3)} s of the run</dd>${refusal}
+<dt>Exchanges</dt><dd class="named">${named}${more > 0 && ` and ${more} more in verdicts.json`}</dd></dl>
+<p>An independent verifier has counted it again from the journal before it was printed. Do so yourself: <code>spillway check RUN</code></p></details>`;
+}

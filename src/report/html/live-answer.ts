@@ -1,0 +1,71 @@
+import { formatDuration } from '../../base/index.ts';
+import { formatCount, formatRate, plural } from '../formatters.ts';
+import { type LimitUse, type LiveState, progressOf } from '../terminal/live-state.ts';
+import { refusalsByLimit } from '../terminal/summary-sections.ts';
+import { html, type Markup } from './markup.ts';
+import { badge } from './parts.ts';
+
+/** The first section of the live page: places that are filled while the run goes on, by their ids. */
+export const liveAnswer = (scenario: string): Markup => html`<p class="eyebrow">${badge('open', 'Running')}</p>
+<h1>${scenario} is running</h1><p class="lead" id="live-status" role="status">Waiting for the first request.</p>
+<div id="live-phases"></div><div id="live-figures"></div>
+<h2>Limits now</h2><p class="intro">What is used by sending time, on the service's clock. Whether a limit was kept is judged when the run is over.</p>
+<div id="live-limits"></div><div id="live-warnings"></div>`;
+
+/** The contents of those places at a moment. */
+export function liveFragments(state: LiveState): Record<string, Markup> {
+  return {
+    'live-status': html`${statusOf(state)}`,
+    'live-phases': html`<ul class="progress">${state.phases.map((phase) => {
+      const { share, leftUs, beginsInUs } = progressOf(phase, state.elapsedUs);
+      const text =
+        beginsInUs > 0 ? `in ${formatDuration(beginsInUs)}` : share >= 1 ? 'done' : `${formatDuration(leftUs)} left`;
+      return progressItem(phase.name, share, 1, text);
+    })}</ul>`,
+    'live-figures': figuresNow(state),
+    'live-limits': html`<ul class="progress">${[
+      useItem(
+        state.windowUs === 60_000_000 ? 'Requests this minute' : `Requests this ${formatDuration(state.windowUs)}`,
+        state.minute,
+      ),
+      useItem('Turns in process', state.openTurns),
+      useItem('New messages today', state.today),
+    ]}</ul>`,
+    'live-warnings':
+      state.warnings.length === 0
+        ? html``
+        : html`<ul class="claims">${state.warnings.map((warning) => html`<li>${badge('warn', 'Warning')} ${warning}</li>`)}</ul>`,
+  };
+}
+
+/** Only what changes seldom: it is read out. */
+const statusOf = ({ phase, phases }: LiveState): string => {
+  if (phase === 'finishing') return 'The plan is through; what is open is ended.';
+  return phases.length < 2
+    ? 'Verdicts come when it is over.'
+    : `Phase ${phase}. Verdicts come when all phases are over.`;
+};
+
+const progressItem = (name: string, value: number, max: number, text: string): Markup =>
+  html`<li><span>${name}</span><progress class="${value >= max ? 'full' : ''}" value="${value}" max="${max}" aria-label="${name}: ${text}"></progress><span>${text}</span></li>`;
+
+function useItem(name: string, { used, max, fullestOf }: LimitUse): Markup {
+  const of = fullestOf ? ` (fullest of ${plural(fullestOf.buckets, fullestOf.scope, `${fullestOf.scope}s`)})` : '';
+  return progressItem(name, Math.min(used, max), max, `${formatCount(used)} of ${formatCount(max)}${of}`);
+}
+
+function figuresNow({ elapsedUs, leftUs, requests, perSecond, refused, errors, drops, service }: LiveState): Markup {
+  const total = Object.values(refused).reduce((sum, count) => sum + count, 0);
+  const figures: (readonly [name: string, value: string, more: string])[] = [
+    ['Time', formatDuration(elapsedUs), leftUs === undefined ? 'beyond the plan' : `${formatDuration(leftUs)} left`],
+    ['Exchanges', formatCount(requests), `${formatRate(perSecond)} now`],
+    ['Refused (429)', formatCount(total), refusalsByLimit(refused)],
+    [
+      'Service time p95 now',
+      service ? formatDuration(service.p95Us) : '–',
+      service ? `p50 ${formatDuration(service.p50Us)}` : 'no answer yet',
+    ],
+    ['Errors', formatCount(errors), plural(drops, 'drop')],
+  ];
+  return html`<dl class="figures columns-5">${figures.map(([name, value, more]) => html`<div><dt>${name}</dt><dd><b>${value}</b> <small>${more}</small></dd></div>`)}</dl>`;
+}

@@ -1,0 +1,43 @@
+import { html, type Markup } from './markup.ts';
+
+/** Good news, bad news, or none. Never told by colour alone: each has a sign and a word. */
+export type Mood = 'good' | 'bad' | 'open' | 'warn';
+
+const signs: Readonly<Record<Mood, Markup>> = {
+  good: html`<path d="M3.5 8.5l3 3 6-7"/>`,
+  bad: html`<path d="M4 4l8 8M12 4l-8 8"/>`,
+  open: html`<path d="M5.5 6a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.6M8 12.4v.2"/>`,
+  warn: html`<path d="M8 3.5v6M8 12.3v.2"/>`,
+};
+
+/** A sign and a word. */
+export const badge = (mood: Mood, word: string): Markup =>
+  html`<span class="badge ${mood}"><svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">${signs[mood]}</svg>${word}</span>`;
+
+export interface Column {
+  readonly title: string;
+  readonly align?: 'right';
+}
+
+/** A table that a narrow screen scrolls sideways, by finger and by keyboard. */
+export function table(
+  caption: string,
+  columns: readonly Column[],
+  rows: readonly (readonly (string | number | Markup | undefined)[])[],
+): Markup {
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table><caption>${caption}</caption>
+<thead><tr>${columns.map(({ title, align }) => html`<th scope="col" class="${align ?? ''}">${title}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    (row) => html`<tr>${row.map((cell, i) => tableCell(cell, columns[i]?.align, i === 0))}</tr>
+`,
+  )}</tbody></table></div>`;
+}
+
+const tableCell = (cell: string | number | Markup | undefined, align: 'right' | undefined, heads: boolean): Markup =>
+  heads
+    ? html`<th scope="row" class="${align ?? ''}">${cell ?? '–'}</th>`
+    : html`<td class="${align ?? ''}">${cell ?? '–'}</td>`;
+
+/** Something that is folded away until it is asked for; printed open. */
+export const folded = (summary: string, content: Markup): Markup =>
+  html`<details><summary>${summary}</summary>${content}</details>`;

@@ -1,0 +1,122 @@
+import type { LimitScope } from '../../api/index.ts';
+import { microsFromSeconds } from '../../base/index.ts';
+import type { ExchangeRef } from '../../check/index.ts';
+import { type Measurements, RunContext } from '../../collect/index.ts';
+import type { Exchange, JournalRecord } from '../../history/index.ts';
+import type { VerdictsDocument } from '../verdicts-json.ts';
+import { GeneratorGatherer } from './gather/generator.ts';
+import { HeatGatherer } from './gather/heat.ts';
+import { MarkGatherer } from './gather/marks.ts';
+import { Thinned } from './gather/thinned.ts';
+import { WindowGatherer } from './gather/windows.ts';
+import type { LivePictures, PageData } from './page-data.ts';
+import { bracketOf, certificatesOf, namedBy } from './pictures/brackets.ts';
+import { lanesOf } from './pictures/lanes.ts';
+import { quotaOf } from './pictures/quota.ts';
+import { scopesOf } from './scopes.ts';
+
+/** By picture, what of it was left out; empty for a picture that is whole. */
+export type LeftOut = Readonly<Record<'marks' | 'windows' | 'lanes' | 'quota' | 'generator', readonly string[]>>;
+
+/** Pictures, and what is said beside them. */
+export interface Drawn {
+  readonly pictures: LivePictures;
+  readonly leftOut: LeftOut;
+  /** Service seconds per run second, at the beginning. */
+  readonly clockRate: number;
+}
+
+const MOST_QUOTA_REFUSALS = 5_000;
+
+export interface PictureFoldOptions {
+  /** The verdicts, whose proofs are drawn; absent while the run goes on. */
+  readonly document?: VerdictsDocument | undefined;
+  /** Most exchanges that are drawn one by one. */
+  readonly mostMarks: number;
+}
+
+/** Gathers what the pictures are drawn from, record by record: the same live and from disk, in bounded memory. */
+export class PictureFold {
+  readonly context = new RunContext();
+  readonly marks: MarkGatherer;
+  readonly #document: VerdictsDocument | undefined;
+  readonly #named: ReadonlySet<ExchangeRef>;
+  readonly #windows = new WindowGatherer(this.context);
+  readonly #heat = new HeatGatherer();
+  readonly #generator = new GeneratorGatherer();
+  readonly #quotaRefusals = new Thinned<number>();
+
+  constructor({ document, mostMarks }: PictureFoldOptions) {
+    this.#document = document;
+    this.#named = namedBy(document === undefined ? [] : certificatesOf(document));
+    this.marks = new MarkGatherer(this.context, mostMarks, this.#named);
+  }
+
+  add(record: JournalRecord): void {
+    this.context.add(record);
+    if (record.kind === 'health') this.#generator.add(record);
+    if (record.kind === 'exchange') this.#addExchange(record);
+  }
+
+  /** Everything that is drawn. @param measured fed with the same records */
+  data(measured: Measurements): { readonly data: PageData; readonly drawn: Drawn } {
+    // First the exchanges: making them may thin them further, and that is told among the rest.
+    const marks = this.marks.marks();
+    const drawn = this.drawn(measured);
+    return { data: { ...drawn.pictures, marks }, drawn };
+  }
+
+  /** As `data`, without the exchanges one by one. */
+  drawn(measured: Measurements): Drawn {
+    const { header } = this.context;
+    const { run } = measured.summary();
+    const scopes = scopesOf(header?.profile);
+    const lanes = header && this.#lanes(measured, header.limits.concurrency.max, scopes.concurrency);
+    const quota = header && this.#quota(measured, header.limits.daily.max, scopes.daily);
+    const windows = this.#windows.windows();
+    return {
+      pictures: {
+        startedAtUs: Date.parse(run.startedAt) * 1_000 || 0,
+        durationUs: run.durationUs,
+        warmUpUs: run.warmUpUs,
+        brackets: (this.#document === undefined ? [] : certificatesOf(this.#document)).map(bracketOf),
+        ...(windows && { windows }),
+        ...(lanes && { lanes: lanes.lanes }),
+        ...(quota && { quota: quota.quota }),
+        heat: this.#heat.map(),
+        generator: this.#generator.series(),
+      },
+      leftOut: {
+        marks: this.marks.thinning(),
+        windows: this.#windows.tooMany ? ['the windows are too many to draw'] : [],
+        lanes: lanes?.leftOut ?? [],
+        quota: quota?.leftOut ?? [],
+        generator:
+          this.#generator.perPoint > 1 ? [`each point is the worst of ${this.#generator.perPoint} seconds`] : [],
+      },
+      clockRate: this.#clockRate(),
+    };
+  }
+
+  #clockRate(): number {
+    const at = (seconds: number) => this.context.serviceTime(microsFromSeconds(seconds));
+    return (at(1) - at(0)) / 1e6;
+  }
+
+  #lanes(measured: Measurements, max: number, scope: LimitScope) {
+    return lanesOf(measured.observedTurns(), max, scope, this.#named);
+  }
+
+  #quota(measured: Measurements, max: number, scope: LimitScope) {
+    return quotaOf(measured.acceptedMessages(), this.#quotaRefusals, max, scope, this.context);
+  }
+
+  #addExchange(exchange: Exchange): void {
+    this.marks.add(exchange);
+    this.#windows.add(exchange);
+    const outcome = this.context.classOf(exchange);
+    if (outcome === 'success') this.#heat.add(exchange);
+    if (outcome === 'refused' && this.context.limitOf(exchange) === 'daily') this.#quotaRefusals.add(exchange.sentAt);
+    if (this.#quotaRefusals.items.length > MOST_QUOTA_REFUSALS) this.#quotaRefusals.halve();
+  }
+}

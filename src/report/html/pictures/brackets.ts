@@ -1,0 +1,44 @@
+import type { Certificate, ExchangeRef } from '../../../check/index.ts';
+import type { VerdictsDocument } from '../../verdicts-json.ts';
+import type { Bracket } from '../page-data.ts';
+
+/** Certificates to draw: those of the limits that are violated, and the first wrongful refusals that no limit explains. */
+const MOST_WRONGFUL = 3;
+
+export function certificatesOf({ limits, refusals }: VerdictsDocument): Certificate[] {
+  const violated = limits.flatMap((limit) => (limit.verdict === 'violated' ? [limit.certificate] : []));
+  const shown = new Set(violated.flatMap((certificate) => ('refusal' in certificate ? [certificate.refusal] : [])));
+  const wrongful = refusals.wrongful
+    .filter(({ exchange }) => !shown.has(exchange))
+    .flatMap(({ certificates }) => certificates.slice(0, 1));
+  return [...violated, ...wrongful.slice(0, MOST_WRONGFUL)];
+}
+
+/** Every exchange that one of them rests on. */
+export function namedBy(certificates: readonly Certificate[]): ReadonlySet<ExchangeRef> {
+  return new Set(
+    certificates.flatMap((certificate) => [
+      ...certificate.exchanges,
+      ...('refusal' in certificate ? [certificate.refusal] : []),
+    ]),
+  );
+}
+
+export const bracketOf = (certificate: Certificate): Bracket => ({
+  limit: certificate.limit,
+  fromUs: certificate.fromUs,
+  toUs: certificate.toUs,
+  label: labelOf(certificate),
+});
+
+/** The proof in a few words. */
+function labelOf(certificate: Certificate): string {
+  if ('arcs' in certificate) return `no beginning of the windows agrees with these ${certificate.exchanges.length}`;
+  if (certificate.because === 'wrongful-refusal')
+    return `refused after ${certificate.observed} at most, where ${certificate.needed} are allowed`;
+  const what = { rate: 'admitted', concurrency: 'at once', daily: 'accepted' }[certificate.limit];
+  return `${certificate.observed} ${what}, at most ${wholeOf(certificate.possible)} possible`;
+}
+
+/** What is possible need not be whole: a bucket of 20.4 admits 20. */
+const wholeOf = (possible: number): number => Math.floor(possible + 1e-9);

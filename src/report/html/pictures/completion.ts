@@ -1,0 +1,97 @@
+import type { NamedHistogram } from '../../../collect/index.ts';
+import { formatShortDuration } from '../../formatters.ts';
+import { html, type Markup } from '../markup.ts';
+import { axis, gridLines } from './dots.ts';
+import { type LogScale, logScale } from './log-scale.ts';
+
+/** A curve has a step for each sample, up to so many. */
+const MOST_STEPS = 200;
+const HEIGHT = 220;
+
+/** Samples in rising order, by percentile. */
+interface Samples {
+  readonly count: number;
+  at(percent: number): number;
+}
+
+interface Curve extends Samples {
+  readonly look: 'stream' | 'poll' | 'server' | 'first';
+  readonly label: string;
+}
+
+type Find = (metric: string, tags: Readonly<Record<string, string>>) => Samples | undefined;
+
+/**
+ * The share of turns that had completed by a time: one curve per way of learning it, and a band where a poll leaves it open.
+ * @param clockRate service seconds per run second: the service's own word is on its own clock
+ */
+export function completionPicture(histograms: readonly NamedHistogram[], clockRate: number): Markup | undefined {
+  const find: Find = (metric, tags) => {
+    const found = histograms.find(
+      (one) => one.metric === metric && Object.entries(tags).every(([name, value]) => one.tags[name] === value),
+    );
+    return found && { count: found.distribution.count, at: found.at };
+  };
+  const curves = curvesOf(find, clockRate);
+  if (curves.length === 0) return undefined;
+  const shortest = find('turn_completion', { by: 'poll', bound: 'shortest' });
+  const longest = find('turn_completion', { by: 'poll', bound: 'longest' });
+  const band = shortest && longest && ([shortest, longest] as const);
+  const scale = logScale([...curves, ...(band ?? [])].flatMap(({ at }) => [at(0.001), at(100)]));
+  return html`${legend(curves, band !== undefined)}
+<div class="curves"><div class="curves-scale" aria-hidden="true">${[100, 75, 50, 25, 0].map((percent) => html`<span>${percent} %</span>`)}</div>
+<svg class="curves-plot" height="${HEIGHT}" role="img" aria-label="${description(curves)}">${gridLines(scale)}${[0, 25, 50, 75, 100].map((y) => html`<line class="grid" x1="0" x2="100%" y1="${y}%" y2="${y}%"/>`)}
+<svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%">${band && html`<path class="band" d="${bandPath(...band, scale)}"/>`}${curves.map((curve) => html`<path class="curve ${curve.look}" d="${curvePath(curve, scale)}"/>`)}</svg></svg>
+${axis(scale)}</div>`;
+}
+
+function curvesOf(find: Find, clockRate: number): Curve[] {
+  const own = find('turn_server_latency', {});
+  const converted = Math.abs(clockRate - 1) > 0.01;
+  const speed = Number(clockRate.toPrecision(3));
+  const wanted = [
+    ['stream', 'told by the stream', find('turn_completion', { by: 'stream', bound: 'observed' })],
+    ['poll', 'told by a poll', find('turn_completion', { by: 'poll', bound: 'observed' })],
+    [
+      'server',
+      converted ? `the service's own word, its clock running ${speed} times as fast` : "the service's own word",
+      own && { count: own.count, at: (percent: number) => own.at(percent) / (converted ? clockRate : 1) },
+    ],
+    ['first', 'first event of the stream', find('turn_first_event', {})],
+  ] as const;
+  return wanted.flatMap(([look, label, samples]) => (samples ? [{ look, label, ...samples }] : []));
+}
+
+const legend = (curves: readonly Curve[], band: boolean): Markup =>
+  html`<ul class="legend">${curves.map(
+    ({ look, label, count }) =>
+      html`<li><svg class="swatch" width="26" height="16" aria-hidden="true"><line class="curve ${look}" x1="1" x2="25" y1="8" y2="8"/></svg>${label} (${count})</li>`,
+  )}${band && html`<li><svg class="swatch" width="26" height="16" aria-hidden="true"><rect class="band" width="26" height="16"/></svg>where the truth may lie, of turns that a poll told</li>`}</ul>`;
+
+const description = (curves: readonly Curve[]): string =>
+  `Share of turns by time. ${curves.map(({ label, count, at }) => `${label}: half of ${count} within ${formatShortDuration(at(50))}`).join('; ')}`;
+
+/** Time and share of each step, share in percent. */
+function stepsOf({ count, at }: Samples): readonly (readonly [us: number, percent: number])[] {
+  const steps = Math.min(count, MOST_STEPS);
+  return Array.from({ length: steps }, (_, i) => {
+    const percent = (100 * (i + 1)) / steps;
+    return [at(percent), percent] as const;
+  });
+}
+
+/** From the bottom: across to each step's time, then up to its share. */
+function curvePath(samples: Samples, scale: LogScale): string {
+  const steps = stepsOf(samples);
+  const first = steps[0]?.[0] ?? 1;
+  return `M${scale.at(first)} 100${steps.map(([us, percent]) => `H${scale.at(us)}V${round(100 - percent)}`).join('')}`;
+}
+
+/** Between the curve of the shortest and that of the longest possible times. */
+function bandPath(shortest: Samples, longest: Samples, scale: LogScale): string {
+  const back = [...stepsOf(longest)].reverse();
+  const down = back.map(([us], i) => `H${scale.at(us)}V${round(100 - (back[i + 1]?.[1] ?? 0))}`);
+  return `${curvePath(shortest, scale)}${down.join('')}Z`;
+}
+
+const round = (value: number): number => Number(value.toFixed(2));

@@ -1,0 +1,110 @@
+import type { Distribution, PercentileName } from '../../../collect/index.ts';
+import { formatShortDuration, plural } from '../../formatters.ts';
+import { html, type Markup } from '../markup.ts';
+import { type LogScale, logScale } from './log-scale.ts';
+
+/** Percentiles that are drawn, each by a shape of its own. */
+const drawn = ['p50', 'p90', 'p95', 'p99'] as const satisfies readonly PercentileName[];
+
+/** A distribution on a line of its own. */
+export interface DotRow {
+  readonly label: string;
+  /** What the samples are, for the tip: `successes`. */
+  readonly of: readonly [one: string, many: string];
+  readonly distribution: Distribution;
+  /** Service time is drawn filled, response time hollow. */
+  readonly look: 'service' | 'response';
+  /** Begins a group: the label of the group. */
+  readonly group?: string;
+}
+
+/** Percentiles as shapes on a common logarithmic scale, with whiskers where an interval is known. */
+export function dotPicture(rows: readonly DotRow[]): Markup {
+  const scale = logScale(rows.flatMap(({ distribution: { minUs, maxUs } }) => [minUs, maxUs]));
+  return html`<div class="dots">${rows.map((row) => dotRow(row, scale))}${axis(scale)}</div>`;
+}
+
+function dotRow({ label, of, distribution, look, group }: DotRow, scale: LogScale): Markup {
+  const { minUs, maxUs, count } = distribution;
+  const told = drawn.flatMap((name) => toldOf(distribution, name));
+  const samples = plural(count, ...of);
+  const words = [
+    ...told.map(({ name, us, interval }) => `${name} ${formatShortDuration(us)}${intervalText(interval)}`),
+    `max ${formatShortDuration(maxUs)}`,
+  ];
+  return html`${group !== undefined && html`<div class="dots-group">${group}</div>`}<div class="dots-label">${label}</div>
+<svg class="dots-plot ${look}" height="26" role="img" aria-label="${label}: ${words.join(', ')}; ${samples}" data-tip="${label}: ${words.join(', ')}; ${samples}">
+${gridLines(scale)}<line class="range" x1="${scale.at(minUs)}%" x2="${scale.at(maxUs)}%" y1="13" y2="13"/><line class="most" x1="${scale.at(maxUs)}%" x2="${scale.at(maxUs)}%" y1="8" y2="18"/>
+${told.map((value) => whisker(value, scale))}${told.map(({ name, us }) => shapeOf(name, scale.at(us)))}</svg>
+`;
+}
+
+interface Value {
+  readonly name: (typeof drawn)[number];
+  readonly us: number;
+  readonly interval: Interval;
+}
+
+/** 95 % confidence at each end; an end is absent where the samples cannot bound it. */
+interface Interval {
+  readonly lowUs?: number;
+  readonly highUs?: number;
+}
+
+function toldOf({ percentiles }: Distribution, name: (typeof drawn)[number]): Value[] {
+  const percentile = percentiles[name];
+  if ('tooFew' in percentile) return [];
+  return [{ name, us: percentile.us, interval: percentile.bounds }];
+}
+
+function intervalText({ lowUs, highUs }: Interval): string {
+  if (lowUs === undefined && highUs === undefined) return '';
+  const end = (us: number | undefined) => (us === undefined ? '?' : formatShortDuration(us));
+  return ` (${end(lowUs)} to ${end(highUs)})`;
+}
+
+/** Where an end cannot be told, a row of dots goes on to the edge. */
+function whisker({ us, interval: { lowUs, highUs } }: Value, scale: LogScale): Markup {
+  const [low, high] = [
+    lowUs === undefined ? scale.at(us) : scale.at(lowUs),
+    highUs === undefined ? scale.at(us) : scale.at(highUs),
+  ];
+  const dots = (from: number, to: number) => html`<line class="unbounded" x1="${from}%" x2="${to}%" y1="13" y2="13"/>`;
+  return html`<line class="interval" x1="${low}%" x2="${high}%" y1="13" y2="13"/>${highUs === undefined && dots(high, 100)}`;
+}
+
+/** A nested picture at the place, so that shapes keep their size in pixels whatever the width. */
+function shapeOf(name: (typeof drawn)[number], x: number): Markup {
+  return html`<svg x="${x}%" y="13" overflow="visible">${shapes[name]}</svg>`;
+}
+
+const shapes: Readonly<Record<(typeof drawn)[number], Markup>> = {
+  p50: html`<circle class="shape" r="5"/>`,
+  p90: html`<path class="shape" d="M0-6 6 0 0 6-6 0Z"/>`,
+  p95: html`<rect class="shape" x="-4.5" y="-4.5" width="9" height="9"/>`,
+  p99: html`<path class="shape" d="M0-6 6 5H-6Z"/>`,
+};
+
+/** What the shapes mean. */
+export const dotLegend = (): Markup => html`<ul class="legend">
+${drawn.map((name) => html`<li><svg class="swatch service" width="16" height="16" aria-hidden="true"><svg x="8" y="8" overflow="visible">${shapes[name]}</svg></svg>${name}</li>`)}
+<li><svg class="swatch service" width="22" height="16" aria-hidden="true"><svg x="11" y="8" overflow="visible">${shapes.p50}</svg></svg>filled: service time</li>
+<li><svg class="swatch response" width="22" height="16" aria-hidden="true"><svg x="11" y="8" overflow="visible">${shapes.p50}</svg></svg>hollow: response time</li>
+<li><svg class="swatch service" width="30" height="16" aria-hidden="true"><line class="interval" x1="2" x2="28" y1="8" y2="8"/></svg>where the service's own percentile lies (95 % at each end)</li>
+</ul>`;
+
+export const gridLines = (scale: LogScale): Markup =>
+  html`${scale.ticks.map((us) => html`<line class="grid" x1="${scale.at(us)}%" x2="${scale.at(us)}%" y1="0" y2="100%"/>`)}`;
+
+/** The scale's labels; those at the ends stay within the picture. */
+export const axis = (scale: LogScale): Markup => html`<div class="dots-label"></div>
+<svg class="dots-axis" height="20" aria-hidden="true">${scale.ticks.map((us) => {
+  const x = scale.at(us);
+  const anchor = x < 4 ? 'start' : x > 96 ? 'end' : 'middle';
+  return html`<text x="${x}%" y="14" text-anchor="${anchor}">${tickText(us)}</text>`;
+})}</svg>`;
+
+function tickText(us: number): string {
+  if (us < 1_000) return `${us} µs`;
+  return us < 1_000_000 ? `${us / 1_000} ms` : us < 3_600_000_000 ? `${us / 1_000_000} s` : `${us / 3_600_000_000} h`;
+}

@@ -1,0 +1,46 @@
+import { formatDuration } from '../../base/index.ts';
+import type { Measurements, Summary } from '../../collect/index.ts';
+import type { Judged } from '../judged.ts';
+import { answerSection } from './answer.ts';
+import { pageText } from './document.ts';
+import { html, type Markup } from './markup.ts';
+import type { PictureFold } from './picture-fold.ts';
+import { pictureMarkup, pictureSections } from './sections.ts';
+
+/** Where a page says why there are no verdicts. */
+const NOT_JUDGED = 'This run was not judged.';
+
+/** `report.html`. @param fold and `measured` were fed with the same records */
+export function reportPage(fold: PictureFold, measured: Measurements, judged: Judged | undefined): string {
+  const summary = measured.summary();
+  const { data, drawn } = fold.data(measured);
+  const sections = pictureSections(measured, drawn);
+  return pageText({
+    title: `${summary.run.scenario} · Spillway report`,
+    header: html`<p class="run">${runLine(summary)}</p>`,
+    contents: [{ id: 'answer', title: 'Answer' }, ...sections],
+    main: html`<section id="answer">${answerSection(summary, judged, NOT_JUDGED)}</section>
+${sections.map(pictureMarkup)}`,
+    footer: footerOf(summary),
+    data,
+  });
+}
+
+/** What ran, in a line. */
+export function runLine({ run }: Summary): Markup {
+  const target = run.target === undefined ? '' : ` against ${run.target}`;
+  return html`<b>${run.scenario}</b>${target} <span>${instantText(run.startedAt)} · ${formatDuration(run.durationUs)}</span>`;
+}
+
+/** `21 Nov 2026, 12:00 UTC`; of what is no instant, the text as it is. */
+function instantText(instant: string): string {
+  const time = Date.parse(instant);
+  if (Number.isNaN(time)) return instant;
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  return `${format.format(time)} UTC`;
+}
+
+export function footerOf({ run }: Summary): Markup {
+  return html`<p>Made by ${run.tool} from the run's journal, history.ndjson, alone. <code>spillway report RUN</code> makes it again, byte for byte.</p>
+<dl class="facts"><dt>Run</dt><dd>${run.runId}</dd><dt>Seed</dt><dd>${run.seed}</dd><dt>Node</dt><dd>${run.node}</dd><dt>Journal</dt><dd>${run.complete ? 'complete' : `incomplete: ${run.incompleteBecause ?? 'unknown'}`}, ${run.exchanges} exchanges</dd></dl>`;
+}

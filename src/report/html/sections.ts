@@ -1,0 +1,160 @@
+import { operationIds } from '../../api/index.ts';
+import { formatDuration } from '../../base/index.ts';
+import type { Measurements, Summary } from '../../collect/index.ts';
+import { formatCount } from '../formatters.ts';
+import { html, type Markup } from './markup.ts';
+import { folded } from './parts.ts';
+import type { Drawn, LeftOut } from './picture-fold.ts';
+import { completionPicture } from './pictures/completion.ts';
+import { type DotRow, dotLegend, dotPicture } from './pictures/dots.ts';
+import {
+  completionTable,
+  generatorTable,
+  latencyTable,
+  minuteTable,
+  operationTable,
+  quotaTable,
+  stretchTable,
+  turnTable,
+} from './tables.ts';
+
+/** A section with a picture: what it shows, the picture, what was left out, and the same as a table. */
+export interface PictureSection {
+  readonly id: string;
+  readonly title: string;
+  readonly intro: string;
+  readonly picture: Markup;
+  readonly leftOut: readonly string[];
+  readonly tables: Markup;
+}
+
+/** A place that page/ draws a picture in. */
+const drawn = (name: string): Markup => html`<div class="chart" data-picture="${name}"></div>`;
+
+/** Every picture of a run, those that have nothing to show left out unless `all` are wanted. */
+export function pictureSections(
+  measured: Measurements,
+  { pictures, leftOut, clockRate }: Drawn,
+  all = false,
+): PictureSection[] {
+  const summary = measured.summary();
+  const dots = latencyDots(summary) ?? (all ? nothingYet : undefined);
+  const completion = completionPicture(measured.histograms(), clockRate) ?? (all ? nothingYet : undefined);
+  return [
+    requests(summary, leftOut),
+    ...(all || pictures.lanes ? [turns(summary, leftOut)] : []),
+    ...(all || pictures.quota ? [quota(summary, leftOut)] : []),
+    ...(dots ? [latency(summary, dots)] : []),
+    heat(measured),
+    ...(completion ? [completionSection(summary, completion)] : []),
+    generator(summary, leftOut),
+  ];
+}
+
+const nothingYet = html`<p>Nothing to show yet.</p>`;
+
+const requests = (summary: Summary, leftOut: LeftOut): PictureSection => ({
+  id: 'requests',
+  title: 'Requests over time',
+  intro: `Each mark is one exchange: when it was sent, and how long the service took. ${
+    summary.limits
+      ? `Bands are windows of ${spanText(summary.limits.rate.windowUs)} on the service's clock, with the requests admitted in them; where the service's own windows begin, only the verdict can say. A bracket is a proof.`
+      : ''
+  }`,
+  picture: drawn('requests'),
+  leftOut: [...(leftOut.marks ?? []), ...(leftOut.windows ?? [])],
+  tables: html`${operationTable(summary)}${summary.serviceMinutes.length > 0 && minuteTable(summary)}`,
+});
+
+const spanText = (us: number): string => (us === 60_000_000 ? 'a minute' : formatDuration(us));
+
+const turns = (summary: Summary, leftOut: LeftOut): PictureSection => ({
+  id: 'turns',
+  title: 'Turns in process',
+  intro: `Each bar is a turn: solid where it was certainly in process, hatched where it may have been (pale, where there are many). A turn takes a lane above the line only where more than ${summary.limits ? formatCount(summary.limits.concurrency.max) : 'the limit'} were certainly in process at once.`,
+  picture: drawn('turns'),
+  leftOut: leftOut.lanes ?? [],
+  tables: turnTable(summary),
+});
+
+const quota = (summary: Summary, leftOut: LeftOut): PictureSection => ({
+  id: 'quota',
+  title: 'Daily quota',
+  intro:
+    "New messages accepted, day by day of the service's clock (UTC), against the quota. Triangles are messages that the quota refused.",
+  picture: drawn('quota'),
+  leftOut: leftOut.quota ?? [],
+  tables: quotaTable(summary),
+});
+
+function latencyDots(summary: Summary): Markup | undefined {
+  const of = ['success', 'successes'] as const;
+  const rows = operationIds.flatMap((id): DotRow[] => {
+    const latency = summary.operations[id]?.latency.success;
+    if (!latency) return [];
+    return [
+      { group: id, label: 'service', of, distribution: latency.service, look: 'service' },
+      { label: 'response', of, distribution: latency.response, look: 'response' },
+    ];
+  });
+  return rows.length === 0 ? undefined : html`${dotLegend()}${dotPicture(rows)}`;
+}
+
+const latency = (summary: Summary, picture: Markup): PictureSection => ({
+  id: 'latency',
+  title: 'Latency',
+  intro:
+    'Of successes, by operation. Service time runs from sending to the last byte; response time from the moment at which the request was meant to be sent, so that a stall cannot hide itself. A percentile stands here only where its samples can carry it; the pale bar behind it takes them as independent, or is wider where stretches of time differed more.',
+  picture,
+  leftOut: [],
+  tables: latencyTable(summary),
+});
+
+const heat = (measured: Measurements): PictureSection => ({
+  id: 'heat',
+  title: 'Latency over time',
+  intro: 'How many successes took how long, when: the darker, the more. Every success is counted.',
+  picture: drawn('heat'),
+  leftOut: [],
+  tables: stretchTable(measured.intervals()),
+});
+
+const completionSection = (summary: Summary, picture: Markup): PictureSection => ({
+  id: 'completion',
+  title: 'Turn completion',
+  intro: `The share of turns that were known to be complete, by the time since their acceptance. A stream tells the moment; a poll only that it lay between two polls${
+    summary.turns.completionBounds
+      ? `: up to ${formatDuration(summary.turns.completionBounds.longest.maxUs)} at the most`
+      : ''
+  }.`,
+  picture,
+  leftOut: [],
+  tables: completionTable(summary),
+});
+
+const generator = (summary: Summary, leftOut: LeftOut): PictureSection => ({
+  id: 'generator',
+  title: 'The generator itself',
+  intro:
+    'Whether its numbers can be believed: how late its event loop and its schedule were, and how busy it was. Its own delays are never the service’s.',
+  picture: drawn('generator'),
+  leftOut: leftOut.generator ?? [],
+  tables: generatorTable(summary),
+});
+
+/** A section of the page. Its inner places have ids, so that the live page can fill them again. */
+export const pictureMarkup = ({
+  id,
+  title,
+  intro,
+  picture,
+  leftOut,
+  tables,
+}: PictureSection): Markup => html`<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2><p class="intro">${intro}</p>
+<figure><div id="${id}-picture">${picture}</div><figcaption id="${id}-left-out">${leftOutText(leftOut)}</figcaption></figure>
+${folded('The same as a table', html`<div id="${id}-tables">${tables}</div>`)}</section>
+`;
+
+export const leftOutText = (leftOut: readonly string[]): string =>
+  leftOut.map((text) => (text.endsWith('.') ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`)).join(' ');

@@ -1,0 +1,171 @@
+import { operationIds } from '../../api/index.ts';
+import type { Distribution, IntervalRow, PercentileBounds, PercentileName, Summary } from '../../collect/index.ts';
+import { formatCount, formatShare, formatShortDuration } from '../formatters.ts';
+import { lagOf } from '../terminal/health-warnings.ts';
+import { html, type Markup } from './markup.ts';
+import { type Column, table } from './parts.ts';
+
+/*
+ * The tables beside the pictures: the same, for whoever cannot see them or wants the numbers.
+ */
+
+const number = (title: string): Column => ({ title, align: 'right' });
+const shown = ['p50', 'p90', 'p95', 'p99'] as const satisfies readonly PercentileName[];
+
+export function operationTable(summary: Summary): Markup {
+  const rows = operationIds.flatMap((id) => {
+    const operation = summary.operations[id];
+    if (!operation) return [];
+    const { success, refused, error, failed, censored } = operation.byOutcome;
+    return [[id, ...[operation.count, success, refused, error, failed, censored].map(formatCount)]];
+  });
+  const titles = ['Exchanges', 'Succeeded', 'Refused (429)', 'Other answers', 'No answer', 'Given up'];
+  return table('Exchanges by operation and outcome', [{ title: 'Operation' }, ...titles.map(number)], rows);
+}
+
+const MOST_MINUTES = 15;
+
+export function minuteTable({ serviceMinutes, limits }: Summary): Markup {
+  const fullest = [...serviceMinutes]
+    .sort((a, b) => b.admitted - a.admitted || (a.minute < b.minute ? -1 : 1))
+    .slice(0, MOST_MINUTES);
+  const caption = `${fullest.length < serviceMinutes.length ? `The fullest ${fullest.length} of ${formatCount(serviceMinutes.length)} minutes` : 'Minutes'} of the service's clock${limits ? `, limit ${formatCount(limits.rate.max)} per ${formatShortDuration(limits.rate.windowUs)}` : ''}`;
+  return table(
+    caption,
+    [{ title: 'Minute (UTC)' }, number('Admitted'), number('Refused by the rate limit')],
+    fullest.map(({ minute, admitted, refused }) => [
+      minute.slice(0, 16).replace('T', ' '),
+      formatCount(admitted),
+      formatCount(refused),
+    ]),
+  );
+}
+
+export function turnTable({ turns, limits }: Summary): Markup {
+  const rows: (readonly [string, string])[] = [
+    ['Accepted', formatCount(turns.accepted)],
+    ['Completed', formatCount(turns.completed)],
+    ['Failed', formatCount(turns.failed)],
+    ['Not seen to finish', formatCount(turns.unfinished)],
+    ['Seen open again after the end', formatCount(turns.regressed)],
+    ['Most in process at once, for certain', formatCount(turns.open.maxCertain)],
+    ['Most in process at once, possibly', formatCount(turns.open.maxPossible)],
+    ...(limits ? [['Limit', formatCount(limits.concurrency.max)] as const] : []),
+  ];
+  return table('Turns', [{ title: 'Turns' }, number('How many')], rows);
+}
+
+export function quotaTable({ dailyQuota, limits, refusals }: Summary): Markup {
+  return table(
+    `New messages accepted by UTC day of the service's clock; ${formatCount(refusals.byLimit.daily)} refused by the quota`,
+    [{ title: 'Day' }, { title: 'Application' }, number('Accepted'), number('Quota')],
+    dailyQuota.map(({ day, application, used }) => [
+      day,
+      application,
+      formatCount(used),
+      limits && formatCount(limits.daily.max),
+    ]),
+  );
+}
+
+/** The value; or how many samples there are and how many it takes. */
+export function percentileCell({ percentiles }: Distribution, name: PercentileName): string | Markup {
+  const percentile = percentiles[name];
+  if ('us' in percentile) return html`${formatShortDuration(percentile.us)}${boundsText(percentile.bounds)}`;
+  return html`<span class="few">needs ${formatCount(percentile.tooFew.need)}</span>`;
+}
+
+function boundsText({ lowUs, highUs }: PercentileBounds): Markup | undefined {
+  if (lowUs === undefined && highUs === undefined) return undefined;
+  const end = (us: number | undefined) => (us === undefined ? '?' : formatShortDuration(us));
+  return html` <small>${end(lowUs)} to ${end(highUs)}</small>`;
+}
+
+const timeColumns = [number('Samples'), ...shown.map(number), number('Max')];
+
+const timeCells = (distribution: Distribution): (string | Markup)[] => [
+  formatCount(distribution.count),
+  ...shown.map((name) => percentileCell(distribution, name)),
+  formatShortDuration(distribution.maxUs),
+];
+
+export function latencyTable(summary: Summary): Markup {
+  const rows = operationIds.flatMap((id) => {
+    const latency = summary.operations[id]?.latency.success;
+    if (!latency) return [];
+    return [
+      [`${id}, service`, ...timeCells(latency.service)],
+      [`${id}, response`, ...timeCells(latency.response)],
+    ];
+  });
+  return table(
+    'Latency of successes; beside a percentile, between which values the service’s own lies (95 % at each end)',
+    [{ title: 'Operation and time' }, ...timeColumns],
+    rows,
+  );
+}
+
+export function completionTable({ turns }: Summary): Markup {
+  const named: readonly (readonly [string, Distribution | undefined])[] = [
+    ['Completion, first seen', turns.completion],
+    ['… told by the stream', turns.completionByStream],
+    ['… told by a poll', turns.completionByPoll],
+    ['… the least it can have been', turns.completionBounds?.shortest],
+    ['… the most it can have been', turns.completionBounds?.longest],
+    ["The service's own word", turns.serverLatency],
+    ['First event of the stream', turns.firstEvent],
+    ['First part of the answer', turns.firstDelta],
+    ['Poll later than the stream', turns.pollAfterStream],
+  ];
+  const rows = named.flatMap(([name, distribution]) => (distribution ? [[name, ...timeCells(distribution)]] : []));
+  return table('Turn completion, from the acceptance of the message', [{ title: 'Time' }, ...timeColumns], rows);
+}
+
+const MOST_STRETCHES = 12;
+
+/** The run in at most twelve stretches. @param intervals one row a second */
+export function stretchTable(intervals: readonly IntervalRow[]): Markup {
+  const seconds = Math.max(1, Math.ceil(intervals.length / MOST_STRETCHES));
+  const stretches = Array.from({ length: Math.ceil(intervals.length / seconds) }, (_, i) =>
+    intervals.slice(i * seconds, (i + 1) * seconds),
+  );
+  const sum = (rows: readonly IntervalRow[], count: (row: IntervalRow) => number) =>
+    formatCount(rows.reduce((total, row) => total + count(row), 0));
+  const longest = (rows: readonly IntervalRow[], time: (row: IntervalRow) => number | undefined) => {
+    const times = rows.flatMap((row) => time(row) ?? []);
+    return times.length === 0 ? undefined : formatShortDuration(Math.max(...times));
+  };
+  return table(
+    'The run, stretch by stretch',
+    [{ title: 'From second' }, ...['Sent', 'Succeeded', 'Refused', 'Slowest service', 'Slowest response'].map(number)],
+    stretches.map((rows) => [
+      formatCount(rows[0]?.second ?? 0),
+      sum(rows, (row) => row.sent),
+      sum(rows, (row) => row.success),
+      sum(rows, (row) => row.refused),
+      longest(rows, (row) => row.serviceMaxUs),
+      longest(rows, (row) => row.responseMaxUs),
+    ]),
+  );
+}
+
+export function generatorTable({ health }: Summary): Markup {
+  const lag = lagOf(health.scheduleLag);
+  const rows: (readonly [string, string])[] = [
+    ...(health.eventLoopP99MaxUs === undefined
+      ? []
+      : [['Event loop delay, worst p99 of a second', formatShortDuration(health.eventLoopP99MaxUs)] as const]),
+    ...(lag === undefined ? [] : [[`Schedule lag, ${lag.name}`, formatShortDuration(lag.us)] as const]),
+    ...(health.cpuShareMean === undefined
+      ? []
+      : [['CPU of one core, mean', formatShare(health.cpuShareMean, 1)] as const]),
+    ...(health.cpuShareMax === undefined
+      ? []
+      : [['CPU of one core, worst second', formatShare(health.cpuShareMax, 1)] as const]),
+    ...(health.gcUs === undefined ? [] : [['Garbage collection, in all', formatShortDuration(health.gcUs)] as const]),
+    ...(health.backlogMax === undefined
+      ? []
+      : [['Records not yet on the disk, at most', formatCount(health.backlogMax)] as const]),
+  ];
+  return table('The generator', [{ title: 'What' }, number('How much')], rows);
+}

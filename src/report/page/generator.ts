@@ -1,0 +1,120 @@
+import type uPlot from 'uplot';
+import type { GeneratorSeries } from '../html/page-data.ts';
+import { decades, extent, fromZero } from './scales.ts';
+import type { Shown } from './shown.ts';
+import { theme } from './theme.ts';
+import { type TimeChart, timeChart } from './timeline.ts';
+import { showTip } from './tip.ts';
+import { durationText, instantText } from './words.ts';
+
+type Column = 'eventLoopUs' | 'lagUs' | 'cpu';
+
+const looks: Readonly<
+  Record<
+    Column,
+    {
+      readonly label: string;
+      readonly color: 'success' | 'rate' | 'concurrency';
+      readonly dash?: number[];
+      readonly text: (value: number) => string;
+    }
+  >
+> = {
+  eventLoopUs: { label: 'event loop delay, p99', color: 'success', text: durationText },
+  lagUs: { label: 'schedule lag, p99', color: 'rate', dash: [7, 4], text: durationText },
+  cpu: { label: 'CPU of one core', color: 'concurrency', text: (value) => `${Number((value / 10).toPrecision(3))} %` },
+};
+
+/** The pictures of the generator's own condition: delays, and CPU. */
+export class GeneratorPicture {
+  readonly #charts: readonly TimeChart[];
+
+  constructor(host: HTMLElement, shown: Shown) {
+    const series = () => shown.pictures.generator;
+    host.append(legendOf(['eventLoopUs', 'lagUs', 'cpu']));
+    const delays = () => extent([...series().eventLoopUs, ...series().lagUs].filter((value) => value > 0));
+    const busiest = () => Math.max(100, ...series().cpu);
+    this.#charts = [
+      lineChart(host, series, ['eventLoopUs', 'lagUs'], decades(delays)),
+      lineChart(host, series, ['cpu'], fromZero(busiest, looks.cpu.text)),
+    ];
+  }
+
+  update(): void {
+    for (const chart of this.#charts) chart.update();
+  }
+
+  resize(width?: number): void {
+    for (const chart of this.#charts) chart.resize(width);
+  }
+}
+
+function lineChart(
+  host: HTMLElement,
+  series: () => GeneratorSeries,
+  columns: readonly Column[],
+  y: ReturnType<typeof decades>,
+): TimeChart {
+  const known = (values: readonly number[]) => values.map((value) => (value < 0 ? null : Math.max(1, value)));
+  const tip = (at: number, event: PointerEvent) => {
+    const all = series();
+    const nearest = all.at.reduce(
+      (best, instant, i) => (Math.abs(instant - at) < Math.abs((all.at[best] ?? 0) - at) ? i : best),
+      0,
+    );
+    const lines = columns.flatMap((column) => {
+      const value = all[column][nearest] ?? -1;
+      return value < 0 ? [] : [`${looks[column].label}: ${looks[column].text(value)}`];
+    });
+    if (lines.length > 0)
+      showTip({ title: `Until ${instantText(all.at[nearest] ?? 0)}`, lines }, event.clientX, event.clientY);
+  };
+  return timeChart(host, {
+    height: () => 150,
+    label: () =>
+      `${columns.map((column) => `${looks[column].label}: at most ${looks[column].text(Math.max(0, ...series()[column]))}`).join('; ')}.`,
+    y,
+    series: columns.map((column) => lineOf(column)),
+    data: () =>
+      [series().at.map((at) => at / 1e6), ...columns.map((column) => known(series()[column]))] as uPlot.AlignedData,
+    hover: (u, left, _, event) => tip(u.posToVal(left, 'x') * 1e6, event),
+  });
+}
+
+function lineOf(column: Column): uPlot.Series {
+  const { color, dash } = looks[column];
+  return {
+    stroke: () => theme[color],
+    width: 2,
+    ...(dash && { dash }),
+    points: { size: 5, fill: () => theme[color] },
+    spanGaps: false,
+  };
+}
+
+function legendOf(columns: readonly Column[]): HTMLElement {
+  const list = document.createElement('ul');
+  list.className = 'legend';
+  for (const column of columns) {
+    const item = document.createElement('li');
+    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    svg.setAttribute('width', '26');
+    svg.setAttribute('height', '10');
+    svg.setAttribute('aria-hidden', 'true');
+    const line = document.createElementNS('http://www.w3.org/2000/svg', 'line');
+    for (const [name, value] of Object.entries({
+      x1: 1,
+      x2: 25,
+      y1: 5,
+      y2: 5,
+      'stroke-width': 2.5,
+      stroke: `var(--${looks[column].color})`,
+      'stroke-dasharray': (looks[column].dash ?? []).join(' '),
+    }))
+      line.setAttribute(name, String(value));
+    svg.append(line);
+    item.append(svg, looks[column].label);
+    list.append(item);
+  }
+  return list;
+}

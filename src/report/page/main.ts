@@ -1,0 +1,65 @@
+import type { LiveMessage, PageData } from '../html/page-data.ts';
+import { GeneratorPicture } from './generator.ts';
+import { HeatPicture } from './heat.ts';
+import { follow } from './live.ts';
+import { MarkTable } from './mark-table.ts';
+import { QuotaPicture } from './quota.ts';
+import { range } from './range.ts';
+import { RequestPicture } from './requests.ts';
+import type { Shown } from './shown.ts';
+import { watchTheme } from './theme.ts';
+import { watchTips } from './tip.ts';
+import { TurnPicture } from './turns.ts';
+import { zoomTools } from './zoom-tools.ts';
+
+/** A picture in its place. */
+interface Picture {
+  update(): void;
+  resize(width?: number): void;
+}
+
+const kinds: Readonly<Record<string, new (host: HTMLElement, shown: Shown) => Picture>> = {
+  requests: RequestPicture,
+  turns: TurnPicture,
+  quota: QuotaPicture,
+  heat: HeatPicture,
+  generator: GeneratorPicture,
+};
+
+/** Width of a sheet of A4 within its margins, in CSS pixels. */
+const PAPER_WIDTH = 640;
+
+function draw(data: PageData & { readonly live?: boolean }): void {
+  range.duration = secondsOf(data.durationUs);
+  const shown: Shown = { pictures: data, marks: new MarkTable(data.marks) };
+  const pictures: Picture[] = [];
+  for (const host of document.querySelectorAll<HTMLElement>('[data-picture]')) {
+    const Kind = kinds[host.dataset.picture ?? ''];
+    if (Kind) pictures.push(new Kind(host, shown));
+  }
+  zoomTools(document.querySelectorAll<HTMLElement>('[data-picture=requests], [data-picture=turns]'));
+  watchTheme((onPaper) => {
+    for (const picture of pictures) {
+      picture.resize(onPaper ? PAPER_WIDTH : undefined);
+      picture.update();
+    }
+  });
+  if (data.live) follow((message) => change(shown, pictures, message));
+}
+
+const secondsOf = (us: number): number => Math.max(0.001, us / 1e6);
+
+/** Takes what is new into the pictures. */
+function change(shown: Shown, pictures: readonly Picture[], { pictures: now, marks }: LiveMessage): void {
+  shown.pictures = now;
+  if (marks.from === 0) shown.marks = new MarkTable(marks.added);
+  else shown.marks.append(marks.added, marks.kindsFrom, marks.usersFrom);
+  range.duration = secondsOf(now.durationUs);
+  range.apply();
+  for (const picture of pictures) picture.update();
+}
+
+watchTips();
+const source = document.getElementById('data')?.textContent ?? 'null';
+const data = JSON.parse(source) as PageData | null;
+if (data) draw(data);

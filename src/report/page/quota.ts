@@ -1,0 +1,152 @@
+import type uPlot from 'uplot';
+import { drawBrackets } from './bracket.ts';
+import { range } from './range.ts';
+import { fromZero } from './scales.ts';
+import { ShapeBatch } from './shapes.ts';
+import type { Shown } from './shown.ts';
+import { font, theme } from './theme.ts';
+import { clip, type TimeChart, timeChart } from './timeline.ts';
+import { showTip } from './tip.ts';
+import { countText, instantText } from './words.ts';
+
+const dashes = [[], [9, 4], [2, 3], [12, 3, 2, 3]] as const;
+
+/** The picture of the day's quota as staircases. */
+export class QuotaPicture {
+  readonly #shown: Shown;
+  readonly #chart: TimeChart;
+
+  constructor(host: HTMLElement, shown: Shown) {
+    this.#shown = shown;
+    this.#chart = timeChart(host, {
+      height: () => 240,
+      label: () => this.#label(),
+      y: fromZero(
+        () => Math.max(this.#quota?.max ?? 1, ...this.#heights()),
+        (value) => countText(value),
+      ),
+      headroom: () => this.#brackets().length > 0,
+      draw: (u) => this.#draw(u),
+      hover: (u, left, _, event) => this.#hover(u.posToVal(left, 'x') * 1e6, event),
+    });
+  }
+
+  update(): void {
+    this.#chart.update();
+  }
+
+  resize(width?: number): void {
+    this.#chart.resize(width);
+  }
+
+  get #quota() {
+    return this.#shown.pictures.quota;
+  }
+
+  #brackets() {
+    return this.#shown.pictures.brackets.filter(({ limit }) => limit === 'daily');
+  }
+
+  #heights(): number[] {
+    return (this.#quota?.lines ?? []).map(({ points }) => points.at(-1) ?? 0);
+  }
+
+  #label(): string {
+    const lines = (this.#quota?.lines ?? []).map(
+      ({ name, points }) => `${name}: ${countText(points.at(-1) ?? 0)} accepted`,
+    );
+    return `New messages accepted over time, quota ${countText(this.#quota?.max ?? 0)} a day. ${lines.join('; ')}.`;
+  }
+
+  #draw(u: uPlot): void {
+    const quota = this.#quota;
+    if (!quota) return;
+    drawBrackets(u, this.#brackets());
+    clip(u, () => {
+      for (const [i, { points }] of quota.lines.entries()) drawStairs(u, points, i);
+      for (const at of quota.midnights) drawLine(u, u.valToPos(at / 1e6, 'x', true), theme.faint);
+      const batch = new ShapeBatch(3.5 * devicePixelRatio, false);
+      const top = u.valToPos(quota.max, 'y', true);
+      for (const at of quota.refused) batch.add('daily', u.valToPos(at / 1e6, 'x', true), top - 8 * devicePixelRatio);
+      batch.draw(u.ctx);
+    });
+    drawMax(u, quota.max);
+  }
+
+  #hover(at: number, event: PointerEvent): void {
+    const quota = this.#quota;
+    if (!quota) return;
+    const lines = quota.lines.flatMap(({ name, points }) => {
+      const used = usedBy(points, at);
+      return used === 0 ? [] : [`${name}: ${countText(used)} of ${countText(quota.max)}`];
+    });
+    const refused = quota.refused.filter((one) => one <= at).length;
+    if (refused > 0) lines.push(`${countText(refused)} refused by the quota until here`);
+    if (lines.length > 0) showTip({ title: `At ${instantText(at)}`, lines }, event.clientX, event.clientY);
+  }
+}
+
+function usedBy(points: readonly number[], at: number): number {
+  let used = 0;
+  for (let i = 0; i < points.length && (points[i] ?? 0) <= at; i += 2) used = points[i + 1] ?? 0;
+  return used;
+}
+
+function drawStairs(u: uPlot, points: readonly number[], index: number): void {
+  const { ctx } = u;
+  const ratio = devicePixelRatio;
+  const floor = u.valToPos(0, 'y', true);
+  const path = new Path2D();
+  let last = floor;
+  for (let i = 0; i < points.length; i += 2) {
+    const [x, y] = [u.valToPos((points[i] ?? 0) / 1e6, 'x', true), u.valToPos(points[i + 1] ?? 0, 'y', true)];
+    if (i === 0) path.moveTo(x, floor);
+    else path.lineTo(x, last);
+    path.lineTo(x, y);
+    last = y;
+  }
+  const end = u.valToPos(range.duration, 'x', true);
+  path.lineTo(end, last);
+  ctx.save();
+  ctx.strokeStyle = theme.success;
+  ctx.lineWidth = 2.2 * ratio;
+  ctx.setLineDash((dashes[index % dashes.length] ?? []).map((dash) => dash * ratio));
+  ctx.stroke(path);
+  path.lineTo(end, floor);
+  ctx.globalAlpha = 0.08;
+  ctx.fillStyle = theme.success;
+  ctx.fill(path);
+  ctx.restore();
+}
+
+function drawLine(u: uPlot, x: number, color: string): void {
+  const { ctx, bbox } = u;
+  ctx.save();
+  ctx.strokeStyle = color;
+  ctx.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
+  ctx.beginPath();
+  ctx.moveTo(x, bbox.top);
+  ctx.lineTo(x, bbox.top + bbox.height);
+  ctx.stroke();
+  ctx.restore();
+}
+
+function drawMax(u: uPlot, max: number): void {
+  const { ctx, bbox } = u;
+  const ratio = devicePixelRatio;
+  const y = u.valToPos(max, 'y', true);
+  ctx.save();
+  ctx.strokeStyle = theme.bad;
+  ctx.lineWidth = 2 * ratio;
+  ctx.setLineDash([8 * ratio, 5 * ratio]);
+  ctx.beginPath();
+  ctx.moveTo(bbox.left, y);
+  ctx.lineTo(bbox.left + bbox.width, y);
+  ctx.stroke();
+  ctx.font = font(12 * ratio, 600);
+  ctx.fillStyle = theme.bad;
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'alphabetic';
+  ctx.fillText(`quota: ${countText(max)} a day`, bbox.left + 6 * ratio, y - 5 * ratio);
+  ctx.restore();
+}

@@ -1,0 +1,43 @@
+import type uPlot from 'uplot';
+
+/** The part of the run that is shown: the same in all pictures. */
+class Range {
+  duration = 1;
+  shown: readonly [number, number] | undefined;
+  readonly #plots = new Set<uPlot>();
+
+  add(u: uPlot): void {
+    this.#plots.add(u);
+  }
+
+  /** What is shown; of the whole run with a little room at both ends, so that no mark is cut. */
+  get now(): readonly [number, number] {
+    return this.shown ?? [-0.01 * this.duration, 1.01 * this.duration];
+  }
+
+  /** @param range `undefined` for the whole run */
+  show(range: readonly [number, number] | undefined): void {
+    const whole = range === undefined || range[1] - range[0] >= this.duration;
+    this.shown = whole ? undefined : clamped(range, this.duration);
+    this.apply();
+  }
+
+  zoom(factor: number): void {
+    const [from, to] = this.now;
+    const [middle, half] = [(from + to) / 2, ((to - from) / 2) * factor];
+    this.show([middle - half, middle + half]);
+  }
+
+  apply(): void {
+    const [min, max] = this.now;
+    for (const u of this.#plots) if (u.scales.x?.min !== min || u.scales.x.max !== max) u.setScale('x', { min, max });
+  }
+}
+
+function clamped([from, to]: readonly [number, number], duration: number): readonly [number, number] {
+  const length = Math.max(1e-4, to - from);
+  const begin = Math.min(Math.max(0, from), duration - length);
+  return [begin, begin + length];
+}
+
+export const range = new Range();

@@ -1,0 +1,191 @@
+import type uPlot from 'uplot';
+import { type MarkClass, markClasses } from '../html/page-data.ts';
+import { drawBrackets } from './bracket.ts';
+import { exchangeTip } from './exchange-tip.ts';
+import type { MarkTable } from './mark-table.ts';
+import { range } from './range.ts';
+import { decades, extent } from './scales.ts';
+import { ShapeBatch, swatch } from './shapes.ts';
+import type { Shown } from './shown.ts';
+import { theme } from './theme.ts';
+import { clip, type TimeChart, timeChart, windowPoint } from './timeline.ts';
+import { showTip } from './tip.ts';
+import { drawWindows, windowTip } from './windows.ts';
+import { classWords, countText } from './words.ts';
+
+/** Beyond so many marks in view, squares instead of circles. */
+const MANY = 4_000;
+/** How far from a mark the pointer finds it, in pixels. */
+const REACH = 18;
+
+/** The picture of all exchanges: time across, service time up, outcome by colour and shape. */
+export class RequestPicture {
+  readonly #shown: Shown;
+  readonly #hidden = new Set<MarkClass>();
+  readonly #chart: TimeChart;
+  readonly #legend = document.createElement('ul');
+  readonly #swatches: (() => void)[] = [];
+  #at: number | undefined;
+
+  constructor(host: HTMLElement, shown: Shown) {
+    this.#shown = shown;
+    this.#legend.className = 'legend';
+    host.append(this.#legend);
+    this.#chart = timeChart(host, {
+      height: () => 380,
+      label: () => this.#label(),
+      y: decades(() => extent(shown.marks.service)),
+      headroom: () => this.#brackets().length > 0,
+      drawBelow: (u) => drawWindows(u, shown.pictures.windows),
+      draw: (u) => this.#draw(u),
+      hover: (u, left, top, event) => this.#hover(u, left, top, event),
+      leave: (u) => this.#select(u, undefined),
+      step: (u, by) => this.#step(u, by),
+    });
+    this.update();
+  }
+
+  update(): void {
+    this.#drawLegend();
+    for (const draw of this.#swatches) draw();
+    this.#chart.update();
+  }
+
+  resize(width?: number): void {
+    this.#chart.resize(width);
+  }
+
+  #label(): string {
+    const { counts } = this.#shown.marks;
+    const parts = markClasses
+      .filter((kind) => counts[kind] > 0)
+      .map((kind) => `${countText(counts[kind])} ${classWords[kind]}`);
+    const proofs = this.#brackets().map(({ label }) => `Proof: ${label}.`);
+    return `Exchanges over time: ${parts.join(', ')}. ${proofs.join(' ')} Arrow keys go from exchange to exchange, plus and minus zoom, 0 shows the whole run.`;
+  }
+
+  #brackets() {
+    return this.#shown.pictures.brackets.filter(({ limit }) => limit === 'rate');
+  }
+
+  #drawLegend(): void {
+    const { counts } = this.#shown.marks;
+    for (const kind of markClasses.filter((one) => counts[one] > 0)) {
+      const text = `${classWords[kind]} ${countText(counts[kind])}`;
+      const known = this.#legend.querySelector(`[data-kind="${kind}"] span`);
+      if (known) known.textContent = text;
+      else this.#legend.append(this.#legendItem(kind, text));
+    }
+  }
+
+  #legendItem(kind: MarkClass, text: string): HTMLLIElement {
+    const item = document.createElement('li');
+    const button = document.createElement('button');
+    const label = document.createElement('span');
+    const { element, draw } = swatch(kind);
+    this.#swatches.push(draw);
+    label.textContent = text;
+    button.type = 'button';
+    button.dataset.kind = kind;
+    button.setAttribute('aria-pressed', 'true');
+    button.append(element, label);
+    button.addEventListener('click', () => {
+      if (!this.#hidden.delete(kind)) this.#hidden.add(kind);
+      button.setAttribute('aria-pressed', String(!this.#hidden.has(kind)));
+      this.#chart.update();
+    });
+    item.append(button);
+    return item;
+  }
+
+  #draw(u: uPlot): void {
+    const { marks } = this.#shown;
+    const [from, to] = range.now;
+    const [first, last] = [Math.max(0, marks.placeOf(from * 1e6) - 1), marks.placeOf(to * 1e6 + 1)];
+    const many = last - first > MANY;
+    const ratio = devicePixelRatio;
+    const batch = new ShapeBatch((many ? 1.6 : 4) * ratio, many);
+    const rings: (readonly [number, number])[] = [];
+    for (let place = first; place < last; place++) {
+      const index = marks.order[place] ?? 0;
+      const kind = marks.kindAt(index);
+      if (!kind || this.#hidden.has(kind.class)) continue;
+      const point = pointOf(u, marks, index, true);
+      batch.add(kind.class, ...point);
+      if (marks.named.has(index)) rings.push(point);
+    }
+    drawBrackets(u, this.#brackets());
+    clip(u, () => {
+      batch.draw(u.ctx);
+      drawRings(u.ctx, rings, theme.bad, 7 * ratio);
+      if (this.#at !== undefined) drawRings(u.ctx, [pointOf(u, marks, this.#at, true)], theme.ink, 9 * ratio);
+    });
+  }
+
+  #hover(u: uPlot, left: number, top: number, event: PointerEvent): void {
+    const found = this.#nearest(u, left, top);
+    this.#select(u, found);
+    const tip =
+      found === undefined
+        ? windowTip(this.#shown.pictures.windows, u.posToVal(left, 'x') * 1e6)
+        : exchangeTip(this.#shown, found);
+    if (tip) showTip(tip, event.clientX, event.clientY);
+  }
+
+  #select(u: uPlot, index: number | undefined): void {
+    if (this.#at === index) return;
+    this.#at = index;
+    u.redraw(false, false);
+  }
+
+  #step(u: uPlot, by: 1 | -1): void {
+    const { marks } = this.#shown;
+    const [from, to] = range.now;
+    const place =
+      this.#at === undefined ? marks.placeOf(from * 1e6) - (by === 1 ? 1 : 0) : marks.order.indexOf(this.#at);
+    const next = marks.order[Math.min(Math.max(0, place + by), marks.size - 1)];
+    if (next === undefined) return;
+    const at = (marks.sentAt[next] ?? 0) / 1e6;
+    if (at < from || at > to) range.show([at - (to - from) / 2, at + (to - from) / 2]);
+    this.#select(u, next);
+    const tip = exchangeTip(this.#shown, next);
+    if (tip) showTip(tip, ...windowPoint(u, ...pointOf(u, marks, next, false)));
+  }
+
+  #nearest(u: uPlot, left: number, top: number): number | undefined {
+    const { marks } = this.#shown;
+    let [best, distance] = [undefined as number | undefined, REACH];
+    const until = u.posToVal(left + REACH, 'x') * 1e6;
+    for (let place = marks.placeOf(u.posToVal(left - REACH, 'x') * 1e6); place < marks.size; place++) {
+      const index = marks.order[place] ?? 0;
+      if ((marks.sentAt[index] ?? 0) > until) break;
+      const kind = marks.kindAt(index);
+      if (!kind || this.#hidden.has(kind.class)) continue;
+      const [x, y] = pointOf(u, marks, index, false);
+      const away = Math.hypot(x - left, y - top);
+      if (away < distance) [best, distance] = [index, away];
+    }
+    return best;
+  }
+}
+
+/** In pixels of the plot, or of its canvas. */
+const pointOf = (u: uPlot, marks: MarkTable, index: number, canvas: boolean): readonly [number, number] => [
+  u.valToPos((marks.sentAt[index] ?? 0) / 1e6, 'x', canvas),
+  u.valToPos(Math.max(1, marks.service[index] ?? 1), 'y', canvas),
+];
+
+function drawRings(
+  context: CanvasRenderingContext2D,
+  points: readonly (readonly [number, number])[],
+  color: string,
+  radius: number,
+): void {
+  context.strokeStyle = color;
+  context.lineWidth = radius / 4;
+  for (const [x, y] of points) {
+    context.beginPath();
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+    context.stroke();
+  }
+}

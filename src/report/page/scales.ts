@@ -1,0 +1,42 @@
+import type { ValueScale } from './timeline.ts';
+import { durationText } from './words.ts';
+
+/** A logarithmic scale of durations, from the decade below the least to a little above the greatest. @param extent in µs */
+export function decades(extent: () => readonly [number, number]): ValueScale {
+  const bounds = (): [number, number] => {
+    const [least, most] = extent();
+    const decade = 10 ** Math.floor(Math.log10(Math.max(1, least)));
+    const low = [5, 2, 1, 0.5].map((step) => step * decade).find((step) => step <= least / 1.15) ?? decade / 2;
+    return [low, Math.max(low * 10, most) * 1.5];
+  };
+  const ticks = () => {
+    const [low, high] = bounds();
+    const all = Array.from({ length: 12 }, (_, i) => 10 ** i).filter((tick) => tick >= low / 10 && tick <= high);
+    const within = (ticks: readonly number[]) => ticks.filter((tick) => tick >= low && tick <= high);
+    return within(all).length > 2 ? within(all) : within(all.flatMap((tick) => [tick, 2 * tick, 5 * tick]));
+  };
+  return {
+    bounds,
+    logarithmic: true,
+    axis: { splits: ticks, filter: (_, splits) => splits, values: (_, splits) => splits.map(durationText) },
+  };
+}
+
+/** From nothing to a little above the greatest. */
+export function fromZero(most: () => number, text: (value: number) => string): ValueScale {
+  return {
+    bounds: () => [0, Math.max(1e-9, most()) * 1.12],
+    logarithmic: false,
+    axis: { values: (_, splits) => splits.map(text) },
+  };
+}
+
+/** The least and the greatest; of nothing, a millisecond to a second. */
+export function extent(values: readonly number[]): readonly [number, number] {
+  let [least, most] = [Number.POSITIVE_INFINITY, 0];
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return most === 0 && least !== 0 ? [1_000, 1_000_000] : [least, most];
+}

@@ -1,0 +1,43 @@
+/** What is said of the thing under the pointer, or of the one that the keyboard is at: a heading and lines. */
+export interface Tip {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+const element = document.getElementById('tip') ?? document.createElement('div');
+
+/** Shows a tip beside a point of the window. The element is a live region, so it is read out too. */
+export function showTip({ title, lines }: Tip, x: number, y: number): void {
+  const heading = document.createElement('b');
+  heading.textContent = title;
+  element.replaceChildren(
+    heading,
+    ...lines.map((line) => {
+      const span = document.createElement('span');
+      span.textContent = line;
+      return span;
+    }),
+  );
+  element.classList.add('shown');
+  const { width, height } = element.getBoundingClientRect();
+  const left = x + 14 + width > innerWidth - 8 ? x - 14 - width : x + 14;
+  element.style.left = `${Math.max(8, left)}px`;
+  element.style.top = `${Math.max(8, Math.min(y + 14, innerHeight - height - 8))}px`;
+}
+
+export const hideTip = (): void => element.classList.remove('shown');
+
+/** Shapes of the page's own markup carry their tip with them. */
+export function watchTips(): void {
+  document.addEventListener('pointermove', (event) => {
+    const told = event.target instanceof Element ? event.target.closest('[data-tip]') : null;
+    if (!(told instanceof SVGElement)) return;
+    const [title = '', ...rest] = (told.dataset.tip ?? '').split(': ');
+    showTip({ title, lines: rest.join(': ').split(/[,;] /) }, event.clientX, event.clientY);
+    told.addEventListener('pointerleave', hideTip, { once: true });
+  });
+  document.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') hideTip();
+  });
+  document.addEventListener('scroll', hideTip, { passive: true });
+}

@@ -1,0 +1,58 @@
+import type { Lanes } from '../html/page-data.ts';
+import type { Tip } from './tip.ts';
+import { durationText, instantText } from './words.ts';
+
+const states = ['completed', 'failed', 'not seen to finish'] as const;
+
+/** A turn as it is drawn; instants in µs of run time. */
+export interface Turn {
+  readonly from: number;
+  readonly certainFrom: number;
+  readonly certainTo: number;
+  /** Infinite where its end was not seen. */
+  readonly to: number;
+  readonly group: number;
+  readonly lane: number;
+  readonly state: number;
+  readonly seq: number;
+  readonly named: boolean;
+}
+
+/** From columns of differences. */
+export function turnsOf(lanes: Lanes): Turn[] {
+  const named = new Set(lanes.named);
+  let from = 0;
+  return lanes.from.map((difference, i) => {
+    from += difference;
+    const to = lanes.to[i] ?? -1;
+    return {
+      from,
+      certainFrom: from + (lanes.certainFrom[i] ?? 0),
+      certainTo: from + (lanes.certainTo[i] ?? 0),
+      to: to < 0 ? Number.POSITIVE_INFINITY : from + to,
+      group: lanes.group[i] ?? 0,
+      lane: lanes.lane[i] ?? 0,
+      state: lanes.state[i] ?? 0,
+      seq: lanes.seq[i] ?? 0,
+      named: named.has(i),
+    };
+  });
+}
+
+/** What is said of a turn. */
+export function turnTip({ from, certainFrom, certainTo, to, state, seq, named }: Turn): Tip {
+  const certain =
+    certainTo > certainFrom
+      ? `certainly in process from ${instantText(certainFrom)} to ${instantText(certainTo)}`
+      : 'at no instant certainly in process: nothing saw it open';
+  return {
+    title: `Turn opened by exchange ${seq}, ${states[state] ?? ''}`,
+    lines: [
+      certain,
+      Number.isFinite(to)
+        ? `possibly from ${instantText(from)} to ${instantText(to)} (${durationText(to - from)})`
+        : `possibly from ${instantText(from)} on`,
+      ...(named ? ['a proof rests on it'] : []),
+    ],
+  };
+}

@@ -1,0 +1,157 @@
+import type uPlot from 'uplot';
+import type { Lanes } from '../html/page-data.ts';
+import { drawBrackets } from './bracket.ts';
+import { type Box, drawTurn } from './draw-turn.ts';
+import { range } from './range.ts';
+import type { Shown } from './shown.ts';
+import { font, theme } from './theme.ts';
+import { clip, type TimeChart, timeChart, windowPoint } from './timeline.ts';
+import { showTip } from './tip.ts';
+import { type Turn, turnsOf, turnTip } from './turn-list.ts';
+import { countText } from './words.ts';
+
+/** With more turns in view they are drawn plainly. */
+const MANY = 400;
+
+/** Room above the limit's line, in lanes, where no turn is above it. */
+const HEADROOM = 0.75;
+
+/** The picture of turns in lanes, against the line of the limit. */
+export class TurnPicture {
+  readonly #shown: Shown;
+  readonly #chart: TimeChart;
+  #lanes: Lanes | undefined;
+  #turns: readonly Turn[] = [];
+  #at: number | undefined;
+
+  constructor(host: HTMLElement, shown: Shown) {
+    this.#shown = shown;
+    this.#read();
+    this.#chart = timeChart(host, {
+      height: () => heightOf(this.#lanes),
+      label: () => this.#label(),
+      y: { bounds: () => [0, this.#rows()], logarithmic: false, axis: { splits: () => [], grid: { show: false } } },
+      headroom: () => this.#brackets().length > 0,
+      draw: (u) => this.#draw(u),
+      hover: (u, left, top, event) => this.#hover(u, left, top, event),
+      leave: () => this.#chart.update(),
+      step: (u, by) => this.#step(u, by),
+    });
+  }
+
+  update(): void {
+    this.#read();
+    this.#chart.update();
+  }
+
+  resize(width?: number): void {
+    this.#chart.resize(width);
+  }
+
+  #read(): void {
+    const lanes = this.#shown.pictures.lanes;
+    if (lanes === this.#lanes) return;
+    this.#lanes = lanes;
+    this.#turns = lanes ? turnsOf(lanes) : [];
+  }
+
+  #brackets() {
+    return this.#shown.pictures.brackets.filter(({ limit }) => limit === 'concurrency');
+  }
+
+  #rows(): number {
+    return (this.#lanes?.groups ?? []).reduce((sum, { lanes }) => sum + lanes + HEADROOM, 0) || 1;
+  }
+
+  /** Lanes below a group: the first group is drawn on top. */
+  #floorOf(group: number): number {
+    return (this.#lanes?.groups ?? []).slice(group + 1).reduce((sum, { lanes }) => sum + lanes + HEADROOM, 0);
+  }
+
+  #label(): string {
+    const max = this.#lanes?.max ?? 0;
+    const above = this.#turns.filter(({ lane }) => lane >= max).length;
+    return `${countText(this.#turns.length)} turns in lanes. ${above === 0 ? `Never more than ${max} certainly at once.` : `${countText(above)} stand above the line of ${max} at once.`} Arrow keys go from turn to turn.`;
+  }
+
+  #boxOf(u: uPlot, turn: Turn, canvas: boolean): Box {
+    const x = (us: number) => u.valToPos(Math.min(us, range.duration * 1e6) / 1e6, 'x', canvas);
+    const bottom = this.#floorOf(turn.group) + turn.lane;
+    const [low, high] = [u.valToPos(bottom + 0.08, 'y', canvas), u.valToPos(bottom + 0.92, 'y', canvas)];
+    return { turn, left: x(turn.from), right: x(turn.to), top: high, height: low - high };
+  }
+
+  #draw(u: uPlot): void {
+    const [from, to] = range.now;
+    const inView = this.#turns.filter((turn) => turn.from / 1e6 <= to && turn.to / 1e6 >= from);
+    drawBrackets(u, this.#brackets());
+    clip(u, () => {
+      const plain = inView.length > MANY;
+      for (const turn of inView)
+        drawTurn(u, this.#boxOf(u, turn, true), { chosen: turn === this.#turns[this.#at ?? -1], plain });
+    });
+    for (const [i, group] of (this.#lanes?.groups ?? []).entries()) this.#drawLimit(u, group.name, i);
+  }
+
+  #drawLimit(u: uPlot, name: string, group: number): void {
+    const { ctx, bbox } = u;
+    const ratio = devicePixelRatio;
+    const max = this.#lanes?.max ?? 0;
+    const y = u.valToPos(this.#floorOf(group) + max, 'y', true);
+    ctx.save();
+    ctx.strokeStyle = theme.bad;
+    ctx.lineWidth = 2 * ratio;
+    ctx.setLineDash([8 * ratio, 5 * ratio]);
+    ctx.beginPath();
+    ctx.moveTo(bbox.left, y);
+    ctx.lineTo(bbox.left + bbox.width, y);
+    ctx.stroke();
+    ctx.font = font(12 * ratio, 600);
+    ctx.fillStyle = theme.bad;
+    ctx.textAlign = 'left';
+    ctx.textBaseline = 'alphabetic';
+    ctx.fillText(`limit: ${max} at once`, bbox.left + 6 * ratio, y - 5 * ratio);
+    ctx.textAlign = 'right';
+    ctx.textBaseline = 'middle';
+    ctx.fillStyle = theme.soft;
+    ctx.font = font(12 * ratio);
+    const middle = u.valToPos(this.#floorOf(group) + max / 2, 'y', true);
+    ctx.fillText(name.length > 8 ? `${name.slice(0, 7)}…` : name, bbox.left - 6 * ratio, middle);
+    ctx.restore();
+  }
+
+  #hover(u: uPlot, left: number, top: number, event: PointerEvent): void {
+    const at = this.#turns.findIndex((turn) => {
+      const box = this.#boxOf(u, turn, false);
+      return (
+        left >= box.left - 2 &&
+        left <= Math.max(box.right, box.left + 3) &&
+        top >= box.top &&
+        top <= box.top + box.height
+      );
+    });
+    this.#at = at < 0 ? undefined : at;
+    const turn = this.#turns[at];
+    if (turn) showTip(turnTip(turn), event.clientX, event.clientY);
+    u.redraw(false, false);
+  }
+
+  #step(u: uPlot, by: 1 | -1): void {
+    const at = Math.min(Math.max(0, (this.#at ?? (by === 1 ? -1 : 1)) + by), this.#turns.length - 1);
+    const turn = this.#turns[at];
+    if (!turn) return;
+    this.#at = at;
+    const [from, to] = range.now;
+    const middle = turn.from / 1e6;
+    if (middle < from || middle > to) range.show([middle - (to - from) / 2, middle + (to - from) / 2]);
+    const box = this.#boxOf(u, turn, false);
+    showTip(turnTip(turn), ...windowPoint(u, box.left, box.top));
+    u.redraw(false, false);
+  }
+}
+
+/** Lanes of some twenty pixels, fewer where there are many. */
+function heightOf(lanes: Lanes | undefined): number {
+  const rows = (lanes?.groups ?? []).reduce((sum, group) => sum + group.lanes + HEADROOM, 0);
+  return Math.round(Math.min(460, Math.max(150, 72 + rows * 30)));
+}

@@ -1,0 +1,39 @@
+import type { MarkClass } from '../html/page-data.ts';
+
+const count = new Intl.NumberFormat('en-US');
+export const countText = (value: number): string => count.format(value);
+
+/** A duration for people: `812 µs`, `12.3 ms`, `3.40 s`, `2 min 5 s`. */
+export function durationText(us: number): string {
+  if (us < 1_000) return `${Math.round(us)} µs`;
+  if (us < 1_000_000) return `${Number((us / 1_000).toPrecision(3))} ms`;
+  if (us < 100_000_000) return `${(us / 1_000_000).toPrecision(3)} s`;
+  const seconds = Math.round(us / 1_000_000);
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
+  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${seconds % 60} s`;
+}
+
+/** An instant of the run, to the millisecond: `12.345 s`. */
+export const instantText = (us: number): string => `${(us / 1_000_000).toFixed(3)} s`;
+
+/** Labels of an axis of seconds. */
+export function secondsText(seconds: number, step: number): string {
+  if (step < 1) return `${Number(seconds.toFixed(3))} s`;
+  if (step < 60 && Math.abs(seconds) < 600) return `${Math.round(seconds)} s`;
+  const whole = Math.round(seconds);
+  const pad = (value: number) => String(value).padStart(2, '0');
+  return whole < 3_600
+    ? `${Math.floor(whole / 60)}:${pad(whole % 60)}`
+    : `${Math.floor(whole / 3_600)}:${pad(Math.floor(whole / 60) % 60)}:${pad(whole % 60)}`;
+}
+
+export const classWords: Readonly<Record<MarkClass, string>> = {
+  success: 'succeeded',
+  rate: '429: rate limit',
+  concurrency: '429: concurrency limit',
+  daily: '429: daily quota',
+  unattributed: '429: names no limit',
+  error: 'another answer',
+  failed: 'no answer',
+  censored: 'given up waiting',
+};

@@ -1,0 +1,102 @@
+import { formatDuration } from '../../base/index.ts';
+import { formatCount, formatRate, plural } from '../formatters.ts';
+import { inertText } from '../inert-text.ts';
+import { type Colors, colorsFor } from './colors.ts';
+import { labelled } from './layout.ts';
+import { type LimitUse, type LivePhase, type LiveState, progressOf } from './live-state.ts';
+import { refusalsByLimit } from './summary-sections.ts';
+
+type Row = readonly [label: string, text: string];
+
+/** Lines for warnings and phases are few, so that all fits 24 lines whatever happens. */
+const MOST_WARNINGS = 3;
+const MOST_PHASES = 4;
+const NAME_CHARACTERS = 13;
+const LONGEST_BAR = 24;
+
+/** The lines that are redrawn: at most 20, none wider than the terminal. */
+export function liveLines(state: LiveState, columns: number, colors: Colors = colorsFor(false)): string[] {
+  const bar = barOf(Math.max(8, Math.min(LONGEST_BAR, columns - 50)), colors);
+  const errors = state.errors > 0 ? colors.red(plural(state.errors, 'error')) : '0 errors';
+  return labelled(
+    [
+      ...phaseRows(state, bar),
+      [colors.bold('run'), runText(state)],
+      ['requests', `${formatCount(state.requests)}, ${formatRate(state.perSecond)}${timesText(state)}`],
+      [windowName(state), useText(state.minute, bar)],
+      ['open turns', useText(state.openTurns, bar)],
+      ['today', useText(state.today, bar)],
+      ['429s', refusalsByLimit(state.refused)],
+      ['trouble', `${errors}, ${plural(state.drops, 'drop')}`],
+      ...state.warnings
+        .slice(0, MOST_WARNINGS)
+        .map((warning): Row => [colors.yellow('warning'), inertText(warning, columns - 16)]),
+    ],
+    columns,
+  );
+}
+
+/** One line for logs: grep and columns of CI output rather than a screen. */
+export function plainLine(state: LiveState): string {
+  const { minute, openTurns, today, service } = state;
+  const parts = [
+    plural(state.requests, 'request'),
+    formatRate(state.perSecond),
+    `${windowName(state)} ${ofMax(minute)}`,
+    `open turns ${ofMax(openTurns)}`,
+    `today ${ofMax(today)}`,
+    `429s: ${refusalsByLimit(state.refused)}`,
+    ...(service ? [`p50 ${formatDuration(service.p50Us)}`, `p95 ${formatDuration(service.p95Us)}`] : []),
+    ...(state.errors > 0 ? [plural(state.errors, 'error')] : []),
+    ...(state.drops > 0 ? [plural(state.drops, 'drop')] : []),
+    ...state.warnings.slice(0, MOST_WARNINGS).map((warning) => `warning: ${inertText(warning)}`),
+  ];
+  const left = state.leftUs === undefined ? '' : ` (${formatDuration(state.leftUs)} left)`;
+  return `${formatDuration(state.elapsedUs)} ${inertText(state.phase, 64)}${left}: ${parts.join(', ')}`;
+}
+
+/** The phases around the present one, each with how far it is. */
+function phaseRows({ phases, elapsedUs }: LiveState, bar: Bar): Row[] {
+  if (phases.length < 2) return [];
+  const present = phases.findLastIndex(({ startUs }) => elapsedUs >= startUs);
+  const first = Math.max(0, Math.min(present - 1, phases.length - MOST_PHASES));
+  const shown = phases.slice(first, first + MOST_PHASES);
+  const hidden = phases.length - shown.length;
+  return shown.map((phase, i) => {
+    const more = i === shown.length - 1 && hidden > 0 ? `; ${plural(hidden, 'more phase')}` : '';
+    return [inertText(phase.name, NAME_CHARACTERS), `${phaseText(phase, elapsedUs, bar)}${more}`];
+  });
+}
+
+function phaseText(phase: LivePhase, elapsedUs: number, bar: Bar): string {
+  const { share, leftUs, beginsInUs } = progressOf(phase, elapsedUs);
+  if (beginsInUs > 0) return `${bar(0)}  in ${formatDuration(beginsInUs)}`;
+  return `${bar(share)}  ${share >= 1 ? 'done' : `${formatDuration(leftUs)} left`}`;
+}
+
+function runText({ phase, phases, elapsedUs, leftUs }: LiveState): string {
+  const left = leftUs === undefined ? '' : `, ${formatDuration(leftUs)} left`;
+  if (phase === 'finishing') return `${formatDuration(elapsedUs)}, ending what is open`;
+  return `${formatDuration(elapsedUs)}${left}${phases.length < 2 ? '' : `; now ${inertText(phase, 30)}`}`;
+}
+
+const timesText = ({ service }: LiveState): string =>
+  service ? `; now p50 ${formatDuration(service.p50Us)}, p95 ${formatDuration(service.p95Us)}` : '';
+
+const windowName = ({ windowUs }: LiveState): string => (windowUs === 60_000_000 ? 'minute' : 'window');
+
+const ofMax = ({ used, max, fullestOf }: LimitUse): string =>
+  `${formatCount(used)} of ${formatCount(max)}${fullestOf ? ` (fullest of ${plural(fullestOf.buckets, fullestOf.scope, `${fullestOf.scope}s`)})` : ''}`;
+
+const useText = (use: LimitUse, bar: Bar): string => `${bar(use.used / use.max, true)}  ${ofMax(use)}`;
+
+/** @param warns whether a full one is no good news */
+type Bar = (share: number, warns?: boolean) => string;
+
+function barOf(width: number, colors: Colors): Bar {
+  return (share, warns = false) => {
+    const filled = Math.max(0, Math.min(width, Math.round(share * width)));
+    const paint = warns && share >= 1 ? colors.yellow : colors.cyan;
+    return `${paint('█'.repeat(filled))}${colors.dim('░'.repeat(width - filled))}`;
+  };
+}

@@ -1,0 +1,61 @@
+import type { LimitScope } from '../../api/index.ts';
+import type { Micros } from '../../base/index.ts';
+import type { RefusalCounts } from '../../collect/index.ts';
+
+/** How much of a limit is used now; of one that is shared out, by the bucket that has used most. */
+export interface LimitUse {
+  readonly used: number;
+  readonly max: number;
+  /** Present where there are several buckets. */
+  readonly fullestOf?: { readonly buckets: number; readonly scope: LimitScope };
+}
+
+/** A phase of the plan. */
+export interface LivePhase {
+  readonly name: string;
+  readonly startUs: Micros;
+  /** Planned. */
+  readonly durationUs: Micros;
+}
+
+/** A moment of a run, for people who watch. `run/` makes it from the records and the plan. */
+export interface LiveState {
+  /** What is going on: the name of a phase, or `finishing`. */
+  readonly phase: string;
+  /** All of the plan, in order of time. */
+  readonly phases: readonly LivePhase[];
+  readonly elapsedUs: Micros;
+  /** To the planned end; absent when that has passed. */
+  readonly leftUs?: Micros;
+  /** Exchanges so far. */
+  readonly requests: number;
+  /** Exchanges sent per second of the generator's clock, lately. */
+  readonly perSecond: number;
+  /** Length of the declared window, on the service's clock. */
+  readonly windowUs: Micros;
+  /** Requests admitted in the present window of the service's clock. */
+  readonly minute: LimitUse;
+  readonly openTurns: LimitUse;
+  /** New messages accepted on the present day of the service's clock. */
+  readonly today: LimitUse;
+  readonly refused: RefusalCounts;
+  /** Neither successes nor 429s. */
+  readonly errors: number;
+  readonly drops: number;
+  /** Service time of answers lately, without regard to how many there were; absent when there was none. */
+  readonly service?: { readonly p50Us: Micros; readonly p95Us: Micros };
+  readonly warnings: readonly string[];
+}
+
+/** How far a phase is at an instant. */
+export function progressOf(
+  { startUs, durationUs }: LivePhase,
+  atUs: number,
+): { readonly share: number; readonly leftUs: number; readonly beginsInUs: number } {
+  const into = atUs - startUs;
+  return {
+    share: durationUs <= 0 ? Number(into >= 0) : Math.min(1, Math.max(0, into / durationUs)),
+    leftUs: Math.max(0, Math.min(durationUs, durationUs - into)),
+    beginsInUs: Math.max(0, -into),
+  };
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { judgedOf } from '../../testing/reports.ts';
+import { sampleRun } from '../exporters/journals.exam.ts';
+import { renderVerdictsDocument } from './verdicts.ts';
+
+describe('verdicts at a terminal', () => {
+  const { document } = judgedOf(sampleRun);
+
+  it('go on in further lines, indented, without losing a word', () => {
+    const text = renderVerdictsDocument(document, 'results/x');
+    const wrapped = renderVerdictsDocument(document, 'results/x', 60);
+    expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeGreaterThan(80);
+    expect(Math.max(...wrapped.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(60);
+    expect(wrapped.split(/\s+/)).toEqual(text.split(/\s+/));
+    expect(wrapped.split('\n').slice(0, 3)).toEqual([
+      'rate: violated (wrongful-refusal)',
+      '  request 5 was refused although at most 5 can have counted',
+      '    in the 60.1 s before it; a sliding log of 20 per 60 s',
+    ]);
+  });
+
+  it('are as long as they are where there is no width', () => {
+    expect(renderVerdictsDocument(document, 'results/x').split('\n')[0]).toBe('rate: violated (wrongful-refusal)');
+  });
+});

@@ -1,0 +1,124 @@
+import type { TargetProfile } from '../../api/index.ts';
+import type { Micros } from '../../base/index.ts';
+import { followJournal, type JournalRecord } from '../../history/index.ts';
+import { type LiveMessage, LivePage, livePage } from '../../report/index.ts';
+import { invalidBecause } from '../exit-code.ts';
+import { type LiveCounter, liveCounter } from '../live-state.ts';
+import type { DashboardEnding, DashboardReply, DashboardRequest } from './messages.ts';
+import { type LiveServer, serveLive } from './server.ts';
+
+/*
+ * Entry of the live page's own process, for `fork`: so that drawing a page never reads as the generator's slowness. It follows
+ * the journal as it grows, and ends with the run: when told, or when the channel closes.
+ */
+
+type Opening = Extract<DashboardRequest, { kind: 'open' }>;
+
+const EVERY_MS = 1_000;
+/** Making a message may take this share of the time; beyond, messages come more seldom. */
+const MOST_SHARE = 0.05;
+/** Pages that do not read are not waited for. */
+const END_WITHIN_MS = 2_000;
+
+class Dashboard {
+  readonly #opening: Opening;
+  readonly #tail;
+  readonly #page = new LivePage();
+  #counter: LiveCounter | undefined;
+  #server: LiveServer | undefined;
+  #beganUs: number | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(opening: Opening) {
+    this.#opening = opening;
+    this.#tail = followJournal(opening.journal);
+  }
+
+  /** @throws the system's error when the port cannot be had */
+  async open(): Promise<string> {
+    const { port, scenario } = this.#opening;
+    this.#server = await serveLive({ port, page: livePage(scenario), first: () => this.#first() });
+    this.#later(EVERY_MS);
+    return this.#server.url;
+  }
+
+  began(monotonicUs: number): void {
+    this.#beganUs = monotonicUs;
+  }
+
+  /** @param ending absent when the run was not judged */
+  async end(ending: DashboardEnding | undefined): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#read();
+    const message = ending === undefined ? this.#page.news(this.#state(true)) : this.#last(ending);
+    this.#tail.close();
+    const patience = new Promise((done) => setTimeout(done, END_WITHIN_MS));
+    await Promise.race([this.#server?.end(lineOf(message)), patience]);
+  }
+
+  /** The run as its report shows it. */
+  #last({ document, gates }: DashboardEnding): LiveMessage {
+    const page = new LivePage({ document, gates: () => gates, invalidBecause });
+    const whole = followJournal(this.#opening.journal);
+    for (const record of whole.read()) page.add(record);
+    whole.close();
+    return page.whole(undefined);
+  }
+
+  #later(ms: number): void {
+    this.#timer = setTimeout(() => {
+      const before = performance.now();
+      this.#read();
+      if ((this.#server?.clients ?? 0) > 0) this.#server?.tell(lineOf(this.#page.news(this.#state(false))));
+      this.#later(Math.max(EVERY_MS, (performance.now() - before) / MOST_SHARE));
+    }, ms);
+  }
+
+  /** Others are brought up to date first, so that what they are told next begins where this one begins. */
+  #first(): string {
+    this.#read();
+    this.#server?.tell(lineOf(this.#page.news(this.#state(false))));
+    return lineOf(this.#page.whole(this.#state(false)));
+  }
+
+  #read(): void {
+    for (const record of this.#tail.read()) this.#add(record);
+  }
+
+  #add(record: JournalRecord): void {
+    if (record.kind === 'header') this.#counter = liveCounter(this.#opening.plan, profileOf(record.profile));
+    this.#counter?.add(record);
+    this.#page.add(record);
+  }
+
+  #state(finishing: boolean) {
+    if (this.#beganUs === undefined) return undefined;
+    const now = Math.floor(Number(process.hrtime.bigint() / 1_000n) - this.#beganUs) as Micros;
+    return this.#counter?.state(now, finishing);
+  }
+}
+
+/** The resolved profile, as the header of our own journal has it. */
+const profileOf = (profile: unknown): TargetProfile => profile as TargetProfile;
+
+/** Server-sent events end with a line: JSON has none. */
+const lineOf = (message: LiveMessage): string => JSON.stringify(message);
+
+function tellParent(reply: DashboardReply): void {
+  if (process.connected) process.send?.(reply);
+}
+
+let dashboard: Dashboard | undefined;
+process.on('SIGINT', () => undefined);
+process.on('disconnect', () => process.exit(0));
+process.on('message', (request: DashboardRequest) => {
+  if (request.kind === 'began') dashboard?.began(request.monotonicUs);
+  else if (request.kind === 'ended') void dashboard?.end(request.ending).finally(() => process.exit(0));
+  else {
+    dashboard = new Dashboard(request);
+    dashboard
+      .open()
+      .then((url) => tellParent({ kind: 'ready', url }))
+      .catch((error: Error) => tellParent({ kind: 'failed', message: error.message }));
+  }
+});

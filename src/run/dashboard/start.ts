@@ -1,0 +1,81 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { ConfigurationError } from '../../base/index.ts';
+import type { DashboardEnding, DashboardReply, DashboardRequest } from './messages.ts';
+
+/** The live page of a run, served by a process of its own. */
+export interface Dashboard {
+  readonly url: string;
+  /** Call at run time 0. */
+  began(): void;
+  /** Shows how the run ended, and closes. @param ending absent when it was not judged */
+  end(ending?: DashboardEnding): Promise<void>;
+}
+
+/** The port that others of the field have used for this before. */
+export const DASHBOARD_PORT = 5665;
+
+const START_WITHIN_MS = 10_000;
+const STOP_WITHIN_MS = 4_000;
+
+/**
+ * Opens the live page, before anything is sent.
+ * @throws ConfigurationError when the port cannot be had
+ */
+export async function startDashboard(
+  opening: Omit<Extract<DashboardRequest, { kind: 'open' }>, 'kind'>,
+): Promise<Dashboard> {
+  // A group of its own: Ctrl-C in the terminal means the run, which ends the page when it is done.
+  const child = fork(createRequire(import.meta.url).resolve('#dashboard-process'), [], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: [],
+    detached: true,
+  });
+  const tell = (request: DashboardRequest) => void (child.connected && child.send(request));
+  tell({ kind: 'open', ...opening });
+  const reply = await firstReply(child);
+  if (reply.kind === 'failed') {
+    child.kill('SIGKILL');
+    throw new ConfigurationError([
+      {
+        path: '--dashboard',
+        message: `the live page cannot be served: ${reply.message}`,
+        hint: 'choose another port; 0 takes any that is free',
+      },
+    ]);
+  }
+  return {
+    url: reply.url,
+    began: () => tell({ kind: 'began', monotonicUs: Number(process.hrtime.bigint() / 1_000n) }),
+    end: (ending) => {
+      tell({ kind: 'ended', ...(ending && { ending }) });
+      return ended(child);
+    },
+  };
+}
+
+function firstReply(child: ChildProcess): Promise<DashboardReply> {
+  return new Promise((done) => {
+    const failed = (message: string) => done({ kind: 'failed', message });
+    const timer = setTimeout(() => failed(`no word from it within ${START_WITHIN_MS / 1_000} s`), START_WITHIN_MS);
+    const settle = (act: () => void) => () => {
+      clearTimeout(timer);
+      act();
+    };
+    child.once('error', (error) => settle(() => failed(error.message))());
+    child.once('exit', (code) => settle(() => failed(`its process exited with ${code}`))());
+    child.once('message', (reply: DashboardReply) => settle(() => done(reply))());
+  });
+}
+
+/** Resolves when it is gone; one that does not go is ended by its id. */
+function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((done) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+    child.once('exit', () => {
+      clearTimeout(timer);
+      done();
+    });
+  });
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { sandboxProfile, TargetProfileSchema } from '../api/index.ts';
+import type { Micros } from '../base/index.ts';
+import type { Exchange } from '../history/index.ts';
+import { exchange } from '../report/exporters/journals.exam.ts';
+import { liveCounter } from './live-state.ts';
+
+const us = (seconds: number): Micros => Math.round(seconds * 1e6) as Micros;
+const plan = { phases: [{ name: 'all', startUs: us(0), durationUs: us(90), load: [] }], durationUs: us(90) };
+const read = (at: number, members: Partial<Exchange> = {}) =>
+  exchange(0, { operation: 'readHistory', sentAt: us(at), receivedAt: us(at + 0.01), status: 200, ...members });
+const sent = (at: number, turn: string, members: Partial<Exchange> = {}) =>
+  read(at, { operation: 'sendMessage', status: 202, turn: { id: turn, status: 'queued' }, ...members });
+
+describe('what is counted while a run goes on', () => {
+  it('is the present window, open turns and day of the service, and which limit refused', () => {
+    const live = liveCounter(plan, sandboxProfile());
+    live.add({ kind: 'clock', at: us(0), serviceUs: us(86_400 * 20_000 - 30), plusMinusUs: us(0), rate: 1 });
+    for (let i = 0; i < 5; i++) live.add(read(i));
+    live.add(sent(6, 't1'));
+    live.add(sent(7, 't2'));
+    live.add(
+      read(8, {
+        outcome: 'refused',
+        status: 429,
+        error: { code: 'concurrency_limited', retryable: true, requestId: 'r' },
+      }),
+    );
+    live.add(read(8, { status: 500 }));
+    live.add(read(8, { outcome: 'failed', failure: 'ECONNRESET' }));
+    live.add({ kind: 'stream', turn: 't1', event: 'completed', at: us(9) });
+    const state = live.state(us(10), false);
+    expect(state).toMatchObject({
+      phase: 'all',
+      leftUs: us(80),
+      requests: 10,
+      minute: { used: 8, max: 20 },
+      openTurns: { used: 1, max: 2 },
+      today: { used: 2, max: 50 },
+      refused: { rate: 0, concurrency: 1, daily: 0, unattributed: 0 },
+      errors: 2,
+      service: { p50Us: us(0.01), p95Us: us(0.01) },
+      warnings: [],
+    });
+    // 30 s after the start the service's minute, and its day, are new.
+    expect(live.state(us(31), false)).toMatchObject({
+      minute: { used: 0 },
+      today: { used: 0 },
+      openTurns: { used: 1 },
+    });
+    expect(live.state(us(91), false).phase).toBe('finishing');
+  });
+
+  it('is told of the fullest bucket, never of all together', () => {
+    const live = liveCounter(plan, sandboxProfile());
+    for (let i = 0; i < 15; i++) live.add(read(1, { application: 'a1' }));
+    for (let i = 0; i < 12; i++) live.add(read(1, { application: 'a2' }));
+    live.add(sent(2, 't1', { application: 'a2' }));
+    live.add(sent(2, 't2', { application: 'a3' }));
+    expect(live.state(us(3), false)).toMatchObject({
+      minute: { used: 15, max: 20, fullestOf: { buckets: 3, scope: 'application' } },
+      openTurns: { used: 1, max: 2, fullestOf: { buckets: 2, scope: 'application' } },
+      today: { used: 1, max: 50 },
+    });
+    const together = liveCounter(plan, TargetProfileSchema.parse({ limits: { rate: { scope: 'address' } } }));
+    together.add(read(1, { application: 'a1' }));
+    together.add(read(1, { application: 'a2' }));
+    expect(together.state(us(3), false).minute).toEqual({ used: 2, max: 20 });
+  });
+
+  it('warns of a tired generator, by its last interval alone', () => {
+    const live = liveCounter(plan, sandboxProfile());
+    const health = (at: number, members: object) =>
+      live.add({ kind: 'health', at: us(at), eventLoopP99Us: us(0.001), gcUs: us(0), backlog: 0, ...members });
+    health(1, { eventLoopP99Us: us(0.05), scheduleLagP99Us: us(0.03), cpuUs: us(0.95), backlog: 5_000 });
+    expect(live.state(us(1), false).warnings).toEqual([
+      "the generator's event loop is 50 ms late",
+      'requests leave 30 ms after they are due',
+      'the generator takes 95 % of a core',
+      '5,000 records wait for the disk',
+    ]);
+    health(2, { cpuUs: us(0.1) });
+    expect(live.state(us(2), false).warnings).toEqual([]);
+  });
+});

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, describe, expect } from 'vitest';
+import { browserPath } from './browser-path.ts';
+
+/**
+ * Tests in a real browser. Where there is none they are skipped, and the name of the suite says so; in CI, where `.ci/run`
+ * installs one, they fail instead.
+ */
+export function describeInBrowser(name: string, tests: () => void): void {
+  if (browserPath !== undefined || (process.env.CI ?? '') !== '') describe(name, { timeout: 120_000 }, tests);
+  else describe.skip(`${name} (skipped: no Chromium here; install one, or name it in CHROMIUM)`, tests);
+}
+
+let launched: Promise<Browser> | undefined;
+
+/** One browser for all tests of a file. @throws Error when there is none */
+export function browser(): Promise<Browser> {
+  launched ??= chromium.launch({
+    ...(browserPath !== undefined && { executablePath: browserPath }),
+    args: ['--no-sandbox', '--force-color-profile=srgb'],
+  });
+  return launched;
+}
+
+afterAll(async () => {
+  await (await launched)?.close();
+  launched = undefined;
+});
+
+/** A page, and everything that went wrong on it. */
+export interface Watched {
+  readonly page: Page;
+  /** Errors and warnings of the console, uncaught errors, and addresses other than the page's own. */
+  readonly trouble: string[];
+}
+
+/** Opens an address and waits until its pictures stand. */
+export async function openPage(url: string, options: BrowserContextOptions = {}): Promise<Watched> {
+  const context = await (await browser()).newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const trouble: string[] = [];
+  page.on('console', (message) => {
+    // Reading pixels is what these tests do, not the page.
+    if (message.text().includes('willReadFrequently')) return;
+    if (message.type() === 'error' || message.type() === 'warning')
+      trouble.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => trouble.push(`uncaught: ${error.message}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url.replace(/\/$/, ''))) trouble.push(`asked for ${request.url()}`);
+  });
+  await page.goto(url);
+  await page.waitForSelector('.uplot canvas');
+  return { page, trouble };
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** Fails with what axe-core finds serious or critical. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axeSource);
+  const violations = await page.evaluate<readonly Violation[]>('axe.run().then(({ violations }) => violations)');
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(grave.map(({ id, nodes }) => [id, nodes[0]?.html.slice(0, 200)])).toEqual([]);
+}
+
+/** What is to be read at a place, as it is laid out. */
+export function textOf(page: Page, selector: string): Promise<string> {
+  // biome-ignore lint/performance/useDomNodeTextContent: hidden text must not count, and blocks begin lines
+  return page.locator(selector).first().innerText();
+}
+export const textsOf = (page: Page, selector: string): Promise<string[]> => page.locator(selector).allInnerTexts();
+
+export interface Pixels {
+  readonly count: number;
+  /** Where the first two thousand are, in the window. */
+  readonly at: readonly { readonly x: number; readonly y: number }[];
+}
+
+/** The pixels of a canvas that have, nearly, a colour of the page's style. */
+export const pixelsOf = (page: Page, selector: string, color: string): Promise<Pixels> =>
+  page.evaluate(`(${PIXELS})(${JSON.stringify(selector)}, ${JSON.stringify(color)})`);
+
+/** Runs in the page, whose types this project's own code must not see. */
+const PIXELS = `(selector, color) => {
+  const canvas = document.querySelector(selector);
+  const probe = document.createElement('canvas').getContext('2d');
+  probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--' + color).trim();
+  probe.fillRect(0, 0, 1, 1);
+  const wanted = probe.getImageData(0, 0, 1, 1).data;
+  const { data, width, height } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  const box = canvas.getBoundingClientRect();
+  const at = [];
+  let count = 0;
+  for (let i = 0; i < data.length; i += 4) {
+    if (data[i + 3] < 128 || [0, 1, 2].some((j) => Math.abs(data[i + j] - wanted[j]) > 48)) continue;
+    count += 1;
+    const [x, y] = [(i / 4) % width, Math.floor(i / 4 / width)];
+    if (at.length < 2000) at.push({ x: box.left + (x / width) * box.width, y: box.top + (y / height) * box.height });
+  }
+  return { count, at };
+}`;

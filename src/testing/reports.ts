@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { judge, weigh } from '../check/index.ts';
+import type { JournalRecord } from '../history/index.ts';
+import { exportText } from '../report/export-all.ts';
+import { exporters } from '../report/exporters/index.ts';
+import type { GateShown, Judged } from '../report/index.ts';
+import { invalidBecause } from '../run/exit-code.ts';
+import { temporaryFolder } from './cli.ts';
+import { runVirtualScenario } from './virtual.ts';
+
+type Input = Parameters<typeof runVirtualScenario>[0];
+type Overrides = Parameters<typeof runVirtualScenario>[1];
+
+/** A run in virtual time with its last line, as a journal on the disk has it. */
+export async function wholeRun(input: Input, overrides?: Overrides): Promise<readonly JournalRecord[]> {
+  const { records, exchanges, drops, streams, journeys, durationUs } = await runVirtualScenario(input, overrides);
+  const end: JournalRecord = {
+    kind: 'end',
+    at: durationUs,
+    arrivals: journeys.length + drops.length,
+    exchanges: exchanges.length,
+    streams: streams.filter(({ event }) => event === 'opened').length,
+    drops: drops.length,
+    complete: true,
+  };
+  return [...records, end];
+}
+
+/** What is judged of records, with the gates given. */
+export function judgedOf(records: readonly JournalRecord[], gates?: readonly GateShown[]): Judged {
+  const verdicts = judge(records);
+  const header = records.find((record) => record.kind === 'header');
+  return {
+    document: { ...verdicts, ...weigh(verdicts, header?.kind === 'header' ? header.profile : undefined) },
+    invalidBecause,
+    ...(gates && { gates: () => gates }),
+  };
+}
+
+/** Writes the report of records to a file of its own. @returns its address */
+export function reportOf(records: readonly JournalRecord[], gates?: readonly GateShown[]): string {
+  const file = join(temporaryFolder(), 'report.html');
+  writeFileSync(file, exportText(exporters.report, records, judgedOf(records, gates)));
+  return pathToFileURL(file).href;
+}
