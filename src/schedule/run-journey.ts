@@ -21,8 +21,12 @@ export async function runJourney(context: RunContext, arrival: Arrival): Promise
   if (!journey || !user)
     throw new Error(`arrival ${arrival.index} names the unknown journey ${arrival.journey} or user ${arrival.user}`);
   const startedAt = world.clock.now();
+  const { caps, stop, nextSeq } = context;
   const state: JourneyState = {
-    ...context,
+    world,
+    caps,
+    stop,
+    nextSeq,
     arrival,
     journey,
     user,
