@@ -2,7 +2,7 @@ import { operations, type TargetProfile } from '../api/index.ts';
 import { type Micros, microsFromMillis, seededRandom } from '../base/index.ts';
 import type { Exchange } from '../history/index.ts';
 import type { Expect, Policy } from '../scenario/index.ts';
-import { type Attempt, exchangeOnce, type Request, type Sent, type Timing } from './exchange.ts';
+import { type Attempt, type AttemptListener, exchangeOnce, type Request, type Sent, type Timing } from './exchange.ts';
 import type { JourneyState } from './journey-state.ts';
 
 /** Policies that hold for a step: its own, else the journey's, else the scenario's. */
@@ -29,36 +29,100 @@ export type Settled =
   | { readonly kind: 'stop'; readonly because: string }
   | { readonly kind: 'interrupted' };
 
-/** Sends, and retries as the policy says. A retry is a new exchange with `attempt` + 1, intended when its wait ends. */
-export async function sendWithPolicy(
+/** For a step that goes on with what the policy left. */
+export const asSettled = (settled: Settled): Settled => settled;
+
+/** How a step sends: `exchangeOnce`, but for streams. */
+export type SendOnce = (journey: JourneyState, request: Request, timing: Timing, listener: AttemptListener) => void;
+
+/**
+ * Sends, and retries as the policy says. A retry is a new exchange with `attempt` + 1, intended when its wait ends.
+ * @param conclude makes of it what the promise resolves with
+ */
+export function sendWithPolicy<T>(
   journey: JourneyState,
   request: Request,
   intendedAt: Micros,
   policies: StepPolicies,
-  send: (timing: Timing) => Promise<Attempt> = (timing) => exchangeOnce(journey, request, timing),
-): Promise<Settled> {
-  for (let attempt = 1, at = intendedAt; ; attempt++) {
-    const decideOn = (exchange: Exchange) =>
-      decide(journey, policies, attempt, problemOf(journey.world.profile, exchange, request.expect), exchange);
-    const sent = await send({ intendedAt: at, attempt, isRetried: (exchange) => decideOn(exchange).kind === 'retry' });
-    if (sent.kind === 'interrupted') return sent;
-    // The run ended under it: not what the service did, so not a matter for the policy.
-    if (sent.kind === 'sent' && sent.exchange.failure === 'stopped') return { kind: 'interrupted' };
-    const decision =
-      sent.kind === 'sent'
-        ? decideOn(sent.exchange)
-        : decide(journey, policies, attempt, { refused: false, because: sent.because });
-    if (decision.kind === 'stop') return decision;
-    if (decision.kind !== 'retry')
-      return sent.kind === 'sent' ? { kind: decision.kind, sent } : { kind: 'passed-over' };
-    await journey.world.clock.sleepUntil(decision.at, journey.stop.finish);
-    if (journey.stop.finish.aborted) return { kind: 'interrupted' };
-    at = decision.at;
+  conclude: (settled: Settled) => T,
+  send: SendOnce = exchangeOnce,
+): Promise<T> {
+  return new Promise((resolve, failed) => {
+    new Tries({ journey, request, policies, send, settled: (end) => resolve(conclude(end)), failed }).go(1, intendedAt);
+  });
+}
+
+interface Trying {
+  readonly journey: JourneyState;
+  readonly request: Request;
+  readonly policies: StepPolicies;
+  readonly send: SendOnce;
+  readonly settled: (settled: Settled) => void;
+  readonly failed: (defect: unknown) => void;
+}
+
+/** The attempts of one request, one after the other; listens to each of them. One object, because every request makes one. */
+class Tries implements AttemptListener, Timing {
+  readonly #trying: Trying;
+  intendedAt = 0 as Micros;
+  attempt = 0;
+
+  constructor(trying: Trying) {
+    this.#trying = trying;
   }
+
+  go(attempt: number, at: Micros): void {
+    const { journey, request, send } = this.#trying;
+    this.attempt = attempt;
+    this.intendedAt = at;
+    send(journey, request, this, this);
+  }
+
+  isRetried(exchange: Exchange): boolean {
+    return this.#decideOn(exchange).kind === 'retry';
+  }
+
+  ended(tried: Attempt): void {
+    const decision = this.#decide(tried);
+    if (decision.kind === 'retry') void this.#retry(decision.at).catch((defect: unknown) => this.failed(defect));
+    else this.#trying.settled(settledBy(decision, tried));
+  }
+
+  failed(defect: unknown): void {
+    this.#trying.failed(defect);
+  }
+
+  #decide(tried: Attempt): Decision {
+    const { journey, policies } = this.#trying;
+    if (tried.kind === 'interrupted') return tried;
+    if (tried.kind === 'no-token')
+      return decide(journey, policies, this.attempt, { refused: false, because: tried.because });
+    // The run ended under it: not what the service did, so not a matter for the policy.
+    return tried.exchange.failure === 'stopped' ? { kind: 'interrupted' } : this.#decideOn(tried.exchange);
+  }
+
+  #decideOn(exchange: Exchange): Decision {
+    const { journey, request, policies } = this.#trying;
+    const problem = problemOf(journey.world.profile, exchange, request.expect);
+    return decide(journey, policies, this.attempt, problem, exchange);
+  }
+
+  async #retry(at: Micros): Promise<void> {
+    const { journey, settled } = this.#trying;
+    await journey.world.clock.sleepUntil(at, journey.stop.finish);
+    if (journey.stop.finish.aborted) settled({ kind: 'interrupted' });
+    else this.go(this.attempt + 1, at);
+  }
+}
+
+function settledBy(decision: Exclude<Decision, { kind: 'retry' }>, tried: Attempt): Settled {
+  if (decision.kind === 'stop' || decision.kind === 'interrupted') return decision;
+  return tried.kind === 'sent' ? { kind: decision.kind, sent: tried } : { kind: 'passed-over' };
 }
 
 type Decision =
   | { readonly kind: 'done' | 'passed-over' }
+  | { readonly kind: 'interrupted' }
   | { readonly kind: 'stop'; readonly because: string }
   | { readonly kind: 'retry'; readonly at: Micros };
 
@@ -66,6 +130,8 @@ interface Problem {
   readonly refused: boolean;
   readonly because: string;
 }
+
+const DONE: Decision = { kind: 'done' };
 
 /** What the policy makes of an attempt. @param exchange absent when nothing was sent, for want of a token */
 function decide(
@@ -75,7 +141,7 @@ function decide(
   problem: Problem | undefined,
   exchange?: Exchange,
 ): Decision {
-  if (problem === undefined) return { kind: 'done' };
+  if (problem === undefined) return DONE;
   const policy = problem.refused ? onRefused : onError;
   if (policy === 'continue') return { kind: 'passed-over' };
   if (policy === 'stop') return { kind: 'stop', because: problem.because };
