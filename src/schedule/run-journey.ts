@@ -33,7 +33,7 @@ export async function runJourney(context: RunContext, arrival: Arrival, startAt?
   const isHeld = startAt !== undefined && startAt > cameAt;
   if (isHeld) await world.clock.sleepUntil(startAt, stop.finish);
   const startedAt = world.clock.now();
-  const { caps, stop, nextSeq } = context;
+  const { caps, nextSeq } = context;
   const state: JourneyState = {
     world,
     caps,
