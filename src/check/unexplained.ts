@@ -71,7 +71,8 @@ function proofs<S extends Judged>(
   const byRule = new Map<string, WrongfulRefusal>();
   for (const slice of how.slices()) {
     const position = Array.prototype.indexOf.call(slice.row, row);
-    if (position < 0) continue;
+    // Where it only may have counted, it is not judged.
+    if (position < 0 || slice.part[position] === Part.maybe) continue;
     for (const reading of readings) {
       const draft = reading.wrongfulRefusal(slice, bounds, position);
       const names = { limit, reading: reading.name, counts: how.counts };

@@ -4,7 +4,7 @@ import { tolerancesOf } from './obeying.ts';
 
 type Data = { seconds: number; windowS: number; looksLike: string; request: string | number };
 
-/** A day may have 25 hours. */
+/** A day may have 25 hours; and where callers ahead of one's own time zone have used up tomorrow, the day after is meant. */
 const LONGEST_DAY_S = 90_000;
 
 /** Longer than the longest window of the limits that it may be about; a limit without a window says nothing of it. */
@@ -22,7 +22,8 @@ export const retryAfterLongerThanWindow = kindOf<Data>(
       const windowS = windowOf(look, row);
       if (windowS === undefined) continue;
       const { seconds } = retryAfter;
-      if (seconds <= windowS * (1 + drift) + slackUs / 1e6 + 1) continue;
+      const longestS = windowS * (windowS === LONGEST_DAY_S ? 2 : windowsAhead(look.header.limits.rate.reading));
+      if (seconds <= longestS * (1 + drift) + slackUs / 1e6 + 1) continue;
       const request = look.evidence.refOf(row);
       const data = { seconds, windowS, looksLike: unitOf(seconds, windowS), request };
       yield { basis: 'observation', at: look.evidence.sentAt[row] as number, exchanges: [request], data };
@@ -39,11 +40,15 @@ function windowOf({ evidence, header }: Look, row: number): number | undefined {
   if (limits.includes('daily')) return LONGEST_DAY_S;
   const { windowUs, reading } = header.limits.rate;
   // A penalty may be longer than the window whose overrun it punishes.
-  return limits.length === 1 && limits[0] === 'rate' && !reading.includes('block') ? windowUs / 1e6 : undefined;
+  if (limits.length !== 1 || limits[0] !== 'rate' || /block|penalty/.test(reading)) return undefined;
+  return windowUs / 1e6;
 }
+
+/** A sliding counter remembers the window before: whoever filled it at its end waits for nearly two. */
+const windowsAhead = (reading: string): number => (/^unknown$|counter|approximated/.test(reading) ? 2 : 1);
 
 function unitOf(seconds: number, windowS: number): string {
   if (seconds > 1e11) return 'milliseconds since 1970';
   if (seconds > 1e9) return 'seconds since 1970';
-  return seconds / 1_000 <= windowS + 1 ? 'milliseconds' : 'seconds';
+  return seconds > 4 * windowS && seconds / 1_000 <= windowS + 1 ? 'milliseconds' : 'seconds';
 }

@@ -24,6 +24,8 @@ export interface Item {
 
 /** Everything that was read of one conversation. */
 export interface ConversationPages {
+  /** Its identifier: users choose these, and two may choose the same. */
+  readonly id: string;
   readonly items: readonly Item[];
   /** Number of the first item with the same id as item `number`: another one where it was shown with another content. */
   readonly base: readonly number[];
@@ -34,6 +36,7 @@ export interface ConversationPages {
 }
 
 interface Growing {
+  readonly id: string;
   /** By id; and those that were later shown with another role or content. */
   readonly numbers: Map<string, number>;
   readonly changed: Map<string, number>;
@@ -41,6 +44,10 @@ interface Growing {
   readonly base: number[];
   readonly pages: Page[];
 }
+
+/** A conversation is its user's own, whatever others call theirs. */
+export const conversationKey = (one: { application: string; user: string; conversation: string }): string =>
+  JSON.stringify([one.application, one.user, one.conversation]);
 
 /** Each message is kept once however often it is read: a page costs four bytes an item. */
 export class PageGatherer {
@@ -56,10 +63,11 @@ export class PageGatherer {
     if (operation !== 'readHistory' || conversation === undefined || history === undefined) return;
     if (bodyProblem !== undefined || !this.#words.success.readHistory.includes(status)) return;
     if (!history.items.every(isItem)) return;
-    let read = this.#conversations.get(conversation);
+    const key = conversationKey({ ...exchange, conversation });
+    let read = this.#conversations.get(key);
     if (!read) {
-      read = { numbers: new Map(), changed: new Map(), items: [], base: [], pages: [] };
-      this.#conversations.set(conversation, read);
+      read = { id: conversation, numbers: new Map(), changed: new Map(), items: [], base: [], pages: [] };
+      this.#conversations.set(key, read);
     }
     const { limit, offset, items } = history;
     const older = firstOlder(items);
@@ -78,9 +86,9 @@ export class PageGatherer {
 
   finish(isDoubtful: (reference: Reference) => boolean): ReadonlyMap<string, ConversationPages> {
     const made = new Map<string, ConversationPages>();
-    for (const [id, { items, base, numbers, pages }] of this.#conversations) {
+    for (const [key, { id, items, base, numbers, pages }] of this.#conversations) {
       const sound = pages.filter((page) => !isDoubtful(page)).sort(bySending);
-      made.set(id, { items, base, find: (item) => numbers.get(item), pages: sound });
+      made.set(key, { id, items, base, find: (item) => numbers.get(item), pages: sound });
     }
     return made;
   }

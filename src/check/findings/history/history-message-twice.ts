@@ -6,7 +6,7 @@ import { refOf } from '../reference.ts';
 export const historyMessageTwice = kindOf<{ conversation: string; request: string | number; message: string }>(
   'A page of the history showed one message more than once.',
   function* ({ conversations }) {
-    for (const [id, { items, base, pages }] of conversations) {
+    for (const { id, items, base, pages } of conversations.values()) {
       // By number of the first item with an id: the last page that showed it, from 1.
       const lastPage = new Uint32Array(items.length);
       for (const [index, page] of pages.entries()) {

@@ -1,0 +1,88 @@
+import type { LimitName } from '../../api/index.ts';
+import { countingOf } from '../../check/counting.ts';
+import { judge, type ReadingVerdict, type Verdicts, weigh } from '../../check/index.ts';
+import { rateReadings, readingNamed } from '../../check/readings/index.ts';
+import { countedOperations } from '../../check/verify/raw.ts';
+import type { JournalRecord } from '../../history/index.ts';
+import type { HonestService } from '../world/service.ts';
+
+/** Something false that the judge said of an honest service. */
+export interface Accusation {
+  /** `rate`, `wrongful-refusal`, the kind of a finding; `refuted: …` for a true reading that did not survive; `tool`. */
+  readonly of: string;
+  readonly claim: string;
+}
+
+export interface Judged {
+  readonly verdicts: Verdicts | undefined;
+  readonly accusations: readonly Accusation[];
+}
+
+/** Judges the history of an honest service. Whatever is held against it is false. */
+export function judgeHonest(records: readonly JournalRecord[], service: HonestService): Judged {
+  let verdicts: Verdicts;
+  try {
+    verdicts = judge(records);
+  } catch (error) {
+    return { verdicts: undefined, accusations: [{ of: 'tool', claim: String(error) }] };
+  }
+  const { proven } = weigh(verdicts, { accepted: [] });
+  return {
+    verdicts,
+    accusations: [
+      ...proven.map(({ violation, claim }) => ({ of: violation, claim })),
+      ...refutedTruths(verdicts, service),
+    ],
+  };
+}
+
+/** What is true of one limit: its reading by each of its names, its scope, and the name of what counts. */
+interface Fact {
+  readonly readings: readonly string[];
+  readonly scope: string;
+  readonly counts: string;
+}
+
+function factsOf({ truth, profile }: HonestService): Readonly<Record<LimitName, Fact>> {
+  const { counts, countsReplays } = profile.limits.rate;
+  return {
+    rate: {
+      readings: truth.rate.readings.flatMap((name) => readingNamed(rateReadings, name)?.name ?? []),
+      scope: truth.rate.scope,
+      counts: countingOf(counts, countsReplays).name,
+    },
+    concurrency: { ...truth.concurrency, counts: 'turns' },
+    daily: { ...truth.daily, counts: 'new messages' },
+  };
+}
+
+/** Readings that are true of the service and were refuted, under what is true of it or what is only worse for the accusation. */
+function refutedTruths({ limits }: Verdicts, service: HonestService): Accusation[] {
+  const facts = factsOf(service);
+  return limits.flatMap(({ limit, readings }) =>
+    readings.flatMap((one) =>
+      one.state === 'refuted' && isFalse(one, facts[limit])
+        ? [
+            {
+              of: `refuted: ${limit} ${one.reading}`,
+              claim: `${one.scope}, ${one.counts}: ${one.certificate.because}: ${one.certificate.claim}`,
+            },
+          ]
+        : [],
+    ),
+  );
+}
+
+/** What a part of a bucket over-admits, the bucket does; what more than a bucket cannot explain, the bucket cannot. */
+function isFalse(one: Extract<ReadingVerdict, { state: 'refuted' }>, { readings, scope, counts }: Fact): boolean {
+  if (!readings.includes(one.reading)) return false;
+  if (one.scope === scope && one.counts === counts) return true;
+  if (one.because === 'over-admission') return one.scope === 'narrowest' && isWithin(one.counts, counts);
+  return one.because === 'wrongful-refusal' && one.scope === 'address' && isWithin(counts, one.counts);
+}
+
+/** Whether everything that counts under the one name counts under the other. */
+function isWithin(counts: string, others: string): boolean {
+  const [few, many] = [countedOperations(counts), countedOperations(others)];
+  return few.operations.every((id) => many.operations.includes(id)) && (!few.replays || many.replays);
+}
