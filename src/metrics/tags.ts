@@ -21,8 +21,8 @@ const values: Readonly<Partial<Record<TagName, readonly string[]>>> = {
   outcome: ['success', 'error', 'refused', 'failed', 'censored'],
   limit: [...limitTags, 'unattributed'],
   by: ['poll', 'stream', 'message'],
-  reason: ['max-in-flight', 'cap', 'stopped', 'deadline'],
-  cap: ['token', 'openTurns', 'requestsPerMinute', 'inFlight', 'connection'],
+  reason: ['max-in-flight', 'cap', 'late', 'stopped', 'deadline'],
+  cap: ['pace', 'token', 'openTurns', 'requestsPerMinute', 'inFlight', 'connection'],
 };
 
 /** Where a metric's tag means something else than the same tag of others. */

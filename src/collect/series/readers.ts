@@ -64,11 +64,12 @@ const recordReaders = {
     for (const [cap, waited] of Object.entries(record.capWaitUs ?? {}))
       if (fits(tags.cap, cap)) emit(waited, record.receivedAt);
   },
-  schedule_lag: () => {
+  schedule_lag: (_, context) => {
     const lagOf = new ScheduleLag();
     return (record, emit) => {
-      const lag = record.kind === 'exchange' ? lagOf.of(record) : undefined;
-      if (record.kind === 'exchange' && lag !== undefined) emit(lag, record.receivedAt);
+      if (record.kind !== 'exchange') return;
+      const lag = lagOf.of(record);
+      if (lag !== undefined && !context.isWarmUp(record.intendedAt)) emit(lag, record.receivedAt);
     };
   },
   iterations: (tags, context) => (record, emit) => {
@@ -83,8 +84,10 @@ const recordReaders = {
     if (record.kind !== 'drop' || context.isWarmUp(record.intendedAt)) return;
     if (fits(tags.reason, record.reason)) emit(record.count ?? 1, record.intendedAt);
   },
-  event_loop_delay: () => (record, emit) => {
-    if (record.kind === 'health') emit(record.eventLoopP99Us, record.at);
+  event_loop_delay: (_, context) => (record, emit) => {
+    // A record tells of the interval that ends with it.
+    if (record.kind !== 'health' || context.isWarmUp((record.at - 1) as Micros)) return;
+    emit(record.eventLoopP99Us, record.at);
   },
 } as const satisfies Partial<Record<MetricName, Make<RecordReader>>>;
 
