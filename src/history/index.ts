@@ -20,6 +20,7 @@ export type {
   DropRecord,
   EndRecord,
   Exchange,
+  GeneratorLimits,
   Header,
   HealthRecord,
   HistorySeen,

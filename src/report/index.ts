@@ -7,6 +7,7 @@
 export { type Exported, exportAll } from './export-all.ts';
 export { GATES_FILE, writeGates } from './gates-json.ts';
 export { type RunFacts, writeRunFacts } from './run-facts.ts';
+export { describeBottleneck } from './terminal/bottlenecks.ts';
 export { renderGates } from './terminal/gates.ts';
 export { type LiveState, type LiveView, liveView } from './terminal/live-view.ts';
 export { renderSummary } from './terminal/summary-table.ts';

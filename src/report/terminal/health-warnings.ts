@@ -1,6 +1,7 @@
 import { formatDuration } from '../../base/index.ts';
 import type { Summary } from '../../collect/index.ts';
 import { formatShare, plural } from '../formatters.ts';
+import { describeBottleneck } from './bottlenecks.ts';
 
 /**
  * From here a reader is warned. They say when the generator's own delays reach what one measures of a service over a
@@ -34,6 +35,9 @@ function gaps({ run, messages }: Summary): string[] {
 }
 
 function slowness({ health }: Summary): string[] {
+  const { bottlenecks = [] } = health;
+  if (bottlenecks.length > 0)
+    return bottlenecks.map((bottleneck) => `the generator was the bottleneck: ${describeBottleneck(bottleneck)}`);
   const { eventLoopP99MaxUs, cpuShareMax } = health;
   const lag = lagOf(health.scheduleLag);
   return [
