@@ -18,6 +18,7 @@ export {
   SpillwayError,
 } from './errors.ts';
 export { digestWith, freshKey, freshUuid, uuidFrom } from './identifiers.ts';
+export { onAbort } from './on-abort.ts';
 export { type Random, randomAt, seededRandom } from './random.ts';
 export {
   formatDuration,
@@ -31,3 +32,4 @@ export {
 } from './units.ts';
 export { toolVersion } from './version.ts';
 export { VirtualClock } from './virtual-clock.ts';
+export { WaitQueue } from './wait-queue.ts';

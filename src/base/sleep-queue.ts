@@ -1,3 +1,4 @@
+import { onAbort } from './on-abort.ts';
 import type { Micros } from './units.ts';
 
 interface Sleeper {
@@ -5,23 +6,21 @@ interface Sleeper {
   /** Equal instants wake in the order in which they fell asleep. */
   readonly order: number;
   readonly resolve: () => void;
-  readonly signal: AbortSignal | undefined;
   awake: boolean;
+  forget: () => void;
 }
 
 const isBefore = (a: Sleeper, b: Sleeper): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
 
 /**
- * Who sleeps on a clock until when: a binary heap, so that a sleeper costs the logarithm of how many there are. A signal has
- * one listener however many sleep with it: a signal looks through all its listeners whenever one is added or removed.
+ * Who sleeps on a clock until when: a binary heap, so that a sleeper costs the logarithm of how many there are.
  */
 export class SleepQueue {
   readonly #heap: Sleeper[] = [];
-  readonly #bySignal = new Map<AbortSignal, { readonly sleepers: Set<Sleeper>; readonly wake: () => void }>();
   readonly #onEarly: () => void;
   #order = 0;
 
-  /** @param onEarly told when sleepers were woken by their signal: the earliest one may be another now */
+  /** @param onEarly told when a sleeper was woken by its signal: the earliest one may be another now */
   constructor(onEarly: () => void = () => undefined) {
     this.#onEarly = onEarly;
   }
@@ -29,9 +28,14 @@ export class SleepQueue {
   /** Resolves when `wakeUntil` reaches `at`, or when the signal is aborted. */
   sleep(at: Micros, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
-      const sleeper: Sleeper = { at, order: this.#order++, resolve, signal, awake: false };
+      const sleeper: Sleeper = { at, order: this.#order++, resolve, awake: false, forget: () => undefined };
       this.#push(sleeper);
-      if (signal) this.#listen(signal, sleeper);
+      // Who is woken early stays in the heap until its instant comes to the top.
+      sleeper.forget = onAbort(signal, () => {
+        sleeper.awake = true;
+        resolve();
+        this.#onEarly();
+      });
     });
   }
 
@@ -54,35 +58,8 @@ export class SleepQueue {
     const first = this.earliest() === undefined ? undefined : this.#pop();
     if (!first) return;
     first.awake = true;
-    if (first.signal) this.#forget(first.signal, first);
+    first.forget();
     first.resolve();
-  }
-
-  #listen(signal: AbortSignal, sleeper: Sleeper): void {
-    const known = this.#bySignal.get(signal);
-    if (known) {
-      known.sleepers.add(sleeper);
-      return;
-    }
-    const sleepers = new Set([sleeper]);
-    // Who was woken stays in the heap until its instant comes to the top.
-    const wake = () => {
-      this.#bySignal.delete(signal);
-      for (const one of sleepers) {
-        one.awake = true;
-        one.resolve();
-      }
-      this.#onEarly();
-    };
-    this.#bySignal.set(signal, { sleepers, wake });
-    signal.addEventListener('abort', wake, { once: true });
-  }
-
-  #forget(signal: AbortSignal, sleeper: Sleeper): void {
-    const known = this.#bySignal.get(signal);
-    if (!known?.sleepers.delete(sleeper) || known.sleepers.size > 0) return;
-    signal.removeEventListener('abort', known.wake);
-    this.#bySignal.delete(signal);
   }
 
   #push(sleeper: Sleeper): void {

@@ -8,7 +8,7 @@ const EXIT_CODES = `Exit codes:
   0    all gates passed, all expectations met
   1    a defect of spillway itself
   10   a limit violation, or other misbehaviour that counts, is proven
-  11   the run is invalid: nothing answered, or incomplete
+  11   the run is invalid: the generator was the bottleneck, nothing answered, or incomplete
   12   the target cannot be reached or refuses the credentials; or the results cannot be written
   99   a gate or an expectation failed, or a gate has too little data
   104  invalid scenario, profile or usage

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import type { ApiCall, StreamEnd } from '../api/index.ts';
+import { onAbort } from '../base/index.ts';
 import { type HandshakeSettings, shakeHands } from './handshake.ts';
-import { onAbort } from './sockets/on-abort.ts';
 import type { SocketOpener, SocketResult } from './sockets/opener.ts';
 import { WatchedSocket } from './sockets/watched-socket.ts';
 import type { StreamProfile } from './stream-frames.ts';

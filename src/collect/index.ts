@@ -12,6 +12,7 @@ export { type MetricQuery, MetricSeries } from './series/metric-series.ts';
 export { pooled, type Reading, type TrendSamples } from './series/reading.ts';
 export type { WindowReading } from './series/sliding.ts';
 export {
+  type Bottleneck,
   type CapWaitSummary,
   type DailyUse,
   type DeclaredLimits,

@@ -1,6 +1,7 @@
 import type { Micros } from '../base/index.ts';
 import type { JournalRecord, Turn } from '../history/index.ts';
 import type { MetricName } from '../metrics/index.ts';
+import { bottlenecksOf } from './bottlenecks.ts';
 import type { Collector, MetricHistogram } from './collector.ts';
 import { type CollectorSet, collectorNames, createCollectors } from './collectors/index.ts';
 import type { AcceptedMessage } from './collectors/messages.ts';
@@ -64,7 +65,7 @@ class Measurement implements Measurements {
   summary(): Summary {
     const { run, limits } = this.#collectors.run.part();
     const { warmUpMessages, messages, dailyQuota } = this.#collectors.messages.part();
-    return {
+    const measured: Summary = {
       format: SUMMARY_FORMAT,
       version: SUMMARY_VERSION,
       run: { ...run, warmUp: { ...run.warmUp, newMessages: warmUpMessages } },
@@ -82,6 +83,10 @@ class Measurement implements Measurements {
       ...this.#collectors.expectations.part(),
       ...this.#collectors.health.part(),
     };
+    const allowed = this.#context.header?.generator;
+    if (!allowed) return measured;
+    const bottlenecks = bottlenecksOf(measured, allowed);
+    return { ...measured, health: { ...measured.health, bottlenecks, enforced: allowed.enforced } };
   }
 
   intervals(): IntervalRow[] {

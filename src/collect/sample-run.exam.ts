@@ -115,6 +115,8 @@ const health = fc.uniqueArray(micros, { maxLength: 4 }).map((instants) =>
       gcUs: us(at % 70),
       backlog: at % 5,
       cpuUs: us(at % 1_000),
+      ...(at % 2 === 0 && { eventLoopP50Us: us(at % 300), gcMaxUs: us(at % 60) }),
+      ...(at % 3 === 0 && { connectionQueue: 1 + (at % 7) }),
     }),
   ),
 );

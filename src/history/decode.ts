@@ -102,6 +102,9 @@ const checks: { readonly [K in Kind]: Check } = {
     clock: has({ driftPpm: number, granularityUs: time, maxServerDelayUs: time }),
     exclusive: boolean,
     flushed: isObject,
+    generator: optional(
+      has({ medianLagUs: time, p99LagUs: time, eventLoopUs: time, lateShare: number, enforced: boolean }),
+    ),
     tool: string,
     node: string,
   }),
@@ -125,7 +128,17 @@ const checks: { readonly [K in Kind]: Check } = {
     lastArrival: optional(count),
     worker,
   }),
-  health: has({ at: time, eventLoopP99Us: time, gcUs: time, backlog: count, cpuUs: optional(time), worker }),
+  health: has({
+    at: time,
+    eventLoopP99Us: time,
+    eventLoopP50Us: optional(time),
+    gcUs: time,
+    gcMaxUs: optional(time),
+    backlog: count,
+    connectionQueue: optional(count),
+    cpuUs: optional(time),
+    worker,
+  }),
   journey: has({
     arrival: count,
     journey: string,

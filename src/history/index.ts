@@ -21,6 +21,7 @@ export type {
   DropRecord,
   EndRecord,
   Exchange,
+  GeneratorLimits,
   Header,
   HealthRecord,
   HistorySeen,

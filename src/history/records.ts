@@ -33,8 +33,23 @@ export interface Header {
   readonly clock: { readonly driftPpm: number; readonly granularityUs: Micros; readonly maxServerDelayUs: Micros };
   readonly exclusive: boolean;
   readonly flushed: Readonly<Record<LimitName, boolean>>;
+  /** From where on the generator counts as the bottleneck; absent where nothing judges it. */
+  readonly generator?: GeneratorLimits;
   readonly tool: string;
   readonly node: string;
+}
+
+/** What the generator may fall short by before it, not the service, sets what is measured. */
+export interface GeneratorLimits {
+  /** How late requests may leave: half of them, and all but one in a hundred. */
+  readonly medianLagUs: Micros;
+  readonly p99LagUs: Micros;
+  /** How late the event loop may typically be. */
+  readonly eventLoopUs: Micros;
+  /** Share of the arrivals that may be dropped as late. */
+  readonly lateShare: number;
+  /** Whether a run in which it is the bottleneck is invalid, or only told to be so. */
+  readonly enforced: boolean;
 }
 
 /** Maps run time to service time, piecewise linear: service = serviceUs + (t − at) × rate. */
@@ -176,9 +191,9 @@ export interface DropRecord {
   readonly intendedAt: Micros;
   readonly arrival: number;
   readonly journey: string;
-  /** `late`: its load model's rate is a ceiling, and the generator was late for it. */
+  /** `late`: it was due, and the generator had not started it in time: its rate is a ceiling, or the run stopped meanwhile. */
   readonly reason: 'max-in-flight' | 'cap' | 'late' | 'stopped' | 'deadline';
-  /** Arrivals of the same journey and second that the run's end left over, this one included; absent: it alone. */
+  /** Arrivals of the same journey, second and reason that the run's end left over, this one included; absent: it alone. */
   readonly count?: number;
   /** Index of the last of them; beside `count`. */
   readonly lastArrival?: number;
@@ -190,11 +205,17 @@ export interface HealthRecord {
   readonly kind: 'health';
   readonly at: Micros;
   readonly eventLoopP99Us: Micros;
+  /** The median delay: what an answer that lies ready typically waits before it is read. */
+  readonly eventLoopP50Us?: Micros;
   /** How late exchanges were sent after their intended time and cap waits; absent when none was sent. */
   readonly scheduleLagP99Us?: Micros;
   readonly gcUs: Micros;
+  /** The longest pause of garbage collection. */
+  readonly gcMaxUs?: Micros;
   /** Records not yet on disk. */
   readonly backlog: number;
+  /** Requests that waited for a free connection, the most at once; absent when none did. */
+  readonly connectionQueue?: number;
   /** CPU time of the generator in this interval. */
   readonly cpuUs?: Micros;
   readonly worker?: number;

@@ -11,6 +11,7 @@ export { LivePage, livePage } from './html/live-page.ts';
 export type { LiveMessage } from './html/page-data.ts';
 export type { GateShown, Judged } from './judged.ts';
 export { type RunFacts, writeRunFacts } from './run-facts.ts';
+export { describeBottleneck } from './terminal/bottlenecks.ts';
 export { renderGates } from './terminal/gates.ts';
 export { presentWarnings } from './terminal/health-warnings.ts';
 export { type LiveState, progressOf } from './terminal/live-state.ts';

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ExitCode } from '../base/index.ts';
 import type { Summary } from '../collect/index.ts';
-import { exitCodeOf } from './exit-code.ts';
+import { exitCodeOf, invalidBecause } from './exit-code.ts';
 
-const summary = (complete: boolean, unmet: number): Summary =>
+const summary = (complete: boolean, unmet: number, health: Partial<Summary['health']> = {}): Summary =>
   ({
+    health: { intervals: 1, ...health },
     run: { exchanges: 3, warmUp: { exchanges: 0 }, complete },
     total: { byOutcome: { success: 3, error: 0, refused: 0 } },
     expectations: { unmet },
@@ -12,6 +13,9 @@ const summary = (complete: boolean, unmet: number): Summary =>
 const proven = ['rate'];
 const gates = { passed: true };
 const failed = { passed: false };
+const slow = { bottlenecks: [{ what: 'lag', percentile: 'p50', us: 52_000, allowedUs: 20_000 }] } as unknown as Partial<
+  Summary['health']
+>;
 
 describe('the exit code of a run', () => {
   it.each([
@@ -44,7 +48,29 @@ describe('the exit code of a run', () => {
       { summary: summary(false, 0), stopped: 'interrupted', proven: [], gates: failed },
       105,
     ],
+    [
+      'a generator that is the bottleneck, before an expectation',
+      { summary: summary(true, 1, { ...slow, enforced: true }), stopped: undefined, proven: [], gates },
+      11,
+    ],
+    [
+      'an expectation, where such a generator is only told of',
+      { summary: summary(true, 1, { ...slow, enforced: false }), stopped: undefined, proven: [], gates },
+      99,
+    ],
+    [
+      'a violation before such a generator',
+      { summary: summary(true, 1, { ...slow, enforced: true }), stopped: undefined, proven, gates },
+      10,
+    ],
   ] as const)('is the first that holds: %s', (_, ending, code) => {
     expect(exitCodeOf(ending)).toBe(code);
   });
+});
+
+it('says how the generator fell short, and what to do', () => {
+  expect(invalidBecause(summary(true, 0, { ...slow, enforced: true }))).toBe(
+    'the generator was the bottleneck: half of the requests left 52 ms or more after they were due (allowed: 20 ms); ' +
+      'ask for less, run it with --workers, on a quieter machine, or allow more under generator: in the scenario',
+  );
 });

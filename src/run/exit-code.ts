@@ -1,6 +1,7 @@
 import { ExitCode } from '../base/index.ts';
 import type { Summary } from '../collect/index.ts';
 import type { GatesDocument } from '../gates/index.ts';
+import { describeBottleneck } from '../report/index.ts';
 import type { StopReason } from './interrupts.ts';
 
 /** What of a run decides its exit code. */
@@ -22,6 +23,9 @@ export function exitCodeOf({ summary, stopped, proven, gates }: Ending): ExitCod
   return summary.expectations.unmet > 0 || !gates.passed ? ExitCode.gateFailed : ExitCode.ok;
 }
 
+const RELIEF =
+  'ask for less, run it with --workers, on a quieter machine, or allow more under generator: in the scenario';
+
 /** Why the run's numbers are not to be used; `undefined` when they are. */
 export function invalidBecause(summary: Summary): string | undefined {
   const { success, error, refused } = summary.total.byOutcome;
@@ -35,5 +39,8 @@ export function invalidBecause(summary: Summary): string | undefined {
   // A scenario's own deadline or gate is a planned end; anything else that cut the run short is not.
   if (!summary.run.complete && !['deadline', 'gate'].includes(summary.run.incompleteBecause ?? ''))
     return `the history is incomplete: ${summary.run.incompleteBecause ?? 'unknown'}`;
+  const { bottlenecks = [], enforced } = summary.health;
+  if (bottlenecks.length > 0 && enforced)
+    return `the generator was the bottleneck: ${bottlenecks.map(describeBottleneck).join('; ')}; ${RELIEF}`;
   return undefined;
 }

@@ -30,6 +30,13 @@ export function journalHeader(
     },
     exclusive: run.embedded || profile.exclusive,
     flushed: run.embedded ? { rate: true, concurrency: true, daily: true } : profile.flushed,
+    generator: {
+      medianLagUs: microsFromMillis(scenario.generator.medianLag),
+      p99LagUs: microsFromMillis(scenario.generator.p99Lag),
+      eventLoopUs: microsFromMillis(scenario.generator.eventLoop),
+      lateShare: scenario.generator.lateDrops,
+      enforced: scenario.generator.enforce,
+    },
     tool: `spillway ${toolVersion}`,
     node: process.version,
   };

@@ -8,16 +8,35 @@ export interface HealthMonitor {
   /** Takes an exchange's schedule lag into the current interval. */
   observe(exchange: Exchange): void;
   /** Resolves when `signal` is aborted; until then hands over a record each second. */
-  run(signal: AbortSignal, record: (record: HealthRecord) => void, backlog: () => number): Promise<void>;
+  run(signal: AbortSignal, record: (record: HealthRecord) => void): Promise<void>;
+  /** How late half of the last interval's requests left, where that is more than is allowed. */
+  behindUs(): Micros | undefined;
 }
 
 const INTERVAL_US = 1_000_000;
 /** The loop's delay is sampled by a timer of this period, which the histogram counts in and we take out again. */
 const RESOLUTION_MS = 10;
 
-/** @param warmUpUs an interval ends with the warm-up, so that none holds both */
-export function healthMonitor(clock: Clock, warmUpUs: Micros): HealthMonitor {
+/** What is asked at the end of each interval. */
+export interface Watched {
+  /** Records not yet on disk. */
+  backlog(): number;
+  /** The most requests that waited for a connection at once, since it was last asked. */
+  longestQueue(): number;
+}
+
+export interface HealthOptions {
+  readonly clock: Clock;
+  /** An interval ends with the warm-up, so that none holds both. */
+  readonly warmUpUs: Micros;
+  /** How late half of the requests may leave. */
+  readonly medianLagUs: Micros;
+  readonly watched: Watched;
+}
+
+export function healthMonitor({ clock, warmUpUs, medianLagUs, watched }: HealthOptions): HealthMonitor {
   const lags = new LagCounts();
+  let behindUs: Micros | undefined;
   return {
     observe(exchange) {
       // A poll may have to wait for the answer of the one before, and a later step for its predecessor: only lag that is ours.
@@ -26,14 +45,11 @@ export function healthMonitor(clock: Clock, warmUpUs: Micros): HealthMonitor {
       const waited = capWaitUs ? Object.values(capWaitUs).reduce((sum, wait) => sum + wait, 0) : 0;
       lags.add(sentAt - intendedAt - waited);
     },
-    async run(signal, record, backlog) {
+    behindUs: () => behindUs,
+    async run(signal, record) {
       const loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-      let gcMs = 0;
-      const gc = new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) gcMs += entry.duration;
-      });
+      const pauses = gcPauses();
       loop.enable();
-      gc.observe({ entryTypes: ['gc'] });
       let cpu = process.cpuUsage();
       for (let from = clock.now(); !signal.aborted; ) {
         const end = from + INTERVAL_US;
@@ -42,22 +58,48 @@ export function healthMonitor(clock: Clock, warmUpUs: Micros): HealthMonitor {
         from = at;
         const used = process.cpuUsage(cpu);
         cpu = process.cpuUsage();
+        const queue = watched.longestQueue();
+        const median = lags.count === 0 ? undefined : lags.at(0.5);
+        behindUs = median !== undefined && median > medianLagUs ? median : undefined;
         record({
           kind: 'health',
           at: clock.now(),
           eventLoopP99Us: delayOf(loop.percentile(99)),
+          eventLoopP50Us: delayOf(loop.percentile(50)),
           ...(lags.count === 0 ? {} : { scheduleLagP99Us: lags.at(0.99) }),
-          gcUs: microsFromMillis(gcMs),
-          backlog: backlog(),
+          ...pauses.take(),
+          backlog: watched.backlog(),
+          ...(queue === 0 ? {} : { connectionQueue: queue }),
           cpuUs: (used.user + used.system) as Micros,
         });
         loop.reset();
-        gcMs = 0;
         lags.clear();
       }
       loop.disable();
-      gc.disconnect();
+      pauses.stop();
     },
+  };
+}
+
+/** Time that garbage collection took since it was last asked, and the longest pause of it. */
+function gcPauses() {
+  let totalMs = 0;
+  let longestMs = 0;
+  const observer = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) {
+      totalMs += duration;
+      longestMs = Math.max(longestMs, duration);
+    }
+  });
+  observer.observe({ entryTypes: ['gc'] });
+  return {
+    take() {
+      const taken = { gcUs: microsFromMillis(totalMs), gcMaxUs: microsFromMillis(longestMs) };
+      totalMs = 0;
+      longestMs = 0;
+      return taken;
+    },
+    stop: () => observer.disconnect(),
   };
 }
 

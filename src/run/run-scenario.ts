@@ -15,6 +15,7 @@ import { compilePlan, type Plan } from '../plan/index.ts';
 import { type Exported, type VerdictsDocument, writeRunFacts } from '../report/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import { participantsOf, type RunCounts, runPlan, type World } from '../schedule/index.ts';
+import { connectionQueue } from './connection-queue.ts';
 import { type Dashboard, startDashboard } from './dashboard/start.ts';
 import { type DebugSink, debugSender } from './debug-sender.ts';
 import { writing } from './disk.ts';
@@ -137,7 +138,8 @@ export async function runScenario(given: RunOptions): Promise<RunOutcome> {
       ...(options.pool === undefined ? {} : { pool: options.pool }),
     }),
   );
-  const invalid = stopping.reason === undefined ? invalidBecause(exported.summary) : undefined;
+  const endedAsPlanned = ['deadline', 'gate', undefined].includes(stopping.reason);
+  const invalid = endedAsPlanned ? invalidBecause(exported.summary) : undefined;
   return {
     exitCode: exitCodeOf({ summary: exported.summary, stopped: stopping.reason, proven: document.proven, gates }),
     folder,
@@ -218,6 +220,9 @@ async function perform(performance: Performance): Promise<void> {
     const guard = gateGuard(loaded.gates);
     const openedUs = clock.now();
     clock.restart();
+    const queue = connectionQueue(
+      terminal.debug === undefined ? transport : debugSender(transport, terminal.debug, loaded, target),
+    );
     performance.dashboard?.began();
     const records = recorder({
       journal,
@@ -226,7 +231,8 @@ async function perform(performance: Performance): Promise<void> {
       live,
       openedUs,
       onRecord: (record) => guard.add(record),
-      warmUpUs: microsFromMillis(loaded.scenario.warmUp),
+      scenario: loaded.scenario,
+      longestQueue: queue.takeLongest,
       onUnusable: (error) => performance.fail(error, 'target'),
     });
     records.record(journalHeader(loaded, run));
@@ -234,9 +240,7 @@ async function perform(performance: Performance): Promise<void> {
     if (target.clockRecord) records.record(target.clockRecord(clock));
     const world: World = {
       clock,
-      sender: echoGuard(
-        terminal.debug === undefined ? transport : debugSender(transport, terminal.debug, loaded, target),
-      ),
+      sender: echoGuard(queue.sender),
       tokens: new TokenKeeper({ clock, ...tokenSettings(loaded.profile), serviceRate: target.serviceRate }),
       followByPolling,
       record: records.record,
@@ -282,7 +286,11 @@ async function withWatch(
     (async () => {
       for (let at = SHOW_EVERY_US; !over.signal.aborted; at += SHOW_EVERY_US) {
         await clock.sleepUntil(at as Micros, over.signal);
-        if (!over.signal.aborted) terminal.show(live.state(clock.now(), stopping.signals.finish.aborted));
+        if (over.signal.aborted) return;
+        const state = live.state(clock.now(), stopping.signals.finish.aborted);
+        // What would make the run invalid is said in the scenario's own terms.
+        const invalidating = records.warnings();
+        terminal.show(invalidating.length === 0 ? state : { ...state, warnings: invalidating });
       }
     })(),
     (async () => {

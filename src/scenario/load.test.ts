@@ -46,6 +46,7 @@ describe('loadScenario', () => {
         onRefused: 'stop',
         onError: 'stop',
         warmUp: 0,
+        generator: { medianLag: 20, p99Lag: 200, eventLoop: 20, lateDrops: 0.01, enforce: true },
         record: { messages: false },
       },
       profile: sandboxProfile(),

@@ -7,6 +7,7 @@ import {
   TargetProfileSchema,
 } from '../api/index.ts';
 import { Gates } from './gates.ts';
+import { Generator } from './generator.ts';
 import { LoadModelSchema } from './load-models/index.ts';
 import { Policy } from './policy.ts';
 import { SandboxLimits } from './sandbox-limits.ts';
@@ -149,6 +150,7 @@ export const ScenarioSchema = z.strictObject({
   gates: Gates.default({}),
   warmUp: DurationText.prefault('0').describe('Exchanges intended before this are in no metric.'),
   deadline: PositiveDuration.optional().describe('The run stops then, whatever is open.'),
+  generator: Generator.prefault({}).describe('From where on the generator itself counts as the bottleneck.'),
   record: z
     .strictObject({ messages: z.boolean().default(false).describe('Write message texts into the journal.') })
     .prefault({}),

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { Clock, Micros } from '../base/index.ts';
+import { type Clock, type Micros, onAbort } from '../base/index.ts';
 import type { CapName } from '../history/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 
@@ -30,12 +30,12 @@ export function slotsOf(count: number | undefined): Slots {
     isUnlimited: false,
     take: (signal) =>
       new Promise((granted) => {
-        const giveUp = () => granted(undefined);
-        signal.addEventListener('abort', giveUp, { once: true });
+        if (signal.aborted) return granted(undefined);
+        const forget = onAbort(signal, () => granted(undefined));
         void limit(
           () =>
             new Promise<void>((release) => {
-              signal.removeEventListener('abort', giveUp);
+              forget();
               // A waiter that gave up still reaches the head of the queue; its turn passes on at once.
               if (signal.aborted) release();
               granted(signal.aborted ? undefined : release);

@@ -12,7 +12,7 @@ export type Passage =
  * Later than this an arrival is dropped. Below, lateness is the ordinary jitter of a timer, and what follows is put off by as
  * much rather than sent closer together.
  */
-const LATE_US = 20_000;
+export const LATE_US = 20_000;
 
 interface Stream {
   /** Of the last arrival, dropped or not. */

@@ -5,7 +5,7 @@ const SECOND_US = 1_000_000;
 
 /**
  * Records arrivals that are never started. Each has a line of its own, but for those that the run's end leaves over: of
- * them the ones of one second and one journey share a line, so that stopping a plan of millions writes thousands.
+ * them the ones of one second, one journey and one reason share a line, so that stopping a plan of millions writes thousands.
  */
 export class Drops {
   readonly #record: (record: JournalRecord) => void;
@@ -33,8 +33,9 @@ export class Drops {
     const second = Math.floor(arrival.intendedAt / SECOND_US);
     if (second !== this.#second) this.flush();
     this.#second = second;
-    const first = this.#left.get(arrival.journey) ?? { ...recordOf(arrival, reason), count: 0 };
-    this.#left.set(arrival.journey, { ...first, count: first.count + 1, lastArrival: arrival.index });
+    const key = `${reason} ${arrival.journey}`;
+    const first = this.#left.get(key) ?? { ...recordOf(arrival, reason), count: 0 };
+    this.#left.set(key, { ...first, count: first.count + 1, lastArrival: arrival.index });
   }
 
   flush(): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Micros } from '../base/index.ts';
+import type { Clock, Micros, VirtualClock } from '../base/index.ts';
 import { type Recorded, runVirtualScenario } from '../testing/virtual.ts';
 
 /** Every arrival that a record speaks of as sent or dropped, in order; each as often as it is told. */
@@ -83,5 +83,19 @@ describe('every arrival ends in the journal, as an exchange or as a drop', () =>
     expect(left.map(({ journey, second }) => `${journey}${second}`).sort()).toEqual(['a1', 'a2', 'b1', 'b2']);
     expect(left.reduce((sum, { count }) => sum + count, 0)).toBe(2_000);
     expect(run.counts).toEqual({ arrivals: 3_000, drops: 2_000 });
+  });
+
+  it('and says of those that were due when the run stopped that the generator was late for them', async () => {
+    // A generator that stands still from 1 s on, and is stopped at 2 s.
+    const asleep = (clock: VirtualClock): Clock => ({
+      now: () => clock.now(),
+      sleepUntil: (at, signal) => clock.sleepUntil((at >= 1_000_000 ? 9_000_000 : at) as Micros, signal),
+    });
+    const run = await runVirtualScenario(
+      { journeys: { a: { steps: [{ issueToken: {} }] } }, load },
+      { ...stopAt(2_000_000, true), generatorClock: asleep },
+    );
+    const reasons = run.drops.map(({ reason, count = 1 }) => [reason, count]);
+    expect(reasons).toEqual([['late', 10], ...Array.from({ length: 8 }, () => ['stopped', 10])]);
   });
 });

@@ -2,6 +2,7 @@ import type { Micros } from '../base/index.ts';
 import type { Arrival } from '../plan/index.ts';
 import type { Step } from '../scenario/index.ts';
 import type { Caps } from './caps.ts';
+import { LATE_US } from './ceilings.ts';
 import type { Drops } from './drops.ts';
 import { interrupted, type JourneyState, next, type StepEnd, type StopSignals } from './journey-state.ts';
 import { runStep } from './steps/index.ts';
@@ -53,7 +54,11 @@ export async function runJourney(context: RunContext, arrival: Arrival, startAt?
   };
   const end = await runSteps(state, journey.steps);
   for (const turn of state.turns) turn.finished();
-  if (end.kind === 'interrupted' && !state.hasSent) return context.drops.drop(arrival, 'stopped');
+  if (end.kind === 'interrupted' && !state.hasSent) {
+    // What it waited for after it was started is no fault of the generator's; that it was started late is.
+    const isLate = cameAt - arrival.intendedAt >= LATE_US;
+    return context.drops.drop(arrival, isLate ? 'late' : 'stopped');
+  }
   context.ended.journeys++;
   world.record({
     kind: 'journey',

@@ -1,7 +1,7 @@
 import type { Micros } from '../base/index.ts';
-import type { Plan } from '../plan/index.ts';
+import type { Arrival, Plan } from '../plan/index.ts';
 import { capsOf } from './caps.ts';
-import { Ceilings } from './ceilings.ts';
+import { Ceilings, LATE_US } from './ceilings.ts';
 import { Drops } from './drops.ts';
 import type { StopSignals } from './journey-state.ts';
 import { type RunContext, runJourney } from './run-journey.ts';
@@ -64,11 +64,17 @@ async function runArrivals(plan: Plan, context: RunContext): Promise<void> {
   const journeys = new Running();
   let servedAt = clock.now();
   let left = 0;
+  // What was due before the run stopped was not started because the generator was late for it, not because the run stopped.
+  let stoppedAt: number | undefined;
+  const leave = (arrival: Arrival) => {
+    stoppedAt ??= clock.now();
+    drops.leave(arrival, arrival.intendedAt + LATE_US <= stoppedAt ? 'late' : 'stopped');
+  };
   for (const arrival of plan.arrivals()) {
     const now = clock.now();
     if (stop.finish.aborted) {
       if (++left % LEFT_AT_ONCE === 0) await clock.sleepUntil((now + 1) as Micros);
-      drops.leave(arrival, 'stopped');
+      leave(arrival);
       continue;
     }
     const isBehind = now - servedAt >= LONGEST_START_US;
@@ -78,7 +84,7 @@ async function runArrivals(plan: Plan, context: RunContext): Promise<void> {
     }
     const passage = ceilings.passageOf(arrival, clock.now());
     const full = whenFull === 'drop' ? caps.fullCap() : undefined;
-    if (stop.finish.aborted) drops.leave(arrival, 'stopped');
+    if (stop.finish.aborted) leave(arrival);
     else if (passage.kind === 'late') drops.drop(arrival, 'late');
     else if (full !== undefined) drops.drop(arrival, full);
     else journeys.add(runJourney(context, arrival, passage.at));

@@ -1,11 +1,10 @@
 import { request as httpRequest } from 'node:http';
 import { isIP, type Socket, connect as tcpConnect } from 'node:net';
 import * as tls from 'node:tls';
-import { ExitCode, SpillwayError } from '../../base/index.ts';
+import { ExitCode, onAbort, SpillwayError } from '../../base/index.ts';
 import { failureOf } from '../http/failures.ts';
 import type { ProxyAddress, Target } from '../http/target.ts';
 import { type BytesListener, type Intake, intakeInto } from './intake.ts';
-import { onAbort } from './on-abort.ts';
 
 /** A connected socket, ready for the first byte of a request. */
 export interface OpenedSocket {

@@ -1,5 +1,4 @@
-import type { Clock, Micros } from '../../base/index.ts';
-import { onAbort } from './on-abort.ts';
+import { type Clock, type Micros, WaitQueue } from '../../base/index.ts';
 
 /** What a pool keeps. */
 export interface Pooled {
@@ -27,7 +26,7 @@ export class ConnectionPool<C extends Pooled> {
   readonly #clock: Clock;
   readonly #open: (signal?: AbortSignal) => Promise<Opened<C>>;
   readonly #idle: Idle<C>[] = [];
-  readonly #waiters = new Set<() => void>();
+  readonly #waiters = new WaitQueue();
   /** Lent or idle. */
   readonly #all = new Set<C>();
   #free: number;
@@ -93,10 +92,8 @@ export class ConnectionPool<C extends Pooled> {
   release(connection?: C): void {
     if (connection?.usable && !this.#closed) this.#idle.push({ connection, since: this.#clock.now() });
     else if (connection) this.#drop(connection);
-    this.#free++;
-    if (this.#waiters.size === 0) return;
-    const [next] = this.#waiters;
-    if (next) next();
+    // The right to a connection goes straight to the next one: nobody who comes meanwhile can take it.
+    if (!this.#waiters.grant()) this.#free++;
   }
 
   close(): void {
@@ -104,7 +101,7 @@ export class ConnectionPool<C extends Pooled> {
     this.#idle.length = 0;
     for (const connection of this.#all) connection.close();
     this.#all.clear();
-    for (const wake of [...this.#waiters]) wake();
+    this.#waiters.dismiss();
   }
 
   async #takeIdle(): Promise<Opened<C> | undefined> {
@@ -140,17 +137,7 @@ export class ConnectionPool<C extends Pooled> {
       this.#free--;
       return true;
     }
-    return new Promise((resolve) => {
-      const wake = () => {
-        this.#waiters.delete(wake);
-        forget();
-        const granted = !this.#closed && !signal?.aborted && this.#free > 0;
-        if (granted) this.#free--;
-        resolve(granted);
-      };
-      this.#waiters.add(wake);
-      const forget = onAbort(signal, wake);
-    });
+    return this.#waiters.wait(signal);
   }
 }
 

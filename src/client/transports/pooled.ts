@@ -1,7 +1,6 @@
 import type { ApiCall, ApiReply } from '../../api/index.ts';
-import type { Clock } from '../../base/index.ts';
+import { type Clock, onAbort } from '../../base/index.ts';
 import { type Target, targetOf } from '../http/target.ts';
-import { onAbort } from '../sockets/on-abort.ts';
 import { type OpenedSocket, SocketOpener } from '../sockets/opener.ts';
 import { ConnectionPool, type Opened, type Pooled } from '../sockets/pool.ts';
 import {

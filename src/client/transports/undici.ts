@@ -1,11 +1,10 @@
 import { Client, type Dispatcher } from 'undici';
 import type { ApiCall, ApiReply } from '../../api/index.ts';
-import type { Clock, Micros } from '../../base/index.ts';
+import { type Clock, type Micros, onAbort } from '../../base/index.ts';
 import { joinHeaders, readBody } from '../http/answer.ts';
 import { failureOf } from '../http/failures.ts';
 import { type HttpRequest, httpRequestOf } from '../http/request.ts';
 import { onDeadline } from '../sockets/deadline.ts';
-import { onAbort } from '../sockets/on-abort.ts';
 import { type OpenedSocket, usesAbsoluteForm } from '../sockets/opener.ts';
 import { WatchedSocket } from '../sockets/watched-socket.ts';
 import type { ReplyOutcome, Transport, TransportOptions } from '../transport.ts';

@@ -38,14 +38,15 @@ export class GeneratorHealthCollector implements Collector<Part> {
     const all = [...this.#records.values()].sort((a, b) => a.at - b.at);
     const records = all.filter((record) => !this.#isWarmUp(record));
     const scheduleLag = this.#lag.distribution();
-    const most = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b), 0);
     return {
       health: {
         intervals: records.length,
         ...(records.length > 0 && {
+          ...typicalDelay(records),
           eventLoopP99MaxUs: most(records.map((one) => one.eventLoopP99Us)) as Micros,
           gcUs: records.reduce((sum, one) => sum + one.gcUs, 0) as Micros,
           backlogMax: most(records.map((one) => one.backlog)),
+          ...highest(records),
         }),
         ...cpuShares(all, records),
         ...(scheduleLag && { scheduleLag }),
@@ -61,6 +62,24 @@ export class GeneratorHealthCollector implements Collector<Part> {
   #isWarmUp({ at }: HealthRecord): boolean {
     return this.#context.isWarmUp((at - 1) as Micros);
   }
+}
+
+/** The median of the intervals' medians. */
+function typicalDelay(records: readonly HealthRecord[]): Pick<GeneratorHealth, 'eventLoopTypicalUs'> {
+  const delays = records.flatMap(({ eventLoopP50Us }) => eventLoopP50Us ?? []).sort((a, b) => a - b);
+  const middle = delays[Math.floor((delays.length - 1) / 2)];
+  return middle === undefined ? {} : { eventLoopTypicalUs: middle };
+}
+
+const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), 0);
+
+function highest(records: readonly HealthRecord[]): Pick<GeneratorHealth, 'gcMaxUs' | 'connectionQueueMax'> {
+  const pauses = records.flatMap(({ gcMaxUs }) => gcMaxUs ?? []);
+  const queues = records.flatMap(({ connectionQueue }) => connectionQueue ?? []);
+  return {
+    ...(pauses.length > 0 && { gcMaxUs: most(pauses) as Micros }),
+    ...(queues.length > 0 && { connectionQueueMax: most(queues) }),
+  };
 }
 
 /** The run's end cuts the last interval short, and some milliseconds of work in as many milliseconds say nothing. */

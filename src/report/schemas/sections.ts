@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limitNames, operationIds } from '../../api/index.ts';
 import {
+  type Bottleneck,
   type CapWaitSummary,
   type DailyUse,
   type ErrorCount,
@@ -14,7 +15,7 @@ import {
   type RefusalSummary,
 } from '../../collect/index.ts';
 import { distribution, LatencySchema } from './distribution.ts';
-import { count, memberOf, micros, objectOf, share, text } from './parts.ts';
+import { count, flag, memberOf, micros, objectOf, share, text } from './parts.ts';
 
 export const operation = z.enum(operationIds);
 
@@ -117,12 +118,47 @@ export const ExpectationsSchema = objectOf<ExpectationSummary>('Expectations', "
     .describe('The earliest ten that were not met'),
 });
 
+const BottleneckSchema = z.discriminatedUnion('what', [
+  z.strictObject({
+    what: z.literal('lag'),
+    percentile: z.enum(['p50', 'p99']),
+    us: micros('How late requests left'),
+    allowedUs: micros('Allowed'),
+  }),
+  z.strictObject({
+    what: z.literal('event-loop'),
+    us: micros('How late the loop typically was'),
+    allowedUs: micros('Allowed'),
+  }),
+  z.strictObject({
+    what: z.literal('late-drops'),
+    count: count('Arrivals dropped as late'),
+    of: count('Arrivals'),
+    allowedShare: share('Allowed'),
+  }),
+  z.strictObject({
+    what: z.literal('local-failure'),
+    failure: text('Its code'),
+    count: count('Requests'),
+  }),
+]) satisfies z.ZodType<Bottleneck>;
+
 export const HealthSchema = objectOf<GeneratorHealth>('Health', "The generator's own condition", {
   intervals: count('Health records'),
+  bottlenecks: z
+    .array(BottleneckSchema)
+    .describe(
+      'Where the generator, not the service, set what was measured; absent where the history does not say what is allowed',
+    )
+    .optional(),
+  enforced: flag('Whether a run with bottlenecks is invalid').optional(),
+  eventLoopTypicalUs: micros("Median of the intervals' median delays of the event loop").optional(),
   eventLoopP99MaxUs: micros("Highest 99th percentile of the event loop's delay in one interval").optional(),
   cpuShareMean: share('CPU time by wall time of one worker; 1 is one core busy all the time').optional(),
   cpuShareMax: share('Its highest interval').optional(),
   gcUs: micros('Garbage collection').optional(),
+  gcMaxUs: micros('Its longest pause').optional(),
   backlogMax: count('Records not yet on the disk, the most').optional(),
+  connectionQueueMax: count('Requests that waited for a free connection, the most at once').optional(),
   scheduleLag: distribution('How late the generator itself sent, waits for caps and polls left out'),
 });

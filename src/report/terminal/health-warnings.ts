@@ -2,6 +2,7 @@ import { formatDuration } from '../../base/index.ts';
 import type { Summary } from '../../collect/index.ts';
 import type { HealthRecord } from '../../history/index.ts';
 import { formatShare, plural } from '../formatters.ts';
+import { describeBottleneck } from './bottlenecks.ts';
 
 /**
  * From here a reader is warned. They say when the generator's own delays reach what one measures of a service over a
@@ -59,6 +60,9 @@ export function presentWarnings(
 const SHORTEST_FOR_SHARE_US = 500_000;
 
 function slowness({ health }: Summary): string[] {
+  const { bottlenecks = [] } = health;
+  if (bottlenecks.length > 0)
+    return bottlenecks.map((bottleneck) => `the generator was the bottleneck: ${describeBottleneck(bottleneck)}`);
   const { eventLoopP99MaxUs, cpuShareMax } = health;
   const lag = lagOf(health.scheduleLag);
   return [

@@ -145,11 +145,17 @@ const expectations: Section = ({ expectations: { checked, unmet, examples } }) =
   ];
 };
 
+/** Shorter pauses are in the event loop's delay anyway. */
+const GC_WORTH_TELLING_US = 10_000;
+
 const generator: Section = ({ health }) => {
   const lag = lagOf(health.scheduleLag);
   const parts = [
     ...(health.eventLoopP99MaxUs === undefined ? [] : [`event loop p99 ${formatDuration(health.eventLoopP99MaxUs)}`]),
     ...(lag === undefined ? [] : [`schedule lag ${lag.name} ${formatDuration(lag.us)}`]),
+    ...(health.gcMaxUs === undefined || health.gcMaxUs < GC_WORTH_TELLING_US
+      ? []
+      : [`GC pause up to ${formatDuration(health.gcMaxUs)}`]),
     ...(health.cpuShareMean === undefined ? [] : [`CPU ${formatShare(health.cpuShareMean, 1)} of a core`]),
   ];
   return parts.length === 0 ? [] : [['generator', parts.join(', ')]];

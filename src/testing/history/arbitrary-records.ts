@@ -141,7 +141,7 @@ const drops = record<DropRecord>(
 );
 const healths = record<HealthRecord>(
   { kind: fc.constant('health'), at: micros, eventLoopP99Us: micros, gcUs: micros, backlog: count },
-  { scheduleLagP99Us: micros, cpuUs: micros, worker },
+  { scheduleLagP99Us: micros, cpuUs: micros, eventLoopP50Us: micros, gcMaxUs: micros, connectionQueue: count, worker },
 );
 const journeys = record<JourneyRecord>(
   {

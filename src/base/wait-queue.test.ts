@@ -1,0 +1,84 @@
+import { getEventListeners } from 'node:events';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { onAbort } from './on-abort.ts';
+import { WaitQueue } from './wait-queue.ts';
+
+describe('who waits', () => {
+  it('is served in the order of coming, each once, and who gave up is passed over', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom('wait', 'grant', 'give up'), { maxLength: 80 }), async (steps) => {
+        const queue = new WaitQueue();
+        const told: (readonly [number, boolean])[] = [];
+        const waiting: { readonly id: number; readonly stop: AbortController }[] = [];
+        const expected: (readonly [number, boolean])[] = [];
+        let id = 0;
+        for (const step of steps) {
+          if (step === 'wait') {
+            const one = { id: id++, stop: new AbortController() };
+            waiting.push(one);
+            void queue.wait(one.stop.signal).then((granted) => told.push([one.id, granted]));
+          } else if (step === 'grant') {
+            const first = waiting.shift();
+            expect(queue.grant()).toBe(first !== undefined);
+            if (first) expected.push([first.id, true]);
+          } else {
+            const [gone] = waiting.splice(Math.floor(waiting.length / 2), 1);
+            gone?.stop.abort();
+            if (gone) expected.push([gone.id, false]);
+          }
+          expect(queue.size).toBe(waiting.length);
+        }
+        queue.dismiss();
+        expected.push(...waiting.map((one) => [one.id, false] as const));
+        await new Promise((resolve) => setImmediate(resolve));
+        expect(told).toEqual(expected);
+      }),
+    );
+  });
+
+  it('a hundred thousand on one signal cost it one listener, and all are told of the end', async () => {
+    const queue = new WaitQueue();
+    const stop = new AbortController();
+    const all = Array.from({ length: 100_000 }, () => queue.wait(stop.signal));
+    expect(getEventListeners(stop.signal, 'abort')).toHaveLength(1);
+    for (let served = 0; served < 50_000; served++) queue.grant();
+    stop.abort();
+    const granted = await Promise.all(all);
+    expect(granted.filter(Boolean)).toHaveLength(50_000);
+    expect(granted.slice(0, 50_000).every(Boolean)).toBe(true);
+    expect(getEventListeners(stop.signal, 'abort')).toHaveLength(0);
+    expect(await queue.wait(stop.signal)).toBe(false);
+  });
+});
+
+describe('onAbort', () => {
+  it('calls each once, none that was called off, and leaves no listener behind', () => {
+    const stop = new AbortController();
+    const called: string[] = [];
+    const forgetA = onAbort(stop.signal, () => called.push('a'));
+    onAbort(stop.signal, () => called.push('b'));
+    forgetA();
+    forgetA();
+    stop.abort();
+    expect(called).toEqual(['b']);
+    const other = new AbortController();
+    onAbort(other.signal, () => called.push('c'))();
+    expect(getEventListeners(other.signal, 'abort')).toHaveLength(0);
+    expect(onAbort(undefined, () => called.push('d'))()).toBeUndefined();
+    expect(called).toEqual(['b']);
+  });
+
+  it('lets one that is called call another off', () => {
+    const stop = new AbortController();
+    const called: string[] = [];
+    let forgetB: () => void = () => undefined;
+    onAbort(stop.signal, () => {
+      called.push('a');
+      forgetB();
+    });
+    forgetB = onAbort(stop.signal, () => called.push('b'));
+    stop.abort();
+    expect(called).toEqual(['a']);
+  });
+});

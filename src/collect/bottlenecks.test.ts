@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { Micros } from '../base/index.ts';
+import type { Exchange, GeneratorLimits, JournalRecord } from '../history/index.ts';
+import { end, exchange, header, us } from '../testing/history/sample-records.ts';
+import { measure } from './measure.ts';
+
+const allowed: GeneratorLimits = {
+  medianLagUs: 20_000 as Micros,
+  p99LagUs: 200_000 as Micros,
+  eventLoopUs: 20_000 as Micros,
+  lateShare: 0.01,
+  enforced: true,
+};
+
+/** One exchange every 10 ms, each as late and as slow as told. */
+const exchanges = (count: number, late: (k: number) => number, service = 2_000): Exchange[] =>
+  Array.from({ length: count }, (_, k) => {
+    const sentAt = us(k * 10_000 + late(k));
+    const [headersAt, receivedAt] = [us(sentAt + service - 100), us(sentAt + service)];
+    return exchange({ seq: k, arrival: k, intendedAt: us(k * 10_000), sentAt, headersAt, receivedAt });
+  });
+
+function bottlenecks(records: readonly JournalRecord[], limits: GeneratorLimits | undefined = allowed, arrivals = 0) {
+  const measurements = measure();
+  const all = [
+    header({ ...(limits && { generator: limits }) }),
+    ...records,
+    end({ at: us(60_000_000), arrivals, exchanges: records.filter(({ kind }) => kind === 'exchange').length }),
+  ];
+  for (const record of all) measurements.add(record);
+  return measurements.summary().health.bottlenecks;
+}
+
+describe('the generator is the bottleneck', () => {
+  it('when half of the requests leave late', () => {
+    const [found, ...others] = bottlenecks(exchanges(400, (k) => (k % 3 === 0 ? 100 : 50_000))) ?? [];
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ what: 'lag', percentile: 'p50', allowedUs: 20_000 });
+    expect(found?.what === 'lag' && Math.abs(found.us - 50_000)).toBeLessThan(50);
+  });
+
+  it('when it falls further behind with every second, as at a rate that it cannot make', () => {
+    const found = bottlenecks(exchanges(2_000, (k) => k * 500)) ?? [];
+    expect(found.map((one) => one.what === 'lag' && one.percentile)).toEqual(['p50', 'p99']);
+  });
+
+  it('when one request in a hundred leaves very late, but not when one in a thousand does', () => {
+    const oneIn = (n: number) => exchanges(5_000, (k) => (k % n === 0 ? 400_000 : 100));
+    expect(bottlenecks(oneIn(50))).toMatchObject([{ what: 'lag', percentile: 'p99', allowedUs: 200_000 }]);
+    expect(bottlenecks(oneIn(1_000))).toEqual([]);
+  });
+
+  it('not when a hiccup of the machine makes a few requests of a short run late', () => {
+    expect(bottlenecks(exchanges(20, (k) => (k < 8 ? 150_000 - k * 10_000 : 100)))).toEqual([]);
+    expect(bottlenecks(exchanges(200, (k) => (k < 20 ? 190_000 - k * 10_000 : 100)))).toEqual([]);
+    expect(bottlenecks(exchanges(3, () => 5_000_000))).toEqual([]);
+  });
+
+  it('not when its lag is small beside what the service itself takes', () => {
+    const late = (k: number) => (k % 2 === 0 ? 60_000 : 40_000);
+    expect(bottlenecks(exchanges(400, late, 2_000))).toHaveLength(1);
+    expect(bottlenecks(exchanges(400, late, 80_000))).toEqual([]);
+  });
+
+  it('when its event loop is late most of the time', () => {
+    const health = (at: number, eventLoopP50Us: number): JournalRecord => ({
+      kind: 'health',
+      at: us(at * 1_000_000),
+      eventLoopP99Us: us(90_000),
+      eventLoopP50Us: us(eventLoopP50Us),
+      gcUs: us(0),
+      backlog: 0,
+    });
+    const quick = exchanges(100, () => 10);
+    expect(bottlenecks([...quick, health(1, 30_000), health(2, 40_000), health(3, 0)])).toEqual([
+      { what: 'event-loop', us: 30_000, allowedUs: 20_000 },
+    ]);
+    expect(bottlenecks([...quick, health(1, 90_000), health(2, 100), health(3, 0)])).toEqual([]);
+  });
+
+  it('when a rate that is a ceiling makes it drop what it is late for', () => {
+    const drops = (count: number) =>
+      Array.from(
+        { length: count },
+        (_, k): JournalRecord => ({
+          kind: 'drop',
+          intendedAt: us(k),
+          arrival: 100 + k,
+          journey: 'ask',
+          reason: 'late',
+        }),
+      );
+    expect(bottlenecks([...exchanges(98, () => 10), ...drops(2)], allowed, 100)).toEqual([
+      { what: 'late-drops', count: 2, of: 100, allowedShare: 0.01 },
+    ]);
+    expect(bottlenecks([...exchanges(99, () => 10), ...drops(1)], allowed, 100)).toEqual([]);
+  });
+
+  it('when its machine has no more files or ports', () => {
+    const failed = exchange({ seq: 100, outcome: 'failed', failure: 'EMFILE' });
+    const { status: _, headersAt: __, ...unanswered } = failed;
+    expect(bottlenecks([...exchanges(10, () => 10), unanswered])).toEqual([
+      { what: 'local-failure', failure: 'EMFILE', count: 1 },
+    ]);
+  });
+
+  it('as far as nobody says what is allowed, it is not told', () => {
+    const measurements = measure();
+    for (const record of [header(), ...exchanges(400, () => 900_000)]) measurements.add(record);
+    expect(measurements.summary().health.bottlenecks).toBeUndefined();
+  });
+});

@@ -1,0 +1,57 @@
+import type { Micros } from '../base/index.ts';
+import type { GeneratorLimits } from '../history/index.ts';
+import type { Bottleneck, Distribution, Summary } from './summary.ts';
+
+/** Failures that the generator's own machine makes: its files, its ports, its memory are used up. */
+const LOCAL_FAILURES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM']);
+
+/**
+ * Where the generator, not the service, set what was measured. Lag and delay decide, not CPU, which a pacing loop may use up
+ * by waiting. Each is held against what the run allows or, where that is longer, what the service itself took at the same
+ * percentile: what is small beside the service's own time changes no conclusion. Of a percentile its lower 95 % confidence
+ * bound counts, so that a hiccup of the machine is not taken for a generator that cannot keep up.
+ */
+export function bottlenecksOf(
+  { health, total, drops, run, errors }: Pick<Summary, 'health' | 'total' | 'drops' | 'run' | 'errors'>,
+  limits: GeneratorLimits,
+): Bottleneck[] {
+  const service = total.latency.answers?.service;
+  const lag = health.scheduleLag;
+  const late = drops.byReason.late ?? 0;
+  const lateShare = late / Math.max(1, run.arrivals);
+  return [
+    ...over('lag', 'p50', lag, limits.medianLagUs, service),
+    ...over('lag', 'p99', lag, limits.p99LagUs, service),
+    ...delayed(health.eventLoopTypicalUs, limits.eventLoopUs, service),
+    ...(lateShare > limits.lateShare
+      ? [{ what: 'late-drops', count: late, of: run.arrivals, allowedShare: limits.lateShare } as const]
+      : []),
+    ...errors.flatMap(({ kind, what, count }) =>
+      kind === 'failure' && LOCAL_FAILURES.has(what) ? [{ what: 'local-failure', failure: what, count } as const] : [],
+    ),
+  ];
+}
+
+function over(
+  what: 'lag',
+  percentile: 'p50' | 'p99',
+  lag: Distribution | undefined,
+  allowed: Micros,
+  service: Distribution | undefined,
+): Bottleneck[] {
+  const observed = lag?.percentiles[percentile];
+  if (observed === undefined || !('us' in observed)) return [];
+  const allowedUs = allowance(allowed, percentile, service);
+  const surelyUs = observed.bounds.lowUs;
+  return surelyUs !== undefined && surelyUs > allowedUs ? [{ what, percentile, us: observed.us, allowedUs }] : [];
+}
+
+function delayed(us: Micros | undefined, allowed: Micros, service: Distribution | undefined): Bottleneck[] {
+  const allowedUs = allowance(allowed, 'p50', service);
+  return us !== undefined && us > allowedUs ? [{ what: 'event-loop', us, allowedUs }] : [];
+}
+
+function allowance(allowed: Micros, percentile: 'p50' | 'p99', service: Distribution | undefined): Micros {
+  const took = service?.percentiles[percentile];
+  return took !== undefined && 'us' in took ? (Math.max(allowed, took.us) as Micros) : allowed;
+}

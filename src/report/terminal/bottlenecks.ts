@@ -1,0 +1,20 @@
+import { formatDuration } from '../../base/index.ts';
+import type { Bottleneck } from '../../collect/index.ts';
+import { formatCount, formatShare } from '../formatters.ts';
+import { inertText } from '../inert-text.ts';
+
+/** How the generator fell short, as a clause: `half of the requests left 52 ms or more after they were due (20 ms are allowed)`. */
+export function describeBottleneck(bottleneck: Bottleneck): string {
+  switch (bottleneck.what) {
+    case 'lag': {
+      const who = bottleneck.percentile === 'p50' ? 'half of the requests' : 'one request in a hundred';
+      return `${who} left ${formatDuration(bottleneck.us)} or more after they were due (allowed: ${formatDuration(bottleneck.allowedUs)})`;
+    }
+    case 'event-loop':
+      return `its event loop was typically ${formatDuration(bottleneck.us)} late (allowed: ${formatDuration(bottleneck.allowedUs)})`;
+    case 'late-drops':
+      return `it dropped ${formatCount(bottleneck.count)} of ${formatCount(bottleneck.of)} arrivals that it was late for (allowed: ${formatShare(bottleneck.allowedShare, 1)})`;
+    case 'local-failure':
+      return `${formatCount(bottleneck.count)} requests failed on its own machine (${inertText(bottleneck.failure, 20)})`;
+  }
+}
