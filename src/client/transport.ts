@@ -4,11 +4,12 @@ import type { Clock, Micros } from '../base/index.ts';
 /** A connection held for one call, so that nothing queues between `sentAt` and the socket. */
 export interface Lease {
   /**
-   * Sends once, never retries, follows no redirect, never rejects for what a service or a network does. The connection goes
-   * back to the pool with the reply. An aborted signal censors the call (`stopped`) and destroys the connection.
-   * @throws Error when the lease was used before, or the call lacks a path parameter: the caller's defects
+   * Sends once, never retries, follows no redirect, and calls `done` once, whatever a service or a network does, possibly
+   * before it returns. The connection goes back to the pool with the reply. An aborted signal censors the call (`stopped`)
+   * and destroys the connection.
+   * @throws Error when the lease was used before, or the call lacks a path parameter: the caller's defects; `done` is not called
    */
-  send(call: ApiCall, signal?: AbortSignal): Promise<ApiReply>;
+  send(call: ApiCall, signal: AbortSignal | undefined, done: (reply: ApiReply) => void): void;
   /** Gives the connection back unused; without effect after `send`. */
   release(): void;
 }
@@ -56,7 +57,7 @@ export interface Transport {
   acquire(signal?: AbortSignal): Promise<Lease | undefined>;
   /** Opens a socket of its own for a stream: streams last long and do not take from the pool. Otherwise as `acquire`. */
   acquireStream(signal?: AbortSignal): Promise<StreamLease | undefined>;
-  /** `acquire` and `send` in one; the wait for the connection lies before `sentAt`. */
+  /** `acquire` and `send` in one, as a promise; the wait for the connection lies before `sentAt`. */
   send(call: ApiCall, signal?: AbortSignal): Promise<ApiReply>;
   /** `acquireStream` and `open` in one. */
   openStream(call: ApiCall, options: StreamOptions): Promise<OpenedStream>;

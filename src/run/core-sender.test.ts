@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ApiReply, type StreamEvent, sandboxProfile } from '../api/index.ts';
+import { type ApiCall, type ApiReply, type StreamEvent, sandboxProfile } from '../api/index.ts';
 import { type Micros, microsFromSeconds, VirtualClock } from '../base/index.ts';
 import { createCore, seededIds, settle } from '../sandbox/index.ts';
 import { coreSender } from './core-sender.ts';
@@ -40,20 +40,20 @@ async function userOf(sender: ReturnType<typeof coreSender>, conversations: () =
   const lease = await sender.acquire(never);
   const streams = await sender.acquireStream(never);
   if (!lease || !streams) throw new Error('there is no lease');
+  const send = (call: ApiCall) => new Promise<ApiReply>((done) => lease.send(call, never, done));
   const basic = { kind: 'basic', clientId: 'client', clientSecret: 'client-secret' } as const;
   const body = { external_user_id: 'u' };
-  const issued = await lease.send({ operation: 'issueToken', credentials: basic, parameters: {}, body, deadlineUs });
+  const issued = await send({ operation: 'issueToken', credentials: basic, parameters: {}, body, deadlineUs });
   const token = String((issued as { body?: { access_token?: string } }).body?.access_token);
   const call = { credentials: { kind: 'bearer', token }, deadlineUs } as const;
-  const converse = () =>
-    lease.send({ ...call, operation: 'createConversation', parameters: {}, body: { conversation_id } });
+  const converse = () => send({ ...call, operation: 'createConversation', parameters: {}, body: { conversation_id } });
   return {
     conversations,
     converse,
     async listen() {
       await converse();
       const message = { client_message_id: 'm', message: 'x' };
-      const sent = await lease.send({
+      const sent = await send({
         ...call,
         operation: 'sendMessage',
         parameters: { conversation_id },

@@ -31,7 +31,10 @@ export interface CoreSenderOptions {
  * traffic takes a moment; it is how plans are priced.
  */
 export function coreSender(options: CoreSenderOptions): Sender {
-  const lease: Lease = { send: (call, signal) => send(options, call, signal), release: () => undefined };
+  const lease: Lease = {
+    send: (call, signal, done) => void send(options, call, signal).then(done),
+    release: () => undefined,
+  };
   const streamLease: StreamLease = {
     open: (call, stream) => openStream(options, call, stream),
     release: () => undefined,

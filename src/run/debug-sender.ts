@@ -17,11 +17,11 @@ export function debugSender(sender: Sender, show: DebugSink, loaded: LoadedScena
     show(formatWire(call, reply, { baseUrl: target.baseUrl, secrets, bodies: true }));
   const shownLease = (lease: Lease): Lease => ({
     release: () => lease.release(),
-    async send(call, abort) {
-      const reply = await lease.send(call, abort);
-      wire(call, reply);
-      return reply;
-    },
+    send: (call, abort, done) =>
+      lease.send(call, abort, (reply) => {
+        wire(call, reply);
+        done(reply);
+      }),
   });
   return {
     tryAcquire() {

@@ -24,7 +24,7 @@ export function echoGuard(sender: Sender): Sender {
   };
   const guardedLease = (lease: Lease): Lease => ({
     release: () => lease.release(),
-    send: (call, abort) => lease.send(call, abort).then((reply) => guarded(call, reply)),
+    send: (call, abort, done) => lease.send(call, abort, (reply) => done(guarded(call, reply))),
   });
   return {
     tryAcquire() {

@@ -1,7 +1,7 @@
 import type { OperationId } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
 import type { Arrival } from '../plan/index.ts';
-import type { Journey } from '../scenario/index.ts';
+import type { Journey, Step } from '../scenario/index.ts';
 import type { Caps, Release } from './caps.ts';
 import type { World } from './world.ts';
 
@@ -54,6 +54,37 @@ export interface JourneyState {
   /** Assistant message of the last completed turn. */
   answer?: string;
   readonly captured: Record<string, unknown>;
+}
+
+/** After so many turns of one journey, a look at which of them are still needed. */
+const LOOK_AFTER_TURNS = 8;
+
+/**
+ * Keeps a turn that was opened. Of a journey that sends messages for hours, those are forgotten that no step can follow any
+ * more and that hold no slot.
+ */
+export function keepTurn(journey: JourneyState, turn: OpenTurn): void {
+  const { turns, caps } = journey;
+  turns.push(turn);
+  if (turns.length % LOOK_AFTER_TURNS !== 0) return;
+  const isNeeded = caps.openTurns.isUnlimited && !followsAll(journey.journey) ? () => false : isOpen;
+  const kept = turns.filter((one) => one === turn || isNeeded(one));
+  turns.length = 0;
+  turns.push(...kept);
+}
+
+const isOpen = ({ followed }: OpenTurn): boolean => !followed;
+
+const journeysThatFollowAll = new WeakMap<Journey, boolean>();
+
+function followsAll(journey: Journey): boolean {
+  const known = journeysThatFollowAll.get(journey);
+  if (known !== undefined) return known;
+  const does = (step: Step): boolean =>
+    'repeat' in step ? step.repeat.steps.some(does) : 'followTurn' in step && step.followTurn.turns === 'all';
+  const follows = journey.steps.some(does);
+  journeysThatFollowAll.set(journey, follows);
+  return follows;
 }
 
 /** How a step ended. `stop`: the journey ends here, as its policy says; `interrupted`: the run does. */

@@ -2,7 +2,7 @@ import { operations, type TargetProfile } from '../api/index.ts';
 import { type Micros, microsFromMillis, seededRandom } from '../base/index.ts';
 import type { Exchange } from '../history/index.ts';
 import type { Expect, Policy } from '../scenario/index.ts';
-import { type Attempt, exchangeOnce, type Request, type Sent, type Timing } from './exchange.ts';
+import { type Attempt, type AttemptListener, exchangeOnce, type Request, type Sent, type Timing } from './exchange.ts';
 import type { JourneyState } from './journey-state.ts';
 
 /** Policies that hold for a step: its own, else the journey's, else the scenario's. */
@@ -29,36 +29,66 @@ export type Settled =
   | { readonly kind: 'stop'; readonly because: string }
   | { readonly kind: 'interrupted' };
 
-/** Sends, and retries as the policy says. A retry is a new exchange with `attempt` + 1, intended when its wait ends. */
-export async function sendWithPolicy(
+/** For a step that goes on with what the policy left. */
+export const asSettled = (settled: Settled): Settled => settled;
+
+/** How a step sends: `exchangeOnce`, but for streams. */
+export type SendOnce = (timing: Timing, listener: AttemptListener) => void;
+
+/**
+ * Sends, and retries as the policy says. A retry is a new exchange with `attempt` + 1, intended when its wait ends.
+ * @param conclude makes of it what the promise resolves with
+ */
+export function sendWithPolicy<T>(
   journey: JourneyState,
   request: Request,
   intendedAt: Micros,
   policies: StepPolicies,
-  send: (timing: Timing) => Promise<Attempt> = (timing) => exchangeOnce(journey, request, timing),
-): Promise<Settled> {
-  for (let attempt = 1, at = intendedAt; ; attempt++) {
-    const decideOn = (exchange: Exchange) =>
-      decide(journey, policies, attempt, problemOf(journey.world.profile, exchange, request.expect), exchange);
-    const sent = await send({ intendedAt: at, attempt, isRetried: (exchange) => decideOn(exchange).kind === 'retry' });
-    if (sent.kind === 'interrupted') return sent;
-    // The run ended under it: not what the service did, so not a matter for the policy.
-    if (sent.kind === 'sent' && sent.exchange.failure === 'stopped') return { kind: 'interrupted' };
-    const decision =
-      sent.kind === 'sent'
-        ? decideOn(sent.exchange)
-        : decide(journey, policies, attempt, { refused: false, because: sent.because });
-    if (decision.kind === 'stop') return decision;
-    if (decision.kind !== 'retry')
-      return sent.kind === 'sent' ? { kind: decision.kind, sent } : { kind: 'passed-over' };
-    await journey.world.clock.sleepUntil(decision.at, journey.stop.finish);
-    if (journey.stop.finish.aborted) return { kind: 'interrupted' };
-    at = decision.at;
-  }
+  conclude: (settled: Settled) => T,
+  send: SendOnce = (timing, listener) => exchangeOnce(journey, request, timing, listener),
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const tryOnce = (attempt: number, at: Micros): void => {
+      const decideOn = (exchange: Exchange) =>
+        decide(journey, policies, attempt, problemOf(journey.world.profile, exchange, request.expect), exchange);
+      const ended = (tried: Attempt) => {
+        const decision = decisionOf(journey, policies, attempt, tried, decideOn);
+        if (decision.kind === 'retry') return void retry(attempt + 1, decision.at).catch(reject);
+        resolve(conclude(settledBy(decision, tried)));
+      };
+      const isRetried = (exchange: Exchange) => decideOn(exchange).kind === 'retry';
+      send({ intendedAt: at, attempt, isRetried }, { ended, failed: reject });
+    };
+    const retry = async (attempt: number, at: Micros): Promise<void> => {
+      await journey.world.clock.sleepUntil(at, journey.stop.finish);
+      if (journey.stop.finish.aborted) resolve(conclude({ kind: 'interrupted' }));
+      else tryOnce(attempt, at);
+    };
+    tryOnce(1, intendedAt);
+  });
+}
+
+function decisionOf(
+  journey: JourneyState,
+  policies: StepPolicies,
+  attempt: number,
+  tried: Attempt,
+  decideOn: (exchange: Exchange) => Decision,
+): Decision {
+  if (tried.kind === 'interrupted') return tried;
+  if (tried.kind === 'no-token') return decide(journey, policies, attempt, { refused: false, because: tried.because });
+  // The run ended under it: not what the service did, so not a matter for the policy.
+  return tried.exchange.failure === 'stopped' ? { kind: 'interrupted' } : decideOn(tried.exchange);
+}
+
+function settledBy(decision: Exclude<Decision, { kind: 'retry' }>, tried: Attempt): Settled {
+  if (decision.kind === 'stop' || decision.kind === 'interrupted') return decision;
+  return tried.kind === 'sent' ? { kind: decision.kind, sent: tried } : { kind: 'passed-over' };
 }
 
 type Decision =
   | { readonly kind: 'done' | 'passed-over' }
+  | { readonly kind: 'interrupted' }
   | { readonly kind: 'stop'; readonly because: string }
   | { readonly kind: 'retry'; readonly at: Micros };
 

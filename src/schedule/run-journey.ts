@@ -33,8 +33,12 @@ export async function runJourney(context: RunContext, arrival: Arrival, startAt?
   const isHeld = startAt !== undefined && startAt > cameAt;
   if (isHeld) await world.clock.sleepUntil(startAt, stop.finish);
   const startedAt = world.clock.now();
+  const { caps, stop, nextSeq } = context;
   const state: JourneyState = {
-    ...context,
+    world,
+    caps,
+    stop,
+    nextSeq,
     arrival,
     journey,
     user,

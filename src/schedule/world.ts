@@ -5,8 +5,11 @@ import type { LoadedScenario } from '../scenario/index.ts';
 
 /** A connection held for one call, so that nothing queues between `sentAt` and the socket. */
 export interface Lease {
-  /** Sends once, never retries; the connection goes back to the pool with the reply. */
-  send(call: ApiCall, signal?: AbortSignal): Promise<ApiReply>;
+  /**
+   * Sends once, never retries, and calls `done` once, possibly before it returns; the connection goes back to the pool with
+   * the reply.
+   */
+  send(call: ApiCall, signal: AbortSignal | undefined, done: (reply: ApiReply) => void): void;
   /** Gives the connection back unused. */
   release(): void;
 }

@@ -107,7 +107,8 @@ class PooledTransport implements Transport {
 
   send: Transport['send'] = async (call, signal) => {
     const lease = await this.acquire(signal);
-    return lease ? lease.send(call, signal) : unsent(this.#clock, 'stopped', call);
+    if (!lease) return unsent(this.#clock, 'stopped', call);
+    return new Promise((resolve) => lease.send(call, signal, resolve));
   };
 
   openStream: Transport['openStream'] = async (call, options) => {
@@ -139,34 +140,25 @@ class PooledLease implements Lease {
     if (held) this.#pool.release('connection' in held ? held.connection : undefined);
   }
 
-  send(call: ApiCall, signal?: AbortSignal): Promise<ApiReply> {
-    const held = this.#held;
-    this.#held = undefined;
-    return new Promise((resolve, reject) => {
-      if (!held) throw new Error('a lease sends one call; acquire another one');
-      if (!signal?.aborted && 'connection' in held) return this.#sendOn(held.connection, call, signal, resolve, reject);
-      this.#pool.release('connection' in held ? held.connection : undefined);
-      resolve(unsent(this.#clock, 'failure' in held ? held.failure : 'stopped', call));
-    });
-  }
-
   /** The connection goes back in the turn in which the answer is whole, so that whoever waits for it is not kept by promises. */
-  #sendOn(
-    connection: CallConnection,
-    call: ApiCall,
-    signal: AbortSignal | undefined,
-    resolve: (reply: ApiReply | Promise<ApiReply>) => void,
-    reject: (error: unknown) => void,
-  ): void {
+  send(call: ApiCall, signal: AbortSignal | undefined, done: (reply: ApiReply) => void): void {
+    const held = this.#held;
+    if (!held) throw new Error('a lease sends one call; acquire another one');
+    this.#held = undefined;
+    const connection = 'connection' in held ? held.connection : undefined;
+    if (!connection || signal?.aborted) {
+      this.#pool.release(connection);
+      return done(unsent(this.#clock, signal?.aborted || !('failure' in held) ? 'stopped' : held.failure, call));
+    }
     try {
       connection.send(call, signal, (reply) => {
-        if (reply === undefined) return resolve(this.#sendElsewhere(connection, call, signal));
+        if (reply === undefined) return void this.#sendElsewhere(connection, call, signal).then(done);
         this.#pool.release(connection);
-        resolve(reply);
+        done(reply);
       });
     } catch (error) {
       this.#pool.release(connection);
-      reject(error);
+      throw error;
     }
   }
 

@@ -61,7 +61,8 @@ class UndiciConnection implements CallConnection {
     if (!this.usable) return done(undefined);
     const exchange = new UndiciExchange(this.#watched, this.#settings.clock, call, signal, (reply) => {
       this.#running = undefined;
-      done(reply);
+      // Not within undici's own callback: who is told may send again at once, and the client is not ready for that yet.
+      queueMicrotask(() => done(reply));
     });
     this.#running = exchange;
     this.#client.dispatch(this.#dispatchOptions(request), exchange);

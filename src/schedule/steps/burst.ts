@@ -1,7 +1,7 @@
 import { type Micros, microsFromMillis } from '../../base/index.ts';
 import type { BurstStep } from '../../scenario/index.ts';
 import { type JourneyState, next, type StepEnd } from '../journey-state.ts';
-import { policiesOf, type Settled, sendWithPolicy } from '../policy.ts';
+import { asSettled, policiesOf, type Settled, sendWithPolicy } from '../policy.ts';
 import { chosenId, conversationIdOf, conversationRequest } from './create-conversation.ts';
 import { followOne } from './follow-turn.ts';
 import { settle, shared } from './operation.ts';
@@ -31,14 +31,14 @@ async function oneOfBurst(journey: JourneyState, step: BurstStep, index: number,
   const { of: operation, conversations } = step.burst;
   const conversation = journey.conversations[index % conversations] ?? journey.conversation;
   const send = (request: Parameters<typeof sendWithPolicy>[1]): Promise<Settled> =>
-    sendWithPolicy(journey, { ...request, ...shared(step) }, intendedAt, policiesOf(journey, step));
+    sendWithPolicy(journey, request, intendedAt, policiesOf(journey, step), asSettled);
   if (operation === 'createConversation') {
     return settle(
       journey,
       step,
       operation,
       // As many ids as conversations: the first request of each creates it, the others resume it, all at once.
-      await send(conversationRequest(chosenId(journey, index % conversations), undefined)),
+      await send({ ...conversationRequest(chosenId(journey, index % conversations), undefined), ...shared(step) }),
       () => undefined,
     );
   }
@@ -47,13 +47,13 @@ async function oneOfBurst(journey: JourneyState, step: BurstStep, index: number,
       journey,
       step,
       operation,
-      await send(historyRequest(journey, { conversation: conversation ?? '' })),
+      await send({ ...historyRequest(journey, { conversation: conversation ?? '' }), ...shared(step) }),
       () => undefined,
     );
   }
   const composed = compose(journey, step.burst, index, conversation);
   if (composed.kind === 'stop') return { ...composed, operation };
-  const settled = await send({ ...messageRequest(journey, composed.message), opensTurn: true });
+  const settled = await send(messageRequest(journey, composed.message, step));
   let turn: ReturnType<typeof rememberTurn>;
   const end = settle(journey, step, operation, settled, (sent) => {
     journey.lastMessage = composed.message;
@@ -70,7 +70,7 @@ async function oneOfBurst(journey: JourneyState, step: BurstStep, index: number,
 async function prepareConversations(journey: JourneyState, step: BurstStep): Promise<StepEnd> {
   while (journey.conversations.length < step.burst.conversations) {
     const request = conversationRequest(chosenId(journey, journey.conversations.length), undefined);
-    const settled = await sendWithPolicy(journey, request, journey.cursor, policiesOf(journey, step));
+    const settled = await sendWithPolicy(journey, request, journey.cursor, policiesOf(journey, step), asSettled);
     const end = settle(journey, {}, 'createConversation', settled, (sent) => {
       const id = conversationIdOf(sent);
       if (id !== undefined) journey.conversations.push(id);

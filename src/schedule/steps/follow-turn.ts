@@ -1,9 +1,10 @@
-import { type ApiReply, type StreamEnd, Turn, TurnMessage } from '../../api/index.ts';
+import { type ApiReply, type StreamEnd, type StreamEvent, Turn, TurnMessage } from '../../api/index.ts';
 import { type Micros, microsFromMillis } from '../../base/index.ts';
 import type { FollowSettings, FollowTurnStep } from '../../scenario/index.ts';
-import { openStreamOnce, type Request } from '../exchange.ts';
+import type { Request } from '../exchange.ts';
 import { interrupted, type JourneyState, next, type OpenTurn, type StepEnd } from '../journey-state.ts';
-import { policiesOf, sendWithPolicy } from '../policy.ts';
+import { openStreamOnce } from '../open-stream.ts';
+import { asSettled, policiesOf, type SendOnce, sendWithPolicy } from '../policy.ts';
 import type { PollSeen } from '../world.ts';
 import { capture, type OperationStep, shared } from './operation.ts';
 
@@ -88,7 +89,7 @@ async function byPolling(
   let because: string | undefined;
   let body: unknown;
   const poll = async (_k: number, intendedAt: Micros): Promise<PollSeen> => {
-    const settled = await sendWithPolicy(journey, request, intendedAt, policiesOf(journey, step));
+    const settled = await sendWithPolicy(journey, request, intendedAt, policiesOf(journey, step), asSettled);
     if (settled.kind === 'interrupted' || settled.kind === 'stop') {
       because = settled.kind === 'stop' ? settled.because : 'stopped';
       return { state: 'unknown', verdict: 'stop' };
@@ -135,17 +136,18 @@ async function byStream(
   };
   let body: unknown;
   let end: Promise<StreamEnd> | undefined;
-  const settled = await sendWithPolicy(journey, request, startAt, policiesOf(journey, step), async (timing) => {
-    const attempt = await openStreamOnce(journey, request, timing, {
-      turn: turn.id,
-      deadlineAt,
-      onEvent: (event) => {
-        if (event.event === 'completed' || event.event === 'failed') body = event.data;
-      },
-    });
-    if (attempt.kind === 'sent') end = attempt.streamEnd;
-    return attempt;
-  });
+  const onEvent = (event: StreamEvent) => {
+    if (event.event === 'completed' || event.event === 'failed') body = event.data;
+  };
+  const send: SendOnce = (timing, { ended, failed }) => {
+    openStreamOnce(journey, request, timing, { turn: turn.id, deadlineAt, onEvent })
+      .then((attempt) => {
+        if (attempt.kind === 'sent') end = attempt.streamEnd;
+        ended(attempt);
+      })
+      .catch(failed);
+  };
+  const settled = await sendWithPolicy(journey, request, startAt, policiesOf(journey, step), asSettled, send);
   if (settled.kind === 'stop') return { ended: 'given-up', because: settled.because };
   if (!end) return { ended: settled.kind === 'interrupted' ? 'stopped' : 'given-up' };
   const { reason } = await end;

@@ -11,7 +11,7 @@ import { repeat } from './repeat.ts';
 import { resend } from './resend.ts';
 import { sendMessage } from './send-message.ts';
 
-export type StepRunner<S> = (journey: JourneyState, step: S) => Promise<StepEnd>;
+export type StepRunner<S> = (journey: JourneyState, step: S) => Promise<StepEnd> | StepEnd;
 
 /** Every kind of step: one that the schema names and this record lacks does not compile. */
 const runners: { readonly [Name in StepName]: StepRunner<Extract<Step, Record<Name, unknown>>> } = {
@@ -28,6 +28,6 @@ const runners: { readonly [Name in StepName]: StepRunner<Extract<Step, Record<Na
 };
 
 /** Runs one step. The one cast: a record's value and its key's type cannot be correlated otherwise. */
-export function runStep(journey: JourneyState, step: Step): Promise<StepEnd> {
+export function runStep(journey: JourneyState, step: Step): Promise<StepEnd> | StepEnd {
   return (runners[stepNameOf(step)] as StepRunner<Step>)(journey, step);
 }

@@ -21,14 +21,15 @@ export const shared = (step: OperationStep): Pick<Request, 'credentials' | 'expe
 });
 
 /** Runs a step that is one request: send by the policy, capture, and set the journey's clock to its end. */
-export async function oneRequest(
+export function oneRequest(
   journey: JourneyState,
   step: OperationStep,
   request: Request,
   onSuccess: (sent: Sent) => void = () => undefined,
 ): Promise<StepEnd> {
-  const settled = await sendWithPolicy(journey, request, journey.cursor, policiesOf(journey, step));
-  return settle(journey, step, request.operation, settled, onSuccess);
+  return sendWithPolicy(journey, request, journey.cursor, policiesOf(journey, step), (settled) =>
+    settle(journey, step, request.operation, settled, onSuccess),
+  );
 }
 
 /** Turns what the policy left into the end of the step. */

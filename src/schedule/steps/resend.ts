@@ -3,7 +3,7 @@ import type { ResendStep } from '../../scenario/index.ts';
 import { type JourneyState, next, type StepEnd } from '../journey-state.ts';
 import { policiesOf, sendWithPolicy } from '../policy.ts';
 import { renderAll } from '../scope.ts';
-import { settle, shared } from './operation.ts';
+import { settle } from './operation.ts';
 import { messageRequest } from './send-message.ts';
 
 /**
@@ -22,15 +22,16 @@ export async function resend(journey: JourneyState, step: ResendStep): Promise<S
   const rendered = renderAll(journey, { other: step.resend.message });
   if (rendered.kind === 'stop') return { ...rendered, operation: 'sendMessage' };
   const text = content === 'same' ? last.text : (rendered.texts.other ?? `${last.text} (changed)`);
-  const request = { ...messageRequest(journey, { ...last, text }), resend: content, ...shared(step) };
+  const request = messageRequest(journey, { ...last, text }, step, content);
   const start = journey.cursor;
   const ends = await Promise.all(
     Array.from({ length: count }, async (_, index): Promise<StepEnd> => {
       const intendedAt = (start + index * microsFromMillis(gap)) as Micros;
       await journey.world.clock.sleepUntil(intendedAt, journey.stop.finish);
       if (journey.stop.finish.aborted) return { kind: 'interrupted' };
-      const settled = await sendWithPolicy(journey, request, intendedAt, policiesOf(journey, step));
-      return settle(journey, step, 'sendMessage', settled, () => undefined);
+      return sendWithPolicy(journey, request, intendedAt, policiesOf(journey, step), (settled) =>
+        settle(journey, step, 'sendMessage', settled, () => undefined),
+      );
     }),
   );
   return ends.find((end) => end.kind !== 'next') ?? next;

@@ -1,24 +1,21 @@
 import { arrivalUuid, digestWith } from '../../base/index.ts';
+import type { MessageSent } from '../../history/index.ts';
 import type { SendMessageStep } from '../../scenario/index.ts';
 import type { Request, Sent } from '../exchange.ts';
-import type { JourneyState, OpenTurn, SentMessage, StepEnd } from '../journey-state.ts';
+import { type JourneyState, keepTurn, type OpenTurn, type SentMessage, type StepEnd } from '../journey-state.ts';
 import { renderAll } from '../scope.ts';
-import { oneRequest, shared } from './operation.ts';
+import type { World } from '../world.ts';
+import { type OperationStep, oneRequest } from './operation.ts';
 
 /** Sends a new message to the current conversation (or a named one) and remembers its turn. */
-export async function sendMessage(journey: JourneyState, step: SendMessageStep): Promise<StepEnd> {
+export function sendMessage(journey: JourneyState, step: SendMessageStep): Promise<StepEnd> | StepEnd {
   const composed = compose(journey, step.sendMessage, undefined, step.sendMessage.conversation);
   if (composed.kind === 'stop') return { ...composed, operation: 'sendMessage' };
   const { message } = composed;
-  return oneRequest(
-    journey,
-    step,
-    { ...messageRequest(journey, message), opensTurn: true, ...shared(step) },
-    (sent) => {
-      journey.lastMessage = message;
-      rememberTurn(journey, message.conversation, sent);
-    },
-  );
+  return oneRequest(journey, step, messageRequest(journey, message, step), (sent) => {
+    journey.lastMessage = message;
+    rememberTurn(journey, message.conversation, sent);
+  });
 }
 
 export interface MessageContent {
@@ -53,38 +50,55 @@ export function compose(
     kind: 'message',
     index: index ?? 0,
   });
-  const location = { ...(city === undefined ? {} : { city }), ...(commune === undefined ? {} : { commune }) };
-  return {
-    kind: 'message',
-    message: {
-      conversation: target,
-      clientMessageId,
-      text: content.nonce ? `${text} [${clientMessageId.slice(0, 8)}]` : text,
-      ...(Object.keys(location).length === 0 ? {} : { location }),
-    },
-  };
+  const nonced = content.nonce ? `${text} [${clientMessageId.slice(0, 8)}]` : text;
+  const message = { conversation: target, clientMessageId, text: nonced };
+  const isPlain = city === undefined && commune === undefined;
+  return { kind: 'message', message: isPlain ? message : { ...message, location: locationOf(city, commune) } };
 }
 
-export function messageRequest(journey: JourneyState, message: SentMessage): Request {
+const locationOf = (city: string | undefined, commune: string | undefined) => ({
+  ...(city === undefined ? {} : { city }),
+  ...(commune === undefined ? {} : { commune }),
+});
+
+/**
+ * @param resend of an earlier message, with the same content or with other; absent: a new one, which opens a turn.
+ * Every member is written out, in one order, so that all of these objects are of one shape: they are made for each request.
+ */
+export function messageRequest(
+  journey: JourneyState,
+  message: SentMessage,
+  { credentials, expect }: OperationStep,
+  resend?: 'same' | 'other',
+): Request {
   const { conversation, clientMessageId, text, location } = message;
-  const key = journey.world.digestKey;
   return {
     operation: 'sendMessage',
     parameters: { conversation_id: conversation },
-    body: { client_message_id: clientMessageId, message: text, ...(location === undefined ? {} : { location }) },
-    credentials: 'valid',
+    body:
+      location === undefined
+        ? { client_message_id: clientMessageId, message: text }
+        : { client_message_id: clientMessageId, message: text, location },
+    credentials: credentials ?? 'valid',
     conversation,
-    message: {
-      id: clientMessageId,
-      ...(location === undefined
-        ? { digest: digestWith(key, text) }
-        : {
-            digest: digestWith(key, text, location.city ?? '', location.commune ?? ''),
-            textDigest: digestWith(key, text),
-          }),
-      ...(journey.world.loaded.scenario.record.messages ? { text } : {}),
-    },
+    message: messageSent(journey.world, message),
+    resend,
+    opensTurn: resend === undefined,
+    expect,
   };
+}
+
+function messageSent({ digestKey: key, loaded }: World, { clientMessageId, text, location }: SentMessage): MessageSent {
+  const digest = digestWith(key, text);
+  const plain =
+    location === undefined
+      ? { id: clientMessageId, digest }
+      : {
+          id: clientMessageId,
+          digest: digestWith(key, text, location.city ?? '', location.commune ?? ''),
+          textDigest: digest,
+        };
+  return loaded.scenario.record.messages ? { ...plain, text } : plain;
 }
 
 /** Remembers the turn that an accepted message opened, for followTurn and for the openTurns cap. */
@@ -92,6 +106,6 @@ export function rememberTurn(journey: JourneyState, conversation: string, sent: 
   const id = sent.exchange.turn?.id;
   if (id === undefined) return undefined;
   const turn: OpenTurn = { id, conversation, finished: sent.turnFinished, followed: false };
-  journey.turns.push(turn);
+  keepTurn(journey, turn);
   return turn;
 }

@@ -1,0 +1,89 @@
+import type { ApiCall, ApiReply } from '../api/index.ts';
+import { microsFromMillis } from '../base/index.ts';
+import type { Exchange } from '../history/index.ts';
+import { checkExpectations } from '../scenario/index.ts';
+import type { Entered } from './enter.ts';
+import type { Request, Timing } from './exchange.ts';
+import { type ExchangeFrame, exchangeRecord } from './exchange-record.ts';
+import { expectedOf } from './expected.ts';
+import type { JourneyState } from './journey-state.ts';
+
+/** What is known of the exchange beforehand; its number is given when it is sent. */
+export function frameOf(
+  { arrival, user, step, heldUs }: JourneyState,
+  request: Request,
+  { access, waits }: Pick<Entered<unknown>, 'access' | 'waits'>,
+  { attempt, intendedAt }: Timing,
+): ExchangeFrame {
+  const frame: ExchangeFrame = {
+    seq: UNNUMBERED,
+    operation: request.operation,
+    application: user.application,
+    user: user.label,
+    arrival: arrival.index,
+    journey: arrival.journey,
+    step,
+    attempt,
+    intendedAt,
+  };
+  // What a ceiling held back before the journey began is part of the wait of whatever was intended at its arrival.
+  const held = intendedAt === arrival.intendedAt ? heldUs : undefined;
+  if (access.token !== undefined) frame.token = access.token;
+  if (request.conversation !== undefined) frame.conversation = request.conversation;
+  for (const _ in waits) frame.capWaitUs = waits;
+  if (held !== undefined) frame.capWaitUs = { ...waits, pace: held };
+  if (request.message !== undefined) frame.message = request.message;
+  if (request.resend !== undefined) frame.resend = request.resend;
+  if (request.page !== undefined) frame.page = request.page;
+  return frame;
+}
+
+const UNNUMBERED = -1;
+
+/** Makes the call, which numbers the exchange and announces it last thing before the socket. */
+export function callOf(
+  journey: JourneyState,
+  { operation, parameters, query, body }: Request,
+  { access }: Pick<Entered<unknown>, 'access'>,
+  frame: ExchangeFrame,
+): ApiCall {
+  const { world } = journey;
+  return {
+    operation,
+    credentials: access.credentials,
+    parameters: parameters ?? NO_PARAMETERS,
+    ...(query && { query }),
+    ...(body === undefined ? undefined : { body }),
+    deadlineUs: microsFromMillis(world.profile.client.deadline),
+    onSending: () => {
+      frame.seq = journey.nextSeq();
+      world.record({ kind: 'sent', seq: frame.seq, operation, at: world.clock.now() });
+    },
+  };
+}
+
+const NO_PARAMETERS = {};
+
+/** Records the exchange and tells the token keeper what the service made of the token. */
+export function finish(
+  journey: JourneyState,
+  request: Request,
+  frame: ExchangeFrame,
+  reply: ApiReply,
+  { isRetried }: Timing,
+): Exchange {
+  const { world } = journey;
+  const exchange = exchangeRecord(frame, reply, world.digestKey);
+  if (request.expect && !isRetried?.(exchange)) {
+    const expected = expectedOf(request.expect, exchange, world.profile);
+    const body = reply.kind === 'answer' ? reply.body : undefined;
+    if (expected) exchange.expect = checkExpectations(expected, exchange.status, body);
+  }
+  journey.hasSent = true;
+  world.record(exchange);
+  if (exchange.token !== undefined && request.credentials === 'valid') {
+    if (exchange.status === 401) world.tokens.mark401(exchange.token);
+    else if (exchange.status !== undefined) world.tokens.markWorked(exchange.token);
+  }
+  return exchange;
+}

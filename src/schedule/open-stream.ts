@@ -1,0 +1,60 @@
+import type { StreamEvent } from '../api/index.ts';
+import type { Micros } from '../base/index.ts';
+import type { StreamRecord } from '../history/index.ts';
+import { callOf, finish, frameOf } from './conclude.ts';
+import { enter } from './enter.ts';
+import { type Attempt, issuing, type Request, type Timing } from './exchange.ts';
+import { expectedOfEnd } from './expected.ts';
+import type { JourneyState } from './journey-state.ts';
+
+/** As `exchangeOnce`, for the handshake of a turn's stream, whose events are recorded as they come. */
+export async function openStreamOnce(
+  journey: JourneyState,
+  request: Request,
+  timing: Timing,
+  stream: { readonly turn: string; readonly deadlineAt: Micros; readonly onEvent: (event: StreamEvent) => void },
+): Promise<Attempt> {
+  const entered = await enter(journey, request, issuing(journey, timing), (sender, signal) =>
+    sender.acquireStream(signal),
+  );
+  if (entered.kind !== 'entered') return entered;
+  const frame = { ...frameOf(journey, request, entered, timing), turn: { id: stream.turn } };
+  const call = callOf(journey, request, entered, frame);
+  const { record } = journey.world;
+  // Events may come in one segment with the handshake's answer; the journal keeps the order handshake, opened, events.
+  const early: StreamRecord[] = [];
+  let opened = false;
+  let final: unknown;
+  const write = (event: StreamRecord) => void (opened ? record(event) : early.push(event));
+  const result = await entered.lease.open(call, {
+    deadlineAt: stream.deadlineAt,
+    signal: journey.stop.abort,
+    onEvent: (event) => {
+      const { sequence, status } = event;
+      write({
+        kind: 'stream',
+        turn: stream.turn,
+        event: event.event,
+        at: event.at,
+        ...(sequence === undefined ? {} : { sequence }),
+        ...(status === undefined ? {} : { status }),
+      });
+      if (event.event === 'completed' || event.event === 'failed') final = event.data;
+      stream.onEvent(event);
+    },
+  });
+  const exchange = finish(journey, request, frame, result.reply, timing);
+  entered.inFlight();
+  if (!result.ended) return { kind: 'sent', reply: result.reply, exchange, turnFinished: nothing };
+  record({ kind: 'stream', turn: stream.turn, event: 'opened', at: result.reply.receivedAt });
+  opened = true;
+  for (const event of early) record(event);
+  const streamEnd = result.ended.then((end) => {
+    const closed = { kind: 'stream', turn: stream.turn, event: 'closed', at: end.at, reason: end.reason } as const;
+    record({ ...closed, ...(end.reason === 'stopped' ? {} : expectedOfEnd(request.expect, exchange, final)) });
+    return end;
+  });
+  return { kind: 'sent', reply: result.reply, exchange, turnFinished: nothing, streamEnd };
+}
+
+const nothing = (): void => undefined;
