@@ -3,9 +3,10 @@ import type { Exchange, MessageSent, TurnSeen } from './records.ts';
 /*
  * The line of an exchange, as JSON.stringify would write it but for the order of members and for characters above ASCII,
  * which are escaped. Several times as fast: which members there are, and which hold plain identifiers, is known here.
+ * What differs little between the exchanges of a run stands first, so that a template can hold it (line-template.ts).
  */
 
-type Written =
+type WrittenHere =
   | 'kind'
   | 'seq'
   | 'worker'
@@ -53,30 +54,31 @@ type WrittenOfMessage = 'id' | 'digest' | 'textDigest' | 'text';
 type Whole<R, W> = [Exclude<keyof R, W>] extends [never] ? R : never;
 
 /** One line, ASCII, its newline included. */
-export function exchangeLine(record: Whole<Exchange, Written>): string {
+export function exchangeLine(record: Whole<Exchange, WrittenHere>): string {
+  return `${steadyPart(record)}${rareMembers(record)}${callerPart(record)}${lastPart(record)}`;
+}
+
+/** From the brace on: what stays, or changes its digits only, from one exchange of an operation to the next. */
+export function steadyPart(record: Exchange): string {
   const { bytes } = record;
   let line = `{"kind":"exchange","seq":${record.seq}`;
   if (record.worker !== undefined) line += `,"worker":${record.worker}`;
-  line += `,"operation":"${record.operation}","application":${quoted(record.application)},"user":${quoted(record.user)}`;
-  if (record.token !== undefined) line += `,"token":${quoted(record.token)}`;
-  if (record.conversation !== undefined) line += `,"conversation":${quoted(record.conversation)}`;
-  line += `,"arrival":${record.arrival},"journey":${quoted(record.journey)},"step":${record.step},"attempt":${record.attempt}`;
-  line += `,"intendedAt":${record.intendedAt}`;
-  if (record.capWaitUs !== undefined) line += `,"capWaitUs":${json(record.capWaitUs)}`;
-  line += `,"sentAt":${record.sentAt}`;
+  line += `,"operation":"${record.operation}","journey":${quoted(record.journey)},"attempt":${record.attempt}`;
+  line += `,"intendedAt":${record.intendedAt},"sentAt":${record.sentAt}`;
   if (record.headersAt !== undefined) line += `,"headersAt":${record.headersAt}`;
   line += `,"receivedAt":${record.receivedAt},"outcome":"${record.outcome}"`;
   if (record.status !== undefined) line += `,"status":${record.status}`;
   line += `,"bytes":{"sent":${bytes.sent},"received":${bytes.received}}`;
   if (record.date !== undefined) line += `,"date":${quoted(record.date)}`;
+  if (record.conversation !== undefined) line += `,"conversation":${quoted(record.conversation)}`;
   if (record.turn !== undefined) line += `,"turn":${turnOf(record.turn)}`;
   if (record.message !== undefined) line += `,"message":${messageOf(record.message)}`;
-  if (record.connection !== undefined) line += `,"connection":${record.connection}`;
-  return `${line}${rareMembers(record)}}\n`;
+  return line;
 }
 
 function rareMembers(record: Exchange): string {
   let text = '';
+  if (record.capWaitUs !== undefined) text += `,"capWaitUs":${json(record.capWaitUs)}`;
   if (record.failure !== undefined) text += `,"failure":${quoted(record.failure)}`;
   if (record.bodyProblem !== undefined) text += `,"bodyProblem":${quoted(record.bodyProblem)}`;
   if (record.retryAfter !== undefined) text += `,"retryAfter":${quoted(record.retryAfter)}`;
@@ -86,6 +88,29 @@ function rareMembers(record: Exchange): string {
   if (record.resend !== undefined) text += `,"resend":"${record.resend}"`;
   if (record.expect !== undefined) text += `,"expect":${json(record.expect)}`;
   return text;
+}
+
+/** Whether a line has nothing between its steady part and its caller. */
+export const hasNothingRare = (record: Exchange): boolean =>
+  record.capWaitUs === undefined &&
+  record.failure === undefined &&
+  record.bodyProblem === undefined &&
+  record.retryAfter === undefined &&
+  record.headers === undefined &&
+  record.error === undefined &&
+  record.history === undefined &&
+  record.resend === undefined &&
+  record.expect === undefined;
+
+/** Who made the exchange. */
+export function callerPart({ application, user, token }: Exchange): string {
+  const known = `,"application":${quoted(application)},"user":${quoted(user)}`;
+  return token === undefined ? known : `${known},"token":${quoted(token)}`;
+}
+
+function lastPart({ arrival, step, connection }: Exchange): string {
+  const place = `,"arrival":${arrival},"step":${step}`;
+  return connection === undefined ? `${place}}\n` : `${place},"connection":${connection}}\n`;
 }
 
 function turnOf(turn: Whole<TurnSeen, WrittenOfTurn>): string {

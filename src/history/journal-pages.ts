@@ -1,4 +1,7 @@
+import { exchangeLine } from './exchange-line.ts';
+import { ExchangeWriter } from './exchange-writer.ts';
 import type { JournalFile } from './journal-file.ts';
+import type { Exchange } from './records.ts';
 
 /** Bytes of a page; a longer line gets a page of its own. */
 const PAGE_BYTES = 128 * 1_024;
@@ -25,6 +28,7 @@ interface Page {
 export class JournalPages {
   readonly #file: JournalFile;
   readonly #onFailure: (error: unknown) => void;
+  readonly #exchanges = new ExchangeWriter();
   #filling: Page = emptyPage(PAGE_BYTES);
   /** Handed over and not known to be written, in order. */
   #waiting: Page[] = [];
@@ -54,6 +58,14 @@ export class JournalPages {
 
   get isEmpty(): boolean {
     return this.#filling.used === 0;
+  }
+
+  appendExchange(record: Exchange): void {
+    const page = this.#filling;
+    const end = this.#exchanges.write(page.bytes, page.used, record);
+    if (end < 0) return this.append(exchangeLine(record), true);
+    page.used = end;
+    page.lines += 1;
   }
 
   /** @param isAscii whether each character is one byte */

@@ -1,5 +1,4 @@
 import { type Clock, ExitCode, type Micros, SpillwayError } from '../base/index.ts';
-import { exchangeLine } from './exchange-line.ts';
 import { createJournalFile, type JournalFile, journalFileOn } from './journal-file.ts';
 import { JournalPages } from './journal-pages.ts';
 import type { JournalRecord } from './records.ts';
@@ -105,7 +104,7 @@ class Writer implements JournalWriter {
     const dense = this.#rate.count(now) > AT_ONCE_UP_TO_PER_SECOND;
     if (dense && record.kind === 'sent') return;
     if (this.#pages.isEmpty) this.#oldestWaitingAt = now;
-    if (record.kind === 'exchange') this.#pages.append(exchangeLine(record), true);
+    if (record.kind === 'exchange') this.#pages.appendExchange(record);
     else this.#pages.append(`${JSON.stringify(record)}\n`, false);
     if (!dense) this.#pages.drain();
     else if (now - this.#oldestWaitingAt >= HAND_OVER_AFTER_US) this.#pages.handOver();

@@ -61,7 +61,7 @@ export const headers = record<Header>({
   node: fc.constant('v20.20.0'),
 });
 
-const exchanges = record<Exchange>(
+export const exchanges = record<Exchange>(
   {
     kind: fc.constant('exchange'),
     seq: count,

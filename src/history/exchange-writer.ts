@@ -1,0 +1,74 @@
+import type { OperationId } from '../api/index.ts';
+import { digitsOf, putDigits, putNumber } from './digits.ts';
+import { callerPart, hasNothingRare } from './exchange-line.ts';
+import { LineTemplate } from './line-template.ts';
+import type { Exchange } from './records.ts';
+
+/** What callers write, by their token; of a run with more tokens, those are looked up anew. */
+const MOST_CALLERS = 10_000;
+/** Of so many exchanges without a template that fits, one makes the next template. */
+const LEARN_EVERY = 8;
+/** Longest last part: three numbers and their names. */
+const LAST_BYTES = 128;
+
+const ARRIVAL = Buffer.from(',"arrival":', 'latin1');
+const STEP = Buffer.from(',"step":', 'latin1');
+const CONNECTION = Buffer.from(',"connection":', 'latin1');
+const [BRACE, NEWLINE] = [0x7d, 0x0a];
+
+/**
+ * Writes lines of exchanges by templates, one per operation. Only for a run's dense hours: it remembers the last exchange that
+ * did not fit and makes the next template of it.
+ */
+export class ExchangeWriter {
+  readonly #templates = new Map<OperationId, LineTemplate>();
+  #misfits = 0;
+  readonly #callers = new Map<string, { readonly user: string; readonly application: string; readonly text: string }>();
+
+  /**
+   * Writes the line, its newline included.
+   * @returns where it ends; −1 when there is no template that it fits, or no room: `exchangeLine` writes it then
+   */
+  write(page: Buffer, at: number, record: Exchange): number {
+    if (!hasNothingRare(record)) return -1;
+    const template = this.#templates.get(record.operation);
+    const caller = this.#callerOf(record);
+    if (!template || page.length - at < template.length + caller.length + LAST_BYTES) return this.#learn(record);
+    const steadyEnd = template.write(page, at, record);
+    if (steadyEnd < 0) return this.#learn(record);
+    return putLast(page, steadyEnd + page.write(caller, steadyEnd, 'latin1'), record);
+  }
+
+  /** Not from each: where exchanges alternate between two shapes, making templates would cost more than they save. */
+  #learn(record: Exchange): -1 {
+    this.#misfits += 1;
+    if (this.#misfits % LEARN_EVERY === 0 && LineTemplate.suits(record))
+      this.#templates.set(record.operation, new LineTemplate(record));
+    return -1;
+  }
+
+  #callerOf(record: Exchange): string {
+    const { token, user, application } = record;
+    if (token === undefined) return callerPart(record);
+    const known = this.#callers.get(token);
+    if (known?.user === user && known.application === application) return known.text;
+    const text = callerPart(record);
+    if (this.#callers.size >= MOST_CALLERS) this.#callers.clear();
+    this.#callers.set(token, { user, application, text });
+    return text;
+  }
+}
+
+function putLast(page: Buffer, from: number, { arrival, step, connection }: Exchange): number {
+  let at = putNumber(page, putBytes(page, from, ARRIVAL), arrival);
+  at = putNumber(page, putBytes(page, at, STEP), step);
+  if (connection !== undefined) at = putDigits(page, putBytes(page, at, CONNECTION), connection, digitsOf(connection));
+  page[at] = BRACE;
+  page[at + 1] = NEWLINE;
+  return at + 2;
+}
+
+function putBytes(page: Buffer, at: number, bytes: Buffer): number {
+  for (let index = 0; index < bytes.length; index++) page[at + index] = bytes[index] ?? 0;
+  return at + bytes.length;
+}

@@ -1,0 +1,175 @@
+import { hasDigits, putDigits } from './digits.ts';
+import { steadyPart } from './exchange-line.ts';
+import type { Exchange } from './records.ts';
+
+/** Where a value stands in a line: a number's digits, or a text without its quotes. */
+interface Place {
+  readonly at: number;
+  readonly length: number;
+}
+
+const NOWHERE: Place = { at: -1, length: 0 };
+
+/**
+ * The steady part of an earlier exchange's line, with the places of what changes: numbers of as many digits, texts of as many
+ * plain characters. The next line is its copy with these places written over, at a fraction of the price of writing it out and
+ * without anything for the garbage collector. Whatever does not fit exactly does not fit: then the line is written out.
+ */
+export class LineTemplate {
+  readonly #model: Exchange;
+  readonly #bytes: Buffer;
+  readonly #seq: Place;
+  readonly #intendedAt: Place;
+  readonly #sentAt: Place;
+  readonly #headersAt: Place;
+  readonly #receivedAt: Place;
+  readonly #sent: Place;
+  readonly #received: Place;
+  readonly #conversation: Place;
+  readonly #turn: Place;
+  readonly #createdAt: Place;
+  readonly #updatedAt: Place;
+  readonly #message: Place;
+  readonly #digest: Place;
+
+  constructor(model: Exchange) {
+    const line = steadyPart(model);
+    // No text can hold `,"name":`, as its quotes are escaped within one; the members stand in this order.
+    let from = 0;
+    const place = (begin: string, value: number | string | undefined): Place => {
+      if (value === undefined) return NOWHERE;
+      const at = line.indexOf(begin, from) + begin.length;
+      from = at;
+      return { at, length: String(value).length };
+    };
+    this.#model = model;
+    this.#bytes = Buffer.from(line, 'latin1');
+    this.#seq = place(',"seq":', model.seq);
+    this.#intendedAt = place(',"intendedAt":', model.intendedAt);
+    this.#sentAt = place(',"sentAt":', model.sentAt);
+    this.#headersAt = place(',"headersAt":', model.headersAt);
+    this.#receivedAt = place(',"receivedAt":', model.receivedAt);
+    this.#sent = place('{"sent":', model.bytes.sent);
+    this.#received = place(',"received":', model.bytes.received);
+    this.#conversation = place(',"conversation":"', model.conversation);
+    this.#turn = place(',"turn":{"id":"', model.turn?.id);
+    this.#createdAt = place(',"createdAt":"', model.turn?.createdAt);
+    this.#updatedAt = place(',"updatedAt":"', model.turn?.updatedAt);
+    this.#message = place(',"message":{"id":"', model.message?.id);
+    this.#digest = place(',"digest":"', model.message?.digest);
+  }
+
+  /** Whether a template may be made of this exchange: all that is written about it is plain, and little of it is particular. */
+  static suits({ turn, message, journey, date = '', conversation = '' }: Exchange): boolean {
+    const isParticular =
+      turn?.conversation !== undefined ||
+      turn?.userMessageId !== undefined ||
+      turn?.error !== undefined ||
+      message?.text !== undefined ||
+      message?.textDigest !== undefined;
+    const ofTurn = [turn?.id, turn?.status, turn?.createdAt, turn?.updatedAt];
+    const texts = [journey, date, conversation, ...ofTurn, message?.id, message?.digest];
+    return !isParticular && texts.every((text) => text === undefined || isPlain(text));
+  }
+
+  get length(): number {
+    return this.#bytes.length;
+  }
+
+  /** Writes the steady part of an exchange without rare members. @returns where it ends; −1 when the exchange does not fit */
+  write(page: Buffer, at: number, record: Exchange): number {
+    if (!this.#fits(record) || !this.#textsFit(record)) return -1;
+    page.set(this.#bytes, at);
+    this.#putNumbers(page, at, record);
+    return this.#putTexts(page, at, record) ? at + this.#bytes.length : -1;
+  }
+
+  #fits(record: Exchange): boolean {
+    const model = this.#model;
+    return (
+      hasDigits(record.sentAt, this.#sentAt.length) &&
+      hasDigits(record.receivedAt, this.#receivedAt.length) &&
+      hasDigits(record.seq, this.#seq.length) &&
+      hasDigits(record.intendedAt, this.#intendedAt.length) &&
+      (record.headersAt === undefined
+        ? this.#headersAt === NOWHERE
+        : hasDigits(record.headersAt, this.#headersAt.length)) &&
+      hasDigits(record.bytes.sent, this.#sent.length) &&
+      hasDigits(record.bytes.received, this.#received.length) &&
+      record.operation === model.operation &&
+      record.journey === model.journey &&
+      record.attempt === model.attempt &&
+      record.outcome === model.outcome &&
+      record.status === model.status &&
+      record.date === model.date &&
+      record.worker === model.worker
+    );
+  }
+
+  #textsFit({ conversation, turn, message }: Exchange): boolean {
+    const model = this.#model;
+    return (
+      isAsLong(conversation, this.#conversation) &&
+      isAsLong(turn?.id, this.#turn) &&
+      isAsLong(turn?.createdAt, this.#createdAt) &&
+      isAsLong(turn?.updatedAt, this.#updatedAt) &&
+      isAsLong(message?.id, this.#message) &&
+      isAsLong(message?.digest, this.#digest) &&
+      turn?.status === model.turn?.status &&
+      turn?.conversation === undefined &&
+      turn?.userMessageId === undefined &&
+      turn?.assistantMessageId === undefined &&
+      turn?.latencyMs === undefined &&
+      turn?.error === undefined &&
+      message?.textDigest === undefined &&
+      message?.text === undefined
+    );
+  }
+
+  #putNumbers(page: Buffer, at: number, record: Exchange): void {
+    putDigits(page, at + this.#seq.at, record.seq, this.#seq.length);
+    putDigits(page, at + this.#intendedAt.at, record.intendedAt, this.#intendedAt.length);
+    putDigits(page, at + this.#sentAt.at, record.sentAt, this.#sentAt.length);
+    if (record.headersAt !== undefined)
+      putDigits(page, at + this.#headersAt.at, record.headersAt, this.#headersAt.length);
+    putDigits(page, at + this.#receivedAt.at, record.receivedAt, this.#receivedAt.length);
+    putDigits(page, at + this.#sent.at, record.bytes.sent, this.#sent.length);
+    putDigits(page, at + this.#received.at, record.bytes.received, this.#received.length);
+  }
+
+  /** @returns false when a text holds a character that JSON would escape */
+  #putTexts(page: Buffer, at: number, { conversation, turn, message }: Exchange): boolean {
+    const model = this.#model;
+    return (
+      (conversation === model.conversation || putPlain(page, at + this.#conversation.at, conversation)) &&
+      putPlain(page, at + this.#turn.at, turn?.id) &&
+      (turn?.createdAt === model.turn?.createdAt || putPlain(page, at + this.#createdAt.at, turn?.createdAt)) &&
+      (turn?.updatedAt === model.turn?.updatedAt || putPlain(page, at + this.#updatedAt.at, turn?.updatedAt)) &&
+      putPlain(page, at + this.#message.at, message?.id) &&
+      putPlain(page, at + this.#digest.at, message?.digest)
+    );
+  }
+}
+
+const isAsLong = (text: string | undefined, { length }: Place): boolean => (text?.length ?? 0) === length;
+
+/** 1 for what JSON writes as it is: visible ASCII and spaces, no quotes, no backslashes. */
+const PLAIN = new Uint8Array(256).map((_, code) =>
+  code >= 0x20 && code < 0x7f && code !== 0x22 && code !== 0x5c ? 1 : 0,
+);
+
+function isPlain(text: string): boolean {
+  for (let index = 0; index < text.length; index++) if (PLAIN[text.charCodeAt(index)] !== 1) return false;
+  return true;
+}
+
+function putPlain(page: Buffer, at: number, text: string | undefined): boolean {
+  if (text === undefined) return true;
+  let isAllPlain = 1;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    page[at + index] = code;
+    isAllPlain &= PLAIN[code] ?? 0;
+  }
+  return isAllPlain === 1;
+}
