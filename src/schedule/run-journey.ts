@@ -25,7 +25,7 @@ export interface RunContext {
  * @param startAt when it may start; later than now where a ceiling holds it back
  */
 export async function runJourney(context: RunContext, arrival: Arrival, startAt?: Micros): Promise<void> {
-  const { world, stop } = context;
+  const { world, caps, stop, nextSeq } = context;
   const journey = world.loaded.scenario.journeys[arrival.journey];
   const user = world.participants.users[arrival.user];
   if (!journey || !user)
