@@ -38,4 +38,4 @@ export {
   TurnEvent,
   TurnMessage,
 } from './shapes.ts';
-export { DurationText, EnvironmentReference, LatencyDistribution, RateText } from './values.ts';
+export { DurationText, EnvironmentReference, LatencyDistribution, RateText, wholeNumber } from './values.ts';

@@ -31,7 +31,7 @@ const belongs = (parameter: RateParameter): Rule => ({
   message: (settings) => `means nothing to ${algorithmOf(settings)}; it belongs to ${having(parameter).join(', ')}`,
 });
 
-const numberOr = (value: unknown, fallback: number) => (typeof value === 'number' ? value : fallback);
+const numberOr = (value: unknown, fallback: number) => (Number.isFinite(value) ? (value as number) : fallback);
 const windowUs = ({ window }: Loose) => Math.round(numberOr(window, limitDefaults.rate.window) * 1_000);
 const maxOf = ({ max }: Loose) => numberOr(max, limitDefaults.rate.max);
 

@@ -11,8 +11,9 @@ import {
 import { withLeaseRules, withRateRules } from './limit-rules.ts';
 import { limitNames } from './limits.ts';
 import { operationIds } from './operations.ts';
+import { wholeNumber } from './values.ts';
 
-const count = z.int().min(1).max(1_000_000_000);
+const count = wholeNumber().min(1).max(1_000_000_000);
 const Name = z
   .string()
   .regex(/^[A-Za-z0-9_.-]{1,32}$/, 'must be 1 to 32 letters, digits, dots, hyphens or underscores')

@@ -15,6 +15,10 @@ export const DurationText = z
   })
   .meta({ title: 'Duration', description: 'A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.' });
 
+/** Not zod's own `int`, whose complaint keeps every check of the object around it from being made. */
+export const wholeNumber = () =>
+  z.number().refine(Number.isSafeInteger, 'must be a whole number').meta({ type: 'integer' });
+
 /** A rate in a file: `20/min`, `0.5/s`, `50/day`. Parsed to events per second. */
 export const RateText = z
   .string({ error: 'must be a rate with its unit; write for example 20/min, 0.5/s or 50/day' })

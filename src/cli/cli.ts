@@ -27,6 +27,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
     .recommendCommands()
     .strict()
     .check(isGivenOnce)
+    .check((_given, { boolean }: { boolean?: readonly string[] }) => areFlags(args, boolean ?? []))
     .exitProcess(false)
     .fail((message, error, parsing) => {
       // What yargs itself finds wrong is usage, whether it comes as a text or as an error of its own kind.
@@ -76,6 +77,18 @@ function isGivenOnce(given: Readonly<Record<string, unknown>>): true {
   if (repeated.length === 0) return true;
   throw new ConfigurationError(
     repeated.map((name) => ({ path: `--${name}`, message: 'is given more than once', hint: 'give it once' })),
+  );
+}
+
+/** What yargs makes of `--flag=word` is false, without a word. @throws ConfigurationError */
+function areFlags(args: readonly string[], flags: readonly string[]): true {
+  const wrong = args.flatMap((arg) => {
+    const [, name = '', value = ''] = /^--([\w-]+)=(.*)$/s.exec(arg) ?? [];
+    return flags.includes(name) && value !== 'true' && value !== 'false' ? [name] : [];
+  });
+  if (wrong.length === 0) return true;
+  throw new ConfigurationError(
+    wrong.map((name) => ({ path: `--${name}`, message: 'takes no value', hint: `write --${name} or --no-${name}` })),
   );
 }
 

@@ -74,8 +74,8 @@ const words = (given: unknown) =>
       );
 
 export function limitOptions<T>(yargs: Argv<T>) {
-  const text = (describe: string) => ({ type: 'string', group: GROUP, describe }) as const;
-  const number = (describe: string) => ({ type: 'number', group: GROUP, describe }) as const;
+  const text = (describe: string) => ({ requiresArg: true, type: 'string', group: GROUP, describe }) as const;
+  const number = (describe: string) => ({ requiresArg: true, type: 'number', group: GROUP, describe }) as const;
   const list = (describe: string) => ({ ...text(describe), coerce: words }) as const;
   const flag = (describe: string) => ({ type: 'boolean', group: GROUP, describe }) as const;
   return yargs

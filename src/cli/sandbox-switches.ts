@@ -38,13 +38,26 @@ export function sandboxSwitches(yargs: Argv) {
 function addressOptions(yargs: Argv) {
   return yargs
     .option('config', {
+      requiresArg: true,
       type: 'string',
       describe: 'Settings from a YAML or JSON file, named as GET /_sandbox/config shows them; switches win over it.',
     })
-    .option('port', { type: 'number', describe: `Port to listen on; 0 takes a free one; default ${DEFAULT_PORT}.` })
-    .option('host', { type: 'string', describe: 'Address to listen on; default 127.0.0.1.' })
-    .option('client-id', { type: 'string', describe: 'Client id of the application; random unless given.' })
-    .option('client-secret', { type: 'string', describe: 'Client secret of the application; random unless given.' })
+    .option('port', {
+      requiresArg: true,
+      type: 'number',
+      describe: `Port to listen on; 0 takes a free one; default ${DEFAULT_PORT}.`,
+    })
+    .option('host', { requiresArg: true, type: 'string', describe: 'Address to listen on; default 127.0.0.1.' })
+    .option('client-id', {
+      requiresArg: true,
+      type: 'string',
+      describe: 'Client id of the application; random unless given.',
+    })
+    .option('client-secret', {
+      requiresArg: true,
+      type: 'string',
+      describe: 'Client secret of the application; random unless given.',
+    })
     .option('control', {
       type: 'boolean',
       describe: 'Serve the control plane under /_sandbox, on a loopback host only; default no.',
@@ -59,40 +72,53 @@ function addressOptions(yargs: Argv) {
 function serviceOptions<T>(yargs: Argv<T>) {
   return yargs
     .option('seed', {
+      requiresArg: true,
       type: 'number',
       describe: 'The same seed and requests give the same turns and answers; default 1.',
     })
     .option('clock', {
+      requiresArg: true,
       type: 'string',
       describe: 'running (default), or manual: it stands still until POST /_sandbox/clock moves it; needs --control.',
     })
     .option('clock-rate', {
+      requiresArg: true,
       type: 'number',
       describe: 'Service seconds per second: 60 lets a minute pass in one second; default 1.',
     })
     .option('start-time', {
+      requiresArg: true,
       type: 'string',
       describe: 'Service time at the start, such as 2026-11-21T23:59:00Z; the present unless given.',
     })
     .option('store', {
+      requiresArg: true,
       type: 'string',
       describe:
         'File that keeps everything, so that the service goes on where it stopped, also after kill -9; default none.',
     })
     .option('retention', {
+      requiresArg: true,
       type: 'string',
       describe: "How long a conversation is kept after its last turn, on the service's clock; default 7d.",
     })
     .option('queued', {
+      requiresArg: true,
       type: 'string',
       describe: `How long a turn is queued: ${latencyForms}; default lognormal:200ms:500ms.`,
     })
     .option('processing', {
+      requiresArg: true,
       type: 'string',
       describe: 'How long a turn is then processed, written likewise; default lognormal:2s:5s.',
     })
-    .option('failure-share', { type: 'number', describe: 'Share of the turns that fail, from 0 to 1; default 0.' })
+    .option('failure-share', {
+      requiresArg: true,
+      type: 'number',
+      describe: 'Share of the turns that fail, from 0 to 1; default 0.',
+    })
     .option('token-lifetime', {
+      requiresArg: true,
       type: 'string',
       describe: "How long a user token is good, on the service's clock; default 15min.",
     })
@@ -110,6 +136,7 @@ function serviceOptions<T>(yargs: Argv<T>) {
         'What is wrong with the service itself, such as O24; may be repeated. It sets what it needs and you do not.',
     })
     .option('defect-lag', {
+      requiresArg: true,
       type: 'string',
       describe: "By how much reads lag writes where a defect races, on the service's clock; default 20ms.",
     })

@@ -1,5 +1,5 @@
 import type { Argv, CommandModule } from 'yargs';
-import type { ConfigProblem } from '../base/index.ts';
+import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
 import {
   defects,
   describeDefects,
@@ -22,7 +22,9 @@ export const sandboxCommand: CommandModule<unknown, SandboxArguments> = {
   handler: async (given) => {
     if (given.listDefects) return listDefects(given);
     const settings = settingsOf(given);
-    const sandbox = await startSandbox(settings);
+    const sandbox = await startSandbox(settings).catch((error: unknown) => {
+      throw bySwitch(error, given);
+    });
     try {
       show(given, sandbox, settle(settings));
       await askedToStop();
@@ -31,6 +33,15 @@ export const sandboxCommand: CommandModule<unknown, SandboxArguments> = {
     }
   },
 };
+
+/** What only shows when the sandbox starts, such as a port in use: named as it was given. */
+function bySwitch(error: unknown, given: SandboxArguments): unknown {
+  if (!(error instanceof ConfigurationError)) return error;
+  const isGiven = (path: string) => path in places && given[path as keyof typeof places] !== undefined;
+  return new ConfigurationError(
+    error.problems.map((problem) => (isGiven(problem.path) ? { ...problem, path: switchName(problem.path) } : problem)),
+  );
+}
 
 /** For people on stderr, or as one line of JSON on stdout. */
 function show({ json, clientSecret }: SandboxArguments, sandbox: RunningSandbox, config: SandboxConfig): void {

@@ -54,16 +54,8 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     104,
     ['spillway: one problem:', 'Unknown argument: another.yaml; see spillway plan --help'],
   ],
-  [
-    ['plan', smoke, '--seed'],
-    104,
-    ['spillway: one problem:', 'Not enough arguments following: seed; see spillway plan --help'],
-  ],
-  [
-    ['plan', smoke, '-e'],
-    104,
-    ['spillway: one problem:', 'Not enough arguments following: e; see spillway plan --help'],
-  ],
+  [['plan', smoke, '--seed'], 104, ['spillway: one problem:', '--seed: needs a value; see spillway plan --help']],
+  [['plan', smoke, '-e'], 104, ['spillway: one problem:', '-e: needs a value; see spillway plan --help']],
   [
     ['plan', smoke, '--seed', '1.5'],
     104,
@@ -134,6 +126,30 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
       'profile.yaml:3:16 limits.rate.max: must be at least 1',
       'profile.yaml:3:19 limits.rate.per: unknown key "per"; allowed here: max, window, reading, scope, counts, countsRefused, countsReplays',
       'profile.yaml:4:21 budget.requests: must be a number, not "many"',
+    ],
+  ],
+  [
+    ['sandbox', '--port', '0', '--rate'],
+    104,
+    ['spillway: one problem:', '--rate: needs a value; see spillway sandbox --help'],
+  ],
+  [
+    ['sandbox', '--port=x', '--control=maybe', '--json=1'],
+    104,
+    [
+      'spillway: 2 problems:',
+      '--control: takes no value; write --control or --no-control',
+      '--json: takes no value; write --json or --no-json',
+    ],
+  ],
+  [
+    ['sandbox', '--seed', '1.5', '--host', '0.0.0.0', '--control', '--defect', 'W2', '--rate-algorithm', 'gcra'],
+    104,
+    [
+      'spillway: 3 problems:',
+      '--seed: must be a whole number',
+      '--control: needs a loopback host such as 127.0.0.1, because it asks for no credentials',
+      '--defect: W2 is a defect of sliding-counter, but limits.rate is gcra',
     ],
   ],
   [

@@ -19,6 +19,10 @@ export function usageProblems(message: string, { word, command, switches }: Usag
     const article = /^[aeiou]/.test(wanted) ? 'an' : 'a';
     return [{ path: '', message: `${name} needs ${article} ${wanted.toUpperCase()}`, hint: see }];
   }
+  const bare = /^Not enough arguments following: (.+)$/.exec(message)?.[1];
+  if (bare !== undefined) {
+    return [{ path: `${bare.length === 1 ? '-' : '--'}${bare}`, message: 'needs a value', hint: see }];
+  }
   const meant = /^Did you mean (.+)\?$/.exec(message)?.[1];
   if (meant !== undefined) return [{ path: '', message: `${word} is no command`, hint: `did you mean ${meant}?` }];
   const unknown = /^Unknown arguments?: (.+)$/.exec(message)?.[1];

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { type DefectId, LatencyDistribution } from '../api/index.ts';
+import { type DefectId, LatencyDistribution, wholeNumber } from '../api/index.ts';
 import { ConfigurationError, type Millis } from '../base/index.ts';
 import { isClockMovable, isClockRated, isRepresentable } from './config/clock.ts';
 import { Duration } from './config/duration.ts';
 import { Limits } from './config/limits.ts';
 import { parseSettings, type SettingsProblem } from './config/problems.ts';
 import { Retention } from './config/retention.ts';
-import { problemsWith, problemWith, withAssumptions } from './defects/index.ts';
+import { problemsTogether } from './config/together.ts';
+import { problemWith, withAssumptions } from './defects/index.ts';
 import { parseFault } from './faults/index.ts';
 
 type Loosened<T> = T extends Millis ? number | string : T;
@@ -34,7 +35,7 @@ function isControlLocal(config: unknown): boolean {
 const Application = z.strictObject({
   label: z
     .string()
-    .regex(/^[A-Za-z0-9_-]{1,32}$/)
+    .regex(/^[A-Za-z0-9_-]{1,32}$/, 'must be 1 to 32 letters, digits, hyphens or underscores')
     .describe('Name in reports and in the truth; never a credential.'),
   clientId: z
     .string()
@@ -61,9 +62,8 @@ const DefectWord = z.string().superRefine((text, context) => {
 export const SandboxConfig = z
   .strictObject({
     host: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
-    port: z.int().min(0).max(65_535).default(0).describe('Port to listen on; 0 takes a free one.'),
-    seed: z
-      .int()
+    port: wholeNumber().min(0).max(65_535).default(0).describe('Port to listen on; 0 takes a free one.'),
+    seed: wholeNumber()
       .min(0)
       .max(0xffff_ffff)
       .default(1)
@@ -123,13 +123,12 @@ export const SandboxConfig = z
       .describe(
         "How long a request may take to arrive, on the machine's clock; then 408 and the end of the connection.",
       ),
-    maxConnections: z
-      .int()
+    maxConnections: wholeNumber()
       .min(1)
       .max(1_000_000)
       .default(15_000)
       .describe('Connections and streams open at once; one more is closed at once.'),
-    maxBodyBytes: z.int().min(1).max(16_777_216).default(65_536).describe('A larger body is answered 413.'),
+    maxBodyBytes: wholeNumber().min(1).max(16_777_216).default(65_536).describe('A larger body is answered 413.'),
     control: z.boolean().default(false).describe('Whether the control plane under /_sandbox is there; loopback only.'),
     applications: z
       .array(Application)
@@ -148,17 +147,12 @@ export const SandboxConfig = z
     when: () => true,
   })
   .refine(isClockRated, { path: ['clockRate'], error: 'means nothing to a manual clock', when: () => true })
-  .superRefine((config, context) => {
-    for (const [index, message] of problemsWith(config)) {
-      context.addIssue({ code: 'custom', path: ['defects', index], message });
-    }
-    for (const member of ['label', 'clientId'] as const) {
-      const names = config.applications.flatMap((application) => application[member] ?? []);
-      if (new Set(names).size < names.length) {
-        context.addIssue({ code: 'custom', path: ['applications'], message: `each ${member} may stand once only` });
-      }
-    }
-  });
+  .superRefine(
+    (config, context) => {
+      for (const { path, message } of problemsTogether(config)) context.addIssue({ code: 'custom', path, message });
+    },
+    { when: () => true },
+  );
 /** Settled: every default filled in. */
 export type SandboxConfig = z.infer<typeof SandboxConfig>;
 /** As a caller writes it: everything optional, durations as text (`2s`) or milliseconds. */

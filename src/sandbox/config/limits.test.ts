@@ -137,16 +137,16 @@ describe("the limits' settings", () => {
       speed: 3,
     };
     expect(problemsOf(wrong).sort()).toEqual([
-      'limits.concurrency.scope: must be one of application, user, token, conversation, address',
+      'limits.concurrency.scope: must be one of application, user, token, conversation, address, not "everybody"',
       'limits.concurrency.ttl: is missing; a lease needs one, for example ttl: 30s',
-      'limits.daily.day: must be one of utc, token-timezone, first-use, rolling',
-      'limits.daily.operations: Too small: expected array to have >=1 items',
+      'limits.daily.day: must be one of utc, token-timezone, first-use, rolling, not "local"',
+      'limits.daily.operations: must have at least 1 item',
       'limits.daily.ttl: unknown key "ttl"; allowed here: name, max, day, scope, operations, countsInvalid, countsReplays, countsRefusedLater',
       'limits.order: must name rate, concurrency, daily, each once',
       'limits.rate.0.burst: means nothing to sliding-log; it belongs to token-bucket, token-bucket-per-tick, token-bucket-per-window, gcra, leaky-queue',
-      'limits.rate.0.max: Too small: expected number to be >=1',
+      'limits.rate.0.max: must be at least 1',
       'limits.rate.0.phase: means nothing to sliding-log; it belongs to fixed-window, sliding-counter, token-bucket-per-tick, token-bucket-per-window',
-      'limits.rate.1.algorithm: must be one of fixed-window, fixed-window-first-request, fixed-window-block, sliding-log, sliding-log-attempts, sliding-counter, token-bucket, token-bucket-per-tick, token-bucket-per-window, gcra, leaky-queue; did you mean sliding-log?',
+      'limits.rate.1.algorithm: must be one of fixed-window, fixed-window-first-request, fixed-window-block, sliding-log, sliding-log-attempts, sliding-counter, token-bucket, token-bucket-per-tick, token-bucket-per-window, gcra, leaky-queue, not "slidin-log"; did you mean sliding-log?',
       'limits.rate.1.window: must be at least 1ms',
       'limits.rate.1.windw: unknown key "windw"; did you mean window?',
       'limits.rate.2.max: must not be more than one per microsecond of the window',
@@ -155,9 +155,9 @@ describe("the limits' settings", () => {
       'limits.speed: unknown key "speed"; allowed here: order, rate, concurrency, daily',
     ]);
     expect(problemsOf({ rate: { max: 0 }, daily: 0, concurrency: null }).sort()).toEqual([
-      'limits.concurrency: Invalid input: expected object, received null',
-      'limits.daily.max: Too small: expected number to be >=1',
-      'limits.rate.max: Too small: expected number to be >=1',
+      'limits.concurrency: must be an object, not null',
+      'limits.daily.max: must be at least 1',
+      'limits.rate.max: must be at least 1',
     ]);
     expect(problemsOf({ rate: { window: 'soon' } })).toEqual([
       'limits.rate.window: "soon" is not a duration; write for example 250ms, 1.5s, 2min or 1h',

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { nearest } from '../../base/index.ts';
-
-type Issue = z.core.$ZodIssue;
+import { inWords } from './words.ts';
 
 /** One thing wrong in the settings, at its place in what was written. */
 export interface SettingsProblem {
@@ -29,8 +28,10 @@ export function parseSettings<T>(
   if (parsed.success) return { ok: true, value: parsed.data };
   const problems = parsed.error.issues.flatMap((issue): readonly SettingsProblem[] => {
     const path = placeIn(settings, issue.path);
-    if (issue.code === 'invalid_value') return [{ path, atKey: false, ...unknownWord(issue, path, settings) }];
-    if (issue.code !== 'unrecognized_keys') return [{ path, atKey: false, message: messageOf(issue) }];
+    if (issue.code !== 'unrecognized_keys') {
+      const written = path.some(isSecret) ? undefined : path.reduce(memberOf, settings);
+      return [{ path, atKey: false, ...inWords(issue, written) }];
+    }
     return issue.keys.map((key) => unknownKey(key, path, allowedKeys.get(issue.keys) ?? []));
   });
   return { ok: false, problems };
@@ -42,19 +43,8 @@ function unknownKey(key: string, path: readonly PropertyKey[], allowed: readonly
   return { path: [...path, key], atKey: true, message: `unknown key "${key}"`, hint };
 }
 
-function unknownWord(
-  { values }: Extract<Issue, { code: 'invalid_value' }>,
-  path: readonly PropertyKey[],
-  settings: unknown,
-): Pick<SettingsProblem, 'message' | 'hint'> {
-  const words = values.map(String);
-  const written = path.reduce(memberOf, settings);
-  const near = typeof written === 'string' ? nearest(written, words) : undefined;
-  return {
-    message: `must be one of ${words.join(', ')}`,
-    ...(near !== undefined && { hint: `did you mean ${near}?` }),
-  };
-}
+/** Credentials are shown nowhere, and in no message. */
+const isSecret = (key: PropertyKey) => key === 'clientId' || key === 'clientSecret';
 
 const memberOf = (value: unknown, key: PropertyKey): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined;
@@ -69,11 +59,4 @@ function placeIn(settings: unknown, path: readonly PropertyKey[]): readonly Prop
     here = memberOf(here, segment);
   }
   return place;
-}
-
-/** Of a union of forms, what the form that was meant has against the value: a sentence of ours, where there is one. */
-function messageOf(issue: Issue): string {
-  if (issue.code !== 'invalid_union') return issue.message;
-  const own = issue.errors.flat().find(({ code }) => code === 'custom');
-  return own?.message ?? 'must be a duration with its unit, such as 250ms, 30s or 2min';
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { wholeNumber } from '../../api/index.ts';
 import { Duration } from './duration.ts';
 
-const cap = z.int().min(1).max(100_000_000);
+const cap = wholeNumber().min(1).max(100_000_000);
 
 /**
  * How long and how much the service remembers, so that its memory stays bounded however long it is used. Tokens need no time

@@ -23,8 +23,7 @@ export function problemWith(text: string): string | undefined {
   // Ids are so short that any is near to any other.
   const family = defectIds.filter((id) => id.charAt(0) === text.charAt(0).toUpperCase());
   const guess = nearest(text, family);
-  const meant = guess === undefined ? '' : `, did you mean ${guess}?`;
-  return `there is no defect "${text}"${meant}; there are ${defectIds.join(', ')}`;
+  return `there is no defect "${text}"${guess === undefined ? `; there are ${defectIds.join(', ')}` : `, did you mean ${guess}?`}`;
 }
 
 /** What keeps each chosen defect from showing under otherwise good settings, by its place in the list. */
@@ -48,7 +47,8 @@ function lacks(id: DefectId, limits: SandboxConfig['limits']): string | undefine
   if (day && !limits.daily.some((daily) => day.includes(daily.day))) {
     return `is a defect of a day by ${day.join(' or ')}, but limits.daily is ${limits.daily.map((each) => each.day).join(', ')}`;
   }
-  if (slot && !limits.concurrency.some((slots) => slots.slot === slot)) {
+  // Beside other mistakes what nobody wrote may not be filled in.
+  if (slot && limits.concurrency.every((slots) => (slots.slot ?? slot) !== slot)) {
     return `is a defect of slots held ${slot}, but limits.concurrency is ${limits.concurrency.map((each) => each.slot).join(', ')}`;
   }
   return more?.(limits);

@@ -249,8 +249,8 @@ describe('a file that cannot be used as a store', () => {
         opening(path).replaceAll(folder, ''),
       ),
     ).toEqual([
-      'store:  is a folder; name a file in it; name another file; one that is not there is made',
-      'store: /no/such/folder/x cannot be made: its folder does not exist; name another file; one that is not there is made',
+      'store:  is a folder; name a file in it',
+      'store: /no/such/folder/x cannot be made: its folder does not exist; make the folder first',
       'store: /text is no store: it is not a database; name another file; one that is not there is made',
       'store: /other is a database of something else; name another file; one that is not there is made',
       'store: /mine is a store of version 99; this is version 1; name another file; one that is not there is made',

@@ -147,7 +147,7 @@ function unusable(path: string, error: unknown): ConfigurationError {
   const reasons: Readonly<Record<string, string>> = {
     ENOENT: 'cannot be made: its folder does not exist',
     ENOTDIR: 'cannot be made: its folder does not exist',
-    EISDIR: 'is a folder; name a file in it',
+    EISDIR: 'is a folder',
     EACCES: 'may not be read and written by this user',
     EROFS: 'is on a file system that cannot be written',
     SQLITE_NOTADB: 'is no store: it is not a database',
@@ -156,7 +156,13 @@ function unusable(path: string, error: unknown): ConfigurationError {
     SQLITE_FULL: 'cannot be written: the disk is full',
   };
   const reason = error instanceof Foreign || code === '' ? message : (reasons[code] ?? `cannot be used (${code})`);
-  return new ConfigurationError([
-    { path: 'store', message: `${path} ${reason}`, hint: 'name another file; one that is not there is made' },
-  ]);
+  const hints: Readonly<Record<string, string>> = {
+    ENOENT: 'make the folder first',
+    ENOTDIR: 'make the folder first',
+    EISDIR: 'name a file in it',
+    SQLITE_BUSY: 'end that process, or name another file',
+    SQLITE_FULL: 'make room, or name a file elsewhere',
+  };
+  const hint = hints[code] ?? 'name another file; one that is not there is made';
+  return new ConfigurationError([{ path: 'store', message: `${path} ${reason}`, hint }]);
 }

@@ -1,0 +1,31 @@
+import { limitNames } from '../../api/index.ts';
+import type { SandboxConfig } from '../config.ts';
+import { problemsWith } from '../defects/index.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+const isListOfMembers = (value: unknown): value is readonly Members[] => Array.isArray(value) && value.every(isMembers);
+const haveForm = (limits: unknown) => isMembers(limits) && limitNames.every((name) => isListOfMembers(limits[name]));
+
+/**
+ * What does not go together in settings of which each may be good by itself.
+ * @param config beside other mistakes of any shape; told is then what can be told
+ */
+export function problemsTogether(config: unknown): readonly { path: (string | number)[]; message: string }[] {
+  if (!isMembers(config)) return [];
+  const { defects, limits, applications } = config;
+  const broken =
+    Array.isArray(defects) && haveForm(limits)
+      ? problemsWith(config as unknown as Pick<SandboxConfig, 'defects' | 'limits'>)
+      : [];
+  const twice = isListOfMembers(applications)
+    ? ['label', 'clientId'].filter((member) => {
+        const names = applications.flatMap((application) => application[member] ?? []);
+        return new Set(names).size < names.length;
+      })
+    : [];
+  return [
+    ...[...broken].map(([index, message]) => ({ path: ['defects', index], message })),
+    ...twice.map((member) => ({ path: ['applications'], message: `each ${member} may stand once only` })),
+  ];
+}
