@@ -52,20 +52,22 @@ describe('answers and commits', () => {
     expect(seen).toBe(200);
   });
 
-  it('a file that cannot be written answers 500, and the next commit tries again', async () => {
+  it('a file that cannot be written answers 500, the next commit tries again, and a person is told once', async () => {
     const warned: string[] = [];
     const note = (warning: Error) => warned.push(warning.message);
     process.on('warning', note);
-    const { log, ask } = noting(1);
+    const { log, ask } = noting(2);
     ask('a');
     ask('b');
     await turnOfTheLoop();
     expect(log).toEqual(['fails', 'a: 500', 'b: 500']);
     ask('c');
     await turnOfTheLoop();
-    expect(log.slice(3)).toEqual(['commit', 'c']);
+    ask('d');
+    await turnOfTheLoop();
+    expect(log.slice(3)).toEqual(['fails', 'c: 500', 'commit', 'd']);
     await turnOfTheLoop();
     process.off('warning', note);
-    expect(warned).toEqual(["the store's file cannot be written: disk full"]);
+    expect(warned).toEqual(["the store's file cannot be written: disk full", "the store's file can be written again"]);
   });
 });

@@ -15,12 +15,17 @@ export interface Commits {
 export function commitsOf(store?: DurableStore): Commits {
   if (!store) return { after: (outcome, act) => act(outcome) };
   let waiting: ((failure: JsonAnswer | undefined) => void)[] = [];
+  let isFailing = false;
 
   const commit = () => {
     const released = waiting;
     waiting = [];
     const failure = failureOf(store);
-    for (const release of released) release(failure);
+    // Once for as long as it lasts, however many requests that is.
+    if (failure && !isFailing) process.emitWarning(`the store's file cannot be written: ${failure.message}`);
+    if (!failure && isFailing) process.emitWarning("the store's file can be written again");
+    isFailing = failure !== undefined;
+    for (const release of released) release(failure && refusal('internal', 'the store cannot be written', freshUuid()));
   };
   return {
     after(outcome, act) {
@@ -31,13 +36,12 @@ export function commitsOf(store?: DurableStore): Commits {
   };
 }
 
-/** Commits. @returns what to answer where that fails; all of it is then tried again with the next commit */
-function failureOf(store: DurableStore): JsonAnswer | undefined {
+/** Commits. @returns why it failed; all of it is then tried again with the next commit */
+function failureOf(store: DurableStore): Error | undefined {
   try {
     store.commit();
     return undefined;
   } catch (error) {
-    process.emitWarning(`the store's file cannot be written: ${(error as Error).message}`);
-    return refusal('internal', 'the store cannot be written', freshUuid());
+    return error as Error;
   }
 }
