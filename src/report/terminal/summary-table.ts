@@ -39,8 +39,7 @@ export function renderSummary(summary: Summary, options: SummaryTableOptions = {
       columns,
     ),
     ...warningLines([...healthWarnings(summary), ...(options.warnings ?? [])], columns, colors),
-    ...(options.folder === undefined
-      ? []
+    ...(options.folder === undefined ? [] : ['', `results       ${inertText(options.folder, 1_000)}`]),
   ];
   return `${lines.join('\n')}\n`;
 }
