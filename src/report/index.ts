@@ -14,7 +14,7 @@ export { type RunFacts, writeRunFacts } from './run-facts.ts';
 export { describeBottleneck } from './terminal/bottlenecks.ts';
 export { renderGates } from './terminal/gates.ts';
 export { presentWarnings } from './terminal/health-warnings.ts';
-export { type LiveState, progressOf } from './terminal/live-state.ts';
+export type { LiveState } from './terminal/live-state.ts';
 export { type LiveView, liveView } from './terminal/live-view.ts';
 export { renderSummary } from './terminal/summary-table.ts';
 export { renderVerdictsDocument } from './terminal/verdicts.ts';

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, describe, expect } from 'vitest';
 import { browserPath } from './browser-path.ts';
@@ -56,8 +55,6 @@ export async function openPage(url: string, options: BrowserContextOptions = {})
   return { page, trouble };
 }
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
 interface Violation {
   readonly id: string;
   readonly impact: string;
@@ -66,7 +63,7 @@ interface Violation {
 
 /** Fails with what axe-core finds serious or critical. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axeSource);
+  await page.evaluate(axe.source);
   const violations = await page.evaluate<readonly Violation[]>('axe.run().then(({ violations }) => violations)');
   const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(grave.map(({ id, nodes }) => [id, nodes[0]?.html.slice(0, 200)])).toEqual([]);

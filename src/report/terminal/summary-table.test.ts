@@ -100,7 +100,6 @@ describe('renderSummary', () => {
       generator     event loop p99 0.9 ms, schedule lag max 0.1 ms, CPU 8 % of a core
 
       results       results/sample-2026-11-21T12-00-00Z
-                    for people: report.html in it
       "
     `);
   });
