@@ -10,7 +10,6 @@ export { type CheckOptions, type CheckOutcome, checkRun, describeReadings, readi
 export { DASHBOARD_PORT } from './dashboard/start.ts';
 export { openPool, type PooledRun, poolable } from './gate-fold.ts';
 export { initProject } from './init-project.ts';
-export { toolVersion } from './machine.ts';
 export { type PlanOptions, type PricedPlan, planScenario } from './plan-scenario.ts';
 export { type Price, renderPrice } from './price.ts';
 export { type ReportOptions, type ReportOutcome, reportRun } from './report-run.ts';

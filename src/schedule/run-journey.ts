@@ -34,7 +34,6 @@ export async function runJourney(context: RunContext, arrival: Arrival, startAt?
   const isHeld = startAt !== undefined && startAt > cameAt;
   if (isHeld) await world.clock.sleepUntil(startAt, stop.finish);
   const startedAt = world.clock.now();
-  const { caps, nextSeq } = context;
   const state: JourneyState = {
     world,
     caps,
