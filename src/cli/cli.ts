@@ -2,6 +2,7 @@ import yargs, { type Argv } from 'yargs';
 import { ConfigurationError, ExitCode, SpillwayError, toolVersion } from '../base/index.ts';
 import { commands, loadNamed, wordOf } from './commands.ts';
 import { exitWith } from './exit.ts';
+import { print } from './print.ts';
 import { type Usage, usageProblems } from './usage.ts';
 
 const EXIT_CODES = `Exit codes:
@@ -90,7 +91,7 @@ function explain(error: unknown): ExitCode {
       error instanceof ConfigurationError
         ? `${error.problems.length === 1 ? 'one problem' : `${error.problems.length} problems`}:\n`
         : '';
-    process.stderr.write(`spillway: ${heading}${error.message}\n`);
+    print(process.stderr, `spillway: ${heading}${error.message}\n`);
     return error.exitCode;
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);

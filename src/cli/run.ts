@@ -13,12 +13,15 @@ import {
   runScenario,
   spendsMuch,
 } from '../run/index.ts';
+import { type CsvFormatArguments, csvFormatsOf, withCsvFormat } from './csv-format.ts';
 import { exitWith } from './exit.ts';
 import { type GateArguments, withGates } from './gate-options.ts';
+import { tellGitHub } from './github.ts';
+import { print, printJson } from './print.ts';
 import { type ChosenScenario, chooseScenario, type ScenarioArguments, withScenario } from './scenario-options.ts';
 import { colorsWanted, runTerminal } from './terminal.ts';
 
-interface RunArguments extends ScenarioArguments, GateArguments {
+interface RunArguments extends ScenarioArguments, GateArguments, CsvFormatArguments {
   readonly gates: boolean;
   readonly out?: string | undefined;
   readonly yes: boolean;
@@ -30,7 +33,7 @@ interface RunArguments extends ScenarioArguments, GateArguments {
 /** `spillway run SCENARIO` */
 export const runCommand: CommandModule<object, RunArguments> = {
   builder: (args) =>
-    withGates(withScenario(args))
+    withCsvFormat(withGates(withScenario(args)))
       .option('out', {
         requiresArg: true,
         type: 'string',
@@ -87,6 +90,7 @@ export const runCommand: CommandModule<object, RunArguments> = {
       commandLine: process.argv.slice(2),
       terminal,
       pool,
+      csvFormats: csvFormatsOf(args),
       ...(args.out === undefined ? {} : { out: args.out }),
     });
     show(outcome, chosen, args.json);
@@ -125,11 +129,15 @@ function show(
   { target }: ChosenScenario,
   json: boolean,
 ): void {
-  if (json) process.stdout.write(`${JSON.stringify({ ...exported.summary, gates })}\n`);
+  if (json) printJson({ ...exported.summary, gates });
   const stream = json ? process.stderr : process.stdout;
   const shown = { columns: process.stderr.columns ?? 100, color: colorsWanted(stream) };
   const table = renderSummary(exported.summary, { folder, target: target ?? 'the embedded sandbox', ...shown });
-  stream.write(`${table}\n${renderVerdictsDocument(document, folder)}${renderGates(gates, shown)}`);
-  if (error) process.stderr.write(`spillway: ${error.message}\n`);
-  if (invalid !== undefined) process.stderr.write(`spillway: the run is invalid: ${invalid}\n`);
+  print(stream, `${table}\n${renderVerdictsDocument(document, folder)}${renderGates(gates, shown)}`);
+  if (error) print(process.stderr, `spillway: ${error.message}\n`);
+  if (invalid !== undefined) print(process.stderr, `spillway: the run is invalid: ${invalid}\n`);
+  tellGitHub(
+    { summary: exported.summary, verdicts: document, gates, ...(invalid !== undefined && { invalid }) },
+    stream,
+  );
 }

@@ -7,12 +7,9 @@
 export {
   type Aggregation,
   type Expression,
-  expressionForms,
   expressionPattern,
   type Operator,
-  parseExpression,
   printAggregation,
-  printExpression,
 } from './grammar/expression.ts';
 export { writtenAggregations } from './grammar/fit.ts';
 export {
@@ -35,8 +32,6 @@ export {
   gateNames,
   type LimitTag,
   limitGateNames,
-  parseSelector,
-  printSelector,
   type Selector,
 } from './grammar/selector.ts';
 export {
@@ -51,4 +46,4 @@ export {
   shareBounds,
 } from './statistics/index.ts';
 export { type Metric, type MetricName, type MetricType, metricNames, metricOf, metrics } from './table.ts';
-export { type KnownTags, type TagName, tagValues } from './tags.ts';
+export type { KnownTags, TagName } from './tags.ts';

@@ -5,7 +5,12 @@
  * look at the machine: numbers come from collect/, verdicts from check/ and gates/, the moment and the width from run/.
  */
 export { type Exported, exportAll } from './export-all.ts';
+export { type CsvFormat, csvFormatNames } from './exporters/index.ts';
 export { GATES_FILE, writeGates } from './gates-json.ts';
+export { githubAnnotations } from './outputs/github.ts';
+export { writeOutputs } from './outputs/index.ts';
+export { renderMarkdown } from './outputs/markdown.ts';
+export type { JudgedRun } from './outputs/output.ts';
 export { type RunFacts, writeRunFacts } from './run-facts.ts';
 export { renderGates } from './terminal/gates.ts';
 export { type LiveState, type LiveView, liveView } from './terminal/live-view.ts';

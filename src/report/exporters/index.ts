@@ -3,6 +3,7 @@ import { intervalsCsv } from './intervals-csv.ts';
 import { latencyCsv } from './latency-csv.ts';
 import { latencyHlog } from './latency-hlog.ts';
 import { requestsCsv } from './requests-csv.ts';
+import { requestsJtl } from './requests-jtl.ts';
 import { summaryJson } from './summary-json.ts';
 import { turnsCsv } from './turns-csv.ts';
 
@@ -15,3 +16,8 @@ export const exporters = {
   latencies: latencyCsv,
   latency: latencyHlog,
 } as const satisfies Readonly<Record<string, Exporter>>;
+
+/** Further forms of `requests.csv`, written where somebody asks for them, by their names on the command line. */
+export const csvFormats = { jtl: requestsJtl } as const satisfies Readonly<Record<string, Exporter>>;
+export type CsvFormat = keyof typeof csvFormats;
+export const csvFormatNames = Object.keys(csvFormats) as readonly CsvFormat[];
