@@ -4,14 +4,19 @@
  * It folds over the journal alone, so that what it writes can be rebuilt bit for bit. It must not measure, judge, wait or
  * look at the machine: numbers come from collect/, verdicts from check/ and gates/, the moment and the width from run/.
  */
+
+export { writeComparison } from './comparison-json.ts';
 export { type Exported, exportAll } from './export-all.ts';
 export { type CsvFormat, csvFormatNames } from './exporters/index.ts';
 export { GATES_FILE, writeGates } from './gates-json.ts';
+export { renderComparisonMarkdown } from './outputs/comparison-markdown.ts';
 export { githubAnnotations } from './outputs/github.ts';
 export { writeOutputs } from './outputs/index.ts';
 export { renderMarkdown } from './outputs/markdown.ts';
 export type { JudgedRun } from './outputs/output.ts';
+export { ROUNDS_FILE, type RoundRun, type Rounds, readRounds, writeRounds } from './rounds-json.ts';
 export { type RunFacts, writeRunFacts } from './run-facts.ts';
+export { renderComparison } from './terminal/comparison.ts';
 export { renderGates } from './terminal/gates.ts';
 export { type LiveState, type LiveView, liveView } from './terminal/live-view.ts';
 export { renderSummary } from './terminal/summary-table.ts';
