@@ -11,7 +11,7 @@ const EXIT_CODES = `Exit codes:
   10   a limit violation, or other misbehaviour that counts, is proven
   11   the run is invalid: nothing answered, or incomplete
   12   the target cannot be reached or refuses the credentials; or the results cannot be written
-  99   a gate or an expectation failed, or a gate has too little data
+  99   a gate or an expectation failed, or a gate has too little data; or something became worse
   104  invalid scenario, profile or usage
   105  interrupted; everything recorded is kept
   107  a TypeScript scenario threw

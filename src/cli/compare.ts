@@ -77,7 +77,7 @@ export const compareCommand: CommandModule<object, CompareArguments> = {
       .example('$0 compare results/before results/after', 'two runs, or two folders of rounds')
       .example("$0 compare latest --metric 'turn_completion: p(90)' --slack-absolute 50ms", 'by one number')
       .epilogue(
-        'Rounds are the unit: one run of each tells nothing for sure. Ten interleaved rounds tell a slowdown of 10 %; see spillway run --repeat.\nExit code 99: something is worse.',
+        'Rounds are the unit: one run of each tells nothing for sure. Twelve interleaved rounds tell a slowdown of 10 %; see spillway run --repeat.\nExit code 99: something is worse.',
       ) as never,
   handler: async (args) => {
     const options: CompareOptions = {

@@ -1,40 +1,18 @@
-import { createInterface } from 'node:readline/promises';
 import type { CommandModule } from 'yargs';
-import { ConfigurationError } from '../base/index.ts';
-import { renderComparison, renderGates, renderSummary, renderVerdictsDocument } from '../report/index.ts';
-import {
-  type Against,
-  checkBudget,
-  manyTimes,
-  openPool,
-  type Price,
-  planScenario,
-  poolable,
-  type RoundsOutcome,
-  type RunOutcome,
-  renderPrice,
-  runRounds,
-  runScenario,
-  spendsMuch,
-} from '../run/index.ts';
+import { renderGates, renderSummary, renderVerdictsDocument } from '../report/index.ts';
+import { openPool, poolable, type RunOutcome, runRounds, runScenario } from '../run/index.ts';
+import { agreeAll } from './agree.ts';
 import { type CsvFormatArguments, csvFormatsOf, withCsvFormat } from './csv-format.ts';
 import { exitWith } from './exit.ts';
 import { type GateArguments, withGates } from './gate-options.ts';
 import { tellGitHub } from './github.ts';
 import { print, printJson } from './print.ts';
-import {
-  type ChosenScenario,
-  checkTarget,
-  chooseScenario,
-  type ScenarioArguments,
-  withScenario,
-} from './scenario-options.ts';
+import { type RoundsArguments, roundsOf, showRounds, type WantedRounds, withRounds } from './rounds.ts';
+import { type ChosenScenario, chooseScenario, type ScenarioArguments, withScenario } from './scenario-options.ts';
 import { colorsWanted, runTerminal } from './terminal.ts';
 
-interface RunArguments extends ScenarioArguments, GateArguments, CsvFormatArguments {
+interface RunArguments extends ScenarioArguments, GateArguments, CsvFormatArguments, RoundsArguments {
   readonly gates: boolean;
-  readonly repeat?: number | undefined;
-  readonly against?: string | undefined;
   readonly out?: string | undefined;
   readonly yes: boolean;
   readonly debug: boolean;
@@ -45,7 +23,7 @@ interface RunArguments extends ScenarioArguments, GateArguments, CsvFormatArgume
 /** `spillway run SCENARIO` */
 export const runCommand: CommandModule<object, RunArguments> = {
   builder: (args) =>
-    withCsvFormat(withGates(withScenario(args)))
+    withRounds(withCsvFormat(withGates(withScenario(args))))
       .option('out', {
         requiresArg: true,
         type: 'string',
@@ -73,17 +51,6 @@ export const runCommand: CommandModule<object, RunArguments> = {
         type: 'boolean',
         default: false,
         describe: 'No progress, only the table at the end',
-      })
-      .option('repeat', {
-        requiresArg: true,
-        type: 'number',
-        describe: 'So many rounds, one after the other, in one folder; gates are judged over all of them',
-      })
-      .option('against', {
-        requiresArg: true,
-        type: 'string',
-        describe:
-          'With --repeat: run each round against this base address too (or "sandbox"), interleaved, and compare; the first target is the base',
       })
       .option('gates', { type: 'boolean', default: true, describe: 'Judge gates; --no-gates leaves all of them out' })
       .option('json', {
@@ -132,28 +99,6 @@ function poolOf({ pool }: RunArguments, { loaded }: ChosenScenario): ReturnType<
   return openPool(pool, poolable(loaded));
 }
 
-/** What `--repeat` asks for, and with which other side. */
-interface WantedRounds {
-  readonly rounds: number;
-  readonly against?: Against;
-}
-
-/** @returns `undefined` for a single run @throws ConfigurationError */
-function roundsOf({ repeat, against, pool }: RunArguments): WantedRounds | undefined {
-  const problem = (path: string, message: string, hint: string) => new ConfigurationError([{ path, message, hint }]);
-  if (repeat === undefined) {
-    if (against === undefined) return undefined;
-    throw problem('--against', 'says with what to compare, and not how often', 'add for example --repeat 10');
-  }
-  if (!Number.isInteger(repeat) || repeat < 1 || repeat > 999)
-    throw problem('--repeat', 'must be a whole number from 1 to 999', 'write for example --repeat 10');
-  if (pool.length > 0) throw problem('--pool', 'does not go with --repeat', 'rounds are judged together by themselves');
-  if (against === undefined) return { rounds: repeat };
-  if (against === 'sandbox') return { rounds: repeat, against: {} };
-  checkTarget(against, '--against');
-  return { rounds: repeat, against: { target: against } };
-}
-
 async function runAllRounds(args: RunArguments, chosen: ChosenScenario, rounds: WantedRounds): Promise<void> {
   const outcome = await runRounds({
     ...chosen,
@@ -166,58 +111,6 @@ async function runAllRounds(args: RunArguments, chosen: ChosenScenario, rounds: 
   showRounds(outcome, args.json);
   exitWith.code = outcome.exitCode;
 }
-
-/** Each side's gates over all its rounds, and how the sides compare. */
-function showRounds({ comparison, gates, folder, runs }: RoundsOutcome, json: boolean): void {
-  if (json)
-    printJson({ folder, exitCodes: runs.map(({ exitCode }) => exitCode), gates, ...(comparison && { comparison }) });
-  const stream = json ? process.stderr : process.stdout;
-  const shown = { columns: process.stderr.columns ?? 100, color: colorsWanted(stream) };
-  for (const side of ['base', 'candidate'] as const) {
-    const text = gates[side] === undefined ? '' : renderGates(gates[side], shown);
-    if (text !== '') print(stream, `${side}, ${text}\n`);
-  }
-  if (comparison) print(stream, renderComparison(comparison, shown));
-  print(stream, `results: ${folder} (${runs.length} runs)\n`);
-  const last = runs.at(-1);
-  if (last?.error) print(process.stderr, `spillway: ${last.error.message}\n`);
-  if (last?.invalid !== undefined) print(process.stderr, `spillway: the last run is invalid: ${last.invalid}\n`);
-}
-
-/** Every service that is not our own is agreed to, with all its rounds. */
-async function agreeAll(
-  { yes }: RunArguments,
-  chosen: ChosenScenario,
-  wanted: WantedRounds | undefined,
-): Promise<void> {
-  const targets = [chosen.target, wanted?.against?.target].filter((target) => target !== undefined);
-  for (const target of targets) await agree(chosen, target, yes, wanted?.rounds ?? 1);
-}
-
-/** Care with other people's services: the price is shown first, a budget is kept, and much spending is agreed to. */
-async function agree({ loaded }: ChosenScenario, target: string, yes: boolean, rounds: number): Promise<void> {
-  const { price: ofOne } = await planScenario(loaded, { embedded: false });
-  const price = manyTimes(ofOne, rounds);
-  const each = rounds === 1 ? '' : `, in each of ${rounds} rounds`;
-  process.stderr.write(
-    `This will be sent to ${new URL(target).origin}${each}:\n${renderPrice(ofOne, loaded.profile.limits)}`,
-  );
-  checkBudget(price, loaded.profile);
-  if (!spendsMuch(price, loaded.profile) || yes) return;
-  if (!process.stdin.isTTY) {
-    throw new ConfigurationError([
-      { path: '--yes', message: spending(price, loaded.profile.limits.daily.max), hint: 'add --yes if that is meant' },
-    ]);
-  }
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await prompt.question(`${spending(price, loaded.profile.limits.daily.max)}. Go on? [y/N] `);
-  prompt.close();
-  if (!/^y(es)?$/i.test(answer.trim()))
-    throw new ConfigurationError([{ path: '', message: 'not agreed to; nothing was sent' }]);
-}
-
-const spending = (price: Price, quota: number) =>
-  `this spends up to ${price.dailyUse.high} of the day's ${quota} new messages`;
 
 function show(
   { exported, document, gates, folder, error, invalid }: RunOutcome,

@@ -51,7 +51,7 @@ function candidateSection({
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { base, candidates, regressed, slack } = comparison;
   const lines = [
-    `## ${regressed ? '❌ Worse than' : '✅ Nothing is worse than'} ${code(base.name)}`,
+    `## ${regressed ? '❌ Worse than' : '✅ Nothing is shown to be worse than'} ${code(base.name)}`,
     '',
     ...candidates.flatMap(candidateSection),
     `Better and worse: significant at 5 % for all metrics together (signed-rank or rank-sum test over rounds, Holm's correction), and by more than ${Number((100 * slack.relative).toPrecision(3))} % and ${slack.absoluteMs} ms, or ${Number((100 * slack.absoluteShare).toPrecision(3))} points of a share. Same: the whole interval lies within that.`,

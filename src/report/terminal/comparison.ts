@@ -23,7 +23,7 @@ export function renderComparison(comparison: Comparison, options: ComparisonTabl
   const lines = [
     ...comparison.candidates.flatMap((candidate) => candidateLines(candidate, comparison, columns, colors)),
     `base: ${inertText(base.name, 200)}, ${plural(base.runs.length, 'run')}; slack: ${Number((100 * slack.relative).toPrecision(3))} % and ${slack.absoluteMs} ms of times, ${Number((100 * slack.absoluteShare).toPrecision(3))} points of shares`,
-    comparison.regressed ? colors.red('worse') : 'nothing is worse',
+    comparison.regressed ? colors.red('worse') : 'nothing is shown to be worse',
   ];
   return `${lines.join('\n')}\n`;
 }
