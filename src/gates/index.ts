@@ -21,7 +21,6 @@ export {
   differenceText,
   type LimitComparison,
   type MetricComparison,
-  printCompared,
   type Slack,
   valueText,
 } from './comparison/index.ts';

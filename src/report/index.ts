@@ -9,7 +9,6 @@ export { writeComparison } from './comparison-json.ts';
 export { type Exported, exportAll } from './export-all.ts';
 export { type CsvFormat, csvFormatNames } from './exporters/index.ts';
 export { GATES_FILE, writeGates } from './gates-json.ts';
-export { renderComparisonMarkdown } from './outputs/comparison-markdown.ts';
 export { githubAnnotations } from './outputs/github.ts';
 export { writeOutputs } from './outputs/index.ts';
 export { renderMarkdown } from './outputs/markdown.ts';
