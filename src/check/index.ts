@@ -19,7 +19,7 @@ export type { Finding, FindingData } from './finding.ts';
 export { findingKinds } from './findings/index.ts';
 export type { JudgeOptions } from './judge.ts';
 export { limitsWithReading, readingNames } from './reading-names.ts';
-export { renderVerdicts } from './render.ts';
+export { renderCertificate, renderVerdicts } from './render.ts';
 export type { ScopeLabels } from './slice.ts';
 export type {
   Because,

@@ -4,6 +4,7 @@ import { renderGates, renderVerdictsDocument } from '../report/index.ts';
 import { type CheckOutcome, checkRun, describeReadings, readingsNamed } from '../run/index.ts';
 import { exitWith } from './exit.ts';
 import { type GateArguments, gatesGiven, withGates } from './gate-options.ts';
+import { print, printJson } from './print.ts';
 import { colorsWanted } from './terminal.ts';
 
 interface CheckArguments extends GateArguments {
@@ -51,10 +52,13 @@ export const checkCommand: CommandModule<object, CheckArguments> = {
       gates: gatesGiven(args),
       pool: args.pool,
     });
-    if (args.json) process.stdout.write(`${JSON.stringify({ ...document, gates })}\n`);
+    if (args.json) printJson({ ...document, gates });
     const stream = args.json ? process.stderr : process.stdout;
-    stream.write(renderVerdictsDocument(document, folder, stream.columns || undefined));
-    stream.write(renderGates(gates, { columns: stream.columns || 100, color: colorsWanted(stream) }));
+    const shown = { columns: stream.columns || 100, color: colorsWanted(stream) };
+    print(
+      stream,
+      `${renderVerdictsDocument(document, folder, stream.columns || undefined)}${renderGates(gates, shown)}`,
+    );
     exitWith.code = codeOf(document, gates);
   },
 };

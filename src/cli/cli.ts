@@ -2,6 +2,7 @@ import yargs, { type Argv } from 'yargs';
 import { ConfigurationError, ExitCode, SpillwayError, toolVersion } from '../base/index.ts';
 import { commands, loadNamed, wordOf } from './commands.ts';
 import { exitWith } from './exit.ts';
+import { print } from './print.ts';
 import { type Usage, usageProblems } from './usage.ts';
 
 const EXIT_CODES = `Exit codes:
@@ -10,7 +11,7 @@ const EXIT_CODES = `Exit codes:
   10   a limit violation, or other misbehaviour that counts, is proven
   11   the run is invalid: the generator was the bottleneck, nothing answered, or incomplete
   12   the target cannot be reached or refuses the credentials; or the results cannot be written
-  99   a gate or an expectation failed, or a gate has too little data
+  99   a gate or an expectation failed, or a gate has too little data; or something became worse
   104  invalid scenario, profile or usage
   105  interrupted; everything recorded is kept
   107  a TypeScript scenario threw
@@ -63,6 +64,9 @@ const lists = [
   'declared',
   'gate',
   'pool',
+  'metric',
+  'allow',
+  'candidates',
   'fault',
   'defect',
   'rate-operations',
@@ -107,7 +111,7 @@ function explain(error: unknown): ExitCode {
       error instanceof ConfigurationError
         ? `${error.problems.length === 1 ? 'one problem' : `${error.problems.length} problems`}:\n`
         : '';
-    process.stderr.write(`spillway: ${heading}${error.message}\n`);
+    print(process.stderr, `spillway: ${heading}${error.message}\n`);
     return error.exitCode;
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -32,6 +32,11 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./report.ts')).reportCommand as CommandModule,
   },
   {
+    command: 'compare <base> [candidates..]',
+    describe: 'Tell whether runs are worse than other runs, rounds being the unit',
+    load: async () => (await import('./compare.ts')).compareCommand as CommandModule,
+  },
+  {
     command: 'sandbox',
     describe: 'Serve the embedded sandbox of the partner conversation API',
     load: async () => (await import('./sandbox.ts')).sandboxCommand as CommandModule,

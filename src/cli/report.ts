@@ -2,11 +2,14 @@ import { join } from 'node:path';
 import type { CommandModule } from 'yargs';
 import { REPORT_FILE, renderGates, renderSummary } from '../report/index.ts';
 import { reportRun } from '../run/index.ts';
+import { type CsvFormatArguments, csvFormatsOf, withCsvFormat } from './csv-format.ts';
 import { type GateArguments, gatesGiven, withGates } from './gate-options.ts';
+import { tellGitHub } from './github.ts';
 import { openInBrowser } from './open-file.ts';
+import { print, printJson } from './print.ts';
 import { colorsWanted } from './terminal.ts';
 
-interface ReportArguments extends GateArguments {
+interface ReportArguments extends GateArguments, CsvFormatArguments {
   readonly run: string;
   readonly out?: string | undefined;
   readonly open: boolean;
@@ -16,7 +19,7 @@ interface ReportArguments extends GateArguments {
 /** `spillway report RUN` */
 export const reportCommand: CommandModule<object, ReportArguments> = {
   builder: (args) =>
-    withGates(args)
+    withCsvFormat(withGates(args))
       .positional('run', {
         type: 'string',
         demandOption: true,
@@ -31,17 +34,23 @@ export const reportCommand: CommandModule<object, ReportArguments> = {
       })
       .example('$0 report latest --open', 'the newest run below results/, in the browser')
       .example('$0 report results/tour-20261121T120000Z --json', 'its summary, for a program')
+      .example('$0 report latest --csv-format jtl', "its requests for tools that read JMeter's results, too")
       .example('$0 report crashed/history.ndjson', 'what a crash left') as never,
   handler: async (args) => {
-    const { folder, exported, gates } = await reportRun(args.run, {
+    const { folder, exported, document, gates, invalid } = await reportRun(args.run, {
       gates: gatesGiven(args),
       pool: args.pool,
+      csvFormats: csvFormatsOf(args),
       ...(args.out === undefined ? {} : { out: args.out }),
     });
-    if (args.json) process.stdout.write(`${JSON.stringify({ ...exported.summary, gates })}\n`);
+    if (args.json) printJson({ ...exported.summary, gates });
     const stream = args.json ? process.stderr : process.stdout;
     const shown = { columns: stream.columns || 100, color: colorsWanted(stream) };
-    stream.write(`${renderSummary(exported.summary, { folder, ...shown })}${renderGates(gates, shown)}`);
+    print(stream, `${renderSummary(exported.summary, { folder, ...shown })}${renderGates(gates, shown)}`);
+    tellGitHub(
+      { summary: exported.summary, verdicts: document, gates, ...(invalid !== undefined && { invalid }) },
+      stream,
+    );
     if (args.open) await open(join(folder, REPORT_FILE));
   },
 };

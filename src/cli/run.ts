@@ -1,25 +1,18 @@
-import { createInterface } from 'node:readline/promises';
 import type { CommandModule } from 'yargs';
 import { ConfigurationError } from '../base/index.ts';
 import { renderGates, renderSummary, renderVerdictsDocument } from '../report/index.ts';
-import {
-  checkBudget,
-  DASHBOARD_PORT,
-  openPool,
-  type Price,
-  planScenario,
-  poolable,
-  type RunOutcome,
-  renderPrice,
-  runScenario,
-  spendsMuch,
-} from '../run/index.ts';
+import { DASHBOARD_PORT, openPool, poolable, type RunOutcome, runRounds, runScenario } from '../run/index.ts';
+import { agreeAll } from './agree.ts';
+import { type CsvFormatArguments, csvFormatsOf, withCsvFormat } from './csv-format.ts';
 import { exitWith } from './exit.ts';
 import { type GateArguments, withGates } from './gate-options.ts';
+import { tellGitHub } from './github.ts';
+import { print, printJson } from './print.ts';
+import { type RoundsArguments, roundsOf, showRounds, type WantedRounds, withRounds } from './rounds.ts';
 import { type ChosenScenario, chooseScenario, type ScenarioArguments, withScenario } from './scenario-options.ts';
 import { colorsWanted, runTerminal } from './terminal.ts';
 
-interface RunArguments extends ScenarioArguments, GateArguments {
+interface RunArguments extends ScenarioArguments, GateArguments, CsvFormatArguments, RoundsArguments {
   readonly gates: boolean;
   readonly out?: string | undefined;
   readonly yes: boolean;
@@ -32,7 +25,7 @@ interface RunArguments extends ScenarioArguments, GateArguments {
 /** `spillway run SCENARIO` */
 export const runCommand: CommandModule<object, RunArguments> = {
   builder: (args) =>
-    withGates(withScenario(args))
+    withRounds(withCsvFormat(withGates(withScenario(args))))
       .option('out', {
         requiresArg: true,
         type: 'string',
@@ -80,12 +73,18 @@ export const runCommand: CommandModule<object, RunArguments> = {
         "$0 run scenarios/smoke.yaml --gate 'http_req_failed: rate<0.01' --gate 'limit.rate: not violated'",
         'exit code 99 unless that holds',
       )
+      .example(
+        '$0 run scenarios/smoke.yaml --target https://a.example.com --repeat 10 --against https://b.example.com',
+        'whether b is worse than a',
+      )
       .example('$0 run scenarios/smoke.yaml --once --debug', 'one journey, shown on the wire')
       .example('$0 run scenarios/tour.yaml --dashboard', 'with a live page in the browser')
       .example('$0 run scenarios/message-burst.yaml --seed 42 --json', 'another plan, summary for a machine') as never,
   handler: async (args) => {
     const chosen = await chooseScenario(args);
-    if (chosen.target !== undefined) await agree(chosen, chosen.target, args.yes);
+    const rounds = roundsOf(args);
+    await agreeAll(args, chosen, rounds);
+    if (rounds !== undefined) return runAllRounds(args, chosen, rounds);
     const pool = poolOf(args, chosen);
     const terminal = runTerminal(args);
     const outcome = await runScenario({
@@ -94,6 +93,7 @@ export const runCommand: CommandModule<object, RunArguments> = {
       commandLine: process.argv.slice(2),
       terminal,
       pool,
+      csvFormats: csvFormatsOf(args),
       ...(args.out === undefined ? {} : { out: args.out }),
       ...(args.dashboard === undefined ? {} : { dashboard: portOf(args.dashboard) }),
     });
@@ -120,38 +120,34 @@ function poolOf({ pool }: RunArguments, { loaded }: ChosenScenario): ReturnType<
   return openPool(pool, poolable(loaded));
 }
 
-/** Care with other people's services: the price is shown first, a budget is kept, and much spending is agreed to. */
-async function agree({ loaded }: ChosenScenario, target: string, yes: boolean): Promise<void> {
-  const { price } = await planScenario(loaded, { embedded: false });
-  process.stderr.write(`This will be sent to ${new URL(target).origin}:\n${renderPrice(price, loaded.profile.limits)}`);
-  checkBudget(price, loaded.profile);
-  if (!spendsMuch(price, loaded.profile) || yes) return;
-  if (!process.stdin.isTTY) {
-    throw new ConfigurationError([
-      { path: '--yes', message: spending(price, loaded.profile.limits.daily.max), hint: 'add --yes if that is meant' },
-    ]);
-  }
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await prompt.question(`${spending(price, loaded.profile.limits.daily.max)}. Go on? [y/N] `);
-  prompt.close();
-  if (!/^y(es)?$/i.test(answer.trim()))
-    throw new ConfigurationError([{ path: '', message: 'not agreed to; nothing was sent' }]);
+async function runAllRounds(args: RunArguments, chosen: ChosenScenario, rounds: WantedRounds): Promise<void> {
+  const outcome = await runRounds({
+    ...chosen,
+    ...rounds,
+    commandLine: process.argv.slice(2),
+    terminal: runTerminal(args),
+    csvFormats: csvFormatsOf(args),
+    ...(args.out === undefined ? {} : { out: args.out }),
+  });
+  showRounds(outcome, args.json);
+  exitWith.code = outcome.exitCode;
 }
-
-const spending = (price: Price, quota: number) =>
-  `this spends up to ${price.dailyUse.high} of the day's ${quota} new messages`;
 
 function show(
   { exported, document, gates, folder, error, invalid }: RunOutcome,
   { target }: ChosenScenario,
   json: boolean,
 ): void {
-  if (json) process.stdout.write(`${JSON.stringify({ ...exported.summary, gates })}\n`);
+  if (json) printJson({ ...exported.summary, gates });
   const stream = json ? process.stderr : process.stdout;
   const shown = { columns: stream.columns || 100, color: colorsWanted(stream) };
   const table = renderSummary(exported.summary, { folder, target: target ?? 'the embedded sandbox', ...shown });
   const verdicts = renderVerdictsDocument(document, folder, stream.columns || undefined);
-  stream.write(`${table}\n${verdicts}${renderGates(gates, shown)}`);
-  if (error) process.stderr.write(`spillway: ${error.message}\n`);
-  if (invalid !== undefined) process.stderr.write(`spillway: the run is invalid: ${invalid}\n`);
+  print(stream, `${table}\n${verdicts}${renderGates(gates, shown)}`);
+  if (error) print(process.stderr, `spillway: ${error.message}\n`);
+  if (invalid !== undefined) print(process.stderr, `spillway: the run is invalid: ${invalid}\n`);
+  tellGitHub(
+    { summary: exported.summary, verdicts: document, gates, ...(invalid !== undefined && { invalid }) },
+    stream,
+  );
 }

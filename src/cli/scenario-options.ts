@@ -99,13 +99,14 @@ function assignments(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));
 }
 
-function checkTarget(target: string | undefined): void {
+/** @param path the switch that gave it @throws ConfigurationError */
+export function checkTarget(target: string | undefined, path = '--target'): void {
   if (target === undefined) return;
   const url = URL.canParse(target) ? new URL(target) : undefined;
   if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return;
   throw new ConfigurationError([
     {
-      path: '--target',
+      path,
       message: 'is not a base address',
       hint: 'write for example https://api.example.com, without credentials in it',
     },

@@ -1,5 +1,6 @@
 import { liveView } from '../report/index.ts';
 import type { Terminal } from '../run/index.ts';
+import { print } from './print.ts';
 
 /** NO_COLOR (no-color.org) wins over everything; otherwise colour where a person watches. */
 export const colorsWanted = (stream: NodeJS.WriteStream): boolean =>
@@ -11,7 +12,7 @@ export function runTerminal({ quiet, debug }: { readonly quiet: boolean; readonl
   const redraw = stream.isTTY === true && !debug && process.env.TERM !== 'dumb';
   const view = quiet ? undefined : liveView({ stream, isTTY: redraw, color: colorsWanted(stream) });
   return {
-    tell: (text) => void stream.write(`spillway: ${text}\n`),
+    tell: (text) => print(stream, `spillway: ${text}\n`),
     show: (state) => view?.update(state),
     finish: () => view?.finish(),
     ...(debug ? { debug: (text: string) => void stream.write(`${text}\n`) } : {}),

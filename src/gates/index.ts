@@ -4,6 +4,26 @@
  * samples cannot tell. It must not know journals or how metrics are made, nor prove anything against a service: readings
  * come from collect/, verdicts from check/.
  */
+export {
+  type CandidateComparison,
+  COMPARISON_FORMAT,
+  COMPARISON_VERSION,
+  type ComparedCandidate,
+  type ComparedMetric,
+  type ComparedRun,
+  type ComparedRuns,
+  type Comparison,
+  type ComparisonVerdict,
+  comparedMetric,
+  comparedValue,
+  compareRuns,
+  type Difference,
+  differenceText,
+  type LimitComparison,
+  type MetricComparison,
+  type Slack,
+  valueText,
+} from './comparison/index.ts';
 export { type JudgedRun, judgeGates } from './judge.ts';
 export { GATES_FORMAT, GATES_VERSION, type GateResult, type GatesDocument, gateQueries } from './result.ts';
 export { failingGate } from './watch.ts';

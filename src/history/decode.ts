@@ -93,6 +93,7 @@ const checks: { readonly [K in Kind]: Check } = {
     startedAt: string,
     scenario: string,
     seed: number,
+    plan: optional(string),
     warmUpUs: time,
     limits: has({
       rate: has({ max: count, windowUs: time }),

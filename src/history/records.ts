@@ -23,6 +23,8 @@ export interface Header {
   readonly profile: unknown;
   /** Gates by metric, each with its threshold and options; what `readGates` of metrics/ reads. */
   readonly gates: unknown;
+  /** Digest of what was planned, whatever its name: journeys, load, caps, policies, users and data. Absent in older journals. */
+  readonly plan?: string;
   /** Exchanges with `intendedAt` before this are warm-up: recorded and judged, but in no metric. */
   readonly warmUpUs: Micros;
   readonly limits: {

@@ -9,9 +9,10 @@ export {
   type Expression,
   expressionPattern,
   type Operator,
+  parseAggregation,
   printAggregation,
 } from './grammar/expression.ts';
-export { writtenAggregations } from './grammar/fit.ts';
+export { aggregationFaults, writtenAggregations } from './grammar/fit.ts';
 export {
   type Gate,
   type GateFault,
@@ -32,6 +33,8 @@ export {
   gateNames,
   type LimitTag,
   limitGateNames,
+  parseSelector,
+  printSelector,
   type Selector,
 } from './grammar/selector.ts';
 export {
@@ -39,11 +42,17 @@ export {
   batchError,
   CONFIDENCE,
   highestCarried,
+  holmAdjusted,
+  leastP,
+  pairedShift,
+  pairsNeeded,
   percentileRanks,
   type RankBounds,
+  type Shift,
   samplesForLowerBound,
   samplesForUpperBound,
   shareBounds,
+  unpairedShift,
 } from './statistics/index.ts';
 export { type Metric, type MetricName, type MetricType, metricNames, metricOf, metrics } from './table.ts';
 export type { KnownTags, TagName } from './tags.ts';

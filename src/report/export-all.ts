@@ -3,7 +3,7 @@ import { type Measurements, measure, type Summary } from '../collect/index.ts';
 import { type JournalRecord, type JournalReport, readJournal } from '../history/index.ts';
 import { AtomicFile } from './atomic-file.ts';
 import type { Export, Exporter } from './exporters/exporter.ts';
-import { exporters } from './exporters/index.ts';
+import { type CsvFormat, csvFormats, exporters } from './exporters/index.ts';
 import type { Judged } from './judged.ts';
 
 export interface Exported {
@@ -16,27 +16,32 @@ export interface Exported {
   readonly files: readonly string[];
 }
 
+export interface ExportAllOptions {
+  /** What was judged of it, for the exports that show it. */
+  readonly judged?: Judged | undefined;
+  /** Told of every record on the way, for folds of the caller's own: a journal is read once. */
+  readonly onRecord?: (record: JournalRecord) => void;
+  /** Further forms of `requests.csv`; default none. */
+  readonly csvFormats?: readonly CsvFormat[];
+}
+
 /**
  * Reads a journal once and writes every export into the run's folder: the same journal gives the same bytes. Each file is
  * replaced whole, and only when all of them could be written out. Rows go to the disk as they come, so that memory grows
  * with the number of turns and seconds, not with the number of exchanges.
  * @param journalPath a `history.ndjson`, usually in the same folder
- * @param beside what was judged of it, for the exports that show it; and who is told of every record on the way, for folds of
- *   the caller's own: a journal is read once
  * @throws ConfigurationError when the journal cannot be read; the disk's error when a file cannot be written. No file is
  *   changed then.
  */
 export async function exportAll(
   runFolder: string,
   journalPath: string,
-  {
-    judged,
-    onRecord,
-  }: { readonly judged?: Judged | undefined; readonly onRecord?: (record: JournalRecord) => void } = {},
+  { judged, onRecord, csvFormats: formats = [] }: ExportAllOptions = {},
 ): Promise<Exported> {
   const measurements = measure();
   const reading = readJournal(journalPath);
-  const outputs = Object.values(exporters).map((exporter) => new Output(runFolder, exporter, judged));
+  const wanted = [...Object.values(exporters), ...formats.map((format) => csvFormats[format])];
+  const outputs = wanted.map((exporter) => new Output(runFolder, exporter, judged));
   try {
     for await (const record of reading) {
       measurements.add(record);

@@ -4,14 +4,23 @@
  * It folds over the journal alone, so that what it writes can be rebuilt bit for bit. It must not measure, judge, wait or
  * look at the machine: numbers come from collect/, verdicts from check/ and gates/, the moment and the width from run/.
  */
+
+export { writeComparison } from './comparison-json.ts';
 export { type Exported, exportAll } from './export-all.ts';
+export { type CsvFormat, csvFormatNames } from './exporters/index.ts';
 export { REPORT_FILE } from './exporters/report-html.ts';
 export { GATES_FILE, writeGates } from './gates-json.ts';
 export { LivePage, livePage } from './html/live-page.ts';
 export type { LiveMessage } from './html/page-data.ts';
 export type { GateShown, Judged } from './judged.ts';
+export { githubAnnotations } from './outputs/github.ts';
+export { writeOutputs } from './outputs/index.ts';
+export { renderMarkdown } from './outputs/markdown.ts';
+export type { JudgedRun } from './outputs/output.ts';
+export { ROUNDS_FILE, type RoundRun, type Rounds, readRounds, writeRounds } from './rounds-json.ts';
 export { type RunFacts, writeRunFacts } from './run-facts.ts';
 export { describeBottleneck } from './terminal/bottlenecks.ts';
+export { renderComparison } from './terminal/comparison.ts';
 export { renderGates } from './terminal/gates.ts';
 export { presentWarnings } from './terminal/health-warnings.ts';
 export type { LiveState } from './terminal/live-state.ts';

@@ -1,8 +1,9 @@
 import { findingKinds } from '../check/index.ts';
 import { limitGateNames, metricNames, metricOf, metrics, writtenAggregations } from '../metrics/index.ts';
 import type { ColumnDoc, Exporter } from './exporters/exporter.ts';
-import { exporters } from './exporters/index.ts';
+import { csvFormats, exporters } from './exporters/index.ts';
 import { GATES_FILE, gatesMembers } from './gates-json.ts';
+import { outputs } from './outputs/index.ts';
 import { runFactsMembers } from './run-facts.ts';
 import { VERDICTS_FILE, verdictsMembers } from './verdicts-json.ts';
 
@@ -23,8 +24,10 @@ const otherFiles: readonly Pick<Exporter, 'file' | 'holds'>[] = [
 
 /** The tables of `results/README.md` by the name of their marker. */
 function tables(): Readonly<Record<string, string>> {
-  const files = [...otherFiles, ...Object.values(exporters)];
-  const columnTables = Object.values(exporters).map(({ file, columns }) => [file, columnTable(columns)] as const);
+  const files = [...otherFiles, ...Object.values(exporters), ...Object.values(csvFormats), ...Object.values(outputs)];
+  const columnTables = [...Object.values(exporters), ...Object.values(csvFormats)].map(
+    ({ file, columns }) => [file, columnTable(columns)] as const,
+  );
   return {
     files: table(
       ['file', 'holds'],

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { TargetProfile } from '../api/index.ts';
 import { microsFromMillis } from '../base/index.ts';
 import { type Header, HISTORY_FORMAT, HISTORY_VERSION } from '../history/index.ts';
@@ -19,6 +20,7 @@ export function journalHeader(
     startedAt: run.startedAt,
     scenario: scenario.name,
     seed: scenario.seed,
+    plan: planDigest(loaded),
     profile,
     gates: recordGates(loaded.gates),
     warmUpUs: microsFromMillis(scenario.warmUp),
@@ -40,6 +42,18 @@ export function journalHeader(
     tool: `spillway ${toolVersion}`,
     node: process.version,
   };
+}
+
+/**
+ * Tells plans apart: whatever decides what is sent and when, but for the seed. What the sandbox is like, what is expected of the
+ * answers and what the gates ask are no part of the plan.
+ */
+function planDigest({ scenario, data }: LoadedScenario): string {
+  const { journeys, load, phases, caps, users, onRefused, onError, variables, applications, deadline } = scenario;
+  // Values of variables may be secrets, and a digest of few possible values gives them away.
+  const names = [Object.keys(variables), Object.keys(applications ?? {})];
+  const plan = { journeys, load, phases, caps, users, onRefused, onError, names, deadline, data };
+  return createHash('sha256').update(JSON.stringify(plan)).digest('hex').slice(0, 16);
 }
 
 /** Limits as a header declares them. */

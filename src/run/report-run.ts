@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { SpillwayError } from '../base/index.ts';
 import type { GatesDocument } from '../gates/index.ts';
 import {
+  type CsvFormat,
   type Exported,
   exportAll,
   GATES_FILE,
@@ -9,6 +10,7 @@ import {
   VERDICTS_FILE,
   type VerdictsDocument,
   writeGates,
+  writeOutputs,
   writeVerdicts,
 } from '../report/index.ts';
 import { writing } from './disk.ts';
@@ -24,6 +26,8 @@ export interface Made {
   readonly exported: Exported;
   readonly document: VerdictsDocument;
   readonly gates: GatesDocument;
+  /** Why the run's numbers are not to be used; absent when they are. */
+  readonly invalid?: string;
 }
 
 /** What a report is made of beside the journal. */
@@ -32,17 +36,19 @@ export interface ReportOptions extends Pick<GatesWanted, 'gates'> {
   readonly out?: string;
   /** Runs to judge the gates together with. */
   readonly pool?: readonly string[];
+  /** Further forms of `requests.csv`; default none. */
+  readonly csvFormats?: readonly CsvFormat[];
 }
 
 /** Rebuilds every export of a run from its journal alone; also of a run that a crash ended. @throws ConfigurationError */
 export async function reportRun(
   run: string,
-  { out, gates = [], pool = [] }: ReportOptions = {},
+  { out, gates = [], pool = [], csvFormats = [] }: ReportOptions = {},
 ): Promise<ReportOutcome> {
   const location = locateRun(run);
   const folder = out ?? location.folder;
   const pooled = openPool(pool, headerOf(location.journal));
-  const made = await exportRun(folder, location.journal, { gates, pool: pooled });
+  const made = await exportRun(folder, location.journal, { gates, pool: pooled, csvFormats });
   return { folder, journal: location.journal, ...made };
 }
 
@@ -50,6 +56,8 @@ export async function reportRun(
 export interface ExportOptions extends GatesWanted {
   /** What ended the run, to be told first. */
   readonly before?: SpillwayError;
+  /** Further forms of `requests.csv`; default none. */
+  readonly csvFormats?: readonly CsvFormat[];
 }
 
 /**
@@ -57,7 +65,8 @@ export interface ExportOptions extends GatesWanted {
  * @throws SpillwayError RESULTS_NOT_WRITABLE (exit 12): the journal is untouched; CERTIFICATE_INVALID (exit 1): the exports
  *   are written, and nothing is accused
  */
-export function exportRun(folder: string, journal: string, { before, ...wanted }: ExportOptions = {}): Promise<Made> {
+export function exportRun(folder: string, journal: string, options: ExportOptions = {}): Promise<Made> {
+  const { before, csvFormats = [], ...wanted } = options;
   const first = before === undefined ? '' : ` (before that: ${before.message})`;
   return writing(
     `${journal} is kept; spillway report ${journal} --out FOLDER makes the rest of it${first}`,
@@ -71,13 +80,22 @@ export function exportRun(folder: string, journal: string, { before, ...wanted }
       const exported = await exportAll(folder, journal, {
         judged: judgement.judged,
         onRecord: (record) => fold.add(record),
+        csvFormats,
       });
       if (judgement.judged === undefined) throw judgement.defect;
       const { document } = judgement.judged;
       await writeVerdicts(join(folder, VERDICTS_FILE), document);
       gates ??= fold.judge(document);
       await writeGates(join(folder, GATES_FILE), gates);
-      return { exported, document, gates };
+      const { summary } = exported;
+      const invalid = invalidBecause(summary);
+      await writeOutputs(folder, {
+        summary,
+        verdicts: document,
+        gates,
+        ...(invalid !== undefined && { invalid }),
+      });
+      return { exported, document, gates, ...(invalid !== undefined && { invalid }) };
     },
   );
 }

@@ -12,7 +12,7 @@ import { followByPolling, TokenKeeper } from '../client/index.ts';
 import type { GatesDocument } from '../gates/index.ts';
 import { type JournalWriter, openJournal } from '../history/index.ts';
 import { compilePlan, type Plan } from '../plan/index.ts';
-import { type Exported, type VerdictsDocument, writeRunFacts } from '../report/index.ts';
+import { type CsvFormat, type Exported, type VerdictsDocument, writeRunFacts } from '../report/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import { participantsOf, type RunCounts, runPlan, type World } from '../schedule/index.ts';
 import { connectionQueue } from './connection-queue.ts';
@@ -61,6 +61,8 @@ export interface RunOptions {
   readonly dashboard?: number;
   /** Earlier runs whose samples count for the gates too. */
   readonly pool?: readonly PooledRun[];
+  /** Further forms of `requests.csv`; default none. */
+  readonly csvFormats?: readonly CsvFormat[];
 }
 
 export interface RunOutcome {
@@ -136,6 +138,7 @@ export async function runScenario(given: RunOptions): Promise<RunOutcome> {
     exportRun(folder, join(folder, JOURNAL), {
       ...(failure === undefined ? {} : { before: failure }),
       ...(options.pool === undefined ? {} : { pool: options.pool }),
+      ...(options.csvFormats === undefined ? {} : { csvFormats: options.csvFormats }),
     }),
   );
   const endedAsPlanned = ['deadline', 'gate', undefined].includes(stopping.reason);

@@ -34,6 +34,20 @@ export function checkBudget(price: Price, profile: TargetProfile): void {
     );
 }
 
+/** The price of a plan that is run so many times; its fullest minute and its turns at once are no fuller for that. */
+export function manyTimes(price: Price, times: number): Price {
+  const many = ({ low, high }: Price['requests']) => ({ low: low * times, high: high * times });
+  const { tokens, requests, polls, messages, dailyUse } = price;
+  return {
+    ...price,
+    tokens: many(tokens),
+    requests: many(requests),
+    polls: many(polls),
+    messages: many(messages),
+    dailyUse: many(dailyUse),
+  };
+}
+
 /** Whether a person should agree first: more than half of a day's quota would be spent. */
 export function spendsMuch(price: Price, profile: TargetProfile): boolean {
   return price.dailyUse.high > profile.limits.daily.max / 2;

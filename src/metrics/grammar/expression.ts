@@ -61,6 +61,23 @@ export function parseExpression(text: string): Parsed<Expression> {
   };
 }
 
+const ONLY_AGGREGATION = new RegExp(`^\\s*(${AGGREGATION})\\s*$`);
+
+/** Reads what is made of samples, by itself: `med`, `p(90)`. */
+export function parseAggregation(text: string): Parsed<Aggregation> {
+  const found = ONLY_AGGREGATION.exec(text)?.[1];
+  if (found === undefined) {
+    return {
+      faults: [
+        { message: `"${text}" is nothing that can be made of samples`, hint: `write ${WORDS.join(', ')} or p(N)` },
+      ],
+    };
+  }
+  const aggregation = aggregationOf(found);
+  if (aggregation.of !== 'percentile' || aggregation.percent <= 100) return { value: aggregation };
+  return { faults: [{ message: `there is no percentile ${aggregation.percent}`, hint: 'p(N) is of 0 to 100' }] };
+}
+
 function aggregationOf(text: string): Aggregation {
   const percent = /^p\(\s*(.*?)\s*\)$/.exec(text)?.[1];
   if (percent !== undefined) return { of: 'percentile', percent: Number(percent) };

@@ -22,14 +22,19 @@ const bounded: Readonly<Record<MetricType, readonly Aggregation['of'][]>> = {
 export const writtenAggregations = (type: MetricType): readonly string[] =>
   aggregations[type].map((of) => (of === 'percentile' ? 'p(N)' : of));
 
+/** What is wrong with making this of the metric's samples; empty when nothing is. */
+export function aggregationFaults(metric: MetricName, aggregation: Aggregation): readonly Fault[] {
+  const { type } = metricOf(metric);
+  if (aggregations[type].includes(aggregation.of)) return [];
+  const message = `${metric} is a ${type} and has no ${printAggregation(aggregation)}`;
+  return [{ message, hint: `write ${writtenAggregations(type).join(', ')}` }];
+}
+
 /** What is wrong with asking this of the metric: an aggregation that does not fit its type, or a threshold that decides nothing. */
 export function fitFaults(metric: MetricName, expression: Expression): readonly Fault[] {
   const row = metricOf(metric);
-  const { aggregation } = expression;
-  if (!aggregations[row.type].includes(aggregation.of)) {
-    const message = `${metric} is a ${row.type} and has no ${printAggregation(aggregation)}`;
-    return [{ message, hint: `write ${writtenAggregations(row.type).join(', ')}` }];
-  }
+  const unfit = aggregationFaults(metric, expression.aggregation);
+  if (unfit.length > 0) return unfit;
   return [...boundFaults(metric, row, expression), ...thresholdFaults(metric, row, expression)];
 }
 

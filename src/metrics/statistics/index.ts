@@ -8,3 +8,4 @@ export {
   samplesForUpperBound,
   shareBounds,
 } from './bounds.ts';
+export { holmAdjusted, leastP, pairedShift, pairsNeeded, type Shift, unpairedShift } from './ranks.ts';

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { exportText } from '../export-all.ts';
 import { examCsvExporter, examExporter } from './exporter.exam.ts';
-import { exporters } from './index.ts';
+import { csvFormats, exporters } from './index.ts';
 import { censoredRun, emptyRun, exchange, header, hostileRun, sampleRun } from './journals.exam.ts';
 import { csvRecords } from './parse-csv.exam.ts';
 
-for (const exporter of Object.values(exporters)) examExporter(exporter);
-for (const exporter of Object.values(exporters).filter(({ file }) => file.endsWith('.csv'))) examCsvExporter(exporter);
+const all = [...Object.values(exporters), ...Object.values(csvFormats)];
+for (const exporter of all) examExporter(exporter);
+for (const exporter of all.filter(({ file }) => /\.(csv|jtl)$/.test(file))) examCsvExporter(exporter);
 
 describe('requests.csv', () => {
   const requests = (run: typeof sampleRun) => csvRecords(exportText(exporters.requests, run));
@@ -90,6 +91,51 @@ describe('other exports', () => {
       server_latency_ms: '812',
       polls: '2',
     });
+  });
+
+  it("writes JMeter's columns, each in its place", () => {
+    const text = exportText(csvFormats.jtl, sampleRun);
+    expect(text.split('\n')[0]).toBe(
+      'timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,bytes,sentBytes,grpThreads,allThreads,URL,Latency,IdleTime,Connect',
+    );
+    const rows = csvRecords(text);
+    // Nine exchanges, one of them of the warm-up.
+    expect(rows).toHaveLength(8);
+    expect(rows[1]).toMatchObject({
+      timeStamp: String(Date.parse('2026-11-21T12:00:00.000Z') + 10),
+      elapsed: '5',
+      label: 'sendMessage',
+      responseCode: '202',
+      threadName: 'ask 1-1',
+      success: 'true',
+      failureMessage: '',
+      URL: '/api/partners/v1/conversations/{conversation_id}/messages',
+      Latency: '5',
+    });
+    expect(rows[4]).toMatchObject({
+      responseCode: '429',
+      responseMessage: 'rate_limited',
+      success: 'false',
+      failureMessage: 'rate_limited',
+    });
+    expect(rows[5]).toMatchObject({ success: 'true', failureMessage: 'messages.0.role is "user", not "assistant"' });
+    expect(rows[6]).toMatchObject({
+      responseCode: 'Non HTTP response code: ECONNRESET',
+      success: 'false',
+      Latency: '0',
+    });
+    const numbers = [
+      'timeStamp',
+      'elapsed',
+      'bytes',
+      'sentBytes',
+      'grpThreads',
+      'allThreads',
+      'Latency',
+      'IdleTime',
+      'Connect',
+    ];
+    for (const row of rows) for (const name of numbers) expect(row[name]).toMatch(/^\d+$/);
   });
 
   it('has bounds beside each percentile that is told, and empty fields beside others', () => {

@@ -4,6 +4,7 @@ import { latencyCsv } from './latency-csv.ts';
 import { latencyHlog } from './latency-hlog.ts';
 import { reportHtml } from './report-html.ts';
 import { requestsCsv } from './requests-csv.ts';
+import { requestsJtl } from './requests-jtl.ts';
 import { summaryJson } from './summary-json.ts';
 import { turnsCsv } from './turns-csv.ts';
 
@@ -17,3 +18,8 @@ export const exporters = {
   latency: latencyHlog,
   report: reportHtml,
 } as const satisfies Readonly<Record<string, Exporter>>;
+
+/** Further forms of `requests.csv`, written where somebody asks for them, by their names on the command line. */
+export const csvFormats = { jtl: requestsJtl } as const satisfies Readonly<Record<string, Exporter>>;
+export type CsvFormat = keyof typeof csvFormats;
+export const csvFormatNames = Object.keys(csvFormats) as readonly CsvFormat[];

@@ -59,7 +59,7 @@ function polled({ completionBounds, serverLatency }: Summary['turns']): readonly
     median(completionBounds?.longest),
     median(serverLatency),
   ];
-  const own = told === undefined ? '' : `; the service itself says ${formatDuration(told)}`;
+  const own = told === undefined ? '' : `; the service itself says ${formatDuration(told)} on its clock`;
   if (least === undefined || most === undefined)
     return told === undefined ? [] : [['service says', `p50 ${formatDuration(told)}`]];
   return [

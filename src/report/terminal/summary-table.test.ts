@@ -149,7 +149,7 @@ describe('renderSummary', () => {
     const text = renderSummary(summaryOf([header(), ...turns]), { columns: 120 });
     expect(text).toContain('p90 526 ms, p99 –, max 529 ms (30 turns); 95 % bounds of p90 523 ms to 529 ms');
     expect(text).toContain(
-      'by poll       p50 between 0 ms and 516 ms, as polls tell no better; the service itself says 420 ms',
+      'by poll       p50 between 0 ms and 516 ms, as polls tell no better; the service itself says 420 ms on its clock',
     );
   });
 

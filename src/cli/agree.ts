@@ -1,0 +1,40 @@
+import { createInterface } from 'node:readline/promises';
+import { ConfigurationError } from '../base/index.ts';
+import { checkBudget, manyTimes, type Price, planScenario, renderPrice, spendsMuch } from '../run/index.ts';
+import type { WantedRounds } from './rounds.ts';
+import type { ChosenScenario } from './scenario-options.ts';
+
+/** Every service that is not our own is agreed to, with all its rounds. */
+export async function agreeAll(
+  { yes }: { readonly yes: boolean },
+  chosen: ChosenScenario,
+  wanted: WantedRounds | undefined,
+): Promise<void> {
+  const targets = [chosen.target, wanted?.against?.target].filter((target) => target !== undefined);
+  for (const target of targets) await agree(chosen, target, yes, wanted?.rounds ?? 1);
+}
+
+/** Care with other people's services: the price is shown first, a budget is kept, and much spending is agreed to. */
+async function agree({ loaded }: ChosenScenario, target: string, yes: boolean, rounds: number): Promise<void> {
+  const { price: ofOne } = await planScenario(loaded, { embedded: false });
+  const price = manyTimes(ofOne, rounds);
+  const each = rounds === 1 ? '' : `, in each of ${rounds} rounds`;
+  process.stderr.write(
+    `This will be sent to ${new URL(target).origin}${each}:\n${renderPrice(ofOne, loaded.profile.limits)}`,
+  );
+  checkBudget(price, loaded.profile);
+  if (!spendsMuch(price, loaded.profile) || yes) return;
+  if (!process.stdin.isTTY) {
+    throw new ConfigurationError([
+      { path: '--yes', message: spending(price, loaded.profile.limits.daily.max), hint: 'add --yes if that is meant' },
+    ]);
+  }
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await prompt.question(`${spending(price, loaded.profile.limits.daily.max)}. Go on? [y/N] `);
+  prompt.close();
+  if (!/^y(es)?$/i.test(answer.trim()))
+    throw new ConfigurationError([{ path: '', message: 'not agreed to; nothing was sent' }]);
+}
+
+const spending = (price: Price, quota: number) =>
+  `this spends up to ${price.dailyUse.high} of the day's ${quota} new messages`;

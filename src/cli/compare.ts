@@ -1,0 +1,127 @@
+import type { CommandModule } from 'yargs';
+import { type ConfigProblem, ConfigurationError, ExitCode, parseDuration } from '../base/index.ts';
+import { renderComparison } from '../report/index.ts';
+import { type CompareOptions, compareOnDisk, differences, type RunDifference, usualSlack } from '../run/index.ts';
+import { exitWith } from './exit.ts';
+import { print, printJson } from './print.ts';
+import { colorsWanted } from './terminal.ts';
+
+interface CompareArguments {
+  readonly base: string;
+  readonly candidates: readonly string[];
+  readonly metric: readonly string[];
+  readonly slackRelative: string;
+  readonly slackAbsolute: string;
+  readonly slackShare: string;
+  readonly allow: readonly RunDifference[];
+  readonly out?: string | undefined;
+  readonly json: boolean;
+}
+
+/** `spillway compare BASE CANDIDATE…` */
+export const compareCommand: CommandModule<object, CompareArguments> = {
+  builder: (args) =>
+    args
+      .positional('base', {
+        type: 'string',
+        demandOption: true,
+        describe:
+          'A run, a folder of rounds, or "latest"; by itself: rounds of spillway run --repeat N --against TARGET',
+      })
+      .positional('candidates', {
+        type: 'string',
+        array: true,
+        default: [] as string[],
+        describe: 'Runs, or folders of rounds, each compared with the base',
+      })
+      .option('metric', {
+        type: 'string',
+        array: true,
+        nargs: 1,
+        default: [] as string[],
+        describe:
+          "What to compare by, as 'turn_completion: p(90)'; may be repeated; default medians of times, shares of trouble",
+      })
+      .option('slack-relative', {
+        requiresArg: true,
+        type: 'string',
+        default: '5%',
+        describe: 'Share of a time by which it may differ, and it does not matter',
+      })
+      .option('slack-absolute', {
+        requiresArg: true,
+        type: 'string',
+        default: '1ms',
+        describe: 'Time by which it may differ; a difference matters when it is beyond both',
+      })
+      .option('slack-share', {
+        requiresArg: true,
+        type: 'string',
+        default: '1%',
+        describe: 'By how much of the whole a share may differ',
+      })
+      .option('allow', {
+        array: true,
+        nargs: 1,
+        choices: differences,
+        default: [] as RunDifference[],
+        describe: 'Compare although these differ; may be repeated',
+      })
+      .option('out', {
+        requiresArg: true,
+        type: 'string',
+        describe: "Folder for comparison.json and comparison.md; default the rounds' own",
+      })
+      .option('json', { type: 'boolean', default: false, describe: 'Print the comparison as JSON on stdout' })
+      .example('$0 compare latest', 'the newest rounds below results/: base and candidate, interleaved')
+      .example('$0 compare results/before results/after', 'two runs, or two folders of rounds')
+      .example("$0 compare latest --metric 'turn_completion: p(90)' --slack-absolute 50ms", 'by one number')
+      .epilogue(
+        'Rounds are the unit: one run of each tells nothing for sure. Twelve interleaved rounds tell a slowdown of 10 %; see spillway run --repeat.\nExit code 99: something is worse.',
+      ) as never,
+  handler: async (args) => {
+    const options: CompareOptions = {
+      base: args.base,
+      candidates: args.candidates,
+      metrics: args.metric,
+      slack: slackOf(args),
+      allow: args.allow,
+      ...(args.out === undefined ? {} : { out: args.out }),
+    };
+    const { comparison, folder } = await compareOnDisk(options);
+    if (args.json) printJson(comparison);
+    const stream = args.json ? process.stderr : process.stdout;
+    const where = folder === undefined ? '' : `results: ${folder}/comparison.json, comparison.md\n`;
+    print(
+      stream,
+      `${renderComparison(comparison, { columns: stream.columns ?? 100, color: colorsWanted(stream) })}${where}`,
+    );
+    exitWith.code = comparison.regressed ? ExitCode.gateFailed : ExitCode.ok;
+  },
+};
+
+/** @throws ConfigurationError with everything that is no slack */
+function slackOf({ slackRelative, slackAbsolute, slackShare }: CompareArguments): CompareOptions['slack'] {
+  const problems: ConfigProblem[] = [];
+  const share = (path: string, text: string, usual: number): number => {
+    const [, number, percent] = /^\s*(\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(text) ?? [];
+    if (number !== undefined) return Number(number) / (percent === '%' ? 100 : 1);
+    problems.push({ path, message: `"${text}" is no share`, hint: 'write for example 5% or 0.05' });
+    return usual;
+  };
+  const ms = parseDuration(slackAbsolute);
+  if (ms === undefined) {
+    problems.push({
+      path: '--slack-absolute',
+      message: `"${slackAbsolute}" is not a duration`,
+      hint: 'write for example 5ms',
+    });
+  }
+  const slack = {
+    relative: share('--slack-relative', slackRelative, usualSlack.relative),
+    absoluteMs: ms ?? usualSlack.absoluteMs,
+    absoluteShare: share('--slack-share', slackShare, usualSlack.absoluteShare),
+  };
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return slack;
+}

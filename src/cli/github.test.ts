@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { PATIENCE_MS, root, shipped, spillway, temporaryFolder } from '../testing/cli.ts';
+import { withoutCommands } from './print.ts';
+
+interface Step {
+  readonly name?: string;
+  readonly id?: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly shell?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+interface Action {
+  readonly inputs: Readonly<
+    Record<string, { readonly required?: boolean; readonly default?: string; readonly description: string }>
+  >;
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
+  readonly runs: { readonly using: string; readonly steps: readonly Step[] };
+}
+
+const text = readFileSync(join(root, 'action.yml'), 'utf8');
+const action = parse(text) as Action;
+const workflow = parse(readFileSync(join(root, '.github/workflows/spillway.yml'), 'utf8')) as {
+  readonly jobs: Readonly<
+    Record<string, { readonly steps: readonly (Step & { readonly with?: Readonly<Record<string, string>> })[] }>
+  >;
+};
+
+describe('on a runner of GitHub', { timeout: PATIENCE_MS }, () => {
+  it('a run annotates what failed and writes a page of the summary, elsewhere it does not', async () => {
+    const folder = temporaryFolder();
+    const page = join(folder, 'summary.md');
+    writeFileSync(page, 'before\n');
+    const args = ['run', shipped('smoke.yaml'), '--quiet', '--json', '--gate', 'http_req_duration: max<0.001'];
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: page };
+    const ran = await spillway([...args, '--out', join(folder, 'run')], { env });
+    expect(ran.code).toBe(99);
+    expect(ran.err).toMatch(
+      /^::error title=Gate failed%3A http_req_duration%3A max<0.001::max is [\d.]+ ms of 9 samples, not < 0.001 ms$/m,
+    );
+    expect(ran.err).toMatch(/^::notice title=Spillway%3A smoke::failed: 1 of 1 gate failed$/m);
+    expect(JSON.parse(ran.out)).toMatchObject({ format: 'spillway-summary', gates: { passed: false } });
+    const written = readFileSync(page, 'utf8');
+    expect(written.startsWith('before\n## ❌ Spillway: 1 of 1 gate failed\n')).toBe(true);
+    expect(readFileSync(join(folder, 'run', 'summary.md'), 'utf8')).toBe(written.slice('before\n'.length, -1));
+
+    const unwritable = { ...env, GITHUB_STEP_SUMMARY: join(folder, 'none', 'x') };
+    const reported = await spillway(['report', join(folder, 'run')], { env: unwritable });
+    expect([reported.code, reported.err]).toEqual([0, expect.stringContaining("the step's summary cannot be written")]);
+    const elsewhere = await spillway(['report', join(folder, 'run')]);
+    expect(`${elsewhere.out}${elsewhere.err}`).not.toContain('::');
+    expect(readFileSync(page, 'utf8')).toBe(written);
+  });
+});
+
+describe('what is printed', () => {
+  it('holds no commands of a runner', () => {
+    expect(withoutCommands('a\n  ::error::x\n::warning::y\nb ::fine:: ##[group]z')).toBe(
+      'a\n  \\::error::x\n\\::warning::y\nb ::fine:: ##\\[group]z',
+    );
+  });
+});
+
+describe('action.yml', { timeout: PATIENCE_MS }, () => {
+  const run = action.runs.steps.find(({ id }) => id === 'run');
+
+  it('is a composite action whose inputs and steps fit together', () => {
+    expect(action.runs.using).toBe('composite');
+    for (const step of action.runs.steps) expect(step.run === undefined).toBe(step.uses !== undefined);
+    for (const step of action.runs.steps.filter((one) => one.run !== undefined)) {
+      expect(step.shell).toBe('bash');
+      // What an input says must not become part of a script.
+      expect(step.run).not.toContain('${{');
+    }
+    const used = [...text.matchAll(/inputs\.([a-z-]+)/g)].map(([, name]) => name);
+    expect([...new Set(used)].sort()).toEqual(Object.keys(action.inputs).sort());
+    expect(
+      Object.values(action.inputs).every(({ required, default: usual }) => required === true || usual !== undefined),
+    ).toBe(true);
+    for (const { value } of Object.values(action.outputs))
+      expect(value).toMatch(/^\$\{\{ steps\.run\.outputs\.[a-z-]+ \}\}$/);
+  });
+
+  it('is used by the example workflow with inputs that it has', () => {
+    const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
+    const uses = steps.filter((step) => step.uses === './');
+    expect(uses).toHaveLength(1);
+    for (const name of Object.keys(uses[0]?.with ?? {})) expect(action.inputs).toHaveProperty(name);
+  });
+
+  /** Runs the script of the action as a runner does: the inputs in its environment. */
+  function perform(inputs: Readonly<Record<string, string>>) {
+    const folder = temporaryFolder();
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
+    writeFileSync(
+      join(bin, 'spillway'),
+      `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'dist/cli/main.js')}" "$@"\n`,
+    );
+    chmodSync(join(bin, 'spillway'), 0o755);
+    const given = Object.fromEntries(
+      Object.entries(run?.env ?? {}).map(([name, value]) => {
+        const input = /inputs\.([a-z-]+)/.exec(value)?.[1] ?? '';
+        return [name, inputs[input] ?? action.inputs[input]?.default ?? ''];
+      }),
+    );
+    const output = join(folder, 'output');
+    const done = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run?.run ?? ''], {
+      cwd: folder,
+      env: { PATH: `${bin}:${process.env.PATH ?? ''}`, GITHUB_OUTPUT: output, ...given },
+      encoding: 'utf8',
+    });
+    return {
+      folder,
+      code: done.status,
+      said: `${done.stdout}${done.stderr}`,
+      output: existsSync(output) ? readFileSync(output, 'utf8') : '',
+    };
+  }
+
+  it('runs a scenario with gates and gives its exit code on', () => {
+    const gates = 'http_req_failed: rate<0.01\n\nlimit.daily: not violated\n';
+    const passed = perform({ scenario: shipped('smoke.yaml'), gates });
+    expect([passed.code, passed.output], passed.said).toEqual([0, 'exit-code=0\nresults=spillway-results\n']);
+    expect(passed.said).toContain('gates: 2 passed, 0 failed, 0 undetermined');
+    expect(existsSync(join(passed.folder, 'spillway-results', 'junit.xml'))).toBe(true);
+  });
+
+  it('takes inputs for what they are, never for commands', () => {
+    const hostile = '$(touch pwned)`touch pwned`"; touch pwned; "';
+    const refused = perform({ scenario: shipped('smoke.yaml'), gates: hostile, target: '' });
+    expect([refused.code, refused.output]).toEqual([104, 'exit-code=104\nresults=spillway-results\n']);
+    expect(existsSync(join(refused.folder, 'pwned'))).toBe(false);
+    const scenario = perform({ scenario: hostile });
+    expect(scenario.code).toBe(104);
+    expect(existsSync(join(scenario.folder, 'pwned'))).toBe(false);
+  });
+});

@@ -1,0 +1,70 @@
+import type { Argv } from 'yargs';
+import { ConfigurationError } from '../base/index.ts';
+import { renderComparison, renderGates } from '../report/index.ts';
+import type { Against, RoundsOutcome } from '../run/index.ts';
+import type { GateArguments } from './gate-options.ts';
+import { print, printJson } from './print.ts';
+import { checkTarget } from './scenario-options.ts';
+import { colorsWanted } from './terminal.ts';
+
+export interface RoundsArguments {
+  readonly repeat?: number | undefined;
+  readonly against?: string | undefined;
+}
+
+export const withRounds = <T>(args: Argv<T>) =>
+  args
+    .option('repeat', {
+      requiresArg: true,
+      type: 'number',
+      describe: 'So many rounds, one after the other, in one folder; gates are judged over all of them',
+    })
+    .option('against', {
+      requiresArg: true,
+      type: 'string',
+      describe:
+        'With --repeat: run each round against this base address too (or "sandbox"), interleaved, and compare; the first target is the base',
+    });
+
+/** What `--repeat` asks for, and with which other side. */
+export interface WantedRounds {
+  readonly rounds: number;
+  readonly against?: Against;
+}
+
+/** @returns `undefined` for a single run @throws ConfigurationError */
+export function roundsOf({
+  repeat,
+  against,
+  pool,
+}: RoundsArguments & Pick<GateArguments, 'pool'>): WantedRounds | undefined {
+  const problem = (path: string, message: string, hint: string) => new ConfigurationError([{ path, message, hint }]);
+  if (repeat === undefined) {
+    if (against === undefined) return undefined;
+    throw problem('--against', 'says with what to compare, and not how often', 'add for example --repeat 10');
+  }
+  if (!Number.isInteger(repeat) || repeat < 1 || repeat > 999)
+    throw problem('--repeat', 'must be a whole number from 1 to 999', 'write for example --repeat 10');
+  if (pool.length > 0) throw problem('--pool', 'does not go with --repeat', 'rounds are judged together by themselves');
+  if (against === undefined) return { rounds: repeat };
+  if (against === 'sandbox') return { rounds: repeat, against: {} };
+  checkTarget(against, '--against');
+  return { rounds: repeat, against: { target: against } };
+}
+
+/** Each side's gates over all its rounds, and how the sides compare. */
+export function showRounds({ comparison, gates, folder, runs }: RoundsOutcome, json: boolean): void {
+  if (json)
+    printJson({ folder, exitCodes: runs.map(({ exitCode }) => exitCode), gates, ...(comparison && { comparison }) });
+  const stream = json ? process.stderr : process.stdout;
+  const shown = { columns: process.stderr.columns ?? 100, color: colorsWanted(stream) };
+  for (const side of ['base', 'candidate'] as const) {
+    const text = gates[side] === undefined ? '' : renderGates(gates[side], shown);
+    if (text !== '') print(stream, `${side}, ${text}\n`);
+  }
+  if (comparison) print(stream, renderComparison(comparison, shown));
+  print(stream, `results: ${folder} (${runs.length} runs)\n`);
+  const last = runs.at(-1);
+  if (last?.error) print(process.stderr, `spillway: ${last.error.message}\n`);
+  if (last?.invalid !== undefined) print(process.stderr, `spillway: the last run is invalid: ${last.invalid}\n`);
+}

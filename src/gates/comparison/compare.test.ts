@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import type { LimitVerdict } from '../../check/index.ts';
+import type { Aggregation, Selector } from '../../metrics/index.ts';
+import { type ComparedCandidate, type ComparedRun, compareRuns } from './compare.ts';
+import { comparedMetric, comparedValue, printCompared } from './compared-metric.ts';
+import type { Slack } from './result.ts';
+
+const slack: Slack = { relative: 0.05, absoluteMs: 1, absoluteShare: 0.01 };
+const metric = (name: string, of: Aggregation['of'] = 'med', tags: Selector['tags'] = {}) =>
+  comparedMetric({ metric: name, tags } as Selector, { of } as Aggregation);
+
+const latency = metric('http_req_duration');
+const failed = metric('http_req_failed', 'rate');
+const checks = metric('checks', 'rate');
+
+const runsOf = (
+  rounds: readonly (readonly (number | undefined)[])[],
+  limits: readonly LimitVerdict[] = [],
+): ComparedRun[] => rounds.map((values, index) => ({ runId: `r${index}`, values, limits }));
+
+function compared(
+  metrics: readonly ReturnType<typeof metric>[],
+  base: readonly (readonly (number | undefined)[])[],
+  candidate: readonly (readonly (number | undefined)[])[],
+  more: Partial<ComparedCandidate> = {},
+) {
+  const other = { name: 'candidate', interleaved: true, differs: [], runs: runsOf(candidate), ...more };
+  return compareRuns(metrics, { name: 'base', runs: runsOf(base) }, [other], slack);
+}
+const verdicts = (...args: Parameters<typeof compared>) =>
+  compared(...args).candidates[0]?.metrics.map(({ verdict }) => verdict);
+
+/** Ten rounds of about 50 ms, each with a mood of its own that both sides share. */
+const moods = [1, 1.3, 0.9, 1.1, 2, 1, 0.95, 1.2, 1.05, 1.4];
+const small = [0.2, -0.3, 0.1, 0.4, -0.1, -0.2, 0.3, -0.4, 0.15, -0.05];
+const rounds = (factor: number, wobble = 1) =>
+  moods.map((mood, i) => [50 * mood * factor * (1 + ((small[i] ?? 0) * wobble) / 100)]);
+
+describe('a comparison', () => {
+  it('sees through what a machine does to both sides', () => {
+    const { candidates, regressed } = compared([latency], rounds(1), rounds(1.1, -1));
+    expect(regressed).toBe(true);
+    const [worse] = candidates[0]?.metrics ?? [];
+    expect(worse).toMatchObject({ verdict: 'worse', unit: 'ms', rounds: { base: 10, candidate: 10 } });
+    expect(worse?.difference?.relative).toBeCloseTo(0.1, 2);
+    expect(worse?.difference?.absolute).toBeCloseTo(5.3, 0);
+    expect(worse?.interval?.low.relative).toBeGreaterThan(0.09);
+    expect(worse?.p).toBeCloseTo(2 / 1_024, 12);
+    expect(worse?.because).toMatch(
+      /^53.\d* ms to 59 ms, by \+10 % \(\+5.3\d ms\) \(95 % interval: .*\) in 10 rounds: beyond the slack, and not by chance$/,
+    );
+    // The same rounds, not interleaved: what the machine did is in the difference.
+    expect(verdicts([latency], rounds(1), rounds(1.1), { interleaved: false })).toEqual(['cannot tell']);
+  });
+
+  it('says better, same, and that it cannot tell', () => {
+    expect(verdicts([latency], rounds(1), rounds(0.8))).toEqual(['better']);
+    expect(verdicts([latency], rounds(1), rounds(1.001, -1))).toEqual(['same']);
+    expect(verdicts([latency], rounds(1), rounds(1.04, 40))).toEqual(['cannot tell']);
+  });
+
+  it('lets nothing count that is within either slack', () => {
+    // 20 % of 2 ms is less than a millisecond; 2 ms of 100 ms is less than 5 %.
+    const short = moods.map((mood) => [2 * mood]);
+    expect(
+      verdicts(
+        [latency],
+        short,
+        short.map(([one = 0]) => [one * 1.2]),
+      ),
+    ).toEqual(['same']);
+    const long = moods.map((mood) => [100 * mood]);
+    expect(
+      verdicts(
+        [latency],
+        long,
+        long.map(([one = 0]) => [one + 2]),
+      ),
+    ).toEqual(['same']);
+    expect(
+      verdicts(
+        [latency],
+        long,
+        long.map(([one = 0]) => [one + 9]),
+      ),
+    ).toEqual(['worse']);
+  });
+
+  it('knows which way is worse', () => {
+    const share = (value: number) => moods.map((mood) => [value + mood / 1_000]);
+    expect(verdicts([failed], share(0), share(0.05))).toEqual(['worse']);
+    expect(verdicts([failed], share(0.05), share(0))).toEqual(['better']);
+    expect(verdicts([checks], share(0.9), share(0.8))).toEqual(['worse']);
+    expect(verdicts([failed], share(0), share(0.005))).toEqual(['same']);
+    expect(
+      verdicts(
+        [failed],
+        moods.map(() => [0]),
+        moods.map(() => [0]),
+      ),
+    ).toEqual(['same']);
+  });
+
+  it('says how many rounds it takes, where these can show nothing', () => {
+    const few = compared([latency], rounds(1).slice(0, 5), rounds(2).slice(0, 5)).candidates[0]?.metrics[0];
+    expect(few).toMatchObject({ verdict: 'cannot tell', needed: 6 });
+    expect(few).not.toHaveProperty('interval');
+    const one = compared([latency], [[50]], [[500]], { interleaved: false }).candidates[0]?.metrics[0];
+    expect(one).toMatchObject({ verdict: 'cannot tell', needed: 4, difference: { absolute: expect.closeTo(450, 6) } });
+    expect(one?.because).toContain('in 1 round: so few rounds can show nothing: it takes 4');
+  });
+
+  it('corrects for how much is compared, that which shows no difference at all left out', () => {
+    const many = Array.from({ length: 30 }, () => latency);
+    const wide = (factor: number) =>
+      rounds(factor).map(([value = 0]) => many.map((_, i) => (i === 0 ? value : value / factor)));
+    // 29 metrics are equal in every round: no mistake can be made with them.
+    expect(compared(many, wide(1), wide(1.1)).candidates[0]?.metrics[0]?.verdict).toBe('worse');
+    const noisy = (factor: number) =>
+      rounds(factor).map(([value = 0], round) =>
+        many.map((_, i) => (i === 0 ? value : 50 + ((i * 7 + round * 13 * factor) % 11))),
+      );
+    const { metrics = [] } = compared(many, noisy(1), noisy(1.1)).candidates[0] ?? {};
+    expect(metrics[0]).toMatchObject({ verdict: 'cannot tell', needed: 11 });
+    expect(metrics[0]?.pCorrected).toBeCloseTo(30 * (2 / 1_024), 9);
+  });
+
+  it('takes of rounds only what both sides have', () => {
+    const base = rounds(1).map((values, i) => (i === 3 ? [undefined] : values));
+    const [told] = compared([latency], base, rounds(1.1)).candidates[0]?.metrics ?? [];
+    expect(told).toMatchObject({ verdict: 'worse', rounds: { base: 9, candidate: 9 } });
+    expect(compared([latency], [[undefined]], [[1]]).candidates[0]?.metrics[0]).toMatchObject({
+      verdict: 'cannot tell',
+      because: 'no round of both has enough samples',
+    });
+  });
+
+  it('compares several candidates with one base, corrected for all of them', () => {
+    const candidate = (name: string, factor: number): ComparedCandidate => ({
+      name,
+      interleaved: true,
+      differs: [],
+      runs: runsOf(rounds(factor, -1)),
+    });
+    const { candidates, regressed } = compareRuns(
+      [latency],
+      { name: 'base', runs: runsOf(rounds(1)) },
+      [candidate('a', 1.1), candidate('b', 1)],
+      slack,
+    );
+    expect(candidates.map(({ name, regressed: worse, metrics }) => [name, worse, metrics[0]?.verdict])).toEqual([
+      ['a', true, 'worse'],
+      ['b', false, 'same'],
+    ]);
+    expect(candidates[0]?.metrics[0]?.pCorrected).toBeCloseTo(4 / 1_024, 9);
+    expect(regressed).toBe(true);
+  });
+
+  it('needs no more than one run for a limit that is proven broken', () => {
+    const judged = {
+      declared: 'unknown',
+      overAdmission: 'not-proven',
+      wrongfulRefusal: 'not-proven',
+      readings: [],
+    } as const;
+    const violated = {
+      ...judged,
+      limit: 'rate',
+      verdict: 'violated',
+      because: 'over-admission',
+      certificate: { claim: 'c' },
+    } as unknown as LimitVerdict;
+    const kept: LimitVerdict = { ...judged, limit: 'rate', verdict: 'consistent' };
+    const untold: LimitVerdict = { ...judged, limit: 'rate', verdict: 'undecided', missing: [] };
+    const of = (base: LimitVerdict, candidate: LimitVerdict) => {
+      const other = { name: 'c', interleaved: false, differs: [], runs: runsOf([[]], [candidate]) };
+      const { candidates, regressed } = compareRuns([], { name: 'b', runs: runsOf([[]], [base]) }, [other], slack);
+      return [candidates[0]?.limits[0]?.verdict, regressed];
+    };
+    expect(of(kept, violated)).toEqual(['worse', true]);
+    expect(of(violated, untold)).toEqual(['better', false]);
+    expect(of(violated, violated)).toEqual(['same', false]);
+    expect(of(kept, kept)).toEqual(['same', false]);
+    expect(of(kept, untold)).toEqual(['cannot tell', false]);
+  });
+});
+
+describe('the number of one run', () => {
+  const trend = {
+    count: 28,
+    min: 1_000,
+    mean: 2_500,
+    max: 9_000,
+    at: (percent: number) => percent * 100,
+    bounds: () => ({ method: 'order-statistics' }),
+  };
+  const reading = { type: 'trend', samples: trend } as never;
+
+  it.each([
+    ['med', 5],
+    ['avg', 2.5],
+    ['min', 1],
+    ['max', 9],
+  ] as const)('%s', (of, value) => {
+    expect(comparedValue(metric('http_req_duration', of), reading)).toBe(value);
+  });
+
+  it('is none where its samples do not carry it', () => {
+    const p90 = comparedMetric({ metric: 'turn_completion', tags: { by: 'poll' } }, { of: 'percentile', percent: 90 });
+    expect(printCompared(p90)).toBe('turn_completion{by:poll}: p(90)');
+    expect(comparedValue(p90, reading)).toBeUndefined();
+    expect(comparedValue(p90, { type: 'trend', samples: { ...trend, count: 29 } } as never)).toBe(9);
+    expect(comparedValue(latency, { type: 'trend' })).toBeUndefined();
+    expect(comparedValue(failed, { type: 'rate', part: 0, whole: 0 })).toBeUndefined();
+    expect(comparedValue(metric('http_reqs', 'rate'), { type: 'counter', count: 5, seconds: 0 })).toBeUndefined();
+    expect(comparedValue(metric('http_reqs', 'count'), { type: 'counter', count: 5, seconds: 2 })).toBe(5);
+  });
+});

@@ -1,0 +1,84 @@
+import type { Reading } from '../../collect/index.ts';
+import {
+  type Aggregation,
+  metricOf,
+  printAggregation,
+  printSelector,
+  type Selector,
+  samplesForLowerBound,
+  samplesForUpperBound,
+} from '../../metrics/index.ts';
+
+/** A number of each run that two sets of runs are compared by. */
+export interface ComparedMetric {
+  readonly selector: Selector;
+  readonly aggregation: Aggregation;
+  /** Which way is worse. */
+  readonly worse: 'higher' | 'lower';
+}
+
+/** `http_req_duration{operation:readHistory,outcome:success}: med` */
+export const printCompared = ({ selector, aggregation }: ComparedMetric): string =>
+  `${printSelector(selector)}: ${printAggregation(aggregation)}`;
+
+/** What of times and counts is worse when there is less of it. */
+const betterHigher: readonly string[] = ['checks', 'http_reqs', 'iterations', 'data_sent', 'data_received'];
+
+export const comparedMetric = (selector: Selector, aggregation: Aggregation): ComparedMetric => ({
+  selector,
+  aggregation,
+  worse: betterHigher.includes(selector.metric) ? 'lower' : 'higher',
+});
+
+/** Times are compared by their ratio, because a slow machine multiplies them; all else by the difference. */
+export const isTime = ({ selector }: ComparedMetric): boolean => metricOf(selector.metric).unit === 'us';
+
+/**
+ * The number of one run: times in milliseconds.
+ * @returns `undefined` where its samples do not carry it
+ */
+export function comparedValue({ aggregation, selector }: ComparedMetric, reading: Reading): number | undefined {
+  switch (reading.type) {
+    case 'rate':
+      return reading.whole > 0 ? reading.part / reading.whole : undefined;
+    case 'counter':
+      return aggregation.of === 'count'
+        ? reading.count
+        : reading.seconds > 0
+          ? reading.count / reading.seconds
+          : undefined;
+    case 'gauge':
+      return reading.value === undefined
+        ? undefined
+        : reading.value / (metricOf(selector.metric).unit === 'us' ? 1_000 : 1);
+    case 'trend':
+      return reading.samples && trendValue(aggregation, reading.samples);
+  }
+}
+
+type Samples = NonNullable<Extract<Reading, { type: 'trend' }>['samples']>;
+
+function trendValue(aggregation: Aggregation, samples: Samples): number | undefined {
+  const us = microsOf(aggregation, samples);
+  return us === undefined ? undefined : us / 1_000;
+}
+
+function microsOf(aggregation: Aggregation, samples: Samples): number | undefined {
+  switch (aggregation.of) {
+    case 'avg':
+      return samples.mean;
+    case 'min':
+      return samples.min;
+    case 'max':
+      return samples.max;
+    default:
+      return percentileOf(aggregation.of === 'percentile' ? aggregation.percent : 50, samples);
+  }
+}
+
+function percentileOf(percent: number, samples: Samples): number | undefined {
+  if (percent <= 0) return samples.min;
+  if (percent >= 100) return samples.max;
+  const needed = percent >= 50 ? samplesForUpperBound(percent) : samplesForLowerBound(percent);
+  return samples.count >= needed ? samples.at(percent) : undefined;
+}

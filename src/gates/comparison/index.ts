@@ -1,0 +1,14 @@
+export { type ComparedCandidate, type ComparedRun, type ComparedRuns, compareRuns } from './compare.ts';
+export { type ComparedMetric, comparedMetric, comparedValue } from './compared-metric.ts';
+export {
+  type CandidateComparison,
+  COMPARISON_FORMAT,
+  COMPARISON_VERSION,
+  type Comparison,
+  type ComparisonVerdict,
+  type Difference,
+  type LimitComparison,
+  type MetricComparison,
+  type Slack,
+} from './result.ts';
+export { differenceText, valueText } from './words.ts';

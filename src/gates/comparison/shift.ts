@@ -1,0 +1,46 @@
+import { leastP, pairedShift, type Shift, unpairedShift } from '../../metrics/index.ts';
+import { type ComparedMetric, isTime } from './compared-metric.ts';
+
+/** The values of one metric, round by round; `undefined` where a round has none. */
+export interface RoundValues {
+  readonly base: readonly (number | undefined)[];
+  readonly candidate: readonly (number | undefined)[];
+  /** True: round i of one belongs to round i of the other. */
+  readonly paired: boolean;
+}
+
+/** What the rounds show, on the scale on which they are compared. */
+export interface Measured {
+  readonly base: readonly number[];
+  readonly candidate: readonly number[];
+  /** Absent without rounds. */
+  readonly shift?: Shift;
+  /** The least p-value to which so many rounds can come, those left out that show no difference at all; 1 when none does. */
+  readonly leastP: number;
+}
+
+/** So that a time of nothing has a ratio too; ten times below what a histogram tells apart. */
+const LEAST_MS = 0.0001;
+
+export const toScale = (metric: ComparedMetric, value: number): number =>
+  isTime(metric) ? Math.log(Math.max(value, LEAST_MS)) : value;
+
+/** The shift between two sets of rounds: of logarithms where the metric is a time. */
+export function measureShift(metric: ComparedMetric, { base, candidate, paired }: RoundValues): Measured {
+  const pairs = base.flatMap((one, index) => {
+    const other = candidate[index];
+    return one === undefined || other === undefined ? [] : [[one, other] as const];
+  });
+  const ours = paired ? pairs.map(([one]) => one) : base.filter((value) => value !== undefined);
+  const theirs = paired ? pairs.map(([, other]) => other) : candidate.filter((value) => value !== undefined);
+  if (ours.length === 0 || theirs.length === 0) return { base: ours, candidate: theirs, leastP: 1 };
+  const [low, high] = [ours.map((value) => toScale(metric, value)), theirs.map((value) => toScale(metric, value))];
+  if (!paired) {
+    const told = new Set([...low, ...high]).size > 1;
+    const least = told ? leastP(low.length, high.length, false) : 1;
+    return { base: ours, candidate: theirs, shift: unpairedShift(low, high), leastP: least };
+  }
+  const differences = high.map((value, index) => value - (low[index] ?? 0));
+  const telling = differences.filter((difference) => difference !== 0).length;
+  return { base: ours, candidate: theirs, shift: pairedShift(differences), leastP: leastP(telling, telling, true) };
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type Random, seededRandom } from '../../base/index.ts';
+import { type ComparedRun, compareRuns } from './compare.ts';
+import { comparedMetric } from './compared-metric.ts';
+
+/**
+ * Service times of reads, round by round, whole microseconds, as src/bench/compare-rounds.ts recorded them of a sandbox whose
+ * answers take 50 ms at the median and 75 ms at the 95th percentile. `quiet`: little else ran. `busy`: both cores of the
+ * machine were full at times, and whole rounds took twice as long.
+ */
+const recorded = JSON.parse(readFileSync(new URL('recorded-rounds.json', import.meta.url), 'utf8')) as Readonly<
+  Record<'quiet' | 'busy', readonly (readonly number[])[]>
+>;
+
+const COMPARISONS = 200;
+/** Operations whose medians are compared; a slowdown is of the first alone. */
+const METRICS = 4;
+
+const metrics = Array.from({ length: METRICS }, () =>
+  comparedMetric({ metric: 'http_req_duration', tags: { outcome: 'success' } }, { of: 'med' }),
+);
+const slack = { relative: 0.05, absoluteMs: 1, absoluteShare: 0.01 };
+
+const pick = <T>(random: Random, from: readonly T[]): T => from[random.integer(from.length)] as T;
+
+/** The median of as many samples as a round has, drawn from that round. */
+function medianOfRound(random: Random, round: readonly number[], factor: number): number {
+  const samples = Array.from({ length: round.length }, () => pick(random, round) * factor).sort((a, b) => a - b);
+  return (samples[Math.ceil(samples.length / 2) - 1] ?? 0) / 1_000;
+}
+
+/** One comparison: each round of both sides has the mood of one recorded round, and samples of its own. */
+function compareOnce(random: Random, { machine, rounds }: Conditions, slowdown: number) {
+  const runs: Record<'base' | 'candidate', ComparedRun[]> = { base: [], candidate: [] };
+  for (let round = 0; round < rounds; round++) {
+    const moods = Array.from({ length: METRICS }, () => pick(random, recorded[machine]));
+    for (const side of ['base', 'candidate'] as const) {
+      const values = moods.map((mood, metric) =>
+        medianOfRound(random, mood, side === 'candidate' && metric === 0 ? slowdown : 1),
+      );
+      runs[side].push({ runId: `${side}-${round}`, values, limits: [] });
+    }
+  }
+  const candidate = { name: 'candidate', interleaved: true, differs: [], runs: runs.candidate };
+  return compareRuns(metrics, { name: 'base', runs: runs.base }, [candidate], slack).candidates[0];
+}
+
+interface Conditions {
+  readonly machine: keyof typeof recorded;
+  readonly rounds: number;
+}
+
+const conditions: readonly Conditions[] = [
+  { machine: 'quiet', rounds: 12 },
+  // Where rounds scatter more, it takes more of them to find as small a change; false alarms are no more for that.
+  { machine: 'busy', rounds: 20 },
+];
+
+describe.each(conditions)('from latencies recorded on a $machine machine, $rounds rounds', (under) => {
+  it('has enough of them', () => {
+    const all = recorded[under.machine].flat().sort((a, b) => a - b);
+    expect(recorded[under.machine].length).toBeGreaterThanOrEqual(20);
+    expect(Math.min(...recorded[under.machine].map((round) => round.length))).toBe(60);
+    expect(all[Math.floor(all.length / 2)]).toBeGreaterThan(50_000);
+  });
+
+  it('raises at most 5 alarms in 200 comparisons of the same with the same', () => {
+    const random = seededRandom(1, 'same');
+    const found = Array.from({ length: COMPARISONS }, () => compareOnce(random, under, 1));
+    expect(found.filter((one) => one?.regressed).length).toBeLessThanOrEqual(5);
+  });
+
+  it('finds a slowdown of 10 % in at least 190 of 200, and blames nothing else', () => {
+    const random = seededRandom(2, 'slower');
+    const found = Array.from({ length: COMPARISONS }, () => compareOnce(random, under, 1.1)?.metrics ?? []);
+    expect(found.filter(([first]) => first?.verdict === 'worse').length).toBeGreaterThanOrEqual(190);
+    const others = found.filter(([, ...rest]) => rest.some(({ verdict }) => verdict === 'worse'));
+    expect(others.length).toBeLessThanOrEqual(5);
+  });
+});
+
+describe('an improvement of 10 %', () => {
+  it('is found as often', () => {
+    const random = seededRandom(3, 'faster');
+    const under = { machine: 'quiet', rounds: 12 } as const;
+    const found = Array.from({ length: COMPARISONS }, () => compareOnce(random, under, 1 / 1.1)?.metrics[0]?.verdict);
+    expect(found.filter((verdict) => verdict === 'better').length).toBeGreaterThanOrEqual(190);
+  });
+});

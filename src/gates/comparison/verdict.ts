@@ -1,0 +1,115 @@
+import { leastP as leastPOf, pairsNeeded } from '../../metrics/index.ts';
+import { type ComparedMetric, isTime, printCompared } from './compared-metric.ts';
+import type { ComparisonVerdict, Difference, MetricComparison, Slack } from './result.ts';
+import type { Measured } from './shift.ts';
+import { differenceText, valueText } from './words.ts';
+
+const ALPHA = 0.05;
+
+/** What a metric is judged by beside its rounds. */
+export interface Judging {
+  readonly slack: Slack;
+  /** Holm's; 1 where there is no test. */
+  readonly pCorrected: number;
+  /** How many tests share the chance of a mistake. */
+  readonly tests: number;
+  readonly paired: boolean;
+}
+
+function median(values: readonly number[]): number | undefined {
+  const sorted = [...values].sort((a, b) => a - b);
+  const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
+  return low === undefined || high === undefined ? undefined : (low + high) / 2;
+}
+
+/** A shift on the scale of the test as a difference from the base's median. */
+function differenceOf(metric: ComparedMetric, base: number, shift: number): Difference {
+  if (!isTime(metric)) return { absolute: shift };
+  const relative = Math.expm1(shift);
+  return { absolute: base * relative, ...(base > 0 && { relative }) };
+}
+
+/** Whether a difference is one that matters: beyond both slacks. */
+function matters(metric: ComparedMetric, { absolute, relative }: Difference, slack: Slack): boolean {
+  if (!isTime(metric)) return Math.abs(absolute) > slack.absoluteShare;
+  return Math.abs(absolute) > slack.absoluteMs && Math.abs(relative ?? Number.POSITIVE_INFINITY) > slack.relative;
+}
+
+/**
+ * A metric's verdict. `worse` and `better`: the difference is significant after the correction, and beyond both slacks. `same`:
+ * the whole interval lies within them. Anything else cannot be told.
+ */
+export function judgeMetric(metric: ComparedMetric, measured: Measured, judging: Judging): MetricComparison {
+  const { shift } = measured;
+  const [base, candidate] = [median(measured.base), median(measured.candidate)];
+  const common = {
+    metric: printCompared(metric),
+    unit: isTime(metric)
+      ? ('ms' as const)
+      : metric.aggregation.of === 'count' || metric.aggregation.of === 'value'
+        ? ('count' as const)
+        : ('share' as const),
+    ...(base !== undefined && { base }),
+    ...(candidate !== undefined && { candidate }),
+    rounds: { base: measured.base.length, candidate: measured.candidate.length },
+  };
+  if (!shift || base === undefined)
+    return { ...common, verdict: 'cannot tell', because: 'no round of both has enough samples' };
+  const difference = differenceOf(metric, base, shift.estimate);
+  const interval = shift.interval && {
+    low: differenceOf(metric, base, shift.interval.low),
+    high: differenceOf(metric, base, shift.interval.high),
+  };
+  const told = { ...common, difference, ...(interval && { interval }), p: shift.p, pCorrected: judging.pCorrected };
+  const inside =
+    interval !== undefined &&
+    !matters(metric, interval.low, judging.slack) &&
+    !matters(metric, interval.high, judging.slack);
+  const significant = judging.pCorrected <= ALPHA && matters(metric, difference, judging.slack);
+  if (significant)
+    return {
+      ...told,
+      verdict: directionOf(metric, difference),
+      because: sentence(told, 'beyond the slack, and not by chance'),
+    };
+  if (inside) return { ...told, verdict: 'same', because: sentence(told, 'within the slack') };
+  const needed = roundsNeeded(measured, judging);
+  if (needed !== undefined) {
+    return {
+      ...told,
+      needed,
+      verdict: 'cannot tell',
+      because: sentence(told, `so few rounds can show nothing: it takes ${needed}`),
+    };
+  }
+  return {
+    ...told,
+    verdict: 'cannot tell',
+    because: sentence(told, 'neither beyond the slack for sure, nor within it'),
+  };
+}
+
+function directionOf({ worse }: ComparedMetric, { absolute }: Difference): ComparisonVerdict {
+  return absolute > 0 === (worse === 'higher') ? 'worse' : 'better';
+}
+
+/** Rounds of each without which nothing can be significant; `undefined` where these are enough. */
+function roundsNeeded({ leastP }: Measured, { tests, paired }: Judging): number | undefined {
+  if (leastP * tests <= ALPHA) return undefined;
+  if (paired) return pairsNeeded(ALPHA / tests);
+  let rounds = 1;
+  while (leastPOf(rounds, rounds, false) * tests > ALPHA) rounds++;
+  return rounds;
+}
+
+type Told = Pick<MetricComparison, 'unit' | 'base' | 'candidate' | 'difference' | 'interval' | 'rounds'>;
+
+function sentence({ unit, base = 0, candidate = 0, difference, interval, rounds }: Told, why: string): string {
+  const by = difference === undefined ? '' : `, by ${differenceText(difference, unit)}`;
+  const between =
+    interval === undefined
+      ? ''
+      : ` (95 % interval: ${differenceText(interval.low, unit)} to ${differenceText(interval.high, unit)})`;
+  const of = rounds.base === rounds.candidate ? `${rounds.base}` : `${rounds.base} and ${rounds.candidate}`;
+  return `${valueText(base, unit)} to ${valueText(candidate, unit)}${by}${between} in ${of} ${of === '1' ? 'round' : 'rounds'}: ${why}`;
+}

@@ -1,0 +1,146 @@
+/*
+ * Rank tests and the intervals that belong to them: exact, also with ties, for as many rounds as anybody runs. They assume no
+ * distribution, only that a round says nothing of the next one.
+ */
+
+/** A shift between two sets of rounds. */
+export interface Shift {
+  /** Hodges and Lehmann's estimate. */
+  readonly estimate: number;
+  /** 95 % interval; absent where so few rounds have none. */
+  readonly interval?: { readonly low: number; readonly high: number };
+  /** Two-sided p-value of no shift. */
+  readonly p: number;
+}
+
+const ALPHA = 0.05;
+
+/**
+ * Shift of pairs, by Wilcoxon's signed-rank test. Pairs without a difference say nothing for or against (they are left out of
+ * the test, not of the interval).
+ * @param differences of each pair; at least one
+ */
+export function pairedShift(differences: readonly number[]): Shift {
+  const nonZero = differences.filter((difference) => difference !== 0);
+  const ranks = doubledRanks(nonZero.map(Math.abs));
+  const sum = ranks.reduce((total, rank, index) => ((nonZero[index] ?? 0) > 0 ? total + rank : total), 0);
+  const walsh = differences.flatMap((a, i) => differences.slice(i).map((b) => (a + b) / 2));
+  const untied = signedRankDistribution(differences.map((_, index) => 2 * (index + 1)));
+  return { p: twoSided(signedRankDistribution(ranks), sum), ...shiftOf(walsh, untied) };
+}
+
+/**
+ * Shift of two sets of rounds that were not paired, by the rank-sum test (Mann, Whitney and Wilcoxon).
+ * @param base at least one
+ * @param candidate at least one; a positive shift means that it is higher
+ */
+export function unpairedShift(base: readonly number[], candidate: readonly number[]): Shift {
+  const ranks = doubledRanks([...candidate, ...base]);
+  const sum = ranks.slice(0, candidate.length).reduce((total, rank) => total + rank, 0);
+  const differences = candidate.flatMap((high) => base.map((low) => high - low));
+  const ordinary = Array.from({ length: ranks.length }, (_, index) => 2 * (index + 1));
+  // Of the ranks' sum the least possible is taken off: what is left counts pairs of which the candidate is higher, twice.
+  const least = candidate.length * (candidate.length + 1);
+  const untied = rankSumDistribution(ordinary, candidate.length).slice(least);
+  return { p: twoSided(rankSumDistribution(ranks, candidate.length), sum), ...shiftOf(differences, untied) };
+}
+
+/** Fewest pairs with which a paired test can come to this p-value at all. */
+export const pairsNeeded = (p: number): number => Math.ceil(Math.log2(2 / p) - 1e-9);
+
+/** The least p-value to which so many rounds of each can come. */
+export function leastP(base: number, candidate: number, paired: boolean): number {
+  if (paired) return Math.min(1, 2 / 2 ** base);
+  let ways = 1;
+  for (let i = 1; i <= candidate; i++) ways = (ways * (base + i)) / i;
+  return Math.min(1, 2 / ways);
+}
+
+/** Twice the ranks in rising order, 2 for the least; equal values share the mean of theirs, so that all stay whole. */
+function doubledRanks(values: readonly number[]): number[] {
+  const inOrder = values.map((value, index) => ({ value, index })).sort((a, b) => a.value - b.value);
+  const ranks = new Array<number>(values.length).fill(0);
+  for (let from = 0; from < inOrder.length; ) {
+    let to = from;
+    while (inOrder[to + 1]?.value === inOrder[from]?.value) to++;
+    for (let at = from; at <= to; at++) ranks[inOrder[at]?.index ?? 0] = from + to + 2;
+    from = to + 1;
+  }
+  return ranks;
+}
+
+/** P(sum = s) where each rank counts or does not, by the toss of a coin. */
+function signedRankDistribution(ranks: readonly number[]): Float64Array {
+  let chances = Float64Array.of(1);
+  for (const rank of ranks) {
+    const next = new Float64Array(chances.length + rank);
+    for (const [sum, chance] of chances.entries()) {
+      next[sum] = (next[sum] ?? 0) + chance / 2;
+      next[sum + rank] = (next[sum + rank] ?? 0) + chance / 2;
+    }
+    chances = next;
+  }
+  return chances;
+}
+
+/** P(sum = s) where `chosen` of the ranks count, every choice being equally likely. */
+function rankSumDistribution(ranks: readonly number[], chosen: number): Float64Array {
+  const total = ranks.reduce((sum, rank) => sum + rank, 0);
+  const ways = Array.from({ length: chosen + 1 }, () => new Float64Array(total + 1));
+  if (ways[0]) ways[0][0] = 1;
+  for (const [seen, rank] of ranks.entries()) {
+    for (let count = Math.min(chosen, seen + 1); count >= 1; count--) {
+      const [fewer, more] = [ways[count - 1], ways[count]];
+      if (!fewer || !more) continue;
+      for (let sum = total - rank; sum >= 0; sum--) {
+        if (fewer[sum]) more[sum + rank] = (more[sum + rank] ?? 0) + (fewer[sum] ?? 0);
+      }
+    }
+  }
+  const found = ways[chosen] ?? new Float64Array(1);
+  const all = found.reduce((sum, way) => sum + way, 0);
+  return found.map((way) => way / all);
+}
+
+function twoSided(chances: Float64Array, sum: number): number {
+  let atMost = 0;
+  let atLeast = 0;
+  for (const [at, chance] of chances.entries()) {
+    if (at <= sum) atMost += chance;
+    if (at >= sum) atLeast += chance;
+  }
+  return Math.min(1, 2 * Math.min(atMost, atLeast));
+}
+
+/**
+ * The median of the single shifts, and the interval between those that the test does not refuse.
+ * @param untied distribution of twice the number of shifts above 0 when there is none
+ */
+function shiftOf(shifts: readonly number[], untied: Float64Array): Omit<Shift, 'p'> {
+  const sorted = [...shifts].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const estimate = ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2;
+  let cut = 0;
+  let chance = untied[0] ?? 1;
+  while (chance <= ALPHA / 2) {
+    cut++;
+    chance += untied[2 * cut] ?? 1;
+  }
+  const [low, high] = [sorted[cut - 1], sorted[sorted.length - cut]];
+  return { estimate, ...(cut > 0 && low !== undefined && high !== undefined && { interval: { low, high } }) };
+}
+
+/**
+ * Holm's correction: p-values such that, of all that are at most 5 %, the chance that any is a mistake is at most 5 %.
+ * @returns in the order of the argument
+ */
+export function holmAdjusted(ps: readonly number[]): number[] {
+  const adjusted = new Array<number>(ps.length).fill(1);
+  let highest = 0;
+  const inOrder = ps.map((p, index) => ({ p, index })).sort((a, b) => a.p - b.p);
+  for (const [rank, { p, index }] of inOrder.entries()) {
+    highest = Math.max(highest, Math.min(1, (ps.length - rank) * p));
+    adjusted[index] = highest;
+  }
+  return adjusted;
+}

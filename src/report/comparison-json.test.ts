@@ -1,0 +1,92 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { type ComparedMetric, comparedMetric, compareRuns } from '../gates/index.ts';
+import { ComparisonSchema, comparisonJsonSchema } from './comparison-json.ts';
+import { renderComparisonMarkdown } from './outputs/comparison-markdown.ts';
+import { RoundsSchema, readRounds, roundsJsonSchema } from './rounds-json.ts';
+import { renderComparison } from './terminal/comparison.ts';
+
+const HOSTILE = '\u001b[31m<b>|`x`@all #1 ::error::\n=1';
+const metrics: readonly ComparedMetric[] = [
+  comparedMetric({ metric: 'http_req_duration', tags: {} }, { of: 'med' }),
+  comparedMetric({ metric: 'http_req_failed', tags: {} }, { of: 'rate' }),
+  comparedMetric({ metric: 'turn_completion', tags: {} }, { of: 'med' }),
+  comparedMetric({ metric: 'daily_quota_used', tags: { application: HOSTILE } }, { of: 'value' }),
+];
+const runs = (factor: number) =>
+  Array.from({ length: 12 }, (_, i) => ({
+    runId: HOSTILE,
+    values: [(50 + i) * factor, 0.01, undefined, 5],
+    limits: [],
+  }));
+const comparison = compareRuns(
+  metrics,
+  { name: HOSTILE, runs: runs(1) },
+  [{ name: HOSTILE, interleaved: true, differs: ['machine'], runs: runs(1.2) }],
+  { relative: 0.05, absoluteMs: 1, absoluteShare: 0.01 },
+);
+
+describe('comparison.json', () => {
+  it('has the members of the definition and no others, and satisfies the published schema', async () => {
+    const document: unknown = JSON.parse(JSON.stringify(comparison));
+    expect(ComparisonSchema.safeParse(document).error?.issues).toBeUndefined();
+    const validate = new Ajv2020({ allErrors: true, strictTypes: false }).compile(comparisonJsonSchema());
+    validate(document);
+    expect(validate.errors).toBeNull();
+    expect(validate({ ...comparison, regressed: 'yes' })).toBe(false);
+    await expect(`${JSON.stringify(comparisonJsonSchema(), undefined, 2)}\n`).toMatchFileSnapshot(
+      'schemas/comparison.schema.json',
+    );
+  });
+});
+
+describe('rounds.json', () => {
+  const rounds = {
+    format: 'spillway-rounds',
+    version: 1,
+    scenario: 'smoke',
+    targets: { base: 'sandbox' },
+    runs: [{ round: 1, side: 'base', folder: 'round-001/base', runId: 'r', exitCode: 0 }],
+  } as const;
+
+  it('has a published schema, and is read back with members of later versions', async () => {
+    const validate = new Ajv2020({ strictTypes: false }).compile(roundsJsonSchema());
+    expect(validate(rounds)).toBe(true);
+    expect(RoundsSchema.safeParse(rounds).success).toBe(true);
+    expect(readRounds(JSON.stringify({ ...rounds, more: 1 }))).toEqual(rounds);
+    expect([readRounds('{'), readRounds('{}'), readRounds(JSON.stringify({ ...rounds, version: 2 }))]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    await expect(`${JSON.stringify(roundsJsonSchema(), undefined, 2)}\n`).toMatchFileSnapshot(
+      'schemas/rounds.schema.json',
+    );
+  });
+});
+
+describe('a comparison for people', () => {
+  it('has what is worse first, in at most 80 columns, inert', () => {
+    const lines = renderComparison(comparison, { columns: 80 }).trimEnd().split('\n');
+    expect(lines.filter((line) => line.length > 80 && !/^(base:|\S+ beside)|\\u\{1b\}/.test(line))).toEqual([]);
+    expect(lines.join('')).not.toMatch(/\p{Cc}/u);
+    expect(lines.map((line) => /^(worse|better|cannot tell|same) /.exec(line)?.[1]).filter(Boolean)).toEqual([
+      'worse',
+      'cannot tell',
+      'same',
+      'same',
+    ]);
+    expect(lines.join('\n')).toContain('12 rounds, interleaved; differing machine allowed');
+    expect(lines.at(-1)).toBe('worse');
+  });
+
+  it('is a page of Markdown, inert', () => {
+    const page = renderComparisonMarkdown(comparison);
+    expect(page).toMatch(
+      /\| ❌ worse \| `http_req_duration: med` \| 55.5 ms \| 66.6 ms \| \+20 % \(\+11.1 ms\) \| \+20 % \(\+11.1 ms\) to \+20 % \(\+11.1 ms\) \|/,
+    );
+    expect(page).toContain('| ❔ cannot tell | `turn_completion: med` | – | – | – | – |');
+    expect(page.replace(/`[^`\n]*`/g, '')).not.toMatch(/[<@]|#\d|::error/);
+    expect(page).not.toContain(String.fromCharCode(27));
+  });
+});

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { COMPARISON_FORMAT, COMPARISON_VERSION, type Comparison } from '../gates/index.ts';
+import { writeFileAtomically } from './atomic-file.ts';
+import { inertJson } from './inert-text.ts';
+import { renderComparisonMarkdown } from './outputs/comparison-markdown.ts';
+import { publishedSchema } from './published-schema.ts';
+import { CandidateSchema, slackSchema } from './schemas/comparison.ts';
+import { flag, memberOf, text } from './schemas/parts.ts';
+
+/** It holds exactly the members of the type: the compiler compares them. */
+export const ComparisonSchema: z.ZodType<Comparison> = memberOf<Comparison>('Runs beside other runs', {
+  format: z.literal(COMPARISON_FORMAT).describe('Names this shape'),
+  version: z
+    .literal(COMPARISON_VERSION)
+    .describe('Changes when a member changes its meaning or goes; new members may come within a version'),
+  base: memberOf<Comparison['base']>('What the candidates are compared with', {
+    name: text('As it was named'),
+    runs: z.array(z.string()).describe('Identifiers of its runs'),
+  }),
+  candidates: z.array(CandidateSchema).describe('In the order of the command line'),
+  slack: slackSchema,
+  regressed: flag('Something is worse (exit code 99)'),
+});
+
+/** The published JSON Schema (draft 2020-12). */
+export const comparisonJsonSchema = () =>
+  publishedSchema(ComparisonSchema, `spillway comparison.json, version ${COMPARISON_VERSION}`);
+
+/** Writes `comparison.json` and `comparison.md` into a folder, each whole or not at all. @throws the disk's error */
+export async function writeComparison(folder: string, comparison: Comparison): Promise<void> {
+  await writeFileAtomically(join(folder, 'comparison.json'), [inertJson(comparison)]);
+  await writeFileAtomically(join(folder, 'comparison.md'), [renderComparisonMarkdown(comparison)]);
+}

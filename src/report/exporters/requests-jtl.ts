@@ -1,0 +1,104 @@
+import { operations } from '../../api/index.ts';
+import { type Exchange, profileWords } from '../../history/index.ts';
+import { type CsvColumn, CsvText } from './csv.ts';
+import type { Export, Exporter } from './exporter.ts';
+import type { RequestRow } from './request-row.ts';
+
+/** What a row of JTL needs beside the exchange. */
+interface JtlRow extends RequestRow {
+  /** Wall clock at run time 0, milliseconds since 1970. */
+  readonly startedAtMs: number;
+}
+
+const millis = (us: number): number => Math.max(0, Math.round(us / 1_000));
+
+const isSuccess = ({ exchange, words }: RequestRow): boolean =>
+  exchange.outcome === 'answered' &&
+  exchange.status !== undefined &&
+  words.success[exchange.operation].includes(exchange.status) &&
+  exchange.bodyProblem === undefined;
+
+const whyNot = ({ failure, bodyProblem, expect, error }: Exchange): string | undefined =>
+  failure ?? bodyProblem ?? expect?.unmet[0] ?? error?.code;
+
+/** The columns that JMeter writes by default, in its order and under its names; readers know them by the header line. */
+const columns: readonly CsvColumn<JtlRow>[] = [
+  {
+    name: 'timeStamp',
+    unit: 'ms',
+    meaning: 'When it was sent, since 1970',
+    value: ({ exchange, startedAtMs }) => startedAtMs + Math.round(exchange.sentAt / 1_000),
+  },
+  {
+    name: 'elapsed',
+    unit: 'ms',
+    meaning: 'Service time',
+    value: ({ exchange }) => millis(exchange.receivedAt - exchange.sentAt),
+  },
+  { name: 'label', meaning: 'Operation', value: ({ exchange }) => exchange.operation },
+  {
+    name: 'responseCode',
+    meaning: "HTTP status, or JMeter's words for none with the failure",
+    value: ({ exchange }) => exchange.status ?? `Non HTTP response code: ${exchange.failure ?? 'none'}`,
+  },
+  {
+    name: 'responseMessage',
+    meaning: 'code of the error envelope; empty without one',
+    value: ({ exchange }) => exchange.error?.code,
+  },
+  {
+    name: 'threadName',
+    meaning: 'Journey and arrival',
+    value: ({ exchange }) => `${exchange.journey} 1-${exchange.arrival + 1}`,
+  },
+  { name: 'dataType', meaning: 'Always text', value: () => 'text' },
+  { name: 'success', meaning: 'true for a status of success with a usable body', value: isSuccess },
+  {
+    name: 'failureMessage',
+    meaning: 'Why not; empty when all is well',
+    value: (row) => (isSuccess(row) ? row.exchange.expect?.unmet[0] : whyNot(row.exchange)),
+  },
+  { name: 'bytes', unit: 'bytes', meaning: 'Received', value: ({ exchange }) => exchange.bytes.received },
+  { name: 'sentBytes', unit: 'bytes', meaning: 'Sent', value: ({ exchange }) => exchange.bytes.sent },
+  { name: 'grpThreads', meaning: 'Always 1: there are no threads', value: () => 1 },
+  { name: 'allThreads', meaning: 'Always 1, likewise', value: () => 1 },
+  {
+    name: 'URL',
+    meaning: 'Path of the operation, with names for its parameters',
+    value: ({ exchange }) => operations[exchange.operation].path,
+  },
+  {
+    name: 'Latency',
+    unit: 'ms',
+    meaning: 'From sent to the status line; 0 when none came',
+    value: ({ exchange }) => (exchange.headersAt === undefined ? 0 : millis(exchange.headersAt - exchange.sentAt)),
+  },
+  { name: 'IdleTime', unit: 'ms', meaning: 'Always 0: nothing waits after it is sent', value: () => 0 },
+  { name: 'Connect', unit: 'ms', meaning: 'Always 0: connections are there before', value: () => 0 },
+];
+
+/** `requests.jtl`: one row per exchange after the warm-up, as JMeter writes its results; only where asked for. */
+export const requestsJtl: Exporter = {
+  file: 'requests.jtl',
+  holds:
+    "one row per exchange after the warm-up, in JMeter's CSV (JTL), which many tools read; with `--csv-format jtl` only",
+  columns,
+  open(): Export {
+    const csv = new CsvText(columns);
+    let facts: Omit<JtlRow, 'exchange'> = { warmUpUs: 0, words: profileWords(undefined), startedAtMs: 0 };
+    return {
+      add(record) {
+        if (record.kind === 'header') {
+          facts = {
+            warmUpUs: record.warmUpUs,
+            words: profileWords(record.profile),
+            startedAtMs: Date.parse(record.startedAt) || 0,
+          };
+        }
+        const isWanted = record.kind === 'exchange' && record.intendedAt >= facts.warmUpUs;
+        return isWanted ? csv.row({ exchange: record, ...facts }) : '';
+      },
+      finish: () => [csv.rest()],
+    };
+  },
+};

@@ -1,0 +1,60 @@
+import type { CandidateComparison, Comparison, ComparisonVerdict, MetricComparison } from '../../gates/index.ts';
+import { differenceText, valueText } from '../../gates/index.ts';
+import { plural } from '../formatters.ts';
+import { code, prose, table } from './markdown-text.ts';
+
+const marks: Readonly<Record<ComparisonVerdict, string>> = {
+  worse: '❌',
+  better: '🟢',
+  same: '✅',
+  'cannot tell': '❔',
+};
+
+function metricRow({ verdict, metric, unit, base, candidate, difference, interval }: MetricComparison): string[] {
+  const value = (one: number | undefined) => (one === undefined ? '–' : valueText(one, unit));
+  const between = interval && `${differenceText(interval.low, unit)} to ${differenceText(interval.high, unit)}`;
+  return [
+    `${marks[verdict]} ${verdict}`,
+    code(metric),
+    value(base),
+    value(candidate),
+    difference === undefined ? '–' : differenceText(difference, unit),
+    between ?? '–',
+  ];
+}
+
+function candidateSection({
+  name,
+  runs,
+  interleaved,
+  differs,
+  metrics,
+  limits,
+  regressed,
+}: CandidateComparison): string[] {
+  return [
+    `### ${regressed ? '❌' : '✅'} ${code(name)}`,
+    '',
+    `${plural(runs.length, 'round')}, ${interleaved ? 'interleaved with the base' : 'not interleaved: what the machine did meanwhile is in the difference'}${differs.length === 0 ? '' : `; differing ${differs.join(', ')} allowed`}.`,
+    '',
+    ...table(['', 'metric', 'base', 'candidate', 'difference', '95 % interval'], metrics.map(metricRow)),
+    '',
+    ...table(
+      ['', 'limit', 'because'],
+      limits.map(({ verdict, limit, because }) => [`${marks[verdict]} ${verdict}`, code(limit), prose(because)]),
+    ),
+    '',
+  ];
+}
+
+/** A comparison on one page, for a pull request. */
+export function renderComparisonMarkdown(comparison: Comparison): string {
+  const { base, candidates, regressed, slack } = comparison;
+  const lines = [
+    `## ${regressed ? '❌ Worse than' : '✅ Nothing is shown to be worse than'} ${code(base.name)}`,
+    '',
+    ...candidates.flatMap(candidateSection),
+    `Better and worse: significant at 5 % for all metrics together (signed-rank or rank-sum test over rounds, Holm's correction), and by more than ${Number((100 * slack.relative).toPrecision(3))} % and ${slack.absoluteMs} ms, or ${Number((100 * slack.absoluteShare).toPrecision(3))} points of a share. Same: the whole interval lies within that.`,
+  ];
+  return `${lines.join('\n')}\n`;
+}

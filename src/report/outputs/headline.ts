@@ -1,0 +1,37 @@
+import { plural } from '../formatters.ts';
+import { inertText } from '../inert-text.ts';
+import type { JudgedRun } from './output.ts';
+
+/** The answer in a few words, the worst first. */
+export interface Headline {
+  readonly passed: boolean;
+  /** Sentences without a full stop; at least one. */
+  readonly because: readonly string[];
+}
+
+/** What came of a run, in the order in which exit codes are chosen. */
+export function headlineOf({ summary, verdicts, gates, invalid }: JudgedRun): Headline {
+  const { proven } = verdicts;
+  const failed = gates.gates.filter(({ state }) => state === 'fail').length;
+  const untold = gates.gates.filter(({ failsRun, state }) => failsRun && state !== 'fail').length;
+  const ofGates = `of ${plural(gates.gates.length, 'gate')}`;
+  const { unmet, checked } = summary.expectations;
+  const { complete, incompleteBecause = 'unknown' } = summary.run;
+  const wrong = [
+    ...(proven.length > 0
+      ? [`proven against the service: ${proven.map(({ violation }) => inertText(violation)).join(', ')}`]
+      : []),
+    ...(complete ? [] : [`the history is incomplete (${inertText(incompleteBecause)})`]),
+    ...(invalid === undefined || !complete ? [] : [`the run is invalid: ${inertText(invalid)}`]),
+    ...(failed > 0 ? [`${failed} ${ofGates} failed`] : []),
+    ...(untold > 0 ? [`${untold} ${ofGates} undetermined, for want of data`] : []),
+    ...(unmet > 0 ? [`${unmet} of ${plural(checked, 'expectation')} not met`] : []),
+  ];
+  if (wrong.length > 0) return { passed: false, because: wrong };
+  const held = [
+    ...(gates.gates.length > 0 ? [`${plural(gates.gates.length, 'gate')} passed or allowed`] : []),
+    ...(checked > 0 ? [`${plural(checked, 'expectation')} met`] : []),
+    'nothing is proven against the service',
+  ];
+  return { passed: true, because: held };
+}

@@ -1,0 +1,156 @@
+import { operationIds } from '../../api/index.ts';
+import { formatDuration } from '../../base/index.ts';
+import type { LimitVerdict } from '../../check/index.ts';
+import type { Distribution, PercentileName } from '../../collect/index.ts';
+import type { GateResult } from '../../gates/index.ts';
+import { formatCount, formatShare, plural } from '../formatters.ts';
+import { healthWarnings } from '../terminal/health-warnings.ts';
+import { headlineOf } from './headline.ts';
+import { code, prose, table } from './markdown-text.ts';
+import type { JudgedRun, Output } from './output.ts';
+
+/** So that a page stays a page; the files have the rest. */
+const GATES_SHOWN = 50;
+
+const marks = { pass: '✅', fail: '❌', undetermined: '❔' } as const;
+
+function gateRow({ metric, expression, state, because, failsRun }: GateResult): string[] {
+  const told = state === 'undetermined' && !failsRun ? 'undetermined (allowed)' : state;
+  return [`${marks[state]} ${told}`, code(metric), code(expression), prose(because)];
+}
+
+function gatesSection({ gates }: JudgedRun): string[] {
+  if (gates.gates.length === 0) return [];
+  const order = { fail: 0, undetermined: 1, pass: 2 } as const;
+  const sorted = [...gates.gates].sort((a, b) => order[a.state] - order[b.state]);
+  const more = sorted.length - GATES_SHOWN;
+  return [
+    '### Gates',
+    '',
+    ...table(['', 'metric', 'gate', 'because'], sorted.slice(0, GATES_SHOWN).map(gateRow)),
+    ...(more > 0 ? ['', `and ${plural(more, 'more gate')}`] : []),
+    ...(gates.runs.length > 1 ? ['', `Judged over ${gates.runs.length} runs together.`] : []),
+    '',
+  ];
+}
+
+function limitRow(limit: LimitVerdict, { accepted }: JudgedRun['verdicts']): string[] {
+  switch (limit.verdict) {
+    case 'consistent':
+      return ['✅ consistent', code(limit.limit), 'reached and kept'];
+    case 'undecided':
+      return ['❔ undecided', code(limit.limit), prose(`missing: ${limit.missing.join('; ')}`)];
+    case 'violated': {
+      const reason = accepted.find(({ violation }) => violation === limit.limit)?.reason;
+      const claim = prose(limit.certificate.claim);
+      return reason === undefined
+        ? ['❌ violated', code(limit.limit), claim]
+        : ['☑️ violated, accepted', code(limit.limit), `${claim}; accepted: ${prose(reason)}`];
+    }
+  }
+}
+
+function limitsSection({ verdicts }: JudgedRun): string[] {
+  const limits = verdicts.limits.map((limit) => limitRow(limit, verdicts));
+  const others = verdicts.proven.filter(({ violation }) => verdicts.limits.every(({ limit }) => limit !== violation));
+  const findings = others.map(({ violation, claim }) => ['❌ proven', code(violation), prose(claim)]);
+  return ['### Limits', '', ...table(['', 'limit', 'because'], [...limits, ...findings]), ''];
+}
+
+/** `281 ms (250 to 310)`; `–` where the samples carry none. */
+function percentile(distribution: Distribution | undefined, name: PercentileName): string {
+  const told = distribution?.percentiles[name];
+  if (!told || !('us' in told)) return '–';
+  const { lowUs, highUs } = told.bounds;
+  const low = lowUs === undefined ? '0 ms' : formatDuration(lowUs);
+  const bounds =
+    lowUs === undefined && highUs === undefined
+      ? ''
+      : highUs === undefined
+        ? ` (${low} or more)`
+        : ` (${low} to ${formatDuration(highUs)})`;
+  return `${formatDuration(told.us)}${bounds}`;
+}
+
+function latencySection({ summary }: JudgedRun): string[] {
+  const rows = operationIds.flatMap((id) => {
+    const operation = summary.operations[id];
+    if (!operation) return [];
+    const { error, failed, censored, refused } = operation.byOutcome;
+    const { service, response } = operation.latency.success ?? {};
+    return [
+      [
+        code(id),
+        formatCount(operation.count),
+        formatCount(refused),
+        formatCount(error + failed + censored),
+        percentile(service, 'p50'),
+        percentile(service, 'p90'),
+        percentile(response, 'p90'),
+      ],
+    ];
+  });
+  const { completion } = summary.turns;
+  const turns = completion
+    ? [
+        [
+          'turn completion',
+          formatCount(completion.count),
+          '',
+          formatCount(summary.turns.failed),
+          percentile(completion, 'p50'),
+          percentile(completion, 'p90'),
+          '',
+        ],
+      ]
+    : [];
+  if (rows.length === 0) return ['Nothing was sent.', ''];
+  return [
+    '### Latency',
+    '',
+    ...table(['', 'count', '429', 'errors', 'service p50', 'service p90', 'response p90'], [...rows, ...turns]),
+    '',
+    'In brackets: 95 % bounds, which take samples to be independent unless `summary.json` says otherwise. A – stands where there are too few samples.',
+    '',
+  ];
+}
+
+function expectationsSection({ summary: { expectations } }: JudgedRun): string[] {
+  if (expectations.unmet === 0) return [];
+  const rows = expectations.examples.map(({ seq, operation, sentence }) => [
+    String(seq),
+    code(operation),
+    code(sentence),
+  ]);
+  return ['### Expectations that were not met', '', ...table(['exchange', 'operation', 'expectation'], rows), ''];
+}
+
+function factsLine({ summary: { run, refusals, total } }: JudgedRun): string {
+  const refused = `${formatCount(refusals.total)} of them refused (${formatShare(refusals.total, total.count)})`;
+  const target = run.target === undefined ? '' : ` against ${code(run.target)}`;
+  return `${code(run.scenario)}${target}: ${formatDuration(run.durationUs)}, ${plural(run.arrivals, 'arrival')}, ${plural(run.exchanges, 'exchange')}, ${refused}, seed ${run.seed}.`;
+}
+
+/** The run on one page, for a pull request or a step's summary. */
+export function renderMarkdown(run: JudgedRun): string {
+  const { passed, because } = headlineOf(run);
+  const warnings = healthWarnings(run.summary);
+  const lines = [
+    `## ${passed ? '✅' : '❌'} Spillway: ${because.map(prose).join('; ')}`,
+    '',
+    factsLine(run),
+    '',
+    ...limitsSection(run),
+    ...gatesSection(run),
+    ...expectationsSection(run),
+    ...latencySection(run),
+    ...(warnings.length > 0 ? ['### Warnings', '', ...warnings.map((warning) => `- ${prose(warning)}`), ''] : []),
+  ];
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+export const summaryMarkdown: Output = {
+  file: 'summary.md',
+  holds: 'the run on one page of Markdown, for a pull request',
+  render: renderMarkdown,
+};

@@ -1,0 +1,122 @@
+import { Counter, Gauge, type OpenMetricsContentType, Registry } from 'prom-client';
+import { limitNames, operationIds } from '../../api/index.ts';
+import { type Distribution, outcomeClasses, type PercentileName, percentileNames } from '../../collect/index.ts';
+import { inertText } from '../inert-text.ts';
+import type { JudgedRun, Output } from './output.ts';
+
+const quantiles: Readonly<Record<PercentileName, string>> = {
+  p50: '0.5',
+  p90: '0.9',
+  p95: '0.95',
+  p99: '0.99',
+  p999: '0.999',
+};
+const seconds = (us: number): number => us / 1_000_000;
+
+/** Metrics of one run. The library's registry is the run's own: nothing is shared between two. */
+class Metrics {
+  readonly registry = new Registry<OpenMetricsContentType>();
+
+  constructor() {
+    this.registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
+  }
+
+  gauge(name: string, help: string, labels: readonly string[] = []) {
+    return new Gauge({ name: `spillway_${name}`, help, labelNames: [...labels], registers: [this.registry] });
+  }
+
+  counter(name: string, help: string, labels: readonly string[] = []) {
+    return new Counter({ name: `spillway_${name}`, help, labelNames: [...labels], registers: [this.registry] });
+  }
+
+  /** A distribution as gauges: its samples are gone, and a summary of the library counts its own. */
+  distribution(name: string, help: string, labels: readonly string[]) {
+    const quantile = this.gauge(`${name}_seconds`, `${help}; a quantile that its samples do not carry is left out`, [
+      ...labels,
+      'quantile',
+    ]);
+    const bound = this.gauge(`${name}_bound_seconds`, `${help}: 95 % bounds of the quantile`, [
+      ...labels,
+      'quantile',
+      'bound',
+    ]);
+    const samples = this.gauge(`${name}_samples`, `${help}: samples`, labels);
+    return (distribution: Distribution | undefined, values: Readonly<Record<string, string>>) => {
+      if (!distribution) return;
+      samples.set(values, distribution.count);
+      for (const percentile of percentileNames) {
+        const told = distribution.percentiles[percentile];
+        if (!('us' in told)) continue;
+        const labelled = { ...values, quantile: quantiles[percentile] };
+        const { lowUs, highUs } = told.bounds;
+        quantile.set(labelled, seconds(told.us));
+        if (lowUs !== undefined) bound.set({ ...labelled, bound: 'low' }, seconds(lowUs));
+        if (highUs !== undefined) bound.set({ ...labelled, bound: 'high' }, seconds(highUs));
+      }
+    };
+  }
+}
+
+function addOperations(metrics: Metrics, { summary }: JudgedRun): void {
+  const requests = metrics.counter('http_reqs', 'Exchanges by operation and outcome', ['operation', 'outcome']);
+  const refused = metrics.counter('rate_limited', 'Refusals by the limit that the error code names', [
+    'operation',
+    'limit',
+  ]);
+  const service = metrics.distribution('http_req_duration', 'Service time of successes', ['operation']);
+  const response = metrics.distribution('response_time', 'Response time of successes', ['operation']);
+  for (const operation of operationIds) {
+    const measured = summary.operations[operation];
+    if (!measured) continue;
+    for (const outcome of outcomeClasses) requests.inc({ operation, outcome }, measured.byOutcome[outcome]);
+    for (const limit of [...limitNames, 'unattributed'] as const)
+      refused.inc({ operation, limit }, measured.refusedBy[limit]);
+    service(measured.latency.success?.service, { operation });
+    response(measured.latency.success?.response, { operation });
+  }
+}
+
+function addTurns(metrics: Metrics, { summary: { turns, messages } }: JudgedRun): void {
+  const ended = metrics.counter('turns', 'Turns by how they ended', ['state']);
+  for (const state of ['completed', 'failed', 'unfinished'] as const) ended.inc({ state }, turns[state]);
+  metrics.counter('new_messages', 'Distinct accepted messages').inc(messages.newMessages);
+  metrics.distribution('turn_completion', 'Turn completion', [])(turns.completion, {});
+  metrics.distribution('turn_server_latency', "The service's own metadata.latency_ms", [])(turns.serverLatency, {});
+}
+
+function addVerdicts(metrics: Metrics, { summary, verdicts, gates, invalid }: JudgedRun): void {
+  const limit = metrics.gauge('limit_verdict', '1 for the verdict on a limit, 0 for the others', ['limit', 'verdict']);
+  for (const one of verdicts.limits)
+    for (const verdict of ['violated', 'consistent', 'undecided'] as const)
+      limit.set({ limit: one.limit, verdict }, one.verdict === verdict ? 1 : 0);
+  const gate = metrics.gauge('gate_passed', '1 when a gate does not fail the run', ['metric', 'gate']);
+  for (const { metric, expression, failsRun } of gates.gates)
+    gate.set({ metric: inertText(metric), gate: inertText(expression) }, failsRun ? 0 : 1);
+  metrics
+    .counter('expectations', 'Expectations by whether they were met', ['met'])
+    .inc({ met: 'true' }, summary.expectations.checked - summary.expectations.unmet);
+  metrics.gauge('run_complete', '1 when the history is whole').set(summary.run.complete ? 1 : 0);
+  metrics.gauge('run_valid', '1 when the numbers may be used').set(invalid === undefined ? 1 : 0);
+  metrics.gauge('run_duration_seconds', 'Length of the run').set(seconds(summary.run.durationUs));
+  metrics.gauge('run_info', 'What ran', ['scenario', 'target', 'run']).set(
+    {
+      scenario: inertText(summary.run.scenario),
+      target: inertText(summary.run.target ?? ''),
+      run: inertText(summary.run.runId),
+    },
+    1,
+  );
+}
+
+/** The run as OpenMetrics text 1.0, for a push gateway or a textfile collector. */
+export const openMetrics: Output = {
+  file: 'metrics.prom',
+  holds: 'the numbers and verdicts as OpenMetrics text 1.0; times are in seconds',
+  async render(run) {
+    const metrics = new Metrics();
+    addOperations(metrics, run);
+    addTurns(metrics, run);
+    addVerdicts(metrics, run);
+    return metrics.registry.metrics();
+  },
+};

@@ -1,0 +1,270 @@
+import { describe, expect, it } from 'vitest';
+import type { JournalRecord } from '../../history/index.ts';
+import { end, header, exchange as read, us } from '../../testing/history/sample-records.ts';
+import { censoredRun, emptyRun, hostileRun, sampleRun } from '../exporters/journals.exam.ts';
+import { judgedRun } from '../judged-runs.exam.ts';
+import { githubAnnotations } from './github.ts';
+import { headlineOf } from './headline.ts';
+import { outputs } from './index.ts';
+import { junitFaults, parseXml, type XmlElement } from './junit-schema.exam.ts';
+import { renderMarkdown } from './markdown.ts';
+import type { JudgedRun } from './output.ts';
+
+/** 41 requests in a moment: no reading of 20 a minute admits them. */
+const violatedRun: readonly JournalRecord[] = [
+  header(),
+  ...Array.from({ length: 41 }, (_, seq) => read({ seq, conversation: 'c1', token: 't1', sentAt: us(seq * 1_000) })),
+  end({ exchanges: 41, at: us(100_000) }),
+];
+
+const HOSTILE =
+  '<script>alert(1)</script>|`x`![a](http://e.vil)@all #1 \u001b[31m::error::pwned\n::set-output name=x::y\r##[error]z & "q" \ufffe \ud800 %0A';
+
+/** Hostile text wherever somebody else's words can be. */
+function hostile(): JudgedRun {
+  const run = judgedRun(hostileRun);
+  const examples = Array.from({ length: 10 }, (_, seq) => ({
+    seq,
+    operation: 'readTurn' as const,
+    sentence: `${seq} ${HOSTILE}`,
+  }));
+  const gate = { metric: HOSTILE, expression: HOSTILE, because: HOSTILE, failsRun: true } as const;
+  return {
+    ...run,
+    summary: {
+      ...run.summary,
+      run: {
+        ...run.summary.run,
+        scenario: HOSTILE,
+        target: HOSTILE,
+        runId: HOSTILE,
+        incompleteBecause: HOSTILE,
+        complete: false,
+      },
+      expectations: { checked: 30, unmet: 20, examples },
+    },
+    verdicts: {
+      ...run.verdicts,
+      proven: [...Array.from({ length: 12 }, (_, i) => ({ violation: `${i}${HOSTILE}`, claim: HOSTILE }))],
+      accepted: [{ violation: 'rate', claim: HOSTILE, reason: HOSTILE }],
+    },
+    gates: {
+      ...run.gates,
+      gates: [...run.gates.gates, { ...gate, state: 'fail' }, { ...gate, state: 'undetermined' }],
+    },
+    invalid: HOSTILE,
+  };
+}
+
+const runs: Readonly<Record<string, () => JudgedRun>> = {
+  empty: () => judgedRun(emptyRun),
+  censored: () => judgedRun(censoredRun),
+  hostile,
+  sample: () => judgedRun(sampleRun),
+  violated: () => judgedRun(violatedRun),
+};
+
+describe.each(Object.entries(outputs))('the output %s', (_, output) => {
+  it('is exactly its golden file for the sample run, and the same again', async () => {
+    const text = await output.render(judgedRun(sampleRun));
+    await output.render(hostile());
+    expect(await output.render(judgedRun(sampleRun))).toBe(text);
+    await expect(text).toMatchFileSnapshot(`golden/${output.file}.golden`);
+  });
+
+  it.each(Object.entries(runs))('of the %s run is whole lines without control characters', async (__, run) => {
+    const text = await output.render(run());
+    expect(text.endsWith('\n')).toBe(true);
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\p{Cs}]/u);
+    expect(text).not.toMatch(/NaN|undefined|\[object/);
+  });
+});
+
+describe('junit.xml', () => {
+  const documentOf = (run: JudgedRun): XmlElement => parseXml(String(outputs.junit.render(run)));
+  const cases = (document: XmlElement): Record<string, string> =>
+    Object.fromEntries(
+      document.children.flatMap(({ children }) =>
+        children.map(({ attributes, children: [result] }) => [attributes.name, result?.name ?? 'passed']),
+      ),
+    );
+
+  it.each(Object.entries(runs))('of the %s run is what the schema of CI servers allows', (_, run) => {
+    expect(junitFaults(documentOf(run()))).toEqual([]);
+  });
+
+  it('is looked at by a reader that finds faults', () => {
+    const valid = String(outputs.junit.render(judgedRun(sampleRun)));
+    const faults = (from: string, to: string) => junitFaults(parseXml(valid.replace(from, to)));
+    expect(faults(' errors="0"', '')).toEqual([]);
+    expect(faults('tests="1"', 'tests="2"')).toEqual(['tests="2" of 1']);
+    expect(faults('time="0"', 'time="1 s"')).toContain('time="1 s"');
+    expect(faults('<testcase ', '<testcase status="x" ')).toEqual(['<testcase> has status']);
+    expect(faults('<testcase name=', '<testcase title=')).toEqual(['<testcase> lacks name', '<testcase> has title']);
+    expect(() => parseXml(valid.replace('</testsuites>', ''))).toThrow('not one element');
+    expect(() => parseXml(valid.replace('spillway.run', 'a & b'))).toThrow('is no entity');
+    expect(() => parseXml(valid.replace('spillway.run', '\u0001'))).toThrow('a character that XML does not have');
+  });
+
+  it('has gates, limits and expectations as cases', () => {
+    expect(cases(documentOf(judgedRun(sampleRun)))).toEqual({
+      'the history is whole and the run valid': 'passed',
+      'http_req_duration: max<1': 'failure',
+      'http_req_duration{operation:sendMessage}: max<10000': 'passed',
+      'turn_completion: bound(p(90))<8000': 'failure',
+      'http_req_failed: bound(rate)<0.99': 'passed',
+      'http_reqs: rate>0.01': 'failure',
+      'http_req_duration: avg<1': 'failure',
+      'data_sent: count>1': 'failure',
+      'open_turns: value<=2': 'passed',
+      'limit.rate: held': 'failure',
+      'limit.daily: not violated': 'passed',
+      '<b>\\u{1b}[31m::error::: |=1+1': 'failure',
+      'limit rate is kept': 'failure',
+      'limit concurrency is kept': 'skipped',
+      'limit daily is kept': 'skipped',
+      'readHistory: messages.0.role is "user", not "assistant"': 'failure',
+      '1 expectations met': 'passed',
+    });
+  });
+
+  it('has the certificate in the text of the failure', () => {
+    const document = documentOf(judgedRun(violatedRun));
+    const limits = document.children.find(({ attributes }) => attributes.name?.endsWith(' limits'));
+    const failure = limits?.children[0]?.children[0];
+    expect(failure?.attributes).toMatchObject({ type: 'over-admission' });
+    expect(failure?.text).toContain(failure?.attributes.message);
+    expect(failure?.text).toMatch(/^21 requests admitted within 0.021 s/);
+    expect(failure?.text).toMatch(/exchanges:( \d+){21}$/);
+  });
+
+  it('tells an accepted violation as skipped, and an invalid run as an error', () => {
+    const run = judgedRun(violatedRun);
+    const accepted = { ...run.verdicts, proven: [], accepted: [{ violation: 'rate', claim: 'c', reason: 'known' }] };
+    expect(cases(documentOf({ ...run, verdicts: accepted }))['limit rate is kept']).toBe('skipped');
+    const invalid = documentOf({ ...run, invalid: 'nothing was answered' });
+    expect(cases(invalid)['the history is whole and the run valid']).toBe('error');
+    const cut = judgedRun(sampleRun.slice(0, -1));
+    expect(cases(documentOf(cut))['the history is whole and the run valid']).toBe('skipped');
+    expect(String(outputs.junit.render(cut))).toContain('the history is incomplete: no-end');
+  });
+
+  it('keeps hostile text as text', () => {
+    const document = documentOf(hostile());
+    const text = JSON.stringify(document);
+    expect(text).toContain('<script>alert(1)</script>');
+    expect(text).toContain('\\\\ufffe'.replace('\\\\u', '\\\\u{').replace('fffe', 'fffe}'));
+    expect(document.children.flatMap(({ children }) => children).every(({ name }) => name === 'testcase')).toBe(true);
+  });
+});
+
+describe('summary.md', () => {
+  it('says what was proven first, and shows the percentiles that can be told', () => {
+    const text = renderMarkdown(judgedRun(violatedRun));
+    expect(text.split('\n')[0]).toBe(
+      '## ❌ Spillway: proven against the service: rate; 3 of 11 gates failed; 6 of 11 gates undetermined, for want of data',
+    );
+    expect(text).toMatch(/\| ❌ violated \| `rate` \| 21 requests admitted .* \|/);
+    expect(text).toMatch(/\| `readHistory` \| 41 \| 0 \| 0 \| 1.0 ms \(1.0 ms to 1.0 ms\) \|/);
+  });
+
+  it('says that a run is incomplete', () => {
+    expect(renderMarkdown(judgedRun(sampleRun.slice(0, -1)))).toContain('the history is incomplete (no-end)');
+  });
+
+  it('is inert, whatever others wrote', () => {
+    const text = renderMarkdown(hostile());
+    // Outside code, nothing that makes a link, a mention, an image or a tag.
+    const prose = text.replace(/`[^`\n]*`|&#\d+;/g, '');
+    expect(prose).not.toMatch(/<script/);
+    expect(text).toContain('`<script>alert(1)</script>¦');
+    expect(prose).not.toMatch(/(?<!\\)[[<]|(?<!\\)!\[|@|:\/\/|#\d/);
+    // As many cells in every row as its head has.
+    const rows = text.split('\n').filter((line) => line.startsWith('|'));
+    const cells = (line: string) => line.replace(/\\\\/g, '').replace(/\\\|/g, '').split('|').length;
+    for (const [index, row] of rows.entries()) {
+      const head = rows.slice(0, index + 1).findLastIndex((line) => line.startsWith('|---'));
+      if (head >= 0)
+        expect(cells(row), row).toBe(rows[index + 1]?.startsWith('|---') ? cells(row) : cells(rows[head] ?? ''));
+    }
+    expect(
+      text
+        .split('\n')
+        .filter((line) => line.startsWith('#'))
+        .map((line) => line.split(' ')[0]),
+    ).toEqual(expect.arrayContaining(['##', '###']));
+  });
+});
+
+describe('annotations', () => {
+  it('are at most ten of a kind, the last saying how many more', () => {
+    const lines = githubAnnotations(hostile());
+    for (const kind of ['error', 'warning', 'notice'] as const)
+      expect(lines.filter((line) => line.startsWith(`::${kind} `)).length).toBeLessThanOrEqual(10);
+    expect(lines.filter((line) => line.startsWith('::error '))).toHaveLength(10);
+    expect(lines[9]).toMatch(/^::error title=Spillway::and \d+ more$/);
+  });
+
+  it('are one command a line, whatever others wrote', () => {
+    for (const line of githubAnnotations(hostile())) {
+      expect(line).toMatch(/^::(error|warning|notice) title=[^:,\n]*::/);
+      expect(line).not.toMatch(/\p{Cc}/u);
+      expect(line.slice(2)).not.toMatch(/^\s*::/m);
+    }
+    expect(githubAnnotations(hostile())[0]).toContain('%250A');
+  });
+
+  it('tell of a passing run in one notice', () => {
+    const run = judgedRun(sampleRun);
+    const passing: JudgedRun = {
+      ...run,
+      summary: { ...run.summary, expectations: { checked: 2, unmet: 0, examples: [] } },
+      verdicts: { ...run.verdicts, proven: [] },
+      gates: { ...run.gates, gates: run.gates.gates.filter(({ state }) => state === 'pass') },
+    };
+    expect(headlineOf(passing).passed).toBe(true);
+    expect(githubAnnotations(passing)).toEqual([
+      '::notice title=Spillway%3A sample::passed: 4 gates passed or allowed; 2 expectations met; nothing is proven against the service',
+    ]);
+  });
+});
+
+describe('metrics.prom', () => {
+  /** Reads the text by the format's own words: OpenMetrics 1.0, ABNF of section "Overall Structure". */
+  function parsed(text: string): Map<string, number> {
+    const lines = text.split('\n');
+    expect(lines.slice(-2)).toEqual(['# EOF', '']);
+    const samples = new Map<string, number>();
+    for (const line of lines.slice(0, -2)) {
+      if (line === '') continue;
+      if (/^# (HELP|TYPE) [a-zA-Z_:][\w:]* \S/.test(line)) continue;
+      const match =
+        /^([a-zA-Z_:][\w:]*(?:\{(?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)*\})?) (-?[\d.]+(?:e[+-]\d+)?)$/.exec(line);
+      expect(match, line).not.toBeNull();
+      expect(samples.has(match?.[1] ?? '')).toBe(false);
+      samples.set(match?.[1] ?? '', Number(match?.[2]));
+    }
+    return samples;
+  }
+
+  it.each(Object.entries(runs))('of the %s run is OpenMetrics', async (_, run) => {
+    const samples = parsed(await outputs.openMetrics.render(run()));
+    expect(samples.get('spillway_run_info') ?? 1).toBe(1);
+  });
+
+  it('has counts, quantiles with bounds in seconds, and verdicts', async () => {
+    const samples = parsed(await outputs.openMetrics.render(judgedRun(violatedRun)));
+    expect(samples.get('spillway_http_reqs_total{operation="readHistory",outcome="success"}')).toBe(41);
+    expect(samples.get('spillway_http_req_duration_seconds{operation="readHistory",quantile="0.9"}')).toBe(0.001);
+    expect(
+      samples.get('spillway_http_req_duration_bound_seconds{operation="readHistory",quantile="0.9",bound="high"}'),
+    ).toBe(0.001);
+    // 41 samples carry no 99th percentile.
+    expect(samples.has('spillway_http_req_duration_seconds{operation="readHistory",quantile="0.99"}')).toBe(false);
+    expect(samples.get('spillway_limit_verdict{limit="rate",verdict="violated"}')).toBe(1);
+    expect(samples.get('spillway_limit_verdict{limit="rate",verdict="consistent"}')).toBe(0);
+    expect(samples.get('spillway_gate_passed{metric="http_req_duration",gate="max<1"}')).toBe(0);
+    expect(samples.get('spillway_gate_passed{metric="limit.daily",gate="not violated"}')).toBe(1);
+    expect(samples.get('spillway_run_complete')).toBe(1);
+  });
+});

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { writeFileAtomically } from './atomic-file.ts';
+import { inertJson } from './inert-text.ts';
+import { publishedSchema } from './published-schema.ts';
+import { count, memberOf, text } from './schemas/parts.ts';
+
+const ROUNDS_FORMAT = 'spillway-rounds';
+const ROUNDS_VERSION = 1;
+
+/** File of a folder of rounds: which runs lie in it, in the order in which they ran. */
+export const ROUNDS_FILE = 'rounds.json';
+
+/** One run of `spillway run --repeat`. */
+export interface RoundRun {
+  /** From 1. */
+  readonly round: number;
+  readonly side: 'base' | 'candidate';
+  /** Below the folder of the rounds, with slashes. */
+  readonly folder: string;
+  readonly runId: string;
+  readonly exitCode: number;
+}
+
+/** The content of `rounds.json`. */
+export interface Rounds {
+  readonly format: typeof ROUNDS_FORMAT;
+  readonly version: typeof ROUNDS_VERSION;
+  readonly scenario: string;
+  /** Base addresses; `sandbox` for the embedded one. `candidate` is absent where nothing was compared. */
+  readonly targets: { readonly base: string; readonly candidate?: string };
+  readonly runs: readonly RoundRun[];
+}
+
+const RoundSchema = memberOf<RoundRun>('One run', {
+  round: count('Round, from 1'),
+  side: z.enum(['base', 'candidate']).describe('Of a round both are run, and which comes first alternates'),
+  folder: text("The run's folder, below this file's"),
+  runId: text('Identifier of the run'),
+  exitCode: count('What spillway run would have exited with'),
+});
+
+/** It holds exactly the members of the type: the compiler compares them. */
+export const RoundsSchema: z.ZodType<Rounds> = memberOf<Rounds>('Runs of one scenario, one after the other', {
+  format: z.literal(ROUNDS_FORMAT).describe('Names this shape'),
+  version: z
+    .literal(ROUNDS_VERSION)
+    .describe('Changes when a member changes its meaning or goes; new members may come within a version'),
+  scenario: text('Name of the scenario'),
+  targets: memberOf<Rounds['targets']>('Base addresses; sandbox for the embedded one', {
+    base: text('Of the base'),
+    candidate: text('Of the candidate; absent where nothing was compared').optional(),
+  }),
+  runs: z.array(RoundSchema).describe('In the order in which they ran'),
+});
+
+/** The published JSON Schema (draft 2020-12). */
+export const roundsJsonSchema = () => publishedSchema(RoundsSchema, `spillway rounds.json, version ${ROUNDS_VERSION}`);
+
+/** Writes `rounds.json`, whole or not at all. @throws the disk's error */
+export function writeRounds(file: string, rounds: Omit<Rounds, 'format' | 'version'>): Promise<void> {
+  return writeFileAtomically(file, [inertJson({ format: ROUNDS_FORMAT, version: ROUNDS_VERSION, ...rounds })]);
+}
+
+/** Reads it; members that this version does not know are passed over. @returns `undefined` when it is not one */
+export function readRounds(textOfFile: string): Rounds | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(textOfFile);
+  } catch {
+    return undefined;
+  }
+  const known = z
+    .object({ format: z.literal(ROUNDS_FORMAT), version: z.literal(ROUNDS_VERSION), scenario: z.string() })
+    .extend({
+      targets: z.object({ base: z.string(), candidate: z.string().exactOptional() }),
+      runs: z.array(
+        z.object({
+          round: z.int(),
+          side: z.enum(['base', 'candidate']),
+          folder: z.string(),
+          runId: z.string(),
+          exitCode: z.int(),
+        }),
+      ),
+    })
+    .safeParse(value);
+  return known.success ? known.data : undefined;
+}

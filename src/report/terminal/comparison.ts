@@ -1,0 +1,65 @@
+import type { CandidateComparison, Comparison, ComparisonVerdict } from '../../gates/index.ts';
+import { plural } from '../formatters.ts';
+import { inertText } from '../inert-text.ts';
+import { type Colors, colorsFor } from './colors.ts';
+import { layOut } from './layout.ts';
+
+export interface ComparisonTableOptions {
+  /** Width in characters; at least 80 is assumed. */
+  readonly columns?: number;
+  /** Default false. */
+  readonly color?: boolean;
+}
+
+const NARROWEST = 80;
+const SENTENCE = 300;
+const order: Readonly<Record<ComparisonVerdict, number>> = { worse: 0, better: 1, 'cannot tell': 2, same: 3 };
+
+/** The comparison for people, what is worse first. Ends with a newline. */
+export function renderComparison(comparison: Comparison, options: ComparisonTableOptions = {}): string {
+  const columns = Math.max(NARROWEST, options.columns ?? NARROWEST);
+  const colors = colorsFor(options.color ?? false);
+  const { slack, base } = comparison;
+  const lines = [
+    ...comparison.candidates.flatMap((candidate) => candidateLines(candidate, comparison, columns, colors)),
+    `base: ${inertText(base.name, 200)}, ${plural(base.runs.length, 'run')}; slack: ${Number((100 * slack.relative).toPrecision(3))} % and ${slack.absoluteMs} ms of times, ${Number((100 * slack.absoluteShare).toPrecision(3))} points of shares`,
+    comparison.regressed ? colors.red('worse') : 'nothing is shown to be worse',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function candidateLines(
+  candidate: CandidateComparison,
+  { base }: Comparison,
+  columns: number,
+  colors: Colors,
+): string[] {
+  const { name, runs, interleaved, differs, metrics, limits } = candidate;
+  const how = interleaved
+    ? `${plural(runs.length, 'round')}, interleaved`
+    : `${plural(runs.length, 'run')}, not interleaved: what the machine did meanwhile is in the difference`;
+  const allowed = differs.length === 0 ? '' : `; differing ${differs.join(', ')} allowed`;
+  const rows = [
+    ...limits.map(({ limit, verdict, because }) => ({ verdict, what: `limit ${limit}`, because })),
+    ...metrics.map(({ metric, verdict, because }) => ({ verdict, what: metric, because })),
+  ].sort((a, b) => order[a.verdict] - order[b.verdict]);
+  const widths = [
+    { width: 12, align: 'left' },
+    { width: columns - 12, align: 'left' },
+  ] as const;
+  const cells = rows.flatMap(({ verdict, what, because }) => [
+    [coloured(verdict, colors), inertText(what, 160)],
+    ['', inertText(because, SENTENCE)],
+  ]);
+  return [
+    `${inertText(name, 200)} beside ${inertText(base.name, 200)}: ${how}${allowed}`,
+    ...layOut(widths, cells, { wrap: true }),
+    '',
+  ];
+}
+
+function coloured(verdict: ComparisonVerdict, colors: Colors): string {
+  if (verdict === 'worse') return colors.red(verdict);
+  if (verdict === 'better') return colors.green(verdict);
+  return verdict === 'same' ? verdict : colors.yellow(verdict);
+}

@@ -1,0 +1,185 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../base/index.ts';
+import type { Header } from '../history/index.ts';
+import { end, exchange, header, us } from '../testing/history/sample-records.ts';
+import { type CompareOptions, compareOnDisk, usualSlack } from './compare-runs.ts';
+
+const work = mkdtempSync(join(tmpdir(), 'spillway-compare-'));
+afterAll(() => rmSync(work, { recursive: true }));
+
+let made = 0;
+interface Made {
+  readonly header?: Partial<Header>;
+  readonly machine?: unknown;
+  readonly complete?: boolean;
+  readonly at?: string;
+}
+
+/** A run of twenty reads of so many milliseconds each. @returns its folder */
+function run(ms: number, { header: members, machine = { cores: 2 }, complete = true, at }: Made = {}): string {
+  const folder = at ?? join(work, `run-${++made}`);
+  mkdirSync(folder, { recursive: true });
+  const reads = Array.from({ length: 20 }, (_, seq) =>
+    exchange({
+      seq,
+      sentAt: us(seq * 1_000_000),
+      receivedAt: us(seq * 1_000_000 + Math.round(ms * 1_000)),
+      headersAt: us(seq * 1_000_000 + 10),
+    }),
+  );
+  const records = [
+    header({ runId: `run-${++made}`, plan: 'p', ...members }),
+    ...reads,
+    ...(complete ? [end({ exchanges: 20, at: us(30_000_000) })] : []),
+  ];
+  writeFileSync(join(folder, 'history.ndjson'), records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  if (machine !== null) writeFileSync(join(folder, 'run.json'), JSON.stringify({ machine }));
+  return folder;
+}
+
+/** A folder of rounds: the times of each side, round by round. */
+function rounds(base: readonly number[], candidate?: readonly number[]): string {
+  const folder = join(work, `rounds-${++made}`);
+  const runs = [base, candidate ?? []].flatMap((times, index) =>
+    times.map((ms, round) => {
+      const side = index === 0 ? 'base' : 'candidate';
+      const below = `round-00${round + 1}/${side}`;
+      run(ms, { at: join(folder, below) });
+      return { round: round + 1, side, folder: below, runId: `${side}-${round}`, exitCode: 0 };
+    }),
+  );
+  const targets = { base: 'sandbox', ...(candidate && { candidate: 'https://b.example.com' }) };
+  writeFileSync(
+    join(folder, 'rounds.json'),
+    JSON.stringify({ format: 'spillway-rounds', version: 1, scenario: 'sample', targets, runs, later: 1 }),
+  );
+  return folder;
+}
+
+const compare = (base: string, candidates: readonly string[] = [], more: Partial<CompareOptions> = {}) =>
+  compareOnDisk({ base, candidates, metrics: [], slack: usualSlack, allow: [], ...more });
+
+const problemsOf = async (comparing: Promise<unknown>): Promise<readonly string[]> => {
+  try {
+    await comparing;
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return error.message.split('\n').map((line) => line.replaceAll(`${work}/`, ''));
+  }
+};
+const READ = 'http_req_duration{operation:readHistory,outcome:success}: med';
+const base = [50, 60, 45, 80, 55, 52, 48, 70];
+
+describe('compare on the disk', () => {
+  it('takes rounds of two sides as interleaved, and writes its files beside them', async () => {
+    const folder = rounds(
+      base,
+      base.map((ms) => ms * 1.2),
+    );
+    const { comparison, folder: out } = await compare(folder);
+    expect(out).toBe(folder);
+    expect(comparison).toMatchObject({
+      regressed: true,
+      base: { name: 'sandbox' },
+      candidates: [{ name: 'https://b.example.com', interleaved: true, differs: [] }],
+    });
+    const [told] = comparison.candidates[0]?.metrics ?? [];
+    expect(told).toMatchObject({ metric: READ, verdict: 'worse', rounds: { base: 8, candidate: 8 } });
+    expect(told?.difference?.relative).toBeCloseTo(0.2, 2);
+    expect(JSON.parse(readFileSync(join(folder, 'comparison.json'), 'utf8'))).toEqual(
+      JSON.parse(JSON.stringify(comparison)),
+    );
+    expect(readFileSync(join(folder, 'comparison.md'), 'utf8')).toContain('## ❌ Worse than `sandbox`');
+  });
+
+  it('takes two folders of rounds as not interleaved, and single runs as one round', async () => {
+    const one = rounds(base);
+    const other = rounds(base.map((ms) => ms * 3));
+    const { comparison, folder } = await compare(one, [other, run(50)]);
+    expect(folder).toBeUndefined();
+    expect(comparison.candidates.map(({ interleaved, metrics }) => [interleaved, metrics[0]?.verdict])).toEqual([
+      [false, 'worse'],
+      [false, 'cannot tell'],
+    ]);
+    const out = join(work, 'out');
+    mkdirSync(out);
+    await compare(run(50), [run(60)], { out });
+    expect(existsSync(join(out, 'comparison.json'))).toBe(true);
+  });
+
+  it('leaves out usual metrics that no run has, and tells chosen ones that are missing', async () => {
+    const names = async (metrics: readonly string[]) =>
+      (await compare(run(50), [run(50)], { metrics })).comparison.candidates[0]?.metrics.map(({ metric, because }) => [
+        metric,
+        because,
+      ]);
+    expect((await names([]))?.map(([name]) => name)).toEqual([READ, 'http_req_failed: rate', 'rate_limited: rate']);
+    expect(await names(['turn_completion: p(90)', 'http_reqs: count'])).toEqual([
+      ['turn_completion: p(90)', 'no round of both has enough samples'],
+      [
+        'http_reqs: count',
+        '20 to 20, by 0 (0 %) in 1 round: so few rounds can show nothing: it takes 4'.replace('0 (0 %)', '0'),
+      ],
+    ]);
+  });
+
+  it('refuses runs that differ in plan, limits, machine or wholeness, all at once, unless told', async () => {
+    const limits = {
+      rate: { max: 30, windowUs: us(60_000_000), reading: 'unknown' },
+      concurrency: { max: 2 },
+      daily: { max: 50 },
+    };
+    const first = run(50);
+    const others = [
+      run(50, { header: { seed: 8 } }),
+      run(50, { header: { plan: 'q' } }),
+      run(50, { header: { limits } }),
+      run(50, { machine: { cores: 64 } }),
+      run(50, { machine: null }),
+    ];
+    const messages = await Promise.all(others.map((other) => problemsOf(compare(first, [other]))));
+    const last = messages.map(([message]) => message?.replace(/^\S+ /, '').replace(/run-\d+\/history.ndjson/g, 'X'));
+    expect(last).toEqual([
+      'ran another plan than X: seed 8 instead of 7; compare runs that have it in common, or say --allow plan',
+      'ran another plan than X: journeys, load, caps or data differ; compare runs that have it in common, or say --allow plan',
+      'declares other limits than X; compare runs that have it in common, or say --allow limits',
+      'ran on another machine than X; compare runs that have it in common, or say --allow machine',
+      'run.json does not say on which machine it ran; compare runs that have it in common, or say --allow machine',
+    ]);
+    const worst = run(50, { header: { scenario: 'other', limits }, machine: null, complete: false });
+    expect(await problemsOf(compare(first, [worst]))).toHaveLength(4);
+    const allow = ['plan', 'limits', 'machine', 'incomplete'] as const;
+    const { comparison } = await compare(first, [worst], { allow });
+    expect([...(comparison.candidates[0]?.differs ?? [])].sort()).toEqual(['incomplete', 'limits', 'machine', 'plan']);
+  });
+
+  it('says what is no run and no metric', async () => {
+    expect(await problemsOf(compare(run(50)))).toEqual([
+      expect.stringContaining('is not a folder of rounds with two sides; name a candidate too'),
+    ]);
+    expect(await problemsOf(compare(run(50), [join(work, 'nowhere')]))).toEqual([expect.stringContaining('is no run')]);
+    const both = rounds([50], [50]);
+    expect(await problemsOf(compare(both, [run(50)]))).toEqual([
+      expect.stringContaining('holds base and candidate both; compare it by itself'),
+    ]);
+    const torn = rounds([50], [50]);
+    writeFileSync(join(torn, 'rounds.json'), '{"format":"spillway-rounds","version":2}');
+    expect(await problemsOf(compare(torn))).toEqual([
+      expect.stringContaining('is no list of rounds that this version can read'),
+    ]);
+    expect(
+      await problemsOf(
+        compare(run(50), [run(50)], { metrics: ['turn_completon: p(90)', 'http_reqs: med', 'foo', 'checks: p95'] }),
+      ),
+    ).toEqual([
+      '--metric "turn_completon: p(90)": there is no metric "turn_completon"; did you mean turn_completion?',
+      '--metric "http_reqs: med": http_reqs is a counter and has no med; write count, rate',
+      '--metric: "foo" is not of the form METRIC: AGGREGATION; write for example "turn_completion: p(90)"',
+      '--metric "checks: p95": "p95" is nothing that can be made of samples; write count, rate, value, avg, min, max, med or p(N)',
+    ]);
+  });
+});

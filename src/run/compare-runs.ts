@@ -1,0 +1,161 @@
+import { operationIds } from '../api/index.ts';
+import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
+import { MetricSeries } from '../collect/index.ts';
+import {
+  type ComparedCandidate,
+  type ComparedMetric,
+  type ComparedRun,
+  type Comparison,
+  comparedMetric,
+  comparedValue,
+  compareRuns,
+  type Slack,
+} from '../gates/index.ts';
+import { readJournalSync } from '../history/index.ts';
+import { aggregationFaults, parseAggregation, parseSelector, splitGate } from '../metrics/index.ts';
+import { writeComparison } from '../report/index.ts';
+import { checkComparable, type RunDifference } from './comparable.ts';
+import { writing } from './disk.ts';
+import { judgeJournal } from './judge-journal.ts';
+import { findRounds, type NamedRuns, runsNamed, sideOf } from './rounds-folder.ts';
+
+export interface CompareOptions {
+  /** A run, a folder of rounds, or `latest`. */
+  readonly base: string;
+  /** Absent: the base is a folder of rounds of two sides. */
+  readonly candidates: readonly string[];
+  /** `METRIC: AGGREGATION`; none: the usual ones. */
+  readonly metrics: readonly string[];
+  readonly slack: Slack;
+  /** What may differ all the same. */
+  readonly allow: readonly RunDifference[];
+  /** Folder for `comparison.json` and `comparison.md`; default: that of interleaved rounds, else none. */
+  readonly out?: string;
+}
+
+export interface CompareOutcome {
+  readonly comparison: Comparison;
+  /** Where its files were written; absent when nowhere. */
+  readonly folder?: string;
+}
+
+/** 5 % and 1 ms of times, one per cent of all for shares. */
+export const usualSlack: Slack = { relative: 0.05, absoluteMs: 1, absoluteShare: 0.01 };
+
+/**
+ * Compares runs that are on the disk.
+ * @throws ConfigurationError when something named is no run or no metric, or runs differ in what is not allowed
+ */
+export async function compareOnDisk(options: CompareOptions): Promise<CompareOutcome> {
+  const metrics = metricsNamed(options.metrics);
+  const { base, candidates, folder } = sidesOf(options);
+  const differs = candidates.map(({ journals }) => checkComparable(base.journals, journals, options.allow));
+  const baseRuns = base.journals.map((journal) => comparedRun(journal, metrics));
+  const others = candidates.map(
+    (candidate, index): ComparedCandidate => ({
+      name: candidate.name,
+      interleaved: candidate.interleaved,
+      differs: differs[index] ?? [],
+      runs: candidate.journals.map((journal) => comparedRun(journal, metrics)),
+    }),
+  );
+  const told = withValues(metrics, [baseRuns, ...others.map(({ runs }) => runs)], options.metrics.length > 0);
+  const only = (runs: readonly ComparedRun[]) =>
+    runs.map((run) => ({ ...run, values: told.map((index) => run.values[index]) }));
+  const comparison = compareRuns(
+    told.flatMap((index) => metrics[index] ?? []),
+    { name: base.name, runs: only(baseRuns) },
+    others.map((candidate) => ({ ...candidate, runs: only(candidate.runs) })),
+    options.slack,
+  );
+  const out = options.out ?? folder;
+  if (out !== undefined) await writing('choose another folder with --out', () => writeComparison(out, comparison));
+  return { comparison, ...(out !== undefined && { folder: out }) };
+}
+
+interface Side extends NamedRuns {
+  readonly interleaved: boolean;
+}
+
+function sidesOf({ base, candidates }: CompareOptions): {
+  base: NamedRuns;
+  candidates: readonly Side[];
+  folder?: string;
+} {
+  if (candidates.length > 0) {
+    return {
+      base: runsNamed(base),
+      candidates: candidates.map((name) => ({ ...runsNamed(name), interleaved: false })),
+    };
+  }
+  const found = findRounds(base);
+  const target = found?.rounds.targets.candidate;
+  if (!found || target === undefined) {
+    const hint = 'name a candidate too, or a folder of spillway run --repeat N --against TARGET';
+    throw new ConfigurationError([{ path: base, message: 'is not a folder of rounds with two sides', hint }]);
+  }
+  const candidate = { ...sideOf(found, 'candidate', target), interleaved: true };
+  return { base: sideOf(found, 'base', found.rounds.targets.base), candidates: [candidate], folder: found.folder };
+}
+
+/** Medians of what users wait for, and the shares of what goes wrong: few, because every metric more weakens the others. */
+const usualMetrics: readonly string[] = [
+  ...operationIds.map((operation) => `http_req_duration{operation:${operation},outcome:success}: med`),
+  'turn_completion: med',
+  'turn_failed: rate',
+  'http_req_failed: rate',
+  'rate_limited: rate',
+  'checks: rate',
+];
+
+/** @throws ConfigurationError with everything that is wrong */
+function metricsNamed(words: readonly string[]): readonly ComparedMetric[] {
+  const problems: ConfigProblem[] = [];
+  const metrics = (words.length > 0 ? words : usualMetrics).flatMap((word) => {
+    const split = splitGate(word);
+    if (!split) {
+      const hint = 'write for example "turn_completion: p(90)"';
+      problems.push({ path: '--metric', message: `"${word}" is not of the form METRIC: AGGREGATION`, hint });
+      return [];
+    }
+    const selector = parseSelector(split.name, { operation: operationIds });
+    const aggregation = parseAggregation(split.threshold);
+    const faults = [
+      ...('faults' in selector ? selector.faults : []),
+      ...('faults' in aggregation ? aggregation.faults : []),
+      ...('value' in selector && 'value' in aggregation
+        ? aggregationFaults(selector.value.metric, aggregation.value)
+        : []),
+    ];
+    problems.push(
+      ...faults.map(({ message, hint }) => ({
+        path: `--metric "${word}"`,
+        message,
+        ...(hint !== undefined && { hint }),
+      })),
+    );
+    return 'value' in selector && 'value' in aggregation ? [comparedMetric(selector.value, aggregation.value)] : [];
+  });
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return metrics;
+}
+
+function comparedRun(journal: string, metrics: readonly ComparedMetric[]): ComparedRun {
+  const series = new MetricSeries(metrics.map(({ selector }) => selector));
+  for (const record of readJournalSync(journal)) series.add(record);
+  return {
+    runId: series.facts().runId,
+    values: metrics.map((metric, index) => comparedValue(metric, series.reading(index))),
+    limits: judgeJournal(journal).limits,
+  };
+}
+
+/** Of the usual metrics those that any run has; of chosen ones all, so that a missing one is told. */
+function withValues(
+  metrics: readonly ComparedMetric[],
+  sides: readonly (readonly ComparedRun[])[],
+  chosen: boolean,
+): readonly number[] {
+  const has = (index: number) => sides.flat().some(({ values }) => values[index] !== undefined);
+  return metrics.flatMap((_, index) => (chosen || has(index) ? [index] : []));
+}

@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Comparison } from '../gates/index.ts';
+import type { Rounds } from '../report/index.ts';
+import { PATIENCE_MS, serveSandbox, spillway, temporaryFolder } from '../testing/cli.ts';
+
+const scenario = `name: rounds
+profile: { name: sandbox, limits: { rate: { max: 1000000 }, concurrency: { max: 100 }, daily: { max: 100000 } } }
+sandbox: { limits: { rate: [], concurrency: [], daily: [] } }
+journeys: { read: { steps: [{ createConversation: {} }, { repeat: { times: 9, steps: [{ readHistory: {} }] } }] } }
+load: { model: burst, count: 3, gap: 10ms }
+gates: { 'http_req_duration{operation:readHistory}': 'p(90)<60000' }
+`;
+
+describe('rounds', { timeout: PATIENCE_MS }, () => {
+  it('are interleaved, judged together, and compared', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 's.yaml');
+    writeFileSync(file, scenario);
+    // Refused credentials would end it: the other side is a sandbox of its own, forty times slower in its reads.
+    const slow = await serveSandbox('--fault', 'readHistory:latency:constant:200ms', '--rate', '1000000');
+    const out = join(folder, 'out');
+    const args = ['run', file, '--quiet', '--repeat', '2', '--against', slow.url, '--out', out, '--json', '--yes'];
+    const ran = await spillway(args, { env: slow.env });
+    expect(ran.code, ran.err).toBe(0);
+    const list = JSON.parse(readFileSync(join(out, 'rounds.json'), 'utf8')) as Rounds;
+    expect(list.runs.map(({ round, side }) => `${round} ${side}`)).toEqual([
+      '1 base',
+      '1 candidate',
+      '2 candidate',
+      '2 base',
+    ]);
+    expect(list.targets).toEqual({ base: 'sandbox', candidate: slow.url });
+    const told = JSON.parse(ran.out) as {
+      gates: Record<string, { gates: { samples: number; state: string }[] }>;
+      comparison: Comparison;
+    };
+    // 27 reads of a round are too few for the 90th percentile; 54 of both are enough.
+    expect(told.gates.base?.gates[0]).toMatchObject({ state: 'pass', samples: 54 });
+    expect(told.gates.candidate?.gates[0]).toMatchObject({ state: 'pass', samples: 54 });
+    const read = told.comparison.candidates[0]?.metrics.find(({ metric }) => metric.includes('readHistory'));
+    expect(read).toMatchObject({ verdict: 'cannot tell', needed: expect.any(Number) });
+    expect(read?.difference?.absolute).toBeGreaterThan(100);
+
+    const compared = await spillway(['compare', out, '--json']);
+    expect([compared.code, JSON.parse(compared.out)]).toEqual([0, told.comparison]);
+    expect(compared.err).toContain('2 rounds, interleaved');
+    await slow.stop();
+  });
+
+  it.each([
+    [['--against', 'sandbox'], '--against: says with what to compare, and not how often; add for example --repeat 10'],
+    [['--repeat', '0'], '--repeat: must be a whole number from 1 to 999; write for example --repeat 10'],
+    [['--repeat', '2', '--against', 'nowhere'], '--against: is not a base address'],
+    [['--repeat', '2', '--pool', 'x'], '--pool: does not go with --repeat'],
+  ])('%j is refused before anything is sent', async (more, message) => {
+    const folder = temporaryFolder();
+    const file = join(folder, 's.yaml');
+    writeFileSync(file, scenario);
+    const ran = await spillway(['run', file, '-q', ...more], { cwd: folder });
+    expect([ran.code, ran.err]).toEqual([104, expect.stringContaining(message)]);
+  });
+});
