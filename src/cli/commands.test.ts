@@ -82,6 +82,12 @@ describe('plan', () => {
   });
 });
 
+/** What --json prints of a run: the summary, and what became of the gates. */
+const summaryWithGates = (folder: string) => ({
+  ...resultsIn(folder).summary(),
+  gates: JSON.parse(readFileSync(join(folder, 'gates.json'), 'utf8')),
+});
+
 describe.concurrent('run', { timeout: PATIENCE_MS }, () => {
   it('--json prints the summary and nothing else on stdout', async () => {
     const cwd = temporaryFolder();
@@ -91,7 +97,7 @@ describe.concurrent('run', { timeout: PATIENCE_MS }, () => {
     expect(out.trimEnd().split('\n')).toHaveLength(1);
     const [run = ''] = readdirSync(join(cwd, 'results'));
     expect(run).toMatch(/^random-\d{8}T\d{6}Z$/);
-    expect(JSON.parse(out)).toEqual(resultsIn(join(cwd, 'results', run)).summary());
+    expect(JSON.parse(out)).toEqual(summaryWithGates(join(cwd, 'results', run)));
     expect(err).toContain('random against the embedded sandbox');
     expect(err).toContain(`results       results/${run}`);
   });
@@ -105,7 +111,7 @@ describe.concurrent('run', { timeout: PATIENCE_MS }, () => {
     expect(exchanges.flatMap(({ message }) => message?.text ?? [])).toEqual(['Good evening=now']);
     expect(header?.seed).toBe(12);
     const latest = await spillway(['report', 'latest', '--json'], { cwd });
-    expect(JSON.parse(latest.out)).toEqual(resultsIn(join(cwd, 'results/one')).summary());
+    expect(JSON.parse(latest.out)).toEqual(summaryWithGates(join(cwd, 'results/one')));
     const { commandLine } = JSON.parse(readFileSync(join(cwd, 'results/one/run.json'), 'utf8')) as {
       readonly commandLine: readonly string[];
     };

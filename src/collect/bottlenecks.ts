@@ -5,6 +5,9 @@ import type { Bottleneck, Distribution, Summary } from './summary.ts';
 /** Failures that the generator's own machine makes: its files, its ports, its memory are used up. */
 const LOCAL_FAILURES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM']);
 
+/** Fewer requests than these are over before a machine's hiccup is: they tell of the moment, not of the generator. */
+const FEWEST = 30;
+
 /**
  * Where the generator, not the service, set what was measured. Lag and delay decide, not CPU, which a pacing loop may use up
  * by waiting. Each is held against what the run allows or, where that is longer, what the service itself took at the same
@@ -19,10 +22,11 @@ export function bottlenecksOf(
   const lag = health.scheduleLag;
   const late = drops.byReason.late ?? 0;
   const lateShare = late / Math.max(1, run.arrivals);
+  const isTold = total.count >= FEWEST;
   return [
-    ...over('lag', 'p50', lag, limits.medianLagUs, service),
-    ...over('lag', 'p99', lag, limits.p99LagUs, service),
-    ...delayed(health.eventLoopTypicalUs, limits.eventLoopUs, service),
+    ...(isTold ? over('lag', 'p50', lag, limits.medianLagUs, service) : []),
+    ...(isTold ? over('lag', 'p99', lag, limits.p99LagUs, service) : []),
+    ...(isTold ? delayed(health.eventLoopTypicalUs, limits.eventLoopUs, service) : []),
     ...(lateShare > limits.lateShare
       ? [{ what: 'late-drops', count: late, of: run.arrivals, allowedShare: limits.lateShare } as const]
       : []),

@@ -8,11 +8,11 @@ const orTheService = 'Or as long as the service takes at the same percentile, wh
  * lag then grows with every second. Wide enough for the hiccups of a shared machine, which touch few requests.
  */
 export const Generator = z.strictObject({
-  medianLag: PositiveDuration.prefault('20ms').describe(
+  medianLag: PositiveDuration.prefault('50ms').describe(
     `How late half of the requests may leave by the generator's own fault. ${orTheService}`,
   ),
-  p99Lag: PositiveDuration.prefault('200ms').describe(`How late all but one in a hundred may leave. ${orTheService}`),
-  eventLoop: PositiveDuration.prefault('20ms').describe(
+  p99Lag: PositiveDuration.prefault('500ms').describe(`How late all but one in a hundred may leave. ${orTheService}`),
+  eventLoop: PositiveDuration.prefault('50ms').describe(
     `How late its event loop may typically be: so long an answer lies unread. ${orTheService}`,
   ),
   lateDrops: z

@@ -46,7 +46,7 @@ describe('loadScenario', () => {
         onRefused: 'stop',
         onError: 'stop',
         warmUp: 0,
-        generator: { medianLag: 20, p99Lag: 200, eventLoop: 20, lateDrops: 0.01, enforce: true },
+        generator: { medianLag: 50, p99Lag: 500, eventLoop: 50, lateDrops: 0.01, enforce: true },
         record: { messages: false },
       },
       profile: sandboxProfile(),
