@@ -53,11 +53,11 @@ describe.concurrent('a disk that takes no more', { timeout: PATIENCE_MS }, () =>
     expect(exchanges.length).toBeGreaterThan(20);
     expect(end).toBeUndefined();
     expect(wholeLines(out).length).toBeGreaterThan(40);
-    // What was kept is measured like any other history, and says that it is not whole.
-    expect(resultsIn(out).summary().run).toMatchObject({ complete: false, exchanges: exchanges.length });
+    // What was kept is measured like any other history once there is room for it, and says that it is not whole.
     const report = await spillway(['report', out, '--json']);
     expect(report.code).toBe(0);
     expect((JSON.parse(report.out) as Summary).run.exchanges).toBe(exchanges.length);
+    expect(resultsIn(out).summary().run).toMatchObject({ complete: false, exchanges: exchanges.length });
   });
 
   it('on which not even the exports fit ends the run with 12, and they can be made elsewhere', async ({ skip }) => {

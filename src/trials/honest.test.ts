@@ -66,7 +66,7 @@ describe('a service with a defect', () => {
   const planted = [
     ['O13', 'rate', 20],
     ['O24', 'rate', 3],
-    ['W1', 'rate', 10],
+    ['W1', 'rate', 5],
     ['W5', 'rate', 10],
     ['W9', 'rate', 5],
     ['C5', 'slots', 1],
