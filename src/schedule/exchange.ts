@@ -17,11 +17,15 @@ export interface Request {
   readonly body?: unknown;
   readonly credentials: 'valid' | 'none' | 'invalid';
   readonly conversation?: string;
+  /** Turn that is read or streamed: known before the answer, and also where none comes. */
+  readonly turn?: string;
   readonly message?: MessageSent;
   readonly resend?: 'same' | 'other';
   readonly page?: { readonly limit: number; readonly offset: number };
   /** Holds a slot of the openTurns cap if the service accepts it. */
   readonly opensTurn?: boolean;
+  /** Is sent also after a gentle stop, even if it has to wait for its slots: it sees the end of what is open. */
+  readonly outlastsFinish?: boolean;
   readonly expect?: Expect;
 }
 
@@ -57,7 +61,7 @@ const nothing: Release = () => undefined;
 export async function exchangeOnce(journey: JourneyState, request: Request, timing: Timing): Promise<Attempt> {
   const entered =
     enterAtOnce(journey, request) ??
-    (await enter(journey, request, issuing(journey, timing), (sender, signal) => sender.acquire(signal)));
+    (await enter(journey, request, issuing(journey, request, timing), (sender, signal) => sender.acquire(signal)));
   if (entered.kind !== 'entered') return entered;
   const frame = frameOf(journey, request, entered, timing);
   const reply = await entered.lease.send(callOf(journey, request, entered, frame), journey.stop.abort);
@@ -75,11 +79,11 @@ export async function openStreamOnce(
   timing: Timing,
   stream: { readonly turn: string; readonly deadlineAt: Micros; readonly onEvent: (event: StreamEvent) => void },
 ): Promise<Attempt> {
-  const entered = await enter(journey, request, issuing(journey, timing), (sender, signal) =>
+  const entered = await enter(journey, request, issuing(journey, request, timing), (sender, signal) =>
     sender.acquireStream(signal),
   );
   if (entered.kind !== 'entered') return entered;
-  const frame = { ...frameOf(journey, request, entered, timing), turn: { id: stream.turn } };
+  const frame = frameOf(journey, request, entered, timing);
   const call = callOf(journey, request, entered, frame);
   const { record } = journey.world;
   // Events may come in one segment with the handshake's answer; the journal keeps the order handshake, opened, events.
@@ -120,9 +124,10 @@ export async function openStreamOnce(
 
 /** The issuing call of a user without a token: an exchange of its own, before this one. */
 const issuing =
-  (journey: JourneyState, { intendedAt }: Timing): Issue =>
+  (journey: JourneyState, { outlastsFinish = false }: Request, { intendedAt }: Timing): Issue =>
   async () => {
-    const attempt = await exchangeOnce(journey, issueTokenRequest(journey), { intendedAt, attempt: 1 });
+    const request = { ...issueTokenRequest(journey), outlastsFinish };
+    const attempt = await exchangeOnce(journey, request, { intendedAt, attempt: 1 });
     return attempt.kind === 'sent' ? attempt.reply : undefined;
   };
 
@@ -153,6 +158,7 @@ function frameOf(
   if (request.message !== undefined) frame.message = request.message;
   if (request.resend !== undefined) frame.resend = request.resend;
   if (request.page !== undefined) frame.page = request.page;
+  if (request.turn !== undefined) frame.turn = { id: request.turn };
   return frame;
 }
 
