@@ -8,6 +8,7 @@ export { type Exported, exportAll } from './export-all.ts';
 export { GATES_FILE, writeGates } from './gates-json.ts';
 export { type RunFacts, writeRunFacts } from './run-facts.ts';
 export { renderGates } from './terminal/gates.ts';
+export { journalWarnings } from './terminal/journal-warnings.ts';
 export { type LiveState, type LiveView, liveView } from './terminal/live-view.ts';
 export { renderSummary } from './terminal/summary-table.ts';
 export { renderVerdictsDocument } from './terminal/verdicts.ts';
