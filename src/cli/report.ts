@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { renderGates, renderSummary } from '../report/index.ts';
+import { journalWarnings, renderGates, renderSummary } from '../report/index.ts';
 import { reportRun } from '../run/index.ts';
 import { type GateArguments, gatesGiven, withGates } from './gate-options.ts';
 import { colorsWanted } from './terminal.ts';
@@ -38,5 +38,6 @@ export const reportCommand: CommandModule<object, ReportArguments> = {
     const stream = args.json ? process.stderr : process.stdout;
     const shown = { columns: stream.columns ?? 100, color: colorsWanted(stream) };
     stream.write(`${renderSummary(exported.summary, { folder, ...shown })}${renderGates(gates, shown)}`);
+    for (const warning of journalWarnings(exported.journal)) process.stderr.write(`spillway: ${warning}\n`);
   },
 };

@@ -56,7 +56,7 @@ describe('the exit code of a run', () => {
   ])(
     'of a scenario that expects something ($expects), $checked times checked, is $code',
     ({ expects, checked, code }) => {
-      const ending = { summary: summary(true, 0, checked), stopped: undefined, proven: [], expects };
+      const ending = { summary: summary(true, 0, checked), stopped: undefined, proven: [], gates, expects };
       expect(exitCodeOf(ending)).toBe(code);
     },
   );
@@ -71,7 +71,7 @@ describe('the exit code of a run', () => {
   ])('of a run with $success tokens, $unmet of $checked expectations unmet and $others is $code', (row) => {
     const issueToken = { byOutcome: { success: row.success } };
     const of = { ...summary(true, row.unmet, row.checked), operations: { issueToken, ...row.others } };
-    const ending = { summary: of as unknown as Summary, stopped: undefined, proven: [], expects: false };
+    const ending = { summary: of as unknown as Summary, stopped: undefined, proven: [], gates, expects: false };
     expect(exitCodeOf(ending)).toBe(row.code);
   });
 });

@@ -13,7 +13,7 @@ import {
 import { writing } from './disk.ts';
 import { type GatesWanted, gateFold, headerOf, openPool } from './gate-fold.ts';
 import { judgeJournal } from './judge-journal.ts';
-import { locateRun, type RunLocation } from './results-folder.ts';
+import { locateRun, makeFolder, type RunLocation } from './results-folder.ts';
 
 export interface ReportOutcome extends RunLocation, Made {}
 
@@ -40,6 +40,7 @@ export async function reportRun(
   const location = locateRun(run);
   const folder = out ?? location.folder;
   const pooled = openPool(pool, headerOf(location.journal));
+  await writing('choose another folder with --out', async () => makeFolder(folder));
   const made = await exportRun(folder, location.journal, { gates, pool: pooled });
   return { folder, journal: location.journal, ...made };
 }
