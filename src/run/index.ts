@@ -9,6 +9,7 @@ export { adjust } from './adjust.ts';
 export { type CheckOptions, type CheckOutcome, checkRun, describeReadings, readingsNamed } from './check-run.ts';
 export { openPool, type PooledRun, poolable } from './gate-fold.ts';
 export { initProject } from './init-project.ts';
+export { checkJudgedWords } from './judged-words.ts';
 export { toolVersion } from './machine.ts';
 export { type PlanOptions, type PricedPlan, planScenario } from './plan-scenario.ts';
 export { type Price, renderPrice } from './price.ts';
