@@ -178,7 +178,11 @@ describe('use of the limits', () => {
   it('stands against a limit as the limit is counted: by its own window, and by whom it is counted for', () => {
     const records = (scope: string, windowUs: number) => [
       header({
-        limits: { rate: { max: 20, windowUs: us(windowUs), reading: 'unknown' }, concurrency: { max: 2 }, daily: { max: 50 } },
+        limits: {
+          rate: { max: 20, windowUs: us(windowUs), reading: 'unknown' },
+          concurrency: { max: 2 },
+          daily: { max: 50 },
+        },
         profile: { limits: { rate: { scope }, concurrency: { scope: 'application' } } },
       }),
       clock,
