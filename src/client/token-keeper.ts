@@ -1,4 +1,4 @@
-import { type ApiReply, type Credentials, TokenResponse } from '../api/index.ts';
+import { type ApiReply, answerReaders, type Credentials, type TokenResponse } from '../api/index.ts';
 import { type Clock, type Micros, microsFromMillis, microsFromSeconds } from '../base/index.ts';
 
 /** Whose token: labels, never external ids. */
@@ -181,6 +181,6 @@ export class TokenKeeper {
 function readToken(reply: ApiReply): { readonly kind: 'issued'; readonly token: TokenResponse } | NoToken {
   if (reply.kind !== 'answer') return { kind: 'none', because: reply.failure, reply };
   if (reply.status < 200 || reply.status > 299) return { kind: 'none', because: `status ${reply.status}`, reply };
-  const token = TokenResponse.safeParse(reply.body);
-  return token.success ? { kind: 'issued', token: token.data } : { kind: 'none', because: 'wrong-shape', reply };
+  const token = answerReaders.issueToken(reply.body);
+  return token ? { kind: 'issued', token } : { kind: 'none', because: 'wrong-shape', reply };
 }

@@ -70,11 +70,11 @@ export function finish(
   request: Request,
   frame: ExchangeFrame,
   reply: ApiReply,
-  { isRetried }: Timing,
+  timing: Timing,
 ): Exchange {
   const { world } = journey;
   const exchange = exchangeRecord(frame, reply, world.digestKey);
-  if (request.expect && !isRetried?.(exchange)) {
+  if (request.expect && !timing.isRetried?.(exchange)) {
     const expected = expectedOf(request.expect, exchange, world.profile);
     const body = reply.kind === 'answer' ? reply.body : undefined;
     if (expected) exchange.expect = checkExpectations(expected, exchange.status, body);

@@ -1,11 +1,10 @@
 import {
   type ApiReply,
-  ErrorEnvelope,
-  History,
-  type Operation,
-  operations,
-  SendMessageAccepted,
-  Turn,
+  answerReaders,
+  type History,
+  readErrorEnvelope,
+  type SendMessageAccepted,
+  type Turn,
 } from '../api/index.ts';
 import { digestWith } from '../base/index.ts';
 import type { Exchange, HistorySeen, TurnSeen } from '../history/index.ts';
@@ -111,9 +110,9 @@ function headerFields(headers: Answer['headers']): HeaderFields {
 }
 
 function addError(record: Making<Exchange>, { status, body }: Answer): void {
-  const envelope = ErrorEnvelope.safeParse(body);
-  if (envelope.success) {
-    const { code, retryable, request_id } = envelope.data.error;
+  const envelope = readErrorEnvelope(body);
+  if (envelope) {
+    const { code, retryable, request_id } = envelope.error;
     record.error = { code: code.slice(0, HEADER_LENGTH), retryable, requestId: request_id };
   } else if (status >= 400) record.bodyProblem = 'wrong-shape';
 }
@@ -121,21 +120,18 @@ function addError(record: Making<Exchange>, { status, body }: Answer): void {
 function addSuccess(record: Making<Exchange>, body: unknown, digestKey: Buffer, page: ExchangeFrame['page']): void {
   const { operation, conversation } = record;
   if (operation === 'sendMessage') {
-    const accepted = SendMessageAccepted.safeParse(body);
-    if (accepted.success) record.turn = turnAccepted(accepted.data, conversation);
+    const accepted = answerReaders.sendMessage(body);
+    if (accepted) record.turn = turnAccepted(accepted, conversation);
     else record.bodyProblem = 'wrong-shape';
   } else if (operation === 'readTurn') {
-    const turn = Turn.safeParse(body);
-    if (turn.success) record.turn = turnSeen(turn.data, conversation);
+    const turn = answerReaders.readTurn(body);
+    if (turn) record.turn = turnSeen(turn, conversation);
     else record.bodyProblem = 'wrong-shape';
   } else if (operation === 'readHistory' && page) {
-    const history = History.safeParse(body);
-    if (history.success) record.history = historySeen(history.data, page, digestKey);
+    const history = answerReaders.readHistory(body);
+    if (history) record.history = historySeen(history, page, digestKey);
     else record.bodyProblem = 'wrong-shape';
-  } else {
-    const row: Operation = operations[operation];
-    if (row.response !== undefined && !row.response.safeParse(body).success) record.bodyProblem = 'wrong-shape';
-  }
+  } else if (operation !== 'openStream' && !answerReaders[operation](body)) record.bodyProblem = 'wrong-shape';
 }
 
 function turnAccepted(accepted: SendMessageAccepted, conversation: string | undefined): TurnSeen {

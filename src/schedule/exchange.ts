@@ -45,7 +45,7 @@ export interface Timing {
   readonly intendedAt: Micros;
   readonly attempt: number;
   /** Whether the step's policy will try again after this: an attempt that is retried is not held against expectations. Absent: never. */
-  readonly isRetried?: (exchange: Exchange) => boolean;
+  isRetried?(exchange: Exchange): boolean;
 }
 
 /** Who is told, once, what becomes of an attempt: in the turn in which the reply is there, so that nothing queues behind it. */

@@ -33,7 +33,7 @@ export type Settled =
 export const asSettled = (settled: Settled): Settled => settled;
 
 /** How a step sends: `exchangeOnce`, but for streams. */
-export type SendOnce = (timing: Timing, listener: AttemptListener) => void;
+export type SendOnce = (journey: JourneyState, request: Request, timing: Timing, listener: AttemptListener) => void;
 
 /**
  * Sends, and retries as the policy says. A retry is a new exchange with `attempt` + 1, intended when its wait ends.
@@ -45,40 +45,74 @@ export function sendWithPolicy<T>(
   intendedAt: Micros,
   policies: StepPolicies,
   conclude: (settled: Settled) => T,
-  send: SendOnce = (timing, listener) => exchangeOnce(journey, request, timing, listener),
+  send: SendOnce = exchangeOnce,
 ): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const tryOnce = (attempt: number, at: Micros): void => {
-      const decideOn = (exchange: Exchange) =>
-        decide(journey, policies, attempt, problemOf(journey.world.profile, exchange, request.expect), exchange);
-      const ended = (tried: Attempt) => {
-        const decision = decisionOf(journey, policies, attempt, tried, decideOn);
-        if (decision.kind === 'retry') return void retry(attempt + 1, decision.at).catch(reject);
-        resolve(conclude(settledBy(decision, tried)));
-      };
-      const isRetried = (exchange: Exchange) => decideOn(exchange).kind === 'retry';
-      send({ intendedAt: at, attempt, isRetried }, { ended, failed: reject });
-    };
-    const retry = async (attempt: number, at: Micros): Promise<void> => {
-      await journey.world.clock.sleepUntil(at, journey.stop.finish);
-      if (journey.stop.finish.aborted) resolve(conclude({ kind: 'interrupted' }));
-      else tryOnce(attempt, at);
-    };
-    tryOnce(1, intendedAt);
+  return new Promise((resolve, failed) => {
+    new Tries({ journey, request, policies, send, settled: (end) => resolve(conclude(end)), failed }).go(1, intendedAt);
   });
 }
 
-function decisionOf(
-  journey: JourneyState,
-  policies: StepPolicies,
-  attempt: number,
-  tried: Attempt,
-  decideOn: (exchange: Exchange) => Decision,
-): Decision {
-  if (tried.kind === 'interrupted') return tried;
-  if (tried.kind === 'no-token') return decide(journey, policies, attempt, { refused: false, because: tried.because });
-  // The run ended under it: not what the service did, so not a matter for the policy.
-  return tried.exchange.failure === 'stopped' ? { kind: 'interrupted' } : decideOn(tried.exchange);
+interface Trying {
+  readonly journey: JourneyState;
+  readonly request: Request;
+  readonly policies: StepPolicies;
+  readonly send: SendOnce;
+  readonly settled: (settled: Settled) => void;
+  readonly failed: (defect: unknown) => void;
+}
+
+/** The attempts of one request, one after the other; listens to each of them. One object, because every request makes one. */
+class Tries implements AttemptListener, Timing {
+  readonly #trying: Trying;
+  intendedAt = 0 as Micros;
+  attempt = 0;
+
+  constructor(trying: Trying) {
+    this.#trying = trying;
+  }
+
+  go(attempt: number, at: Micros): void {
+    const { journey, request, send } = this.#trying;
+    this.attempt = attempt;
+    this.intendedAt = at;
+    send(journey, request, this, this);
+  }
+
+  isRetried(exchange: Exchange): boolean {
+    return this.#decideOn(exchange).kind === 'retry';
+  }
+
+  ended(tried: Attempt): void {
+    const decision = this.#decide(tried);
+    if (decision.kind === 'retry') void this.#retry(decision.at).catch((defect: unknown) => this.failed(defect));
+    else this.#trying.settled(settledBy(decision, tried));
+  }
+
+  failed(defect: unknown): void {
+    this.#trying.failed(defect);
+  }
+
+  #decide(tried: Attempt): Decision {
+    const { journey, policies } = this.#trying;
+    if (tried.kind === 'interrupted') return tried;
+    if (tried.kind === 'no-token')
+      return decide(journey, policies, this.attempt, { refused: false, because: tried.because });
+    // The run ended under it: not what the service did, so not a matter for the policy.
+    return tried.exchange.failure === 'stopped' ? { kind: 'interrupted' } : this.#decideOn(tried.exchange);
+  }
+
+  #decideOn(exchange: Exchange): Decision {
+    const { journey, request, policies } = this.#trying;
+    const problem = problemOf(journey.world.profile, exchange, request.expect);
+    return decide(journey, policies, this.attempt, problem, exchange);
+  }
+
+  async #retry(at: Micros): Promise<void> {
+    const { journey, settled } = this.#trying;
+    await journey.world.clock.sleepUntil(at, journey.stop.finish);
+    if (journey.stop.finish.aborted) settled({ kind: 'interrupted' });
+    else this.go(this.attempt + 1, at);
+  }
 }
 
 function settledBy(decision: Exclude<Decision, { kind: 'retry' }>, tried: Attempt): Settled {
@@ -97,6 +131,8 @@ interface Problem {
   readonly because: string;
 }
 
+const DONE: Decision = { kind: 'done' };
+
 /** What the policy makes of an attempt. @param exchange absent when nothing was sent, for want of a token */
 function decide(
   journey: JourneyState,
@@ -105,7 +141,7 @@ function decide(
   problem: Problem | undefined,
   exchange?: Exchange,
 ): Decision {
-  if (problem === undefined) return { kind: 'done' };
+  if (problem === undefined) return DONE;
   const policy = problem.refused ? onRefused : onError;
   if (policy === 'continue') return { kind: 'passed-over' };
   if (policy === 'stop') return { kind: 'stop', because: problem.because };

@@ -1,4 +1,4 @@
-import { Conversation } from '../../api/index.ts';
+import { answerReaders } from '../../api/index.ts';
 import { arrivalUuid } from '../../base/index.ts';
 import type { CreateConversationStep } from '../../scenario/index.ts';
 import type { Request, Sent } from '../exchange.ts';
@@ -51,6 +51,5 @@ function adopt(journey: JourneyState, sent: Sent): void {
 
 /** The conversation that an answer names; `undefined` when it is not a conversation. */
 export function conversationIdOf(sent: Sent): string | undefined {
-  const parsed = sent.reply.kind === 'answer' ? Conversation.safeParse(sent.reply.body) : undefined;
-  return parsed?.success ? parsed.data.conversation_id : undefined;
+  return sent.reply.kind === 'answer' ? answerReaders.createConversation(sent.reply.body)?.conversation_id : undefined;
 }

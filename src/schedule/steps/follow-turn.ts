@@ -1,4 +1,4 @@
-import { type ApiReply, type StreamEnd, type StreamEvent, Turn, TurnMessage } from '../../api/index.ts';
+import { type ApiReply, answerReaders, readTurnMessage, type StreamEnd, type StreamEvent } from '../../api/index.ts';
 import { type Micros, microsFromMillis } from '../../base/index.ts';
 import type { FollowSettings, FollowTurnStep } from '../../scenario/index.ts';
 import type { Request } from '../exchange.ts';
@@ -139,13 +139,13 @@ async function byStream(
   const onEvent = (event: StreamEvent) => {
     if (event.event === 'completed' || event.event === 'failed') body = event.data;
   };
-  const send: SendOnce = (timing, { ended, failed }) => {
+  const send: SendOnce = (_journey, _request, timing, listener) => {
     openStreamOnce(journey, request, timing, { turn: turn.id, deadlineAt, onEvent })
       .then((attempt) => {
         if (attempt.kind === 'sent') end = attempt.streamEnd;
-        ended(attempt);
+        listener.ended(attempt);
       })
-      .catch(failed);
+      .catch((defect: unknown) => listener.failed(defect));
   };
   const settled = await sendWithPolicy(journey, request, startAt, policiesOf(journey, step), asSettled, send);
   if (settled.kind === 'stop') return { ended: 'given-up', because: settled.because };
@@ -163,10 +163,10 @@ const bodyOf = (reply: ApiReply): unknown => (reply.kind === 'answer' ? reply.bo
 /** The assistant's message in a turn, or in the event of a stream that carries it. */
 function assistantMessageOf(results: readonly Followed[]): string | undefined {
   for (const { body } of results) {
-    const turn = Turn.safeParse(body);
-    if (turn.success && turn.data.message) return turn.data.message.assistant_message_id;
-    const message = TurnMessage.safeParse((body as { message?: unknown } | undefined)?.message);
-    if (message.success) return message.data.assistant_message_id;
+    const turn = answerReaders.readTurn(body);
+    if (turn?.message) return turn.message.assistant_message_id;
+    const message = readTurnMessage((body as { message?: unknown } | undefined)?.message);
+    if (message) return message.assistant_message_id;
   }
   return undefined;
 }

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { ErrorEnvelope } from './errors.ts';
+import { operationIds, operations } from './operations.ts';
+import { shapeReader } from './shape-reader.ts';
+import { TurnMessage } from './shapes.ts';
+
+const shapes: Record<string, z.ZodType> = { error: ErrorEnvelope, message: TurnMessage };
+for (const id of operationIds) if (id !== 'openStream') shapes[id] = operations[id].response;
+
+const uuid = '0190a1b2-0000-4000-8000-000000000001';
+const at = '2026-01-01T00:00:00.000Z';
+const message = {
+  conversation_id: uuid,
+  user_message_id: uuid,
+  assistant_message_id: uuid,
+  answer: 'text',
+  response_type: 'text',
+  cards: [{ a: 1 }],
+  visualizations: [],
+  sources: [{ title: 't', url: 'u' }],
+  suggested_actions: [],
+  metadata: { latency_ms: 12 },
+};
+const members = { code: 'internal', message: 'm', retryable: true, request_id: uuid };
+/** One right answer of each shape, with everything that may be there. */
+const right: Record<string, unknown> = {
+  error: { error: members },
+  message,
+  issueToken: { access_token: 'x', token_type: 'Bearer', expires_in: 0.5 },
+  createConversation: { conversation_id: uuid, title: '', created_at: at, more: [] },
+  sendMessage: { turn_id: uuid, conversation_id: uuid, client_message_id: 'm', status: 'queued', created_at: at },
+  readTurn: {
+    turn_id: uuid,
+    conversation_id: uuid,
+    status: 'completed',
+    created_at: at,
+    updated_at: '2026-01-01T00:00:00+01:00',
+    message,
+    error: members,
+  },
+  readHistory: {
+    messages: [
+      {
+        message_id: uuid,
+        role: 'user',
+        content: '',
+        status: 'completed',
+        created_at: at,
+        cards: [],
+        visualizations: [],
+        suggested_actions: [],
+      },
+    ],
+  },
+  rateAnswer: { success: true, feedback: { rating: 'up' } },
+};
+
+const bad = fc.constantFrom<unknown>(
+  undefined,
+  null,
+  '',
+  'x',
+  0,
+  -1,
+  1.5,
+  2 ** 60,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  true,
+  [],
+  {},
+  [null],
+  uuid.toUpperCase(),
+  `${uuid}\n`,
+  '0190a1b2-0000-9000-8000-000000000001',
+  '2026-02-30T00:00:00Z',
+  '2026-01-01T00:00:00',
+  `${at}\n`,
+  members,
+  { error: members },
+);
+
+/** Every place in a value, as a path. */
+function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  const inner = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return [path, ...inner.flatMap(([name, member]) => placesIn(member, [...path, name]))];
+}
+
+function changed(value: unknown, [name, ...rest]: readonly string[], by: unknown): unknown {
+  if (name === undefined) return by;
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string, unknown>;
+  if (by === undefined && rest.length === 0) delete copy[name];
+  else copy[name] = changed(copy[name], rest, by);
+  return copy;
+}
+
+describe.each(Object.entries(shapes))('%s', (name, schema) => {
+  const read = shapeReader(schema);
+
+  it('takes what is right without asking the schema', () => {
+    expect(schema.safeParse(right[name]).success).toBe(true);
+    // What comes back is the very answer: the schema would have made another object.
+    expect(read(right[name])).toBe(right[name]);
+  });
+
+  it('takes and refuses exactly what the schema does', () => {
+    const places = placesIn(right[name]);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom(...places), bad), { maxLength: 3 }), (changes) => {
+        const value = changes.reduce<unknown>((kept, [place, by]) => changed(kept, place, by), right[name]);
+        expect(read(value) !== undefined).toBe(schema.safeParse(value).success);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+it('asks the schema where it has more to say than a quick check knows', () => {
+  const upTo3 = z.string().max(3);
+  const strict = z.strictObject({ a: z.number() });
+  const trimmed = z.looseObject({ a: z.string().trim() });
+  expect([shapeReader(upTo3)('abc'), shapeReader(upTo3)('abcd')]).toEqual(['abc', undefined]);
+  expect([shapeReader(strict)({ a: 1 }), shapeReader(strict)({ a: 1, b: 2 })]).toEqual([{ a: 1 }, undefined]);
+  expect(shapeReader(trimmed)({ a: ' x ' })).toEqual({ a: 'x' });
+  expect(shapeReader(z.int().positive())(0)).toBeUndefined();
+  expect(shapeReader(z.string().regex(/^x/))('y')).toBeUndefined();
+});
