@@ -6,25 +6,40 @@ export type BodyRead = Pick<Answer, 'body' | 'bodyProblem'>;
 
 const JSON_TYPE = /^application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;|$)/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
+const NO_BODY: BodyRead = {};
+const WRONG_TYPE: BodyRead = { bodyProblem: 'wrong-content-type' };
+const NOT_UTF8: BodyRead = { bodyProblem: 'not-utf8' };
+const NOT_JSON: BodyRead = { bodyProblem: 'not-json' };
 
 /**
  * Reads JSON of `application/json` or `application/*+json`; it is UTF-8 whatever `charset` says (RFC 8259 section 8.1).
  * An unusable body is a fact about an answer, not a failure: the status stands.
  */
 export function readBody(contentType: string | undefined, bytes: Buffer): BodyRead {
-  if (bytes.length === 0) return {};
-  if (contentType === undefined || !JSON_TYPE.test(contentType.trim())) return { bodyProblem: 'wrong-content-type' };
+  if (bytes.length === 0) return NO_BODY;
+  if (!isJson(contentType)) return WRONG_TYPE;
   let text: string;
   try {
     text = utf8.decode(bytes);
   } catch {
-    return { bodyProblem: 'not-utf8' };
+    return NOT_UTF8;
   }
   try {
     return { body: JSON.parse(text) as unknown };
   } catch {
-    return { bodyProblem: 'not-json' };
+    return NOT_JSON;
   }
+}
+
+let lastType: string | undefined;
+let lastIsJson = false;
+
+/** Answers mostly say the same type as the one before. */
+function isJson(contentType: string | undefined): boolean {
+  if (contentType === lastType) return lastIsJson;
+  lastType = contentType;
+  lastIsJson = contentType !== undefined && JSON_TYPE.test(contentType.trim());
+  return lastIsJson;
 }
 
 /** Names in lower case; values of a repeated header joined by ", " (RFC 9110 section 5.3). Safe for names such as `__proto__`. */

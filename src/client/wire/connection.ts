@@ -1,4 +1,4 @@
-import type { ApiCall, OperationId } from '../../api/index.ts';
+import type { ApiCall, ApiReply, OperationId } from '../../api/index.ts';
 import type { Clock, Micros } from '../../base/index.ts';
 import { readBody } from '../http/answer.ts';
 import { failureOf } from '../http/failures.ts';
@@ -19,6 +19,9 @@ export interface WireSettings {
   readonly watch: Watch;
   readonly memories: Map<OperationId, HeadMemory>;
 }
+
+type Answer = Extract<ApiReply, { kind: 'answer' }>;
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** A server that says when it will close an idle connection is believed this much earlier: its FIN may be under way. */
 const IDLE_MARGIN_US = 1_000_000;
@@ -123,7 +126,19 @@ export class WireConnection implements CallConnection, Waiting {
     this.#received -= length - taken;
     if (taken < length || !head.isKeptAlive) this.#spoil();
     if (idleSeconds !== undefined) this.#keptFor(at, idleSeconds);
-    this.#settle(at, { kind: 'answer', headersAt: this.#headersAt ?? at, status, headers, ...body });
+    const reply: Mutable<Answer> = {
+      kind: 'answer',
+      sentAt: this.#sentAt,
+      headersAt: this.#headersAt ?? at,
+      receivedAt: at,
+      bytes: { sent: this.#sent, received: this.#received },
+      connection: this.#watched.number,
+      status,
+      headers,
+    };
+    if (body.body !== undefined) reply.body = body.body;
+    if (body.bodyProblem !== undefined) reply.bodyProblem = body.bodyProblem;
+    this.#finish(reply);
   }
 
   #keptFor(at: Micros, seconds: number): void {
@@ -148,7 +163,7 @@ export class WireConnection implements CallConnection, Waiting {
   }
 
   /** Settles what is in flight without an answer, and destroys the socket, so that a late answer meets nobody. */
-  #end(outcome: ReplyOutcome): void {
+  #end(outcome: Exclude<ReplyOutcome, { kind: 'answer' }>): void {
     if (this.#done === undefined) return;
     this.#spoil();
     this.#settle(this.#settings.clock.now(), outcome);
@@ -159,19 +174,23 @@ export class WireConnection implements CallConnection, Waiting {
     this.#watched.socket.destroy();
   }
 
-  #settle(receivedAt: Micros, outcome: ReplyOutcome): void {
-    const done = this.#done;
-    const headersAt = this.#headersAt;
-    this.#done = undefined;
-    this.waitsUntil = undefined;
-    this.stopsWith = undefined;
-    done?.({
+  #settle(receivedAt: Micros, outcome: Exclude<ReplyOutcome, { kind: 'answer' }>): void {
+    this.#finish({
       sentAt: this.#sentAt,
-      ...(headersAt === undefined ? {} : { headersAt }),
+      ...(this.#headersAt === undefined ? {} : { headersAt: this.#headersAt }),
       receivedAt,
       bytes: { sent: this.#sent, received: this.#received },
       connection: this.#watched.number,
       ...outcome,
     });
+  }
+
+  /** Last thing of all: who is told may send the next request on this connection at once. */
+  #finish(reply: ApiReply): void {
+    const done = this.#done;
+    this.#done = undefined;
+    this.waitsUntil = undefined;
+    this.stopsWith = undefined;
+    done?.(reply);
   }
 }

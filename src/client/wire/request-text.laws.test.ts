@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { ApiCall } from '../../api/index.ts';
+import type { Micros } from '../../base/index.ts';
+import { targetOf } from '../http/target.ts';
+import { RequestWriter } from './request-text.ts';
+
+const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.stringMatching(/^[\w "\\-]{0,20}$/));
+const bodies = fc.oneof(
+  fc.record({ client_message_id: text, message: text }),
+  fc.record({ message: text, client_message_id: text }),
+  fc.record({ client_message_id: text, message: text, location: fc.record({ city: text }) }),
+  fc.record({ client_message_id: text, message: text, more: fc.jsonValue() }),
+  fc.record({ message: text }),
+  fc.dictionary(text, fc.jsonValue()),
+);
+const calls = fc.record({
+  operation: fc.constantFrom('sendMessage', 'createConversation', 'rateAnswer'),
+  conversation: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
+  body: bodies,
+  token: fc.stringMatching(/^[\w-]{1,20}$/),
+});
+
+it('writes head and body of any call, with the length of the body in bytes', () => {
+  const writer = new RequestWriter(targetOf('http://127.0.0.1:8080/prefix'), '');
+  fc.assert(
+    fc.property(calls, ({ operation, conversation, body, token }) => {
+      const call = {
+        operation,
+        credentials: { kind: 'bearer', token },
+        parameters: { conversation_id: conversation, message_id: conversation },
+        body,
+        deadlineUs: 1 as Micros,
+      } as ApiCall;
+      const bytes = Buffer.from(writer.write(call) ?? '', 'latin1');
+      const end = bytes.indexOf('\r\n\r\n') + 4;
+      const [line = '', ...fields] = bytes.toString('latin1', 0, end - 4).split('\r\n');
+      const headers = Object.fromEntries(fields.map((field) => field.split(': ')));
+      expect(line).toMatch(/^POST \/prefix\/api\/partners\/v1\/[\w/.~!'()*%-]+ HTTP\/1\.1$/);
+      if (operation !== 'createConversation') expect(decodeURIComponent(line.split('/')[6] ?? '')).toBe(conversation);
+      expect(headers).toMatchObject({ host: '127.0.0.1:8080', authorization: `Bearer ${token}` });
+      expect(headers['content-length']).toBe(String(bytes.length - end));
+      expect(JSON.parse(bytes.toString('utf8', end))).toEqual(JSON.parse(JSON.stringify(body)));
+    }),
+    { numRuns: 500 },
+  );
+});
