@@ -24,7 +24,7 @@ export interface RunContext {
  * @param startAt when it may start; later than now where a ceiling holds it back
  */
 export async function runJourney(context: RunContext, arrival: Arrival, startAt?: Micros): Promise<void> {
-  const { world, stop } = context;
+  const { world, caps, stop, nextSeq } = context;
   const journey = world.loaded.scenario.journeys[arrival.journey];
   const user = world.participants.users[arrival.user];
   if (!journey || !user)
@@ -33,7 +33,6 @@ export async function runJourney(context: RunContext, arrival: Arrival, startAt?
   const isHeld = startAt !== undefined && startAt > cameAt;
   if (isHeld) await world.clock.sleepUntil(startAt, stop.finish);
   const startedAt = world.clock.now();
-  const { caps, stop, nextSeq } = context;
   const state: JourneyState = {
     world,
     caps,
