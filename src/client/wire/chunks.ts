@@ -1,9 +1,9 @@
-import { isTextByte, readField } from './field-line.ts';
+import { readField } from './field-line.ts';
 import type { Line, LineReader } from './line-reader.ts';
 
-/** A chunk's size line: hexadecimal digits, then extensions that nobody here asked for. */
 const MOST_SIZE_DIGITS = 12;
-const SEMICOLON = 0x3b;
+/** `;name=value`, which nobody here asked for (RFC 9112 section 7.1.1); without the spaces that it allows to be misread. */
+const EXTENSIONS = /^(?:;[\w!#$%&'*+.^`|~-]+(?:=(?:[\w!#$%&'*+.^`|~-]+|"[\t !#-[\]-~\x80-\xff]*"))?)+$/;
 
 /**
  * Takes the chunked coding apart (RFC 9112 section 7.1). Strict: no sign, no space before the size, CR LF after each chunk;
@@ -87,8 +87,7 @@ function sizeOf(bytes: Buffer, from: number, to: number): number | undefined {
     size = size * 16 + digit;
   }
   if (at === from || at - from > MOST_SIZE_DIGITS) return undefined;
-  if (at < to && bytes[at] !== SEMICOLON) return undefined;
-  for (; at < to; at++) if (!isTextByte(bytes[at] ?? 0)) return undefined;
+  if (at < to && !EXTENSIONS.test(bytes.toString('latin1', at, to))) return undefined;
   return size;
 }
 

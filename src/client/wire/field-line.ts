@@ -11,6 +11,7 @@ for (const character of "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd
 export interface Field {
   /** In lower case. */
   readonly name: string;
+  /** One character a byte. */
   readonly value: string;
 }
 
@@ -30,15 +31,10 @@ export function readField(bytes: Buffer, from: number, to: number): Field | unde
   let end = to;
   while (begin < end && isBlank(bytes[begin])) begin++;
   while (end > begin && isBlank(bytes[end - 1])) end--;
-  let highest = 0;
-  for (let at = begin; at < end; at++) {
-    const byte = bytes[at] ?? 0;
-    if (!isTextByte(byte)) return undefined;
-    if (byte > highest) highest = byte;
-  }
+  for (let at = begin; at < end; at++) if (!isTextByte(bytes[at] ?? 0)) return undefined;
   return {
     name: bytes.toString('latin1', from, colon).toLowerCase(),
-    value: bytes.toString(highest < 0x80 ? 'latin1' : 'utf8', begin, end),
+    value: bytes.toString('latin1', begin, end),
   };
 }
 

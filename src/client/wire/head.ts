@@ -106,7 +106,9 @@ export class HeadReader {
     // Both a length and a coding: somebody on the way reads one answer as two (RFC 9112 section 6.3).
     if (this.#coding !== undefined && (this.#length !== undefined || this.#coding !== 'chunked' || this.#isOld))
       return undefined;
-    const { status } = { status: this.#status };
+    const status = this.#status;
+    // A body announced where none may be (RFC 9110 section 8.6): what follows would be taken for the next answer.
+    if (status === 204 && (this.#coding !== undefined || Number(this.#length ?? 0) > 0)) return undefined;
     if (isBodiless || status < 200 || status === 204 || status === 304) return { kind: 'none' };
     if (this.#coding !== undefined) return { kind: 'chunked' };
     if (this.#length === undefined) return { kind: 'until-close' };
