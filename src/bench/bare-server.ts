@@ -25,7 +25,10 @@ function answerTo(line: string): string {
     return answer('200 OK', polls++ % 2 === 0 ? turn(id, 'processing') : turn(id, 'completed', message));
   }
   if (path.endsWith('/messages'))
-    return answer('202 Accepted', `{"turn_id":"${randomUUID()}","conversation_id":"${conversation}","status":"queued","created_at":"${at}"}`);
+    return answer(
+      '202 Accepted',
+      `{"turn_id":"${randomUUID()}","conversation_id":"${conversation}","status":"queued","created_at":"${at}"}`,
+    );
   return answer('201 Created', `{"conversation_id":"${conversation}","title":"t","created_at":"${at}"}`);
 }
 

@@ -113,7 +113,18 @@ export const peers: readonly Peer[] = [
     version: () => versionOf(['oha', '--version'], /oha ([\d.]+)/),
     install: 'cargo install oha',
     async run(load) {
-      const flags = ['--no-tui', '-j', '-c', String(load.connections), '-z', `${load.seconds}s`, '-m', 'POST', '-d', body];
+      const flags = [
+        '--no-tui',
+        '-j',
+        '-c',
+        String(load.connections),
+        '-z',
+        `${load.seconds}s`,
+        '-m',
+        'POST',
+        '-d',
+        body,
+      ];
       const done = await runPinned(GENERATOR_CORE, ['oha', ...flags, ...headerFlags('-H'), url(load)]);
       return rate(done, read(done.stdout, /"20\d":\s*(\d+)/));
     },
@@ -150,7 +161,10 @@ export const peers: readonly Peer[] = [
     version: () => versionOf(['artillery', '--version'], /Artillery:\s*([\d.]+)/i),
     install: 'npm install --global artillery',
     run: (load) => {
-      const config = { target: `http://127.0.0.1:${load.port}`, phases: [{ duration: load.seconds, arrivalRate: 2_000 }] };
+      const config = {
+        target: `http://127.0.0.1:${load.port}`,
+        phases: [{ duration: load.seconds, arrivalRate: 2_000 }],
+      };
       const post = { url: path, headers, json: JSON.parse(body) as unknown };
       const script = JSON.stringify({ config, scenarios: [{ flow: [{ post }] }] });
       return withFile('artillery.json', script, async (file) => {

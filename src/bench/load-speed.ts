@@ -113,7 +113,13 @@ function print(): void {
   for (const row of rows) {
     const name = row.version === undefined ? row.name : `${row.name} ${row.version}`;
     const spread = `${count(row.lowest)} – ${count(row.highest)}`;
-    const cells = [count(row.perCpuSecond), spread, count(row.perSecond), times(row.oneOperation), times(row.scriptedJourney)];
+    const cells = [
+      count(row.perCpuSecond),
+      spread,
+      count(row.perSecond),
+      times(row.oneOperation),
+      times(row.scriptedJourney),
+    ];
     process.stdout.write(line(name, ...cells));
   }
   for (const { name, install } of missing) process.stdout.write(`${name}: not on this machine; ${install}\n`);

@@ -11,12 +11,18 @@ const message = 'What is open on Sunday, in the town of Lausanne?';
 const second = (seconds: number) => `${seconds}s` as const;
 
 /** One operation, one after the other: a message with an id of its own each time, its turn read from the answer. */
-export const closedLoop = (seconds: number, connections: number, transport: 'auto' | 'undici' = 'auto'): ScenarioInput => ({
+export const closedLoop = (
+  seconds: number,
+  connections: number,
+  transport: 'auto' | 'undici' = 'auto',
+): ScenarioInput => ({
   name: 'closed-loop',
   profile: profile(connections, transport),
   users: connections,
   journeys: {
-    send: { steps: [{ createConversation: {} }, { repeat: { times: 1_000_000, steps: [{ sendMessage: { message } }] } }] },
+    send: {
+      steps: [{ createConversation: {} }, { repeat: { times: 1_000_000, steps: [{ sendMessage: { message } }] } }],
+    },
   },
   load: { model: 'closed-users', users: connections, duration: second(seconds) },
   deadline: second(seconds),

@@ -6,8 +6,6 @@ import { call, transportExam } from './transport.exam.ts';
 import { openUndiciTransport } from './undici.ts';
 
 transportExam('undici', openUndiciTransport, {
-  'an answer that nobody asked for is taken for nobody':
-    'undici reads a socket from its first request on, and takes what came before for its answer',
   'an unasked 100 Continue is passed over':
     'undici takes a 100 that nobody asked for as a broken answer: failed with protocol',
 });
