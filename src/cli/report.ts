@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { CommandModule } from 'yargs';
-import { REPORT_FILE, renderGates, renderSummary } from '../report/index.ts';
+import { journalWarnings, REPORT_FILE, renderGates, renderSummary } from '../report/index.ts';
 import { reportRun } from '../run/index.ts';
 import { type CsvFormatArguments, csvFormatsOf, withCsvFormat } from './csv-format.ts';
 import { type GateArguments, gatesGiven, withGates } from './gate-options.ts';
@@ -47,6 +47,7 @@ export const reportCommand: CommandModule<object, ReportArguments> = {
     const stream = args.json ? process.stderr : process.stdout;
     const shown = { columns: stream.columns || 100, color: colorsWanted(stream) };
     print(stream, `${renderSummary(exported.summary, { folder, ...shown })}${renderGates(gates, shown)}`);
+    for (const warning of journalWarnings(exported.journal)) print(process.stderr, `spillway: ${warning}\n`);
     tellGitHub(
       { summary: exported.summary, verdicts: document, gates, ...(invalid !== undefined && { invalid }) },
       stream,

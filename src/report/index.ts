@@ -23,6 +23,7 @@ export { describeBottleneck } from './terminal/bottlenecks.ts';
 export { renderComparison } from './terminal/comparison.ts';
 export { renderGates } from './terminal/gates.ts';
 export { presentWarnings } from './terminal/health-warnings.ts';
+export { journalWarnings } from './terminal/journal-warnings.ts';
 export type { LiveState } from './terminal/live-state.ts';
 export { type LiveView, liveView } from './terminal/live-view.ts';
 export { renderSummary } from './terminal/summary-table.ts';

@@ -88,25 +88,40 @@ const refusals: Section = ({ refusals, total }) => [
   ],
 ];
 
-/** Use of the declared limits: the fullest minute, the most turns at once, each day's messages. */
-const use: Section = ({ limits, serviceMinutes, turns, dailyQuota }) => {
+/** What stands against the declared limits: the fullest window, the most turns at once, each day's messages. */
+const use: Section = ({ limits, fullestWindow, turns, dailyQuota }) => {
   const of = (max: number | undefined): string => (max === undefined ? '' : ` of ${formatCount(max)}`);
-  const fullest =
-    serviceMinutes.length === 0 ? undefined : Math.max(...serviceMinutes.map((minute) => minute.admitted));
+  // Whose it is matters only where there were several.
+  const whose = ({ of: label, among }: { readonly of: string; readonly among: number }): string =>
+    among > 1 ? ` (${inertText(label, 40)})` : '';
   const days = few(
     dailyQuota,
     ({ day, application, used }) => `${formatCount(used)}${of(limits?.daily.max)} (${application}, ${inertText(day)})`,
   );
-  const { maxCertain, maxPossible } = turns.open;
-  const open =
-    maxCertain === maxPossible ? formatCount(maxCertain) : `${formatCount(maxCertain)} to ${formatCount(maxPossible)}`;
   const parts = [
-    ...(fullest === undefined ? [] : [`fullest minute ${formatCount(fullest)}${of(limits?.rate.max)}`]),
-    ...(turns.accepted === 0 ? [] : [`open turns ${open}${of(limits?.concurrency.max)}`]),
+    ...(fullestWindow === undefined
+      ? []
+      : [
+          `fullest ${windowText(fullestWindow.windowUs)} ${formatCount(fullestWindow.admitted)}${of(limits?.rate.max)}${whose(fullestWindow)}`,
+        ]),
+    ...(turns.open.fullest === undefined
+      ? []
+      : [`open turns ${openText(turns.open.fullest)}${of(limits?.concurrency.max)}${whose(turns.open.fullest)}`]),
     ...(days === '' ? [] : [`new messages ${days}`]),
   ];
   return parts.length === 0 ? [] : [['limits used', parts.join('; ')]];
 };
+
+const windowText = (us: number): string => (us === 60_000_000 ? 'minute' : formatDuration(us));
+
+const openText = ({
+  maxCertain,
+  maxPossible,
+}: {
+  readonly maxCertain: number;
+  readonly maxPossible: number;
+}): string =>
+  maxCertain === maxPossible ? formatCount(maxCertain) : `${formatCount(maxCertain)} to ${formatCount(maxPossible)}`;
 
 const waits: Section = ({ capWaits }) => {
   const texts = (Object.keys(capNames) as (keyof typeof capNames)[]).flatMap((cap) => {
