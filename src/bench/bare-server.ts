@@ -27,7 +27,7 @@ function answerTo(line: string): string {
   if (path.endsWith('/messages'))
     return answer(
       '202 Accepted',
-      `{"turn_id":"${randomUUID()}","conversation_id":"${conversation}","status":"queued","created_at":"${at}"}`,
+      `{"turn_id":"${randomUUID()}","conversation_id":"${path.split('/').at(-2)}","status":"queued","created_at":"${at}"}`,
     );
   return answer('201 Created', `{"conversation_id":"${conversation}","title":"t","created_at":"${at}"}`);
 }

@@ -44,7 +44,7 @@ http {
     set $turn "";
     location = /api/partners/v1/tokens { return 201 '{"access_token":"token-$uuid","token_type":"Bearer","expires_in":900}'; }
     location = /api/partners/v1/conversations { return 201 '{"conversation_id":"$uuid","title":"t","created_at":"${at}"}'; }
-    location ~ /messages$ { return 202 '{"turn_id":"$uuid","conversation_id":"${conversation}","status":"queued","created_at":"${at}"}'; }
+    location ~ ^/api/partners/v1/conversations/(?<asked>[^/]+)/messages$ { return 202 '{"turn_id":"$uuid","conversation_id":"$asked","status":"queued","created_at":"${at}"}'; }
     location ~ /turns/(.*)$ { set $turn $1; return 200 $poll; }
   }
 }

@@ -3,8 +3,8 @@ import type { ScenarioInput } from '../scenario/index.ts';
 import { rateOf, runOwn } from './load-own.ts';
 import { type PeerLoad, peers, type Rate } from './load-peers.ts';
 import { startLoadServer } from './load-server.ts';
+import { type LoadTable, markdownOf, rowsOf, textOf, writeIntoReadme } from './load-table.ts';
 import { closedLoop, scripted } from './load-workloads.ts';
-import { median } from './processes.ts';
 import { canPin } from './sandbox-child.ts';
 
 /*
@@ -15,15 +15,15 @@ import { canPin } from './sandbox-child.ts';
 const { values: given } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '4' },
-    'warm-up': { type: 'string', default: '3' },
+    seconds: { type: 'string' },
+    'warm-up': { type: 'string', default: '2' },
     connections: { type: 'string', default: '50' },
     only: { type: 'string', multiple: true },
+    quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
   },
 });
-const [rounds, seconds, warmUp] = [Number(given.rounds), Number(given.seconds), Number(given['warm-up'])];
-const connections = Number(given.connections);
 
 interface Contender {
   readonly name: string;
@@ -36,95 +36,70 @@ const own = (name: string, scenario: (seconds: number, connections: number) => S
   version: '',
   async run(load) {
     const run = await runOwn(scenario(load.warmUp + load.seconds, load.connections), load.port);
-    const rate = await rateOf(run.journal, load.warmUp);
-    run.remove();
-    return rate;
+    try {
+      return await rateOf(run.journal, load.warmUp);
+    } finally {
+      run.remove();
+    }
   },
 });
 
-const CLOSED_LOOP = 'spillway, one operation';
-const SCRIPTED = 'spillway, scripted journey';
-
 const ours: readonly Contender[] = [
-  own(CLOSED_LOOP, closedLoop),
-  own(SCRIPTED, scripted),
+  own('spillway, one operation', closedLoop),
+  own('spillway, scripted journey', scripted),
   own('spillway over undici, one operation', (length, sockets) => closedLoop(length, sockets, 'undici')),
 ];
 
 const wanted = ({ name }: { readonly name: string }) =>
   given.only === undefined || given.only.some((part) => name.includes(part));
-const here = peers.filter(wanted).flatMap((peer): Contender[] => {
-  const version = peer.version();
-  return version === undefined ? [] : [{ ...peer, version }];
-});
-const missing = peers.filter((peer) => peer.version() === undefined);
-const contenders = [...ours.filter(wanted), ...here];
+const found = peers.map((peer) => ({ ...peer, version: peer.version() }));
+const here = found.flatMap((peer): Contender[] =>
+  peer.version === undefined ? [] : [{ ...peer, version: peer.version }],
+);
+const missing = found.filter(({ version }) => version === undefined);
+const contenders = [...ours, ...here].filter(wanted);
 
-const perCpu = ({ requests, cpuSeconds }: Rate) => (cpuSeconds === undefined ? Number.NaN : requests / cpuSeconds);
-const perSecond = (rate: Rate) => rate.requests / rate.seconds;
+/** All rounds together stay below three minutes, however many contenders there are; starting one takes about a second. */
+const MOST_SECONDS = 165;
+const STARTING_SECONDS = 1.3;
 
-async function measure(): Promise<{ server: string; results: ReadonlyMap<string, readonly Rate[]> }> {
+function settings() {
+  const rounds = given.quick ? 1 : Number(given.rounds);
+  const warmUp = given.quick ? 1 : Number(given['warm-up']);
+  const room = Math.floor(MOST_SECONDS / (rounds * contenders.length) - warmUp - STARTING_SECONDS);
+  const seconds = given.quick ? 1 : Number(given.seconds ?? Math.max(1, Math.min(4, room)));
+  return { rounds, warmUp, seconds, connections: Number(given.connections) };
+}
+
+async function measure(): Promise<LoadTable> {
+  const { rounds, ...load } = settings();
   const server = await startLoadServer();
   const results = new Map<string, Rate[]>(contenders.map(({ name }) => [name, []]));
+  const failed = new Map<string, string>();
   try {
-    for (let round = 1; round <= rounds; round++) {
-      for (const contender of contenders) {
-        const rate = await contender.run({ port: server.port, connections, warmUp, seconds });
-        results.get(contender.name)?.push(rate);
-        const told = `${Math.round(perCpu(rate)).toLocaleString('en')} per CPU second`;
-        process.stderr.write(`round ${round} of ${rounds}: ${contender.name}: ${told}\n`);
+    for (let round = 1; round <= rounds; round++)
+      for (const { name, run } of contenders) {
+        if (failed.has(name)) continue;
+        try {
+          const rate = await run({ port: server.port, ...load });
+          results.get(name)?.push(rate);
+          const told = `${Math.round(rate.requests / (rate.cpuSeconds ?? Number.NaN)).toLocaleString('en')} per CPU second`;
+          process.stderr.write(`round ${round} of ${rounds}: ${name}: ${told}\n`);
+        } catch (error) {
+          failed.set(name, (error as Error).message);
+          process.stderr.write(`round ${round} of ${rounds}: ${name} failed: ${(error as Error).message}\n`);
+        }
       }
-    }
   } finally {
     await server.close();
   }
-  return { server: server.name, results };
+  const measured = contenders.filter(({ name }) => !failed.has(name));
+  const setting = { server: server.name, rounds, ...load, pinned: canPin, node: process.version };
+  const absent = missing.map(({ name, install }) => ({ name, install }));
+  return { ...setting, rows: rowsOf(measured, results), missing: absent, failed: Object.fromEntries(failed) };
 }
 
-/** Of the same round only: what else the machine does changes from one to the next. */
-function ratio(results: ReadonlyMap<string, readonly Rate[]>, name: string, to: string): number {
-  const [mine = [], theirs = []] = [results.get(name), results.get(to)];
-  return median(mine.map((rate, round) => perCpu(rate) / perCpu(theirs[round] ?? rate)));
-}
-
-const { server, results } = await measure();
-const rows = contenders.map(({ name, version }) => {
-  const rates = results.get(name) ?? [];
-  const values = rates.map(perCpu);
-  return {
-    name,
-    ...(version !== '' && { version }),
-    perCpuSecond: Math.round(median(values)),
-    lowest: Math.round(Math.min(...values)),
-    highest: Math.round(Math.max(...values)),
-    perSecond: Math.round(median(rates.map(perSecond))),
-    ...(name !== CLOSED_LOOP && results.has(CLOSED_LOOP) && { oneOperation: ratio(results, CLOSED_LOOP, name) }),
-    ...(name !== SCRIPTED && results.has(SCRIPTED) && { scriptedJourney: ratio(results, SCRIPTED, name) }),
-  };
-});
-const setting = { server, rounds, seconds, warmUp, connections, pinned: canPin, node: process.version };
-
-function print(): void {
-  const count = (value: number) => value.toLocaleString('en');
-  const times = (value: number | undefined) => (value === undefined ? '–' : `${value.toFixed(2)} ×`);
-  const line = (...[name = '', ...cells]: readonly string[]) =>
-    `${name.padEnd(38)}${cells.map((cell) => cell.padStart(20)).join('')}\n`;
-  process.stdout.write(line('', 'per CPU second', 'spread', 'per second', 'one operation ÷', 'scripted journey ÷'));
-  for (const row of rows) {
-    const name = row.version === undefined ? row.name : `${row.name} ${row.version}`;
-    const spread = `${count(row.lowest)} – ${count(row.highest)}`;
-    const cells = [
-      count(row.perCpuSecond),
-      spread,
-      count(row.perSecond),
-      times(row.oneOperation),
-      times(row.scriptedJourney),
-    ];
-    process.stdout.write(line(name, ...cells));
-  }
-  for (const { name, install } of missing) process.stdout.write(`${name}: not on this machine; ${install}\n`);
-  process.stdout.write(`${JSON.stringify(setting)}\n`);
-}
-
-if (given.json) process.stdout.write(`${JSON.stringify({ ...setting, rows })}\n`);
-else print();
+const table = await measure();
+process.stdout.write(given.json ? `${JSON.stringify(table)}\n` : textOf(table));
+if (given.write) writeIntoReadme(markdownOf(table));
+if (Object.keys(table.failed).some((name) => name.startsWith('spillway'))) process.exitCode = 1;

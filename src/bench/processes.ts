@@ -20,13 +20,18 @@ export interface Finished {
   readonly seconds: number;
 }
 
-/** Runs a command on one core to its end. @throws Error with what it said when it fails */
+/** Nobody is asked to work for longer than a few seconds. */
+const LONGEST_RUN_MS = 90_000;
+
+/** Runs a command on one core to its end. @throws Error with what it said when it fails, or does not end */
 export async function runPinned(core: number, command: readonly string[], env = process.env): Promise<Finished> {
   const before = cpuOfChildren();
   const beganAt = performance.now();
   const child = spawn(...pinned(core, command), { stdio: ['ignore', 'pipe', 'pipe'], env });
   const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];
+  const timer = setTimeout(() => child.kill('SIGKILL'), LONGEST_RUN_MS);
   const [code] = (await once(child, 'close')) as [number | null];
+  clearTimeout(timer);
   if (code !== 0) throw new Error(`${command[0]} ended with ${code}: ${(await stderr).slice(0, 500)}`);
   const after = cpuOfChildren();
   const cpuSeconds = before === undefined || after === undefined ? undefined : after - before;

@@ -11,13 +11,15 @@ export const isPrecise = ({ sent, planned, lagP50Us, lagP99Us, fastestSecondMs }
   lagP99Us <= PRECISE.p99Us &&
   (fastestSecondMs ?? PRECISE.fastestSecondMs) >= PRECISE.fastestSecondMs;
 
+const BOUNDS = "p50 within 0.05 ms, p99 within 1 ms, no second's worth in less than 0.9 s";
+
 /** The numbers for people, and what follows from them. */
 export function renderCalibration({ machine, ours, autocannon, pacing }: Calibration): string {
   const whole = (value: number) => Math.round(value).toLocaleString('en');
   const capacity = (name: string, { perSecond, perCpuSecond }: Calibration['ours'], what: string) =>
     `  ${name.padEnd(12)} ${whole(perSecond).padStart(8)} a second, ${whole(perCpuSecond).padStart(8)} per second of CPU  ${what}`;
   const row = (cells: readonly string[]) => `  ${cells.map((cell) => cell.padStart(12)).join('')}`;
-  const best = Math.max(0, ...pacing.filter(isPrecise).map(({ rate }) => rate));
+  const precise = pacing.filter(isPrecise).map(({ rate }) => whole(rate));
   return [
     `${machine.cores} × ${machine.cpu}, ${machine.os} ${machine.kernel}`,
     '',
@@ -39,9 +41,9 @@ export function renderCalibration({ machine, ours, autocannon, pacing }: Calibra
       ]),
     ),
     '',
-    best === 0
-      ? 'No rate was paced precisely (p50 within 0.05 ms, p99 within 1 ms): something else keeps this machine busy, or it is too slow.'
-      : `Paced precisely (p50 within 0.05 ms, p99 within 1 ms, no second's worth in less than 0.9 s): up to ${whole(best)} a second.`,
+    precise.length === 0
+      ? `No rate was paced precisely (${BOUNDS}): something else keeps this machine busy, or it is too slow.`
+      : `Paced precisely (${BOUNDS}): ${precise.join(', ')} a second.`,
     '',
   ].join('\n');
 }
