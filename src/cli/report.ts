@@ -5,7 +5,7 @@ import { reportRun } from '../run/index.ts';
 import { type CsvFormatArguments, csvFormatsOf, withCsvFormat } from './csv-format.ts';
 import { type GateArguments, gatesGiven, withGates } from './gate-options.ts';
 import { tellGitHub } from './github.ts';
-import { openInBrowser } from './open-file.ts';
+import { showInBrowser } from './open-file.ts';
 import { print, printJson } from './print.ts';
 import { colorsWanted } from './terminal.ts';
 
@@ -52,11 +52,6 @@ export const reportCommand: CommandModule<object, ReportArguments> = {
       { summary: exported.summary, verdicts: document, gates, ...(invalid !== undefined && { invalid }) },
       stream,
     );
-    if (args.open) await open(join(folder, REPORT_FILE));
+    if (args.open) await showInBrowser(join(folder, REPORT_FILE));
   },
 };
-
-async function open(file: string): Promise<void> {
-  if (await openInBrowser(file)) return;
-  process.stderr.write(`spillway: nothing here opens a browser; open ${file} yourself, or set BROWSER to a program\n`);
-}

@@ -5,7 +5,7 @@
  * look at the machine: numbers come from collect/, verdicts from check/ and gates/, the moment and the width from run/.
  */
 
-export { writeComparison } from './comparison-json.ts';
+export { COMPARISON_PAGE, writeComparison } from './comparison-json.ts';
 export { type Exported, exportAll } from './export-all.ts';
 export { type CsvFormat, csvFormatNames } from './exporters/index.ts';
 export { REPORT_FILE } from './exporters/report-html.ts';

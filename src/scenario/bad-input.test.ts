@@ -537,6 +537,13 @@ describe('load, phases, users, data', () => {
       [`${at(5, 31, 'users[0].application')}: there is no application "frist"; did you mean first?`],
     ],
     [
+      'a user listed twice',
+      `${head}${ask}applications: { x: null, y: null }\nusers: [{ id: a }, { id: a, application: y }, { id: a }]\n`,
+      [
+        `${at(5, 53, 'users[2].id')}: user "a" is listed before; name each user once; for more load, let arrivals take the same users in turn`,
+      ],
+    ],
+    [
       'no application',
       `${head}${ask}applications: {}\n`,
       [`${at(4, 15, 'applications')}: names no application; name one, or leave it out`],

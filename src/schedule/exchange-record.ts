@@ -2,6 +2,7 @@ import {
   type ApiReply,
   answerReaders,
   type History,
+  isSameUuid,
   readErrorEnvelope,
   type SendMessageAccepted,
   type Turn,
@@ -170,9 +171,6 @@ function turnSeen(
 function elsewhere(asked: string | undefined, named: string | undefined): string | undefined {
   return asked === undefined || named === undefined || isSameUuid(named, asked) ? undefined : named;
 }
-
-/** In either case (RFC 9562 section 4). */
-const isSameUuid = (one: string, other: string): boolean => one === other || one.toLowerCase() === other.toLowerCase();
 
 function historySeen(history: History, page: NonNullable<ExchangeFrame['page']>, digestKey: Buffer): HistorySeen {
   return {

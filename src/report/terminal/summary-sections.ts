@@ -140,6 +140,26 @@ const drops: Section = ({ drops }) => {
   return [['drops', `${plural(drops.total, 'arrival')} never started: ${reasons.join(', ')}`]];
 };
 
+/** Journeys that did not reach their end, and at which request; where all did, there is nothing to tell. */
+const journeys: Section = ({ journeys }) => {
+  const all = Object.values(journeys);
+  const sum = (outcome: 'completed' | 'stopped' | 'interrupted') =>
+    all.reduce((total, { byOutcome }) => total + byOutcome[outcome], 0);
+  const [completed, stopped, interrupted] = [sum('completed'), sum('stopped'), sum('interrupted')];
+  if (stopped + interrupted === 0) return [];
+  const stops = all.flatMap(({ stoppedAt }) => stoppedAt).sort((a, b) => b.count - a.count);
+  const where = few(
+    stops,
+    ({ operation, because, count }) => `${formatCount(count)} at ${operation}: ${inertText(because, 32)}`,
+  );
+  const parts = [
+    `${formatCount(completed)} of ${formatCount(completed + stopped + interrupted)} reached their end`,
+    ...(stopped === 0 ? [] : [`${formatCount(stopped)} stopped (${where})`]),
+    ...(interrupted === 0 ? [] : [`${formatCount(interrupted)} cut off by the end of the run`]),
+  ];
+  return [['journeys', parts.join(', ')]];
+};
+
 const errors: Section = ({ errors }) => {
   const most = [...errors].sort((a, b) => b.count - a.count);
   const text = few(most, ({ operation, what, count }) => `${operation} ${inertText(what, 40)} × ${formatCount(count)}`);
@@ -177,4 +197,14 @@ const generator: Section = ({ health }) => {
 };
 
 /** In the order in which they are shown. */
-export const sections: readonly Section[] = [turns, refusals, use, waits, drops, errors, expectations, generator];
+export const sections: readonly Section[] = [
+  turns,
+  refusals,
+  use,
+  waits,
+  drops,
+  journeys,
+  errors,
+  expectations,
+  generator,
+];
