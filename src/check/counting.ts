@@ -2,7 +2,8 @@ import { type OperationId, operationIds } from '../api/index.ts';
 import { limitBit } from './attribution.ts';
 import { Answer, type Evidence } from './evidence.ts';
 import { labelsOf, partition, type ScopeName } from './scope.ts';
-import { Part, type Slice } from './slice.ts';
+import { Part, type ScopeLabels, type Slice } from './slice.ts';
+import { straysOf, unsureOperations } from './strays.ts';
 
 /** What counts towards the rate limit. Whether refused requests count is part of the algorithm. */
 export interface Counting {
@@ -62,10 +63,25 @@ export function extremesOf(countings: readonly Counting[]): { narrowest: Countin
 export function rateSlices(evidence: Evidence, scope: ScopeName, counting: Counting): Slice[] {
   const counts = operationIds.map((id) => counting.operations.includes(id));
   const rows = evidence.order.filter((row) => counts[evidence.operation[row] as number]);
-  return partition(evidence, scope, rows).map((part) => sliceOfRows(evidence, scope, part, counting.replays));
+  const parts = partition(evidence, scope, rows);
+  const withStrays = straysOf(evidence, scope, rows);
+  const unsure = unsureOperations(scope);
+  return parts.map((members) => {
+    const all = withStrays(members);
+    const own = all === members ? undefined : new Set(members);
+    const isSure = (row: number) => !unsure[evidence.operation[row] as number] && (own?.has(row) ?? true);
+    return sliceOfRows(evidence, all, counting.replays, isSure, labelsOf(evidence, scope, members[0] as number));
+  });
 }
 
-function sliceOfRows(evidence: Evidence, scope: ScopeName, row: Uint32Array, replaysCount: boolean): Slice {
+/** @param isSure whether the attempt surely belongs to this bucket; others may, whatever came of them */
+function sliceOfRows(
+  evidence: Evidence,
+  row: Uint32Array,
+  replaysCount: boolean,
+  isSure: (row: number) => boolean,
+  scope: ScopeLabels,
+): Slice {
   const size = row.length;
   const from = new Float64Array(size);
   const to = new Float64Array(size);
@@ -74,9 +90,9 @@ function sliceOfRows(evidence: Evidence, scope: ScopeName, row: Uint32Array, rep
     const at = row[i] as number;
     from[i] = evidence.from[at] as number;
     to[i] = evidence.to[at] as number;
-    part[i] = ratePart(evidence, at, replaysCount);
+    part[i] = isSure(at) ? ratePart(evidence, at, replaysCount) : Part.maybe;
   }
-  return { size, from, to, part, row, scope: labelsOf(evidence, scope, row[0] as number) };
+  return { size, from, to, part, row, scope };
 }
 
 function ratePart(evidence: Evidence, row: number, replaysCount: boolean): Part {

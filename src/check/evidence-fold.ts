@@ -106,8 +106,9 @@ export class EvidenceFold {
   /** Run time until which the service may have decided. */
   #until(exchange: Exchange): number {
     // A stamp is rounded down to whole microseconds: the status line may have come up to one later.
-    if (exchange.headersAt !== undefined) return exchange.headersAt + 1;
-    return Math.max(exchange.receivedAt, exchange.sentAt + this.#header.clock.maxServerDelayUs);
+    const answeredAt = exchange.headersAt === undefined ? exchange.receivedAt : exchange.headersAt + 1;
+    if (isServicesOwn(exchange)) return answeredAt;
+    return Math.max(answeredAt, exchange.sentAt + this.#header.clock.maxServerDelayUs);
   }
 
   #skip(reason: string, count = 1): void {
@@ -194,6 +195,10 @@ function answerOf(exchange: Exchange, words: ProfileWords): Answer {
   return success && exchange.bodyProblem === undefined ? Answer.admitted : Answer.maybe;
 }
 
+/** Whether the answer is the service's own. A gateway that lost patience answers, too, and the service may still act. */
+const isServicesOwn = ({ headersAt, status = 0, bodyProblem }: Exchange): boolean =>
+  headersAt !== undefined && status > 0 && status < 500 && bodyProblem === undefined;
+
 function serviceIntervals(rows: Rows, timeline: Timeline, delayUs: number): { from: Float64Array; to: Float64Array } {
   const from = rows.sentAt.map((at) => timeline.at(at));
   const to = rows.until.map((at) => timeline.at(at));
@@ -201,7 +206,7 @@ function serviceIntervals(rows: Rows, timeline: Timeline, delayUs: number): { fr
     if (doubtful) {
       from[row] = Number.NEGATIVE_INFINITY;
       to[row] = Number.POSITIVE_INFINITY;
-    } else if (rows.answer[row] === Answer.maybe && rows.status[row] === 0) {
+    } else if ((rows.until[row] as number) >= (rows.sentAt[row] as number) + delayUs) {
       // The delay may be meant in the service's time, which may run slower than ours.
       to[row] = Math.max(to[row] as number, (from[row] as number) + delayUs);
     }

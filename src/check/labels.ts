@@ -6,7 +6,8 @@ export type LabelColumn = 'application' | 'user' | 'token' | 'conversation';
 
 /**
  * Where exchanges belong: a place is an application, a user of it, a token of his (or none) and a conversation (or none). Columns
- * by number of the place, from 1; 0 in them is absence. Users are told apart within applications, tokens within users.
+ * by number of the place, from 1; 0 in them is absence. Users are told apart within applications, tokens and conversations within
+ * users: clients choose the identifiers of conversations, and two may choose the same.
  */
 export interface Places {
   /** How many there are. */
@@ -35,7 +36,9 @@ export class PlaceNames {
   readonly #tokenLabels = new Names<string>();
   /** Of a user and the label of a token, 0 where there is none. */
   readonly #bearers = new Pairs();
-  readonly #conversations = new Names<string>();
+  readonly #conversationLabels = new Names<string>();
+  /** Of a user and the label of a conversation. */
+  readonly #conversations = new Pairs();
   /** Of a bearer and a conversation, 0 where there is none. */
   readonly #places = new Pairs();
   readonly #lastIn = new Map<string, LastSeen>();
@@ -56,7 +59,8 @@ export class PlaceNames {
   #number({ application, user, token, conversation }: Labelled): number {
     const holder = this.#users.of(this.#applications.of(application), this.#userLabels.of(user));
     const bearer = this.#bearers.of(holder, token === undefined ? 0 : this.#tokenLabels.of(token));
-    return this.#places.of(bearer, conversation === undefined ? 0 : this.#conversations.of(conversation));
+    if (conversation === undefined) return this.#places.of(bearer, 0);
+    return this.#places.of(bearer, this.#conversations.of(holder, this.#conversationLabels.of(conversation)));
   }
 
   /** What a client_message_id is unique in, as a number. */
@@ -97,7 +101,7 @@ export class PlaceNames {
       case 'token':
         return this.#tokenLabels.name(this.#bearers.second(number));
       case 'conversation':
-        return this.#conversations.name(number);
+        return this.#conversationLabels.name(this.#conversations.second(number));
     }
   }
 }

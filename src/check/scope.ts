@@ -1,7 +1,6 @@
 import { type OperationId, operationIds } from '../api/index.ts';
 import type { Evidence } from './evidence.ts';
 import type { LabelColumn } from './labels.ts';
-import { Pairs } from './pairs.ts';
 import type { ScopeLabels } from './slice.ts';
 
 /**
@@ -25,11 +24,8 @@ function keysOf({ places }: Evidence, scope: ScopeName): Uint32Array {
       return user;
     case 'token':
       return token;
-    case 'conversation': {
-      // The client chooses conversations' identifiers: two applications may choose the same.
-      const pairs = new Pairs();
-      return conversation.map((number, place) => (number === 0 ? 0 : pairs.of(application[place] as number, number)));
-    }
+    case 'conversation':
+      return conversation;
     case 'narrowest':
       // A place has one token and one conversation.
       return conversation.map((number, place) => (number === 0 || token[place] === 0 ? 0 : place));
@@ -85,7 +81,7 @@ export function labelsOf(evidence: Evidence, scope: ScopeName, row: number): Sco
   const operation: OperationId | undefined = operationIds[evidence.operation[row] as number];
   const members: Readonly<Record<ScopeName, Readonly<Record<string, string | undefined>>>> = {
     narrowest: { application, user, token, conversation, operation },
-    conversation: { application, conversation },
+    conversation: { application, user, conversation },
     token: { application, user, token },
     user: { application, user },
     endpoint: { application, operation },

@@ -3,6 +3,7 @@ import { certificateOf } from './certificate-of.ts';
 import type { Evidence } from './evidence.ts';
 import type { LimitCase, Variant } from './limit-case.ts';
 import type { Judged } from './reading.ts';
+import { Part } from './slice.ts';
 
 /** Refusals, this limit's and ambiguous ones, that none of its readings explains. */
 export interface Unexplained {
@@ -44,7 +45,8 @@ function proofs<S extends Judged>(
   const byRule = new Map<string, WrongfulRefusal>();
   for (const slice of how.slices()) {
     const position = Array.prototype.indexOf.call(slice.row, row);
-    if (position < 0) continue;
+    // Where it only may have counted, it is not judged.
+    if (position < 0 || slice.part[position] === Part.maybe) continue;
     for (const reading of readings) {
       const draft = reading.wrongfulRefusal(slice, bounds, position);
       const names = { limit, reading: reading.name, counts: how.counts };

@@ -20,6 +20,7 @@ export interface Look {
   readonly sends: ReadonlyMap<string, readonly Send[]>;
   readonly turns: TurnBook;
   readonly streams: readonly StreamFault[];
+  /** By `conversationKey`. */
   readonly conversations: ReadonlyMap<string, ConversationPages>;
   readonly advice: Advice;
 }

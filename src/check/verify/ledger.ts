@@ -6,10 +6,19 @@ import { doubtAbout } from '../doubt.ts';
 import type { Evidence } from '../evidence.ts';
 import type { LabelColumn } from '../labels.ts';
 import type { Timeline } from '../timeline.ts';
-import { countedOperations, type Decided, mayBeRefusedBy, surelyRefusedBy, wasAdmitted } from './raw.ts';
+import {
+  countedOperations,
+  type Decided,
+  endsTheMatter,
+  mayBeRefusedBy,
+  mayShare,
+  needNotShare,
+  surelyRefusedBy,
+  wasAdmitted,
+} from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
 
-/** Bits of what an exchange was, by its raw record. */
+/** Bits of what an exchange was, by its raw record. `answered`: the service acted on it no later than its answer. */
 export const Raw = { doubted: 1, admitted: 2, mayBeRate: 4, surelyRate: 8, resend: 16, answered: 32 } as const;
 
 /** The names and stamps that the verifier shares with the evidence: they are copied from the records, not derived. */
@@ -28,6 +37,7 @@ export interface RawAttempts {
   readonly complete: boolean;
   /** Of the exchanges named; `undefined` for others. */
   readonly attempt: (ref: ExchangeRef) => RawAttempt | undefined;
+  /** Whether it surely counts there. */
   readonly isInScope: (attempt: RawAttempt, certificate: Pick<Certificate, 'scope'>) => boolean;
   /** Everything that may have counted in the bucket of a certificate. */
   readonly rivalsOf: (certificate: Pick<Certificate, 'scope' | 'counts'>) => Rivals;
@@ -77,12 +87,12 @@ export class RawLedger {
       }),
     });
     const rows = rowsNamed(copied, named);
-    const scopes = remembered((scope: Certificate['scope']) => rowsIn(copied, scope));
+    const scopes = remembered((scope: Certificate['scope']) => sharingOf(copied, scope));
     const rivals = remembered((bucket: Pick<Certificate, 'scope' | 'counts'>) => gather(copied, bucket, attempt));
     return {
       complete: this.#end?.complete === true && this.#end.exchanges === until.length,
       attempt: (ref) => (rows.has(ref) ? attempt(rows.get(ref) as number) : undefined),
-      isInScope: ({ index }, { scope }) => scopes(scope)(index),
+      isInScope: ({ index }, { scope }) => scopes(scope)(index) === Sharing.surely,
       rivalsOf: ({ scope, counts }) => rivals({ scope, counts }),
     };
   }
@@ -102,7 +112,7 @@ function remembered<K, V>(make: (key: K) => V): (key: K) => V {
 function flagsOf(exchange: Exchange, words: ProfileWords): number {
   if (doubtAbout(exchange) !== undefined) return Raw.doubted;
   let flags = 0;
-  if (exchange.headersAt !== undefined) flags |= Raw.answered;
+  if (endsTheMatter(exchange)) flags |= Raw.answered;
   if (exchange.resend !== undefined) flags |= Raw.resend;
   if (exchange.outcome === 'refused') {
     if (mayBeRefusedBy(exchange, 'rate', words)) flags |= Raw.mayBeRate;
@@ -123,7 +133,7 @@ function decidedBetween(sentAt: number, until: number, { doubted, answered, dela
   if (doubted) return { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
   const from = timeline.at(sentAt);
   if (answered) return { from, to: timeline.at(until + 1) };
-  return { from, to: Math.max(timeline.at(until), timeline.at(sentAt + delayUs), from + delayUs) };
+  return { from, to: Math.max(timeline.at(until + 1), timeline.at(sentAt + delayUs), from + delayUs) };
 }
 
 function rowsNamed({ size, seq, worker }: Copied, named: ReadonlySet<ExchangeRef>): ReadonlyMap<ExchangeRef, number> {
@@ -136,18 +146,29 @@ function rowsNamed({ size, seq, worker }: Copied, named: ReadonlySet<ExchangeRef
   return rows;
 }
 
-/** Tells whether a row's labels are those of a scope. */
-function rowsIn({ places, place, operation }: Copied, scope: Certificate['scope']): (row: number) => boolean {
-  const { operation: wantedOperation, ...labels } = scope;
-  const wanted = Object.entries(labels) as [LabelColumn, string][];
-  const isIn = new Uint8Array(places.size + 1);
+/** Whether a row belongs to a scope: `surely`, by its labels and its operation; or only `perhaps`. */
+const Sharing = { no: 0, perhaps: 1, surely: 2 } as const;
+type Sharing = (typeof Sharing)[keyof typeof Sharing];
+
+const columns: readonly LabelColumn[] = ['application', 'user', 'token', 'conversation'];
+
+function sharingOf({ places, place, operation }: Copied, scope: Certificate['scope']): (row: number) => Sharing {
+  const { operation: wantedOperation, ...wanted } = scope;
+  const byPlace = new Uint8Array(places.size + 1);
   for (let one = 1; one <= places.size; one++) {
-    const has = ([column, label]: [LabelColumn, string]) =>
-      places.nameOf(column, places[column][one] as number) === label;
-    isIn[one] = wanted.every(has) ? 1 : 0;
+    const labels = Object.fromEntries(
+      columns.map((column) => [column, places.nameOf(column, places[column][one] as number)]),
+    );
+    const isIn = columns.every((column) => wanted[column] === undefined || labels[column] === wanted[column]);
+    byPlace[one] = isIn ? Sharing.surely : mayShare(labels, scope) ? Sharing.perhaps : Sharing.no;
   }
   const index = operationIds.indexOf(wantedOperation as OperationId);
-  return (row) => isIn[place[row] as number] === 1 && (wantedOperation === undefined || operation[row] === index);
+  const unsure = needNotShare(scope).map((id) => operationIds.indexOf(id));
+  return (row) => {
+    const sharing = byPlace[place[row] as number] as Sharing;
+    if (sharing === Sharing.no || (wantedOperation !== undefined && operation[row] !== index)) return Sharing.no;
+    return unsure.includes(operation[row] as number) ? Sharing.perhaps : sharing;
+  };
 }
 
 function gather(
@@ -155,13 +176,15 @@ function gather(
   { scope, counts }: Pick<Certificate, 'scope' | 'counts'>,
   attempt: (row: number) => RawAttempt,
 ): Rivals {
-  const isInScope = rowsIn(copied, scope);
+  const sharing = sharingOf(copied, scope);
   const counted = new Set(countedOperations(counts).operations.map((id) => operationIds.indexOf(id)));
   const indexOf = new Map<number, number>();
   const columns = { from: floats(), to: floats(), refused: bytes(), admitted: bytes() };
   for (let row = 0; row < copied.size; row++) {
-    if (!counted.has(copied.operation[row] as number) || !isInScope(row)) continue;
-    const { decided, flags } = attempt(row);
+    const shares = counted.has(copied.operation[row] as number) ? sharing(row) : Sharing.no;
+    if (shares === Sharing.no) continue;
+    const { decided, flags: known } = attempt(row);
+    const flags = shares === Sharing.surely ? known : 0;
     indexOf.set(row, indexOf.size);
     columns.from.push(decided.from);
     columns.to.push(decided.to);

@@ -29,7 +29,8 @@ export class RawMessages {
     const { message, application, user, conversation } = exchange;
     if (!message) return `none ${ref}`;
     const { messagesWithin } = settingsOf(this.#history);
-    const within = { conversation: [conversation], user: [application, user], application: [application] };
+    const users = [application, user];
+    const within = { conversation: [...users, conversation], user: users, application: [application] };
     return JSON.stringify([...within[messagesWithin], message.id]);
   }
 

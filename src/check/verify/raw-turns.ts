@@ -39,7 +39,8 @@ export class RawTurns {
     const { message, conversation, user, application } = exchange;
     if (!message) return JSON.stringify(['none', ref]);
     const { messagesWithin } = settingsOf(this.#history);
-    const within = { conversation: [conversation], user: [application, user], application: [application] };
+    const users = [application, user];
+    const within = { conversation: [...users, conversation], user: users, application: [application] };
     return JSON.stringify([...within[messagesWithin], message.id]);
   }
 

@@ -24,16 +24,38 @@ export function decidedWithin(exchange: Exchange, header: Header, timeline: Time
   if (doubted || doubtAbout(exchange) !== undefined)
     return { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
   const from = timeline.at(exchange.sentAt);
-  if (exchange.headersAt !== undefined) return { from, to: timeline.at(exchange.headersAt + 1) };
+  const seen = exchange.headersAt === undefined ? exchange.receivedAt : exchange.headersAt + 1;
+  if (endsTheMatter(exchange)) return { from, to: timeline.at(seen) };
   const delay = header.clock.maxServerDelayUs;
-  return {
-    from,
-    to: Math.max(timeline.at(exchange.receivedAt), timeline.at(exchange.sentAt + delay), from + delay),
-  };
+  return { from, to: Math.max(timeline.at(seen), timeline.at(exchange.sentAt + delay), from + delay) };
 }
+
+/** After such an answer the service acts no more; errors of 500 and above and unusable bodies may be an intermediary's. */
+export const endsTheMatter = ({ headersAt, status, bodyProblem }: Exchange): boolean =>
+  headersAt !== undefined && bodyProblem === undefined && status !== undefined && status < 500;
 
 export const inScope = (exchange: Exchange, scope: ScopeLabels): boolean =>
   (Object.entries(scope) as [keyof ScopeLabels, string][]).every(([label, value]) => exchange[label] === value);
+
+/**
+ * Operations whose exchanges, though they bear the labels of a scope, need not count there: a request for a token names its user
+ * and bears none, and one that creates a conversation names it before it is there.
+ */
+export const needNotShare = ({ user, conversation }: ScopeLabels): readonly OperationId[] => [
+  ...(user === undefined ? [] : (['issueToken'] as const)),
+  ...(conversation === undefined ? [] : (['createConversation'] as const)),
+];
+
+type Labels = Partial<Record<keyof ScopeLabels, string | undefined>>;
+
+/** Whether an exchange without the labels of a scope may count there: what it does not name, it may share, and a conversation may be one for all. */
+export function mayShare(labels: Labels, scope: ScopeLabels): boolean {
+  if (scope.operation !== undefined) return false;
+  if (scope.conversation !== undefined && labels.conversation === scope.conversation) return true;
+  const sameUser = labels.application === scope.application && labels.user === scope.user;
+  const unnamed = scope.conversation === undefined ? labels.token : labels.conversation;
+  return sameUser && (scope.token !== undefined || scope.conversation !== undefined) && unnamed === undefined;
+}
 
 /** The operations behind the name of a counting, and whether replays count. */
 export function countedOperations(counts: string): {

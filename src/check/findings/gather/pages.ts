@@ -24,18 +24,25 @@ export interface Item {
 
 /** Everything that was read of one conversation. */
 export interface ConversationPages {
+  /** Its identifier: users choose these, and two may choose the same. */
+  readonly id: string;
   readonly items: readonly Item[];
   /** In order of sending. */
   readonly pages: readonly Page[];
 }
 
 interface Growing {
+  readonly id: string;
   /** By id; and those that were later shown with another role or content. */
   readonly numbers: Map<string, number>;
   readonly changed: Map<string, number>;
   readonly items: Item[];
   pages: Page[];
 }
+
+/** A conversation is its user's own, whatever others call theirs. */
+export const conversationKey = (one: { application: string; user: string; conversation: string }): string =>
+  JSON.stringify([one.application, one.user, one.conversation]);
 
 /** Each message is kept once however often it is read: a page costs four bytes an item. */
 export class PageGatherer {
@@ -51,10 +58,11 @@ export class PageGatherer {
     if (operation !== 'readHistory' || conversation === undefined || history === undefined) return;
     if (bodyProblem !== undefined || !this.#words.success.readHistory.includes(status)) return;
     if (!history.items.every(isItem)) return;
-    let read = this.#conversations.get(conversation);
+    const key = conversationKey({ ...exchange, conversation });
+    let read = this.#conversations.get(key);
     if (!read) {
-      read = { numbers: new Map(), changed: new Map(), items: [], pages: [] };
-      this.#conversations.set(conversation, read);
+      read = { id: conversation, numbers: new Map(), changed: new Map(), items: [], pages: [] };
+      this.#conversations.set(key, read);
     }
     const { limit, offset, items } = history;
     const older = firstOlder(items);

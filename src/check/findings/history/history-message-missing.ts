@@ -1,5 +1,5 @@
 import type { Send } from '../gather/messages.ts';
-import type { Item } from '../gather/pages.ts';
+import { conversationKey, type Item } from '../gather/pages.ts';
 import type { EndSighting } from '../gather/turns.ts';
 import { firstOfEachTurn, ofOneMessage } from '../idempotency/same-message.ts';
 import { inert } from '../inert.ts';
@@ -17,14 +17,14 @@ export const historyMessageMissing = kindOf<Data>(
   'A completed turn has a message that the whole history, read afterwards, does not show.',
   function* (look) {
     const shownIn = new Map<string, readonly Shown[]>();
-    for (const [id, read] of look.conversations) {
+    for (const [key, read] of look.conversations) {
       const shown = wholeReads(read).map((one) => ({ read: one, ...shownBy(one, read.items) }));
-      if (shown.length > 0) shownIn.set(id, shown);
+      if (shown.length > 0) shownIn.set(key, shown);
     }
     if (shownIn.size === 0) return;
     for (const sends of ofOneMessage(look)) {
       for (const send of firstOfEachTurn(sends)) {
-        const shown = shownIn.get(send.conversation);
+        const shown = shownIn.get(conversationKey(send));
         const turn = shown && look.turns.get(send.turn ?? '');
         if (shown && turn?.result && turn.completed) yield* missing(look, send, turn.result, turn.completed, shown);
       }

@@ -6,7 +6,7 @@ import { refOf } from '../reference.ts';
 export const historyMessageTwice = kindOf<{ conversation: string; request: string | number; message: string }>(
   'A page of the history showed one message more than once.',
   function* ({ conversations }) {
-    for (const [id, { items, pages }] of conversations) {
+    for (const { id, items, pages } of conversations.values()) {
       for (const page of pages) {
         const twice = firstTwice(Array.from(page.items, (number) => items[number]?.id ?? ''));
         if (twice === undefined) continue;

@@ -6,7 +6,7 @@ import { refOf } from '../reference.ts';
 export const historyOutOfOrder = kindOf<{ conversation: string; request: string | number; position: number }>(
   'The messages of a page were not in chronological order, as the specification says.',
   function* ({ conversations }) {
-    for (const [id, { pages }] of conversations) {
+    for (const { id, pages } of conversations.values()) {
       for (const page of pages) {
         if (page.older === undefined) continue;
         yield {

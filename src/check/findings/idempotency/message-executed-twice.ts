@@ -1,5 +1,5 @@
 import type { Send } from '../gather/messages.ts';
-import type { ConversationPages, Item, Page } from '../gather/pages.ts';
+import { type ConversationPages, conversationKey, type Item, type Page } from '../gather/pages.ts';
 import { inert } from '../inert.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
 import { refOf } from '../reference.ts';
@@ -32,7 +32,7 @@ function* byTurns(look: Look): Generator<Found<Data>> {
     const turns = firstOfEachTurn(sends);
     const [first] = turns;
     if (!first || turns.length < 2) continue;
-    const read = look.conversations.get(first.conversation);
+    const read = look.conversations.get(conversationKey(first));
     const shown = new Map<string, Send>();
     for (const send of turns) {
       const id = look.turns.get(send.turn ?? '')?.result?.user;
@@ -55,12 +55,12 @@ function* byContent(look: Look): Generator<Found<Data>> {
   for (const all of look.sends.values()) {
     // One attempt cannot be executed twice by being sent again.
     if (all.length < 2) continue;
-    for (const same of grouped(all, ({ conversation, textDigest }) => JSON.stringify([conversation, textDigest]))) {
+    for (const same of grouped(all, (send) => JSON.stringify([conversationKey(send), send.textDigest]))) {
       const [first] = same;
-      const read = look.conversations.get(first?.conversation ?? '');
+      const read = first && look.conversations.get(conversationKey(first));
       if (!first || !read || same.length < 2) continue;
-      const known = idsIn.get(first.conversation) ?? userMessagesByContent(read);
-      idsIn.set(first.conversation, known);
+      const known = idsIn.get(conversationKey(first)) ?? userMessagesByContent(read);
+      idsIn.set(conversationKey(first), known);
       const ids = known.get(first.textDigest) ?? new Set();
       const pages = [...ids].flatMap((id) => pageWith(read, (item) => item.id === id) ?? []);
       if (ids.size < 2 || pages.length < ids.size || isSentUnderAnotherId(look, first)) continue;

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { TargetProfileSchema } from '../api/index.ts';
+import type { Exchange, JournalRecord } from '../history/index.ts';
+import { end, exchange, header, us } from '../testing/history/sample-records.ts';
+import { judge } from './index.ts';
+
+/*
+ * Attempts whose bucket nobody knows, and answers that nobody knows the service by: they explain and prove nothing.
+ */
+
+const SECOND = 1_000_000;
+
+/** Two a minute, declared as a sliding log of that scope. */
+function rateOf(exchanges: readonly Exchange[], scope: string, counts?: readonly string[]) {
+  const records: JournalRecord[] = [
+    header({
+      profile: TargetProfileSchema.parse({ limits: { rate: { scope, ...(counts && { counts }) } } }),
+      limits: {
+        rate: { max: 2, windowUs: us(60 * SECOND), reading: 'sliding-log' },
+        concurrency: { max: 2 },
+        daily: { max: 50 },
+      },
+      clock: { driftPpm: 0, granularityUs: us(0), maxServerDelayUs: us(30 * SECOND) },
+    }),
+    ...exchanges,
+    end({ exchanges: exchanges.length }),
+  ];
+  const verdict = judge(records).limits.find(({ limit }) => limit === 'rate');
+  if (!verdict) throw new Error('the rate limit was not judged');
+  return verdict.verdict;
+}
+
+const labels = { user: 'u1', token: 't1', conversation: 'c1' };
+const at = (seq: number, seconds: number, members: Partial<Exchange> = {}) =>
+  exchange({
+    seq,
+    sentAt: us(seconds * SECOND),
+    headersAt: us(seconds * SECOND),
+    receivedAt: us(seconds * SECOND),
+    ...labels,
+    ...members,
+  });
+const refused = {
+  outcome: 'refused',
+  status: 429,
+  error: { code: 'rate_limited', retryable: true, requestId: '' },
+} as const;
+const { token: _, conversation: __, ...user } = labels;
+const issued = (seq: number, seconds: number): Exchange => {
+  const { token: ___, conversation: ____, ...rest } = at(seq, seconds, { operation: 'issueToken', status: 201 });
+  return { ...rest, ...user };
+};
+const rated = (seq: number, seconds: number): Exchange => {
+  const { conversation: ___, ...rest } = at(seq, seconds, { operation: 'rateAnswer' });
+  return rest;
+};
+const all = ['issueToken', 'createConversation', 'readHistory', 'rateAnswer'];
+
+describe('a request for a token', () => {
+  it('bears none: it may have counted for its user, and need not', () => {
+    expect(rateOf([at(0, 0), at(1, 1), at(2, 2)], 'user', all)).toBe('violated');
+    expect(rateOf([issued(0, 0), at(1, 1), at(2, 2)], 'user', all)).toBe('undecided');
+    expect(rateOf([issued(0, 0), at(1, 1), at(2, 2, refused)], 'user', all)).toBe('consistent');
+    expect(rateOf([at(1, 1), at(2, 2, refused)], 'user', all)).toBe('violated');
+  });
+
+  it('may have counted for each token of its user', () => {
+    expect(rateOf([issued(0, 0), at(1, 1), at(2, 2, refused)], 'token', all)).toBe('consistent');
+    expect(rateOf([{ ...issued(0, 0), user: 'u2' }, at(1, 1), at(2, 2, refused)], 'token', all)).toBe('violated');
+  });
+});
+
+describe('of a conversation', () => {
+  it('the request that creates it comes before it', () => {
+    const created = at(0, 0, { operation: 'createConversation', status: 201 });
+    expect(rateOf([created, at(1, 1), at(2, 2)], 'conversation', all)).toBe('undecided');
+    expect(rateOf([created, at(1, 1), at(2, 2, refused)], 'conversation', all)).toBe('consistent');
+    expect(rateOf([created, at(1, 1), at(2, 2)], 'token', all)).toBe('violated');
+  });
+
+  it('a rating may be one of any of the user', () => {
+    expect(rateOf([rated(0, 0), at(1, 1), at(2, 2, refused)], 'conversation', all)).toBe('consistent');
+    expect(rateOf([{ ...rated(0, 0), user: 'u2' }, at(1, 1), at(2, 2, refused)], 'conversation', all)).toBe('violated');
+  });
+
+  it("two users' of one identifier are two, or one of which the service knows one user", () => {
+    const other = { user: 'u2', token: 't2' };
+    expect(rateOf([at(0, 0, other), at(1, 1), at(2, 2)], 'conversation')).toBe('undecided');
+    expect(rateOf([at(0, 0, other), at(1, 1), at(2, 2, refused)], 'conversation')).toBe('consistent');
+    expect(rateOf([at(0, 0, { ...other, conversation: 'c2' }), at(1, 1), at(2, 2, refused)], 'conversation')).toBe(
+      'violated',
+    );
+  });
+});
+
+describe('an answer that may be an intermediary’s', () => {
+  const from = (status: number, more: Partial<Exchange> = {}) => [
+    at(0, 0, { status, ...more }),
+    at(1, 70),
+    at(2, 75, refused),
+  ];
+
+  it('does not end the matter: the service may act until its longest delay has passed', () => {
+    expect(rateOf(from(504), 'user')).toBe('consistent');
+    expect(rateOf(from(200, { bodyProblem: 'not-json' }), 'user')).toBe('consistent');
+    expect(rateOf(from(422), 'user')).toBe('violated');
+    expect(rateOf([at(0, 0, { status: 504 }), at(1, 95), at(2, 96, refused)], 'user')).toBe('violated');
+  });
+});
