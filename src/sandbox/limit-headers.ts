@@ -9,8 +9,9 @@ const secondsUntil = (at: Micros, now: Micros) => Math.ceil((at - now) / 1_000_0
 const item = (name: string, remaining: number, at: Micros | undefined, now: Micros) =>
   `"${name}";r=${remaining}${at === undefined ? '' : `;t=${secondsUntil(at, now)}`}`;
 
-function standing({ rule, decision }: Standing, now: Micros): string {
-  return item(rule.name, decision.remaining, decision.resetAtUs, now);
+/** A request that was held back leaves later than it was decided: by then more may have come back already, at 0 s. */
+function standing({ rule, decision: { remaining, resetAtUs } }: Standing, now: Micros): string {
+  return item(rule.name, remaining, resetAtUs && (Math.max(resetAtUs, now) as Micros), now);
 }
 
 /**

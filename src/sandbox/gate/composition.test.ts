@@ -304,6 +304,12 @@ describe('a limit that makes requests wait', () => {
     expect(waiting(client.at(20_000))).toEqual(delayed(40));
   });
 
+  it('never tells that more came back before the answer left', () => {
+    const client = clientOf({ rate: { max: 3, algorithm: 'leaky-queue', scope: 'token' } });
+    const left = () => client.history().headers.ratelimit;
+    expect([left(), left(), left()]).toEqual(['"minute";r=2;t=20', '"minute";r=1;t=0', '"minute";r=0;t=0']);
+  });
+
   it('accepts a message when its turn has come: the turn begins, and holds its slot, from then on', () => {
     const client = clientOf({ rate: { max: 2, algorithm: 'leaky-queue' }, concurrency: { max: 2 } });
     const [first, second] = [client.send('m1'), client.send('m2')];

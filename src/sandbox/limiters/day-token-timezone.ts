@@ -1,7 +1,8 @@
+import type { Micros } from '../../base/index.ts';
 import { DAY_US } from './day.ts';
 import { type Algorithm, keyed } from './keyed.ts';
 import type { Ask, Limiter } from './limiter.ts';
-import { endOfUtcDate, LocalDays } from './local-day.ts';
+import { endOfUtcDate, type LocalDay, LocalDays } from './local-day.ts';
 import { plus } from './windows.ts';
 
 /** Units by date. Callers of one key in several zones write to several dates at the same instant. */
@@ -17,15 +18,23 @@ const LAST_ZONE_US = DAY_US;
 export function dayOfTokenTimezone({ max }: { readonly max: number }): Limiter {
   const days = new LocalDays();
   const dayOf = ({ now, timezone = 'UTC' }: Ask) => days.at(now, timezone);
+  /** The first of the caller's midnights that begins a day with room: callers ahead of it may have used up the next one already. */
+  const freeFrom = (state: State | undefined, { date, endsAt }: LocalDay, timezone: string): Micros => {
+    const isAheadFull = Object.entries(state ?? {}).some(([other, used]) => other > date && used >= max);
+    if (!isAheadFull) return endsAt;
+    let day = days.at(endsAt, timezone);
+    while ((state?.[day.date] ?? 0) >= max) day = days.at(day.endsAt, timezone);
+    return day.from;
+  };
   const forgottenAt = (date: string) => plus(endOfUtcDate(date), LAST_ZONE_US);
 
   const algorithm: Algorithm<State> = {
     peek(state, ask) {
-      const { date, endsAt } = dayOf(ask);
-      const used = state?.[date] ?? 0;
+      const day = dayOf(ask);
+      const used = state?.[day.date] ?? 0;
       return used < max
-        ? { admitted: true, remaining: max - used - 1, resetAtUs: endsAt }
-        : { admitted: false, retryAtUs: endsAt };
+        ? { admitted: true, remaining: max - used - 1, resetAtUs: day.endsAt }
+        : { admitted: false, retryAtUs: freeFrom(state, day, ask.timezone ?? 'UTC') };
     },
     take(state = {}, ask) {
       const { date } = dayOf(ask);

@@ -129,6 +129,21 @@ describe("the day of the token's time zone", () => {
     expect(limiter.stateOf('a')).toEqual({ '2026-11-21': 2, '2026-11-22': 1 });
   });
 
+  it('advises to wait for a day that callers ahead have not used up', () => {
+    const limiter = dayOfTokenTimezone({ max: 1 });
+    const now = '2026-11-21T11:00:00Z';
+    decide(limiter, ask(now, 'Pacific/Kiritimati'));
+    decide(limiter, ask(now, 'Europe/Zurich'));
+    expect(limiter.stateOf('a')).toEqual({ '2026-11-21': 1, '2026-11-22': 1 });
+    // The 22nd is used up before it begins in Zurich.
+    expect(decide(limiter, ask(now, 'Europe/Zurich'))).toEqual({
+      admitted: false,
+      retryAtUs: utc('2026-11-22T23:00:00Z'),
+    });
+    expect(limiter.peek(ask('2026-11-22T22:59:59Z', 'Europe/Zurich')).admitted).toBe(false);
+    expect(limiter.peek(ask('2026-11-22T23:00:00Z', 'Europe/Zurich')).admitted).toBe(true);
+  });
+
   it('remembers days as long as they last anywhere, and zones however they are spelt only so many', () => {
     const limiter = dayOfTokenTimezone({ max: 5 });
     for (let day = 1; day <= 28; day++)

@@ -24,8 +24,11 @@ export class LocalDays {
     return this.#known.size;
   }
 
-  /** @param zone IANA name. @throws RangeError for a zone that does not exist */
-  at(now: Micros, zone: string): LocalDay {
+  /**
+   * @param zone IANA name. @throws RangeError for a zone that does not exist
+   * @returns `from`: an instant of that day, none after `now`
+   */
+  at(now: Micros, zone: string): LocalDay & { readonly from: Micros } {
     const known = this.#known.get(zone);
     if (known && known.from <= now && now < known.endsAt) return known;
     if (this.#known.size >= MOST_ZONES) {
