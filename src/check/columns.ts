@@ -1,5 +1,8 @@
 type Numbers = Float64Array | Uint32Array | Uint8Array;
 
+/** Rows that a column has room for at first: most histories are small, and many are judged in a row. */
+const FEW = 64;
+
 /** A growing column of numbers: eight bytes and no object per row. */
 export class Column<T extends Numbers> {
   readonly #make: (length: number) => T;
@@ -8,7 +11,7 @@ export class Column<T extends Numbers> {
 
   constructor(make: (length: number) => T) {
     this.#make = make;
-    this.#values = make(1_024);
+    this.#values = make(FEW);
   }
 
   get size(): number {

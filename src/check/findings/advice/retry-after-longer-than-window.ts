@@ -17,7 +17,8 @@ export const retryAfterLongerThanWindow = kindOf<Data>(
       const windowS = windowOf(look, row);
       if (windowS === undefined) continue;
       const { seconds } = retryAfter;
-      if (seconds <= windowS * (1 + drift) + slackUs / 1e6 + 1) continue;
+      const longestS = windowS * (windowS === LONGEST_DAY_S ? 1 : windowsAhead(look.header.limits.rate.reading));
+      if (seconds <= longestS * (1 + drift) + slackUs / 1e6 + 1) continue;
       const request = look.evidence.refOf(row);
       const data = { seconds, windowS, looksLike: unitOf(seconds, windowS), request };
       yield { basis: 'observation', at: look.evidence.sentAt[row] as number, exchanges: [request], data };
@@ -34,11 +35,15 @@ function windowOf({ evidence, header }: Look, row: number): number | undefined {
   if (limits.includes('daily')) return LONGEST_DAY_S;
   const { windowUs, reading } = header.limits.rate;
   // A penalty may be longer than the window whose overrun it punishes.
-  return limits.length === 1 && limits[0] === 'rate' && !reading.includes('block') ? windowUs / 1e6 : undefined;
+  if (limits.length !== 1 || limits[0] !== 'rate' || /block|penalty/.test(reading)) return undefined;
+  return windowUs / 1e6;
 }
+
+/** A sliding counter remembers the window before: whoever filled it at its end waits for nearly two. */
+const windowsAhead = (reading: string): number => (/^unknown$|counter|approximated/.test(reading) ? 2 : 1);
 
 function unitOf(seconds: number, windowS: number): string {
   if (seconds > 1e11) return 'milliseconds since 1970';
   if (seconds > 1e9) return 'seconds since 1970';
-  return seconds / 1_000 <= windowS + 1 ? 'milliseconds' : 'seconds';
+  return seconds >= 1_000 && seconds / 1_000 <= windowS + 1 ? 'milliseconds' : 'seconds';
 }
