@@ -1,0 +1,26 @@
+import { type Random, seededRandom } from '../base/index.ts';
+
+/** Chance for trials: a stream per dimension of a world, so that one dimension can grow without shifting the others. */
+export interface Draw {
+  readonly random: Random;
+  pick<T>(values: readonly T[]): T;
+  chance(probability: number): boolean;
+  /** Uniform in [from, to). */
+  between(from: number, to: number): number;
+  /** Whole, both ends included. */
+  whole(from: number, to: number): number;
+  /** Exponential, with this mean. */
+  wait(mean: number): number;
+}
+
+export function drawOf(seed: number, ...path: readonly (string | number)[]): Draw {
+  const random = seededRandom(seed, 'trials', ...path);
+  return {
+    random,
+    pick: <T>(values: readonly T[]): T => values[random.integer(values.length)] as T,
+    chance: (probability) => random.next() < probability,
+    between: (from, to) => from + random.next() * (to - from),
+    whole: (from, to) => from + random.integer(to - from + 1),
+    wait: (mean) => -Math.log(1 - random.next()) * mean,
+  };
+}

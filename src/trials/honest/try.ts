@@ -1,0 +1,40 @@
+import type { JournalRecord } from '../../history/index.ts';
+import { play } from '../stage/play.ts';
+import { worldOf } from '../world/world.ts';
+import { judgeHonest } from './accusations.ts';
+import { count, emptyTally, type Tally, type Tried } from './tally.ts';
+
+/** Plays one honest world and judges its history. */
+export function tryHonest(seed: number): Tried & { readonly records: readonly JournalRecord[] } {
+  const world = worldOf(seed);
+  const { focus, algorithm, profile } = world.service;
+  const records = play(world);
+  const { verdicts, accusations } = judgeHonest(records, world.service);
+  const exchanges = records.filter((record) => record.kind === 'exchange');
+  return {
+    seed,
+    focus,
+    algorithm,
+    declared: profile.limits.rate.reading,
+    exchanges: exchanges.length,
+    refused: exchanges.filter(({ outcome }) => outcome === 'refused').length,
+    verdicts: Object.fromEntries((verdicts?.limits ?? []).map(({ limit, verdict }) => [limit, verdict])),
+    told: (verdicts?.findings ?? []).filter(({ basis }) => basis === 'observation').map(({ kind }) => kind),
+    accusations,
+    records,
+  };
+}
+
+/** @param seen called after each, with how many are done */
+export function tryMany(from: number, howMany: number, seen?: (tried: Tried, done: number) => void): Tally {
+  const tally = emptyTally();
+  const before = process.cpuUsage();
+  for (let done = 0; done < howMany; done++) {
+    const tried = tryHonest(from + done);
+    count(tally, tried);
+    seen?.(tried, done + 1);
+  }
+  const { user, system } = process.cpuUsage(before);
+  tally.cpuUs = user + system;
+  return tally;
+}

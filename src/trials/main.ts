@@ -1,0 +1,81 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { tryInJobs, workForParent } from './honest/jobs.ts';
+import { describe } from './honest/tally.ts';
+import { tryHonest } from './honest/try.ts';
+
+/*
+ * The trials at the command line: npm run trials -- --help
+ */
+
+const HELP = `npm run trials -- [options]
+
+Plays honest services in virtual time, against random traffic, networks, clocks and faults, and judges every history. An
+honest service that is accused of anything is a defect of the checker; then this ends with 1.
+
+  --count N        how many histories (default 20000)
+  --seed N         the first seed (default 0); one history a seed, always the same
+  --jobs N         how many processes (default 1)
+  --journal FILE   with --count 1: writes the history, for spillway check FILE
+
+Examples
+  npm run trials -- --count 1000000 --jobs 2
+  npm run trials -- --seed 1281 --count 1 --journal 1281.ndjson`;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      count: { type: 'string', default: '20000' },
+      seed: { type: 'string', default: '0' },
+      jobs: { type: 'string', default: '1' },
+      journal: { type: 'string' },
+      'as-child': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return say(HELP, 0);
+  if (values['as-child']) {
+    workForParent();
+    return 0;
+  }
+  const [count, from, jobs] = [
+    whole('count', values.count, 1),
+    whole('seed', values.seed, 0),
+    whole('jobs', values.jobs, 1),
+  ];
+  if (values.journal !== undefined) {
+    if (count !== 1) throw new UsageError('--journal writes one history: give --count 1');
+    const { records } = tryHonest(from);
+    writeFileSync(values.journal, `${records.map((record) => JSON.stringify(record)).join('\n')}\n`);
+  }
+  const tally = await tryInJobs({ from, count }, jobs, import.meta.filename, ({ histories, accused }) => {
+    process.stderr.write(`\r${histories} of ${count}, ${accused.length} accused`);
+  });
+  process.stderr.write('\n');
+  return say(describe(tally, [from, from + count - 1]), tally.accused.length === 0 ? 0 : 1);
+}
+
+class UsageError extends Error {}
+
+function whole(name: string, text: string, least: number): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < least)
+    throw new UsageError(`--${name} must be a whole number from ${least} on, and is "${text}"`);
+  return value;
+}
+
+function say(text: string, code: number): number {
+  process.stdout.write(`${text}\n`);
+  return code;
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    const isUsage = error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
+    process.stderr.write(`${isUsage ? (error as Error).message : ((error as Error).stack ?? error)}\n`);
+    process.exitCode = isUsage ? 104 : 1;
+  },
+);

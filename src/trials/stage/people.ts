@@ -1,0 +1,219 @@
+import { digestWith } from '../../base/index.ts';
+import type { Ids, SandboxRequest } from '../../sandbox/index.ts';
+import { countingIds } from './ids.ts';
+import { APPLICATIONS, DIGEST_KEY, type Learnt, type Sending, type Stage } from './stage.ts';
+
+/** Somebody with a token. */
+export interface Person {
+  readonly application: string;
+  readonly user: string;
+  readonly token: string;
+  readonly secret: string;
+  readonly conversations: readonly string[];
+}
+
+/** A turn that somebody was told of. */
+export interface KnownTurn {
+  readonly id: string;
+  readonly person: Person;
+  readonly conversation: string;
+  /** Of its answer, once a poll has told it. */
+  answer?: string;
+  isOver: boolean;
+}
+
+interface Message {
+  readonly person: Person;
+  readonly conversation: string;
+  readonly id: string;
+  readonly text: string;
+}
+
+/** What can be asked for. `bad…`: answered 422; `lost…`: answered 404. */
+export const askings = [
+  'read',
+  'badRead',
+  'lostRead',
+  'send',
+  'badSend',
+  'replay',
+  'changed',
+  'poll',
+  'stream',
+  'create',
+  'resume',
+  'token',
+  'rate',
+] as const;
+export type Asking = (typeof askings)[number];
+
+const ADDRESS = '127.0.0.1';
+const authorizationOf = (application: string) => {
+  const { clientId, clientSecret } = APPLICATIONS.find(({ label }) => label === application) ?? { clientId: '' };
+  return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+};
+
+/** Who there is, what they know of their conversations and turns, and how they write requests. */
+export class People {
+  readonly persons: readonly Person[];
+  readonly turns: KnownTurn[] = [];
+  readonly #messages: Message[] = [];
+  readonly #stage: Stage;
+  readonly #ids: Ids;
+
+  /** @param persons ready, with tokens and conversations of their own */
+  constructor(stage: Stage, persons: readonly Person[]) {
+    this.#stage = stage;
+    this.#ids = countingIds(stage.world.seed, 2);
+    this.persons = persons;
+  }
+
+  /** Sends and remembers what the answer tells. @param then told as well */
+  ask(asking: Asking, person: Person, isRecorded: boolean, then: (seen: Learnt) => void = () => undefined): void {
+    const [sending, message] = this.#compose(asking, person);
+    this.#stage.send(sending, isRecorded, (seen) => {
+      const { turn, status } = seen.exchange;
+      if (message && status === 202 && turn && !this.turns.some(({ id }) => id === turn.id))
+        this.turns.push({ id: turn.id, person, conversation: message.conversation, isOver: false });
+      if (turn?.assistantMessageId) this.#over(turn.id, turn.assistantMessageId);
+      else if (turn?.status === 'failed') this.#over(turn.id);
+      then(seen);
+    });
+  }
+
+  #over(id: string, answer?: string): void {
+    const turn = this.turns.find((one) => one.id === id);
+    if (!turn) return;
+    turn.isOver = true;
+    if (answer !== undefined) turn.answer = answer;
+  }
+
+  /** What is asked for may need a turn or a message that is not there yet; then a page of history is read. */
+  #compose(asking: Asking, person: Person): readonly [Sending, Message?] {
+    const { draw } = this.#stage.world;
+    const own = this.turns.filter((turn) => turn.person.user === person.user);
+    switch (asking) {
+      case 'send':
+      case 'badSend':
+        return this.#message(person, this.#compose1(person), asking === 'badSend');
+      case 'replay':
+      case 'changed': {
+        const known = this.#messages.filter((message) => message.person.user === person.user);
+        if (known.length === 0) return this.#message(person, this.#compose1(person), false);
+        const again = draw.pick(known.slice(-3));
+        const message = asking === 'changed' ? { ...again, text: `${again.text} (changed)` } : again;
+        return this.#message(person, message, false, asking === 'changed' ? 'other' : 'same');
+      }
+      case 'poll':
+      case 'stream': {
+        const turn = own.find(({ isOver }) => !isOver) ?? own.at(-1);
+        return turn ? [turnRequest(asking, person, turn)] : [this.#read(person, 'read')];
+      }
+      case 'rate': {
+        const answered = own.find(({ answer }) => answer !== undefined);
+        return answered?.answer === undefined ? [this.#read(person, 'read')] : [ratingRequest(person, answered.answer)];
+      }
+      case 'create':
+      case 'resume':
+        return [conversationRequest(person, asking === 'resume' ? draw.pick(person.conversations) : this.#uuid())];
+      case 'token':
+        return [tokenRequest(person)];
+      default:
+        return [this.#read(person, asking)];
+    }
+  }
+
+  #uuid(): string {
+    return this.#ids.uuid();
+  }
+
+  #compose1(person: Person): Message {
+    const conversation = this.#stage.world.draw.pick(person.conversations);
+    const id = this.#uuid();
+    return { person, conversation, id, text: `text of ${id}` };
+  }
+
+  #message(person: Person, message: Message, isBad: boolean, resend?: 'same' | 'other'): readonly [Sending, Message] {
+    if (!resend && !isBad) this.#messages.push(message);
+    const { conversation, id, text } = message;
+    const body = { client_message_id: id, message: isBad ? '' : text };
+    const request = bearing(person, 'sendMessage', { conversation_id: conversation }, { body });
+    const digest = digestWith(DIGEST_KEY, body.message);
+    const frame = {
+      ...framed(person, 'sendMessage', conversation),
+      message: { id, digest },
+      ...(resend && { resend }),
+    };
+    return [{ request, frame }, message];
+  }
+
+  #read(person: Person, asking: 'read' | 'badRead' | 'lostRead'): Sending {
+    const { draw } = this.#stage.world;
+    const conversation = asking === 'lostRead' ? this.#uuid() : draw.pick(person.conversations);
+    const page = { limit: draw.pick([20, 20, 3]), offset: draw.pick([0, 0, 0, 2]) };
+    const query = { limit: asking === 'badRead' ? '0' : String(page.limit), offset: String(page.offset) };
+    return {
+      request: bearing(person, 'readHistory', { conversation_id: conversation }, { query }),
+      frame: { ...framed(person, 'readHistory', conversation), page },
+    };
+  }
+}
+
+type Parameters = Readonly<Record<string, string>>;
+
+function bearing(
+  person: Person,
+  operation: Sending['frame']['operation'],
+  parameters: Parameters,
+  more: { readonly body?: unknown; readonly query?: Parameters; readonly webSocket?: boolean } = {},
+): SandboxRequest {
+  const { body, ...rest } = more;
+  return {
+    route: { operation, parameters },
+    authorization: `Bearer ${person.secret}`,
+    address: ADDRESS,
+    ...(body === undefined
+      ? { body: { kind: 'absent' } }
+      : { contentType: 'application/json', body: { kind: 'json', value: body } }),
+    ...rest,
+  };
+}
+
+function framed(person: Person, operation: Sending['frame']['operation'], conversation?: string): Sending['frame'] {
+  const { application, user, token } = person;
+  return { operation, application, user, token, ...(conversation !== undefined && { conversation }) };
+}
+
+function turnRequest(asking: 'poll' | 'stream', person: Person, { id, conversation }: KnownTurn): Sending {
+  if (asking === 'poll')
+    return {
+      request: bearing(person, 'readTurn', { turn_id: id }),
+      frame: framed(person, 'readTurn', conversation),
+    };
+  return {
+    request: bearing(person, 'openStream', { turn_id: id }, { webSocket: true }),
+    frame: { ...framed(person, 'openStream', conversation), turn: { id } },
+  };
+}
+
+const ratingRequest = (person: Person, answer: string): Sending => ({
+  request: bearing(person, 'rateAnswer', { message_id: answer }, { body: { rating: 'up' } }),
+  frame: framed(person, 'rateAnswer'),
+});
+
+export const conversationRequest = (person: Person, conversation: string): Sending => ({
+  request: bearing(person, 'createConversation', {}, { body: { conversation_id: conversation } }),
+  frame: framed(person, 'createConversation', conversation),
+});
+
+/** @param timezone of the token; absent: UTC */
+export const tokenRequest = ({ application, user }: Omit<Person, 'token' | 'secret'>, timezone?: string): Sending => ({
+  request: {
+    route: { operation: 'issueToken', parameters: {} },
+    authorization: authorizationOf(application),
+    address: ADDRESS,
+    contentType: 'application/json',
+    body: { kind: 'json', value: { external_user_id: user, ...(timezone !== undefined && { timezone }) } },
+  },
+  frame: { operation: 'issueToken', application, user },
+});

@@ -1,0 +1,54 @@
+import { uuidFrom } from '../../base/index.ts';
+import { drawOf } from '../draw.ts';
+import { conversationRequest, type Person, tokenRequest } from './people.ts';
+import type { Stage } from './stage.ts';
+
+const ZONES = ['UTC', 'Europe/Paris', 'Asia/Kolkata', 'America/New_York', 'Pacific/Kiritimati'];
+
+/** Two tokens for every fourth user, and seldom one that another user's conversation shares its identifier with. */
+export function makePersons(stage: Stage, fromUs: number): Person[] {
+  const { seed, service, clock } = stage.world;
+  const draw = drawOf(seed, 'people');
+  const spacing = 2.5 * Math.max(service.rate.windowUs, 1e6);
+  const runSpacing = clock.runAt(spacing) - clock.runAt(0);
+  const shared = draw.chance(0.15);
+  const plans = planned(draw);
+  const conversationsOf = (who: string) =>
+    Array.from({ length: draw.pick([1, 1, 2]) }, (_, i) => uuidFrom('conversation', seed, shared ? '' : who, i));
+  const byUser = new Map<string, readonly string[]>();
+  const steps: (() => void)[] = [];
+  const persons: Person[] = [];
+  for (const { application, user, token } of plans) {
+    const who = `${application} ${user}`;
+    const known = byUser.get(who);
+    const conversations = known ?? conversationsOf(who);
+    byUser.set(who, conversations);
+    steps.push(() => {
+      const person = { application, user, conversations };
+      const answer = stage.ask(tokenRequest(person, draw.pick(ZONES)).request);
+      const secret = (answer.kind === 'json' && (answer.body as { access_token?: string }).access_token) || '';
+      persons.push({ ...person, token, secret });
+    });
+    if (!known)
+      for (const conversation of conversations)
+        steps.push(() => {
+          const person = persons.find((one) => one.application === application && one.user === user);
+          if (person) stage.ask(conversationRequest(person, conversation).request);
+        });
+  }
+  // One at a time, so far apart that no limit refuses any.
+  steps.forEach((step, i) => {
+    stage.at(fromUs - (steps.length - i) * runSpacing, step);
+  });
+  return persons;
+}
+
+function planned(draw: ReturnType<typeof drawOf>): { application: string; user: string; token: string }[] {
+  const applications = draw.pick([['a1'], ['a1'], ['a1', 'a2']]);
+  let tokens = 0;
+  return applications.flatMap((application) =>
+    Array.from({ length: draw.pick([1, 1, 2, 3]) }, (_, i) => `u${i + 1}`).flatMap((user) =>
+      Array.from({ length: draw.chance(0.25) ? 2 : 1 }, () => ({ application, user, token: `t${++tokens}` })),
+    ),
+  );
+}

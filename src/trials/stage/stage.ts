@@ -1,0 +1,181 @@
+import type { ApiReply } from '../../api/index.ts';
+import type { Micros } from '../../base/index.ts';
+import type { Exchange, JournalRecord } from '../../history/index.ts';
+import type { Answer, Core, Outcome, SandboxRequest, StreamAnswer } from '../../sandbox/index.ts';
+import { createCore, settle } from '../../sandbox/index.ts';
+import { TimeQueue } from '../../sandbox/time-queue.ts';
+import { type ExchangeFrame, exchangeRecord } from '../../schedule/exchange-record.ts';
+import type { World } from '../world/world.ts';
+import { countingIds } from './ids.ts';
+
+/** Fixed: what a key hides is nothing here, and one history must be the same every time. */
+export const DIGEST_KEY = Buffer.alloc(32, 7);
+
+export const APPLICATIONS = ['a1', 'a2'].map((label) => ({
+  label,
+  clientId: `client-${label}`,
+  clientSecret: `secret-of-${label}`,
+}));
+
+/** A request as a client composes it, and how its record begins. */
+export interface Sending {
+  readonly request: SandboxRequest;
+  readonly frame: Omit<ExchangeFrame, 'seq' | 'worker' | 'intendedAt' | 'arrival' | 'journey' | 'step' | 'attempt'>;
+}
+
+/** What a client learns: the record, and the body that a record does not keep. */
+export interface Learnt {
+  readonly exchange: Exchange;
+  readonly body: unknown;
+  /** Run µs: when the client knows. */
+  readonly at: number;
+}
+
+/**
+ * Virtual time, one service and one network: requests travel to the sandbox's core and answers back, each way by itself. Keeps
+ * the records of what a client sees from run time 0 on.
+ */
+export class Stage {
+  readonly records: JournalRecord[] = [];
+  readonly core: Core;
+  readonly world: World;
+  exchanges = 0;
+  readonly #queue = new TimeQueue<() => void>();
+  readonly #nextSeq = [0, 0];
+  #now = Number.NEGATIVE_INFINITY;
+
+  constructor(world: World) {
+    this.world = world;
+    const config = settle({ ...world.service.settings, applications: APPLICATIONS.map(({ label }) => ({ label })) });
+    this.core = createCore({ config, applications: APPLICATIONS, ids: countingIds(world.seed, 1) });
+  }
+
+  /** Run µs, with fractions. */
+  get now(): number {
+    return this.#now;
+  }
+
+  /** @param t run µs; earlier than now is now */
+  at(t: number, act: () => void): void {
+    this.#queue.push(Math.max(t, this.#now) as Micros, act);
+  }
+
+  /** Runs until nothing waits any more. @returns the end of the run, whole µs */
+  run(): Micros {
+    while (this.#queue.size > 0) {
+      this.#now = this.#queue.next;
+      this.#queue.pop()?.();
+    }
+    return Math.ceil(Math.max(0, this.#now)) as Micros;
+  }
+
+  /** Asks the service directly, on its own clock, unrecorded: how participants get ready. */
+  ask(request: SandboxRequest): Answer {
+    const outcome = this.core.answer(request, this.world.clock.tickAt(this.#now));
+    if (outcome.kind === 'silence') throw new Error('an honest service without faults was silent');
+    return outcome;
+  }
+
+  /** @param learnt told when the client knows what came of it; never told of what it never sees */
+  send(sending: Sending, isRecorded: boolean, learnt: (seen: Learnt) => void): void {
+    const trip = this.world.network.trip();
+    const sentAt = this.#now;
+    const worker = this.world.workers > 1 ? this.world.draw.random.integer(this.world.workers) : 0;
+    const seq = isRecorded ? (this.#nextSeq[worker] as number) : 0;
+    if (isRecorded) this.#nextSeq[worker] = seq + 1;
+    const { patienceUs } = this.world.network;
+    let isOver = false;
+    const finish = (reply: ApiReply, body?: unknown) => {
+      if (isOver) return;
+      isOver = true;
+      const frame = this.#framed(sending, seq, worker, reply.sentAt);
+      const exchange = exchangeRecord(frame, reply, DIGEST_KEY);
+      if (isRecorded) {
+        this.records.push(exchange);
+        this.exchanges += 1;
+      }
+      learnt({ exchange, body, at: this.#now });
+    };
+    const times = () => ({ sentAt: whole(sentAt), receivedAt: whole(this.#now), bytes: NO_BYTES });
+    const reset = () => finish({ kind: 'failed', failure: 'ECONNRESET', ...times() });
+    const isDecided = trip.fate !== 'lost' && trip.fate !== 'turned-away';
+    if (trip.fate === 'lost' || trip.fate === 'reset') this.at(sentAt + trip.noticedUs, reset);
+    else if (trip.fate === 'impatient')
+      this.at(sentAt + trip.noticedUs, () =>
+        finish({
+          kind: 'answer',
+          status: 504,
+          headers: {},
+          bodyProblem: 'not-json',
+          headersAt: whole(this.#now),
+          ...times(),
+        }),
+      );
+    else if (Number.isFinite(patienceUs))
+      this.at(sentAt + patienceUs, () => finish({ kind: 'censored', failure: 'deadline', ...times() }));
+    this.at(sentAt + trip.thereUs, () => {
+      const outcome = isDecided
+        ? this.core.answer(sending.request, this.world.clock.tickAt(this.#now))
+        : ({ kind: 'silence', ending: 'stall', decided: false } as const);
+      if (trip.fate === 'lost' || trip.fate === 'reset' || trip.fate === 'impatient') return;
+      const byGateway = trip.fate !== 'whole';
+      if (outcome.kind === 'silence' && !byGateway) return this.#silent(outcome, trip.backUs, reset);
+      const held = this.#runSpan(outcome.delivery?.delayUs ?? 0);
+      this.at(this.#now + held + trip.backUs, () => {
+        const headersAt = whole(this.#now);
+        this.at(this.#now + trip.bodyUs, () => {
+          const stamps = { ...times(), headersAt };
+          if (byGateway || outcome.kind === 'silence')
+            return finish({ kind: 'answer', status: 502, headers: {}, bodyProblem: 'not-json', ...stamps });
+          const { status, headers } = outcome;
+          const body = outcome.kind === 'json' ? outcome.body : undefined;
+          finish({ kind: 'answer', status, headers, ...(body !== undefined && { body }), ...stamps }, body);
+          if (outcome.kind === 'stream' && isRecorded) this.#tell(outcome, sending.frame.turn?.id ?? '', trip.backUs);
+        });
+      });
+    });
+  }
+
+  #silent({ ending }: Extract<Outcome, { kind: 'silence' }>, backUs: number, reset: () => void): void {
+    if (ending === 'reset') this.at(this.#now + backUs, reset);
+    // A stall ends when the client loses patience; one that has none notices in the end.
+    else this.at(this.#now + 60e6, reset);
+  }
+
+  /** A span of the service's clock, in run µs. */
+  #runSpan(serviceUs: number): number {
+    return this.world.clock.runAt(serviceUs) - this.world.clock.runAt(0);
+  }
+
+  #framed({ frame }: Sending, seq: number, worker: number, sentAt: Micros): ExchangeFrame {
+    const place = { arrival: 0, journey: 'trial', step: seq, attempt: 1, intendedAt: sentAt };
+    return { seq, ...(worker > 0 && { worker }), ...place, ...frame };
+  }
+
+  /** The events of a stream as they come, each as long under way as the handshake was. */
+  #tell(answer: StreamAnswer, turn: string, backUs: number): void {
+    const record = (event: Extract<JournalRecord, { kind: 'stream' }>['event'], more: object = {}) =>
+      this.records.push({ kind: 'stream', turn, event, at: whole(this.#now), ...more });
+    record('opened');
+    for (const { at, event } of answer.events) {
+      this.at(this.world.clock.shownAt(at) + backUs, () => {
+        const { type, sequence, status } = event;
+        const kind = streamEvents[type];
+        if (!kind) return;
+        record(kind, { sequence, ...(status !== undefined && { status }) });
+        if (kind === 'completed' || kind === 'failed') record('closed', { reason: kind });
+      });
+    }
+  }
+}
+
+const streamEvents: Readonly<Record<string, 'status' | 'delta' | 'completed' | 'failed'>> = {
+  'turn.status': 'status',
+  'answer.delta': 'delta',
+  'turn.completed': 'completed',
+  'turn.failed': 'failed',
+};
+
+const NO_BYTES = { sent: 0, received: 0 };
+/** A stamp: whole µs, rounded down as clocks are read. */
+const whole = (t: number) => Math.floor(t) as Micros;

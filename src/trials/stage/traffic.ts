@@ -1,0 +1,75 @@
+import { type Draw, drawOf } from '../draw.ts';
+import type { Focus } from '../world/service.ts';
+import type { Asking, People, Person } from './people.ts';
+import type { Stage } from './stage.ts';
+
+/** What a shape of traffic works with. */
+export interface Scene {
+  readonly stage: Stage;
+  readonly people: People;
+  readonly draw: Draw;
+  /** Length of the window in focus, run µs, and how many it admits. */
+  readonly unitUs: number;
+  readonly max: number;
+  /** When it begins, run µs. */
+  readonly fromUs: number;
+  readonly isRecorded: boolean;
+  /** Takes one of the requests that are left; false: there are none. */
+  readonly spend: () => boolean;
+  readonly what: () => Asking;
+  readonly who: () => Person;
+}
+
+/** What is asked for, by focus: more than once is more often. */
+const mixes: Readonly<Record<Focus, readonly (readonly Asking[])[]>> = {
+  rate: [
+    ['read'],
+    ['read', 'read', 'read', 'badRead', 'lostRead'],
+    ['send', 'send', 'replay', 'poll'],
+    ['read', 'send', 'replay', 'changed', 'badSend', 'poll', 'stream', 'create', 'resume', 'token', 'rate'],
+  ],
+  slots: [['send'], ['send', 'poll'], ['send', 'poll', 'poll', 'stream', 'replay', 'badSend', 'changed']],
+  days: [
+    ['send'],
+    ['send', 'replay'],
+    ['send', 'send', 'send', 'replay', 'changed', 'badSend', 'poll', 'read', 'token'],
+  ],
+  all: [
+    ['send', 'send', 'poll', 'read'],
+    ['send', 'replay', 'poll', 'stream', 'read', 'badRead', 'rate', 'badSend'],
+  ],
+};
+
+export const focusMax = ({ world }: Stage): number => {
+  const { limits } = world.service.profile;
+  return { rate: limits.rate.max, slots: limits.concurrency.max, days: limits.daily.max, all: limits.rate.max }[
+    world.service.focus
+  ];
+};
+
+/** @param name of the stream of chance: two scenes of one world are different */
+export function sceneOf(
+  stage: Stage,
+  people: People,
+  name: string,
+  part: { readonly fromUs: number; readonly untilUs: number; readonly isRecorded: boolean; readonly requests: number },
+): Scene {
+  const { seed, service, unitUs } = stage.world;
+  const draw = drawOf(seed, 'traffic', name);
+  const mix = draw.pick(mixes[service.focus]);
+  // Mostly one of them, so that one bucket fills.
+  const loyalty = draw.pick([0.3, 0.8, 1]);
+  let left = part.requests;
+  return {
+    stage,
+    people,
+    draw,
+    unitUs,
+    max: focusMax(stage),
+    fromUs: part.fromUs,
+    isRecorded: part.isRecorded,
+    spend: () => stage.now < part.untilUs && left-- > 0,
+    what: () => draw.pick(mix),
+    who: () => (draw.chance(loyalty) ? (people.persons[0] as Person) : draw.pick(people.persons)),
+  };
+}

@@ -1,0 +1,194 @@
+import {
+  algorithmOfReading,
+  type LimitName,
+  limitNames,
+  limitScopes,
+  type OperationId,
+  operationIds,
+  type RateAlgorithm,
+  rateAlgorithmNames,
+  slidingCounterVariants,
+  type TargetProfile,
+  TargetProfileSchema,
+} from '../../api/index.ts';
+import { rateAlgorithms } from '../../api/limit-kinds.ts';
+import { limitsWithReading, readingNames } from '../../check/index.ts';
+import type { SandboxSettings } from '../../sandbox/index.ts';
+import { type Draw, drawOf } from '../draw.ts';
+
+/** What a world puts to the test: its numbers are small there, and out of reach elsewhere; in `all` they are small everywhere. */
+export const focuses = ['rate', 'slots', 'days', 'all'] as const;
+export type Focus = (typeof focuses)[number];
+
+/** An honest service, and the words in which its profile tells the truth about it, or says that it does not know. */
+export interface HonestService {
+  readonly focus: Focus;
+  readonly algorithm: RateAlgorithm;
+  readonly settings: SandboxSettings;
+  readonly profile: TargetProfile;
+  /** What each limit truly is, whether the profile says so or not. */
+  readonly truth: Truth;
+  /** How long the limit in focus looks back, service µs. */
+  readonly windowUs: number;
+  /** Offset of the rate's windows, and how many requests each admits. */
+  readonly rate: { readonly max: number; readonly windowUs: number; readonly phaseUs: number };
+}
+
+export interface Truth {
+  /** Names of readings that describe the rate limit; none where the judge has no such reading. */
+  readonly rate: { readonly readings: readonly string[]; readonly scope: string; readonly isScopeDeclared: boolean };
+  readonly concurrency: { readonly readings: readonly string[]; readonly scope: string };
+  readonly daily: { readonly readings: readonly string[]; readonly scope: string };
+}
+
+const DAY_US = 86_400e6;
+const MANY = 100_000;
+const bearer = operationIds.filter((id) => id !== 'issueToken');
+const without = (ids: readonly OperationId[], left: OperationId) => ids.filter((id) => id !== left);
+/** What "20 requests" may mean: those of the API's readers, and two that a profile has to say. */
+const countings: readonly (readonly OperationId[])[] = [
+  bearer,
+  bearer,
+  without(bearer, 'openStream'),
+  operationIds,
+  without(operationIds, 'openStream'),
+  ['sendMessage'],
+  ['readHistory', 'sendMessage'],
+];
+
+export function drawService(seed: number, focus: Focus): HonestService {
+  const draw = drawOf(seed, 'service');
+  const rate = drawRate(draw, focus);
+  const concurrency = drawSlots(draw, focus);
+  const daily = drawDays(draw, focus);
+  const order = draw.pick(orders);
+  const tells = draw.chance(0.8);
+  const settings = {
+    seed,
+    tokenLifetime: '365d',
+    limits: { order, rate: rate.settings, concurrency: concurrency.settings, daily: daily.settings },
+    ...drawTurns(draw, focus),
+  } as SandboxSettings;
+  const profile = TargetProfileSchema.parse({
+    limits: { rate: rate.declared, concurrency: concurrency.declared, daily: daily.declared },
+    limitOrder: order,
+    ...(!tells && { errorCodes: { rate: [], concurrency: [], daily: [] } }),
+    ...(draw.chance(0.7) && { idempotency: { sameTurn: true, otherContent: 'refused' } }),
+  });
+  const windowUs = { rate: rate.windowUs, slots: 5e6, days: DAY_US, all: rate.windowUs }[focus];
+  return {
+    focus,
+    algorithm: rate.algorithm,
+    settings,
+    profile,
+    truth: { rate: rate.truth, concurrency: concurrency.truth, daily: daily.truth },
+    windowUs,
+    rate,
+  };
+}
+
+const orders: readonly (readonly LimitName[])[] = limitNames.flatMap((first) =>
+  limitNames
+    .filter((name) => name !== first)
+    .map((second) => [first, second, ...limitNames.filter((name) => name !== first && name !== second)]),
+);
+
+function drawRate(draw: Draw, focus: Focus) {
+  const algorithm = draw.pick(rateAlgorithmNames);
+  const max = focus === 'rate' || focus === 'all' ? draw.pick([1, 2, 3, 5, 8, 20]) : MANY;
+  const windowMs = draw.pick([1_000, 10_000, 60_000]);
+  const parameters: readonly string[] = rateAlgorithms[algorithm];
+  const phase = parameters.includes('phase') && draw.chance(0.6) ? draw.whole(0, windowMs - 1) : 0;
+  const variant = draw.pick(slidingCounterVariants);
+  const scope = draw.chance(0.4) ? 'application' : draw.pick(limitScopes);
+  const countsReplays = draw.chance(0.7);
+  const counts = focus === 'rate' ? draw.pick(countings) : bearer;
+  const [countsInvalid, countsRefusedLater] = [draw.chance(0.7), draw.chance(0.5)];
+  const readings = rateReadingsOf(algorithm, phase);
+  const declared = draw.chance(0.5) ? draw.pick(['unknown', ...readings]) : 'unknown';
+  // Where the reading is unknown, so may the scope be, and what is written of it need not be true.
+  const isScopeDeclared = declared !== 'unknown' || draw.chance(0.8);
+  return {
+    algorithm,
+    max,
+    windowUs: windowMs * 1_000,
+    phaseUs: phase * 1_000,
+    settings: {
+      algorithm,
+      max,
+      window: `${windowMs}ms`,
+      ...(phase > 0 && { phase: `${phase}ms` }),
+      ...(parameters.includes('variant') && { variant }),
+      scope,
+      operations: counts,
+      countsInvalid,
+      countsReplays,
+      countsRefusedLater,
+    },
+    declared: {
+      max,
+      window: `${windowMs}ms`,
+      reading: declared,
+      scope: isScopeDeclared ? scope : draw.pick(limitScopes),
+      counts,
+      countsReplays,
+    },
+    truth: { readings, scope, isScopeDeclared },
+  };
+}
+
+/** The judge's readings that describe an algorithm of the sandbox, by their own names and by the algorithm's. */
+export function rateReadingsOf(algorithm: RateAlgorithm, phase: number): readonly string[] {
+  const names = [algorithm, ...readingNames('rate').filter((name) => algorithmOfReading(name) === algorithm)];
+  return [...new Set(names)].filter(
+    (name) => limitsWithReading(name).includes('rate') && (phase === 0 || name !== 'fixed-window-aligned'),
+  );
+}
+
+const slotScopes = ['application', 'application', 'user', 'token', 'conversation'] as const;
+
+function drawSlots(draw: Draw, focus: Focus) {
+  const max = focus === 'slots' || focus === 'all' ? draw.pick([1, 2, 2, 3]) : MANY;
+  const scope = draw.pick(slotScopes);
+  const lease = draw.chance(0.2);
+  const reading = draw.chance(0.5) ? 'accepted-to-finished' : 'unknown';
+  return {
+    settings: {
+      max,
+      scope,
+      retryAfter: draw.pick(['exact', 'absent'] as const),
+      // Longer than any turn, so that it ends none.
+      ...(lease && { algorithm: 'lease', ttl: '30d' }),
+    },
+    declared: { max, scope, reading, slot: 'accepted-to-finished', releaseGrace: draw.pick(['0', '0', '500ms']) },
+    truth: { readings: ['accepted-to-finished'], scope },
+  };
+}
+
+const dayScopes = ['application', 'application', 'user', 'token'] as const;
+const dayKinds = ['utc', 'token-timezone', 'first-use', 'rolling'] as const;
+
+function drawDays(draw: Draw, focus: Focus) {
+  const max = focus === 'days' || focus === 'all' ? draw.pick([1, 2, 3, 5, 12]) : MANY;
+  const day = draw.pick(dayKinds);
+  const scope = draw.pick(dayScopes);
+  const countsRefusedLater = false;
+  return {
+    settings: { max, day, scope, countsRefusedLater },
+    declared: { max, day: draw.chance(0.5) ? day : 'unknown', scope },
+    truth: { readings: [day], scope },
+  };
+}
+
+/** How long turns take, and how many fail. */
+function drawTurns(draw: Draw, focus: Focus) {
+  const median = focus === 'slots' || focus === 'all' ? draw.pick([0.05, 1, 5]) : 0.5;
+  const spread = (seconds: number) =>
+    draw.chance(0.5)
+      ? { distribution: 'constant', value: `${seconds}s` }
+      : { distribution: 'lognormal', median: `${seconds}s`, p95: `${seconds * 4}s` };
+  return {
+    latency: { queued: spread(median / 4), processing: spread(median) },
+    failureShare: draw.pick([0, 0, 0.3]),
+  };
+}
