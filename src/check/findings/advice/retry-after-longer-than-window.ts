@@ -4,7 +4,7 @@ import { tolerancesOf } from './obeying.ts';
 
 type Data = { seconds: number; windowS: number; looksLike: string; request: string | number };
 
-/** A day may have 25 hours. */
+/** A day may have 25 hours; and where callers ahead of one's own time zone have used up tomorrow, the day after is meant. */
 const LONGEST_DAY_S = 90_000;
 
 /** Longer than the longest window of the limits that it may be about; a limit without a window says nothing of it. */
@@ -17,7 +17,7 @@ export const retryAfterLongerThanWindow = kindOf<Data>(
       const windowS = windowOf(look, row);
       if (windowS === undefined) continue;
       const { seconds } = retryAfter;
-      const longestS = windowS * (windowS === LONGEST_DAY_S ? 1 : windowsAhead(look.header.limits.rate.reading));
+      const longestS = windowS * (windowS === LONGEST_DAY_S ? 2 : windowsAhead(look.header.limits.rate.reading));
       if (seconds <= longestS * (1 + drift) + slackUs / 1e6 + 1) continue;
       const request = look.evidence.refOf(row);
       const data = { seconds, windowS, looksLike: unitOf(seconds, windowS), request };
@@ -45,5 +45,5 @@ const windowsAhead = (reading: string): number => (/^unknown$|counter|approximat
 function unitOf(seconds: number, windowS: number): string {
   if (seconds > 1e11) return 'milliseconds since 1970';
   if (seconds > 1e9) return 'seconds since 1970';
-  return seconds >= 1_000 && seconds / 1_000 <= windowS + 1 ? 'milliseconds' : 'seconds';
+  return seconds > 4 * windowS && seconds / 1_000 <= windowS + 1 ? 'milliseconds' : 'seconds';
 }
