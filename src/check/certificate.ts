@@ -11,6 +11,7 @@ export type OverAdmissionRule =
   | 'token-bucket-density'
   | 'interval-refill-density'
   | 'sliding-counter-density'
+  | 'fixed-window-anchored-since'
   | 'concurrency-cores'
   | 'daily-distinct-messages';
 

@@ -25,11 +25,15 @@ export function claimOf(certificate: Certificate): string {
 }
 
 function claimOfMany(certificate: OverAdmission): string {
-  const { observed, possible, spanUs, reading, limit } = certificate;
+  const { observed, possible, spanUs, reading, limit, rule } = certificate;
   if (limit === 'concurrency')
     return `${observed} turns surely held a slot at one instant; of ${limitOf(certificate)}, ${counted(certificate)}, at most ${possible} can`;
   if (limit === 'daily')
     return `${observed} new messages accepted within ${formatDuration(spanUs)}; of ${limitOf(certificate)}, ${counted(certificate)}, at most ${possible} can be`;
+  if (rule === 'fixed-window-anchored-since') {
+    const windows = possible / certificate.max;
+    return `${observed} requests admitted before ${windows === 1 ? 'the window' : `${windows} windows`} from the first request on ended; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible} by then`;
+  }
   return `${observed} requests admitted within ${seconds(spanUs)}; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible}`;
 }
 

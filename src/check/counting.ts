@@ -70,7 +70,8 @@ export function rateSlices(evidence: Evidence, scope: ScopeName, counting: Count
     const all = withStrays(members);
     const own = all === members ? undefined : new Set(members);
     const isSure = (row: number) => !unsure[evidence.operation[row] as number] && (own?.has(row) ?? true);
-    return sliceOfRows(evidence, all, counting.replays, isSure, labelsOf(evidence, scope, members[0] as number));
+    const labels = labelsOf(evidence, scope, members[0] as number);
+    return { ...sliceOfRows(evidence, all, counting.replays, isSure, labels), whole: scope !== 'narrowest' };
   });
 }
 

@@ -121,6 +121,13 @@ describe('wrongful refusal', () => {
     expect(judge('sliding-counter', [...nineteen, refused(110_000)])).toBeUndefined();
   });
 
+  it('of a sliding counter of one grants none: where nothing counts, every variant admits', () => {
+    const one = boundsFor(1, 10_000);
+    expect(judge('sliding-counter', [refused(0)], one)).toMatchObject({ needed: 1, observed: 0 });
+    expect(judge('sliding-counter', [admitted(0), refused(19_000)], one)).toBeUndefined();
+    expect(judge('sliding-counter', [admitted(0), refused(21_000)], one)).toMatchObject({ needed: 1, observed: 0 });
+  });
+
   it('of a bucket: after 20 a token is back 3 s later', () => {
     expect(judge('token-bucket', [...burst(0, 20), refused(2_999)])).toBeUndefined();
     expect(judge('token-bucket', [...burst(0, 20), refused(3_001)])).toMatchObject({ observed: 19 });

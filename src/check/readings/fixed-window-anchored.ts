@@ -3,6 +3,7 @@ import type { ArcsDraft, Draft } from '../draft.ts';
 import { countBelow, countUpTo } from '../engines/counted.ts';
 import { lastWindowRefusal, unexplainedByLastWindow } from '../engines/last-window.ts';
 import { placementConflict } from '../engines/placement.ts';
+import { admittedSince } from '../engines/since.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
 import type { Reading } from '../reading.ts';
 import { Part, type Slice } from '../slice.ts';
@@ -18,7 +19,7 @@ function overAdmission(slice: Slice, bounds: Bounds): Draft | undefined {
     because: 'over-admission',
     arcs,
   };
-  return conflict;
+  return conflict ?? admittedSince(slice, bounds);
 }
 
 /** N per window; a window begins with the first request after the one before has passed (a counter with a time to live). */

@@ -45,14 +45,17 @@ function overAdmission(slice: Slice, bounds: Bounds): OverAdmissionDraft | undef
 /** The counted requests of two windows at most weigh in; a tolerance of one covers the variants of the comparison. */
 function* unexplained(slice: Slice, bounds: Bounds): Generator<number> {
   const counted = countedOf(slice, false);
-  const enough = bounds.max - 1;
+  const enough = neededFor(bounds);
   for (const position of judgedRefusals(slice, bounds))
     if (mostWithin(slice, counted, position, 2 * bounds.longUs, enough) < enough) yield position;
 }
 
+/** Where nothing counts, every variant admits: at a limit of one there is no tolerance. */
+const neededFor = ({ max }: Bounds): number => Math.max(1, max - 1);
+
 function wrongfulRefusal(slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft {
   const lookBackUs = 2 * bounds.longUs;
-  const needed = bounds.max - 1;
+  const needed = neededFor(bounds);
   return {
     rule: 'wrongful-refusal-sliding-counter',
     because: 'wrongful-refusal',

@@ -5,7 +5,7 @@ import { holdsArcs, type RawArc } from './arcs.ts';
 import { verifiesConcurrency } from './concurrency.ts';
 import { verifiesDaily } from './daily.ts';
 import { Raw, type RawAttempt, type RawAttempts } from './ledger.ts';
-import { holdsOverAdmission } from './over-admission.ts';
+import { holdsOverAdmission, holdsSince } from './over-admission.ts';
 import { countedOperations, type Decided } from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
 import { holdsWrongfulRefusal, type Refused } from './wrongful-refusal.ts';
@@ -42,6 +42,12 @@ export function verifies(certificate: Certificate, history: RawHistory): boolean
     return found !== undefined && holdsWrongfulRefusal(certificate, found.refusal, found.rivals, terms);
   }
   const admitted = surelyAdmitted(certificate, certificate.exchanges, history);
+  if (admitted && certificate.rule === 'fixed-window-anchored-since') {
+    const { header, complete, attempts } = history;
+    if (!header.exclusive || !complete || !terms.flushed) return false;
+    const first = attempts.rivalsOf(certificate).from.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+    return holdsSince(certificate, admitted, first, terms.shortUs);
+  }
   return admitted !== undefined && holdsOverAdmission(certificate, admitted, terms.shortUs, terms.slackUs);
 }
 

@@ -47,9 +47,9 @@ const wrongful: Readonly<Partial<Record<WrongfulRefusalRule, Rule>>> = {
   'wrongful-refusal-penalty': (refusal, rivals, { max, longUs }) =>
     mostAtOneInstant(refusal, rivals, longUs, false) < max &&
     [...near(refusal, rivals, refusal.from - longUs)].every((i) => rivals.admitted[i] === 1),
-  // One less than N: variants of the comparison differ by one (limits.md 5.4).
+  // One less than N: variants of the comparison differ by one (limits.md 5.4); but none refuses when nothing counts.
   'wrongful-refusal-sliding-counter': (refusal, rivals, { max, longUs }) =>
-    mostAtOneInstant(refusal, rivals, 2 * longUs, false) < max - 1,
+    mostAtOneInstant(refusal, rivals, 2 * longUs, false) < Math.max(1, max - 1),
   'wrongful-refusal-token-bucket': (refusal, rivals, terms) => mostSpent(refusal, rivals, terms, 0) <= terms.max - 1,
   // Tokens come at ticks, so up to one may still be owed.
   'wrongful-refusal-interval-refill': (refusal, rivals, terms) =>

@@ -1,6 +1,8 @@
+import type { LimitName } from '../../api/index.ts';
 import { countingOf } from '../../check/counting.ts';
-import { judge, type Verdicts, weigh } from '../../check/index.ts';
+import { judge, type ReadingVerdict, type Verdicts, weigh } from '../../check/index.ts';
 import { rateReadings, readingNamed } from '../../check/readings/index.ts';
+import { countedOperations } from '../../check/verify/raw.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import type { HonestService } from '../world/service.ts';
 
@@ -34,13 +36,16 @@ export function judgeHonest(records: readonly JournalRecord[], service: HonestSe
   };
 }
 
-/**
- * Readings that are true of the service and did not survive: under the scope and the counting that are true of it, or, by what
- * can only be worse there, under the narrowest or the widest that is judged (the first and the last of each reading's extremes).
- */
-function refutedTruths({ limits }: Verdicts, { truth, profile }: HonestService): Accusation[] {
+/** What is true of one limit: its reading by each of its names, its scope, and the name of what counts. */
+interface Fact {
+  readonly readings: readonly string[];
+  readonly scope: string;
+  readonly counts: string;
+}
+
+function factsOf({ truth, profile }: HonestService): Readonly<Record<LimitName, Fact>> {
   const { counts, countsReplays } = profile.limits.rate;
-  const truths = {
+  return {
     rate: {
       readings: truth.rate.readings.flatMap((name) => readingNamed(rateReadings, name)?.name ?? []),
       scope: truth.rate.scope,
@@ -49,17 +54,35 @@ function refutedTruths({ limits }: Verdicts, { truth, profile }: HonestService):
     concurrency: { ...truth.concurrency, counts: 'turns' },
     daily: { ...truth.daily, counts: 'new messages' },
   };
-  return limits.flatMap(({ limit, readings }) => {
-    const { readings: names, scope, counts } = truths[limit];
-    return readings.flatMap((one) => {
-      if (one.state !== 'refuted' || !names.includes(one.reading)) return [];
-      const isTrue = one.scope === scope && one.counts === counts;
-      const [narrowest, , widest] = readings.filter(({ reading }) => reading === one.reading);
-      const isExtreme =
-        (one === narrowest && one.because === 'over-admission') ||
-        (one === widest && one.because === 'wrongful-refusal');
-      const of = `refuted: ${limit} ${one.reading}`;
-      return isTrue || isExtreme ? [{ of, claim: `${one.scope}, ${one.counts}: ${one.certificate.claim}` }] : [];
-    });
-  });
+}
+
+/** Readings that are true of the service and were refuted, under what is true of it or what is only worse for the accusation. */
+function refutedTruths({ limits }: Verdicts, service: HonestService): Accusation[] {
+  const facts = factsOf(service);
+  return limits.flatMap(({ limit, readings }) =>
+    readings.flatMap((one) =>
+      one.state === 'refuted' && isFalse(one, facts[limit])
+        ? [
+            {
+              of: `refuted: ${limit} ${one.reading}`,
+              claim: `${one.scope}, ${one.counts}: ${one.certificate.because}: ${one.certificate.claim}`,
+            },
+          ]
+        : [],
+    ),
+  );
+}
+
+/** What a part of a bucket over-admits, the bucket does; what more than a bucket cannot explain, the bucket cannot. */
+function isFalse(one: Extract<ReadingVerdict, { state: 'refuted' }>, { readings, scope, counts }: Fact): boolean {
+  if (!readings.includes(one.reading)) return false;
+  if (one.scope === scope && one.counts === counts) return true;
+  if (one.because === 'over-admission') return one.scope === 'narrowest' && isWithin(one.counts, counts);
+  return one.because === 'wrongful-refusal' && one.scope === 'address' && isWithin(counts, one.counts);
+}
+
+/** Whether everything that counts under the one name counts under the other. */
+function isWithin(counts: string, others: string): boolean {
+  const [few, many] = [countedOperations(counts), countedOperations(others)];
+  return few.operations.every((id) => many.operations.includes(id)) && (!few.replays || many.replays);
 }

@@ -1,0 +1,31 @@
+import type { Bounds } from '../bounds.ts';
+import type { OverAdmissionDraft } from '../draft.ts';
+import type { Slice } from '../slice.ts';
+import { admittedOf } from './admitted.ts';
+
+/**
+ * Windows that begin with a request, where none had begun before the run and nobody else has requests: the first began no
+ * earlier than the first request was sent, and each other a window after the one before. So by the end of the k-th window no
+ * more than k·N can have been admitted, wherever within it they came.
+ */
+export function admittedSince(slice: Slice, { max, shortUs, refusals }: Bounds): OverAdmissionDraft | undefined {
+  if (!slice.whole || !refusals.provable || !refusals.flushed || shortUs <= 0) return undefined;
+  const first = slice.from[0] ?? Number.NEGATIVE_INFINITY;
+  if (!Number.isFinite(first)) return undefined;
+  const admitted = admittedOf(slice);
+  const byEnd = [...admitted.to.keys()].sort((a, b) => (admitted.to[a] as number) - (admitted.to[b] as number));
+  for (let count = max; count < byEnd.length; count += max) {
+    const end = admitted.to[byEnd[count] as number] as number;
+    if (end - first >= (count / max) * shortUs) continue;
+    const members = byEnd.slice(0, count + 1);
+    const positions = members.map((i) => admitted.position[i] as number).sort((a, b) => a - b);
+    return {
+      rule: 'fixed-window-anchored-since',
+      because: 'over-admission',
+      observed: count + 1,
+      possible: count,
+      positions,
+    };
+  }
+  return undefined;
+}
