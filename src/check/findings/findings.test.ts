@@ -39,6 +39,7 @@ const examples: Readonly<Record<FindingName, Examples>> = {
   'limit-policy-differs': advice.limitPolicyDiffers,
   'remaining-not-honoured': advice.remainingNotHonoured,
   'remaining-miscounted': advice.remainingMiscounted,
+  'remaining-left-out': advice.remainingLeftOut,
 };
 
 describe.each(Object.keys(findingKinds) as FindingName[])('%s', (kind) => sitFindingExam(kind, examples[kind]));

@@ -9,6 +9,7 @@ import { mappingContradicted } from './attribution/mapping-contradicted.ts';
 import { limitFieldImpossible } from './fields/limit-field-impossible.ts';
 import { limitFieldMalformed } from './fields/limit-field-malformed.ts';
 import { limitPolicyDiffers } from './fields/limit-policy-differs.ts';
+import { remainingLeftOut } from './fields/remaining-left-out.ts';
 import { remainingMiscounted } from './fields/remaining-miscounted.ts';
 import { remainingNotHonoured } from './fields/remaining-not-honoured.ts';
 import { historyMessageMissing } from './history/history-message-missing.ts';
@@ -62,6 +63,7 @@ export const findingKinds = {
   'limit-policy-differs': limitPolicyDiffers,
   'remaining-not-honoured': remainingNotHonoured,
   'remaining-miscounted': remainingMiscounted,
+  'remaining-left-out': remainingLeftOut,
 } as const satisfies Readonly<Record<string, FindingKind>>;
 
 export type FindingName = keyof typeof findingKinds;

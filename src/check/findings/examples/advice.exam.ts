@@ -375,3 +375,31 @@ export const codeUnmapped: Examples = {
   ],
   notShown: [{ because: 'mapped', records: [refusal(0, 0, '60')] }],
 };
+
+const policyOnly = (seq: number, second: number, members: Partial<Exchange> = {}) =>
+  read(seq, second, { headers: { 'ratelimit-policy': '"minute";q=20;w=60' }, ...members });
+
+export const remainingLeftOut: Examples = {
+  shown: [
+    {
+      because: 'told while something is left, and not in a refusal',
+      records: [toldBy(0, 0, 1), policyOnly(1, 1), policyOnly(2, 2, { outcome: 'refused', status: 429 })],
+      basis: 'observation',
+      claim:
+        '2 answers, that to request 1 first, tell the policy minute and not what is left of it, which 1 other tells',
+      exchanges: [1],
+    },
+  ],
+  notShown: [
+    { because: 'told to the end', records: [toldBy(0, 0, 1), toldBy(1, 1, 0)] },
+    { because: 'never told', records: [policyOnly(0, 0), policyOnly(1, 1)] },
+    { because: 'the answer names no policy', records: [toldBy(0, 0, 1), read(1, 1)] },
+    {
+      because: 'told, but it cannot be read',
+      records: [
+        toldBy(0, 0, 1),
+        policyOnly(1, 1, { headers: { 'ratelimit-policy': '"minute";q=20;w=60', ratelimit: '"minute";r=x' } }),
+      ],
+    },
+  ],
+};

@@ -1,0 +1,37 @@
+import { each } from '../gather/advice.ts';
+import { inert } from '../inert.ts';
+import { kindOf } from '../kind.ts';
+import { policyName } from './limit-told.ts';
+
+type Data = { policy: string; answers: number; told: number; first: string | number };
+
+/**
+ * Once per policy. A field may be left out of any answer; a service that tells what is left everywhere but where nothing is has
+ * taken 0 for absent.
+ */
+export const remainingLeftOut = kindOf<Data>(
+  'Answers told the policy of a limit and left out what is left of it, where others told it.',
+  function* ({ advice, evidence }) {
+    const { tellings, everTold, malformed } = advice;
+    if (malformed.has('ratelimit') || ![...everTold].some(({ remaining }) => remaining === undefined)) return;
+    const policies = new Map<string, { told: number; without: number; first: number }>();
+    for (const { row, told } of each(tellings)) {
+      const seen = policies.get(told.policy) ?? { told: 0, without: 0, first: row };
+      policies.set(told.policy, seen);
+      if (told.remaining !== undefined) seen.told += 1;
+      else {
+        const isEarlier = (evidence.sentAt[row] as number) < (evidence.sentAt[seen.first] as number);
+        if (seen.without === 0 || isEarlier) seen.first = row;
+        seen.without += 1;
+      }
+    }
+    for (const [policy, { told, without, first }] of policies) {
+      if (told === 0 || without === 0) continue;
+      const request = evidence.refOf(first);
+      const data = { policy: inert(policyName(policy)), answers: without, told, first: request };
+      yield { basis: 'observation', at: evidence.sentAt[first] as number, exchanges: [request], data };
+    }
+  },
+  ({ policy, answers, told, first }) =>
+    `${answers} ${answers === 1 ? 'answer' : 'answers'}, that to request ${first} first, ${answers === 1 ? 'tells' : 'tell'} the policy ${policy} and not what is left of it, which ${told} ${told === 1 ? 'other tells' : 'others tell'}`,
+);
