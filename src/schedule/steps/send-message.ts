@@ -1,4 +1,4 @@
-import { arrivalUuid, digestWith } from '../../base/index.ts';
+import { arrivalUuid, digestWith, uuidFrom } from '../../base/index.ts';
 import type { SendMessageStep } from '../../scenario/index.ts';
 import type { Request, Sent } from '../exchange.ts';
 import type { JourneyState, OpenTurn, SentMessage, StepEnd } from '../journey-state.ts';
@@ -25,11 +25,13 @@ export interface MessageContent {
   readonly message: string;
   readonly location?: { readonly city?: string | undefined; readonly commune?: string | undefined } | undefined;
   readonly nonce: boolean;
+  /** Name under which the message is sent; absent: under an id of its own. */
+  readonly as?: string | undefined;
 }
 
 /**
- * A message ready to send. Its id derives from (run, arrival, step, index); its text ends in a nonce from the same parts,
- * so that no two messages are alike unless the scenario wants that.
+ * A message ready to send. Its id derives from (run, arrival, step, index), or from (run, name) where the scenario names it; its
+ * text ends in a nonce from the same parts, so that no two messages are alike unless the scenario wants that.
  */
 export function compose(
   journey: JourneyState,
@@ -39,20 +41,25 @@ export function compose(
 ): { readonly kind: 'message'; readonly message: SentMessage } | { readonly kind: 'stop'; readonly because: string } {
   const rendered = renderAll(
     journey,
-    { text: content.message, city: content.location?.city, commune: content.location?.commune, conversation },
+    {
+      text: content.message,
+      city: content.location?.city,
+      commune: content.location?.commune,
+      conversation,
+      as: content.as,
+    },
     index,
   );
   if (rendered.kind === 'stop') return rendered;
-  const { text = '', city, commune } = rendered.texts;
+  const { text = '', city, commune, as } = rendered.texts;
   const target = rendered.texts.conversation ?? journey.conversation;
   if (target === undefined) return { kind: 'stop', because: 'no conversation: none was created before this step' };
-  const clientMessageId = arrivalUuid({
-    runId: journey.world.runId,
-    arrival: journey.arrival.index,
-    step: journey.step,
-    kind: 'message',
-    index: index ?? 0,
-  });
+  const { runId } = journey.world;
+  const { arrival, step } = journey;
+  const clientMessageId =
+    as === undefined
+      ? arrivalUuid({ runId, arrival: arrival.index, step, kind: 'message', index: index ?? 0 })
+      : uuidFrom(runId, 'message', as);
   const location = { ...(city === undefined ? {} : { city }), ...(commune === undefined ? {} : { commune }) };
   return {
     kind: 'message',

@@ -1,5 +1,5 @@
-import type { DefectId } from '../../api/index.ts';
-import { ConfigurationError, type Micros, seededRandom } from '../../base/index.ts';
+import type { DefectId, days, RateAlgorithm } from '../../api/index.ts';
+import { ConfigurationError, type Micros, seededRandom, type VirtualClock } from '../../base/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import { compilePlan } from '../../plan/index.ts';
 import { stopper } from '../../run/interrupts.ts';
@@ -8,6 +8,7 @@ import { runVirtually, type VirtualRunOptions } from '../../run/virtual-run.ts';
 import { withAssumptions } from '../../sandbox/defects/index.ts';
 import { type SandboxConfig, settle } from '../../sandbox/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
+import type { Sender } from '../../schedule/index.ts';
 
 /**
  * One shipped scenario against the sandbox with one defect, in virtual time; and against its twin, which differs in the defect
@@ -15,10 +16,16 @@ import type { LoadedScenario } from '../../scenario/index.ts';
  */
 export interface Case {
   readonly loaded: LoadedScenario;
-  /** Absent: the honest sandbox as the scenario has it. */
-  readonly defect?: DefectId;
+  readonly kind: Kind;
   /** What the defective sandbox and its twin have in common. */
   readonly config: SandboxConfig;
+}
+
+/** What the scenario is set against: a defect and its twin, or an honest sandbox of some algorithm or day. */
+export type Kind = { readonly defect: DefectId } | Honest;
+export interface Honest {
+  readonly algorithm?: RateAlgorithm;
+  readonly day?: (typeof days)[number];
 }
 
 type Settings = VirtualRunOptions['settings'];
@@ -30,10 +37,9 @@ const LAG_MS = 20;
 const START = '2026-01-15T09:00:00Z';
 
 /** @returns why the defect cannot be had there, for example because the scenario's own limits lack what it breaks */
-export function caseOf(loaded: LoadedScenario, defect?: DefectId): Case | { readonly lacks: string } {
+export function caseOf(loaded: LoadedScenario, kind: Kind): Case | { readonly lacks: string } {
   try {
-    const config = settle(settingsOf(loaded, defect, true));
-    return { loaded, ...(defect && { defect }), config };
+    return { loaded, kind, config: settle(settingsOf(loaded, kind, true)) };
   } catch (error) {
     if (error instanceof ConfigurationError) return { lacks: error.problems.map(({ message }) => message).join('; ') };
     throw error;
@@ -41,16 +47,31 @@ export function caseOf(loaded: LoadedScenario, defect?: DefectId): Case | { read
 }
 
 /** @param isBroken false: the twin's settings, written out */
-function settingsOf(loaded: LoadedScenario, defect: DefectId | undefined, isBroken: boolean): Settings {
+function settingsOf(loaded: LoadedScenario, kind: Kind, isBroken: boolean): Settings {
   const { scenario } = loaded;
   const { clockRate, startTime = START, defectLag } = scenario.sandbox;
-  const sandbox = { ...scenario.sandbox, ...(defect && { defects: [defect] }) };
+  const sandbox = { ...scenario.sandbox, ...('defect' in kind && { defects: [kind.defect] }) };
   const settings = {
     ...sandboxSettings({ ...loaded, scenario: { ...scenario, sandbox } }),
     startTime,
     ...(defectLag === undefined && { defectLag: `${LAG_MS * clockRate}ms` }),
   } as Settings;
+  if (!('defect' in kind)) return honestSettings(settings, kind);
   return isBroken ? settings : { ...(withAssumptions(settings) as Settings), defects: [] };
+}
+
+/** The limits that the scenario has, counted otherwise. */
+function honestSettings(settings: Settings, { algorithm, day }: Honest): Settings {
+  const { rate = [], daily = [], ...limits } = settings.limits ?? {};
+  const each = (written: unknown, more: object) => [written].flat().map((limit) => ({ ...(limit as object), ...more }));
+  return {
+    ...settings,
+    limits: {
+      ...limits,
+      rate: each(rate, algorithm ? { algorithm } : {}),
+      daily: each(daily, day ? { day } : {}),
+    },
+  } as Settings;
 }
 
 /** There and back, a fifth of a millisecond to two: a service next door. */
@@ -60,16 +81,29 @@ function neighbouring(seed: number): () => readonly [Micros, Micros] {
   return () => [way(), way()];
 }
 
+/** A generator takes a moment before it sends, so that what follows an answer never leaves at the same instant. */
+const MOMENT_US = 40;
+
+function deliberate(sender: Sender, clock: VirtualClock): Sender {
+  const moment = () => clock.sleepUntil((clock.now() + MOMENT_US) as Micros);
+  return {
+    tryAcquire: () => undefined,
+    acquire: (signal) => moment().then(() => sender.acquire(signal)),
+    acquireStream: (signal) => moment().then(() => sender.acquireStream(signal)),
+  };
+}
+
 /** Plays a case. @param isBroken false: against the twin */
-export async function playCase({ loaded, defect }: Case, isBroken: boolean): Promise<readonly JournalRecord[]> {
+export async function playCase({ loaded, kind }: Case, isBroken: boolean): Promise<readonly JournalRecord[]> {
   const records: JournalRecord[] = [];
   const stopping = stopper();
   const { counts, durationUs } = await runVirtually({
     loaded,
     plan: compilePlan(loaded.scenario),
-    settings: settingsOf(loaded, defect, isBroken),
+    settings: settingsOf(loaded, kind, isBroken),
     embedded: true,
     delayUs: neighbouring(loaded.scenario.seed),
+    wrap: deliberate,
     record: (record) => records.push(record),
     stop: (clock) => {
       const { deadline } = loaded.scenario;

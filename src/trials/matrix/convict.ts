@@ -20,7 +20,7 @@ export interface Charge {
 }
 
 /** The readings of a service that is as its settings say. */
-export function declaredOf({ config }: Case): Readonly<Partial<Record<LimitName, string>>> {
+export function declaredOf({ config }: Pick<Case, 'config'>): Readonly<Partial<Record<LimitName, string>>> {
   const [rate, daily] = [config.limits.rate[0], config.limits.daily[0]];
   const phase = rate && 'phase' in rate ? rate.phase : 0;
   // The narrowest that is true: windows that the clock aligns, where it does.
