@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { CORPUS, writeCorpus } from './corpus/write.ts';
 import { tryInJobs, workForParent } from './honest/jobs.ts';
 import { describe } from './honest/tally.ts';
 import { tryHonest } from './honest/try.ts';
@@ -21,6 +22,7 @@ honest service that is accused of anything is a defect of the checker; then this
   --jobs N         how many processes (default 1)
   --journal FILE   with --count 1: writes the history, for spillway check FILE
   --kill-matrix    instead: every defect of the sandbox under every shipped scenario, into results/trials/
+  --corpus         instead: makes the journals that src/check/corpus lacks, and judges all of them into its index
 
 Examples
   npm run trials -- --count 1000000 --jobs 2
@@ -35,6 +37,7 @@ async function main(): Promise<number> {
       jobs: { type: 'string', default: '1' },
       journal: { type: 'string' },
       'kill-matrix': { type: 'boolean', default: false },
+      corpus: { type: 'boolean', default: false },
       'as-child': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -45,6 +48,10 @@ async function main(): Promise<number> {
     return 0;
   }
   if (values['kill-matrix']) return writeMatrix();
+  if (values.corpus) {
+    const { made, all } = await writeCorpus(CORPUS);
+    return say(`made ${made}, judged ${all} journals into src/check/corpus/index.ndjson; read the diff`, 0);
+  }
   const [count, from, jobs] = [
     whole('count', values.count, 1),
     whole('seed', values.seed, 0),

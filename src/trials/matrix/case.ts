@@ -28,7 +28,10 @@ export interface Honest {
   readonly day?: (typeof days)[number];
 }
 
-type Settings = VirtualRunOptions['settings'];
+export type Settings = VirtualRunOptions['settings'];
+
+/** Fixed: what a key hides is nothing here, and one case must be the same every time. */
+const DIGEST_KEY = Buffer.alloc(32, 7);
 
 /** Races are between requests a network apart: this much of the run's time, whatever the speed of the service's clock. */
 const LAG_MS = 20;
@@ -47,7 +50,7 @@ export function caseOf(loaded: LoadedScenario, kind: Kind): Case | { readonly la
 }
 
 /** @param isBroken false: the twin's settings, written out */
-function settingsOf(loaded: LoadedScenario, kind: Kind, isBroken: boolean): Settings {
+export function settingsOf(loaded: LoadedScenario, kind: Kind, isBroken: boolean): Settings {
   const { scenario } = loaded;
   const { clockRate, startTime = START, defectLag } = scenario.sandbox;
   const sandbox = { ...scenario.sandbox, ...('defect' in kind && { defects: [kind.defect] }) };
@@ -94,13 +97,18 @@ function deliberate(sender: Sender, clock: VirtualClock): Sender {
 }
 
 /** Plays a case. @param isBroken false: against the twin */
-export async function playCase({ loaded, kind }: Case, isBroken: boolean): Promise<readonly JournalRecord[]> {
+export const playCase = ({ loaded, kind }: Case, isBroken: boolean): Promise<readonly JournalRecord[]> =>
+  playAgainst(loaded, settingsOf(loaded, kind, isBroken));
+
+/** Plays a scenario in virtual time, over a network next door. */
+export async function playAgainst(loaded: LoadedScenario, settings: Settings): Promise<readonly JournalRecord[]> {
   const records: JournalRecord[] = [];
   const stopping = stopper();
   const { counts, durationUs } = await runVirtually({
     loaded,
     plan: compilePlan(loaded.scenario),
-    settings: settingsOf(loaded, kind, isBroken),
+    settings,
+    digestKey: DIGEST_KEY,
     embedded: true,
     delayUs: neighbouring(loaded.scenario.seed),
     wrap: deliberate,
