@@ -12,6 +12,8 @@ const MINUTE_US = 60_000_000;
 const TRIED_PER_MINUTE = 25;
 const ADMITTED_PER_MINUTE = 20;
 const MESSAGES_PER_DAY = 50;
+/** Of each application. */
+const CONVERSATIONS = 7;
 
 export interface JournalPlan {
   readonly path: string;
@@ -56,7 +58,7 @@ function exchangeOf(seq: number, { minute, slot, app, applications }: Place, ran
     application: `a${app}`,
     user: `u${app}`,
     token: `t${app}`,
-    conversation: id(app * 100_000 + (minute % 7)),
+    conversation: id(app * 100_000 + (minute % CONVERSATIONS)),
     arrival: seq,
     journey: 'talk',
     step: slot,
@@ -77,7 +79,7 @@ function exchangeOf(seq: number, { minute, slot, app, applications }: Place, ran
       outcome: 'answered',
       status: 202,
       turn: { id: message, status: 'queued' },
-      message: { id: message, digest: digest(seq) },
+      message: { id: message, digest: digest(app * 1_000 + minute) },
       headers: fields(ADMITTED_PER_MINUTE - 1),
     };
   if (slot === ADMITTED_PER_MINUTE - 1) return { ...base, ...page(app, minute) };
@@ -106,23 +108,22 @@ const refused = (seq: number, minute: number, sentAt: number) =>
     headers: fields(0),
   }) as const;
 
-const page = (app: number, minute: number) =>
-  ({
-    operation: 'readHistory',
-    outcome: 'answered',
-    status: 200,
-    history: {
-      limit: 20,
-      offset: 0,
-      items: Array.from({ length: 6 }, (_, i) => ({
-        id: `${id(app)}-${minute % 7}-${i}`,
-        role: i % 2 === 0 ? 'user' : 'assistant',
-        digest: digest(app * 100 + i),
-        createdAt: `2026-11-21T12:00:0${i}.000Z`,
-      })),
-    },
-    headers: fields(0),
-  }) as const;
+/** The oldest messages of the conversation, as an honest service shows them. */
+const page = (app: number, minute: number) => {
+  const minutes = Array.from({ length: minute + 1 }, (_, i) => i).filter(
+    (one) => one % CONVERSATIONS === minute % CONVERSATIONS,
+  );
+  const items = minutes.flatMap((one) => {
+    const message = `${id(app)}-${one}`;
+    const createdAt = new Date(1_795_262_400_000 + one * 60_000).toISOString();
+    return [
+      { id: `u-${message}`, role: 'user', digest: digest(app * 1_000 + one), createdAt },
+      { id: `r-${message}`, role: 'assistant', digest: digest(app * 1_000 + one + 1e9), createdAt },
+    ];
+  });
+  const history = { limit: 20, offset: 0, items: items.slice(0, 20) };
+  return { operation: 'readHistory', outcome: 'answered', status: 200, history, headers: fields(0) } as const;
+};
 
 const fields = (remaining: number) => ({
   ratelimit: `"minute";r=${remaining};t=30`,

@@ -1,7 +1,7 @@
 import { type LimitName, limitNames, operationIds } from '../../../api/index.ts';
 import { limitBit } from '../../attribution.ts';
 import type { Evidence } from '../../evidence.ts';
-import type { Refusal } from '../gather/advice.ts';
+import type { Refusal } from '../gather/refusals.ts';
 import type { Look } from '../kind.ts';
 
 /** The one limit that refused; `undefined` where it may have been another. */

@@ -8,15 +8,17 @@ export const retryAfterAbsent = kindOf<{ limit: string; without: number; refusal
   function* (look) {
     const { sentAt, refOf } = look.evidence;
     const seen = new Map<LimitName, { refusals: number; without: number; first: number }>();
-    for (const refusal of look.advice.refusals) {
-      const limit = limitOf(look, refusal.row);
+    const { refusals: all } = look.advice;
+    for (let i = 0; i < all.size; i++) {
+      const row = all.row(i);
+      const limit = limitOf(look, row);
       if (limit === undefined || limit === 'concurrency') continue;
-      const known = seen.get(limit) ?? { refusals: 0, without: 0, first: refusal.row };
+      const known = seen.get(limit) ?? { refusals: 0, without: 0, first: row };
       seen.set(limit, known);
       known.refusals += 1;
-      if (refusal.retryAfter !== undefined) continue;
-      const isEarlier = (sentAt[refusal.row] as number) < (sentAt[known.first] as number);
-      if (known.without === 0 || isEarlier) known.first = refusal.row;
+      if (all.retryAfter(i) !== undefined) continue;
+      const isEarlier = (sentAt[row] as number) < (sentAt[known.first] as number);
+      if (known.without === 0 || isEarlier) known.first = row;
       known.without += 1;
     }
     for (const [limit, { refusals, without, first }] of seen) {

@@ -1,5 +1,6 @@
-import type { Refusal } from '../gather/advice.ts';
+import type { Refusal } from '../gather/refusals.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
+import type { RetryAfter } from '../read/retry-after.ts';
 import { holdersOf, limitOf, secondsIn, tolerancesOf } from './obeying.ts';
 
 type Data = {
@@ -23,28 +24,30 @@ export const retryAfterDoesNotCountDown = kindOf<Data>(
   function* (look) {
     const { evidence, advice, header } = look;
     if (!header.exclusive || !evidence.complete) return;
-    if (!advice.refusals.some(({ retryAfter }) => retryAfter?.kind === 'seconds')) return;
+    const { refusals } = advice;
+    if (!refusals.advised(({ kind }) => kind === 'seconds')) return;
     const holders = holdersOf(evidence);
     // Of each holder, the refusal before, by its number from 1.
     const last = new Uint32Array(holders.size);
-    const numberOf = new Uint32Array(evidence.size);
-    advice.refusals.forEach(({ row }, i) => {
-      numberOf[row] = i + 1;
-    });
+    const numbers = refusals.numbers();
     for (const row of evidence.order) {
-      const number = numberOf[row] as number;
-      const refusal = advice.refusals[number - 1];
-      if (!refusal) continue;
+      const number = numbers[row] as number;
+      if (number === 0) continue;
       const holder = holders.of(row);
-      const before = advice.refusals[(last[holder] as number) - 1];
+      const before = last[holder] as number;
       last[holder] = number;
-      const found = before && judge(look, before, refusal);
+      if (before === 0 || isShorter(refusals.retryAfter(number - 1), refusals.retryAfter(before - 1))) continue;
+      const found = judge(look, refusals.at(before - 1), refusals.at(number - 1));
       if (found) yield found;
     }
   },
   ({ limit, first, second, seconds, again, laterS }) =>
     `the ${limit} limit advised ${seconds} s in the answer to request ${first}, and ${again} s in the answer to request ${second}, ${laterS} s later: it does not count down`,
 );
+
+/** As it should be, and nearly always is. */
+const isShorter = (a: RetryAfter | undefined, b: RetryAfter | undefined): boolean =>
+  a?.kind !== 'seconds' || b?.kind !== 'seconds' || a.seconds < b.seconds;
 
 function judge(look: Look, first: Refusal, second: Refusal): Found<Data> | undefined {
   const { evidence, traffic } = look;

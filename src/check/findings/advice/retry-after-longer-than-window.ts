@@ -11,8 +11,13 @@ const LONGEST_DAY_S = 90_000;
 export const retryAfterLongerThanWindow = kindOf<Data>(
   'Retry-After was longer than the window of the limit; often it is in another unit.',
   function* (look) {
+    const { header } = look;
     const { drift, slackUs } = tolerancesOf(look);
-    for (const { row, retryAfter } of look.advice.refusals) {
+    const { refusals } = look.advice;
+    if (!refusals.advised((advice) => advice.kind === 'seconds' && advice.seconds * 1e6 > header.limits.rate.windowUs))
+      return;
+    for (let i = 0; i < refusals.size; i++) {
+      const [row, retryAfter] = [refusals.row(i), refusals.retryAfter(i)];
       if (retryAfter?.kind !== 'seconds') continue;
       const windowS = windowOf(look, row);
       if (windowS === undefined) continue;

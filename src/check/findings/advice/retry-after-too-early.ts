@@ -1,4 +1,4 @@
-import type { Refusal } from '../gather/advice.ts';
+import type { Refusal } from '../gather/refusals.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
 import { holdersOf, limitOf, obeyedFrom, secondsIn } from './obeying.ts';
 
@@ -13,19 +13,16 @@ export const retryAfterTooEarly = kindOf<Data>(
   function* (look) {
     const { evidence, advice, header } = look;
     if (!header.exclusive || !evidence.complete) return;
-    if (!advice.refusals.some(({ retryAfter }) => retryAfter !== undefined)) return;
-    const numberOf = new Uint32Array(evidence.size);
-    advice.refusals.forEach(({ row }, i) => {
-      numberOf[row] = i + 1;
-    });
+    const { refusals } = advice;
+    if (!refusals.advised(({ kind }) => kind !== 'unreadable')) return;
+    const numbers = refusals.numbers();
     const holders = holdersOf(evidence);
     const { order } = evidence;
     for (let i = 1; i < order.length; i++) {
       const [advised, next] = [order[i - 1] as number, order[i] as number];
-      const first = advice.refusals[(numberOf[advised] as number) - 1];
-      const second = advice.refusals[(numberOf[next] as number) - 1];
-      if (!first || !second || holders.of(advised) !== holders.of(next)) continue;
-      const found = judge(look, first, second);
+      const [first, second] = [numbers[advised] as number, numbers[next] as number];
+      if (first === 0 || second === 0 || holders.of(advised) !== holders.of(next)) continue;
+      const found = judge(look, refusals.at(first - 1), refusals.at(second - 1));
       if (found) yield found;
     }
   },

@@ -1,5 +1,4 @@
 import { Answer, type Evidence } from '../../evidence.ts';
-import type { Refusal } from '../gather/advice.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
 import { type Holders, holdersOf, limitOf, secondsIn, tolerancesOf } from './obeying.ts';
 
@@ -10,12 +9,15 @@ export const retryAfterTooLate = kindOf<Data>(
   'A request was admitted well before the time that Retry-After had advised.',
   function* (look) {
     const { evidence, advice } = look;
-    const advised = advice.refusals.filter(({ retryAfter }) => retryAfter?.kind === 'seconds');
-    if (advised.length === 0) return;
+    const { refusals } = advice;
+    // A second is lost to rounding: shorter advice is never too late.
+    if (!refusals.advised((one) => one.kind === 'seconds' && one.seconds > 1)) return;
     const holders = holdersOf(evidence);
     const admitted = admittedByHolder(evidence, holders);
-    for (const refusal of advised) {
-      const found = judge(look, refusal, admitted(holders.of(refusal.row)));
+    for (let i = 0; i < refusals.size; i++) {
+      const [row, advised] = [refusals.row(i), refusals.retryAfter(i)];
+      if (advised?.kind !== 'seconds' || advised.seconds <= 1) continue;
+      const found = judge(look, row, advised.seconds, admitted(holders.of(row)));
       if (found) yield found;
     }
   },
@@ -46,13 +48,12 @@ function add(column: Uint32Array, at: number, by = 1): void {
   column[at] = (column[at] as number) + by;
 }
 
-function judge(look: Look, refusal: Refusal, admitted: Uint32Array): Found<Data> | undefined {
+/** @param seconds that the refusal in that row advised to wait */
+function judge(look: Look, row: number, seconds: number, admitted: Uint32Array): Found<Data> | undefined {
   const { evidence } = look;
-  const { row, retryAfter } = refusal;
   const limit = limitOf(look, row);
-  if (limit === undefined || retryAfter?.kind !== 'seconds') return undefined;
+  if (limit === undefined) return undefined;
   const { drift, slackUs } = tolerancesOf(look);
-  const { seconds } = retryAfter;
   const notAfter = (evidence.from[row] as number) + (seconds - 1) * 1e6 * (1 - drift) - slackUs;
   const probe = firstFrom(admitted, evidence.to[row] as number, evidence.from);
   if (probe === undefined || (evidence.to[probe] as number) >= notAfter) return undefined;

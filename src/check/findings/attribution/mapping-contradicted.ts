@@ -21,12 +21,16 @@ export const mappingContradicted = kindOf<Data>(
       rate: firstTwo(evidence, () => true),
       other: firstTwo(evidence, (row) => isMessage(evidence, row)),
     };
-    for (const { row, code } of advice.refusals) {
+    const { refusals } = advice;
+    for (let i = 0; i < refusals.size; i++) {
+      const row = refusals.row(i);
       const limit = limitOf(look, row);
-      if (limit === undefined || code === undefined || header.flushed[limit] !== true) continue;
-      const first = limit === 'rate' ? firstOf.rate : firstOf.other;
-      const before = first.find((one) => one !== row);
+      if (limit === undefined || header.flushed[limit] !== true) continue;
+      const [first, second] = limit === 'rate' ? firstOf.rate : firstOf.other;
+      const before = first === row ? second : first;
       if (before !== undefined && (evidence.from[before] as number) <= (evidence.to[row] as number)) continue;
+      const code = refusals.code(i);
+      if (code === undefined) continue;
       const request = evidence.refOf(row);
       yield {
         basis: 'profile',

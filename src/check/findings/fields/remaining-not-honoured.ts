@@ -16,13 +16,14 @@ export const remainingNotHonoured = kindOf<Data>(
     const { evidence, advice, header } = look;
     if (!header.exclusive || !evidence.complete) return;
     const { tellings, refusals } = advice;
-    if (refusals.length === 0) return;
+    if (refusals.size === 0) return;
     const holders = holdersOf(evidence);
     // Of each holder, the last answer that was no refusal, by its number among the tellings from 1.
     const last = new Uint32Array(holders.size);
     // Records come in the order of their ends: what was told before a refusal was sent stands before it.
     let next = 0;
-    for (const { row } of refusals) {
+    for (let i = 0; i < refusals.size; i++) {
+      const row = refusals.row(i);
       for (; next < tellings.size && tellings.row(next) < row; next++) {
         const told = tellings.row(next);
         if (evidence.answer[told] !== Answer.refused) last[holders.of(told)] = next + 1;

@@ -3,21 +3,7 @@ import type { Exchange, ProfileWords } from '../../../history/index.ts';
 import { words } from '../../columns.ts';
 import type { Evidence } from '../../evidence.ts';
 import { type LimitFields, LimitFieldsReader, type Told } from '../read/limit-fields.ts';
-import { parseRetryAfter, type RetryAfter } from '../read/retry-after.ts';
-
-/** A 429 and its advice. */
-export interface Refusal {
-  /** Of the evidence. */
-  readonly row: number;
-  /** The last byte, run µs. */
-  readonly receivedAt: number;
-  /** Absent: the answer had none. */
-  readonly retryAfter: RetryAfter | undefined;
-  /** What its fields tell; their policies tell limits of one kind apart. */
-  readonly told: readonly Told[];
-  /** Its error code, where the profile maps that to a limit. */
-  readonly code: string | undefined;
-}
+import { RefusalGatherer, type Refusals } from './refusals.ts';
 
 /** An answer and what it tells of one limit. */
 export interface Telling {
@@ -45,8 +31,7 @@ export interface Noted {
 }
 
 export interface Advice {
-  /** In the order of the records. */
-  readonly refusals: readonly Refusal[];
+  readonly refusals: Refusals;
   readonly tellings: Tellings;
   /** Everything that is told, each once: nothing absurd in these, nothing absurd in any answer. */
   readonly everTold: ReadonlySet<Told>;
@@ -62,12 +47,11 @@ const NOTHING: LimitFields = { told: [], malformed: [] };
 export class AdviceGatherer {
   readonly #isMapped: ReadonlySet<string>;
   readonly #fields = new LimitFieldsReader();
-  readonly #refusals: Refusal[] = [];
+  readonly #refusals = new RefusalGatherer();
   /** Rows, and the number of what each tells among `fields`. */
   readonly #tellings = { row: words(), fields: words() };
   readonly #told: LimitFields[] = [];
   readonly #numberOf = new Map<LimitFields, number>();
-  readonly #retryAfters = new Map<string, RetryAfter>();
   readonly #malformed = new Map<string, Noted & { sentAt: number; seq: number }>();
   readonly #unmapped = new Map<string, Noted & { sentAt: number; seq: number }>();
 
@@ -76,7 +60,7 @@ export class AdviceGatherer {
   }
 
   add(exchange: Exchange, row: number): void {
-    const { outcome, headers, retryAfter } = exchange;
+    const { outcome, headers } = exchange;
     if (outcome !== 'answered' && outcome !== 'refused') return;
     const fields = headers ? this.#fields.read(headers) : NOTHING;
     if (fields.told.length > 0) {
@@ -88,13 +72,7 @@ export class AdviceGatherer {
     const code = exchange.error?.code;
     const isMapped = code !== undefined && this.#isMapped.has(code);
     if (code !== undefined && !isMapped) note(this.#unmapped, code, exchange, row);
-    this.#refusals.push({
-      row,
-      receivedAt: exchange.receivedAt,
-      retryAfter: typeof retryAfter === 'string' ? this.#retryAfter(retryAfter) : undefined,
-      told: fields.told,
-      code: isMapped ? code : undefined,
-    });
+    this.#refusals.add(exchange, row, fields.told, isMapped ? code : undefined);
   }
 
   #number(fields: LimitFields): number {
@@ -105,20 +83,11 @@ export class AdviceGatherer {
     return this.#told.length - 1;
   }
 
-  #retryAfter(text: string): RetryAfter {
-    const known = this.#retryAfters.get(text) ?? parseRetryAfter(text);
-    if (this.#retryAfters.size < MOST_NAMES) this.#retryAfters.set(text, known);
-    return known;
-  }
-
   finish(evidence: Evidence): Advice {
     const believed = (notes: ReadonlyMap<string, Noted>) =>
       new Map([...notes].filter(([, { first }]) => evidence.doubtful[first] === 0));
-    const isDoubtful = (row: number) => evidence.doubtful[row] === 1;
     return {
-      refusals: this.#refusals.some(({ row }) => isDoubtful(row))
-        ? this.#refusals.filter(({ row }) => !isDoubtful(row))
-        : this.#refusals,
+      refusals: this.#refusals.finish(evidence),
       tellings: this.#tellingsOf(evidence),
       everTold: new Set(this.#told.flatMap(({ told }) => told)),
       malformed: believed(this.#malformed),

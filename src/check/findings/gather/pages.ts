@@ -25,6 +25,10 @@ export interface Item {
 /** Everything that was read of one conversation. */
 export interface ConversationPages {
   readonly items: readonly Item[];
+  /** Number of the first item with the same id as item `number`: another one where it was shown with another content. */
+  readonly base: readonly number[];
+  /** Number of the first item with this id; `undefined` when it was never shown. */
+  readonly find: (id: string) => number | undefined;
   /** In order of sending. */
   readonly pages: readonly Page[];
 }
@@ -34,7 +38,8 @@ interface Growing {
   readonly numbers: Map<string, number>;
   readonly changed: Map<string, number>;
   readonly items: Item[];
-  pages: Page[];
+  readonly base: number[];
+  readonly pages: Page[];
 }
 
 /** Each message is kept once however often it is read: a page costs four bytes an item. */
@@ -53,7 +58,7 @@ export class PageGatherer {
     if (!history.items.every(isItem)) return;
     let read = this.#conversations.get(conversation);
     if (!read) {
-      read = { numbers: new Map(), changed: new Map(), items: [], pages: [] };
+      read = { numbers: new Map(), changed: new Map(), items: [], base: [], pages: [] };
       this.#conversations.set(conversation, read);
     }
     const { limit, offset, items } = history;
@@ -66,15 +71,18 @@ export class PageGatherer {
       step: exchange.step,
       limit,
       offset,
-      items: Uint32Array.from(items, (item) => numberOf(read as Growing, item)),
+      items: numbersOf(read, items),
       ...(older !== undefined && { older }),
     });
   }
 
   finish(isDoubtful: (reference: Reference) => boolean): ReadonlyMap<string, ConversationPages> {
-    for (const read of this.#conversations.values())
-      read.pages = read.pages.filter((page) => !isDoubtful(page)).sort(bySending);
-    return this.#conversations;
+    const made = new Map<string, ConversationPages>();
+    for (const [id, { items, base, numbers, pages }] of this.#conversations) {
+      const sound = pages.filter((page) => !isDoubtful(page)).sort(bySending);
+      made.set(id, { items, base, find: (item) => numbers.get(item), pages: sound });
+    }
+    return made;
   }
 }
 
@@ -84,7 +92,17 @@ type Shown = NonNullable<Exchange['history']>['items'][number];
 const isItem = (item: unknown): item is Shown =>
   typeof item === 'object' &&
   item !== null &&
-  ['id', 'role', 'digest', 'createdAt'].every((name) => typeof (item as Record<string, unknown>)[name] === 'string');
+  isText((item as Shown).id) &&
+  isText((item as Shown).role) &&
+  isText((item as Shown).digest) &&
+  isText((item as Shown).createdAt);
+const isText = (value: unknown) => typeof value === 'string';
+
+function numbersOf(read: Growing, items: readonly Shown[]): Uint32Array {
+  const numbers = new Uint32Array(items.length);
+  for (let i = 0; i < items.length; i++) numbers[i] = numberOf(read, items[i] as Shown);
+  return numbers;
+}
 
 function numberOf(read: Growing, { id, role, digest }: Shown): number {
   const known = read.numbers.get(id);
@@ -97,6 +115,7 @@ function numberOf(read: Growing, { id, role, digest }: Shown): number {
   if (number === read.items.length) {
     numbers.set(key, number);
     read.items.push({ id, role, digest });
+    read.base.push(known ?? number);
   }
   return number;
 }

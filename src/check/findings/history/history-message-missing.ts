@@ -1,5 +1,5 @@
 import type { Send } from '../gather/messages.ts';
-import type { Item } from '../gather/pages.ts';
+import type { ConversationPages } from '../gather/pages.ts';
 import type { EndSighting } from '../gather/turns.ts';
 import { firstOfEachTurn, ofOneMessage } from '../idempotency/same-message.ts';
 import { inert } from '../inert.ts';
@@ -18,7 +18,7 @@ export const historyMessageMissing = kindOf<Data>(
   function* (look) {
     const shownIn = new Map<string, readonly Shown[]>();
     for (const [id, read] of look.conversations) {
-      const shown = wholeReads(read).map((one) => ({ read: one, ...shownBy(one, read.items) }));
+      const shown = wholeReads(read).map((one) => shownBy(one, read));
       if (shown.length > 0) shownIn.set(id, shown);
     }
     if (shownIn.size === 0) return;
@@ -36,13 +36,21 @@ export const historyMessageMissing = kindOf<Data>(
 
 interface Shown {
   readonly read: WholeRead;
-  readonly ids: ReadonlySet<string>;
-  readonly digests: ReadonlySet<string>;
+  readonly isEmpty: boolean;
+  readonly hasId: (id: string) => boolean;
+  readonly hasDigest: (digest: string) => boolean;
 }
 
-function shownBy({ pages }: WholeRead, items: readonly Item[]): Omit<Shown, 'read'> {
-  const shown = pages.flatMap((page) => Array.from(page.items, (number) => items[number] as Item));
-  return { ids: new Set(shown.map(({ id }) => id)), digests: new Set(shown.map(({ digest }) => digest)) };
+function shownBy(read: WholeRead, { items, base, find }: ConversationPages): Shown {
+  // By number of the first item with an id.
+  const isShown = new Uint8Array(items.length);
+  for (const page of read.pages) for (const number of page.items) isShown[base[number] as number] = 1;
+  return {
+    read,
+    isEmpty: read.pages.every((page) => page.items.length === 0),
+    hasId: (id) => isShown[find(id) ?? -1] === 1,
+    hasDigest: (digest) => read.pages.some((page) => page.items.some((number) => items[number]?.digest === digest)),
+  };
 }
 
 function* missing(
@@ -54,8 +62,8 @@ function* missing(
 ): Generator<Found<Data>> {
   const after = shown.filter(({ read }) => read.sentAt > completed.receivedAt);
   const absent = {
-    user: after.find(({ ids, digests }) => !ids.has(result.user) && !digests.has(send.textDigest)),
-    assistant: after.find(({ ids }) => !ids.has(result.assistant)),
+    user: after.find(({ hasId, hasDigest }) => !hasId(result.user) && !hasDigest(send.textDigest)),
+    assistant: after.find(({ hasId }) => !hasId(result.assistant)),
   };
   for (const role of ['user', 'assistant'] as const) {
     const from = absent[role];
@@ -78,7 +86,7 @@ function* missing(
  * Whether a page is full is known where its size was asked for. A size that may be the service's own default is the profile's
  * word, and only an empty page is whole whatever that is.
  */
-function basisOf({ promises }: Look, { read, ids }: Shown): 'profile' | 'observation' {
+function basisOf({ promises }: Look, { read, isEmpty }: Shown): 'profile' | 'observation' {
   const isAsked = read.pages.every(({ limit }) => limit !== promises.history.defaultLimit);
-  return isAsked || ids.size === 0 ? 'profile' : 'observation';
+  return isAsked || isEmpty ? 'profile' : 'observation';
 }

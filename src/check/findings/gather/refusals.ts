@@ -1,0 +1,103 @@
+import type { Exchange } from '../../../history/index.ts';
+import { floats, Names, words } from '../../columns.ts';
+import type { Evidence } from '../../evidence.ts';
+import type { Told } from '../read/limit-fields.ts';
+import { parseRetryAfter, type RetryAfter } from '../read/retry-after.ts';
+
+/** A 429 and its advice. */
+export interface Refusal {
+  /** Of the evidence. */
+  readonly row: number;
+  /** The last byte, run µs. */
+  readonly receivedAt: number;
+  /** Absent: the answer had none. */
+  readonly retryAfter: RetryAfter | undefined;
+  /** What its fields tell; their policies tell limits of one kind apart. */
+  readonly told: readonly Told[];
+}
+
+/** All 429s in the order of the records, in columns: a service that is pressed refuses millions. */
+export interface Refusals {
+  readonly size: number;
+  readonly row: (index: number) => number;
+  readonly retryAfter: (index: number) => RetryAfter | undefined;
+  /** Its error code, where the profile maps that to a limit. */
+  readonly code: (index: number) => string | undefined;
+  readonly at: (index: number) => Refusal;
+  /** By row of the evidence: its index plus one; 0 for rows that were not refused. Made when it is first asked for. */
+  readonly numbers: () => Uint32Array;
+  /** Whether some refusal's advice is such. */
+  readonly advised: (isSuch: (advice: RetryAfter) => boolean) => boolean;
+}
+
+/** More different advice is a hostile service's: it is parsed anew each time. */
+const MOST_KEPT = 100_000;
+const NOTHING: readonly Told[] = [];
+
+export class RefusalGatherer {
+  readonly #columns = { row: words(), receivedAt: floats(), advice: words(), told: words(), code: words() };
+  /** Different advice and different tellings, each once; the columns have their numbers from 1. */
+  readonly #advice: RetryAfter[] = [];
+  readonly #adviceNumbers = new Map<string, number>();
+  readonly #told: (readonly Told[])[] = [];
+  readonly #toldNumbers = new Map<readonly Told[], number>();
+  readonly #codes = new Names<string>();
+
+  /** @param code where the profile maps it to a limit */
+  add({ receivedAt, retryAfter }: Exchange, row: number, told: readonly Told[], code: string | undefined): void {
+    const columns = this.#columns;
+    columns.row.push(row);
+    columns.receivedAt.push(receivedAt);
+    columns.advice.push(typeof retryAfter === 'string' ? this.#adviceNumber(retryAfter) : 0);
+    columns.told.push(told.length === 0 ? 0 : this.#toldNumber(told));
+    columns.code.push(code === undefined ? 0 : this.#codes.of(code));
+  }
+
+  #adviceNumber(text: string): number {
+    const known = this.#adviceNumbers.get(text);
+    if (known !== undefined) return known;
+    const number = this.#advice.push(parseRetryAfter(text));
+    if (this.#adviceNumbers.size < MOST_KEPT) this.#adviceNumbers.set(text, number);
+    return number;
+  }
+
+  #toldNumber(told: readonly Told[]): number {
+    const known = this.#toldNumbers.get(told);
+    if (known !== undefined) return known;
+    this.#toldNumbers.set(told, this.#told.push(told));
+    return this.#told.length;
+  }
+
+  /** Without doubtful ones. */
+  finish({ doubtful, size }: Evidence): Refusals {
+    const columns = this.#columns;
+    const all = columns.row.values();
+    const sound = all.some((row) => doubtful[row] === 1)
+      ? Uint32Array.from(all.keys()).filter((i) => doubtful[all[i] as number] === 0)
+      : undefined;
+    const index = (i: number) => (sound ? (sound[i] as number) : i);
+    const row = (i: number) => all[index(i)] as number;
+    const retryAfter = (i: number) => this.#advice[columns.advice.at(index(i)) - 1];
+    let numbers: Uint32Array | undefined;
+    const count = sound?.length ?? all.length;
+    return {
+      size: count,
+      row,
+      retryAfter,
+      code: (i) => this.#codes.name(columns.code.at(index(i))),
+      at: (i) => ({
+        row: row(i),
+        receivedAt: columns.receivedAt.at(index(i)),
+        retryAfter: retryAfter(i),
+        told: this.#told[columns.told.at(index(i)) - 1] ?? NOTHING,
+      }),
+      numbers: () => {
+        if (numbers) return numbers;
+        numbers = new Uint32Array(size);
+        for (let i = 0; i < count; i++) numbers[row(i)] = i + 1;
+        return numbers;
+      },
+      advised: (isSuch) => this.#advice.some(isSuch),
+    };
+  }
+}
