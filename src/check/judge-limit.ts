@@ -17,7 +17,7 @@ export interface LimitJudgement {
 
 export function judgeLimit<S extends Judged>(about: LimitCase<S>, evidence: Evidence): LimitJudgement {
   const judged = about.readings.map((reading) => judgeVariants(reading, about, evidence));
-  const unexplained = unexplainedOf(about, about.unknown?.widest ?? about.asDeclared, evidence);
+  const unexplained = unexplainedOf(about, evidence);
   return { limit: about.limit, unexplained, verdict: (attributed) => verdictOf(about, judged, attributed, evidence) };
 }
 
@@ -33,28 +33,26 @@ interface Variants {
 
 function judgeVariants<S extends Judged>(reading: Reading<S>, about: LimitCase<S>, evidence: Evidence): Variants {
   const { unknown, asDeclared } = about;
-  if (!unknown) return decided(judgeReading(reading, asDeclared, about, evidence));
+  const declared = judgeReading(reading, asDeclared, about, evidence);
+  if (!unknown) return decided(declared);
+  // Whatever the narrowest variant over-admits, and whatever the widest cannot explain, this one does and cannot either.
+  if (!refutation(declared)) return { told: [declared], overAdmission: false, wrongfulRefusal: false };
   const narrowest = judgeReading(reading, unknown.narrowest, about, evidence, 'over-admission');
   const widest = judgeReading(reading, unknown.widest, about, evidence, 'wrongful-refusal');
   const [overAdmission, wrongfulRefusal] = [
     narrowest.overAdmission !== undefined,
     widest.wrongfulRefusal !== undefined,
   ];
-  const told = [...(overAdmission ? [narrowest] : []), ...(wrongfulRefusal ? [widest] : [])];
-  const by = told[0];
-  if (by) return { told, overAdmission, wrongfulRefusal, refuted: { by, because: becauseOf(by) } };
-  const whole: ReadingJudgement[] = [];
-  for (const how of [asDeclared, ...unknown.others]) {
+  const extremes = [...(overAdmission ? [narrowest] : []), ...(wrongfulRefusal ? [widest] : [])];
+  const by = extremes[0];
+  if (by) return { told: extremes, overAdmission, wrongfulRefusal, refuted: { by, because: becauseOf(by) } };
+  const told = [declared];
+  for (const how of unknown.others) {
     const one = judgeReading(reading, how, about, evidence);
-    whole.push(one);
-    if (!refutation(one)) return { told: whole, overAdmission, wrongfulRefusal };
+    told.push(one);
+    if (!refutation(one)) return { told, overAdmission, wrongfulRefusal };
   }
-  return {
-    told: whole,
-    overAdmission,
-    wrongfulRefusal,
-    refuted: { by: whole[0] as ReadingJudgement, because: 'inconsistent' },
-  };
+  return { told, overAdmission, wrongfulRefusal, refuted: { by: declared, because: 'inconsistent' } };
 }
 
 const becauseOf = (one: ReadingJudgement): Because => (one.overAdmission ? 'over-admission' : 'wrongful-refusal');

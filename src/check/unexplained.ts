@@ -1,8 +1,10 @@
+import { limitBit } from './attribution.ts';
 import type { WrongfulRefusal } from './certificate.ts';
 import { certificateOf } from './certificate-of.ts';
 import type { Evidence } from './evidence.ts';
 import type { LimitCase, Variant } from './limit-case.ts';
 import type { Judged } from './reading.ts';
+import { Part } from './slice.ts';
 
 /** Refusals, this limit's and ambiguous ones, that none of its readings explains. */
 export interface Unexplained {
@@ -13,26 +15,51 @@ export interface Unexplained {
   readonly prove: (row: number) => readonly WrongfulRefusal[];
 }
 
-/**
- * @param how under which no refusal is unexplained that another variant explains: the widest, or the declared one
- */
-export function unexplainedOf<S extends Judged>(about: LimitCase<S>, how: Variant<S>, evidence: Evidence): Unexplained {
-  // By how many readings each row is not explained: a byte a row, whatever their number.
-  const failures = new Uint8Array(evidence.size);
-  const { readings, bounds } = about;
-  const slices = bounds.refusals.provable ? how.slices() : [];
-  for (const reading of readings)
-    for (const slice of slices)
+/** What no reading explains where everything counts that any variant counts. */
+export function unexplainedOf<S extends Judged>(about: LimitCase<S>, evidence: Evidence): Unexplained {
+  const { asDeclared, unknown } = about;
+  const how = unknown?.widest ?? asDeclared;
+  // The widest variant explains all that the declared one explains: it need not be asked where that is every refusal.
+  const declared = failuresOf(about, asDeclared, evidence);
+  const isDecided = how === asDeclared || (!declared && holdsEveryRefusal(about, evidence));
+  const failures = isDecided ? declared : failuresOf(about, how, evidence);
+  const has = (row: number) => failures !== undefined && failures[row] === about.readings.length;
+  return {
+    has,
+    rows: () => (failures ? [...failures.keys()].filter(has) : []),
+    prove: (row) => proofs(about, how, evidence, row),
+  };
+}
+
+/** Whether the declared variant has all that may have been refused by this limit: what does not count there may count elsewhere. */
+function holdsEveryRefusal<S extends Judged>({ asDeclared, limit }: LimitCase<S>, { refusedBy }: Evidence): boolean {
+  let refusals = 0;
+  for (let row = 0; row < refusedBy.length; row++)
+    if (((refusedBy[row] as number) & limitBit[limit]) !== 0) refusals += 1;
+  for (const { part } of asDeclared.slices())
+    for (let i = 0; i < part.length; i++) if (part[i] === Part.refused || part[i] === Part.ambiguous) refusals -= 1;
+  return refusals === 0;
+}
+
+/** By how many readings each row is not explained: a byte a row, whatever their number. `undefined` when one explains all. */
+function failuresOf<S extends Judged>(
+  { readings, bounds }: LimitCase<S>,
+  how: Variant<S>,
+  { size }: Evidence,
+): Uint8Array | undefined {
+  if (!bounds.refusals.provable || readings.length === 0) return undefined;
+  const failures = new Uint8Array(size);
+  for (const reading of readings) {
+    let some = false;
+    for (const slice of how.slices())
       for (const position of reading.unexplained(slice, bounds)) {
         const row = slice.row[position] as number;
         failures[row] = (failures[row] as number) + 1;
+        some = true;
       }
-  const has = (row: number) => readings.length > 0 && failures[row] === readings.length;
-  return {
-    has,
-    rows: () => [...failures.keys()].filter(has),
-    prove: (row) => proofs(about, how, evidence, row),
-  };
+    if (!some) return undefined;
+  }
+  return failures;
 }
 
 function proofs<S extends Judged>(

@@ -1,3 +1,4 @@
+import { risingCopy } from '../rising.ts';
 import { Part, type Slice } from '../slice.ts';
 
 /** Attempts that may have counted, as two sorted lists: how many began by then, how many were surely decided before. */
@@ -15,10 +16,18 @@ const withRefused = new WeakMap<Slice, Counted>();
 export function countedOf(slice: Slice, refusedToo: boolean): Counted {
   const known = (refusedToo ? withRefused : without).get(slice);
   if (known) return known;
-  const counts = (_: number, i: number) => refusedToo || slice.part[i] !== Part.refused;
-  const counted = { starts: slice.from.filter(counts), ends: slice.to.filter(counts).sort(), refusedToo };
+  const counts = (i: number) => refusedToo || slice.part[i] !== Part.refused;
+  const counted = { starts: picked(slice.from, counts), ends: risingCopy(picked(slice.to, counts)), refusedToo };
   (refusedToo ? withRefused : without).set(slice, counted);
   return counted;
+}
+
+/** The values at the positions that count. */
+function picked(values: Float64Array, counts: (position: number) => boolean): Float64Array {
+  const kept = new Float64Array(values.length);
+  let size = 0;
+  for (let i = 0; i < values.length; i++) if (counts(i)) kept[size++] = values[i] as number;
+  return kept.subarray(0, size);
 }
 
 /** Whether the refusal itself stands in the lists, so that it must be taken off. */

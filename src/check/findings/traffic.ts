@@ -1,4 +1,5 @@
 import { Answer, type Evidence } from '../evidence.ts';
+import { risingCopy } from '../rising.ts';
 
 /** How many attempts there may have been meanwhile; everybody's, whatever they asked for. */
 export interface Traffic {
@@ -10,13 +11,8 @@ export interface Traffic {
 
 /** Sorted when it is first asked for: most histories never ask. */
 export function trafficOf(evidence: Evidence): Traffic {
-  const all = onDemand(() => counterOf(evidence, evidence.order));
-  const notRefused = onDemand(() =>
-    counterOf(
-      evidence,
-      evidence.order.filter((row) => evidence.answer[row] !== Answer.refused),
-    ),
-  );
+  const all = onDemand(() => counterOf(evidence, () => true));
+  const notRefused = onDemand(() => counterOf(evidence, (row) => evidence.answer[row] !== Answer.refused));
   return { within: (from, to) => all()(from, to), notRefusedWithin: (from, to) => notRefused()(from, to) };
 }
 
@@ -28,11 +24,22 @@ function onDemand<T>(make: () => T): () => T {
   };
 }
 
-/** @param rising rows in rising order of `from` */
-function counterOf({ from, to }: Evidence, rising: Uint32Array): (from: number, to: number) => number {
-  const starts = Float64Array.from(rising, (row) => from[row] as number);
-  const ends = Float64Array.from(rising, (row) => to[row] as number).sort();
-  return (first, last) => below(starts, last, true) - below(ends, first, false);
+function counterOf(
+  { from, to, order, size }: Evidence,
+  isCounted: (row: number) => boolean,
+): (from: number, to: number) => number {
+  const starts = new Float64Array(size);
+  const ends = new Float64Array(size);
+  let count = 0;
+  for (let i = 0; i < size; i++) {
+    const row = order[i] as number;
+    if (!isCounted(row)) continue;
+    starts[count] = from[row] as number;
+    ends[count] = to[row] as number;
+    count += 1;
+  }
+  const [rising, risingEnds] = [starts.subarray(0, count), risingCopy(ends.subarray(0, count))];
+  return (first, last) => below(rising, last, true) - below(risingEnds, first, false);
 }
 
 /** How many of a rising list are below `value`, or equal to it where `inclusive`. */

@@ -3,7 +3,7 @@ import { Names } from '../../columns.ts';
 import { Answer } from '../../evidence.ts';
 import { Pairs } from '../../pairs.ts';
 import { holdersOf, tolerancesOf } from '../advice/obeying.ts';
-import { each, type Telling } from '../gather/advice.ts';
+import type { Telling } from '../gather/advice.ts';
 import { inert } from '../inert.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
 import { limitTold, policyName } from './limit-told.ts';
@@ -37,19 +37,25 @@ export const remainingMiscounted = kindOf<Data>(
     const policies = new Names<string>();
     const keys = new Pairs();
     const known: (Told | undefined)[] = [];
-    for (const telling of each(advice.tellings)) {
-      const { row, told } = telling;
-      if (evidence.answer[row] !== Answer.admitted || told.remaining === undefined) continue;
-      const key = keys.of(holders.of(row), policies.of(told.policy));
-      const before = known[key];
-      if (!before) {
-        known[key] = { last: telling, chain: undefined };
-        continue;
+    const { tellings } = advice;
+    for (let i = 0; i < tellings.size; i++) {
+      const row = tellings.row(i);
+      if (evidence.answer[row] !== Answer.admitted) continue;
+      for (const told of tellings.told(i)) {
+        if (told.remaining === undefined) continue;
+        const key = keys.of(holders.of(row), policies.of(told.policy));
+        const before = known[key];
+        if (!before) {
+          known[key] = { last: { row, told }, chain: undefined };
+          continue;
+        }
+        // Down by one, and never stuck before: nothing to look into, as nearly always.
+        const usual = !before.chain && told.remaining === left(before.last) - 1;
+        const telling = { row, told };
+        const fault = usual ? undefined : follow(look, before, telling);
+        before.last = telling;
+        if (fault) yield fault;
       }
-      // Down by one, and never stuck before: nothing to look into, as nearly always.
-      const fault = before.chain || left(telling) !== left(before.last) - 1 ? follow(look, before, telling) : undefined;
-      before.last = telling;
-      if (fault) yield fault;
     }
   },
   ({ policy, first, last, from, to, sent, manner }) =>
