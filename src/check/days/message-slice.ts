@@ -1,5 +1,6 @@
 import { operationIds } from '../../api/index.ts';
 import { limitBit } from '../attribution.ts';
+import { bytesOf } from '../columns.ts';
 import { refusalPart } from '../counting.ts';
 import { Answer, type Evidence } from '../evidence.ts';
 import { labelsOf, partition, type ScopeName } from '../scope.ts';
@@ -39,12 +40,15 @@ export function daySlices(evidence: Evidence, scope: ScopeName): DaySlice[] {
 
 /** 1: of this message, attempts were sent with several tokens or to several conversations, so that its bucket is unknown. */
 function spreadMessages({ message, place }: Evidence, rows: Uint32Array): Uint8Array {
-  const first = new Map<number, number>();
-  const spread = new Uint8Array(rows.reduce((most, row) => Math.max(most, message[row] as number), 0) + 1);
+  let messages = 0;
+  for (const row of rows) messages = Math.max(messages, message[row] as number);
+  // Rows plus one; 0 is none.
+  const first = new Uint32Array(messages + 1);
+  const spread = new Uint8Array(messages + 1);
   for (const row of rows) {
     const number = message[row] as number;
-    const other = first.get(number);
-    if (other === undefined) first.set(number, row);
+    const other = (first[number] as number) - 1;
+    if (other < 0) first[number] = row + 1;
     else if (place[other] !== place[row]) spread[number] = 1;
   }
   return spread;
@@ -130,13 +134,18 @@ class Entries {
     return this.#fresh[i] === true && !this.#doubted.has(this.#evidence.message[this.#row[i] as number] as number);
   }
 
+  #finalPart(i: number): Part {
+    const part = this.#part[i] as Part;
+    return part === Part.admitted && !this.#isNew(i) ? Part.maybe : part;
+  }
+
   slice(): Omit<DaySlice, 'scope' | 'firstSentUs'> {
     return {
       size: this.#row.length,
       row: Uint32Array.from(this.#row),
       from: Float64Array.from(this.#from),
       to: Float64Array.from(this.#to),
-      part: Uint8Array.from(this.#part, (part, i) => (part === Part.admitted && !this.#isNew(i) ? Part.maybe : part)),
+      part: bytesOf(this.#part.length, (i) => this.#finalPart(i)),
       tokens: this.#tokens.size,
     };
   }

@@ -2,6 +2,7 @@ import type { Cores } from '../slots/turn-slice.ts';
 
 /** Indices of `size` cores that all hold at one instant, strictly within each; `undefined` when never so many do. O(n log n). */
 export function coincident(cores: Cores, size: number): readonly number[] | undefined {
+  if (cores.size < size) return undefined;
   const ends = [...cores.to.keys()].sort((a, b) => (cores.to[a] as number) - (cores.to[b] as number));
   const open = new Set<number>();
   let ended = 0;

@@ -1,4 +1,5 @@
 import type { Bounds } from '../bounds.ts';
+import { floatsOf } from '../columns.ts';
 import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../draft.ts';
 import { Coverage, chosenCores, coincident } from '../engines/cores.ts';
 import { type Holdings, mostHeld } from '../engines/occupancy.ts';
@@ -41,6 +42,7 @@ function tooManyAtOnce(slice: TurnSlice, cores: Cores, max: number): OverAdmissi
  */
 function acceptedAmongTooMany(slice: TurnSlice, max: number): OverAdmissionDraft | undefined {
   const { open } = slice;
+  if (open.size < max) return undefined;
   const coverage = new Coverage(open, max);
   for (let i = 0; i < slice.size; i++) {
     const from = slice.from[i] as number;
@@ -88,10 +90,12 @@ function refusals(
   const holdingsOf = (slice: TurnSlice, bounds: Bounds): Holdings => {
     const before = known.get(slice);
     if (before?.bounds === bounds) return before.holdings;
-    const holders = [...slice.until.keys()].filter((i) => holds(slice, i));
+    const holders: number[] = [];
+    for (let i = 0; i < slice.size; i++) if (holds(slice, i)) holders.push(i);
+    const [begins, { until }] = [beginOf(slice), slice];
     const holdings = {
-      begins: Float64Array.from(holders, (i) => beginOf(slice)[i] as number).sort(),
-      ends: Float64Array.from(holders, (i) => (slice.until[i] as number) + bounds.longUs).sort(),
+      begins: floatsOf(holders.length, (i) => begins[holders[i] as number] as number).sort(),
+      ends: floatsOf(holders.length, (i) => (until[holders[i] as number] as number) + bounds.longUs).sort(),
     };
     known.set(slice, { bounds, holdings });
     return holdings;
@@ -105,8 +109,10 @@ function refusals(
     unexplained: (slice, bounds) => {
       // Turns of earlier runs may go on for ever: only a start without any makes refusals judgeable.
       if (!bounds.refusals.provable || !bounds.refusals.flushed) return [];
-      const refused = [...slice.until.keys()].filter((i) => isRefusal(slice, i));
-      return refused.filter((position) => mostBeside(slice, bounds, position, bounds.max) < bounds.max);
+      const unexplained: number[] = [];
+      for (let i = 0; i < slice.size; i++)
+        if (isRefusal(slice, i) && mostBeside(slice, bounds, i, bounds.max) < bounds.max) unexplained.push(i);
+      return unexplained;
     },
     wrongfulRefusal: (slice, bounds, position) => ({
       rule: 'wrongful-refusal-concurrency',

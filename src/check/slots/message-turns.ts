@@ -45,8 +45,11 @@ export class MessageTurns {
   constructor(evidence: Evidence, rows: Uint32Array) {
     this.#evidence = evidence;
     this.#sameTurn = idempotencyOf(evidence.header.profile).sameTurn;
-    const turns = 1 + rows.reduce((most, row) => Math.max(most, evidence.turn[row] as number), 0);
-    const messages = 1 + rows.reduce((most, row) => Math.max(most, evidence.message[row] as number), 0);
+    let [turns, messages] = [1, 1];
+    for (const row of rows) {
+      turns = Math.max(turns, (evidence.turn[row] as number) + 1);
+      messages = Math.max(messages, (evidence.message[row] as number) + 1);
+    }
     this.#firstNaming = new Uint32Array(turns);
     this.#ends = new Float64Array(turns).fill(Number.POSITIVE_INFINITY);
     this.#firstAttempt = new Uint32Array(messages);

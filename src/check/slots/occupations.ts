@@ -31,7 +31,8 @@ export function occupationsOf(evidence: Evidence): readonly Occupation[] {
   if (known) return known;
   const rows = evidence.order.filter((row) => evidence.operation[row] === sendMessage);
   const turns = new MessageTurns(evidence, rows);
-  const occupations = Array.from(rows, (row) => occupationOf(evidence, row, turns));
+  const occupations: Occupation[] = [];
+  for (const row of rows) occupations.push(occupationOf(evidence, row, turns));
   memo.set(evidence, occupations);
   return occupations;
 }
@@ -84,7 +85,8 @@ function workingCore(evidence: Evidence, accepted: number, sighted: Sighted): Co
 
 function coreOf({ timeline }: Evidence, from: number, polls: readonly number[], last: SightingPoll): Core | undefined {
   const to = timeline.at(last.at);
-  return to > from ? { from, to, polls: [...new Set([...polls, last.row])] } : undefined;
+  if (to <= from) return undefined;
+  return { from, to, polls: polls.includes(last.row) ? polls : [...polls, last.row] };
 }
 
 /** Run time of the last poll that saw it wait; absent when none did, or when it was in process before. */

@@ -1,4 +1,5 @@
 import { limitBit } from '../attribution.ts';
+import { bytesOf, floatsOf } from '../columns.ts';
 import { refusalPart } from '../counting.ts';
 import { Answer, type Evidence } from '../evidence.ts';
 import { labelsOf, partition, type ScopeName } from '../scope.ts';
@@ -13,9 +14,11 @@ export function turnSlices(evidence: Evidence, scope: ScopeName): TurnSlice[] {
   occupations.forEach(({ row }, i) => {
     indexOf[row] = i;
   });
-  const rows = Uint32Array.from(occupations, ({ row }) => row);
+  const rows = new Uint32Array(occupations.length);
+  for (let i = 0; i < rows.length; i++) rows[i] = (occupations[i] as Occupation).row;
   return partition(evidence, scope, rows).map((part) => {
-    const members = Array.from(part, (row) => occupations[indexOf[row] as number] as Occupation);
+    const members: Occupation[] = [];
+    for (const row of part) members.push(occupations[indexOf[row] as number] as Occupation);
     return sliceOf(evidence, scope, members);
   });
 }
@@ -28,19 +31,19 @@ function sliceOf(evidence: Evidence, scope: ScopeName, members: readonly Occupat
   };
   const open = coresOf(members, ({ open: core }) => core, positionOf);
   const working = coresOf(members, ({ working: core }) => core, positionOf);
+  const member = (i: number) => members[i] as Occupation;
+  const row = (i: number) => rows[i] as number;
   return {
     size: members.length,
     row: Uint32Array.from(rows),
-    from: Float64Array.from(rows, (row) => evidence.from[row] as number),
-    to: Float64Array.from(rows, (row) => evidence.to[row] as number),
-    part: Uint8Array.from(rows, (_, i) =>
-      i < members.length ? partOf(evidence, members[i] as Occupation) : Part.maybe,
-    ),
-    until: Float64Array.from(members, ({ until }) => until),
-    workFrom: Float64Array.from(members, ({ workFrom }) => workFrom),
+    from: floatsOf(rows.length, (i) => evidence.from[row(i)] as number),
+    to: floatsOf(rows.length, (i) => evidence.to[row(i)] as number),
+    part: bytesOf(rows.length, (i) => (i < members.length ? partOf(evidence, member(i)) : Part.maybe)),
+    until: floatsOf(members.length, (i) => member(i).until),
+    workFrom: floatsOf(members.length, (i) => member(i).workFrom),
     open,
     working,
-    scope: labelsOf(evidence, scope, rows[0] as number),
+    scope: labelsOf(evidence, scope, row(0)),
   };
 }
 
@@ -66,8 +69,8 @@ function coresOf(
   if (!rising) found.sort((a, b) => a.core.from - b.core.from || a.position - b.position);
   return {
     size: found.length,
-    from: Float64Array.from(found, ({ core }) => core.from),
-    to: Float64Array.from(found, ({ core }) => core.to),
+    from: floatsOf(found.length, (i) => found[i]?.core.from ?? Number.NaN),
+    to: floatsOf(found.length, (i) => found[i]?.core.to ?? Number.NaN),
     proof: found.map(({ core, position }) => [position, ...core.polls.map(positionOf)]),
   };
 }

@@ -6,15 +6,21 @@ import { refOf } from '../reference.ts';
 export const historyMessageTwice = kindOf<{ conversation: string; request: string | number; message: string }>(
   'A page of the history showed one message more than once.',
   function* ({ conversations }) {
-    for (const [id, { items, pages }] of conversations) {
-      for (const page of pages) {
-        const twice = firstTwice(Array.from(page.items, (number) => items[number]?.id ?? ''));
+    for (const [id, { items, base, pages }] of conversations) {
+      // By number of the first item with an id: the last page that showed it, from 1.
+      const lastPage = new Uint32Array(items.length);
+      for (const [index, page] of pages.entries()) {
+        const twice = page.items.find((number) => {
+          const before = lastPage[base[number] as number];
+          lastPage[base[number] as number] = index + 1;
+          return before === index + 1;
+        });
         if (twice === undefined) continue;
         yield {
           basis: 'profile',
           at: page.sentAt,
           exchanges: [refOf(page)],
-          data: { conversation: inert(id), request: refOf(page), message: inert(twice) },
+          data: { conversation: inert(id), request: refOf(page), message: inert(items[twice]?.id ?? '') },
         };
       }
     }
@@ -22,12 +28,3 @@ export const historyMessageTwice = kindOf<{ conversation: string; request: strin
   ({ conversation, request, message }) =>
     `message ${message} stands more than once in the answer to request ${request}, a page of the history of conversation ${conversation}`,
 );
-
-function firstTwice(ids: readonly string[]): string | undefined {
-  const seen = new Set<string>();
-  return ids.find((id) => {
-    const before = seen.has(id);
-    seen.add(id);
-    return before;
-  });
-}

@@ -16,17 +16,9 @@ const MOST_READS = 10;
  * later page and never past it.
  */
 export function wholeReads({ pages }: ConversationPages): WholeRead[] {
-  const keyOf = ({ worker, arrival, step, limit }: Page, offset: number) =>
-    `${worker} ${arrival} ${step} ${limit} ${offset}`;
-  const byPlace = new Map<string, Page[]>();
-  for (const page of pages) {
-    const key = keyOf(page, page.offset);
-    const known = byPlace.get(key);
-    if (known) known.push(page);
-    else byPlace.set(key, [page]);
-  }
-  const nextOf = (page: Page) =>
-    byPlace.get(keyOf(page, page.offset + page.limit))?.find(({ sentAt }) => sentAt >= page.receivedAt);
+  // Most histories fit one page.
+  const goOn = pages.some(({ items, limit }) => items.length === limit);
+  const nextOf = goOn ? following(pages) : () => undefined;
   return pages
     .filter(({ offset }) => offset === 0)
     .slice(-MOST_READS)
@@ -40,4 +32,18 @@ export function wholeReads({ pages }: ConversationPages): WholeRead[] {
       // More than was asked for is no page at all, and says nothing of where the next one begins.
       return read.every(({ items, limit }) => items.length <= limit) ? [{ pages: read, sentAt: start.sentAt }] : [];
     });
+}
+
+/** Tells which page went on where another ended. */
+function following(pages: readonly Page[]): (page: Page) => Page | undefined {
+  const keyOf = ({ worker, arrival, step, limit }: Page, offset: number) =>
+    `${worker} ${arrival} ${step} ${limit} ${offset}`;
+  const byPlace = new Map<string, Page[]>();
+  for (const page of pages) {
+    const key = keyOf(page, page.offset);
+    const known = byPlace.get(key);
+    if (known) known.push(page);
+    else byPlace.set(key, [page]);
+  }
+  return (page) => byPlace.get(keyOf(page, page.offset + page.limit))?.find(({ sentAt }) => sentAt >= page.receivedAt);
 }
