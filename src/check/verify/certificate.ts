@@ -73,7 +73,7 @@ function termsOf({ limit }: Certificate, { header, timeline }: RawHistory): Term
     max,
     windowUs,
     shortUs: windowUs - windowUs * share - slack,
-    longUs: Math.max(windowUs, slowest) * (1 + share) + slack,
+    longUs: Math.max(windowUs, slowest) / (1 - share) + slack,
     slackUs: slack,
     flushed: header.flushed[limit] === true,
     slackAt: (t) => Math.abs(t) * share + slack,
