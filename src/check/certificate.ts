@@ -8,9 +8,11 @@ export type OverAdmissionRule =
   | 'universal-2N'
   | 'sliding-log-n-plus-1'
   | 'sliding-log-density'
+  | 'sliding-log-attempts'
   | 'token-bucket-density'
   | 'interval-refill-density'
   | 'sliding-counter-density'
+  | 'fixed-window-anchored-chain'
   | 'concurrency-cores'
   | 'daily-distinct-messages';
 
@@ -23,6 +25,7 @@ export type WrongfulRefusalRule =
   | 'wrongful-refusal-interval-refill'
   | 'wrongful-refusal-sliding-counter'
   | 'wrongful-refusal-penalty'
+  | 'wrongful-refusal-anchored'
   | 'wrongful-refusal-concurrency'
   | 'wrongful-refusal-daily';
 

@@ -25,11 +25,15 @@ export function claimOf(certificate: Certificate): string {
 }
 
 function claimOfMany(certificate: OverAdmission): string {
-  const { observed, possible, spanUs, reading, limit } = certificate;
+  const { observed, possible, spanUs, reading, limit, rule } = certificate;
   if (limit === 'concurrency')
     return `${observed} turns surely held a slot at one instant; of ${limitOf(certificate)}, ${counted(certificate)}, at most ${possible} can`;
   if (limit === 'daily')
     return `${observed} new messages accepted within ${formatDuration(spanUs)}; of ${limitOf(certificate)}, ${counted(certificate)}, at most ${possible} can be`;
+  if (rule === 'sliding-log-attempts')
+    return `a request was admitted ${seconds(spanUs)} at most after the first of ${observed - 1} attempts before it, refused ones among them; ${whose(reading)} of ${limitOf(certificate)} admits after ${possible}`;
+  if (rule === 'fixed-window-anchored-chain')
+    return `${observed} requests admitted in one window, which began with the first of its requests; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible}`;
   return `${observed} requests admitted within ${seconds(spanUs)}; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible}`;
 }
 
@@ -43,6 +47,8 @@ function claimOfRefusal(certificate: WrongfulRefusal): string {
   const bucket = rule === 'wrongful-refusal-token-bucket' || rule === 'wrongful-refusal-interval-refill';
   if (bucket)
     return `request ${refusal} was refused although at most ${observed} of the ${needed} tokens can have been missing; ${by} of ${limitOf(certificate)} refuses only when none is left`;
+  if (rule === 'wrongful-refusal-anchored')
+    return `request ${refusal} was refused although at most ${observed} can have counted in the window that was open; ${by} of ${limitOf(certificate)} refuses from ${needed} on`;
   const back = Number.isFinite(lookBackUs) ? `in the ${seconds(lookBackUs)} before it` : 'before it';
   return `request ${refusal} was refused although at most ${observed} can have counted ${back}; ${by} of ${limitOf(certificate)} refuses from ${needed} on`;
 }

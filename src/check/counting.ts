@@ -76,7 +76,15 @@ function sliceOfRows(evidence: Evidence, scope: ScopeName, row: Uint32Array, rep
     to[i] = evidence.to[at] as number;
     part[i] = ratePart(evidence, at, replaysCount);
   }
-  return { size, from, to, part, row, scope: labelsOf(evidence, scope, row[0] as number) };
+  return {
+    size,
+    from,
+    to,
+    part,
+    row,
+    scope: labelsOf(evidence, scope, row[0] as number),
+    whole: scope !== 'narrowest',
+  };
 }
 
 function ratePart(evidence: Evidence, row: number, replaysCount: boolean): Part {

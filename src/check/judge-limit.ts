@@ -1,5 +1,6 @@
 import type { LimitName } from '../api/index.ts';
 import type { Evidence } from './evidence.ts';
+import { infer, type Outcome } from './inference/infer.ts';
 import { judgeReading, type ReadingJudgement, readingVerdict, refutation } from './judge-reading.ts';
 import type { LimitCase } from './limit-case.ts';
 import type { Judged, Reading } from './reading.ts';
@@ -85,14 +86,39 @@ function verdictOf<S extends Judged>(
   } as const;
   const refuted = judged.flatMap((one) => (one.refuted ? [one.refuted] : []));
   const first = refuted[0];
-  if (first && refuted.length === judged.length) {
+  const isViolated = first !== undefined && refuted.length === judged.length;
+  const inference =
+    isViolated || attributed > 0 ? infer(about, outcomesOf(about, judged, isViolated, evidence)) : undefined;
+  if (isViolated) {
     const causes = new Set(refuted.map(({ because }) => because));
     const because = causes.size === 1 ? first.because : 'inconsistent';
     const certificate = refutation(first.by);
-    if (certificate) return { ...common, verdict: 'violated', because, certificate };
+    if (certificate) return { ...common, ...(inference && { inference }), verdict: 'violated', because, certificate };
   }
-  if (attributed > 0) return { ...common, verdict: 'consistent' };
+  if (attributed > 0) return { ...common, ...(inference && { inference }), verdict: 'consistent' };
   return { ...common, verdict: 'undecided', missing: missingFor(about, evidence) };
+}
+
+/** Where the declared reading is refuted, what the others say; else what was judged anyway. */
+function outcomesOf<S extends Judged>(
+  about: LimitCase<S>,
+  judged: readonly Variants[],
+  isViolated: boolean,
+  evidence: Evidence,
+): Outcome<S>[] {
+  const known = about.readings.map((reading, i) => {
+    const { told, refuted } = judged[i] as Variants;
+    return { reading, told, isRefuted: refuted !== undefined };
+  });
+  if (!isViolated || about.unknown) return known;
+  const others = about.family.filter((reading) => !about.readings.includes(reading));
+  return [
+    ...known,
+    ...others.map((reading) => {
+      const one = judgeReading(reading, about.asDeclared, about, evidence);
+      return { reading, told: [one], isRefuted: refutation(one) !== undefined };
+    }),
+  ];
 }
 
 function missingFor<S extends Judged>({ limit, bounds, asDeclared }: LimitCase<S>, evidence: Evidence): string[] {

@@ -27,8 +27,11 @@ export interface Reading<S extends Judged> {
   readonly limit: LimitName;
   /** Other names of the same behaviour: nobody can tell them apart by counting. */
   readonly aliases: readonly string[];
-  /** Completes "behaves as …": `a sliding log of 20 per 60 s`. */
-  readonly describe: (bounds: Bounds) => string;
+  /**
+   * Completes "behaves as …": `a sliding log of 20 per 60 s per application, refused requests not counted`.
+   * @param whose stands behind the numbers: ` per application`; empty where everybody shares one bucket
+   */
+  readonly describe: (bounds: Bounds, whose: string) => string;
   /**
    * More was admitted than can be. Monotone: proved from `admitted` attempts alone, so that foreign traffic, lost records
    * and unknown outcomes can only make it worse. Uses `bounds.shortUs`.

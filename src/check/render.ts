@@ -1,6 +1,7 @@
 import type { Certificate } from './certificate.ts';
 import { renderFindings } from './findings/render.ts';
 import { inert } from './inert.ts';
+import type { Inference } from './inference/inference.ts';
 import type { LimitVerdict, Verdicts } from './verdict.ts';
 
 /** Longer lists of exchanges are shortened for people; the JSON has them all. */
@@ -33,15 +34,30 @@ function renderLimit(limit: LimitVerdict, run: string): string[] {
       return [
         `${head} (${limit.because})`,
         ...renderCertificate(limit.certificate).map((line) => `  ${line}`),
+        ...renderInference(limit.inference),
         `  show it again: spillway check ${run}`,
       ];
     case 'undecided':
       return [head, ...limit.missing.map((what) => `  missing: ${what}`)];
-    case 'consistent': {
-      const surviving = limit.readings.flatMap((one) => (one.state === 'survives' ? [one.reading] : []));
-      return [head, `  still possible: ${[...new Set(surviving)].join(', ')}`];
-    }
+    case 'consistent':
+      return [head, ...renderInference(limit.inference)];
   }
+}
+
+function renderInference(inference: Inference | undefined): string[] {
+  if (!inference) return [];
+  const { sentence, possible, experiment } = inference;
+  const ranges = possible.flatMap(({ reading, max }) => (max ? [rangeOf(reading, max)] : []));
+  return [
+    `  ${sentence}`,
+    ...(ranges.length > 0 ? [`  what was seen fits ${ranges.join('; ')}`] : []),
+    ...(experiment ? [`  to tell them apart: ${experiment.sentence}`] : []),
+  ];
+}
+
+function rangeOf(reading: string, { from, to }: NonNullable<Inference['possible'][number]['max']>): string {
+  const numbers = to === undefined ? `${from} or more` : from === to ? `${from}` : `${from} to ${to}`;
+  return `${numbers} (${reading.replaceAll('-', ' ')})`;
 }
 
 /** Claim, interval, who was in it. */

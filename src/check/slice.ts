@@ -31,4 +31,6 @@ export interface Slice {
   /** Row of the evidence. */
   readonly row: Uint32Array;
   readonly scope: ScopeLabels;
+  /** Whether everything that may have counted in the bucket is here; else the bucket may hold more. Default false. */
+  readonly whole?: boolean;
 }

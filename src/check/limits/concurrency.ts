@@ -42,6 +42,7 @@ export function concurrencyCase(evidence: Evidence, declared?: string): LimitCas
   const slicesOf = (scope: ScopeName) => variant(scope, 'turns', () => turnSlices(evidence, scope));
   const common = {
     limit: 'concurrency',
+    family: concurrencyReadings,
     bounds: slotBounds(evidence, profile.releaseGrace ?? 0),
     asDeclared: slicesOf(profile.scope),
   } as const;

@@ -35,6 +35,7 @@ export function dailyCase(evidence: Evidence, declared?: string): LimitCase<DayS
   const slicesOf = (scope: ScopeName) => variant(scope, 'new messages', () => daySlices(evidence, scope));
   const common = {
     limit: 'daily',
+    family: dailyReadings,
     bounds: boundsOf(header, timeline, { name: 'daily', max: header.limits.daily.max, windowUs: DAY_US }, complete),
     asDeclared: slicesOf(profile.scope),
   } as const;

@@ -37,6 +37,7 @@ export function rateCase(evidence: Evidence, declared?: string): LimitCase<Slice
   const asDeclared = slicesOf(profile.scope, counting);
   const common = {
     limit: 'rate',
+    family: rateReadings,
     bounds: boundsOf(header, timeline, { name: 'rate', max, windowUs }, complete),
   } as const;
   if (reading) return { ...common, declared: reading.name, readings: [reading], asDeclared };

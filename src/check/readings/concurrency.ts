@@ -12,7 +12,8 @@ export const acceptedToFinished: Reading<TurnSlice> = {
   name: 'accepted-to-finished',
   limit: 'concurrency',
   aliases: ['semaphore'],
-  describe: ({ max }) => `${max} slots, each taken from the acceptance of a message until its turn has finished`,
+  describe: ({ max }, whose) =>
+    `${max} slots${whose}, each taken from the acceptance of a message until its turn has finished`,
   overAdmission: (slice, { max }) => tooManyAtOnce(slice, slice.open, max) ?? acceptedAmongTooMany(slice, max),
   ...refusals((slice) => slice.from),
 };
@@ -22,7 +23,8 @@ export const processingOnly: Reading<TurnSlice> = {
   name: 'processing-only',
   limit: 'concurrency',
   aliases: [],
-  describe: ({ max }) => `${max} slots, each taken while a turn is in process; turns that wait take none`,
+  describe: ({ max }, whose) =>
+    `${max} slots${whose}, each taken while a turn is in process; turns that wait take none`,
   overAdmission: (slice, { max }) => tooManyAtOnce(slice, slice.working, max),
   ...refusals((slice) => slice.workFrom),
 };

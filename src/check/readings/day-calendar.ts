@@ -15,7 +15,7 @@ export const utcDay: Reading<DaySlice> = {
   name: 'utc',
   limit: 'daily',
   aliases: ['calendar-day'],
-  describe: ({ max }) => `${max} new messages a day, from 00:00 UTC`,
+  describe: ({ max }, whose) => `${max} new messages a day${whose}, from 00:00 UTC`,
   overAdmission: (slice, bounds) => overfullCalendars(slice, bounds, utcCalendars(slice, bounds), bounds.shortUs),
   unexplained: (slice, bounds) => unexplainedIn(slice, bounds, utcCalendars(slice, bounds), bounds.longUs),
   wrongfulRefusal: (slice, bounds, position) =>
@@ -34,7 +34,7 @@ export const timezoneDay: Reading<DaySlice> = {
   name: 'token-timezone',
   limit: 'daily',
   aliases: ['local-day'],
-  describe: ({ max }) => `${max} new messages a day, from midnight in the token's time zone`,
+  describe: ({ max }, whose) => `${max} new messages a day${whose}, from midnight in the token's time zone`,
   overAdmission: (slice, bounds) =>
     overfullCalendars(slice, bounds, localCalendars(slice, bounds), shortestDay(slice, bounds)),
   unexplained: (slice, bounds) => {

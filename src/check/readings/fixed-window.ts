@@ -46,8 +46,8 @@ const fixedWindowOf = (aligned: boolean) => ({
 /** N per window; windows follow one another without gaps from some instant that nobody knows. Also a bucket that regains all N each W. */
 export const fixedWindow: Reading<Slice> = {
   name: 'fixed-window',
-  aliases: ['interval-refill-per-window'],
-  describe: (bounds) => `a fixed window of ${perWindow(bounds)}`,
+  aliases: ['interval-refill-per-window', 'token-bucket-per-window'],
+  describe: (bounds, whose) => `a fixed window of ${perWindow(bounds, whose)}`,
   ...fixedWindowOf(false),
 };
 
@@ -55,6 +55,6 @@ export const fixedWindow: Reading<Slice> = {
 export const fixedWindowAligned: Reading<Slice> = {
   name: 'fixed-window-aligned',
   aliases: [],
-  describe: (bounds) => `a fixed window of ${perWindow(bounds)}, aligned to the service's clock`,
+  describe: (bounds, whose) => `a fixed window of ${perWindow(bounds, whose)}, aligned to the service's clock`,
   ...fixedWindowOf(true),
 };

@@ -69,7 +69,7 @@ export const slidingCounter: Reading<Slice> = {
   name: 'sliding-counter',
   limit: 'rate',
   aliases: ['sliding-window-counter', 'approximated-sliding-window'],
-  describe: (bounds) => `a sliding counter of ${perWindow(bounds)} (two weighted windows)`,
+  describe: (bounds, whose) => `a sliding counter of ${perWindow(bounds, whose)} (two weighted windows)`,
   overAdmission,
   unexplained,
   wrongfulRefusal,

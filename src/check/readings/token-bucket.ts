@@ -21,7 +21,7 @@ export const tokenBucket: Reading<Slice> = {
   name: 'token-bucket',
   limit: 'rate',
   aliases: ['gcra', 'leaky-bucket', 'leaky-queue'],
-  describe: (bounds) => `a token bucket that holds ${bounds.max} and regains ${perWindow(bounds)} evenly`,
+  describe: (bounds, whose) => `a token bucket that holds ${bounds.max} and regains ${perWindow(bounds, whose)} evenly`,
   overAdmission: (slice, bounds) =>
     bounds.shortUs <= 0
       ? undefined

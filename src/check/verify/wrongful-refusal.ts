@@ -1,10 +1,12 @@
 import type { WrongfulRefusal, WrongfulRefusalRule } from '../certificate.ts';
+import { refusedByNoWindow } from './chain.ts';
 import type { Decided } from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
 
 export interface RefusalTerms {
   readonly max: number;
-  /** The window as long as the service may make it. */
+  /** The window as short and as long as the service may make it. */
+  readonly shortUs: number;
   readonly longUs: number;
   /** By how much a wait may look shorter to the service. */
   readonly slackUs: number;
@@ -47,6 +49,8 @@ const wrongful: Readonly<Partial<Record<WrongfulRefusalRule, Rule>>> = {
   'wrongful-refusal-penalty': (refusal, rivals, { max, longUs }) =>
     mostAtOneInstant(refusal, rivals, longUs, false) < max &&
     [...near(refusal, rivals, refusal.from - longUs)].every((i) => rivals.admitted[i] === 1),
+  'wrongful-refusal-anchored': (refusal, rivals, terms) =>
+    terms.flushed && terms.shortUs > 0 && refusedByNoWindow(refusal, rivals, terms),
   // One less than N: variants of the comparison differ by one (limits.md 5.4).
   'wrongful-refusal-sliding-counter': (refusal, rivals, { max, longUs }) =>
     mostAtOneInstant(refusal, rivals, 2 * longUs, false) < max - 1,
