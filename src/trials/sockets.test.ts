@@ -22,12 +22,8 @@ function withDefect(scenario: string, defect: DefectId): string {
 /** Of every defect: what it is convicted of, whatever the machine's haste. */
 const cases = [
   ['O19', 'two-simultaneous-processings', 'concurrency'],
-  ['C8', 'two-simultaneous-processings', 'concurrency'],
-  ['I5', 'two-simultaneous-processings', 'concurrency'],
   ['C2', 'invalid-requests', 'concurrency'],
-  ['I1', 'idempotent-resend', 'message-of-two-turns'],
   ['I11', 'idempotent-resend', 'message-of-two-turns'],
-  ['I9', 'remembered-messages', 'message-of-two-turns'],
 ] as const satisfies readonly (readonly [DefectId, string, string])[];
 
 describe.concurrent('over real sockets', { timeout: PATIENCE_MS }, () => {

@@ -33,9 +33,6 @@ export type Settings = VirtualRunOptions['settings'];
 /** Fixed: what a key hides is nothing here, and one case must be the same every time. */
 const DIGEST_KEY = Buffer.alloc(32, 7);
 
-/** Races are between requests a network apart: this much of the run's time, whatever the speed of the service's clock. */
-const LAG_MS = 20;
-
 /** A scenario that names no time begins here: no day turns unless it waits for it. */
 const START = '2026-01-15T09:00:00Z';
 
@@ -52,12 +49,11 @@ export function caseOf(loaded: LoadedScenario, kind: Kind): Case | { readonly la
 /** @param isBroken false: the twin's settings, written out */
 export function settingsOf(loaded: LoadedScenario, kind: Kind, isBroken: boolean): Settings {
   const { scenario } = loaded;
-  const { clockRate, startTime = START, defectLag } = scenario.sandbox;
+  const { startTime = START } = scenario.sandbox;
   const sandbox = { ...scenario.sandbox, ...('defect' in kind && { defects: [kind.defect] }) };
   const settings = {
     ...sandboxSettings({ ...loaded, scenario: { ...scenario, sandbox } }),
     startTime,
-    ...(defectLag === undefined && { defectLag: `${LAG_MS * clockRate}ms` }),
   } as Settings;
   if (!('defect' in kind)) return honestSettings(settings, kind);
   return isBroken ? settings : { ...(withAssumptions(settings) as Settings), defects: [] };

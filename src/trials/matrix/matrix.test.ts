@@ -17,14 +17,14 @@ const lines = readFileSync(join(import.meta.dirname, '../../../results/trials/ki
   .split('\n')
   .map((line) => line.split(','));
 const [header = [], ...rows] = lines;
-const columns = header.slice(3);
+const columns = header.slice(4);
 interface Committed {
   readonly defect: DefectId;
   readonly manner: string;
   readonly by: string;
   readonly cell: string;
 }
-const committed: readonly Committed[] = rows.map(([defect = '', manner = '', by = '', ...cells]) => ({
+const committed: readonly Committed[] = rows.map(([defect = '', manner = '', by = '', , ...cells]) => ({
   defect: defect as DefectId,
   manner,
   by,
@@ -131,7 +131,8 @@ describe('the written matrix', () => {
       ['a.yaml', 'b.ts'].map((file) => ({
         defect,
         scenario: file,
-        ...(defect === 'O1' && file === 'b.ts' && { charge: { manner: 'told', what: 'x|y', claim: '' } as const }),
+        ...(defect === 'O1' &&
+          file === 'b.ts' && { charge: { manner: 'told', what: 'x|y', claim: '' } as const, requests: 7 }),
         ...(defect === 'O2' && { lacks: 'something' }),
       })),
     ),
@@ -140,10 +141,10 @@ describe('the written matrix', () => {
 
   it('has a line for each defect, in CSV and for people', () => {
     expect(csvOf(matrix).split('\n').slice(0, 4)).toEqual([
-      'defect,convicted,by,a,b',
-      'O1,told,b,,told: x|y',
-      'O2,,,not to be had,not to be had',
-      'O3,,,,',
+      'defect,convicted,by,requests,a,b',
+      'O1,told,b,7,,told: x|y',
+      'O2,,,,not to be had,not to be had',
+      'O3,,,,,',
     ]);
     const text = markdownOf(matrix);
     expect(text).toContain('| O1 |  | t |');
@@ -152,12 +153,13 @@ describe('the written matrix', () => {
     expect(text).toContain('3 played, 0 accused');
   });
 
-  it('takes the strongest charge of all scenarios', () => {
+  it('takes the strongest charge of all scenarios, and of equal ones that of the fewest requests', () => {
     const cells = [
-      { defect: 'O1', scenario: 'a.yaml', charge: { manner: 'declared', what: 'rate', claim: '' } },
-      { defect: 'O1', scenario: 'b.ts', charge: { manner: 'verdict', what: 'rate', claim: '' } },
+      { defect: 'O1', scenario: 'a.yaml', charge: { manner: 'declared', what: 'rate', claim: '' }, requests: 1 },
+      { defect: 'O1', scenario: 'b.ts', charge: { manner: 'verdict', what: 'rate', claim: '' }, requests: 9 },
+      { defect: 'O1', scenario: 'c.ts', charge: { manner: 'verdict', what: 'rate', claim: '' }, requests: 8 },
     ] as const;
-    expect(rowsOf({ cells })[0]?.best?.scenario).toBe('b.ts');
+    expect(rowsOf({ cells })[0]?.best?.scenario).toBe('c.ts');
     expect([isProof('declared'), isProof('told')]).toEqual([true, false]);
   });
 });

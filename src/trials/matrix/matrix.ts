@@ -17,6 +17,8 @@ export interface Cell {
   readonly scenario: string;
   /** The strongest charge; absent: nothing shows. */
   readonly charge?: Charge;
+  /** How many requests that took; absent where nothing shows. */
+  readonly requests?: number;
   /** Why the defect cannot be had under this scenario's limits. */
   readonly lacks?: string;
 }
@@ -76,8 +78,10 @@ export async function cellOf(
   const key = JSON.stringify({ ...about.config, defects: [], defectsSay: {} });
   const twin = twins.get(key) ?? charges(about, false);
   twins.set(key, twin);
-  const [charge] = convicting(await charges(about, true), await twin);
-  return { defect, scenario, ...(charge && { charge }) };
+  const records = await playCase(about, true);
+  const [charge] = convicting(chargesIn(records, about), await twin);
+  if (!charge) return { defect, scenario };
+  return { defect, scenario, charge, requests: records.filter(({ kind }) => kind === 'exchange').length };
 }
 
 const charges = async (about: Case, isBroken: boolean) => chargesIn(await playCase(about, isBroken), about);

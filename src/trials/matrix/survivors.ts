@@ -23,5 +23,4 @@ export const unproven: Readonly<Partial<Record<DefectId, string>>> = {
   H11: 'As H1; a second is as much as rounding up may add.',
   I3: 'A service may answer 500, and nothing promises that what failed succeeds when it is sent again.',
   I4: 'A service may answer 503, also where another attempt at the same message has just succeeded.',
-  I7: 'Nothing says what a client_message_id is unique in beyond the profile; that two messages of different places share a turn is told.',
 };

@@ -8,19 +8,20 @@ import { survivors, unproven } from './survivors.ts';
 /** One defect in the matrix. */
 export interface Row {
   readonly defect: DefectId;
-  /** The strongest of all scenarios; absent: it survives. */
-  readonly best?: Cell & Required<Pick<Cell, 'charge'>>;
+  /** The strongest of all scenarios, of several that of the fewest requests; absent: it survives. */
+  readonly best?: Shown;
   readonly cells: readonly Cell[];
 }
 
-type Shown = Cell & Required<Pick<Cell, 'charge'>>;
-const isShown = (cell: Cell): cell is Shown => cell.charge !== undefined;
-const rank = ({ charge }: Shown) => manners.indexOf(charge.manner);
+type Shown = Cell & Required<Pick<Cell, 'charge' | 'requests'>>;
+const isShown = (cell: Cell): cell is Shown => cell.charge !== undefined && cell.requests !== undefined;
+const order = (a: Shown, b: Shown) =>
+  manners.indexOf(a.charge.manner) - manners.indexOf(b.charge.manner) || a.requests - b.requests;
 
 export function rowsOf({ cells }: Pick<Matrix, 'cells'>): Row[] {
   return defectIds.map((defect) => {
     const own = cells.filter((cell) => cell.defect === defect);
-    const best = own.filter(isShown).reduce<Shown | undefined>((a, b) => (a && rank(a) <= rank(b) ? a : b), undefined);
+    const [best] = own.filter(isShown).sort(order);
     return { defect, ...(best && { best }), cells: own };
   });
 }
@@ -34,11 +35,12 @@ const textOf = ({ charge, lacks }: Cell) => {
 
 /** A line per defect, a column per scenario. */
 export function csvOf(matrix: Matrix): string {
-  const header = ['defect', 'convicted', 'by', ...matrix.scenarios.map(scenarioName)];
+  const header = ['defect', 'convicted', 'by', 'requests', ...matrix.scenarios.map(scenarioName)];
   const lines = rowsOf(matrix).map(({ defect, best, cells }) => [
     defect,
     best?.charge.manner ?? '',
     best ? scenarioName(best.scenario) : '',
+    best?.requests ?? '',
     ...cells.map(textOf),
   ]);
   return stringify([header, ...lines]);
@@ -92,12 +94,12 @@ export function markdownOf(matrix: Matrix): string {
     '',
     '## Defect by defect',
     '',
-    '| defect | what it does | strongest charge | by |',
-    '|---|---|---|---|',
+    '| defect | what it does | strongest charge | by | requests |',
+    '|---|---|---|---|---|',
     ...rows.map(({ defect, best }) => {
       const says = defects.find(({ id }) => id === defect)?.says ?? '';
       const charge = best ? `${best.charge.manner}: ${best.charge.what}` : 'none';
-      return `| ${defect} | ${cell(says)} | ${charge} | ${best ? scenarioName(best.scenario) : ''} |`;
+      return `| ${defect} | ${cell(says)} | ${charge} | ${best ? scenarioName(best.scenario) : ''} | ${best?.requests ?? ''} |`;
     }),
     '',
     '## Shown by nothing, and why',
