@@ -25,8 +25,8 @@ function serveOne(socket: Socket, line: string, body: string): void {
   const accepted = `{"turn_id":"${id}","conversation_id":"${line.split('/').at(5)}","status":"queued","created_at":"${at}"}`;
   setTimeout(
     () => {
-      socket.write(answer('202 Accepted', accepted), 'latin1');
       stamps.push(`${id} ${Math.round((performance.now() - receivedMs) * 1_000)}`);
+      socket.write(answer('202 Accepted', accepted), 'latin1');
     },
     1 + 199 * delays.next(),
   );
