@@ -8,6 +8,8 @@ import type { Exchange } from './records.ts';
 const MOST_CALLERS = 10_000;
 /** Of so many exchanges without a template that fits, one makes the next template. */
 const LEARN_EVERY = 8;
+/** Statuses of turns that are remembered for an operation. */
+const MOST_STATUSES = 8;
 /** Longest last part: three numbers and their names. */
 const LAST_BYTES = 128;
 
@@ -17,11 +19,11 @@ const CONNECTION = Buffer.from(',"connection":', 'latin1');
 const [BRACE, NEWLINE] = [0x7d, 0x0a];
 
 /**
- * Writes lines of exchanges by templates, one per operation. Only for a run's dense hours: it remembers the last exchange that
+ * Writes lines of exchanges by templates, one per operation and status of its turn. Only for a run's dense hours: it remembers the last exchange that
  * did not fit and makes the next template of it.
  */
 export class ExchangeWriter {
-  readonly #templates = new Map<OperationId, LineTemplate>();
+  readonly #templates = new Map<OperationId, Map<string | undefined, LineTemplate>>();
   #misfits = 0;
   readonly #callers = new Map<string, { readonly user: string; readonly application: string; readonly text: string }>();
 
@@ -31,7 +33,7 @@ export class ExchangeWriter {
    */
   write(page: Buffer, at: number, record: Exchange): number {
     if (!hasNothingRare(record)) return -1;
-    const template = this.#templates.get(record.operation);
+    const template = this.#templates.get(record.operation)?.get(record.turn?.status);
     const caller = this.#callerOf(record);
     if (!template || page.length - at < template.length + caller.length + LAST_BYTES) return this.#learn(record);
     const steadyEnd = template.write(page, at, record);
@@ -42,8 +44,12 @@ export class ExchangeWriter {
   /** Not from each: where exchanges alternate between two shapes, making templates would cost more than they save. */
   #learn(record: Exchange): -1 {
     this.#misfits += 1;
-    if (this.#misfits % LEARN_EVERY === 0 && LineTemplate.suits(record))
-      this.#templates.set(record.operation, new LineTemplate(record));
+    if (this.#misfits % LEARN_EVERY !== 0 || !LineTemplate.suits(record)) return -1;
+    const ofOperation = this.#templates.get(record.operation) ?? new Map<string | undefined, LineTemplate>();
+    this.#templates.set(record.operation, ofOperation);
+    // A service may make up as many statuses as it likes.
+    if (ofOperation.size >= MOST_STATUSES) ofOperation.clear();
+    ofOperation.set(record.turn?.status, new LineTemplate(record));
     return -1;
   }
 

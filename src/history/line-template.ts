@@ -27,6 +27,9 @@ export class LineTemplate {
   readonly #received: Place;
   readonly #conversation: Place;
   readonly #turn: Place;
+  readonly #userMessage: Place;
+  readonly #assistantMessage: Place;
+  readonly #latencyMs: Place;
   readonly #createdAt: Place;
   readonly #updatedAt: Place;
   readonly #message: Place;
@@ -53,6 +56,9 @@ export class LineTemplate {
     this.#received = place(',"received":', model.bytes.received);
     this.#conversation = place(',"conversation":"', model.conversation);
     this.#turn = place(',"turn":{"id":"', model.turn?.id);
+    this.#userMessage = place(',"userMessageId":"', model.turn?.userMessageId);
+    this.#assistantMessage = place(',"assistantMessageId":"', model.turn?.assistantMessageId);
+    this.#latencyMs = place(',"latencyMs":', model.turn?.latencyMs);
     this.#createdAt = place(',"createdAt":"', model.turn?.createdAt);
     this.#updatedAt = place(',"updatedAt":"', model.turn?.updatedAt);
     this.#message = place(',"message":{"id":"', model.message?.id);
@@ -63,12 +69,12 @@ export class LineTemplate {
   static suits({ turn, message, journey, date = '', conversation = '' }: Exchange): boolean {
     const isParticular =
       turn?.conversation !== undefined ||
-      turn?.userMessageId !== undefined ||
       turn?.error !== undefined ||
       message?.text !== undefined ||
       message?.textDigest !== undefined;
     const ofTurn = [turn?.id, turn?.status, turn?.createdAt, turn?.updatedAt];
-    const texts = [journey, date, conversation, ...ofTurn, message?.id, message?.digest];
+    const ofMessages = [turn?.userMessageId, turn?.assistantMessageId, message?.id, message?.digest];
+    const texts = [journey, date, conversation, ...ofTurn, ...ofMessages];
     return !isParticular && texts.every((text) => text === undefined || isPlain(text));
   }
 
@@ -111,15 +117,17 @@ export class LineTemplate {
     return (
       isAsLong(conversation, this.#conversation) &&
       isAsLong(turn?.id, this.#turn) &&
+      isAsLong(turn?.userMessageId, this.#userMessage) &&
+      isAsLong(turn?.assistantMessageId, this.#assistantMessage) &&
+      (turn?.latencyMs === undefined
+        ? this.#latencyMs === NOWHERE
+        : hasDigits(turn.latencyMs, this.#latencyMs.length)) &&
       isAsLong(turn?.createdAt, this.#createdAt) &&
       isAsLong(turn?.updatedAt, this.#updatedAt) &&
       isAsLong(message?.id, this.#message) &&
       isAsLong(message?.digest, this.#digest) &&
       turn?.status === model.turn?.status &&
       turn?.conversation === undefined &&
-      turn?.userMessageId === undefined &&
-      turn?.assistantMessageId === undefined &&
-      turn?.latencyMs === undefined &&
       turn?.error === undefined &&
       message?.textDigest === undefined &&
       message?.text === undefined
@@ -135,6 +143,8 @@ export class LineTemplate {
     putDigits(page, at + this.#receivedAt.at, record.receivedAt, this.#receivedAt.length);
     putDigits(page, at + this.#sent.at, record.bytes.sent, this.#sent.length);
     putDigits(page, at + this.#received.at, record.bytes.received, this.#received.length);
+    if (record.turn?.latencyMs !== undefined)
+      putDigits(page, at + this.#latencyMs.at, record.turn.latencyMs, this.#latencyMs.length);
   }
 
   /** @returns false when a text holds a character that JSON would escape */
@@ -143,6 +153,8 @@ export class LineTemplate {
     return (
       (conversation === model.conversation || putPlain(page, at + this.#conversation.at, conversation)) &&
       putPlain(page, at + this.#turn.at, turn?.id) &&
+      putPlain(page, at + this.#userMessage.at, turn?.userMessageId) &&
+      putPlain(page, at + this.#assistantMessage.at, turn?.assistantMessageId) &&
       (turn?.createdAt === model.turn?.createdAt || putPlain(page, at + this.#createdAt.at, turn?.createdAt)) &&
       (turn?.updatedAt === model.turn?.updatedAt || putPlain(page, at + this.#updatedAt.at, turn?.updatedAt)) &&
       putPlain(page, at + this.#message.at, message?.id) &&
