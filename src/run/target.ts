@@ -39,6 +39,13 @@ export function remoteTarget(loaded: LoadedScenario, baseUrl: string, env: NodeJ
   };
 }
 
+/**
+ * How long races last, on the run's clock: they are between requests a network apart, and a service whose clock runs fast has
+ * no slower callers. No longer than the sandbox takes.
+ */
+const DEFECT_LAG_MS = 50;
+const LONGEST_LAG_MS = 3_600_000;
+
 /** What the sandbox enforces and how fast its clock runs, from the scenario and its profile. */
 export function sandboxSettings(
   loaded: Pick<LoadedScenario, 'scenario' | 'profile' | 'applications'>,
@@ -53,7 +60,7 @@ export function sandboxSettings(
     ...(sandbox.failureShare === undefined ? {} : { failureShare: sandbox.failureShare }),
     ...(sandbox.tokenLifetime === undefined ? {} : { tokenLifetime: sandbox.tokenLifetime }),
     ...(sandbox.defects === undefined ? {} : { defects: sandbox.defects }),
-    ...(sandbox.defectLag === undefined ? {} : { defectLag: sandbox.defectLag }),
+    defectLag: sandbox.defectLag ?? Math.min(DEFECT_LAG_MS * sandbox.clockRate, LONGEST_LAG_MS),
     maxBodyBytes: loaded.profile.maxBodyBytes,
     applications: loaded.applications.map(({ label }) => ({ label })),
   } as SandboxSettings;

@@ -84,7 +84,7 @@ const Sandbox = z.strictObject({
     .optional()
     .describe('What is wrong with the sandbox, by the ids that `spillway sandbox --list-defects` explains.'),
   defectLag: PositiveDuration.optional().describe(
-    "By how much reads lag writes where a defect races, on the service's clock; default 20ms.",
+    "By how much reads lag writes where a defect races, on the service's clock. Default: 50 ms of the run's, at most an hour.",
   ),
 });
 

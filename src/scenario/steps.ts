@@ -57,6 +57,9 @@ const SendMessage = z.strictObject({
   sendMessage: z.strictObject({
     ...messageContent,
     conversation: Template.optional().describe("Default: the journey's current conversation."),
+    as: Template.optional().describe(
+      'A name for the message: whoever sends under one name in a run sends one client_message_id. Default: an id of its own.',
+    ),
   }),
 });
 

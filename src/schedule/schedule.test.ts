@@ -137,6 +137,22 @@ describe('a journey', () => {
     expect(messages.every((message) => !('text' in message))).toBe(true);
   });
 
+  it('sends under one client_message_id whatever has one name, and only that', async () => {
+    const named = (as: string) => ({ sendMessage: { message: 'Hello', as } });
+    const steps = [conversation, named('shared'), named('${user.id}'), { sendMessage: { message: 'Hello' } }];
+    const { exchanges } = await runVirtualScenario({
+      users: 2,
+      journeys: { a: { onRefused: 'continue', steps } },
+      load: { model: 'burst', count: 2, gap: '1min' },
+    });
+    const idsOf = (user: string) =>
+      exchanges.flatMap((exchange) => (exchange.user === user && exchange.message ? [exchange.message.id] : []));
+    const [first, second] = [idsOf('u1'), idsOf('u2')];
+    expect([first.length, second.length]).toEqual([3, 3]);
+    expect(first[0]).toBe(second[0]);
+    expect(new Set([...first, ...second]).size).toBe(5);
+  });
+
   it('writes message texts only when asked', async () => {
     const steps = [conversation, { sendMessage: { message: 'Spelled out', nonce: false } }];
     const { exchanges } = await runVirtualScenario({

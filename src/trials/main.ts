@@ -1,8 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { CORPUS, writeCorpus } from './corpus/write.ts';
 import { tryInJobs, workForParent } from './honest/jobs.ts';
 import { describe } from './honest/tally.ts';
 import { tryHonest } from './honest/try.ts';
+import { killMatrix } from './matrix/matrix.ts';
+import { csvOf, markdownOf, rowsOf } from './matrix/write.ts';
 
 /*
  * The trials at the command line: npm run trials -- --help
@@ -17,10 +21,13 @@ honest service that is accused of anything is a defect of the checker; then this
   --seed N         the first seed (default 0); one history a seed, always the same
   --jobs N         how many processes (default 1)
   --journal FILE   with --count 1: writes the history, for spillway check FILE
+  --kill-matrix    instead: every defect of the sandbox under every shipped scenario, into results/trials/
+  --corpus         instead: makes the journals that src/check/corpus lacks, and judges all of them into its index
 
 Examples
   npm run trials -- --count 1000000 --jobs 2
-  npm run trials -- --seed 1281 --count 1 --journal 1281.ndjson`;
+  npm run trials -- --seed 1281 --count 1 --journal 1281.ndjson
+  npm run trials -- --kill-matrix`;
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -29,6 +36,8 @@ async function main(): Promise<number> {
       seed: { type: 'string', default: '0' },
       jobs: { type: 'string', default: '1' },
       journal: { type: 'string' },
+      'kill-matrix': { type: 'boolean', default: false },
+      corpus: { type: 'boolean', default: false },
       'as-child': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -37,6 +46,11 @@ async function main(): Promise<number> {
   if (values['as-child']) {
     workForParent();
     return 0;
+  }
+  if (values['kill-matrix']) return writeMatrix();
+  if (values.corpus) {
+    const { made, all } = await writeCorpus(CORPUS);
+    return say(`made ${made}, judged ${all} journals into src/check/corpus/index.ndjson; read the diff`, 0);
   }
   const [count, from, jobs] = [
     whole('count', values.count, 1),
@@ -53,6 +67,21 @@ async function main(): Promise<number> {
   });
   process.stderr.write('\n');
   return say(describe(tally, [from, from + count - 1]), tally.accused.length === 0 ? 0 : 1);
+}
+
+const FOLDER = join(import.meta.dirname, '../../results/trials');
+
+async function writeMatrix(): Promise<number> {
+  const matrix = await killMatrix((scenario) => process.stderr.write(`${scenario}\n`));
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(join(FOLDER, 'kill-matrix.csv'), csvOf(matrix));
+  writeFileSync(join(FOLDER, 'kill-matrix.md'), markdownOf(matrix));
+  const alive = rowsOf(matrix).filter(({ best }) => !best);
+  const { played, accused } = matrix.honest;
+  return say(
+    `${matrix.cells.length} cases into results/trials/; shown by nothing: ${alive.map(({ defect }) => defect).join(', ') || 'none'}; ${played} honest services, ${accused.length} charges against them`,
+    accused.length === 0 ? 0 : 1,
+  );
 }
 
 class UsageError extends Error {}

@@ -1,4 +1,4 @@
-import { arrivalUuid, digestWith } from '../../base/index.ts';
+import { arrivalUuid, digestWith, uuidFrom } from '../../base/index.ts';
 import type { MessageSent } from '../../history/index.ts';
 import type { SendMessageStep } from '../../scenario/index.ts';
 import type { Request, Sent } from '../exchange.ts';
@@ -22,11 +22,13 @@ export interface MessageContent {
   readonly message: string;
   readonly location?: { readonly city?: string | undefined; readonly commune?: string | undefined } | undefined;
   readonly nonce: boolean;
+  /** Name under which the message is sent; absent: under an id of its own. */
+  readonly as?: string | undefined;
 }
 
 /**
- * A message ready to send. Its id derives from (run, arrival, step, index); its text ends in a nonce from the same parts,
- * so that no two messages are alike unless the scenario wants that.
+ * A message ready to send. Its id derives from (run, arrival, step, index), or from (run, name) where the scenario names it; its
+ * text ends in a nonce from the same parts, so that no two messages are alike unless the scenario wants that.
  */
 export function compose(
   journey: JourneyState,
@@ -36,20 +38,25 @@ export function compose(
 ): { readonly kind: 'message'; readonly message: SentMessage } | { readonly kind: 'stop'; readonly because: string } {
   const rendered = renderAll(
     journey,
-    { text: content.message, city: content.location?.city, commune: content.location?.commune, conversation },
+    {
+      text: content.message,
+      city: content.location?.city,
+      commune: content.location?.commune,
+      conversation,
+      as: content.as,
+    },
     index,
   );
   if (rendered.kind === 'stop') return rendered;
-  const { text = '', city, commune } = rendered.texts;
+  const { text = '', city, commune, as } = rendered.texts;
   const target = rendered.texts.conversation ?? journey.conversation;
   if (target === undefined) return { kind: 'stop', because: 'no conversation: none was created before this step' };
-  const clientMessageId = arrivalUuid({
-    runId: journey.world.runId,
-    arrival: journey.arrival.index,
-    step: journey.step,
-    kind: 'message',
-    index: index ?? 0,
-  });
+  const { runId } = journey.world;
+  const { arrival, step } = journey;
+  const clientMessageId =
+    as === undefined
+      ? arrivalUuid({ runId, arrival: arrival.index, step, kind: 'message', index: index ?? 0 })
+      : uuidFrom(runId, 'message', as);
   const nonced = content.nonce ? `${text} [${clientMessageId.slice(0, 8)}]` : text;
   const message = { conversation: target, clientMessageId, text: nonced };
   const isPlain = city === undefined && commune === undefined;

@@ -39,6 +39,15 @@ const done = [
 ];
 const claimOf = (what: string) =>
   `the ${what} is not in the history of conversation c1, which was read whole after its turn had completed`;
+/** The same id and content, sent by two users to conversations of their own, and answered with one turn. */
+const shared = [
+  ...done,
+  accepted(2, 't1', 6_000, 6_900, { user: 'u2', conversation: 'c2' }),
+  page(3, 10_000, [answer], { user: 'u2', conversation: 'c2' }),
+];
+const claimOfShared =
+  'the message of request 2, i1, is not in the history of conversation c2, which was read whole after its turn had completed';
+const promising = (idempotency: object) => ({ profile: TargetProfileSchema.parse({ idempotency }) });
 const newest = { profile: TargetProfileSchema.parse({ history: { offsetFrom: 'newest' } }) };
 
 export const historyMessageMissing: Examples = {
@@ -70,8 +79,28 @@ export const historyMessageMissing: Examples = {
       claim: claimOf('message of request 0, i1,'),
       exchanges: [0, 1, 2],
     },
+    {
+      because: 'answered with the turn of another user’s message, where an id is unique in a conversation',
+      header: promising({ sameTurn: true }),
+      records: shared,
+      basis: 'profile',
+      claim: claimOfShared,
+      exchanges: [2, 1, 3],
+    },
+    {
+      because: 'answered with the turn of another user’s message, where nobody says what an id is unique in',
+      records: shared,
+      basis: 'observation',
+      claim: claimOfShared,
+      exchanges: [2, 1, 3],
+    },
   ],
   notShown: [
+    {
+      because: 'it may be the resend of another place’s message, where an id is unique in more than a conversation',
+      header: promising({ scope: 'application', sameTurn: true }),
+      records: shared,
+    },
     { because: 'both are there', records: [...done, page(2, 10_000, [userMessage, answer])] },
     { because: 'read before the turn was known to be completed', records: [...done, page(2, 5_500, [])] },
     { because: 'a full page: there may be more', records: [...done, page(2, 10_000, [answer], { limit: 1 })] },

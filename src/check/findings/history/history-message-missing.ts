@@ -22,11 +22,16 @@ export const historyMessageMissing = kindOf<Data>(
       if (shown.length > 0) shownIn.set(key, shown);
     }
     if (shownIn.size === 0) return;
+    const isShared = sharedTurns(look);
     for (const sends of ofOneMessage(look)) {
       for (const send of firstOfEachTurn(sends)) {
         const shown = shownIn.get(conversationKey(send));
         const turn = shown && look.turns.get(send.turn ?? '');
-        if (shown && turn?.result && turn.completed) yield* missing(look, send, turn.result, turn.completed, shown);
+        if (!shown || !turn?.result || !turn.completed) continue;
+        for (const found of missing(look, send, turn.result, turn.completed, shown)) {
+          const basis = isShared(send) ? basisOfShared(look, found) : found.basis;
+          if (basis) yield { ...found, basis };
+        }
       }
     }
   },
@@ -80,6 +85,35 @@ function* missing(
       },
     };
   }
+}
+
+/**
+ * Tells whether a turn answered several messages, of one id in several places or of several contents. Asked for what is missing
+ * only, which is rare.
+ */
+function sharedTurns(look: Look): (send: Send) => boolean {
+  let shared: Set<string> | undefined;
+  return ({ turn }) => {
+    if (!shared) {
+      shared = new Set();
+      const messageOf = new Map<string, readonly Send[]>();
+      for (const sends of ofOneMessage(look)) {
+        for (const { turn: id } of firstOfEachTurn(sends)) {
+          if (id === undefined) continue;
+          if (messageOf.has(id)) shared.add(id);
+          else messageOf.set(id, sends);
+        }
+      }
+    }
+    return turn !== undefined && shared.has(turn);
+  };
+}
+
+/** Where an id is unique more widely than in a conversation, the message may be another's resend, and stand in another's history. */
+function basisOfShared({ promises }: Look, { basis }: Found<Data>): Found<Data>['basis'] | undefined {
+  const { scope, sameTurn } = promises.idempotency;
+  if (scope !== 'conversation') return undefined;
+  return sameTurn ? basis : 'observation';
 }
 
 /**

@@ -1,0 +1,110 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LimitName } from '../../api/index.ts';
+import { ConfigurationError } from '../../base/index.ts';
+import { checkJournal, type JudgeOptions, type LimitVerdict, type Verdicts, weigh } from '../index.ts';
+
+/** One journal of the corpus and what is known of it: a line of `index.ndjson`. */
+export interface Entry {
+  /** Beside the index. */
+  readonly file: string;
+  /** `honest`: accused of nothing. `broken`: a defect shows. `off`: another limit than it declares. `damaged`: see `about`. */
+  readonly kind: 'honest' | 'broken' | 'off' | 'damaged';
+  /** What the service or the journal is like. */
+  readonly about: string;
+  /** The readings that are true of the service, or that it claims. */
+  readonly declared?: Readonly<Partial<Record<LimitName, string>>>;
+  /** With nothing declared. */
+  readonly unknown: Outcome;
+  /** With the readings in `declared`. */
+  readonly asDeclared?: Outcome;
+}
+
+export const INDEX = 'index.ndjson';
+
+/** @param folder where a corpus lies */
+export function readIndex(folder: string): Entry[] {
+  const path = join(folder, INDEX);
+  if (!existsSync(path)) return [];
+  return readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Entry);
+}
+
+export const journalsIn = (folder: string): string[] =>
+  readdirSync(folder).filter((file) => file.endsWith('.ndjson') && file !== INDEX);
+
+/** The entry with what the judge says of it now. */
+export function judgedAnew(
+  folder: string,
+  { file, kind, about, declared }: Pick<Entry, 'file' | 'kind' | 'about' | 'declared'>,
+): Entry {
+  const path = join(folder, file);
+  return {
+    file,
+    kind,
+    about,
+    ...(declared && { declared }),
+    unknown: outcomeOf(path),
+    ...(declared && { asDeclared: outcomeOf(path, { declared }) }),
+  };
+}
+
+/** What the judge says of a journal, in words short enough to compare. */
+export type Outcome =
+  | ({ readonly [L in LimitName]: string } & {
+      /** What fails a run. */
+      readonly proven: readonly string[];
+      /** Kind, basis and number of exchanges of each finding; the same ones once, with how many there are. */
+      readonly findings: readonly string[];
+      /** Records that nothing rests on. */
+      readonly skipped: Readonly<Record<string, number>>;
+      readonly complete: boolean;
+    })
+  /** Cannot be judged at all. */
+  | { readonly error: string };
+
+function outcomeOf(path: string, options: JudgeOptions = {}): Outcome {
+  try {
+    return told(checkJournal(path, options));
+  } catch (error) {
+    if (error instanceof ConfigurationError) return { error: error.problems.map(({ message }) => message).join('; ') };
+    throw error;
+  }
+}
+
+function told(verdicts: Verdicts): Outcome {
+  const { limits, findings, soundness } = verdicts;
+  const [rate, concurrency, daily] = (['rate', 'concurrency', 'daily'] as const).map((limit) => {
+    const verdict = limits.find((one) => one.limit === limit);
+    return verdict ? wordsOf(verdict) : 'not judged';
+  });
+  return {
+    rate: rate ?? '',
+    concurrency: concurrency ?? '',
+    daily: daily ?? '',
+    proven: weigh(verdicts, { accepted: [] }).proven.map(({ violation }) => violation),
+    findings: counted(findings.map(({ kind, basis, exchanges }) => `${kind}, ${basis}, ${exchanges.length} exchanges`)),
+    skipped: soundness.skipped,
+    complete: soundness.complete,
+  };
+}
+
+function wordsOf(verdict: LimitVerdict): string {
+  if (verdict.verdict === 'undecided') {
+    const [first = '', ...others] = verdict.missing;
+    return others.length === 0 && first.endsWith('was not reached')
+      ? 'not reached'
+      : `undecided: ${verdict.missing.join('; ')}`;
+  }
+  if (verdict.verdict === 'consistent') return 'consistent';
+  const { because, certificate } = verdict;
+  return `violated: ${because} by ${certificate.rule}, ${certificate.exchanges.length} exchanges`;
+}
+
+function counted(words: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts].map(([word, count]) => (count === 1 ? word : `${word} (${count} times)`));
+}

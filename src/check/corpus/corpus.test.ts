@@ -1,0 +1,126 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type DefectId, defectIds, limitNames } from '../../api/index.ts';
+import { readingNames } from '../index.ts';
+import { type Entry, journalsIn, judgedAnew, type Outcome, readIndex } from './corpus.exam.ts';
+import { damagedAnew } from './damage.exam.ts';
+
+/*
+ * Journals whose verdict is known, because it is known what the service was that answered: good ones, bad ones, and damaged ones
+ * of both. Made by npm run trials -- --corpus, which also judges them anew where the judge has learnt something.
+ */
+
+const folder = import.meta.dirname;
+const index = readIndex(folder);
+const of = (kind: Entry['kind']) => index.filter((entry) => entry.kind === kind);
+const outcomesOf = ({ unknown, asDeclared }: Entry): Outcome[] => [unknown, ...(asDeclared ? [asDeclared] : [])];
+const isViolated = (outcome: Outcome) =>
+  !('error' in outcome) && limitNames.some((limit) => outcome[limit].startsWith('violated'));
+const counts = (finding: string) => !finding.includes(', observation, ');
+
+describe('the corpus', () => {
+  it('is in step with its index: npm run trials -- --corpus', () => {
+    const named = index.filter(({ kind }) => kind !== 'damaged').map(({ file }) => file);
+    expect(journalsIn(folder).sort()).toEqual(named.sort());
+  });
+
+  it('has a journal for each defect that shows', () => {
+    const unseen: readonly DefectId[] = ['H12', 'C7'];
+    const shown = of('broken').map(({ file }) => file.replace('.ndjson', ''));
+    expect(shown.sort()).toEqual(defectIds.filter((id) => !unseen.includes(id)).sort());
+  });
+
+  it.each(limitNames)('has, for each reading of the %s limit, a service that is so and one that is not', (limit) => {
+    const declaring = (reading: string) => index.filter(({ declared }) => declared?.[limit] === reading);
+    for (const reading of readingNames(limit)) {
+      const verdicts = declaring(reading).map(({ asDeclared }) =>
+        asDeclared && 'error' in asDeclared ? '' : (asDeclared?.[limit] ?? ''),
+      );
+      expect(verdicts, reading).toContain('consistent');
+      expect(verdicts.filter((verdict) => verdict.startsWith('violated')).length, reading).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('a journal of', () => {
+  it.each(index.filter(({ kind }) => kind !== 'damaged'))('$file is judged as it was: $about', (entry) => {
+    expect(judgedAnew(folder, entry)).toEqual(entry);
+  });
+
+  it.each(of('honest'))('$file: nothing is held against it', (entry) => {
+    for (const outcome of outcomesOf(entry)) {
+      expect(isViolated(outcome)).toBe(false);
+      expect(outcome).toMatchObject({ proven: [], skipped: {}, complete: true });
+      expect('error' in outcome ? [] : outcome.findings.filter(counts)).toEqual([]);
+    }
+  });
+});
+
+describe('a damaged journal', () => {
+  const known = new Map(of('damaged').map((entry) => [entry.file, entry]));
+  const anew = damagedAnew(folder);
+
+  it('is in the index, whatever its damage', () => {
+    expect(anew.map(({ file }) => file).sort()).toEqual([...known.keys()].sort());
+  });
+
+  it.each(anew)('$file is judged as far as it can be: $about', (entry) => {
+    expect(entry).toEqual(known.get(entry.file));
+  });
+
+  it.each(anew.filter(({ file }) => file.endsWith('-honest.ndjson')))('$file accuses nobody', (entry) => {
+    for (const outcome of outcomesOf(entry)) {
+      expect(isViolated(outcome)).toBe(false);
+      expect('error' in outcome ? [] : outcome.proven).toEqual([]);
+    }
+  });
+
+  it.each(anew)('$file: what is wrong with it is said', ({ file, unknown }) => {
+    if ('error' in unknown) expect(unknown.error).toMatch(/is not a history|version 2/);
+    // Where nothing tells the service's clock, the run's own is one, from a beginning that nobody knows.
+    else if (!file.includes('no-clock'))
+      expect(Object.keys(unknown.skipped).length > 0 || !unknown.complete, JSON.stringify(unknown)).toBe(true);
+  });
+});
+
+describe('an honest service', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'spillway-corpus-'));
+  afterAll(() => rmSync(scratch, { recursive: true }));
+  const sources = of('honest').map(({ file, declared }) => ({
+    declared,
+    lines: readFileSync(join(folder, file), 'utf8').trim().split('\n'),
+  }));
+
+  /** What may happen to a line after the first on its way to the judge. */
+  const fates = fc.constantFrom('kept', 'kept', 'kept', 'kept', 'lost', 'twice', 'cut', 'later');
+  const mishaps = fc.record({
+    source: fc.constantFrom(...sources),
+    fates: fc.array(fates, { minLength: 120, maxLength: 120 }),
+    ends: fc.boolean(),
+  });
+
+  it('is not accused whatever becomes of its journal’s lines', () => {
+    const run = ({ source, fates, ends }: { source: (typeof sources)[number]; fates: string[]; ends: boolean }) => {
+      const [header = '', ...lines] = source.lines;
+      const later: string[] = [];
+      const text = lines.flatMap((line, i) => {
+        const fate = ends && i === lines.length - 1 ? 'kept' : (fates[i] ?? 'kept');
+        if (fate === 'later') later.push(line);
+        if (fate === 'twice') return [line, line];
+        return fate === 'kept' ? [line] : fate === 'cut' ? [line.slice(0, line.length / 2)] : [];
+      });
+      const file = 'mishap.ndjson';
+      writeFileSync(join(scratch, file), `${[header, ...text, ...later].join('\n')}\n`);
+      const { declared } = source;
+      const judged = judgedAnew(scratch, { file, kind: 'damaged', about: '', ...(declared && { declared }) });
+      for (const outcome of outcomesOf(judged)) {
+        expect(isViolated(outcome)).toBe(false);
+        expect('error' in outcome ? [] : outcome.proven).toEqual([]);
+      }
+    };
+    fc.assert(fc.property(mishaps, run), { numRuns: 150 });
+  });
+});

@@ -1,0 +1,125 @@
+import {
+  type DefectId,
+  days,
+  defectIds,
+  type LimitName,
+  type RateAlgorithm,
+  rateAlgorithmNames,
+} from '../../api/index.ts';
+import type { Entry } from '../../check/corpus/corpus.exam.ts';
+import type { JournalRecord } from '../../history/index.ts';
+import { defects } from '../../sandbox/index.ts';
+import type { LoadedScenario } from '../../scenario/index.ts';
+import { type Case, caseOf, playAgainst, playCase, type Settings, settingsOf } from '../matrix/case.ts';
+import { type Charge, chargesIn, convicting, declaredOf, manners } from '../matrix/convict.ts';
+import { rateReadingsOf } from '../world/service.ts';
+import { atEachLimit, stories } from './stories.ts';
+
+/** A journal for the corpus, before it is judged. */
+export interface Made extends Pick<Entry, 'file' | 'kind' | 'about' | 'declared'> {
+  readonly records: readonly JournalRecord[];
+}
+
+/** Every journal of the corpus but the damaged ones. @param wanted whether a file is to be made */
+export async function* journals(wanted: (file: string) => boolean): AsyncGenerator<Made> {
+  yield* served(wanted);
+  yield* broken(wanted);
+}
+
+/** A service of one kind: how it counts, and the reading that is true of it. */
+interface Service {
+  readonly name: string;
+  readonly limit: LimitName;
+  readonly members: Readonly<Record<string, string>>;
+  /** Absent: the judge has no such reading. */
+  readonly reading?: string;
+}
+
+const ofRate = (algorithm: RateAlgorithm): Service => {
+  const readings = rateReadingsOf(algorithm, 0);
+  const reading = readings.find((name) => name.endsWith('-aligned')) ?? readings.at(-1);
+  return { name: algorithm, limit: 'rate', members: { algorithm }, ...(reading !== undefined && { reading }) };
+};
+
+const services: readonly Service[] = [
+  ...rateAlgorithmNames.map(ofRate),
+  { name: 'fixed-window-of-any-phase', limit: 'rate', members: { phase: '20s' }, reading: 'fixed-window' },
+  ...days.map((day): Service => ({ name: day, limit: 'daily', members: { day }, reading: day })),
+  { name: 'slots', limit: 'concurrency', members: {}, reading: 'accepted-to-finished' },
+  {
+    name: 'slots-while-processing',
+    limit: 'concurrency',
+    members: { slot: 'processing-only' },
+    reading: 'processing-only',
+  },
+];
+
+/** Services that do what they declare; those whose limit is one more, and one less. */
+const sizes = [
+  { kind: 'honest', by: 0, suffix: '', says: 'honest' },
+  { kind: 'off', by: 1, suffix: '-more', says: 'one more than declared' },
+  { kind: 'off', by: -1, suffix: '-less', says: 'one less than declared' },
+] as const;
+
+async function* served(wanted: (file: string) => boolean): AsyncGenerator<Made> {
+  for (const { name, limit, members, reading } of services) {
+    const scenario = atEachLimit[limit];
+    const loaded = typeof scenario === 'function' ? await scenario() : scenario;
+    for (const { kind, by, suffix, says } of sizes) {
+      const file = `${kind}-${name}${suffix}.ndjson`;
+      if (!wanted(file)) continue;
+      const settings = changed(settingsOf(loaded, {}, true), limit, members, by);
+      const records = await playAgainst(loaded, settings);
+      yield {
+        file,
+        kind,
+        about: `${name}: ${says}`,
+        declared: reading === undefined ? {} : { [limit]: reading },
+        records,
+      };
+    }
+  }
+}
+
+/** The settings with one limit counted otherwise, and larger or smaller than the profile declares. */
+function changed(settings: Settings, limit: LimitName, members: Service['members'], by: number): Settings {
+  const written = [settings.limits?.[limit] ?? []].flat() as unknown as readonly { readonly max: number }[];
+  const other = written.map((one) => ({ ...one, ...members, max: one.max + by }));
+  return { ...settings, limits: { ...settings.limits, [limit]: other } } as Settings;
+}
+
+interface Shown {
+  readonly about: Case;
+  readonly charge: Charge;
+  readonly records: readonly JournalRecord[];
+}
+
+/** Of every defect, the smallest history that shows it most strongly; none of those that nothing shows. */
+async function* broken(wanted: (file: string) => boolean): AsyncGenerator<Made> {
+  const all = await stories();
+  for (const defect of defectIds) {
+    const file = `${defect}.ndjson`;
+    if (!wanted(file)) continue;
+    const shown: Shown[] = [];
+    for (const loaded of all) shown.push(...(await shownBy(loaded, defect)));
+    const rank = ({ charge }: Shown) => manners.indexOf(charge.manner);
+    const [best] = shown.sort((a, b) => rank(a) - rank(b) || a.records.length - b.records.length);
+    if (!best) continue;
+    const { about, records } = best;
+    yield {
+      file,
+      kind: 'broken',
+      about: defects.find(({ id }) => id === defect)?.says ?? '',
+      declared: declaredOf(about),
+      records,
+    };
+  }
+}
+
+async function shownBy(loaded: LoadedScenario, defect: DefectId): Promise<Shown[]> {
+  const about = caseOf(loaded, { defect });
+  if ('lacks' in about) return [];
+  const [records, twin] = [await playCase(about, true), await playCase(about, false)];
+  const [charge] = convicting(chargesIn(records, about), chargesIn(twin, about));
+  return charge ? [{ about, charge, records }] : [];
+}

@@ -1,0 +1,141 @@
+import type { DefectId, days, RateAlgorithm } from '../../api/index.ts';
+import { ConfigurationError, type Micros, seededRandom, type VirtualClock } from '../../base/index.ts';
+import type { JournalRecord } from '../../history/index.ts';
+import { compilePlan } from '../../plan/index.ts';
+import { stopper } from '../../run/interrupts.ts';
+import { sandboxSettings } from '../../run/target.ts';
+import { runVirtually, type VirtualRunOptions } from '../../run/virtual-run.ts';
+import { withAssumptions } from '../../sandbox/defects/index.ts';
+import { type SandboxConfig, settle } from '../../sandbox/index.ts';
+import type { LoadedScenario } from '../../scenario/index.ts';
+import type { Sender } from '../../schedule/index.ts';
+
+/**
+ * One shipped scenario against the sandbox with one defect, in virtual time; and against its twin, which differs in the defect
+ * alone: what a defect needs to show (an algorithm, turns that fail) the twin has, too.
+ */
+export interface Case {
+  readonly loaded: LoadedScenario;
+  readonly kind: Kind;
+  /** What the defective sandbox and its twin have in common. */
+  readonly config: SandboxConfig;
+}
+
+/** What the scenario is set against: a defect and its twin, or an honest sandbox of some algorithm or day. */
+export type Kind = { readonly defect: DefectId } | Honest;
+export interface Honest {
+  readonly algorithm?: RateAlgorithm;
+  readonly day?: (typeof days)[number];
+}
+
+export type Settings = VirtualRunOptions['settings'];
+
+/** Fixed: what a key hides is nothing here, and one case must be the same every time. */
+const DIGEST_KEY = Buffer.alloc(32, 7);
+
+/** A scenario that names no time begins here: no day turns unless it waits for it. */
+const START = '2026-01-15T09:00:00Z';
+
+/** @returns why the defect cannot be had there, for example because the scenario's own limits lack what it breaks */
+export function caseOf(loaded: LoadedScenario, kind: Kind): Case | { readonly lacks: string } {
+  try {
+    return { loaded, kind, config: settle(settingsOf(loaded, kind, true)) };
+  } catch (error) {
+    if (error instanceof ConfigurationError) return { lacks: error.problems.map(({ message }) => message).join('; ') };
+    throw error;
+  }
+}
+
+/** @param isBroken false: the twin's settings, written out */
+export function settingsOf(loaded: LoadedScenario, kind: Kind, isBroken: boolean): Settings {
+  const { scenario } = loaded;
+  const { startTime = START } = scenario.sandbox;
+  const sandbox = { ...scenario.sandbox, ...('defect' in kind && { defects: [kind.defect] }) };
+  const settings = {
+    ...sandboxSettings({ ...loaded, scenario: { ...scenario, sandbox } }),
+    startTime,
+  } as Settings;
+  if (!('defect' in kind)) return honestSettings(settings, kind);
+  return isBroken ? settings : { ...(withAssumptions(settings) as Settings), defects: [] };
+}
+
+/** The limits that the scenario has, counted otherwise. */
+function honestSettings(settings: Settings, { algorithm, day }: Honest): Settings {
+  const { rate = [], daily = [], ...limits } = settings.limits ?? {};
+  const each = (written: unknown, more: object) => [written].flat().map((limit) => ({ ...(limit as object), ...more }));
+  return {
+    ...settings,
+    limits: {
+      ...limits,
+      rate: each(rate, algorithm ? { algorithm } : {}),
+      daily: each(daily, day ? { day } : {}),
+    },
+  } as Settings;
+}
+
+/** There and back, a fifth of a millisecond to two: a service next door. */
+function neighbouring(seed: number): () => readonly [Micros, Micros] {
+  const random = seededRandom(seed, 'kill matrix', 'network');
+  const way = () => Math.round(200 + random.next() * 1_800) as Micros;
+  return () => [way(), way()];
+}
+
+/** A generator takes a moment before it sends, so that what follows an answer never leaves at the same instant. */
+const MOMENT_US = 40;
+
+function deliberate(sender: Sender, clock: VirtualClock): Sender {
+  const moment = () => clock.sleepUntil((clock.now() + MOMENT_US) as Micros);
+  return {
+    tryAcquire: () => undefined,
+    acquire: (signal) => moment().then(() => sender.acquire(signal)),
+    acquireStream: (signal) => moment().then(() => sender.acquireStream(signal)),
+  };
+}
+
+/** Plays a case. @param isBroken false: against the twin */
+export const playCase = ({ loaded, kind }: Case, isBroken: boolean): Promise<readonly JournalRecord[]> =>
+  playAgainst(loaded, settingsOf(loaded, kind, isBroken));
+
+/** Plays a scenario in virtual time, over a network next door. */
+export async function playAgainst(loaded: LoadedScenario, settings: Settings): Promise<readonly JournalRecord[]> {
+  const records: JournalRecord[] = [];
+  const stopping = stopper();
+  const { counts, durationUs } = await runVirtually({
+    loaded,
+    plan: compilePlan(loaded.scenario),
+    settings,
+    digestKey: DIGEST_KEY,
+    embedded: true,
+    delayUs: neighbouring(loaded.scenario.seed),
+    wrap: deliberate,
+    record: (record) => records.push(record),
+    stop: (clock) => {
+      const { deadline } = loaded.scenario;
+      if (deadline !== undefined)
+        void clock
+          .sleepUntil((deadline * 1_000) as Micros, stopping.signals.abort)
+          .then(() => stopping.stop('deadline'));
+      return stopping.signals;
+    },
+  });
+  return [...records, endOf(records, counts, durationUs, stopping.reason !== undefined)];
+}
+
+function endOf(
+  records: readonly JournalRecord[],
+  { arrivals, drops }: { readonly arrivals: number; readonly drops: number },
+  at: Micros,
+  stopped: boolean,
+): JournalRecord {
+  const count = (isOne: (record: JournalRecord) => boolean) => records.filter(isOne).length;
+  return {
+    kind: 'end',
+    at,
+    arrivals,
+    drops,
+    exchanges: count(({ kind }) => kind === 'exchange'),
+    streams: count((record) => record.kind === 'stream' && record.event === 'opened'),
+    complete: !stopped,
+    ...(stopped && { reason: 'deadline' }),
+  };
+}

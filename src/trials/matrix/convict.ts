@@ -1,0 +1,76 @@
+import type { LimitName } from '../../api/index.ts';
+import { judge, type Verdicts, weigh } from '../../check/index.ts';
+import type { JournalRecord } from '../../history/index.ts';
+import { rateReadingsOf } from '../world/service.ts';
+import type { Case } from './case.ts';
+
+/**
+ * How a service is convicted, the strongest first. `verdict`: a limit is violated whatever its reading, or a refusal is wrongful
+ * under all limits. `finding`: something else that counts is proven. `declared`: a limit is violated under the reading that the
+ * service declares. `told`: something is observed that counts for nothing. `expected`: an answer was not as the scenario says.
+ */
+export const manners = ['verdict', 'finding', 'declared', 'told', 'expected'] as const;
+export type Manner = (typeof manners)[number];
+
+export interface Charge {
+  readonly manner: Manner;
+  /** What is violated, told or unmet, in a word or two. */
+  readonly what: string;
+  readonly claim: string;
+}
+
+/** The readings of a service that is as its settings say. */
+export function declaredOf({ config }: Pick<Case, 'config'>): Readonly<Partial<Record<LimitName, string>>> {
+  const [rate, daily] = [config.limits.rate[0], config.limits.daily[0]];
+  const phase = rate && 'phase' in rate ? rate.phase : 0;
+  // The narrowest that is true: windows that the clock aligns, where it does.
+  const readings = rate ? rateReadingsOf(rate.algorithm, phase) : [];
+  const reading = readings.find((name) => name.endsWith('-aligned')) ?? readings[0];
+  return {
+    ...(reading !== undefined && { rate: reading }),
+    concurrency: 'accepted-to-finished',
+    ...(daily && { daily: daily.day }),
+  };
+}
+
+/** Everything that a history says against a service. */
+export function chargesIn(records: readonly JournalRecord[], about: Case): readonly Charge[] {
+  const unknown = judge(records);
+  const declared = judge(records, { declared: declaredOf(about) });
+  return [
+    ...proven(unknown, 'verdict'),
+    ...proven(declared, 'declared').filter(({ manner }) => manner === 'declared'),
+    ...unknown.findings
+      .filter(({ basis }) => basis === 'observation')
+      .map(({ kind, claim }) => ({ manner: 'told' as const, what: kind, claim })),
+    ...records.flatMap((record) =>
+      record.kind === 'exchange'
+        ? (record.expect?.unmet ?? []).map((claim) => ({ manner: 'expected' as const, what: record.operation, claim }))
+        : [],
+    ),
+  ];
+}
+
+const limits: readonly string[] = ['rate', 'concurrency', 'daily', 'wrongful-refusal'];
+
+function proven(verdicts: Verdicts, ofLimits: 'verdict' | 'declared'): Charge[] {
+  const becauseOf = (violation: string) => {
+    const limit = verdicts.limits.find((one) => one.limit === violation);
+    return limit?.verdict === 'violated' ? `${violation} ${limit.because}` : violation;
+  };
+  return weigh(verdicts, { accepted: [] }).proven.map(({ violation, claim }) => ({
+    manner: limits.includes(violation) ? ofLimits : 'finding',
+    what: becauseOf(violation),
+    claim,
+  }));
+}
+
+/** The charges that the twin does not meet as well: what shows the defect, the strongest first. */
+export function convicting(charges: readonly Charge[], twins: readonly Charge[]): readonly Charge[] {
+  const known = new Set(twins.map(keyOf));
+  const own = charges.filter((charge) => !known.has(keyOf(charge)));
+  const first = own.filter((charge, i) => own.findIndex((other) => keyOf(other) === keyOf(charge)) === i);
+  return first.sort((a, b) => manners.indexOf(a.manner) - manners.indexOf(b.manner));
+}
+
+const keyOf = ({ manner, what }: Charge) => `${manner} ${what}`;

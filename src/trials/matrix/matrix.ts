@@ -1,0 +1,95 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type DefectId, days, defectIds, rateAlgorithmNames } from '../../api/index.ts';
+import { type LoadedScenario, loadScenario } from '../../scenario/index.ts';
+import { type Case, caseOf, type Honest, type Kind, playCase } from './case.ts';
+import { type Charge, chargesIn, convicting, type Manner } from './convict.ts';
+
+/** Where the scenarios that ship lie. */
+export const SCENARIOS = join(import.meta.dirname, '../../../scenarios');
+
+export const shippedScenarios = (): string[] => readdirSync(SCENARIOS).filter((file) => /\.(yaml|ts)$/.test(file));
+export const loadShipped = (file: string): Promise<LoadedScenario> => loadScenario(join(SCENARIOS, file), { env: {} });
+
+/** What one scenario says of one defect. */
+export interface Cell {
+  readonly defect: DefectId;
+  readonly scenario: string;
+  /** The strongest charge; absent: nothing shows. */
+  readonly charge?: Charge;
+  /** How many requests that took; absent where nothing shows. */
+  readonly requests?: number;
+  /** Why the defect cannot be had under this scenario's limits. */
+  readonly lacks?: string;
+}
+
+/** Something that is held against an honest sandbox: a defect of ours. */
+export interface FalseCharge {
+  readonly scenario: string;
+  readonly service: string;
+  readonly charge: Charge;
+}
+
+export interface Matrix {
+  readonly scenarios: readonly string[];
+  readonly cells: readonly Cell[];
+  readonly honest: { readonly played: number; readonly accused: readonly FalseCharge[] };
+}
+
+/** The sandbox as the scenario has it, and with every algorithm of the rate limit and every day. */
+export const honestServices: readonly Honest[] = [
+  {},
+  ...rateAlgorithmNames.map((algorithm) => ({ algorithm })),
+  ...days.map((day) => ({ day })),
+];
+
+/** Every defect under every shipped scenario, in virtual time; and every honest sandbox. @param seen told of each scenario */
+export async function killMatrix(seen: (scenario: string) => void = () => undefined): Promise<Matrix> {
+  const scenarios = shippedScenarios();
+  const cells: Cell[] = [];
+  const accused: FalseCharge[] = [];
+  let played = 0;
+  for (const scenario of scenarios) {
+    const loaded = await loadShipped(scenario);
+    const twins = new Map<string, Promise<readonly Charge[]>>();
+    for (const defect of defectIds) cells.push(await cellOf(loaded, scenario, defect, twins));
+    for (const service of honestServices) {
+      const found = await falseChargesOf(loaded, service);
+      if (found === undefined) continue;
+      played += 1;
+      accused.push(...found.map((charge) => ({ scenario, service: nameOf(service), charge })));
+    }
+    seen(scenario);
+  }
+  return { scenarios, cells, honest: { played, accused } };
+}
+
+export const nameOf = ({ algorithm, day }: Honest): string => algorithm ?? day ?? 'as it is';
+
+/** @param twins charges against twins that were played already, by their settings */
+export async function cellOf(
+  loaded: LoadedScenario,
+  scenario: string,
+  defect: DefectId,
+  twins = new Map<string, Promise<readonly Charge[]>>(),
+): Promise<Cell> {
+  const about = caseOf(loaded, { defect });
+  if ('lacks' in about) return { defect, scenario, lacks: about.lacks };
+  const key = JSON.stringify({ ...about.config, defects: [], defectsSay: {} });
+  const twin = twins.get(key) ?? charges(about, false);
+  twins.set(key, twin);
+  const records = await playCase(about, true);
+  const [charge] = convicting(chargesIn(records, about), await twin);
+  if (!charge) return { defect, scenario };
+  return { defect, scenario, charge, requests: records.filter(({ kind }) => kind === 'exchange').length };
+}
+
+const charges = async (about: Case, isBroken: boolean) => chargesIn(await playCase(about, isBroken), about);
+
+/** What counts against an honest service; `undefined` where the scenario's own limits cannot be so. */
+export async function falseChargesOf(loaded: LoadedScenario, service: Kind & Honest): Promise<Charge[] | undefined> {
+  const about = caseOf(loaded, service);
+  if ('lacks' in about) return undefined;
+  const counts: readonly Manner[] = ['verdict', 'finding', 'declared'];
+  return (await charges(about, true)).filter(({ manner }) => counts.includes(manner));
+}

@@ -1,0 +1,47 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseDocument } from 'yaml';
+import type { DefectId } from '../api/index.ts';
+import type { VerdictsDocument } from '../report/index.ts';
+import { PATIENCE_MS, shipped, spillway, temporaryFolder } from '../testing/cli.ts';
+
+/*
+ * A few cases of the kill matrix over real sockets: the compiled command, the sandbox in a process of its own, real time.
+ */
+
+/** The shipped scenario, with a defect in its sandbox. @returns where it lies */
+function withDefect(scenario: string, defect: DefectId): string {
+  const document = parseDocument(readFileSync(shipped(`${scenario}.yaml`), 'utf8'));
+  document.setIn(['sandbox', 'defects'], [defect]);
+  const file = join(temporaryFolder(), `${scenario}.yaml`);
+  writeFileSync(file, document.toString());
+  return file;
+}
+
+/** Of every defect: what it is convicted of, whatever the machine's haste. */
+const cases = [
+  ['O19', 'two-simultaneous-processings', 'concurrency'],
+  ['C2', 'invalid-requests', 'concurrency'],
+  ['I11', 'idempotent-resend', 'message-of-two-turns'],
+] as const satisfies readonly (readonly [DefectId, string, string])[];
+
+describe.concurrent('over real sockets', { timeout: PATIENCE_MS }, () => {
+  it.each(cases)('%s is convicted by %s: %s, and the run ends with 10', async (defect, scenario, violation) => {
+    const folder = join(temporaryFolder(), 'results');
+    const finished = await spillway(['run', withDefect(scenario, defect), '--quiet', '--out', folder]);
+    expect(finished.code, `${finished.out}\n${finished.err}`).toBe(10);
+    const { proven } = JSON.parse(readFileSync(join(folder, 'verdicts.json'), 'utf8')) as VerdictsDocument;
+    expect(proven.map((proof) => proof.violation)).toContain(violation);
+  });
+
+  it('O24 is convicted by rate-limit-20-per-minute under the reading that the service declares', async () => {
+    const folder = join(temporaryFolder(), 'results');
+    await spillway(['run', withDefect('rate-limit-20-per-minute', 'O24'), '--quiet', '--out', folder]);
+    const checked = await spillway(['check', folder, '--declared', 'fixed-window-aligned', '--json']);
+    expect(checked.code, checked.err).toBe(10);
+    expect(JSON.parse(checked.out)).toMatchObject({
+      limits: [{ limit: 'rate', verdict: 'violated', because: 'over-admission' }, {}, {}],
+    });
+  });
+});
