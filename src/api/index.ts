@@ -39,4 +39,11 @@ export {
   TurnEvent,
   TurnMessage,
 } from './shapes.ts';
-export { DurationText, EnvironmentReference, LatencyDistribution, RateText, wholeNumber } from './values.ts';
+export {
+  DurationText,
+  EnvironmentReference,
+  isSameUuid,
+  LatencyDistribution,
+  RateText,
+  wholeNumber,
+} from './values.ts';

@@ -6,9 +6,18 @@ import { DurationText, EnvironmentReference, LatencyDistribution } from './value
 
 const count = z.int().min(1);
 
+/** Not shorter than the timers of a service may be: 0 would be no window, and no time to answer. */
+const positive = DurationText.refine((ms) => ms >= 1, 'must be at least 1ms; write for example 30s');
+
+/** No word may stand for two things. */
+const apart = (lists: Readonly<Record<string, unknown>>): boolean => {
+  const words = Object.values(lists).flatMap((list) => (Array.isArray(list) ? [...new Set(list)] : []));
+  return new Set(words).size === words.length;
+};
+
 const RateLimit = z.strictObject({
   max: count.default(20).describe('Requests admitted per window.'),
-  window: DurationText.prefault('60s').describe('Length of the window.'),
+  window: positive.prefault('60s').describe('Length of the window.'),
   reading: z
     .string()
     .default('unknown')
@@ -16,6 +25,7 @@ const RateLimit = z.strictObject({
   scope: z.enum(['application', 'user', 'token', 'conversation', 'address']).default('application'),
   counts: z
     .array(z.enum(operationIds))
+    .min(1)
     .default(operationIds.filter((id) => id !== 'issueToken'))
     .describe('Operations that count.'),
   countsRefused: z.boolean().default(false).describe('Whether refused requests count too.'),
@@ -50,7 +60,7 @@ const ClientSettings = z.strictObject({
     .max(10_000)
     .default(16)
     .describe('Sockets opened before the first arrival; requests beyond them wait, and the wait is stamped.'),
-  deadline: DurationText.prefault('30s').describe('How long to wait for an answer.'),
+  deadline: positive.prefault('30s').describe('How long to wait for an answer.'),
   transport: z
     .enum(['auto', 'wire', 'undici'])
     .default('auto')
@@ -58,7 +68,10 @@ const ClientSettings = z.strictObject({
       'What sends requests. wire: made for load, HTTP/1.1; undici: several times the price. auto: undici where there is a proxy, else wire.',
     ),
   caFile: z.string().optional().describe("PEM file of a certificate authority to trust besides the system's."),
-  proxy: z.url().optional().describe('HTTP proxy, for example http://proxy.example:3128.'),
+  proxy: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('HTTP proxy, for example http://proxy.example:3128.'),
   renewBefore: DurationText.prefault('30s').describe(
     'Renew a token this long before it expires (at most half of its life).',
   ),
@@ -94,13 +107,20 @@ export const TargetProfileSchema = z.strictObject({
       'Environment variables that hold the application credentials. Absent: SPILLWAY_CLIENT_ID and SPILLWAY_CLIENT_SECRET.',
     ),
   limits: DeclaredLimits.prefault({}),
-  limitOrder: z.array(z.enum(['rate', 'daily', 'concurrency'])).default(['rate', 'daily', 'concurrency']),
+  limitOrder: z
+    .array(z.enum(['rate', 'daily', 'concurrency']))
+    .refine(
+      (order) => new Set(order).size === 3 && order.length === 3,
+      'must name each limit once; write for example [rate, daily, concurrency]',
+    )
+    .default(['rate', 'daily', 'concurrency']),
   errorCodes: z
     .strictObject({
       rate: z.array(z.string()).default(['rate_limited']),
       concurrency: z.array(z.string()).default(['concurrency_limited']),
       daily: z.array(z.string()).default(['daily_quota_exceeded']),
     })
+    .refine(apart, 'one code stands for two limits; leave it in the list of the one that it names')
     .prefault({})
     .describe('Error codes of a 429 by the limit that they name. Empty lists: the service does not say.'),
   history: z
@@ -114,16 +134,26 @@ export const TargetProfileSchema = z.strictObject({
   turns: z
     .strictObject({
       open: z.array(z.string()).default(['queued', 'processing']).describe('Statuses of a turn that goes on.'),
-      completed: z.array(z.string()).default(['completed']),
+      completed: z.array(z.string()).min(1).default(['completed']),
       failed: z.array(z.string()).default(['failed']),
       assumed: LatencyDistribution.prefault({ distribution: 'lognormal', median: '2s', p95: '8s' }).describe(
         'Assumed duration of a turn, for prices only.',
       ),
     })
+    .refine(
+      ({ open, completed, failed }) => apart({ open, completed, failed }),
+      'one status stands in two of open, completed and failed; leave it in one',
+    )
     .prefault({}),
   stream: z
     .strictObject({
-      path: z.string().default('/api/partners/v1/turns/{turn_id}/stream'),
+      path: z
+        .string()
+        .refine(
+          (path) => path.startsWith('/') && path.includes('{turn_id}'),
+          'must begin with / and hold {turn_id}; write for example /api/partners/v1/turns/{turn_id}/stream',
+        )
+        .default('/api/partners/v1/turns/{turn_id}/stream'),
       events: z
         .strictObject({
           status: z.array(z.string()).default(['turn.status']),

@@ -58,3 +58,7 @@ export const EnvironmentReference = z
     /^\$\{env\.[A-Za-z_][A-Za-z0-9_]*\}$/,
     'must name an environment variable, as ${env.SPILLWAY_CLIENT_SECRET}: secrets never stand in files',
   );
+
+/** Whether two texts name the same thing: UUIDs are one in either case (RFC 9562 section 4). */
+export const isSameUuid = (one: string, other: string): boolean =>
+  one === other || one.toLowerCase() === other.toLowerCase();

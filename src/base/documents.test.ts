@@ -83,6 +83,8 @@ describe('a file', () => {
       'a: 1\nb: *missing\n',
       ['a.yaml:2:4: not valid YAML: Unresolved alias (the anchor must be set before the alias): missing'],
     ],
+    ['a: &a [1, *a]\n', ['a.yaml:1:11: not valid YAML: an alias stands within what it stands for']],
+    ['a: &a { b: { c: *a } }\n', ['a.yaml:1:17: not valid YAML: an alias stands within what it stands for']],
   ])('%j is refused with its line', (bad, problems) => {
     expect(problemsOf(() => parseDocument(bad, 'a.yaml'))).toEqual(problems);
   });

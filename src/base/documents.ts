@@ -57,26 +57,45 @@ export function parseDocument(text: string, file: string): SourceDocument {
   return { file, value: plainValueOf(document, file, lines), yaml: { document, lines } };
 }
 
-/** What only shows when aliases and merge keys are followed: one without its anchor, or one that multiplies beyond the bound. */
+/**
+ * What only shows when aliases and merge keys are followed: one without its anchor, one within what it stands for, or one that
+ * multiplies beyond the bound.
+ */
 function plainValueOf(document: Document, file: string, lines: LineCounter): unknown {
+  const problem = (message: string, offset: number | undefined) => {
+    const place = offset === undefined ? undefined : lines.linePos(offset);
+    return new ConfigurationError([
+      { file, ...(place && { line: place.line, column: place.col }), path: '', message: `not valid YAML: ${message}` },
+    ]);
+  };
+  // A value that holds itself would be walked without end by whoever reads it.
+  const endless = aliasOffset(document, (target, around) => target !== undefined && around.includes(target));
+  if (endless !== undefined) throw problem('an alias stands within what it stands for', endless);
   try {
     return document.toJS() as unknown;
   } catch (error) {
-    let offset: number | undefined;
-    const { visit } = yaml();
-    visit(document, {
-      Alias(_, alias) {
-        if (alias.resolve(document) !== undefined) return undefined;
-        offset = alias.range?.[0];
-        return visit.BREAK;
-      },
-    });
-    const place = offset === undefined ? undefined : lines.linePos(offset);
-    const message = `not valid YAML: ${(error as Error).message}`;
-    throw new ConfigurationError([
-      { file, ...(place === undefined ? {} : { line: place.line, column: place.col }), path: '', message },
-    ]);
+    throw problem(
+      (error as Error).message,
+      aliasOffset(document, (target) => target === undefined),
+    );
   }
+}
+
+/** Where the first alias stands that is as asked for. @param is of the alias: what it stands for, and the nodes around it */
+function aliasOffset(
+  document: Document,
+  is: (target: unknown, around: readonly unknown[]) => boolean,
+): number | undefined {
+  let offset: number | undefined;
+  const { visit } = yaml();
+  visit(document, {
+    Alias(_, alias, around) {
+      if (!is(alias.resolve(document), around)) return undefined;
+      offset = alias.range?.[0];
+      return visit.BREAK;
+    },
+  });
+  return offset;
 }
 
 /**

@@ -29,12 +29,28 @@ async function agree({ loaded }: ChosenScenario, target: string, yes: boolean, r
       { path: '--yes', message: spending(price, loaded.profile.limits.daily.max), hint: 'add --yes if that is meant' },
     ]);
   }
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await prompt.question(`${spending(price, loaded.profile.limits.daily.max)}. Go on? [y/N] `);
-  prompt.close();
-  if (!/^y(es)?$/i.test(answer.trim()))
+  if (!(await isAgreed(`${spending(price, loaded.profile.limits.daily.max)}. Go on? [y/N] `)))
     throw new ConfigurationError([{ path: '', message: 'not agreed to; nothing was sent' }]);
 }
 
+/** Asks a person; who ends the input or presses Ctrl-C instead of answering has not agreed. */
+async function isAgreed(question: string): Promise<boolean> {
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  const silence = new AbortController();
+  prompt.once('close', () => silence.abort());
+  prompt.once('SIGINT', () => prompt.close());
+  try {
+    return /^y(es)?$/i.test((await prompt.question(question, { signal: silence.signal })).trim());
+  } catch (error) {
+    if ((error as Error).name !== 'AbortError') throw error;
+    process.stderr.write('\n');
+    return false;
+  } finally {
+    prompt.close();
+  }
+}
+
 const spending = (price: Price, quota: number) =>
-  `this spends up to ${price.dailyUse.high} of the day's ${quota} new messages`;
+  price.whole
+    ? `this spends up to ${price.dailyUse.high} of the day's ${quota} new messages`
+    : `this plan is too long to tell how many of the day's ${quota} new messages it spends`;

@@ -118,6 +118,24 @@ describe.concurrent('run', { timeout: PATIENCE_MS }, () => {
     expect(commandLine).toContain('greeting=[redacted]');
   });
 
+  it('report says what of a journal it could not read, and makes the folder that it is told', async () => {
+    const cwd = temporaryFolder();
+    const file = scenarioFile(random);
+    expect((await spillway(['run', file, '--once', '--quiet', '--out', 'whole'], { cwd })).code).toBe(0);
+    const lines = readFileSync(join(cwd, 'whole/history.ndjson'), 'utf8').trimEnd().split('\n');
+    const odd = ['no JSON', '{"kind":"\\u001b[2Jcomment","text":"x"}', '{"kind":"exchange"}'];
+    writeFileSync(join(cwd, 'odd.ndjson'), [...lines.slice(0, 3), ...odd, ...lines.slice(3)].join('\n'));
+    const { code, err } = await typed(['report', 'odd.ndjson', '--out', 'deep/er'], cwd);
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: `spillway: 2 lines of the journal could not be read
+spillway: records of unknown kinds were skipped: \\u{1b}[2Jcomment (1)
+`,
+    });
+    for (const name of ['requests.csv', 'turns.csv', 'intervals.csv', 'latency.hlog'])
+      expect(readFileSync(join(cwd, 'deep/er', name), 'utf8')).toBe(readFileSync(join(cwd, 'whole', name), 'utf8'));
+  });
+
   it('without a terminal shows no escape sequence, whatever the environment', async () => {
     const { out, err } = await spillway(['run', shipped('smoke.yaml')], { env: { TERM: 'xterm-256color' } });
     expect(`${out}${err}`).not.toContain('\u001b');

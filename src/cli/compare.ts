@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import type { CommandModule } from 'yargs';
 import { type ConfigProblem, ConfigurationError, ExitCode, parseDuration } from '../base/index.ts';
-import { renderComparison } from '../report/index.ts';
+import { COMPARISON_PAGE, renderComparison } from '../report/index.ts';
 import { type CompareOptions, compareOnDisk, differences, type RunDifference, usualSlack } from '../run/index.ts';
 import { exitWith } from './exit.ts';
+import { showInBrowser } from './open-file.ts';
 import { print, printJson } from './print.ts';
 import { colorsWanted } from './terminal.ts';
 
@@ -15,6 +17,7 @@ interface CompareArguments {
   readonly slackShare: string;
   readonly allow: readonly RunDifference[];
   readonly out?: string | undefined;
+  readonly open: boolean;
   readonly json: boolean;
 }
 
@@ -70,11 +73,12 @@ export const compareCommand: CommandModule<object, CompareArguments> = {
       .option('out', {
         requiresArg: true,
         type: 'string',
-        describe: "Folder for comparison.json and comparison.md; default the rounds' own",
+        describe: "Folder for comparison.html, .md and .json; default the rounds' own, else results/comparison-<time>",
       })
+      .option('open', { type: 'boolean', default: false, describe: 'Open comparison.html in the browser' })
       .option('json', { type: 'boolean', default: false, describe: 'Print the comparison as JSON on stdout' })
       .example('$0 compare latest', 'the newest rounds below results/: base and candidate, interleaved')
-      .example('$0 compare results/before results/after', 'two runs, or two folders of rounds')
+      .example('$0 compare results/before results/after --open', 'two runs, or two folders of rounds, in the browser')
       .example("$0 compare latest --metric 'turn_completion: p(90)' --slack-absolute 50ms", 'by one number')
       .epilogue(
         'Rounds are the unit: one run of each tells nothing for sure. Twelve interleaved rounds tell a slowdown of 10 %; see spillway run --repeat.\nExit code 99: something is worse.',
@@ -91,11 +95,10 @@ export const compareCommand: CommandModule<object, CompareArguments> = {
     const { comparison, folder } = await compareOnDisk(options);
     if (args.json) printJson(comparison);
     const stream = args.json ? process.stderr : process.stdout;
-    const where = folder === undefined ? '' : `results: ${folder}/comparison.json, comparison.md\n`;
-    print(
-      stream,
-      `${renderComparison(comparison, { columns: stream.columns ?? 100, color: colorsWanted(stream) })}${where}`,
-    );
+    const page = join(folder, COMPARISON_PAGE);
+    const shown = { columns: stream.columns || 100, color: colorsWanted(stream) };
+    print(stream, `${renderComparison(comparison, shown)}results: ${page}, comparison.md, comparison.json\n`);
+    if (args.open) await showInBrowser(page);
     exitWith.code = comparison.regressed ? ExitCode.gateFailed : ExitCode.ok;
   },
 };

@@ -12,7 +12,7 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [command: strin
  * Opens a file in the user's browser, and does not wait for it. `BROWSER` names a program to use instead.
  * @returns whether there was something to open it with
  */
-export function openInBrowser(file: string, env: NodeJS.ProcessEnv = process.env): Promise<boolean> {
+function openInBrowser(file: string, env: NodeJS.ProcessEnv = process.env): Promise<boolean> {
   const [command, ...args] = env.BROWSER ? [env.BROWSER] : (openers[process.platform] ?? ['xdg-open']);
   const child = spawn(command, [...args, pathToFileURL(resolve(file)).href], { detached: true, stdio: 'ignore' });
   return new Promise((done) => {
@@ -22,4 +22,10 @@ export function openInBrowser(file: string, env: NodeJS.ProcessEnv = process.env
       done(true);
     });
   });
+}
+
+/** Opens a file in the user's browser, or says how to. */
+export async function showInBrowser(file: string): Promise<void> {
+  if (await openInBrowser(file)) return;
+  process.stderr.write(`spillway: nothing here opens a browser; open ${file} yourself, or set BROWSER to a program\n`);
 }

@@ -149,7 +149,7 @@ sandbox: { latency: { queued: { distribution: constant, value: 1ms }, processing
   });
 });
 
-/** Runs a line in a terminal of its own, which types an answer; resolves with what it showed. */
+/** Runs a line in a terminal of its own, which types an answer when it is asked; resolves with what it showed. */
 function inTerminal(line: string, typed: string, env: Readonly<Record<string, string>>) {
   return new Promise<{ readonly code: number | null; readonly shown: string }>((done) => {
     const child = execFile(
@@ -158,7 +158,15 @@ function inTerminal(line: string, typed: string, env: Readonly<Record<string, st
       { env: { PATH: process.env.PATH ?? '', TERM: 'xterm', ...env }, cwd: temporaryFolder() },
       (_, shown) => done({ code: child.exitCode, shown }),
     );
-    child.stdin?.write(typed);
+    // Not before it is asked for: until then Ctrl-C is the terminal's own.
+    let seen = '';
+    let isTyped = typed === '';
+    child.stdout?.on('data', (text) => {
+      seen += String(text);
+      if (isTyped || !seen.includes('[y/N]')) return;
+      isTyped = true;
+      child.stdin?.write(typed);
+    });
   });
 }
 
@@ -181,6 +189,18 @@ describe.skipIf(!existsSync('/usr/bin/script')).concurrent('at a terminal', { ti
       expect(code).toBe(104);
       expect(service.connections()).toBe(0);
     }));
+
+  it.each([
+    ['Ctrl-C', '\u0003'],
+    ['the end of the input', '\u0004'],
+  ])('%s instead of an answer is a no', (_, key) =>
+    withService(async (service) => {
+      const { code, shown } = await inTerminal(line(service.url), key, env);
+      expect(shown).toContain('not agreed to; nothing was sent');
+      expect(code).toBe(104);
+      expect(service.connections()).toBe(0);
+    }),
+  );
 
   it('or yes', () =>
     withService(async (service) => {

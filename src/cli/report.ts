@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { CommandModule } from 'yargs';
-import { REPORT_FILE, renderGates, renderSummary } from '../report/index.ts';
+import { journalWarnings, REPORT_FILE, renderGates, renderSummary } from '../report/index.ts';
 import { reportRun } from '../run/index.ts';
 import { type CsvFormatArguments, csvFormatsOf, withCsvFormat } from './csv-format.ts';
 import { type GateArguments, gatesGiven, withGates } from './gate-options.ts';
 import { tellGitHub } from './github.ts';
-import { openInBrowser } from './open-file.ts';
+import { showInBrowser } from './open-file.ts';
 import { print, printJson } from './print.ts';
 import { colorsWanted } from './terminal.ts';
 
@@ -47,15 +47,11 @@ export const reportCommand: CommandModule<object, ReportArguments> = {
     const stream = args.json ? process.stderr : process.stdout;
     const shown = { columns: stream.columns || 100, color: colorsWanted(stream) };
     print(stream, `${renderSummary(exported.summary, { folder, ...shown })}${renderGates(gates, shown)}`);
+    for (const warning of journalWarnings(exported.journal)) print(process.stderr, `spillway: ${warning}\n`);
     tellGitHub(
       { summary: exported.summary, verdicts: document, gates, ...(invalid !== undefined && { invalid }) },
       stream,
     );
-    if (args.open) await open(join(folder, REPORT_FILE));
+    if (args.open) await showInBrowser(join(folder, REPORT_FILE));
   },
 };
-
-async function open(file: string): Promise<void> {
-  if (await openInBrowser(file)) return;
-  process.stderr.write(`spillway: nothing here opens a browser; open ${file} yourself, or set BROWSER to a program\n`);
-}

@@ -134,7 +134,7 @@ async function runAllRounds(args: RunArguments, chosen: ChosenScenario, rounds: 
 }
 
 function show(
-  { exported, document, gates, folder, error, invalid }: RunOutcome,
+  { exported, document, gates, folder, error, invalid, failed }: RunOutcome,
   { target }: ChosenScenario,
   json: boolean,
 ): void {
@@ -146,6 +146,7 @@ function show(
   print(stream, `${table}\n${verdicts}${renderGates(gates, shown)}`);
   if (error) print(process.stderr, `spillway: ${error.message}\n`);
   if (invalid !== undefined) print(process.stderr, `spillway: the run is invalid: ${invalid}\n`);
+  if (failed !== undefined) print(process.stderr, `spillway: ${failed}\n`);
   tellGitHub(
     { summary: exported.summary, verdicts: document, gates, ...(invalid !== undefined && { invalid }) },
     stream,

@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
 import { ConfigurationError } from '../base/index.ts';
-import { adjust, remoteAddress } from '../run/index.ts';
+import { adjust, checkJudgedWords, remoteAddress } from '../run/index.ts';
 import { type LoadedScenario, loadScenario } from '../scenario/index.ts';
 
 /** Switches that every command with a scenario has. */
@@ -74,6 +74,7 @@ export async function chooseScenario(args: ScenarioArguments & ChosenGates): Pro
     ...(args.profile === undefined ? {} : { profileFile: args.profile }),
     ...(args.gate === undefined ? {} : { gates: args.gate }),
   });
+  checkJudgedWords(loaded.profile, args.profile ?? profileFileOf(loaded));
   const judged = args.gates === false ? { ...loaded, gates: [] } : loaded;
   const adjusted = adjust(judged, {
     once: args.once,
@@ -84,6 +85,10 @@ export async function chooseScenario(args: ScenarioArguments & ChosenGates): Pro
   const target = remoteAddress(adjusted, args.target);
   return { loaded: adjusted, env, ...(target === undefined ? {} : { target }) };
 }
+
+/** Where a scenario's own profile stands. */
+const profileFileOf = ({ file, scenario: { profile } }: LoadedScenario): string =>
+  typeof profile === 'string' ? profile : file;
 
 function assignments(pairs: readonly string[]): Record<string, string> {
   const bad = pairs.filter((pair) => !/^[A-Za-z_]\w*=/.test(pair));

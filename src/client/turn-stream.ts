@@ -1,10 +1,12 @@
 import type { RawData, WebSocket } from 'ws';
-import type { StreamEnd, StreamEvent } from '../api/index.ts';
+import { isSameUuid, type StreamEnd, type StreamEvent } from '../api/index.ts';
 import type { Clock, Micros } from '../base/index.ts';
 import { onDeadline } from './sockets/deadline.ts';
 import { readFrame, type StreamProfile, unknownEvent } from './stream-frames.ts';
 
 export interface TurnStreamOptions {
+  /** The turn that was asked for; an event that names another one is unknown, and no end of this one. */
+  readonly turn?: string;
   readonly onEvent: (event: StreamEvent) => void;
   readonly deadlineAt?: Micros;
   readonly signal: AbortSignal;
@@ -51,7 +53,8 @@ export function readTurnStream(
         : onDeadline(clock, options.deadlineAt, () => abandon('deadline'));
     webSocket.on('message', (frame: RawData, binary: boolean) => {
       if (ended) return;
-      const event = readFrame(Buffer.isBuffer(frame) ? frame : Buffer.alloc(0), binary, clock.now(), profile);
+      const read = readFrame(Buffer.isBuffer(frame) ? frame : Buffer.alloc(0), binary, clock.now(), profile);
+      const event = isOfAnother(options.turn, read.data) ? unknownEvent(read.at, read.data) : read;
       options.onEvent(event);
       if (event.event !== 'completed' && event.event !== 'failed') return;
       end({ at: event.at, reason: event.event });
@@ -66,4 +69,9 @@ export function readTurnStream(
     options.signal.addEventListener('abort', stop, { once: true });
     if (options.signal.aborted) stop();
   });
+}
+
+function isOfAnother(turn: string | undefined, data: unknown): boolean {
+  const named = (data as { turn_id?: unknown } | undefined)?.turn_id;
+  return turn !== undefined && typeof named === 'string' && !isSameUuid(named, turn);
 }

@@ -142,6 +142,19 @@ describe('a stream', () => {
     ]);
   });
 
+  it('of one turn takes what names another one for unknown, and no end', async () => {
+    const { events, ended } = await stream((socket, request) => {
+      accept(socket, request);
+      socket.write(event('turn.completed', { turn_id: 'turn-2' }));
+      socket.write(event('turn.completed', { turn_id: 'TURN-1', sequence: 1 }));
+    });
+    expect((await ended)?.reason).toBe('completed');
+    expect(events.map((seen) => [seen.event, (seen.data as { turn_id?: string }).turn_id])).toEqual([
+      ['unknown', 'turn-2'],
+      ['completed', 'TURN-1'],
+    ]);
+  });
+
   it('ends at its deadline, and when it is stopped', async () => {
     const deadlineAt = (clock.now() + ms(120)) as Micros;
     const late = await stream(accept, { deadlineAt });

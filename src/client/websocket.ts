@@ -87,7 +87,9 @@ export class StreamOpener {
     const common = { signal: stopping.signal, ...(deadlineAt === undefined ? {} : { deadlineAt }) };
     let ended: Promise<StreamEnd> | undefined;
     const onOpen = (webSocket: WebSocket) => {
-      ended = readTurnStream(webSocket, this.#settings.clock, stream, { ...common, onEvent }).finally(forget);
+      const turn = call.parameters.turn_id;
+      const following = { ...common, onEvent, ...(turn === undefined ? {} : { turn }) };
+      ended = readTurnStream(webSocket, this.#settings.clock, stream, following).finally(forget);
     };
     try {
       const reply = await shakeHands(watched, { ...this.#settings, stream }, call, { ...common, onOpen });

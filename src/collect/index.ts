@@ -19,6 +19,7 @@ export {
   type Distribution,
   type ErrorCount,
   type ExpectationSummary,
+  type FullestWindow,
   type GeneratorHealth,
   type JourneySummary,
   type Latency,

@@ -76,6 +76,7 @@ class Measurement implements Measurements {
       messages,
       ...this.#collectors.turns.part(),
       ...this.#collectors.serviceMinutes.part(),
+      ...this.#collectors.rateWindows.part(),
       dailyQuota,
       ...this.#collectors.capWaits.part(),
       ...this.#collectors.drops.part(),

@@ -33,6 +33,30 @@ export function openTurns(turns: readonly Turn[], from: Micros): OpenTurns {
   };
 }
 
+/**
+ * The highest numbers of the one who had the most, of those for whom the limit is counted.
+ * @param counter label of whom a turn is counted for
+ */
+export function fullestOpen(
+  turns: readonly Turn[],
+  from: Micros,
+  counter: (turn: Turn) => string,
+): Pick<OpenTurns, 'fullest'> {
+  const groups = new Map<string, Turn[]>();
+  for (const turn of turns) {
+    if (!turn.acceptance) continue;
+    const own = groups.get(counter(turn));
+    if (own) own.push(turn);
+    else groups.set(counter(turn), [turn]);
+  }
+  const all = [...groups]
+    .map(([of, own]) => ({ of, ...openTurns(own, from) }))
+    .filter(({ maxPossible }) => maxPossible > 0)
+    .sort((a, b) => b.maxPossible - a.maxPossible || b.maxCertain - a.maxCertain || (a.of < b.of ? -1 : 1));
+  const [most] = all;
+  return most ? { fullest: { ...most, among: all.length } } : {};
+}
+
 /** The highest number in each second [0, 1), [1, 2), … of the first `seconds`. */
 export function openTurnsBySecond(turns: readonly Turn[], seconds: number): { certain: number[]; possible: number[] } {
   return {

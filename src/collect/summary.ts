@@ -138,6 +138,24 @@ export interface MinuteUse {
   readonly refused: number;
 }
 
+/**
+ * The window of the rate limit's length, aligned to the service's clock, in which the most requests were admitted of one of
+ * those for whom the limit is counted (target profile, `limits.rate.scope`): what stands against the limit's maximum.
+ */
+export interface FullestWindow {
+  /** Label of the application, user, token or conversation; empty where all are counted together. */
+  readonly of: string;
+  /** How many of these there were. */
+  readonly among: number;
+  /** ISO 8601 */
+  readonly start: string;
+  readonly windowUs: Micros;
+  /** Answered, neither 429 nor 401. */
+  readonly admitted: number;
+  /** The most that were admitted or refused by the rate limit, in whichever of these windows. */
+  readonly mostAsked: number;
+}
+
 export interface TurnSummary {
   readonly accepted: number;
   readonly completed: number;
@@ -176,6 +194,15 @@ export interface OpenTurns {
   readonly maxCertain: number;
   /** At no instant more than this many of the accepted turns were; messages without an answer come on top. */
   readonly maxPossible: number;
+  /** The same of the one who had the most, of those for whom the limit is counted (`limits.concurrency.scope`); absent where none were open. */
+  readonly fullest?: {
+    /** Label of the application, user or conversation. */
+    readonly of: string;
+    /** How many of these there were. */
+    readonly among: number;
+    readonly maxCertain: number;
+    readonly maxPossible: number;
+  };
 }
 
 export interface CapWaitSummary {
@@ -300,6 +327,8 @@ export interface Summary {
   readonly turns: TurnSummary;
   /** In order of time; minutes without requests are left out. */
   readonly serviceMinutes: readonly MinuteUse[];
+  /** Absent without requests that count towards the rate limit. */
+  readonly fullestWindow?: FullestWindow;
   readonly dailyQuota: readonly DailyUse[];
   /** Caps that made something wait. */
   readonly capWaits: Readonly<Partial<Record<CapName, CapWaitSummary>>>;

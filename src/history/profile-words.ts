@@ -23,7 +23,19 @@ const Words = z.object({
     .catch(defaults.turns),
   success: z.partialRecord(z.enum(operationIds), z.array(z.int())).catch({}),
   limits: z
-    .object({ rate: z.object({ counts: z.array(z.enum(operationIds)).catch(defaults.limits.rate.counts) }) })
+    .object({
+      rate: z
+        .object({
+          counts: z.array(z.enum(operationIds)).catch(defaults.limits.rate.counts),
+          scope: z.enum(['application', 'user', 'token', 'conversation', 'address']).catch(defaults.limits.rate.scope),
+        })
+        .catch(defaults.limits.rate),
+      concurrency: z
+        .object({
+          scope: z.enum(['application', 'user', 'token', 'conversation']).catch(defaults.limits.concurrency.scope),
+        })
+        .catch(defaults.limits.concurrency),
+    })
     .catch(defaults.limits),
 });
 
@@ -42,6 +54,11 @@ export interface ProfileWords {
   readonly success: Readonly<Record<OperationId, readonly number[]>>;
   /** Operations that count towards the rate limit. */
   readonly rateCounts: readonly OperationId[];
+  /** For whom each limit is counted. */
+  readonly scopes: {
+    readonly rate: TargetProfile['limits']['rate']['scope'];
+    readonly concurrency: TargetProfile['limits']['concurrency']['scope'];
+  };
 }
 
 /** @param profile `Header.profile`; anything else gives the defaults */
@@ -57,5 +74,6 @@ export function profileWords(profile: unknown): ProfileWords {
     turns: parsed.turns,
     success,
     rateCounts: parsed.limits.rate.counts,
+    scopes: { rate: parsed.limits.rate.scope, concurrency: parsed.limits.concurrency.scope },
   };
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { COMPARISON_FORMAT, COMPARISON_VERSION, type Comparison } from '../gates/index.ts';
 import { writeFileAtomically } from './atomic-file.ts';
+import { comparisonPage } from './html/comparison-page.ts';
 import { inertJson } from './inert-text.ts';
 import { renderComparisonMarkdown } from './outputs/comparison-markdown.ts';
 import { publishedSchema } from './published-schema.ts';
@@ -27,8 +28,12 @@ export const ComparisonSchema: z.ZodType<Comparison> = memberOf<Comparison>('Run
 export const comparisonJsonSchema = () =>
   publishedSchema(ComparisonSchema, `spillway comparison.json, version ${COMPARISON_VERSION}`);
 
-/** Writes `comparison.json` and `comparison.md` into a folder, each whole or not at all. @throws the disk's error */
+/** The page of a comparison, in its folder. */
+export const COMPARISON_PAGE = 'comparison.html';
+
+/** Writes `comparison.json`, `comparison.md` and `comparison.html` into a folder, each whole or not at all. @throws the disk's error */
 export async function writeComparison(folder: string, comparison: Comparison): Promise<void> {
   await writeFileAtomically(join(folder, 'comparison.json'), [inertJson(comparison)]);
   await writeFileAtomically(join(folder, 'comparison.md'), [renderComparisonMarkdown(comparison)]);
+  await writeFileAtomically(join(folder, COMPARISON_PAGE), [comparisonPage(comparison)]);
 }

@@ -5,7 +5,7 @@
  * look at the machine: numbers come from collect/, verdicts from check/ and gates/, the moment and the width from run/.
  */
 
-export { writeComparison } from './comparison-json.ts';
+export { COMPARISON_PAGE, writeComparison } from './comparison-json.ts';
 export { type Exported, exportAll } from './export-all.ts';
 export { type CsvFormat, csvFormatNames } from './exporters/index.ts';
 export { REPORT_FILE } from './exporters/report-html.ts';
@@ -23,6 +23,7 @@ export { describeBottleneck } from './terminal/bottlenecks.ts';
 export { renderComparison } from './terminal/comparison.ts';
 export { renderGates } from './terminal/gates.ts';
 export { presentWarnings } from './terminal/health-warnings.ts';
+export { journalWarnings } from './terminal/journal-warnings.ts';
 export type { LiveState } from './terminal/live-state.ts';
 export { type LiveView, liveView } from './terminal/live-view.ts';
 export { renderSummary } from './terminal/summary-table.ts';

@@ -9,6 +9,7 @@ import {
   DaySchema,
   ErrorSchema,
   ExpectationsSchema,
+  FullestWindowSchema,
   HealthSchema,
   JourneySchema,
   MessagesSchema,
@@ -36,6 +37,7 @@ export const SummarySchema: z.ZodType<Summary> = memberOf<Summary>(
     messages: MessagesSchema,
     turns: TurnsSchema,
     serviceMinutes: z.array(MinuteSchema).describe('In order of time; minutes without requests are left out'),
+    fullestWindow: FullestWindowSchema.optional(),
     dailyQuota: z.array(DaySchema).describe("New messages per UTC day of the service's clock"),
     capWaits: z
       .partialRecord(

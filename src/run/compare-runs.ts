@@ -17,6 +17,7 @@ import { writeComparison } from '../report/index.ts';
 import { checkComparable, type RunDifference } from './comparable.ts';
 import { writing } from './disk.ts';
 import { judgeJournal } from './judge-journal.ts';
+import { createResultsFolder, makeFolder } from './results-folder.ts';
 import { findRounds, type NamedRuns, runsNamed, sideOf } from './rounds-folder.ts';
 
 export interface CompareOptions {
@@ -29,14 +30,14 @@ export interface CompareOptions {
   readonly slack: Slack;
   /** What may differ all the same. */
   readonly allow: readonly RunDifference[];
-  /** Folder for `comparison.json` and `comparison.md`; default: that of interleaved rounds, else none. */
+  /** Folder for the comparison's files; default: that of interleaved rounds, else a new one below results/. */
   readonly out?: string;
 }
 
 export interface CompareOutcome {
   readonly comparison: Comparison;
-  /** Where its files were written; absent when nowhere. */
-  readonly folder?: string;
+  /** Where its files were written. */
+  readonly folder: string;
 }
 
 /** 5 % and 1 ms of times, one per cent of all for shares. */
@@ -68,9 +69,12 @@ export async function compareOnDisk(options: CompareOptions): Promise<CompareOut
     others.map((candidate) => ({ ...candidate, runs: only(candidate.runs) })),
     options.slack,
   );
-  const out = options.out ?? folder;
-  if (out !== undefined) await writing('choose another folder with --out', () => writeComparison(out, comparison));
-  return { comparison, ...(out !== undefined && { folder: out }) };
+  const out = options.out ?? folder ?? createResultsFolder('comparison', new Date(), undefined).path;
+  await writing('choose another folder with --out', async () => {
+    makeFolder(out);
+    await writeComparison(out, comparison);
+  });
+  return { comparison, folder: out };
 }
 
 interface Side extends NamedRuns {

@@ -11,16 +11,26 @@ export interface Ending {
   /** What is proven against the service, and not accepted by its profile. */
   readonly proven: readonly unknown[];
   readonly gates: Pick<GatesDocument, 'passed'>;
+  /** Whether a journey that was started expects anything of an answer. */
+  readonly expects: boolean;
 }
 
 /** Design.md section 6: where several hold, the first in this order is returned. */
-export function exitCodeOf({ summary, stopped, proven, gates }: Ending): ExitCode {
+export function exitCodeOf({ summary, stopped, proven, gates, expects }: Ending): ExitCode {
   if (stopped === 'target' || stopped === 'disk') return ExitCode.targetUnusable;
   if (proven.length > 0) return ExitCode.limitViolated;
   if (stopped === 'interrupted') return ExitCode.interrupted;
   if (invalidBecause(summary) !== undefined) return ExitCode.invalidRun;
   if (stopped === 'gate') return ExitCode.abortedByGate;
-  return summary.expectations.unmet > 0 || !gates.passed ? ExitCode.gateFailed : ExitCode.ok;
+  return failedBecause(summary, expects) !== undefined || !gates.passed ? ExitCode.gateFailed : ExitCode.ok;
+}
+
+/** Why a run whose numbers are good is not green, gates apart; `undefined` when it is. Nothing checked is not "all met". */
+export function failedBecause({ expectations }: Summary, expects: boolean): string | undefined {
+  if (expectations.unmet > 0) return 'an expectation was not met';
+  return expects && expectations.checked === 0
+    ? 'the scenario expects something of answers, and no such answer came'
+    : undefined;
 }
 
 const RELIEF =
@@ -36,6 +46,7 @@ export function invalidBecause(summary: Summary): string | undefined {
   )
     return 'nothing was answered';
   if (summary.run.exchanges === 0) return 'nothing was sent';
+  if (lacksToken(summary)) return 'the service gave no token, so nothing of the scenario was done';
   // A scenario's own deadline or gate is a planned end; anything else that cut the run short is not.
   if (!summary.run.complete && !['deadline', 'gate'].includes(summary.run.incompleteBecause ?? ''))
     return `the history is incomplete: ${summary.run.incompleteBecause ?? 'unknown'}`;
@@ -43,4 +54,11 @@ export function invalidBecause(summary: Summary): string | undefined {
   if (bottlenecks.length > 0 && enforced)
     return `the generator was the bottleneck: ${bottlenecks.map(describeBottleneck).join('; ')}; ${RELIEF}`;
   return undefined;
+}
+
+/** Nothing but requests for tokens, none of which brought one, and it is not what the scenario expects either. */
+function lacksToken({ operations, expectations }: Summary): boolean {
+  const { issueToken } = operations;
+  const isAll = issueToken !== undefined && Object.keys(operations).length === 1;
+  return isAll && issueToken.byOutcome.success === 0 && (expectations.checked === 0 || expectations.unmet > 0);
 }

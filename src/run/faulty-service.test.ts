@@ -240,6 +240,34 @@ load: { model: burst, count: 1, journeys: [a] }`,
     expect(journeys).toMatchObject([{ outcome: 'stopped', stoppedAt: { because: 'wrong-shape' } }]);
   });
 
+  it.each([
+    [
+      'a login page',
+      (asked: Parameters<Answering>[0]) =>
+        void asked.response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
+    ],
+    ['an error', (asked: Parameters<Answering>[0]) => answer(asked, 500, envelope('internal'))],
+  ])('that answers %s instead of a token leaves a run that is not to be used: 11', async (_, issueToken) => {
+    const { code, err, exchanges } = await run(
+      `journeys: { a: { steps: [createConversation: {}] } }
+load: { model: burst, count: 1 }`,
+      { issueToken },
+    );
+    expect(exchanges.map(({ operation }) => operation)).toEqual(['issueToken']);
+    expect(code).toBe(11);
+    expect(err).toContain('the service gave no token, so nothing of the scenario was done');
+  });
+
+  it('that lets nothing come as far as what is expected fails: 99', async () => {
+    const { code, err } = await run(
+      `journeys: { a: { steps: [createConversation: {}, { readHistory: {}, expect: { status: 200 } }] } }
+load: { model: burst, count: 1 }`,
+      { createConversation: (asked) => answer(asked, 500, envelope('internal')) },
+    );
+    expect(code).toBe(99);
+    expect(err).toContain('the scenario expects something of answers, and no such answer came');
+  });
+
   it('that never answers anything but the token leaves a run that is not to be used: 11', async () => {
     const { code, err, exchanges } = await run(
       `journeys: { a: { steps: [{ readHistory: { conversation: 7f1d2c3b-4a59-4687-8b9c-0d1e2f3a4b5c }, credentials: none }] } }

@@ -12,6 +12,7 @@ export { type CompareOptions, type CompareOutcome, compareOnDisk, usualSlack } f
 export { DASHBOARD_PORT } from './dashboard/start.ts';
 export { openPool, type PooledRun, poolable } from './gate-fold.ts';
 export { initProject } from './init-project.ts';
+export { checkJudgedWords } from './judged-words.ts';
 export { type PlanOptions, type PricedPlan, planScenario } from './plan-scenario.ts';
 export { type Price, renderPrice } from './price.ts';
 export { type ReportOptions, type ReportOutcome, reportRun } from './report-run.ts';

@@ -31,11 +31,11 @@ export async function planScenario(given: LoadedScenario, options: PlanOptions):
   const rehearsals = [];
   for (const assumption of ASSUMPTIONS) {
     const roundTripUs = options.embedded ? assumption.roundTripUs : REMOTE_ROUND_TRIP_US;
-    const { measurements, whole, durationUs } = await rehearse(loaded, plan, options.embedded, {
+    const { measurements, ...rehearsal } = await rehearse(loaded, plan, options.embedded, {
       ...assumption,
       roundTripUs,
     });
-    rehearsals.push({ summary: measurements.summary(), whole, durationUs });
+    rehearsals.push({ summary: measurements.summary(), ...rehearsal });
   }
   return { plan, price: priceOf(rehearsals, loaded.profile.limits.rate.counts) };
 }

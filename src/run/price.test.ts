@@ -133,7 +133,47 @@ describe('the price of a plan that', () => {
     };
     const { price } = await planScenario(loadedFrom(input), { embedded: true });
     expect(price.whole).toBe(false);
+    expect(price.drops).toEqual({ low: 0, high: 0 });
     expect(renderPrice(price, loadedFrom(input).profile.limits)).toContain('every number is a lower bound');
+  });
+});
+
+describe('the price of', () => {
+  const priced = async (input: Input) => (await planScenario(loadedFrom(input), { embedded: true })).price;
+
+  it('a burst of a million is told of its beginning, without holding the rest of it', async () => {
+    const price = await priced({ journeys: { a: { steps: [start] } }, load: { model: 'burst', count: 1_000_000 } });
+    expect(price.whole).toBe(false);
+    expect(price.arrivals.high).toBeLessThanOrEqual(20_000);
+    expect(price.drops.high).toBe(0);
+  });
+
+  it('messages under a cap on open turns never shows more of them than the cap', async () => {
+    const burst = { count: 6, follow: { by: 'stream' as const } };
+    const price = await priced({
+      caps: { openTurns: 2, requestsPerMinute: 20 },
+      journeys: { a: { steps: [start, { burst }] } },
+      load: { model: 'burst', count: 2 },
+    });
+    expect(price.openTurns).toEqual({ low: 2, high: 2 });
+    expect(price.busiestMinute.high).toBeLessThanOrEqual(20);
+  });
+
+  it('two applications is told by application, and of a window of ten seconds by ten seconds', async () => {
+    const price = await priced({
+      profile: { limits: { rate: { max: 20, window: '10s' } } },
+      sandbox: { startTime: '2026-01-15T09:00:00Z' },
+      applications: { shop: null, office: null },
+      users: [
+        { id: 'ada', application: 'shop' },
+        { id: 'ben', application: 'office' },
+      ],
+      journeys: { a: { steps: [start, { repeat: { times: 5, steps: [{ pause: '5s' }, { readHistory: {} }] } }] } },
+      load: { model: 'burst', count: 2 },
+    } as Input);
+    // Two reads of each user in ten seconds, and once the creation; not the twelve requests of both in a minute.
+    expect(price.busiestMinute).toEqual({ low: 2, high: 2 });
+    expect(price.refused.rate.high).toBe(0);
   });
 });
 
@@ -177,6 +217,16 @@ describe('care with a service', () => {
     } catch (error) {
       expect((error as ConfigurationError).problems).toHaveLength(problems);
     }
+  });
+
+  it('refuses what is too long to tell, where there is a budget, and asks in any case', () => {
+    const cut = { ...price(10, 2, 3, 3), whole: false };
+    expect(() => checkBudget(cut, withBudget({}))).not.toThrow();
+    expect(() => checkBudget(cut, withBudget({ requests: 1_000_000, messages: 1_000 }))).toThrow(
+      /budget of 1000000 requests.*\n.*budget of 1000 messages/,
+    );
+    expect(() => checkBudget(cut, withBudget({ messages: 2 }))).toThrow('may send at least 3 messages');
+    expect(spendsMuch(cut, withBudget({}))).toBe(true);
   });
 
   it('begins beyond half of a day', () => {

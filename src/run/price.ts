@@ -21,12 +21,17 @@ export interface Price {
   readonly polls: Range;
   /** Attempts to send a message, resends included. */
   readonly messages: Range;
-  /** Requests in the fullest minute of the service's clock, refused ones included. */
+  /**
+   * Requests in the fullest window of the rate limit (a minute, unless the profile declares another), refused ones included,
+   * of one of those for whom the limit is counted.
+   */
   readonly busiestMinute: Range;
+  /** At once, of one of those for whom the limit is counted. */
   readonly openTurns: Range;
   /** New messages accepted on the fullest day. */
   readonly dailyUse: Range;
   readonly refused: Readonly<Record<LimitName, Range>>;
+  /** Arrivals that caps leave out. */
   readonly drops: Range;
 }
 
@@ -34,6 +39,8 @@ interface Rehearsed {
   readonly summary: Summary;
   readonly whole: boolean;
   readonly durationUs: number;
+  /** Most turns in process at once, of one of those for whom the limit is counted. */
+  readonly openTurns: number;
 }
 
 export function priceOf(rehearsals: readonly Rehearsed[], counts: TargetProfile['limits']['rate']['counts']): Price {
@@ -57,13 +64,12 @@ export function priceOf(rehearsals: readonly Rehearsed[], counts: TargetProfile[
     requests: range((rehearsed) => counts.reduce((sum, name) => sum + operation(name)(rehearsed), 0)),
     polls: range(operation('readTurn')),
     messages: range(operation('sendMessage')),
-    busiestMinute: range(({ summary }) =>
-      Math.max(0, ...summary.serviceMinutes.map((minute) => minute.admitted + minute.refused)),
-    ),
-    openTurns: range(({ summary }) => summary.turns.open.maxPossible),
+    busiestMinute: range(({ summary }) => summary.fullestWindow?.mostAsked ?? 0),
+    openTurns: range((rehearsed) => rehearsed.openTurns),
     dailyUse: range(({ summary }) => Math.max(0, ...summary.dailyQuota.map((day) => day.used))),
     refused: Object.fromEntries(limitNames.map((limit) => [limit, refused(limit)])) as Price['refused'],
-    drops: range(({ summary }) => summary.drops.total),
+    // Those that the end of a rehearsal cut off are no drops of the run's.
+    drops: range(({ summary }) => summary.drops.total - (summary.drops.byReason.stopped ?? 0)),
   };
 }
 

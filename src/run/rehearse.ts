@@ -1,8 +1,8 @@
-import { type LatencyDistribution, quantileOf } from '../api/index.ts';
+import { type LatencyDistribution, quantileOf, type TargetProfile } from '../api/index.ts';
 import { type Micros, type Millis, microsFromMillis } from '../base/index.ts';
 import { type Measurements, measure } from '../collect/index.ts';
 import type { Plan } from '../plan/index.ts';
-import { settle } from '../sandbox/index.ts';
+import { settle, type TurnTruth } from '../sandbox/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import { stopper } from './interrupts.ts';
 import { sandboxSettings, serviceRateOf } from './target.ts';
@@ -23,6 +23,8 @@ export interface Rehearsal {
   /** False when the rehearsal was cut off: what it counted is then a lower bound. */
   readonly whole: boolean;
   readonly durationUs: Micros;
+  /** Most turns in process at once, of one of those for whom the limit is counted: the core's own truth. */
+  readonly openTurns: number;
 }
 
 /** A plan of a limited API is small; a larger one is priced by its beginning. */
@@ -43,21 +45,35 @@ export async function rehearse(
   assumption: Assumption,
 ): Promise<Rehearsal> {
   const settings = sandboxSettings(loaded);
+  const rate = serviceRateOf(loaded, embedded);
+  const startTime = settings.startTime ?? REHEARSAL_START;
   const half = Math.ceil(assumption.roundTripUs / 2) as Micros;
   const most = assumption.mostExchanges ?? MOST_EXCHANGES;
   const measurements = measure();
   const stopping = stopper();
   let exchanges = 0;
-  const { durationUs } = await runVirtually({
+  let arrivals = 0;
+  const isCut = () => exchanges >= most || arrivals > most;
+  const { durationUs, core } = await runVirtually({
     loaded,
-    plan,
+    // Of a huge burst every journey would begin before the first exchange: what is not rehearsed must not be held either.
+    plan: {
+      ...plan,
+      *arrivals() {
+        for (const arrival of plan.arrivals()) {
+          arrivals++;
+          if (isCut()) return stopping.stop('deadline');
+          yield arrival;
+        }
+      },
+    },
     settings: {
       ...settings,
       // A price is that of an honest service.
       defects: [],
-      clockRate: serviceRateOf(loaded, embedded),
+      clockRate: rate,
       latency: assumedLatency(loaded, embedded, assumption.turnQuantile),
-      startTime: settings.startTime ?? REHEARSAL_START,
+      startTime,
     },
     embedded,
     delayUs: () => [half, half],
@@ -67,7 +83,30 @@ export async function rehearse(
       if (entry.kind === 'exchange' && ++exchanges >= most) stopping.stop('deadline');
     },
   });
-  return { measurements, whole: exchanges < most, durationUs };
+  const { turns } = core.truth((Date.parse(startTime) * 1_000 + durationUs * rate) as Micros);
+  return { measurements, whole: !isCut(), durationUs, openTurns: mostOpen(turns, loaded.profile.limits.concurrency) };
+}
+
+function mostOpen(turns: readonly TurnTruth[], { scope }: TargetProfile['limits']['concurrency']): number {
+  const changes = new Map<string, { readonly at: number; readonly by: 1 | -1 }[]>();
+  for (const turn of turns) {
+    // A turn's token is not kept: its user's turns are no fewer.
+    const counter =
+      scope === 'application' ? turn.application : scope === 'conversation' ? turn.conversationId : turn.user;
+    const own = changes.get(counter) ?? [];
+    own.push({ at: turn.acceptedAt, by: 1 }, { at: turn.finishedAt, by: -1 });
+    changes.set(counter, own);
+  }
+  let most = 0;
+  for (const own of changes.values()) {
+    let open = 0;
+    // What ends in the instant in which another begins leaves its slot to it.
+    for (const { by } of own.sort((a, b) => a.at - b.at || a.by - b.by)) {
+      open += by;
+      most = Math.max(most, open);
+    }
+  }
+  return most;
 }
 
 /** How long every turn of a rehearsal takes from its acceptance to its end, on the run's clock. */

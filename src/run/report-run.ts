@@ -17,7 +17,7 @@ import { writing } from './disk.ts';
 import { invalidBecause } from './exit-code.ts';
 import { type GatesWanted, gateFold, headerOf, openPool } from './gate-fold.ts';
 import { judgeJournal } from './judge-journal.ts';
-import { locateRun, type RunLocation } from './results-folder.ts';
+import { locateRun, makeFolder, type RunLocation } from './results-folder.ts';
 
 export interface ReportOutcome extends RunLocation, Made {}
 
@@ -48,6 +48,7 @@ export async function reportRun(
   const location = locateRun(run);
   const folder = out ?? location.folder;
   const pooled = openPool(pool, headerOf(location.journal));
+  await writing('choose another folder with --out', async () => makeFolder(folder));
   const made = await exportRun(folder, location.journal, { gates, pool: pooled, csvFormats });
   return { folder, journal: location.journal, ...made };
 }

@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { ConfigurationError, ExitCode, SpillwayError } from '../base/index.ts';
 
 /** Where runs are kept, beneath the folder in which the command runs. */
@@ -23,7 +23,7 @@ export function createResultsFolder(scenario: string, startedAt: Date, out: stri
     if (out !== undefined) return createNamed(out);
     for (let attempt = 1; ; attempt++) {
       const folder = join(RESULTS, `${scenario}-${stamp}${attempt === 1 ? '' : `-${attempt}`}`);
-      mkdirSync(RESULTS, { recursive: true });
+      makeFolder(RESULTS);
       if (createNew(folder)) return { path: folder, isNew: true };
     }
   } catch (error) {
@@ -34,6 +34,28 @@ export function createResultsFolder(scenario: string, startedAt: Date, out: stri
       ExitCode.targetUnusable,
       { cause: error },
     );
+  }
+}
+
+/**
+ * Makes a folder and those above it. `mkdirSync` with `recursive` does not do: where a folder cannot be made though the one
+ * above it exists (/proc), it tries for ever, and on a read-only disk it names another reason.
+ * @returns false when it was there
+ */
+export function makeFolder(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const above = dirname(folder);
+    if (code === 'ENOENT' && above !== folder && !existsSync(above)) {
+      makeFolder(above);
+      mkdirSync(folder);
+      return true;
+    }
+    if (existsSync(folder) && statSync(folder).isDirectory()) return false;
+    throw error;
   }
 }
 
@@ -48,7 +70,7 @@ function createNew(folder: string): boolean {
 }
 
 function createNamed(folder: string): ResultsFolder {
-  const isNew = mkdirSync(folder, { recursive: true }) !== undefined;
+  const isNew = makeFolder(folder);
   if (readdirSync(folder).length > 0) {
     throw new SpillwayError(
       'RESULTS_NOT_EMPTY',

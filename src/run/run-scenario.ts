@@ -13,14 +13,14 @@ import type { GatesDocument } from '../gates/index.ts';
 import { type JournalWriter, openJournal } from '../history/index.ts';
 import { compilePlan, type Plan } from '../plan/index.ts';
 import { type CsvFormat, type Exported, type VerdictsDocument, writeRunFacts } from '../report/index.ts';
-import type { LoadedScenario } from '../scenario/index.ts';
+import { expectsAnything, type LoadedScenario } from '../scenario/index.ts';
 import { participantsOf, type RunCounts, runPlan, type World } from '../schedule/index.ts';
 import { connectionQueue } from './connection-queue.ts';
 import { type Dashboard, startDashboard } from './dashboard/start.ts';
 import { type DebugSink, debugSender } from './debug-sender.ts';
 import { writing } from './disk.ts';
 import { echoGuard } from './echo-guard.ts';
-import { exitCodeOf, invalidBecause } from './exit-code.ts';
+import { exitCodeOf, failedBecause, invalidBecause } from './exit-code.ts';
 import type { PooledRun } from './gate-fold.ts';
 import { type GateGuard, gateGuard } from './gate-guard.ts';
 import { journalHeader, tokenSettings } from './header.ts';
@@ -76,6 +76,8 @@ export interface RunOutcome {
   readonly error?: SpillwayError;
   /** Why the numbers of a run that ended by itself are not to be used; absent when they are. */
   readonly invalid?: string;
+  /** Why a run whose numbers are good is not green; absent when it is. */
+  readonly failed?: string;
 }
 
 /**
@@ -141,16 +143,20 @@ export async function runScenario(given: RunOptions): Promise<RunOutcome> {
       ...(options.csvFormats === undefined ? {} : { csvFormats: options.csvFormats }),
     }),
   );
+  const { summary } = exported;
+  const expects = expectsAnything(loaded.scenario, Object.keys(summary.journeys));
   const endedAsPlanned = ['deadline', 'gate', undefined].includes(stopping.reason);
-  const invalid = endedAsPlanned ? invalidBecause(exported.summary) : undefined;
+  const invalid = endedAsPlanned ? invalidBecause(summary) : undefined;
+  const failed = invalid === undefined ? failedBecause(summary, expects) : undefined;
   return {
-    exitCode: exitCodeOf({ summary: exported.summary, stopped: stopping.reason, proven: document.proven, gates }),
+    exitCode: exitCodeOf({ summary, stopped: stopping.reason, proven: document.proven, gates, expects }),
     folder,
     exported,
     document,
     gates,
     ...(failure === undefined ? {} : { error: failure }),
     ...(invalid === undefined ? {} : { invalid }),
+    ...(failed === undefined ? {} : { failed }),
   };
 }
 

@@ -38,7 +38,7 @@ describe("the embedded sandbox's limits", () => {
         concurrency: { max: 3, scope: 'token', slot: 'processing-only' },
         daily: { max: 9, day: 'rolling', scope: 'user' },
       },
-      limitOrder: ['concurrency'],
+      limitOrder: ['concurrency', 'rate', 'daily'],
     };
     const { order, rate, concurrency, daily } = settled(undefined, profile);
     expect(order).toEqual(['concurrency', 'rate', 'daily']);

@@ -3,35 +3,23 @@ import { ConfigurationError } from '../base/index.ts';
 import type { Price } from './price.ts';
 
 /**
- * Care with other people's services: refuses a plan beyond the profile's budget.
+ * Care with other people's services: refuses a plan beyond the profile's budget, and one that is too long to tell.
  * @throws ConfigurationError with every budget that is exceeded
  */
 export function checkBudget(price: Price, profile: TargetProfile): void {
-  const { requests, messages } = profile.budget;
-  const planned = price.requests.high + price.tokens.high;
-  const atLeast = price.whole ? '' : 'at least ';
-  const problems = [
-    ...(requests !== undefined && planned > requests
-      ? [
-          {
-            path: 'budget.requests',
-            message: `the plan may send ${atLeast}${planned} requests, the budget is ${requests}`,
-          },
-        ]
-      : []),
-    ...(messages !== undefined && price.messages.high > messages
-      ? [
-          {
-            path: 'budget.messages',
-            message: `the plan may send ${atLeast}${price.messages.high} messages, the budget is ${messages}`,
-          },
-        ]
-      : []),
-  ];
-  if (problems.length > 0)
-    throw new ConfigurationError(
-      problems.map((problem) => ({ ...problem, hint: 'send less, or raise the budget in the profile' })),
-    );
+  const planned = { requests: price.requests.high + price.tokens.high, messages: price.messages.high };
+  const problems = (['requests', 'messages'] as const).flatMap((what) => {
+    const budget = profile.budget[what];
+    if (budget === undefined || (price.whole && planned[what] <= budget)) return [];
+    const path = `budget.${what}`;
+    if (planned[what] <= budget) {
+      const message = `the plan is too long to tell whether it keeps the budget of ${budget} ${what}`;
+      return [{ path, message, hint: 'send less at a time, or take this budget out of the profile' }];
+    }
+    const message = `the plan may send ${price.whole ? '' : 'at least '}${planned[what]} ${what}, the budget is ${budget}`;
+    return [{ path, message, hint: 'send less, or raise the budget in the profile' }];
+  });
+  if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
 /** The price of a plan that is run so many times; its fullest minute and its turns at once are no fuller for that. */
@@ -48,7 +36,7 @@ export function manyTimes(price: Price, times: number): Price {
   };
 }
 
-/** Whether a person should agree first: more than half of a day's quota would be spent. */
+/** Whether a person should agree first: more than half of a day's quota would be spent, or nobody knows how much. */
 export function spendsMuch(price: Price, profile: TargetProfile): boolean {
-  return price.dailyUse.high > profile.limits.daily.max / 2;
+  return !price.whole || price.dailyUse.high > profile.limits.daily.max / 2;
 }

@@ -537,6 +537,13 @@ describe('load, phases, users, data', () => {
       [`${at(5, 31, 'users[0].application')}: there is no application "frist"; did you mean first?`],
     ],
     [
+      'a user listed twice',
+      `${head}${ask}applications: { x: null, y: null }\nusers: [{ id: a }, { id: a, application: y }, { id: a }]\n`,
+      [
+        `${at(5, 53, 'users[2].id')}: user "a" is listed before; name each user once; for more load, let arrivals take the same users in turn`,
+      ],
+    ],
+    [
       'no application',
       `${head}${ask}applications: {}\n`,
       [`${at(4, 15, 'applications')}: names no application; name one, or leave it out`],
@@ -585,6 +592,11 @@ describe('load, phases, users, data', () => {
       `${head}${ask}profile: gone.yaml\n`,
       [`${at(4, 10, 'profile')}: there is no file gone.yaml; the path is relative to the scenario`],
     ],
+    [
+      'an instant that is none',
+      `${head}${ask}sandbox: { startTime: yesterday }\n`,
+      [`${at(4, 23, 'sandbox.startTime')}: must be an instant; write for example 2026-11-21T09:00:00Z`],
+    ],
     ['an empty file', '', ['s.yaml:1:1: must be an object, not null; write {} for an object without members']],
     ['a list', '- a\n', ['s.yaml:1:1: must be an object, not a list']],
   ])('%s', async (_, text, problems) => {
@@ -626,6 +638,26 @@ describe('several files', () => {
   test('a profile within the scenario has its place there', async () => {
     expect(await problemsOf({ 's.yaml': `${head}${ask}profile:\n  limits: { rate: { windw: 60s } }\n` })).toEqual([
       `${at(5, 21, 'profile.limits.rate.windw')}: unknown key "windw"; did you mean window?`,
+    ]);
+  });
+
+  test('a profile whose members contradict one another', async () => {
+    const contradictory = `limits: { rate: { window: 0, counts: [] } }
+limitOrder: [rate, rate, daily]
+errorCodes: { rate: [busy], daily: [busy] }
+turns: { open: [queued], completed: [queued] }
+stream: { path: /streams }
+client: { deadline: 0, proxy: "ftp://example.com" }
+`;
+    expect(await problemsOf({ 's.yaml': `${head}${ask}profile: p.yaml\n`, 'p.yaml': contradictory })).toEqual([
+      'p.yaml:1:27 limits.rate.window: must be at least 1ms; write for example 30s',
+      'p.yaml:1:38 limits.rate.counts: needs at least 1 item',
+      'p.yaml:2:13 limitOrder: must name each limit once; write for example [rate, daily, concurrency]',
+      'p.yaml:3:13 errorCodes: one code stands for two limits; leave it in the list of the one that it names',
+      'p.yaml:4:8 turns: one status stands in two of open, completed and failed; leave it in one',
+      'p.yaml:5:17 stream.path: must begin with / and hold {turn_id}; write for example /api/partners/v1/turns/{turn_id}/stream',
+      'p.yaml:6:21 client.deadline: must be at least 1ms; write for example 30s',
+      'p.yaml:6:31 client.proxy: must be an address; write for example https://api.example.com',
     ]);
   });
 

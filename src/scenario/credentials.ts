@@ -67,6 +67,23 @@ export function resolveCredentials(
     problems.push({ file: loaded.file, path: `applications.${label}`, message, hint });
     return [label, { kind: 'basic', clientId: '', clientSecret: '' }];
   });
+  problems.push(...sharedClients(loaded.file, resolved));
   if (problems.length > 0) throw new ConfigurationError(problems);
   return new Map(resolved);
+}
+
+/** One application under two labels would be judged as two: what one uses up would look like the service's fault in the other. */
+function sharedClients(file: string, resolved: readonly [label: string, credentials: Basic][]): ConfigProblem[] {
+  const owners = new Map<string, string>();
+  return resolved.flatMap(([label, { clientId }]) => {
+    const owner = owners.get(clientId);
+    if (clientId === '' || owner === undefined) {
+      owners.set(clientId, label);
+      return [];
+    }
+    const message = `has the same client id as ${owner}: to the service they are one application`;
+    return [
+      { file, path: `applications.${label}`, message, hint: 'take one of them out, or give it its own credentials' },
+    ];
+  });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { BodyExpectation } from './expect.ts';
-import { checkExpectations } from './expectations.ts';
+import { checkExpectations, expectsAnything } from './expectations.ts';
+import { ScenarioSchema } from './schema.ts';
 
 const body = {
   text: 'secret token',
@@ -83,4 +84,16 @@ describe('the body', () => {
       unmet: ['count: expected 7, found nothing'],
     });
   });
+});
+
+test('journeys that expect something are known, however deep the step', () => {
+  const repeat = { times: 2, steps: [{ repeat: { times: 2, steps: [{ readHistory: {}, expect: { status: 200 } }] } }] };
+  const scenario = ScenarioSchema.parse({
+    name: 'test',
+    journeys: { plain: { steps: [{ createConversation: {} }] }, deep: { steps: [{ pause: '1s' }, { repeat }] } },
+    load: { model: 'burst', count: 1 },
+  });
+  expect(expectsAnything(scenario, ['plain', 'deep'])).toBe(true);
+  expect(expectsAnything(scenario, ['plain'])).toBe(false);
+  expect(expectsAnything(scenario, [])).toBe(false);
 });

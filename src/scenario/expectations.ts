@@ -1,5 +1,7 @@
 import { readPath } from './body-path.ts';
 import type { BodyExpectation, Expect } from './expect.ts';
+import type { Scenario } from './schema.ts';
+import type { Step } from './steps.ts';
 
 /** What a step's expectations came to. */
 export interface ExpectationResult {
@@ -11,6 +13,13 @@ export interface ExpectationResult {
    */
   readonly unmet: readonly string[];
 }
+
+/** Whether any step of these journeys expects anything of an answer. */
+export const expectsAnything = ({ journeys }: Scenario, names: readonly string[]): boolean =>
+  names.some((name) => journeys[name]?.steps.some(stepExpects));
+
+const stepExpects = (step: Step): boolean =>
+  'repeat' in step ? step.repeat.steps.some(stepExpects) : 'expect' in step && step.expect !== undefined;
 
 /**
  * Holds an answer against a step's `expect`.

@@ -178,6 +178,9 @@ journeys: { ask: { steps: [{ sendMessage: { message: "\${env.GREETING} $\${env.N
         ['second', { kind: 'basic', clientId: 'id-2', clientSecret: 'key-2' }],
       ]),
     );
+    expect(problemsIn(() => resolveCredentials(loaded, { ...env, ID2: env.ID, KEY2: 'key-2' }))).toEqual([
+      `${file} applications.second: has the same client id as first: to the service they are one application; take one of them out, or give it its own credentials`,
+    ]);
     expect(problemsIn(() => resolveCredentials(loaded, { ...env, KEY2: '' }))).toEqual([
       `${file}: application second needs the environment variable ID2, which is not set; set it with export ID2=… or pass -e ID2=…`,
       `${file}: application second needs the environment variable KEY2, which is not set; set it with export KEY2=… or pass -e KEY2=…`,

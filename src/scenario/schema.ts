@@ -67,7 +67,7 @@ const Sandbox = z.strictObject({
     .default(1)
     .describe('Service seconds per second: 60 lets a minute pass in one second.'),
   startTime: z.iso
-    .datetime({ offset: true })
+    .datetime({ offset: true, error: 'must be an instant; write for example 2026-11-21T09:00:00Z' })
     .optional()
     .describe("What the service's clock shows at the start; default the present."),
   latency: z

@@ -1,6 +1,6 @@
 import { type ApiReply, type Credentials, operations } from '../api/index.ts';
 import type { NotSent, Request } from './exchange.ts';
-import type { JourneyState } from './journey-state.ts';
+import { type JourneyState, patience } from './journey-state.ts';
 import type { TokenResult } from './world.ts';
 
 /** What a call authenticates with, and the label under which the journal knows it. */
@@ -34,10 +34,26 @@ export function accessAtHand(journey: JourneyState, request: Request): Access | 
 export async function authorize(journey: JourneyState, request: Request, issue: Issue): Promise<Access | NotSent> {
   const atHand = accessAtHand(journey, request);
   if (atHand) return atHand;
-  const issued = await tokenFor(journey, issue);
-  if (issued.kind === 'token') return { kind: 'access', credentials: issued.credentials, token: issued.label };
-  return journey.stop.abort.aborted ? { kind: 'interrupted' } : { kind: 'no-token', because: issued.because };
+  for (;;) {
+    let isOwn = false;
+    const issued = await tokenFor(journey, () => {
+      isOwn = true;
+      return issue();
+    });
+    if (issued.kind === 'token') return { kind: 'access', credentials: issued.credentials, token: issued.label };
+    if (patience(journey.stop, request).aborted) return { kind: 'interrupted' };
+    if (issued.because === NOT_SENT) {
+      if (isOwn) return { kind: 'interrupted' };
+      // Somebody else's call, which gave up waiting for its slots: this request makes its own.
+      continue;
+    }
+    journey.lacksToken = true;
+    return { kind: 'no-token', because: issued.because };
+  }
 }
+
+/** The token keeper's word for an issuing call that was not made. */
+const NOT_SENT = 'not-sent';
 
 /**
  * The access to use now: the same, or the user's newer token when the old one ended while the request waited for its slots.

@@ -58,7 +58,8 @@ export interface RateSlots {
 
 export function rateSlots(clock: Clock, max: number | undefined, windowUs: Micros): RateSlots {
   if (max === undefined) return { take: async () => true, full: false, isUnlimited: true };
-  // Instants of the last `max` grants, the future ones included: a waiter books its instant when it comes, which keeps the order.
+  // Instants of the grants of the last window and of those to come, rising: a waiter books its instant when it comes, which
+  // keeps the order, and takes it back when it gives up, so that nobody waits behind what never goes.
   const booked: Micros[] = [];
   const earliest = (): Micros => {
     const oldest = booked.length < max ? undefined : booked[booked.length - max];
@@ -69,9 +70,11 @@ export function rateSlots(clock: Clock, max: number | undefined, windowUs: Micro
     async take(signal) {
       if (signal.aborted) return false;
       const at = earliest();
-      booked.push(at);
-      if (booked.length > max) booked.shift();
+      const later = booked.findLastIndex((other) => other <= at) + 1;
+      booked.splice(later, 0, at);
+      while ((booked[0] ?? at) + windowUs <= clock.now()) booked.shift();
       await clock.sleepUntil(at, signal);
+      if (signal.aborted) booked.splice(booked.indexOf(at), 1);
       return !signal.aborted;
     },
     get full() {

@@ -35,6 +35,7 @@ export function frameOf(
   if (request.message !== undefined) frame.message = request.message;
   if (request.resend !== undefined) frame.resend = request.resend;
   if (request.page !== undefined) frame.page = request.page;
+  if (request.turn !== undefined) frame.turn = { id: request.turn };
   return frame;
 }
 

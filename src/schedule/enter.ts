@@ -2,7 +2,7 @@ import type { Micros } from '../base/index.ts';
 import { type Access, accessAtHand, authorize, type Issue, renewed } from './access.ts';
 import { type Release, stamped, type Waits } from './caps.ts';
 import type { NotSent, Request } from './exchange.ts';
-import type { JourneyState } from './journey-state.ts';
+import { type JourneyState, patience } from './journey-state.ts';
 import type { Lease, Sender } from './world.ts';
 
 /** Everything that a request needs to be sent at once: nothing is waited for any more. */
@@ -23,12 +23,12 @@ interface Leased {
 
 /** As `enter`, where nothing has to be waited for and no cap to be kept: costs no promise. `undefined`: `enter` must see to it. */
 export function enterAtOnce(journey: JourneyState, request: Request): Entered<Lease> | undefined {
-  const { caps, world, stop } = journey;
+  const { caps, world } = journey;
   const isFree =
     caps.inFlight.isUnlimited &&
     (caps.requestsPerMinute.isUnlimited || !countsTowardsRate(journey, request)) &&
     (caps.openTurns.isUnlimited || !request.opensTurn);
-  if (!isFree || stop.abort.aborted) return undefined;
+  if (!isFree || patience(journey.stop, request).aborted) return undefined;
   const access = accessAtHand(journey, request);
   const lease = access && world.sender.tryAcquire();
   return lease && { kind: 'entered', access, waits: NO_WAITS, lease, inFlight: nothing, openTurn: nothing };
@@ -59,7 +59,7 @@ export async function enter<L extends Leased>(
     if (issuing || took >= NOISE_US) waits.token = ((waits.token ?? 0) + took) as Micros;
     if (access.kind !== 'access') return access;
     const slots = await takeSlots(journey, request, waits);
-    const lease = slots && (await takeLease(journey, waits, acquire));
+    const lease = slots && (await takeLease(journey, request, waits, acquire));
     if (!slots || !lease) {
       slots?.release();
       return { kind: 'interrupted' };
@@ -83,19 +83,19 @@ async function takeSlots(
   request: Request,
   waits: Waits,
 ): Promise<{ readonly inFlight: Release; readonly openTurn: Release; readonly release: Release } | undefined> {
-  const { caps, world, stop } = journey;
+  const { caps, world } = journey;
   const { clock } = world;
+  const signal = patience(journey.stop, request);
   const openTurn = request.opensTurn
-    ? await stamped(clock, waits, 'openTurns', caps.openTurns, () => caps.openTurns.take(stop.abort))
+    ? await stamped(clock, waits, 'openTurns', caps.openTurns, () => caps.openTurns.take(signal))
     : nothing;
   if (!openTurn) return undefined;
   const mayGo =
     !countsTowardsRate(journey, request) ||
     (await stamped(clock, waits, 'requestsPerMinute', caps.requestsPerMinute, () =>
-      caps.requestsPerMinute.take(stop.abort),
+      caps.requestsPerMinute.take(signal),
     ));
-  const inFlight =
-    mayGo && (await stamped(clock, waits, 'inFlight', caps.inFlight, () => caps.inFlight.take(stop.abort)));
+  const inFlight = mayGo && (await stamped(clock, waits, 'inFlight', caps.inFlight, () => caps.inFlight.take(signal)));
   if (!inFlight) {
     openTurn();
     return undefined;
@@ -108,12 +108,14 @@ async function takeSlots(
 }
 
 async function takeLease<L>(
-  { world, stop }: JourneyState,
+  journey: JourneyState,
+  request: Request,
   waits: Waits,
   acquire: (sender: Sender, signal: AbortSignal) => Promise<L | undefined>,
 ): Promise<L | undefined> {
+  const { world } = journey;
   const from = world.clock.now();
-  const lease = await acquire(world.sender, stop.abort);
+  const lease = await acquire(world.sender, patience(journey.stop, request));
   const waited = world.clock.now() - from;
   if (lease !== undefined && waited >= NOISE_US) waits.connection = ((waits.connection ?? 0) + waited) as Micros;
   return lease;

@@ -2,6 +2,7 @@ import {
   type ApiReply,
   answerReaders,
   type History,
+  isSameUuid,
   readErrorEnvelope,
   type SendMessageAccepted,
   type Turn,
@@ -125,8 +126,11 @@ function addSuccess(record: Making<Exchange>, body: unknown, digestKey: Buffer, 
     else record.bodyProblem = 'wrong-shape';
   } else if (operation === 'readTurn') {
     const turn = answerReaders.readTurn(body);
-    if (turn) record.turn = turnSeen(turn, conversation);
-    else record.bodyProblem = 'wrong-shape';
+    const asked = record.turn?.id;
+    if (!turn) record.bodyProblem = 'wrong-shape';
+    // What a service tells of another turn is no news of this one; it must not count as its end.
+    else if (asked !== undefined && !isSameUuid(turn.turn_id, asked)) record.bodyProblem = 'other-turn';
+    else record.turn = turnSeen(asked ?? turn.turn_id, turn, conversation);
   } else if (operation === 'readHistory' && page) {
     const history = answerReaders.readHistory(body);
     if (history) record.history = historySeen(history, page, digestKey);
@@ -144,8 +148,12 @@ function turnAccepted(accepted: SendMessageAccepted, conversation: string | unde
   return turn;
 }
 
-function turnSeen({ turn_id, status, conversation_id, created_at, updated_at, message, error }: Turn, asked?: string) {
-  const turn: Making<TurnSeen> = { id: turn_id, status };
+function turnSeen(
+  id: string,
+  { status, conversation_id, created_at, updated_at, message, error }: Turn,
+  asked?: string,
+): TurnSeen {
+  const turn: Making<TurnSeen> = { id, status };
   const other = elsewhere(asked, conversation_id);
   if (other !== undefined) turn.conversation = other;
   if (error !== undefined) turn.error = ('error' in error ? error.error : error).code.slice(0, HEADER_LENGTH);
@@ -159,10 +167,9 @@ function turnSeen({ turn_id, status, conversation_id, created_at, updated_at, me
   return turn;
 }
 
-/** The conversation that an answer names, where it is not the one asked about. UUIDs are one in either case (RFC 9562 section 4). */
+/** The conversation that an answer names, where it is not the one asked about. */
 function elsewhere(asked: string | undefined, named: string | undefined): string | undefined {
-  if (asked === undefined || named === undefined || named === asked) return undefined;
-  return named.toLowerCase() === asked.toLowerCase() ? undefined : named;
+  return asked === undefined || named === undefined || isSameUuid(named, asked) ? undefined : named;
 }
 
 function historySeen(history: History, page: NonNullable<ExchangeFrame['page']>, digestKey: Buffer): HistorySeen {

@@ -17,11 +17,15 @@ export interface Request {
   readonly body?: unknown;
   readonly credentials: 'valid' | 'none' | 'invalid';
   readonly conversation?: string;
+  /** Turn that is read or streamed: known before the answer, and also where none comes. */
+  readonly turn?: string;
   readonly message?: MessageSent;
   readonly resend?: 'same' | 'other' | undefined;
   readonly page?: { readonly limit: number; readonly offset: number };
   /** Holds a slot of the openTurns cap if the service accepts it. */
   readonly opensTurn?: boolean;
+  /** Is sent also after a gentle stop, even if it has to wait for its slots: it sees the end of what is open. */
+  readonly outlastsFinish?: boolean;
   readonly expect?: Expect | undefined;
 }
 
@@ -63,7 +67,7 @@ export interface AttemptListener {
 export function exchangeOnce(journey: JourneyState, request: Request, timing: Timing, listener: AttemptListener): void {
   const entered = enterAtOnce(journey, request);
   if (entered) return send(journey, request, timing, entered, listener);
-  enter(journey, request, issuing(journey, timing), (sender, signal) => sender.acquire(signal))
+  enter(journey, request, issuing(journey, request, timing), (sender, signal) => sender.acquire(signal))
     .then((entered) => {
       if (entered.kind === 'entered') send(journey, request, timing, entered, listener);
       else listener.ended(entered);
@@ -101,10 +105,11 @@ const nothing: Release = () => undefined;
 
 /** The issuing call of a user without a token: an exchange of its own, before this one. */
 export const issuing =
-  (journey: JourneyState, { intendedAt }: Timing): Issue =>
+  (journey: JourneyState, { outlastsFinish = false }: Request, { intendedAt }: Timing): Issue =>
   async () => {
+    const request = { ...issueTokenRequest(journey), outlastsFinish };
     const attempt = await new Promise<Attempt>((ended, failed) =>
-      exchangeOnce(journey, issueTokenRequest(journey), { intendedAt, attempt: 1 }, { ended, failed }),
+      exchangeOnce(journey, request, { intendedAt, attempt: 1 }, { ended, failed }),
     );
     return attempt.kind === 'sent' ? attempt.reply : undefined;
   };

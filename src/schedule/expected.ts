@@ -3,19 +3,24 @@ import type { Exchange, StreamRecord } from '../history/index.ts';
 import { checkExpectations, type Expect } from '../scenario/index.ts';
 
 /**
- * The part of a step's expectations that an exchange is held against. A poll that finds the turn open, and the handshake of a
- * stream, are not the answer that the step waits for: of them, the status alone.
+ * The part of a step's expectations that an exchange is held against. A poll that finds the turn open (or in a
+ * status that the profile does not know), and the handshake of a stream, are not the answer that the step waits for: of them,
+ * the status alone.
  */
 export function expectedOf(
   expect: Expect | undefined,
   { operation, status, turn }: Exchange,
   { turns }: TargetProfile,
 ): Expect | undefined {
-  const isOpen = operation === 'readTurn' && turn?.status !== undefined && turns.open.includes(turn.status);
+  const goesOn = operation === 'readTurn' && turn?.status !== undefined && !hasEnded(turn.status, turns);
   const isHandshake = operation === 'openStream' && status === 101;
-  if (expect?.body === undefined || !(isOpen || isHandshake)) return expect;
+  if (expect?.body === undefined || !(goesOn || isHandshake)) return expect;
   return expect.status === undefined ? undefined : { status: expect.status };
 }
+
+/** As the follower takes it: a status that the profile does not know is no end. */
+const hasEnded = (status: string, { completed, failed }: TargetProfile['turns']): boolean =>
+  completed.includes(status) || failed.includes(status);
 
 /** What is expected of the body, held against the event that ended the turn; where none came, nothing of it is met. */
 export function expectedOfEnd(

@@ -11,6 +11,10 @@ export interface StopSignals {
   readonly abort: AbortSignal;
 }
 
+/** What ends a request's waiting for its slots: a gentle stop, unless the request sees the end of what is open. */
+export const patience = (stop: StopSignals, request: { readonly outlastsFinish?: boolean }): AbortSignal =>
+  request.outlastsFinish ? stop.abort : stop.finish;
+
 /** A message that was accepted, and the turn that it opened. */
 export interface OpenTurn {
   readonly id: string;
@@ -51,6 +55,8 @@ export interface JourneyState {
   readonly conversations: string[];
   readonly turns: OpenTurn[];
   lastMessage?: SentMessage;
+  /** A request could not be sent, because the service gave the user no token. */
+  lacksToken: boolean;
   /** Assistant message of the last completed turn. */
   answer?: string;
   readonly captured: Record<string, unknown>;

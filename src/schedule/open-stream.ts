@@ -14,11 +14,11 @@ export async function openStreamOnce(
   timing: Timing,
   stream: { readonly turn: string; readonly deadlineAt: Micros; readonly onEvent: (event: StreamEvent) => void },
 ): Promise<Attempt> {
-  const entered = await enter(journey, request, issuing(journey, timing), (sender, signal) =>
+  const entered = await enter(journey, request, issuing(journey, request, timing), (sender, signal) =>
     sender.acquireStream(signal),
   );
   if (entered.kind !== 'entered') return entered;
-  const frame = { ...frameOf(journey, request, entered, timing), turn: { id: stream.turn } };
+  const frame = frameOf(journey, request, entered, timing);
   const call = callOf(journey, request, entered, frame);
   const { record } = journey.world;
   // Events may come in one segment with the handshake's answer; the journal keeps the order handshake, opened, events.

@@ -10,8 +10,12 @@ describe('Retry-After', () => {
     { retryAfter: 'Sat, 21 Nov 2026 12:00:30 GMT', date: 'Sat, 21 Nov 2026 12:00:00 GMT', us: 30_000_000 },
     { retryAfter: 'Sat, 21 Nov 2026 11:59:30 GMT', date: 'Sat, 21 Nov 2026 12:00:00 GMT', us: 0 },
     { retryAfter: 'Sat, 21 Nov 2026 12:00:30 GMT', us: undefined },
-    { retryAfter: '-1', us: undefined },
-    { retryAfter: '1.5', us: undefined },
+    { retryAfter: 'Saturday, 21-Nov-26 12:00:30 GMT', date: 'Sat, 21 Nov 2026 12:00:00 GMT', us: 30_000_000 },
+    { retryAfter: '99999999999', us: 99_999_999_999_000_000 },
+    // What Date.parse would take for a day long past, and so for leave to go on at once.
+    { retryAfter: '-5', date: 'Sat, 21 Nov 2026 12:00:00 GMT', us: undefined },
+    { retryAfter: '0.5', date: 'Sat, 21 Nov 2026 12:00:00 GMT', us: undefined },
+    { retryAfter: '1, 7', date: 'Sat, 21 Nov 2026 12:00:00 GMT', us: undefined },
     { retryAfter: 'soon', date: 'Sat, 21 Nov 2026 12:00:00 GMT', us: undefined },
     { us: undefined },
   ])('$retryAfter is $us µs', ({ us, ...headers }) => {

@@ -19,12 +19,20 @@ export interface RunContext {
   readonly ended: { journeys: number };
 }
 
+/** What the next journey of the same user has to know. */
+export interface JourneyEnd {
+  readonly startedAt: Micros;
+  readonly hasSent: boolean;
+  /** A request could not be sent, because the service gave no token. */
+  readonly lacksToken: boolean;
+}
+
 /**
  * Walks one journey from its arrival to its end and records how it ended; or, where the run's end stopped it before it sent
  * anything, that its arrival was dropped.
  * @param startAt when it may start; later than now where a ceiling holds it back
  */
-export async function runJourney(context: RunContext, arrival: Arrival, startAt?: Micros): Promise<void> {
+export async function runJourney(context: RunContext, arrival: Arrival, startAt?: Micros): Promise<JourneyEnd> {
   const { world, caps, stop, nextSeq } = context;
   const journey = world.loaded.scenario.journeys[arrival.journey];
   const user = world.participants.users[arrival.user];
@@ -50,13 +58,16 @@ export async function runJourney(context: RunContext, arrival: Arrival, startAt?
     conversations: [],
     turns: [],
     captured: {},
+    lacksToken: false,
   };
   const end = await runSteps(state, journey.steps);
   for (const turn of state.turns) turn.finished();
-  if (end.kind === 'interrupted' && !state.hasSent) {
+  const { hasSent, lacksToken } = state;
+  if (end.kind === 'interrupted' && !hasSent) {
     // What it waited for after it was started is no fault of the generator's; that it was started late is.
     const isLate = cameAt - arrival.intendedAt >= LATE_US;
-    return context.drops.drop(arrival, isLate ? 'late' : 'stopped');
+    context.drops.drop(arrival, isLate ? 'late' : 'stopped');
+    return { startedAt, hasSent, lacksToken };
   }
   context.ended.journeys++;
   world.record({
@@ -68,6 +79,7 @@ export async function runJourney(context: RunContext, arrival: Arrival, startAt?
     outcome: end.kind === 'next' ? 'completed' : end.kind === 'stop' ? 'stopped' : 'interrupted',
     ...(end.kind === 'stop' ? { stoppedAt: { operation: end.operation, because: end.because } } : {}),
   });
+  return { startedAt, hasSent, lacksToken };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sampleLatency } from '../api/index.ts';
 import { type Micros, microsFromMillis, seededRandom } from '../base/index.ts';
 import { arrivalOfLoop, type Loop } from '../plan/index.ts';
-import { type RunContext, runJourney } from './run-journey.ts';
+import { type JourneyEnd, type RunContext, runJourney } from './run-journey.ts';
 
 /** Hands out the iterations of a stock, 0, 1, …, to whoever asks first. */
 export type TakeIteration = (stock: number) => number;
@@ -18,9 +18,21 @@ export async function runLoop(loop: Loop, context: RunContext, takeIteration: Ta
     const iteration = loop.stock === undefined ? own : takeIteration(loop.stock.number);
     if (loop.stock !== undefined && iteration >= loop.stock.iterations) return;
     const arrival = arrivalOfLoop(loop, iteration, intendedAt);
-    await runJourney(context, arrival);
-    intendedAt = nextActive(loop, world.clock.now() + microsFromMillis(thinkOf(loop, seed, arrival.index)));
+    const end = await runJourney(context, arrival);
+    const thought = world.clock.now() + microsFromMillis(thinkOf(loop, seed, arrival.index));
+    intendedAt = nextActive(loop, Math.max(thought, earliestNext(end)));
   }
+}
+
+/** A user without a token asks for one again after this: a service that gives none must not be asked without end. */
+const NO_TOKEN_PAUSE_US = 1_000_000;
+
+/** The least way forward of a journey that sent nothing: a loop that stands still would never end, and hold up all else. */
+const MOMENT_US = 1_000;
+
+function earliestNext({ startedAt, hasSent, lacksToken }: JourneyEnd): number {
+  if (lacksToken) return startedAt + NO_TOKEN_PAUSE_US;
+  return hasSent ? startedAt : startedAt + MOMENT_US;
 }
 
 /** Milliseconds; a drawn pause is the same for the same seed. */

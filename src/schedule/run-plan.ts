@@ -19,7 +19,8 @@ export interface RunCounts {
 
 /**
  * Runs a plan to its end: every arrival becomes a journey at its intended time, or a drop with its reason. Resolves when the
- * last journey has ended. After `finish` no journey starts and each open one ends after its current step; after `abort`
+ * last journey has ended. After `finish` no journey starts and each open one ends after its current step, of which
+ * no request that waits for a slot is sent any more, but for following a turn that was accepted; after `abort`
  * requests without an answer are censored at once.
  */
 export async function runPlan(plan: Plan, world: World, stop: StopSignals): Promise<RunCounts> {

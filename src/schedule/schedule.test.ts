@@ -1,11 +1,36 @@
 import { describe, expect, it } from 'vitest';
+import type { ApiCall, ApiReply } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
+import type { Lease, Sender } from './index.ts';
 
 const seconds = (us: number) => us / 1_000_000;
 const once = { model: 'burst', count: 1 } as const;
 const conversation = { createConversation: {} };
 const ask = [conversation, { sendMessage: { message: 'Hello' } }, { followTurn: { interval: '1s' } }];
+
+type Answer = Extract<ApiReply, { kind: 'answer' }>;
+
+/** A service that answers otherwise than the sandbox would. */
+const answering =
+  (change: (call: ApiCall, answer: Answer) => Partial<Answer>) =>
+  (sender: Sender): Sender => {
+    const changed = (lease: Lease): Lease => ({
+      release: () => lease.release(),
+      send: (call, signal, onReply) =>
+        lease.send(call, signal, (reply) =>
+          onReply(reply.kind === 'answer' ? { ...reply, ...change(call, reply) } : reply),
+        ),
+    });
+    return {
+      ...sender,
+      tryAcquire: () => undefined,
+      acquire: async (signal) => {
+        const lease = await sender.acquire(signal);
+        return lease && changed(lease);
+      },
+    };
+  };
 
 describe('a journey', () => {
   it('sends its steps one after the other, each intended when the one before ended', async () => {
@@ -240,6 +265,67 @@ describe('policies', () => {
   });
 });
 
+describe('a poll', () => {
+  const polled = (change: (turn: Record<string, unknown>, answer: Answer) => Partial<Answer>, expect?: object) =>
+    runVirtualScenario(
+      {
+        onError: 'continue',
+        journeys: {
+          a: {
+            steps: [
+              conversation,
+              { sendMessage: { message: 'Hello' } },
+              { followTurn: { interval: '2s', deadline: '7s' }, ...(expect && { expect }) },
+            ],
+          },
+        },
+        load: once,
+      },
+      {
+        wrap: answering((call, answer) =>
+          call.operation === 'readTurn' ? change(answer.body as Record<string, unknown>, answer) : {},
+        ),
+      },
+    );
+  const polls = ({ exchanges }: Awaited<ReturnType<typeof polled>>) => {
+    const accepted = exchanges.find(({ operation }) => operation === 'sendMessage')?.turn?.id;
+    return exchanges
+      .filter(({ operation }) => operation === 'readTurn')
+      .map(({ turn, bodyProblem }) => [turn?.id === accepted, turn?.status, bodyProblem]);
+  };
+
+  it('that is told of another turn has learnt nothing of its own', async () => {
+    const run = await polled((turn) => ({
+      body: { ...turn, turn_id: '7f1d2c3b-4a59-4687-8b9c-0d1e2f3a4b5c', status: 'completed' },
+    }));
+    expect(polls(run)).toEqual(Array(4).fill([true, undefined, 'other-turn']));
+  });
+
+  it('knows its turn in either case of its identifier', async () => {
+    const run = await polled((turn) => ({ body: { ...turn, turn_id: String(turn.turn_id).toUpperCase() } }));
+    expect(polls(run)).toEqual([
+      [true, 'queued', undefined],
+      [true, 'processing', undefined],
+      [true, 'processing', undefined],
+      [true, 'completed', undefined],
+    ]);
+  });
+
+  it('names its turn also where the answer does not', async () => {
+    const run = await polled(() => ({ status: 503, body: undefined }));
+    expect(polls(run)).toEqual(Array(4).fill([true, undefined, 'wrong-shape']));
+  });
+
+  it('that meets a status nobody knows goes on, and is not held against what is expected of the end', async () => {
+    const run = await polled(
+      (turn) => ({ body: turn.status === 'completed' ? turn : { ...turn, status: 'cooking' } }),
+      { body: { 'message.answer': { exists: true } } },
+    );
+    expect(run.exchanges.flatMap(({ expect }) => expect ?? [])).toEqual([{ checked: 1, unmet: [] }]);
+    expect(polls(run).map(([, status]) => status)).toEqual(['cooking', 'cooking', 'cooking', 'completed']);
+  });
+});
+
 describe('what is expected of a followed turn', () => {
   const followed = (by: 'poll' | 'stream' | 'both', expect: object, credentials?: 'none') =>
     runVirtualScenario({
@@ -444,6 +530,34 @@ describe('stopping', () => {
     expect(seconds(durationUs)).toBeLessThan(8);
   });
 
+  it('gently: a request that waits for a slot is sent no more, unless it sees the end of an accepted turn', async () => {
+    const { exchanges, drops, durationUs } = await runVirtualScenario(
+      {
+        caps: { requestsPerMinute: 3 },
+        journeys: { a: { steps: ask }, b: { steps: [{ pause: '150ms' }, conversation] } },
+        load: [
+          { model: 'burst', count: 1, journeys: ['a'] },
+          { model: 'burst', count: 5, journeys: ['b'] },
+        ],
+      },
+      {
+        interrupt: (stopping, clock) =>
+          void clock.sleepUntil(200_000 as Micros).then(() => stopping.stop('interrupted', true)),
+      },
+    );
+    const { requests, polls } = {
+      requests: exchanges.filter(({ operation }) => operation !== 'issueToken' && operation !== 'readTurn'),
+      polls: exchanges.filter(({ operation }) => operation === 'readTurn'),
+    };
+    expect(requests.every(({ sentAt }) => sentAt <= 200_000)).toBe(true);
+    expect(polls.at(-1)?.turn?.status).toBe('completed');
+    expect(drops.map(({ reason }) => reason)).toEqual(Array(drops.length).fill('stopped'));
+    expect(drops.length).toBeGreaterThan(2);
+    // One poll was let through at once, the next a minute later; none waited behind the five that had not begun.
+    expect(polls.map(({ sentAt }) => Math.round(seconds(sentAt)))).toEqual([0, 60]);
+    expect(Math.round(seconds(durationUs))).toBe(60);
+  });
+
   it('at once: what is in flight is censored, nothing is lost', async () => {
     const { journeys, exchanges, records, durationUs } = await runVirtualScenario(slow, {
       interrupt: (stopping, clock) =>
@@ -471,5 +585,36 @@ describe('closed users', () => {
       [1, 1_020_000, 1_040_000],
       [2, 2_040_000, 2_060_000],
     ]);
+  });
+
+  const refusing = (operation: 'issueToken' | 'createConversation', status: number) =>
+    runVirtualScenario(
+      {
+        users: 3,
+        journeys: { a: { steps: [conversation] } },
+        load: { model: 'closed-users', users: 3, duration: '5s' },
+      },
+      { wrap: answering((call) => (call.operation === operation ? { status, body: {} } : {})) },
+    );
+
+  it('whose service gives no token ask again after a second, not at once', async () => {
+    const { exchanges, journeys } = await refusing('issueToken', 500);
+    expect(journeys).toHaveLength(15);
+    expect(exchanges.map(({ sentAt }) => seconds(sentAt))).toEqual([0, 1, 2, 3, 4].flatMap((at) => [at, at, at]));
+  });
+
+  it('whose tokens are all refused do not go round in a circle', async () => {
+    const { exchanges, journeys } = await refusing('createConversation', 401);
+    // Two tokens each, then none is asked for any more.
+    expect(exchanges.filter(({ operation }) => operation === 'issueToken')).toHaveLength(6);
+    expect(journeys.length).toBeLessThan(3 * 8);
+  });
+
+  it('whose journey does nothing reach the end of their time', async () => {
+    const { journeys } = await runVirtualScenario({
+      journeys: { a: { steps: [{ pause: '0s' }] } },
+      load: { model: 'closed-users', users: 1, duration: '50ms' },
+    });
+    expect(journeys).toHaveLength(50);
   });
 });

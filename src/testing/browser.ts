@@ -35,8 +35,12 @@ export interface Watched {
   readonly trouble: string[];
 }
 
-/** Opens an address and waits until its pictures stand. */
-export async function openPage(url: string, options: BrowserContextOptions = {}): Promise<Watched> {
+/** Opens an address and waits until its pictures stand. @param picture a selector of one; default those of the report */
+export async function openPage(
+  url: string,
+  options: BrowserContextOptions = {},
+  picture = '.uplot canvas',
+): Promise<Watched> {
   const context = await (await browser()).newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
   const trouble: string[] = [];
@@ -51,7 +55,7 @@ export async function openPage(url: string, options: BrowserContextOptions = {})
     if (!request.url().startsWith(url.replace(/\/$/, ''))) trouble.push(`asked for ${request.url()}`);
   });
   await page.goto(url);
-  await page.waitForSelector('.uplot canvas');
+  await page.waitForSelector(picture);
   return { page, trouble };
 }
 

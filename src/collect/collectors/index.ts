@@ -9,6 +9,7 @@ import { IntervalsCollector } from './intervals.ts';
 import { JourneysCollector } from './journeys.ts';
 import { MessagesCollector } from './messages.ts';
 import { OperationsCollector } from './operations.ts';
+import { RateWindowsCollector } from './rate-windows.ts';
 import { RefusalsCollector } from './refusals.ts';
 import { RunFactsCollector } from './run-facts.ts';
 import { ServiceMinutesCollector } from './service-minutes.ts';
@@ -27,6 +28,7 @@ export const collectors = {
   // The day's quota was spent by the warm-up too; the messages themselves are counted without it.
   messages: { create: (context) => new MessagesCollector(context), order: 'any', warmUp: 'included' },
   serviceMinutes: { create: (context) => new ServiceMinutesCollector(context), order: 'any', warmUp: 'included' },
+  rateWindows: { create: (context) => new RateWindowsCollector(context), order: 'any', warmUp: 'included' },
   // Only turns that are still open when the warm-up ends are seen, in the number of open ones.
   turns: { create: (context) => new TurnsCollector(context), order: 'any', warmUp: 'excluded' },
   capWaits: { create: (context) => new CapWaitsCollector(context), order: 'any', warmUp: 'excluded' },

@@ -3,8 +3,9 @@ import { type JournalRecord, type Turn, TurnLedger } from '../../history/index.t
 import type { Collector, MetricHistogram } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import { MicrosHistogram } from '../histogram.ts';
-import { openTurns } from '../open-turns.ts';
-import type { Distribution, Summary, TurnSummary } from '../summary.ts';
+import { fullestOpen, openTurns } from '../open-turns.ts';
+import { slotsOf } from '../scope.ts';
+import type { Distribution, OpenTurns, Summary, TurnSummary } from '../summary.ts';
 import { completionOf, latencyToldAt } from '../turn-times.ts';
 
 type Part = Pick<Summary, 'turns'>;
@@ -60,7 +61,7 @@ export class TurnsCollector implements Collector<Part> {
       polls: turns.reduce((sum, turn) => sum + turn.polls, 0),
       ...times,
       ...(shortest && longest && { completionBounds: { shortest, longest } }),
-      open: openTurns(this.all(), this.#context.header?.warmUpUs ?? (0 as Micros)),
+      open: this.#open(),
     };
     return { turns: summary };
   }
@@ -77,6 +78,16 @@ export class TurnsCollector implements Collector<Part> {
       { metric: 'turn_poll_lag', tags: {}, histogram: times.pollAfterStream },
       { metric: 'turn_server_latency', tags: {}, histogram: times.serverLatency },
     ];
+  }
+
+  #open(): OpenTurns {
+    const { header, words } = this.#context;
+    const from = header?.warmUpUs ?? (0 as Micros);
+    const turns = this.all();
+    return {
+      ...openTurns(turns, from),
+      ...fullestOpen(turns, from, (turn) => slotsOf(turn, words.scopes.concurrency)),
+    };
   }
 
   #measured(): Turn[] {

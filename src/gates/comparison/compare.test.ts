@@ -208,8 +208,9 @@ describe('the number of one run', () => {
   it('is none where its samples do not carry it', () => {
     const p90 = comparedMetric({ metric: 'turn_completion', tags: { by: 'poll' } }, { of: 'percentile', percent: 90 });
     expect(printCompared(p90)).toBe('turn_completion{by:poll}: p(90)');
-    expect(comparedValue(p90, reading)).toBeUndefined();
-    expect(comparedValue(p90, { type: 'trend', samples: { ...trend, count: 29 } } as never)).toBe(9);
+    expect(comparedValue(p90, { type: 'trend', samples: { ...trend, count: 9 } } as never)).toBeUndefined();
+    expect(comparedValue(p90, { type: 'trend', samples: { ...trend, count: 10 } } as never)).toBe(9);
+    expect(comparedValue(latency, { type: 'trend', samples: { ...trend, count: 1 } } as never)).toBe(5);
     expect(comparedValue(latency, { type: 'trend' })).toBeUndefined();
     expect(comparedValue(failed, { type: 'rate', part: 0, whole: 0 })).toBeUndefined();
     expect(comparedValue(metric('http_reqs', 'rate'), { type: 'counter', count: 5, seconds: 0 })).toBeUndefined();

@@ -1,13 +1,5 @@
 import type { Reading } from '../../collect/index.ts';
-import {
-  type Aggregation,
-  metricOf,
-  printAggregation,
-  printSelector,
-  type Selector,
-  samplesForLowerBound,
-  samplesForUpperBound,
-} from '../../metrics/index.ts';
+import { type Aggregation, metricOf, printAggregation, printSelector, type Selector } from '../../metrics/index.ts';
 
 /** A number of each run that two sets of runs are compared by. */
 export interface ComparedMetric {
@@ -76,9 +68,16 @@ function microsOf(aggregation: Aggregation, samples: Samples): number | undefine
   }
 }
 
+/**
+ * Rounds are the samples of a comparison, and the interval comes from them: of a round's own percentile it takes no more than
+ * that one sample lies at it or beyond. The median of one sample is that sample; p(90) needs 10, as in a summary.
+ */
 function percentileOf(percent: number, samples: Samples): number | undefined {
   if (percent <= 0) return samples.min;
   if (percent >= 100) return samples.max;
-  const needed = percent >= 50 ? samplesForUpperBound(percent) : samplesForLowerBound(percent);
-  return samples.count >= needed ? samples.at(percent) : undefined;
+  const tail = Math.min(percent, 100 - percent) / 100;
+  return percent === 50 || samples.count * tail >= 1 - ROUNDING ? samples.at(percent) : undefined;
 }
+
+/** A tenth is no binary fraction. */
+const ROUNDING = 1e-9;

@@ -3,13 +3,15 @@ import { formatCount, formatShare, formatShortDuration, plural } from '../format
 import { percentileText } from '../terminal/latency-table.ts';
 import { html, type Markup } from './markup.ts';
 
+/** Whose it is matters only where there were several; `html` makes the label inert. */
+const whose = ({ of, among }: { readonly of: string; readonly among: number }): string => (among > 1 ? ` (${of})` : '');
+
 /** What one wants to know before anything else, in figures. */
 export function figures(summary: Summary): Markup {
-  const { total, refusals, turns, messages, limits, serviceMinutes, drops } = summary;
+  const { total, refusals, turns, messages, limits, fullestWindow, drops } = summary;
   const wrong = total.byOutcome.error + total.byOutcome.failed + total.byOutcome.censored;
   const success = total.latency.success;
   const of = (max: number | undefined) => (max === undefined ? '' : ` of ${formatCount(max)}`);
-  const fullest = serviceMinutes.reduce((most, { admitted }) => Math.max(most, admitted), 0);
   const all: (readonly [name: string, value: string, more: string])[] = [
     ['Exchanges', formatCount(total.count), `in ${formatShortDuration(summary.run.durationUs)}`],
     ['Refused (429)', formatCount(refusals.total), formatShare(refusals.total, total.count)],
@@ -32,14 +34,14 @@ export function figures(summary: Summary): Markup {
           ] as const,
         ]
       : []),
-    ...(serviceMinutes.length > 0
+    ...(fullestWindow
       ? [
           [
-            'Fullest minute',
-            formatCount(fullest),
-            fullest <= (limits?.rate.max ?? 0)
-              ? `requests admitted${of(limits?.rate.max)}`
-              : 'requests admitted; its own minutes may begin elsewhere',
+            `Fullest ${fullestWindow.windowUs === 60_000_000 ? 'minute' : formatShortDuration(fullestWindow.windowUs)}`,
+            formatCount(fullestWindow.admitted),
+            fullestWindow.admitted <= (limits?.rate.max ?? 0)
+              ? `requests admitted${of(limits?.rate.max)}${whose(fullestWindow)}`
+              : `requests admitted${whose(fullestWindow)}; the service's own windows may begin elsewhere`,
           ] as const,
         ]
       : []),
@@ -47,8 +49,8 @@ export function figures(summary: Summary): Markup {
       ? [
           [
             'Turns at once',
-            formatCount(turns.open.maxCertain),
-            `for certain${limits === undefined ? '' : `; ${formatCount(limits.concurrency.max)} allowed`}`,
+            formatCount((turns.open.fullest ?? turns.open).maxCertain),
+            `for certain${limits === undefined ? '' : `; ${formatCount(limits.concurrency.max)} allowed`}${turns.open.fullest ? whose(turns.open.fullest) : ''}`,
           ] as const,
         ]
       : []),

@@ -88,6 +88,7 @@ figcaption { font-size: .88rem; color: var(--soft); } figcaption:not(:empty) { m
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 caption { text-align: left; color: var(--soft); font-size: .88rem; padding-bottom: .4rem; }
 th, td { text-align: left; padding: .42rem .9rem .42rem 0; border-bottom: 1px solid var(--line); vertical-align: top; font-weight: 400; }
+.scroll th:has(code) { min-width: 14rem; }
 thead th { color: var(--soft); font-size: .82rem; border-bottom-width: 2px; }
 .right { text-align: right; white-space: nowrap; } .few { color: var(--soft); font-size: .85em; }
 .legend { display: flex; flex-wrap: wrap; gap: .3rem .5rem; list-style: none; padding: 0; margin: 0 0 .75rem; font-size: .85rem; color: var(--soft); align-items: center; }
@@ -111,6 +112,9 @@ svg text { fill: var(--soft); font: .75rem var(--sans); }
 .grid { stroke: var(--grid); stroke-width: 1; } .range { stroke: var(--faint); stroke-width: 1.5; } .most { stroke: var(--faint); stroke-width: 1.5; }
 .interval { stroke: var(--success); stroke-width: 9; opacity: .22; } .unbounded { stroke: var(--success); stroke-width: 3; stroke-dasharray: 1 7; stroke-linecap: round; opacity: .5; }
 .service .shape { fill: var(--success); stroke: var(--card); stroke-width: 1; } .response .shape { fill: var(--card); stroke: var(--daily); stroke-width: 2; } .response .interval, .response .unbounded { stroke: var(--daily); }
+.differences { grid-template-columns: minmax(8rem, 20rem) minmax(0, 1fr); column-gap: .8rem; } .differences .dots-label { overflow-wrap: anywhere; line-height: 1.25; padding: .25rem 0; }
+.slack { fill: var(--band); stroke: var(--line); stroke-width: 1; } .zero { stroke: var(--faint); stroke-width: 1.5; }
+.worse .shape { fill: var(--bad); } .worse .interval { stroke: var(--bad); } .better .shape { fill: var(--good); } .better .interval { stroke: var(--good); } .same .shape { fill: var(--success); } .untold .shape { fill: var(--card); stroke: var(--soft); stroke-width: 2; } .untold .interval { stroke: var(--soft); }
 .curves { display: grid; grid-template-columns: 3.2rem minmax(0, 1fr); }
 .curves-scale { display: flex; flex-direction: column; justify-content: space-between; font-size: .75rem; color: var(--soft); margin: -.55rem 0; padding-right: .6rem; text-align: right; }
 .curve { fill: none; stroke-width: 2.5; vector-effect: non-scaling-stroke; stroke-linejoin: round; }
@@ -129,7 +133,7 @@ footer { color: var(--soft); font-size: .88rem; padding-top: 1.5rem; padding-bot
   main, .top, footer { padding-left: 1rem; padding-right: 1rem; }
   figure { margin-left: -.5rem; margin-right: -.5rem; padding: .8rem .65rem; }
   .figures[class] { grid-template-columns: repeat(2, 1fr); }
-  .dots { grid-template-columns: minmax(0, 1fr); } .dots-label:empty { display: none; }
+  .dots, .differences { grid-template-columns: minmax(0, 1fr); } .dots-label:empty { display: none; }
   .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: .35rem; }
   th, td { padding-right: .7rem; }
 }

@@ -6,6 +6,7 @@ import {
   type DailyUse,
   type ErrorCount,
   type ExpectationSummary,
+  type FullestWindow,
   type GeneratorHealth,
   type JourneySummary,
   type MessageSummary,
@@ -79,6 +80,17 @@ export const MinuteSchema = memberOf<MinuteUse>("One minute of the service's clo
   admitted: count('Requests that count, answered, neither 429 nor 401'),
   refused: count('429s that name the limit of requests per minute'),
 });
+export const FullestWindowSchema = memberOf<FullestWindow>(
+  'The fullest window of the rate limit, of one of those for whom it is counted',
+  {
+    of: text('Label of the application, user, token or conversation; empty where all are counted together'),
+    among: count('How many of these there were'),
+    start: text("Its start on the service's clock, ISO 8601"),
+    windowUs: micros('Its length, as the limit is declared'),
+    admitted: count('Requests that count, answered, neither 429 nor 401'),
+    mostAsked: count('The most that were admitted or refused by the rate limit, in whichever window'),
+  },
+);
 export const DaySchema = memberOf<DailyUse>("One UTC day of the service's clock and one application", {
   day: text('2026-11-21'),
   application: text('Label of the application'),

@@ -1,10 +1,19 @@
 import type { OpenTurns, TurnSummary } from '../../collect/index.ts';
 import { DistributionSchema, distribution } from './distribution.ts';
-import { count, memberOf, objectOf } from './parts.ts';
+import { count, memberOf, objectOf, text } from './parts.ts';
 
 const OpenTurnsSchema = objectOf<OpenTurns>('OpenTurns', 'Turns in process at once', {
   maxCertain: count('At some instant at least this many were in process'),
   maxPossible: count('At no instant more than this many of the accepted turns were'),
+  fullest: memberOf<NonNullable<OpenTurns['fullest']>>(
+    'The same of the one who had the most, of those for whom the limit is counted; absent where none were open',
+    {
+      of: text('Label of the application, user or conversation'),
+      among: count('How many of these there were'),
+      maxCertain: count('As above'),
+      maxPossible: count('As above'),
+    },
+  ).optional(),
 });
 
 export const TurnsSchema = objectOf<TurnSummary>('Turns', 'Turns of accepted messages', {

@@ -88,25 +88,40 @@ const refusals: Section = ({ refusals, total }) => [
   ],
 ];
 
-/** Use of the declared limits: the fullest minute, the most turns at once, each day's messages. */
-const use: Section = ({ limits, serviceMinutes, turns, dailyQuota }) => {
+/** What stands against the declared limits: the fullest window, the most turns at once, each day's messages. */
+const use: Section = ({ limits, fullestWindow, turns, dailyQuota }) => {
   const of = (max: number | undefined): string => (max === undefined ? '' : ` of ${formatCount(max)}`);
-  const fullest =
-    serviceMinutes.length === 0 ? undefined : Math.max(...serviceMinutes.map((minute) => minute.admitted));
+  // Whose it is matters only where there were several.
+  const whose = ({ of: label, among }: { readonly of: string; readonly among: number }): string =>
+    among > 1 ? ` (${inertText(label, 40)})` : '';
   const days = few(
     dailyQuota,
     ({ day, application, used }) => `${formatCount(used)}${of(limits?.daily.max)} (${application}, ${inertText(day)})`,
   );
-  const { maxCertain, maxPossible } = turns.open;
-  const open =
-    maxCertain === maxPossible ? formatCount(maxCertain) : `${formatCount(maxCertain)} to ${formatCount(maxPossible)}`;
   const parts = [
-    ...(fullest === undefined ? [] : [`fullest minute ${formatCount(fullest)}${of(limits?.rate.max)}`]),
-    ...(turns.accepted === 0 ? [] : [`open turns ${open}${of(limits?.concurrency.max)}`]),
+    ...(fullestWindow === undefined
+      ? []
+      : [
+          `fullest ${windowText(fullestWindow.windowUs)} ${formatCount(fullestWindow.admitted)}${of(limits?.rate.max)}${whose(fullestWindow)}`,
+        ]),
+    ...(turns.open.fullest === undefined
+      ? []
+      : [`open turns ${openText(turns.open.fullest)}${of(limits?.concurrency.max)}${whose(turns.open.fullest)}`]),
     ...(days === '' ? [] : [`new messages ${days}`]),
   ];
   return parts.length === 0 ? [] : [['limits used', parts.join('; ')]];
 };
+
+const windowText = (us: number): string => (us === 60_000_000 ? 'minute' : formatDuration(us));
+
+const openText = ({
+  maxCertain,
+  maxPossible,
+}: {
+  readonly maxCertain: number;
+  readonly maxPossible: number;
+}): string =>
+  maxCertain === maxPossible ? formatCount(maxCertain) : `${formatCount(maxCertain)} to ${formatCount(maxPossible)}`;
 
 const waits: Section = ({ capWaits }) => {
   const texts = (Object.keys(capNames) as (keyof typeof capNames)[]).flatMap((cap) => {
@@ -123,6 +138,26 @@ const drops: Section = ({ drops }) => {
   if (drops.total === 0) return [];
   const reasons = Object.entries(drops.byReason).map(([reason, count]) => `${inertText(reason)} ${formatCount(count)}`);
   return [['drops', `${plural(drops.total, 'arrival')} never started: ${reasons.join(', ')}`]];
+};
+
+/** Journeys that did not reach their end, and at which request; where all did, there is nothing to tell. */
+const journeys: Section = ({ journeys }) => {
+  const all = Object.values(journeys);
+  const sum = (outcome: 'completed' | 'stopped' | 'interrupted') =>
+    all.reduce((total, { byOutcome }) => total + byOutcome[outcome], 0);
+  const [completed, stopped, interrupted] = [sum('completed'), sum('stopped'), sum('interrupted')];
+  if (stopped + interrupted === 0) return [];
+  const stops = all.flatMap(({ stoppedAt }) => stoppedAt).sort((a, b) => b.count - a.count);
+  const where = few(
+    stops,
+    ({ operation, because, count }) => `${formatCount(count)} at ${operation}: ${inertText(because, 32)}`,
+  );
+  const parts = [
+    `${formatCount(completed)} of ${formatCount(completed + stopped + interrupted)} reached their end`,
+    ...(stopped === 0 ? [] : [`${formatCount(stopped)} stopped (${where})`]),
+    ...(interrupted === 0 ? [] : [`${formatCount(interrupted)} cut off by the end of the run`]),
+  ];
+  return [['journeys', parts.join(', ')]];
 };
 
 const errors: Section = ({ errors }) => {
@@ -162,4 +197,14 @@ const generator: Section = ({ health }) => {
 };
 
 /** In the order in which they are shown. */
-export const sections: readonly Section[] = [turns, refusals, use, waits, drops, errors, expectations, generator];
+export const sections: readonly Section[] = [
+  turns,
+  refusals,
+  use,
+  waits,
+  drops,
+  journeys,
+  errors,
+  expectations,
+  generator,
+];

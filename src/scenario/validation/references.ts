@@ -14,6 +14,7 @@ export function referenceFaults(scenario: unknown): readonly Fault[] {
     ...unknownJourneys(scenario),
     ...repeatedPhases(scenario),
     ...unknownApplications(scenario),
+    ...repeatedUsers(scenario),
   ];
 }
 
@@ -86,5 +87,20 @@ function unknownApplications(scenario: Record<string, unknown>): readonly Fault[
         hint: suggestion(label, labels),
       },
     ];
+  });
+}
+
+/** Two that are one person to the service would be two to the checker, and what one uses up look like the service's fault. */
+function repeatedUsers(scenario: Record<string, unknown>): readonly Fault[] {
+  const seen = new Set<string>();
+  return itemsOf(scenario.users).flatMap((user, index) => {
+    if (!isRecord(user) || typeof user.id !== 'string') return [];
+    const key = JSON.stringify([user.id, user.application]);
+    if (!seen.has(key)) {
+      seen.add(key);
+      return [];
+    }
+    const hint = 'name each user once; for more load, let arrivals take the same users in turn';
+    return [{ path: ['users', index, 'id'], message: `user "${user.id}" is listed before`, hint }];
   });
 }

@@ -84,6 +84,8 @@ async function byPolling(
     operation: 'readTurn',
     parameters: { turn_id: turn.id },
     conversation: turn.conversation,
+    turn: turn.id,
+    outlastsFinish: true,
     ...shared(step),
   };
   let because: string | undefined;
@@ -131,6 +133,8 @@ async function byStream(
     operation: 'openStream',
     parameters: { turn_id: turn.id },
     conversation: turn.conversation,
+    turn: turn.id,
+    outlastsFinish: true,
     // Where polls follow too, the answer is theirs, and so are the expectations.
     ...shared(settings.by === 'stream' ? step : { credentials: step.credentials }),
   };

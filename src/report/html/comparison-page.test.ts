@@ -1,0 +1,95 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, expect, it } from 'vitest';
+import { comparedMetric, compareRuns } from '../../gates/index.ts';
+import { describeInBrowser, expectAccessible, openPage, textOf, textsOf } from '../../testing/browser.ts';
+import { temporaryFolder } from '../../testing/cli.ts';
+import { comparisonPage } from './comparison-page.ts';
+
+const HOSTILE = '<img src=x onerror=alert(1)>"\'&';
+const metrics = [
+  comparedMetric({ metric: 'http_req_duration', tags: { operation: 'sendMessage' } }, { of: 'med' }),
+  comparedMetric({ metric: 'turn_completion', tags: {} }, { of: 'med' }),
+  comparedMetric({ metric: 'http_req_failed', tags: {} }, { of: 'rate' }),
+  comparedMetric({ metric: 'rate_limited', tags: {} }, { of: 'rate' }),
+];
+const slack = { relative: 0.05, absoluteMs: 1, absoluteShare: 0.01 };
+/** Twelve rounds: times of about 50 ms and 2 s, no failures, and refusals. */
+const runs = (factor: number, refused: number) =>
+  Array.from({ length: 12 }, (_, i) => ({
+    runId: `r${i}`,
+    values: [(50 + (i % 3)) * factor, 2_000 + i, 0, refused + i / 10_000],
+    limits: [],
+  }));
+const side = (name: string, factor: number, refused: number) => ({
+  name,
+  interleaved: true,
+  differs: [],
+  runs: runs(factor, refused),
+});
+const comparison = compareRuns(
+  metrics,
+  { name: `before ${HOSTILE}`, runs: runs(1, 0.2) },
+  [side(`after ${HOSTILE}`, 1.3, 0.1), side('twin', 1, 0.2)],
+  slack,
+);
+
+let address: string;
+beforeAll(() => {
+  const file = join(temporaryFolder(), 'comparison.html');
+  writeFileSync(file, comparisonPage(comparison));
+  address = pathToFileURL(file).href;
+});
+const open = (options = {}) => openPage(address, options, '.differences svg');
+
+describeInBrowser('comparison.html in a browser', () => {
+  it('opens with the answer, then each candidate drawn and in numbers, worst first', async () => {
+    const { page, trouble } = await open();
+    expect(await textOf(page, 'h1')).toBe(`Worse than before ${HOSTILE}`);
+    expect(await textOf(page, '.lead')).toMatch(/^http_req_duration\{operation:sendMessage\}: med: 51 ms to 66.3 ms/);
+    expect(await textsOf(page, 'h2')).toEqual([`after ${HOSTILE}`, 'twin']);
+    expect(await textsOf(page, '#candidate-1 table:first-of-type .badge')).toEqual(['worse', 'better', 'same', 'same']);
+    expect(await textsOf(page, '#candidate-2 table:first-of-type .badge')).toEqual(['same', 'same', 'same', 'same']);
+    expect(trouble).toEqual([]);
+  });
+
+  it('draws the difference where it lies: right of the base what is slower, left what happens less', async () => {
+    const { page } = await open();
+    const place = (label: string) =>
+      page.evaluate(
+        `(${PLACE})(document.querySelector('#candidate-1 svg[aria-label^=${JSON.stringify(label)}]'))`,
+      ) as Promise<{ readonly shape: number; readonly low: number; readonly high: number; readonly slack: number }>;
+    const slower = await place('http_req_duration');
+    expect(slower.low).toBeGreaterThan(slower.slack);
+    expect(slower.shape).toBeGreaterThanOrEqual(slower.low);
+    expect(slower.shape).toBeLessThanOrEqual(slower.high);
+    const less = await place('rate_limited');
+    expect(less.high).toBeLessThan(-less.slack);
+    const same = await place('turn_completion');
+    expect(Math.abs(same.shape)).toBeLessThan(same.slack);
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)('has no serious barrier in %s at %i px, and does not scroll sideways', async (colorScheme, width) => {
+    const { page, trouble } = await open({ colorScheme, viewport: { width, height: 844 } });
+    await expectAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    expect(trouble).toEqual([]);
+  });
+});
+
+/** Runs in the page: places from the middle of the picture, as shares of half its width. */
+const PLACE = `(svg) => {
+  const of = (value) => Number.parseFloat(value) / 50 - 1;
+  const interval = svg.querySelector('.interval');
+  const slack = svg.querySelector('.slack');
+  return {
+    shape: of(svg.querySelector('svg').getAttribute('x')),
+    low: of(interval.getAttribute('x1')),
+    high: of(interval.getAttribute('x2')),
+    slack: Number.parseFloat(slack.getAttribute('width')) / 100,
+  };
+}`;

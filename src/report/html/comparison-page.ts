@@ -1,0 +1,107 @@
+import {
+  type CandidateComparison,
+  type Comparison,
+  type ComparisonVerdict,
+  differenceText,
+  type MetricComparison,
+  valueText,
+} from '../../gates/index.ts';
+import { plural } from '../formatters.ts';
+import { pageText } from './document.ts';
+import { html, type Markup } from './markup.ts';
+import { badge, type Mood, table } from './parts.ts';
+import { differenceLegend, differencePicture } from './pictures/differences.ts';
+
+/** `comparison.html`: the answer first, then each candidate beside the base, drawn and in numbers. */
+export function comparisonPage(comparison: Comparison): string {
+  const { base, candidates, regressed } = comparison;
+  const sections = candidates.map((candidate, index) => ({ candidate, id: `candidate-${index + 1}` }));
+  return pageText({
+    title: `${regressed ? 'Worse' : 'Not worse'} than ${base.name} · Spillway comparison`,
+    header: html`<p class="run"><b>${base.name}</b> <span>and ${plural(candidates.length, 'candidate')}</span></p>`,
+    contents: [
+      { id: 'answer', title: 'Answer' },
+      ...sections.map(({ candidate, id }) => ({ id, title: candidate.name })),
+    ],
+    main: html`<section id="answer">${answer(comparison)}</section>
+${sections.map(({ candidate, id }) => candidateSection(candidate, id, comparison))}`,
+    footer: html`<p>Made from the journals of these runs. <code>spillway compare</code> makes it again.</p>`,
+    data: null,
+  });
+}
+
+function answer({ base, candidates, regressed, slack }: Comparison): Markup {
+  const verdicts = candidates.flatMap(({ metrics, limits }) => [...limits, ...metrics]);
+  const told = verdicts.filter(({ verdict }) => verdict !== 'cannot tell');
+  const mood: Mood = regressed ? 'bad' : told.length === 0 ? 'open' : 'good';
+  const title = regressed
+    ? `Worse than ${base.name}`
+    : told.length === 0
+      ? 'These rounds cannot tell'
+      : `Nothing is shown to be worse than ${base.name}`;
+  const [first] = verdicts.filter(({ verdict }) => verdict === 'worse');
+  const subject = first && ('metric' in first ? first.metric : `limit ${first.limit}`);
+  const count = (verdict: ComparisonVerdict) => verdicts.filter((one) => one.verdict === verdict).length;
+  return html`<p class="eyebrow ${mood}">${badge(mood, { good: 'Passed', bad: 'Failed', open: 'Open', warn: 'Open' }[mood])}</p>
+<h1>${title}</h1><p class="lead">${first ? `${subject}: ${first.because}.` : `${count('better')} better, ${count('same')} the same, ${count('cannot tell')} that cannot be told.`}</p>
+<p class="intro">Better and worse are significant at 5 % for all that is compared together (signed-rank or rank-sum test over rounds, Holm's correction), and beyond the slack: ${percent(slack.relative)} and ${slack.absoluteMs} ms of times, ${percent(slack.absoluteShare)} of all for shares. Same: the whole interval lies within it.</p>`;
+}
+
+const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
+
+function candidateSection(candidate: CandidateComparison, id: string, { base, slack }: Comparison): Markup {
+  const { name, runs, interleaved, differs, metrics, limits } = candidate;
+  const how = interleaved
+    ? 'interleaved with the base, so that what the machine did to one it did to the other'
+    : 'not interleaved: what the machine did meanwhile is in the difference';
+  const drawn = metrics.filter(({ difference }) => difference !== undefined);
+  return html`<section id="${id}"><h2>${name}</h2>
+<p class="intro">${plural(runs.length, interleaved ? 'round' : 'run')} beside ${plural(base.runs.length, 'run')} of ${base.name}, ${how}.${differs.length > 0 && ` Allowed to differ: ${differs.join(', ')}.`}</p>
+${drawn.length > 0 && html`<figure>${differenceLegend()}${differencePicture(drawn, slack)}<figcaption>The difference, candidate less base: to the right it takes longer, or happens more often.</figcaption></figure>`}
+${metricTable(metrics)}
+${table(
+  'Limits',
+  [{ title: 'Limit' }, { title: 'Verdict' }, { title: 'Because' }],
+  [...limits].sort(bySeverity).map(({ limit, verdict, because }) => [limit, verdictBadge(verdict), because]),
+)}</section>
+`;
+}
+
+/** The numbers; a sentence only where they do not decide by themselves. */
+function metricTable(metrics: readonly MetricComparison[]): Markup {
+  const because = metrics.some(isUntold) ? [{ title: 'Because' }] : [];
+  return table('Metrics', [...columns, ...because], [...metrics].sort(bySeverity).map(metricRow));
+}
+
+const isUntold = ({ verdict }: MetricComparison): boolean => verdict === 'cannot tell';
+
+const columns = [
+  { title: 'Metric' },
+  { title: 'Verdict' },
+  ...['Base', 'Candidate', 'Difference', '95 % interval'].map((title) => ({ title, align: 'right' }) as const),
+];
+
+function metricRow(row: MetricComparison) {
+  const { metric, verdict, because, unit, base, candidate, difference, interval } = row;
+  return [
+    html`<code>${metric}</code>`,
+    verdictBadge(verdict),
+    base === undefined ? undefined : valueText(base, unit),
+    candidate === undefined ? undefined : valueText(candidate, unit),
+    difference && differenceText(difference, unit),
+    interval && html`${differenceText(interval.low, unit)}<br>${differenceText(interval.high, unit)}`,
+    ...(isUntold(row) ? [because] : []),
+  ];
+}
+
+const severity: Readonly<Record<ComparisonVerdict, number>> = { worse: 0, better: 1, 'cannot tell': 2, same: 3 };
+const bySeverity = (a: { readonly verdict: ComparisonVerdict }, b: { readonly verdict: ComparisonVerdict }): number =>
+  severity[a.verdict] - severity[b.verdict];
+
+const moods: Readonly<Record<ComparisonVerdict, Mood>> = {
+  worse: 'bad',
+  better: 'good',
+  same: 'good',
+  'cannot tell': 'open',
+};
+const verdictBadge = (verdict: ComparisonVerdict): Markup => badge(moods[verdict], verdict);

@@ -1,0 +1,39 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createResultsFolder, makeFolder } from './results-folder.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'spillway-results-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe('a folder for results', () => {
+  it('is made with those above it, once', () => {
+    const folder = join(root, 'a/b/c');
+    expect(makeFolder(folder)).toBe(true);
+    expect(makeFolder(folder)).toBe(false);
+    expect(statSync(folder).isDirectory()).toBe(true);
+  });
+
+  it('is not made of a file, nor below one', () => {
+    writeFileSync(join(root, 'file'), '');
+    expect(() => makeFolder(join(root, 'file'))).toThrow('EEXIST');
+    expect(() => makeFolder(join(root, 'file/below'))).toThrow('ENOTDIR');
+  });
+
+  // `mkdirSync` with `recursive` never returns here.
+  it.skipIf(process.platform !== 'linux')('that the system does not let be made is an error at once', () => {
+    expect(() => makeFolder('/proc/spillway/results')).toThrow('ENOENT');
+    expect(() => createResultsFolder('test', new Date(0), '/proc/spillway')).toThrow('choose another with --out');
+  });
+
+  it('is new or empty', () => {
+    mkdirSync(join(root, 'empty'));
+    expect(createResultsFolder('test', new Date(0), join(root, 'empty'))).toEqual({
+      path: join(root, 'empty'),
+      isNew: false,
+    });
+    expect(createResultsFolder('test', new Date(0), join(root, 'new')).isNew).toBe(true);
+    expect(() => createResultsFolder('test', new Date(0), root)).toThrow('is not empty');
+  });
+});
