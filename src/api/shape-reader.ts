@@ -50,9 +50,27 @@ function stringCheck(def: z.core.$ZodStringDef): Check | undefined {
   const minimum = shortest(def.checks ?? []);
   // A pattern with a memory of its own answers every other time.
   if (minimum === undefined || pattern?.global || pattern?.sticky) return undefined;
-  if (pattern) return (value) => typeof value === 'string' && value.length >= minimum && pattern.test(value);
+  if (pattern) {
+    const quick = 'format' in def && def.format === 'uuid' ? isPlainUuid : never;
+    return (value) => typeof value === 'string' && value.length >= minimum && (quick(value) || pattern.test(value));
+  }
   return 'format' in def ? undefined : (value) => typeof value === 'string' && value.length >= minimum;
 }
+
+/** Versions 1 to 8 of the variant of RFC 9562, in lower case: what the pattern of a UUID takes too, at twice the price. */
+function isPlainUuid(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length !== 36) return false;
+  let digits = 0;
+  for (let index = 0; index < 36; index++) digits += IS_DIGIT[value.charCodeAt(index)] ?? 0;
+  const version = value.charCodeAt(14);
+  const variant = value.charCodeAt(19);
+  const isVariant = variant === 0x38 || variant === 0x39 || variant === 0x61 || variant === 0x62;
+  const isKnown = version > 0x30 && version < 0x39 && isVariant;
+  return digits === 32 && isKnown && value[8] === '-' && value[13] === '-' && value[18] === '-' && value[23] === '-';
+}
+
+const IS_DIGIT = new Uint8Array(128);
+for (const digit of '0123456789abcdef') IS_DIGIT[digit.charCodeAt(0)] = 1;
 
 /** The length that they ask for at least; `undefined` when they ask for anything else. */
 function shortest(checks: readonly z.core.$ZodCheck<never>[]): number | undefined {

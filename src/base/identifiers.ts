@@ -26,9 +26,14 @@ export function uuidFrom(...parts: readonly (string | number)[]): string {
 export function digestWith(key: Buffer, ...parts: readonly string[]): string {
   // As JSON, so that no text alone can have the digest of several.
   const [only] = parts;
-  const content = parts.length === 1 && only !== undefined ? JSON.stringify(only) : JSON.stringify(parts);
+  const content = parts.length === 1 && only !== undefined ? jsonOf(only) : JSON.stringify(parts);
   return hash('sha256', hexOf(key) + content, 'hex').slice(0, 32);
 }
+
+/** Text that JSON writes as it is. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+const jsonOf = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
 
 const hexes = new WeakMap<Buffer, string>();
 

@@ -8,10 +8,12 @@ export type OverAdmissionRule =
   | 'universal-2N'
   | 'sliding-log-n-plus-1'
   | 'sliding-log-density'
+  | 'sliding-log-attempts'
   | 'token-bucket-density'
   | 'interval-refill-density'
   | 'sliding-counter-density'
   | 'fixed-window-anchored-since'
+  | 'fixed-window-anchored-chain'
   | 'concurrency-cores'
   | 'daily-distinct-messages';
 
@@ -24,6 +26,8 @@ export type WrongfulRefusalRule =
   | 'wrongful-refusal-interval-refill'
   | 'wrongful-refusal-sliding-counter'
   | 'wrongful-refusal-penalty'
+  | 'wrongful-refusal-anchored'
+  | 'wrongful-refusal-anchored-penalty'
   | 'wrongful-refusal-concurrency'
   | 'wrongful-refusal-daily';
 

@@ -34,6 +34,10 @@ function claimOfMany(certificate: OverAdmission): string {
     const windows = possible / certificate.max;
     return `${observed} requests admitted before ${windows === 1 ? 'the window' : `${windows} windows`} from the first request on ended; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible} by then`;
   }
+  if (rule === 'sliding-log-attempts')
+    return `a request was admitted ${seconds(spanUs)} at most after the first of ${observed - 1} attempts before it, refused ones among them; ${whose(reading)} of ${limitOf(certificate)} admits after ${possible}`;
+  if (rule === 'fixed-window-anchored-chain')
+    return `${observed} requests admitted in one window, which began with the first of its requests; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible}`;
   return `${observed} requests admitted within ${seconds(spanUs)}; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible}`;
 }
 
@@ -47,6 +51,8 @@ function claimOfRefusal(certificate: WrongfulRefusal): string {
   const bucket = rule === 'wrongful-refusal-token-bucket' || rule === 'wrongful-refusal-interval-refill';
   if (bucket)
     return `request ${refusal} was refused although at most ${observed} of the ${needed} tokens can have been missing; ${by} of ${limitOf(certificate)} refuses only when none is left`;
+  if (rule === 'wrongful-refusal-anchored' || rule === 'wrongful-refusal-anchored-penalty')
+    return `request ${refusal} was refused although at most ${observed} can have counted in the window that was open; ${by} of ${limitOf(certificate)} refuses from ${needed} on`;
   const back = Number.isFinite(lookBackUs) ? `in the ${seconds(lookBackUs)} before it` : 'before it';
   return `request ${refusal} was refused although at most ${observed} can have counted ${back}; ${by} of ${limitOf(certificate)} refuses from ${needed} on`;
 }

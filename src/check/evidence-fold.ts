@@ -98,7 +98,7 @@ export class EvidenceFold {
     rows.worker.push(worker);
     const place = this.#places.of(exchange);
     rows.place.push(place);
-    this.#messages.add(exchange, this.#places.within(place, this.#messageScope), rows);
+    this.#messages.add(exchange, place, this.#places.within(place, this.#messageScope), rows);
     const row = this.size - 1;
     if (!doubt && exchange.turn !== undefined) this.#turns.addExchange(exchange, row, rows.turn.at(row));
   }
@@ -174,15 +174,25 @@ class Messages {
   readonly #ids = new Names<string>();
   readonly #messages = new Pairs();
   readonly #contents = new Contents();
+  /** The turn that was last named at each place: a turn is polled again and again, and comparing is quicker than finding. */
+  readonly #lastTurn: { readonly id: string; readonly number: number }[] = [];
 
   /** @param within number of what the client_message_id is unique in */
-  add({ message, resend, turn }: Exchange, within: number, rows: RowColumns): void {
+  add({ message, resend, turn }: Exchange, place: number, within: number, rows: RowColumns): void {
     const known = this.#messages.size;
     const number = message === undefined ? 0 : this.#messages.of(within, this.#ids.of(message.id));
-    rows.turn.push(turn === undefined ? 0 : this.turns.of(turn.id));
+    rows.turn.push(turn === undefined ? 0 : this.#turn(turn.id, place));
     rows.message.push(number);
     rows.replay.push(number > 0 && (number <= known || resend !== undefined) ? 1 : 0);
     rows.otherContent.push(message !== undefined && this.#contents.differs(number, message.digest) ? 1 : 0);
+  }
+
+  #turn(id: string, place: number): number {
+    const last = this.#lastTurn[place];
+    if (last?.id === id) return last.number;
+    const number = this.turns.of(id);
+    this.#lastTurn[place] = { id, number };
+    return number;
   }
 }
 

@@ -1,5 +1,7 @@
 import type { LimitName } from '../api/index.ts';
 import type { Evidence } from './evidence.ts';
+import { infer } from './inference/infer.ts';
+import { fitted, type Outcome } from './inference/outcome.ts';
 import { judgeReading, type ReadingJudgement, readingVerdict, refutation } from './judge-reading.ts';
 import type { LimitCase } from './limit-case.ts';
 import type { Judged, Reading } from './reading.ts';
@@ -76,16 +78,20 @@ function verdictOf<S extends Judged>(
 ): LimitVerdict {
   const every = (proven: (one: Variants) => boolean) =>
     judged.length > 0 && judged.every(proven) ? 'proven' : 'not-proven';
+  const refuted = judged.flatMap((one) => (one.refuted ? [one.refuted] : []));
+  const first = refuted[0];
+  const isViolated = first !== undefined && refuted.length === judged.length;
+  const isMet = isViolated || attributed > 0;
+  const outcomes = judged.map((one, i) => outcomeOf(one, about.readings[i] as Reading<S>, about, isMet));
   const common = {
     limit: about.limit,
     declared: about.declared,
     overAdmission: every((one) => one.overAdmission),
     wrongfulRefusal: every((one) => one.wrongfulRefusal),
-    readings: judged.flatMap(({ told }) => told.map(readingVerdict)),
+    readings: outcomes.flatMap(({ told }) => told.map(readingVerdict)),
+    ...(isMet && { inference: infer(about, outcomes, attributed, evidence) }),
   } as const;
-  const refuted = judged.flatMap((one) => (one.refuted ? [one.refuted] : []));
-  const first = refuted[0];
-  if (first && refuted.length === judged.length) {
+  if (isViolated) {
     const causes = new Set(refuted.map(({ because }) => because));
     const because = causes.size === 1 ? first.because : 'inconsistent';
     const certificate = refutation(first.by);
@@ -93,6 +99,17 @@ function verdictOf<S extends Judged>(
   }
   if (attributed > 0) return { ...common, verdict: 'consistent' };
   return { ...common, verdict: 'undecided', missing: missingFor(about, evidence) };
+}
+
+/** @param isMet whether it is worth to look with which other numbers the reading would explain what was seen */
+function outcomeOf<S extends Judged>(
+  { told, refuted }: Variants,
+  reading: Reading<S>,
+  about: LimitCase<S>,
+  isMet: boolean,
+): Outcome<S> {
+  const outcome = { reading, told, isRefuted: refuted !== undefined };
+  return isMet && !refuted ? fitted(outcome, about) : outcome;
 }
 
 function missingFor<S extends Judged>({ limit, bounds, asDeclared }: LimitCase<S>, evidence: Evidence): string[] {

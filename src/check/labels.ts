@@ -22,7 +22,7 @@ export interface Places {
 
 type Labelled = Pick<Exchange, LabelColumn>;
 
-/** The place that a conversation was last named at: nearly always it is the same again. */
+/** The place that was last named: nearly always it is the same again. */
 interface LastSeen extends Labelled {
   readonly place: number;
 }
@@ -41,19 +41,33 @@ export class PlaceNames {
   readonly #conversations = new Pairs();
   /** Of a bearer and a conversation, 0 where there is none. */
   readonly #places = new Pairs();
+  /** By token, else by user: short labels are found without reading them, where an identifier of a conversation is not. */
+  readonly #lastOf = new Map<string, LastSeen>();
   readonly #lastIn = new Map<string, LastSeen>();
-  #lastElsewhere: LastSeen | undefined;
 
   of(exchange: Exchange): number {
-    const { conversation } = exchange;
-    const last = conversation === undefined ? this.#lastElsewhere : this.#lastIn.get(conversation);
-    if (last && isSame(last, exchange)) return last.place;
-    const { application, user, token } = exchange;
+    const holder = exchange.token ?? exchange.user;
+    const last = this.#lastOf.get(holder);
+    if (last && isSame(last, exchange) && last.conversation === exchange.conversation) return last.place;
+    const seen = this.#lastSeen(exchange);
+    this.#lastOf.set(holder, seen);
+    return seen.place;
+  }
+
+  #lastSeen(exchange: Exchange): LastSeen {
+    const { application, user, token, conversation } = exchange;
+    const known = conversation === undefined ? undefined : this.#lastIn.get(conversation);
+    if (known && isSame(known, exchange)) return known;
     const place = this.#number(exchange);
-    const seen = { application, user, place, ...(token !== undefined && { token }) };
-    if (conversation === undefined) this.#lastElsewhere = seen;
-    else this.#lastIn.set(conversation, seen);
-    return place;
+    const seen = {
+      application,
+      user,
+      place,
+      ...(token !== undefined && { token }),
+      ...(conversation !== undefined && { conversation }),
+    };
+    if (conversation !== undefined) this.#lastIn.set(conversation, seen);
+    return seen;
   }
 
   #number({ application, user, token, conversation }: Labelled): number {

@@ -16,9 +16,14 @@ export interface LimitCase<S extends Judged> {
   /** The declared reading; `unknown` where none is: then every reading and every variant may be the true one. */
   readonly declared: string;
   readonly bounds: Bounds;
+  /** Those that decide: the declared one; where none is declared, all. */
   readonly readings: readonly Reading<S>[];
+  /** All of the limit's, to tell what it behaves as where it does not behave as declared. */
+  readonly family: readonly Reading<S>[];
   /** As the profile declares it. */
   readonly asDeclared: Variant<S>;
+  /** Other buckets that may be the true ones, the widest first, to tell what the limit behaves as where it does not behave as declared. */
+  readonly elsewhere: readonly Variant<S>[];
   /** Only where the reading is unknown. */
   readonly unknown?: {
     /** What it over-admits, every variant over-admits. */

@@ -3,8 +3,23 @@ import type { Bounds } from './bounds.ts';
 import type { Draft } from './draft.ts';
 import type { ScopeLabels } from './slice.ts';
 
-/** What a surviving reading may still be: for fixed windows, the arcs in which they can begin, service µs mod W since 1970. */
-export type Parameters = Readonly<Record<string, number | readonly (readonly [number, number])[]>>;
+/** From and to, both included; an end is absent where nothing that was seen bounds it. */
+export interface Range {
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/**
+ * Numbers with which a reading explains what was seen, each while the others are as declared. `max`: how many per declared window,
+ * or at once. `windowUs`: a window for the declared count. `capacity` of a bucket, `perWindow` what it regains per declared window.
+ * `releaseGraceUs`: how long a slot stays taken after its turn.
+ */
+export type Numbers = Readonly<
+  Partial<Record<'max' | 'windowUs' | 'capacity' | 'perWindow' | 'releaseGraceUs', Range>>
+>;
+
+/** What a surviving reading may still be. `phaseUs`: the arcs in which fixed windows can begin, service µs mod W since 1970. */
+export type Parameters = Numbers & { readonly phaseUs?: readonly (readonly [number, number])[] };
 
 /** What every reading's material has: `Slice`, and what other limits add to it. */
 export interface Judged {
@@ -27,8 +42,13 @@ export interface Reading<S extends Judged> {
   readonly limit: LimitName;
   /** Other names of the same behaviour: nobody can tell them apart by counting. */
   readonly aliases: readonly string[];
-  /** Completes "behaves as …": `a sliding log of 20 per 60 s`. */
-  readonly describe: (bounds: Bounds) => string;
+  /**
+   * Completes "behaves as …": `a sliding log of 20 per 60 s per application, refused requests not counted`.
+   * @param whose stands behind the numbers: ` per application`; empty where everybody shares one bucket
+   */
+  readonly describe: (bounds: Bounds, whose: string) => string;
+  /** Which numbers it has: how many; and over what window; or how many a bucket holds and regains; or slots and their release. */
+  readonly numbers: 'count' | 'window' | 'bucket' | 'slots';
   /**
    * More was admitted than can be. Monotone: proved from `admitted` attempts alone, so that foreign traffic, lost records
    * and unknown outcomes can only make it worse. Uses `bounds.shortUs`.

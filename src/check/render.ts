@@ -1,6 +1,7 @@
 import type { Certificate } from './certificate.ts';
 import { renderFindings } from './findings/render.ts';
 import { inert } from './inert.ts';
+import { renderInference } from './inference/render.ts';
 import type { LimitVerdict, Verdicts } from './verdict.ts';
 
 /** Longer lists of exchanges are shortened for people; the JSON has them all. */
@@ -9,14 +10,15 @@ const MOST_NAMED = 60;
 /**
  * The verdicts for people, plain text.
  * @param run what `spillway check` takes to show them again: a folder under results/ or a journal
+ * @param brief what a limit behaves as, without what rules other readings out
  */
-export function renderVerdicts(verdicts: Verdicts, run = 'RUN'): string {
+export function renderVerdicts(verdicts: Verdicts, run = 'RUN', brief = false): string {
   const { limits, refusals, findings, soundness } = verdicts;
   const { attributed, total } = refusals;
   const by = Object.entries(attributed).flatMap(([limit, count]) => (count > 0 ? [`${limit} ${count}`] : []));
   const skipped = Object.entries(soundness.skipped).map(([what, count]) => `${count} × ${inert(what)}`);
   return [
-    ...limits.flatMap((limit) => renderLimit(limit, run)),
+    ...limits.flatMap((limit) => renderLimit(limit, run, brief)),
     `refusals: ${total}${by.length > 0 ? ` (${by.join(', ')})` : ''}`,
     ...refusals.wrongful.map(({ exchange }) => `  wrongful: request ${exchange}, by any reading`),
     ...renderFindings(findings),
@@ -26,7 +28,7 @@ export function renderVerdicts(verdicts: Verdicts, run = 'RUN'): string {
   ].join('\n');
 }
 
-function renderLimit(limit: LimitVerdict, run: string): string[] {
+function renderLimit(limit: LimitVerdict, run: string, brief: boolean): string[] {
   const head = `${limit.limit}: ${limit.verdict}`;
   switch (limit.verdict) {
     case 'violated':
@@ -34,13 +36,12 @@ function renderLimit(limit: LimitVerdict, run: string): string[] {
         `${head} (${limit.because})`,
         ...renderCertificate(limit.certificate).map((line) => `  ${line}`),
         `  show it again: spillway check ${run}`,
+        ...renderInference(limit.inference, brief),
       ];
     case 'undecided':
       return [head, ...limit.missing.map((what) => `  missing: ${what}`)];
-    case 'consistent': {
-      const surviving = limit.readings.flatMap((one) => (one.state === 'survives' ? [one.reading] : []));
-      return [head, `  still possible: ${[...new Set(surviving)].join(', ')}`];
-    }
+    case 'consistent':
+      return [head, ...renderInference(limit.inference, brief)];
   }
 }
 

@@ -2,6 +2,7 @@ import type { LimitName } from '../api/index.ts';
 import type { Certificate, ExchangeRef, WrongfulRefusal } from './certificate.ts';
 import type { Skipped } from './doubt.ts';
 import type { Finding } from './finding.ts';
+import type { Inference } from './inference/inference.ts';
 import type { Parameters } from './reading.ts';
 
 export const VERDICTS_FORMAT = 'spillway-verdicts';
@@ -27,6 +28,8 @@ interface JudgedLimit {
   readonly overAdmission: 'proven' | 'not-proven';
   readonly wrongfulRefusal: 'proven' | 'not-proven';
   readonly readings: readonly ReadingVerdict[];
+  /** What the limit behaves as. Absent where it was not reached. */
+  readonly inference?: Inference;
 }
 
 export type LimitVerdict =

@@ -42,6 +42,11 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./sandbox.ts')).sandboxCommand as CommandModule,
   },
   {
+    command: 'calibrate',
+    describe: 'Measure what this machine can generate and how precisely it can pace; sends to itself only',
+    load: async () => (await import('./calibrate.ts')).calibrateCommand as CommandModule,
+  },
+  {
     command: 'init [folder]',
     describe: 'Write a scenario, a target profile and a CI workflow to start from',
     load: async () => (await import('./init.ts')).initCommand as CommandModule,

@@ -7,6 +7,8 @@ const LOCAL_FAILURES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRN
 
 /** Fewer requests than these are over before a machine's hiccup is: they tell of the moment, not of the generator. */
 const FEWEST = 30;
+/** The same of the seconds that the loop was watched: of one or two, what is typical cannot be said. */
+const FEWEST_INTERVALS = 3;
 
 /**
  * Where the generator, not the service, set what was measured. Lag and delay decide, not CPU, which a pacing loop may use up
@@ -26,7 +28,9 @@ export function bottlenecksOf(
   return [
     ...(isTold ? over('lag', 'p50', lag, limits.medianLagUs, service) : []),
     ...(isTold ? over('lag', 'p99', lag, limits.p99LagUs, service) : []),
-    ...(isTold ? delayed(health.eventLoopTypicalUs, limits.eventLoopUs, service) : []),
+    ...(isTold && health.intervals >= FEWEST_INTERVALS
+      ? delayed(health.eventLoopTypicalUs, limits.eventLoopUs, service)
+      : []),
     ...(lateShare > limits.lateShare
       ? [{ what: 'late-drops', count: late, of: run.arrivals, allowedShare: limits.lateShare } as const]
       : []),

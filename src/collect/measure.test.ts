@@ -429,7 +429,7 @@ describe('the rest', () => {
       exchange({ seq: 0, intendedAt: us(100), sentAt: us(180), capWaitUs: { inFlight: us(30), connection: us(10) } }),
       // Too short for a highest share.
       { kind: 'health', at: us(3_001_000), eventLoopP99Us: us(0), gcUs: us(0), backlog: 0, cpuUs: us(1_000) },
-      // Not the generator's fault: a poll behind a slow poll, a resend behind its elder, a request behind its token.
+      // Not the generator's fault: a poll behind a slow poll, a resend behind its elder; of a request behind its token, what it waited until then.
       poll(1, 't', 'queued', 90_000, 91_000, { intendedAt: us(1_000) }),
       exchange({ seq: 2, intendedAt: us(100), sentAt: us(8_000), resend: 'same' }),
       exchange({
@@ -452,7 +452,7 @@ describe('the rest', () => {
       cpuShareMax: 0.75,
     });
     expect(health.cpuShareMean).toBeCloseTo(1.751 / 3.001, 12);
-    expect(health.scheduleLag).toMatchObject({ count: 3, minUs: 10, maxUs: 40 });
+    expect(health.scheduleLag).toMatchObject({ count: 4, minUs: 10, maxUs: 40 });
   });
 
   it('tells what was run and how much of it is recorded', () => {

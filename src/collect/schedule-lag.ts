@@ -10,13 +10,16 @@ export class ScheduleLag {
   /** sentAt − intendedAt − waits for caps; `undefined` of an exchange that had to wait for an answer of the service. */
   of(exchange: Exchange): number | undefined {
     const user = keyOf(exchange.application, exchange.user);
-    const waitedForToken = (this.#tokenIssuedAt.get(user) ?? Number.NEGATIVE_INFINITY) > exchange.intendedAt;
+    const tokenAt = this.#tokenIssuedAt.get(user) ?? Number.NEGATIVE_INFINITY;
     if (exchange.operation === 'issueToken') this.#tokenIssued(user, exchange.receivedAt);
     // A poll or a resend may have to wait for the answer of the one before it: the service's doing, not the generator's.
     const waitsForAnswers = exchange.operation === 'readTurn' || exchange.resend !== undefined;
-    if (waitsForAnswers || waitedForToken) return undefined;
-    const waits = Object.values(exchange.capWaitUs ?? {}).reduce((sum, us) => sum + us, 0);
-    return exchange.sentAt - exchange.intendedAt - waits;
+    if (waitsForAnswers) return undefined;
+    const { token = 0, ...others } = exchange.capWaitUs ?? {};
+    const waits = Object.values(others).reduce((sum, us) => sum + us, 0);
+    if (tokenAt <= exchange.intendedAt) return exchange.sentAt - exchange.intendedAt - token - waits;
+    // Until the token came nothing could be sent; what of its other waits was before that is not known.
+    return Math.max(0, exchange.sentAt - tokenAt - waits);
   }
 
   merge(other: ScheduleLag): void {

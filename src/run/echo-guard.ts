@@ -67,8 +67,18 @@ const isSuccess = (status: number) => status >= 200 && status < 300;
 const ORDINARY = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'server', 'vary']);
 
 /** Most answers are ordinary successes: nothing is looked for in them. */
-const mayEcho = ({ status, headers }: Answer): boolean =>
-  !isSuccess(status) || Object.keys(headers).some((name) => !ORDINARY.has(name));
+const mayEcho = ({ status, headers }: Answer): boolean => !isSuccess(status) || !areOrdinary(headers);
+
+/** By the headers' object: transports that meet the same head again give the same object again. */
+const ordinary = new WeakMap<Answer['headers'], boolean>();
+
+function areOrdinary(headers: Answer['headers']): boolean {
+  const known = ordinary.get(headers);
+  if (known !== undefined) return known;
+  const are = Object.keys(headers).every((name) => ORDINARY.has(name));
+  ordinary.set(headers, are);
+  return are;
+}
 
 function withoutEchoes(reply: Answer, redact: Redact): Answer {
   const headers = Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, redact(value)]));

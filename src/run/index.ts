@@ -6,6 +6,8 @@
  */
 
 export { adjust } from './adjust.ts';
+export { CALIBRATION_RATES, type Calibration, calibrate } from './calibrate/index.ts';
+export { renderCalibration } from './calibrate/render.ts';
 export { type CheckOptions, type CheckOutcome, checkRun, describeReadings, readingsNamed } from './check-run.ts';
 export { differences, type RunDifference } from './comparable.ts';
 export { type CompareOptions, type CompareOutcome, compareOnDisk, usualSlack } from './compare-runs.ts';

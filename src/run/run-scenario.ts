@@ -8,13 +8,12 @@ import {
   realClock,
   type SpillwayError,
 } from '../base/index.ts';
-import { followByPolling, TokenKeeper } from '../client/index.ts';
 import type { GatesDocument } from '../gates/index.ts';
 import { type JournalWriter, openJournal } from '../history/index.ts';
 import { compilePlan, type Plan } from '../plan/index.ts';
 import { type CsvFormat, type Exported, type VerdictsDocument, writeRunFacts } from '../report/index.ts';
 import { expectsAnything, type LoadedScenario } from '../scenario/index.ts';
-import { participantsOf, type RunCounts, runPlan, type World } from '../schedule/index.ts';
+import { type RunCounts, runPlan, type World } from '../schedule/index.ts';
 import { connectionQueue } from './connection-queue.ts';
 import { type Dashboard, startDashboard } from './dashboard/start.ts';
 import { type DebugSink, debugSender } from './debug-sender.ts';
@@ -23,7 +22,7 @@ import { echoGuard } from './echo-guard.ts';
 import { exitCodeOf, failedBecause, invalidBecause } from './exit-code.ts';
 import type { PooledRun } from './gate-fold.ts';
 import { type GateGuard, gateGuard } from './gate-guard.ts';
-import { journalHeader, tokenSettings } from './header.ts';
+import { journalHeader } from './header.ts';
 import { onInterrupt, type Stopper, stopper } from './interrupts.ts';
 import { type LiveCounter, liveCounter } from './live-state.ts';
 import { machineFacts, toolVersion } from './machine.ts';
@@ -34,6 +33,7 @@ import { createResultsFolder, JOURNAL, removeResultsFolder } from './results-fol
 import { settleLoad } from './settle-load.ts';
 import { embeddedTarget, remoteTarget, sandboxSettings, type Target } from './target.ts';
 import { openTransport } from './transport.ts';
+import { worldOf } from './world.ts';
 
 /** How a run shows itself; `cli/` makes it from the terminal. */
 export interface Terminal {
@@ -247,19 +247,15 @@ async function perform(performance: Performance): Promise<void> {
     records.record(journalHeader(loaded, run));
     performance.begin();
     if (target.clockRecord) records.record(target.clockRecord(clock));
-    const world: World = {
+    const world = worldOf({
+      loaded,
+      target,
       clock,
       sender: echoGuard(queue.sender),
-      tokens: new TokenKeeper({ clock, ...tokenSettings(loaded.profile), serviceRate: target.serviceRate }),
-      followByPolling,
       record: records.record,
-      loaded,
-      profile: loaded.profile,
-      participants: participantsOf(loaded.scenario, target.credentials),
       runId: run.runId,
       digestKey: freshKey(),
-      serviceRate: target.serviceRate,
-    };
+    });
     const counts = await withWatch(
       { world, records, live, guard, stopping, terminal, deadline: loaded.scenario.deadline },
       () => runPlan(plan, world, stopping.signals),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Clock, Micros, VirtualClock } from '../base/index.ts';
 import { type Recorded, runVirtualScenario } from '../testing/virtual.ts';
+import { MOST_JOURNEYS } from './run-plan.ts';
 
 /** Every arrival that a record speaks of as sent or dropped, in order; each as often as it is told. */
 function arrivalsTold({ exchanges, drops }: Recorded): readonly number[] {
@@ -97,5 +98,20 @@ describe('every arrival ends in the journal, as an exchange or as a drop', () =>
     );
     const reasons = run.drops.map(({ reason, count = 1 }) => [reason, count]);
     expect(reasons).toEqual([['late', 10], ...Array.from({ length: 8 }, () => ['stopped', 10])]);
+  });
+
+  it('when more are due at once than are begun at once', async () => {
+    const count = MOST_JOURNEYS + 2;
+    const run = await runVirtualScenario({
+      journeys: { a: { steps: [{ pause: '1s' }] } },
+      load: { model: 'burst', count },
+    });
+    expect(run.counts).toEqual({ arrivals: count, drops: 0 });
+    // A generator that has started so many serves its sockets for a moment before it starts more.
+    const late = run.journeys.filter(({ startedAt }) => startedAt > 0);
+    expect(late.map(({ arrival, startedAt }) => [arrival, startedAt])).toEqual([
+      [MOST_JOURNEYS, 1_000_001],
+      [MOST_JOURNEYS + 1, 1_000_001],
+    ]);
   });
 });

@@ -56,6 +56,12 @@ const LONGEST_START_US = 1_000;
 /** Leaving a plan of millions over takes seconds: a second Ctrl-C must be heard meanwhile. */
 const LEFT_AT_ONCE = 50_000;
 
+/**
+ * Journeys under way at once, some 10 KB each. Arrivals beyond wait in the plan, which has no size; that they start late is
+ * told as the generator's lag.
+ */
+export const MOST_JOURNEYS = 50_000;
+
 /** Starts the arrivals of open models at their times, without waiting for one another. */
 async function runArrivals(plan: Plan, context: RunContext): Promise<void> {
   const { world, caps, stop, drops } = context;
@@ -72,6 +78,7 @@ async function runArrivals(plan: Plan, context: RunContext): Promise<void> {
     drops.leave(arrival, arrival.intendedAt + LATE_US <= stoppedAt ? 'late' : 'stopped');
   };
   for (const arrival of plan.arrivals()) {
+    if (journeys.count >= MOST_JOURNEYS) await journeys.below(MOST_JOURNEYS);
     const now = clock.now();
     if (stop.finish.aborted) {
       if (++left % LEFT_AT_ONCE === 0) await clock.sleepUntil((now + 1) as Micros);
@@ -98,7 +105,12 @@ async function runArrivals(plan: Plan, context: RunContext): Promise<void> {
 class Running {
   #open = 0;
   #defect: { readonly error: unknown } | undefined;
-  #whenIdle: () => void = () => undefined;
+  #wanted = 0;
+  #whenFew: () => void = () => undefined;
+
+  get count(): number {
+    return this.#open;
+  }
 
   /** @throws what an earlier one threw: that is a defect of ours, and nothing more is started */
   add(work: Promise<unknown>): void {
@@ -109,12 +121,20 @@ class Running {
         this.#defect ??= { error };
       })
       .then(() => {
-        if (--this.#open === 0) this.#whenIdle();
+        if (--this.#open < this.#wanted) this.#whenFew();
       });
   }
 
+  /** Resolves when fewer than so many are open. One caller at a time. */
+  async below(wanted: number): Promise<void> {
+    if (this.#open < wanted) return;
+    this.#wanted = wanted;
+    await new Promise<void>((resolve) => (this.#whenFew = resolve));
+    this.#wanted = 0;
+  }
+
   async ended(): Promise<void> {
-    if (this.#open > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
+    await this.below(1);
     if (this.#defect) throw this.#defect.error;
   }
 }

@@ -42,8 +42,13 @@ export function concurrencyCase(evidence: Evidence, declared?: string): LimitCas
   const slicesOf = (scope: ScopeName) => variant(scope, 'turns', () => turnSlices(evidence, scope));
   const common = {
     limit: 'concurrency',
+    family: concurrencyReadings,
     bounds: slotBounds(evidence, profile.releaseGrace ?? 0),
     asDeclared: slicesOf(profile.scope),
+    elsewhere: possibleScopes
+      .filter((scope) => scope !== profile.scope)
+      .reverse()
+      .map(slicesOf),
   } as const;
   if (reading) return { ...common, declared: reading.name, readings: [reading] };
   return {

@@ -24,6 +24,8 @@ const DeclaredDaily = z
   })
   .catch({ limits: { daily: defaults } });
 
+const possibleScopes = ['token', 'user', 'application', 'address'] as const satisfies ScopeName[];
+
 /** @param declared a reading to judge instead of the header's */
 export function dailyCase(evidence: Evidence, declared?: string): LimitCase<DaySlice> {
   const { header, timeline, complete } = evidence;
@@ -35,8 +37,13 @@ export function dailyCase(evidence: Evidence, declared?: string): LimitCase<DayS
   const slicesOf = (scope: ScopeName) => variant(scope, 'new messages', () => daySlices(evidence, scope));
   const common = {
     limit: 'daily',
+    family: dailyReadings,
     bounds: boundsOf(header, timeline, { name: 'daily', max: header.limits.daily.max, windowUs: DAY_US }, complete),
     asDeclared: slicesOf(profile.scope),
+    elsewhere: possibleScopes
+      .filter((scope) => scope !== profile.scope)
+      .reverse()
+      .map(slicesOf),
   } as const;
   if (reading) return { ...common, declared: reading.name, readings: [reading] };
   return {
@@ -47,7 +54,7 @@ export function dailyCase(evidence: Evidence, declared?: string): LimitCase<DayS
       // No service is known to count days by conversation, and the profile cannot say so.
       narrowest: slicesOf('token'),
       widest: slicesOf('address'),
-      others: (['token', 'user', 'application', 'address'] as const).map(slicesOf),
+      others: possibleScopes.map(slicesOf),
     },
   };
 }

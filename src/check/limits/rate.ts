@@ -24,6 +24,8 @@ const DeclaredRate = z
   })
   .catch({ limits: { rate: defaults } });
 
+const widestFirst = [...scopeNames].reverse();
+
 /** @param declared a reading to judge instead of the header's */
 export function rateCase(evidence: Evidence, declared?: string): LimitCase<Slice> {
   const { header, timeline, complete } = evidence;
@@ -37,6 +39,8 @@ export function rateCase(evidence: Evidence, declared?: string): LimitCase<Slice
   const asDeclared = slicesOf(profile.scope, counting);
   const common = {
     limit: 'rate',
+    elsewhere: widestFirst.filter((scope) => scope !== profile.scope).map((scope) => slicesOf(scope, counting)),
+    family: rateReadings,
     bounds: boundsOf(header, timeline, { name: 'rate', max, windowUs }, complete),
   } as const;
   if (reading) return { ...common, declared: reading.name, readings: [reading], asDeclared };

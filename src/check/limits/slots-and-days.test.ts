@@ -49,6 +49,20 @@ const event = (turn: string, says: StreamRecord['event'], at: number, status?: s
 describe('slots', () => {
   const three = ['a', 'b', 'c'].map((turn, i) => accepted(i, turn, i * 10_000, i * 10_000 + 1_000));
 
+  it('hold of two attempts sent at one instant the one that was numbered first, whichever was answered first', () => {
+    const [first, again] = [accepted(1, 'b', 0, 300_000), accepted(2, 'b', 0, 4_000)];
+    const records = [
+      accepted(0, 'a', 0, 1_000),
+      { ...again, resend: 'same' as const },
+      refused(3, 260_000, 'concurrency_limited'),
+      first,
+      poll(4, 'a', 'queued', 310_000, 320_000),
+    ];
+    // The second attempt holds no slot beside the first, and a turn that waits holds none.
+    const { certificates } = judgeOne(journal(records), 'concurrency', 'processing-only');
+    expect(certificates).toMatchObject([{ rule: 'wrongful-refusal-concurrency', observed: 1 }, {}]);
+  });
+
   it('were too many when polls sent later than three acceptances saw the turns open', () => {
     const polls = three.map(({ turn }, i) => poll(3 + i, turn?.id ?? '', 'queued', 50_000 + i, 60_000));
     const { verdict } = judgeOne(journal([...three, ...polls]), 'concurrency');

@@ -85,10 +85,12 @@ describe('over-admission', () => {
     const crowded = (from: number, first: number, to: number) => [...burst(from, first), ...burst(to, 21 - first)];
     // A boundary in [0, 100], so the next not before 60 000, so the next not before 120 000; but one lies before 119 950.
     const chain = [...crowded(0, 11, 100), ...crowded(59_900, 10, 60_090), ...crowded(119_900, 9, 119_950)];
-    expect(judge('fixed-window-anchored', chain.slice(0, 42))).toBeUndefined();
-    expect(judge('fixed-window-anchored', chain.slice(21))).toBeUndefined();
+    // Where the first window may have begun before the run.
+    const later = boundsFor(20, 60_000, { refusals: { provable: true, flushed: false, fromUs: 120_000 } });
+    expect(judge('fixed-window-anchored', chain.slice(0, 42), later)).toBeUndefined();
+    expect(judge('fixed-window-anchored', chain.slice(21), later)).toBeUndefined();
     const says = 'boundary-within';
-    expect(judge('fixed-window-anchored', chain)).toMatchObject({
+    expect(judge('fixed-window-anchored', chain, later)).toMatchObject({
       rule: 'fixed-window-anchored-arcs',
       arcs: [
         { says, fromUs: 0, toUs: 100 },

@@ -1,3 +1,4 @@
+import { formatDuration } from '../../base/index.ts';
 import type { Bounds } from '../bounds.ts';
 import { floatsOf } from '../columns.ts';
 import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../draft.ts';
@@ -11,8 +12,10 @@ import type { Cores, TurnSlice } from '../slots/turn-slice.ts';
 export const acceptedToFinished: Reading<TurnSlice> = {
   name: 'accepted-to-finished',
   limit: 'concurrency',
+  numbers: 'slots',
   aliases: ['semaphore'],
-  describe: ({ max }) => `${max} slots, each taken from the acceptance of a message until its turn has finished`,
+  describe: (bounds, whose) =>
+    `${bounds.max} slots${whose}, each taken from the acceptance of a message until its turn has finished${graceOf(bounds)}`,
   overAdmission: (slice, { max }) => tooManyAtOnce(slice, slice.open, max) ?? acceptedAmongTooMany(slice, max),
   ...refusals((slice) => slice.from),
 };
@@ -21,11 +24,16 @@ export const acceptedToFinished: Reading<TurnSlice> = {
 export const processingOnly: Reading<TurnSlice> = {
   name: 'processing-only',
   limit: 'concurrency',
+  numbers: 'slots',
   aliases: [],
-  describe: ({ max }) => `${max} slots, each taken while a turn is in process; turns that wait take none`,
+  describe: (bounds, whose) =>
+    `${bounds.max} slots${whose}, each taken while a turn is in process${graceOf(bounds)}; turns that wait take none`,
   overAdmission: (slice, { max }) => tooManyAtOnce(slice, slice.working, max),
   ...refusals((slice) => slice.workFrom),
 };
+
+/** The window of this limit is the time that a slot may stay taken after its turn. */
+const graceOf = ({ windowUs }: Bounds): string => (windowUs > 0 ? ` and up to ${formatDuration(windowUs)} after` : '');
 
 /** Every meaning of "C simultaneous processings" that the judge knows. */
 export const concurrencyReadings: readonly Reading<TurnSlice>[] = [acceptedToFinished, processingOnly];

@@ -14,8 +14,9 @@ import { refusalWithin } from './day-rolling.ts';
 export const utcDay: Reading<DaySlice> = {
   name: 'utc',
   limit: 'daily',
+  numbers: 'count',
   aliases: ['calendar-day'],
-  describe: ({ max }) => `${max} new messages a day, from 00:00 UTC`,
+  describe: ({ max }, whose) => `${max} new messages a day${whose}, from 00:00 UTC`,
   overAdmission: (slice, bounds) => overfullCalendars(slice, bounds, utcCalendars(slice, bounds), bounds.shortUs),
   unexplained: (slice, bounds) => unexplainedIn(slice, bounds, utcCalendars(slice, bounds), bounds.longUs),
   wrongfulRefusal: (slice, bounds, position) =>
@@ -33,8 +34,9 @@ const LONGEST = 26 / 24;
 export const timezoneDay: Reading<DaySlice> = {
   name: 'token-timezone',
   limit: 'daily',
+  numbers: 'count',
   aliases: ['local-day'],
-  describe: ({ max }) => `${max} new messages a day, from midnight in the token's time zone`,
+  describe: ({ max }, whose) => `${max} new messages a day${whose}, from midnight in the token's time zone`,
   overAdmission: (slice, bounds) =>
     overfullCalendars(slice, bounds, localCalendars(slice, bounds), shortestDay(slice, bounds)),
   unexplained: (slice, bounds) => {

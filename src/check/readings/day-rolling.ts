@@ -11,8 +11,9 @@ import type { Reading } from '../reading.ts';
 export const rollingDay: Reading<DaySlice> = {
   name: 'rolling',
   limit: 'daily',
+  numbers: 'count',
   aliases: ['rolling-24h', 'sliding-log'],
-  describe: ({ max }) => `${max} new messages in any 24 hours`,
+  describe: ({ max }, whose) => `${max} new messages${whose} in any 24 hours`,
   overAdmission: (slice, { max, shortUs }) => overfullSpan(slice, max, shortUs, 0),
   unexplained: (slice, bounds) => unexplainedByLast(slice, bounds, bounds.longUs),
   wrongfulRefusal: (slice, bounds, position) => refusalWithin(slice, bounds, position, bounds.longUs),
@@ -22,8 +23,9 @@ export const rollingDay: Reading<DaySlice> = {
 export const firstUseDay: Reading<DaySlice> = {
   name: 'first-use',
   limit: 'daily',
+  numbers: 'count',
   aliases: ['fixed-window-first-request'],
-  describe: ({ max }) => `${max} new messages in the 24 hours from the first of them`,
+  describe: ({ max }, whose) => `${max} new messages${whose} in the 24 hours from the first of them`,
   overAdmission: (slice, bounds) =>
     // A day that began before the span has its first message outside of it.
     overfullSince(slice, bounds) ?? overfullSpan(slice, bounds.max, bounds.shortUs, bounds.max - 1),

@@ -1,5 +1,5 @@
-import { formatDuration } from '../../base/index.ts';
 import type { Bounds } from '../bounds.ts';
 
-/** `20 per 60.0 s` */
-export const perWindow = ({ max, windowUs }: Bounds): string => `${max} per ${formatDuration(windowUs)}`;
+/** `20 per 60 s per application` @param whose ` per application` */
+export const perWindow = ({ max, windowUs }: Bounds, whose: string): string =>
+  `${max} per ${Number((windowUs / 1e6).toPrecision(6))} s${whose}`;

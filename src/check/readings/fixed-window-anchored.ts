@@ -1,5 +1,6 @@
 import type { Bounds } from '../bounds.ts';
 import type { ArcsDraft, Draft } from '../draft.ts';
+import { overfullInChain, refusedInChain } from '../engines/chain.ts';
 import { countBelow, countUpTo } from '../engines/counted.ts';
 import { lastWindowRefusal, unexplainedByLastWindow } from '../engines/last-window.ts';
 import { placementConflict } from '../engines/placement.ts';
@@ -26,11 +27,13 @@ function overAdmission(slice: Slice, bounds: Bounds): Draft | undefined {
 export const fixedWindowAnchored: Reading<Slice> = {
   name: 'fixed-window-anchored',
   limit: 'rate',
-  aliases: ['fixed-window-from-first-request'],
-  describe: (bounds) => `a fixed window of ${perWindow(bounds)} that begins with its first request`,
+  numbers: 'window',
+  aliases: ['fixed-window-first-request', 'fixed-window-from-first-request'],
+  describe: (bounds, whose) => `a fixed window of ${perWindow(bounds, whose)} that begins with its first request`,
   overAdmission,
   unexplained: unexplainedByLastWindow,
   wrongfulRefusal: lastWindowRefusal,
+  inconsistent: (slice, bounds) => refusedInChain(slice, bounds) ?? overfullInChain(slice, bounds),
 };
 
 /**
@@ -63,9 +66,10 @@ function refusalsOf(slice: Slice) {
 export const fixedWindowPenalty: Reading<Slice> = {
   name: 'fixed-window-penalty',
   limit: 'rate',
+  numbers: 'window',
   aliases: ['fixed-window-block'],
-  describe: (bounds) =>
-    `a fixed window of ${perWindow(bounds)} after whose exhaustion everything is refused for a whole window`,
+  describe: (bounds, whose) =>
+    `a fixed window of ${perWindow(bounds, whose)} after whose exhaustion everything is refused for a whole window`,
   overAdmission,
   unexplained: (slice, bounds) =>
     unexplainedByLastWindow(slice, bounds).filter((position) => !mayBeBlocked(slice, bounds, position)),
@@ -73,4 +77,9 @@ export const fixedWindowPenalty: Reading<Slice> = {
     ...lastWindowRefusal(slice, bounds, position),
     rule: 'wrongful-refusal-penalty',
   }),
+  inconsistent: (slice, bounds) =>
+    refusedInChain(slice, bounds, {
+      rule: 'wrongful-refusal-anchored-penalty',
+      explains: (position) => mayBeBlocked(slice, bounds, position),
+    }) ?? overfullInChain(slice, bounds),
 };

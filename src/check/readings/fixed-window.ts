@@ -27,6 +27,8 @@ function conflict(dial: Dial): ArcsDraft | undefined {
 
 const fixedWindowOf = (aligned: boolean) => ({
   limit: 'rate' as const,
+  // Windows of another length have other phases: there is no range of them.
+  numbers: 'count' as const,
   overAdmission: (slice: Slice, bounds: Bounds): Draft | undefined =>
     universalOverAdmission(slice, bounds) ?? conflict(dialOf(slice, bounds, aligned, false)),
   unexplained: unexplainedByLastWindow,
@@ -46,8 +48,8 @@ const fixedWindowOf = (aligned: boolean) => ({
 /** N per window; windows follow one another without gaps from some instant that nobody knows. Also a bucket that regains all N each W. */
 export const fixedWindow: Reading<Slice> = {
   name: 'fixed-window',
-  aliases: ['interval-refill-per-window'],
-  describe: (bounds) => `a fixed window of ${perWindow(bounds)}`,
+  aliases: ['interval-refill-per-window', 'token-bucket-per-window'],
+  describe: (bounds, whose) => `a fixed window of ${perWindow(bounds, whose)}`,
   ...fixedWindowOf(false),
 };
 
@@ -55,6 +57,6 @@ export const fixedWindow: Reading<Slice> = {
 export const fixedWindowAligned: Reading<Slice> = {
   name: 'fixed-window-aligned',
   aliases: [],
-  describe: (bounds) => `a fixed window of ${perWindow(bounds)}, aligned to the service's clock`,
+  describe: (bounds, whose) => `a fixed window of ${perWindow(bounds, whose)}, aligned to the service's clock`,
   ...fixedWindowOf(true),
 };

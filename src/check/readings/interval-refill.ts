@@ -19,8 +19,10 @@ const inTheLongRun = ({ max, shortUs, slackUs }: Bounds): DensityRule => ({
 export const intervalRefill: Reading<Slice> = {
   name: 'interval-refill',
   limit: 'rate',
-  aliases: ['interval-refill-per-tick'],
-  describe: (bounds) => `a token bucket that holds ${bounds.max} and regains one at each tick, ${perWindow(bounds)}`,
+  numbers: 'bucket',
+  aliases: ['interval-refill-per-tick', 'token-bucket-per-tick'],
+  describe: (bounds, whose) =>
+    `a token bucket that holds ${bounds.max} and regains one at each tick, ${perWindow(bounds, whose)}`,
   overAdmission: (slice, bounds) =>
     bounds.shortUs <= 0
       ? undefined

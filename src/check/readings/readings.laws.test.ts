@@ -88,7 +88,6 @@ describe('how often a reading misses what an exhaustive search refutes', () => {
     );
     const missed = infeasible.filter((seen) => !refute(named(readings[0] as string), sliceOf(seen), bounds));
     const per100 = (100 * missed.length) / infeasible.length;
-    console.log(name, infeasible.length, per100);
     expect(infeasible.length).toBeGreaterThan(100);
     expect(per100).toBeLessThanOrEqual(most);
   });

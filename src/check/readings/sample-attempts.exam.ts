@@ -21,6 +21,7 @@ export function sliceOf(attempts: readonly Attempt[]): Slice {
     part: Uint8Array.from(sorted, ({ part }) => part),
     row: Uint32Array.from(sorted, ({ row }) => row),
     scope: { application: 'a1' },
+    whole: true,
   };
 }
 

@@ -71,8 +71,9 @@ function wrongfulRefusal(slice: Slice, bounds: Bounds, position: number): Wrongf
 export const slidingCounter: Reading<Slice> = {
   name: 'sliding-counter',
   limit: 'rate',
+  numbers: 'window',
   aliases: ['sliding-window-counter', 'approximated-sliding-window'],
-  describe: (bounds) => `a sliding counter of ${perWindow(bounds)} (two weighted windows)`,
+  describe: (bounds, whose) => `a sliding counter of ${perWindow(bounds, whose)} (two weighted windows)`,
   overAdmission,
   unexplained,
   wrongfulRefusal,

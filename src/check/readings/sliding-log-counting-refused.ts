@@ -1,5 +1,6 @@
 import type { Bounds } from '../bounds.ts';
 import type { WrongfulRefusalDraft } from '../draft.ts';
+import { admittedAmongAttempts } from '../engines/attempts.ts';
 import { countedOf } from '../engines/counted.ts';
 import { judgedRefusals, lookedBackUpon, mostWithin } from '../engines/last-window.ts';
 import type { Reading } from '../reading.ts';
@@ -31,9 +32,10 @@ function refusalAmongAttempts(slice: Slice, bounds: Bounds, position: number): W
 export const slidingLogCountingRefused: Reading<Slice> = {
   name: 'sliding-log-counting-refused',
   limit: 'rate',
-  aliases: [],
-  describe: (bounds) => `a sliding log of ${perWindow(bounds)} in which refused requests count too`,
-  overAdmission: overfullLog,
+  numbers: 'window',
+  aliases: ['sliding-log-attempts'],
+  describe: (bounds, whose) => `a sliding log of ${perWindow(bounds, whose)} in which refused requests count too`,
+  overAdmission: (slice, bounds) => overfullLog(slice, bounds) ?? admittedAmongAttempts(slice, bounds),
   unexplained: unexplainedByAttempts,
   wrongfulRefusal: refusalAmongAttempts,
 };

@@ -30,8 +30,9 @@ export function overfullLog(slice: Slice, bounds: Bounds): OverAdmissionDraft | 
 export const slidingLog: Reading<Slice> = {
   name: 'sliding-log',
   limit: 'rate',
+  numbers: 'window',
   aliases: ['rolling-window'],
-  describe: (bounds) => `a sliding log of ${perWindow(bounds)}, refused requests not counted`,
+  describe: (bounds, whose) => `a sliding log of ${perWindow(bounds, whose)}, refused requests not counted`,
   overAdmission: overfullLog,
   unexplained: unexplainedByLastWindow,
   wrongfulRefusal: lastWindowRefusal,

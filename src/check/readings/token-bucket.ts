@@ -20,8 +20,9 @@ const inTheLongRun = ({ max, shortUs, slackUs }: Bounds): DensityRule => ({
 export const tokenBucket: Reading<Slice> = {
   name: 'token-bucket',
   limit: 'rate',
+  numbers: 'bucket',
   aliases: ['gcra', 'leaky-bucket', 'leaky-queue'],
-  describe: (bounds) => `a token bucket that holds ${bounds.max} and regains ${perWindow(bounds)} evenly`,
+  describe: (bounds, whose) => `a token bucket that holds ${bounds.max} and regains ${perWindow(bounds, whose)} evenly`,
   overAdmission: (slice, bounds) =>
     bounds.shortUs <= 0
       ? undefined

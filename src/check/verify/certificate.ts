@@ -1,11 +1,12 @@
 import type { Exchange, Header, ProfileWords, StreamRecord } from '../../history/index.ts';
-import type { Arc, Arcs, Certificate, ExchangeRef } from '../certificate.ts';
+import type { Arc, Arcs, Certificate, ExchangeRef, OverAdmission } from '../certificate.ts';
 import type { Timeline } from '../timeline.ts';
 import { holdsArcs, type RawArc } from './arcs.ts';
+import { holdsOfWindows, isOfWindows } from './chain.ts';
 import { verifiesConcurrency } from './concurrency.ts';
 import { verifiesDaily } from './daily.ts';
 import { Raw, type RawAttempt, type RawAttempts } from './ledger.ts';
-import { holdsOverAdmission, holdsSince } from './over-admission.ts';
+import { holdsOverAdmission } from './over-admission.ts';
 import { countedOperations, type Decided } from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
 import { holdsWrongfulRefusal, type Refused } from './wrongful-refusal.ts';
@@ -41,14 +42,33 @@ export function verifies(certificate: Certificate, history: RawHistory): boolean
     const found = judgeableRefusal(certificate.refusal, certificate, history, terms, false);
     return found !== undefined && holdsWrongfulRefusal(certificate, found.refusal, found.rivals, terms);
   }
+  if (certificate.rule === 'sliding-log-attempts') return verifiesAttempts(certificate, history, terms);
   const admitted = surelyAdmitted(certificate, certificate.exchanges, history);
-  if (admitted && certificate.rule === 'fixed-window-anchored-since') {
+  if (admitted && isOfWindows(certificate)) {
     const { header, complete, attempts } = history;
-    if (!header.exclusive || !complete || !terms.flushed) return false;
-    const first = attempts.rivalsOf(certificate).from.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-    return holdsSince(certificate, admitted, first, terms.shortUs);
+    const isKnown = header.exclusive && complete && terms.flushed && terms.shortUs > 0;
+    return isKnown && holdsOfWindows(certificate, admitted, attempts.rivalsOf(certificate), terms);
   }
   return admitted !== undefined && holdsOverAdmission(certificate, admitted, terms.shortUs, terms.slackUs);
+}
+
+/** The one that began last was admitted although N of the others, admitted or refused, were surely made within W before. */
+function verifiesAttempts(certificate: OverAdmission, { attempts }: RawHistory, { max, shortUs }: Terms): boolean {
+  const { operations } = countedOperations(certificate.counts);
+  const found = certificate.exchanges.flatMap((ref) => attempts.attempt(ref) ?? []);
+  const last = found.reduce<RawAttempt | undefined>(
+    (a, b) => (a && a.decided.from >= b.decided.from ? a : b),
+    undefined,
+  );
+  const isMade = (attempt: RawAttempt) =>
+    (attempt.flags & (Raw.admitted | Raw.surelyRate)) !== 0 &&
+    operations.includes(attempt.operation) &&
+    attempts.isInScope(attempt, certificate);
+  if (!last || (last.flags & Raw.admitted) === 0 || !found.every(isMade)) return false;
+  const before = found.filter(
+    ({ decided }) => decided.to < last.decided.from && last.decided.to - decided.from < shortUs,
+  );
+  return before.length >= max && before.length === found.length - 1 && found.length === certificate.exchanges.length;
 }
 
 interface Terms {
@@ -73,7 +93,7 @@ function termsOf({ limit }: Certificate, { header, timeline }: RawHistory): Term
     max,
     windowUs,
     shortUs: windowUs - windowUs * share - slack,
-    longUs: Math.max(windowUs, slowest) * (1 + share) + slack,
+    longUs: Math.max(windowUs, slowest) / (1 - share) + slack,
     slackUs: slack,
     flushed: header.flushed[limit] === true,
     slackAt: (t) => Math.abs(t) * share + slack,

@@ -1,7 +1,7 @@
 import { type OperationId, operationIds } from '../../api/index.ts';
 import type { EndRecord, Exchange, Header, JournalRecord, ProfileWords } from '../../history/index.ts';
 import type { Certificate, ExchangeRef } from '../certificate.ts';
-import { bytes, floats, SeenSequences } from '../columns.ts';
+import { bytes, floats, SeenSequences, words } from '../columns.ts';
 import { doubtAbout } from '../doubt.ts';
 import type { Evidence } from '../evidence.ts';
 import type { LabelColumn } from '../labels.ts';
@@ -68,34 +68,41 @@ export class RawLedger {
     this.#flags.push(flagsOf(record, this.#words));
   }
 
+  #decider({ worker, seq, sentAt }: Copied, header: Header, timeline: Timeline): Decider {
+    const [until, kept] = [this.#until.values(), this.#flags.values()];
+    const isTwice = (row: number) => this.#twice.size > 0 && this.#twice.has(`${worker[row] ?? 0}:${seq[row] ?? 0}`);
+    const flags = (row: number) => (isTwice(row) ? Raw.doubted : (kept[row] as number));
+    const delayUs = header.clock.maxServerDelayUs;
+    return {
+      flags,
+      decide: (row) => decidedBetween(sentAt[row] as number, until[row] as number, flags(row), { delayUs, timeline }),
+    };
+  }
+
   /** @param named exchanges that certificates name */
   finish(copied: Copied, header: Header, timeline: Timeline, named: ReadonlySet<ExchangeRef>): RawAttempts {
-    const until = this.#until.values();
-    const flags = this.#flags.values();
-    const isTwice = (row: number) =>
-      this.#twice.size > 0 && this.#twice.has(`${copied.worker[row] ?? 0}:${copied.seq[row] ?? 0}`);
-    const doubted = (row: number) => ((flags[row] as number) & Raw.doubted) !== 0 || isTwice(row);
-    const attempt = (row: number): RawAttempt => ({
-      index: row,
-      operation: operationIds[copied.operation[row] as number] as OperationId,
-      flags: doubted(row) ? Raw.doubted : (flags[row] as number),
-      decided: decidedBetween(copied.sentAt[row] as number, until[row] as number, {
-        doubted: doubted(row),
-        answered: ((flags[row] as number) & Raw.answered) !== 0,
-        delayUs: header.clock.maxServerDelayUs,
-        timeline,
-      }),
-    });
+    const decider = this.#decider(copied, header, timeline);
     const rows = rowsNamed(copied, named);
     const scopes = remembered((scope: Certificate['scope']) => sharingOf(copied, scope));
-    const rivals = remembered((bucket: Pick<Certificate, 'scope' | 'counts'>) => gather(copied, bucket, attempt));
+    const rivals = remembered((bucket: Pick<Certificate, 'scope' | 'counts'>) => gather(copied, bucket, decider));
     return {
-      complete: this.#end?.complete === true && this.#end.exchanges === until.length,
-      attempt: (ref) => (rows.has(ref) ? attempt(rows.get(ref) as number) : undefined),
+      complete: this.#end?.complete === true && this.#end.exchanges === this.#until.size,
+      attempt: (ref) => {
+        const row = rows.get(ref);
+        if (row === undefined) return undefined;
+        const operation = operationIds[copied.operation[row] as number] as OperationId;
+        return { index: row, operation, flags: decider.flags(row), decided: decider.decide(row) };
+      },
       isInScope: ({ index }, { scope }) => scopes(scope)(index) === Sharing.surely,
       rivalsOf: ({ scope, counts }) => rivals({ scope, counts }),
     };
   }
+}
+
+/** What each row was, and when it was decided. */
+interface Decider {
+  readonly flags: (row: number) => number;
+  readonly decide: (row: number) => Decided;
 }
 
 /** Made once for each key. */
@@ -122,17 +129,15 @@ function flagsOf(exchange: Exchange, words: ProfileWords): number {
 }
 
 interface Terms {
-  readonly doubted: boolean;
-  readonly answered: boolean;
   readonly delayUs: number;
   readonly timeline: Timeline;
 }
 
-/** As `decidedWithin`, from the stamps alone. */
-function decidedBetween(sentAt: number, until: number, { doubted, answered, delayUs, timeline }: Terms): Decided {
-  if (doubted) return { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+/** As `decidedWithin`, from the stamps and flags alone. */
+function decidedBetween(sentAt: number, until: number, flags: number, { delayUs, timeline }: Terms): Decided {
+  if ((flags & Raw.doubted) !== 0) return { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
   const from = timeline.at(sentAt);
-  if (answered) return { from, to: timeline.at(until + 1) };
+  if ((flags & Raw.answered) !== 0) return { from, to: timeline.at(until + 1) };
   return { from, to: Math.max(timeline.at(until + 1), timeline.at(sentAt + delayUs), from + delayUs) };
 }
 
@@ -174,29 +179,30 @@ function sharingOf({ places, place, operation }: Copied, scope: Certificate['sco
 function gather(
   copied: Copied,
   { scope, counts }: Pick<Certificate, 'scope' | 'counts'>,
-  attempt: (row: number) => RawAttempt,
+  { decide, flags }: Decider,
 ): Rivals {
   const sharing = sharingOf(copied, scope);
-  const counted = new Set(countedOperations(counts).operations.map((id) => operationIds.indexOf(id)));
-  const indexOf = new Map<number, number>();
-  const columns = { from: floats(), to: floats(), refused: bytes(), admitted: bytes() };
+  const counted = countedOperations(counts).operations;
+  const isCounted = operationIds.map((id) => counted.includes(id));
+  const columns = { row: words(), from: floats(), to: floats(), refused: bytes(), admitted: bytes() };
   for (let row = 0; row < copied.size; row++) {
-    const shares = counted.has(copied.operation[row] as number) ? sharing(row) : Sharing.no;
+    const shares = isCounted[copied.operation[row] as number] ? sharing(row) : Sharing.no;
     if (shares === Sharing.no) continue;
-    const { decided, flags: known } = attempt(row);
-    const flags = shares === Sharing.surely ? known : 0;
-    indexOf.set(row, indexOf.size);
+    const decided = decide(row);
+    const known = shares === Sharing.surely ? flags(row) : 0;
+    columns.row.push(row);
     columns.from.push(decided.from);
     columns.to.push(decided.to);
-    columns.refused.push(flags & Raw.surelyRate ? 1 : 0);
-    columns.admitted.push(flags & Raw.admitted ? 1 : 0);
+    columns.refused.push(known & Raw.surelyRate ? 1 : 0);
+    columns.admitted.push(known & Raw.admitted ? 1 : 0);
   }
+  const rows = columns.row.values();
   return {
-    size: indexOf.size,
+    size: rows.length,
     from: columns.from.values(),
     to: columns.to.values(),
     refused: columns.refused.values(),
     admitted: columns.admitted.values(),
-    indexOf: (row) => indexOf.get(row) ?? -1,
+    indexOf: (row) => rows.indexOf(row),
   };
 }

@@ -26,23 +26,6 @@ const tooMany: Readonly<Partial<Record<OverAdmissionRule, (crowd: Crowded) => bo
     spanUs < shortUs && count > max + Math.floor(((spanUs + slackUs) * max) / shortUs) + 2,
 };
 
-/**
- * Whether more were admitted by some instant than windows can hold that begin with a request, the first of them with the first
- * request of the whole history that may have counted in the bucket.
- */
-export function holdsSince(
-  { scope, observed, reading, max }: OverAdmission,
-  decided: readonly Decided[],
-  firstUs: number,
-  shortUs: number,
-): boolean {
-  const isNarrowest = scope.conversation !== undefined && scope.operation !== undefined;
-  const ofThatKind = reading === 'fixed-window-anchored' || reading === 'fixed-window-penalty';
-  if (isNarrowest || !ofThatKind || shortUs <= 0 || decided.length !== observed) return false;
-  const passed = Math.max(...decided.map(({ to }) => to)) - firstUs;
-  return Number.isFinite(passed) && decided.length > max * (Math.floor(passed / shortUs) + 1);
-}
-
 /** Whether a rate or daily certificate of over-admission holds of the decisions of the exchanges that it names. */
 export function holdsOverAdmission(
   certificate: OverAdmission,

@@ -22,7 +22,10 @@ export class RawTurns {
 
   constructor(history: RawHistory) {
     this.#history = history;
-    const inOrder = [...history.exchanges].sort((a, b) => a.decided.from - b.decided.from);
+    // Of two sent at one instant the first is the one that was numbered first, whichever was answered first.
+    const inOrder = [...history.exchanges].sort(
+      (a, b) => a.decided.from - b.decided.from || a.exchange.seq - b.exchange.seq,
+    );
     const sent = inOrder.filter(({ exchange }) => exchange.operation === 'sendMessage');
     for (const raw of inOrder) {
       const { operation, turn } = raw.exchange;

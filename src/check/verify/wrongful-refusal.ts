@@ -1,10 +1,12 @@
 import type { WrongfulRefusal, WrongfulRefusalRule } from '../certificate.ts';
+import { refusedByNoWindow } from './chain.ts';
 import type { Decided } from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
 
 export interface RefusalTerms {
   readonly max: number;
-  /** The window as long as the service may make it. */
+  /** The window as short and as long as the service may make it. */
+  readonly shortUs: number;
   readonly longUs: number;
   /** By how much a wait may look shorter to the service. */
   readonly slackUs: number;
@@ -38,6 +40,10 @@ function mostAtOneInstant(refusal: Refused, rivals: Rivals, backUs: number, refu
   return Math.max(...instants.map(countAt));
 }
 
+/** Whether anything but an admission lies in the last W: it may have been a refusal, which blocks. */
+const mayBePunished = (refusal: Refused, rivals: Rivals, longUs: number): boolean =>
+  [...near(refusal, rivals, refusal.from - longUs)].some((i) => rivals.admitted[i] !== 1);
+
 /** Every rule says that the refusal cannot be explained. */
 const wrongful: Readonly<Partial<Record<WrongfulRefusalRule, Rule>>> = {
   'wrongful-refusal-last-window': (refusal, rivals, { max, longUs }) =>
@@ -45,8 +51,14 @@ const wrongful: Readonly<Partial<Record<WrongfulRefusalRule, Rule>>> = {
   'wrongful-refusal-counting-refused': (refusal, rivals, { max, longUs }) =>
     mostAtOneInstant(refusal, rivals, longUs, true) < max,
   'wrongful-refusal-penalty': (refusal, rivals, { max, longUs }) =>
-    mostAtOneInstant(refusal, rivals, longUs, false) < max &&
-    [...near(refusal, rivals, refusal.from - longUs)].every((i) => rivals.admitted[i] === 1),
+    mostAtOneInstant(refusal, rivals, longUs, false) < max && !mayBePunished(refusal, rivals, longUs),
+  'wrongful-refusal-anchored': (refusal, rivals, terms) =>
+    terms.flushed && terms.shortUs > 0 && refusedByNoWindow(refusal, rivals, terms),
+  'wrongful-refusal-anchored-penalty': (refusal, rivals, terms) =>
+    terms.flushed &&
+    terms.shortUs > 0 &&
+    refusedByNoWindow(refusal, rivals, terms) &&
+    !mayBePunished(refusal, rivals, terms.longUs),
   // One less than N: variants of the comparison differ by one (limits.md 5.4); but none refuses when nothing counts.
   'wrongful-refusal-sliding-counter': (refusal, rivals, { max, longUs }) =>
     mostAtOneInstant(refusal, rivals, 2 * longUs, false) < Math.max(1, max - 1),

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import type { ApiReply } from '../../api/index.ts';
 
 type Answer = Extract<ApiReply, { kind: 'answer' }>;
@@ -19,10 +20,13 @@ export function readBody(contentType: string | undefined, bytes: Buffer): BodyRe
   if (bytes.length === 0) return NO_BODY;
   if (!isJson(contentType)) return WRONG_TYPE;
   let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    return NOT_UTF8;
+  if (isAscii(bytes)) text = bytes.toString('latin1');
+  else {
+    try {
+      text = utf8.decode(bytes);
+    } catch {
+      return NOT_UTF8;
+    }
   }
   try {
     return { body: JSON.parse(text) as unknown };

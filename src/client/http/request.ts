@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { type ApiCall, type Credentials, operations, pathOf } from '../../api/index.ts';
+import { type ApiCall, type Credentials, type OperationId, operations, pathOf } from '../../api/index.ts';
 import type { Target } from './target.ts';
 
 /** A call as HTTP: what goes on the wire, whoever writes it. */
@@ -28,6 +28,19 @@ export function httpRequestOf(call: ApiCall, target: Pick<Target, 'prefix'>, pat
   };
   return { method: operation.method, path, headers, ...(body === undefined ? {} : { body }) };
 }
+
+/** @throws Error when a path parameter is missing: the caller's defect, told before anything waits for a socket */
+export function requirePathParameters({ operation, parameters }: Pick<ApiCall, 'operation' | 'parameters'>): void {
+  for (const name of parameterNames[operation])
+    if (parameters[name] === undefined)
+      throw new Error(`path ${operations[operation].path} needs the parameter ${name}`);
+}
+
+const namesIn = (path: string): readonly string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+const parameterNames = Object.fromEntries(
+  Object.entries(operations).map(([operation, { path }]) => [operation, namesIn(path)]),
+) as { readonly [operation in OperationId]: readonly string[] };
 
 /** Basic is RFC 7617 (UTF-8), bearer RFC 6750. */
 export function authorizationOf(credentials: Credentials): { authorization?: string } {

@@ -1,11 +1,14 @@
 import { type Clock, type Micros, WaitQueue } from '../../base/index.ts';
+import { Polls } from './polls.ts';
 
 /** What a pool keeps. */
 export interface Pooled {
-  /** Whether a call can be sent on it now. Turns false when the other side closes it. */
+  /** Whether a call can be sent on it now. Turns false when the other side closes it, or sends what nobody asked for. */
   readonly usable: boolean;
   /** Run time from which on the other side may close it for having been idle; absent where it does not say. */
   readonly idleUntil?: Micros | undefined;
+  /** The pool's own note: when it was last used or opened, as a mark of `Polls`. */
+  restsSince?: number;
   close(): void;
 }
 
@@ -18,14 +21,18 @@ export type Opened<C> = { readonly connection: C } | { readonly failure: string 
 
 /**
  * At most `size` connections, each lent to one caller at a time; waiters are served first come first served.
- * The most recently used connection is lent first, so that the others may idle away rather than each go stale in turn.
+ * The most recently used connection is lent first, so that the others may idle away rather than each go stale in turn; but
+ * those that rest (`isResting`) only where there is no other.
  * A connection that the other side closed is opened again when it is needed, not before: eager reopening would knock at
  * an idle service for the whole run.
  */
 export class ConnectionPool<C extends Pooled> {
   readonly #clock: Clock;
   readonly #open: (signal?: AbortSignal) => Promise<Opened<C>>;
+  readonly #polls = new Polls();
   readonly #idle: Idle<C>[] = [];
+  /** Given back since the loop last looked at its sockets. */
+  readonly #resting: Idle<C>[] = [];
   readonly #waiters = new WaitQueue();
   /** Lent or idle. */
   readonly #all = new Set<C>();
@@ -42,7 +49,7 @@ export class ConnectionPool<C extends Pooled> {
 
   /** Opens until `count` connections are idle; a few at a time, as a server's queue of new connections is short. */
   async warmUp(count: number): Promise<readonly Opened<C>[]> {
-    let missing = Math.min(count, this.#free) - this.#idle.filter(({ connection }) => connection.usable).length;
+    let missing = Math.min(count, this.#free) - this.#countUsable();
     const results: Opened<C>[] = [];
     const worker = async () => {
       while (missing-- > 0 && !this.#closed) results.push(this.#keep(await this.#openOne()));
@@ -51,10 +58,15 @@ export class ConnectionPool<C extends Pooled> {
     return results;
   }
 
+  #countUsable(): number {
+    const usable = ({ connection }: Idle<C>) => connection.usable;
+    return this.#idle.filter(usable).length + this.#resting.filter(usable).length;
+  }
+
   #keep(opened: Opened<C>): Opened<C> {
     if ('connection' in opened) {
       // What is idle never exceeds what may still be lent, so that the size holds while callers open beside this.
-      if (this.#closed || this.#idle.length >= this.#free) this.#drop(opened.connection);
+      if (this.#closed || this.#idle.length + this.#resting.length >= this.#free) this.#drop(opened.connection);
       else this.#idle.push({ connection: opened.connection, since: this.#clock.now() });
     }
     return opened;
@@ -62,7 +74,7 @@ export class ConnectionPool<C extends Pooled> {
 
   /** An idle connection, at once; `undefined` where one would have to be waited for, opened, or looked at first. */
   tryAcquire(): C | undefined {
-    const idle = this.#free > 0 && this.#waiters.size === 0 && !this.#closed ? this.#idle.pop() : undefined;
+    const idle = this.#free > 0 && this.#waiters.size === 0 && !this.#closed ? this.#popIdle() : undefined;
     if (idle === undefined) return undefined;
     if (this.#isFresh(idle) && idle.connection.usable) {
       this.#free--;
@@ -88,9 +100,22 @@ export class ConnectionPool<C extends Pooled> {
     return this.#openOne(signal);
   }
 
+  /**
+   * Whether a connection was used, or opened, since the loop last looked at its sockets. It may hold bytes that were there
+   * before the next request and would be taken for the answer to it, so that request waits for a look (`onceRested`).
+   */
+  isResting({ restsSince }: C): boolean {
+    return restsSince !== undefined && !this.#polls.isOver(restsSince);
+  }
+
+  /** Calls back when it rests no more: what nobody asked for has made the connection unusable by then. */
+  onceRested({ restsSince }: C, then: () => void): void {
+    this.#polls.once(restsSince ?? 0, then);
+  }
+
   /** Gives back a connection, or (with none) the right to one that could not be opened. */
   release(connection?: C): void {
-    if (connection?.usable && !this.#closed) this.#idle.push({ connection, since: this.#clock.now() });
+    if (connection?.usable && !this.#closed) this.#rest(connection);
     else if (connection) this.#drop(connection);
     // The right to a connection goes straight to the next one: nobody who comes meanwhile can take it.
     if (!this.#waiters.grant()) this.#free++;
@@ -99,20 +124,44 @@ export class ConnectionPool<C extends Pooled> {
   close(): void {
     this.#closed = true;
     this.#idle.length = 0;
+    this.#resting.length = 0;
     for (const connection of this.#all) connection.close();
     this.#all.clear();
     this.#waiters.dismiss();
   }
 
+  #rest(connection: C): void {
+    this.#wake();
+    connection.restsSince = this.#polls.mark();
+    this.#resting.push({ connection, since: this.#clock.now() });
+  }
+
+  /** Those that have rested are idle like the others. */
+  #wake(): void {
+    const first = this.#resting[0];
+    if (first === undefined || this.isResting(first.connection)) return;
+    for (const rested of this.#resting) this.#idle.push(rested);
+    this.#resting.length = 0;
+  }
+
+  #popIdle(): Idle<C> | undefined {
+    this.#wake();
+    return this.#idle.pop() ?? this.#resting.shift();
+  }
+
   async #takeIdle(): Promise<Opened<C> | undefined> {
-    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
+    for (let idle = this.#popIdle(); idle; idle = this.#popIdle()) {
       const { connection } = idle;
-      if (!this.#isFresh(idle)) await readPending();
+      if (!this.#isFresh(idle)) await this.#look();
       if (connection.usable && this.#clock.now() < (connection.idleUntil ?? Number.POSITIVE_INFINITY) && !this.#closed)
         return { connection };
       this.#drop(connection);
     }
     return undefined;
+  }
+
+  #look(): Promise<void> {
+    return new Promise((looked) => this.#polls.once(this.#polls.mark(), looked));
   }
 
   #isFresh({ connection, since }: Idle<C>): boolean {
@@ -122,7 +171,10 @@ export class ConnectionPool<C extends Pooled> {
 
   async #openOne(signal?: AbortSignal): Promise<Opened<C>> {
     const opened = await this.#open(signal);
-    if ('connection' in opened) this.#all.add(opened.connection);
+    if ('connection' in opened) {
+      this.#all.add(opened.connection);
+      opened.connection.restsSince = this.#polls.mark();
+    }
     return opened;
   }
 
@@ -145,6 +197,3 @@ const WARM_UP_AT_ONCE = 128;
 
 /** Idle for longer than this, a connection may have been closed without our having read it yet. */
 const LONG_IDLE_US = 500_000;
-
-/** Lets the event loop read what sockets hold: the second turn comes after a poll, wherever the first was asked for. */
-const readPending = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));

@@ -16,7 +16,13 @@ export class WatchedSocket {
     });
   }
 
+  /**
+   * Another request may go out on it: also, no part of the one before is still waiting, whose answer came early, and nothing
+   * that nobody asked for has come.
+   */
   get open(): boolean {
-    return !this.remoteEnded && !this.socket.destroyed && this.socket.writable;
+    const { socket } = this;
+    if (this.remoteEnded || socket.destroyed || !socket.writable) return false;
+    return socket.writableLength === 0 && socket.readableLength === 0;
   }
 }

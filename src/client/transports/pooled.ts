@@ -1,5 +1,6 @@
 import type { ApiCall, ApiReply } from '../../api/index.ts';
 import { type Clock, onAbort } from '../../base/index.ts';
+import { requirePathParameters } from '../http/request.ts';
 import { type Target, targetOf } from '../http/target.ts';
 import { type OpenedSocket, SocketOpener } from '../sockets/opener.ts';
 import { ConnectionPool, type Opened, type Pooled } from '../sockets/pool.ts';
@@ -16,12 +17,14 @@ import { StreamOpener } from '../websocket.ts';
 /** Told what came of a call; `undefined`: not a byte of it was written, it may go on another connection without being a retry. */
 export type Done = (reply: ApiReply | undefined) => void;
 
+type Settled = (reply: ApiReply) => void;
+
 /** What a transport is: a way to send one request on one socket. The pool, leases and streams are the same for all. */
 export interface CallConnection extends Pooled {
   /**
    * Sends once and calls `done` once with what came of it; `call.deadlineUs` counts from `sentAt`. `call.onSending` is not
    * called where `done` is told `undefined`, because the other side had closed the idle socket.
-   * @throws Error when the call lacks a path parameter: the caller's defect; nothing is sent, and the connection stays usable
+   * The call has its path parameters.
    */
   send(call: ApiCall, signal: AbortSignal | undefined, done: Done): void;
 }
@@ -140,7 +143,7 @@ class PooledLease implements Lease {
   }
 
   /** The connection goes back in the turn in which the answer is whole, so that whoever waits for it is not kept by promises. */
-  send(call: ApiCall, signal: AbortSignal | undefined, done: (reply: ApiReply) => void): void {
+  send(call: ApiCall, signal: AbortSignal | undefined, done: Settled): void {
     const held = this.#held;
     if (!held) throw new Error('a lease sends one call; acquire another one');
     this.#held = undefined;
@@ -150,15 +153,28 @@ class PooledLease implements Lease {
       return done(unsent(this.#clock, signal?.aborted || !('failure' in held) ? 'stopped' : held.failure, call));
     }
     try {
-      connection.send(call, signal, (reply) => {
-        if (reply === undefined) return void this.#sendElsewhere(connection, call, signal).then(done);
-        this.#pool.release(connection);
-        done(reply);
-      });
+      requirePathParameters(call);
     } catch (error) {
       this.#pool.release(connection);
       throw error;
     }
+    if (this.#pool.isResting(connection))
+      this.#pool.onceRested(connection, () => this.#sendRested(connection, call, signal, done));
+    else this.#sendOn(connection, call, signal, done);
+  }
+
+  #sendRested(connection: CallConnection, call: ApiCall, signal: AbortSignal | undefined, done: Settled): void {
+    if (!signal?.aborted) return this.#sendOn(connection, call, signal, done);
+    this.#pool.release(connection);
+    done(unsent(this.#clock, 'stopped', call));
+  }
+
+  #sendOn(connection: CallConnection, call: ApiCall, signal: AbortSignal | undefined, done: Settled): void {
+    connection.send(call, signal, (reply) => {
+      if (reply === undefined) return void this.#sendElsewhere(connection, call, signal).then(done);
+      this.#pool.release(connection);
+      done(reply);
+    });
   }
 
   /** Once only: a second socket that is closed before it can be used says something about the service. */
@@ -168,6 +184,8 @@ class PooledLease implements Lease {
     try {
       if (signal?.aborted) return unsent(this.#clock, 'stopped', call);
       if ('failure' in opened) return unsent(this.#clock, opened.failure, call);
+      await new Promise<void>((rested) => this.#pool.onceRested(opened.connection, rested));
+      if (signal?.aborted) return unsent(this.#clock, 'stopped', call);
       const reply = await new Promise<ApiReply | undefined>((done) => opened.connection.send(call, signal, done));
       return reply ?? unsent(this.#clock, 'closed-before-answer', call);
     } finally {

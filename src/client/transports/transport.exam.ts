@@ -1,8 +1,9 @@
+import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ApiCall, type ApiReply, sandboxProfile } from '../../api/index.ts';
 import { type Micros, type Millis, realClock } from '../../base/index.ts';
 import type { Lease, Transport, TransportOptions } from '../transport.ts';
-import { answering, jsonAnswer, type RawServer, rawServer } from './raw-server.exam.ts';
+import { answering, eachRequest, jsonAnswer, type RawServer, rawServer } from './raw-server.exam.ts';
 import { selfSigned } from './self-signed.exam.ts';
 import { testProxy } from './test-proxy.exam.ts';
 
@@ -268,6 +269,23 @@ export function transportExam(name: string, open: OpenTransport, exceptions: Exc
         server: () => answering(jsonAnswer({}, '200 OK', `x-long: ${'x'.repeat(20_000)}\r\n`)),
         failure: 'headers-too-large',
       },
+      'both a length and a coding': {
+        server: () => answering(jsonAnswer({}, '200 OK', 'transfer-encoding: chunked\r\n')),
+        failure: 'protocol',
+      },
+      'two lengths': {
+        server: () => answering(jsonAnswer({}, '200 OK', 'content-length: 2\r\n')),
+        failure: 'protocol',
+      },
+      'a folded header': { server: () => answering(jsonAnswer({}, '200 OK', 'x: a\r\n b\r\n')), failure: 'protocol' },
+      'lines that end in LF alone': {
+        server: () => answering(jsonAnswer({}).replaceAll('\r\n', '\n')),
+        failure: 'protocol',
+      },
+      'half of the connection closed in the midst of the headers': {
+        server: () => answering((socket) => socket.end(jsonAnswer({}).slice(0, 30))),
+        failure: 'closed-mid-answer',
+      },
     };
     for (const [title, { server, failure, over }] of Object.entries(faults)) {
       test(title, async () => {
@@ -287,6 +305,172 @@ export function transportExam(name: string, open: OpenTransport, exceptions: Exc
       const reply = await transport.send(call());
       expect(reply).toMatchObject({ kind: 'failed', failure: 'closed-mid-answer' });
       expect('headersAt' in reply).toBe(false);
+    });
+
+    test('headers without an end: refused at the bound, whatever else is sent', async () => {
+      let taken = 0;
+      const { transport } = await against(
+        answering((socket) => {
+          socket.write('HTTP/1.1 200 OK\r\n');
+          const line = `x: ${'y'.repeat(60_000)}\r\n`;
+          const pour = () => {
+            while (!socket.destroyed && taken < 100_000_000 && socket.write(line)) taken += line.length;
+          };
+          socket.on('drain', pour);
+          pour();
+        }),
+      );
+      expect(await transport.send(call())).toMatchObject({ kind: 'failed', failure: 'headers-too-large' });
+      // What the system's own buffers hold, and no more.
+      expect(taken).toBeLessThan(20_000_000);
+    });
+
+    test('garbage between two answers: the first stands, the second comes on another connection', async () => {
+      const { server, transport } = await against(
+        answering((socket, { nth }) => socket.write(`${jsonAnswer({ nth })}HTTP/1.1 200 OK\r\nnever: asked\r\n`)),
+        { connections: 1 },
+      );
+      const [first, second] = [await transport.send(call()), await transport.send(call())];
+      expect([first, second]).toMatchObject([
+        { kind: 'answer', body: { nth: 0 }, connection: 1 },
+        { kind: 'answer', body: { nth: 0 }, connection: 2 },
+      ]);
+      expect(server.sockets).toHaveLength(2);
+    });
+
+    test('an answer that nobody asked for is taken for nobody', async () => {
+      const { server, transport } = await against(answering(jsonAnswer({ asked: true })), { connections: 1 });
+      await transport.warmUp();
+      await expect.poll(() => server.sockets.length).toBe(1);
+      await new Promise((written) => server.sockets[0]?.write(jsonAnswer({ asked: false }), written));
+      expect(await transport.send(call())).toMatchObject({ kind: 'answer', body: { asked: true }, connection: 2 });
+    });
+
+    const twice: Record<string, (socket: Socket, one: string, other: string) => void> = {
+      'in one segment': (socket, one, other) => socket.write(one + other),
+      'in two segments at once': (socket, one, other) => {
+        socket.write(one);
+        socket.write(other);
+      },
+      'two turns apart': (socket, one, other) => {
+        socket.write(one);
+        // The client lives in this loop too: it has read the one, and the server not yet what the client sends then.
+        setImmediate(() => setImmediate(() => socket.write(other)));
+      },
+    };
+    for (const [when, answerTwice] of Object.entries(twice))
+      test(`two answers to each request, ${when}: a request sent at once gets none that was there before it`, async () => {
+        const { transport } = await against(
+          answering((socket, { body }) =>
+            answerTwice(socket, jsonAnswer(JSON.parse(body)), jsonAnswer({ id: 'surplus' })),
+          ),
+          { connections: 1 },
+        );
+        const replies: ApiReply[] = [];
+        await new Promise<void>((ended) => {
+          const sendNext = (lease: Lease | undefined) =>
+            lease?.send(call({ body: { id: replies.length } }), undefined, (reply) => {
+              replies.push(reply);
+              const held = transport.tryAcquire();
+              if (replies.length === 5) ended();
+              else if (held) sendNext(held);
+              else void transport.acquire().then(sendNext);
+            });
+          void transport.acquire().then(sendNext);
+        });
+        for (const [id, reply] of replies.entries()) expect(reply).toMatchObject({ kind: 'answer', body: { id } });
+        expect(new Set(replies.map(({ connection }) => connection)).size).toBe(5);
+      });
+
+    test('a second answer to a request, 20 ms after the first: the next one has another connection', async () => {
+      const { server, transport } = await against(
+        answering((socket, { body }) => {
+          socket.write(jsonAnswer(JSON.parse(body)));
+          setTimeout(() => socket.write(jsonAnswer({ id: 'surplus' })), 20);
+        }),
+        { connections: 1 },
+      );
+      for (let id = 0; id < 3; id++) {
+        const reply = await transport.send(call({ body: { id } }));
+        expect(reply).toMatchObject({ kind: 'answer', body: { id }, connection: id + 1 });
+        await expect.poll(() => server.sockets[id]?.destroyed).toBe(true);
+      }
+    });
+
+    test('one that comes while the next answer is awaited cannot be told from it, but misleads no further request', async () => {
+      const { server, transport } = await against(
+        answering((socket, { body, nth }) => {
+          const own = jsonAnswer(JSON.parse(body));
+          if (nth > 0) setTimeout(() => socket.write(own), 80);
+          else socket.write(own);
+          if (nth === 0) setTimeout(() => socket.write(jsonAnswer({ id: 'surplus' })), 20);
+        }),
+        { connections: 1 },
+      );
+      const first = await transport.send(call({ body: { id: 0 } }));
+      const misled = await transport.send(call({ body: { id: 1 } }));
+      expect([first, misled]).toMatchObject([{ body: { id: 0 } }, { body: { id: 'surplus' }, connection: 1 }]);
+      await expect.poll(() => server.sockets[0]?.destroyed).toBe(true);
+      expect(await transport.send(call({ body: { id: 2 } }))).toMatchObject({ body: { id: 2 }, connection: 2 });
+    });
+
+    test('an answer before the whole request was sent: it stands, and the connection carries no other request', async () => {
+      const { transport } = await against(
+        rawServer((socket, index) => {
+          socket.once('data', () => {
+            // What it does not take is left in the sender's hands.
+            socket.pause();
+            socket.write(jsonAnswer({ index }, '413 Content Too Large'));
+          });
+        }),
+        { connections: 1 },
+      );
+      const body = { text: 'x'.repeat(20_000_000) };
+      const [first, second] = [await transport.send(call({ body })), await transport.send(call())];
+      expect([first, second]).toMatchObject([
+        { kind: 'answer', status: 413, body: { index: 0 }, connection: 1 },
+        { kind: 'answer', body: { index: 1 }, connection: 2 },
+      ]);
+    });
+
+    test('a server that speaks before it is asked is not taken to have answered', async () => {
+      const { transport } = await against(
+        rawServer((socket, index) => {
+          if (index === 0) socket.write(jsonAnswer({ asked: false }));
+          eachRequest(socket, () => socket.write(jsonAnswer({ asked: true })));
+        }),
+        { connections: 1 },
+      );
+      expect(await transport.send(call())).toMatchObject({ kind: 'answer', body: { asked: true }, connection: 2 });
+    });
+
+    test('a server that takes so many connections and no more: the calls on those go on', async () => {
+      let open = 0;
+      const { transport } = await against(
+        rawServer((socket) => {
+          if (++open > 3) return socket.resetAndDestroy();
+          eachRequest(socket, () => socket.write(jsonAnswer({})));
+        }),
+        { connections: 6 },
+      );
+      await transport.warmUp();
+      await expect.poll(() => open).toBe(6);
+      for (let count = 0; count < 10; count++) expect(await transport.send(call())).toMatchObject({ kind: 'answer' });
+      const atOnce = await Promise.all(Array.from({ length: 6 }, () => transport.send(call())));
+      expect(atOnce.filter(({ kind }) => kind === 'answer').length).toBeGreaterThanOrEqual(3);
+      for (const reply of atOnce) if (reply.kind !== 'answer') expect(reply.kind).toBe('failed');
+      expect(await transport.send(call())).toMatchObject({ kind: 'answer' });
+    });
+
+    test('a server that never answers: each call is censored at its own deadline', async () => {
+      const { transport } = await against(
+        answering(() => undefined),
+        { connections: 3 },
+      );
+      const replies = await Promise.all([90, 40, 140].map((after) => transport.send(call({ deadlineUs: ms(after) }))));
+      const waited = replies.map((reply) => reply.receivedAt - reply.sentAt);
+      expect(replies.map((reply) => reply.kind !== 'answer' && reply.failure)).toEqual(Array(3).fill('deadline'));
+      for (const [index, after] of [90, 40, 140].entries()) expect(waited[index]).toBeGreaterThanOrEqual(ms(after));
     });
 
     test('after a fault the next call has another connection and its own answer', async () => {

@@ -97,7 +97,7 @@ ${more.length > 0 && folded(`${formatCount(more.length)} more`, html`<ul class="
 function expectations({ expectations: { checked, unmet, examples } }: Summary): Markup | undefined {
   if (checked === 0) return undefined;
   if (unmet === 0)
-    return html`<h2>Expectations</h2><p>${badge('good', 'Met')} All ${formatCount(checked)} expectations of the scenario's steps were met.</p>`;
+    return html`<h2>Expectations</h2><p>${badge('good', 'Met')} ${checked === 1 ? 'The one expectation' : `All ${formatCount(checked)} expectations`} of the scenario's steps ${checked === 1 ? 'was' : 'were'} met.</p>`;
   return html`<h2>Expectations</h2><p>${badge('bad', 'Not met')} ${formatCount(unmet)} of ${formatCount(checked)} expectations of the scenario's steps were not met.</p>
 <ul class="claims">${examples.map(({ seq, operation, sentence }) => html`<li>exchange ${seq}, ${operation}: ${sentence}</li>`)}</ul>`;
 }

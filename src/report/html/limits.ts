@@ -82,7 +82,10 @@ const survivors = ({ readings }: LimitVerdict): string[] => [
 ];
 
 function readingsOf(limit: LimitVerdict): Markup {
-  return html`<details><summary>What it may still mean</summary><p>${survivors(limit).map(inWords).join(', ')}</p></details>`;
+  const { inference } = limit;
+  return html`<details><summary>What it may still mean</summary><p>${survivors(limit).map(inWords).join(', ')}</p>
+${inference && html`<p>${capital(inference.sentence)}.</p>`}
+${inference?.experiment && html`<p>To tell them apart: ${inference.experiment.sentence}.</p>`}</details>`;
 }
 
 /** The certificate, for whoever wants to count again. */

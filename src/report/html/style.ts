@@ -144,6 +144,7 @@ footer { color: var(--soft); font-size: .88rem; padding-top: 1.5rem; padding-bot
   nav, .skip, .tools, #tip { display: none; }
   section { margin: 1.4rem 0; }
   .card, figure, .figures, tr { break-inside: avoid; box-shadow: none; } h2, .intro { break-after: avoid; }
+  .scroll { overflow: visible; } table { font-size: 8.5pt; } thead th { font-size: 8pt; } .intro { break-inside: avoid; } .right { white-space: normal; } th, td { padding-right: .5rem; } caption, thead { break-after: avoid; }
   summary { list-style: none; } figure { padding: .6rem; } .chart canvas { max-width: 100%; }
   .legend button { border: 0; padding-left: 0; }
 }

@@ -174,7 +174,9 @@ const expectations: Section = ({ expectations: { checked, unmet, examples } }) =
   return [
     [
       'expectations',
-      unmet === 0 ? `all ${formatCount(checked)} met` : `${formatCount(unmet)} of ${formatCount(checked)} not met`,
+      unmet === 0
+        ? `${checked === 1 ? '1' : `all ${formatCount(checked)}`} met`
+        : `${formatCount(unmet)} of ${formatCount(checked)} not met`,
     ],
     ...lines,
   ];

@@ -1,0 +1,176 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { peerRequest } from './load-workloads.ts';
+import { type Finished, GENERATOR_CORE, runPinned, versionOf } from './processes.ts';
+
+export interface PeerLoad {
+  readonly port: number;
+  readonly connections: number;
+  readonly warmUp: number;
+  readonly seconds: number;
+}
+
+export interface Rate {
+  readonly requests: number;
+  readonly seconds: number;
+  /** User and system time of the generator; undefined where the machine does not tell. */
+  readonly cpuSeconds: number | undefined;
+}
+
+/** Another load generator, told to send the same request as fast as it can. */
+export interface Peer {
+  readonly name: string;
+  /** undefined: it is not on this machine. */
+  version(): string | undefined;
+  readonly install: string;
+  run(load: PeerLoad): Promise<Rate>;
+}
+
+const { path, body, headers } = peerRequest;
+const url = ({ port }: PeerLoad) => `http://127.0.0.1:${port}${path}`;
+const headerFlags = (flag: string) => Object.entries(headers).flatMap(([name, value]) => [flag, `${name}: ${value}`]);
+
+/** A folder for the files that a peer wants; gone afterwards. */
+async function withFile<T>(name: string, content: string, use: (file: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
+  try {
+    writeFileSync(join(folder, name), content);
+    return await use(join(folder, name));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @throws Error when the output does not say it */
+function read(text: string, pattern: RegExp): number {
+  const found = pattern.exec(text)?.[1];
+  if (found === undefined) throw new Error(`no ${pattern.source} in: ${text.slice(0, 500)}`);
+  return Number(found);
+}
+
+const rate = ({ seconds, cpuSeconds }: Finished, requests: number): Rate => ({ requests, seconds, cpuSeconds });
+
+const luaScript = [
+  'wrk.method = "POST"',
+  `wrk.body = ${JSON.stringify(body).replaceAll("'", "\\'")}`,
+  ...Object.entries(headers).map(([name, value]) => `wrk.headers["${name}"] = "${value}"`),
+].join('\n');
+
+const k6Script = `
+  import http from 'k6/http';
+  export default () => http.post(__ENV.TARGET, ${JSON.stringify(body)}, { headers: ${JSON.stringify(headers)} });
+`;
+
+export const peers: readonly Peer[] = [
+  {
+    name: 'autocannon',
+    version: () => (createRequire(import.meta.url)('autocannon/package.json') as { version: string }).version,
+    install: 'npm install (it is among the dependencies)',
+    async run({ port, connections, warmUp, seconds }) {
+      const child = fileURLToPath(new URL('autocannon-child.ts', import.meta.url));
+      const numbers = [port, connections, warmUp, seconds].map(String);
+      const done = await runPinned(GENERATOR_CORE, [process.execPath, '--import', 'jiti/register', child, ...numbers]);
+      return JSON.parse(done.stdout) as Rate;
+    },
+  },
+  {
+    name: 'wrk',
+    version: () => versionOf(['wrk', '-v'], /wrk (?:debian\/)?([\d.]+)/),
+    install: 'apt-get install wrk',
+    run: (load) =>
+      withFile('post.lua', luaScript, async (file) => {
+        const flags = ['-t1', `-c${load.connections}`, `-d${load.seconds}`, '-s', file];
+        const done = await runPinned(GENERATOR_CORE, ['wrk', ...flags, url(load)]);
+        return rate(done, read(done.stdout, /(\d+) requests in/));
+      }),
+  },
+  {
+    name: 'h2load',
+    version: () => versionOf(['h2load', '--version'], /nghttp2\/([\d.]+)/),
+    install: 'apt-get install nghttp2-client',
+    run: (load) =>
+      withFile('body.json', body, async (file) => {
+        const flags = ['--h1', '-t1', `-c${load.connections}`, `-D${load.seconds}`, '-d', file, ...headerFlags('-H')];
+        const done = await runPinned(GENERATOR_CORE, ['h2load', ...flags, url(load)]);
+        return rate(done, read(done.stdout, /requests: (\d+) total/));
+      }),
+  },
+  {
+    name: 'hey',
+    version: () => versionOf(['hey', '-h'], /(Usage)/) && 'installed',
+    install: 'apt-get install hey',
+    async run(load) {
+      const flags = ['-cpus', '1', '-c', String(load.connections), '-z', `${load.seconds}s`, '-m', 'POST', '-d', body];
+      const done = await runPinned(GENERATOR_CORE, ['hey', ...flags, ...headerFlags('-H'), url(load)]);
+      return rate(done, read(done.stdout, /\[20\d\]\s+(\d+) responses/));
+    },
+  },
+  {
+    name: 'oha',
+    version: () => versionOf(['oha', '--version'], /oha ([\d.]+)/),
+    install: 'cargo install oha',
+    async run(load) {
+      const flags = [
+        '--no-tui',
+        '-j',
+        '-c',
+        String(load.connections),
+        '-z',
+        `${load.seconds}s`,
+        '-m',
+        'POST',
+        '-d',
+        body,
+      ];
+      const done = await runPinned(GENERATOR_CORE, ['oha', ...flags, ...headerFlags('-H'), url(load)]);
+      return rate(done, read(done.stdout, /"20\d":\s*(\d+)/));
+    },
+  },
+  {
+    name: 'vegeta',
+    version: () => versionOf(['vegeta', '-version'], /Version: v?([\d.]+)/),
+    install: 'go install github.com/tsenart/vegeta/v12@latest',
+    run: (load) =>
+      withFile('body.json', body, async (file) => {
+        const given = Object.entries(headers).flatMap(([name, value]) => ['-header', `${name}: ${value}`]);
+        const flags = ['-rate=0', `-max-workers=${load.connections}`, `-duration=${load.seconds}s`, `-body=${file}`];
+        const attack = ['vegeta', 'attack', ...flags, ...given];
+        const shell = 'echo "POST $0" | "$@" | vegeta report -type=json';
+        const done = await runPinned(GENERATOR_CORE, ['sh', '-c', shell, url(load), ...attack]);
+        return rate(done, read(done.stdout, /"requests":(\d+)/));
+      }),
+  },
+  {
+    name: 'k6',
+    version: () => versionOf(['k6', 'version'], /k6 v?([\d.]+)/),
+    install: 'see https://grafana.com/docs/k6/latest/set-up/install-k6',
+    run: (load) =>
+      withFile('script.js', k6Script, async (file) => {
+        const summary = `${file}.json`;
+        const flags = ['run', '--quiet', '--vus', String(load.connections), '--duration', `${load.seconds}s`];
+        const env = { ...process.env, TARGET: url(load), GOMAXPROCS: '1' };
+        const done = await runPinned(GENERATOR_CORE, ['k6', ...flags, '--summary-export', summary, file], env);
+        return rate(done, read(readFileSync(summary, 'utf8'), /"http_reqs":\s*\{[^}]*"count":\s*(\d+)/));
+      }),
+  },
+  {
+    name: 'artillery',
+    version: () => versionOf(['artillery', '--version'], /Artillery:\s*([\d.]+)/i),
+    install: 'npm install --global artillery',
+    run: (load) => {
+      const config = {
+        target: `http://127.0.0.1:${load.port}`,
+        phases: [{ duration: load.seconds, arrivalRate: 2_000 }],
+      };
+      const post = { url: path, headers, json: JSON.parse(body) as unknown };
+      const script = JSON.stringify({ config, scenarios: [{ flow: [{ post }] }] });
+      return withFile('artillery.json', script, async (file) => {
+        const done = await runPinned(GENERATOR_CORE, ['artillery', 'run', '--quiet', '-o', `${file}.out`, file]);
+        return rate(done, read(readFileSync(`${file}.out`, 'utf8'), /"http\.responses":\s*(\d+)/));
+      });
+    },
+  },
+];

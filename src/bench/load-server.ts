@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { end, pinned, SERVER_CORE, versionOf } from './processes.ts';
+
+/** What everybody loads. */
+export interface LoadServer {
+  readonly name: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+const at = '2026-01-01T00:00:00.000Z';
+const conversation = '0190a1b2-0000-4000-8000-000000000001';
+const turn = (status: string, more = '') =>
+  `{"turn_id":"$turn","conversation_id":"${conversation}","status":"${status}","created_at":"${at}","updated_at":"${at}"${more}}`;
+const message = `,"message":{"conversation_id":"${conversation}","user_message_id":"${conversation}","assistant_message_id":"$uuid","answer":"Open from 9 to 17.","response_type":"text","cards":[],"visualizations":[],"sources":[],"suggested_actions":[],"metadata":{"latency_ms":12}}`;
+
+/** Fixed answers with an identifier of their own in each; one poll in two finds the turn completed. */
+const nginxSettings = (folder: string, port: number) => `
+daemon off;
+worker_processes 1;
+pid ${folder}/nginx.pid;
+error_log ${folder}/error.log error;
+events { worker_connections 4096; }
+http {
+  access_log off;
+  default_type application/json;
+  keepalive_requests 1000000000;
+  keepalive_timeout 600s;
+  client_body_temp_path ${folder}/body;
+  proxy_temp_path ${folder}/proxy;
+  fastcgi_temp_path ${folder}/fastcgi;
+  uwsgi_temp_path ${folder}/uwsgi;
+  scgi_temp_path ${folder}/scgi;
+  map $request_id $uuid { "~^(.{8})(.{4}).(.{3}).(.{3})(.{12})$" "$1-$2-4$3-8$4-$5"; }
+  map $request_id $poll { "~[0-7]$" '${turn('processing')}'; default '${turn('completed', message)}'; }
+  server {
+    listen 127.0.0.1:${port} backlog=1024;
+    set $turn "";
+    location = /api/partners/v1/tokens { return 201 '{"access_token":"token-$uuid","token_type":"Bearer","expires_in":900}'; }
+    location = /api/partners/v1/conversations { return 201 '{"conversation_id":"$uuid","title":"t","created_at":"${at}"}'; }
+    location ~ ^/api/partners/v1/conversations/(?<asked>[^/]+)/messages$ { return 202 '{"turn_id":"$uuid","conversation_id":"$asked","status":"queued","created_at":"${at}"}'; }
+    location ~ /turns/(.*)$ { set $turn $1; return 200 $poll; }
+  }
+}
+`;
+
+/** nginx where it is installed, else a server of our own; each on one core. */
+export async function startLoadServer(): Promise<LoadServer> {
+  const version = versionOf(['nginx', '-v'], /nginx\/([\d.]+)/);
+  return version === undefined ? startBareServer() : startNginx(version);
+}
+
+async function startNginx(version: string): Promise<LoadServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
+  const port = await freePort();
+  writeFileSync(join(folder, 'nginx.conf'), nginxSettings(folder, port));
+  const command = ['nginx', '-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')];
+  const child = spawn(...pinned(SERVER_CORE, command), { stdio: ['ignore', 'ignore', 'inherit'] });
+  await listening(port);
+  return {
+    name: `nginx ${version}`,
+    port,
+    async close() {
+      await end(child);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startBareServer(): Promise<LoadServer> {
+  const { child, port } = await startOwnServer('bare-server.ts');
+  return { name: 'a server of our own on node:net', port, close: () => end(child) };
+}
+
+/** A server of this folder, in a process of its own; it prints its port. */
+export async function startOwnServer(file: string, env = process.env): Promise<{ child: ChildProcess; port: number }> {
+  const entry = fileURLToPath(new URL(file, import.meta.url));
+  const command = pinned(SERVER_CORE, [process.execPath, '--import', 'jiti/register', entry]);
+  const child = spawn(...command, { stdio: ['pipe', 'pipe', 'inherit'], env });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return { child, port: Number(line.toString()) };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function listening(port: number): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    });
+    socket.destroy();
+    if (isOpen) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`nothing listens on port ${port}`);
+}

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { type LoadTable, markdownOf, rowsOf, textOf } from './load-table.ts';
+
+const entry = fileURLToPath(new URL('load-speed.ts', import.meta.url));
+
+it('runs: ours and a peer, against the same server, in one table', { timeout: 120_000 }, async () => {
+  const only = ['--only', 'spillway, one', '--only', 'autocannon'];
+  const args = ['--import', 'jiti/register', entry, '--quick', '--json', ...only];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const { rows, failed, missing, rounds, seconds } = JSON.parse(stdout) as LoadTable;
+  expect(failed).toEqual({});
+  expect([rounds, seconds]).toEqual([1, 1]);
+  expect(rows.map(({ name }) => name)).toEqual(['spillway, one operation', 'autocannon']);
+  for (const { perSecond } of rows) expect(perSecond).toBeGreaterThan(100);
+  expect(rows[0]?.oneOperation).toBeUndefined();
+  expect(rows[1]?.version).toMatch(/^\d+\./);
+  for (const { name, install } of missing) expect(install, name).toMatch(/install/);
+});
+
+const rate = (perCpuSecond: number) => ({ requests: perCpuSecond, seconds: 2, cpuSeconds: 1 });
+const contenders = [
+  { name: 'spillway, one operation', version: '' },
+  { name: 'wrk', version: '4.1.0' },
+  { name: 'hey', version: 'installed' },
+];
+
+it('compares within rounds: a slow round is slow for everybody in it', () => {
+  const rows = rowsOf(
+    contenders,
+    new Map([
+      ['spillway, one operation', [rate(600), rate(60), rate(900)]],
+      ['wrk', [rate(1_000), rate(100), rate(1_000)]],
+      ['hey', [{ requests: 10, seconds: 2, cpuSeconds: undefined }]],
+    ]),
+  );
+  expect(rows).toEqual([
+    {
+      name: 'spillway, one operation',
+      version: '',
+      perCpuSecond: { median: 600, lowest: 60, highest: 900 },
+      perSecond: 300,
+    },
+    {
+      name: 'wrk',
+      version: '4.1.0',
+      perCpuSecond: { median: 1_000, lowest: 100, highest: 1_000 },
+      perSecond: 500,
+      oneOperation: 0.6,
+    },
+    { name: 'hey', version: 'installed', perSecond: 5 },
+  ]);
+  const table: LoadTable = {
+    ...{ server: 'nginx 1.22.1', rounds: 3, seconds: 2, warmUp: 1, connections: 50, pinned: true, node: 'v20.20.2' },
+    rows,
+    missing: [{ name: 'oha', install: 'cargo install oha' }],
+    failed: { k6: 'it ended with 1' },
+  };
+  expect(textOf(table)).toContain('wrk 4.1.0                                            1,000         100 – 1,000');
+  expect(markdownOf(table)).toContain('| wrk 4.1.0 | 1,000 | 100 – 1,000 | 500 | 0.60 × | – |');
+  expect(markdownOf(table)).toContain('- oha: not on this machine; cargo install oha\n- k6: failed; it ended with 1\n');
+});

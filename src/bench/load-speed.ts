@@ -1,0 +1,105 @@
+import { parseArgs } from 'node:util';
+import type { ScenarioInput } from '../scenario/index.ts';
+import { rateOf, runOwn } from './load-own.ts';
+import { type PeerLoad, peers, type Rate } from './load-peers.ts';
+import { startLoadServer } from './load-server.ts';
+import { type LoadTable, markdownOf, rowsOf, textOf, writeIntoReadme } from './load-table.ts';
+import { closedLoop, scripted } from './load-workloads.ts';
+import { canPin } from './sandbox-child.ts';
+
+/*
+ * How many requests the generator makes of a second of its core, beside each other generator that this machine has: the same
+ * server, the same request, each on the same core, in turns. README.md beside this file says how to read it.
+ */
+
+const { values: given } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string' },
+    'warm-up': { type: 'string', default: '2' },
+    connections: { type: 'string', default: '50' },
+    only: { type: 'string', multiple: true },
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
+});
+
+interface Contender {
+  readonly name: string;
+  readonly version: string;
+  run(load: PeerLoad): Promise<Rate>;
+}
+
+const own = (name: string, scenario: (seconds: number, connections: number) => ScenarioInput): Contender => ({
+  name,
+  version: '',
+  async run(load) {
+    const run = await runOwn(scenario(load.warmUp + load.seconds, load.connections), load.port);
+    try {
+      return await rateOf(run.journal, load.warmUp);
+    } finally {
+      run.remove();
+    }
+  },
+});
+
+const ours: readonly Contender[] = [
+  own('spillway, one operation', closedLoop),
+  own('spillway, scripted journey', scripted),
+  own('spillway over undici, one operation', (length, sockets) => closedLoop(length, sockets, 'undici')),
+];
+
+const wanted = ({ name }: { readonly name: string }) =>
+  given.only === undefined || given.only.some((part) => name.includes(part));
+const found = peers.map((peer) => ({ ...peer, version: peer.version() }));
+const here = found.flatMap((peer): Contender[] =>
+  peer.version === undefined ? [] : [{ ...peer, version: peer.version }],
+);
+const missing = found.filter(({ version }) => version === undefined);
+const contenders = [...ours, ...here].filter(wanted);
+
+/** All rounds together stay below three minutes, however many contenders there are; starting one takes about a second. */
+const MOST_SECONDS = 165;
+const STARTING_SECONDS = 1.3;
+
+function settings() {
+  const rounds = given.quick ? 1 : Number(given.rounds);
+  const warmUp = given.quick ? 1 : Number(given['warm-up']);
+  const room = Math.floor(MOST_SECONDS / (rounds * contenders.length) - warmUp - STARTING_SECONDS);
+  const seconds = given.quick ? 1 : Number(given.seconds ?? Math.max(1, Math.min(4, room)));
+  return { rounds, warmUp, seconds, connections: Number(given.connections) };
+}
+
+async function measure(): Promise<LoadTable> {
+  const { rounds, ...load } = settings();
+  const server = await startLoadServer();
+  const results = new Map<string, Rate[]>(contenders.map(({ name }) => [name, []]));
+  const failed = new Map<string, string>();
+  try {
+    for (let round = 1; round <= rounds; round++)
+      for (const { name, run } of contenders) {
+        if (failed.has(name)) continue;
+        try {
+          const rate = await run({ port: server.port, ...load });
+          results.get(name)?.push(rate);
+          const told = `${Math.round(rate.requests / (rate.cpuSeconds ?? Number.NaN)).toLocaleString('en')} per CPU second`;
+          process.stderr.write(`round ${round} of ${rounds}: ${name}: ${told}\n`);
+        } catch (error) {
+          failed.set(name, (error as Error).message);
+          process.stderr.write(`round ${round} of ${rounds}: ${name} failed: ${(error as Error).message}\n`);
+        }
+      }
+  } finally {
+    await server.close();
+  }
+  const measured = contenders.filter(({ name }) => !failed.has(name));
+  const setting = { server: server.name, rounds, ...load, pinned: canPin, node: process.version };
+  const absent = missing.map(({ name, install }) => ({ name, install }));
+  return { ...setting, rows: rowsOf(measured, results), missing: absent, failed: Object.fromEntries(failed) };
+}
+
+const table = await measure();
+process.stdout.write(given.json ? `${JSON.stringify(table)}\n` : textOf(table));
+if (given.write) writeIntoReadme(markdownOf(table));
+if (Object.keys(table.failed).some((name) => name.startsWith('spillway'))) process.exitCode = 1;

@@ -1,0 +1,120 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Rate } from './load-peers.ts';
+import { median } from './processes.ts';
+
+/** One contender: medians over the rounds, and how much it makes of a core beside ours. */
+export interface LoadRow {
+  readonly name: string;
+  readonly version: string;
+  /** Requests per second of CPU time; absent where the machine does not tell CPU time. */
+  readonly perCpuSecond?: { readonly median: number; readonly lowest: number; readonly highest: number };
+  /** Requests per second of wall time. */
+  readonly perSecond: number;
+  /** Ours ÷ its own, per CPU second, median of the rounds; absent in the row of ours itself. */
+  readonly oneOperation?: number;
+  readonly scriptedJourney?: number;
+}
+
+export interface LoadTable {
+  readonly server: string;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly warmUp: number;
+  readonly connections: number;
+  readonly pinned: boolean;
+  readonly node: string;
+  readonly rows: readonly LoadRow[];
+  readonly missing: readonly { readonly name: string; readonly install: string }[];
+  /** Why a contender has no row. */
+  readonly failed: Readonly<Record<string, string>>;
+}
+
+const OURS = { oneOperation: 'spillway, one operation', scriptedJourney: 'spillway, scripted journey' } as const;
+
+type Results = ReadonlyMap<string, readonly Rate[]>;
+const perCpu = ({ requests, cpuSeconds = Number.NaN }: Rate) => requests / cpuSeconds;
+
+export function rowsOf(
+  contenders: readonly { readonly name: string; readonly version: string }[],
+  results: Results,
+): LoadRow[] {
+  return contenders.map(({ name, version }) => {
+    const rates = results.get(name) ?? [];
+    const values = rates.map(perCpu).filter(Number.isFinite);
+    const spread = { lowest: Math.round(Math.min(...values)), highest: Math.round(Math.max(...values)) };
+    return {
+      name,
+      version,
+      ...(values.length > 0 && { perCpuSecond: { median: Math.round(median(values)), ...spread } }),
+      perSecond: Math.round(median(rates.map(({ requests, seconds }) => requests / seconds))),
+      ...ratioTo(results, 'oneOperation', name),
+      ...ratioTo(results, 'scriptedJourney', name),
+    };
+  });
+}
+
+/** Of the same round only: what else the machine does changes from one to the next. */
+function ratioTo(results: Results, kind: keyof typeof OURS, to: string): Partial<Record<keyof typeof OURS, number>> {
+  const [mine = [], theirs = []] = [results.get(OURS[kind]), results.get(to)];
+  const ratios = mine.flatMap((rate, round) => {
+    const other = theirs[round];
+    return other ? [perCpu(rate) / perCpu(other)] : [];
+  });
+  return OURS[kind] === to || !ratios.every(Number.isFinite) || ratios.length === 0 ? {} : { [kind]: median(ratios) };
+}
+
+const HEADINGS = [
+  '',
+  'per CPU second',
+  'lowest – highest',
+  'per second',
+  'one operation ÷',
+  'scripted journey ÷',
+] as const;
+
+function cellsOf({ name, version, perCpuSecond, perSecond, oneOperation, scriptedJourney }: LoadRow): string[] {
+  const count = (value: number) => value.toLocaleString('en');
+  const times = (value: number | undefined) => (value === undefined ? '–' : `${value.toFixed(2)} ×`);
+  const spread = perCpuSecond ? `${count(perCpuSecond.lowest)} – ${count(perCpuSecond.highest)}` : '–';
+  const cpu = perCpuSecond ? count(perCpuSecond.median) : '–';
+  return [
+    version === '' ? name : `${name} ${version}`,
+    cpu,
+    spread,
+    count(perSecond),
+    times(oneOperation),
+    times(scriptedJourney),
+  ];
+}
+
+const settingOf = ({ server, rounds, seconds, warmUp, connections, pinned, node }: LoadTable): string =>
+  `${server}, ${connections} connections, ${rounds} rounds of ${seconds} s each after ${warmUp} s of warming up, ` +
+  `${pinned ? 'the server on one core and the generator on another' : 'on whichever cores the system chose'}, Node ${node}`;
+
+const absentees = ({ missing, failed }: LoadTable): string[] => [
+  ...missing.map(({ name, install }) => `${name}: not on this machine; ${install}`),
+  ...Object.entries(failed).map(([name, why]) => `${name}: failed; ${why}`),
+];
+
+/** For a terminal. */
+export function textOf(table: LoadTable): string {
+  const line = ([name = '', ...cells]: readonly string[]) =>
+    `${name.padEnd(38)}${cells.map((cell) => cell.padStart(20)).join('')}`;
+  return `${[settingOf(table), line(HEADINGS), ...table.rows.map((row) => line(cellsOf(row))), ...absentees(table)].join('\n')}\n`;
+}
+
+export function markdownOf(table: LoadTable): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const rows = [line(HEADINGS), line(HEADINGS.map(() => '---')), ...table.rows.map((row) => line(cellsOf(row)))];
+  return `${[`${settingOf(table)}.`, '', ...rows, '', ...absentees(table).map((text) => `- ${text}`)].join('\n')}\n`;
+}
+
+const readme = new URL('README.md', import.meta.url);
+const [BEGIN, END] = ['<!-- written by npm run bench -- --write -->\n', '<!-- end of what is written -->\n'];
+
+export function writeIntoReadme(markdown: string): void {
+  const text = readFileSync(readme, 'utf8');
+  const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
+  if (from < 0 || to < from) throw new Error(`README.md has no place for the table: ${BEGIN.trim()} … ${END.trim()}`);
+  writeFileSync(readme, `${text.slice(0, from)}${BEGIN}\n${markdown}\n${text.slice(to)}`);
+}

@@ -1,0 +1,137 @@
+import type { Bounds } from '../bounds.ts';
+import { floats } from '../columns.ts';
+import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../draft.ts';
+import { Part, type Slice } from '../slice.ts';
+import { type Admitted, admittedOf } from './admitted.ts';
+import { countBelow, countedOf, countUpTo } from './counted.ts';
+import { judgedRefusals } from './last-window.ts';
+
+/*
+ * Windows that begin with a request, one after another, in a bucket of which everything is known: nothing was counted before
+ * the run, nobody else has requests, every record is there. Valid for exactly this bucket, not for wider or narrower ones:
+ * there, windows begin with other requests.
+ */
+
+/** The k-th window began within [earliest[k], latest[k]]; both rise. `latest` may be ∞ at the end. */
+interface Chain {
+  readonly earliest: Float64Array;
+  readonly latest: Float64Array;
+}
+
+/** `undefined` where the first window cannot be told. */
+function chainOf(slice: Slice, { shortUs, longUs, refusals }: Bounds): Chain | undefined {
+  if (!slice.whole || !refusals.provable || !refusals.flushed || shortUs <= 0) return undefined;
+  const { starts, ends } = countedOf(slice, false);
+  const admitted = admittedOf(slice);
+  const firstEnd = firstEnds(admitted);
+  // Whatever may have counted may have begun it; by the end of the first that was surely admitted, it had.
+  let early = starts[0] ?? Number.POSITIVE_INFINITY;
+  let late = firstEnd[0] ?? Number.POSITIVE_INFINITY;
+  if (!Number.isFinite(early)) return undefined;
+  const [earliest, latest] = [floats(), floats()];
+  while (Number.isFinite(early)) {
+    earliest.push(early);
+    latest.push(late);
+    const over = early + shortUs;
+    const underWay = countUpTo(starts, over) - countBelow(ends, over) > 0;
+    early = underWay ? over : (starts[countUpTo(starts, over)] ?? Number.POSITIVE_INFINITY);
+    late = firstEnd[countBelow(admitted.from, late + longUs)] ?? Number.POSITIVE_INFINITY;
+  }
+  return { earliest: earliest.values(), latest: latest.values() };
+}
+
+/** Of each admitted attempt and those that began later, the earliest end. */
+function firstEnds({ to, size }: Admitted): Float64Array {
+  const first = to.slice();
+  for (let i = size - 2; i >= 0; i--) first[i] = Math.min(first[i] as number, first[i + 1] as number);
+  return first;
+}
+
+/** A window that a refusal may belong to, and the most that can have counted in it by then. */
+interface Explanation {
+  readonly sinceUs: number;
+  readonly counted: number;
+}
+
+/** The window that explains a refusal best, of all that may have been open; `undefined` when none can have been. */
+function bestWindow(slice: Slice, { longUs }: Bounds, chain: Chain, position: number): Explanation | undefined {
+  const { starts, ends } = countedOf(slice, false);
+  const from = slice.from[position] as number;
+  const to = slice.to[position] as number;
+  let best: Explanation | undefined;
+  // Windows before this one were surely followed by another before the refusal was decided.
+  const first = Math.max(0, countUpTo(chain.latest, from) - 1);
+  for (let k = first; k < chain.earliest.length && (chain.earliest[k] as number) <= to; k++) {
+    if ((chain.latest[k] as number) + longUs < from) continue;
+    const sinceUs = chain.earliest[k] as number;
+    const counted = countUpTo(starts, to) - countBelow(ends, sinceUs);
+    if (!best || counted > best.counted) best = { sinceUs, counted };
+  }
+  return best;
+}
+
+/** What may cause a refusal beside an exhausted window, and the rule of refusals that neither explains. */
+export interface OtherCause {
+  readonly rule: 'wrongful-refusal-anchored-penalty';
+  readonly explains: (position: number) => boolean;
+}
+
+/** The first refusal of the limit that no window can have caused, and nothing else. */
+export function refusedInChain(slice: Slice, bounds: Bounds, other?: OtherCause): WrongfulRefusalDraft | undefined {
+  const chain = chainOf(slice, bounds);
+  if (!chain) return undefined;
+  for (const position of judgedRefusals(slice, bounds)) {
+    if (slice.part[position] !== Part.refused) continue;
+    const window = bestWindow(slice, bounds, chain, position);
+    if ((window?.counted ?? 0) >= bounds.max || other?.explains(position)) continue;
+    return draftOf(slice, bounds, position, window, other?.rule ?? 'wrongful-refusal-anchored');
+  }
+  return undefined;
+}
+
+function draftOf(
+  slice: Slice,
+  { max }: Bounds,
+  refusal: number,
+  window: Explanation | undefined,
+  rule: WrongfulRefusalDraft['rule'],
+): WrongfulRefusalDraft {
+  const from = slice.from[refusal] as number;
+  const to = slice.to[refusal] as number;
+  const sinceUs = window?.sinceUs ?? from;
+  const positions: number[] = [];
+  for (let i = 0; i < slice.size && (slice.from[i] as number) <= to; i++)
+    if (i !== refusal && slice.part[i] !== Part.refused && (slice.to[i] as number) >= sinceUs) positions.push(i);
+  return {
+    rule,
+    because: 'wrongful-refusal',
+    refusal,
+    lookBackUs: Math.max(0, from - sinceUs),
+    observed: window?.counted ?? 0,
+    needed: max,
+    positions,
+  };
+}
+
+/** N + 1 admitted that surely lie in one window. */
+export function overfullInChain(slice: Slice, bounds: Bounds): OverAdmissionDraft | undefined {
+  const chain = chainOf(slice, bounds);
+  const admitted = admittedOf(slice);
+  for (let k = 0; k < (chain?.earliest.length ?? 0); k++) {
+    const begins = chain?.latest[k] as number;
+    const over = (chain?.earliest[k] as number) + bounds.shortUs;
+    const members: number[] = [];
+    for (let i = countBelow(admitted.from, begins); i < admitted.size && (admitted.from[i] as number) < over; i++)
+      if ((admitted.to[i] as number) < over) members.push(i);
+    if (members.length <= bounds.max) continue;
+    const positions = members.slice(0, bounds.max + 1).map((i) => admitted.position[i] as number);
+    return {
+      rule: 'fixed-window-anchored-chain',
+      because: 'over-admission',
+      observed: positions.length,
+      possible: bounds.max,
+      positions,
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,111 @@
+import { type MakeModel, models, type Numbers } from './models.ts';
+
+/** So many requests at once, so long after the first. */
+export interface Burst {
+  readonly atUs: number;
+  readonly requests: number;
+}
+
+/** What to send to tell readings of the rate limit apart, after a whole window without any request. */
+export interface Experiment {
+  readonly bursts: readonly Burst[];
+  readonly requests: number;
+  readonly lastsUs: number;
+  /** What each reading would admit of each burst, at the phase that is most usual; and in how many of a hundred phases. */
+  readonly expected: readonly {
+    readonly reading: string;
+    readonly admitted: readonly number[];
+    readonly percent: number;
+  }[];
+  /** Pairs of readings that it tells apart in at least nine of ten phases, of all pairs. */
+  readonly pairs: readonly [told: number, all: number];
+}
+
+const PHASES = 60;
+/** Two readings are told apart by an experiment that shows the same in no more of a hundred phases. */
+const CONFUSED_PERCENT = 10;
+
+/** Shapes of bursts that separate readings in few requests, found by search over bursts and phases (shares of N and of W). */
+const shapes: readonly ((numbers: Numbers) => readonly Burst[])[] = [
+  ({ max, windowUs }) => [
+    burst(0, 1),
+    burst(windowUs / (20 * max) + 1, max >> 1),
+    burst((1.05 * windowUs) / max, max - (max >> 1)),
+  ],
+  ({ max, windowUs }) => [burst(0, 1), burst((1.05 * windowUs) / max, max), burst(1.002 * windowUs, 2)],
+  ({ max, windowUs }) => [burst(0, 1), burst((1.05 * windowUs) / max, 1), burst(1.002 * windowUs, max)],
+  ({ max, windowUs }) => [burst(0, 1), burst(0.99 * windowUs, max), burst(1.002 * windowUs, 2)],
+  ({ max, windowUs }) => [burst(0, 1), burst(0.95 * windowUs, max >> 1), burst(1.002 * windowUs, max - (max >> 1))],
+  ({ max, windowUs }) => [
+    burst(0, Math.ceil(max / 4)),
+    burst(0.95 * windowUs, max),
+    burst(1.05 * windowUs, (max >> 1) + 1),
+    burst(2.02 * windowUs, max >> 1),
+  ],
+];
+
+const burst = (atUs: number, requests: number): Burst => ({ atUs: Math.round(atUs), requests: Math.max(1, requests) });
+
+/**
+ * The experiment that tells most of these readings apart and, of those, takes the fewest requests. `undefined` where none does,
+ * or where nothing is to be told apart.
+ * @param readings names of readings of the rate limit
+ */
+export function experimentFor(readings: readonly string[], numbers: Numbers): Experiment | undefined {
+  const known = readings.flatMap((reading) => {
+    const make = models[reading];
+    return make ? [{ reading, make }] : [];
+  });
+  if (known.length < 2) return undefined;
+  const tried = shapes.map((shape) => tryOut(shape(numbers), known, numbers));
+  const [best] = tried.sort((a, b) => b.pairs[0] - a.pairs[0] || a.requests - b.requests || a.lastsUs - b.lastsUs);
+  return best && best.pairs[0] > 0 ? best : undefined;
+}
+
+function tryOut(
+  bursts: readonly Burst[],
+  readings: readonly { readonly reading: string; readonly make: MakeModel }[],
+  numbers: Numbers,
+): Experiment {
+  const outcomes = readings.map(({ make }) => outcomesOf(bursts, make, numbers));
+  const expected = readings.map(({ reading }, i) => {
+    const [usual] = [...(outcomes[i] as Outcomes)].sort(([, a], [, b]) => b - a);
+    const admitted = usual?.[0].split(' ').map(Number) ?? [];
+    return { reading, admitted, percent: Math.round((100 * (usual?.[1] ?? 0)) / PHASES) };
+  });
+  let [told, all] = [0, 0];
+  outcomes.forEach((one, i) => {
+    for (const other of outcomes.slice(i + 1)) {
+      all += 1;
+      if (confusion(one, other) <= CONFUSED_PERCENT) told += 1;
+    }
+  });
+  const requests = bursts.reduce((sum, one) => sum + one.requests, 0);
+  return { bursts, requests, lastsUs: bursts[bursts.length - 1]?.atUs ?? 0, expected, pairs: [told, all] };
+}
+
+/** What is admitted of each burst, as text, and in how many phases. */
+type Outcomes = ReadonlyMap<string, number>;
+
+function outcomesOf(bursts: readonly Burst[], make: MakeModel, numbers: Numbers): Outcomes {
+  const outcomes = new Map<string, number>();
+  for (let phase = 0; phase < PHASES; phase++) {
+    const admits = make(numbers, ((phase + 0.5) * numbers.windowUs) / PHASES);
+    const admitted = bursts.map(
+      ({ atUs, requests }) => Array.from({ length: requests }, (_, i) => admits(atUs + i)).filter(Boolean).length,
+    );
+    const shown = admitted.join(' ');
+    outcomes.set(shown, (outcomes.get(shown) ?? 0) + 1);
+  }
+  return outcomes;
+}
+
+/** In how many of a hundred phases of one reading it shows what the other can show, too; of both, the lower. */
+function confusion(a: Outcomes, b: Outcomes): number {
+  const share = (one: Outcomes, other: Outcomes) => {
+    let phases = 0;
+    for (const [shown, count] of one) if (other.has(shown)) phases += count;
+    return (100 * phases) / PHASES;
+  };
+  return Math.max(share(a, b), share(b, a));
+}

@@ -1,0 +1,146 @@
+import type { Bounds } from '../bounds.ts';
+import type { Evidence } from '../evidence.ts';
+import { judgeReading, refutation } from '../judge-reading.ts';
+import type { LimitCase, Variant } from '../limit-case.ts';
+import type { Judged, Numbers, Reading } from '../reading.ts';
+import type { Inference, Possible } from './inference.ts';
+import { fittingNumbers, holding, leastAdmitting, regaining, withNumbers } from './numbers.ts';
+import { attemptsOf, canBeFitted, fitted, type Outcome } from './outcome.ts';
+import { propose } from './propose.ts';
+import { ruledOutBy } from './ruled-out.ts';
+import { behaviour, sentenceOf } from './sentence.ts';
+import { whoseOf } from './words.ts';
+
+/** More attempts than these, and nothing is judged beyond what the verdict needed. */
+const MOST_JUDGED = 20_000;
+
+/** A plainer reading that behaves so, too, and that says all that the other one says and more: the other is not told beside it. */
+const covered: Readonly<Record<string, string>> = {
+  'fixed-window': 'fixed-window-aligned',
+  'interval-refill': 'token-bucket',
+  'fixed-window-penalty': 'fixed-window-anchored',
+};
+
+/**
+ * What a limit behaves as, by elimination: readings with the declared numbers; where none is left, in other buckets; where
+ * none is left there, with other numbers.
+ * @param known outcomes of the readings that the verdict judged
+ * @param refused how many refusals are attributed to the limit
+ */
+export function infer<S extends Judged>(
+  about: LimitCase<S>,
+  known: readonly Outcome<S>[],
+  refused: number,
+  evidence: Evidence,
+): Inference {
+  const isSmall = attemptsOf(about) <= MOST_JUDGED;
+  const outcomes = isSmall ? [...known, ...othersOf(about, known, evidence)] : known;
+  const ruledOut = outcomes.flatMap(({ reading, told, isRefuted }) =>
+    isRefuted ? ruledOutBy(reading.name, told) : [],
+  );
+  const survivors = outcomes.filter(({ isRefuted }) => !isRefuted);
+  const found = survivors.map((one) => possibleAs(one, about));
+  // Without a refusal, whatever was never met would fit.
+  const others = refused > 0 && isSmall ? otherwise(about, survivors, evidence) : [];
+  const possible = plainest(about, [...found, ...others]);
+  const needed = refused === 0 && canBeFitted(about) ? leastAdmitting(about) : undefined;
+  const behaves = behaviour(possible, needed, about.bounds);
+  const experiment = propose(about.limit, possible, about.bounds);
+  return {
+    behaves,
+    sentence: sentenceOf(behaves, possible, ruledOut),
+    possible,
+    ruledOut,
+    ...(experiment && { experiment }),
+  };
+}
+
+/** The other readings of the limit, under the declared variant. */
+function othersOf<S extends Judged>(
+  about: LimitCase<S>,
+  known: readonly Outcome<S>[],
+  evidence: Evidence,
+): Outcome<S>[] {
+  const judged = new Set(known.map(({ reading }) => reading));
+  return about.family
+    .filter((reading) => !judged.has(reading))
+    .map((reading) => outcomeOf(reading, about.asDeclared, about, evidence));
+}
+
+function outcomeOf<S extends Judged>(
+  reading: Reading<S>,
+  how: Variant<S>,
+  about: LimitCase<S>,
+  evidence: Evidence,
+): Outcome<S> {
+  const one = judgeReading(reading, how, about, evidence);
+  return fitted({ reading, told: [one], isRefuted: refutation(one) !== undefined }, about);
+}
+
+/** A declared reading that is refuted, and where nothing else is left every one: in other buckets, else with other numbers. */
+function otherwise<S extends Judged>(
+  about: LimitCase<S>,
+  survivors: readonly Outcome<S>[],
+  evidence: Evidence,
+): readonly Possible[] {
+  const fits = (readings: readonly Reading<S>[]) =>
+    inOtherBuckets(readings, about, evidence) ?? withOtherNumbers(readings, about);
+  const isLeft = ({ name }: Reading<S>) => survivors.some(({ reading }) => reading.name === name);
+  const own = about.family.filter((reading) => reading.name === about.declared && !isLeft(reading));
+  const found = own.length > 0 ? fits(own) : [];
+  return found.length > 0 || survivors.length > 0 ? found : fits(about.family);
+}
+
+function inOtherBuckets<S extends Judged>(
+  readings: readonly Reading<S>[],
+  about: LimitCase<S>,
+  evidence: Evidence,
+): readonly Possible[] | undefined {
+  for (const how of about.elsewhere) {
+    const found = readings.map((reading) => outcomeOf(reading, how, about, evidence));
+    const survivors = found.filter(({ isRefuted }) => !isRefuted);
+    if (survivors.length > 0) return survivors.map((one) => possibleAs(one, about));
+  }
+  return undefined;
+}
+
+/** The declared reading is told whatever it covers, and first. */
+function plainest<S extends Judged>({ declared }: LimitCase<S>, possible: readonly Possible[]): readonly Possible[] {
+  const names = new Set(possible.map(({ reading }) => reading));
+  const isDeclared = ({ reading }: Possible) => reading === declared;
+  const others = possible.filter((one) => !isDeclared(one) && !names.has(covered[one.reading] ?? ''));
+  return [...possible.filter(isDeclared), ...others];
+}
+
+function possibleAs<S extends Judged>({ reading, told }: Outcome<S>, { bounds, asDeclared }: LimitCase<S>): Possible {
+  const survived = told.find((one) => !refutation(one));
+  const { scope, counts } = survived ?? asDeclared;
+  const says = reading.describe(bounds, whoseOf(scope));
+  const parameters = survived?.parameters;
+  return { reading: reading.name, scope, counts, says, ...(parameters && { parameters }) };
+}
+
+/** With a single other number they explain everything that was seen. */
+function withOtherNumbers<S extends Judged>(readings: readonly Reading<S>[], about: LimitCase<S>): Possible[] {
+  const { asDeclared: how, bounds } = about;
+  if (!canBeFitted(about)) return [];
+  return readings.flatMap((reading) => {
+    const parameters = fittingNumbers(reading, how.slices(), bounds);
+    const other = boundsWith(parameters, bounds);
+    if (!other) return [];
+    const { scope, counts } = how;
+    return [{ reading: reading.name, scope, counts, says: reading.describe(other, whoseOf(scope)), parameters }];
+  });
+}
+
+/** By the first number that fits: how many, else how fast or how long. */
+function boundsWith(
+  { max, capacity, perWindow, windowUs, releaseGraceUs }: Numbers,
+  bounds: Bounds,
+): Bounds | undefined {
+  if (max?.from !== undefined) return withNumbers(bounds, { max: max.from });
+  if (capacity?.from !== undefined) return withNumbers(bounds, holding(capacity.from, bounds));
+  if (perWindow?.from !== undefined) return withNumbers(bounds, regaining(perWindow.from, bounds));
+  const lasts = windowUs?.from ?? releaseGraceUs?.from;
+  return lasts === undefined ? undefined : withNumbers(bounds, { windowUs: lasts });
+}

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { judge } from '../index.ts';
+import { type RateService, rateJournal } from '../rate-service.exam.ts';
+import type { Range } from '../reading.ts';
+import {
+  honestLimiters,
+  honestSlidingLog,
+  honestTokenBucket,
+  type MakeHonest,
+} from '../readings/honest-limiters.exam.ts';
+import type { LimitVerdict } from '../verdict.ts';
+import { experimentFor } from './experiment.ts';
+import type { Inference } from './inference.ts';
+import { models } from './models.ts';
+import { greatestThat, leastThat } from './search.ts';
+
+const W = 60_000_000;
+const service: RateService = { max: 5, windowUs: W, pressure: 14, requests: 160, code: 'rate_limited', scope: 'token' };
+
+function rateOf(...of: Parameters<typeof rateJournal>): LimitVerdict {
+  const verdict = judge(rateJournal(...of)).limits.find(({ limit }) => limit === 'rate');
+  if (!verdict) throw new Error('the rate limit was not judged');
+  return verdict;
+}
+
+/** Of a limit that surely was met. */
+function inferenceOf(...of: Parameters<typeof rateJournal>): Inference {
+  const { inference } = rateOf(...of);
+  if (!inference) throw new Error('nothing was inferred');
+  return inference;
+}
+
+const numbersAllow = (range: Range | undefined, number: number): boolean =>
+  (range?.from ?? 0) <= number && (range?.to ?? Number.POSITIVE_INFINITY) >= number;
+
+const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
+
+describe('what a limit behaves as', () => {
+  // Of two that behave alike the plainer one is told.
+  const plainer: Readonly<Record<string, readonly string[]>> = {
+    'fixed-window': ['fixed-window', 'fixed-window-aligned'],
+    'interval-refill': ['interval-refill', 'token-bucket'],
+    'fixed-window-penalty': ['fixed-window-penalty', 'fixed-window-anchored'],
+  };
+
+  it.each(Object.entries(honestLimiters))(
+    '%s: never ruled out, with the numbers that it has',
+    (_, { make, readings }) => {
+      const own = readings[0] as string;
+      let met = 0;
+      for (const seed of SEEDS) {
+        const { inference } = rateOf(make, service, seed);
+        if (!inference) continue;
+        met += 1;
+        const { possible, ruledOut } = inference;
+        expect(ruledOut.map(({ reading }) => reading)).not.toContain(own);
+        const told = possible.filter(({ reading }) => (plainer[own] ?? [own]).includes(reading));
+        expect(told.length, `seed ${seed}`).toBeGreaterThan(0);
+        for (const { parameters = {} } of possible.filter(({ reading }) => reading === own)) {
+          expect(numbersAllow(parameters.max ?? parameters.capacity, 5)).toBe(true);
+          expect(numbersAllow(parameters.windowUs, W)).toBe(true);
+          expect(numbersAllow(parameters.perWindow, 5)).toBe(true);
+        }
+      }
+      expect(met).toBeGreaterThanOrEqual(4);
+    },
+  );
+
+  it('is said in a sentence, the declared reading first, with the requests that rule others out', () => {
+    const { behaves, sentence, possible } = inferenceOf(honestSlidingLog, { ...service, reading: 'sliding-log' }, 1);
+    expect(possible[0]).toMatchObject({ reading: 'sliding-log', parameters: { max: { from: 5, to: 5 } } });
+    expect(behaves.startsWith('behaves as a sliding log of 5 per 60 s per token, refused requests not counted')).toBe(
+      true,
+    );
+    expect(sentence).toMatch(/; a sliding log in which refused requests count is ruled out by requests \d+–\d+; /);
+    expect(sentence).toMatch(/; a token bucket is ruled out by requests \d+–\d+(;|$)/);
+  });
+
+  it('is told with another number, or of other buckets, where those explain it', () => {
+    const seven: MakeHonest = (max, windowUs, phase) => honestSlidingLog(max + 2, windowUs, phase);
+    const more = { ...service, pressure: 25, requests: 600, reading: 'sliding-log' };
+    const { possible } = inferenceOf(seven, more, 1);
+    expect(possible.find(({ reading }) => reading === 'sliding-log')).toMatchObject({
+      says: 'a sliding log of 7 per 60 s per token, refused requests not counted',
+      parameters: { max: { from: 7, to: 7 } },
+    });
+    const asIfPerApplication = rateJournal(honestSlidingLog, more, 3).map((record) =>
+      record.kind === 'header'
+        ? { ...record, profile: { limits: { rate: { reading: 'sliding-log', scope: 'application' } } } }
+        : record,
+    );
+    const [rate] = judge(asIfPerApplication).limits;
+    expect(rate).toMatchObject({ limit: 'rate', verdict: 'violated', because: 'over-admission' });
+    expect(rate?.inference?.behaves).toContain('a sliding log of 5 per 60 s per token, refused requests not counted');
+  });
+
+  it('is no limit that was met where nothing was refused', () => {
+    const records = { ...service, pressure: 60, requests: 60, reading: 'sliding-log' };
+    const verdict = rateOf(() => ({ decide: () => true, copy: () => honestSlidingLog(1, 1, 0) }), records, 1);
+    expect(verdict.verdict).toBe('violated');
+    expect(verdict.inference?.behaves).toMatch(
+      /^nothing was refused: whatever the limit is, it grants \d+ per 60 s or more$/,
+    );
+  });
+
+  it('is told of buckets by what they hold and what they regain', () => {
+    const { possible } = inferenceOf(honestTokenBucket, { ...service, requests: 300, reading: 'token-bucket' }, 2);
+    const { capacity, perWindow } = possible.find(({ reading }) => reading === 'token-bucket')?.parameters ?? {};
+    expect(capacity).toEqual({ from: 5, to: 5 });
+    expect(perWindow?.from).toBeGreaterThan(4);
+    expect(perWindow?.to).toBeLessThan(6);
+  });
+});
+
+describe('an experiment', () => {
+  const numbers = { max: 20, windowUs: W };
+  const names = Object.keys(models);
+
+  it('is proposed for every two readings that differ in more than their phase', () => {
+    for (const [i, one] of names.entries())
+      for (const other of names.slice(i + 1)) {
+        const experiment = experimentFor([one, other], numbers);
+        // An aligned window is one whose phase is known; ticks are seen within a second only.
+        const alike = ['fixed-window-aligned fixed-window', 'token-bucket interval-refill'].includes(`${one} ${other}`);
+        expect(experiment !== undefined, `${one} ${other}`).toBe(!alike);
+      }
+  });
+
+  it('shows what honest limiters do', () => {
+    const experiment = experimentFor(names, numbers);
+    for (const [name, { make, readings }] of Object.entries(honestLimiters)) {
+      const foretold = experiment?.expected.find(({ reading }) => reading === readings[0]);
+      const seen = new Map<string, number>();
+      for (let phase = 0; phase < 60; phase++) {
+        const limiter = make(numbers.max, W, readings[0] === 'fixed-window-aligned' ? 0 : ((phase + 0.5) * W) / 60);
+        const start = readings[0] === 'fixed-window-aligned' ? W - ((phase + 0.5) * W) / 60 : 0;
+        const admitted = experiment?.bursts.map(
+          ({ atUs, requests }) =>
+            Array.from({ length: requests }, (_, i) => limiter.decide(start + atUs + i)).filter(Boolean).length,
+        );
+        const shown = String(admitted);
+        seen.set(shown, (seen.get(shown) ?? 0) + 1);
+      }
+      const percent = Math.round((100 * (seen.get(String(foretold?.admitted)) ?? 0)) / 60);
+      // Variants of the sliding counter differ by one; and blocking anew is another penalty.
+      if (!/^(sliding counter|penalty that)/.test(name)) expect(percent, readings[0]).toBe(foretold?.percent);
+    }
+  });
+
+  it('is proposed where several readings survive', () => {
+    const many = inferenceOf(honestSlidingLog, { ...service, pressure: 20, requests: 30 }, 2);
+    expect(many.possible.length).toBeGreaterThan(1);
+    expect(many.experiment?.sentence).toMatch(
+      /^leave the limit alone for 60 s, then send cheap reads with one token: \d+ at once, /,
+    );
+  });
+});
+
+describe('a search from what is near', () => {
+  it('finds the least and the greatest that pass, and their absence', () => {
+    for (const near of [1, 7, 20, 100]) {
+      const within = { near, low: 1, high: 100, isWhole: true };
+      for (const edge of [1, 2, 7, 8, 64, 99, 100]) {
+        expect(leastThat((value) => value >= edge, within)).toBe(edge);
+        expect(greatestThat((value) => value <= edge, within)).toBe(edge);
+      }
+      expect(leastThat(() => false, within)).toBeUndefined();
+      expect(greatestThat(() => false, within)).toBeUndefined();
+    }
+    const times = { near: 1_000_000, low: 10_000, high: 100_000_000, isWhole: false };
+    const found = leastThat((value) => value >= 1_234_567, times) ?? 0;
+    expect(found).toBeGreaterThanOrEqual(1_234_567);
+    expect(found).toBeLessThan(1_236_000);
+  });
+});

@@ -1,0 +1,148 @@
+import type { Bounds } from '../bounds.ts';
+import type { LimitCase } from '../limit-case.ts';
+import type { Judged, Numbers, Range, Reading } from '../reading.ts';
+import { Part } from '../slice.ts';
+import { greatestThat, leastThat } from './search.ts';
+
+/*
+ * With which other numbers a reading explains what was seen. A verdict holds a service to the declared ones; these only tell.
+ */
+
+/** The same limit with other numbers, tolerances in proportion. */
+export function withNumbers(bounds: Bounds, numbers: { readonly max?: number; readonly windowUs?: number }): Bounds {
+  const { max = bounds.max, windowUs = bounds.windowUs } = numbers;
+  const stretched = bounds.windowUs > 0 ? (bounds.longUs - bounds.slackUs) / bounds.windowUs : 1;
+  return {
+    ...bounds,
+    max,
+    windowUs,
+    shortUs: Math.max(0, windowUs * (1 - bounds.drift) - bounds.slackUs),
+    longUs: windowUs * stretched + bounds.slackUs,
+  };
+}
+
+/** A bucket that holds so many, and regains as much per time as declared: all of them in that much longer. */
+export const holding = (capacity: number, { max, windowUs }: Bounds) => ({
+  max: capacity,
+  windowUs: (capacity * windowUs) / max,
+});
+
+/** A bucket that holds as many as declared, and regains so many per declared window. */
+export const regaining = (perWindow: number, { max, windowUs }: Bounds) => ({ windowUs: (max * windowUs) / perWindow });
+
+/** What a number does to the bounds, and how far it may be looked for. */
+interface Scale {
+  readonly name: keyof Numbers;
+  readonly declared: number;
+  readonly most: number;
+  readonly isWhole: boolean;
+  /** Whether a greater number lets more be admitted, and explains fewer refusals; else it is the other way round. */
+  readonly isGenerous: boolean;
+  readonly bounds: (value: number) => Bounds;
+}
+
+/** Longest time after the end of a turn for which a slot is looked for as still taken. */
+const LONGEST_GRACE_US = 3_600_000_000;
+
+function scalesOf<S extends Judged>(reading: Reading<S>, slices: readonly S[], bounds: Bounds): readonly Scale[] {
+  const { max, windowUs } = bounds;
+  const most = 1 + slices.reduce((largest, { part }) => Math.max(largest, part.length), max);
+  const count = { declared: max, most, isWhole: true, isGenerous: true };
+  const number: Scale = { ...count, name: 'max', bounds: (value) => withNumbers(bounds, { max: value }) };
+  const time = {
+    isWhole: false,
+    isGenerous: false,
+    bounds: (value: number) => withNumbers(bounds, { windowUs: value }),
+  };
+  switch (reading.numbers) {
+    case 'count':
+      return [number];
+    case 'window':
+      return [number, { ...time, name: 'windowUs', declared: windowUs, most: windowUs * 100 }];
+    case 'slots':
+      return [number, { ...time, name: 'releaseGraceUs', declared: windowUs, most: LONGEST_GRACE_US }];
+    case 'bucket':
+      return [
+        { ...count, name: 'capacity', bounds: (value) => withNumbers(bounds, holding(value, bounds)) },
+        {
+          ...count,
+          name: 'perWindow',
+          isWhole: false,
+          bounds: (value) => withNumbers(bounds, regaining(value, bounds)),
+        },
+      ];
+  }
+}
+
+/**
+ * Each number of a reading, from and to which it explains everything while the others are as declared; `undefined` for one that does
+ * so nowhere.
+ */
+export function fittingNumbers<S extends Judged>(reading: Reading<S>, slices: readonly S[], bounds: Bounds): Numbers {
+  const found = scalesOf(reading, slices, bounds).flatMap((scale) => {
+    const range = fit(reading, slices, scale);
+    return range ? [[scale.name, range] as const] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+function fit<S extends Judged>(reading: Reading<S>, slices: readonly S[], scale: Scale): Range | undefined {
+  const { declared, most, isWhole, isGenerous } = scale;
+  // Of times, whole microseconds are told.
+  const isTime = !isGenerous;
+  const admits = (value: number) => !isOverAdmitted(reading, slices, scale.bounds(value));
+  const refuses = (value: number) => !isRefusedWrongly(reading, slices, scale.bounds(value));
+  const least = isWhole ? 1 : Math.min(declared, most) / 100;
+  const within = { near: declared, low: least, high: most, isWhole };
+  const from = leastThat(isGenerous ? admits : refuses, within);
+  const to = greatestThat(isGenerous ? refuses : admits, within);
+  if (from === undefined || to === undefined || to < from) return undefined;
+  const [first, last] = isWhole ? withoutInconsistent(reading, slices, scale, [from, to]) : [from, to];
+  if (first === undefined || last === undefined) return undefined;
+  // What holds as far as was looked has no end; counts begin at one.
+  const range = {
+    ...((isWhole || first > least) && { from: isTime ? Math.ceil(first) : first }),
+    ...(last < most && { to: isTime ? Math.floor(last) : last }),
+  };
+  return Object.keys(range).length > 0 ? range : undefined;
+}
+
+/** The fewest per declared window that some reading of the limit needs for what was admitted. */
+export function leastAdmitting<S extends Judged>({ family, asDeclared, bounds }: LimitCase<S>): number {
+  const slices = asDeclared.slices();
+  const [near, high] = [
+    bounds.max,
+    1 + slices.reduce((largest, { part }) => Math.max(largest, part.length), bounds.max),
+  ];
+  const needed = family.map((reading) => {
+    const admits = (max: number) => !isOverAdmitted(reading, slices, withNumbers(bounds, { max }));
+    return leastThat(admits, { near, low: 1, high, isWhole: true }) ?? high;
+  });
+  return Math.min(...needed);
+}
+
+/** So many whole numbers are looked at, from either end, for one that explains both what was admitted and what was refused. */
+const MOST_LOOKED_AT = 8;
+
+function withoutInconsistent<S extends Judged>(
+  reading: Reading<S>,
+  slices: readonly S[],
+  { bounds }: Scale,
+  [low, high]: readonly [number, number],
+): readonly number[] {
+  const isConsistent = (max: number) =>
+    !slices.some((slice) => reading.inconsistent?.(slice, bounds(max)) !== undefined);
+  let [from, to] = [low, high];
+  for (let looked = 0; looked < MOST_LOOKED_AT && from <= to && !isConsistent(from); looked++) from += 1;
+  for (let looked = 0; looked < MOST_LOOKED_AT && from < to && !isConsistent(to); looked++) to -= 1;
+  return from <= to ? [from, to] : [];
+}
+
+const isOverAdmitted = <S extends Judged>(reading: Reading<S>, slices: readonly S[], bounds: Bounds): boolean =>
+  slices.some((slice) => reading.overAdmission(slice, bounds) !== undefined);
+
+function isRefusedWrongly<S extends Judged>(reading: Reading<S>, slices: readonly S[], bounds: Bounds): boolean {
+  for (const slice of slices)
+    for (const position of reading.unexplained(slice, bounds)) if (slice.part[position] === Part.refused) return true;
+  return false;
+}

@@ -1,0 +1,42 @@
+import { type ReadingJudgement, refutation } from '../judge-reading.ts';
+import type { LimitCase, Variant } from '../limit-case.ts';
+import type { Judged, Reading } from '../reading.ts';
+import { fittingNumbers } from './numbers.ts';
+
+/** What became of one reading under the variants that were tried. */
+export interface Outcome<S extends Judged> {
+  readonly reading: Reading<S>;
+  readonly told: readonly ReadingJudgement[];
+  readonly isRefuted: boolean;
+}
+
+/** More attempts than these, and no other numbers are sought: each costs a judgement. */
+const MOST_FITTED = 5_000;
+
+export const attemptsOf = <S extends Judged>({ asDeclared }: LimitCase<S>): number =>
+  asDeclared.slices().reduce((sum, { part }) => sum + part.length, 0);
+
+export const canBeFitted = <S extends Judged>(about: LimitCase<S>): boolean => attemptsOf(about) <= MOST_FITTED;
+
+/** With the numbers that the surviving variants allow, where there are few enough attempts to look. */
+export function fitted<S extends Judged>(outcome: Outcome<S>, about: LimitCase<S>): Outcome<S> {
+  if (!canBeFitted(about)) return outcome;
+  const { reading, told } = outcome;
+  return {
+    ...outcome,
+    told: told.map((one) => {
+      const how = refutation(one) ? undefined : variantOf(about, one);
+      return how
+        ? { ...one, parameters: { ...one.parameters, ...fittingNumbers(reading, how.slices(), about.bounds) } }
+        : one;
+    }),
+  };
+}
+
+const variantOf = <S extends Judged>(
+  about: LimitCase<S>,
+  { scope, counts }: ReadingJudgement,
+): Variant<S> | undefined =>
+  [about.asDeclared, ...(about.unknown?.others ?? []), ...about.elsewhere].find(
+    (one) => one.scope === scope && one.counts === counts,
+  );

@@ -1,0 +1,52 @@
+import type { LimitName } from '../../api/index.ts';
+import type { Bounds } from '../bounds.ts';
+import { experimentFor } from './experiment.ts';
+import type { Possible, ProposedExperiment } from './inference.ts';
+import { anyOf, nameOf } from './words.ts';
+
+/** What to send to tell possible readings of a limit apart; `undefined` where there is nothing to tell, or no way. */
+export function propose(
+  limit: LimitName,
+  possible: readonly Possible[],
+  bounds: Bounds,
+): ProposedExperiment | undefined {
+  const readings = [...new Set(possible.map(({ reading }) => reading))];
+  if (readings.length < 2) return undefined;
+  if (limit === 'rate') return bursts(readings, bounds);
+  const sentence = limit === 'concurrency' ? slots(bounds) : days(readings, bounds);
+  return sentence === undefined ? undefined : { sentence };
+}
+
+function bursts(readings: readonly string[], bounds: Bounds): ProposedExperiment | undefined {
+  const experiment = experimentFor(readings, bounds);
+  if (!experiment) return undefined;
+  const [first, ...others] = experiment.bursts;
+  const sent = [
+    `${first?.requests} at once`,
+    ...others.map(({ atUs, requests }) => `${requests} at ${seconds(atUs)} after the first`),
+  ];
+  const shows = experiment.expected.map(({ reading, admitted }) => `${nameOf(reading)} admits ${admitted.join(', ')}`);
+  return {
+    sentence: `leave the limit alone for ${seconds(bounds.windowUs)}, then send cheap reads with one token: ${sent.join(', ')} (${experiment.requests} requests); mostly, ${shows.join('; ')}`,
+    bursts: experiment.bursts,
+    expected: experiment.expected.map(({ reading, admitted }) => ({ reading, admitted })),
+  };
+}
+
+const seconds = (us: number) => `${Number((us / 1e6).toFixed(us < 1e7 ? 2 : 1))} s`;
+
+const slots = ({ max }: Bounds) =>
+  `keep ${max} turns open that still wait (queued) and send one more message: ${nameOf('accepted-to-finished')} refuses it, ${nameOf('processing-only')} accepts it`;
+
+function days(readings: readonly string[], { max }: Bounds): string | undefined {
+  const [calendars, spans] = [
+    readings.filter((one) => one === 'utc' || one === 'token-timezone'),
+    readings.filter((one) => one === 'first-use' || one === 'rolling'),
+  ];
+  const half = max >> 1;
+  if (calendars.length === 2)
+    return `use a token whose time zone has its midnight within the hour, send ${max} messages before it and one just after it: ${nameOf('token-timezone')} accepts that, ${anyOf(readings.filter((one) => one !== 'token-timezone').map(nameOf))} refuses it`;
+  if (calendars.length === 1)
+    return `send ${max} messages in the hour before that midnight and one just after it: ${anyOf(calendars.map(nameOf))} accepts it, ${anyOf(spans.map(nameOf))} refuses it`;
+  return `send ${half} messages, ${max - half} more 12 hours later, and ${half + 1} at 24 hours after the first: ${nameOf('first-use')} accepts all, ${nameOf('rolling')} accepts ${half}`;
+}

@@ -1,0 +1,19 @@
+import type { Certificate, ExchangeRef } from '../certificate.ts';
+import { type ReadingJudgement, refutation } from '../judge-reading.ts';
+import type { RuledOut } from './inference.ts';
+
+/** By the first proof against the reading, of those under the declared variant if there is one. */
+export function ruledOutBy(reading: string, told: readonly ReadingJudgement[]): RuledOut[] {
+  const certificate = told.flatMap((one) => refutation(one) ?? [])[0];
+  if (!certificate) return [];
+  const refs = exchangesOf(certificate);
+  const [from, to] = [refs[0], refs[refs.length - 1]];
+  return from === undefined || to === undefined ? [] : [{ reading, because: certificate.because, from, to }];
+}
+
+/** In the order of their numbers. */
+function exchangesOf(certificate: Certificate): readonly ExchangeRef[] {
+  const refs = 'refusal' in certificate ? [...certificate.exchanges, certificate.refusal] : [...certificate.exchanges];
+  const number = (ref: ExchangeRef) => (typeof ref === 'number' ? ref : Number(ref.split(':')[1]));
+  return refs.sort((a, b) => number(a) - number(b));
+}

@@ -1,0 +1,32 @@
+import type { Bounds } from '../bounds.ts';
+import type { Possible, RuledOut } from './inference.ts';
+import { allOf, nameOf, requestsOf } from './words.ts';
+
+/** So many are named; the data has them all. */
+const MOST_NAMED = 3;
+
+/**
+ * What the limit behaves as.
+ * @param needed where nothing was refused: how many per window the limit must grant, if it is known
+ */
+export function behaviour(possible: readonly Possible[], needed: number | undefined, { windowUs }: Bounds): string {
+  if (needed !== undefined)
+    return `nothing was refused: whatever the limit is, it grants ${needed}${windowUs > 0 ? ` per ${Number((windowUs / 1e6).toPrecision(6))} s` : ''} or more`;
+  if (possible.length === 0) return 'behaves as no limit that is known here';
+  const named = possible.slice(0, MOST_NAMED).map(({ says }) => says);
+  const more = possible.length - named.length;
+  return `behaves as ${named.join(', or as ')}${more > 0 ? `, or as one of ${more} more` : ''}`;
+}
+
+/** That, and what is ruled out by which requests. */
+export function sentenceOf(behaves: string, possible: readonly Possible[], ruledOut: readonly RuledOut[]): string {
+  const kept = new Set(possible.map(({ reading }) => reading));
+  const others = ruledOut.filter(({ reading }) => !kept.has(reading));
+  const out = others
+    .slice(0, MOST_NAMED)
+    .map(({ reading, from, to }) => `${nameOf(reading)} is ruled out by ${requestsOf(from, to)}`);
+  const rest = others.slice(MOST_NAMED).map(({ reading }) => nameOf(reading));
+  return [behaves, ...out, ...(rest.length > 0 ? [`so ${rest.length > 1 ? 'are' : 'is'} ${allOf(rest)}`] : [])].join(
+    '; ',
+  );
+}

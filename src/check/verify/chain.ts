@@ -1,0 +1,96 @@
+import type { OverAdmission } from '../certificate.ts';
+import type { Decided } from './raw.ts';
+import type { Rivals } from './raw-rivals.ts';
+import type { Refused } from './wrongful-refusal.ts';
+
+export interface ChainTerms {
+  readonly max: number;
+  /** The window as short and as long as the service may make it. */
+  readonly shortUs: number;
+  readonly longUs: number;
+}
+
+/** One of the windows that begin with a request: between which instants it began. */
+interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Every window in turn, where the first of all requests began the first. */
+function windowsOf(rivals: Rivals, { shortUs, longUs }: ChainTerms): Window[] {
+  const counted = [...rivals.from.keys()].filter((i) => rivals.refused[i] === 0);
+  counted.sort((a, b) => (rivals.from[a] as number) - (rivals.from[b] as number));
+  const sure = counted.filter((i) => rivals.admitted[i] === 1);
+  const windows: Window[] = [];
+  // Each cursor stands on the first request that began too late for the windows so far.
+  let [next, surest, reach] = [0, 0, Number.NEGATIVE_INFINITY];
+  const earliestFrom = (x: number) => {
+    for (; next < counted.length && (rivals.from[counted[next] as number] as number) <= x; next++)
+      reach = Math.max(reach, rivals.to[counted[next] as number] as number);
+    if (reach >= x) return x;
+    return next < counted.length ? (rivals.from[counted[next] as number] as number) : Number.POSITIVE_INFINITY;
+  };
+  const latestFrom = (x: number) => {
+    while (surest < sure.length && (rivals.from[sure[surest] as number] as number) < x) surest += 1;
+    return endsFrom[surest] as number;
+  };
+  const endsFrom = new Float64Array(sure.length + 1).fill(Number.POSITIVE_INFINITY);
+  for (let i = sure.length - 1; i >= 0; i--)
+    endsFrom[i] = Math.min(rivals.to[sure[i] as number] as number, endsFrom[i + 1] as number);
+  let from = counted.length === 0 ? Number.POSITIVE_INFINITY : (rivals.from[counted[0] as number] as number);
+  let to = endsFrom[0] as number;
+  if (!Number.isFinite(from)) return [];
+  while (Number.isFinite(from)) {
+    windows.push({ from, to });
+    from = earliestFrom(from + shortUs);
+    to = latestFrom(to + longUs);
+  }
+  return windows;
+}
+
+/** Whether no window can have held N when the refusal was decided. */
+export function refusedByNoWindow(refusal: Refused, rivals: Rivals, terms: ChainTerms): boolean {
+  const windows = windowsOf(rivals, terms);
+  if (windows.length === 0) return !rivals.from.some((from) => from === Number.NEGATIVE_INFINITY);
+  return windows.every((window, k) => {
+    const followed = (windows[k + 1]?.to ?? Number.POSITIVE_INFINITY) <= refusal.from;
+    if (window.from > refusal.to || followed || window.to + terms.longUs < refusal.from) return true;
+    let count = 0;
+    for (let i = 0; i < rivals.size; i++) {
+      const counts = rivals.refused[i] === 0 && i !== refusal.index;
+      if (counts && (rivals.from[i] as number) <= refusal.to && (rivals.to[i] as number) >= window.from) count += 1;
+    }
+    return count < terms.max;
+  });
+}
+
+/** Whether some window surely holds all of these, more than N. */
+function sharesAWindow(decided: readonly Decided[], rivals: Rivals, terms: ChainTerms): boolean {
+  if (decided.length <= terms.max) return false;
+  const first = Math.min(...decided.map(({ from }) => from));
+  const last = Math.max(...decided.map(({ to }) => to));
+  return windowsOf(rivals, terms).some(({ from, to }) => to <= first && last < from + terms.shortUs);
+}
+
+/** Whether more were admitted by some instant than the windows can hold that may have begun by then. */
+function areTooManyBy(decided: readonly Decided[], rivals: Rivals, { max, shortUs }: ChainTerms): boolean {
+  const first = rivals.from.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const passed = Math.max(...decided.map(({ to }) => to)) - first;
+  return Number.isFinite(passed) && decided.length > max * (Math.floor(passed / shortUs) + 1);
+}
+
+export const isOfWindows = ({ rule }: OverAdmission): boolean =>
+  rule === 'fixed-window-anchored-since' || rule === 'fixed-window-anchored-chain';
+
+/** Whether such a certificate holds: only of a bucket that is wholly known, which the narrowest scope's is not. */
+export function holdsOfWindows(
+  { scope, observed, rule }: OverAdmission,
+  decided: readonly Decided[],
+  rivals: Rivals,
+  terms: ChainTerms,
+): boolean {
+  const isNarrowest = scope.conversation !== undefined && scope.operation !== undefined;
+  if (isNarrowest || decided.length !== observed) return false;
+  const holds = rule === 'fixed-window-anchored-since' ? areTooManyBy : sharesAWindow;
+  return holds(decided, rivals, terms);
+}

@@ -1,0 +1,32 @@
+import type { CommandModule } from 'yargs';
+import { ConfigurationError } from '../base/index.ts';
+import { CALIBRATION_RATES, calibrate, renderCalibration } from '../run/index.ts';
+
+interface CalibrateArguments {
+  readonly json: boolean;
+  readonly seconds: number;
+}
+
+/** `spillway calibrate` */
+export const calibrateCommand: CommandModule<object, CalibrateArguments> = {
+  command: 'calibrate',
+  describe: 'Measure what this machine can generate and how precisely it can pace; sends to itself only',
+  builder: (args) =>
+    args
+      .option('seconds', {
+        requiresArg: true,
+        type: 'number',
+        default: 2,
+        describe: 'Length of each of its six measurements, 1 to 60',
+      })
+      .option('json', { type: 'boolean', default: false, describe: 'One JSON object on stdout' })
+      .example('$0 calibrate', 'some 20 seconds')
+      .example('$0 calibrate --seconds 10 --json', 'more certain, for a program') as never,
+  handler: async ({ json, seconds }) => {
+    if (!Number.isInteger(seconds) || seconds < 1 || seconds > 60)
+      throw new ConfigurationError([{ path: '--seconds', message: 'must be a whole number from 1 to 60' }]);
+    const tell = (what: string) => void process.stderr.write(`spillway: measuring ${what}\n`);
+    const calibration = await calibrate({ seconds, rates: CALIBRATION_RATES, tell });
+    process.stdout.write(json ? `${JSON.stringify(calibration)}\n` : renderCalibration(calibration));
+  },
+};

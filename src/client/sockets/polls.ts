@@ -1,0 +1,50 @@
+/**
+ * Knows whether the event loop has looked at its sockets since a moment: what a socket held at that moment has been read by
+ * then. Turns the loop twice after a mark, and costs nothing while nobody marks.
+ */
+export class Polls {
+  #ticks = 0;
+  #ticksUntil = 0;
+  #isTicking = false;
+  /** Called back at the next tick, and at the one after it. */
+  #soon: (() => void)[] = [];
+  #later: (() => void)[] = [];
+
+  /** This moment, for `isOver`. */
+  mark(): number {
+    this.#tickUntil(this.#ticks + LOOKED_AFTER_TICKS);
+    return this.#ticks;
+  }
+
+  /** Whether the loop has looked at its sockets since the mark was taken. */
+  isOver(mark: number): boolean {
+    return this.#ticks >= mark + LOOKED_AFTER_TICKS;
+  }
+
+  /** Calls back as soon as the mark is over, in the order of the callers; never at once. */
+  once(mark: number, then: () => void): void {
+    const isSoon = this.#ticks + 1 >= mark + LOOKED_AFTER_TICKS;
+    (isSoon ? this.#soon : this.#later).push(then);
+    this.#tickUntil(this.#ticks + (isSoon ? 1 : LOOKED_AFTER_TICKS));
+  }
+
+  #tickUntil(tick: number): void {
+    this.#ticksUntil = Math.max(this.#ticksUntil, tick);
+    if (this.#isTicking) return;
+    this.#isTicking = true;
+    setImmediate(this.#tick);
+  }
+
+  readonly #tick = (): void => {
+    this.#ticks += 1;
+    const due = this.#soon;
+    this.#soon = this.#later;
+    this.#later = [];
+    this.#isTicking = this.#ticks < this.#ticksUntil;
+    if (this.#isTicking) setImmediate(this.#tick);
+    for (const then of due) then();
+  };
+}
+
+/** Between two ticks the loop looks once; but the first one after a mark may come before that. */
+const LOOKED_AFTER_TICKS = 2;

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import type { Micros } from '../../base/index.ts';
+import { PATIENCE_MS, spillway } from '../../testing/cli.ts';
+import type { Calibration } from './index.ts';
+import { type Pacing, pacingOf } from './pacing.ts';
+import { isPrecise, renderCalibration } from './render.ts';
+
+const us = (value: number) => value as Micros;
+const evenly = (rate: number, count: number) => Array.from({ length: count }, (_, k) => (k * 1_000_000) / rate);
+
+describe('pacing', () => {
+  it('tells lags by nearest rank, and the least time in which a second’s worth left', () => {
+    const lags = Array.from({ length: 200 }, (_, k) => 200 - k);
+    expect(pacingOf(100, lags, evenly(100, 200))).toEqual({
+      sent: 200,
+      lagP50Us: 100,
+      lagP99Us: 198,
+      lagMaxUs: 200,
+      fastestSecondMs: 1_000,
+    });
+  });
+
+  it('sees a second’s quota that leaves at once', () => {
+    const bursts = Array.from({ length: 300 }, (_, k) => Math.floor(k / 100) * 1_000_000 + (k % 100) * 10);
+    expect(pacingOf(100, [0], bursts).fastestSecondMs).toBe(1_000);
+    const catchingUp = [...evenly(100, 100), ...Array.from({ length: 100 }, (_, k) => 1_500_000 + k * 1_000)];
+    expect(pacingOf(100, [0], catchingUp).fastestSecondMs).toBeLessThan(700);
+  });
+
+  it('is not judged by a second that was not measured', () => {
+    expect(pacingOf(100, [5], evenly(100, 50))).toEqual({ sent: 50, lagP50Us: 5, lagP99Us: 5, lagMaxUs: 5 });
+  });
+
+  const precise: Pacing = {
+    rate: 1_000,
+    planned: 2_000,
+    sent: 2_000,
+    lagP50Us: us(50),
+    lagP99Us: us(1_000),
+    lagMaxUs: us(9_000),
+    fastestSecondMs: 900,
+    cpuShare: 1,
+  };
+
+  it.each<[string, Partial<Pacing>, boolean]>([
+    ['at every bound', {}, true],
+    ['half of it late', { lagP50Us: us(51) }, false],
+    ['one in a hundred late', { lagP99Us: us(1_001) }, false],
+    ['a second’s worth too soon', { fastestSecondMs: 899 }, false],
+    ['not all of it sent', { sent: 1_900 }, false],
+  ])('is precise or not: %s', (_, change, expected) => {
+    expect(isPrecise({ ...precise, ...change })).toBe(expected);
+  });
+
+  it('is told with what follows from it', () => {
+    const capacity = { requests: 3, seconds: 1, perSecond: 20_000, perCpuSecond: 40_000 };
+    const calibration = {
+      machine: { cpu: 'Some CPU', cores: 2, os: 'linux', kernel: '6.1' },
+      ours: capacity,
+      autocannon: capacity,
+      pacing: [precise, { ...precise, rate: 5_000, planned: 10_000, sent: 10_000, lagP99Us: us(30_000) }],
+    } as unknown as Calibration;
+    const text = renderCalibration(calibration);
+    expect(text).toContain("no second's worth in less than 0.9 s): 1,000 a second.");
+    expect(text).toContain('spillway       20,000 a second,   40,000 per second of CPU  everything recorded');
+    const none = renderCalibration({ ...calibration, pacing: [{ ...precise, lagP50Us: us(80) }] });
+    expect(none).toContain('No rate was paced precisely');
+  });
+});
+
+describe('spillway calibrate', { timeout: PATIENCE_MS }, () => {
+  it('measures this machine, and says so in numbers', async () => {
+    const { code, out, err } = await spillway(['calibrate', '--seconds', '1', '--json']);
+    expect(code, err).toBe(0);
+    const { format, version, ours, autocannon, pacing } = JSON.parse(out) as Calibration;
+    expect([format, version]).toEqual(['spillway-calibration', 1]);
+    for (const { requests, perCpuSecond } of [ours, autocannon]) {
+      expect(requests).toBeGreaterThan(100);
+      expect(perCpuSecond).toBeGreaterThan(100);
+    }
+    expect(pacing.map(({ rate, planned }) => [rate, planned])).toEqual([
+      [100, 100],
+      [1_000, 1_000],
+      [5_000, 5_000],
+      [10_000, 10_000],
+    ]);
+    // However busy the machine: what is planned is sent, sooner or later.
+    expect(pacing.map(({ sent }) => sent)).toEqual([100, 1_000, 5_000, 10_000]);
+    expect(pacing.every(({ lagP50Us, lagP99Us, lagMaxUs }) => lagP50Us <= lagP99Us && lagP99Us <= lagMaxUs)).toBe(true);
+    expect(err).toContain('measuring pacing at 10000 a second');
+  });
+
+  it('says what is wrong with a length', async () => {
+    const { code, err } = await spillway(['calibrate', '--seconds', '0']);
+    expect([code, err]).toEqual([104, 'spillway: one problem:\n--seconds: must be a whole number from 1 to 60\n']);
+  });
+});

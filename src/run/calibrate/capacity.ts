@@ -1,0 +1,64 @@
+import { CONNECTIONS, send } from './send.ts';
+
+/** How many requests a generator sent while it did nothing else. */
+export interface Capacity {
+  readonly requests: number;
+  readonly seconds: number;
+  readonly perSecond: number;
+  /** Requests per second of CPU time of this process: what one core could do if it had nothing else to do. */
+  readonly perCpuSecond: number;
+}
+
+const WARM_UP_US = 1_000_000;
+const MESSAGES_A_JOURNEY = 10_000;
+
+/** Ours: closed loop, a fresh message each time, everything recorded. @param seconds of measuring, after the warm-up */
+export async function ourCapacity(url: string, seconds: number): Promise<Capacity> {
+  const stopAtUs = WARM_UP_US + seconds * 1_000_000;
+  let requests = 0;
+  let cpu: NodeJS.CpuUsage = { user: 0, system: 0 };
+  await send({
+    url,
+    load: { model: 'closed-users', users: CONNECTIONS, duration: `${Math.ceil(stopAtUs / 1_000)}ms` },
+    messages: MESSAGES_A_JOURNEY,
+    stopAtUs,
+    at: [
+      { us: WARM_UP_US, act: () => (cpu = process.cpuUsage()) },
+      { us: stopAtUs, act: () => (cpu = process.cpuUsage(cpu)) },
+    ],
+    onMessage({ receivedAt }) {
+      if (receivedAt >= WARM_UP_US && receivedAt < stopAtUs) requests++;
+    },
+  });
+  return capacityOf(requests, seconds, cpu);
+}
+
+/** Its peer's: autocannon, closed loop, no rate (its correction for one is wrong), the same body every time, nothing recorded. */
+export async function peerCapacity(url: string, seconds: number): Promise<Capacity> {
+  // Loaded here alone: no other command pays for it.
+  const { default: autocannon } = await import('autocannon');
+  const settings = {
+    url: `${url}/api/partners/v1/conversations/00000000-0000-4000-8000-000000000000/messages`,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer calibration' },
+    body: JSON.stringify({
+      client_message_id: '00000000-0000-4000-8000-000000000000',
+      message: 'How precisely can you pace? [00000000]',
+    }),
+    connections: CONNECTIONS,
+  } as const;
+  await autocannon({ ...settings, duration: WARM_UP_US / 1_000_000 });
+  const before = process.cpuUsage();
+  const result = await autocannon({ ...settings, duration: seconds });
+  return capacityOf(result.requests.total, result.duration, process.cpuUsage(before));
+}
+
+function capacityOf(requests: number, seconds: number, cpu: NodeJS.CpuUsage): Capacity {
+  const cpuSeconds = (cpu.user + cpu.system) / 1_000_000;
+  return {
+    requests,
+    seconds,
+    perSecond: requests / seconds,
+    perCpuSecond: cpuSeconds === 0 ? 0 : requests / cpuSeconds,
+  };
+}

@@ -1,0 +1,27 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { ExitCode, SpillwayError } from '../../base/index.ts';
+
+/** The service that calibration sends to. */
+export interface Loopback {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Starts it in a process of its own, so that its work is not the generator's. @throws SpillwayError when it does not start */
+export async function startLoopback(): Promise<Loopback> {
+  const entry = createRequire(import.meta.url).resolve('#calibration-server');
+  const child = fork(entry, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [], detached: true });
+  const exited = once(child, 'exit');
+  const first = await Promise.race([once(child, 'message'), exited.then(() => undefined)]);
+  const [{ port }] = (first ?? [{ port: 0 }]) as [{ readonly port: number }];
+  if (port === 0)
+    throw new SpillwayError('CALIBRATION_FAILED', "calibration's own service did not start", ExitCode.toolDefect);
+  return { url: `http://127.0.0.1:${port}`, close: () => stop(child, exited) };
+}
+
+async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
+  if (child.connected) child.disconnect();
+  await exited;
+}

@@ -1,0 +1,49 @@
+import { formatDuration } from '../../base/index.ts';
+import type { Calibration } from './index.ts';
+import type { Pacing } from './pacing.ts';
+
+/** A rate that is paced like this distorts nothing that one measures over a network. */
+const PRECISE = { p50Us: 50, p99Us: 1_000, fastestSecondMs: 900 } as const;
+
+export const isPrecise = ({ sent, planned, lagP50Us, lagP99Us, fastestSecondMs }: Pacing): boolean =>
+  sent >= planned * 0.99 &&
+  lagP50Us <= PRECISE.p50Us &&
+  lagP99Us <= PRECISE.p99Us &&
+  (fastestSecondMs ?? PRECISE.fastestSecondMs) >= PRECISE.fastestSecondMs;
+
+const BOUNDS = "p50 within 0.05 ms, p99 within 1 ms, no second's worth in less than 0.9 s";
+
+/** The numbers for people, and what follows from them. */
+export function renderCalibration({ machine, ours, autocannon, pacing }: Calibration): string {
+  const whole = (value: number) => Math.round(value).toLocaleString('en');
+  const capacity = (name: string, { perSecond, perCpuSecond }: Calibration['ours'], what: string) =>
+    `  ${name.padEnd(12)} ${whole(perSecond).padStart(8)} a second, ${whole(perCpuSecond).padStart(8)} per second of CPU  ${what}`;
+  const row = (cells: readonly string[]) => `  ${cells.map((cell) => cell.padStart(12)).join('')}`;
+  const precise = pacing.filter(isPrecise).map(({ rate }) => whole(rate));
+  return [
+    `${machine.cores} × ${machine.cpu}, ${machine.os} ${machine.kernel}`,
+    '',
+    'closed loop, 50 connections, one thread, a service on loopback',
+    capacity('spillway', ours, 'everything recorded'),
+    capacity('autocannon', autocannon, 'nothing recorded'),
+    '',
+    'pacing: how late requests left',
+    row(['rate', 'sent', 'p50', 'p99', 'max', 'fastest s', 'CPU']),
+    ...pacing.map((one) =>
+      row([
+        `${whole(one.rate)}/s`,
+        whole(one.sent),
+        formatDuration(one.lagP50Us),
+        formatDuration(one.lagP99Us),
+        formatDuration(one.lagMaxUs),
+        one.fastestSecondMs === undefined ? '–' : `${(one.fastestSecondMs / 1_000).toFixed(3)} s`,
+        `${Math.round(one.cpuShare * 100)} %`,
+      ]),
+    ),
+    '',
+    precise.length === 0
+      ? `No rate was paced precisely (${BOUNDS}): something else keeps this machine busy, or it is too slow.`
+      : `Paced precisely (${BOUNDS}): ${precise.join(', ')} a second.`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sandboxProfile, type TargetProfile } from '../../api/index.ts';
+import { freshKey, freshUuid, type Micros, realClock } from '../../base/index.ts';
+import { type Exchange, openJournal } from '../../history/index.ts';
+import { compilePlan } from '../../plan/index.ts';
+import { type LoadedScenario, type ScenarioInput, ScenarioSchema } from '../../scenario/index.ts';
+import { runPlan } from '../../schedule/index.ts';
+import { journalHeader } from '../header.ts';
+import { stopper } from '../interrupts.ts';
+import { openTransport } from '../transport.ts';
+import { worldOf } from '../world.ts';
+
+export const CONNECTIONS = 50;
+const CONVERSATION = '00000000-0000-4000-8000-000000000000';
+const UNBOUNDED = 1_000_000_000;
+
+export interface SendOptions {
+  readonly url: string;
+  readonly load: NonNullable<ScenarioInput['load']>;
+  /** Messages that each journey sends; infinite until the run is stopped. */
+  readonly messages: number;
+  /** The run is stopped then; absent: at the plan's end. */
+  readonly stopAtUs?: number;
+  /** Told of every message sent, when its answer is in. */
+  readonly onMessage: (exchange: Exchange) => void;
+  /** Called at instants of the run, for readings in its midst. */
+  readonly at?: readonly { readonly us: number; readonly act: () => void }[];
+}
+
+/** Runs messages through everything that a run has: scheduler, transport, records, journal on the disk. */
+export async function send(options: SendOptions): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-calibration-'));
+  try {
+    await sendInto(join(folder, 'history.ndjson'), options);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function sendInto(
+  path: string,
+  { url, load, messages, stopAtUs, onMessage, at = [] }: SendOptions,
+): Promise<void> {
+  const loaded = scenarioOf(load, messages);
+  const clock = realClock();
+  const transport = await openTransport(loaded.profile, url, clock);
+  const journal = openJournal({ path, clock });
+  const stopping = stopper();
+  const over = new AbortController();
+  try {
+    clock.restart();
+    const runId = freshUuid();
+    journal.write(journalHeader(loaded, { runId, startedAt: new Date().toISOString(), embedded: false }));
+    const world = worldOf({
+      loaded,
+      target: { credentials: new Map([['a1', CREDENTIALS]]), serviceRate: 1 },
+      clock,
+      sender: transport,
+      record: (record) => {
+        journal.write(record);
+        if (record.kind === 'exchange' && record.operation === 'sendMessage') onMessage(record);
+      },
+      runId,
+      digestKey: freshKey(),
+    });
+    const stop = { us: stopAtUs ?? 0, act: () => stopping.stop('deadline', true) };
+    const timed = [...at, ...(stopAtUs === undefined ? [] : [stop])].map(async ({ us, act }) => {
+      await clock.sleepUntil(us as Micros, over.signal);
+      act();
+    });
+    await runPlan(compilePlan(loaded.scenario), world, stopping.signals);
+    over.abort();
+    await Promise.all(timed);
+    if (journal.failure) throw journal.failure;
+  } finally {
+    over.abort();
+    journal.close();
+    await transport.close();
+  }
+}
+
+const CREDENTIALS = { kind: 'basic', clientId: 'calibration', clientSecret: 'calibration' } as const;
+
+function scenarioOf(load: SendOptions['load'], messages: number): LoadedScenario {
+  const message = { sendMessage: { message: 'How precisely can you pace?', conversation: CONVERSATION } };
+  const steps = messages === 1 ? [message] : [{ repeat: { times: Math.min(messages, UNBOUNDED), steps: [message] } }];
+  const scenario = ScenarioSchema.parse({
+    name: 'calibration',
+    users: CONNECTIONS,
+    journeys: { send: { steps } },
+    load,
+  });
+  return {
+    file: 'calibration',
+    scenario,
+    profile: profileOf(),
+    profileIsDefault: true,
+    gates: [],
+    data: {},
+    env: {},
+    secrets: {},
+    applications: [{ label: 'a1' }],
+  };
+}
+
+function profileOf(): TargetProfile {
+  const profile = sandboxProfile();
+  return { ...profile, client: { ...profile.client, connections: CONNECTIONS } };
+}
