@@ -9,7 +9,7 @@ import { end } from './processes.ts';
 
 /*
  * What is measured beside what was: a service that holds every request back for 1 to 200 ms and keeps its own times, and the same
- * percentiles of ours. Ours are longer by the way there and back. Exits 1 where one of them is of p50 and p99 is off by more than 0.5 ms and 1 %.
+ * percentiles of ours. Ours are longer by the way there and back. Exits 1 where p50 or p99 is off by more than 0.5 ms and 1 %.
  *
  *   npm run build && node --import jiti/register src/bench/accuracy.ts
  */

@@ -11,7 +11,9 @@ const uuid = (n: number) => `0190a1b2-0000-4000-8000-${String(n).padStart(12, '0
 
 /** What a completed turn has beside. */
 const messagesOf = (latencyMs: number | undefined, id: string) =>
-  latencyMs === undefined ? {} : { userMessageId: uuid(latencyMs | 0), assistantMessageId: id, latencyMs };
+  latencyMs === undefined
+    ? {}
+    : { conversation: uuid(latencyMs | 0), userMessageId: uuid(latencyMs | 0), assistantMessageId: id, latencyMs };
 
 /** Exchanges as a run makes them: mostly alike, at times not. */
 const alike: fc.Arbitrary<Exchange> = fc

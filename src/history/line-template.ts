@@ -27,6 +27,7 @@ export class LineTemplate {
   readonly #received: Place;
   readonly #conversation: Place;
   readonly #turn: Place;
+  readonly #elsewhere: Place;
   readonly #userMessage: Place;
   readonly #assistantMessage: Place;
   readonly #latencyMs: Place;
@@ -56,6 +57,7 @@ export class LineTemplate {
     this.#received = place(',"received":', model.bytes.received);
     this.#conversation = place(',"conversation":"', model.conversation);
     this.#turn = place(',"turn":{"id":"', model.turn?.id);
+    this.#elsewhere = place(',"conversation":"', model.turn?.conversation);
     this.#userMessage = place(',"userMessageId":"', model.turn?.userMessageId);
     this.#assistantMessage = place(',"assistantMessageId":"', model.turn?.assistantMessageId);
     this.#latencyMs = place(',"latencyMs":', model.turn?.latencyMs);
@@ -67,13 +69,15 @@ export class LineTemplate {
 
   /** Whether a template may be made of this exchange: all that is written about it is plain, and little of it is particular. */
   static suits({ turn, message, journey, date = '', conversation = '' }: Exchange): boolean {
-    const isParticular =
-      turn?.conversation !== undefined ||
-      turn?.error !== undefined ||
-      message?.text !== undefined ||
-      message?.textDigest !== undefined;
+    const isParticular = turn?.error !== undefined || message?.text !== undefined || message?.textDigest !== undefined;
     const ofTurn = [turn?.id, turn?.status, turn?.createdAt, turn?.updatedAt];
-    const ofMessages = [turn?.userMessageId, turn?.assistantMessageId, message?.id, message?.digest];
+    const ofMessages = [
+      turn?.conversation,
+      turn?.userMessageId,
+      turn?.assistantMessageId,
+      message?.id,
+      message?.digest,
+    ];
     const texts = [journey, date, conversation, ...ofTurn, ...ofMessages];
     return !isParticular && texts.every((text) => text === undefined || isPlain(text));
   }
@@ -117,6 +121,7 @@ export class LineTemplate {
     return (
       isAsLong(conversation, this.#conversation) &&
       isAsLong(turn?.id, this.#turn) &&
+      isAsLong(turn?.conversation, this.#elsewhere) &&
       isAsLong(turn?.userMessageId, this.#userMessage) &&
       isAsLong(turn?.assistantMessageId, this.#assistantMessage) &&
       (turn?.latencyMs === undefined
@@ -127,7 +132,6 @@ export class LineTemplate {
       isAsLong(message?.id, this.#message) &&
       isAsLong(message?.digest, this.#digest) &&
       turn?.status === model.turn?.status &&
-      turn?.conversation === undefined &&
       turn?.error === undefined &&
       message?.textDigest === undefined &&
       message?.text === undefined
@@ -153,6 +157,7 @@ export class LineTemplate {
     return (
       (conversation === model.conversation || putPlain(page, at + this.#conversation.at, conversation)) &&
       putPlain(page, at + this.#turn.at, turn?.id) &&
+      putPlain(page, at + this.#elsewhere.at, turn?.conversation) &&
       putPlain(page, at + this.#userMessage.at, turn?.userMessageId) &&
       putPlain(page, at + this.#assistantMessage.at, turn?.assistantMessageId) &&
       (turn?.createdAt === model.turn?.createdAt || putPlain(page, at + this.#createdAt.at, turn?.createdAt)) &&
