@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { onAbort, realClock } from '../../base/index.ts';
+import { type Clock, onAbort, realClock } from '../../base/index.ts';
 import { gateGuard } from '../gate-guard.ts';
 import { journalHeader } from '../header.ts';
 import { liveCounter } from '../live-state.ts';
@@ -8,7 +8,7 @@ import { endRecord, namedRun, type Performance } from '../perform.ts';
 import { JOURNAL } from '../results-folder.ts';
 import { withWatch } from '../watch.ts';
 import { assemble, type Crew } from './crew.ts';
-import { followWorkers } from './follow.ts';
+import { follower } from './follow.ts';
 import { ordersOf } from './orders.ts';
 
 /**
@@ -33,10 +33,12 @@ export async function performWithWorkers(performance: Performance, workers: numb
     performance.dashboard?.began();
     if (target.clockRecord) journal.write(target.clockRecord(clock));
     crew.start(clock.origin());
-    const { live, guard, beside } = watchers(performance, path, clock);
+    const { live, guard, beside, warnings } = watchers(performance, { path, clock, crew });
     const { deadline } = loaded.scenario;
-    const { warnings, finished } = crew;
-    const counts = await withWatch({ clock, live, guard, stopping, terminal, deadline, warnings, beside }, finished);
+    const counts = await withWatch(
+      { clock, live, guard, stopping, terminal, deadline, warnings, beside },
+      crew.finished,
+    );
     journal.write(endRecord(clock.now(), counts, stopping.reason, guard.stoppedBy));
   } finally {
     deaf();
@@ -60,19 +62,22 @@ function heard(crew: Crew, { stopping: { signals } }: Performance): () => void {
 /** The live view and the gates that may end the run see what is written; where there is neither, nobody reads it. */
 function watchers(
   { options: { loaded, terminal }, plan }: Performance,
-  path: string,
-  clock: ReturnType<typeof realClock>,
+  { path, clock, crew }: { readonly path: string; readonly clock: Clock; readonly crew: Crew },
 ) {
   const live = liveCounter(plan, loaded.profile);
   const guard = gateGuard(loaded.gates);
-  const isWatched = terminal.show !== undefined || guard.watches;
-  const beside = async (signal: AbortSignal) => {
-    if (!isWatched) return;
-    const onRecord = (record: Parameters<typeof live.add>[0]) => {
+  const following = follower({
+    path,
+    clock,
+    isUrgent: guard.watches,
+    onRecord: (record) => {
       live.add(record);
       guard.add(record);
-    };
-    await followWorkers(path, clock, onRecord, signal);
+    },
+  });
+  const isWatched = terminal.show !== undefined || guard.watches;
+  const beside = async (signal: AbortSignal) => {
+    if (isWatched) await following.run(signal);
   };
-  return { live, guard, beside };
+  return { live, guard, beside, warnings: () => [...crew.warnings(), ...following.warnings()] };
 }

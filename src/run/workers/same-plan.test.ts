@@ -124,7 +124,7 @@ ${sandbox}
 journeys: { a: { steps: [{ createConversation: {} }, { repeat: { times: 12, steps: [{ readHistory: {} }] } }] } }
 load: { model: burst, count: 6 }
 `;
-    for (const workers of [1, 2, 3]) {
+    for (const workers of [1, 2]) {
       const results = await run(scenario, workers);
       const { limits, findings } = verdictsOf(results);
       expect(limits.find(({ limit }) => limit === 'rate')?.verdict, `${workers} workers`).toBe(verdict);
