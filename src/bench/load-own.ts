@@ -80,13 +80,21 @@ export async function runOwn(
   const child = spawn(run, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   const journal = join(out, 'history.ndjson');
   const memory: number[] = [];
-  for (let ticks = 1; !hasEnded(journal); ticks++) {
-    if (child.exitCode !== null) throw new Error(`the run ended with ${child.exitCode} before its last record`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    if (ticks % 10 === 0) memory.push(residentBytes(child.pid));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    for (let ticks = 1; !hasEnded(journal); ticks++) {
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`the run ended with ${child.exitCode ?? child.signalCode} before its last record`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      if (ticks % 10 === 0) memory.push(residentBytes(child.pid));
+    }
+  } catch (error) {
+    remove();
+    throw error;
+  } finally {
+    await end(child, 'SIGKILL');
   }
-  await end(child, 'SIGKILL');
-  return { journal, memory, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { journal, memory, remove };
 }
 
 const TAIL_BYTES = 400;
