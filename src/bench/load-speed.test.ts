@@ -54,10 +54,12 @@ it('compares within rounds: a slow round is slow for everybody in it', () => {
   ]);
   const table: LoadTable = {
     ...{ server: 'nginx 1.22.1', rounds: 3, seconds: 2, warmUp: 1, connections: 50, pinned: true, node: 'v20.20.2' },
+    loadAverage: [0.1, 2],
     rows,
     missing: [{ name: 'oha', install: 'cargo install oha' }],
     failed: { k6: 'it ended with 1' },
   };
+  expect(textOf(table)).toContain('Node v20.20.2, load average 0.1 to 2.0\n');
   expect(textOf(table)).toContain('wrk 4.1.0                                            1,000         100 – 1,000');
   expect(markdownOf(table)).toContain('| wrk 4.1.0 | 1,000 | 100 – 1,000 | 500 | 0.60 × | – |');
   expect(markdownOf(table)).toContain('- oha: not on this machine; cargo install oha\n- k6: failed; it ended with 1\n');

@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { ScenarioInput } from '../scenario/index.ts';
 import { rateOf, runOwn } from './load-own.ts';
@@ -76,6 +77,7 @@ async function measure(): Promise<LoadTable> {
   const server = await startLoadServer();
   const results = new Map<string, Rate[]>(contenders.map(({ name }) => [name, []]));
   const failed = new Map<string, string>();
+  const [before = 0] = loadavg();
   try {
     for (let round = 1; round <= rounds; round++)
       for (const { name, run } of contenders) {
@@ -95,8 +97,15 @@ async function measure(): Promise<LoadTable> {
   }
   const measured = contenders.filter(({ name }) => !failed.has(name));
   const setting = { server: server.name, rounds, ...load, pinned: canPin, node: process.version };
+  const [after = 0] = loadavg();
   const absent = missing.map(({ name, install }) => ({ name, install }));
-  return { ...setting, rows: rowsOf(measured, results), missing: absent, failed: Object.fromEntries(failed) };
+  return {
+    ...setting,
+    loadAverage: [before, after],
+    rows: rowsOf(measured, results),
+    missing: absent,
+    failed: Object.fromEntries(failed),
+  };
 }
 
 const table = await measure();

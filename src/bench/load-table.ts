@@ -23,6 +23,8 @@ export interface LoadTable {
   readonly connections: number;
   readonly pinned: boolean;
   readonly node: string;
+  /** Processes that wanted to run, on average over the minute before the first round and before the end. */
+  readonly loadAverage: readonly [number, number];
   readonly rows: readonly LoadRow[];
   readonly missing: readonly { readonly name: string; readonly install: string }[];
   /** Why a contender has no row. */
@@ -87,9 +89,9 @@ function cellsOf({ name, version, perCpuSecond, perSecond, oneOperation, scripte
   ];
 }
 
-const settingOf = ({ server, rounds, seconds, warmUp, connections, pinned, node }: LoadTable): string =>
+const settingOf = ({ server, rounds, seconds, warmUp, connections, pinned, node, loadAverage }: LoadTable): string =>
   `${server}, ${connections} connections, ${rounds} rounds of ${seconds} s each after ${warmUp} s of warming up, ` +
-  `${pinned ? 'the server on one core and the generator on another' : 'on whichever cores the system chose'}, Node ${node}`;
+  `${pinned ? 'the server on one core and the generator on another' : 'on whichever cores the system chose'}, Node ${node}, load average ${loadAverage.map((load) => load.toFixed(1)).join(' to ')}`;
 
 const absentees = ({ missing, failed }: LoadTable): string[] => [
   ...missing.map(({ name, install }) => `${name}: not on this machine; ${install}`),

@@ -1,6 +1,6 @@
 import { type OperationId, operationIds } from '../api/index.ts';
 import { limitBit } from './attribution.ts';
-import { Answer, type Evidence } from './evidence.ts';
+import { Answer, type Evidence, Replay } from './evidence.ts';
 import { labelsOf, partition, type ScopeName } from './scope.ts';
 import { Part, type ScopeLabels, type Slice } from './slice.ts';
 import { straysOf, unsureOperations } from './strays.ts';
@@ -99,7 +99,8 @@ function sliceOfRows(
 function ratePart(evidence: Evidence, row: number, replaysCount: boolean): Part {
   const answer = evidence.answer[row] as Answer;
   // What may be a replay need not be one: its first sending may never have arrived.
-  if (answer === Answer.admitted) return evidence.replay[row] === 1 && !replaysCount ? Part.maybe : Part.admitted;
+  if (answer === Answer.admitted)
+    return evidence.replay[row] !== Replay.no && !replaysCount ? Part.maybe : Part.admitted;
   return answer === Answer.refused ? refusalPart(evidence.refusedBy[row] as number, limitBit.rate) : Part.maybe;
 }
 

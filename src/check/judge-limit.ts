@@ -1,4 +1,5 @@
 import type { LimitName } from '../api/index.ts';
+import type { Certificate } from './certificate.ts';
 import type { Evidence } from './evidence.ts';
 import { infer } from './inference/infer.ts';
 import { fitted, type Outcome } from './inference/outcome.ts';
@@ -94,11 +95,26 @@ function verdictOf<S extends Judged>(
   if (isViolated) {
     const causes = new Set(refuted.map(({ because }) => because));
     const because = causes.size === 1 ? first.because : 'inconsistent';
-    const certificate = refutation(first.by);
+    const certificate = proofOfAll(about, because, evidence) ?? refutation(first.by);
     if (certificate) return { ...common, verdict: 'violated', because, certificate };
   }
   if (attributed > 0) return { ...common, verdict: 'consistent' };
   return { ...common, verdict: 'undecided', missing: missingFor(about, evidence) };
+}
+
+/** One proof against every reading; `undefined` where one is declared, or where each is refuted by a proof of its own. */
+function proofOfAll<S extends Judged>(
+  about: LimitCase<S>,
+  because: Because,
+  evidence: Evidence,
+): Certificate | undefined {
+  const { unknown, every } = about;
+  if (!unknown) return undefined;
+  if (because === 'over-admission')
+    return judgeReading(every, unknown.narrowest, about, evidence, because).overAdmission;
+  if (because === 'wrongful-refusal')
+    return judgeReading(every, unknown.widest, about, evidence, because).wrongfulRefusal;
+  return undefined;
 }
 
 /** @param isMet whether it is worth to look with which other numbers the reading would explain what was seen */

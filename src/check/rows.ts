@@ -13,7 +13,7 @@ export interface Rows {
   readonly status: Uint32Array;
   /** Index into `operationIds`. */
   readonly operation: Uint8Array;
-  /** 1: a resend, or its client_message_id was seen before, so that it may be a replay. */
+  /** A `Replay` each. */
   readonly replay: Uint8Array;
   /** 1: its content differs from that of the first record with its client_message_id. */
   readonly otherContent: Uint8Array;

@@ -9,6 +9,12 @@ import type { Exchange } from './records.ts';
 
 const uuid = (n: number) => `0190a1b2-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
+/** What a completed turn has beside. */
+const messagesOf = (latencyMs: number | undefined, id: string) =>
+  latencyMs === undefined
+    ? {}
+    : { conversation: uuid(latencyMs | 0), userMessageId: uuid(latencyMs | 0), assistantMessageId: id, latencyMs };
+
 /** Exchanges as a run makes them: mostly alike, at times not. */
 const alike: fc.Arbitrary<Exchange> = fc
   .record({
@@ -23,8 +29,9 @@ const alike: fc.Arbitrary<Exchange> = fc
     id: fc.oneof(fc.nat().map(uuid), fc.constantFrom('short', `back\\slash${'x'.repeat(26)}`)),
     hasHeaders: fc.boolean(),
     refused: fc.constantFrom(false, false, false, true),
+    latencyMs: fc.constantFrom(undefined, undefined, 7, 812, 12.5),
   })
-  .map(({ seq, at, user, step, connection, operation, status, date, id, hasHeaders, refused }) =>
+  .map(({ seq, at, user, step, connection, operation, status, date, id, hasHeaders, refused, latencyMs }) =>
     exchange({
       seq,
       operation: operation as Exchange['operation'],
@@ -35,7 +42,9 @@ const alike: fc.Arbitrary<Exchange> = fc
       date,
       conversation: uuid(user),
       ...(connection === undefined ? {} : { connection }),
-      ...(operation === 'createConversation' ? {} : { turn: { id, status, createdAt: date } }),
+      ...(operation === 'createConversation'
+        ? {}
+        : { turn: { id, status, createdAt: date, ...messagesOf(latencyMs, id) } }),
       ...(operation === 'sendMessage' ? { message: { id, digest: 'ab'.repeat(16) } } : {}),
       ...(hasHeaders ? {} : { retryAfter: '2' }),
       ...(refused ? { outcome: 'refused', status: 429 } : {}),

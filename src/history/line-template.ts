@@ -27,6 +27,10 @@ export class LineTemplate {
   readonly #received: Place;
   readonly #conversation: Place;
   readonly #turn: Place;
+  readonly #elsewhere: Place;
+  readonly #userMessage: Place;
+  readonly #assistantMessage: Place;
+  readonly #latencyMs: Place;
   readonly #createdAt: Place;
   readonly #updatedAt: Place;
   readonly #message: Place;
@@ -53,6 +57,10 @@ export class LineTemplate {
     this.#received = place(',"received":', model.bytes.received);
     this.#conversation = place(',"conversation":"', model.conversation);
     this.#turn = place(',"turn":{"id":"', model.turn?.id);
+    this.#elsewhere = place(',"conversation":"', model.turn?.conversation);
+    this.#userMessage = place(',"userMessageId":"', model.turn?.userMessageId);
+    this.#assistantMessage = place(',"assistantMessageId":"', model.turn?.assistantMessageId);
+    this.#latencyMs = place(',"latencyMs":', model.turn?.latencyMs);
     this.#createdAt = place(',"createdAt":"', model.turn?.createdAt);
     this.#updatedAt = place(',"updatedAt":"', model.turn?.updatedAt);
     this.#message = place(',"message":{"id":"', model.message?.id);
@@ -61,14 +69,16 @@ export class LineTemplate {
 
   /** Whether a template may be made of this exchange: all that is written about it is plain, and little of it is particular. */
   static suits({ turn, message, journey, date = '', conversation = '' }: Exchange): boolean {
-    const isParticular =
-      turn?.conversation !== undefined ||
-      turn?.userMessageId !== undefined ||
-      turn?.error !== undefined ||
-      message?.text !== undefined ||
-      message?.textDigest !== undefined;
+    const isParticular = turn?.error !== undefined || message?.text !== undefined || message?.textDigest !== undefined;
     const ofTurn = [turn?.id, turn?.status, turn?.createdAt, turn?.updatedAt];
-    const texts = [journey, date, conversation, ...ofTurn, message?.id, message?.digest];
+    const ofMessages = [
+      turn?.conversation,
+      turn?.userMessageId,
+      turn?.assistantMessageId,
+      message?.id,
+      message?.digest,
+    ];
+    const texts = [journey, date, conversation, ...ofTurn, ...ofMessages];
     return !isParticular && texts.every((text) => text === undefined || isPlain(text));
   }
 
@@ -111,15 +121,17 @@ export class LineTemplate {
     return (
       isAsLong(conversation, this.#conversation) &&
       isAsLong(turn?.id, this.#turn) &&
+      isAsLong(turn?.conversation, this.#elsewhere) &&
+      isAsLong(turn?.userMessageId, this.#userMessage) &&
+      isAsLong(turn?.assistantMessageId, this.#assistantMessage) &&
+      (turn?.latencyMs === undefined
+        ? this.#latencyMs === NOWHERE
+        : hasDigits(turn.latencyMs, this.#latencyMs.length)) &&
       isAsLong(turn?.createdAt, this.#createdAt) &&
       isAsLong(turn?.updatedAt, this.#updatedAt) &&
       isAsLong(message?.id, this.#message) &&
       isAsLong(message?.digest, this.#digest) &&
       turn?.status === model.turn?.status &&
-      turn?.conversation === undefined &&
-      turn?.userMessageId === undefined &&
-      turn?.assistantMessageId === undefined &&
-      turn?.latencyMs === undefined &&
       turn?.error === undefined &&
       message?.textDigest === undefined &&
       message?.text === undefined
@@ -135,6 +147,8 @@ export class LineTemplate {
     putDigits(page, at + this.#receivedAt.at, record.receivedAt, this.#receivedAt.length);
     putDigits(page, at + this.#sent.at, record.bytes.sent, this.#sent.length);
     putDigits(page, at + this.#received.at, record.bytes.received, this.#received.length);
+    if (record.turn?.latencyMs !== undefined)
+      putDigits(page, at + this.#latencyMs.at, record.turn.latencyMs, this.#latencyMs.length);
   }
 
   /** @returns false when a text holds a character that JSON would escape */
@@ -143,6 +157,9 @@ export class LineTemplate {
     return (
       (conversation === model.conversation || putPlain(page, at + this.#conversation.at, conversation)) &&
       putPlain(page, at + this.#turn.at, turn?.id) &&
+      putPlain(page, at + this.#elsewhere.at, turn?.conversation) &&
+      putPlain(page, at + this.#userMessage.at, turn?.userMessageId) &&
+      putPlain(page, at + this.#assistantMessage.at, turn?.assistantMessageId) &&
       (turn?.createdAt === model.turn?.createdAt || putPlain(page, at + this.#createdAt.at, turn?.createdAt)) &&
       (turn?.updatedAt === model.turn?.updatedAt || putPlain(page, at + this.#updatedAt.at, turn?.updatedAt)) &&
       putPlain(page, at + this.#message.at, message?.id) &&
@@ -153,15 +170,24 @@ export class LineTemplate {
 
 const isAsLong = (text: string | undefined, { length }: Place): boolean => (text?.length ?? 0) === length;
 
-/** Text that JSON writes as it is: visible ASCII and spaces, no quotes, no backslashes. */
-const PLAIN = /^[ !#-[\]-~]*$/;
+/** 1 for what JSON writes as it is: visible ASCII and spaces, no quotes, no backslashes. Of every code unit, so that none is beyond it. */
+const PLAIN = new Uint8Array(65_536).map((_, code) =>
+  code >= 0x20 && code < 0x7f && code !== 0x22 && code !== 0x5c ? 1 : 0,
+);
 
-const isPlain = (text: string): boolean => PLAIN.test(text);
+function isPlain(text: string): boolean {
+  for (let index = 0; index < text.length; index++) if (PLAIN[text.charCodeAt(index)] !== 1) return false;
+  return true;
+}
 
-/** A look at the text and one call that copies it take less time than a loop over its characters. */
+/** Measured against a regular expression and `write`: two thirds of their time for texts as short as identifiers. */
 function putPlain(page: Buffer, at: number, text: string | undefined): boolean {
   if (text === undefined) return true;
-  if (!PLAIN.test(text)) return false;
-  page.write(text, at, 'latin1');
-  return true;
+  let isAllPlain = 1;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    page[at + index] = code;
+    isAllPlain &= PLAIN[code] ?? 0;
+  }
+  return isAllPlain === 1;
 }

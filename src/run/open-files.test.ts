@@ -1,5 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { PATIENCE_MS, spillway, temporaryFolder } from '../testing/cli.ts';
+import { scenarioFile } from '../testing/scenarios.ts';
 import { checkOpenFiles, openFilesLimit } from './open-files.ts';
 
 it('says how many files are needed, how many are allowed, and both ways out', () => {
@@ -14,3 +18,22 @@ it.skipIf(process.platform === 'win32')('knows the limit of the shell', () => {
   const hard = execFileSync('sh', ['-c', 'ulimit -H -n'], { encoding: 'utf8' }).trim();
   expect(String(openFilesLimit())).toBe(hard === 'unlimited' ? 'Infinity' : hard);
 });
+
+it.skipIf(process.platform === 'win32')(
+  'is said by run before anything is sent, or written',
+  { timeout: PATIENCE_MS },
+  async () => {
+    const scenario = scenarioFile(`
+name: wide
+profile: { client: { connections: 500 } }
+journeys: { read: { steps: [createConversation: {}] } }
+load: { model: burst, count: 1 }
+`);
+    const out = join(temporaryFolder(), 'out');
+    const { code, err } = await spillway(['run', scenario, '--out', out], { before: 'ulimit -n 300' });
+    expect(code).toBe(104);
+    expect(err).toContain('client.connections: 500 sockets need about 564 open files, and the system allows 300');
+    expect(err).toContain('raise the limit (ulimit -n 564), or use at most 236 connections');
+    expect(existsSync(out)).toBe(false);
+  },
+);

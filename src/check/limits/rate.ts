@@ -4,6 +4,7 @@ import { boundsOf } from '../bounds.ts';
 import { countingOf, extremesOf, possibleCountings, rateSlices } from '../counting.ts';
 import type { Evidence } from '../evidence.ts';
 import { type LimitCase, variant } from '../limit-case.ts';
+import { everyRate } from '../readings/every.ts';
 import { rateReadings, readingNamed } from '../readings/index.ts';
 import { type ScopeName, scopeNames } from '../scope.ts';
 import type { Slice } from '../slice.ts';
@@ -41,6 +42,7 @@ export function rateCase(evidence: Evidence, declared?: string): LimitCase<Slice
     limit: 'rate',
     elsewhere: widestFirst.filter((scope) => scope !== profile.scope).map((scope) => slicesOf(scope, counting)),
     family: rateReadings,
+    every: everyRate,
     bounds: boundsOf(header, timeline, { name: 'rate', max, windowUs }, complete),
   } as const;
   if (reading) return { ...common, declared: reading.name, readings: [reading], asDeclared };

@@ -2,13 +2,15 @@ import type { Exchange, Header, ProfileWords, StreamRecord } from '../../history
 import type { Arc, Arcs, Certificate, ExchangeRef, OverAdmission } from '../certificate.ts';
 import type { Timeline } from '../timeline.ts';
 import { holdsArcs, type RawArc } from './arcs.ts';
+import { Raw } from './buckets.ts';
 import { holdsOfWindows, isOfWindows } from './chain.ts';
 import { verifiesConcurrency } from './concurrency.ts';
 import { verifiesDaily } from './daily.ts';
-import { Raw, type RawAttempt, type RawAttempts } from './ledger.ts';
+import type { RawAttempt, RawAttempts } from './ledger.ts';
 import { holdsOverAdmission } from './over-admission.ts';
 import { countedOperations, type Decided } from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
+import { rulesOut } from './rules.ts';
 import { holdsWrongfulRefusal, type Refused } from './wrongful-refusal.ts';
 
 export interface RawExchange {
@@ -34,6 +36,7 @@ export interface RawHistory {
 
 /** Whether the certificate's inequality holds. Rate limit; the other limits have verifiers of their own. */
 export function verifies(certificate: Certificate, history: RawHistory): boolean {
+  if (!rulesOut(certificate)) return false;
   if (certificate.limit === 'concurrency') return verifiesConcurrency(certificate, history);
   if (certificate.limit === 'daily') return verifiesDaily(certificate, history);
   const terms = termsOf(certificate, history);
@@ -113,7 +116,7 @@ function surelyAdmitted(
       (attempt.flags & Raw.admitted) !== 0 &&
       operations.includes(attempt.operation) &&
       attempts.isInScope(attempt, certificate) &&
-      (replays || (attempt.flags & Raw.resend) === 0),
+      (replays || !attempt.mayBeReplay),
   );
   return good && found.length === refs.length && new Set(refs).size === refs.length
     ? found.map(({ decided }) => decided)

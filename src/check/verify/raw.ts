@@ -46,7 +46,7 @@ export const needNotShare = ({ user, conversation }: ScopeLabels): readonly Oper
   ...(conversation === undefined ? [] : (['createConversation'] as const)),
 ];
 
-type Labels = Partial<Record<keyof ScopeLabels, string | undefined>>;
+export type Labels = Partial<Record<keyof ScopeLabels, string | undefined>>;
 
 /** Whether an exchange without the labels of a scope may count there: what it does not name, it may share, and a conversation may be one for all. */
 export function mayShare(labels: Labels, scope: ScopeLabels): boolean {

@@ -11,6 +11,8 @@ export interface RawServer {
   mostOpen(): number;
   /** Every byte of every connection, in the order in which it came. */
   received(): string;
+  /** Refuses connections from now on; those that are open stay. */
+  stopListening(): void;
   close(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export async function rawServer(
     sockets,
     mostOpen: () => most,
     received: () => chunks.join(''),
+    stopListening: () => void server.close(),
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();

@@ -462,6 +462,22 @@ export function transportExam(name: string, open: OpenTransport, exceptions: Exc
       expect(await transport.send(call())).toMatchObject({ kind: 'answer' });
     });
 
+    test('a server that refuses connections after a thousand: each call before is answered, each after fails unsent', async () => {
+      let accepted = 0;
+      const { server, transport } = await against(
+        rawServer((socket) => {
+          if (++accepted === 1_000) server.stopListening();
+          eachRequest(socket, () => socket.end(jsonAnswer({}, '200 OK', 'connection: close\r\n')));
+        }),
+        { connections: 1 },
+      );
+      const replies: ApiReply[] = [];
+      for (let count = 0; count < 1_010; count++) replies.push(await transport.send(call()));
+      expect(replies.findIndex(({ kind }) => kind !== 'answer')).toBe(1_000);
+      for (const reply of replies.slice(1_000))
+        expect(reply).toMatchObject({ kind: 'failed', failure: 'ECONNREFUSED', bytes: { sent: 0, received: 0 } });
+    });
+
     test('a server that never answers: each call is censored at its own deadline', async () => {
       const { transport } = await against(
         answering(() => undefined),

@@ -24,8 +24,9 @@ const UNRESERVED = /^[\w.~-]*$/;
  * path parameters, its length and its body.
  */
 export class RequestWriter {
-  readonly #target: Pick<Target, 'prefix' | 'hostHeader' | 'origin' | 'proxy'>;
+  readonly #target: Pick<Target, 'prefix'>;
   readonly #origin: string;
+  readonly #common: string;
   readonly #starts = new Map<OperationId, PathParts>();
   readonly #fixed = new WeakMap<Credentials, Fixed | 'invalid'>();
 
@@ -33,6 +34,7 @@ export class RequestWriter {
   constructor(target: Target, origin: string) {
     this.#target = target;
     this.#origin = origin;
+    this.#common = commonLines(target, origin !== '');
   }
 
   /**
@@ -81,26 +83,28 @@ export class RequestWriter {
   }
 
   #fix(credentials: Credentials): Fixed | 'invalid' {
-    const fields = {
-      host: this.#target.hostHeader,
-      connection: 'keep-alive',
-      accept: 'application/json',
-      'user-agent': USER_AGENT,
-      ...authorizationOf(credentials),
-      ...(this.#origin !== '' && this.#target.proxy?.authorization !== undefined
-        ? { 'proxy-authorization': this.#target.proxy.authorization }
-        : {}),
-    };
-    const values: readonly string[] = Object.values(fields);
-    if (!values.every((value) => HEADER_VALUE.test(value))) return 'invalid';
-    const lines = Object.entries(fields)
-      .map(([name, value]) => `${name}: ${value}\r\n`)
-      .join('');
+    const { authorization } = authorizationOf(credentials);
+    if (authorization !== undefined && !HEADER_VALUE.test(authorization)) return 'invalid';
+    const lines = authorization === undefined ? this.#common : `${this.#common}authorization: ${authorization}\r\n`;
     return {
       withoutBody: `${lines}\r\n`,
       withBody: `${lines}content-type: application/json\r\ncontent-length: `,
     };
   }
+}
+
+/** Lines that all requests of a transport have. Their values come from addresses that were parsed, and encoded so. */
+function commonLines({ hostHeader, proxy }: Pick<Target, 'hostHeader' | 'proxy'>, isProxied: boolean): string {
+  const fields: Record<string, string> = {
+    host: hostHeader,
+    connection: 'keep-alive',
+    accept: 'application/json',
+    'user-agent': USER_AGENT,
+  };
+  if (isProxied && proxy?.authorization !== undefined) fields['proxy-authorization'] = proxy.authorization;
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
 }
 
 /** The commonest body is put together by hand, in half the time, where it has these two members and nothing to be escaped. */

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { readJournalSync } from './journal-reader.ts';
+import type { Exchange } from './records.ts';
+
+const here = (path: string) => JSON.stringify(fileURLToPath(new URL(path, import.meta.url)));
+
+/**
+ * Writes 1,500 exchanges a second into a journal until it is killed. Beside the journal it keeps the number of the last one and
+ * its time, and the longest time for which this process was not let run, where a kill cannot lose them.
+ */
+const writer = (journal: string, progress: string) => `
+  const { openSync, writeSync } = await import('node:fs');
+  const { createJiti } = await import('jiti');
+  const jiti = createJiti(process.cwd() + '/');
+  const { realClock } = await jiti.import(${here('../base/index.ts')});
+  const { openJournal } = await jiti.import(${here('./journal-writer.ts')});
+  const { exchange, header } = await jiti.import(${here('../testing/history/sample-records.ts')});
+  const clock = realClock();
+  const journal = openJournal({ path: ${JSON.stringify(journal)}, clock });
+  journal.write(header());
+  const progress = openSync(${JSON.stringify(progress)}, 'w');
+  const note = new Float64Array(3);
+  let last = clock.now();
+  let seq = 0;
+  setInterval(() => {
+    const now = clock.now();
+    for (; seq < now * 0.0015; seq++) journal.write(exchange({ seq, sentAt: now }));
+    note.set([seq - 1, now, Math.max(note[2], now - last)]);
+    last = now;
+    writeSync(progress, note, 0, 24, 0);
+  }, 1);
+`;
+
+it.skipIf(process.platform === 'win32')(
+  'kill -9 above 1,000 records a second loses the last 100 ms at the most, from the end, and leaves no hole',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'spillway-kill-'));
+    const [path, progress] = [join(folder, 'history.ndjson'), join(folder, 'progress')];
+    const noted = () => {
+      const bytes = existsSync(progress) ? readFileSync(progress) : Buffer.alloc(0);
+      const number = (index: number) => (bytes.length < 24 ? 0 : bytes.readDoubleLE(index * 8));
+      return { seq: number(0), at: number(1), stallUs: number(2) };
+    };
+    const child = spawn(process.execPath, ['--input-type=module', '-e', writer(path, progress)], {
+      cwd: fileURLToPath(new URL('../..', import.meta.url)),
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, JITI_FS_CACHE: 'false' },
+    });
+    try {
+      while (noted().seq < 4_850 && child.exitCode === null) await sleep(20);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      const { at, stallUs } = noted();
+      const records: Exchange[] = [];
+      const reading = readJournalSync(path);
+      for (const record of reading) if (record.kind === 'exchange') records.push(record);
+      // From the first on, one after the other: what is missing is missing at the end only.
+      expect(records.map((record) => record.seq)).toEqual(records.map((_, index) => index));
+      expect(reading.report()).toMatchObject({ badLines: 0, complete: false });
+      expect(records.length).toBeGreaterThan(3_000);
+      // What was noted last was written at that time. Where this process was not let run, neither was its clock looked at.
+      const kept = records.at(-1)?.sentAt ?? 0;
+      expect(at - kept).toBeLessThanOrEqual(100_000 + 2 * stallUs);
+    } finally {
+      child.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
