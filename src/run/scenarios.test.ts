@@ -101,7 +101,7 @@ describe.concurrent('the shipped scenario', { timeout: PATIENCE_MS }, () => {
     const messages = of(exchanges, 'sendMessage');
     expect(statuses(messages.slice(0, 2))).toEqual([404, 404]);
     const fresh = messages.slice(2).filter(({ resend }) => resend === undefined);
-    // One too many, with another token, and past midnight in Tokyo; past midnight in UTC.
+    // One too many, with another token, and past midnight in Auckland; past midnight in UTC.
     expect(statuses(fresh)).toEqual([...Array.from({ length: 50 }, () => 202), 429, 429, 429, 202]);
     expect(codes(fresh.slice(50, 53))).toEqual(Array(3).fill('daily_quota_exceeded'));
     expect(new Set(fresh.slice(50, 53).map(({ token }) => token)).size).toBe(2);
