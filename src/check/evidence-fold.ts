@@ -90,7 +90,7 @@ export class EvidenceFold {
     rows.until.push(this.#until(exchange));
     rows.answer.push(answer);
     rows.refusedBy.push(answer === Answer.refused ? limitsRefusing(exchange, this.#words) : 0);
-    rows.status.push(exchange.status ?? 0);
+    rows.status.push(exchange.bodyProblem === undefined ? (exchange.status ?? 0) : 0);
     rows.operation.push(OPERATION_INDEX[exchange.operation]);
     rows.doubtful.push(doubt ? 1 : 0);
     rows.seq.push(exchange.seq);
@@ -121,7 +121,7 @@ export class EvidenceFold {
     if (this.#pending.size > 0) this.#skip('sent without an exchange', this.#pending.size);
     const timeline = timelineOf(this.#clocks, this.#header.clock.driftPpm);
     const { from, to } = serviceIntervals(rows, timeline, this.#header.clock.maxServerDelayUs);
-    markRepeats(rows, from, this.#messages.repeated);
+    markRepeats(rows, this.#messages.repeated);
     const size = rows.seq.length;
     const turnIds = this.#messages.turns;
     return {

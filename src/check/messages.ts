@@ -37,11 +37,12 @@ export class Messages {
 }
 
 /** Of several attempts at one message, only the first to be sent is surely no replay; none, where nobody knows which that is. */
-export function markRepeats({ replay, message, seq }: Rows, from: Float64Array, repeated: ReadonlySet<number>): void {
+export function markRepeats({ replay, message, sentAt, seq, doubtful }: Rows, repeated: ReadonlySet<number>): void {
   if (repeated.size === 0) return;
   const first = new Map<number, number>();
+  const when = (row: number) => (doubtful[row] === 1 ? Number.NEGATIVE_INFINITY : (sentAt[row] as number));
   const isBefore = (a: number, b: number) =>
-    (from[a] as number) < (from[b] as number) || (from[a] === from[b] && (seq[a] as number) < (seq[b] as number));
+    when(a) < when(b) || (when(a) === when(b) && (seq[a] as number) < (seq[b] as number));
   for (let row = 0; row < message.length; row++) {
     const number = message[row] as number;
     if (!repeated.has(number)) continue;
@@ -49,6 +50,5 @@ export function markRepeats({ replay, message, seq }: Rows, from: Float64Array, 
     if (known === undefined || isBefore(row, known)) first.set(number, row);
     if (replay[row] === Replay.no) replay[row] = Replay.perhaps;
   }
-  for (const row of first.values())
-    if (replay[row] === Replay.perhaps && Number.isFinite(from[row])) replay[row] = Replay.no;
+  for (const row of first.values()) if (replay[row] === Replay.perhaps && doubtful[row] === 0) replay[row] = Replay.no;
 }

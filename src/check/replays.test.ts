@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TargetProfileSchema } from '../api/index.ts';
 import type { Exchange, JournalRecord } from '../history/index.ts';
-import { accepted, end, header, us } from '../testing/history/sample-records.ts';
+import { accepted, end, exchange, header, us } from '../testing/history/sample-records.ts';
 import { judge } from './index.ts';
 
 const SECOND = 1_000_000;
@@ -79,5 +79,65 @@ describe('a message that was refused before it was accepted', () => {
       because: 'over-admission',
       certificate: { exchanges: [1, 2, 3] },
     });
+  });
+});
+
+describe('requests that came to nothing', () => {
+  const read = (seq: number, at: number, members: Partial<Exchange> = {}) =>
+    exchange({
+      seq,
+      sentAt: us(at * SECOND),
+      headersAt: us(at * SECOND + 10),
+      receivedAt: us(at * SECOND + 20),
+      ...members,
+    });
+  const notFound = (seq: number, at: number) => read(seq, at, { status: 404 });
+  const refusedBy = (code: string, seq: number, at: number) =>
+    read(seq, at, {
+      operation: 'sendMessage',
+      outcome: 'refused',
+      status: 429,
+      error: { code, retryable: true, requestId: '' },
+    });
+  const judged = (counts: object, exchanges: readonly Exchange[]) => {
+    const records = journal(exchanges).map((record) =>
+      record.kind === 'header'
+        ? {
+            ...record,
+            profile: TargetProfileSchema.parse({ limits: { rate: { max: 1, reading: 'sliding-log', ...counts } } }),
+          }
+        : record,
+    );
+    return judge(records).limits.find(({ limit }) => limit === 'rate');
+  };
+
+  it.each([
+    ['countsInvalid', (seq: number, at: number) => notFound(seq, at)],
+    ['countsRefusedLater', (seq: number, at: number) => refusedBy('concurrency_limited', seq, at)],
+  ] as const)(
+    '%s: count where the profile says so, do not where it says so, and may where it is silent',
+    (says, other) => {
+      const admitted = [other(0, 0), read(1, 30)];
+      const refused = [other(0, 0), refusedBy('rate_limited', 1, 30)];
+      expect(judged({ [says]: true }, admitted)).toMatchObject({ verdict: 'violated', because: 'over-admission' });
+      expect(judged({ [says]: true }, refused)?.verdict).toBe('consistent');
+      expect(judged({ [says]: false }, admitted)?.verdict).toBe('undecided');
+      expect(judged({ [says]: false }, refused)).toMatchObject({
+        verdict: 'violated',
+        because: 'wrongful-refusal',
+        certificate: {
+          counts: `bearer, ${says === 'countsInvalid' ? 'invalid' : 'refused later'} free`,
+          exchanges: [],
+        },
+      });
+      expect(judged({}, admitted)?.verdict).toBe('undecided');
+      expect(judged({}, refused)?.verdict).toBe('consistent');
+    },
+  );
+
+  it("may be an intermediary's where their body cannot be used", () => {
+    const odd = { ...notFound(0, 0), bodyProblem: 'not-json' as const };
+    expect(judged({ countsInvalid: true }, [odd, read(1, 30)])?.verdict).toBe('undecided');
+    expect(judged({ countsInvalid: false }, [odd, refusedBy('rate_limited', 1, 30)])?.verdict).toBe('consistent');
   });
 });

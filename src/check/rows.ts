@@ -9,7 +9,7 @@ export interface Rows {
   readonly answer: Uint8Array;
   /** Of a 429: which limits it may belong to (`LimitSet`); else 0. */
   readonly refusedBy: Uint8Array;
-  /** HTTP status; 0 when none came. */
+  /** HTTP status; 0 when none came, or with a body that cannot be used, so that it may be an intermediary's. */
   readonly status: Uint32Array;
   /** Index into `operationIds`. */
   readonly operation: Uint8Array;

@@ -20,6 +20,8 @@ const DeclaredRate = z
         counts: z.array(z.enum(operationIds)).catch(defaults.counts),
         countsRefused: z.boolean().catch(defaults.countsRefused),
         countsReplays: z.boolean().catch(defaults.countsReplays),
+        countsInvalid: z.boolean().optional().catch(undefined),
+        countsRefusedLater: z.boolean().optional().catch(undefined),
       }),
     }),
   })
@@ -34,7 +36,10 @@ export function rateCase(evidence: Evidence, declared?: string): LimitCase<Slice
   const profile = DeclaredRate.parse(header.profile).limits.rate;
   const named = declared ?? header.limits.rate.reading;
   const reading = readingNamed(rateReadings, profile.countsRefused ? countingRefused(named) : named);
-  const counting = countingOf(profile.counts, profile.countsReplays);
+  const counting = countingOf(profile.counts, profile.countsReplays, {
+    invalid: profile.countsInvalid,
+    refusedLater: profile.countsRefusedLater,
+  });
   const slicesOf = (scope: ScopeName, counts: typeof counting) =>
     variant(scope, counts.name, () => rateSlices(evidence, scope, counts));
   const asDeclared = slicesOf(profile.scope, counting);

@@ -3,11 +3,30 @@ import type { Certificate } from '../certificate.ts';
 import { bytes, floats, words } from '../columns.ts';
 import { type Evidence, Replay } from '../evidence.ts';
 import type { LabelColumn } from '../labels.ts';
-import { countedOperations, type Decided, type Labels, mayShare, needNotShare } from './raw.ts';
+import { countedOperations, type Decided, type Labels, mayShare, needNotShare, type RawCounting } from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
 
-/** Bits of what an exchange was, by its raw record. `answered`: the service acted on it no later than its answer. */
-export const Raw = { doubted: 1, admitted: 2, mayBeRate: 4, surelyRate: 8, answered: 16 } as const;
+/**
+ * Bits of what an exchange was, by its raw record. `answered`: the service acted on it no later than its answer. `refusedLater`:
+ * surely by another limit than the rate's.
+ */
+export const Raw = {
+  doubted: 1,
+  admitted: 2,
+  mayBeRate: 4,
+  surelyRate: 8,
+  answered: 16,
+  invalid: 32,
+  refusedLater: 64,
+} as const;
+
+/** Whether an attempt surely counted as admitted by the rate limit, or surely did not count; else it may have. */
+export function countedAs(flags: number, mayBeReplay: boolean, counting: RawCounting): 'surely' | 'free' | 'perhaps' {
+  if ((flags & Raw.admitted) !== 0) return counting.replays || !mayBeReplay ? 'surely' : 'perhaps';
+  const isInvalid = (flags & Raw.invalid) !== 0;
+  const says = isInvalid ? counting.invalid : (flags & Raw.refusedLater) !== 0 ? counting.refusedLater : undefined;
+  return says === undefined || mayBeReplay ? 'perhaps' : says ? 'surely' : 'free';
+}
 
 /** Stamps and labels of every attempt, in the order of the records. */
 export interface Stamped {
@@ -73,19 +92,21 @@ export function gather(
   { decide, flags }: Decider,
 ): Rivals {
   const sharing = sharingOf(stamped, scope);
-  const counted = countedOperations(counts).operations;
-  const isCounted = operationIds.map((id) => counted.includes(id));
+  const counting = countedOperations(counts);
+  const isCounted = operationIds.map((id) => counting.operations.includes(id));
   const columns = { row: words(), from: floats(), to: floats(), refused: bytes(), admitted: bytes() };
   for (let row = 0; row < stamped.size; row++) {
     const shares = isCounted[stamped.operation[row] as number] ? sharing(row) : Sharing.no;
     if (shares === Sharing.no) continue;
     const decided = decide(row);
     const known = shares === Sharing.surely ? flags(row) : 0;
+    const as = countedAs(flags(row), stamped.mayBeReplay(row), counting);
+    if (as === 'free') continue;
     columns.row.push(row);
     columns.from.push(decided.from);
     columns.to.push(decided.to);
     columns.refused.push(known & Raw.surelyRate ? 1 : 0);
-    columns.admitted.push(known & Raw.admitted ? 1 : 0);
+    columns.admitted.push(shares === Sharing.surely && as === 'surely' ? 1 : 0);
   }
   const rows = columns.row.values();
   return {

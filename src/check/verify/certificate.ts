@@ -2,7 +2,7 @@ import type { Exchange, Header, ProfileWords, StreamRecord } from '../../history
 import type { Arc, Arcs, Certificate, ExchangeRef, OverAdmission } from '../certificate.ts';
 import type { Timeline } from '../timeline.ts';
 import { holdsArcs, type RawArc } from './arcs.ts';
-import { Raw } from './buckets.ts';
+import { countedAs, Raw } from './buckets.ts';
 import { holdsOfWindows, isOfWindows } from './chain.ts';
 import { verifiesConcurrency } from './concurrency.ts';
 import { verifiesDaily } from './daily.ts';
@@ -57,17 +57,18 @@ export function verifies(certificate: Certificate, history: RawHistory): boolean
 
 /** The one that began last was admitted although N of the others, admitted or refused, were surely made within W before. */
 function verifiesAttempts(certificate: OverAdmission, { attempts }: RawHistory, { max, shortUs }: Terms): boolean {
-  const { operations } = countedOperations(certificate.counts);
+  const counting = countedOperations(certificate.counts);
   const found = certificate.exchanges.flatMap((ref) => attempts.attempt(ref) ?? []);
   const last = found.reduce<RawAttempt | undefined>(
     (a, b) => (a && a.decided.from >= b.decided.from ? a : b),
     undefined,
   );
+  const isAdmitted = ({ flags, mayBeReplay }: RawAttempt) => countedAs(flags, mayBeReplay, counting) === 'surely';
   const isMade = (attempt: RawAttempt) =>
-    (attempt.flags & (Raw.admitted | Raw.surelyRate)) !== 0 &&
-    operations.includes(attempt.operation) &&
+    (isAdmitted(attempt) || (attempt.flags & Raw.surelyRate) !== 0) &&
+    counting.operations.includes(attempt.operation) &&
     attempts.isInScope(attempt, certificate);
-  if (!last || (last.flags & Raw.admitted) === 0 || !found.every(isMade)) return false;
+  if (!last || !isAdmitted(last) || !found.every(isMade)) return false;
   const before = found.filter(
     ({ decided }) => decided.to < last.decided.from && last.decided.to - decided.from < shortUs,
   );
@@ -109,14 +110,13 @@ function surelyAdmitted(
   refs: readonly ExchangeRef[],
   { attempts }: RawHistory,
 ): Decided[] | undefined {
-  const { operations, replays } = countedOperations(certificate.counts);
+  const counting = countedOperations(certificate.counts);
   const found = refs.flatMap((ref) => attempts.attempt(ref) ?? []);
   const good = found.every(
     (attempt) =>
-      (attempt.flags & Raw.admitted) !== 0 &&
-      operations.includes(attempt.operation) &&
-      attempts.isInScope(attempt, certificate) &&
-      (replays || !attempt.mayBeReplay),
+      countedAs(attempt.flags, attempt.mayBeReplay, counting) === 'surely' &&
+      counting.operations.includes(attempt.operation) &&
+      attempts.isInScope(attempt, certificate),
   );
   return good && found.length === refs.length && new Set(refs).size === refs.length
     ? found.map(({ decided }) => decided)

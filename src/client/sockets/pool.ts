@@ -7,14 +7,10 @@ export interface Pooled {
   readonly usable: boolean;
   /** Run time from which on the other side may close it for having been idle; absent where it does not say. */
   readonly idleUntil?: Micros | undefined;
-  /** The pool's own note: when it was last used or opened, as a mark of `Polls`. */
+  /** The pool's own notes: when it was last used or opened, as a mark of `Polls`, and since when it is idle. */
   restsSince?: number;
+  idleSince?: Micros;
   close(): void;
-}
-
-interface Idle<C> {
-  readonly connection: C;
-  readonly since: Micros;
 }
 
 export type Opened<C> = { readonly connection: C } | { readonly failure: string };
@@ -30,9 +26,9 @@ export class ConnectionPool<C extends Pooled> {
   readonly #clock: Clock;
   readonly #open: (signal?: AbortSignal) => Promise<Opened<C>>;
   readonly #polls = new Polls();
-  readonly #idle: Idle<C>[] = [];
+  readonly #idle: C[] = [];
   /** Given back since the loop last looked at its sockets. */
-  readonly #resting: Idle<C>[] = [];
+  readonly #resting: C[] = [];
   readonly #waiters = new WaitQueue();
   /** Lent or idle. */
   readonly #all = new Set<C>();
@@ -59,7 +55,7 @@ export class ConnectionPool<C extends Pooled> {
   }
 
   #countUsable(): number {
-    const usable = ({ connection }: Idle<C>) => connection.usable;
+    const usable = (connection: C) => connection.usable;
     return this.#idle.filter(usable).length + this.#resting.filter(usable).length;
   }
 
@@ -67,7 +63,7 @@ export class ConnectionPool<C extends Pooled> {
     if ('connection' in opened) {
       // What is idle never exceeds what may still be lent, so that the size holds while callers open beside this.
       if (this.#closed || this.#idle.length + this.#resting.length >= this.#free) this.#drop(opened.connection);
-      else this.#idle.push({ connection: opened.connection, since: this.#clock.now() });
+      else this.#idle.push(opened.connection);
     }
     return opened;
   }
@@ -76,9 +72,9 @@ export class ConnectionPool<C extends Pooled> {
   tryAcquire(): C | undefined {
     const idle = this.#free > 0 && this.#waiters.size === 0 && !this.#closed ? this.#popIdle() : undefined;
     if (idle === undefined) return undefined;
-    if (this.#isFresh(idle) && idle.connection.usable) {
+    if (this.#isFresh(idle) && idle.usable) {
       this.#free--;
-      return idle.connection;
+      return idle;
     }
     this.#idle.push(idle);
     return undefined;
@@ -133,26 +129,26 @@ export class ConnectionPool<C extends Pooled> {
   #rest(connection: C): void {
     this.#wake();
     connection.restsSince = this.#polls.mark();
-    this.#resting.push({ connection, since: this.#clock.now() });
+    connection.idleSince = this.#clock.now();
+    this.#resting.push(connection);
   }
 
   /** Those that have rested are idle like the others. */
   #wake(): void {
     const first = this.#resting[0];
-    if (first === undefined || this.isResting(first.connection)) return;
+    if (first === undefined || this.isResting(first)) return;
     for (const rested of this.#resting) this.#idle.push(rested);
     this.#resting.length = 0;
   }
 
-  #popIdle(): Idle<C> | undefined {
+  #popIdle(): C | undefined {
     this.#wake();
     return this.#idle.pop() ?? this.#resting.shift();
   }
 
   async #takeIdle(): Promise<Opened<C> | undefined> {
-    for (let idle = this.#popIdle(); idle; idle = this.#popIdle()) {
-      const { connection } = idle;
-      if (!this.#isFresh(idle)) await this.#look();
+    for (let connection = this.#popIdle(); connection; connection = this.#popIdle()) {
+      if (!this.#isFresh(connection)) await this.#look();
       if (connection.usable && this.#clock.now() < (connection.idleUntil ?? Number.POSITIVE_INFINITY) && !this.#closed)
         return { connection };
       this.#drop(connection);
@@ -164,9 +160,11 @@ export class ConnectionPool<C extends Pooled> {
     return new Promise((looked) => this.#polls.once(this.#polls.mark(), looked));
   }
 
-  #isFresh({ connection, since }: Idle<C>): boolean {
+  #isFresh(connection: C): boolean {
+    const { idleUntil = Number.POSITIVE_INFINITY, idleSince = 0 } = connection;
+    if (idleUntil === Number.POSITIVE_INFINITY && this.isResting(connection)) return true;
     const now = this.#clock.now();
-    return now - since <= LONG_IDLE_US && now < (connection.idleUntil ?? Number.POSITIVE_INFINITY);
+    return now - idleSince <= LONG_IDLE_US && now < idleUntil;
   }
 
   async #openOne(signal?: AbortSignal): Promise<Opened<C>> {
@@ -174,6 +172,7 @@ export class ConnectionPool<C extends Pooled> {
     if ('connection' in opened) {
       this.#all.add(opened.connection);
       opened.connection.restsSince = this.#polls.mark();
+      opened.connection.idleSince = this.#clock.now();
     }
     return opened;
   }

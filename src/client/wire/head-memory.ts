@@ -1,23 +1,32 @@
 import type { AnswerHead } from './head.ts';
 
+/** A head and the bytes that it was read from. */
+interface KnownHead {
+  readonly head: AnswerHead;
+  readonly bytes: Buffer;
+  readonly length: number;
+}
+
+/** Heads of one operation differ by status and length of the body; the time in them makes all of them old every second. */
+const MOST_HEADS = 4;
+
 /**
- * Remembers the last head that came in answer to one operation. Answers of one operation mostly differ in their body alone,
+ * Remembers the last heads that came in answer to one operation. Answers of one operation mostly differ in their body alone,
  * so the same bytes need not be taken apart a hundred thousand times a second: equal bytes are an equal head.
  */
 export class HeadMemory {
-  #bytes = Buffer.alloc(0);
-  #head: AnswerHead | undefined;
+  readonly #known: KnownHead[] = [];
 
-  /** The head that these bytes begin with, if it is the one remembered. */
-  find(bytes: Buffer, length: number): { readonly head: AnswerHead; readonly length: number } | undefined {
-    const size = this.#bytes.length;
-    if (this.#head === undefined || length < size) return undefined;
-    return bytes.compare(this.#bytes, 0, size, 0, size) === 0 ? { head: this.#head, length: size } : undefined;
+  /** The head that these bytes begin with, if it is one of those remembered. */
+  find(bytes: Buffer, length: number): Pick<KnownHead, 'head' | 'length'> | undefined {
+    for (const known of this.#known)
+      if (known.length <= length && bytes.compare(known.bytes, 0, known.length, 0, known.length) === 0) return known;
+    return undefined;
   }
 
   /** Keeps a whole head, its empty line included. */
   keep(bytes: Buffer, from: number, to: number, head: AnswerHead): void {
-    this.#bytes = Buffer.from(bytes.subarray(from, to));
-    this.#head = head;
+    this.#known.unshift({ head, bytes: Buffer.from(bytes.subarray(from, to)), length: to - from });
+    if (this.#known.length > MOST_HEADS) this.#known.pop();
   }
 }

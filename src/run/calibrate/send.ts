@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { sandboxProfile, type TargetProfile } from '../../api/index.ts';
 import { freshKey, freshUuid, type Micros, realClock } from '../../base/index.ts';
 import { type Exchange, openJournal } from '../../history/index.ts';
@@ -47,6 +47,8 @@ async function sendInto(
   const clock = realClock();
   const transport = await openTransport(loaded.profile, url, clock);
   const journal = openJournal({ path, clock });
+  // Written to, but in no folder any more: whatever ends this process, nothing is left behind.
+  if (process.platform !== 'win32') rmSync(dirname(path), { recursive: true });
   const stopping = stopper();
   const over = new AbortController();
   try {
