@@ -73,6 +73,18 @@ describe('a service with a defect', () => {
     PATIENCE_MS,
   );
 
+  it('is judged the same whether the judge also says what it behaves as', () => {
+    for (let scene = 0; scene < 20; scene++) {
+      const records = play(worldOf(scene * VIEWS));
+      const { limits, ...others } = judge(records);
+      // The readings' surviving numbers belong to what is inferred.
+      const bare = limits.map(({ inference: _, readings: __, ...verdict }) => verdict);
+      const without = judge(records, { infers: false });
+      expect(without.limits.map(({ readings: _, ...verdict }) => verdict)).toEqual(bare);
+      expect(without).toMatchObject(others);
+    }
+  });
+
   it('is accused with the seed that shows it again', () => {
     const { seed, records, accusations } = tryHonest(7);
     expect([seed, accusations]).toEqual([7, []]);
