@@ -100,7 +100,7 @@ export const peers: readonly Peer[] = [
   },
   {
     name: 'hey',
-    version: () => versionOf(['hey', '-h'], /(Usage)/) && 'installed',
+    version: () => versionOf(['hey', '-h'], /(Usage)/) && '',
     install: 'apt-get install hey',
     async run(load) {
       const flags = ['-cpus', '1', '-c', String(load.connections), '-z', `${load.seconds}s`, '-m', 'POST', '-d', body];
