@@ -30,6 +30,14 @@ const RateLimit = z.strictObject({
     .describe('Operations that count.'),
   countsRefused: z.boolean().default(false).describe('Whether refused requests count too.'),
   countsReplays: z.boolean().default(true).describe('Whether resending a message counts as a request.'),
+  countsInvalid: z
+    .boolean()
+    .optional()
+    .describe('Whether a request that is answered 404 or 422 counts; absent: nobody knows.'),
+  countsRefusedLater: z
+    .boolean()
+    .optional()
+    .describe('Whether a request that another limit refuses counts; absent: nobody knows.'),
 });
 const ConcurrencyLimit = z.strictObject({
   max: count.default(2).describe('Turns in process at once.'),

@@ -24,8 +24,11 @@ const LONGEST_TIMER_MS = 2_000_000_000;
 
 /** A real clock whose zero can be set anew, as long as nobody sleeps on it. */
 export interface RestartableClock extends Clock {
-  /** Makes the present instant zero: setting up before a run must not read as lateness of its first arrivals. */
-  restart(): void;
+  /**
+   * Makes the present instant zero: setting up before a run must not read as lateness of its first arrivals.
+   * @param origin zero, as another thread's clock tells its own; default the present
+   */
+  restart(origin?: number): void;
   /** Its zero, in microseconds of CLOCK_MONOTONIC, which all threads and processes of the machine share. */
   origin(): number;
 }
@@ -37,7 +40,8 @@ export interface RestartableClock extends Clock {
 export function realClock(origin?: number): RestartableClock {
   // performance.now() counts from the thread's own start; read in µs of CLOCK_MONOTONIC it is the same in every thread.
   const threadStartUs = monotonicOfThreadStart();
-  let zeroMs = origin === undefined ? performance.now() : (origin - threadStartUs) / 1_000;
+  const zeroAt = (origin?: number) => (origin === undefined ? performance.now() : (origin - threadStartUs) / 1_000);
+  let zeroMs = zeroAt(origin);
   const now = () => Math.floor((performance.now() - zeroMs) * 1_000) as Micros;
   const sleepers = new SleepQueue(() => waker.reconsider());
   const waker = wakerOf(sleepers, now);
@@ -49,8 +53,8 @@ export function realClock(origin?: number): RestartableClock {
       waker.expect(at);
       return sleeping;
     },
-    restart: () => {
-      zeroMs = performance.now();
+    restart: (at) => {
+      zeroMs = zeroAt(at);
     },
     origin: () => threadStartUs + zeroMs * 1_000,
   };

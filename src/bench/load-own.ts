@@ -26,12 +26,21 @@ const entry = (room: string) => JSON.stringify(pathToFileURL(join(root, room, 'i
 const script = `
   const { loadScenario } = await import(${entry('scenario')});
   const { runScenario } = await import(${entry('run')});
-  const [file, target, out] = process.argv.slice(1);
+  const [file, target, out, workers, watched] = process.argv.slice(1);
   const env = { ...process.env, SPILLWAY_CLIENT_ID: 'bench', SPILLWAY_CLIENT_SECRET: 'bench-secret' };
   const loaded = await loadScenario(file, { env, variables: {} });
-  const terminal = { tell: (text) => process.stderr.write(text + '\\n'), show() {}, finish() {} };
-  await runScenario({ loaded, target, out, env, commandLine: [], terminal });
+  const terminal = { tell: (text) => process.stderr.write(text + '\\n'), finish() {}, ...(watched === 'true' && { show() {} }) };
+  await runScenario({ loaded, target, out, env, commandLine: [], terminal, workers: Number(workers) });
 `;
+
+/** How a run is made where it is not made in one thread, on one core, and shown. */
+export interface OwnRunOptions {
+  readonly workers?: number;
+  /** Whether a live view is made, though nobody sees it. */
+  readonly isWatched?: boolean;
+  /** Whether it may use every core. */
+  readonly isFree?: boolean;
+}
 
 export interface OwnRun {
   readonly journal: string;
@@ -42,17 +51,33 @@ export interface OwnRun {
 }
 
 /**
- * Runs a scenario with the product itself, on one core, until its last record is written. What comes after (reports, verdicts)
+ * Runs a scenario with the product itself, on one core unless it may use all, until its last record is written. What comes after (reports, verdicts)
  * is no part of the load and is cut off.
  */
-export async function runOwn(scenario: ScenarioInput, port: number): Promise<OwnRun> {
+export async function runOwn(
+  scenario: ScenarioInput,
+  port: number,
+  { workers = 1, isWatched = true, isFree = false }: OwnRunOptions = {},
+): Promise<OwnRun> {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
   const file = join(folder, 'scenario.json');
   const out = join(folder, 'out');
   writeFileSync(file, JSON.stringify(scenario));
   const target = `http://127.0.0.1:${port}`;
-  const command = [process.execPath, '--input-type=module', '-e', script, file, target, out];
-  const child = spawn(...pinned(GENERATOR_CORE, command), { stdio: ['ignore', 'ignore', 'inherit'] });
+  const command = [
+    process.execPath,
+    '--input-type=module',
+    '-e',
+    script,
+    file,
+    target,
+    out,
+    `${workers}`,
+    `${isWatched}`,
+  ];
+  const [program = '', ...rest] = command;
+  const [run, args] = isFree ? [program, rest] : pinned(GENERATOR_CORE, command);
+  const child = spawn(run, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   const journal = join(out, 'history.ndjson');
   const memory: number[] = [];
   const remove = () => rmSync(folder, { recursive: true, force: true });

@@ -20,6 +20,7 @@ export type OverAdmissionRule =
 export type ArcsRule = 'fixed-window-arcs' | 'fixed-window-anchored-arcs';
 
 export type WrongfulRefusalRule =
+  | 'universal-refusal'
   | 'wrongful-refusal-last-window'
   | 'wrongful-refusal-counting-refused'
   | 'wrongful-refusal-token-bucket'

@@ -43,6 +43,9 @@ function claimOfMany(certificate: OverAdmission): string {
 
 function claimOfRefusal(certificate: WrongfulRefusal): string {
   const { observed, needed, lookBackUs, refusal, reading, limit, rule } = certificate;
+  const back = Number.isFinite(lookBackUs) ? `in the ${seconds(lookBackUs)} before it` : 'before it';
+  if (rule === 'universal-refusal')
+    return `request ${refusal} was refused although at most ${observed} can have counted ${back}, refused ones among them; no reading of ${limitOf(certificate)} refuses before ${needed} have`;
   const by = reading === 'every' ? 'any reading' : `a ${reading.replaceAll('-', ' ')}`;
   if (limit === 'concurrency')
     return `message ${refusal} was refused while at most ${observed} turns can have held a slot; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${needed} on`;
@@ -53,7 +56,6 @@ function claimOfRefusal(certificate: WrongfulRefusal): string {
     return `request ${refusal} was refused although at most ${observed} of the ${needed} tokens can have been missing; ${by} of ${limitOf(certificate)} refuses only when none is left`;
   if (rule === 'wrongful-refusal-anchored' || rule === 'wrongful-refusal-anchored-penalty')
     return `request ${refusal} was refused although at most ${observed} can have counted in the window that was open; ${by} of ${limitOf(certificate)} refuses from ${needed} on`;
-  const back = Number.isFinite(lookBackUs) ? `in the ${seconds(lookBackUs)} before it` : 'before it';
   return `request ${refusal} was refused although at most ${observed} can have counted ${back}; ${by} of ${limitOf(certificate)} refuses from ${needed} on`;
 }
 

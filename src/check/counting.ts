@@ -1,16 +1,25 @@
 import { type OperationId, operationIds } from '../api/index.ts';
 import { limitBit } from './attribution.ts';
-import { Answer, type Evidence } from './evidence.ts';
+import { Answer, type Evidence, Replay } from './evidence.ts';
 import { labelsOf, partition, type ScopeName } from './scope.ts';
 import { Part, type ScopeLabels, type Slice } from './slice.ts';
 import { straysOf, unsureOperations } from './strays.ts';
 
 /** What counts towards the rate limit. Whether refused requests count is part of the algorithm. */
 export interface Counting {
-  /** `bearer`, `bearer without openStream`, …; with `, replays free` where they are. */
+  /** `bearer`, `bearer without openStream`, …; with `, replays free`, `, invalid counted`, … where that is so. */
   readonly name: string;
   readonly operations: readonly OperationId[];
   readonly replays: boolean;
+  readonly others: OtherCounting;
+}
+
+/** What of attempts that came to nothing counts; absent: nobody knows, so that they may have. */
+export interface OtherCounting {
+  /** Answered 404 or 422: behind the limit, or before it. */
+  readonly invalid?: boolean | undefined;
+  /** Refused by another limit. */
+  readonly refusedLater?: boolean | undefined;
 }
 
 const bearer = operationIds.filter((id) => id !== 'issueToken');
@@ -18,7 +27,7 @@ const sameList = (a: readonly OperationId[], b: readonly OperationId[]) =>
   a.length === b.length && a.every((id) => b.includes(id));
 
 /** Names what counts by its nearest plain description. */
-export function countingOf(operations: readonly OperationId[], replays: boolean): Counting {
+export function countingOf(operations: readonly OperationId[], replays: boolean, others: OtherCounting = {}): Counting {
   const lacking = bearer.filter((id) => !operations.includes(id));
   const base = sameList(operations, operationIds)
     ? 'all'
@@ -27,10 +36,20 @@ export function countingOf(operations: readonly OperationId[], replays: boolean)
       : operations.includes('issueToken') || lacking.length > 2
         ? operations.join(' ')
         : `bearer without ${lacking.join(' and ')}`;
-  return { name: replays ? base : `${base}, replays free`, operations, replays };
+  const { invalid, refusedLater } = others;
+  const name = [
+    base,
+    ...(replays ? [] : ['replays free']),
+    ...(invalid === undefined ? [] : [`invalid ${invalid ? 'counted' : 'free'}`]),
+    ...(refusedLater === undefined ? [] : [`refused later ${refusedLater ? 'counted' : 'free'}`]),
+  ].join(', ');
+  return { name, operations, replays, others };
 }
 
-/** All that may count where the service does not say: the stream's handshake or not, token requests or not, replays or not. */
+/**
+ * All that may count where the service does not say: the stream's handshake or not, token requests or not, replays or not. What
+ * came to nothing may count in each: what that refutes is refuted either way.
+ */
 export function possibleCountings(declared: readonly OperationId[]): Counting[] {
   const without = (id: OperationId) => declared.filter((other) => other !== id);
   const lists = [
@@ -62,7 +81,8 @@ export function extremesOf(countings: readonly Counting[]): { narrowest: Countin
 /** The attempts that each bucket of the rate limit may have seen, under one scope and one counting. */
 export function rateSlices(evidence: Evidence, scope: ScopeName, counting: Counting): Slice[] {
   const counts = operationIds.map((id) => counting.operations.includes(id));
-  const rows = evidence.order.filter((row) => counts[evidence.operation[row] as number]);
+  const isFree = freeIn(evidence, counting.others);
+  const rows = evidence.order.filter((row) => counts[evidence.operation[row] as number] && !isFree(row));
   const parts = partition(evidence, scope, rows);
   const withStrays = straysOf(evidence, scope, rows);
   const unsure = unsureOperations(scope);
@@ -71,7 +91,7 @@ export function rateSlices(evidence: Evidence, scope: ScopeName, counting: Count
     const own = all === members ? undefined : new Set(members);
     const isSure = (row: number) => !unsure[evidence.operation[row] as number] && (own?.has(row) ?? true);
     const labels = labelsOf(evidence, scope, members[0] as number);
-    return { ...sliceOfRows(evidence, all, counting.replays, isSure, labels), whole: scope !== 'narrowest' };
+    return { ...sliceOfRows(evidence, all, counting, isSure, labels), whole: scope !== 'narrowest' };
   });
 }
 
@@ -79,7 +99,7 @@ export function rateSlices(evidence: Evidence, scope: ScopeName, counting: Count
 function sliceOfRows(
   evidence: Evidence,
   row: Uint32Array,
-  replaysCount: boolean,
+  counting: Counting,
   isSure: (row: number) => boolean,
   scope: ScopeLabels,
 ): Slice {
@@ -91,16 +111,41 @@ function sliceOfRows(
     const at = row[i] as number;
     from[i] = evidence.from[at] as number;
     to[i] = evidence.to[at] as number;
-    part[i] = isSure(at) ? ratePart(evidence, at, replaysCount) : Part.maybe;
+    part[i] = isSure(at) ? ratePart(evidence, at, counting) : Part.maybe;
   }
   return { size, from, to, part, row, scope };
 }
 
-function ratePart(evidence: Evidence, row: number, replaysCount: boolean): Part {
+function ratePart(evidence: Evidence, row: number, { replays, others }: Counting): Part {
   const answer = evidence.answer[row] as Answer;
   // What may be a replay need not be one: its first sending may never have arrived.
-  if (answer === Answer.admitted) return evidence.replay[row] === 1 && !replaysCount ? Part.maybe : Part.admitted;
-  return answer === Answer.refused ? refusalPart(evidence.refusedBy[row] as number, limitBit.rate) : Part.maybe;
+  if (answer === Answer.admitted) return evidence.replay[row] !== Replay.no && !replays ? Part.maybe : Part.admitted;
+  if (answer === Answer.refused) {
+    if (others.refusedLater === true && isRefusedLater(evidence, row)) return Part.admitted;
+    return refusalPart(evidence.refusedBy[row] as number, limitBit.rate);
+  }
+  return others.invalid === true && isInvalid(evidence, row) ? Part.admitted : Part.maybe;
+}
+
+const INVALID: readonly number[] = [404, 422];
+
+/** What a message under a used id costs is another question: such a one may be a replay. */
+const isInvalid = ({ answer, status, doubtful, replay, otherContent }: Evidence, row: number): boolean =>
+  answer[row] === Answer.maybe &&
+  INVALID.includes(status[row] as number) &&
+  doubtful[row] === 0 &&
+  replay[row] === Replay.no &&
+  otherContent[row] === 0;
+
+/** By another limit surely. */
+const isRefusedLater = ({ answer, refusedBy, replay }: Evidence, row: number): boolean =>
+  answer[row] === Answer.refused && ((refusedBy[row] as number) & limitBit.rate) === 0 && replay[row] === Replay.no;
+
+/** Attempts that surely do not count. */
+function freeIn(evidence: Evidence, { invalid, refusedLater }: OtherCounting): (row: number) => boolean {
+  if (invalid !== false && refusedLater !== false) return () => false;
+  return (row) =>
+    (invalid === false && isInvalid(evidence, row)) || (refusedLater === false && isRefusedLater(evidence, row));
 }
 
 /** What a 429 is to one limit. A refusal by another limit may have counted here before. */

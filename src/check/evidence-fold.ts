@@ -10,14 +10,13 @@ import {
 } from '../history/index.ts';
 import { limitsRefusing } from './attribution.ts';
 import type { ExchangeRef } from './certificate.ts';
-import { Names, SeenSequences } from './columns.ts';
-import { Contents } from './contents.ts';
+import { SeenSequences } from './columns.ts';
 import { doubtAbout, type Skipped } from './doubt.ts';
 import { Answer, type Evidence, type KnownRows } from './evidence.ts';
 import { type Idempotency, idempotencyOf } from './idempotency.ts';
 import { PlaceNames } from './labels.ts';
-import { Pairs } from './pairs.ts';
-import { type RowColumns, type Rows, risingOrder, rowColumns, rowsOf } from './rows.ts';
+import { Messages, markRepeats } from './messages.ts';
+import { type Rows, risingOrder, rowColumns, rowsOf } from './rows.ts';
 import { type Timeline, timelineOf } from './timeline.ts';
 import { TurnTimesFold } from './turn-times.ts';
 
@@ -91,7 +90,7 @@ export class EvidenceFold {
     rows.until.push(this.#until(exchange));
     rows.answer.push(answer);
     rows.refusedBy.push(answer === Answer.refused ? limitsRefusing(exchange, this.#words) : 0);
-    rows.status.push(exchange.status ?? 0);
+    rows.status.push(exchange.bodyProblem === undefined ? (exchange.status ?? 0) : 0);
     rows.operation.push(OPERATION_INDEX[exchange.operation]);
     rows.doubtful.push(doubt ? 1 : 0);
     rows.seq.push(exchange.seq);
@@ -122,6 +121,7 @@ export class EvidenceFold {
     if (this.#pending.size > 0) this.#skip('sent without an exchange', this.#pending.size);
     const timeline = timelineOf(this.#clocks, this.#header.clock.driftPpm);
     const { from, to } = serviceIntervals(rows, timeline, this.#header.clock.maxServerDelayUs);
+    markRepeats(rows, this.#messages.repeated);
     const size = rows.seq.length;
     const turnIds = this.#messages.turns;
     return {
@@ -166,34 +166,6 @@ function suspectTurns({ doubtful, turn }: Rows): ReadonlySet<number> {
   const suspect = new Set<number>();
   for (let row = 0; row < doubtful.length; row++) if (doubtful[row] === 1) suspect.add(turn[row] as number);
   return suspect;
-}
-
-/** Numbers messages and turns. */
-class Messages {
-  readonly turns = new Names<string>();
-  readonly #ids = new Names<string>();
-  readonly #messages = new Pairs();
-  readonly #contents = new Contents();
-  /** The turn that was last named at each place: a turn is polled again and again, and comparing is quicker than finding. */
-  readonly #lastTurn: { readonly id: string; readonly number: number }[] = [];
-
-  /** @param within number of what the client_message_id is unique in */
-  add({ message, resend, turn }: Exchange, place: number, within: number, rows: RowColumns): void {
-    const known = this.#messages.size;
-    const number = message === undefined ? 0 : this.#messages.of(within, this.#ids.of(message.id));
-    rows.turn.push(turn === undefined ? 0 : this.#turn(turn.id, place));
-    rows.message.push(number);
-    rows.replay.push(number > 0 && (number <= known || resend !== undefined) ? 1 : 0);
-    rows.otherContent.push(message !== undefined && this.#contents.differs(number, message.digest) ? 1 : 0);
-  }
-
-  #turn(id: string, place: number): number {
-    const last = this.#lastTurn[place];
-    if (last?.id === id) return last.number;
-    const number = this.turns.of(id);
-    this.#lastTurn[place] = { id, number };
-    return number;
-  }
 }
 
 const sequenceKey = (worker: number, seq: number) => worker * 2 ** 40 + seq;

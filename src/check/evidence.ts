@@ -13,6 +13,13 @@ import type { TurnTimes } from './turn-times.ts';
 export const Answer = { admitted: 0, refused: 1, maybe: 2 } as const;
 export type Answer = (typeof Answer)[keyof typeof Answer];
 
+/**
+ * Whether an attempt at a message only repeats one that was decided before. `no`: of all attempts it was the first to be sent, so
+ * that whichever of them counted, it did while this one was under way. `marked`: the client says so, and the message may be older
+ * than the history.
+ */
+export const Replay = { no: 0, perhaps: 1, marked: 2 } as const;
+
 /** Identifiers of turns behind their numbers, from 1. */
 export interface TurnIds {
   readonly name: (turn: number) => string | undefined;

@@ -1,4 +1,5 @@
 import type { LimitName } from '../api/index.ts';
+import type { Certificate } from './certificate.ts';
 import type { Evidence } from './evidence.ts';
 import { infer } from './inference/infer.ts';
 import { fitted, type Outcome } from './inference/outcome.ts';
@@ -12,15 +13,19 @@ import type { Because, LimitVerdict } from './verdict.ts';
 /** A limit's verdict, and what the attribution of refusals needs of it. */
 export interface LimitJudgement {
   readonly limit: LimitName;
-  /** The verdict, given how many refusals are attributed to this limit. */
-  readonly verdict: (attributed: number) => LimitVerdict;
+  /** The verdict, given how many refusals are attributed to this limit; with what is inferred, or without. */
+  readonly verdict: (attributed: number, infers?: boolean) => LimitVerdict;
   readonly unexplained: Unexplained;
 }
 
 export function judgeLimit<S extends Judged>(about: LimitCase<S>, evidence: Evidence): LimitJudgement {
   const judged = about.readings.map((reading) => judgeVariants(reading, about, evidence));
   const unexplained = unexplainedOf(about, evidence);
-  return { limit: about.limit, unexplained, verdict: (attributed) => verdictOf(about, judged, attributed, evidence) };
+  return {
+    limit: about.limit,
+    unexplained,
+    verdict: (attributed, infers = true) => verdictOf(about, judged, { attributed, infers }, evidence),
+  };
 }
 
 /** One reading under every variant that decides. */
@@ -73,7 +78,7 @@ function decided(one: ReadingJudgement): Variants {
 function verdictOf<S extends Judged>(
   about: LimitCase<S>,
   judged: readonly Variants[],
-  attributed: number,
+  { attributed, infers }: { readonly attributed: number; readonly infers: boolean },
   evidence: Evidence,
 ): LimitVerdict {
   const every = (proven: (one: Variants) => boolean) =>
@@ -81,35 +86,50 @@ function verdictOf<S extends Judged>(
   const refuted = judged.flatMap((one) => (one.refuted ? [one.refuted] : []));
   const first = refuted[0];
   const isViolated = first !== undefined && refuted.length === judged.length;
-  const isMet = isViolated || attributed > 0;
-  const outcomes = judged.map((one, i) => outcomeOf(one, about.readings[i] as Reading<S>, about, isMet));
+  const isTold = infers && (isViolated || attributed > 0);
+  const outcomes = judged.map((one, i) => outcomeOf(one, about.readings[i] as Reading<S>, about, isTold));
   const common = {
     limit: about.limit,
     declared: about.declared,
     overAdmission: every((one) => one.overAdmission),
     wrongfulRefusal: every((one) => one.wrongfulRefusal),
     readings: outcomes.flatMap(({ told }) => told.map(readingVerdict)),
-    ...(isMet && { inference: infer(about, outcomes, attributed, evidence) }),
+    ...(isTold && { inference: infer(about, outcomes, attributed, evidence) }),
   } as const;
   if (isViolated) {
     const causes = new Set(refuted.map(({ because }) => because));
     const because = causes.size === 1 ? first.because : 'inconsistent';
-    const certificate = refutation(first.by);
+    const certificate = proofOfAll(about, because, evidence) ?? refutation(first.by);
     if (certificate) return { ...common, verdict: 'violated', because, certificate };
   }
   if (attributed > 0) return { ...common, verdict: 'consistent' };
   return { ...common, verdict: 'undecided', missing: missingFor(about, evidence) };
 }
 
-/** @param isMet whether it is worth to look with which other numbers the reading would explain what was seen */
+/** One proof against every reading; `undefined` where one is declared, or where each is refuted by a proof of its own. */
+function proofOfAll<S extends Judged>(
+  about: LimitCase<S>,
+  because: Because,
+  evidence: Evidence,
+): Certificate | undefined {
+  const { unknown, every } = about;
+  if (!unknown) return undefined;
+  if (because === 'over-admission')
+    return judgeReading(every, unknown.narrowest, about, evidence, because).overAdmission;
+  if (because === 'wrongful-refusal')
+    return judgeReading(every, unknown.widest, about, evidence, because).wrongfulRefusal;
+  return undefined;
+}
+
+/** @param looks whether to look with which other numbers the reading would explain what was seen */
 function outcomeOf<S extends Judged>(
   { told, refuted }: Variants,
   reading: Reading<S>,
   about: LimitCase<S>,
-  isMet: boolean,
+  looks: boolean,
 ): Outcome<S> {
   const outcome = { reading, told, isRefuted: refuted !== undefined };
-  return isMet && !refuted ? fitted(outcome, about) : outcome;
+  return looks && !refuted ? fitted(outcome, about) : outcome;
 }
 
 function missingFor<S extends Judged>({ limit, bounds, asDeclared }: LimitCase<S>, evidence: Evidence): string[] {

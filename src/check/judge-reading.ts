@@ -4,6 +4,7 @@ import type { Draft } from './draft.ts';
 import type { Evidence } from './evidence.ts';
 import type { LimitCase, Variant } from './limit-case.ts';
 import type { Judged, Parameters, Reading } from './reading.ts';
+import type { Every } from './readings/every.ts';
 import { Part } from './slice.ts';
 import type { ReadingVerdict } from './verdict.ts';
 
@@ -25,7 +26,7 @@ export interface ReadingJudgement {
 export type Engines = 'all' | 'over-admission' | 'wrongful-refusal';
 
 export function judgeReading<S extends Judged>(
-  reading: Reading<S>,
+  reading: Every<S> & Partial<Pick<Reading<S>, 'inconsistent' | 'parameters'>>,
   how: Variant<S>,
   about: LimitCase<S>,
   evidence: Evidence,

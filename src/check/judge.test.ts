@@ -119,18 +119,46 @@ describe('a certificate', () => {
       overAdmission: 'proven',
       wrongfulRefusal: 'not-proven',
     });
-    const universal = verdict.readings.find(
-      (one) => one.state === 'refuted' && one.certificate.rule === 'universal-2N',
-    );
-    expect(universal).toMatchObject({
+    expect(verdict).toMatchObject({
       certificate: {
+        rule: 'universal-2N',
+        reading: 'every',
         observed: 41,
         possible: 40,
         scope: { application: 'a1', user: 'u1', token: 't1', conversation: 'c1', operation: 'readHistory' },
         spanUs: 40_000_011,
-        claim: '41 requests admitted within 40 s; no token bucket of 20 per 60 s admits more than 40',
+        claim: '41 requests admitted within 40 s; no reading of 20 per 60 s admits more than 40',
       },
     });
+  });
+
+  it('of a refusal that no reading explains names every reading, and all that may have counted', () => {
+    const verdict = rateOf(journal([...admitted(3, 1_000_000), refusal(9, 10_000_000)]));
+    expect(verdict).toMatchObject({
+      verdict: 'violated',
+      because: 'wrongful-refusal',
+      certificate: {
+        rule: 'universal-refusal',
+        reading: 'every',
+        observed: 3,
+        needed: 18,
+        exchanges: [0, 1, 2],
+        claim:
+          'request 9 was refused although at most 3 can have counted in the 120 s before it, refused ones among them; no reading of 20 per 60 s refuses before 18 have',
+      },
+    });
+  });
+
+  it('is that of one reading where there is no one proof against all', () => {
+    const nearly = rateOf(journal([...admitted(18, 1_000_000), refusal(99, 40_000_000)]));
+    expect(nearly).toMatchObject({ verdict: 'violated', because: 'wrongful-refusal' });
+    expect(nearly.verdict === 'violated' && nearly.certificate.reading).not.toBe('every');
+    const declared = rateOf(
+      journal(admitted(45, 1_000_000), {
+        limits: { ...header().limits, rate: { ...header().limits.rate, reading: 'gcra' } },
+      }),
+    );
+    expect(declared).toMatchObject({ declared: 'token-bucket', certificate: { reading: 'token-bucket' } });
   });
 
   it('proves nothing without any one of its exchanges, of the rules that floods break', () => {
@@ -260,11 +288,9 @@ describe('verdicts for people', () => {
     const text = renderVerdicts(judge(journal(admitted(45, 1_000_000))), 'results/tour');
     const lines = text.split('\n');
     expect(lines[0]).toBe('rate: violated (over-admission)');
-    expect(lines[1]).toMatch(
-      /^ {2}21 requests admitted within 20 s; no sliding log of 20 per 60 s admits more than 20$/,
-    );
+    expect(lines[1]).toMatch(/^ {2}41 requests admitted within 40 s; no reading of 20 per 60 s admits more than 40$/);
     expect(lines[3]).toMatch(/^ {2}between \d+\.000 s and \d+\.000 s of the run$/);
-    expect(lines[4]).toMatch(/^ {2}exchanges: (\d+ ?){21}$/);
+    expect(lines[4]).toMatch(/^ {2}exchanges: (\d+ ?){41}$/);
     expect(lines[5]).toBe('  show it again: spillway check results/tour');
   });
 });

@@ -11,6 +11,8 @@ import { type Refusals, VERDICTS_FORMAT, VERDICTS_VERSION, type Verdicts } from 
 export interface JudgeOptions {
   /** Readings to judge instead of those that the history's header declares. */
   readonly declared?: Readonly<Partial<Record<LimitName, string>>>;
+  /** Whether to say what the service behaves as, which no verdict rests on. Default true. */
+  readonly infers?: boolean;
 }
 
 type JudgeOfLimit = (evidence: Evidence, declared: string | undefined) => LimitJudgement;
@@ -37,7 +39,7 @@ export function judgeEvidence(
   return {
     format: VERDICTS_FORMAT,
     version: VERDICTS_VERSION,
-    limits: judged.map(({ limit, verdict }) => verdict(refusals.attributed[limit])),
+    limits: judged.map(({ limit, verdict }) => verdict(refusals.attributed[limit], options.infers ?? true)),
     refusals,
     findings,
     soundness: { exclusive: header.exclusive, flushed: { ...header.flushed }, complete, skipped },

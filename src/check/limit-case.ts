@@ -1,6 +1,7 @@
 import type { LimitName } from '../api/index.ts';
 import type { Bounds } from './bounds.ts';
 import type { Judged, Reading } from './reading.ts';
+import type { Every } from './readings/every.ts';
 
 /** One way to divide the attempts among buckets and to say which count. */
 export interface Variant<S extends Judged> {
@@ -20,6 +21,8 @@ export interface LimitCase<S extends Judged> {
   readonly readings: readonly Reading<S>[];
   /** All of the limit's, to tell what it behaves as where it does not behave as declared. */
   readonly family: readonly Reading<S>[];
+  /** What rules out all of the family by one proof. */
+  readonly every: Every<S>;
   /** As the profile declares it. */
   readonly asDeclared: Variant<S>;
   /** Other buckets that may be the true ones, the widest first, to tell what the limit behaves as where it does not behave as declared. */

@@ -9,11 +9,11 @@ export interface Rows {
   readonly answer: Uint8Array;
   /** Of a 429: which limits it may belong to (`LimitSet`); else 0. */
   readonly refusedBy: Uint8Array;
-  /** HTTP status; 0 when none came. */
+  /** HTTP status; 0 when none came, or with a body that cannot be used, so that it may be an intermediary's. */
   readonly status: Uint32Array;
   /** Index into `operationIds`. */
   readonly operation: Uint8Array;
-  /** 1: a resend, or its client_message_id was seen before, so that it may be a replay. */
+  /** A `Replay` each. */
   readonly replay: Uint8Array;
   /** 1: its content differs from that of the first record with its client_message_id. */
   readonly otherContent: Uint8Array;

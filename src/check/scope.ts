@@ -90,3 +90,12 @@ export function labelsOf(evidence: Evidence, scope: ScopeName, row: number): Sco
   };
   return Object.fromEntries(Object.entries(members[scope]).filter(([, label]) => label !== undefined));
 }
+
+/** Whether an attempt bears the labels of a scope. */
+export function inScopeOf({ places, place, operation }: Evidence, row: number, scope: ScopeLabels): boolean {
+  const at = place[row] as number;
+  const bears = (column: LabelColumn) =>
+    scope[column] === undefined || places.nameOf(column, places[column][at] as number) === scope[column];
+  const ofOperation = scope.operation === undefined || operationIds[operation[row] as number] === scope.operation;
+  return ofOperation && bears('application') && bears('user') && bears('token') && bears('conversation');
+}

@@ -3,6 +3,7 @@ import { ExitCode, SpillwayError } from '../base/index.ts';
 import {
   type ClockRecord,
   type Exchange,
+  type Header,
   type JournalRecord,
   profileWords,
   type StreamRecord,
@@ -11,10 +12,12 @@ import type { Certificate, ExchangeRef } from './certificate.ts';
 import { SeenSequences } from './columns.ts';
 import type { Evidence } from './evidence.ts';
 import { timelineOf } from './timeline.ts';
-import type { Verdicts } from './verdict.ts';
+import type { LimitVerdict, Verdicts } from './verdict.ts';
+import { type Stamped, stampsOf } from './verify/buckets.ts';
 import { type RawHistory, verifies } from './verify/certificate.ts';
-import type { RawLedger } from './verify/ledger.ts';
+import { RawLedger } from './verify/ledger.ts';
 import { decidedWithin, refOfExchange } from './verify/raw.ts';
+import { Restamped } from './verify/restamp.ts';
 
 /** What was folded while the records went by the first time. */
 export interface Folded {
@@ -23,58 +26,97 @@ export interface Folded {
 }
 
 /**
- * Evaluates the rule of every certificate again, from the raw records and with no code of the readings. What a certificate of a
- * wrongful refusal says is counted again from the whole history.
- * @param records read again where a certificate of the concurrency limit or the day quota must be verified
+ * Evaluates the rule of every certificate again, from the raw records and with no code of the readings. What accuses the service
+ * (a violation with all that it rests on, a wrongful refusal) is counted from a second reading of the whole history. What only
+ * rules out a reading of a limit that is not violated accuses nobody: of the rate limit, it is counted from what was kept
+ * while the records went by.
+ * @param records read again for that, and for certificates of the concurrency limit and the day quota
  * @throws SpillwayError CERTIFICATE_INVALID when one does not hold: a defect of this tool, and nothing is accused
  */
 export function verify(verdicts: Verdicts, folded: Folded, records: () => Iterable<JournalRecord>): void {
-  const certificates = certificatesOf(verdicts);
-  if (certificates.length === 0) return;
-  const history = rawHistory(certificates, folded, records);
-  for (const certificate of certificates) {
-    if (verifies(certificate, history)) continue;
-    throw new SpillwayError(
-      'CERTIFICATE_INVALID',
-      `the proof "${certificate.claim}" (${certificate.rule}) does not hold against the history; nothing is accused. This is a defect of spillway: please report it with the history`,
-      ExitCode.toolDefect,
-    );
+  const { accusing, telling } = certificatesOf(verdicts);
+  const all = [...accusing, ...telling];
+  if (all.length === 0) return;
+  const again = readAgain(all, accusing, folded.evidence.header, records);
+  for (const certificates of [accusing, telling]) {
+    const history = historyOf(all, folded, again, certificates === accusing);
+    for (const certificate of certificates) if (!verifies(certificate, history)) throw invalid(certificate);
   }
 }
 
-function certificatesOf(verdicts: Verdicts): Certificate[] {
-  const all = [
-    ...verdicts.limits.flatMap((limit) => (limit.verdict === 'violated' ? [limit.certificate] : [])),
-    ...verdicts.limits.flatMap(({ readings }) =>
-      readings.flatMap((reading) => (reading.state === 'refuted' ? [reading.certificate] : [])),
-    ),
-    ...verdicts.refusals.wrongful.flatMap(({ certificates }) => certificates),
+const invalid = ({ claim, rule }: Certificate) =>
+  new SpillwayError(
+    'CERTIFICATE_INVALID',
+    `the proof "${claim}" (${rule}) does not hold against the history; nothing is accused. This is a defect of spillway: please report it with the history`,
+    ExitCode.toolDefect,
+  );
+
+function certificatesOf({ limits, refusals }: Verdicts): { accusing: Certificate[]; telling: Certificate[] } {
+  const refuted = ({ readings }: LimitVerdict) =>
+    readings.flatMap((reading) => (reading.state === 'refuted' ? [reading.certificate] : []));
+  const accusing = [
+    ...limits.flatMap((limit) => (limit.verdict === 'violated' ? [limit.certificate, ...refuted(limit)] : [])),
+    ...refusals.wrongful.flatMap(({ certificates }) => certificates),
   ];
-  return [...new Set(all)];
+  const telling = limits.flatMap((limit) => (limit.verdict === 'violated' ? [] : refuted(limit)));
+  return { accusing: [...new Set(accusing)], telling: [...new Set(telling)] };
 }
 
+/** What was taken from the records when they were read again; nothing where that was not needed. */
+interface Again extends Kept {
+  readonly rate?: { readonly ledger: RawLedger; readonly stamped: Stamped };
+}
+
+function readAgain(
+  all: readonly Certificate[],
+  accusing: readonly Certificate[],
+  header: Header,
+  records: () => Iterable<JournalRecord>,
+): Again {
+  const others = new Set(all.map(({ limit }) => limit).filter((limit) => limit !== 'rate'));
+  const isAccused = accusing.some(({ limit }) => limit === 'rate');
+  if (others.size === 0 && !isAccused) return nothingKept;
+  const [ledger, stamps] = [new RawLedger(profileWords(header.profile)), new Restamped(header)];
+  const kept = keptOf(records(), others, (record) => {
+    if (!isAccused) return;
+    ledger.add(record);
+    stamps.add(record);
+  });
+  return isAccused ? { ...kept, rate: { ledger, stamped: stamps.finish() } } : kept;
+}
+
+/** Every certificate against one history. @param certificates that it must be able to answer for */
 export function rawHistory(
   certificates: readonly Certificate[],
-  { evidence, ledger }: Folded,
+  folded: Folded,
   records: () => Iterable<JournalRecord>,
+): RawHistory {
+  const { header } = folded.evidence;
+  return historyOf(certificates, folded, readAgain(certificates, certificates, header, records), true);
+}
+
+function historyOf(
+  certificates: readonly Certificate[],
+  { evidence, ledger }: Folded,
+  again: Again,
+  accuses: boolean,
 ): RawHistory {
   const { header } = evidence;
   const words = profileWords(header.profile);
-  const others = new Set(certificates.map(({ limit }) => limit).filter((limit) => limit !== 'rate'));
-  const kept = others.size > 0 ? keptOf(records(), others) : nothingKept;
-  const timeline = others.size > 0 ? timelineOf(kept.clocks, header.clock.driftPpm) : evidence.timeline;
+  const timeline = again === nothingKept ? evidence.timeline : timelineOf(again.clocks, header.clock.driftPpm);
   const named = new Set(certificates.flatMap(namedBy));
-  const attempts = ledger.finish(evidence, header, timeline, named);
+  const rate = (accuses && again.rate) || { ledger, stamped: stampsOf(evidence) };
+  const attempts = rate.ledger.finish(rate.stamped, header, timeline, named);
   return {
     header,
     words,
     timeline,
     complete: attempts.complete,
     attempts,
-    streams: kept.streams,
-    exchanges: kept.exchanges.map((exchange) => {
+    streams: again.streams,
+    exchanges: again.exchanges.map((exchange) => {
       const ref = refOfExchange(exchange);
-      const doubted = kept.twice.has(ref);
+      const doubted = again.twice.has(ref);
       return { ref, exchange, doubted, decided: decidedWithin(exchange, header, timeline, doubted) };
     }),
   };
@@ -95,18 +137,24 @@ interface Kept {
 
 const nothingKept: Kept = { exchanges: [], streams: [], clocks: [], twice: new Set() };
 
-/** The messages, and what followed their turns, in records that are read again. */
-function keptOf(records: Iterable<JournalRecord>, limits: ReadonlySet<LimitName>): Kept {
+/** The messages, and what followed their turns, in records that are read again. @param show is called with every record */
+function keptOf(
+  records: Iterable<JournalRecord>,
+  limits: ReadonlySet<LimitName>,
+  show: (record: JournalRecord) => void,
+): Kept {
   const turns = limits.has('concurrency');
   const [exchanges, streams, clocks]: [Exchange[], StreamRecord[], ClockRecord[]] = [[], [], []];
   const seen = new SeenSequences();
   const twice = new Set<ExchangeRef>();
   for (const record of records) {
+    show(record);
     if (record.kind === 'clock') clocks.push(record);
     if (record.kind === 'stream' && turns) streams.push(record);
     if (record.kind !== 'exchange') continue;
     if (!seen.add(record.worker ?? 0, record.seq)) twice.add(refOfExchange(record));
     const { operation } = record;
+    if (limits.size === 0) continue;
     if (operation === 'sendMessage' || (turns && operation === 'readTurn')) exchanges.push(record);
   }
   return { exchanges, streams, clocks, twice };

@@ -70,7 +70,7 @@ describe('plan', () => {
     await service.close();
     expect(code).toBe(0);
     expect(out).toContain('rate-limit-20-per-minute, seed 1: 1 planned arrivals');
-    expect(out).toMatch(/rate +busiest minute \d+ of 20; 5 will be refused: more than 20 requests per minute/);
+    expect(out).toMatch(/rate +busiest minute \d+ of 20; 56 will be refused: more than 20 requests per minute/);
     expect(out).toMatch(/daily +new messages 0 of 50; within the limit/);
     expect(service.connections()).toBe(0);
   });

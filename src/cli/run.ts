@@ -1,7 +1,16 @@
+import { availableParallelism } from 'node:os';
 import type { CommandModule } from 'yargs';
 import { ConfigurationError } from '../base/index.ts';
 import { renderGates, renderSummary, renderVerdictsDocument } from '../report/index.ts';
-import { DASHBOARD_PORT, openPool, poolable, type RunOutcome, runRounds, runScenario } from '../run/index.ts';
+import {
+  DASHBOARD_PORT,
+  openPool,
+  poolable,
+  type RunOutcome,
+  runRounds,
+  runScenario,
+  type Terminal,
+} from '../run/index.ts';
 import { agreeAll } from './agree.ts';
 import { type CsvFormatArguments, csvFormatsOf, withCsvFormat } from './csv-format.ts';
 import { exitWith } from './exit.ts';
@@ -20,6 +29,7 @@ interface RunArguments extends ScenarioArguments, GateArguments, CsvFormatArgume
   readonly quiet: boolean;
   readonly json: boolean;
   readonly dashboard?: string | undefined;
+  readonly workers: number;
 }
 
 /** `spillway run SCENARIO` */
@@ -36,6 +46,13 @@ export const runCommand: CommandModule<object, RunArguments> = {
         choices: ['auto', 'wire', 'undici'],
         describe:
           "What sends requests, instead of the profile's: wire for load, undici through a proxy, auto to choose",
+      })
+      .option('workers', {
+        requiresArg: true,
+        type: 'number',
+        default: 1,
+        describe:
+          'Threads that send, each for its own part of the users: the same journeys at the same times, on more cores',
       })
       .option('yes', {
         alias: 'y',
@@ -77,6 +94,7 @@ export const runCommand: CommandModule<object, RunArguments> = {
         '$0 run scenarios/smoke.yaml --target https://a.example.com --repeat 10 --against https://b.example.com',
         'whether b is worse than a',
       )
+      .example('$0 run scenarios/big.yaml --workers 4 --quiet', 'on four cores')
       .example('$0 run scenarios/smoke.yaml --once --debug', 'one journey, shown on the wire')
       .example('$0 run scenarios/tour.yaml --dashboard', 'with a live page in the browser')
       .example('$0 run scenarios/message-burst.yaml --seed 42 --json', 'another plan, summary for a machine') as never,
@@ -87,6 +105,7 @@ export const runCommand: CommandModule<object, RunArguments> = {
     if (rounds !== undefined) return runAllRounds(args, chosen, rounds);
     const pool = poolOf(args, chosen);
     const terminal = runTerminal(args);
+    const workers = workersOf(args, terminal);
     const outcome = await runScenario({
       ...chosen,
       env: chosen.env,
@@ -94,6 +113,7 @@ export const runCommand: CommandModule<object, RunArguments> = {
       terminal,
       pool,
       csvFormats: csvFormatsOf(args),
+      workers,
       ...(args.out === undefined ? {} : { out: args.out }),
       ...(args.dashboard === undefined ? {} : { dashboard: portOf(args.dashboard) }),
     });
@@ -101,6 +121,23 @@ export const runCommand: CommandModule<object, RunArguments> = {
     exitWith.code = outcome.exitCode;
   },
 };
+
+const MOST_WORKERS = 128;
+
+/** @throws ConfigurationError */
+function workersOf({ workers, once, debug }: RunArguments, terminal: Terminal): number {
+  if (!Number.isInteger(workers) || workers < 1 || workers > MOST_WORKERS)
+    throw new ConfigurationError([
+      {
+        path: '--workers',
+        message: `must be a whole number from 1 to ${MOST_WORKERS}`,
+        hint: `this machine can use ${availableParallelism()}`,
+      },
+    ]);
+  if (workers === 1 || !(once || debug)) return workers;
+  terminal.tell(`${once ? '--once' : '--debug'} is done by one worker`);
+  return 1;
+}
 
 /** @param text of the switch; empty where it stands alone */
 function portOf(text: string): number {
@@ -121,11 +158,13 @@ function poolOf({ pool }: RunArguments, { loaded }: ChosenScenario): ReturnType<
 }
 
 async function runAllRounds(args: RunArguments, chosen: ChosenScenario, rounds: WantedRounds): Promise<void> {
+  const terminal = runTerminal(args);
   const outcome = await runRounds({
     ...chosen,
     ...rounds,
     commandLine: process.argv.slice(2),
-    terminal: runTerminal(args),
+    terminal,
+    workers: workersOf(args, terminal),
     csvFormats: csvFormatsOf(args),
     ...(args.out === undefined ? {} : { out: args.out }),
   });

@@ -13,7 +13,7 @@ export function runTerminal({ quiet, debug }: { readonly quiet: boolean; readonl
   const view = quiet ? undefined : liveView({ stream, isTTY: redraw, color: colorsWanted(stream) });
   return {
     tell: (text) => print(stream, `spillway: ${text}\n`),
-    show: (state) => view?.update(state),
+    ...(view && { show: (state) => view.update(state) }),
     finish: () => view?.finish(),
     ...(debug ? { debug: (text: string) => void stream.write(`${text}\n`) } : {}),
   };

@@ -30,6 +30,8 @@ export interface TokenKeeperOptions {
   readonly defaultLifetime: number;
   /** Service seconds per run second, > 0. */
   readonly serviceRate: number;
+  /** The label of the n-th token, n ≥ 1; default `t` and its number. Keepers side by side must not give the same twice. */
+  readonly labelOf?: (n: number) => string;
 }
 
 interface Token {
@@ -147,12 +149,12 @@ export class TokenKeeper {
     const response = readToken(reply);
     if (response.kind === 'none') return response;
     const read = response.token;
-    const { clock, serviceRate, defaultLifetime, renewBefore } = this.#options;
+    const { clock, serviceRate, defaultLifetime, renewBefore, labelOf = defaultLabel } = this.#options;
     const lifeUs =
       read.expires_in === undefined ? microsFromMillis(defaultLifetime) : microsFromSeconds(read.expires_in);
     const marginUs = Math.min(microsFromMillis(renewBefore), lifeUs / 2);
     const inRunTime = (serviceUs: number) => Math.floor(reply.sentAt + serviceUs / serviceRate) as Micros;
-    const label = `t${++this.#issued}`;
+    const label = labelOf(++this.#issued);
     const token: Token = {
       label,
       result: { kind: 'token', label, credentials: { kind: 'bearer', token: read.access_token } },
@@ -177,6 +179,8 @@ export class TokenKeeper {
     return current.result;
   }
 }
+
+const defaultLabel = (n: number): string => `t${n}`;
 
 function readToken(reply: ApiReply): { readonly kind: 'issued'; readonly token: TokenResponse } | NoToken {
   if (reply.kind !== 'answer') return { kind: 'none', because: reply.failure, reply };

@@ -32,6 +32,32 @@ function bottlenecks(records: readonly JournalRecord[], limits: GeneratorLimits 
 }
 
 describe('the generator is the bottleneck', () => {
+  it('when one of four workers sends half of its requests late, and the others in time', () => {
+    const byWorker = (late: number) => {
+      const all = exchanges(400, (k) => (k % 4 === 0 ? late : 100));
+      return bottlenecks(all.map((one) => ({ ...one, worker: (one.seq % 4) + 1, seq: Math.floor(one.seq / 4) })));
+    };
+    expect(byWorker(50_000)).toMatchObject([{ what: 'lag', percentile: 'p50', allowedUs: 20_000 }]);
+    expect(byWorker(15_000)).toEqual([]);
+  });
+
+  it('when the event loop of one worker is late for half of the time, and the other’s is not', () => {
+    const watched = (typicalUs: readonly number[]) =>
+      [1, 2, 3].flatMap((second) =>
+        typicalUs.map((us50, index) => ({
+          ...{ kind: 'health' as const, at: us(second * 1_000_000), worker: index + 1 },
+          ...{ eventLoopP99Us: us(90_000), eventLoopP50Us: us(us50), gcUs: us(0), backlog: 0 },
+        })),
+      );
+    const sent = exchanges(60, () => 100).map((one) => ({ ...one, worker: (one.seq % 2) + 1 }));
+    expect(bottlenecks([...sent, ...watched([100, 60_000])])).toEqual([
+      { what: 'event-loop', us: 60_000, allowedUs: 20_000 },
+    ]);
+    expect(bottlenecks([...sent, ...watched([100, 100])])).toEqual([]);
+    // Of two workers, two seconds of watching make four intervals.
+    expect(bottlenecks([...sent, ...watched([100, 60_000]).slice(0, 4)])).toEqual([]);
+  });
+
   it('when half of the requests leave late', () => {
     const [found, ...others] = bottlenecks(exchanges(400, (k) => (k % 3 === 0 ? 100 : 50_000))) ?? [];
     expect(others).toEqual([]);

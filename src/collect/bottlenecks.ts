@@ -21,14 +21,14 @@ export function bottlenecksOf(
   limits: GeneratorLimits,
 ): Bottleneck[] {
   const service = total.latency.answers?.service;
-  const lag = health.scheduleLag;
+  const lag = health.worstLag?.scheduleLag ?? health.scheduleLag;
   const late = drops.byReason.late ?? 0;
   const lateShare = late / Math.max(1, run.arrivals);
   const isTold = total.count >= FEWEST;
   return [
     ...(isTold ? over('lag', 'p50', lag, limits.medianLagUs, service) : []),
     ...(isTold ? over('lag', 'p99', lag, limits.p99LagUs, service) : []),
-    ...(isTold && health.intervals >= FEWEST_INTERVALS
+    ...(isTold && health.intervals >= FEWEST_INTERVALS * (health.workers ?? 1)
       ? delayed(health.eventLoopTypicalUs, limits.eventLoopUs, service)
       : []),
     ...(lateShare > limits.lateShare

@@ -237,7 +237,7 @@ export interface GeneratorHealth {
   readonly bottlenecks?: readonly Bottleneck[];
   /** Whether such a run is invalid. */
   readonly enforced?: boolean;
-  /** The median, over the intervals, of the event loop's median delay. */
+  /** The median, over the intervals, of the event loop's median delay; of several workers, the worst one's. */
   readonly eventLoopTypicalUs?: Micros;
   /** Highest 99th percentile of the event loop's delay in one interval. */
   readonly eventLoopP99MaxUs?: Micros;
@@ -257,6 +257,10 @@ export interface GeneratorHealth {
    * for the answer of the one before, which is the service's doing.
    */
   readonly scheduleLag?: Distribution;
+  /** How many workers sent; absent for one. */
+  readonly workers?: number;
+  /** Beside `workers`: of the one that was the latest on average. What it may be is held against this. */
+  readonly worstLag?: { readonly worker: number; readonly scheduleLag: Distribution };
 }
 
 /** How the generator fell short; times are those observed and those allowed. */

@@ -8,9 +8,11 @@ const CHUNK_BYTES = 256 * 1_024;
 export interface JournalTail {
   /**
    * The records whose lines were finished since the last call; none while there is no file yet.
+   * @param mostBytes that are looked at, to within 256 KiB; default all. Whoever reads a file that grows faster than it is read
+   *   would never be done
    * @throws ConfigurationError when the file is not a history, or has another version
    */
-  read(): JournalRecord[];
+  read(mostBytes?: number): JournalRecord[];
   close(): void;
 }
 
@@ -20,13 +22,16 @@ export function followJournal(path: string): JournalTail {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let fd: number | undefined;
   return {
-    read() {
+    read(mostBytes = Number.POSITIVE_INFINITY) {
+      let left = mostBytes;
       fd ??= openIfThere(path);
       const records: JournalRecord[] = [];
       if (fd === undefined) return records;
       try {
-        for (let read = readSync(fd, chunk); read > 0; read = readSync(fd, chunk))
+        for (let read = readSync(fd, chunk); read > 0; read = left > 0 ? readSync(fd, chunk) : 0) {
           records.push(...reader.push(chunk.subarray(0, read)));
+          left -= read;
+        }
       } catch (error) {
         throw reader.explain(error);
       }

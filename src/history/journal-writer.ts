@@ -1,4 +1,5 @@
 import { type Clock, ExitCode, type Micros, SpillwayError } from '../base/index.ts';
+import { createAppendingFile, joinAppendingFile } from './appending-file.ts';
 import { createJournalFile, type JournalFile, journalFileOn } from './journal-file.ts';
 import { JournalPages } from './journal-pages.ts';
 import type { JournalRecord } from './records.ts';
@@ -27,7 +28,14 @@ export interface JournalWriter {
   close(): void;
 }
 
-export type JournalTarget = { readonly path: string } | { readonly fd: number } | { readonly file: JournalFile };
+export type JournalTarget =
+  | {
+      readonly path: string;
+      /** Where several threads write to one journal: whether this one creates it. Absent: it has one writer. */
+      readonly shared?: 'create' | 'join';
+    }
+  | { readonly fd: number }
+  | { readonly file: JournalFile };
 
 export type JournalOptions = JournalTarget & {
   /** Decides how dense the records come, and wakes the flush; the records' own times are not looked at. */
@@ -41,7 +49,7 @@ export type JournalOptions = JournalTarget & {
  * A crash (kill -9) of a run with up to 1,000 records a second loses nothing: each line is handed to the operating system
  * at once, without a buffer of our own, and a `sent` line goes out before each request. Above, lines are handed over in
  * pages on another thread, each line at the latest 100 ms after it was written, and `sent` lines are left out; where the disk
- * does not keep up, `write` waits for it. Power cuts are not promised against: that would cost a disk's sync per line.
+ * does not keep up, `write` waits for it. A shared journal's pages are written by the thread itself. Power cuts are not promised against: that would cost a disk's sync per line.
  * @throws SpillwayError JOURNAL_WRITE_FAILED (exit 12) when the file exists or cannot be created
  */
 export function openJournal(options: JournalOptions): JournalWriter {
@@ -51,7 +59,9 @@ export function openJournal(options: JournalOptions): JournalWriter {
 function openFile(target: JournalTarget): JournalFile {
   if ('file' in target) return target.file;
   try {
-    return 'path' in target ? createJournalFile(target.path) : journalFileOn(target.fd);
+    if (!('path' in target)) return journalFileOn(target.fd);
+    if (target.shared === 'join') return joinAppendingFile(target.path);
+    return target.shared === 'create' ? createAppendingFile(target.path) : createJournalFile(target.path);
   } catch (error) {
     throw writeFailed(error, 'path' in target ? `${target.path}: ` : '');
   }

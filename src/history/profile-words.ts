@@ -39,6 +39,9 @@ const Words = z.object({
     .catch(defaults.limits),
 });
 
+/** Made once: making a schema takes longer than reading with it. */
+const AnyWords = Words.catch(Words.parse({}));
+
 /** What the records of a history mean, as its header's resolved profile says. */
 export interface ProfileWords {
   /** Name of the service. */
@@ -61,9 +64,18 @@ export interface ProfileWords {
   };
 }
 
-/** @param profile `Header.profile`; anything else gives the defaults */
+const known = new WeakMap<object, ProfileWords>();
+
+/** Read once for each profile. @param profile `Header.profile`; anything else gives the defaults */
 export function profileWords(profile: unknown): ProfileWords {
-  const parsed = Words.catch(Words.parse({})).parse(profile);
+  const isObject = typeof profile === 'object' && profile !== null;
+  const words = (isObject ? known.get(profile) : undefined) ?? wordsOf(profile);
+  if (isObject) known.set(profile, words);
+  return words;
+}
+
+function wordsOf(profile: unknown): ProfileWords {
+  const parsed = AnyWords.parse(profile);
   const statuses = (id: OperationId): readonly number[] => parsed.success[id] ?? [operations[id].success];
   const success = Object.fromEntries(
     operationIds.map((id) => [id, statuses(id)]),

@@ -39,6 +39,8 @@ export interface Header {
   readonly generator?: GeneratorLimits;
   readonly tool: string;
   readonly node: string;
+  /** How many workers sent; absent for one. */
+  readonly workers?: number;
 }
 
 /** What the generator may fall short by before it, not the service, sets what is measured. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,13 @@ import { end, exchange, header, us } from '../testing/history/sample-records.ts'
 import { type CompareOptions, compareOnDisk, usualSlack } from './compare-runs.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'spillway-compare-'));
-afterAll(() => rmSync(work, { recursive: true }));
+const home = process.cwd();
+// Where results/ is made.
+process.chdir(work);
+afterAll(() => {
+  process.chdir(home);
+  rmSync(work, { recursive: true });
+});
 
 let made = 0;
 interface Made {
@@ -100,7 +106,8 @@ describe('compare on the disk', () => {
     const one = rounds(base);
     const other = rounds(base.map((ms) => ms * 3));
     const { comparison, folder } = await compare(one, [other, run(50)]);
-    expect(folder).toBeUndefined();
+    expect(folder).toMatch(/^results\/comparison-\d{8}T\d{6}Z$/);
+    expect(readdirSync(folder).sort()).toEqual(['comparison.html', 'comparison.json', 'comparison.md']);
     expect(comparison.candidates.map(({ interleaved, metrics }) => [interleaved, metrics[0]?.verdict])).toEqual([
       [false, 'worse'],
       [false, 'cannot tell'],

@@ -45,15 +45,15 @@ export function invalidBecause(summary: Summary): string | undefined {
     success + error + refused === 0
   )
     return 'nothing was answered';
-  if (summary.run.exchanges === 0) return 'nothing was sent';
   if (lacksToken(summary)) return 'the service gave no token, so nothing of the scenario was done';
   // A scenario's own deadline or gate is a planned end; anything else that cut the run short is not.
   if (!summary.run.complete && !['deadline', 'gate'].includes(summary.run.incompleteBecause ?? ''))
     return `the history is incomplete: ${summary.run.incompleteBecause ?? 'unknown'}`;
+  // Where every arrival came too late, that is why nothing was sent.
   const { bottlenecks = [], enforced } = summary.health;
   if (bottlenecks.length > 0 && enforced)
     return `the generator was the bottleneck: ${bottlenecks.map(describeBottleneck).join('; ')}; ${RELIEF}`;
-  return undefined;
+  return summary.run.exchanges === 0 ? 'nothing was sent' : undefined;
 }
 
 /** Nothing but requests for tokens, none of which brought one, and it is not what the scenario expects either. */

@@ -6,6 +6,8 @@ import { type Gate, printGate } from '../metrics/index.ts';
 
 /** Judges gates that are to end the run, while it goes on. */
 export interface GateGuard {
+  /** Whether there are any. */
+  readonly watches: boolean;
   add(record: JournalRecord): void;
   /** Looks every second until a gate fails or `signal` is aborted. */
   watch(clock: Clock, signal: AbortSignal, onFail: () => void): Promise<void>;
@@ -21,6 +23,7 @@ export function gateGuard(gates: readonly Gate[]): GateGuard {
   const series = new MetricSeries(gateQueries(watched));
   let stoppedBy: string | undefined;
   return {
+    watches: watched.length > 0,
     add(record) {
       if (watched.length > 0) series.add(record);
     },

@@ -6,11 +6,17 @@ import { recordGates } from '../metrics/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import { toolVersion } from './machine.ts';
 
+/** What identifies a run in everything that it leaves. */
+export interface RunNames {
+  readonly runId: string;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  /** Whether the embedded sandbox serves. */
+  readonly embedded: boolean;
+}
+
 /** First line of a journal. The embedded sandbox is fresh and ours alone, whatever its profile says. */
-export function journalHeader(
-  loaded: LoadedScenario,
-  run: { readonly runId: string; readonly startedAt: string; readonly embedded: boolean },
-): Header {
+export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1): Header {
   const { scenario, profile } = loaded;
   return {
     kind: 'header',
@@ -41,6 +47,7 @@ export function journalHeader(
     },
     tool: `spillway ${toolVersion}`,
     node: process.version,
+    ...(workers > 1 && { workers }),
   };
 }
 

@@ -32,9 +32,11 @@ export interface HealthOptions {
   /** How late half of the requests may leave. */
   readonly medianLagUs: Micros;
   readonly watched: Watched;
+  /** How many generators share the process; default 1. */
+  readonly generators?: number;
 }
 
-export function healthMonitor({ clock, warmUpUs, medianLagUs, watched }: HealthOptions): HealthMonitor {
+export function healthMonitor({ clock, warmUpUs, medianLagUs, watched, generators = 1 }: HealthOptions): HealthMonitor {
   const lags = new LagCounts();
   let behindUs: Micros | undefined;
   return {
@@ -70,7 +72,8 @@ export function healthMonitor({ clock, warmUpUs, medianLagUs, watched }: HealthO
           ...pauses.take(),
           backlog: watched.backlog(),
           ...(queue === 0 ? {} : { connectionQueue: queue }),
-          cpuUs: (used.user + used.system) as Micros,
+          // Node tells the CPU time of the process only: of several threads each tells its share, so that their sum is true.
+          cpuUs: Math.round((used.user + used.system) / generators) as Micros,
         });
         loop.reset();
         lags.clear();

@@ -1,56 +1,69 @@
 import { type Clock, formatDuration, type Micros, microsFromMillis, type SpillwayError } from '../base/index.ts';
 import type { JournalRecord, JournalWriter } from '../history/index.ts';
 import type { Scenario } from '../scenario/index.ts';
-import type { RunCounts } from '../schedule/index.ts';
 import { firstTokenGuard } from './first-token.ts';
 import { healthMonitor } from './health.ts';
-import type { StopReason } from './interrupts.ts';
-import type { LiveCounter } from './live-state.ts';
-import { dateHeaderClock, type Target } from './target.ts';
+import { dateHeaderClock } from './target.ts';
 
-/** The one door to the journal: everything that is recorded passes here. */
+/** The one door to the journal: everything that a generator records passes here. */
 export interface Recorder {
   record(record: JournalRecord): void;
+  /** Of what was recorded. */
+  readonly counts: { readonly exchanges: number; readonly streams: number };
   /** What a person who watches should know now. */
   warnings(): readonly string[];
   /** Records the generator's health, and waits for the first token, until `signal` is aborted. */
   watch(signal: AbortSignal): Promise<void>;
-  /** Writes the last line. @param gate the gate that ended the run, when one did */
-  end(counts: RunCounts, stopped: StopReason | undefined, gate?: string): void;
 }
 
 export interface RecorderOptions {
   readonly journal: JournalWriter;
-  readonly target: Target;
+  readonly baseUrl: string;
+  /** Whether the service's time is known from its Date headers only. */
+  readonly followsDate: boolean;
   readonly clock: Clock;
-  readonly live: LiveCounter;
   /** What opening the target's sockets took. */
   readonly openedUs: Micros;
   /** Told of every record once it is written. */
-  readonly onRecord?: (record: JournalRecord) => void;
+  readonly onRecord: (record: JournalRecord) => void;
   readonly scenario: Pick<Scenario, 'warmUp' | 'generator'>;
   /** As `ConnectionQueue.takeLongest`. */
   readonly longestQueue: () => number;
   /** Told when it turns out that the target cannot be used at all. */
   readonly onUnusable: (error: SpillwayError) => void;
+  /** Which of several generators this is; absent: it is the only one. */
+  readonly among?: OneOfSeveral;
+}
+
+/** A generator beside others, and what they have to agree on. */
+export interface OneOfSeveral {
+  /** Its number, from 1. */
+  readonly worker: number;
+  readonly workers: number;
+  /** As `firstTokenGuard` takes it. */
+  readonly hadToken: Int32Array;
+  /** As `dateHeaderClock` takes it. */
+  readonly nextDate: Int32Array;
 }
 
 export function recorder(options: RecorderOptions): Recorder {
-  const { journal, target, clock, live, openedUs, scenario, longestQueue, onRecord, onUnusable } = options;
+  const { journal, clock, openedUs, scenario, longestQueue, onRecord, onUnusable, among } = options;
   const counts = { exchanges: 0, streams: 0 };
   const health = healthMonitor({
     clock,
     warmUpUs: microsFromMillis(scenario.warmUp),
     medianLagUs: microsFromMillis(scenario.generator.medianLag),
     watched: { backlog: () => journal.backlog(), longestQueue },
+    ...(among && { generators: among.workers }),
   });
-  const guard = firstTokenGuard(target.baseUrl);
-  const followDate = target.clockRecord ? undefined : dateHeaderClock();
+  const guard = firstTokenGuard(options.baseUrl, among?.hadToken);
+  const followDate = options.followsDate ? dateHeaderClock(among?.nextDate) : undefined;
 
   function record(entry: JournalRecord): void {
+    // Whoever made the record keeps no other use of it: copying each only to add its worker costs more than its line.
+    if (among && entry.kind !== 'clock') Object.assign(entry, { worker: among.worker });
     journal.write(entry);
-    live.add(entry);
-    onRecord?.(entry);
+    onRecord(entry);
     if (entry.kind === 'stream' && entry.event === 'opened') counts.streams++;
     const unusable = guard.see(entry);
     if (unusable) onUnusable(unusable);
@@ -63,6 +76,7 @@ export function recorder(options: RecorderOptions): Recorder {
 
   return {
     record,
+    counts,
     warnings() {
       const behindUs = health.behindUs();
       return behindUs === undefined
@@ -72,20 +86,6 @@ export function recorder(options: RecorderOptions): Recorder {
     async watch(signal) {
       const silent = guard.watch(clock, openedUs, signal).then((error) => error && onUnusable(error));
       await Promise.all([silent, health.run(signal, record)]);
-    },
-    end({ arrivals, drops }, stopped, gate) {
-      // A deadline is the scenario's own end, but what it cut off is missing: the history says so.
-      const complete = stopped === undefined;
-      record({
-        kind: 'end',
-        at: clock.now(),
-        arrivals,
-        ...counts,
-        drops,
-        complete,
-        ...(complete ? {} : { reason: stopped }),
-        ...(gate === undefined ? {} : { gate }),
-      });
     },
   };
 }

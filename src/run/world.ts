@@ -15,16 +15,18 @@ export interface Surroundings {
   readonly record: (record: JournalRecord) => void;
   readonly runId: string;
   readonly digestKey: Buffer;
+  /** As the token keeper takes it. */
+  readonly labelOf?: (n: number) => string;
 }
 
 /** Everything that running a plan needs, over sockets. */
-export function worldOf({ loaded, target, clock, ...others }: Surroundings): World {
+export function worldOf({ loaded, target, clock, labelOf, ...others }: Surroundings): World {
   const { profile, scenario } = loaded;
   const { serviceRate } = target;
   return {
     ...others,
     clock,
-    tokens: new TokenKeeper({ clock, ...tokenSettings(profile), serviceRate }),
+    tokens: new TokenKeeper({ clock, ...tokenSettings(profile), serviceRate, ...(labelOf && { labelOf }) }),
     followByPolling,
     loaded,
     profile,

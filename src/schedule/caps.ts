@@ -2,6 +2,9 @@ import pLimit from 'p-limit';
 import { type Clock, type Micros, onAbort } from '../base/index.ts';
 import type { CapName } from '../history/index.ts';
 import type { Scenario } from '../scenario/index.ts';
+import { sharedRateSlots } from './shared/rate.ts';
+import type { RunShares } from './shared/shares.ts';
+import { sharedSlots } from './shared/slots.ts';
 
 /*
  * Client-side ceilings. Order of taking: open turn → requests per minute → in flight (→ connection, in the transport);
@@ -17,6 +20,8 @@ export interface Slots {
   readonly full: boolean;
   /** Nobody ever waits: taking a slot may be left out. */
   readonly isUnlimited: boolean;
+  /** Resolves when other workers wait for nothing of this one's any more; absent where there are none. */
+  settled?(signal: AbortSignal): Promise<void>;
 }
 
 /**
@@ -54,6 +59,7 @@ export interface RateSlots {
   take(signal: AbortSignal): Promise<boolean>;
   readonly full: boolean;
   readonly isUnlimited: boolean;
+  settled?(signal: AbortSignal): Promise<void>;
 }
 
 export function rateSlots(clock: Clock, max: number | undefined, windowUs: Micros): RateSlots {
@@ -90,6 +96,8 @@ export interface Caps {
   readonly inFlight: Slots;
   /** Whether an arrival would have to wait now, and for what. */
   fullCap(): 'max-in-flight' | 'cap' | undefined;
+  /** To be waited for before a worker ends: turns of waiters that gave up must be passed on. At once when the signal is aborted. */
+  settled(signal: AbortSignal): Promise<void>;
 }
 
 /**
@@ -98,19 +106,29 @@ export interface Caps {
  */
 const TRANSIT_MARGIN_US = 20_000;
 
-export function capsOf(caps: Scenario['caps'], clock: Clock, serviceRate: number): Caps {
+/** @param shares where other workers keep to the same caps */
+export function capsOf(caps: Scenario['caps'], clock: Clock, serviceRate: number, shares?: RunShares): Caps {
   // A minute of the service's clock, on the run's.
   const minuteUs = (Math.ceil(60_000_000 / serviceRate) + TRANSIT_MARGIN_US) as Micros;
-  const openTurns = slotsOf(caps.openTurns);
-  const requestsPerMinute = rateSlots(clock, caps.requestsPerMinute, minuteUs);
-  const inFlight = slotsOf(caps.inFlight);
+  const openTurns = slotsAmong(caps.openTurns, shares?.openTurns);
+  const inFlight = slotsAmong(caps.inFlight, shares?.inFlight);
+  const requestsPerMinute =
+    shares?.requestsPerMinute && caps.requestsPerMinute !== undefined
+      ? sharedRateSlots(shares.requestsPerMinute, clock, caps.requestsPerMinute, minuteUs)
+      : rateSlots(clock, caps.requestsPerMinute, minuteUs);
   return {
     openTurns,
     requestsPerMinute,
     inFlight,
     fullCap: () => (inFlight.full ? 'max-in-flight' : openTurns.full || requestsPerMinute.full ? 'cap' : undefined),
+    async settled(signal) {
+      await Promise.all([openTurns, requestsPerMinute, inFlight].map((slots) => slots.settled?.(signal)));
+    },
   };
 }
+
+const slotsAmong = (count: number | undefined, memory: SharedArrayBuffer | undefined): Slots =>
+  count === undefined || !memory ? slotsOf(count) : sharedSlots(new Int32Array(memory), count);
 
 /** Waits of one exchange, per cap; only caps that made it wait. */
 export type Waits = Partial<Record<CapName, Micros>>;

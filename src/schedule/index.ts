@@ -7,6 +7,7 @@
 
 export { participantsOf } from './participants.ts';
 export { type RunCounts, runPlan, type StopSignals } from './run-plan.ts';
+export { type RunShares, runShares } from './shared/shares.ts';
 export type {
   FollowPolling,
   Lease,

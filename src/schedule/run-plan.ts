@@ -6,6 +6,7 @@ import { Drops } from './drops.ts';
 import type { StopSignals } from './journey-state.ts';
 import { type RunContext, runJourney } from './run-journey.ts';
 import { runLoop } from './run-loop.ts';
+import { type RunShares, sharedIterations } from './shared/shares.ts';
 import type { World } from './world.ts';
 
 export type { StopSignals } from './journey-state.ts';
@@ -22,22 +23,24 @@ export interface RunCounts {
  * last journey has ended. After `finish` no journey starts and each open one ends after its current step, of which
  * no request that waits for a slot is sent any more, but for following a turn that was accepted; after `abort`
  * requests without an answer are censored at once.
+ * @param shares of a run whose other workers run the other segments of the plan; absent: this is the whole
  */
-export async function runPlan(plan: Plan, world: World, stop: StopSignals): Promise<RunCounts> {
+export async function runPlan(plan: Plan, world: World, stop: StopSignals, shares?: RunShares): Promise<RunCounts> {
   let seq = 0;
   const drops = new Drops(world.record);
   const context: RunContext = {
     world,
     stop,
-    caps: capsOf(world.loaded.scenario.caps, world.clock, world.serviceRate),
+    caps: capsOf(world.loaded.scenario.caps, world.clock, world.serviceRate, shares),
     nextSeq: () => seq++,
     drops,
     ended: { journeys: 0 },
   };
-  const takeIteration = counters();
+  const takeIteration = shares ? sharedIterations(shares) : counters();
   const users = plan.loops.map((loop) => runLoop(loop, context, takeIteration));
   await runArrivals(plan, context);
   await Promise.all(users);
+  await context.caps.settled(stop.abort);
   return { arrivals: context.ended.journeys + drops.count, drops: drops.count };
 }
 

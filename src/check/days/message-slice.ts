@@ -2,7 +2,7 @@ import { operationIds } from '../../api/index.ts';
 import { limitBit } from '../attribution.ts';
 import { bytesOf } from '../columns.ts';
 import { refusalPart } from '../counting.ts';
-import { Answer, type Evidence } from '../evidence.ts';
+import { Answer, type Evidence, Replay } from '../evidence.ts';
 import { labelsOf, partition, type ScopeName } from '../scope.ts';
 import { Part, type Slice } from '../slice.ts';
 
@@ -96,7 +96,7 @@ class Entries {
       this.#push(row, Part.maybe, false);
       return;
     }
-    const fresh = replay[row] === 0 && this.#spread[number] === 0;
+    const fresh = replay[row] !== Replay.marked && this.#spread[number] === 0;
     const known = this.#byMessage.get(number);
     const accepted = answer[row] === Answer.admitted;
     if (known === undefined) {

@@ -9,6 +9,7 @@ import { type FindingName, findingKinds } from './registry.ts';
 
 /** A kind without examples does not compile. */
 const examples: Readonly<Record<FindingName, Examples>> = {
+  'replay-charged': idempotency.replayCharged,
   'replay-refused': idempotency.replayRefused,
   'message-executed-twice': idempotency.messageExecutedTwice,
   'message-of-two-turns': idempotency.messageOfTwoTurns,

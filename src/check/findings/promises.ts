@@ -23,5 +23,7 @@ const Promised = z.object({
 /** What a history's profile promises beyond the specification. */
 export type Promises = z.infer<typeof Promised>;
 
+const AnyPromises = Promised.catch({ idempotency, history });
+
 /** @param profile `Header.profile`; anything else gives the defaults */
-export const promisesOf = (profile: unknown): Promises => Promised.catch({ idempotency, history }).parse(profile);
+export const promisesOf = (profile: unknown): Promises => AnyPromises.parse(profile);

@@ -19,6 +19,7 @@ import { historyRole } from './history/history-role.ts';
 import { messageExecutedTwice } from './idempotency/message-executed-twice.ts';
 import { messageOfTwoTurns } from './idempotency/message-of-two-turns.ts';
 import { otherContentAccepted } from './idempotency/other-content-accepted.ts';
+import { replayCharged } from './idempotency/replay-charged.ts';
 import { replayRefused } from './idempotency/replay-refused.ts';
 import { turnOfAnotherMessage } from './idempotency/turn-of-another-message.ts';
 import type { FindingKind } from './kind.ts';
@@ -33,6 +34,7 @@ import { turnWithoutResult } from './turns/turn-without-result.ts';
 
 /** Every kind of finding by its name, in the order in which they are told. */
 export const findingKinds = {
+  'replay-charged': replayCharged,
   'replay-refused': replayRefused,
   'message-executed-twice': messageExecutedTwice,
   'message-of-two-turns': messageOfTwoTurns,

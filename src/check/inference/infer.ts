@@ -3,6 +3,7 @@ import type { Evidence } from '../evidence.ts';
 import { judgeReading, refutation } from '../judge-reading.ts';
 import type { LimitCase, Variant } from '../limit-case.ts';
 import type { Judged, Numbers, Reading } from '../reading.ts';
+import { fitsOf } from './fits.ts';
 import type { Inference, Possible } from './inference.ts';
 import { fittingNumbers, holding, leastAdmitting, regaining, withNumbers } from './numbers.ts';
 import { attemptsOf, canBeFitted, fitted, type Outcome } from './outcome.ts';
@@ -42,13 +43,13 @@ export function infer<S extends Judged>(
   const found = survivors.map((one) => possibleAs(one, about));
   // Without a refusal, whatever was never met would fit.
   const others = refused > 0 && isSmall ? otherwise(about, survivors, evidence) : [];
-  const possible = plainest(about, [...found, ...others]);
+  const possible = plainest(about, [...found, ...others]).map((one) => withFits(one, about));
   const needed = refused === 0 && canBeFitted(about) ? leastAdmitting(about) : undefined;
-  const behaves = behaviour(possible, needed, about.bounds);
+  const behaves = behaviour(possible, needed, about.bounds, 1);
   const experiment = propose(about.limit, possible, about.bounds);
   return {
     behaves,
-    sentence: sentenceOf(behaves, possible, ruledOut),
+    sentence: sentenceOf(behaviour(possible, needed, about.bounds), possible, ruledOut),
     possible,
     ruledOut,
     ...(experiment && { experiment }),
@@ -102,6 +103,11 @@ function inOtherBuckets<S extends Judged>(
     if (survivors.length > 0) return survivors.map((one) => possibleAs(one, about));
   }
   return undefined;
+}
+
+function withFits<S extends Judged>(one: Possible, { limit, bounds }: LimitCase<S>): Possible {
+  const fits = one.parameters && fitsOf(limit, one.parameters, bounds.windowUs);
+  return fits ? { ...one, fits } : one;
 }
 
 /** The declared reading is told whatever it covers, and first. */

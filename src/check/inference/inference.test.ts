@@ -10,6 +10,7 @@ import {
 } from '../readings/honest-limiters.exam.ts';
 import type { LimitVerdict } from '../verdict.ts';
 import { experimentFor } from './experiment.ts';
+import { fitsOf } from './fits.ts';
 import type { Inference } from './inference.ts';
 import { models } from './models.ts';
 import { greatestThat, leastThat } from './search.ts';
@@ -153,6 +154,33 @@ describe('an experiment', () => {
     expect(many.experiment?.sentence).toMatch(
       /^leave the limit alone for 60 s, then send cheap reads with one token: \d+ at once, /,
     );
+  });
+});
+
+describe('what fits, in words', () => {
+  it('has few digits, and says on which side of a whole window others begin', () => {
+    const window = 60_000_000;
+    expect(fitsOf('rate', { max: { from: 20, to: 20 }, windowUs: { from: 54_375_562, to: 66_046_270 } }, window)).toBe(
+      '20 requests; a window of 54.4 s to 66 s',
+    );
+    expect(fitsOf('rate', { capacity: { from: 2 }, perWindow: { to: 20.52 } }, window)).toBe(
+      'a capacity of 2 or more; 20.5 or less regained per window',
+    );
+    expect(fitsOf('concurrency', { max: { from: 1, to: 2 } }, 0)).toBe('1 to 2 turns');
+    const phase = (...phaseUs: [number, number][]) => fitsOf('rate', { phaseUs }, window);
+    expect(phase([1_200_000, 1_900_000])).toBe(
+      "windows that begin 1.2 s to 1.9 s after each whole 60 s of the service's clock",
+    );
+    expect(phase([0, 110], [59_999_890, window])).toBe(
+      "windows that begin within a millisecond of each whole 60 s of the service's clock",
+    );
+    expect(phase([0, 1_500_000], [59_000_000, window])).toBe(
+      "windows that begin between 1 s before and 1.5 s after each whole 60 s of the service's clock",
+    );
+    expect(phase([59_000_000, 1_000_000])).toBe(
+      "windows that begin within 1 s of each whole 60 s of the service's clock",
+    );
+    expect(phase([0, window])).toBe('');
   });
 });
 

@@ -23,6 +23,8 @@ export interface Possible {
   readonly says: string;
   /** With what it explains everything. Absent where there were too many attempts to look. */
   readonly parameters?: Parameters;
+  /** The same in words: `20 requests; a window of 54.4 s to 66 s`. */
+  readonly fits?: string;
 }
 
 export interface RuledOut {

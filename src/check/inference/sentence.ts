@@ -7,13 +7,19 @@ const MOST_NAMED = 3;
 
 /**
  * What the limit behaves as.
+ * @param most so many of the readings that may be are named
  * @param needed where nothing was refused: how many per window the limit must grant, if it is known
  */
-export function behaviour(possible: readonly Possible[], needed: number | undefined, { windowUs }: Bounds): string {
+export function behaviour(
+  possible: readonly Possible[],
+  needed: number | undefined,
+  { windowUs }: Bounds,
+  most = MOST_NAMED,
+): string {
   if (needed !== undefined)
     return `nothing was refused: whatever the limit is, it grants ${needed}${windowUs > 0 ? ` per ${Number((windowUs / 1e6).toPrecision(6))} s` : ''} or more`;
   if (possible.length === 0) return 'behaves as no limit that is known here';
-  const named = possible.slice(0, MOST_NAMED).map(({ says }) => says);
+  const named = possible.slice(0, most).map(({ says }) => says);
   const more = possible.length - named.length;
   return `behaves as ${named.join(', or as ')}${more > 0 ? `, or as one of ${more} more` : ''}`;
 }

@@ -4,6 +4,7 @@ import { type Bounds, boundsOf } from '../bounds.ts';
 import type { Evidence } from '../evidence.ts';
 import { type LimitCase, variant } from '../limit-case.ts';
 import { concurrencyReadings } from '../readings/concurrency.ts';
+import { everyConcurrency } from '../readings/every.ts';
 import { readingNamed } from '../readings/index.ts';
 import type { ScopeName } from '../scope.ts';
 import type { TurnSlice } from '../slots/turn-slice.ts';
@@ -43,6 +44,7 @@ export function concurrencyCase(evidence: Evidence, declared?: string): LimitCas
   const common = {
     limit: 'concurrency',
     family: concurrencyReadings,
+    every: everyConcurrency,
     bounds: slotBounds(evidence, profile.releaseGrace ?? 0),
     asDeclared: slicesOf(profile.scope),
     elsewhere: possibleScopes

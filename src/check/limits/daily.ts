@@ -6,6 +6,7 @@ import { type DaySlice, daySlices } from '../days/message-slice.ts';
 import type { Evidence } from '../evidence.ts';
 import { type LimitCase, variant } from '../limit-case.ts';
 import { dailyReadings } from '../readings/daily.ts';
+import { everyDaily } from '../readings/every.ts';
 import { readingNamed } from '../readings/index.ts';
 import type { ScopeName } from '../scope.ts';
 
@@ -38,6 +39,7 @@ export function dailyCase(evidence: Evidence, declared?: string): LimitCase<DayS
   const common = {
     limit: 'daily',
     family: dailyReadings,
+    every: everyDaily,
     bounds: boundsOf(header, timeline, { name: 'daily', max: header.limits.daily.max, windowUs: DAY_US }, complete),
     asDeclared: slicesOf(profile.scope),
     elsewhere: possibleScopes

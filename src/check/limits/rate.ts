@@ -4,6 +4,7 @@ import { boundsOf } from '../bounds.ts';
 import { countingOf, extremesOf, possibleCountings, rateSlices } from '../counting.ts';
 import type { Evidence } from '../evidence.ts';
 import { type LimitCase, variant } from '../limit-case.ts';
+import { everyRate } from '../readings/every.ts';
 import { rateReadings, readingNamed } from '../readings/index.ts';
 import { type ScopeName, scopeNames } from '../scope.ts';
 import type { Slice } from '../slice.ts';
@@ -19,6 +20,8 @@ const DeclaredRate = z
         counts: z.array(z.enum(operationIds)).catch(defaults.counts),
         countsRefused: z.boolean().catch(defaults.countsRefused),
         countsReplays: z.boolean().catch(defaults.countsReplays),
+        countsInvalid: z.boolean().optional().catch(undefined),
+        countsRefusedLater: z.boolean().optional().catch(undefined),
       }),
     }),
   })
@@ -33,7 +36,10 @@ export function rateCase(evidence: Evidence, declared?: string): LimitCase<Slice
   const profile = DeclaredRate.parse(header.profile).limits.rate;
   const named = declared ?? header.limits.rate.reading;
   const reading = readingNamed(rateReadings, profile.countsRefused ? countingRefused(named) : named);
-  const counting = countingOf(profile.counts, profile.countsReplays);
+  const counting = countingOf(profile.counts, profile.countsReplays, {
+    invalid: profile.countsInvalid,
+    refusedLater: profile.countsRefusedLater,
+  });
   const slicesOf = (scope: ScopeName, counts: typeof counting) =>
     variant(scope, counts.name, () => rateSlices(evidence, scope, counts));
   const asDeclared = slicesOf(profile.scope, counting);
@@ -41,6 +47,7 @@ export function rateCase(evidence: Evidence, declared?: string): LimitCase<Slice
     limit: 'rate',
     elsewhere: widestFirst.filter((scope) => scope !== profile.scope).map((scope) => slicesOf(scope, counting)),
     family: rateReadings,
+    every: everyRate,
     bounds: boundsOf(header, timeline, { name: 'rate', max, windowUs }, complete),
   } as const;
   if (reading) return { ...common, declared: reading.name, readings: [reading], asDeclared };

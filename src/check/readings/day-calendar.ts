@@ -24,7 +24,7 @@ export const utcDay: Reading<DaySlice> = {
 };
 
 /** The shortest and longest days that zones have, as shares of 24 hours: clocks are set by up to two hours. */
-const SHORTEST = 22 / 24;
+export const SHORTEST = 22 / 24;
 const LONGEST = 26 / 24;
 
 /**
@@ -53,7 +53,7 @@ export const timezoneDay: Reading<DaySlice> = {
 };
 
 /** How long one local date may last over all tokens of a bucket. */
-function longestDay({ tokens }: DaySlice, { longUs }: Bounds): number {
+export function longestDay({ tokens }: DaySlice, { longUs }: Bounds): number {
   return tokens > 1 ? longUs + LATEST_OFFSET_US - EARLIEST_OFFSET_US : longUs * LONGEST;
 }
 

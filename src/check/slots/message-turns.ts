@@ -1,4 +1,4 @@
-import { Answer, type Evidence } from '../evidence.ts';
+import { Answer, type Evidence, Replay } from '../evidence.ts';
 import { idempotencyOf } from '../idempotency.ts';
 
 /** What a message's other attempts say of one of them. */
@@ -126,7 +126,7 @@ export class MessageTurns {
     const message = this.#evidence.message[row] as number;
     const turn = this.#turnOfMessage[message] as number;
     const alone = turn !== 0 && turn === this.of(row) && !this.#has(message, SPREAD);
-    const first = alone && this.#firstAttempt[message] === row + 1 && this.#evidence.replay[row] === 0;
+    const first = alone && this.#firstAttempt[message] === row + 1 && this.#evidence.replay[row] === Replay.no;
     return { alone, first };
   }
 }

@@ -2,13 +2,15 @@ import type { Exchange, Header, ProfileWords, StreamRecord } from '../../history
 import type { Arc, Arcs, Certificate, ExchangeRef, OverAdmission } from '../certificate.ts';
 import type { Timeline } from '../timeline.ts';
 import { holdsArcs, type RawArc } from './arcs.ts';
+import { countedAs, Raw } from './buckets.ts';
 import { holdsOfWindows, isOfWindows } from './chain.ts';
 import { verifiesConcurrency } from './concurrency.ts';
 import { verifiesDaily } from './daily.ts';
-import { Raw, type RawAttempt, type RawAttempts } from './ledger.ts';
+import type { RawAttempt, RawAttempts } from './ledger.ts';
 import { holdsOverAdmission } from './over-admission.ts';
 import { countedOperations, type Decided } from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
+import { rulesOut } from './rules.ts';
 import { holdsWrongfulRefusal, type Refused } from './wrongful-refusal.ts';
 
 export interface RawExchange {
@@ -34,6 +36,7 @@ export interface RawHistory {
 
 /** Whether the certificate's inequality holds. Rate limit; the other limits have verifiers of their own. */
 export function verifies(certificate: Certificate, history: RawHistory): boolean {
+  if (!rulesOut(certificate)) return false;
   if (certificate.limit === 'concurrency') return verifiesConcurrency(certificate, history);
   if (certificate.limit === 'daily') return verifiesDaily(certificate, history);
   const terms = termsOf(certificate, history);
@@ -54,17 +57,18 @@ export function verifies(certificate: Certificate, history: RawHistory): boolean
 
 /** The one that began last was admitted although N of the others, admitted or refused, were surely made within W before. */
 function verifiesAttempts(certificate: OverAdmission, { attempts }: RawHistory, { max, shortUs }: Terms): boolean {
-  const { operations } = countedOperations(certificate.counts);
+  const counting = countedOperations(certificate.counts);
   const found = certificate.exchanges.flatMap((ref) => attempts.attempt(ref) ?? []);
   const last = found.reduce<RawAttempt | undefined>(
     (a, b) => (a && a.decided.from >= b.decided.from ? a : b),
     undefined,
   );
+  const isAdmitted = ({ flags, mayBeReplay }: RawAttempt) => countedAs(flags, mayBeReplay, counting) === 'surely';
   const isMade = (attempt: RawAttempt) =>
-    (attempt.flags & (Raw.admitted | Raw.surelyRate)) !== 0 &&
-    operations.includes(attempt.operation) &&
+    (isAdmitted(attempt) || (attempt.flags & Raw.surelyRate) !== 0) &&
+    counting.operations.includes(attempt.operation) &&
     attempts.isInScope(attempt, certificate);
-  if (!last || (last.flags & Raw.admitted) === 0 || !found.every(isMade)) return false;
+  if (!last || !isAdmitted(last) || !found.every(isMade)) return false;
   const before = found.filter(
     ({ decided }) => decided.to < last.decided.from && last.decided.to - decided.from < shortUs,
   );
@@ -106,14 +110,13 @@ function surelyAdmitted(
   refs: readonly ExchangeRef[],
   { attempts }: RawHistory,
 ): Decided[] | undefined {
-  const { operations, replays } = countedOperations(certificate.counts);
+  const counting = countedOperations(certificate.counts);
   const found = refs.flatMap((ref) => attempts.attempt(ref) ?? []);
   const good = found.every(
     (attempt) =>
-      (attempt.flags & Raw.admitted) !== 0 &&
-      operations.includes(attempt.operation) &&
-      attempts.isInScope(attempt, certificate) &&
-      (replays || (attempt.flags & Raw.resend) === 0),
+      countedAs(attempt.flags, attempt.mayBeReplay, counting) === 'surely' &&
+      counting.operations.includes(attempt.operation) &&
+      attempts.isInScope(attempt, certificate),
   );
   return good && found.length === refs.length && new Set(refs).size === refs.length
     ? found.map(({ decided }) => decided)

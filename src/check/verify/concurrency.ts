@@ -53,9 +53,11 @@ function coreOf(
   if (turn === undefined || turns.contradicts(turn)) return undefined;
   const own = polls.filter(({ exchange }) => exchange.turn?.id === turn && turns.sawOpen(exchange));
   const working = own.filter(({ exchange }) => turns.sawWorking(exchange));
-  const seen = reading === 'processing-only' ? working : own;
+  // What proves it of every reading is the work alone.
+  const byWork = reading === 'processing-only' || reading === 'every';
+  const seen = byWork ? working : own;
   const to = Math.max(...seen.map(({ decided }) => decided.from));
-  if (reading !== 'processing-only') return { turn, from: message.decided.to, to };
+  if (!byWork) return { turn, from: message.decided.to, to };
   const begun = Math.min(...working.map(({ decided }) => decided.to), turns.streamedFrom(turn));
   if (turns.queuedAt(turn) >= begun) return undefined;
   return { turn, from: Math.max(message.decided.to, begun), to };

@@ -49,6 +49,8 @@ function holdsMessages({ exchanges, reading }: OverAdmission, bucket: Bucket): b
   const span = end - Math.min(...charged.map(({ from }) => from));
   const begun = (shortUs: number) => (shortUs > 0 ? Math.floor(span / shortUs) + 1 : Number.POSITIVE_INFINITY);
   const count = charged.length;
+  // No day is shorter than 22 hours, and only a day of one token's is one day.
+  if (reading === 'every') return bucket.tokens === 1 && count > max * (begun((clock.shortUs * 22) / 24) + 1);
   if (reading === 'rolling') return count > max * begun(clock.shortUs);
   if (reading === 'first-use') {
     const days = Math.floor((count - 1) / max);
@@ -107,17 +109,39 @@ function holdsRefusal(
   const proves = (counted: readonly ChargedMessage[]) =>
     counted.length < max && counted.every(({ refs }) => refs.some((ref) => listed.has(ref)));
   const { reading } = certificate;
+  if (reading === 'every') {
+    const back = certificate.lookBackUs;
+    const isFar = back >= furthestBack(bucket) && (bucket.flushed || from >= back + clock.longUs);
+    return isFar && provesWithin(back, refused.decided, charged, proves);
+  }
   const local = reading === 'token-timezone';
   if (reading === 'rolling' || reading === 'first-use' || !Number.isFinite(clock.unsureUs)) {
-    const wide = bucket.tokens > 1 ? clock.longUs + 26 * HOUR_US : (clock.longUs * 26) / 24;
-    const back = local ? wide : clock.longUs;
+    const back = local ? longestDay(bucket) : clock.longUs;
     if (local && !bucket.flushed && from < back + clock.longUs) return false;
-    const instants = [from, ...charged.map((message) => message.from).filter((t) => t > from)];
-    return instants.every((t) => proves(charged.filter((one) => one.from <= t && one.to >= t - back)));
+    return provesWithin(back, refused.decided, charged, proves);
   }
   if (local && !bucket.flushed && from < 2 * clock.longUs + 2 * HOUR_US) return false;
   const every = calendarsOf(reading, bucket, [refused.decided, { from: Math.max(0, from - 2 * DAY_US), to }]);
   return every.length > 0 && every.every((days) => provesEachDay(days, refused.decided, charged, proves));
+}
+
+/** How long one local date may last over all tokens. */
+const longestDay = ({ tokens, clock }: Bucket): number =>
+  tokens > 1 ? clock.longUs + 26 * HOUR_US : (clock.longUs * 26) / 24;
+
+/** At least so far back whatever is a day, and some hours more where it is known what time it was. */
+const furthestBack = (bucket: Bucket): number =>
+  longestDay(bucket) + (Number.isFinite(bucket.clock.unsureUs) ? 4 * bucket.clock.unsureUs : 0);
+
+/** Whether, at whatever instant it was refused, what was charged until then proves it. @param charged until it was decided */
+function provesWithin(
+  back: number,
+  { from }: Decided,
+  charged: readonly ChargedMessage[],
+  proves: (counted: readonly ChargedMessage[]) => boolean,
+): boolean {
+  const instants = [from, ...charged.map((message) => message.from).filter((t) => t > from)];
+  return instants.every((t) => proves(charged.filter((one) => one.from <= t && one.to >= t - back)));
 }
 
 function provesEachDay(

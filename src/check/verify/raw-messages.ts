@@ -1,7 +1,7 @@
 import type { ExchangeRef } from '../certificate.ts';
 import type { RawExchange, RawHistory } from './certificate.ts';
 import { type Decided, wasAdmitted } from './raw.ts';
-import { settingsOf } from './raw-turns.ts';
+import { messageKey } from './raw-turns.ts';
 
 /** A message that may have been charged, once, within [from, to]. */
 export interface ChargedMessage extends Decided {
@@ -26,12 +26,7 @@ export class RawMessages {
   }
 
   #keyOf({ ref, exchange }: RawExchange): string {
-    const { message, application, user, conversation } = exchange;
-    if (!message) return `none ${ref}`;
-    const { messagesWithin } = settingsOf(this.#history);
-    const users = [application, user];
-    const within = { conversation: [...users, conversation], user: users, application: [application] };
-    return JSON.stringify([...within[messagesWithin], message.id]);
+    return exchange.message ? messageKey(this.#history.header, exchange) : `none ${ref}`;
   }
 
   #mayCharge({ exchange, doubted, decided }: RawExchange): boolean {

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../history/index.ts';
+import type { Exchange, Header } from '../../history/index.ts';
 import type { RawExchange, RawHistory } from './certificate.ts';
 import { wasAdmitted } from './raw.ts';
 
@@ -39,12 +39,7 @@ export class RawTurns {
   }
 
   #keyOf({ ref, exchange }: RawExchange): string {
-    const { message, conversation, user, application } = exchange;
-    if (!message) return JSON.stringify(['none', ref]);
-    const { messagesWithin } = settingsOf(this.#history);
-    const users = [application, user];
-    const within = { conversation: [...users, conversation], user: users, application: [application] };
-    return JSON.stringify([...within[messagesWithin], message.id]);
+    return exchange.message ? messageKey(this.#history.header, exchange) : `none ${ref}`;
   }
 
   /** Whether the answer surely made a turn that no other attempt of another bucket can have made. */
@@ -170,8 +165,21 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else map.set(key, [value]);
 }
 
+/** Attempts with one key are attempts at one message, as far as its client_message_id goes. */
+export function messageKey(header: Pick<Header, 'profile'>, exchange: Exchange): string {
+  const { message, conversation, user, application } = exchange;
+  const within = withinOf(header);
+  const users = [application, user];
+  const names = { conversation: [...users, conversation], user: users, application: [application] }[within];
+  return JSON.stringify([...names, message?.id]);
+}
+
+function withinOf({ profile }: Pick<Header, 'profile'>): 'conversation' | 'user' | 'application' {
+  const scope = (profile as { idempotency?: { scope?: string } } | null)?.idempotency?.scope;
+  return scope === 'user' || scope === 'application' ? scope : 'conversation';
+}
+
 interface Settings {
-  readonly messagesWithin: 'conversation' | 'user' | 'application';
   readonly sameTurn: boolean;
   /** How long a slot may stay taken after its turn was seen finished, service µs. */
   readonly toleranceUs: number;
@@ -180,15 +188,13 @@ interface Settings {
 /** What the profile in the header says, read again. */
 export function settingsOf({ header, timeline }: RawHistory): Settings {
   const profile = header.profile as {
-    idempotency?: { scope?: string; sameTurn?: boolean };
+    idempotency?: { sameTurn?: boolean };
     limits?: { concurrency?: { releaseGrace?: number } };
   } | null;
-  const scope = profile?.idempotency?.scope;
   const graceMs = profile?.limits?.concurrency?.releaseGrace ?? 0;
   const { driftPpm, granularityUs } = header.clock;
   return {
-    messagesWithin: scope === 'user' || scope === 'application' ? scope : 'conversation',
     sameTurn: profile?.idempotency?.sameTurn === true,
-    toleranceUs: graceMs * 1_000 * (1 + driftPpm / 1e6) + granularityUs + timeline.stepUs,
+    toleranceUs: (graceMs * 1_000) / (1 - driftPpm / 1e6) + granularityUs + timeline.stepUs,
   };
 }

@@ -46,7 +46,7 @@ export const needNotShare = ({ user, conversation }: ScopeLabels): readonly Oper
   ...(conversation === undefined ? [] : (['createConversation'] as const)),
 ];
 
-type Labels = Partial<Record<keyof ScopeLabels, string | undefined>>;
+export type Labels = Partial<Record<keyof ScopeLabels, string | undefined>>;
 
 /** Whether an exchange without the labels of a scope may count there: what it does not name, it may share, and a conversation may be one for all. */
 export function mayShare(labels: Labels, scope: ScopeLabels): boolean {
@@ -57,22 +57,40 @@ export function mayShare(labels: Labels, scope: ScopeLabels): boolean {
   return sameUser && (scope.token !== undefined || scope.conversation !== undefined) && unnamed === undefined;
 }
 
-/** The operations behind the name of a counting, and whether replays count. */
-export function countedOperations(counts: string): {
+/** What the name of a counting says: the operations, and of what came to nothing, or repeats, whether it counts. */
+export interface RawCounting {
   readonly operations: readonly OperationId[];
   readonly replays: boolean;
-} {
-  const replays = !counts.endsWith(', replays free');
-  const name = replays ? counts : counts.slice(0, -', replays free'.length);
-  const bearer = operationIds.filter((id) => operations[id].auth === 'bearer');
-  if (name === 'all') return { operations: operationIds, replays };
-  if (name === 'bearer') return { operations: bearer, replays };
-  if (name.startsWith('bearer without ')) {
-    const lacking = name.slice('bearer without '.length).split(' and ');
-    return { operations: bearer.filter((id) => !lacking.includes(id)), replays };
-  }
-  return { operations: operationIds.filter((id) => name.split(' ').includes(id)), replays };
+  /** Absent: nobody knows. */
+  readonly invalid?: boolean;
+  readonly refusedLater?: boolean;
 }
+
+export function countedOperations(counts: string): RawCounting {
+  const [name = '', ...says] = counts.split(', ');
+  const answer = (what: string): boolean | undefined =>
+    says.includes(`${what} counted`) ? true : says.includes(`${what} free`) ? false : undefined;
+  const [invalid, refusedLater] = [answer('invalid'), answer('refused later')];
+  return {
+    operations: operationsNamed(name),
+    replays: !says.includes('replays free'),
+    ...(invalid !== undefined && { invalid }),
+    ...(refusedLater !== undefined && { refusedLater }),
+  };
+}
+
+function operationsNamed(name: string): readonly OperationId[] {
+  const bearer = operationIds.filter((id) => operations[id].auth === 'bearer');
+  if (name === 'all') return operationIds;
+  if (name === 'bearer') return bearer;
+  if (!name.startsWith('bearer without ')) return operationIds.filter((id) => name.split(' ').includes(id));
+  const lacking = name.slice('bearer without '.length).split(' and ');
+  return bearer.filter((id) => !lacking.includes(id));
+}
+
+/** A request that the service found invalid, or about nothing that exists, and that is no resend. */
+export const wasInvalid = ({ outcome, status, bodyProblem, resend }: Exchange): boolean =>
+  outcome === 'answered' && (status === 404 || status === 422) && bodyProblem === undefined && resend === undefined;
 
 export function wasAdmitted(exchange: Exchange, words: ProfileWords): boolean {
   const { outcome, status, bodyProblem, operation } = exchange;

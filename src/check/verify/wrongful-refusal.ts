@@ -46,6 +46,10 @@ const mayBePunished = (refusal: Refused, rivals: Rivals, longUs: number): boolea
 
 /** Every rule says that the refusal cannot be explained. */
 const wrongful: Readonly<Partial<Record<WrongfulRefusalRule, Rule>>> = {
+  // Two less than N: a bucket may owe a token, and its clock tick coarsely; but none refuses when nothing counts.
+  'universal-refusal': (refusal, rivals, { max, longUs }) =>
+    mostAtOneInstant(refusal, rivals, 2 * longUs, true) < Math.max(1, max - 2) &&
+    !mayBePunished(refusal, rivals, longUs),
   'wrongful-refusal-last-window': (refusal, rivals, { max, longUs }) =>
     mostAtOneInstant(refusal, rivals, longUs, false) < max,
   'wrongful-refusal-counting-refused': (refusal, rivals, { max, longUs }) =>

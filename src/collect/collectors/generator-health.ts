@@ -3,7 +3,7 @@ import type { HealthRecord, JournalRecord } from '../../history/index.ts';
 import type { Collector, MetricHistogram } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import { keyOf } from '../counts.ts';
-import { MicrosHistogram } from '../histogram.ts';
+import { HistogramsBy, MicrosHistogram, together } from '../histogram.ts';
 import { ScheduleLag } from '../schedule-lag.ts';
 import type { GeneratorHealth, Summary } from '../summary.ts';
 
@@ -14,7 +14,8 @@ export class GeneratorHealthCollector implements Collector<Part> {
   readonly #context: RunContext;
   /** Per worker and instant: one record a second or so. */
   readonly #records = new Map<string, HealthRecord>();
-  readonly #lag = new MicrosHistogram();
+  /** By worker. */
+  readonly #lags = new HistogramsBy<string>();
   readonly #lagOf = new ScheduleLag();
 
   constructor(context: RunContext) {
@@ -25,19 +26,20 @@ export class GeneratorHealthCollector implements Collector<Part> {
     if (record.kind === 'health') this.#records.set(keyOf(String(record.worker ?? 0), String(record.at)), record);
     if (record.kind !== 'exchange') return;
     const lag = this.#lagOf.of(record);
-    if (lag !== undefined && !this.#context.isWarmUp(record.intendedAt)) this.#lag.record(lag, record.receivedAt);
+    if (lag !== undefined && !this.#context.isWarmUp(record.intendedAt))
+      this.#lags.record(String(record.worker ?? 0), lag, record.receivedAt);
   }
 
   merge(other: GeneratorHealthCollector): void {
     for (const [key, record] of other.#records) this.#records.set(key, record);
-    this.#lag.add(other.#lag);
+    this.#lags.merge(other.#lags);
     this.#lagOf.merge(other.#lagOf);
   }
 
   part(): Part {
     const all = [...this.#records.values()].sort((a, b) => a.at - b.at);
     const records = all.filter((record) => !this.#isWarmUp(record));
-    const scheduleLag = this.#lag.distribution();
+    const scheduleLag = this.#lag().distribution();
     return {
       health: {
         intervals: records.length,
@@ -50,12 +52,31 @@ export class GeneratorHealthCollector implements Collector<Part> {
         }),
         ...cpuShares(all, records),
         ...(scheduleLag && { scheduleLag }),
+        ...this.#workers(),
       },
     };
   }
 
   histograms(): MetricHistogram[] {
-    return [{ metric: 'schedule_lag', tags: {}, histogram: this.#lag }];
+    return [{ metric: 'schedule_lag', tags: {}, histogram: this.#lag() }];
+  }
+
+  #lag(): MicrosHistogram {
+    return together(this.#lags.entries().map(([, histogram]) => histogram)) ?? new MicrosHistogram();
+  }
+
+  /** Among several generators one may be late all the time, and yet half of all requests leave in time. */
+  #workers(): Pick<GeneratorHealth, 'workers' | 'worstLag'> {
+    const lags = this.#lags.entries();
+    const workers = new Set([...lags.map(([worker]) => Number(worker)), ...[...this.#records.values()].map(workerOf)]);
+    if (workers.size < 2) return {};
+    const worst = lags
+      .flatMap(([worker, histogram]) => {
+        const scheduleLag = histogram.distribution();
+        return scheduleLag ? [{ worker: Number(worker), scheduleLag }] : [];
+      })
+      .sort((a, b) => b.scheduleLag.meanUs - a.scheduleLag.meanUs || a.worker - b.worker)[0];
+    return { workers: workers.size, ...(worst && { worstLag: worst }) };
   }
 
   /** A record tells of the interval that ends with it; the last one of the warm-up ends with the warm-up. */
@@ -64,11 +85,19 @@ export class GeneratorHealthCollector implements Collector<Part> {
   }
 }
 
-/** The median of the intervals' medians. */
+const workerOf = ({ worker = 0 }: HealthRecord): number => worker;
+
+/** The median of the intervals' medians; of several generators, the worst one's. */
 function typicalDelay(records: readonly HealthRecord[]): Pick<GeneratorHealth, 'eventLoopTypicalUs'> {
+  const workers = [...new Set(records.map(workerOf))];
+  const medians = workers.map((worker) => medianDelay(records.filter((record) => workerOf(record) === worker)));
+  const known = medians.filter((median) => median !== undefined);
+  return known.length === 0 ? {} : { eventLoopTypicalUs: most(known) as Micros };
+}
+
+function medianDelay(records: readonly HealthRecord[]): Micros | undefined {
   const delays = records.flatMap(({ eventLoopP50Us }) => eventLoopP50Us ?? []).sort((a, b) => a - b);
-  const middle = delays[Math.floor((delays.length - 1) / 2)];
-  return middle === undefined ? {} : { eventLoopTypicalUs: middle };
+  return delays[Math.floor((delays.length - 1) / 2)];
 }
 
 const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), 0);
@@ -99,7 +128,7 @@ function cpuShares(
   let wall = 0;
   let highest = 0;
   for (const record of all) {
-    const worker = record.worker ?? 0;
+    const worker = workerOf(record);
     const interval = record.at - (lastAt.get(worker) ?? 0);
     lastAt.set(worker, record.at);
     if (record.cpuUs === undefined || interval <= 0 || !counts.has(record)) continue;

@@ -15,7 +15,7 @@ import {
   outcomeClasses,
   type RefusalSummary,
 } from '../../collect/index.ts';
-import { distribution, LatencySchema } from './distribution.ts';
+import { DistributionSchema, distribution, LatencySchema } from './distribution.ts';
 import { count, flag, memberOf, micros, objectOf, share, text } from './parts.ts';
 
 export const operation = z.enum(operationIds);
@@ -164,7 +164,9 @@ export const HealthSchema = objectOf<GeneratorHealth>('Health', "The generator's
     )
     .optional(),
   enforced: flag('Whether a run with bottlenecks is invalid').optional(),
-  eventLoopTypicalUs: micros("Median of the intervals' median delays of the event loop").optional(),
+  eventLoopTypicalUs: micros(
+    "Median of the intervals' median delays of the event loop; of several workers, the worst one's",
+  ).optional(),
   eventLoopP99MaxUs: micros("Highest 99th percentile of the event loop's delay in one interval").optional(),
   cpuShareMean: share('CPU time by wall time of one worker; 1 is one core busy all the time').optional(),
   cpuShareMax: share('Its highest interval').optional(),
@@ -173,4 +175,10 @@ export const HealthSchema = objectOf<GeneratorHealth>('Health', "The generator's
   backlogMax: count('Records not yet on the disk, the most').optional(),
   connectionQueueMax: count('Requests that waited for a free connection, the most at once').optional(),
   scheduleLag: distribution('How late the generator itself sent, waits for caps and polls left out'),
+  workers: count('Workers that sent; absent for one').optional(),
+  worstLag: objectOf<NonNullable<GeneratorHealth['worstLag']>>(
+    'WorstLag',
+    'Of several workers, the one that was the latest on average',
+    { worker: count('Which one'), scheduleLag: DistributionSchema.describe('As scheduleLag, of its requests') },
+  ).optional(),
 });

@@ -72,6 +72,7 @@ const InferenceSchema = objectOf<Inference>('Inference', 'What a limit behaves a
         ...judged,
         says: text('Completes: behaves as'),
         parameters: ParametersSchema.optional(),
+        fits: text('The same in words').optional(),
       }),
     )
     .describe('The declared one first; empty: nothing that is known here'),

@@ -193,10 +193,15 @@ const generator: Section = ({ health }) => {
     ...(health.gcMaxUs === undefined || health.gcMaxUs < GC_WORTH_TELLING_US
       ? []
       : [`GC pause up to ${formatDuration(health.gcMaxUs)}`]),
-    ...(health.cpuShareMean === undefined ? [] : [`CPU ${formatShare(health.cpuShareMean, 1)} of a core`]),
+    ...(health.cpuShareMean === undefined
+      ? []
+      : [`CPU ${formatShare(health.cpuShareMean, 1)} of a core${ofWorkers(health.workers)}`]),
   ];
   return parts.length === 0 ? [] : [['generator', parts.join(', ')]];
 };
+
+const ofWorkers = (workers: number | undefined): string =>
+  workers === undefined ? '' : ` for each of ${workers} workers`;
 
 /** In the order in which they are shown. */
 export const sections: readonly Section[] = [

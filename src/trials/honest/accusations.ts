@@ -18,11 +18,14 @@ export interface Judged {
   readonly accusations: readonly Accusation[];
 }
 
-/** Judges the history of an honest service. Whatever is held against it is false. */
-export function judgeHonest(records: readonly JournalRecord[], service: HonestService): Judged {
+/**
+ * Judges the history of an honest service. Whatever is held against it is false.
+ * @param infers whether the judge also says what the service behaves as: no verdict rests on it, and it takes half of the time
+ */
+export function judgeHonest(records: readonly JournalRecord[], service: HonestService, infers = true): Judged {
   let verdicts: Verdicts;
   try {
-    verdicts = judge(records);
+    verdicts = judge(records, { infers });
   } catch (error) {
     return { verdicts: undefined, accusations: [{ of: 'tool', claim: String(error) }] };
   }

@@ -1,15 +1,23 @@
 import type { JournalRecord } from '../../history/index.ts';
-import { play } from '../stage/play.ts';
-import { worldOf } from '../world/world.ts';
+import { journalOf, type Played, perform } from '../stage/play.ts';
+import { VIEWS, type World, worldOf } from '../world/world.ts';
 import { judgeHonest } from './accusations.ts';
 import { count, emptyTally, type Tally, type Tried } from './tally.ts';
+
+let last: { readonly scene: number; readonly played: Played } | undefined;
+
+/** Seeds of one scene follow one another, and it is played once. */
+function playedOf(world: World): Played {
+  if (last?.scene !== world.scene) last = { scene: world.scene, played: perform(world) };
+  return last.played;
+}
 
 /** Plays one honest world and judges its history. */
 export function tryHonest(seed: number): Tried & { readonly records: readonly JournalRecord[] } {
   const world = worldOf(seed);
   const { focus, algorithm, profile } = world.service;
-  const records = play(world);
-  const { verdicts, accusations } = judgeHonest(records, world.service);
+  const records = journalOf(world, playedOf(world));
+  const { verdicts, accusations } = judgeHonest(records, world.service, seed % (2 * VIEWS) === 0);
   const exchanges = records.filter((record) => record.kind === 'exchange');
   return {
     seed,

@@ -53,8 +53,8 @@ describe('the committed kill matrix', () => {
         .sort();
     expect(of(({ manner }) => manner === '')).toEqual(Object.keys(survivors).sort());
     expect(of(({ manner }) => manner === 'told' || manner === 'expected')).toEqual(Object.keys(unproven).sort());
-    // 54 of 72 are proven; a change that loses one is noticed.
-    expect(of(({ manner }) => ['verdict', 'finding', 'declared'].includes(manner)).length).toBeGreaterThanOrEqual(54);
+    // 55 of 72 are proven; a change that loses one is noticed.
+    expect(of(({ manner }) => ['verdict', 'finding', 'declared'].includes(manner)).length).toBeGreaterThanOrEqual(55);
   });
 
   const twins = new Map<string, Map<string, Promise<readonly Charge[]>>>();

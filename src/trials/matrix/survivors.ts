@@ -2,7 +2,6 @@ import type { DefectId } from '../../api/index.ts';
 
 /** Defects that no shipped scenario shows at all, each with the reason why none can. */
 export const survivors: Readonly<Partial<Record<DefectId, string>>> = {
-  C7: 'It shows only when the process of the service is killed and started again over what it kept: no client can do that. The tests of the sandbox do, and see the slots lost.',
   H12: 'It is in the message of an error, which is a text for people; texts are not recorded, and nothing says what must stand in them.',
 };
 
@@ -21,6 +20,7 @@ export const unproven: Readonly<Partial<Record<DefectId, string>>> = {
   H9: 'As H8: what is told to be left is no guarantee.',
   H10: 'As H8.',
   H11: 'As H1; a second is as much as rounding up may add.',
+  C7: 'Slots are lost when the process of the service is killed and started again over what it kept: no client can do that. The tests of the sandbox do, and see it. All that shows otherwise is that refusals tell no time to come again, which none need tell.',
   I3: 'A service may answer 500, and nothing promises that what failed succeeds when it is sent again.',
   I4: 'A service may answer 503, also where another attempt at the same message has just succeeded.',
 };

@@ -64,7 +64,7 @@ export class People {
   /** @param persons ready, with tokens and conversations of their own */
   constructor(stage: Stage, persons: readonly Person[]) {
     this.#stage = stage;
-    this.#ids = countingIds(stage.world.seed, 2);
+    this.#ids = countingIds(stage.world.scene, 2);
     this.persons = persons;
   }
 

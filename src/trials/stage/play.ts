@@ -17,10 +17,20 @@ const shapesFor: Readonly<Record<Focus, readonly string[]>> = {
   all: ['chat', 'bursts', 'closedLoop', 'edges'],
 };
 
+/** What clients saw of a scene, whatever becomes of it on its way to a judge. */
+export interface Played {
+  readonly records: readonly JournalRecord[];
+  readonly exchanges: number;
+  readonly endUs: Micros;
+}
+
 /** Plays a world to its end. @returns the journal that a judge gets */
-export function play(world: World): readonly JournalRecord[] {
+export const play = (world: World): readonly JournalRecord[] => journalOf(world, perform(world));
+
+/** Depends on the scene alone. */
+export function perform(world: World): Played {
   const stage = new Stage(world);
-  const draw = drawOf(world.seed, 'play');
+  const draw = drawOf(world.scene, 'play');
   const { flushed, exclusive } = world.claims;
   // What was sent before has been decided when the run begins: from then on the credentials are ours alone.
   const { maxServerDelayUs } = world.network;
@@ -39,15 +49,17 @@ export function play(world: World): readonly JournalRecord[] {
   if (!flushed) begin('before', -before, -maxServerDelayUs, false);
   begin('run', 0, forever, true);
   if (!exclusive) begin('others', 0, forever, false);
-  return journalOf(world, stage, stage.run());
+  const endUs = stage.run();
+  return { records: stage.records, exchanges: stage.exchanges, endUs };
 }
 
-function journalOf(world: World, { records, exchanges }: Stage, endUs: Micros): readonly JournalRecord[] {
+/** One of the journals that a scene may leave. */
+export function journalOf(world: World, { records, exchanges, endUs }: Played): readonly JournalRecord[] {
   const { lost, isShuffled } = world.journal;
   const draw = drawOf(world.seed, 'journal');
   const kept = lost > 0 ? records.filter((record) => record.kind !== 'exchange' || !draw.chance(lost)) : records;
   const header = headerOf(world);
-  const body: JournalRecord[] = [...world.clock.records(endUs), ...kept];
+  const body: JournalRecord[] = [...world.clock.records(endUs, drawOf(world.seed, 'clock records')), ...kept];
   if (isShuffled) shuffle(body, draw.random);
   return [header, ...body, { kind: 'end', at: endUs, arrivals: 1, exchanges, streams: 0, drops: 0, complete: true }];
 }

@@ -7,14 +7,14 @@ const ZONES = ['UTC', 'Europe/Paris', 'Asia/Kolkata', 'America/New_York', 'Pacif
 
 /** Two tokens for every fourth user, and seldom one that another user's conversation shares its identifier with. */
 export function makePersons(stage: Stage, fromUs: number): Person[] {
-  const { seed, service, clock } = stage.world;
-  const draw = drawOf(seed, 'people');
+  const { scene, service, clock } = stage.world;
+  const draw = drawOf(scene, 'people');
   const spacing = 2.5 * Math.max(service.rate.windowUs, 1e6);
   const runSpacing = clock.runAt(spacing) - clock.runAt(0);
   const shared = draw.chance(0.15);
   const plans = planned(draw);
   const conversationsOf = (who: string) =>
-    Array.from({ length: draw.pick([1, 1, 2]) }, (_, i) => uuidFrom('conversation', seed, shared ? '' : who, i));
+    Array.from({ length: draw.pick([1, 1, 2]) }, (_, i) => uuidFrom('conversation', scene, shared ? '' : who, i));
   const byUser = new Map<string, readonly string[]>();
   const steps: (() => void)[] = [];
   const persons: Person[] = [];

@@ -47,7 +47,7 @@ export class Stage {
   constructor(world: World) {
     this.world = world;
     const config = settle({ ...world.service.settings, applications: APPLICATIONS.map(({ label }) => ({ label })) });
-    this.core = createCore({ config, applications: APPLICATIONS, ids: countingIds(world.seed, 1) });
+    this.core = createCore({ config, applications: APPLICATIONS, ids: countingIds(world.scene, 1) });
   }
 
   /** Run µs, with fractions. */

@@ -54,8 +54,8 @@ export function sceneOf(
   name: string,
   part: { readonly fromUs: number; readonly untilUs: number; readonly isRecorded: boolean; readonly requests: number },
 ): Scene {
-  const { seed, service, unitUs } = stage.world;
-  const draw = drawOf(seed, 'traffic', name);
+  const { scene, service, unitUs } = stage.world;
+  const draw = drawOf(scene, 'traffic', name);
   const mix = draw.pick(mixes[service.focus]);
   // Mostly one of them, so that one bucket fills.
   const loyalty = draw.pick([0.3, 0.8, 1]);

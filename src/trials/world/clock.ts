@@ -15,7 +15,7 @@ export interface ServiceClock {
   /** Service seconds per run second, as the journal claims it; the true speed lies within the drift of it. */
   readonly rate: number;
   readonly bounds: Pick<Header['clock'], 'driftPpm' | 'granularityUs'>;
-  readonly records: (untilUs: number) => readonly ClockRecord[];
+  readonly records: (untilUs: number, draw: Draw) => readonly ClockRecord[];
 }
 
 /** Near midnights, changes of the clocks and nothing in particular; few, because zones are worked out per pair of days. */
@@ -40,7 +40,7 @@ export function drawClock(seed: number, windowUs: number): ServiceClock {
     shownAt: (serviceUs) => ((tick > 1 ? Math.ceil(serviceUs / tick) * tick : serviceUs) - originUs) / speed,
     rate,
     bounds: { driftPpm, granularityUs: Math.ceil(granularityUs) as Micros },
-    records: (untilUs) => recordsOf(draw, at, rate, untilUs),
+    records: (untilUs, told) => recordsOf(told, at, rate, untilUs),
   };
 }
 

@@ -56,15 +56,23 @@ const countings: readonly (readonly OperationId[])[] = [
   ['readHistory', 'sendMessage'],
 ];
 
-export function drawService(seed: number, focus: Focus): HonestService {
-  const draw = drawOf(seed, 'service');
-  const rate = drawRate(draw, focus);
-  const concurrency = drawSlots(draw, focus);
-  const daily = drawDays(draw, focus);
+/** What a profile knows of its service; where it does not know, it says so. */
+export interface Knowledge {
+  readonly draw: Draw;
+  /** Whether it declares readings. */
+  readonly declares: boolean;
+  /** Whether it maps error codes to limits. */
+  readonly tells: boolean;
+}
+
+export function drawService(scene: number, focus: Focus, knows: Knowledge): HonestService {
+  const draw = drawOf(scene, 'service');
+  const rate = drawRate(draw, focus, knows);
+  const concurrency = drawSlots(draw, focus, knows);
+  const daily = drawDays(draw, focus, knows);
   const order = draw.pick(orders);
-  const tells = draw.chance(0.8);
   const settings = {
-    seed,
+    seed: scene,
     tokenLifetime: '365d',
     limits: { order, rate: rate.settings, concurrency: concurrency.settings, daily: daily.settings },
     ...drawTurns(draw, focus),
@@ -72,8 +80,8 @@ export function drawService(seed: number, focus: Focus): HonestService {
   const profile = TargetProfileSchema.parse({
     limits: { rate: rate.declared, concurrency: concurrency.declared, daily: daily.declared },
     limitOrder: order,
-    ...(!tells && { errorCodes: { rate: [], concurrency: [], daily: [] } }),
-    ...(draw.chance(0.7) && { idempotency: { sameTurn: true, otherContent: 'refused' } }),
+    ...(!knows.tells && { errorCodes: { rate: [], concurrency: [], daily: [] } }),
+    ...(knows.draw.chance(0.7) && { idempotency: { sameTurn: true, otherContent: 'refused' } }),
   });
   const windowUs = { rate: rate.windowUs, slots: 5e6, days: DAY_US, all: rate.windowUs }[focus];
   return {
@@ -93,7 +101,7 @@ const orders: readonly (readonly LimitName[])[] = limitNames.flatMap((first) =>
     .map((second) => [first, second, ...limitNames.filter((name) => name !== first && name !== second)]),
 );
 
-function drawRate(draw: Draw, focus: Focus) {
+function drawRate(draw: Draw, focus: Focus, { draw: knowing, declares }: Knowledge) {
   const algorithm = draw.pick(rateAlgorithmNames);
   const max = focus === 'rate' || focus === 'all' ? draw.pick([1, 2, 3, 5, 8, 20]) : MANY;
   const windowMs = draw.pick([1_000, 10_000, 60_000]);
@@ -105,9 +113,9 @@ function drawRate(draw: Draw, focus: Focus) {
   const counts = focus === 'rate' ? draw.pick(countings) : bearer;
   const [countsInvalid, countsRefusedLater] = [draw.chance(0.7), draw.chance(0.5)];
   const readings = rateReadingsOf(algorithm, phase);
-  const declared = draw.chance(0.5) ? draw.pick(['unknown', ...readings]) : 'unknown';
+  const declared = declares && readings.length > 0 ? knowing.pick(readings) : 'unknown';
   // Where the reading is unknown, so may the scope be, and what is written of it need not be true.
-  const isScopeDeclared = declared !== 'unknown' || draw.chance(0.8);
+  const isScopeDeclared = declared !== 'unknown' || knowing.chance(0.8);
   return {
     algorithm,
     max,
@@ -129,7 +137,7 @@ function drawRate(draw: Draw, focus: Focus) {
       max,
       window: `${windowMs}ms`,
       reading: declared,
-      scope: isScopeDeclared ? scope : draw.pick(limitScopes),
+      scope: isScopeDeclared ? scope : knowing.pick(limitScopes),
       counts,
       countsReplays,
     },
@@ -147,11 +155,11 @@ export function rateReadingsOf(algorithm: RateAlgorithm, phase: number): readonl
 
 const slotScopes = ['application', 'application', 'user', 'token', 'conversation'] as const;
 
-function drawSlots(draw: Draw, focus: Focus) {
+function drawSlots(draw: Draw, focus: Focus, { draw: knowing, declares }: Knowledge) {
   const max = focus === 'slots' || focus === 'all' ? draw.pick([1, 2, 2, 3]) : MANY;
   const scope = draw.pick(slotScopes);
   const lease = draw.chance(0.2);
-  const reading = draw.chance(0.5) ? 'accepted-to-finished' : 'unknown';
+  const reading = declares ? 'accepted-to-finished' : 'unknown';
   return {
     settings: {
       max,
@@ -160,7 +168,7 @@ function drawSlots(draw: Draw, focus: Focus) {
       // Longer than any turn, so that it ends none.
       ...(lease && { algorithm: 'lease', ttl: '30d' }),
     },
-    declared: { max, scope, reading, slot: 'accepted-to-finished', releaseGrace: draw.pick(['0', '0', '500ms']) },
+    declared: { max, scope, reading, slot: 'accepted-to-finished', releaseGrace: knowing.pick(['0', '0', '500ms']) },
     truth: { readings: ['accepted-to-finished'], scope },
   };
 }
@@ -168,14 +176,14 @@ function drawSlots(draw: Draw, focus: Focus) {
 const dayScopes = ['application', 'application', 'user', 'token'] as const;
 const dayKinds = ['utc', 'token-timezone', 'first-use', 'rolling'] as const;
 
-function drawDays(draw: Draw, focus: Focus) {
+function drawDays(draw: Draw, focus: Focus, { declares }: Knowledge) {
   const max = focus === 'days' || focus === 'all' ? draw.pick([1, 2, 3, 5, 12]) : MANY;
   const day = draw.pick(dayKinds);
   const scope = draw.pick(dayScopes);
   const countsRefusedLater = false;
   return {
     settings: { max, day, scope, countsRefusedLater },
-    declared: { max, day: draw.chance(0.5) ? day : 'unknown', scope },
+    declared: { max, day: declares ? day : 'unknown', scope },
     truth: { readings: [day], scope },
   };
 }

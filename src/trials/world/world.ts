@@ -1,11 +1,16 @@
 import { type Draw, drawOf } from '../draw.ts';
 import { drawClock, type ServiceClock } from './clock.ts';
 import { drawNetwork, type Network } from './network.ts';
-import { drawService, type Focus, focuses, type HonestService } from './service.ts';
+import { drawService, type Focus, focuses, type HonestService, type Knowledge } from './service.ts';
+
+/** So many histories are told of each scene: playing takes as long as judging, and what is written down decides as much. */
+export const VIEWS = 4;
 
 /** Everything about one history, drawn from its seed. */
 export interface World {
   readonly seed: number;
+  /** What happens; seeds of one scene differ in what is written down of it and in what the profile knows. */
+  readonly scene: number;
   readonly service: HonestService;
   readonly clock: ServiceClock;
   readonly network: Network;
@@ -19,21 +24,38 @@ export interface World {
   readonly journal: { readonly lost: number; readonly isShuffled: boolean };
 }
 
-/** @param focus what to put to the test; absent: drawn, too */
-export function worldOf(seed: number, focus: Focus = drawOf(seed, 'focus').pick(focuses)): World {
-  const draw = drawOf(seed, 'world');
-  const service = drawService(seed, focus);
-  const clock = drawClock(seed, service.windowUs);
+/** @param given what to put to the test; absent: drawn, too */
+export function worldOf(seed: number, given?: Focus): World {
+  const scene = Math.floor(seed / VIEWS);
+  const focus = given ?? drawOf(scene, 'focus').pick(focuses);
+  const draw = drawOf(scene, 'world');
+  const service = drawService(scene, focus, knowledgeOf(seed));
+  const clock = drawClock(scene, service.windowUs);
   const unitUs = clock.runAt(service.windowUs) - clock.runAt(0);
   return {
     seed,
+    scene,
     service,
     clock,
-    network: drawNetwork(seed, Math.min(unitUs, clock.runAt(60e6) - clock.runAt(0))),
+    network: drawNetwork(scene, Math.min(unitUs, clock.runAt(60e6) - clock.runAt(0))),
     draw,
     workers: draw.pick([1, 1, 1, 2]),
     unitUs,
     claims: { exclusive: draw.chance(0.9), flushed: draw.chance(0.75) },
-    journal: { lost: draw.pick([0, 0, 0, 0, 0, 0.05]), isShuffled: draw.chance(0.1) },
+    journal: journalFate(seed),
   };
+}
+
+/** The first history of a scene knows most, the second does not know which limit refused. */
+function knowledgeOf(seed: number): Knowledge {
+  const draw = drawOf(seed, 'profile');
+  const [knowing, puzzled] = [seed % VIEWS === 0, seed % VIEWS === 1];
+  return { draw, declares: knowing || draw.chance(0.3), tells: knowing || (!puzzled && draw.chance(0.9)) };
+}
+
+/** The last one lost some lines, or has them in another order. */
+function journalFate(seed: number): World['journal'] {
+  const draw = drawOf(seed, 'journal fate');
+  if (seed % VIEWS < VIEWS - 1) return { lost: 0, isShuffled: draw.chance(0.05) };
+  return draw.chance(0.7) ? { lost: 0.05, isShuffled: draw.chance(0.1) } : { lost: 0, isShuffled: true };
 }

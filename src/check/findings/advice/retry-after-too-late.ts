@@ -1,4 +1,4 @@
-import { Answer, type Evidence } from '../../evidence.ts';
+import { Answer, type Evidence, Replay } from '../../evidence.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
 import { type Holders, holdersOf, limitOf, secondsIn, tolerancesOf } from './obeying.ts';
 
@@ -28,7 +28,7 @@ export const retryAfterTooLate = kindOf<Data>(
 /** Rows of what was surely admitted and counted, by holder, rising in `from`. */
 function admittedByHolder(evidence: Evidence, holders: Holders): (holder: number) => Uint32Array {
   const { order, answer, replay } = evidence;
-  const isWanted = (row: number) => answer[row] === Answer.admitted && replay[row] === 0;
+  const isWanted = (row: number) => answer[row] === Answer.admitted && replay[row] === Replay.no;
   // Where the rows of each holder begin; and, while they are written, where the next goes.
   const begins = new Uint32Array(holders.size + 1);
   for (const row of order) if (isWanted(row)) add(begins, holders.of(row) + 1);

@@ -279,6 +279,7 @@ export const remainingNotHonoured: Examples = {
       records: [toldBy(0, 0, 1), read(1, 1, { user: 'u2', conversation: 'c2' }), refusal(2, 2, '50')],
     },
     { because: 'by another limit', records: [toldBy(0, 0, 3), refusal(1, 1, '50', concurrency)] },
+    { because: 'of a window that has ended by then', records: [toldBy(0, 0, 3, 10), refusal(1, 11, '50')] },
     { because: 'they overlap', records: [toldBy(0, 0, 3), refusal(1, 0.0005, '50')] },
     {
       because: 'of two policies one was used up',

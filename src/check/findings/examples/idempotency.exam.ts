@@ -294,3 +294,88 @@ export const turnOfAnotherMessage: Examples = {
     },
   ],
 };
+
+const of = (id: string) => ({ message: { id, digest: `d-${id}` } });
+const three = {
+  limits: {
+    rate: { max: 20, windowUs: us(60_000_000), reading: 'unknown' },
+    concurrency: { max: 2 },
+    daily: { max: 3 },
+  },
+};
+const messages = [sent(0, 't1', 0), sent(1, 't2', 10_000, of('m-2'))];
+const quotaOut = (seq: number, at: number) => refused(seq, at, 'daily_quota_exceeded', of('m-9'));
+const leftOfDay = (left: number): Partial<Exchange> => ({
+  headers: { ratelimit: `"day";r=${left};t=9000`, 'ratelimit-policy': '"day";q=50;w=86400' },
+});
+
+export const replayCharged: Examples = {
+  shown: [
+    {
+      because: 'a new message is refused after two of three, and one of them sent again',
+      records: [...messages, sent(2, 't1', 20_000), quotaOut(3, 30_000)],
+      header: three,
+      basis: 'specification',
+      claim:
+        'message 3 was refused by the daily quota of 3 after at most 2 new messages; with 1 that was sent again, which costs nothing, there are so many',
+      exchanges: [2, 3],
+    },
+    {
+      because: 'less is left after a message was sent again, twice',
+      records: [
+        sent(0, 't1', 0, leftOfDay(49)),
+        sent(1, 't1', 5_000, leftOfDay(48)),
+        sent(2, 't1', 9_000, leftOfDay(47)),
+      ],
+      basis: 'observation',
+      claim:
+        'the answers to requests 1 and 2, which sent accepted messages again with nothing in between, tell 48 and 47 left of the policy day',
+      exchanges: [1, 2],
+    },
+  ],
+  notShown: [
+    {
+      because: 'three new messages are the quota',
+      records: [...messages, sent(2, 't3', 20_000, of('m-3')), sent(3, 't1', 30_000), quotaOut(4, 40_000)],
+      header: three,
+    },
+    {
+      because: 'with those sent again, too, there are too few',
+      records: [sent(0, 't1', 0), sent(1, 't1', 20_000), quotaOut(2, 30_000)],
+      header: three,
+    },
+    {
+      because: 'others may have sent messages',
+      records: [...messages, sent(2, 't1', 20_000), quotaOut(3, 30_000)],
+      header: { ...three, exclusive: false },
+    },
+    {
+      because: 'the history is not whole',
+      records: [...messages, sent(2, 't1', 20_000), quotaOut(3, 30_000)],
+      header: three,
+      incomplete: true,
+    },
+    {
+      because: 'sent again before the first was accepted, so that it may have been the first',
+      records: [...messages, sent(2, 't1', 500), quotaOut(3, 30_000)],
+      header: three,
+    },
+    {
+      because: 'a service may tell what was left before the message',
+      records: [
+        sent(0, 't1', 0, leftOfDay(50)),
+        sent(1, 't1', 5_000, leftOfDay(49)),
+        sent(2, 't1', 9_000, leftOfDay(49)),
+      ],
+    },
+    {
+      because: 'another message was sent between the two',
+      records: [
+        sent(0, 't1', 0, leftOfDay(49)),
+        sent(1, 't1', 5_000, leftOfDay(49)),
+        sent(2, 't2', 7_000, of('m-2')),
+        sent(3, 't1', 9_000, leftOfDay(48)),
+      ],
+    },
+  ],
+};

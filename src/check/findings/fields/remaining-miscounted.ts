@@ -1,6 +1,6 @@
 import { operationIds } from '../../../api/index.ts';
 import { Names } from '../../columns.ts';
-import { Answer } from '../../evidence.ts';
+import { Answer, Replay } from '../../evidence.ts';
 import { Pairs } from '../../pairs.ts';
 import { holdersOf, tolerancesOf } from '../advice/obeying.ts';
 import type { Telling } from '../gather/advice.ts';
@@ -83,7 +83,7 @@ function follow(look: Look, known: Told, telling: Telling): Found<Data> | undefi
 /** Whether this limit surely counts such a request. */
 function isCounted({ evidence }: Look, { row, told }: Telling): boolean {
   const operation = operationIds[evidence.operation[row] as number];
-  if (operation === undefined || evidence.replay[row] === 1) return false;
+  if (operation === undefined || evidence.replay[row] !== Replay.no) return false;
   const limit = limitTold(told);
   return limit === 'rate'
     ? evidence.words.rateCounts.includes(operation)

@@ -1,5 +1,5 @@
 import { Answer } from '../../evidence.ts';
-import { holdersOf, limitOf } from '../advice/obeying.ts';
+import { holdersOf, limitOf, tolerancesOf } from '../advice/obeying.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
 import type { Told } from '../read/limit-fields.ts';
 import { limitTold } from './limit-told.ts';
@@ -50,6 +50,7 @@ function judge(look: Look, row: number, before: number, tellings: readonly Told[
   const remaining = Math.min(...left);
   // As nearly always, nothing was left.
   if (left.length === 0 || left.length < about.length || remaining < 1) return undefined;
+  if (about.some((told) => isOver(look, before, row, told))) return undefined;
   const since = traffic.within(evidence.from[before] as number, evidence.to[row] as number) - 1;
   if (since > remaining) return undefined;
   const [told, refused] = [evidence.refOf(before), evidence.refOf(row)];
@@ -59,4 +60,12 @@ function judge(look: Look, row: number, before: number, tellings: readonly Told[
     exchanges: [told, refused],
     data: { limit, remaining, told, refused, since },
   };
+}
+
+/** Whether by then another window may have begun, of which the answer told nothing: others may have used it up already. */
+function isOver(look: Look, before: number, row: number, { resetSeconds }: Told): boolean {
+  if (resetSeconds === undefined) return false;
+  const { drift, slackUs } = tolerancesOf(look);
+  const { from, to } = look.evidence;
+  return (to[row] as number) >= (from[before] as number) + (resetSeconds - 1) * 1e6 * (1 - drift) - slackUs;
 }

@@ -1,0 +1,107 @@
+import { limitBit } from '../../attribution.ts';
+import { Answer, type Evidence } from '../../evidence.ts';
+import { dailyCase } from '../../limits/daily.ts';
+import { inScopeOf } from '../../scope.ts';
+import { unexplainedOf } from '../../unexplained.ts';
+import { holdersOf } from '../advice/obeying.ts';
+import { limitTold, policyName } from '../fields/limit-told.ts';
+import { each } from '../gather/advice.ts';
+import { inert } from '../inert.ts';
+import { type Found, kindOf, type Look } from '../kind.ts';
+
+type Data =
+  | { shows: 'refusal'; refused: string | number; messages: number; resends: number; max: number }
+  | { shows: 'fields'; policy: string; first: string | number; second: string | number; from: number; to: number };
+
+/**
+ * A resend costs no quota, says the specification. A new message that the daily quota refused although new messages alone do not
+ * come to it goes against that; that resends are what it counted is told only where they make up the rest. What the header fields tell
+ * is the service's word, no proof.
+ */
+export const replayCharged = kindOf<Data>(
+  'The daily quota ran out, or fell, by messages sent again.',
+  function* (look) {
+    const { header, evidence } = look;
+    if (!header.exclusive || !evidence.complete) return;
+    const isResend = resendsOf(evidence);
+    if (!isResend) return;
+    yield* byRefusals(look, isResend);
+    yield* byFields(look, isResend);
+  },
+  (data) =>
+    data.shows === 'refusal'
+      ? `message ${data.refused} was refused by the daily quota of ${data.max} after at most ${data.messages} new messages; with ${data.resends} that ${data.resends === 1 ? 'was' : 'were'} sent again, which costs nothing, there are so many`
+      : `the answers to requests ${data.first} and ${data.second}, which sent accepted messages again with nothing in between, tell ${data.from} and ${data.to} left of the policy ${data.policy}`,
+);
+
+/** Whether an attempt surely repeats a message that had been accepted before it was sent; `undefined` when none does. */
+function resendsOf(evidence: Evidence): ((row: number) => boolean) | undefined {
+  const { message, answer, otherContent, from, to, size } = evidence;
+  const accepted = new Map<number, number>();
+  const isAccepted = (row: number) => message[row] !== 0 && answer[row] === Answer.admitted && otherContent[row] === 0;
+  for (let row = 0; row < size; row++) {
+    if (!isAccepted(row)) continue;
+    const number = message[row] as number;
+    accepted.set(number, Math.min(accepted.get(number) ?? Number.POSITIVE_INFINITY, to[row] as number));
+  }
+  const isResend = (row: number) =>
+    isAccepted(row) && (accepted.get(message[row] as number) ?? Number.POSITIVE_INFINITY) < (from[row] as number);
+  for (let row = 0; row < size; row++) if (isResend(row)) return isResend;
+  return undefined;
+}
+
+function* byRefusals({ evidence, header }: Look, isResend: (row: number) => boolean): Generator<Found<Data>> {
+  const { refusedBy, size } = evidence;
+  if (!refusedBy.some((set) => set === limitBit.daily)) return;
+  const { max } = header.limits.daily;
+  const unexplained = unexplainedOf(dailyCase(evidence), evidence);
+  const refused = unexplained.rows().find((row) => refusedBy[row] === limitBit.daily);
+  const [proof] = refused === undefined ? [] : unexplained.prove(refused);
+  if (refused === undefined || !proof) return;
+  const since = (evidence.from[refused] as number) - proof.lookBackUs;
+  const resends: number[] = [];
+  for (let row = 0; row < size; row++) {
+    const isBefore = (evidence.to[row] as number) < (evidence.from[refused] as number);
+    const isIn = isBefore && (evidence.from[row] as number) >= since && inScopeOf(evidence, row, proof.scope);
+    if (isIn && isResend(row)) resends.push(row);
+  }
+  if (resends.length === 0 || proof.observed + resends.length < max) return;
+  const request = evidence.refOf(refused);
+  yield {
+    basis: 'specification',
+    at: evidence.sentAt[refused] as number,
+    exchanges: [...new Set([...resends.map(evidence.refOf), request])],
+    data: { shows: 'refusal', refused: request, messages: proof.observed, resends: resends.length, max },
+  };
+}
+
+/** Both resends: whether a service tells what is left before or after a request does not matter then. */
+function* byFields({ evidence, advice, traffic }: Look, isResend: (row: number) => boolean): Generator<Found<Data>> {
+  const holders = holdersOf(evidence);
+  const last = new Map<string, { readonly row: number; readonly left: number }>();
+  for (const { row, told } of each(advice.tellings)) {
+    const { remaining } = told;
+    if (remaining === undefined || limitTold(told) !== 'daily') continue;
+    const key = `${holders.of(row)} ${told.policy}`;
+    const before = last.get(key);
+    last.set(key, { row, left: remaining });
+    if (!before || remaining >= before.left || !isResend(row) || !isResend(before.row)) continue;
+    const apart = (evidence.to[before.row] as number) <= (evidence.from[row] as number);
+    const sent = traffic.within(evidence.from[before.row] as number, evidence.to[row] as number) - 1;
+    if (!apart || sent !== 1) continue;
+    const [first, second] = [evidence.refOf(before.row), evidence.refOf(row)];
+    yield {
+      basis: 'observation',
+      at: evidence.sentAt[row] as number,
+      exchanges: [first, second],
+      data: {
+        shows: 'fields',
+        policy: inert(policyName(told.policy)),
+        first,
+        second,
+        from: before.left,
+        to: remaining,
+      },
+    };
+  }
+}

@@ -1,0 +1,54 @@
+import type { Exchange } from '../history/index.ts';
+import { Names } from './columns.ts';
+import { Contents } from './contents.ts';
+import { Replay } from './evidence.ts';
+import { Pairs } from './pairs.ts';
+import type { RowColumns, Rows } from './rows.ts';
+
+/** Numbers messages and turns. */
+export class Messages {
+  readonly turns = new Names<string>();
+  /** Those of which there are several attempts. */
+  readonly repeated = new Set<number>();
+  readonly #ids = new Names<string>();
+  readonly #messages = new Pairs();
+  readonly #contents = new Contents();
+  /** The turn that was last named at each place: a turn is polled again and again, and comparing is quicker than finding. */
+  readonly #lastTurn: { readonly id: string; readonly number: number }[] = [];
+
+  /** @param within number of what the client_message_id is unique in */
+  add({ message, resend, turn }: Exchange, place: number, within: number, rows: RowColumns): void {
+    const known = this.#messages.size;
+    const number = message === undefined ? 0 : this.#messages.of(within, this.#ids.of(message.id));
+    rows.turn.push(turn === undefined ? 0 : this.#turn(turn.id, place));
+    rows.message.push(number);
+    rows.replay.push(number > 0 && resend !== undefined ? Replay.marked : Replay.no);
+    if (number > 0 && number <= known) this.repeated.add(number);
+    rows.otherContent.push(message !== undefined && this.#contents.differs(number, message.digest) ? 1 : 0);
+  }
+
+  #turn(id: string, place: number): number {
+    const last = this.#lastTurn[place];
+    if (last?.id === id) return last.number;
+    const number = this.turns.of(id);
+    this.#lastTurn[place] = { id, number };
+    return number;
+  }
+}
+
+/** Of several attempts at one message, only the first to be sent is surely no replay; none, where nobody knows which that is. */
+export function markRepeats({ replay, message, sentAt, seq, doubtful }: Rows, repeated: ReadonlySet<number>): void {
+  if (repeated.size === 0) return;
+  const first = new Map<number, number>();
+  const when = (row: number) => (doubtful[row] === 1 ? Number.NEGATIVE_INFINITY : (sentAt[row] as number));
+  const isBefore = (a: number, b: number) =>
+    when(a) < when(b) || (when(a) === when(b) && (seq[a] as number) < (seq[b] as number));
+  for (let row = 0; row < message.length; row++) {
+    const number = message[row] as number;
+    if (!repeated.has(number)) continue;
+    const known = first.get(number);
+    if (known === undefined || isBefore(row, known)) first.set(number, row);
+    if (replay[row] === Replay.no) replay[row] = Replay.perhaps;
+  }
+  for (const row of first.values()) if (replay[row] === Replay.perhaps && doubtful[row] === 0) replay[row] = Replay.no;
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { TargetProfileSchema } from '../api/index.ts';
+import type { Exchange, JournalRecord } from '../history/index.ts';
+import { accepted, end, exchange, header, us } from '../testing/history/sample-records.ts';
+import { judge } from './index.ts';
+
+const SECOND = 1_000_000;
+
+/** One request a minute, and one message a day, of a service for which a message sent again costs neither. */
+function journal(exchanges: readonly Exchange[]): JournalRecord[] {
+  const rate = { max: 1, reading: 'sliding-log', countsReplays: false };
+  return [
+    header({
+      profile: TargetProfileSchema.parse({ limits: { rate, daily: { reading: 'rolling' } } }),
+      limits: {
+        rate: { max: 1, windowUs: us(60 * SECOND), reading: 'sliding-log' },
+        concurrency: { max: 2 },
+        daily: { max: 2 },
+      },
+    }),
+    ...exchanges,
+    end({ exchanges: exchanges.length }),
+  ];
+}
+
+const sent = (seq: number, turn: string, from: number, to: number, members: Partial<Exchange> = {}) =>
+  accepted(seq, turn, from * SECOND, to * SECOND, members);
+const limitOf = (name: 'rate' | 'daily', exchanges: readonly Exchange[]) =>
+  judge(journal(exchanges)).limits.find(({ limit }) => limit === name);
+
+describe('attempts at one message that overlap', () => {
+  // Whichever was decided first counts. The journal has them in the order of their answers.
+  const [first, again] = [sent(0, 'a', 0, 50), sent(1, 'a', 45, 46)];
+  const other = sent(2, 'b', 62, 63);
+
+  it('may each be the replay, marked as one or not', () => {
+    // Decided at 1, 45.5 (a replay, which is free) and 62.5.
+    for (const resend of [{}, { resend: 'same' }] as const)
+      for (const order of [
+        [{ ...again, ...resend }, first, other],
+        [first, { ...again, ...resend }, other],
+      ])
+        expect(limitOf('rate', order)?.verdict).not.toBe('violated');
+  });
+
+  it('may each be the replay, too, where the first got no answer', () => {
+    const { headersAt: _, status: __, turn: ___, ...rest } = first;
+    const lost: Exchange = { ...rest, outcome: 'censored', failure: 'deadline' };
+    expect(limitOf('rate', [again, lost, other])?.verdict).not.toBe('violated');
+  });
+
+  it('are no excuse for the first where it was answered before the other was sent', () => {
+    const [early, late] = [sent(0, 'a', 30, 31), sent(1, 'a', 45, 46)];
+    for (const order of [
+      [late, early, other],
+      [early, late, other],
+    ])
+      expect(limitOf('rate', order)).toMatchObject({
+        verdict: 'violated',
+        because: 'over-admission',
+        certificate: { exchanges: [0, 2] },
+      });
+  });
+
+  it('are one new message of the day, whichever of them it was', () => {
+    const third = sent(3, 'c', 130, 131);
+    expect(limitOf('daily', [again, first, other, third])).toMatchObject({ verdict: 'violated' });
+    expect(limitOf('daily', [again, first, other])?.verdict).not.toBe('violated');
+  });
+});
+
+describe('a message that was refused before it was accepted', () => {
+  it('is a new message of the day', () => {
+    const { turn: _, ...rest } = sent(0, 'a', 0, 1);
+    const refused: Exchange = { ...rest, outcome: 'refused', status: 429 };
+    const messages = [refused, sent(1, 'a', 70, 71), sent(2, 'b', 140, 141), sent(3, 'c', 210, 211)];
+    expect(limitOf('daily', messages)).toMatchObject({
+      verdict: 'violated',
+      because: 'over-admission',
+      certificate: { exchanges: [1, 2, 3] },
+    });
+  });
+});
+
+describe('requests that came to nothing', () => {
+  const read = (seq: number, at: number, members: Partial<Exchange> = {}) =>
+    exchange({
+      seq,
+      sentAt: us(at * SECOND),
+      headersAt: us(at * SECOND + 10),
+      receivedAt: us(at * SECOND + 20),
+      ...members,
+    });
+  const notFound = (seq: number, at: number) => read(seq, at, { status: 404 });
+  const refusedBy = (code: string, seq: number, at: number) =>
+    read(seq, at, {
+      operation: 'sendMessage',
+      outcome: 'refused',
+      status: 429,
+      error: { code, retryable: true, requestId: '' },
+    });
+  const judged = (counts: object, exchanges: readonly Exchange[]) => {
+    const records = journal(exchanges).map((record) =>
+      record.kind === 'header'
+        ? {
+            ...record,
+            profile: TargetProfileSchema.parse({ limits: { rate: { max: 1, reading: 'sliding-log', ...counts } } }),
+          }
+        : record,
+    );
+    return judge(records).limits.find(({ limit }) => limit === 'rate');
+  };
+
+  it.each([
+    ['countsInvalid', (seq: number, at: number) => notFound(seq, at)],
+    ['countsRefusedLater', (seq: number, at: number) => refusedBy('concurrency_limited', seq, at)],
+  ] as const)(
+    '%s: count where the profile says so, do not where it says so, and may where it is silent',
+    (says, other) => {
+      const admitted = [other(0, 0), read(1, 30)];
+      const refused = [other(0, 0), refusedBy('rate_limited', 1, 30)];
+      expect(judged({ [says]: true }, admitted)).toMatchObject({ verdict: 'violated', because: 'over-admission' });
+      expect(judged({ [says]: true }, refused)?.verdict).toBe('consistent');
+      expect(judged({ [says]: false }, admitted)?.verdict).toBe('undecided');
+      expect(judged({ [says]: false }, refused)).toMatchObject({
+        verdict: 'violated',
+        because: 'wrongful-refusal',
+        certificate: {
+          counts: `bearer, ${says === 'countsInvalid' ? 'invalid' : 'refused later'} free`,
+          exchanges: [],
+        },
+      });
+      expect(judged({}, admitted)?.verdict).toBe('undecided');
+      expect(judged({}, refused)?.verdict).toBe('consistent');
+    },
+  );
+
+  it("may be an intermediary's where their body cannot be used", () => {
+    const odd = { ...notFound(0, 0), bodyProblem: 'not-json' as const };
+    expect(judged({ countsInvalid: true }, [odd, read(1, 30)])?.verdict).toBe('undecided');
+    expect(judged({ countsInvalid: false }, [odd, refusedBy('rate_limited', 1, 30)])?.verdict).toBe('consistent');
+  });
+});

@@ -1,0 +1,120 @@
+import { type OperationId, operationIds } from '../../api/index.ts';
+import type { Certificate } from '../certificate.ts';
+import { bytes, floats, words } from '../columns.ts';
+import { type Evidence, Replay } from '../evidence.ts';
+import type { LabelColumn } from '../labels.ts';
+import { countedOperations, type Decided, type Labels, mayShare, needNotShare, type RawCounting } from './raw.ts';
+import type { Rivals } from './raw-rivals.ts';
+
+/**
+ * Bits of what an exchange was, by its raw record. `answered`: the service acted on it no later than its answer. `refusedLater`:
+ * surely by another limit than the rate's.
+ */
+export const Raw = {
+  doubted: 1,
+  admitted: 2,
+  mayBeRate: 4,
+  surelyRate: 8,
+  answered: 16,
+  invalid: 32,
+  refusedLater: 64,
+} as const;
+
+/** Whether an attempt surely counted as admitted by the rate limit, or surely did not count; else it may have. */
+export function countedAs(flags: number, mayBeReplay: boolean, counting: RawCounting): 'surely' | 'free' | 'perhaps' {
+  if ((flags & Raw.admitted) !== 0) return counting.replays || !mayBeReplay ? 'surely' : 'perhaps';
+  const isInvalid = (flags & Raw.invalid) !== 0;
+  const says = isInvalid ? counting.invalid : (flags & Raw.refusedLater) !== 0 ? counting.refusedLater : undefined;
+  return says === undefined || mayBeReplay ? 'perhaps' : says ? 'surely' : 'free';
+}
+
+/** Stamps and labels of every attempt, in the order of the records. */
+export interface Stamped {
+  readonly size: number;
+  readonly seq: Float64Array;
+  readonly worker: Uint32Array;
+  readonly sentAt: Float64Array;
+  /** Index into `operationIds`. */
+  readonly operation: Uint8Array;
+  /** Numbers from 1 of the labels that attempts share. */
+  readonly place: Uint32Array;
+  readonly places: number;
+  readonly labelsOf: (place: number) => Labels;
+  /** Whether it may only repeat another attempt at the same message. */
+  readonly mayBeReplay: (row: number) => boolean;
+}
+
+/** As the evidence has them. Whatever accuses is verified with those of a reading of its own (`Restamped`). */
+export function stampsOf({ size, seq, worker, sentAt, operation, place, places, replay }: Evidence): Stamped {
+  return {
+    ...{ size, seq, worker, sentAt, operation, place, places: places.size },
+    labelsOf: (one) =>
+      Object.fromEntries(columns.map((column) => [column, places.nameOf(column, places[column][one] as number)])),
+    mayBeReplay: (row) => replay[row] !== Replay.no,
+  };
+}
+
+/** What each row was, and when it was decided. */
+export interface Decider {
+  readonly flags: (row: number) => number;
+  readonly decide: (row: number) => Decided;
+}
+
+/** Whether a row belongs to a scope: `surely`, by its labels and its operation; or only `perhaps`. */
+export const Sharing = { no: 0, perhaps: 1, surely: 2 } as const;
+export type Sharing = (typeof Sharing)[keyof typeof Sharing];
+
+const columns: readonly LabelColumn[] = ['application', 'user', 'token', 'conversation'];
+
+export function sharingOf(
+  { places, labelsOf, place, operation }: Stamped,
+  scope: Certificate['scope'],
+): (row: number) => Sharing {
+  const { operation: wantedOperation, ...wanted } = scope;
+  const byPlace = new Uint8Array(places + 1);
+  for (let one = 1; one <= places; one++) {
+    const labels = labelsOf(one);
+    const isIn = columns.every((column) => wanted[column] === undefined || labels[column] === wanted[column]);
+    byPlace[one] = isIn ? Sharing.surely : mayShare(labels, scope) ? Sharing.perhaps : Sharing.no;
+  }
+  const index = operationIds.indexOf(wantedOperation as OperationId);
+  const unsure = needNotShare(scope).map((id) => operationIds.indexOf(id));
+  return (row) => {
+    const sharing = byPlace[place[row] as number] as Sharing;
+    if (sharing === Sharing.no || (wantedOperation !== undefined && operation[row] !== index)) return Sharing.no;
+    return unsure.includes(operation[row] as number) ? Sharing.perhaps : sharing;
+  };
+}
+
+export function gather(
+  stamped: Stamped,
+  { scope, counts }: Pick<Certificate, 'scope' | 'counts'>,
+  { decide, flags }: Decider,
+): Rivals {
+  const sharing = sharingOf(stamped, scope);
+  const counting = countedOperations(counts);
+  const isCounted = operationIds.map((id) => counting.operations.includes(id));
+  const columns = { row: words(), from: floats(), to: floats(), refused: bytes(), admitted: bytes() };
+  for (let row = 0; row < stamped.size; row++) {
+    const shares = isCounted[stamped.operation[row] as number] ? sharing(row) : Sharing.no;
+    if (shares === Sharing.no) continue;
+    const decided = decide(row);
+    const known = shares === Sharing.surely ? flags(row) : 0;
+    const as = countedAs(flags(row), stamped.mayBeReplay(row), counting);
+    if (as === 'free') continue;
+    columns.row.push(row);
+    columns.from.push(decided.from);
+    columns.to.push(decided.to);
+    columns.refused.push(known & Raw.surelyRate ? 1 : 0);
+    columns.admitted.push(shares === Sharing.surely && as === 'surely' ? 1 : 0);
+  }
+  const rows = columns.row.values();
+  return {
+    size: rows.length,
+    from: columns.from.values(),
+    to: columns.to.values(),
+    refused: columns.refused.values(),
+    admitted: columns.admitted.values(),
+    indexOf: (row) => rows.indexOf(row),
+  };
+}

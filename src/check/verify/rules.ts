@@ -1,0 +1,57 @@
+import type { LimitName } from '../../api/index.ts';
+import type { Certificate } from '../certificate.ts';
+
+const logs = ['sliding-log', 'sliding-log-counting-refused'];
+const anchored = ['fixed-window-anchored', 'fixed-window-penalty'];
+const slots = ['accepted-to-finished', 'processing-only'];
+const days = ['utc', 'token-timezone', 'first-use', 'rolling'];
+
+/** Of which limit each rule is, and the readings that it can rule out; `every` among them where it rules out all. */
+const rules: Readonly<Record<Certificate['rule'], readonly [LimitName, readonly string[]]>> = {
+  'universal-2N': [
+    'rate',
+    [
+      ...logs,
+      ...anchored,
+      ...['token-bucket', 'interval-refill', 'fixed-window', 'fixed-window-aligned', 'sliding-counter', 'every'],
+    ],
+  ],
+  'sliding-log-n-plus-1': ['rate', logs],
+  'sliding-log-density': ['rate', logs],
+  'sliding-log-attempts': ['rate', ['sliding-log-counting-refused']],
+  'token-bucket-density': ['rate', ['token-bucket']],
+  'interval-refill-density': ['rate', ['interval-refill']],
+  'sliding-counter-density': ['rate', ['sliding-counter']],
+  'fixed-window-anchored-since': ['rate', anchored],
+  'fixed-window-anchored-chain': ['rate', anchored],
+  'fixed-window-anchored-arcs': ['rate', anchored],
+  'fixed-window-arcs': ['rate', ['fixed-window', 'fixed-window-aligned']],
+  'universal-refusal': ['rate', ['every']],
+  'wrongful-refusal-last-window': [
+    'rate',
+    ['sliding-log', 'fixed-window', 'fixed-window-aligned', 'fixed-window-anchored'],
+  ],
+  'wrongful-refusal-counting-refused': ['rate', ['sliding-log-counting-refused']],
+  'wrongful-refusal-token-bucket': ['rate', ['token-bucket']],
+  'wrongful-refusal-interval-refill': ['rate', ['interval-refill']],
+  'wrongful-refusal-sliding-counter': ['rate', ['sliding-counter']],
+  'wrongful-refusal-penalty': ['rate', ['fixed-window-penalty']],
+  'wrongful-refusal-anchored': ['rate', ['fixed-window-anchored']],
+  'wrongful-refusal-anchored-penalty': ['rate', ['fixed-window-penalty']],
+  'concurrency-cores': ['concurrency', [...slots, 'every']],
+  'wrongful-refusal-concurrency': ['concurrency', [...slots, 'every']],
+  'daily-distinct-messages': ['daily', [...days, 'every']],
+  'wrongful-refusal-daily': ['daily', [...days, 'every']],
+};
+
+/** Whether a certificate names a rule of its limit that can rule out the reading that it says it does. */
+export function rulesOut(certificate: Certificate): boolean {
+  const [limit, readings] = rules[certificate.rule];
+  // Only of windows aligned to a clock may the clock say where they begin.
+  const isAligned = 'arcs' in certificate && certificate.arcs.some(({ says }) => says === 'aligned');
+  return (
+    limit === certificate.limit &&
+    readings.includes(certificate.reading) &&
+    (!isAligned || certificate.reading === 'fixed-window-aligned')
+  );
+}

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { TargetProfileSchema } from '../../api/index.ts';
+import type { Exchange, JournalRecord } from '../../history/index.ts';
+import { accepted, end, exchange, header, poll, us } from '../../testing/history/sample-records.ts';
+import type { Certificate } from '../certificate.ts';
+import { Answer, type Evidence, Replay } from '../evidence.ts';
+import { judgeEvidence } from '../judge.ts';
+import { foldedOf } from '../limits/judging.exam.ts';
+import type { Verdicts } from '../verdict.ts';
+import { verify } from '../verify.ts';
+
+const SECOND = 1_000_000;
+
+/** A service of 20 a minute and 3 messages a day, whose clock is exact. */
+function journal(exchanges: readonly Exchange[], rate: object = {}): JournalRecord[] {
+  return [
+    header({
+      profile: TargetProfileSchema.parse({
+        limits: {
+          rate: { reading: 'sliding-log', ...rate },
+          daily: { reading: 'rolling' },
+          concurrency: { reading: 'semaphore' },
+        },
+      }),
+      limits: {
+        rate: { max: 20, windowUs: us(60 * SECOND), reading: 'sliding-log' },
+        concurrency: { max: 2 },
+        daily: { max: 3 },
+      },
+      clock: { driftPpm: 0, granularityUs: us(0), maxServerDelayUs: us(30 * SECOND) },
+    }),
+    ...exchanges.map((one, seq) => ({ ...one, seq })),
+    end({ exchanges: exchanges.length }),
+  ];
+}
+
+const read = (at: number, members: Partial<Exchange> = {}) =>
+  exchange({
+    seq: 0,
+    sentAt: us(at * SECOND),
+    headersAt: us(at * SECOND + 10),
+    receivedAt: us(at * SECOND + 20),
+    ...members,
+  });
+const reads = (count: number, from = 0, members: Partial<Exchange> = {}) =>
+  Array.from({ length: count }, (_, i) => read(from + i, members));
+const refused = (at: number, members: Partial<Exchange> = {}) =>
+  read(at, {
+    outcome: 'refused',
+    status: 429,
+    error: { code: 'rate_limited', retryable: true, requestId: '' },
+    ...members,
+  });
+const message = (seq: number, at: number) => accepted(seq, `t${seq}`, at * SECOND, at * SECOND + 10);
+
+/** Verdicts of evidence in which something went wrong, verified against the records. */
+function judgedWith(
+  records: readonly JournalRecord[],
+  spoil: (evidence: Evidence) => Partial<Evidence>,
+): () => Verdicts {
+  const { evidence, ledger } = foldedOf(records);
+  const spoilt = { ...evidence, ...spoil(evidence) };
+  return () => {
+    const verdicts = judgeEvidence(spoilt);
+    verify(verdicts, { evidence: spoilt, ledger }, () => records);
+    return verdicts;
+  };
+}
+const untouched = () => ({});
+const invalid = expect.objectContaining({ code: 'CERTIFICATE_INVALID', exitCode: 1 });
+const violated = (verdicts: Verdicts) => verdicts.limits.filter(({ verdict }) => verdict === 'violated');
+
+describe('an accusation that rests on wrong evidence is a defect of the tool, and accuses nobody', () => {
+  const slow = journal(reads(30).map((one, i) => read(3 * i, { seq: one.seq })));
+  const twoApplications = journal([...reads(15), ...reads(15, 0, { application: 'a2' })]);
+  const kept = journal([...reads(20), ...Array.from({ length: 5 }, (_, i) => refused(25 + i)), ...reads(5, 80)]);
+  const replays = journal(
+    Array.from({ length: 25 }, (_, seq) => message(Math.min(seq, 2), seq)),
+    { countsReplays: false },
+  );
+
+  it.each<[string, JournalRecord[], (evidence: Evidence) => Partial<Evidence>]>([
+    ['times', slow, ({ from, to }) => ({ from: from.map((at) => at / 2), to: to.map((at) => at / 2) })],
+    [
+      'stamps',
+      slow,
+      ({ from, to, sentAt }) => ({
+        from: from.map((at) => at / 2),
+        to: to.map((at) => at / 2),
+        sentAt: sentAt.map((at) => at / 2),
+      }),
+    ],
+    ['places', twoApplications, ({ place }) => ({ place: place.map(() => 1) })],
+    [
+      'answers',
+      kept,
+      ({ answer, refusedBy }) => ({ answer: answer.map(() => Answer.admitted), refusedBy: refusedBy.map(() => 0) }),
+    ],
+    [
+      'operations',
+      journal([...reads(15), ...reads(15, 0, { operation: 'issueToken', status: 201 })]),
+      ({ operation }) => ({ operation: operation.map(() => operation[0] as number) }),
+    ],
+    ['what may be a replay', replays, ({ replay }) => ({ replay: replay.map(() => Replay.no) })],
+    ['how many were there', kept, ({ order }) => ({ order: order.filter((row) => row > 10) })],
+    [
+      'numbers of messages',
+      journal(Array.from({ length: 6 }, (_, seq) => message(seq % 3, 70 * seq))),
+      ({ message: numbers }) => ({ message: numbers.map((_, row) => row + 1) }),
+    ],
+  ])('%s', (_, records, spoil) => {
+    expect(violated(judgedWith(records, untouched)())).toEqual([]);
+    const spoilt = judgedWith(records, spoil);
+    expect(spoilt).toThrow(invalid);
+  });
+
+  it('times of turns', () => {
+    // Each turn ends before the next begins; as if nobody had seen their ends.
+    const records = journal(
+      [0, 1, 2].flatMap((turn) => [
+        message(turn, 10 * turn),
+        poll(0, `t${turn}`, 'processing', 10 * turn * SECOND + 100, 10 * turn * SECOND + 200),
+        poll(0, `t${turn}`, 'completed', (10 * turn + 5) * SECOND, (10 * turn + 5) * SECOND + 100),
+      ]),
+    );
+    expect(violated(judgedWith(records, untouched)())).toEqual([]);
+    const open = judgedWith(records, ({ turns }) => ({
+      turns: {
+        ...turns,
+        sighted: (turn) => {
+          const seen = turns.sighted(turn);
+          return seen?.open && { ...seen, open: { ...seen.open, at: 60 * SECOND } };
+        },
+      },
+    }));
+    expect(open).toThrow(invalid);
+  });
+});
+
+describe('a certificate that an engine made wrongly', () => {
+  const records = journal([...reads(25), refused(200)]);
+  const folded = foldedOf(records);
+  const verdicts = judgeEvidence(folded.evidence);
+  const [rate, ...others] = verdicts.limits;
+  if (rate?.verdict !== 'violated') throw new Error('not violated');
+  const check = (certificate: Certificate) =>
+    verify({ ...verdicts, limits: [{ ...rate, certificate, readings: [] }, ...others] }, folded, () => records);
+
+  it('does not hold, whatever of it is wrong', () => {
+    const { certificate } = rate;
+    if (certificate.because !== 'over-admission' || 'arcs' in certificate) throw new Error('of another kind');
+    expect(certificate).toMatchObject({ rule: 'sliding-log-n-plus-1', observed: 21 });
+    check(certificate);
+    const { exchanges } = certificate;
+    const spoilt: Certificate[] = [
+      { ...certificate, exchanges: exchanges.slice(1) },
+      { ...certificate, exchanges: exchanges.slice(1), observed: 20 },
+      { ...certificate, exchanges: [...exchanges.slice(1), exchanges[1] ?? 0] },
+      { ...certificate, exchanges: [...exchanges.slice(1), 25] },
+      { ...certificate, exchanges: [...exchanges.slice(1), 999] },
+      { ...certificate, reading: 'token-bucket' },
+      { ...certificate, reading: 'every' },
+      { ...certificate, rule: 'universal-2N' },
+      { ...certificate, rule: 'fixed-window-anchored-chain' },
+      { ...certificate, limit: 'daily' },
+      { ...certificate, scope: { application: 'a2' } },
+      { ...certificate, counts: 'sendMessage' },
+    ];
+    for (const one of spoilt) expect(() => check(one), JSON.stringify(one)).toThrow(invalid);
+  });
+
+  it('of a refusal neither', () => {
+    const refusal: Certificate = {
+      limit: 'rate',
+      reading: 'sliding-log',
+      scope: { application: 'a1' },
+      counts: 'bearer',
+      max: 20,
+      windowUs: 60 * SECOND,
+      fromUs: 0,
+      toUs: 0,
+      claim: '',
+      rule: 'wrongful-refusal-last-window',
+      because: 'wrongful-refusal',
+      refusal: 25,
+      lookBackUs: 60 * SECOND,
+      observed: 0,
+      needed: 20,
+      exchanges: [],
+    };
+    check(refusal);
+    for (const one of [
+      { ...refusal, refusal: 24 },
+      { ...refusal, refusal: 77 },
+      { ...refusal, rule: 'wrongful-refusal-concurrency' },
+      { ...refusal, rule: 'wrongful-refusal-token-bucket' },
+      { ...refusal, scope: { application: 'a2' } },
+    ] satisfies Certificate[])
+      expect(() => check(one), JSON.stringify(one)).toThrow(invalid);
+  });
+});

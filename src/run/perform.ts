@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import { freshKey, freshUuid, type Micros, realClock, type SpillwayError } from '../base/index.ts';
+import type { EndRecord, JournalWriter } from '../history/index.ts';
+import type { Plan } from '../plan/index.ts';
+import { writeRunFacts } from '../report/index.ts';
+import { runPlan } from '../schedule/index.ts';
+import { connectionQueue } from './connection-queue.ts';
+import type { Dashboard } from './dashboard/start.ts';
+import { debugSender } from './debug-sender.ts';
+import { writing } from './disk.ts';
+import { echoGuard } from './echo-guard.ts';
+import { gateGuard } from './gate-guard.ts';
+import { journalHeader, type RunNames } from './header.ts';
+import type { Stopper, StopReason } from './interrupts.ts';
+import { liveCounter } from './live-state.ts';
+import { machineFacts, toolVersion } from './machine.ts';
+import { recorder } from './recorder.ts';
+import type { RunOptions } from './run-scenario.ts';
+import type { Target } from './target.ts';
+import { openTransport } from './transport.ts';
+import { warmUpGenerator } from './warm-up.ts';
+import { withWatch } from './watch.ts';
+import { worldOf } from './world.ts';
+
+/** A run between its outputs, which are open, and its exports. */
+export interface Performance {
+  readonly options: RunOptions;
+  readonly plan: Plan;
+  readonly folder: string;
+  readonly journal: JournalWriter;
+  readonly target: Target;
+  readonly stopping: Stopper;
+  readonly fail: (error: SpillwayError, reason: 'disk' | 'target') => void;
+  readonly dashboard: Dashboard | undefined;
+  /** Called when the journal has its first line: from then on the folder is kept. */
+  readonly begin: () => void;
+}
+
+/** From the open sockets to the end record, in this thread. */
+export async function perform(performance: Performance): Promise<void> {
+  const { options, plan, journal, target, stopping, fail } = performance;
+  const { loaded, terminal } = options;
+  await warmUpGenerator(loaded, plan, target.kind === 'embedded');
+  const clock = realClock();
+  const transport = await openTransport(loaded.profile, target.baseUrl, clock);
+  try {
+    const run = await namedRun(performance);
+    const live = liveCounter(plan, loaded.profile);
+    const guard = gateGuard(loaded.gates);
+    const openedUs = clock.now();
+    clock.restart();
+    const queue = connectionQueue(
+      terminal.debug === undefined ? transport : debugSender(transport, terminal.debug, loaded, target),
+    );
+    performance.dashboard?.began();
+    const records = recorder({
+      journal,
+      baseUrl: target.baseUrl,
+      followsDate: target.clockRecord === undefined,
+      clock,
+      openedUs,
+      onRecord: (record) => {
+        live.add(record);
+        guard.add(record);
+      },
+      scenario: loaded.scenario,
+      longestQueue: queue.takeLongest,
+      onUnusable: (error) => fail(error, 'target'),
+    });
+    records.record(journalHeader(loaded, run));
+    performance.begin();
+    if (target.clockRecord) records.record(target.clockRecord(clock));
+    const sender = echoGuard(queue.sender);
+    const { record, watch: beside, warnings } = records;
+    const world = worldOf({ loaded, target, clock, sender, record, runId: run.runId, digestKey: freshKey() });
+    const { deadline } = loaded.scenario;
+    const counts = await withWatch({ clock, live, guard, stopping, terminal, deadline, warnings, beside }, () =>
+      runPlan(plan, world, stopping.signals),
+    );
+    records.record(endRecord(clock.now(), { ...counts, ...records.counts }, stopping.reason, guard.stoppedBy));
+  } finally {
+    await transport.close();
+  }
+}
+
+/** What identifies a run in everything that it leaves; it is written beside the journal before anything is sent. */
+export async function namedRun({ options, target, folder }: Performance): Promise<RunNames> {
+  const run = { runId: freshUuid(), startedAt: new Date().toISOString(), embedded: target.kind === 'embedded' };
+  await writing('choose another folder with --out', () =>
+    writeRunFacts(join(folder, 'run.json'), { ...run, ...factsOf(options) }),
+  );
+  return run;
+}
+
+function factsOf({ loaded, target, commandLine }: RunOptions) {
+  return {
+    scenario: { name: loaded.scenario.name, file: loaded.file },
+    ...(target === undefined ? {} : { target }),
+    seed: loaded.scenario.seed,
+    profile: loaded.profile,
+    versions: { spillway: toolVersion, node: process.version },
+    machine: machineFacts(),
+    commandLine,
+  };
+}
+
+/** The last line. @param gate that failed while the run went on, if one did */
+export function endRecord(
+  at: Micros,
+  { arrivals, exchanges, streams, drops }: Pick<EndRecord, 'arrivals' | 'exchanges' | 'streams' | 'drops'>,
+  stopped: StopReason | undefined,
+  gate: string | undefined,
+): EndRecord {
+  // A deadline is the scenario's own end, but what it cut off is missing: the history says so.
+  const ending = stopped === undefined ? { complete: true } : { complete: false, reason: stopped };
+  const failed = stopped === 'gate' && gate !== undefined ? { gate } : {};
+  return { kind: 'end', at, arrivals, exchanges, streams, drops, ...ending, ...failed };
+}

@@ -1,0 +1,56 @@
+import { type Clock, type Micros, microsFromMillis } from '../base/index.ts';
+import type { GateGuard } from './gate-guard.ts';
+import type { Stopper } from './interrupts.ts';
+import type { LiveCounter } from './live-state.ts';
+import type { Terminal } from './run-scenario.ts';
+
+export interface Watch {
+  readonly clock: Clock;
+  readonly live: LiveCounter;
+  readonly guard: GateGuard;
+  readonly stopping: Stopper;
+  readonly terminal: Terminal;
+  /** Of the scenario, milliseconds; undefined where it has none. */
+  readonly deadline: number | undefined;
+  /** What would make the run invalid, in the scenario's own terms. */
+  readonly warnings: () => readonly string[];
+  /** What else goes on until the work is over. */
+  readonly beside: (signal: AbortSignal) => Promise<void>;
+}
+
+const SHOW_EVERY_US = 250_000;
+
+/** Runs `work` while the live view is shown, and the scenario's deadline and gates are kept. */
+export async function withWatch<T>(watch: Watch, work: () => Promise<T>): Promise<T> {
+  const { clock, guard, stopping, beside } = watch;
+  const over = new AbortController();
+  const watching = [
+    beside(over.signal),
+    guard.watch(clock, over.signal, () => stopping.stop('gate')),
+    showing(watch, over.signal),
+    keepingDeadline(watch, over.signal),
+  ];
+  try {
+    return await work();
+  } finally {
+    over.abort();
+    await Promise.all(watching);
+  }
+}
+
+async function showing({ clock, live, stopping, terminal, warnings }: Watch, over: AbortSignal): Promise<void> {
+  if (!terminal.show) return;
+  for (let at = SHOW_EVERY_US; !over.aborted; at += SHOW_EVERY_US) {
+    await clock.sleepUntil(at as Micros, over);
+    if (over.aborted) return;
+    const state = live.state(clock.now(), stopping.signals.finish.aborted);
+    const invalidating = warnings();
+    terminal.show(invalidating.length === 0 ? state : { ...state, warnings: invalidating });
+  }
+}
+
+async function keepingDeadline({ clock, deadline, stopping }: Watch, over: AbortSignal): Promise<void> {
+  if (deadline === undefined) return;
+  await clock.sleepUntil(microsFromMillis(deadline), over);
+  if (!over.aborted) stopping.stop('deadline');
+}

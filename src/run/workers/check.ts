@@ -1,0 +1,44 @@
+import { type ConfigProblem, ConfigurationError } from '../../base/index.ts';
+import type { Plan } from '../../plan/index.ts';
+import type { LoadedScenario, LoadModel } from '../../scenario/index.ts';
+
+/**
+ * Says before anything is sent what a number of workers cannot do.
+ * @throws ConfigurationError
+ */
+export function checkWorkers(workers: number, { scenario, file }: LoadedScenario, plan: Plan): void {
+  if (workers === 1) return;
+  const problems: ConfigProblem[] = [];
+  const useful = usefulWorkers(workers, plan);
+  if (useful < workers)
+    problems.push({
+      path: '--workers',
+      message: `of ${workers} workers ${useful === 1 ? 'only one would have' : `only ${useful} would have`} anything to do: a user's requests stay in one worker, and too few users take part`,
+      hint: useful === 1 ? 'leave it out, or give the scenario more users' : `write --workers ${useful}`,
+    });
+  // Each worker starts its own arrivals: that none of them follows too closely upon another's is nobody's to see.
+  const ceiling = allModels(scenario).find((model) => 'noCatchUp' in model && model.noCatchUp === true);
+  if (ceiling)
+    problems.push({
+      file,
+      path: `load model ${ceiling.model}`,
+      message: 'a rate that is a ceiling (noCatchUp) is kept by one worker only',
+      hint: 'leave out --workers, or cap what is sent with caps.requestsPerMinute, which all workers keep together',
+    });
+  if (problems.length > 0) throw new ConfigurationError(problems);
+}
+
+/** The most workers, up to so many, of which none would be idle. */
+function usefulWorkers(most: number, plan: Plan): number {
+  const users = Math.max(Math.min(plan.users, plan.arrivalCount), ...plan.loops.map(({ user }) => user + 1));
+  for (let of = Math.min(most, users); of > 1; of--) {
+    const parts = Array.from({ length: of }, (_, part) => plan.segment({ part, of }));
+    if (parts.every(({ arrivalCount, loops }) => arrivalCount > 0 || loops.length > 0)) return of;
+  }
+  return 1;
+}
+
+function allModels({ load, phases }: LoadedScenario['scenario']): readonly LoadModel[] {
+  if (phases) return phases.flatMap((phase) => phase.load);
+  return load === undefined ? [] : [load].flat();
+}

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freshKey, realClock } from '../../base/index.ts';
+import { openJournal, readJournalSync } from '../../history/index.ts';
+import { type BadService, serveBadly } from '../../testing/service.ts';
+import { loadedFrom } from '../../testing/virtual.ts';
+import { journalHeader } from '../header.ts';
+import { assemble } from './crew.ts';
+import type { WorkerOrders } from './messages.ts';
+
+let service: BadService;
+const folder = mkdtempSync(join(tmpdir(), 'spillway-test-'));
+beforeAll(async () => {
+  service = await serveBadly({ readHistory: () => undefined });
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Orders of two workers, each with two users whose second request is never answered. */
+function ordersInto(journal: string): readonly WorkerOrders[] {
+  const loaded = loadedFrom({
+    users: 4,
+    profile: { client: { connections: 4, deadline: '60s' } },
+    caps: { inFlight: 10 },
+    journeys: { a: { steps: [{ createConversation: {} }, { readHistory: {} }] } },
+    load: { model: 'burst', count: 4 },
+  });
+  const cell = (cells = 1) => new SharedArrayBuffer(cells * Int32Array.BYTES_PER_ELEMENT);
+  const common = {
+    workers: 2,
+    loaded,
+    target: {
+      kind: 'remote' as const,
+      baseUrl: service.url,
+      credentials: new Map([['a1', { kind: 'basic' as const, clientId: 'some-client', clientSecret: 'some-secret' }]]),
+      serviceRate: 1,
+      followsDate: true,
+    },
+    runId: 'r1',
+    digestKey: freshKey(),
+    journal,
+    shares: { inFlight: cell(2), stocks: cell(0) },
+    hadToken: cell(),
+    nextDate: cell(),
+  };
+  const journalFile = openJournal({ path: journal, shared: 'create', clock: realClock() });
+  journalFile.write(journalHeader(loaded, { runId: 'r1', startedAt: '2026-11-21T12:00:00.000Z', embedded: false }, 2));
+  journalFile.close();
+  return [1, 2].map((worker) => ({ ...common, worker }));
+}
+
+describe('a crew of which one dies', () => {
+  it('stops, keeps what the others had, and says what it died of', { timeout: 60_000 }, async () => {
+    const journal = join(folder, 'dies.ndjson');
+    const [first, second] = ordersInto(journal);
+    if (!first || !second) throw new Error('two were ordered');
+    // Memory that it cannot count in: its first request throws.
+    const broken = { ...second, shares: { ...second.shares, inFlight: new SharedArrayBuffer(0) } };
+    const crew = await assemble([first, broken], () => undefined);
+    try {
+      crew.start(realClock().origin());
+      await expect(crew.finished()).rejects.toThrow(/index/i);
+    } finally {
+      await crew.end();
+    }
+    const records = [...readJournalSync(journal)];
+    const exchanges = records.filter((record) => record.kind === 'exchange');
+    expect(new Set(exchanges.map(({ worker }) => worker))).toEqual(new Set([1]));
+    // Whatever had been sent has its end, though nobody ever answered.
+    expect(exchanges).toHaveLength(records.filter(({ kind }) => kind === 'sent').length);
+    expect(records.some(({ kind }) => kind === 'end')).toBe(false);
+  });
+
+  it('never begins where one cannot', { timeout: 60_000 }, async () => {
+    const [first, second] = ordersInto(join(folder, 'refused.ndjson'));
+    if (!first || !second) throw new Error('two were ordered');
+    const nobody = { ...second, target: { ...second.target, baseUrl: 'http://127.0.0.1:1' } };
+    await expect(assemble([first, nobody], () => undefined)).rejects.toMatchObject({
+      code: 'TARGET_UNREACHABLE',
+      exitCode: 12,
+    });
+  });
+});

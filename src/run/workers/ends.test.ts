@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Summary } from '../../collect/index.ts';
+import { PATIENCE_MS, type Spillway, spillway, startSpillway, temporaryFolder, until } from '../../testing/cli.ts';
+import { journalLines, type Results, resultsIn } from '../../testing/results.ts';
+import { scenarioFile, WIDE_OPEN } from '../../testing/scenarios.ts';
+import { serveBadly } from '../../testing/service.ts';
+
+const env = { SPILLWAY_CLIENT_ID: 'some-client', SPILLWAY_CLIENT_SECRET: 'some-secret' };
+
+/** Starts a run of two workers and waits until its journal says something. */
+async function startRun(scenario: string, isThere: (lines: readonly string[]) => boolean, ...more: readonly string[]) {
+  const folder = join(temporaryFolder(), 'out');
+  const args = ['run', scenarioFile(scenario), '--quiet', '--workers', '2', '--out', folder, ...more];
+  const command = startSpillway(args, { env });
+  await until(
+    () => command.child.exitCode !== null || isThere(journalLines(folder)),
+    `the journal tells of it: ${command.text.err}`,
+  );
+  expect(command.child.exitCode, command.text.err).toBe(null);
+  return { command, folder };
+}
+
+const fromBoth =
+  (count: number, part: string) =>
+  (lines: readonly string[]): boolean =>
+    [1, 2].every(
+      (worker) => lines.filter((line) => line.includes(part) && line.includes(`"worker":${worker}`)).length >= count,
+    );
+
+const traffic = (more = '') => `
+name: traffic
+users: 4
+${WIDE_OPEN}
+journeys: { read: { steps: [createConversation: {}, repeat: { times: 10, steps: [readHistory: {}] }] } }
+load: { model: closed-users, users: 4, duration: 10min }
+${more}`;
+
+const asking = (processing: string) => `
+name: asking
+users: 4
+${WIDE_OPEN}
+caps: { openTurns: 3 }
+sandbox:
+  latency: { queued: { distribution: constant, value: 0ms }, processing: { distribution: constant, value: ${processing} } }
+journeys:
+  ask:
+    steps:
+      - createConversation: {}
+      - repeat: { times: 100, steps: [{ sendMessage: { message: Hello } }, { followTurn: { by: poll, interval: 100ms } }, { pause: 10s }] }
+load: { model: closed-users, users: 4, duration: 10min }
+`;
+
+async function interrupted(command: Spillway, folder: string): Promise<Results> {
+  const { code, err } = await command.finished;
+  expect(code, err).toBe(105);
+  const results = resultsIn(folder);
+  expect(results.end).toMatchObject({ complete: false, reason: 'interrupted', exchanges: results.exchanges.length });
+  expect(results.exchanges).toHaveLength(results.sent.length);
+  expect(results.summary().run).toMatchObject({ incompleteBecause: 'interrupted', inFlightAtEnd: 0, missingSeq: 0 });
+  return results;
+}
+
+describe.concurrent('a run of two workers', { timeout: PATIENCE_MS }, () => {
+  it('that is killed leaves what every worker wrote', async () => {
+    const { command, folder } = await startRun(traffic(), fromBoth(30, '"kind":"exchange"'));
+    command.child.kill('SIGKILL');
+    await command.finished;
+    const { exchanges, end } = resultsIn(folder);
+    expect(end).toBeUndefined();
+    const report = await spillway(['report', folder, '--json']);
+    expect(report.code, report.err).toBe(0);
+    const { run } = JSON.parse(report.out) as Summary;
+    expect(run).toMatchObject({
+      complete: false,
+      incompleteBecause: 'no-end',
+      exchanges: exchanges.length,
+      missingSeq: 0,
+    });
+    // Each of the four users had one request on its way at the most.
+    expect(run.inFlightAtEnd).toBeLessThanOrEqual(4);
+  });
+
+  it('ends the open turns of both after one Ctrl-C, also of who waits behind one that gave up', async () => {
+    const { command, folder } = await startRun(
+      asking('1500ms'),
+      (lines) => lines.filter((line) => line.includes('"status":"queued"')).length >= 3,
+    );
+    command.child.kill('SIGINT');
+    const { turns } = (await interrupted(command, folder)).summary();
+    expect(turns).toMatchObject({ accepted: 3, completed: 3, unfinished: 0 });
+  });
+
+  it('ends at once after a second one', async () => {
+    const service = await serveBadly({ readHistory: () => undefined });
+    const { command, folder } = await startRun(
+      `name: waiting
+users: 4
+profile: { client: { connections: 8, deadline: 60s } }
+journeys: { a: { steps: [createConversation: {}, readHistory: {}] } }
+load: { model: burst, count: 4 }`,
+      (lines) => lines.filter((line) => line.includes('"operation":"readHistory"')).length === 4,
+      '--target',
+      service.url,
+    );
+    command.child.kill('SIGINT');
+    await until(() => command.text.err.includes('again to stop at once'), 'the first signal is answered');
+    command.child.kill('SIGINT');
+    const { exchanges } = await interrupted(command, folder);
+    await service.close();
+    const reads = exchanges.filter(({ operation }) => operation === 'readHistory');
+    expect(reads.map(({ outcome, failure }) => [outcome, failure])).toEqual(reads.map(() => ['censored', 'stopped']));
+    expect(reads).toHaveLength(4);
+  });
+
+  it('keeps the scenario’s deadline and its gates, which see the records of both', async () => {
+    const run = async (more: string) => {
+      const out = join(temporaryFolder(), 'out');
+      const args = ['run', scenarioFile(traffic(more)), '--quiet', '--workers', '2', '--out', out];
+      const { code, err } = await spillway(args);
+      return { code, err, ...resultsIn(out) };
+    };
+    const deadline = await run('deadline: 700ms');
+    expect(deadline.end).toMatchObject({ complete: false, reason: 'deadline', exchanges: deadline.exchanges.length });
+    const gate = await run("gates: { 'http_reqs': [{ threshold: 'count<20', abortOnFail: true }] }");
+    expect(gate.end).toMatchObject({ complete: false, reason: 'gate', gate: expect.stringContaining('http_reqs') });
+    expect(gate.code, gate.err).toBe(108);
+  });
+
+  it('ends with 12 where nobody listens, before anything is written', async () => {
+    const service = await serveBadly({});
+    await service.close();
+    const folder = join(temporaryFolder(), 'out');
+    const args = [
+      'run',
+      scenarioFile(traffic()),
+      '--quiet',
+      '--workers',
+      '2',
+      '--out',
+      folder,
+      '--target',
+      service.url,
+      '--yes',
+    ];
+    const { code, err } = await spillway(args, { env });
+    expect(code).toBe(12);
+    expect(err).toContain('cannot be reached');
+    expect(journalLines(folder)).toEqual([]);
+  });
+
+  it('ends with 12 where its credentials are refused, and with 12 when the disk is full', async () => {
+    const service = await serveBadly({ issueToken: ({ response }) => void response.writeHead(401).end() });
+    const folder = join(temporaryFolder(), 'out');
+    const args = ['run', scenarioFile(traffic()), '--quiet', '--workers', '2', '--out', folder];
+    const refused = await spillway([...args, '--yes', '--target', service.url], { env });
+    await service.close();
+    expect([refused.code, refused.err]).toEqual([12, expect.stringContaining('refuses the credentials')]);
+    const out = join(temporaryFolder(), 'out');
+    const full = await spillway([...args.slice(0, -1), out], { before: 'ulimit -f 64' });
+    expect([full.code, full.err]).toEqual([12, expect.stringContaining('the history cannot be written: EFBIG')]);
+    const whole = readFileSync(join(out, 'history.ndjson'), 'utf8').split('\n').slice(0, -1);
+    expect(whole.map((line) => (JSON.parse(line) as { kind: string }).kind)).toContain('exchange');
+    expect(resultsIn(out).exchanges.length).toBeGreaterThan(20);
+  });
+
+  it('is told what it cannot be', async () => {
+    const run = (...args: readonly string[]) => spillway(['run', scenarioFile(traffic()), '--quiet', ...args]);
+    const [many, none, words] = [
+      await run('--workers', '5'),
+      await run('--workers', '0'),
+      await run('--workers', 'two'),
+    ];
+    expect([many.code, none.code, words.code]).toEqual([104, 104, 104]);
+    expect(many.err).toContain('write --workers 4');
+    expect(none.err).toContain('must be a whole number from 1 to 128');
+    const once = await run('--workers', '2', '--once');
+    expect([once.code, once.err]).toEqual([0, expect.stringContaining('--once is done by one worker')]);
+  });
+});

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Clock, Micros } from '../../base/index.ts';
+import { exchange, header } from '../../testing/history/sample-records.ts';
+import { follower } from './follow.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'spillway-test-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const RECORDS = 20_000;
+const path = join(folder, 'history.ndjson');
+const all = Array.from({ length: RECORDS }, (_, seq) =>
+  exchange({ seq, arrival: seq, worker: 1, receivedAt: 5_000 as Micros }),
+);
+writeFileSync(path, [header(), ...all].map((record) => `${JSON.stringify(record)}\n`).join(''));
+
+/** Follows the journal with a clock on which each record takes 10 µs to be taken in. */
+async function follow(isUrgent: boolean) {
+  let now = 10_000_000;
+  const begun = now;
+  const warnings: string[] = [];
+  let seen = 0;
+  let restedUs = 0;
+  const over = new AbortController();
+  const clock: Clock = {
+    now: () => now as Micros,
+    async sleepUntil(at) {
+      warnings.push(...following.warnings());
+      if (seen > RECORDS) return over.abort();
+      restedUs += at - now;
+      now = at;
+    },
+  };
+  const onRecord = () => {
+    seen++;
+    now += 10;
+  };
+  const following = follower({ path, clock, onRecord, isUrgent });
+  await following.run(over.signal);
+  return { seen, restedUs, worked: now - begun - restedUs, warnings };
+}
+
+describe('whoever reads what workers write', () => {
+  it('takes a fifth of its time where that only serves to show it, and says how old it is', async () => {
+    const { seen, restedUs, worked, warnings } = await follow(false);
+    expect(seen).toBe(RECORDS + 1);
+    // No rest follows what was read last.
+    expect(worked).toBe(10 * (RECORDS + 1));
+    expect(restedUs).toBeGreaterThanOrEqual(100_000);
+    expect(restedUs / worked).toBeGreaterThan(2.5);
+    expect(warnings[0]).toMatch(/^what is shown here is 10\.0 s old/);
+  });
+
+  it('reads on at once where a gate waits for it', async () => {
+    const { seen, restedUs, worked } = await follow(true);
+    expect(seen).toBe(RECORDS + 1);
+    expect(restedUs / worked).toBeLessThan(0.2);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../../base/index.ts';
+import { compilePlan } from '../../plan/index.ts';
+import type { ScenarioInput } from '../../scenario/index.ts';
+import { loadedFrom } from '../../testing/virtual.ts';
+import { checkWorkers } from './check.ts';
+import { connectionsOf } from './orders.ts';
+
+describe('connections', () => {
+  it('are shared out over the workers, one at the least for each', () => {
+    const shared = (all: number, workers: number) =>
+      Array.from({ length: workers }, (_, index) => connectionsOf(all, { worker: index + 1, workers }));
+    expect(shared(50, 2)).toEqual([25, 25]);
+    expect(shared(10, 4)).toEqual([3, 3, 2, 2]);
+    expect(shared(2, 3)).toEqual([1, 1, 1]);
+    expect(shared(7, 1)).toEqual([7]);
+  });
+});
+
+const steps = [{ createConversation: {} }];
+
+/** Problems of running a scenario with so many workers, each in one line. */
+function problemsOf(workers: number, scenario: Omit<ScenarioInput, 'name'>): readonly string[] {
+  const loaded = loadedFrom(scenario);
+  try {
+    checkWorkers(workers, loaded, compilePlan(loaded.scenario));
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return error.problems.map(({ message, hint }) => `${message}; ${hint}`);
+  }
+}
+
+describe('a number of workers', () => {
+  const burst = (users: number, count: number) => ({
+    users,
+    journeys: { a: { steps } },
+    load: { model: 'burst' as const, count },
+  });
+
+  it('is refused where one of them would have nothing to do', () => {
+    expect(problemsOf(4, burst(4, 40))).toEqual([]);
+    expect(problemsOf(5, burst(4, 40))).toEqual([expect.stringContaining('only 4 would have')]);
+    expect(problemsOf(5, burst(4, 40))[0]).toContain('write --workers 4');
+    expect(problemsOf(4, burst(10, 3))[0]).toContain('write --workers 3');
+    expect(problemsOf(2, burst(1, 3))[0]).toContain('leave it out');
+    expect(problemsOf(1, burst(1, 1))).toEqual([]);
+    const closed = (users: number) => ({
+      users: 10,
+      journeys: { a: { steps } },
+      load: { model: 'closed-users' as const, users, duration: '1s' as const },
+    });
+    expect(problemsOf(3, closed(3))).toEqual([]);
+    expect(problemsOf(4, closed(3))[0]).toContain('write --workers 3');
+  });
+
+  it('is refused for a rate that is a ceiling', () => {
+    const load = { model: 'constant-rate' as const, rate: '10/s' as const, duration: '1s' as const, noCatchUp: true };
+    const ceiling = { users: 4, journeys: { a: { steps } }, load };
+    expect(problemsOf(2, ceiling)).toEqual([expect.stringContaining('noCatchUp')]);
+    expect(problemsOf(1, ceiling)).toEqual([]);
+    const { load: _, ...rest } = ceiling;
+    expect(problemsOf(2, { ...rest, phases: [{ name: 'p', load: [load] }] })).toHaveLength(1);
+  });
+});

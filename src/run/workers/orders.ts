@@ -1,0 +1,41 @@
+import { freshKey } from '../../base/index.ts';
+import type { LoadedScenario } from '../../scenario/index.ts';
+import { runShares } from '../../schedule/index.ts';
+import type { Performance } from '../perform.ts';
+import type { WorkerOrders } from './messages.ts';
+
+/** Connections of one worker: together they have as many as the client may have, and each has one at the least. */
+export function connectionsOf(all: number, { worker, workers }: Pick<WorkerOrders, 'worker' | 'workers'>): number {
+  return Math.max(1, Math.floor(all / workers) + (worker <= all % workers ? 1 : 0));
+}
+
+/** The orders of each worker of a run. @param journal its path */
+export function ordersOf(
+  { options: { loaded }, plan, target }: Performance,
+  { runId, journal, workers }: Pick<WorkerOrders, 'runId' | 'journal' | 'workers'>,
+): readonly WorkerOrders[] {
+  const cell = () => new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  const { kind, baseUrl, credentials, serviceRate, clockRecord } = target;
+  const common = {
+    workers,
+    target: { kind, baseUrl, credentials, serviceRate, followsDate: clockRecord === undefined },
+    runId,
+    digestKey: freshKey(),
+    journal,
+    shares: runShares(loaded.scenario.caps, plan),
+    hadToken: cell(),
+    nextDate: cell(),
+  };
+  return Array.from({ length: workers }, (_, index) => {
+    const worker = index + 1;
+    return { ...common, worker, loaded: withConnections(loaded, (all) => connectionsOf(all, { worker, workers })) };
+  });
+}
+
+function withConnections(loaded: LoadedScenario, own: (all: number) => number): LoadedScenario {
+  const { client } = loaded.profile;
+  return {
+    ...loaded,
+    profile: { ...loaded.profile, client: { ...client, connections: own(client.connections) } },
+  };
+}

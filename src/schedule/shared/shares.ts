@@ -1,0 +1,35 @@
+import type { Plan } from '../../plan/index.ts';
+import type { Scenario } from '../../scenario/index.ts';
+import { rateBytes } from './rate.ts';
+import { SLOT_CELLS } from './slots.ts';
+
+/**
+ * What the workers of one run share: plain memory, so that it can be handed to threads. A cap without a bound has none.
+ * Whoever holds a slot and dies keeps it: the death of a worker ends the run.
+ */
+export interface RunShares {
+  readonly openTurns?: SharedArrayBuffer;
+  readonly requestsPerMinute?: SharedArrayBuffer;
+  readonly inFlight?: SharedArrayBuffer;
+  /** Iterations taken of each stock, by its number. */
+  readonly stocks: SharedArrayBuffer;
+}
+
+export function runShares({ openTurns, requestsPerMinute, inFlight }: Scenario['caps'], { loops }: Plan): RunShares {
+  const slots = () => new SharedArrayBuffer(SLOT_CELLS * Int32Array.BYTES_PER_ELEMENT);
+  const stocks = loops.reduce((most, { stock }) => Math.max(most, (stock?.number ?? -1) + 1), 0);
+  return {
+    ...(openTurns === undefined ? {} : { openTurns: slots() }),
+    ...(inFlight === undefined ? {} : { inFlight: slots() }),
+    ...(requestsPerMinute === undefined
+      ? {}
+      : { requestsPerMinute: new SharedArrayBuffer(rateBytes(requestsPerMinute)) }),
+    stocks: new SharedArrayBuffer(stocks * Int32Array.BYTES_PER_ELEMENT),
+  };
+}
+
+/** Numbers the iterations of each stock over all workers: 0, 1, … */
+export function sharedIterations({ stocks }: RunShares): (stock: number) => number {
+  const taken = new Int32Array(stocks);
+  return (stock) => Atomics.add(taken, stock, 1);
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { type Clock, type Micros, realClock } from '../../base/index.ts';
+import type { Release } from '../caps.ts';
+import { rateBytes, sharedRateSlots } from './rate.ts';
+import { SLOT_CELLS, sharedSlots } from './slots.ts';
+
+const never = new AbortController().signal;
+const cells = (drawn = 0) =>
+  new Int32Array(new SharedArrayBuffer(SLOT_CELLS * Int32Array.BYTES_PER_ELEMENT)).fill(drawn);
+
+/** Whether a promise is settled once everything that is due has happened. */
+async function isWaiting(promise: Promise<unknown>): Promise<boolean> {
+  const still = Symbol('still waiting');
+  return (await Promise.race([promise, new Promise((done) => setTimeout(done, 20, still))])) === still;
+}
+
+const granted = async (taking: Promise<Release | undefined>): Promise<Release> => {
+  const release = await taking;
+  if (!release) throw new Error('no slot was granted');
+  return release;
+};
+
+describe('slots that several sides share', () => {
+  it('grant no more than there are over all sides, and the next one when one is given back, also by the other side', async () => {
+    const memory = cells();
+    const [one, other] = [sharedSlots(memory, 2), sharedSlots(memory, 2)];
+    const first = await granted(one.take(never));
+    expect(other.full).toBe(false);
+    await granted(other.take(never));
+    expect([one.full, other.full]).toEqual([true, true]);
+    const third = other.take(never);
+    expect(await isWaiting(third)).toBe(true);
+    first();
+    first();
+    const release = await granted(third);
+    expect(await isWaiting(one.take(never))).toBe(true);
+    release();
+  });
+
+  it('take turns, and serve the first to come of each side first', async () => {
+    const memory = cells();
+    const sides = [sharedSlots(memory, 1), sharedSlots(memory, 1)] as const;
+    const order: string[] = [];
+    const first = await granted(sides[0].take(never));
+    const work = async (side: 0 | 1, name: string) => {
+      const release = await granted(sides[side].take(never));
+      order.push(name);
+      release();
+    };
+    const all = [work(0, 'a1'), work(0, 'a2'), work(1, 'b1'), work(0, 'a3'), work(1, 'b2')];
+    first();
+    await Promise.all(all);
+    expect(order).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
+  });
+
+  it('pass on the turn of who gave up, before its side may end', async () => {
+    const memory = cells();
+    const [one, other] = [sharedSlots(memory, 1), sharedSlots(memory, 1)];
+    const held = await granted(one.take(never));
+    const stop = new AbortController();
+    const given = other.take(stop.signal);
+    const waits = one.take(never);
+    stop.abort();
+    expect(await given).toBe(undefined);
+    expect(await other.take(stop.signal)).toBe(undefined);
+    const settled = other.settled(never);
+    expect(await isWaiting(settled)).toBe(true);
+    held();
+    await settled;
+    (await granted(waits))();
+    expect(one.full).toBe(false);
+    await one.settled(never);
+  });
+
+  it('let a side go at once when all is broken off', async () => {
+    const memory = cells();
+    const [one, other] = [sharedSlots(memory, 1), sharedSlots(memory, 1)];
+    await granted(one.take(never));
+    const abort = new AbortController();
+    const given = other.take(abort.signal);
+    const settled = other.settled(abort.signal);
+    abort.abort();
+    expect(await given).toBe(undefined);
+    await settled;
+  });
+
+  it('count on when the counters run over', async () => {
+    const memory = cells(2 ** 31 - 2);
+    const slots = sharedSlots(memory, 2);
+    for (let round = 0; round < 3; round++) {
+      const both = [await granted(slots.take(never)), await granted(slots.take(never))];
+      expect(slots.full).toBe(true);
+      for (const release of both) release();
+    }
+    expect(memory[0]).toBeLessThan(0);
+    expect(slots.full).toBe(false);
+  });
+
+  it('give way in time that does not grow with how many gave up', async () => {
+    const slots = sharedSlots(cells(), 1);
+    const held = await granted(slots.take(never));
+    const stop = new AbortController();
+    const given = Array.from({ length: 100_000 }, () => slots.take(stop.signal));
+    const waits = slots.take(never);
+    stop.abort();
+    expect((await Promise.all(given)).every((one) => one === undefined)).toBe(true);
+    held();
+    (await granted(waits))();
+    expect(slots.full).toBe(false);
+  });
+});
+
+describe('a rate that several sides share', () => {
+  it('grants no more than its number in any window over all sides', async () => {
+    const windowUs = 60_000 as Micros;
+    const memory = new SharedArrayBuffer(rateBytes(3));
+    let now = 0 as Micros;
+    const instants: number[] = [];
+    const clock: Clock = {
+      now: () => now,
+      async sleepUntil(at) {
+        now = Math.max(now + 1, at) as Micros;
+        instants.push(now);
+      },
+    };
+    const sides = [0, 1].map(() => sharedRateSlots(memory, clock, 3, windowUs));
+    await Promise.all(Array.from({ length: 12 }, (_, n) => sides[n % 2]?.take(never)));
+    expect(instants).toEqual([0, 1, 2, 3].flatMap((round) => [1, 2, 3].map((n) => round * windowUs + n)));
+    expect(sides.map(({ full }) => full)).toEqual([true, true]);
+  });
+
+  it('books nothing for who gives up', async () => {
+    const clock = realClock();
+    const windowUs = 100_000 as Micros;
+    const slots = sharedRateSlots(new SharedArrayBuffer(rateBytes(1)), clock, 1, windowUs);
+    expect(await slots.take(never)).toBe(true);
+    const from = clock.now();
+    const stop = new AbortController();
+    const given = Array.from({ length: 50 }, () => slots.take(stop.signal));
+    const stays = slots.take(never);
+    stop.abort();
+    expect(await Promise.all(given)).toEqual(given.map(() => false));
+    expect(await stays).toBe(true);
+    // Had any of the fifty booked, this one would have waited for seconds.
+    expect(clock.now() - from).toBeLessThan(2_000_000);
+    await slots.settled(never);
+  });
+});

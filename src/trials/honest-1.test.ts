@@ -1,0 +1,3 @@
+import { sitHonestExam } from './honest.exam.ts';
+
+sitHonestExam([0, 1]);

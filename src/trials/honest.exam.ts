@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { rateAlgorithmNames } from '../api/index.ts';
+import { describe as told } from './honest/tally.ts';
+import { tryMany } from './honest/try.ts';
+
+/** Together 20,000 and more, in files of their own, so that several cores share them; TRIALS multiplies them. */
+const HISTORIES = 2_600 * Number(process.env.TRIALS ?? 1);
+/** A virtual day takes milliseconds, a loaded machine takes its time. */
+export const PATIENCE_MS = 600_000;
+
+/**
+ * What may be told of an honest service, because it is so: codes that its profile does not map; and waits that do not become
+ * shorter, where asking again begins them anew.
+ */
+const true_: readonly string[] = ['code-unmapped', 'retry-after-does-not-count-down'];
+
+/** @param parts numbers of those of eight that are played here */
+export function sitHonestExam(parts: readonly number[]): void {
+  it.each(parts.map((part) => part * HISTORIES))(
+    `from seed %i on, ${HISTORIES} honest services are accused of nothing, and nothing untrue is told of them`,
+    (from) => {
+      const tally = tryMany(from, HISTORIES);
+      expect(tally.histories).toBe(HISTORIES);
+      expect(tally.accused, told(tally, [from, from + HISTORIES - 1])).toEqual([]);
+      expect(Object.keys(tally.told).filter((kind) => !true_.includes(kind))).toEqual([]);
+      expect(Object.keys(tally.byAlgorithm).sort()).toEqual([...rateAlgorithmNames].sort());
+      for (const [name, { focused, met }] of Object.entries(tally.byAlgorithm))
+        expect(met / focused, `${name} meets its limit`).toBeGreaterThan(0.2);
+    },
+    PATIENCE_MS,
+  );
+}
