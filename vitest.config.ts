@@ -1,10 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts'],
-    // The default leaves a core idle, which on two cores is half of them.
-    maxWorkers: '100%',
+    // One more than cores: most of these tests wait for processes of their own, and the default would leave a core idle.
+    maxWorkers: availableParallelism() + 1,
     // Tests own real sockets and processes; the time they may take covers a loaded two-core machine.
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -3,7 +3,7 @@ import { rateAlgorithmNames } from '../api/index.ts';
 import { describe as told } from './honest/tally.ts';
 import { tryMany } from './honest/try.ts';
 
-/** Together 20,000 and more, in files of their own, so that several cores share them; TRIALS multiplies them. */
+/** In a part; TRIALS multiplies them. */
 const HISTORIES = 2_600 * Number(process.env.TRIALS ?? 1);
 /** A virtual day takes milliseconds, a loaded machine takes its time. */
 export const PATIENCE_MS = 600_000;
@@ -14,7 +14,7 @@ export const PATIENCE_MS = 600_000;
  */
 const true_: readonly string[] = ['code-unmapped', 'retry-after-does-not-count-down'];
 
-/** @param parts numbers of those of eight that are played here */
+/** @param parts numbers of the parts that are played here, from 0 on */
 export function sitHonestExam(parts: readonly number[]): void {
   it.each(parts.map((part) => part * HISTORIES))(
     `from seed %i on, ${HISTORIES} honest services are accused of nothing, and nothing untrue is told of them`,

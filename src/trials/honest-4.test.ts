@@ -1,3 +1,0 @@
-import { sitHonestExam } from './honest.exam.ts';
-
-sitHonestExam([6, 7]);
