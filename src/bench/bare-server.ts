@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { rawAnswer, serveRaw } from './raw-requests.ts';
 
 /*
  * A service of fixed answers on bare sockets, for machines without nginx: as little work as Node can do, so that the generator
@@ -8,8 +8,6 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 const at = '2026-01-01T00:00:00.000Z';
 const conversation = '0190a1b2-0000-4000-8000-000000000001';
-const answer = (status: string, body: string) =>
-  `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 const turn = (id: string, status: string, more = '') =>
   `{"turn_id":"${id}","conversation_id":"${conversation}","status":"${status}","created_at":"${at}","updated_at":"${at}"${more}}`;
 const message = `,"message":{"conversation_id":"${conversation}","user_message_id":"${conversation}","assistant_message_id":"${conversation}","answer":"Open from 9 to 17.","response_type":"text","cards":[],"visualizations":[],"sources":[],"suggested_actions":[],"metadata":{"latency_ms":12}}`;
@@ -19,34 +17,17 @@ let polls = 0;
 function answerTo(line: string): string {
   const [method = '', path = ''] = line.split(' ', 2);
   if (path.endsWith('/tokens'))
-    return answer('201 Created', `{"access_token":"token-${randomUUID()}","token_type":"Bearer","expires_in":900}`);
+    return rawAnswer('201 Created', `{"access_token":"token-${randomUUID()}","token_type":"Bearer","expires_in":900}`);
   if (method === 'GET') {
     const id = path.slice(path.lastIndexOf('/') + 1);
-    return answer('200 OK', polls++ % 2 === 0 ? turn(id, 'processing') : turn(id, 'completed', message));
+    return rawAnswer('200 OK', polls++ % 2 === 0 ? turn(id, 'processing') : turn(id, 'completed', message));
   }
   if (path.endsWith('/messages'))
-    return answer(
+    return rawAnswer(
       '202 Accepted',
       `{"turn_id":"${randomUUID()}","conversation_id":"${path.split('/').at(-2)}","status":"queued","created_at":"${at}"}`,
     );
-  return answer('201 Created', `{"conversation_id":"${conversation}","title":"t","created_at":"${at}"}`);
+  return rawAnswer('201 Created', `{"conversation_id":"${conversation}","title":"t","created_at":"${at}"}`);
 }
 
-/** Cuts requests out of what comes; most come whole and alone. */
-function serve(socket: Socket): void {
-  let pending = '';
-  socket.setNoDelay(true);
-  socket.on('error', () => socket.destroy());
-  socket.on('data', (chunk: Buffer) => {
-    pending += chunk.toString('latin1');
-    for (let head = pending.indexOf('\r\n\r\n'); head >= 0; head = pending.indexOf('\r\n\r\n')) {
-      const length = Number(/content-length: (\d+)/i.exec(pending.slice(0, head))?.[1] ?? 0);
-      if (pending.length < head + 4 + length) return;
-      socket.write(answerTo(pending.slice(0, pending.indexOf('\r\n'))), 'latin1');
-      pending = pending.slice(head + 4 + length);
-    }
-  });
-}
-
-const server = createServer(serve);
-server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));
+serveRaw((socket, line) => socket.write(answerTo(line), 'latin1'));

@@ -82,7 +82,10 @@ describe('check', () => {
       'rate sliding-log',
     ]);
     expect((await check(file)).code).toBe(0);
-    expect((await check(file, '--declared', 'sliding-log')).code).toBe(10);
+    const convicted = await check(file, '--declared', 'sliding-log');
+    expect(convicted.code).toBe(10);
+    // The same command, word for word: without the switch this service keeps its limit.
+    expect(convicted.out).toMatch(/show it again: spillway check \S+ --declared sliding-log\n/);
   });
 
   it.each([

@@ -57,11 +57,15 @@ export const checkCommand: CommandModule<object, CheckArguments> = {
     const shown = { columns: stream.columns || 100, color: colorsWanted(stream) };
     print(
       stream,
-      `${renderVerdictsDocument(document, folder, stream.columns || undefined)}${renderGates(gates, shown)}`,
+      `${renderVerdictsDocument(document, again(folder, args), stream.columns || undefined)}${renderGates(gates, shown)}`,
     );
     exitWith.code = codeOf(document, gates);
   },
 };
+
+/** What shows these verdicts again: the folder, and what it was held against instead of the profile's readings. */
+const again = (folder: string, { declared }: Pick<CheckArguments, 'declared'>): string =>
+  [folder, ...declared.map((reading) => `--declared ${reading}`)].join(' ');
 
 function codeOf({ proven }: CheckOutcome['document'], { gates, passed }: CheckOutcome['gates']): ExitCode {
   if (proven.length > 0) return ExitCode.limitViolated;

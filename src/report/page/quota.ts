@@ -1,10 +1,11 @@
 import type uPlot from 'uplot';
 import { drawBrackets } from './bracket.ts';
+import { drawLimitLine } from './limit-line.ts';
 import { range } from './range.ts';
 import { fromZero } from './scales.ts';
 import { ShapeBatch } from './shapes.ts';
 import type { Shown } from './shown.ts';
-import { font, theme } from './theme.ts';
+import { theme } from './theme.ts';
 import { clip, type TimeChart, timeChart } from './timeline.ts';
 import { showTip } from './tip.ts';
 import { countText, instantText } from './words.ts';
@@ -70,7 +71,7 @@ export class QuotaPicture {
       for (const at of quota.refused) batch.add('daily', u.valToPos(at / 1e6, 'x', true), top - 8 * devicePixelRatio);
       batch.draw(u.ctx);
     });
-    drawMax(u, quota.max);
+    drawLimitLine(u, quota.max, `quota: ${countText(quota.max)} a day`);
   }
 
   #hover(at: number, event: PointerEvent): void {
@@ -128,25 +129,5 @@ function drawLine(u: uPlot, x: number, color: string): void {
   ctx.moveTo(x, bbox.top);
   ctx.lineTo(x, bbox.top + bbox.height);
   ctx.stroke();
-  ctx.restore();
-}
-
-function drawMax(u: uPlot, max: number): void {
-  const { ctx, bbox } = u;
-  const ratio = devicePixelRatio;
-  const y = u.valToPos(max, 'y', true);
-  ctx.save();
-  ctx.strokeStyle = theme.bad;
-  ctx.lineWidth = 2 * ratio;
-  ctx.setLineDash([8 * ratio, 5 * ratio]);
-  ctx.beginPath();
-  ctx.moveTo(bbox.left, y);
-  ctx.lineTo(bbox.left + bbox.width, y);
-  ctx.stroke();
-  ctx.font = font(12 * ratio, 600);
-  ctx.fillStyle = theme.bad;
-  ctx.textAlign = 'left';
-  ctx.textBaseline = 'alphabetic';
-  ctx.fillText(`quota: ${countText(max)} a day`, bbox.left + 6 * ratio, y - 5 * ratio);
   ctx.restore();
 }

@@ -1,4 +1,4 @@
-import type { MarkClass } from '../html/page-data.ts';
+import { markClasses } from '../html/page-data.ts';
 
 /** The page's colours as the style has them now: light or dark, on the screen or on paper. */
 export type Theme = Readonly<Record<ThemeColor, string>>;
@@ -18,16 +18,9 @@ const colors = [
   'heat-1',
   'heat-2',
   'heat-3',
-  'success',
-  'rate',
-  'concurrency',
-  'daily',
-  'unattributed',
-  'error',
-  'failed',
-  'censored',
+  ...markClasses,
 ] as const;
-type ThemeColor = (typeof colors)[number] | MarkClass;
+type ThemeColor = (typeof colors)[number];
 
 function read(): Theme {
   const style = getComputedStyle(document.documentElement);

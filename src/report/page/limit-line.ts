@@ -1,0 +1,23 @@
+import type uPlot from 'uplot';
+import { font, theme } from './theme.ts';
+
+/** The dashed line that must not be crossed, with its words. @param value on the picture's own scale */
+export function drawLimitLine(u: uPlot, value: number, words: string): void {
+  const { ctx, bbox } = u;
+  const ratio = devicePixelRatio;
+  const y = u.valToPos(value, 'y', true);
+  ctx.save();
+  ctx.strokeStyle = theme.bad;
+  ctx.lineWidth = 2 * ratio;
+  ctx.setLineDash([8 * ratio, 5 * ratio]);
+  ctx.beginPath();
+  ctx.moveTo(bbox.left, y);
+  ctx.lineTo(bbox.left + bbox.width, y);
+  ctx.stroke();
+  ctx.font = font(12 * ratio, 600);
+  ctx.fillStyle = theme.bad;
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'alphabetic';
+  ctx.fillText(words, bbox.left + 6 * ratio, y - 5 * ratio);
+  ctx.restore();
+}
