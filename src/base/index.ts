@@ -30,6 +30,6 @@ export {
   parseDuration,
   parseRate,
 } from './units.ts';
-export { toolVersion } from './version.ts';
+export { packageRoot, toolVersion } from './version.ts';
 export { VirtualClock } from './virtual-clock.ts';
 export { WaitQueue } from './wait-queue.ts';

@@ -10,22 +10,18 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
 import type { ScenarioInput } from '../scenario/index.ts';
 import { end, GENERATOR_CORE, pinned } from './processes.ts';
 
-/** The compiled package, as users run it: the sandbox's entry lies two folders below its root. */
-const root = join(createRequire(import.meta.url).resolve('#sandbox-process'), '../../..');
-const entry = (room: string) => JSON.stringify(pathToFileURL(join(root, room, 'index.js')).href);
+/** Compiled, as users run it. */
+const rooms = new URL('../../dist/bench/rooms.js', import.meta.url).href;
 
 /** A run as `spillway run` makes it, without the terminal and without the price beforehand. */
 const script = `
-  const { loadScenario } = await import(${entry('scenario')});
-  const { runScenario } = await import(${entry('run')});
+  const { loadScenario, runScenario } = await import(${JSON.stringify(rooms)});
   const [file, target, out, workers, watched] = process.argv.slice(1);
   const env = { ...process.env, SPILLWAY_CLIENT_ID: 'bench', SPILLWAY_CLIENT_SECRET: 'bench-secret' };
   const loaded = await loadScenario(file, { env, variables: {} });

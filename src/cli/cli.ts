@@ -43,12 +43,24 @@ export async function runCli(args: readonly string[]): Promise<number> {
     .alias('help', 'h')
     .wrap(Math.min(100, process.stderr.columns ?? 100))
     .epilogue(EXIT_CODES);
+  layNothingOut(parser);
   try {
     await parser.parseAsync();
     return exitWith.code;
   } catch (error) {
     return explain(error);
   }
+}
+
+/**
+ * Before it calls a command, yargs lays out the command's help in case it fails; we show none then, and laying out takes longer than
+ * all else that yargs does. Its types do not tell of its parts.
+ */
+function layNothingOut(parser: Argv): void {
+  const { getUsageInstance } = (
+    parser as unknown as { getInternalMethods(): { getUsageInstance(): { cacheHelpMessage: () => void } } }
+  ).getInternalMethods();
+  getUsageInstance().cacheHelpMessage = () => undefined;
 }
 
 function usageOf(word: string, parsing: Argv): Usage {

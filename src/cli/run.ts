@@ -104,7 +104,7 @@ export const runCommand: CommandModule<object, RunArguments> = {
     await agreeAll(args, chosen, rounds);
     if (rounds !== undefined) return runAllRounds(args, chosen, rounds);
     const pool = poolOf(args, chosen);
-    const terminal = runTerminal(args);
+    const terminal = await runTerminal(args);
     const workers = workersOf(args, terminal);
     const outcome = await runScenario({
       ...chosen,
@@ -158,7 +158,7 @@ function poolOf({ pool }: RunArguments, { loaded }: ChosenScenario): ReturnType<
 }
 
 async function runAllRounds(args: RunArguments, chosen: ChosenScenario, rounds: WantedRounds): Promise<void> {
-  const terminal = runTerminal(args);
+  const terminal = await runTerminal(args);
   const outcome = await runRounds({
     ...chosen,
     ...rounds,

@@ -7,10 +7,16 @@ export const colorsWanted = (stream: NodeJS.WriteStream): boolean =>
   (process.env.NO_COLOR ?? '') === '' && stream.isTTY === true && process.env.TERM !== 'dumb';
 
 /** How a run shows itself on this terminal: on stderr, so that stdout stays for what was asked for. */
-export function runTerminal({ quiet, debug }: { readonly quiet: boolean; readonly debug: boolean }): Terminal {
+export async function runTerminal({
+  quiet,
+  debug,
+}: {
+  readonly quiet: boolean;
+  readonly debug: boolean;
+}): Promise<Terminal> {
   const stream = process.stderr;
   const redraw = stream.isTTY === true && !debug && process.env.TERM !== 'dumb';
-  const view = quiet ? undefined : liveView({ stream, isTTY: redraw, color: colorsWanted(stream) });
+  const view = quiet ? undefined : await liveView({ stream, isTTY: redraw, color: colorsWanted(stream) });
   return {
     tell: (text) => print(stream, `spillway: ${text}\n`),
     ...(view && { show: (state) => view.update(state) }),

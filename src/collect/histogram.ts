@@ -1,4 +1,5 @@
-import { build, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js';
+import { createRequire } from 'node:module';
+import type * as Library from 'hdr-histogram-js';
 import type { Micros } from '../base/index.ts';
 import { batchError, percentileRanks } from '../metrics/index.ts';
 import {
@@ -18,13 +19,17 @@ const HIGHEST_US = 7 * 86_400_000_000;
 
 const percents: Readonly<Record<PercentileName, number>> = { p50: 50, p90: 90, p95: 95, p99: 99, p999: 99.9 };
 
+/** Loaded with the first histogram; required, because Node searches a CommonJS package's files for its names when it is imported. */
+const library = () => (loaded ??= createRequire(import.meta.url)('hdr-histogram-js') as typeof Library);
+let loaded: typeof Library | undefined;
+
 /**
  * The only use of the histogram library, kept to what it does right (design.md section 8): whole microseconds, 32-bit
  * counts, percentiles by `getValueAtPercentile` alone. Count, sum, least and greatest are kept exactly beside it, and
  * an empty one has no distribution at all.
  */
 export class MicrosHistogram {
-  readonly #buckets: Histogram = build({
+  readonly #buckets: Library.Histogram = library().build({
     bitBucketSize: 32,
     autoResize: false,
     lowestDiscernibleValue: 1,
@@ -133,7 +138,7 @@ export class MicrosHistogram {
 
   /** Compressed HdrHistogram V2, base64. */
   encode(): string {
-    return encodeIntoCompressedBase64(this.#buckets);
+    return library().encodeIntoCompressedBase64(this.#buckets);
   }
 
   #percentile(percent: number): Percentile {

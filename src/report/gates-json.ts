@@ -25,7 +25,7 @@ export const GatesSchema: z.ZodType<GatesDocument> = memberOf<GatesDocument>('Wh
 export const gatesJsonSchema = () => publishedSchema(GatesSchema, `spillway gates.json, version ${GATES_VERSION}`);
 
 /** Members of `gates.json`, two levels deep, for the README. */
-export const gatesMembers = documentedMembers(gatesJsonSchema());
+export const gatesMembers = () => documentedMembers(gatesJsonSchema());
 
 /** Writes `gates.json`, whole or not at all. @throws the disk's error */
 export function writeGates(file: string, document: GatesDocument): Promise<void> {

@@ -34,8 +34,8 @@ function tables(): Readonly<Record<string, string>> {
       files.map(({ file, holds }) => [`\`${file}\``, holds]),
     ),
     'run.json': columnTable(runFactsMembers),
-    [VERDICTS_FILE]: columnTable(verdictsMembers),
-    [GATES_FILE]: columnTable(gatesMembers),
+    [VERDICTS_FILE]: columnTable(verdictsMembers()),
+    [GATES_FILE]: columnTable(gatesMembers()),
     findings: table(
       ['kind', 'what it means'],
       Object.entries(findingKinds).map(([kind, { says }]) => [`\`${kind}\``, says]),

@@ -40,7 +40,7 @@ export const VerdictsSchema: z.ZodType<VerdictsDocument> = memberOf<VerdictsDocu
 export const verdictsJsonSchema = () => publishedSchema(VerdictsSchema, 'spillway verdicts.json, version 1');
 
 /** Members of `verdicts.json`, two levels deep, for the README. */
-export const verdictsMembers = documentedMembers(verdictsJsonSchema());
+export const verdictsMembers = () => documentedMembers(verdictsJsonSchema());
 
 /** Writes `verdicts.json`, whole or not at all. @throws the disk's error */
 export function writeVerdicts(file: string, document: VerdictsDocument): Promise<void> {

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ConfigurationError, ExitCode, SpillwayError } from '../base/index.ts';
-import { toolVersion } from './machine.ts';
+import { ConfigurationError, ExitCode, packageRoot, SpillwayError, toolVersion } from '../base/index.ts';
 
 /** A file to start from. */
 interface Starter {
@@ -10,7 +9,7 @@ interface Starter {
 }
 
 /** Shipped files are the starters: what `init` writes is what the tests run. */
-const shipped = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const shipped = (path: string) => readFileSync(new URL(path, packageRoot), 'utf8');
 
 const starters: readonly Starter[] = [
   { path: 'scenarios/smoke.yaml', content: () => shipped('scenarios/smoke.yaml') },

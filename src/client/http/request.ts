@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import { type ApiCall, type Credentials, type OperationId, operations, pathOf } from '../../api/index.ts';
+import { toolVersion } from '../../base/index.ts';
 import type { Target } from './target.ts';
 
 /** A call as HTTP: what goes on the wire, whoever writes it. */
@@ -12,8 +12,7 @@ export interface HttpRequest {
   readonly body?: Buffer;
 }
 
-const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string };
-export const USER_AGENT = `spillway/${version}`;
+export const USER_AGENT = `spillway/${toolVersion}`;
 
 /** @throws Error when a path parameter is missing: the caller's defect */
 export function httpRequestOf(call: ApiCall, target: Pick<Target, 'prefix'>, pathTemplate?: string): HttpRequest {

@@ -6,7 +6,9 @@ import type { Export, Exporter } from './exporter.ts';
 export const summaryJson: Exporter = {
   file: 'summary.json',
   holds: 'everything measured, for machines; its JSON Schema is `src/report/schemas/summary.schema.json`',
-  columns: summaryMembers,
+  get columns() {
+    return summaryMembers();
+  },
   open(): Export {
     return { add: () => '', finish: (measured) => [inertJson(measured.summary())] };
   },

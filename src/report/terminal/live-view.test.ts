@@ -123,18 +123,18 @@ describe('live view', () => {
     );
   });
 
-  it('writes a plain line every 5 s of the run where there is no terminal', () => {
+  it('writes a plain line every 5 s of the run where there is no terminal', async () => {
     const { stream, text } = kept();
-    const view = liveView({ stream, isTTY: false, color: false });
+    const view = await liveView({ stream, isTTY: false, color: false });
     for (let second = 0; second <= 12; second++) view.update(state({ elapsedUs: us(second * 1_000_000) }));
     view.finish();
     const lines = text().trimEnd().split('\n');
     expect(lines.map((line) => line.split(' burst')[0])).toEqual(['0 ms', '5.00 s', '10.0 s']);
   });
 
-  it('redraws in place on a terminal and takes its lines away at the end', () => {
+  it('redraws in place on a terminal and takes its lines away at the end', async () => {
     const { stream, text } = kept();
-    const view = liveView({ stream, isTTY: true, columns: 80, color: false });
+    const view = await liveView({ stream, isTTY: true, columns: 80, color: false });
     view.update(state());
     view.update(state({ requests: 1_300 }));
     const drawn = text();

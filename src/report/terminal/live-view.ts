@@ -1,4 +1,3 @@
-import { createLogUpdate } from 'log-update';
 import { colorsFor } from './colors.ts';
 import { liveLines, plainLine } from './live-lines.ts';
 import type { LiveState } from './live-state.ts';
@@ -20,11 +19,13 @@ export interface LiveView {
   finish(): void;
 }
 
-export function liveView(options: LiveViewOptions): LiveView {
+/** What redraws is loaded only where there is a terminal: it measures text with tables that take long to read. */
+export async function liveView(options: LiveViewOptions): Promise<LiveView> {
   return options.isTTY ? redrawnView(options) : plainView(options.stream);
 }
 
-function redrawnView({ stream, columns, color }: LiveViewOptions): LiveView {
+async function redrawnView({ stream, columns, color }: LiveViewOptions): Promise<LiveView> {
+  const { createLogUpdate } = await import('log-update');
   const log = createLogUpdate(stream);
   const colors = colorsFor(color);
   let finished = false;

@@ -26,6 +26,10 @@ export interface Shell {
   readonly store?: DurableStore;
 }
 
+const compileNothing = () => () => {
+  throw new Error('routes have no schemas here');
+};
+
 const nothingSent: ReadBody = { body: { kind: 'absent' }, complete: true };
 /** The HTTP side of the sandbox: routes from the table of operations; everything else is answered with the error envelope. */
 export function createHttp(shell: Shell): FastifyInstance {
@@ -44,6 +48,8 @@ export function createHttp(shell: Shell): FastifyInstance {
     },
     rewriteUrl: originForm,
     routerOptions: { maxParamLength: 2_048 },
+    // No route has a schema: the core reads requests. Without these the libraries that would compile them are loaded at every start.
+    schemaController: { compilersFactory: { buildValidator: compileNothing, buildSerializer: compileNothing } },
     frameworkErrors: (_error, request, reply) => void serve(shell, undefined, request, reply, nothingSent),
     clientErrorHandler: (error, socket) => answerGarbage(shell, error, socket),
   });

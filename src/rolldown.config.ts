@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { defineConfig } from 'rolldown';
+
+/*
+ * What the build makes of src/: the command, its other processes and the library as a few files with shared chunks, because
+ * every file costs Node half a millisecond to find and link; and the report's script for the browser. Types are tsc's.
+ */
+
+/** Each keeps below dist/ the place that it has below src/: `bin`, `exports` and `imports` of package.json name them. */
+const entries = [
+  'index',
+  'cli/main',
+  'sandbox/shell/process',
+  'run/dashboard/process',
+  'run/workers/thread',
+  'run/calibrate/server',
+  // What benchmarks measure is made as users get it. Not in the package.
+  'bench/rooms',
+];
+
+const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  dependencies: Readonly<Record<string, string>>;
+};
+
+export default defineConfig([
+  {
+    input: Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`])),
+    platform: 'node',
+    // Dependencies stay packages: npm installs, updates and audits them, with their licences beside them.
+    external: Object.keys(dependencies).map((name) => new RegExp(`^${name}(/|$)`)),
+    // No module of ours does anything by being imported: what a command does not use of a room is not loaded with it.
+    treeshake: { moduleSideEffects: false },
+    transform: { target: 'node20' },
+    output: { dir: 'dist', cleanDir: true, chunkFileNames: 'chunks/[name].js', comments: false },
+  },
+  {
+    input: 'src/report/page/main.ts',
+    tsconfig: 'src/report/page/tsconfig.json',
+    platform: 'browser',
+    output: { file: 'dist/report/page.js', format: 'iife', minify: true },
+  },
+]);
