@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type DefectId, defectIds, limitNames } from '../../api/index.ts';
+import { runs } from '../../testing/share.ts';
 import { readingNames } from '../index.ts';
 import { type Entry, journalsIn, judgedAnew, type Outcome, readIndex } from './corpus.exam.ts';
 import { damagedAnew } from './damage.exam.ts';
@@ -121,6 +122,6 @@ describe('an honest service', () => {
         expect('error' in outcome ? [] : outcome.proven).toEqual([]);
       }
     };
-    fc.assert(fc.property(mishaps, run), { numRuns: 150 });
+    fc.assert(fc.property(mishaps, run), { numRuns: runs(150) });
   });
 });
