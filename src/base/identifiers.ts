@@ -26,14 +26,18 @@ export function uuidFrom(...parts: readonly (string | number)[]): string {
 export function digestWith(key: Buffer, ...parts: readonly string[]): string {
   // As JSON, so that no text alone can have the digest of several.
   const [only] = parts;
-  const content = parts.length === 1 && only !== undefined ? jsonOf(only) : JSON.stringify(parts);
-  return hash('sha256', hexOf(key) + content, 'hex').slice(0, 32);
+  return digestOfJson(key, parts.length === 1 && only !== undefined ? jsonText(only) : JSON.stringify(parts));
 }
+
+/** `digestWith` of one text whose JSON, as `jsonText` writes it, is there already. */
+export const digestOfJson = (key: Buffer, json: string): string =>
+  hash('sha256', hexOf(key) + json, 'hex').slice(0, 32);
 
 /** Text that JSON writes as it is. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
-const jsonOf = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
+/** What JSON.stringify makes of a text, in a fraction of its time where nothing has to be escaped. */
+export const jsonText = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
 
 const hexes = new WeakMap<Buffer, string>();
 

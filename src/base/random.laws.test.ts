@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digestWith, freshKey, freshUuid, uuidFrom } from './identifiers.ts';
+import { digestOfJson, digestWith, freshKey, freshUuid, jsonText, uuidFrom } from './identifiers.ts';
 import { randomAt, seededRandom } from './random.ts';
 
 const seeds = fc.integer({ min: 0, max: 0xffff_ffff });
@@ -131,6 +131,24 @@ describe('a keyed digest', () => {
       }),
     );
     expect(digestWith(key, '["a","b"]')).not.toBe(digestWith(key, 'a', 'b'));
+  });
+
+  it('of one text is that of its JSON, which is what JSON.stringify makes of it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(jsonText(text)).toBe(JSON.stringify(text));
+        expect(digestOfJson(key, jsonText(text))).toBe(digestWith(key, text));
+      }),
+    );
+    expect(['', '"', '\\', '\u2028', '\ud800', 'é', '\u007f'].map(jsonText)).toEqual([
+      '""',
+      '"\\""',
+      '"\\\\"',
+      '"\u2028"',
+      '"\\ud800"',
+      '"é"',
+      '"\u007f"',
+    ]);
   });
 
   it('says nothing without its key: 32 digits, others for another key', () => {

@@ -16,6 +16,8 @@ export interface JournalWriter {
    * A `sent` record is left out above 1,000 records a second.
    */
   write(record: JournalRecord): void;
+  /** Whether a `sent` record would be written now; where not, it need not be made. */
+  announces(): boolean;
   /** Writes what waits in the buffer, now. */
   flush(): void;
   /** Records that are not yet with the operating system: kill -9 would lose them. */
@@ -93,6 +95,7 @@ class Writer implements JournalWriter {
   readonly #onFailure: ((error: SpillwayError) => void) | undefined;
   readonly #rate = new RateOfLastSecond();
   readonly #closing = new AbortController();
+  #isDense = false;
   #oldestWaitingAt = 0 as Micros;
   #flushScheduled = false;
   #lost = 0;
@@ -110,8 +113,7 @@ class Writer implements JournalWriter {
       return;
     }
     const now = this.#clock.now();
-    // Records left out are counted too: otherwise leaving them out would bring the rate down and them back, in turns.
-    const dense = this.#rate.count(now) > AT_ONCE_UP_TO_PER_SECOND;
+    const dense = this.#countsAsDense(now, record);
     if (dense && record.kind === 'sent') return;
     if (this.#pages.isEmpty) this.#oldestWaitingAt = now;
     if (record.kind === 'exchange') this.#pages.appendExchange(record);
@@ -119,6 +121,18 @@ class Writer implements JournalWriter {
     if (!dense) this.#pages.drain();
     else if (now - this.#oldestWaitingAt >= HAND_OVER_AFTER_US) this.#pages.handOver();
     else this.#scheduleFlush();
+  }
+
+  announces(): boolean {
+    if (this.#isDense) this.#isDense = this.#rate.count(this.#clock.now(), 0) > AT_ONCE_UP_TO_PER_SECOND;
+    return !this.#isDense;
+  }
+
+  /** `sent` records that are left out count too: otherwise leaving them out would bring the rate down and them back, in turns. */
+  #countsAsDense(now: Micros, { kind }: JournalRecord): boolean {
+    const withItsSent = this.#isDense && kind === 'exchange' ? 2 : 1;
+    this.#isDense = this.#rate.count(now, withItsSent) > AT_ONCE_UP_TO_PER_SECOND;
+    return this.#isDense;
   }
 
   backlog(): number {

@@ -9,16 +9,16 @@ export class RateOfLastSecond {
   #bucket = 0;
   #total = 0;
 
-  /** Counts one event at `now`, which must not go backwards. @returns events in the last second, this one included */
-  count(now: Micros): number {
+  /** Counts an event (or several) at `now`, which must not go backwards. @returns events in the last second, these included */
+  count(now: Micros, events = 1): number {
     const bucket = Math.floor(now / BUCKET_US);
     const passed = Math.min(bucket - this.#bucket, BUCKETS);
     for (let step = 1; step <= passed; step++) this.#clear((this.#bucket + step) % BUCKETS);
     if (passed === BUCKETS) this.#total = 0;
     this.#bucket = Math.max(bucket, this.#bucket);
     const slot = this.#bucket % BUCKETS;
-    this.#counts[slot] = (this.#counts[slot] ?? 0) + 1;
-    this.#total += 1;
+    this.#counts[slot] = (this.#counts[slot] ?? 0) + events;
+    this.#total += events;
     return this.#total;
   }
 

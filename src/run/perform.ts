@@ -71,8 +71,17 @@ export async function perform(performance: Performance): Promise<void> {
     performance.begin();
     if (target.clockRecord) records.record(target.clockRecord(clock));
     const sender = echoGuard(queue.sender);
-    const { record, watch: beside, warnings } = records;
-    const world = worldOf({ loaded, target, clock, sender, record, runId: run.runId, digestKey: freshKey() });
+    const { record, announces, watch: beside, warnings } = records;
+    const world = worldOf({
+      loaded,
+      target,
+      clock,
+      sender,
+      record,
+      announces,
+      runId: run.runId,
+      digestKey: freshKey(),
+    });
     const { deadline } = loaded.scenario;
     const counts = await withWatch({ clock, live, guard, stopping, terminal, deadline, warnings, beside }, () =>
       runPlan(plan, world, stopping.signals),

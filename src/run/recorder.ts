@@ -8,6 +8,8 @@ import { dateHeaderClock } from './target.ts';
 /** The one door to the journal: everything that a generator records passes here. */
 export interface Recorder {
   record(record: JournalRecord): void;
+  /** As `JournalWriter.announces`. */
+  announces(): boolean;
   /** Of what was recorded. */
   readonly counts: { readonly exchanges: number; readonly streams: number };
   /** What a person who watches should know now. */
@@ -76,6 +78,7 @@ export function recorder(options: RecorderOptions): Recorder {
 
   return {
     record,
+    announces: () => journal.announces(),
     counts,
     warnings() {
       const behindUs = health.behindUs();

@@ -13,6 +13,7 @@ export interface Surroundings {
   readonly clock: Clock;
   readonly sender: Sender;
   readonly record: (record: JournalRecord) => void;
+  readonly announces: () => boolean;
   readonly runId: string;
   readonly digestKey: Buffer;
   /** As the token keeper takes it. */

@@ -44,7 +44,7 @@ const UNNUMBERED = -1;
 /** Makes the call, which numbers the exchange and announces it last thing before the socket. */
 export function callOf(
   journey: JourneyState,
-  { operation, parameters, query, body }: Request,
+  { operation, parameters, query, body, bodyText }: Request,
   { access }: Pick<Entered<unknown>, 'access'>,
   frame: ExchangeFrame,
 ): ApiCall {
@@ -57,11 +57,13 @@ export function callOf(
     deadlineUs: microsFromMillis(world.profile.client.deadline),
     onSending: () => {
       frame.seq = journey.nextSeq();
+      if (world.announces?.() === false) return;
       world.record({ kind: 'sent', seq: frame.seq, operation, at: world.clock.now() });
     },
   };
   if (query !== undefined) call.query = query;
   if (body !== undefined) call.body = body;
+  if (bodyText !== undefined) call.bodyText = bodyText;
   return call;
 }
 

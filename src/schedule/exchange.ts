@@ -15,6 +15,8 @@ export interface Request {
   readonly parameters?: ApiCall['parameters'];
   readonly query?: NonNullable<ApiCall['query']>;
   readonly body?: unknown;
+  /** As `ApiCall.bodyText`. */
+  readonly bodyText?: string | undefined;
   readonly credentials: 'valid' | 'none' | 'invalid';
   readonly conversation?: string;
   /** Turn that is read or streamed: known before the answer, and also where none comes. */

@@ -88,12 +88,17 @@ export async function runJourney(context: RunContext, arrival: Arrival, startAt?
  */
 export async function runSteps(journey: JourneyState, steps: readonly Step[]): Promise<StepEnd> {
   for (const step of steps) {
-    if (journey.stop.finish.aborted && !followsOpenTurn(journey, step)) return interrupted;
-    if (!('repeat' in step)) journey.step++;
-    const end = await runStep(journey, step);
+    const end = await startStep(journey, step);
     if (end.kind !== 'next') return end;
   }
   return next;
+}
+
+/** The next step, unless the run is finishing. For loops that await it themselves: a promise more a step is felt. */
+export function startStep(journey: JourneyState, step: Step): Promise<StepEnd> | StepEnd {
+  if (journey.stop.finish.aborted && !followsOpenTurn(journey, step)) return interrupted;
+  if (!('repeat' in step)) journey.step++;
+  return runStep(journey, step);
 }
 
 const followsOpenTurn = ({ turns }: JourneyState, step: Step): boolean =>

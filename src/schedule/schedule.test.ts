@@ -265,6 +265,28 @@ describe('policies', () => {
   });
 });
 
+describe('a message', () => {
+  it('is sent as the same JSON, whether the scheduler wrote it or a transport would', async () => {
+    const sent: ApiCall[] = [];
+    const seen = answering((call) => {
+      if (call.operation === 'sendMessage') sent.push(call);
+      return {};
+    });
+    const texts = ['Hello', 'say "Hello"', 'C:\\ \u00e9\ud83d\ude00\n'];
+    const plain = texts.map((message) => ({ sendMessage: { message } }));
+    const placed = { sendMessage: { message: 'Where?', location: { city: 'Lausanne' } } };
+    const steps = [conversation, ...plain, placed, { resend: { content: 'other' as const } }];
+    const policies = { onError: 'continue', onRefused: 'continue' } as const;
+    await runVirtualScenario({ ...policies, journeys: { a: { steps } }, load: once }, { wrap: seen });
+    expect(sent.map(({ body, bodyText }) => bodyText ?? JSON.stringify(body))).toEqual(
+      sent.map(({ body }) => JSON.stringify(body)),
+    );
+    const isPlaced = sent.map(({ body }) => 'location' in (body as object));
+    expect(isPlaced).toContain(true);
+    expect(sent.map(({ bodyText }) => bodyText === undefined)).toEqual(isPlaced);
+  });
+});
+
 describe('a poll', () => {
   const polled = (change: (turn: Record<string, unknown>, answer: Answer) => Partial<Answer>, expect?: object) =>
     runVirtualScenario(

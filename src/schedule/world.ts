@@ -95,6 +95,8 @@ export interface World {
   readonly tokens: TokenSource;
   readonly followByPolling: FollowPolling;
   readonly record: (record: JournalRecord) => void;
+  /** Whether `sent` records are taken now: at a high rate nothing keeps them. Absent: always. */
+  readonly announces?: () => boolean;
   readonly loaded: LoadedScenario;
   readonly profile: TargetProfile;
   readonly participants: Participants;

@@ -18,7 +18,7 @@ export const USER_AGENT = `spillway/${toolVersion}`;
 export function httpRequestOf(call: ApiCall, target: Pick<Target, 'prefix'>, pathTemplate?: string): HttpRequest {
   const operation = operations[call.operation];
   const path = `${target.prefix}${pathOf(pathTemplate ?? operation.path, call.parameters)}${queryOf(call.query)}`;
-  const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body), 'utf8');
+  const body = call.body === undefined ? undefined : Buffer.from(call.bodyText ?? JSON.stringify(call.body), 'utf8');
   const headers = {
     accept: 'application/json',
     'user-agent': USER_AGENT,

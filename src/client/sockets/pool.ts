@@ -109,9 +109,12 @@ export class ConnectionPool<C extends Pooled> {
     this.#polls.once(restsSince ?? 0, then);
   }
 
-  /** Gives back a connection, or (with none) the right to one that could not be opened. */
-  release(connection?: C): void {
-    if (connection?.usable && !this.#closed) this.#rest(connection);
+  /**
+   * Gives back a connection, or (with none) the right to one that could not be opened.
+   * @param at now, where the caller knows it
+   */
+  release(connection?: C, at?: Micros): void {
+    if (connection?.usable && !this.#closed) this.#rest(connection, at ?? this.#clock.now());
     else if (connection) this.#drop(connection);
     // The right to a connection goes straight to the next one: nobody who comes meanwhile can take it.
     if (!this.#waiters.grant()) this.#free++;
@@ -126,10 +129,10 @@ export class ConnectionPool<C extends Pooled> {
     this.#waiters.dismiss();
   }
 
-  #rest(connection: C): void {
+  #rest(connection: C, at: Micros): void {
     this.#wake();
     connection.restsSince = this.#polls.mark();
-    connection.idleSince = this.#clock.now();
+    connection.idleSince = at;
     this.#resting.push(connection);
   }
 

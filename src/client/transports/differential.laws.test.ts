@@ -159,9 +159,10 @@ const seen = (reply: ApiReply) => {
 };
 
 it('reads what undici reads, and refuses what undici refuses', async () => {
-  let read = 0;
+  let [runs, read] = [0, 0];
   await fc.assert(
     fc.asyncProperty(answers, async ({ text, pieces: cut }) => {
+      runs++;
       pieces = cut;
       const [wire, undici] = [seen(await transports[0].send(call)), seen(await transports[1].send(call))];
       if (wire && undici) read++;
@@ -171,6 +172,6 @@ it('reads what undici reads, and refuses what undici refuses', async () => {
     }),
     { numRuns: 1_500, interruptAfterTimeLimit: 12_000 },
   );
-  // Else it would have shown nothing but that both refuse.
-  expect(read).toBeGreaterThan(50);
+  // Else it would have shown nothing but that both refuse. A share, for how many fit into the time is the machine's.
+  expect(read).toBeGreaterThan(runs / 20);
 }, 30_000);

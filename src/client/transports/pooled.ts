@@ -172,7 +172,7 @@ class PooledLease implements Lease {
   #sendOn(connection: CallConnection, call: ApiCall, signal: AbortSignal | undefined, done: Settled): void {
     connection.send(call, signal, (reply) => {
       if (reply === undefined) return void this.#sendElsewhere(connection, call, signal).then(done);
-      this.#pool.release(connection);
+      this.#pool.release(connection, reply.receivedAt);
       done(reply);
     });
   }

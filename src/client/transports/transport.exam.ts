@@ -94,6 +94,16 @@ export function transportExam(name: string, open: OpenTransport, exceptions: Exc
       );
     });
 
+    test('sends JSON that the caller has written as it is', async () => {
+      const { server, transport } = await against(answering(jsonAnswer({}, '201 Created')));
+      const body = { client_message_id: 'x', message: 'Grüße, "Welt"' };
+      const bodyText = '{"client_message_id":"x", "message":"Grüße, \\"Welt\\""}';
+      await transport.send(call({ operation: 'sendMessage', parameters: { conversation_id: 'c' }, body, bodyText }));
+      const wire = server.received();
+      expect(wire).toContain(`content-length: ${Buffer.byteLength(bodyText)}`);
+      expect(Buffer.from(wire.slice(wire.indexOf('\r\n\r\n') + 4), 'latin1').toString('utf8')).toBe(bodyText);
+    });
+
     test('no Authorization header without credentials', async () => {
       const { server, transport } = await against(answering(jsonAnswer({}, '401 Unauthorized')));
       const reply = await transport.send(call({ credentials: { kind: 'none' } }));

@@ -14,8 +14,6 @@ type PathParts = readonly string[];
 
 /** What may stand in a header's value (RFC 9110 section 5.5), as one byte a character. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** Text that JSON writes as it is. */
-const PLAIN = /^[ !#-[\]-~]*$/;
 /** Characters that percent-encoding leaves as they are. */
 const UNRESERVED = /^[\w.~-]*$/;
 
@@ -47,7 +45,7 @@ export class RequestWriter {
     const fixed = this.#fixedOf(call.credentials);
     if (fixed === 'invalid') return undefined;
     if (call.body === undefined) return start + fixed.withoutBody;
-    const body = bodyOf(call);
+    const body = call.bodyText ?? JSON.stringify(call.body);
     const length = Buffer.byteLength(body);
     const bytes = length === body.length ? body : Buffer.from(body, 'utf8').toString('latin1');
     return `${start}${fixed.withBody}${length}\r\n\r\n${bytes}`;
@@ -105,21 +103,4 @@ function commonLines({ hostHeader, proxy }: Pick<Target, 'hostHeader' | 'proxy'>
   return Object.entries(fields)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
-}
-
-/** The commonest body is put together by hand, in half the time, where it has these two members and nothing to be escaped. */
-function bodyOf({ operation, body }: ApiCall): string {
-  if (operation !== 'sendMessage' || !isBareMessage(body)) return JSON.stringify(body);
-  return `{"client_message_id":"${body.client_message_id}","message":"${body.message}"}`;
-}
-
-function isBareMessage(body: unknown): body is { readonly client_message_id: string; readonly message: string } {
-  const { client_message_id: id, message } = body as {
-    readonly client_message_id?: unknown;
-    readonly message?: unknown;
-  };
-  if (typeof id !== 'string' || typeof message !== 'string' || !PLAIN.test(message) || !PLAIN.test(id)) return false;
-  let members = 0;
-  for (const _ in body as object) members += 1;
-  return members === 2;
 }

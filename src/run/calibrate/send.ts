@@ -64,6 +64,7 @@ async function sendInto(
         journal.write(record);
         if (record.kind === 'exchange' && record.operation === 'sendMessage') onMessage(record);
       },
+      announces: () => journal.announces(),
       runId,
       digestKey: freshKey(),
     });

@@ -99,6 +99,7 @@ async function runPart({ orders, plan, clock, transport, openedUs, stopping, tel
       clock,
       sender: echoGuard(queue.sender),
       record: records.record,
+      announces: records.announces,
       runId,
       digestKey: Buffer.from(orders.digestKey),
       labelOf: (n) => `t${(n - 1) * workers + worker}`,

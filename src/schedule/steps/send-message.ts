@@ -1,4 +1,4 @@
-import { arrivalUuid, digestWith, uuidFrom } from '../../base/index.ts';
+import { arrivalUuid, digestOfJson, digestWith, jsonText, uuidFrom } from '../../base/index.ts';
 import type { MessageSent } from '../../history/index.ts';
 import type { SendMessageStep } from '../../scenario/index.ts';
 import type { Request, Sent } from '../exchange.ts';
@@ -79,6 +79,7 @@ export function messageRequest(
   resend?: 'same' | 'other',
 ): Request {
   const { conversation, clientMessageId, text, location } = message;
+  const json = jsonText(text);
   return {
     operation: 'sendMessage',
     parameters: { conversation_id: conversation },
@@ -86,17 +87,22 @@ export function messageRequest(
       location === undefined
         ? { client_message_id: clientMessageId, message: text }
         : { client_message_id: clientMessageId, message: text, location },
+    bodyText: location === undefined ? `{"client_message_id":"${clientMessageId}","message":${json}}` : undefined,
     credentials: credentials ?? 'valid',
     conversation,
-    message: messageSent(journey.world, message),
+    message: messageSent(journey.world, message, json),
     resend,
     opensTurn: resend === undefined,
     expect,
   };
 }
 
-function messageSent({ digestKey: key, loaded }: World, { clientMessageId, text, location }: SentMessage): MessageSent {
-  const digest = digestWith(key, text);
+function messageSent(
+  { digestKey: key, loaded }: World,
+  { clientMessageId, text, location }: SentMessage,
+  json: string,
+): MessageSent {
+  const digest = digestOfJson(key, json);
   const plain =
     location === undefined
       ? { id: clientMessageId, digest }
