@@ -49,6 +49,25 @@ export function floatsOf(size: number, valueAt: (index: number) => number): Floa
   return values;
 }
 
+/** Those of the values that are wanted. `filter` keeps each number as an object meanwhile, a million of them at a time. */
+export function floatsWhere(values: Float64Array, isWanted: (index: number) => boolean): Float64Array {
+  const kept = new Float64Array(values.length);
+  let size = 0;
+  for (let i = 0; i < values.length; i++) if (isWanted(i)) kept[size++] = values[i] as number;
+  return kept.subarray(0, size);
+}
+
+/** As `floatsWhere`, asked with the value itself. */
+export function wordsThat(values: Uint32Array, isWanted: (value: number) => boolean): Uint32Array {
+  const kept = new Uint32Array(values.length);
+  let size = 0;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number;
+    if (isWanted(value)) kept[size++] = value;
+  }
+  return kept.subarray(0, size);
+}
+
 /** As `floatsOf`, of small whole numbers. */
 export function bytesOf(size: number, valueAt: (index: number) => number): Uint8Array {
   const values = new Uint8Array(size);

@@ -1,5 +1,6 @@
 import { type OperationId, operationIds } from '../api/index.ts';
 import { limitBit } from './attribution.ts';
+import { wordsThat } from './columns.ts';
 import { Answer, type Evidence, Replay } from './evidence.ts';
 import { labelsOf, partition, type ScopeName } from './scope.ts';
 import { Part, type ScopeLabels, type Slice } from './slice.ts';
@@ -82,7 +83,7 @@ export function extremesOf(countings: readonly Counting[]): { narrowest: Countin
 export function rateSlices(evidence: Evidence, scope: ScopeName, counting: Counting): Slice[] {
   const counts = operationIds.map((id) => counting.operations.includes(id));
   const isFree = freeIn(evidence, counting.others);
-  const rows = rowsThat(evidence, (row) => counts[evidence.operation[row] as number] === true && !isFree(row));
+  const rows = wordsThat(evidence.order, (row) => counts[evidence.operation[row] as number] === true && !isFree(row));
   const parts = partition(evidence, scope, rows);
   const withStrays = straysOf(evidence, scope, rows);
   const unsure = unsureOperations(scope);
@@ -93,17 +94,6 @@ export function rateSlices(evidence: Evidence, scope: ScopeName, counting: Count
     const labels = labelsOf(evidence, scope, members[0] as number);
     return { ...sliceOfRows(evidence, all, counting, isSure, labels), whole: scope !== 'narrowest' };
   });
-}
-
-/** In rising order of `from`. A fifth of the time that `filter` takes. */
-function rowsThat({ order }: Evidence, counts: (row: number) => boolean): Uint32Array {
-  const rows = new Uint32Array(order.length);
-  let size = 0;
-  for (let i = 0; i < order.length; i++) {
-    const row = order[i] as number;
-    if (counts(row)) rows[size++] = row;
-  }
-  return rows.subarray(0, size);
 }
 
 /** @param isSure whether the attempt surely belongs to this bucket; others may, whatever came of them */

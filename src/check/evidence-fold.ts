@@ -10,7 +10,7 @@ import {
 } from '../history/index.ts';
 import { limitsRefusing } from './attribution.ts';
 import type { ExchangeRef } from './certificate.ts';
-import { SeenSequences } from './columns.ts';
+import { floatsOf, SeenSequences } from './columns.ts';
 import { doubtAbout, type Skipped } from './doubt.ts';
 import { Answer, type Evidence, type KnownRows } from './evidence.ts';
 import { type Idempotency, idempotencyOf } from './idempotency.ts';
@@ -182,16 +182,16 @@ const isServicesOwn = ({ headersAt, status = 0, bodyProblem }: Exchange): boolea
   headersAt !== undefined && status > 0 && status < 500 && bodyProblem === undefined;
 
 function serviceIntervals(rows: Rows, timeline: Timeline, delayUs: number): { from: Float64Array; to: Float64Array } {
-  const from = rows.sentAt.map((at) => timeline.at(at));
-  const to = rows.until.map((at) => timeline.at(at));
-  rows.doubtful.forEach((doubtful, row) => {
-    if (doubtful) {
+  const from = floatsOf(rows.seq.length, (row) => timeline.at(rows.sentAt[row] as number));
+  const to = floatsOf(rows.seq.length, (row) => timeline.at(rows.until[row] as number));
+  for (let row = 0; row < rows.seq.length; row++) {
+    if (rows.doubtful[row] === 1) {
       from[row] = Number.NEGATIVE_INFINITY;
       to[row] = Number.POSITIVE_INFINITY;
     } else if ((rows.until[row] as number) >= (rows.sentAt[row] as number) + delayUs) {
       // The delay may be meant in the service's time, which may run slower than ours.
       to[row] = Math.max(to[row] as number, (from[row] as number) + delayUs);
     }
-  });
+  }
   return { from, to };
 }

@@ -56,6 +56,7 @@ function judgeAll<S extends Judged>(about: LimitCase<S>, evidence: Evidence): re
       ? underExtremes(about.readings[i] as Reading<S>, declared, about.unknown as Unknown<S>, about, evidence)
       : { told: [declared], overAdmission: false, wrongfulRefusal: false },
   );
+  if (attemptsOf(about) > MOST_JUDGED) about.unknown.narrowest.forget();
   return underOthers(extremes, about.unknown, about, evidence);
 }
 

@@ -284,6 +284,42 @@ describe('refusals without a code', () => {
   });
 });
 
+describe('a large history of which no reading is declared', () => {
+  /** A window of a minute that admits the first 20 of 25; every request in another conversation. */
+  const minutes = (count: number, max: number) => {
+    const records = Array.from({ length: count * 25 }, (_, seq) => {
+      const at = Math.floor(seq / 25) * 60_000_000 + (seq % 25) * 2_400_000;
+      const conversation = `c${seq % 7}`;
+      return seq % 25 < 20
+        ? exchange({ seq, conversation, sentAt: us(at), headersAt: us(at + 900), receivedAt: us(at + 950) })
+        : { ...refusal(seq, at), conversation };
+    });
+    const rate = { max, windowUs: 60_000_000 as Micros, reading: 'unknown' };
+    return rateOf(journal(records, { limits: { rate, concurrency: { max: 2 }, daily: { max: 50 } } }));
+  };
+  const waysOf = ({ readings }: ReturnType<typeof minutes>, name: string) =>
+    readings.filter(({ reading }) => reading === name).map(({ scope, state }) => `${scope} ${state}`);
+
+  it('is judged as declared, and under the extremes: other ways cannot turn a verdict that a surviving reading decides', () => {
+    const [small, large] = [minutes(20, 20), minutes(805, 20)];
+    expect([small.verdict, large.verdict]).toEqual(['consistent', 'consistent']);
+    expect(waysOf(large, 'fixed-window')).toEqual(['application survives']);
+    expect(waysOf(large, 'token-bucket')).toEqual(waysOf(small, 'token-bucket'));
+    expect(waysOf(small, 'sliding-log-counting-refused')).toEqual(['application refuted', 'narrowest survives']);
+    expect(waysOf(large, 'sliding-log-counting-refused')).toEqual(['application refuted']);
+    // Refuted as declared alone, it is neither ruled out nor told to be possible.
+    const told = [...(large.inference?.possible ?? []), ...(large.inference?.ruledOut ?? [])];
+    expect(told.map(({ reading }) => reading)).not.toContain('sliding-log-counting-refused');
+  });
+
+  it('is judged in every way where none survives', () => {
+    const [small, large] = [minutes(40, 23), minutes(805, 23)];
+    for (const verdict of [small, large])
+      expect(verdict).toMatchObject({ verdict: 'violated', because: 'wrongful-refusal' });
+    expect(waysOf(large, 'fixed-window')).toEqual(waysOf(small, 'fixed-window'));
+  });
+});
+
 describe('verdicts for people', () => {
   it('say the claim, the interval, who was in it and how to see it again', () => {
     const text = renderVerdicts(judge(journal(admitted(45, 1_000_000))), 'results/tour');

@@ -6,6 +6,7 @@ import { judgeLimit, type LimitJudgement } from './judge-limit.ts';
 import { concurrencyCase } from './limits/concurrency.ts';
 import { dailyCase } from './limits/daily.ts';
 import { rateCase } from './limits/rate.ts';
+import type { Unexplained } from './unexplained.ts';
 import { type Refusals, VERDICTS_FORMAT, VERDICTS_VERSION, type Verdicts } from './verdict.ts';
 
 export interface JudgeOptions {
@@ -49,22 +50,35 @@ export function judgeEvidence(
 /** So many wrongful refusals are listed with their proofs; the verdicts of the limits stand for the rest. */
 const MOST_WRONGFUL = 20;
 
+interface Suspect {
+  readonly limit: LimitName;
+  readonly unexplained: Unexplained | undefined;
+}
+
 /** Attributes each 429: by its code, else by elimination of limits that cannot have refused it. */
 function refusalsOf(evidence: Evidence, judged: readonly LimitJudgement[]): Refusals {
   const attributed: Record<LimitName | 'ambiguous', number> = { rate: 0, concurrency: 0, daily: 0, ambiguous: 0 };
   const wrongful: Refusals['wrongful'][number][] = [];
   let total = 0;
+  const suspectsOf = suspectsBySet(judged);
   for (const row of evidence.order) {
-    if (evidence.refusedBy[row] === 0) continue;
-    const limits = limitsIn(evidence.refusedBy[row] as number);
+    const set = evidence.refusedBy[row] as number;
+    if (set === 0) continue;
     total += 1;
-    const unexplained = limits.map((limit) => judged.find((one) => one.limit === limit)?.unexplained);
-    const possible = limits.filter((_, i) => !unexplained[i]?.has(row));
-    attributed[(limits.length === 1 ? limits[0] : possible.length === 1 ? possible[0] : undefined) ?? 'ambiguous'] += 1;
+    const suspects = suspectsOf[set] as readonly Suspect[];
+    const possible = suspects.filter(({ unexplained }) => !unexplained?.has(row));
+    const of = suspects.length === 1 ? suspects[0] : possible.length === 1 ? possible[0] : undefined;
+    attributed[of?.limit ?? 'ambiguous'] += 1;
     if (possible.length === 0 && wrongful.length < MOST_WRONGFUL) {
-      const certificates = unexplained.flatMap((one) => one?.prove(row) ?? []);
+      const certificates = suspects.flatMap(({ unexplained }) => unexplained?.prove(row) ?? []);
       wrongful.push({ exchange: evidence.refOf(row), certificates });
     }
   }
   return { total, attributed, wrongful };
 }
+
+/** The limits of every `LimitSet`, made once: there may be a million refusals. */
+const suspectsBySet = (judged: readonly LimitJudgement[]): readonly (readonly Suspect[])[] =>
+  Array.from({ length: 2 ** limitNames.length }, (_, set) =>
+    limitsIn(set).map((limit) => ({ limit, unexplained: judged.find((one) => one.limit === limit)?.unexplained })),
+  );

@@ -41,7 +41,7 @@ export function readJournalSync(path: string): SyncJournalReading {
       fd = openSync(path, 'r');
       const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
       for (let read = readSync(fd, chunk); read > 0; read = readSync(fd, chunk))
-        yield* reader.push(chunk.subarray(0, read));
+        for (const record of reader.push(chunk.subarray(0, read))) yield record;
     } catch (error) {
       throw reader.explain(error);
     } finally {

@@ -27,7 +27,12 @@ export class NumberSet {
   }
 
   add(value: number): void {
-    this.addRange(value, value);
+    const last = this.#ranges.at(-1);
+    // The next one, as nearly always: nothing else need be looked at.
+    if (last !== undefined && value === last[1] + 1) {
+      last[1] = value;
+      this.#size += 1;
+    } else this.addRange(value, value);
   }
 
   /** Adds from..to, both included. */

@@ -1,6 +1,6 @@
 import { operationIds } from '../../api/index.ts';
 import { limitBit } from '../attribution.ts';
-import { bytesOf } from '../columns.ts';
+import { bytesOf, wordsThat } from '../columns.ts';
 import { refusalPart } from '../counting.ts';
 import { Answer, type Evidence, Replay } from '../evidence.ts';
 import { labelsOf, partition, type ScopeName } from '../scope.ts';
@@ -28,7 +28,7 @@ const sendMessage = operationIds.indexOf('sendMessage');
 
 /** @param scope within which messages are counted together */
 export function daySlices(evidence: Evidence, scope: ScopeName): DaySlice[] {
-  const rows = evidence.order.filter((row) => evidence.operation[row] === sendMessage);
+  const rows = wordsThat(evidence.order, (row) => evidence.operation[row] === sendMessage);
   const spread = spreadMessages(evidence, rows);
   return partition(evidence, scope, rows).map((part) => {
     const entries = new Entries(evidence, spread);

@@ -86,16 +86,20 @@ export interface OtherCause {
   readonly explains: (position: number) => boolean;
 }
 
+/** Slices of which every refusal has a window that explains it. */
+const allExplained = new WeakMap<Slice, Bounds>();
+
 /** The first refusal of the limit that no window can have caused, and nothing else. */
 export function refusedInChain(slice: Slice, bounds: Bounds, other?: OtherCause): WrongfulRefusalDraft | undefined {
   const chain = chainOf(slice, bounds);
-  if (!chain) return undefined;
+  if (!chain || allExplained.get(slice) === bounds) return undefined;
   for (const position of judgedRefusals(slice, bounds)) {
     if (slice.part[position] !== Part.refused) continue;
     const window = bestWindow(slice, bounds, chain, position);
     if ((window?.counted ?? 0) >= bounds.max || other?.explains(position)) continue;
     return draftOf(slice, bounds, position, window, other?.rule ?? 'wrongful-refusal-anchored');
   }
+  if (!other) allExplained.set(slice, bounds);
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+import { floatsWhere } from '../columns.ts';
 import { risingCopy } from '../rising.ts';
 import { Part, type Slice } from '../slice.ts';
 
@@ -17,17 +18,13 @@ export function countedOf(slice: Slice, refusedToo: boolean): Counted {
   const known = (refusedToo ? withRefused : without).get(slice);
   if (known) return known;
   const counts = (i: number) => refusedToo || slice.part[i] !== Part.refused;
-  const counted = { starts: picked(slice.from, counts), ends: risingCopy(picked(slice.to, counts)), refusedToo };
+  const counted = {
+    starts: floatsWhere(slice.from, counts),
+    ends: risingCopy(floatsWhere(slice.to, counts)),
+    refusedToo,
+  };
   (refusedToo ? withRefused : without).set(slice, counted);
   return counted;
-}
-
-/** The values at the positions that count. */
-function picked(values: Float64Array, counts: (position: number) => boolean): Float64Array {
-  const kept = new Float64Array(values.length);
-  let size = 0;
-  for (let i = 0; i < values.length; i++) if (counts(i)) kept[size++] = values[i] as number;
-  return kept.subarray(0, size);
 }
 
 /** Whether the refusal itself stands in the lists, so that it must be taken off. */

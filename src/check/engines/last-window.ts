@@ -33,14 +33,25 @@ export function mostWithin(
   return most;
 }
 
+const refusalMemo = new WeakMap<Slice, Uint32Array>();
+
 /** Positions of the refusals that may be judged, rising. */
-export function* judgedRefusals(slice: Slice, bounds: Bounds): Generator<number> {
-  const { refusals } = bounds;
-  if (!refusals.provable) return;
-  for (let i = 0; i < slice.size; i++) {
-    const part = slice.part[i];
-    if ((part === Part.refused || part === Part.ambiguous) && (slice.from[i] as number) >= refusals.fromUs) yield i;
-  }
+export function judgedRefusals(slice: Slice, { refusals }: Bounds): Uint32Array {
+  if (!refusals.provable) return new Uint32Array(0);
+  const all = refusalMemo.get(slice) ?? refusalsIn(slice);
+  refusalMemo.set(slice, all);
+  let first = 0;
+  while (first < all.length && (slice.from[all[first] as number] as number) < refusals.fromUs) first += 1;
+  return first === 0 ? all : all.subarray(first);
+}
+
+function refusalsIn({ part, size }: Slice): Uint32Array {
+  const isRefusal = (i: number) => part[i] === Part.refused || part[i] === Part.ambiguous;
+  let count = 0;
+  for (let i = 0; i < size; i++) if (isRefusal(i)) count += 1;
+  const positions = new Uint32Array(count);
+  for (let i = 0, at = 0; at < count; i++) if (isRefusal(i)) positions[at++] = i;
+  return positions;
 }
 
 const memo = new WeakMap<Slice, { readonly bounds: Bounds; readonly positions: readonly number[] }>();

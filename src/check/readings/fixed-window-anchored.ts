@@ -1,4 +1,5 @@
 import type { Bounds } from '../bounds.ts';
+import { floatsWhere } from '../columns.ts';
 import type { ArcsDraft, Draft } from '../draft.ts';
 import { overfullInChain, refusedInChain } from '../engines/chain.ts';
 import { countBelow, countUpTo } from '../engines/counted.ts';
@@ -7,6 +8,7 @@ import { placementConflict } from '../engines/placement.ts';
 import { admittedSince } from '../engines/since.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
 import type { Reading } from '../reading.ts';
+import { risingCopy } from '../rising.ts';
 import { Part, type Slice } from '../slice.ts';
 import { perWindow } from './describe.ts';
 
@@ -53,8 +55,8 @@ const memo = new WeakMap<Slice, { readonly starts: Float64Array; readonly ends: 
 function refusalsOf(slice: Slice) {
   const known = memo.get(slice);
   if (known) return known;
-  const refused = (_: number, i: number) => slice.part[i] !== Part.admitted;
-  const refusals = { starts: slice.from.filter(refused), ends: slice.to.filter(refused).sort() };
+  const refused = (i: number) => slice.part[i] !== Part.admitted;
+  const refusals = { starts: floatsWhere(slice.from, refused), ends: risingCopy(floatsWhere(slice.to, refused)) };
   memo.set(slice, refusals);
   return refusals;
 }

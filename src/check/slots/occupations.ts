@@ -1,5 +1,6 @@
 import { operationIds } from '../../api/index.ts';
 import { limitBit } from '../attribution.ts';
+import { wordsThat } from '../columns.ts';
 import { Answer, type Evidence } from '../evidence.ts';
 import type { Sighted, SightingPoll } from '../turn-times.ts';
 import { MessageTurns, mayBecomeTurn, type Standing } from './message-turns.ts';
@@ -29,7 +30,7 @@ const sendMessage = operationIds.indexOf('sendMessage');
 export function occupationsOf(evidence: Evidence): readonly Occupation[] {
   const known = memo.get(evidence);
   if (known) return known;
-  const rows = evidence.order.filter((row) => evidence.operation[row] === sendMessage);
+  const rows = wordsThat(evidence.order, (row) => evidence.operation[row] === sendMessage);
   const turns = new MessageTurns(evidence, rows);
   const occupations: Occupation[] = [];
   for (const row of rows) occupations.push(occupationOf(evidence, row, turns));

@@ -81,12 +81,15 @@ const HAIR = 1e-6;
  */
 function mostSpent(refusal: Refused, rivals: Rivals, terms: RefusalTerms, owed: number): number {
   const { max, longUs, slackUs, flushed } = terms;
-  const counts = (_: number, i: number) => rivals.refused[i] === 0 && i !== refusal.index;
-  const ends = rivals.to.filter(counts);
-  const past = ends.filter((to) => to < refusal.from).sort();
-  const present = rivals.from
-    .filter((_, i) => counts(0, i) && (rivals.to[i] as number) >= refusal.from)
-    .reduce((count, from) => (from <= refusal.to ? count + 1 : count), 0);
+  const before = new Float64Array(rivals.size);
+  let [ended, present] = [0, 0];
+  for (let i = 0; i < rivals.size; i++) {
+    if (rivals.refused[i] !== 0 || i === refusal.index) continue;
+    const to = rivals.to[i] as number;
+    if (to < refusal.from) before[ended++] = to;
+    else if ((rivals.from[i] as number) <= refusal.to) present += 1;
+  }
+  const past = before.subarray(0, ended).sort();
   let spent = flushed ? 0 : max + owed;
   let at = flushed ? Number.NEGATIVE_INFINITY : 0;
   const wait = (until: number) => {

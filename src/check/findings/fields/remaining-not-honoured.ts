@@ -40,6 +40,8 @@ export const remainingNotHonoured = kindOf<Data>(
 /** @param before row of the last answer that told of limits before the refusal, and what it told */
 function judge(look: Look, row: number, before: number, tellings: readonly Told[]): Found<Data> | undefined {
   const { evidence, traffic } = look;
+  // As nearly always, nothing was left.
+  if (!tellings.some(({ remaining = 0 }) => remaining >= 1)) return undefined;
   const limit = limitOf(look, row);
   if (limit === undefined) return undefined;
   if ((evidence.to[before] as number) > (evidence.from[row] as number)) return undefined;
@@ -48,7 +50,6 @@ function judge(look: Look, row: number, before: number, tellings: readonly Told[
   if (!about.some((told) => limitTold(told) === limit)) return undefined;
   const left = about.flatMap(({ remaining }) => remaining ?? []);
   const remaining = Math.min(...left);
-  // As nearly always, nothing was left.
   if (left.length === 0 || left.length < about.length || remaining < 1) return undefined;
   if (about.some((told) => isOver(look, before, row, told))) return undefined;
   const since = traffic.within(evidence.from[before] as number, evidence.to[row] as number) - 1;

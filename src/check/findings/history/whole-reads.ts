@@ -19,19 +19,23 @@ export function wholeReads({ pages }: ConversationPages): WholeRead[] {
   // Most histories fit one page.
   const goOn = pages.some(({ items, limit }) => items.length === limit);
   const nextOf = goOn ? following(pages) : () => undefined;
-  return pages
-    .filter(({ offset }) => offset === 0)
-    .slice(-MOST_READS)
-    .flatMap((start) => {
-      const read = [start];
-      for (let last: Page | undefined = start; last && last.items.length === last.limit; ) {
-        last = nextOf(last);
-        if (!last) return [];
-        read.push(last);
-      }
-      // More than was asked for is no page at all, and says nothing of where the next one begins.
-      return read.every(({ items, limit }) => items.length <= limit) ? [{ pages: read, sentAt: start.sentAt }] : [];
-    });
+  return lastStarts(pages).flatMap((start) => {
+    const read = [start];
+    for (let last: Page | undefined = start; last && last.items.length === last.limit; ) {
+      last = nextOf(last);
+      if (!last) return [];
+      read.push(last);
+    }
+    // More than was asked for is no page at all, and says nothing of where the next one begins.
+    return read.every(({ items, limit }) => items.length <= limit) ? [{ pages: read, sentAt: start.sentAt }] : [];
+  });
+}
+
+function lastStarts(pages: readonly Page[]): readonly Page[] {
+  const starts: Page[] = [];
+  for (let i = pages.length - 1; i >= 0 && starts.length < MOST_READS; i--)
+    if (pages[i]?.offset === 0) starts.push(pages[i] as Page);
+  return starts.reverse();
 }
 
 /** Tells which page went on where another ended. */

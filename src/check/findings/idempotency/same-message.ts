@@ -33,6 +33,8 @@ export function grouped<T>(all: readonly T[], keyOf: (one: T) => string): readon
 
 /** The first sending of each turn that was accepted. */
 export function firstOfEachTurn(sends: readonly Send[]): readonly Send[] {
+  const [only] = sends;
+  if (only && sends.length === 1) return only.outcome === 'accepted' && only.turn !== undefined ? sends : [];
   const turns = new Set<string>();
   return sends.filter(({ outcome, turn }) => {
     if (outcome !== 'accepted' || turn === undefined || turns.has(turn)) return false;
