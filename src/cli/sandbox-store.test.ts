@@ -1,37 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fetch } from 'undici';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { startSpillway, until } from '../testing/cli.ts';
 import { runCli } from './cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'spillway-cli-store-'));
-const children: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The command in a process of its own, once it serves. @returns what it has printed */
 async function serve(...args: string[]) {
-  const command = JSON.stringify(new URL('./sandbox.ts', import.meta.url).href);
-  const program = `import { createJiti } from 'jiti'; import yargs from 'yargs';
-    const { sandboxCommand } = await createJiti(${command}).import(${command});
-    await yargs(process.argv.slice(1)).command({ command: 'sandbox', ...sandboxCommand }).parseAsync();`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program, '--', 'sandbox', ...args], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  children.push(child);
-  let text = '';
-  child.stderr.setEncoding('utf8');
-  for await (const chunk of child.stderr) {
-    text += chunk;
-    if (text.includes('Ctrl-C stops it.')) break;
-  }
-  const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? [];
-  return { child, text, url };
+  const { child, text } = startSpillway(['sandbox', ...args]);
+  await until(() => text.err.includes('Ctrl-C stops it.'), 'it serves');
+  const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(text.err) ?? [];
+  return { child, text: text.err, url };
 }
 
 describe('spillway sandbox --store', () => {
