@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fetch } from 'undici';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { startSpillway, until } from '../testing/cli.ts';
-import { runCli } from './cli.ts';
+import { typed } from '../testing/typed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'spillway-cli-store-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -55,12 +55,7 @@ describe('spillway sandbox --store', () => {
     [['--clock', 'still'], '--clock: '],
     [['--retention', 'soon'], '--retention: "soon" is not a duration'],
   ])('%j exits with 104', async (args, problem) => {
-    let written = '';
-    const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
-      written += String(chunk);
-      return true;
-    });
-    const code = await runCli(['sandbox', '--port', '0', ...args]).finally(() => spy.mockRestore());
-    expect([code, written]).toEqual([104, expect.stringContaining(problem)]);
+    const { code, err } = await typed(['sandbox', '--port', '0', ...args]);
+    expect([code, err]).toEqual([104, expect.stringContaining(problem)]);
   });
 });

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { fetch } from 'undici';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import yargs from 'yargs';
 import { ConfigurationError } from '../base/index.ts';
 import { defectIds } from '../sandbox/index.ts';
 import { startSpillway, until } from '../testing/cli.ts';
-import { runCli } from './cli.ts';
+import { typed } from '../testing/typed.ts';
 import { sandboxCommand } from './sandbox.ts';
 
 /** The command in a process of its own; what it prints is gathered in `text`. */
@@ -98,13 +98,11 @@ describe('spillway sandbox', () => {
     const statuses = [await issue(url, clientId, clientSecret), await issue(url, clientId, clientSecret)];
     expect(statuses.map(({ status }) => status)).toEqual([503, 201]);
     child.kill('SIGTERM');
-    const written: string[] = [];
-    const write = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => written.push(String(chunk)) > 0);
     const line =
       'sandbox --rate-operations readTurn,sendMessage --limit-order rate,daily,concurrency --fault x:stall --fault readTurn:stal';
-    const code = await runCli(line.split(' ')).finally(() => write.mockRestore());
+    const { code, err } = await typed(line.split(' '));
     expect(code).toBe(104);
-    expect(written.join('').split('\n').slice(0, 3)).toEqual([
+    expect(err.split('\n').slice(0, 3)).toEqual([
       'spillway: 2 problems:',
       '--fault: "x:stall": there is no operation "x"; write * for all of them',
       expect.stringContaining('--fault: "readTurn:stal": there is no fault "stal", did you mean stall'),
@@ -129,26 +127,14 @@ describe('spillway sandbox', () => {
   });
 
   it('lists the defects for people and machines, and names those that do not exist', async () => {
-    const printed = { out: '', err: '' };
-    const into = (name: keyof typeof printed) => (text: string | Uint8Array) => {
-      printed[name] += String(text);
-      return true;
-    };
-    const spies = [
-      vi.spyOn(process.stdout, 'write').mockImplementation(into('out')),
-      vi.spyOn(process.stderr, 'write').mockImplementation(into('err')),
-    ];
-    const codes = [
-      await runCli(['sandbox', '--list-defects']),
-      await runCli(['sandbox', '--list-defects', '--json']),
-      await runCli(['sandbox', '--defect', 'O24', '--defect', 'O25', '--defect', 'I10']),
-    ];
-    for (const spy of spies) spy.mockRestore();
-    expect(codes).toEqual([0, 0, 104]);
-    expect(printed.out).toContain('\n  O24  The counter is compared before it is incremented, off by one: ');
-    const listed = JSON.parse(printed.out.trimEnd().split('\n').at(-1) ?? '') as { id: string }[];
+    const people = await typed(['sandbox', '--list-defects']);
+    const machines = await typed(['sandbox', '--list-defects', '--json']);
+    const unknown = await typed(['sandbox', '--defect', 'O24', '--defect', 'O25', '--defect', 'I10']);
+    expect([people, machines, unknown].map(({ code }) => code)).toEqual([0, 0, 104]);
+    expect(people.out).toContain('\n  O24  The counter is compared before it is incremented, off by one: ');
+    const listed = JSON.parse(machines.out) as { id: string }[];
     expect(listed.map(({ id }) => id)).toEqual(defectIds);
-    expect(printed.err.split('\n').slice(0, 3)).toEqual([
+    expect(unknown.err.split('\n').slice(0, 3)).toEqual([
       'spillway: 2 problems:',
       '--defect: there is no defect "O25", did you mean O2?',
       expect.stringMatching(/^--defect: I10 cannot be had here: /),
