@@ -4,7 +4,7 @@ import type { Evidence } from './evidence.ts';
 import { infer } from './inference/infer.ts';
 import { fitted, type Outcome } from './inference/outcome.ts';
 import { judgeReading, type ReadingJudgement, readingVerdict, refutation } from './judge-reading.ts';
-import type { LimitCase } from './limit-case.ts';
+import { attemptsOf, type LimitCase, MOST_JUDGED } from './limit-case.ts';
 import type { Judged, Reading } from './reading.ts';
 import { Part } from './slice.ts';
 import { type Unexplained, unexplainedOf } from './unexplained.ts';
@@ -18,8 +18,10 @@ export interface LimitJudgement {
   readonly unexplained: Unexplained;
 }
 
+type Unknown<S extends Judged> = NonNullable<LimitCase<S>['unknown']>;
+
 export function judgeLimit<S extends Judged>(about: LimitCase<S>, evidence: Evidence): LimitJudgement {
-  const judged = about.readings.map((reading) => judgeVariants(reading, about, evidence));
+  const judged = judgeAll(about, evidence);
   const unexplained = unexplainedOf(about, evidence);
   return {
     limit: about.limit,
@@ -34,16 +36,36 @@ interface Variants {
   readonly told: readonly ReadingJudgement[];
   readonly overAdmission: boolean;
   readonly wrongfulRefusal: boolean;
-  /** Absent when some variant survives. */
+  /** Absent when some variant survives, or may. */
   readonly refuted?: { readonly by: ReadingJudgement; readonly because: Because };
+  /** Refuted as declared, by neither extreme, and not looked at under the other variants: it may survive under one of them. */
+  readonly isOpen?: true;
 }
 
-function judgeVariants<S extends Judged>(reading: Reading<S>, about: LimitCase<S>, evidence: Evidence): Variants {
-  const { unknown, asDeclared } = about;
-  const declared = judgeReading(reading, asDeclared, about, evidence);
-  if (!unknown) return decided(declared);
-  // Whatever the narrowest variant over-admits, and whatever the widest cannot explain, this one does and cannot either.
-  if (!refutation(declared)) return { told: [declared], overAdmission: false, wrongfulRefusal: false };
+/**
+ * Every reading as declared; those that this refutes under the extremes; and those that neither extreme decides under all other
+ * variants, one by one. Of a large history that is done only while no reading survives, since one that does decides: then
+ * the limit is not violated, whatever becomes of the others.
+ */
+function judgeAll<S extends Judged>(about: LimitCase<S>, evidence: Evidence): readonly Variants[] {
+  const judged = about.readings.map((reading) => judgeReading(reading, about.asDeclared, about, evidence));
+  if (!about.unknown) return judged.map(decided);
+  // Whatever the narrowest variant over-admits, and whatever the widest cannot explain, each does and cannot either.
+  const extremes = judged.map((declared, i) =>
+    refutation(declared)
+      ? underExtremes(about.readings[i] as Reading<S>, declared, about.unknown as Unknown<S>, about, evidence)
+      : { told: [declared], overAdmission: false, wrongfulRefusal: false },
+  );
+  return underOthers(extremes, about.unknown, about, evidence);
+}
+
+function underExtremes<S extends Judged>(
+  reading: Reading<S>,
+  declared: ReadingJudgement,
+  unknown: Unknown<S>,
+  about: LimitCase<S>,
+  evidence: Evidence,
+): Variants {
   const narrowest = judgeReading(reading, unknown.narrowest, about, evidence, 'over-admission');
   const widest = judgeReading(reading, unknown.widest, about, evidence, 'wrongful-refusal');
   const [overAdmission, wrongfulRefusal] = [
@@ -53,13 +75,40 @@ function judgeVariants<S extends Judged>(reading: Reading<S>, about: LimitCase<S
   const extremes = [...(overAdmission ? [narrowest] : []), ...(wrongfulRefusal ? [widest] : [])];
   const by = extremes[0];
   if (by) return { told: extremes, overAdmission, wrongfulRefusal, refuted: { by, because: becauseOf(by) } };
-  const told = [declared];
-  for (const how of unknown.others) {
-    const one = judgeReading(reading, how, about, evidence);
-    told.push(one);
-    if (!refutation(one)) return { told, overAdmission, wrongfulRefusal };
+  return { told: [declared], overAdmission, wrongfulRefusal, isOpen: true };
+}
+
+/** Judges what is open under one variant after another, until each reading has one under which it survives. */
+function underOthers<S extends Judged>(
+  known: readonly Variants[],
+  { others }: Unknown<S>,
+  about: LimitCase<S>,
+  evidence: Evidence,
+): readonly Variants[] {
+  const isLarge = attemptsOf(about) > MOST_JUDGED;
+  const results = [...known];
+  const isDone = () =>
+    results.every(({ isOpen }) => !isOpen) || (isLarge && results.some(({ refuted, isOpen }) => !refuted && !isOpen));
+  for (const how of others) {
+    if (isDone()) return results;
+    results.forEach((one, i) => {
+      if (!one.isOpen) return;
+      const { isOpen, ...rest } = one;
+      const judgement = judgeReading(about.readings[i] as Reading<S>, how, about, evidence);
+      const told = [...one.told, judgement];
+      results[i] = refutation(judgement) ? { ...one, told } : { ...rest, told };
+    });
+    if (isLarge) how.forget();
   }
-  return { told, overAdmission, wrongfulRefusal, refuted: { by: declared, because: 'inconsistent' } };
+  return isDone() ? results : results.map(refutedByAll);
+}
+
+/** Of a reading that is still open when all variants were tried. */
+function refutedByAll(one: Variants): Variants {
+  const by = one.told[0];
+  if (!one.isOpen || !by) return one;
+  const { isOpen, ...rest } = one;
+  return { ...rest, refuted: { by, because: 'inconsistent' } };
 }
 
 const becauseOf = (one: ReadingJudgement): Because => (one.overAdmission ? 'over-admission' : 'wrongful-refusal');
@@ -88,13 +137,14 @@ function verdictOf<S extends Judged>(
   const isViolated = first !== undefined && refuted.length === judged.length;
   const isTold = infers && (isViolated || attributed > 0);
   const outcomes = judged.map((one, i) => outcomeOf(one, about.readings[i] as Reading<S>, about, isTold));
+  const decidedOn = outcomes.filter((_, i) => !judged[i]?.isOpen);
   const common = {
     limit: about.limit,
     declared: about.declared,
     overAdmission: every((one) => one.overAdmission),
     wrongfulRefusal: every((one) => one.wrongfulRefusal),
     readings: outcomes.flatMap(({ told }) => told.map(readingVerdict)),
-    ...(isTold && { inference: infer(about, outcomes, attributed, evidence) }),
+    ...(isTold && { inference: infer(about, decidedOn, attributed, evidence) }),
   } as const;
   if (isViolated) {
     const causes = new Set(refuted.map(({ because }) => because));

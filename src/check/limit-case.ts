@@ -9,6 +9,8 @@ export interface Variant<S extends Judged> {
   readonly counts: string;
   /** One slice per bucket. Made on demand, once. */
   readonly slices: () => readonly S[];
+  /** Gives the slices back; who asks again waits for them again. */
+  readonly forget: () => void;
 }
 
 /** A limit as it comes before the judge. */
@@ -33,10 +35,16 @@ export interface LimitCase<S extends Judged> {
     readonly narrowest: Variant<S>;
     /** A refusal that it cannot explain, no variant can. */
     readonly widest: Variant<S>;
-    /** Tried only when the extremes do not decide. */
+    /** Tried only when the extremes do not decide; of a large history only when no reading survives otherwise. */
     readonly others: readonly Variant<S>[];
   };
 }
+
+/** More attempts than these, and nothing is judged beyond what the verdict needs: each further variant costs as much as all before. */
+export const MOST_JUDGED = 20_000;
+
+export const attemptsOf = <S extends Judged>({ asDeclared }: Pick<LimitCase<S>, 'asDeclared'>): number =>
+  asDeclared.slices().reduce((sum, { part }) => sum + part.length, 0);
 
 /** Makes a variant whose slices are made once. */
 export function variant<S extends Judged>(scope: string, counts: string, make: () => readonly S[]): Variant<S> {
@@ -47,6 +55,9 @@ export function variant<S extends Judged>(scope: string, counts: string, make: (
     slices: () => {
       made ??= make();
       return made;
+    },
+    forget: () => {
+      made = undefined;
     },
   };
 }

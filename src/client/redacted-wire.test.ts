@@ -101,6 +101,15 @@ describe('a redactor', () => {
     expect(redactor(['', 'abc'])('abc')).toBe('abc');
   });
 
+  it('finds a part of a secret, from 16 characters on, and nothing shorter', () => {
+    const token = 'eyJhbGciOiJFUzI1NiJ9.c3BpbGx3YXk.signature';
+    const redact = redactor([token], [token, 'short']);
+    expect(redact(`pk=${token.slice(0, 20)}…; r=3`)).toBe('pk=[redacted]…; r=3');
+    expect(redact(`${token.slice(-16)} ${token} ${token.slice(3, 25)}`)).toBe('[redacted] [redacted] [redacted]');
+    expect(redact(`pk=${token.slice(0, 15)}; short`)).toBe(`pk=${token.slice(0, 15)}; short`);
+    expect(redactor([token])(token.slice(0, 20))).toBe(token.slice(0, 20));
+  });
+
   it('finds a secret in every form in which HTTP carries it', () => {
     fc.assert(
       fc.property(

@@ -4,18 +4,42 @@ export const REDACTED = '[redacted]';
 /** Shorter values would be found everywhere; nobody's secret is that short. */
 const SHORTEST_SECRET = 4;
 
+/** Shorter parts may be in common by chance, as the beginnings of identifiers of one millisecond are (RFC 9562 section 5.7). */
+const SHORTEST_PART = 16;
+
 /**
  * Makes a function that replaces every occurrence of the given secrets, plain or in the forms in which HTTP carries them:
  * percent-encoded (all of it or what must be), form-encoded, inside a JSON string, and inside base64 or base64url of any
  * longer text (Basic credentials), for which the three alignments of RFC 4648 section 4 are searched.
+ * @param partsOf secrets of which 16 characters in a row are replaced as well, for services that abbreviate what they say back
  */
-export function redactor(secrets: readonly string[]): (text: string) => string {
+export function redactor(secrets: readonly string[], partsOf: readonly string[] = []): (text: string) => string {
+  const long = partsOf.filter((secret) => secret.length >= SHORTEST_PART);
+  const whole = wholeRedactor(secrets);
+  return long.length === 0 ? whole : (text) => long.reduce(withoutParts, whole(text));
+}
+
+function wholeRedactor(secrets: readonly string[]): (text: string) => string {
   const forms = secrets.filter((secret) => secret.length >= SHORTEST_SECRET).flatMap(formsOf);
   // The longest first: a form that contains another one must not leave its rest standing.
   const ordered = [...new Set(forms)].sort((a, b) => b.length - a.length);
   if (ordered.length === 0) return (text) => text;
   const pattern = new RegExp(ordered.map(escapeRegExp).join('|'), 'g');
   return (text) => text.replace(pattern, REDACTED);
+}
+
+function withoutParts(text: string, secret: string): string {
+  let kept = '';
+  let from = 0;
+  for (let at = 0; at + SHORTEST_PART <= text.length; at++) {
+    let end = at + SHORTEST_PART;
+    if (!secret.includes(text.slice(at, end))) continue;
+    while (end < text.length && secret.includes(text.slice(at, end + 1))) end++;
+    kept += text.slice(from, at) + REDACTED;
+    from = end;
+    at = end - 1;
+  }
+  return from === 0 ? text : kept + text.slice(from);
 }
 
 function formsOf(secret: string): string[] {

@@ -13,7 +13,7 @@ export function echoGuard(sender: Sender): Sender {
     if (credentials.kind === 'none') return undefined;
     const secrets = secretsOf(credentials);
     const key = secrets.join('\n');
-    const redact = known.get(key) ?? redactor(secrets);
+    const redact = known.get(key) ?? redactor(secrets, [passwordOf(credentials)]);
     if (known.size >= MOST_KNOWN) known.clear();
     known.set(key, redact);
     return redact;
@@ -57,6 +57,10 @@ const secretsOf = (credentials: Exclude<Credentials, { kind: 'none' }>): string[
   credentials.kind === 'bearer'
     ? [credentials.token]
     : [credentials.clientId, credentials.clientSecret, `${credentials.clientId}:${credentials.clientSecret}`];
+
+/** What nobody may have even a part of; a client id is a name, and may begin like other names. */
+const passwordOf = (credentials: Exclude<Credentials, { kind: 'none' }>): string =>
+  credentials.kind === 'bearer' ? credentials.token : credentials.clientSecret;
 
 type Redact = (text: string) => string;
 type Answer = Extract<ApiReply, { kind: 'answer' }>;

@@ -1,4 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Comparison } from '../gates/index.ts';
@@ -13,6 +15,16 @@ journeys: { read: { steps: [{ createConversation: {} }, { repeat: { times: 9, st
 load: { model: burst, count: 3, gap: 10ms }
 gates: { 'http_req_duration{operation:readHistory}': 'p(90)<60000' }
 `;
+
+/** A port that nobody listens on any more. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 
 describe('rounds', { timeout: PATIENCE_MS }, () => {
   it('are interleaved, judged together, and compared', async () => {
@@ -48,6 +60,19 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     expect([compared.code, JSON.parse(compared.out)]).toEqual([0, told.comparison]);
     expect(compared.err).toContain('2 rounds, interleaved');
     await slow.stop();
+  });
+
+  it('begin only where both sides can be reached', async () => {
+    const folder = temporaryFolder();
+    const [file, out] = [join(folder, 's.yaml'), join(folder, 'out')];
+    writeFileSync(file, scenario);
+    const nobody = `http://127.0.0.1:${await closedPort()}`;
+    const env = { SPILLWAY_CLIENT_ID: 'a', SPILLWAY_CLIENT_SECRET: 'b' };
+    const ran = await spillway(['run', file, '-q', '--repeat', '5', '--against', nobody, '--out', out, '--yes'], {
+      env,
+    });
+    expect([ran.code, ran.err]).toEqual([12, expect.stringContaining(`${nobody} cannot be reached: ECONNREFUSED`)]);
+    expect(existsSync(out)).toBe(false);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ExitCode } from '../base/index.ts';
+import { ExitCode, realClock } from '../base/index.ts';
 import type { Comparison, GatesDocument } from '../gates/index.ts';
 import { readJournalSync } from '../history/index.ts';
 import { ROUNDS_FILE, type RoundRun, type Rounds, writeRounds } from '../report/index.ts';
@@ -10,6 +10,8 @@ import { gateFold, headerOf } from './gate-fold.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { createResultsFolder, JOURNAL } from './results-folder.ts';
 import { type RunOptions, type RunOutcome, runScenario } from './run-scenario.ts';
+import { remoteAddress } from './target.ts';
+import { requireReachable } from './transport.ts';
 
 export interface RoundsOptions extends Omit<RunOptions, 'out' | 'pool'> {
   /** Rounds, ≥ 1. */
@@ -46,6 +48,7 @@ type Side = RoundRun['side'];
  */
 export async function runRounds(options: RoundsOptions): Promise<RoundsOutcome> {
   const { loaded, rounds, against, out, terminal } = options;
+  await requireBothReachable(options);
   const { path: folder } = createResultsFolder(loaded.scenario.name, new Date(), out);
   const list: RoundRun[] = [];
   const outcomes: RunOutcome[] = [];
@@ -80,6 +83,15 @@ export async function runRounds(options: RoundsOptions): Promise<RoundsOutcome> 
     gates,
     ...(comparison && { comparison }),
   };
+}
+
+/** A side that cannot be reached is found before the other one's first round, which may take an hour, is spent. */
+async function requireBothReachable({ loaded, target, against }: RoundsOptions): Promise<void> {
+  if (!against) return;
+  for (const side of [target, against.target]) {
+    const address = remoteAddress(loaded, side);
+    if (address !== undefined) await requireReachable(loaded.profile, address, realClock());
+  }
 }
 
 /** Which of a round comes first alternates, so that a machine that gets slower favours neither. */

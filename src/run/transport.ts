@@ -28,6 +28,13 @@ export async function openTransport(profile: TargetProfile, baseUrl: string, clo
   throw unreachable(baseUrl, [...new Set(failures)].join(', ') || 'no socket could be opened');
 }
 
+/** Opens one connection and closes it, before anything is spent on what could not be finished. @throws SpillwayError as `openTransport` */
+export async function requireReachable(profile: TargetProfile, baseUrl: string, clock: Clock): Promise<void> {
+  const one = { ...profile, client: { ...profile.client, connections: 1 } };
+  const transport = await openTransport(one, baseUrl, clock);
+  await transport.close();
+}
+
 async function withinDeadline(transport: Transport): Promise<WarmUp> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<WarmUp>((resolve) => {

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LimitName } from '../../api/index.ts';
 import { ConfigurationError } from '../../base/index.ts';
-import { checkJournal, type JudgeOptions, type LimitVerdict, type Verdicts, weigh } from '../index.ts';
+import { checkJournal, type JudgeOptions, type LimitVerdict, renderVerdicts, type Verdicts, weigh } from '../index.ts';
 
 /** One journal of the corpus and what is known of it: a line of `index.ndjson`. */
 export interface Entry {
@@ -22,6 +23,30 @@ export interface Entry {
 
 export const INDEX = 'index.ndjson';
 
+/** Beside the index: what people are told of each journal, word for word. */
+export const TOLD = 'told.golden';
+
+const HEADING = '== ';
+
+/** By journal. @param folder where a corpus lies */
+export function readTold(folder: string): Map<string, string> {
+  const path = join(folder, TOLD);
+  if (!existsSync(path)) return new Map();
+  const sections = readFileSync(path, 'utf8').split(`\n${HEADING}`).slice(1);
+  return new Map(
+    sections.map((text): [string, string] => [text.slice(0, text.indexOf('\n')), text.slice(text.indexOf('\n') + 1)]),
+  );
+}
+
+export const writtenTold = (told: readonly (readonly [file: string, text: string])[]): string =>
+  told.map(([file, text]) => `\n${HEADING}${file}\n${text}`).join('');
+
+/** The verdicts for people; of all that is not shown to them, whether it is as it was. */
+export function toldTo(verdicts: Verdicts, run: string): string {
+  const digest = createHash('sha256').update(JSON.stringify(verdicts)).digest('hex').slice(0, 16);
+  return `${renderVerdicts(verdicts, run)}as data: ${digest}\n`;
+}
+
 /** @param folder where a corpus lies */
 export function readIndex(folder: string): Entry[] {
   const path = join(folder, INDEX);
@@ -35,10 +60,11 @@ export function readIndex(folder: string): Entry[] {
 export const journalsIn = (folder: string): string[] =>
   readdirSync(folder).filter((file) => file.endsWith('.ndjson') && file !== INDEX);
 
-/** The entry with what the judge says of it now. */
+/** The entry with what the judge says of it now. @param hear is shown the verdicts with nothing declared, and as declared */
 export function judgedAnew(
   folder: string,
   { file, kind, about, declared }: Pick<Entry, 'file' | 'kind' | 'about' | 'declared'>,
+  hear: (verdicts: Verdicts) => void = () => {},
 ): Entry {
   const path = join(folder, file);
   return {
@@ -46,8 +72,8 @@ export function judgedAnew(
     kind,
     about,
     ...(declared && { declared }),
-    unknown: outcomeOf(path),
-    ...(declared && { asDeclared: outcomeOf(path, { declared }) }),
+    unknown: outcomeOf(path, {}, hear),
+    ...(declared && { asDeclared: outcomeOf(path, { declared }, hear) }),
   };
 }
 
@@ -65,9 +91,11 @@ export type Outcome =
   /** Cannot be judged at all. */
   | { readonly error: string };
 
-function outcomeOf(path: string, options: JudgeOptions = {}): Outcome {
+function outcomeOf(path: string, options: JudgeOptions, hear: (verdicts: Verdicts) => void): Outcome {
   try {
-    return told(checkJournal(path, options));
+    const verdicts = checkJournal(path, options);
+    hear(verdicts);
+    return told(verdicts);
   } catch (error) {
     if (error instanceof ConfigurationError) return { error: error.problems.map(({ message }) => message).join('; ') };
     throw error;

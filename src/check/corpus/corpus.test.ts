@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type DefectId, defectIds, limitNames } from '../../api/index.ts';
+import { runs } from '../../testing/share.ts';
 import { readingNames } from '../index.ts';
-import { type Entry, journalsIn, judgedAnew, type Outcome, readIndex } from './corpus.exam.ts';
+import { type Entry, journalsIn, judgedAnew, type Outcome, readIndex, readTold, toldTo } from './corpus.exam.ts';
 import { damagedAnew } from './damage.exam.ts';
 
 /*
@@ -15,6 +16,7 @@ import { damagedAnew } from './damage.exam.ts';
 
 const folder = import.meta.dirname;
 const index = readIndex(folder);
+const told = readTold(folder);
 const of = (kind: Entry['kind']) => index.filter((entry) => entry.kind === kind);
 const outcomesOf = ({ unknown, asDeclared }: Entry): Outcome[] => [unknown, ...(asDeclared ? [asDeclared] : [])];
 const isViolated = (outcome: Outcome) =>
@@ -25,6 +27,7 @@ describe('the corpus', () => {
   it('is in step with its index: npm run trials -- --corpus', () => {
     const named = index.filter(({ kind }) => kind !== 'damaged').map(({ file }) => file);
     expect(journalsIn(folder).sort()).toEqual(named.sort());
+    expect([...told.keys()]).toEqual(named.sort());
   });
 
   it('has a journal for each defect that shows', () => {
@@ -47,7 +50,9 @@ describe('the corpus', () => {
 
 describe('a journal of', () => {
   it.each(index.filter(({ kind }) => kind !== 'damaged'))('$file is judged as it was: $about', (entry) => {
-    expect(judgedAnew(folder, entry)).toEqual(entry);
+    const heard: string[] = [];
+    expect(judgedAnew(folder, entry, (verdicts) => heard.push(toldTo(verdicts, entry.file)))).toEqual(entry);
+    expect(heard.join('')).toBe(told.get(entry.file));
   });
 
   it.each(of('honest'))('$file: nothing is held against it', (entry) => {
@@ -121,6 +126,6 @@ describe('an honest service', () => {
         expect('error' in outcome ? [] : outcome.proven).toEqual([]);
       }
     };
-    fc.assert(fc.property(mishaps, run), { numRuns: 150 });
+    fc.assert(fc.property(mishaps, run), { numRuns: runs(150) });
   });
 });

@@ -8,6 +8,8 @@ export interface Admitted {
   readonly to: Float64Array;
   /** Positions in the slice, rising. */
   readonly position: Uint32Array;
+  /** Whether ends rise with beginnings: none was under way while a later one came and went. */
+  readonly agreeable: boolean;
 }
 
 const memo = new WeakMap<Slice, Admitted>();
@@ -25,14 +27,23 @@ function take(slice: Slice): Admitted {
   const to = new Float64Array(slice.size);
   const position = new Uint32Array(slice.size);
   let size = 0;
+  let agreeable = true;
   for (let i = 0; i < slice.size; i++) {
     if (slice.part[i] !== Part.admitted) continue;
+    const end = slice.to[i] as number;
+    if (size > 0 && end < (to[size - 1] as number)) agreeable = false;
     from[size] = slice.from[i] as number;
-    to[size] = slice.to[i] as number;
+    to[size] = end;
     position[size] = i;
     size += 1;
   }
-  return { size, from: from.subarray(0, size), to: to.subarray(0, size), position: position.subarray(0, size) };
+  return {
+    size,
+    from: from.subarray(0, size),
+    to: to.subarray(0, size),
+    position: position.subarray(0, size),
+    agreeable,
+  };
 }
 
 /**
@@ -40,9 +51,10 @@ function take(slice: Slice): Admitted {
  * makes greedy scheduling exact; and intervals only widen, so what is impossible for these is impossible (limits.md 5.1).
  */
 export function relaxed(admitted: Admitted): Admitted {
+  if (admitted.agreeable) return admitted;
   const to = admitted.to.slice();
   for (let i = 1; i < to.length; i++) to[i] = Math.max(to[i] as number, to[i - 1] as number);
-  return { ...admitted, to };
+  return { ...admitted, to, agreeable: true };
 }
 
 /**
@@ -50,6 +62,7 @@ export function relaxed(admitted: Admitted): Admitted {
  * admitted attempts out is sound, too: a limiter that admitted all of them admitted these.
  */
 export function unnested(admitted: Admitted): Admitted {
+  if (admitted.agreeable) return admitted;
   const { size, from, to, position } = admitted;
   const kept = { from: new Float64Array(size), to: new Float64Array(size), position: new Uint32Array(size) };
   let first = size;
@@ -68,5 +81,6 @@ export function unnested(admitted: Admitted): Admitted {
     from: kept.from.subarray(first),
     to: kept.to.subarray(first),
     position: kept.position.subarray(first),
+    agreeable: true,
   };
 }

@@ -23,9 +23,8 @@ const slackAt = (t: number, { drift, slackUs }: Bounds): number => Math.abs(t) *
 export function crowdedArcs(slice: Slice, bounds: Bounds, take: (saying: Saying) => boolean): void {
   const admitted = admittedOf(slice);
   const size = bounds.max + 1;
-  crowds(admitted, size, (index, to) => {
+  crowds(admitted, size, bounds.shortUs, (index, to) => {
     const from = admitted.from[index] as number;
-    if (to - from >= bounds.shortUs) return false;
     const slack = Math.max(slackAt(from, bounds), slackAt(to, bounds));
     return take({
       says: 'boundary-within',
@@ -45,7 +44,7 @@ export function crowdedArcs(slice: Slice, bounds: Bounds, take: (saying: Saying)
  * A refusal says that no window began between the N-th last end of what may have counted and its own beginning: the window that
  * refused would have held fewer than N.
  */
-export function refusedArcs(slice: Slice, bounds: Bounds, take: (saying: Saying) => boolean): void {
+export function refusedArcs(slice: Slice, bounds: Bounds, dial: Dial): void {
   const latest = new LatestEnds(slice, bounds.max);
   for (const position of judgedRefusals(slice, bounds)) {
     // An ambiguous one may be another limit's, and says nothing.
@@ -53,8 +52,8 @@ export function refusedArcs(slice: Slice, bounds: Bounds, take: (saying: Saying)
     const to = slice.from[position] as number;
     const from = latest.upTo(slice.to[position] as number);
     const slack = Math.max(slackAt(to, bounds), Number.isFinite(from) ? slackAt(from, bounds) : 0);
-    if (to - slack <= from + slack) continue;
-    const done = take({
+    if (to - slack <= from + slack || !dial.isTouched(from + slack, to - slack)) continue;
+    const done = dial.take({
       says: 'no-boundary-within',
       from: from + slack,
       to: to - slack,
@@ -120,10 +119,13 @@ export class Dial {
     this.left = wholeCircle(windowUs);
   }
 
+  /** Whether a saying that no window begins within (from, to) takes anything away: nearly always another has done so before. */
+  isTouched(from: number, to: number): boolean {
+    return touches(this.left, from, to, this.#windowUs);
+  }
+
   /** @returns true once nothing is left */
   take(saying: Saying): boolean {
-    if (saying.says === 'no-boundary-within' && !touches(this.left, saying.from, saying.to, this.#windowUs))
-      return false;
     const left = narrowed(this.left, saying, this.#windowUs);
     if (differs(left, this.left)) {
       this.left = left;

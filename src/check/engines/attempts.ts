@@ -2,34 +2,54 @@ import type { Bounds } from '../bounds.ts';
 import type { OverAdmissionDraft } from '../draft.ts';
 import { risingCopy } from '../rising.ts';
 import { Part, type Slice } from '../slice.ts';
-import { countBelow, countUpTo } from './counted.ts';
 
 /**
  * A request that was admitted although N attempts, refused ones among them, surely lay within the last W before it. Proved from
  * attempts that were surely made: others can only make it worse.
  */
 export function admittedAmongAttempts(slice: Slice, { max, shortUs }: Bounds): OverAdmissionDraft | undefined {
-  const { from, to, part, size } = slice;
   if (shortUs <= 0) return undefined;
-  const isSure = (i: number) => part[i] === Part.admitted || part[i] === Part.refused;
-  const sure: number[] = [];
-  for (let i = 0; i < size; i++) if (isSure(i)) sure.push(i);
-  const starts = Float64Array.from(sure, (i) => from[i] as number);
-  const ends = risingCopy(Float64Array.from(sure, (i) => to[i] as number));
-  for (const i of sure) {
+  const { from, to, part, size } = slice;
+  const sure = sureOf(slice);
+  // Beginnings rise, and so does the number of ends below them: asked in order, one walk counts them.
+  let ended = 0;
+  for (let i = 0; i < size; i++) {
+    const begin = from[i] as number;
     if (part[i] !== Part.admitted) continue;
+    while (ended < sure.ends.length && (sure.ends[ended] as number) < begin) ended += 1;
+    if (ended < max) continue;
     const since = (to[i] as number) - shortUs;
-    // Ended before it began, less those that may have lain before the window: never more than there were.
-    const within = countBelow(ends, from[i] as number) - countUpTo(starts, since);
-    if (within < max) continue;
-    const before = sure.filter((k) => (to[k] as number) < (from[i] as number) && (from[k] as number) > since);
-    return {
-      rule: 'sliding-log-attempts',
-      because: 'over-admission',
-      observed: max + 1,
-      possible: max,
-      positions: [...before.slice(-max), i].sort((a, b) => a - b),
-    };
+    // Of those that ended before it began, no more than `ended − max` began before the window: so `max` of them lay within it.
+    if ((sure.starts[ended - max] as number) <= since) continue;
+    return draftOf(slice, i, since, max);
   }
   return undefined;
+}
+
+function draftOf({ from, to, part }: Slice, last: number, since: number, max: number): OverAdmissionDraft {
+  const before: number[] = [];
+  for (let k = last - 1; k >= 0 && before.length < max && (from[k] as number) > since; k--)
+    if (isSure(part[k]) && (to[k] as number) < (from[last] as number)) before.push(k);
+  return {
+    rule: 'sliding-log-attempts',
+    because: 'over-admission',
+    observed: max + 1,
+    possible: max,
+    positions: [...before.reverse(), last],
+  };
+}
+
+const isSure = (part: number | undefined) => part === Part.admitted || part === Part.refused;
+
+/** Beginnings and ends of all that were surely made, each rising. */
+function sureOf({ from, to, part, size }: Slice) {
+  const [starts, ends] = [new Float64Array(size), new Float64Array(size)];
+  let count = 0;
+  for (let i = 0; i < size; i++) {
+    if (!isSure(part[i])) continue;
+    starts[count] = from[i] as number;
+    ends[count] = to[i] as number;
+    count += 1;
+  }
+  return { starts: starts.subarray(0, count), ends: risingCopy(ends.subarray(0, count)) };
 }

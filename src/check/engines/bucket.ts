@@ -59,15 +59,14 @@ export function bucketRefusal(
   owed: Owed,
   rule: 'wrongful-refusal-token-bucket' | 'wrongful-refusal-interval-refill',
 ): WrongfulRefusalDraft {
-  const found = [...missingTokens(slice, bounds, owed)].find(({ position }) => position === refusal);
-  const missing = found?.tokens ?? Number.POSITIVE_INFINITY;
+  const missing = missingAt(slice, bounds, owed, refusal);
   const to = slice.to[refusal] as number;
   // Everything before a whole window without traffic is forgotten: a bucket is full by then.
   const since = fullBefore(slice, bounds, refusal);
   const positions: number[] = [];
+  const counted = countedOf(slice, false);
   for (let i = 0; i < slice.size && (slice.from[i] as number) <= to; i++)
-    if (i !== refusal && countsItself(slice, i, countedOf(slice, false)) && (slice.to[i] as number) >= since)
-      positions.push(i);
+    if (i !== refusal && countsItself(slice, i, counted) && (slice.to[i] as number) >= since) positions.push(i);
   return {
     rule,
     because: 'wrongful-refusal',
@@ -77,6 +76,12 @@ export function bucketRefusal(
     needed: bounds.max,
     positions,
   };
+}
+
+/** Infinite where the refusal is none that is judged. */
+function missingAt(slice: Slice, bounds: Bounds, owed: Owed, refusal: number): number {
+  for (const { position, tokens } of missingTokens(slice, bounds, owed)) if (position === refusal) return tokens;
+  return Number.POSITIVE_INFINITY;
 }
 
 /** The end of the last stretch in which a bucket, however empty, filled up; −∞ when there was none. */

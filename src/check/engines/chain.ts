@@ -18,8 +18,18 @@ interface Chain {
   readonly latest: Float64Array;
 }
 
+const memo = new WeakMap<Slice, { readonly bounds: Bounds; readonly chain: Chain | undefined }>();
+
 /** `undefined` where the first window cannot be told. */
-function chainOf(slice: Slice, { shortUs, longUs, refusals }: Bounds): Chain | undefined {
+function chainOf(slice: Slice, bounds: Bounds): Chain | undefined {
+  const known = memo.get(slice);
+  if (known?.bounds === bounds) return known.chain;
+  const chain = made(slice, bounds);
+  memo.set(slice, { bounds, chain });
+  return chain;
+}
+
+function made(slice: Slice, { shortUs, longUs, refusals }: Bounds): Chain | undefined {
   if (!slice.whole || !refusals.provable || !refusals.flushed || shortUs <= 0) return undefined;
   const { starts, ends } = countedOf(slice, false);
   const admitted = admittedOf(slice);

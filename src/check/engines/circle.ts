@@ -52,7 +52,7 @@ export function touches(set: ArcSet, from: number, to: number, windowUs: number)
   if (to - from >= windowUs) return true;
   const begin = turn(from, windowUs);
   const end = begin + (to - from);
-  return set.some(
-    ([left, right]) => (begin < right && end > left) || (begin < right + windowUs && end > left + windowUs),
-  );
+  for (const [left, right] of set)
+    if ((begin < right && end > left) || (begin < right + windowUs && end > left + windowUs)) return true;
+  return false;
 }

@@ -8,22 +8,53 @@ export interface Crowd {
   readonly members: readonly number[];
 }
 
+/** Where there was no crowd of so many within so long: nor is there a greater or a tighter one. */
+const none = new WeakMap<Admitted, { readonly size: number; readonly withinUs: number }[]>();
+
 /**
  * For every attempt i, the shortest time from its beginning in which `size` attempts that began no earlier were surely
- * decided: a max-heap of the `size` smallest ends, i falling (limits.md 5.1 a). O(n log size).
- * @param found called with i and that end, whenever there are enough; returns true to stop
+ * decided, where it is less than `withinUs`: a max-heap of the `size` smallest ends, i falling (limits.md 5.1 a). O(n log size).
+ * @param found called with i and that end; returns true to stop
  */
-export function crowds(admitted: Admitted, size: number, found: (index: number, to: number) => boolean): void {
+export function crowds(
+  admitted: Admitted,
+  size: number,
+  withinUs: number,
+  found: (index: number, to: number) => boolean,
+): void {
+  const known = none.get(admitted) ?? [];
+  if (known.some((one) => one.size <= size && one.withinUs >= withinUs)) return;
+  if (!mayCrowd(admitted, size, withinUs) || !search(admitted, size, withinUs, found))
+    none.set(admitted, [...known, { size, withinUs }]);
+}
+
+/** Whether so many began within so long: of a crowd from attempt i on, one is the `size`-th from there or a later one. */
+function mayCrowd({ from, size: all }: Admitted, size: number, withinUs: number): boolean {
+  for (let i = size - 1; i < all; i++) if ((from[i] as number) - (from[i - size + 1] as number) < withinUs) return true;
+  return false;
+}
+
+/** @returns whether anything was found */
+function search(
+  admitted: Admitted,
+  size: number,
+  withinUs: number,
+  found: (index: number, to: number) => boolean,
+): boolean {
   const heap: number[] = [];
   const { from, to } = admitted;
+  let some = false;
   for (let i = admitted.size - 1; i >= 0; i--) {
     const end = to[i] as number;
     if (heap.length < size) push(heap, end);
     else if (end < (heap[0] as number)) replaceTop(heap, end);
     // Equal beginnings belong together: only the first of them sees all.
     const last = i === 0 || from[i - 1] !== from[i];
-    if (last && heap.length === size && found(i, heap[0] as number)) return;
+    if (!last || heap.length < size || (heap[0] as number) - (from[i] as number) >= withinUs) continue;
+    some = true;
+    if (found(i, heap[0] as number)) break;
   }
+  return some;
 }
 
 /** `size` attempts that began no earlier than attempt `index`, those that ended first, itself among them if it can be. */
@@ -37,8 +68,7 @@ export function crowdFrom(admitted: Admitted, index: number, to: number, size: n
 /** The first crowd of `size` that fits into less than `withinUs`. */
 export function tightCrowd(admitted: Admitted, size: number, withinUs: number): Crowd | undefined {
   let crowd: Crowd | undefined;
-  crowds(admitted, size, (index, to) => {
-    if (to - (admitted.from[index] as number) >= withinUs) return false;
+  crowds(admitted, size, withinUs, (index, to) => {
     crowd = crowdFrom(admitted, index, to, size);
     return true;
   });

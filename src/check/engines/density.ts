@@ -1,10 +1,11 @@
+import type { Bounds } from '../bounds.ts';
 import type { OverAdmissionRule } from '../certificate.ts';
 import type { OverAdmissionDraft } from '../draft.ts';
 import type { Slice } from '../slice.ts';
 import { type Admitted, admittedOf, relaxed, unnested } from './admitted.ts';
 import { tightCrowd } from './crowd.ts';
 import { irreducible } from './irreducible.ts';
-import { indicesOf, type Stretch } from './spacing.ts';
+import { crowdedLog, indicesOf, overdrawnBucket, type Stretch } from './spacing.ts';
 
 /** "Within a span of so many µs at most so many": what a rule of this kind says of a reading. */
 export interface DensityRule {
@@ -26,22 +27,72 @@ export function densityProof(
   return { rule, because: 'over-admission', observed: needed.length, possible, positions };
 }
 
+const denseMemo = new WeakMap<Slice, { readonly bounds: Bounds; readonly dense: Dense }>();
+
+interface Dense {
+  readonly wide: Stretch | undefined;
+  readonly narrow: Stretch | undefined;
+}
+
+/** Where a log of N per window finds stretches too dense, both ways of `stretchProof`. */
+function denseFor(slice: Slice, bounds: Bounds): Dense {
+  const known = denseMemo.get(slice);
+  if (known?.bounds === bounds) return known.dense;
+  const admitted = admittedOf(slice);
+  const find = (agreeable: Admitted) => crowdedLog(agreeable, bounds.max, bounds.shortUs);
+  const wide = find(relaxed(admitted));
+  const dense = { wide, narrow: admitted.agreeable ? wide : find(unnested(admitted)) };
+  denseMemo.set(slice, { bounds, dense });
+  return dense;
+}
+
+/** The proof that a log of N per window holds too many in the long run (limits.md 5.1 b). */
+export function logProof(slice: Slice, bounds: Bounds, rule: DensityRule): OverAdmissionDraft | undefined {
+  const { wide, narrow } = denseFor(slice, bounds);
+  return proofFrom(slice, wide, narrow, rule);
+}
+
+/**
+ * The proof that a bucket of at least N, which regains N per window, is overdrawn (limits.md 5.2). A schedule that a log keeps, a bucket keeps:
+ * so nothing is looked for where no stretch is too dense for a log.
+ * @param capacity N or more
+ */
+export function bucketProof(
+  slice: Slice,
+  bounds: Bounds,
+  capacity: number,
+  rule: DensityRule,
+): OverAdmissionDraft | undefined {
+  const dense = denseFor(slice, bounds);
+  if (!dense.wide && !dense.narrow) return undefined;
+  const { max, shortUs, slackUs } = bounds;
+  return stretchProof(slice, (agreeable) => overdrawnBucket(agreeable, capacity, shortUs / max, slackUs), rule);
+}
+
 /**
  * A stretch that some greedy schedule finds too dense: among all attempts with ends relaxed until they rise, else among those
  * that hold no other. Each catches what the other blurs or drops.
  */
-export function stretchProof(
+function stretchProof(
   slice: Slice,
   find: (agreeable: Admitted) => Stretch | undefined,
   rule: DensityRule,
 ): OverAdmissionDraft | undefined {
   const admitted = admittedOf(slice);
   const wide = find(relaxed(admitted));
+  return proofFrom(slice, wide, undefined, rule) ?? proofFrom(slice, undefined, find(unnested(admitted)), rule);
+}
+
+/** @param wide among all attempts; `narrow` among those that hold no other */
+function proofFrom(
+  slice: Slice,
+  wide: Stretch | undefined,
+  narrow: Stretch | undefined,
+  rule: DensityRule,
+): OverAdmissionDraft | undefined {
+  const admitted = admittedOf(slice);
   const proof = wide && densityProof(admitted, indicesOf(wide), rule);
-  if (proof) return proof;
-  const fewer = unnested(admitted);
-  const narrow = find(fewer);
-  return narrow && densityProof(fewer, indicesOf(narrow), rule);
+  return proof ?? (narrow && densityProof(unnested(admitted), indicesOf(narrow), rule));
 }
 
 /** `size` attempts decided within less than `withinUs`. */

@@ -49,11 +49,27 @@ const memo = new WeakMap<Slice, { readonly bounds: Bounds; readonly positions: r
 export function unexplainedByLastWindow(slice: Slice, bounds: Bounds): readonly number[] {
   const known = memo.get(slice);
   if (known?.bounds === bounds) return known.positions;
-  const counted = countedOf(slice, false);
-  const positions = [...judgedRefusals(slice, bounds)].filter(
-    (position) => mostWithin(slice, counted, position, bounds.longUs, bounds.max) < bounds.max,
-  );
+  const positions = fewBefore(slice, bounds);
   memo.set(slice, { bounds, positions });
+  return positions;
+}
+
+/** Most refusals are explained at their very beginning, which costs no search: how many began by then is known from the one before. */
+function fewBefore(slice: Slice, bounds: Bounds): readonly number[] {
+  const { max, longUs } = bounds;
+  const counted = countedOf(slice, false);
+  const { starts, ends } = counted;
+  const positions: number[] = [];
+  let begun = 0;
+  for (const position of judgedRefusals(slice, bounds)) {
+    const from = slice.from[position] as number;
+    while (begun < starts.length && (starts[begun] as number) <= from) begun += 1;
+    const itself = countsItself(slice, position, counted) ? 1 : 0;
+    // Of those that began, `max` and itself ended within the look-back or later, unless more than the others ended before it.
+    const others = begun - itself - max;
+    if (others >= 0 && (ends[others] as number) >= from - longUs) continue;
+    if (mostWithin(slice, counted, position, longUs, max) < max) positions.push(position);
+  }
   return positions;
 }
 

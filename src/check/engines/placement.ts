@@ -19,9 +19,8 @@ export function placementConflict(slice: Slice, bounds: Bounds): readonly ArcDra
   const admitted = admittedOf(slice);
   const size = bounds.max + 1;
   const demands: Demand[] = [];
-  crowds(admitted, size, (index, to) => {
-    const from = admitted.from[index] as number;
-    if (to - from < bounds.shortUs) demands.push({ from, to, index });
+  crowds(admitted, size, bounds.shortUs, (index, to) => {
+    demands.push({ from: admitted.from[index] as number, to, index });
     return false;
   });
   demands.sort((a, b) => a.to - b.to);

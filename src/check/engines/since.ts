@@ -1,5 +1,6 @@
 import type { Bounds } from '../bounds.ts';
 import type { OverAdmissionDraft } from '../draft.ts';
+import { risingCopy } from '../rising.ts';
 import type { Slice } from '../slice.ts';
 import { admittedOf } from './admitted.ts';
 
@@ -13,10 +14,10 @@ export function admittedSince(slice: Slice, { max, shortUs, refusals }: Bounds):
   const first = slice.from[0] ?? Number.NEGATIVE_INFINITY;
   if (!Number.isFinite(first)) return undefined;
   const admitted = admittedOf(slice);
-  const byEnd = [...admitted.to.keys()].sort((a, b) => (admitted.to[a] as number) - (admitted.to[b] as number));
-  for (let count = max; count < byEnd.length; count += max) {
-    const end = admitted.to[byEnd[count] as number] as number;
-    if (end - first >= (count / max) * shortUs) continue;
+  const ends = admitted.agreeable ? admitted.to : risingCopy(admitted.to);
+  for (let count = max; count < ends.length; count += max) {
+    if ((ends[count] as number) - first >= (count / max) * shortUs) continue;
+    const byEnd = [...admitted.to.keys()].sort((a, b) => (admitted.to[a] as number) - (admitted.to[b] as number));
     const members = byEnd.slice(0, count + 1);
     const positions = members.map((i) => admitted.position[i] as number).sort((a, b) => a - b);
     return {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Exchange, Header, JournalRecord } from '../../history/index.ts';
 import { end, exchange, header } from '../../testing/history/sample-records.ts';
+import { runs } from '../../testing/share.ts';
 import { doubtAbout } from '../doubt.ts';
 import { EvidenceFold } from '../evidence-fold.ts';
 import type { Finding } from '../finding.ts';
@@ -79,7 +80,7 @@ export function sitFindingExam(kind: FindingName, { shown, notShown }: Examples)
         const moved = [...story.records.slice(0, at), other, ...story.records.slice(at)];
         expect(ofKind(kind, { ...story, records: moved })).toEqual(ofKind(kind, { ...story, records }));
       }),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     );
   });
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { headers, innerRecords } from '../../testing/history/arbitrary-records.ts';
+import { runs } from '../../testing/share.ts';
 import { findingsIn } from './finding.exam.ts';
 
 it('whatever is recorded, findings come out as plain sentences', () => {
@@ -12,6 +13,6 @@ it('whatever is recorded, findings come out as plain sentences', () => {
         expect(total === 0 || total > 20).toBe(true);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

@@ -1,19 +1,16 @@
 import type { Bounds } from '../bounds.ts';
 import type { Evidence } from '../evidence.ts';
 import { judgeReading, refutation } from '../judge-reading.ts';
-import type { LimitCase, Variant } from '../limit-case.ts';
+import { attemptsOf, type LimitCase, MOST_JUDGED, type Variant } from '../limit-case.ts';
 import type { Judged, Numbers, Reading } from '../reading.ts';
 import { fitsOf } from './fits.ts';
 import type { Inference, Possible } from './inference.ts';
 import { fittingNumbers, holding, leastAdmitting, regaining, withNumbers } from './numbers.ts';
-import { attemptsOf, canBeFitted, fitted, type Outcome } from './outcome.ts';
+import { canBeFitted, fitted, type Outcome } from './outcome.ts';
 import { propose } from './propose.ts';
 import { ruledOutBy } from './ruled-out.ts';
 import { behaviour, sentenceOf } from './sentence.ts';
 import { whoseOf } from './words.ts';
-
-/** More attempts than these, and nothing is judged beyond what the verdict needed. */
-const MOST_JUDGED = 20_000;
 
 /** A plainer reading that behaves so, too, and that says all that the other one says and more: the other is not told beside it. */
 const covered: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../testing/share.ts';
 import { judge } from '../index.ts';
 import { type RateService, rateJournal } from '../rate-service.exam.ts';
 import type { Range } from '../reading.ts';
@@ -34,7 +35,7 @@ function inferenceOf(...of: Parameters<typeof rateJournal>): Inference {
 const numbersAllow = (range: Range | undefined, number: number): boolean =>
   (range?.from ?? 0) <= number && (range?.to ?? Number.POSITIVE_INFINITY) >= number;
 
-const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
+const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8].slice(0, runs(8, 3));
 
 describe('what a limit behaves as', () => {
   // Of two that behave alike the plainer one is told.
@@ -63,7 +64,7 @@ describe('what a limit behaves as', () => {
           expect(numbersAllow(parameters.perWindow, 5)).toBe(true);
         }
       }
-      expect(met).toBeGreaterThanOrEqual(4);
+      expect(met).toBeGreaterThanOrEqual(Math.floor(SEEDS.length / 2));
     },
   );
 

@@ -1,5 +1,5 @@
 import { type ReadingJudgement, refutation } from '../judge-reading.ts';
-import type { LimitCase, Variant } from '../limit-case.ts';
+import { attemptsOf, type LimitCase, type Variant } from '../limit-case.ts';
 import type { Judged, Reading } from '../reading.ts';
 import { fittingNumbers } from './numbers.ts';
 
@@ -12,9 +12,6 @@ export interface Outcome<S extends Judged> {
 
 /** More attempts than these, and no other numbers are sought: each costs a judgement. */
 const MOST_FITTED = 5_000;
-
-export const attemptsOf = <S extends Judged>({ asDeclared }: LimitCase<S>): number =>
-  asDeclared.slices().reduce((sum, { part }) => sum + part.length, 0);
 
 export const canBeFitted = <S extends Judged>(about: LimitCase<S>): boolean => attemptsOf(about) <= MOST_FITTED;
 

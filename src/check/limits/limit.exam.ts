@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../../history/index.ts';
+import { runs } from '../../testing/share.ts';
 import type { Certificate } from '../certificate.ts';
 import type { Verdicts } from '../verdict.ts';
 import { verify } from '../verify.ts';
@@ -18,7 +19,7 @@ export interface Candidate {
 }
 
 /** Set HONEST_HISTORIES for a longer run. */
-const HONEST = Number(process.env.HONEST_HISTORIES ?? 200);
+const HONEST = Number(process.env.HONEST_HISTORIES ?? runs(200));
 const DEFECTIVE = 20;
 
 /** Every limit judged by turns or by messages sits this exam. */
@@ -57,7 +58,7 @@ export function limitExam(candidate: Candidate): void {
     it('names in a proof of over-admission nothing that could be spared, and in no proof too little', () => {
       let proofs = 0;
       for (const { members } of Object.values(defects)) {
-        for (let seed = 0; seed < 4; seed++) {
+        for (let seed = 0; seed < runs(4); seed++) {
           const records = simulate(world(seed, members));
           for (const certificate of judgeOne(records, limit).certificates) {
             proofs += 1;
@@ -65,7 +66,7 @@ export function limitExam(candidate: Candidate): void {
           }
         }
       }
-      expect(proofs).toBeGreaterThan(20);
+      expect(proofs).toBeGreaterThan(runs(20));
     }, 60_000);
   });
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { operationIds, TargetProfileSchema } from '../../api/index.ts';
+import { type OperationId, operationIds, TargetProfileSchema } from '../../api/index.ts';
 import { boundsOf } from '../bounds.ts';
-import { countingOf, extremesOf, possibleCountings, rateSlices } from '../counting.ts';
-import type { Evidence } from '../evidence.ts';
-import { type LimitCase, variant } from '../limit-case.ts';
+import { type Counting, countingOf, extremesOf, possibleCountings, rateSlices } from '../counting.ts';
+import { type Evidence, Replay } from '../evidence.ts';
+import { type LimitCase, type Variant, variant } from '../limit-case.ts';
 import { everyRate } from '../readings/every.ts';
 import { rateReadings, readingNamed } from '../readings/index.ts';
 import { type ScopeName, scopeNames } from '../scope.ts';
@@ -40,8 +40,7 @@ export function rateCase(evidence: Evidence, declared?: string): LimitCase<Slice
     invalid: profile.countsInvalid,
     refusedLater: profile.countsRefusedLater,
   });
-  const slicesOf = (scope: ScopeName, counts: typeof counting) =>
-    variant(scope, counts.name, () => rateSlices(evidence, scope, counts));
+  const slicesOf = sharedSlices(evidence);
   const asDeclared = slicesOf(profile.scope, counting);
   const common = {
     limit: 'rate',
@@ -64,6 +63,33 @@ export function rateCase(evidence: Evidence, declared?: string): LimitCase<Slice
       others: scopeNames.flatMap((scope) => countings.map((counts) => slicesOf(scope, counts))),
     },
   };
+}
+
+/** Ways of counting that differ in nothing that was sent have the same slices: without a stream it is one whether handshakes count. */
+function sharedSlices(evidence: Evidence): (scope: ScopeName, counting: Counting) => Variant<Slice> {
+  const seen = seenIn(evidence);
+  const shared = new Map<string, Variant<Slice>>();
+  return (scope, counting) => {
+    const { operations, replays, others } = counting;
+    const counted = operations.filter((id) => seen.operations.has(id));
+    const key = JSON.stringify([scope, counted.toSorted(), replays || !seen.replays, others]);
+    const known = shared.get(key) ?? variant(scope, counting.name, () => rateSlices(evidence, scope, counting));
+    shared.set(key, known);
+    return { ...known, counts: counting.name };
+  };
+}
+
+/** Which operations a history has, and whether any of its attempts may be a replay. */
+function seenIn({ operation, replay }: Evidence) {
+  const operations = new Set<OperationId | undefined>();
+  const has = new Uint8Array(operationIds.length);
+  let replays = false;
+  for (let row = 0; row < operation.length; row++) {
+    has[operation[row] as number] = 1;
+    replays ||= replay[row] !== Replay.no;
+  }
+  for (let i = 0; i < has.length; i++) if (has[i] === 1) operations.add(operationIds[i]);
+  return { operations, replays };
 }
 
 const countingRefused = (reading: string) => (reading === 'sliding-log' ? 'sliding-log-counting-refused' : reading);

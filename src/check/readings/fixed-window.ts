@@ -12,8 +12,18 @@ function dialOf(slice: Slice, bounds: Bounds, aligned: boolean, refusals: boolea
   const dial = new Dial(bounds.windowUs);
   if (aligned && dial.take(alignedArc(bounds))) return dial;
   if (bounds.shortUs > 0) crowdedArcs(slice, bounds, (saying) => dial.take(saying));
-  if (refusals && dial.left.length > 0) refusedArcs(slice, bounds, (saying) => dial.take(saying));
+  if (refusals && dial.left.length > 0) refusedArcs(slice, bounds, dial);
   return dial;
+}
+
+/** Slices in which some aligned window explains everything: then a window of whatever phase does. */
+const alignedFits = new WeakMap<Slice, Bounds>();
+
+function inconsistent(slice: Slice, bounds: Bounds, aligned: boolean): Draft | undefined {
+  if (!aligned && alignedFits.get(slice) === bounds) return undefined;
+  const dial = dialOf(slice, bounds, aligned, true);
+  if (aligned && dial.left.length > 0) alignedFits.set(slice, bounds);
+  return conflict(dial);
 }
 
 function conflict(dial: Dial): ArcsDraft | undefined {
@@ -33,7 +43,7 @@ const fixedWindowOf = (aligned: boolean) => ({
     universalOverAdmission(slice, bounds) ?? conflict(dialOf(slice, bounds, aligned, false)),
   unexplained: unexplainedByLastWindow,
   wrongfulRefusal: lastWindowRefusal,
-  inconsistent: (slice: Slice, bounds: Bounds): Draft | undefined => conflict(dialOf(slice, bounds, aligned, true)),
+  inconsistent: (slice: Slice, bounds: Bounds) => inconsistent(slice, bounds, aligned),
   parameters: (slice: Slice, bounds: Bounds): Parameters => {
     const { left } = dialOf(slice, bounds, aligned, true);
     const origin = bounds.originUs % bounds.windowUs;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../testing/share.ts';
 import { Part } from '../slice.ts';
 import { honestLimiters, honestSlidingLog, honestTokenBucket } from './honest-limiters.exam.ts';
 import { rateReadings, readingNamed } from './index.ts';
@@ -39,7 +40,7 @@ describe.each(Object.entries(honestLimiters))('what an honest %s can have done',
       if (!refute(named(name), sliceOf(seen), bounds)) return;
       expect(feasible(make, seen, MAX, WINDOW, GRID, name === 'fixed-window-aligned' ? [0] : PHASES)).toBe(false);
     });
-    fc.assert(law, { numRuns: 1_500, seed: 4 });
+    fc.assert(law, { numRuns: runs(1_500), seed: 4 });
   });
 });
 
@@ -60,7 +61,7 @@ describe('over-admission is found whenever it is there, as long as intervals do 
       const found = named(name).overAdmission(sliceOf(history), bounds) !== undefined;
       expect(found).toBe(!feasible(make, history, MAX, WINDOW, 1));
     });
-    fc.assert(law, { numRuns: 1_500, seed: 5 });
+    fc.assert(law, { numRuns: runs(1_500), seed: 5 });
   });
 });
 

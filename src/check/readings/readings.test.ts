@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../testing/share.ts';
 import { honestLimiters } from './honest-limiters.exam.ts';
 import { rateReadings, readingNamed } from './index.ts';
 import { honestHistory, refute } from './reading.exam.ts';
 
 /** Of each of twelve honest limiters. */
-const HISTORIES = 1_700;
+const HISTORIES = runs(1_700);
 
 describe.each(Object.entries(honestLimiters))('an honest %s', (name, { make, readings }) => {
   it.each(readings)(`is never refuted as %s in ${HISTORIES} histories`, (readingName) => {

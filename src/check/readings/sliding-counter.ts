@@ -4,7 +4,7 @@ import { admittedOf } from '../engines/admitted.ts';
 import { countedOf } from '../engines/counted.ts';
 import { crowdFrom, crowds } from '../engines/crowd.ts';
 import { type DensityRule, densityProof } from '../engines/density.ts';
-import { judgedRefusals, lookedBackUpon, mostWithin } from '../engines/last-window.ts';
+import { lookedBackUpon, mostWithin, unexplainedByLastWindow } from '../engines/last-window.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
 import type { Reading } from '../reading.ts';
 import type { Slice } from '../slice.ts';
@@ -32,7 +32,7 @@ function overAdmission(slice: Slice, bounds: Bounds): OverAdmissionDraft | undef
   const rule = withinOneWindow(bounds);
   for (const size of new Set(sizes(bounds.max))) {
     let proof: OverAdmissionDraft | undefined;
-    crowds(admitted, size, (index, to) => {
+    crowds(admitted, size, bounds.shortUs, (index, to) => {
       if (size <= rule.most(to - (admitted.from[index] as number))) return false;
       proof = densityProof(admitted, crowdFrom(admitted, index, to, size).members, rule);
       return true;
@@ -46,7 +46,8 @@ function overAdmission(slice: Slice, bounds: Bounds): OverAdmissionDraft | undef
 function* unexplained(slice: Slice, bounds: Bounds): Generator<number> {
   const counted = countedOf(slice, false);
   const enough = neededFor(bounds);
-  for (const position of judgedRefusals(slice, bounds))
+  // What a log explains, this does.
+  for (const position of unexplainedByLastWindow(slice, bounds))
     if (mostWithin(slice, counted, position, 2 * bounds.longUs, enough) < enough) yield position;
 }
 

@@ -2,7 +2,7 @@ import type { Bounds } from '../bounds.ts';
 import type { WrongfulRefusalDraft } from '../draft.ts';
 import { admittedAmongAttempts } from '../engines/attempts.ts';
 import { countedOf } from '../engines/counted.ts';
-import { judgedRefusals, lookedBackUpon, mostWithin } from '../engines/last-window.ts';
+import { lookedBackUpon, mostWithin, unexplainedByLastWindow } from '../engines/last-window.ts';
 import type { Reading } from '../reading.ts';
 import type { Slice } from '../slice.ts';
 import { perWindow } from './describe.ts';
@@ -10,8 +10,11 @@ import { overfullLog } from './sliding-log.ts';
 
 /** Refusals before which fewer than N attempts, refused ones included, can have been made within the last W. */
 function* unexplainedByAttempts(slice: Slice, bounds: Bounds): Generator<number> {
+  // What a log explains that counts fewer, this does.
+  const positions = unexplainedByLastWindow(slice, bounds);
+  if (positions.length === 0) return;
   const counted = countedOf(slice, true);
-  for (const position of judgedRefusals(slice, bounds))
+  for (const position of positions)
     if (mostWithin(slice, counted, position, bounds.longUs, bounds.max) < bounds.max) yield position;
 }
 

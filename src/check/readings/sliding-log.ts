@@ -1,8 +1,7 @@
 import type { Bounds } from '../bounds.ts';
 import type { OverAdmissionDraft } from '../draft.ts';
-import { crowdProof, type DensityRule, stretchProof } from '../engines/density.ts';
+import { crowdProof, type DensityRule, logProof } from '../engines/density.ts';
 import { lastWindowRefusal, unexplainedByLastWindow } from '../engines/last-window.ts';
-import { crowdedLog } from '../engines/spacing.ts';
 import type { Reading } from '../reading.ts';
 import type { Slice } from '../slice.ts';
 import { perWindow } from './describe.ts';
@@ -21,8 +20,7 @@ const inTheLongRun = ({ max, shortUs }: Bounds): DensityRule => ({
 export function overfullLog(slice: Slice, bounds: Bounds): OverAdmissionDraft | undefined {
   if (bounds.shortUs <= 0) return undefined;
   return (
-    crowdProof(slice, bounds.max + 1, bounds.shortUs, atOnce(bounds)) ??
-    stretchProof(slice, (agreeable) => crowdedLog(agreeable, bounds.max, bounds.shortUs), inTheLongRun(bounds))
+    crowdProof(slice, bounds.max + 1, bounds.shortUs, atOnce(bounds)) ?? logProof(slice, bounds, inTheLongRun(bounds))
   );
 }
 

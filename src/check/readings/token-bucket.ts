@@ -1,7 +1,6 @@
 import type { Bounds } from '../bounds.ts';
 import { bucketRefusal, unexplainedByBucket } from '../engines/bucket.ts';
-import { type DensityRule, stretchProof } from '../engines/density.ts';
-import { overdrawnBucket } from '../engines/spacing.ts';
+import { bucketProof, type DensityRule } from '../engines/density.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
 import type { Reading } from '../reading.ts';
 import type { Slice } from '../slice.ts';
@@ -26,12 +25,7 @@ export const tokenBucket: Reading<Slice> = {
   overAdmission: (slice, bounds) =>
     bounds.shortUs <= 0
       ? undefined
-      : (universalOverAdmission(slice, bounds) ??
-        stretchProof(
-          slice,
-          (agreeable) => overdrawnBucket(agreeable, bounds.max, bounds.shortUs / bounds.max, bounds.slackUs),
-          inTheLongRun(bounds),
-        )),
+      : (universalOverAdmission(slice, bounds) ?? bucketProof(slice, bounds, bounds.max, inTheLongRun(bounds))),
   unexplained: (slice, bounds) => unexplainedByBucket(slice, bounds, 0),
   wrongfulRefusal: (slice, bounds, position) =>
     bucketRefusal(slice, bounds, position, 0, 'wrongful-refusal-token-bucket'),

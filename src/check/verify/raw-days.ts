@@ -32,10 +32,9 @@ export type Days = (decided: Decided) => { readonly first: number; readonly last
 
 /** Absolute instants between which the interval surely lies. */
 function absolute({ originUs, unsureUs, drift }: RawClock, { from, to }: Decided): Decided {
-  return {
-    from: originUs + from - unsureUs - drift * Math.abs(from),
-    to: originUs + to + unsureUs + drift * Math.abs(to),
-  };
+  // Without drift, an instant that nobody knows would come out as no number.
+  const offAt = (t: number) => (Number.isFinite(t) ? unsureUs + drift * Math.abs(t) : unsureUs);
+  return { from: originUs + from - offAt(from), to: originUs + to + offAt(to) };
 }
 
 /** Dates by a clock that is between `leastUs` and `mostUs` ahead of UTC. */

@@ -72,7 +72,7 @@ export class TurnPicture {
   #label(): string {
     const max = this.#lanes?.max ?? 0;
     const above = this.#turns.filter(({ lane }) => lane >= max).length;
-    return `${countText(this.#turns.length)} turns in lanes. ${above === 0 ? `Never more than ${max} certainly at once.` : `${countText(above)} stand above the line of ${max} at once.`} Arrow keys go from turn to turn.`;
+    return `${countText(this.#turns.length)} turns in lanes. ${above === 0 ? `Never more than ${countText(max)} certainly at once.` : `${countText(above)} stand above the line of ${max} at once.`} Arrow keys go from turn to turn.`;
   }
 
   #boxOf(u: uPlot, turn: Turn, canvas: boolean): Box {
@@ -91,20 +91,21 @@ export class TurnPicture {
       for (const turn of inView)
         drawTurn(u, this.#boxOf(u, turn, true), { chosen: turn === this.#turns[this.#at ?? -1], plain });
     });
-    for (const [i, group] of (this.#lanes?.groups ?? []).entries()) this.#drawLimit(u, group.name, i);
+    for (const [i, group] of (this.#lanes?.groups ?? []).entries()) this.#drawLimit(u, group, i);
   }
 
-  #drawLimit(u: uPlot, name: string, group: number): void {
+  /** Where the limit lies far above all lanes, its line is not in the picture. */
+  #drawLimit(u: uPlot, { name, lanes }: Lanes['groups'][number], group: number): void {
     const { ctx, bbox } = u;
     const ratio = devicePixelRatio;
     const max = this.#lanes?.max ?? 0;
-    drawLimitLine(u, this.#floorOf(group) + max, `limit: ${max} at once`);
+    if (lanes >= max) drawLimitLine(u, this.#floorOf(group) + max, `limit: ${max} at once`);
     ctx.save();
     ctx.textAlign = 'right';
     ctx.textBaseline = 'middle';
     ctx.fillStyle = theme.soft;
     ctx.font = font(12 * ratio);
-    const middle = u.valToPos(this.#floorOf(group) + max / 2, 'y', true);
+    const middle = u.valToPos(this.#floorOf(group) + Math.min(max, lanes) / 2, 'y', true);
     ctx.fillText(name.length > 8 ? `${name.slice(0, 7)}…` : name, bbox.left - 6 * ratio, middle);
     ctx.restore();
   }

@@ -94,4 +94,14 @@ describe('lanes of turns', () => {
     expect(made?.leftOut.join()).toContain('12 turns of 30 left out');
     expect(lanesOf([], 2, 'user', new Set())).toBeUndefined();
   });
+
+  it('counts no lanes out beforehand: a limit that nothing reaches is as good as none', () => {
+    const three = turnsOf(
+      [0, 1, 2].map((sent) => ({ sent, headersAt: sent, openUntil: sent + 50, to: sent + 100, open: 50 })),
+    );
+    const made = lanesOf(three, 1_000_000_000, 'application', new Set())?.lanes;
+    expect(made?.lane).toEqual([0, 1, 2]);
+    expect(made?.groups.map(({ lanes }) => lanes)).toEqual([3]);
+    expect(lanesOf(three, 5, 'application', new Set())?.lanes.groups.map(({ lanes }) => lanes)).toEqual([5]);
+  });
 });

@@ -44,11 +44,10 @@ export function lanesOf(
   if (accepted.length === 0) return undefined;
   const groups = groupsOf(accepted, scope);
   const shownGroups = [...groups].sort(([, a], [, b]) => b.length - a.length).slice(0, MOST_GROUPS);
-  const placed = shownGroups.flatMap(([, members], group) =>
-    placedOf(members, group, max, ({ acceptance }) => named.has(refOf(acceptance))),
-  );
-  const fitting = placed.filter(({ lane }) => lane < Math.max(MOST_LANES, 2 * max));
-  const shown = fitting.slice(0, MOST_TURNS).sort((a, b) => startOf(a.turn) - startOf(b.turn));
+  const isNamed = ({ acceptance }: AcceptedTurn) => named.has(refOf(acceptance));
+  const shown: Placed[] = [];
+  for (const [group, [, members]] of shownGroups.entries()) placeInto(shown, members, { group, max, isNamed });
+  shown.sort((a, b) => startOf(a.turn) - startOf(b.turn));
   const unaccepted = turns.length - accepted.length;
   return {
     lanes: columnsOf(
@@ -89,42 +88,51 @@ interface Lane {
   possibleTo: number;
 }
 
-/**
- * Below the limit's line a lane is preferred that is free whatever happened; else the one that is free soonest, and bars
- * overlap. Above the line stands only what was certainly too many, or what a proof names.
- */
-function placedOf(
-  turns: readonly AcceptedTurn[],
-  group: number,
-  max: number,
-  isNamed: (turn: AcceptedTurn) => boolean,
-): Placed[] {
-  const lanes: Lane[] = Array.from({ length: max }, () => ({ certainTo: 0, possibleTo: 0 }));
-  return [...turns]
-    .sort((a, b) => a.acceptance.headersAt - b.acceptance.headersAt)
-    .map((turn) => {
-      const lane = laneFor(turn, lanes, max, isNamed(turn));
-      const taken = lanes[lane] ?? { certainTo: 0, possibleTo: 0 };
-      lanes[lane] = {
-        certainTo: Math.max(taken.certainTo, turn.certain?.to ?? 0),
-        possibleTo: Math.max(taken.possibleTo, turn.possible.to ?? Number.POSITIVE_INFINITY),
-      };
-      return { turn, group, lane };
-    });
+interface Placing {
+  readonly group: number;
+  readonly max: number;
+  readonly isNamed: (turn: AcceptedTurn) => boolean;
 }
 
+/**
+ * Below the limit's line a lane is preferred that is free whatever happened; else the one that is free soonest, and bars
+ * overlap. Above the line stands only what was certainly too many, or what a proof names. Ends where no more are shown.
+ */
+function placeInto(shown: Placed[], turns: readonly AcceptedTurn[], { group, max, isNamed }: Placing): void {
+  const lanes: Lane[] = [];
+  for (const turn of [...turns].sort((a, b) => a.acceptance.headersAt - b.acceptance.headersAt)) {
+    if (shown.length >= MOST_TURNS) return;
+    const lane = laneFor(turn, lanes, max, isNamed(turn));
+    if (lane >= Math.max(MOST_LANES, 2 * max)) continue;
+    const taken = lanes[lane] ?? { certainTo: 0, possibleTo: 0 };
+    lanes[lane] = {
+      certainTo: Math.max(taken.certainTo, turn.certain?.to ?? 0),
+      possibleTo: Math.max(taken.possibleTo, turn.possible.to ?? Number.POSITIVE_INFINITY),
+    };
+    shown.push({ turn, group, lane });
+  }
+}
+
+/** A lane that there is, or the next one: a limit may allow more of them than can be counted out beforehand. */
 function laneFor({ acceptance, certain }: AcceptedTurn, lanes: readonly Lane[], max: number, named: boolean): number {
   const free = lanes.findIndex(({ possibleTo }, i) => i < max && possibleTo <= acceptance.sentAt);
   if (free >= 0) return free;
-  const certainlyFree = (i: number) => (lanes[i]?.certainTo ?? 0) <= acceptance.headersAt;
-  const below = [...Array(max).keys()].filter((i) => certainlyFree(i) || (certain === undefined && !named));
-  const soonest = below.reduce(
-    (best, i) => ((lanes[i]?.possibleTo ?? 0) < (lanes[best]?.possibleTo ?? 0) ? i : best),
-    below[0] ?? -1,
-  );
+  if (lanes.length < max) return lanes.length;
+  const certainlyFree = ({ certainTo }: Lane) => certainTo <= acceptance.headersAt;
+  let soonest = -1;
+  for (const [i, lane] of lanes.slice(0, max).entries()) {
+    if (!certainlyFree(lane) && (certain !== undefined || named)) continue;
+    if (soonest < 0 || lane.possibleTo < (lanes[soonest]?.possibleTo ?? 0)) soonest = i;
+  }
   if (soonest >= 0) return soonest;
-  const above = lanes.findIndex((_, i) => i >= max && certainlyFree(i));
+  const above = lanes.findIndex((lane, i) => i >= max && certainlyFree(lane));
   return above < 0 ? lanes.length : above;
+}
+
+/** Lanes to draw: up to the limit's line at least, unless it lies far above whatever was used. */
+function heightOf(placed: readonly Placed[], group: number, max: number): number {
+  const used = placed.reduce((most, one) => (one.group === group ? Math.max(most, one.lane + 1) : most), 0);
+  return max > MOST_LANES ? used : Math.max(max, used);
 }
 
 /** When a turn was certainly in process; of one that nothing saw open, the instant of its acceptance. */
@@ -143,7 +151,7 @@ function columnsOf(
     max,
     groups: names.map((name, group) => ({
       name: inertText(name, 40),
-      lanes: Math.max(max, ...placed.filter((one) => one.group === group).map(({ lane }) => lane + 1)),
+      lanes: heightOf(placed, group, max),
     })),
     from: differences(placed.map(({ turn }) => startOf(turn))),
     certainFrom: placed.map(({ turn }) => relative(certainOf(turn).from, turn)),

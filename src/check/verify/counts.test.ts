@@ -1,0 +1,416 @@
+import { describe, expect, it } from 'vitest';
+import type { Arcs, OverAdmission, OverAdmissionRule, WrongfulRefusal, WrongfulRefusalRule } from '../certificate.ts';
+import { holdsArcs, type RawArc } from './arcs.ts';
+import { holdsOfWindows, isOfWindows, refusedByNoWindow } from './chain.ts';
+import { holdsOverAdmission } from './over-admission.ts';
+import type { Decided } from './raw.ts';
+import type { Rivals } from './raw-rivals.ts';
+import { holdsWrongfulRefusal, type RefusalTerms } from './wrongful-refusal.ts';
+
+/*
+ * Every rule of the verifier at its edge: 5 per 60 units of time, so that windows, waits and tokens (12 units each) meet.
+ */
+
+const MAX = 5;
+const W = 60;
+
+const overAdmission = (rule: OverAdmissionRule, observed: number, scope: OverAdmission['scope'] = {}) =>
+  ({ rule, observed, scope, max: MAX, windowUs: W, because: 'over-admission' }) as unknown as OverAdmission;
+
+/** So many, the first begun at 0 and the last decided at `span`. */
+const within = (span: number, count: number): Decided[] =>
+  Array.from({ length: count }, (_, i) =>
+    i === 0 ? { from: 0, to: span / 2 } : i === count - 1 ? { from: span / 2, to: span } : { from: span / 3, to: span },
+  );
+
+describe('a certificate of over-admission', () => {
+  const least = (rule: OverAdmissionRule, span: number, slack = 0) =>
+    Array.from({ length: 40 }, (_, i) => i + 2).find((count) =>
+      holdsOverAdmission(overAdmission(rule, count), within(span, count), W, slack),
+    );
+
+  it.each<[OverAdmissionRule, [span: number, least: number | undefined, slack?: number][]]>([
+    [
+      'universal-2N',
+      [
+        [0, 11],
+        [59, 11],
+        [60, undefined],
+      ],
+    ],
+    [
+      'sliding-log-n-plus-1',
+      [
+        [0, 6],
+        [59, 6],
+        [60, undefined],
+      ],
+    ],
+    [
+      'sliding-log-density',
+      [
+        [59, 6],
+        [60, 11],
+        [119, 11],
+        [120, 16],
+      ],
+    ],
+    [
+      'token-bucket-density',
+      [
+        [0, 6],
+        [11, 6],
+        [12, 7],
+        [11, 7, 1],
+        [59, 10],
+        [60, 11],
+      ],
+    ],
+    [
+      'interval-refill-density',
+      [
+        [0, 7],
+        [11, 7],
+        [12, 8],
+        [11, 8, 1],
+        [60, 12],
+      ],
+    ],
+    [
+      'sliding-counter-density',
+      [
+        [0, 8],
+        [11, 8],
+        [12, 9],
+        [11, 9, 1],
+        [59, 12],
+        [60, undefined],
+      ],
+    ],
+    ['fixed-window-anchored-since', [[0, undefined]]],
+    ['concurrency-cores', [[0, undefined]]],
+  ])('%s holds from so many on in such a span', (rule, cases) => {
+    for (const [span, count, slack] of cases) expect(least(rule, span, slack), `${span} + ${slack}`).toBe(count);
+  });
+
+  it('does not hold of another number than it says, of a window without length, or of instants that nobody knows', () => {
+    const holds = (observed: number, decided: Decided[], shortUs = W) =>
+      holdsOverAdmission(overAdmission('sliding-log-n-plus-1', observed), decided, shortUs, 0);
+    expect(holds(6, within(1, 6))).toBe(true);
+    expect(holds(7, within(1, 6))).toBe(false);
+    expect(holds(6, within(1, 6), 0)).toBe(false);
+    expect(holdsOverAdmission(overAdmission('sliding-log-density', 6), within(1, 6), -1, 0)).toBe(false);
+    const unknown = [...within(1, 5), { from: Number.NEGATIVE_INFINITY, to: 1 }];
+    expect(holdsOverAdmission(overAdmission('token-bucket-density', 6), unknown, W, 0)).toBe(false);
+    expect(holds(6, unknown)).toBe(false);
+  });
+});
+
+type Rival = readonly [from: number, to: number, what?: 'refused' | 'perhaps'];
+
+/** What may have counted: admitted, unless it says something else. */
+const rivalsOf = (all: readonly Rival[]): Rivals => ({
+  size: all.length,
+  from: Float64Array.from(all, ([from]) => from),
+  to: Float64Array.from(all, ([, to]) => to),
+  refused: Uint8Array.from(all, ([, , what]) => (what === 'refused' ? 1 : 0)),
+  admitted: Uint8Array.from(all, ([, , what]) => (what === undefined ? 1 : 0)),
+  indexOf: () => -1,
+});
+const times = (count: number, ...rival: Rival): Rival[] => Array.from({ length: count }, () => rival);
+
+const terms: RefusalTerms = { max: MAX, shortUs: W, longUs: W, slackUs: 0, flushed: true };
+const isWrongful = (
+  rule: WrongfulRefusalRule,
+  rivals: readonly Rival[],
+  { from = 200, to = from + 10, index = -1, ...members }: Partial<RefusalTerms & Decided & { index: number }> = {},
+) => holdsWrongfulRefusal({ rule } as WrongfulRefusal, { from, to, index }, rivalsOf(rivals), { ...terms, ...members });
+
+describe('a refusal', () => {
+  it.each<[WrongfulRefusalRule, least: number, back: number]>([
+    ['universal-refusal', 3, 120],
+    ['wrongful-refusal-last-window', 5, 60],
+    ['wrongful-refusal-counting-refused', 5, 60],
+    ['wrongful-refusal-penalty', 5, 60],
+    ['wrongful-refusal-sliding-counter', 4, 120],
+  ])('%s: %i of the last %i explain it', (rule, least, back) => {
+    expect(isWrongful(rule, [])).toBe(true);
+    expect(isWrongful(rule, times(least - 1, 190, 190))).toBe(true);
+    expect(isWrongful(rule, times(least, 190, 190))).toBe(false);
+    // At the very edge of the look-back, and beyond it.
+    expect(isWrongful(rule, times(least, 200 - back, 200 - back))).toBe(false);
+    expect(isWrongful(rule, times(least, 100 - back, 199 - back))).toBe(true);
+    // While it was decided, and after.
+    expect(isWrongful(rule, times(least, 210, 300))).toBe(false);
+    expect(isWrongful(rule, times(least, 211, 300))).toBe(true);
+    // Never all at one instant.
+    const apart: Rival[] = [...times(1, 150 - back, 201 - back), ...times(least - 1, 205, 205)];
+    expect(isWrongful(rule, apart)).toBe(true);
+    expect(isWrongful(rule, [...times(1, 150 - back, 205 - back), ...times(least - 1, 205, 205)])).toBe(false);
+    // It does not count against itself.
+    const itself: Rival[] = [...times(least - 1, 190, 190), [200, 210]];
+    expect(isWrongful(rule, itself, { index: least - 1 })).toBe(true);
+    expect(isWrongful(rule, itself)).toBe(false);
+    expect(isWrongful(rule, [], { from: Number.NEGATIVE_INFINITY, to: 1 })).toBe(false);
+  });
+
+  it('of a limit of one or two needs one that counts, whatever the tolerance of the rule', () => {
+    for (const rule of ['universal-refusal', 'wrongful-refusal-sliding-counter'] as const) {
+      expect(isWrongful(rule, [], { max: 1 })).toBe(true);
+      expect(isWrongful(rule, [[190, 190]], { max: 1 })).toBe(false);
+    }
+  });
+
+  it('is explained by refusals only where these count', () => {
+    const refused = times(5, 190, 190, 'refused');
+    expect(isWrongful('wrongful-refusal-last-window', refused)).toBe(true);
+    expect(isWrongful('wrongful-refusal-sliding-counter', refused)).toBe(true);
+    expect(isWrongful('wrongful-refusal-token-bucket', refused)).toBe(true);
+    expect(isWrongful('wrongful-refusal-interval-refill', refused)).toBe(true);
+    expect(isWrongful('wrongful-refusal-anchored', refused)).toBe(true);
+    expect(isWrongful('wrongful-refusal-counting-refused', refused)).toBe(false);
+    expect(isWrongful('wrongful-refusal-counting-refused', refused.slice(1))).toBe(true);
+  });
+
+  it.each(['universal-refusal', 'wrongful-refusal-penalty', 'wrongful-refusal-anchored-penalty'] as const)(
+    '%s: is explained by whatever may have been a refusal within a window before, which may block',
+    (rule) => {
+      for (const what of ['refused', 'perhaps'] as const) {
+        expect(isWrongful(rule, [[140, 140, what]])).toBe(false);
+        expect(isWrongful(rule, [[130, 139, what]])).toBe(true);
+        expect(isWrongful(rule, [[210, 300, what]])).toBe(false);
+        expect(isWrongful(rule, [[211, 300, what]])).toBe(true);
+      }
+      expect(isWrongful(rule, [[190, 190]])).toBe(true);
+    },
+  );
+
+  it('is explained by an empty bucket, which regains a token in every twelfth of five minutes', () => {
+    const bucket = (rivals: readonly Rival[], members = {}) =>
+      isWrongful('wrongful-refusal-token-bucket', rivals, members);
+    expect(bucket([])).toBe(true);
+    expect(bucket(times(4, 199, 199))).toBe(true);
+    expect(bucket(times(5, 200, 200))).toBe(false);
+    // Five spent at 188 leave one at 200, and not quite one at 199.
+    expect(bucket(times(5, 188, 188))).toBe(true);
+    expect(bucket(times(5, 188, 188), { slackUs: 1 })).toBe(false);
+    expect(bucket(times(5, 189, 189))).toBe(false);
+    // No more than all can be missing.
+    expect(bucket(times(50, 188, 188))).toBe(true);
+    expect(bucket(times(50, 189, 189))).toBe(false);
+    // Spent one after another, twelve units apart: never more than one is missing.
+    expect(bucket([...Array(15).keys()].map((i): Rival => [12 * i, 12 * i]))).toBe(true);
+    // As late as can be.
+    expect(bucket(times(5, 100, 188))).toBe(true);
+    expect(bucket(times(5, 100, 189))).toBe(false);
+    expect(bucket(times(5, 210, 300))).toBe(false);
+    expect(bucket(times(5, 211, 300))).toBe(true);
+    // What was spent before the run is regained by 60.
+    expect(bucket([], { flushed: false, from: 11 })).toBe(false);
+    expect(bucket([], { flushed: false, from: 12 })).toBe(true);
+    expect(bucket(times(1, 30, 30), { flushed: false, from: 30 })).toBe(true);
+    expect(bucket(times(3, 30, 30), { flushed: false, from: 30 })).toBe(false);
+    const itself: Rival[] = [...times(4, 199, 199), [200, 210]];
+    expect(bucket(itself, { index: 4 })).toBe(true);
+    expect(bucket(itself)).toBe(false);
+  });
+
+  it('of a bucket filled at ticks may find one token less', () => {
+    const ticks = (rivals: readonly Rival[], members = {}) =>
+      isWrongful('wrongful-refusal-interval-refill', rivals, members);
+    expect(ticks(times(3, 200, 200))).toBe(true);
+    expect(ticks(times(4, 200, 200))).toBe(false);
+    expect(ticks(times(5, 176, 176))).toBe(true);
+    expect(ticks(times(5, 177, 177))).toBe(false);
+    // Six can be missing.
+    expect(ticks(times(50, 164, 164))).toBe(true);
+    expect(ticks(times(50, 165, 165))).toBe(false);
+    expect(ticks([], { flushed: false, from: 35 })).toBe(false);
+    expect(ticks([], { flushed: false, from: 36 })).toBe(true);
+  });
+});
+
+describe('windows that begin with a request', () => {
+  const unexplained = (rivals: readonly Rival[], from: number, to = from) =>
+    refusedByNoWindow({ from, to, index: -1 }, rivalsOf(rivals), terms);
+
+  it('explain a refusal that follows five in one of them', () => {
+    expect(unexplained(times(5, 10, 10), 69)).toBe(false);
+    expect(unexplained(times(4, 10, 10), 69)).toBe(true);
+    // The window that began at 10 lasts until 70.
+    expect(unexplained(times(5, 10, 10), 70)).toBe(false);
+    expect(unexplained(times(5, 10, 10), 71)).toBe(true);
+    // Four at the end of one window, and one that begins the next.
+    const over: Rival[] = [[10, 10], ...times(4, 65, 65), [75, 75]];
+    expect(unexplained(over, 80)).toBe(true);
+    expect(unexplained([...over, ...times(4, 78, 78)], 80)).toBe(false);
+    // The first may have been decided as late as 60: then all five are of one window.
+    expect(unexplained([[10, 60], ...times(4, 80, 80)], 100)).toBe(false);
+    expect(unexplained([[10, 10], ...times(4, 80, 80)], 100)).toBe(true);
+    expect(unexplained(times(5, 10, 10), 5)).toBe(true);
+  });
+
+  it('need a request to begin', () => {
+    expect(unexplained([], 10)).toBe(true);
+    expect(unexplained(times(6, 1, 1, 'refused'), 10)).toBe(true);
+    expect(unexplained([[Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]], 10)).toBe(false);
+  });
+
+  it('begin late only where a request surely does not begin them sooner', () => {
+    // Nobody knows whether the one at 10 counted; so the windows begin there, or with the first that surely did.
+    const rivals: Rival[] = [[10, 10, 'perhaps'], ...times(2, 40, 40), [75, 75]];
+    expect(unexplained(rivals, 80)).toBe(true);
+    expect(unexplained([...rivals, [76, 76]], 80)).toBe(false);
+  });
+
+  const holds = (rule: OverAdmissionRule, decided: readonly Decided[], rivals: readonly Rival[], scope = {}) =>
+    holdsOfWindows(overAdmission(rule, decided.length, scope), decided, rivalsOf(rivals), terms);
+  const at = (...instants: number[]): Decided[] => instants.map((instant) => ({ from: instant, to: instant }));
+  const seen = (decided: readonly Decided[]): Rival[] => decided.map(({ from, to }) => [from, to]);
+
+  it('hold five each: six that one window surely holds are too many', () => {
+    const chain = (decided: Decided[], others: Rival[] = []) =>
+      holds('fixed-window-anchored-chain', decided, [...others, ...seen(decided)]);
+    expect(chain(at(0, 1, 2, 3, 4, 59))).toBe(true);
+    expect(chain(at(0, 1, 2, 3, 4, 60))).toBe(false);
+    expect(chain(at(0, 1, 2, 3, 4))).toBe(false);
+    // A window that began with another, before them.
+    expect(chain(at(30, 31, 32, 33, 34, 59), [[0, 0]])).toBe(true);
+    expect(chain(at(30, 31, 32, 33, 34, 60), [[0, 0]])).toBe(false);
+    expect(
+      chain(at(61, 62, 63, 64, 65, 119), [
+        [0, 0],
+        [60, 60],
+      ]),
+    ).toBe(true);
+    expect(
+      chain(at(61, 62, 63, 64, 65, 120), [
+        [0, 0],
+        [60, 60],
+      ]),
+    ).toBe(false);
+    expect(chain(at(61, 62, 63, 64, 65, 119), [[0, 40]])).toBe(false);
+  });
+
+  it('are not more than can have begun since the first request', () => {
+    const since = (decided: Decided[], others: Rival[] = []) =>
+      holds('fixed-window-anchored-since', decided, [...others, ...seen(decided)]);
+    expect(since(at(0, 1, 2, 3, 4, 59))).toBe(true);
+    expect(since(at(0, 1, 2, 3, 4, 60))).toBe(false);
+    expect(since(at(...Array(11).keys(), 119).slice(1))).toBe(true);
+    expect(since([...at(...Array(10).keys()), { from: 50, to: 119 }])).toBe(true);
+    expect(since([...at(...Array(10).keys()), { from: 50, to: 120 }])).toBe(false);
+    expect(since(at(50, 51, 52, 53, 54, 59), [[-1, 70]])).toBe(false);
+    expect(since(at(50, 51, 52, 53, 54, 59), [[Number.NEGATIVE_INFINITY, 70]])).toBe(false);
+  });
+
+  it('are known only where the bucket is', () => {
+    const six = at(0, 1, 2, 3, 4, 5);
+    for (const rule of ['fixed-window-anchored-chain', 'fixed-window-anchored-since'] as const) {
+      expect(holds(rule, six, seen(six), { conversation: 'c1' })).toBe(true);
+      expect(holds(rule, six, seen(six), { operation: 'readTurn' })).toBe(true);
+      expect(holds(rule, six, seen(six), { conversation: 'c1', operation: 'readTurn' })).toBe(false);
+      expect(holdsOfWindows(overAdmission(rule, 7), six, rivalsOf(seen(six)), terms)).toBe(false);
+      expect(isOfWindows(overAdmission(rule, 6))).toBe(true);
+    }
+    expect(isOfWindows(overAdmission('universal-2N', 6))).toBe(false);
+  });
+});
+
+describe('arcs', () => {
+  const arcTerms = { max: MAX, windowUs: W, shortUs: W, longUs: W, slackAt: (_: number) => 0 };
+  const holds = (rule: Arcs['rule'], arcs: readonly RawArc[], members: Partial<typeof arcTerms> = {}) =>
+    holdsArcs({ rule } as Arcs, arcs, { ...arcTerms, ...members });
+  const begins = (from: number, to: number, count = 6): RawArc => ({
+    says: 'boundary-within',
+    decided: [
+      { from, to: from + 1 },
+      ...Array.from({ length: count - 2 }, () => ({ from: from + 1, to })),
+      { from, to },
+    ],
+  });
+  /** Refused at `to` although only four more than one came after `from`. */
+  const beginsNot = (from: number, to: number): RawArc => ({
+    says: 'no-boundary-within',
+    refusal: { from: to, to: to + 1, index: -1 },
+    rivals: rivalsOf([[from, from], ...times(4, from + 0.5, from + 0.5)]),
+  });
+  const aligned = (at: number, plusMinusUs = 0): RawArc => ({ says: 'aligned', at, plusMinusUs });
+
+  it('that no beginning satisfies refute windows of one phase', () => {
+    const refutes = (...arcs: RawArc[]) => holds('fixed-window-arcs', arcs);
+    expect(refutes(begins(0, 10))).toBe(false);
+    expect(refutes(begins(0, 10), begins(20, 30))).toBe(true);
+    expect(refutes(begins(0, 10), begins(10, 30))).toBe(false);
+    expect(refutes(begins(0, 10), begins(68, 75))).toBe(false);
+    expect(refutes(begins(0, 10), begins(71, 75))).toBe(true);
+    expect(refutes(begins(0, 30), begins(20, 50), begins(45, 65))).toBe(true);
+    expect(refutes(begins(0, 30), begins(20, 50), begins(25, 65))).toBe(false);
+    // Where one must begin, none does.
+    expect(refutes(begins(10, 20), beginsNot(5, 25))).toBe(true);
+    expect(refutes(begins(10, 20), beginsNot(15, 25))).toBe(false);
+    expect(refutes(begins(10, 20), beginsNot(65, 85))).toBe(true);
+    // Nowhere at all.
+    expect(refutes(beginsNot(10, 69))).toBe(false);
+    expect(refutes(beginsNot(10, 71))).toBe(true);
+    expect(refutes(beginsNot(0, 40), beginsNot(30, 59))).toBe(false);
+    expect(refutes(beginsNot(0, 40), beginsNot(30, 70))).toBe(true);
+    expect(refutes(aligned(0, 2), begins(3, 20))).toBe(true);
+    expect(refutes(aligned(0, 3), begins(3, 20))).toBe(false);
+    expect(refutes(aligned(-57, 0), begins(3, 20))).toBe(false);
+    expect(refutes(aligned(0, 30), begins(3, 20))).toBe(false);
+  });
+
+  it('are as uncertain as clocks are', () => {
+    const slackAt = (t: number) => t / 10;
+    expect(holds('fixed-window-arcs', [begins(0, 10), begins(13, 20)])).toBe(true);
+    expect(holds('fixed-window-arcs', [begins(0, 10), begins(13, 20)], { slackAt })).toBe(false);
+    expect(holds('fixed-window-arcs', [begins(11, 19), beginsNot(9, 20)])).toBe(true);
+    expect(holds('fixed-window-arcs', [begins(11, 19), beginsNot(9, 20)], { slackAt })).toBe(false);
+  });
+
+  it('follow only from more than five within less than a window', () => {
+    expect(holds('fixed-window-arcs', [begins(0, 10), begins(20, 30, 6)])).toBe(true);
+    expect(holds('fixed-window-arcs', [begins(0, 10), begins(20, 30, 5)])).toBe(false);
+    expect(holds('fixed-window-arcs', [aligned(15), begins(20, 74, 6)])).toBe(true);
+    expect(holds('fixed-window-arcs', [aligned(15), begins(20, 74, 6)], { shortUs: 54 })).toBe(false);
+    expect(holds('fixed-window-arcs', [begins(0, 10), begins(20, 30)], { shortUs: 0 })).toBe(false);
+    expect(holds('fixed-window-anchored-arcs', [begins(0, 10), begins(20, 30)], { shortUs: 0 })).toBe(false);
+  });
+
+  it('of a refusal reach back to the fifth before it, of those that may have counted', () => {
+    const refusal = { from: 50, to: 51, index: 9 };
+    const only = (rivals: readonly Rival[], index = 9) =>
+      holds('fixed-window-arcs', [
+        begins(30, 40),
+        { says: 'no-boundary-within', refusal: { ...refusal, index }, rivals: rivalsOf(rivals) },
+      ]);
+    expect(only(times(5, 29, 29))).toBe(true);
+    expect(only(times(5, 45, 45))).toBe(false);
+    expect(only([...times(4, 45, 45), ...times(2, 29, 29)])).toBe(true);
+    expect(only([...times(4, 45, 45), [29, 46]])).toBe(false);
+    expect(only([...times(4, 45, 45), [51, 90]])).toBe(false);
+    expect(only([...times(4, 45, 45), [52, 90]])).toBe(true);
+    expect(only([...times(4, 45, 45), [45, 45, 'refused']])).toBe(true);
+    expect(only([...times(4, 45, 45), [45, 45, 'perhaps']])).toBe(false);
+    expect(only([...times(4, 45, 45), [50, 51]], 4)).toBe(true);
+    expect(only(times(2, 45, 45))).toBe(true);
+  });
+
+  it('refute anchored windows where these would follow one another too soon', () => {
+    const refutes = (...arcs: RawArc[]) => holds('fixed-window-anchored-arcs', arcs);
+    expect(refutes(begins(0, 10))).toBe(false);
+    // One beginning may serve two arcs that meet.
+    expect(refutes(begins(0, 10), begins(10, 20))).toBe(false);
+    expect(refutes(begins(0, 10), begins(11, 20))).toBe(true);
+    expect(refutes(begins(0, 10), begins(40, 60))).toBe(false);
+    expect(refutes(begins(0, 10), begins(40, 59))).toBe(true);
+    // Whichever arc is told first.
+    expect(refutes(begins(40, 59), begins(0, 10))).toBe(true);
+    expect(refutes(begins(0, 10), begins(55, 65), begins(112, 124))).toBe(false);
+    expect(refutes(begins(5, 10), begins(55, 65), begins(112, 124))).toBe(true);
+    // A later beginning that serves two.
+    expect(refutes(begins(0, 30), begins(20, 50), begins(105, 110))).toBe(false);
+    expect(refutes(begins(0, 30), begins(20, 50), begins(70, 79))).toBe(true);
+  });
+});

@@ -1,0 +1,94 @@
+import { parseArgs } from 'node:util';
+import { Stryker } from '@stryker-mutator/core';
+import { type Score, scoreOf } from './score.ts';
+
+/*
+ * Mutation testing of check/ at the command line: npm run mutation -- --help
+ */
+
+const HELP = `npm run mutation -- [options]
+
+Changes the code of src/check in one place at a time (Stryker), and runs the tests of that room until one fails. What no
+test notices is alive: a behaviour without a test, or a change that changes nothing.
+
+  --sample N       how many mutants, drawn at random (default: all, which takes many hours)
+  --seed N         which ones are drawn (default 1)
+  --in PATTERN     of which files, again and again if need be (default: all of the room)
+
+Ends with the score, the share of mutants that a test noticed, and its 95 % confidence interval.
+
+Examples
+  npm run mutation -- --sample 400 --seed 7
+  npm run mutation -- --in 'src/check/days/*.ts'`;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      sample: { type: 'string', default: '0' },
+      seed: { type: 'string', default: '1' },
+      in: { type: 'string', multiple: true },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return say(HELP);
+  const sample = { size: whole('sample', values.sample), seed: whole('seed', values.seed) };
+  const options = { configFile: 'src/check/stryker.config.json', sample, ...(values.in && { mutate: values.in }) };
+  // Stryker's types know no options of plugins.
+  const mutants = await new Stryker(options as object).runMutationTest();
+  const tried = mutants.filter(({ status }) => isAlive(status) || isDead(status));
+  const alive = tried.filter(({ status }) => isAlive(status));
+  for (const [room, members] of byRoom(tried)) say(`${room.padEnd(12)} ${told(members)}`);
+  say(`${'all'.padEnd(12)} ${told(tried)}`);
+  for (const one of alive.toSorted(byPlace)) say(sayMutant(one));
+}
+
+type Mutant = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
+
+const isAlive = (status: string | undefined) => status === 'Survived' || status === 'NoCoverage';
+const isDead = (status: string | undefined) => status === 'Killed' || status === 'Timeout';
+
+function told(tried: readonly Mutant[]): string {
+  if (tried.length === 0) return 'no mutants';
+  return sayScore(scoreOf(tried.filter(({ status }) => isDead(status)).length, tried.length));
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+const sayScore = ({ killed, tried, share, low, high }: Score) =>
+  `${percent(share)} (${killed} of ${tried} noticed; 95 %: ${percent(low)} to ${percent(high)})`;
+
+function byRoom(mutants: readonly Mutant[]): Map<string, Mutant[]> {
+  const rooms = new Map<string, Mutant[]>();
+  for (const mutant of mutants) {
+    const room = /check\/(?:([^/]+)\/)?/.exec(mutant.fileName)?.[1] ?? '(on top)';
+    rooms.set(room, [...(rooms.get(room) ?? []), mutant]);
+  }
+  return new Map([...rooms].sort(([a], [b]) => a.localeCompare(b)));
+}
+
+function sayMutant({ fileName, location, mutatorName, replacement, status }: Mutant): string {
+  const { line, column } = location.start;
+  const place = `${fileName.replace(/^.*\/src\//, 'src/')}:${line}:${column}`;
+  return `${status} ${place} ${mutatorName}: ${replacement.replace(/\s+/g, ' ').slice(0, 120)}`;
+}
+
+const byPlace = (a: Mutant, b: Mutant) =>
+  a.fileName.localeCompare(b.fileName) || a.location.start.line - b.location.start.line;
+
+class UsageError extends Error {}
+
+function whole(name: string, text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value))
+    throw new UsageError(`--${name} must be a whole number, and is "${text}"`);
+  return value;
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+main().catch((error: unknown) => {
+  const isUsage = error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
+  process.stderr.write(`${isUsage ? (error as Error).message : ((error as Error).stack ?? error)}\n`);
+  process.exitCode = isUsage ? 104 : 1;
+});
