@@ -1,13 +1,30 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+/** Tests of processes: each file has one of its own. They come first, since projects run in the order of their names. */
+const processes = ['src/{bench,cli,run,trials}/**/*.test.ts', 'src/sandbox/shell/{bad-input,kill,process}.test.ts'];
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts'],
     // One more than cores: most of these tests wait for processes of their own, and the default would leave a core idle.
     maxWorkers: availableParallelism() + 1,
     // Tests own real sockets and processes; the time they may take covers a loaded two-core machine.
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // What is built is run as it is.
+    server: { deps: { external: [/\/dist\//] } },
+    projects: [
+      { extends: true, test: { name: 'processes', include: processes } },
+      {
+        extends: true,
+        test: {
+          name: 'rooms',
+          include: ['src/**/*.test.ts'],
+          exclude: processes,
+          // Files share their process and with it the rooms that are loaded already, which take as long to import as most of the tests to run.
+          isolate: false,
+        },
+      },
+    ],
   },
 });

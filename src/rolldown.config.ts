@@ -10,12 +10,14 @@ import { defineConfig } from 'rolldown';
 const entries = [
   'index',
   'cli/main',
+  'cli/index',
   'sandbox/shell/process',
   'run/dashboard/process',
   'run/workers/thread',
   'run/calibrate/server',
-  // What benchmarks measure is made as users get it. Not in the package.
-  'bench/rooms',
+  // For benchmarks and tests alone; not in the package.
+  'testing/built',
+  'testing/built-journal',
 ];
 
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {

@@ -112,7 +112,7 @@ if (given.measure === undefined || given.path === undefined) bench();
 else {
   const { path } = given;
   // Compiled, as users run it.
-  const compiled = new URL('../../dist/bench/rooms.js', import.meta.url).href;
+  const compiled = new URL('../../dist/testing/built.js', import.meta.url).href;
   const { checkJournal } = (await import(compiled)) as { readonly checkJournal: typeof CheckJournal };
   const check = () => {
     checkJournal(path);

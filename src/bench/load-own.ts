@@ -17,11 +17,11 @@ import type { ScenarioInput } from '../scenario/index.ts';
 import { end, GENERATOR_CORE, pinned } from './processes.ts';
 
 /** Compiled, as users run it. */
-const rooms = new URL('../../dist/bench/rooms.js', import.meta.url).href;
+const built = new URL('../../dist/testing/built.js', import.meta.url).href;
 
 /** A run as `spillway run` makes it, without the terminal and without the price beforehand. */
 const script = `
-  const { loadScenario, runScenario } = await import(${JSON.stringify(rooms)});
+  const { loadScenario, runScenario } = await import(${JSON.stringify(built)});
   const [file, target, out, workers, watched] = process.argv.slice(1);
   const env = { ...process.env, SPILLWAY_CLIENT_ID: 'bench', SPILLWAY_CLIENT_SECRET: 'bench-secret' };
   const loaded = await loadScenario(file, { env, variables: {} });

@@ -127,7 +127,7 @@ load: { model: burst, count: 1 }
       expect(JSON.parse(written)).toEqual(verdicts);
       expect(gates).toEqual(JSON.parse(readFileSync(join(cwd, 'here', 'gates.json'), 'utf8')));
       writeFileSync(file, '');
-      expect((await spillway(['report', 'here'], { cwd })).code).toBe(0);
+      expect((await typed(['report', 'here'], cwd)).code).toBe(0);
       expect(readFileSync(file, 'utf8')).toBe(written);
     },
     PATIENCE_MS,

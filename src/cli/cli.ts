@@ -19,6 +19,7 @@ const EXIT_CODES = `Exit codes:
 
 /** Runs one command line. @returns the exit code; everything that a person should read has been printed */
 export async function runCli(args: readonly string[]): Promise<number> {
+  exitWith.code = ExitCode.ok;
   const parser = yargs(args.flatMap(splitAssignment).map(closeDashboard))
     .scriptName('spillway')
     .usage('$0 <command>\n\nTests how the partner conversation API behaves under load and at its limits.')

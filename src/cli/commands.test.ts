@@ -110,7 +110,7 @@ describe.concurrent('run', { timeout: PATIENCE_MS }, () => {
     const { exchanges, header } = resultsIn(join(cwd, 'results/one'));
     expect(exchanges.flatMap(({ message }) => message?.text ?? [])).toEqual(['Good evening=now']);
     expect(header?.seed).toBe(12);
-    const latest = await spillway(['report', 'latest', '--json'], { cwd });
+    const latest = await typed(['report', 'latest', '--json'], cwd);
     expect(JSON.parse(latest.out)).toEqual(summaryWithGates(join(cwd, 'results/one')));
     const { commandLine } = JSON.parse(readFileSync(join(cwd, 'results/one/run.json'), 'utf8')) as {
       readonly commandLine: readonly string[];
@@ -152,7 +152,7 @@ spillway: records of unknown kinds were skipped: \\u{1b}[2Jcomment (1)
 describe.concurrent('init', { timeout: PATIENCE_MS }, () => {
   it('writes files that run, and never overwrites', async () => {
     const cwd = temporaryFolder();
-    const { code, out } = await spillway(['init', 'load-tests'], { cwd });
+    const { code, out } = await typed(['init', 'load-tests'], cwd);
     expect(code).toBe(0);
     const files = [
       'scenarios/smoke.yaml',
@@ -168,10 +168,10 @@ describe.concurrent('init', { timeout: PATIENCE_MS }, () => {
     expect(ran.code, ran.err).toBe(0);
     expect(resultsIn(join(folder, 'out')).summary().expectations.unmet).toBe(0);
     const service = ['plan', 'scenarios/smoke.yaml', '--profile', 'scenarios/profiles/service.yaml'];
-    expect((await spillway(service, { cwd: folder })).code).toBe(0);
+    expect((await typed(service, folder)).code).toBe(0);
 
     writeFileSync(join(folder, 'scenarios/smoke.yaml'), 'mine');
-    const again = await spillway(['init', 'load-tests'], { cwd });
+    const again = await typed(['init', 'load-tests'], cwd);
     expect(again.code).toBe(104);
     expect(again.err.trimEnd().split('\n')).toEqual([
       'spillway: 5 problems:',
@@ -182,10 +182,10 @@ describe.concurrent('init', { timeout: PATIENCE_MS }, () => {
 
   it('writes nothing at all where one of its files exists', async () => {
     const cwd = temporaryFolder();
-    expect((await spillway(['init', '.'], { cwd })).code).toBe(0);
+    expect((await typed(['init', '.'], cwd)).code).toBe(0);
     const other = temporaryFolder();
     writeFileSync(join(other, 'scenarios'), 'a file where a folder should be');
-    expect((await spillway(['init'], { cwd: other })).code).toBe(12);
+    expect((await typed(['init'], other)).code).toBe(12);
     expect(readdirSync(other)).toEqual(['scenarios']);
   });
 });

@@ -9,6 +9,7 @@ import { describeInBrowser, expectAccessible, openPage, pixelsOf, textOf, textsO
 import { PATIENCE_MS, type Spillway, spillway, startSpillway, temporaryFolder, until } from '../testing/cli.ts';
 import { scenarioFile } from '../testing/scenarios.ts';
 import { serveBadly } from '../testing/service.ts';
+import { typed } from '../testing/typed.ts';
 
 const scenario = (seconds: number) =>
   scenarioFile(`name: watched
@@ -170,7 +171,7 @@ describe.concurrent('the live page', { timeout: PATIENCE_MS }, () => {
   });
 
   it('stands alone before the scenario, too', async () => {
-    const { code, err } = await spillway(['run', '--dashboard', 'no-such.yaml']);
+    const { code, err } = await typed(['run', '--dashboard', 'no-such.yaml']);
     expect(code).toBe(104);
     expect(err).toContain('no-such.yaml');
     expect(err).not.toContain('port');

@@ -1,37 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fetch } from 'undici';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { runCli } from './cli.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startSpillway, until } from '../testing/cli.ts';
+import { typed } from '../testing/typed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'spillway-cli-store-'));
-const children: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The command in a process of its own, once it serves. @returns what it has printed */
 async function serve(...args: string[]) {
-  const command = JSON.stringify(new URL('./sandbox.ts', import.meta.url).href);
-  const program = `import { createJiti } from 'jiti'; import yargs from 'yargs';
-    const { sandboxCommand } = await createJiti(${command}).import(${command});
-    await yargs(process.argv.slice(1)).command({ command: 'sandbox', ...sandboxCommand }).parseAsync();`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program, '--', 'sandbox', ...args], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  children.push(child);
-  let text = '';
-  child.stderr.setEncoding('utf8');
-  for await (const chunk of child.stderr) {
-    text += chunk;
-    if (text.includes('Ctrl-C stops it.')) break;
-  }
-  const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? [];
-  return { child, text, url };
+  const { child, text } = startSpillway(['sandbox', ...args]);
+  await until(() => text.err.includes('Ctrl-C stops it.'), 'it serves');
+  const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(text.err) ?? [];
+  return { child, text: text.err, url };
 }
 
 describe('spillway sandbox --store', () => {
@@ -71,12 +55,7 @@ describe('spillway sandbox --store', () => {
     [['--clock', 'still'], '--clock: '],
     [['--retention', 'soon'], '--retention: "soon" is not a duration'],
   ])('%j exits with 104', async (args, problem) => {
-    let written = '';
-    const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
-      written += String(chunk);
-      return true;
-    });
-    const code = await runCli(['sandbox', '--port', '0', ...args]).finally(() => spy.mockRestore());
-    expect([code, written]).toEqual([104, expect.stringContaining(problem)]);
+    const { code, err } = await typed(['sandbox', '--port', '0', ...args]);
+    expect([code, err]).toEqual([104, expect.stringContaining(problem)]);
   });
 });

@@ -1,44 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fetch } from 'undici';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import yargs from 'yargs';
 import { ConfigurationError } from '../base/index.ts';
 import { defectIds } from '../sandbox/index.ts';
-import { runCli } from './cli.ts';
+import { startSpillway, until } from '../testing/cli.ts';
+import { typed } from '../testing/typed.ts';
 import { sandboxCommand } from './sandbox.ts';
 
-const children: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-});
-
 /** The command in a process of its own; what it prints is gathered in `text`. */
-function start(...args: string[]) {
-  const command = JSON.stringify(new URL('./sandbox.ts', import.meta.url).href);
-  const program = `import { createJiti } from 'jiti'; import yargs from 'yargs';
-    const { sandboxCommand } = await createJiti(${command}).import(${command});
-    await yargs(process.argv.slice(1)).command({ command: 'sandbox', ...sandboxCommand }).parseAsync();`;
-  const node = ['--input-type=module', '--eval', program, '--', 'sandbox'];
-  const child = spawn(process.execPath, [...node, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  children.push(child);
-  const text = { out: '', err: '' };
-  child.stdout.setEncoding('utf8').on('data', (chunk) => {
-    text.out += chunk;
-  });
-  child.stderr.setEncoding('utf8').on('data', (chunk) => {
-    text.err += chunk;
-  });
-  return { child, text };
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('waited 20 s in vain');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+const start = (...args: string[]) => startSpillway(['sandbox', ...args]);
 
 const issue = (url: string, id: string, secret: string) =>
   fetch(`${url}/api/partners/v1/tokens`, {
@@ -53,7 +24,7 @@ const issue = (url: string, id: string, secret: string) =>
 describe('spillway sandbox', () => {
   it('shows address and credentials once, serves with its switches, and stops cleanly on SIGTERM', async () => {
     const { child, text } = start('--port', '0', '--token-lifetime', '2min', '--queued', 'constant:1s', '--control');
-    await until(() => text.err.includes('Ctrl-C stops it.'));
+    await until(() => text.err.includes('Ctrl-C stops it.'), 'it serves');
     expect(text.out).toBe('');
     const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(text.err) ?? [];
     const [, id = ''] = /CLIENT_ID='([^']+)'/.exec(text.err) ?? [];
@@ -79,7 +50,7 @@ describe('spillway sandbox', () => {
       '--clock-rate',
       '60',
     );
-    await until(() => text.out.endsWith('\n'));
+    await until(() => text.out.endsWith('\n'), 'it says where it serves');
     const printed = JSON.parse(text.out) as { url: string; clock: { rate: number }; applications: object[] };
     expect(printed.applications).toEqual([{ label: 'a1', clientId: 'me', clientSecret: 'my-own-secret' }]);
     expect(printed.clock.rate).toBe(60);
@@ -118,7 +89,7 @@ describe('spillway sandbox', () => {
 
   it('takes faults, lists and repeated switches on the whole command line, and names every wrong rule', async () => {
     const { text, child } = start('--port', '0', '--json', '--fault', '*:status-503:#1', '--fault', 'readTurn:stall');
-    await until(() => text.out.endsWith('\n'));
+    await until(() => text.out.endsWith('\n'), 'it says where it serves');
     const { url, applications } = JSON.parse(text.out) as {
       url: string;
       applications: [{ clientId: string; clientSecret: string }];
@@ -127,13 +98,11 @@ describe('spillway sandbox', () => {
     const statuses = [await issue(url, clientId, clientSecret), await issue(url, clientId, clientSecret)];
     expect(statuses.map(({ status }) => status)).toEqual([503, 201]);
     child.kill('SIGTERM');
-    const written: string[] = [];
-    const write = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => written.push(String(chunk)) > 0);
     const line =
       'sandbox --rate-operations readTurn,sendMessage --limit-order rate,daily,concurrency --fault x:stall --fault readTurn:stal';
-    const code = await runCli(line.split(' ')).finally(() => write.mockRestore());
+    const { code, err } = await typed(line.split(' '));
     expect(code).toBe(104);
-    expect(written.join('').split('\n').slice(0, 3)).toEqual([
+    expect(err.split('\n').slice(0, 3)).toEqual([
       'spillway: 2 problems:',
       '--fault: "x:stall": there is no operation "x"; write * for all of them',
       expect.stringContaining('--fault: "readTurn:stal": there is no fault "stal", did you mean stall'),
@@ -142,7 +111,7 @@ describe('spillway sandbox', () => {
 
   it('serves with a defect: O24 admits one request too many', async () => {
     const { text, child } = start('--port', '0', '--json', '--defect', 'O24', '--start-time', '2026-11-21T12:00:01Z');
-    await until(() => text.out.endsWith('\n'));
+    await until(() => text.out.endsWith('\n'), 'it says where it serves');
     const { url, applications } = JSON.parse(text.out) as {
       url: string;
       applications: [{ clientId: string; clientSecret: string }];
@@ -158,26 +127,14 @@ describe('spillway sandbox', () => {
   });
 
   it('lists the defects for people and machines, and names those that do not exist', async () => {
-    const printed = { out: '', err: '' };
-    const into = (name: keyof typeof printed) => (text: string | Uint8Array) => {
-      printed[name] += String(text);
-      return true;
-    };
-    const spies = [
-      vi.spyOn(process.stdout, 'write').mockImplementation(into('out')),
-      vi.spyOn(process.stderr, 'write').mockImplementation(into('err')),
-    ];
-    const codes = [
-      await runCli(['sandbox', '--list-defects']),
-      await runCli(['sandbox', '--list-defects', '--json']),
-      await runCli(['sandbox', '--defect', 'O24', '--defect', 'O25', '--defect', 'I10']),
-    ];
-    for (const spy of spies) spy.mockRestore();
-    expect(codes).toEqual([0, 0, 104]);
-    expect(printed.out).toContain('\n  O24  The counter is compared before it is incremented, off by one: ');
-    const listed = JSON.parse(printed.out.trimEnd().split('\n').at(-1) ?? '') as { id: string }[];
+    const people = await typed(['sandbox', '--list-defects']);
+    const machines = await typed(['sandbox', '--list-defects', '--json']);
+    const unknown = await typed(['sandbox', '--defect', 'O24', '--defect', 'O25', '--defect', 'I10']);
+    expect([people, machines, unknown].map(({ code }) => code)).toEqual([0, 0, 104]);
+    expect(people.out).toContain('\n  O24  The counter is compared before it is incremented, off by one: ');
+    const listed = JSON.parse(machines.out) as { id: string }[];
     expect(listed.map(({ id }) => id)).toEqual(defectIds);
-    expect(printed.err.split('\n').slice(0, 3)).toEqual([
+    expect(unknown.err.split('\n').slice(0, 3)).toEqual([
       'spillway: 2 problems:',
       '--defect: there is no defect "O25", did you mean O2?',
       expect.stringMatching(/^--defect: I10 cannot be had here: /),

@@ -1,36 +1,85 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { root } from '../testing/cli.ts';
+import { commands, wordOf } from './commands.ts';
 
-const src = resolve(import.meta.dirname, '..');
-const IMPORTS = /^(?:import|export)\s(?!type\s)(?:[^;'"]*?\sfrom\s+)?'([^']+)'/gm;
+const IMPORTS = /^(?:import|export)\s(?!type\s)(?:[^;'"]*?\sfrom\s+)?['"]([^'"]+)['"]/gm;
 
-/** The packages that come with a module at once; `import()` and `require` are for later, types for the compiler only. */
-function packagesOf(entry: string): string[] {
+interface Loaded {
+  /** Of our own, as paths from the repository. */
+  readonly files: readonly string[];
+  readonly packages: readonly string[];
+}
+
+/** What comes with a module at once; `import()` and `require` are for later, types for the compiler only. */
+function loadedWith(entry: string): Loaded {
   const packages = new Set<string>();
-  const seen = new Set<string>();
+  const files = new Set<string>();
   const visit = (file: string) => {
-    if (seen.has(file)) return;
-    seen.add(file);
-    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(IMPORTS)) {
-      if (name.startsWith('.')) visit(resolve(dirname(file), name));
+    if (files.has(file)) return;
+    files.add(file);
+    for (const [, name = ''] of readFileSync(join(root, file), 'utf8').matchAll(IMPORTS)) {
+      if (name.startsWith('.')) visit(join(dirname(file), name));
       else if (!name.startsWith('node:')) packages.add(name.split('/')[0] ?? '');
     }
   };
-  visit(join(src, entry));
-  return [...packages].sort();
+  visit(entry);
+  return { files: [...files], packages: [...packages].sort() };
 }
 
 describe('starting', () => {
   it('loads nothing for the help but what reads the command line', () => {
-    expect(packagesOf('cli/main.ts')).toEqual(['pure-rand', 'yargs']);
+    expect(loadedWith('src/cli/main.ts').packages).toEqual(['pure-rand', 'yargs']);
   });
 
   it('loads no HTTP, no database and no YAML with the core of the sandbox', () => {
-    expect(packagesOf('sandbox/index.ts')).toEqual(['pure-rand', 'simple-statistics', 'zod']);
+    expect(loadedWith('src/sandbox/index.ts').packages).toEqual(['pure-rand', 'simple-statistics', 'zod']);
   });
 
-  it('loads HTTP and WebSocket libraries with the shell', () => {
-    expect(packagesOf('sandbox/shell/index.ts')).toEqual(expect.arrayContaining(['@fastify', 'fastify', 'ws']));
+  it('loads HTTP and WebSocket libraries with the shell, and its documentation when somebody reads it', () => {
+    expect(loadedWith('src/sandbox/shell/index.ts').packages).toEqual([
+      'fastify',
+      'pure-rand',
+      'simple-statistics',
+      'ws',
+      'zod',
+    ]);
+  });
+});
+
+describe('the bundle', () => {
+  const start = loadedWith('dist/cli/main.js');
+  const loadedBy = (word: string): Loaded => {
+    const found = start.files.flatMap((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(/import\("(\.[^"]+)"\)\)\.(\w+)Command/g)].flatMap(
+        ([, name = '', command]) => (command === word ? [join(dirname(file), name)] : []),
+      ),
+    );
+    return loadedWith(found[0] ?? `none of ${word}`);
+  };
+
+  it('loads nothing for the help but what reads the command line', () => {
+    expect(start.files.length).toBeLessThanOrEqual(6);
+    expect(start.packages).toEqual(['yargs']);
+  });
+
+  it('has few files for each command: each costs a process about a millisecond', () => {
+    const many = commands.map(wordOf).filter((word) => loadedBy(word).files.length > 60);
+    expect(many).toEqual([]);
+  });
+
+  it.each([
+    ['plan', ['p-limit', 'pure-rand', 'simple-statistics', 'zod']],
+    ['check', ['cli-table3', 'picocolors', 'simple-statistics', 'zod']],
+    ['init', []],
+  ])('brings the libraries that %s uses, and no others', (word, expected) => {
+    expect(loadedBy(word).packages).toEqual(expected);
+  });
+
+  it('gives a scenario file little more than zod', () => {
+    const { files, packages } = loadedWith('dist/index.js');
+    expect(files.length).toBeLessThanOrEqual(20);
+    expect(packages).toEqual(['zod']);
   });
 });

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ExitCode, type SpillwayError, VirtualClock } from '../base/index.ts';
+import { builtJournal } from '../testing/cli.ts';
 import { end, exchange, header, us } from '../testing/history/sample-records.ts';
 import { exchangeLine } from './exchange-line.ts';
 import { createJournalFile, type JournalFile } from './journal-file.ts';
@@ -225,10 +225,8 @@ describe.skipIf(process.platform === 'win32')('kill -9', () => {
 
 /** Runs a script in a process of its own that has a journal open; `write(n)` writes n sent records at one instant. */
 function inChild(path: string, shell: string, script: string) {
-  const module = JSON.stringify(fileURLToPath(new URL('./journal-writer.ts', import.meta.url)));
   const prelude = `
-    const { createJiti } = await import('jiti');
-    const { openJournal } = await createJiti(process.cwd() + '/').import(${module});
+    const { openJournal } = await import(${JSON.stringify(builtJournal)});
     let failed = 0;
     const clock = { now: () => 0, sleepUntil: () => new Promise(() => {}) };
     const journal = openJournal({ path: ${JSON.stringify(path)}, clock, onFailure: () => failed++ });
@@ -238,10 +236,6 @@ function inChild(path: string, shell: string, script: string) {
   return spawnSync(
     'sh',
     ['-c', `${shell}; exec "$0" --input-type=module -e "$1"`, process.execPath, prelude + script],
-    {
-      encoding: 'utf8',
-      cwd: fileURLToPath(new URL('../..', import.meta.url)),
-      env: { ...process.env, JITI_FS_CACHE: 'false' },
-    },
+    { encoding: 'utf8' },
   );
 }

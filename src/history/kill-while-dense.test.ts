@@ -4,12 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { builtJournal } from '../testing/cli.ts';
 import { readJournalSync } from './journal-reader.ts';
 import type { Exchange } from './records.ts';
-
-const here = (path: string) => JSON.stringify(fileURLToPath(new URL(path, import.meta.url)));
 
 /**
  * Writes 1,500 exchanges a second into a journal until it is killed. Beside the journal it keeps the number of the last one and
@@ -17,11 +15,7 @@ const here = (path: string) => JSON.stringify(fileURLToPath(new URL(path, import
  */
 const writer = (journal: string, progress: string) => `
   const { openSync, writeSync } = await import('node:fs');
-  const { createJiti } = await import('jiti');
-  const jiti = createJiti(process.cwd() + '/');
-  const { realClock } = await jiti.import(${here('../base/index.ts')});
-  const { openJournal } = await jiti.import(${here('./journal-writer.ts')});
-  const { exchange, header } = await jiti.import(${here('../testing/history/sample-records.ts')});
+  const { exchange, header, openJournal, realClock } = await import(${JSON.stringify(builtJournal)});
   const clock = realClock();
   const journal = openJournal({ path: ${JSON.stringify(journal)}, clock });
   journal.write(header());
@@ -49,9 +43,7 @@ it.skipIf(process.platform === 'win32')(
       return { seq: number(0), at: number(1), stallUs: number(2) };
     };
     const child = spawn(process.execPath, ['--input-type=module', '-e', writer(path, progress)], {
-      cwd: fileURLToPath(new URL('../..', import.meta.url)),
       stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, JITI_FS_CACHE: 'false' },
     });
     try {
       while (noted().seq < 4_850 && child.exitCode === null) await sleep(20);

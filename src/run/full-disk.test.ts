@@ -6,6 +6,7 @@ import type { Summary } from '../collect/index.ts';
 import { PATIENCE_MS, shipped, spillway, temporaryFolder } from '../testing/cli.ts';
 import { resultsIn } from '../testing/results.ts';
 import { scenarioFile, WIDE_OPEN } from '../testing/scenarios.ts';
+import { typed } from '../testing/typed.ts';
 
 const traffic = `
 name: traffic
@@ -54,7 +55,7 @@ describe.concurrent('a disk that takes no more', { timeout: PATIENCE_MS }, () =>
     expect(end).toBeUndefined();
     expect(wholeLines(out).length).toBeGreaterThan(40);
     // What was kept is measured like any other history once there is room for it, and says that it is not whole.
-    const report = await spillway(['report', out, '--json']);
+    const report = await typed(['report', out, '--json']);
     expect(report.code).toBe(0);
     expect((JSON.parse(report.out) as Summary).run.exchanges).toBe(exchanges.length);
     expect(resultsIn(out).summary().run).toMatchObject({ complete: false, exchanges: exchanges.length });
@@ -73,7 +74,7 @@ describe.concurrent('a disk that takes no more', { timeout: PATIENCE_MS }, () =>
     expect(exchanges.length).toBeGreaterThan(20);
     expect(wholeLines(disk).length).toBeGreaterThan(40);
     const elsewhere = temporaryFolder();
-    const report = await spillway(['report', join(disk, 'history.ndjson'), '--out', elsewhere]);
+    const report = await typed(['report', join(disk, 'history.ndjson'), '--out', elsewhere]);
     expect(report.code).toBe(0);
     expect(resultsInRows(elsewhere)).toBe(exchanges.length);
   });
@@ -107,7 +108,7 @@ describe.concurrent('a results folder', { timeout: PATIENCE_MS }, () => {
   it('below a results that is a file is told likewise', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'results'), '');
-    const { code, err } = await spillway(['run', shipped('smoke.yaml')], { cwd });
+    const { code, err } = await typed(['run', shipped('smoke.yaml')], cwd);
     expect(code).toBe(12);
     expect(err).toContain('the results folder cannot be written');
   });
@@ -115,7 +116,7 @@ describe.concurrent('a results folder', { timeout: PATIENCE_MS }, () => {
   it('that holds something is left as it is: 12', async () => {
     const out = temporaryFolder();
     writeFileSync(join(out, 'precious'), 'yes');
-    const { code, err } = await spillway(['run', shipped('smoke.yaml'), '--out', out]);
+    const { code, err } = await typed(['run', shipped('smoke.yaml'), '--out', out]);
     expect(code).toBe(12);
     expect(err).toContain(`${out} is not empty, and a run never overwrites`);
     expect(readdirSync(out)).toEqual(['precious']);
@@ -123,7 +124,7 @@ describe.concurrent('a results folder', { timeout: PATIENCE_MS }, () => {
 
   it('that was there before, empty, stays when nothing could be recorded', async () => {
     const out = temporaryFolder();
-    const { code } = await spillway(['run', shipped('smoke.yaml'), '--target', 'http://127.0.0.1:1', '--out', out]);
+    const { code } = await typed(['run', shipped('smoke.yaml'), '--target', 'http://127.0.0.1:1', '--out', out]);
     expect(code).toBe(104);
     expect(readdirSync(out)).toEqual([]);
   });

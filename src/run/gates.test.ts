@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { GatesDocument } from '../gates/index.ts';
 import { PATIENCE_MS, spillway, temporaryFolder } from '../testing/cli.ts';
+import { typed } from '../testing/typed.ts';
 
 /** Reads of history, forty a second, against a sandbox without limits. */
 const reading = (gates: string, seconds = 1) => `name: reading
@@ -51,9 +52,9 @@ describe.concurrent('gates of a run', { timeout: PATIENCE_MS }, () => {
 
     const bytes = readFileSync(join(run, 'gates.json'), 'utf8');
     rmSync(join(run, 'gates.json'));
-    const reported = await spillway(['report', run]);
+    const reported = await typed(['report', run]);
     expect([reported.code, readFileSync(join(run, 'gates.json'), 'utf8')]).toEqual([0, bytes]);
-    const checked = await spillway(['check', run, '--json']);
+    const checked = await typed(['check', run, '--json']);
     expect(checked.code).toBe(99);
     expect((JSON.parse(checked.out) as { gates: GatesDocument }).gates).toEqual(written);
   });
@@ -70,13 +71,13 @@ describe.concurrent('gates of a run', { timeout: PATIENCE_MS }, () => {
     expect(pooled.code, pooled.out).toBe(0);
     expect(gatesIn(second).gates[0]).toMatchObject({ state: 'pass', samples: 80 });
     expect(gatesIn(second).runs).toHaveLength(2);
-    expect((await spillway(['check', second])).code).toBe(99);
-    expect((await spillway(['check', second, '--pool', first])).code).toBe(0);
+    expect((await typed(['check', second])).code).toBe(99);
+    expect((await typed(['check', second, '--pool', first])).code).toBe(0);
 
     cpSync(first, foreign, { recursive: true });
     const journal = join(foreign, 'history.ndjson');
     writeFileSync(journal, readFileSync(journal, 'utf8').replace('"scenario":"reading"', '"scenario":"writing"'));
-    const refused = await spillway([
+    const refused = await typed([
       'run',
       file,
       '-q',
@@ -108,7 +109,7 @@ describe.concurrent('gates of a run', { timeout: PATIENCE_MS }, () => {
     expect(end.at).toBeLessThan(15_000_000);
     expect(gatesIn(run).gates[0]).toMatchObject({ state: 'fail', stoppedRun: true });
     expect(ran.out).toContain('failed while the run went on, and ended it');
-    expect((await spillway(['check', run])).code).toBe(108);
+    expect((await typed(['check', run])).code).toBe(108);
   });
 
   it('are left out with --no-gates, and nothing is sent when one is wrong', async () => {
@@ -124,7 +125,7 @@ describe.concurrent('gates of a run', { timeout: PATIENCE_MS }, () => {
       'http_reqs: count>999',
     ]);
     expect([ran.code, gatesIn(join(folder, 'run')).gates]).toEqual([0, []]);
-    const wrong = await spillway(['run', file, '-q', '--out', join(folder, 'never'), '--gate', 'http_reqs: p(95)<3']);
+    const wrong = await typed(['run', file, '-q', '--out', join(folder, 'never'), '--gate', 'http_reqs: p(95)<3']);
     expect([wrong.code, wrong.err]).toEqual([104, expect.stringContaining('http_reqs is a counter and has no p(95)')]);
     expect(() => readFileSync(join(folder, 'never', 'history.ndjson'))).toThrow('ENOENT');
   });

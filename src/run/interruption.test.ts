@@ -7,6 +7,7 @@ import { PATIENCE_MS, type Spillway, spillway, startSpillway, temporaryFolder, u
 import { grouped, journalLines, type Results, resultsIn } from '../testing/results.ts';
 import { scenarioFile, WIDE_OPEN } from '../testing/scenarios.ts';
 import { serveBadly } from '../testing/service.ts';
+import { typed } from '../testing/typed.ts';
 
 /** Starts a run and waits until its journal says something. */
 async function startRun(scenario: string, isThere: (lines: readonly string[]) => boolean, ...args: readonly string[]) {
@@ -69,7 +70,7 @@ describe.concurrent('kill -9 in the middle of a run', { timeout: PATIENCE_MS }, 
     const answered = new Set(exchanges.map(({ seq }) => seq));
     const inFlight = sent.filter(({ seq }) => !answered.has(seq)).length;
 
-    const report = await spillway(['report', folder, '--json']);
+    const report = await typed(['report', folder, '--json']);
     expect(report.code).toBe(0);
     const summary = JSON.parse(report.out) as Summary;
     expect(summary.run).toMatchObject({
@@ -95,7 +96,7 @@ load: { model: burst, count: 5 }`;
     command.child.kill('SIGKILL');
     await command.finished;
     await service.close();
-    const summary = JSON.parse((await spillway(['report', folder, '--json'])).out) as Summary;
+    const summary = JSON.parse((await typed(['report', folder, '--json'])).out) as Summary;
     expect(summary.run).toMatchObject({ complete: false, inFlightAtEnd: 5, missingSeq: 0, exchanges: 6 });
   });
 });
@@ -216,11 +217,11 @@ load: { model: constant-rate, rate: 6/s, duration: 2s }`);
     const results = resultsIn(folder);
     expect(results.exchanges.length).toBeGreaterThan(40);
     expect(grouped(results.exchanges, ({ outcome }) => outcome).length).toBeGreaterThanOrEqual(2);
-    expect((await spillway(['report', folder])).code).toBe(0);
+    expect((await typed(['report', folder])).code).toBe(0);
     expect(digests(folder)).toEqual(before);
     const elsewhere = temporaryFolder();
     copyFileSync(join(folder, 'history.ndjson'), join(elsewhere, 'history.ndjson'));
-    expect((await spillway(['report', join(elsewhere, 'history.ndjson')])).code).toBe(0);
+    expect((await typed(['report', join(elsewhere, 'history.ndjson')])).code).toBe(0);
     expect(digests(elsewhere)).toEqual(before);
   });
 });

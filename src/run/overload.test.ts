@@ -4,6 +4,7 @@ import type { Summary } from '../collect/index.ts';
 import { PATIENCE_MS, spillway, temporaryFolder } from '../testing/cli.ts';
 import { resultsIn } from '../testing/results.ts';
 import { scenarioFile, WIDE_OPEN } from '../testing/scenarios.ts';
+import { typed } from '../testing/typed.ts';
 
 /** More than any machine makes on one core: 200,000 arrivals a second. */
 const tooMuch = (more = '') => `
@@ -32,7 +33,7 @@ describe.concurrent('a rate that the machine cannot make', { timeout: PATIENCE_M
     const dropped = drops.reduce((sum, { count = 1 }) => sum + count, 0);
     expect([summary.run.arrivals, sent + dropped]).toEqual([60_000, 60_000]);
     // And says the same when it is reported later.
-    const report = await spillway(['report', folder, '--json']);
+    const report = await typed(['report', folder, '--json']);
     expect((JSON.parse(report.out) as Summary).health.bottlenecks).toEqual(summary.health.bottlenecks);
     expect(report.err + report.out).toContain('the generator was the bottleneck');
   });

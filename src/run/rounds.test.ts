@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Comparison } from '../gates/index.ts';
 import type { Rounds } from '../report/index.ts';
 import { PATIENCE_MS, serveSandbox, spillway, temporaryFolder } from '../testing/cli.ts';
+import { typed } from '../testing/typed.ts';
 
 const scenario = `name: rounds
 profile: { name: sandbox, limits: { rate: { max: 1000000 }, concurrency: { max: 100 }, daily: { max: 100000 } } }
@@ -55,7 +56,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     expect(read).toMatchObject({ verdict: 'cannot tell', needed: expect.any(Number) });
     expect(read?.difference?.absolute).toBeGreaterThan(100);
 
-    const compared = await spillway(['compare', out, '--json']);
+    const compared = await typed(['compare', out, '--json']);
     expect([compared.code, JSON.parse(compared.out)]).toEqual([0, told.comparison]);
     expect(compared.err).toContain('2 rounds, interleaved');
     await slow.stop();
@@ -83,7 +84,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     const folder = temporaryFolder();
     const file = join(folder, 's.yaml');
     writeFileSync(file, scenario);
-    const ran = await spillway(['run', file, '-q', ...more], { cwd: folder });
+    const ran = await typed(['run', file, '-q', ...more], folder);
     expect([ran.code, ran.err]).toEqual([104, expect.stringContaining(message)]);
   });
 });

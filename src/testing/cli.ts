@@ -1,12 +1,20 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
 import { afterAll } from 'vitest';
 
 /** The repository. */
 export const root = resolve(import.meta.dirname, '../..');
+
+/** The entry of the sandbox's own process, as it is built. */
+export const sandboxProcess = createRequire(import.meta.url).resolve('#sandbox-process');
+
+/** The journal as it is built, for a script in a process of its own: the address of `built-journal.ts`. */
+export const builtJournal = pathToFileURL(join(root, 'dist/testing/built-journal.js')).href;
 
 /** A scenario or profile that ships, by its path below `scenarios/`. */
 export const shipped = (path: string): string => join(root, 'scenarios', path);

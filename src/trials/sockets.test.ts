@@ -5,6 +5,7 @@ import { parseDocument } from 'yaml';
 import type { DefectId } from '../api/index.ts';
 import type { VerdictsDocument } from '../report/index.ts';
 import { PATIENCE_MS, shipped, spillway, temporaryFolder } from '../testing/cli.ts';
+import { typed } from '../testing/typed.ts';
 
 /*
  * A few cases of the kill matrix over real sockets: the compiled command, the sandbox in a process of its own, real time.
@@ -38,7 +39,7 @@ describe.concurrent('over real sockets', { timeout: PATIENCE_MS }, () => {
   it('O24 is convicted by rate-limit-20-per-minute under the reading that the service declares', async () => {
     const folder = join(temporaryFolder(), 'results');
     await spillway(['run', withDefect('rate-limit-20-per-minute', 'O24'), '--quiet', '--out', folder]);
-    const checked = await spillway(['check', folder, '--declared', 'fixed-window-aligned', '--json']);
+    const checked = await typed(['check', folder, '--declared', 'fixed-window-aligned', '--json']);
     expect(checked.code, checked.err).toBe(10);
     expect(JSON.parse(checked.out)).toMatchObject({
       limits: [{ limit: 'rate', verdict: 'violated', because: 'over-admission' }, {}, {}],

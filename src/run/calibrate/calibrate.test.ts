@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Micros } from '../../base/index.ts';
 import { PATIENCE_MS, spillway } from '../../testing/cli.ts';
+import { typed } from '../../testing/typed.ts';
 import type { Calibration } from './index.ts';
 import { type Pacing, pacingOf } from './pacing.ts';
 import { isPrecise, renderCalibration } from './render.ts';
@@ -91,7 +92,7 @@ describe('spillway calibrate', { timeout: PATIENCE_MS }, () => {
   });
 
   it('says what is wrong with a length', async () => {
-    const { code, err } = await spillway(['calibrate', '--seconds', '0']);
+    const { code, err } = await typed(['calibrate', '--seconds', '0']);
     expect([code, err]).toEqual([104, 'spillway: one problem:\n--seconds: must be a whole number from 1 to 60\n']);
   });
 });

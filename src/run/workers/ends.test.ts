@@ -6,6 +6,7 @@ import { PATIENCE_MS, type Spillway, spillway, startSpillway, temporaryFolder, u
 import { journalLines, type Results, resultsIn } from '../../testing/results.ts';
 import { scenarioFile, WIDE_OPEN } from '../../testing/scenarios.ts';
 import { serveBadly } from '../../testing/service.ts';
+import { typed } from '../../testing/typed.ts';
 
 const env = { SPILLWAY_CLIENT_ID: 'some-client', SPILLWAY_CLIENT_SECRET: 'some-secret' };
 
@@ -69,7 +70,7 @@ describe.concurrent('a run of two workers', { timeout: PATIENCE_MS }, () => {
     await command.finished;
     const { exchanges, end } = resultsIn(folder);
     expect(end).toBeUndefined();
-    const report = await spillway(['report', folder, '--json']);
+    const report = await typed(['report', folder, '--json']);
     expect(report.code, report.err).toBe(0);
     const { run } = JSON.parse(report.out) as Summary;
     expect(run).toMatchObject({

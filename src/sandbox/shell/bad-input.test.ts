@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { fetch } from 'undici';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { ErrorEnvelope } from '../../api/index.ts';
+import { sandboxProcess } from '../../testing/cli.ts';
 import type { SandboxSettings } from '../config.ts';
 import { basic } from '../core-client.exam.ts';
 import type { SandboxProcessReply } from './process-messages.ts';
@@ -51,9 +52,7 @@ class Service {
   }
 
   static async start(settings: SandboxSettings): Promise<Service> {
-    const entry = new URL('./process.ts', import.meta.url);
-    const child = fork(entry, {
-      execArgv: ['--import', 'jiti/register'],
+    const child = fork(sandboxProcess, {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     children.push(child);

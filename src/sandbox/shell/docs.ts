@@ -24,6 +24,7 @@ export function addDocumentation(app: FastifyInstance, shell: Shell): void {
   };
   app.get('/docs', page);
   app.get('/docs/*', page);
+  app.head('/docs/static/*', page);
   app.addHook('onClose', async () => (await pages)?.close());
 }
 

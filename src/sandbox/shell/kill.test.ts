@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fetch } from 'undici';
 import { afterEach, expect, it } from 'vitest';
+import { sandboxProcess } from '../../testing/cli.ts';
 import type { SandboxSettings } from '../config.ts';
 import { basic } from '../core-client.exam.ts';
 import type { TruthReport } from '../truth.ts';
@@ -35,8 +36,7 @@ const settings: SandboxSettings = {
 
 /** A process that serves, and how to speak to it. */
 async function serve() {
-  const child = fork(new URL('./process.ts', import.meta.url), {
-    execArgv: ['--import', 'jiti/register'],
+  const child = fork(sandboxProcess, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   children.push(child);

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fetch } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
+import { sandboxProcess } from '../../testing/cli.ts';
 import { basic } from '../core-client.exam.ts';
 import type { SandboxProcessReply } from './process-messages.ts';
 
@@ -11,8 +12,7 @@ afterEach(() => {
 });
 
 function start(settings: object): ChildProcess {
-  const entry = new URL('./process.ts', import.meta.url);
-  const child = fork(entry, { execArgv: ['--import', 'jiti/register'], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const child = fork(sandboxProcess, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   children.push(child);
   child.send(settings);
   return child;
