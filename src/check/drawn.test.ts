@@ -1,149 +1,36 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { TargetProfileSchema } from '../api/index.ts';
-import { type Random, seededRandom } from '../base/index.ts';
-import type { Exchange, Header, JournalRecord, StreamRecord } from '../history/index.ts';
-import { end, exchange, header, us } from '../testing/history/sample-records.ts';
+import type { JournalRecord } from '../history/index.ts';
+import { daySlices } from './days/message-slice.ts';
+import { drawnJournal, drawnKinds } from './drawn.exam.ts';
+import type { Evidence } from './evidence.ts';
+import { findingsIn } from './findings/finding.exam.ts';
 import { judge } from './index.ts';
+import { foldedOf } from './limits/judging.exam.ts';
+import { inScopeOf, labelsOf, partition, type ScopeName, scopeNames } from './scope.ts';
+import { turnSlices } from './slots/turn-slices.ts';
 import type { Verdicts } from './verdict.ts';
+import { stampsOf } from './verify/buckets.ts';
 
 /*
- * What the judge says of small journals drawn at random, on times so coarse that decisions, turns, windows and days meet at
- * their edges all the time; they need not make sense. Whether it may say so is for the trials to tell; that it still says so,
- * for the golden files. Where that is meant to be otherwise, npx vitest run src/check --update, and read the diff.
+ * What the judge says of journals drawn at random, and what it takes from them. Whether it may say so is for the trials to tell;
+ * that it still says so, for the golden files. Where that is meant to be otherwise, npx vitest run src/check --update, and read
+ * the diff.
  */
 
-const JOURNALS = 40;
-const SECOND = 1_000_000;
-const HOUR = 3_600 * SECOND;
-const NOON = Date.UTC(2026, 10, 21, 12) * 1_000;
+const JUDGED = 40;
+const FOLDED = 200;
 
-interface Kind {
-  /** Times are so many of these, and lie within so many. */
-  readonly unitUs: number;
-  readonly units: number;
-  readonly limits: Header['limits'];
-  /** How often what is sent is. */
-  readonly operations: readonly Exchange['operation'][];
-}
-
-const kinds: Readonly<Record<'rate' | 'slots' | 'days', Kind>> = {
-  rate: {
-    unitUs: 3 * SECOND,
-    units: 60,
-    limits: limitsOf(3, 5, 50),
-    operations: ['readHistory', 'readHistory', 'readHistory', 'sendMessage', 'rateAnswer', 'issueToken'],
-  },
-  slots: {
-    unitUs: SECOND / 10,
-    units: 40,
-    limits: limitsOf(20, 2, 50),
-    operations: ['sendMessage', 'sendMessage', 'readTurn', 'readTurn', 'readTurn', 'openStream'],
-  },
-  days: {
-    unitUs: HOUR / 2,
-    units: 150,
-    limits: limitsOf(20, 20, 3),
-    operations: ['sendMessage', 'sendMessage', 'sendMessage', 'sendMessage', 'readHistory'],
-  },
+/** Columns and infinities as they are. */
+const plain = (_: string, value: unknown) => {
+  if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array, String);
+  return typeof value === 'number' ? String(value) : value;
 };
-
-function limitsOf(rate: number, concurrency: number, daily: number): Header['limits'] {
-  return {
-    rate: { max: rate, windowUs: us(60 * SECOND), reading: 'unknown' },
-    concurrency: { max: concurrency },
-    daily: { max: daily },
-  };
-}
-
-function drawn(kind: Kind, seed: number): JournalRecord[] {
-  const random = seededRandom(seed, 'drawn journal', String(kind.unitUs));
-  const among = <T>(values: readonly T[]): T => values[random.integer(values.length)] as T;
-  const count = 6 + random.integer(20);
-  const exchanges = Array.from({ length: count }, (_, seq) => drawnExchange(kind, random, among, seq));
-  const events = Array.from(
-    { length: random.integer(4) },
-    (_, sequence): StreamRecord => ({
-      kind: 'stream',
-      turn: `t${random.integer(4)}`,
-      event: among(['opened', 'delta', 'completed', 'failed']),
-      sequence,
-      at: us(random.integer(kind.units) * kind.unitUs),
-    }),
-  );
-  const clocks: JournalRecord[] =
-    random.next() < 0.8
-      ? [{ kind: 'clock', at: us(0), serviceUs: us(NOON), plusMinusUs: us(among([0, 0, SECOND])), rate: 1 }]
-      : [];
-  return [drawnHeader(kind, random, among), ...clocks, ...exchanges, ...events, end({ exchanges: count })];
-}
-
-type Among = <T>(values: readonly T[]) => T;
-
-function drawnHeader({ limits }: Kind, random: Random, among: Among): Header {
-  const flushed = random.next() < 0.7;
-  const slot = among(['accepted-to-finished', 'processing-only'] as const);
-  const declares = random.next() < 0.5;
-  return header({
-    limits,
-    profile: TargetProfileSchema.parse({
-      idempotency: { sameTurn: random.next() < 0.7 },
-      limits: {
-        rate: { scope: among(['application', 'user', 'token']), countsReplays: random.next() < 0.7 },
-        concurrency: { scope: among(['application', 'user']), ...(declares && { slot, reading: 'semaphore' }) },
-        daily: { ...(declares && { reading: among(['utc', 'token-timezone', 'first-use', 'rolling']) }) },
-      },
-    }),
-    clock: {
-      driftPpm: among([0, 0, 500]),
-      granularityUs: us(among([0, 0, SECOND])),
-      maxServerDelayUs: us(30 * SECOND),
-    },
-    exclusive: random.next() < 0.9,
-    flushed: { rate: flushed, concurrency: flushed, daily: flushed },
-  });
-}
-
-function drawnExchange({ unitUs, units, operations }: Kind, random: Random, among: Among, seq: number): Exchange {
-  const operation = among(operations);
-  const sentAt = random.integer(units) * unitUs;
-  const headersAt = us(sentAt + among([0, 0, 1, 2]) * unitUs);
-  const k = random.integer(5);
-  const base = exchange({
-    seq,
-    operation,
-    user: among(['u1', 'u1', 'u2']),
-    ...(operation !== 'issueToken' && { token: among(['k1', 'k1', 'k2']) }),
-    ...(random.next() < 0.8 && { conversation: among(['c1', 'c1', 'c2']) }),
-    sentAt: us(sentAt),
-    headersAt,
-    receivedAt: headersAt,
-    status: { sendMessage: 202, issueToken: 201, openStream: 101 }[operation as string] ?? 200,
-    ...(operation === 'sendMessage' && {
-      message: { id: `m${random.integer(12)}`, digest: `d${random.integer(9) === 0 ? 9 : k}` },
-      turn: { id: `t${k}`, status: 'queued' },
-    }),
-    ...((operation === 'readTurn' || operation === 'openStream') && {
-      turn: { id: `t${k}`, status: among(['queued', 'processing', 'processing', 'completed', 'failed']) },
-    }),
-    ...(random.next() < 0.05 && { resend: 'sameContent' as never }),
-  });
-  return fated(base, random.next(), among);
-}
-
-/** Most are answered as they should be. */
-function fated(base: Exchange, fate: number, among: Among): Exchange {
-  if (fate < 0.6) return base;
-  const { turn: _, ...bare } = base;
-  if (fate < 0.65) return { ...bare, status: among([404, 422, 500]) };
-  const { headersAt: __, status: ___, ...unanswered } = bare;
-  if (fate < 0.7) return { ...unanswered, outcome: 'failed', failure: 'ECONNRESET' };
-  const code = among(['rate_limited', 'concurrency_limited', 'daily_quota_exceeded', 'busy']);
-  return { ...bare, outcome: 'refused', status: 429, error: { code, retryable: true, requestId: '' } };
-}
+const digestOf = (value: unknown) =>
+  createHash('sha256').update(JSON.stringify(value, plain)).digest('hex').slice(0, 8);
 
 function told(verdicts: Verdicts): string {
-  const digest = createHash('sha256').update(JSON.stringify(verdicts)).digest('hex').slice(0, 10);
+  const digest = digestOf(verdicts);
   const limits = verdicts.limits.map((one) =>
     one.verdict === 'violated' ? `${one.limit} violated by ${one.certificate.rule}` : `${one.limit} ${one.verdict}`,
   );
@@ -151,9 +38,68 @@ function told(verdicts: Verdicts): string {
   return `${limits.join(', ')}; wrongful [${wrongful.map(({ exchange: one }) => one)}]; ${digest}`;
 }
 
+const scopes: readonly ScopeName[] = ['application', 'user', 'token', 'conversation'];
+
+function turnsOf({ turns }: Evidence): unknown {
+  return [0, 1, 2, 3, 4, 5].map((turn) => [turns.isKnown(turn), turns.finishedAt(turn), turns.sighted(turn)]);
+}
+
+/** What each bucket of each scope has, and which of the rows bear its labels. */
+function bucketsOf(evidence: Evidence): unknown {
+  return scopeNames.map((scope) =>
+    partition(evidence, scope, evidence.order).map((rows) => {
+      const labels = labelsOf(evidence, scope, rows[0] as number);
+      return [labels, rows, [...evidence.order.keys()].filter((row) => inScopeOf(evidence, row, labels))];
+    }),
+  );
+}
+
+/** What the verifier takes from the records, for itself. */
+function rivalsOf(records: readonly JournalRecord[]): unknown {
+  const { evidence, ledger } = foldedOf(records);
+  const refs = new Set([...evidence.order.keys()].map(evidence.refOf));
+  const attempts = ledger.finish(stampsOf(evidence), evidence.header, evidence.timeline, refs);
+  const bucket = { application: 'a1', user: 'u1', token: 'k1' };
+  return [
+    [...refs].map((ref) => attempts.attempt(ref)),
+    attempts.complete,
+    ...['all', 'bearer, replays free', 'sendMessage, invalid free'].map((counts) => {
+      const { indexOf: _, ...rivals } = attempts.rivalsOf({ scope: bucket, counts });
+      return rivals;
+    }),
+  ];
+}
+
+function takenFrom(records: readonly JournalRecord[]): string {
+  const { evidence } = foldedOf(records);
+  const { from, to, answer, refusedBy, status, replay, otherContent, doubtful, place, message, turn, order } = evidence;
+  const rows = { from, to, answer, refusedBy, status, replay, otherContent, doubtful, place, message, turn, order };
+  const parts = {
+    rows,
+    rest: [evidence.complete, evidence.skipped],
+    turns: turnsOf(evidence),
+    buckets: bucketsOf(evidence),
+    slots: scopes.map((scope) => turnSlices(evidence, scope)),
+    days: scopes.map((scope) => daySlices(evidence, scope)),
+    rivals: rivalsOf(records),
+    findings: findingsIn(records),
+  };
+  return Object.entries(parts)
+    .map(([name, part]) => `${name} ${digestOf(part)}`)
+    .join(', ');
+}
+
+const lines = (count: number, lineOf: (seed: number) => string) =>
+  `${Array.from({ length: count }, (_, seed) => `${seed}: ${lineOf(seed)}`).join('\n')}\n`;
+
 describe('of journals drawn at random', () => {
-  it.each(Object.entries(kinds))('about %s, the judge says what it said', async (name, kind) => {
-    const lines = Array.from({ length: JOURNALS }, (_, seed) => `${seed}: ${told(judge(drawn(kind, seed)))}`);
-    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`drawn/${name}.golden`);
+  it.each(Object.entries(drawnKinds))('about %s, the judge says what it said', async (name, kind) => {
+    const all = lines(JUDGED, (seed) => told(judge(drawnJournal(kind, seed))));
+    await expect(all).toMatchFileSnapshot(`drawn/${name}.golden`);
+  });
+
+  it.each(Object.entries(drawnKinds))('about %s, it takes from them what it took', async (name, kind) => {
+    const all = lines(FOLDED, (seed) => takenFrom(drawnJournal(kind, 1_000 + seed)));
+    await expect(all).toMatchFileSnapshot(`drawn/${name}-taken.golden`);
   });
 });

@@ -9,8 +9,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const last = [
   'findings/altered',
-  'drawn',
   'corpus/corpus',
+  'drawn',
   'judge',
   'inference/inference',
   'readings/slots-and-days.laws',
