@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Entry, judgedAnew } from './corpus.exam.ts';
 
-interface Damaged extends Pick<Entry, 'file' | 'kind' | 'about' | 'declared'> {
+export interface Damaged extends Pick<Entry, 'file' | 'kind' | 'about' | 'declared'> {
   readonly text: string;
 }
 
@@ -80,7 +80,7 @@ const damages: Readonly<Record<string, readonly [about: string, damage: Damage]>
 };
 
 /** Made from two journals of the corpus, and not kept: what is done to them says more. @param folder where these lie */
-function* damagedJournals(folder: string): Generator<Damaged> {
+export function* damagedJournals(folder: string): Generator<Damaged> {
   for (const [source, who] of [
     ['off-sliding-log-more.ndjson', 'guilty'],
     ['honest-sliding-log.ndjson', 'honest'],
@@ -104,14 +104,12 @@ function* damagedJournals(folder: string): Generator<Damaged> {
   }
 }
 
-/** What the judge says of damaged journals now. */
-export function damagedAnew(folder: string): Entry[] {
+/** What the judge says of a damaged journal now. */
+export function judgedDamaged({ text, ...entry }: Damaged): Entry {
   const scratch = mkdtempSync(join(tmpdir(), 'spillway-corpus-'));
   try {
-    return [...damagedJournals(folder)].map(({ text, ...entry }) => {
-      writeFileSync(join(scratch, entry.file), text);
-      return judgedAnew(scratch, entry);
-    });
+    writeFileSync(join(scratch, entry.file), text);
+    return judgedAnew(scratch, entry);
   } finally {
     rmSync(scratch, { recursive: true });
   }

@@ -250,6 +250,15 @@ describe('windows that begin with a request', () => {
     expect(unexplained(times(5, 10, 10), 5)).toBe(true);
   });
 
+  it('are known only of a bucket that was empty at the start, and of windows that have a length', () => {
+    for (const rule of ['wrongful-refusal-anchored', 'wrongful-refusal-anchored-penalty'] as const) {
+      expect(isWrongful(rule, [])).toBe(true);
+      expect(isWrongful(rule, [], { flushed: false })).toBe(false);
+      expect(isWrongful(rule, [], { shortUs: 0 })).toBe(false);
+      expect(isWrongful(rule, times(5, 190, 190))).toBe(false);
+    }
+  });
+
   it('need a request to begin', () => {
     expect(unexplained([], 10)).toBe(true);
     expect(unexplained(times(6, 1, 1, 'refused'), 10)).toBe(true);

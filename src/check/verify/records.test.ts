@@ -18,6 +18,7 @@ import {
   wasAdmitted,
   wasInvalid,
 } from './raw.ts';
+import { messageKey } from './raw-turns.ts';
 import { Restamped } from './restamp.ts';
 
 const words = profileWords(TargetProfileSchema.parse({}));
@@ -131,6 +132,27 @@ describe('what an exchange was', () => {
     expect([{}, { worker: 0 }, { worker: 3 }].map((members) => refOfExchange({ seq: 7, ...members }))).toEqual([
       ...[7, 7, '3:7'],
     ]);
+  });
+});
+
+describe('attempts at one message', () => {
+  const one = accepted(1, 't1', 0, 5);
+  const others = [
+    { conversation: 'c2' },
+    { user: 'u2' },
+    { application: 'a2' },
+    { message: { id: 'x', digest: 'd-t1' } },
+  ];
+  const shared = (profile: unknown) =>
+    others.map((other) => messageKey({ profile }, { ...one, ...other }) === messageKey({ profile }, one));
+
+  it('bear one id within what the profile says that it is unique in', () => {
+    expect(shared({ idempotency: { scope: 'conversation' } })).toEqual([false, false, false, false]);
+    expect(shared({ idempotency: { scope: 'user' } })).toEqual([true, false, false, false]);
+    expect(shared({ idempotency: { scope: 'application' } })).toEqual([true, true, false, false]);
+    for (const profile of [null, {}, { idempotency: {} }, { idempotency: { scope: 'world' } }])
+      expect(shared(profile)).toEqual([false, false, false, false]);
+    expect(messageKey({ profile: {} }, { ...one, token: 't9', seq: 9 })).toBe(messageKey({ profile: {} }, one));
   });
 });
 

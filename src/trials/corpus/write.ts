@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Entry, INDEX, judgedAnew, readIndex, TOLD, toldTo, writtenTold } from '../../check/corpus/corpus.exam.ts';
-import { damagedAnew } from '../../check/corpus/damage.exam.ts';
+import { damagedJournals, judgedDamaged } from '../../check/corpus/damage.exam.ts';
 import type { Verdicts } from '../../check/index.ts';
 import type { Exchange, JournalRecord } from '../../history/index.ts';
 import { journals } from './make.ts';
@@ -35,7 +35,10 @@ export async function writeCorpus(folder: string): Promise<Written> {
   const told = new Map<string, string>();
   const hearOf = (file: string) => (verdicts: Verdicts) =>
     told.set(file, `${told.get(file) ?? ''}${toldTo(verdicts, file)}`);
-  const judged = [...known.map((entry) => judgedAnew(folder, entry, hearOf(entry.file))), ...damagedAnew(folder)];
+  const judged = [
+    ...known.map((entry) => judgedAnew(folder, entry, hearOf(entry.file))),
+    ...[...damagedJournals(folder)].map(judgedDamaged),
+  ];
   judged.sort((a, b) => (a.file < b.file ? -1 : 1));
   writeFileSync(join(folder, TOLD), writtenTold([...told].sort(([a], [b]) => (a < b ? -1 : 1))));
   writeFileSync(join(folder, INDEX), judged.map((entry) => `${JSON.stringify(entry)}\n`).join(''));

@@ -6,15 +6,11 @@ import { createHash } from 'node:crypto';
  * plugins with plain Node, in processes of its own.
  */
 
-/** Those of `all` that come first in an order that depends on the seed and on what each is, not on how many there are. */
-function drawnOf(all, { size, seed }) {
-  const keyOf = ({ mutant: { fileName, mutatorName, replacement, location } }) =>
-    createHash('sha256')
-      .update(JSON.stringify([seed, fileName.replace(/^.*\/src\//, ''), location, mutatorName, replacement]))
-      .digest('hex');
-  const keyed = all.map((plan) => ({ plan, key: keyOf(plan) })).sort((a, b) => (a.key < b.key ? -1 : 1));
-  return new Set(keyed.slice(0, size === 0 ? all.length : size).map(({ plan }) => plan));
-}
+/** A plan's place in an order that depends on the seed and on what the mutant is, not on how many there are. */
+const placeOf = (seed, { mutant: { fileName, mutatorName, replacement, location } }) =>
+  createHash('sha256')
+    .update(JSON.stringify([seed, fileName.replace(/^.*\/src\//, ''), location, mutatorName, replacement]))
+    .digest('hex');
 
 class Draw {
   static inject = ['options'];
@@ -28,18 +24,27 @@ class Draw {
     this.#sample = sample;
   }
 
-  /** Stryker goes on with the very plans that it shows: what becomes an early result here is not run. */
+  /**
+   * Stryker goes on with the very plans that it shows: what becomes an early result here is not run. They are run in the order of
+   * the draw, so that whatever has been tried when somebody stops it is a sample, too; the test runner loads everything anew
+   * for each mutant, so that none has to wait for the others.
+   */
   onMutationTestingPlanReady({ mutantPlans }) {
+    const { size, seed } = this.#sample;
+    const places = new Map(mutantPlans.map((plan) => [plan, placeOf(seed, plan)]));
+    mutantPlans.sort((a, b) => (places.get(a) < places.get(b) ? -1 : 1));
     const runnable = mutantPlans.filter(({ plan }) => plan === 'Run');
-    const drawn = drawnOf(runnable, this.#sample);
-    for (const plan of runnable) {
-      if (drawn.has(plan)) continue;
+    for (const plan of runnable) plan.runOptions.reloadEnvironment = false;
+    const left = size === 0 ? [] : runnable.slice(size);
+    for (const plan of left) {
       plan.plan = 'EarlyResult';
       plan.mutant.status = 'Ignored';
       plan.mutant.statusReason = 'not drawn';
     }
-    this.#drawn = drawn.size;
-    process.stderr.write(`${drawn.size} of ${runnable.length} mutants drawn; ${mutantPlans.length} with static ones\n`);
+    this.#drawn = runnable.length - left.length;
+    process.stderr.write(
+      `${this.#drawn} of ${runnable.length} mutants drawn; ${mutantPlans.length} with static ones\n`,
+    );
   }
 
   onMutantTested({ status, fileName, location, mutatorName, replacement }) {

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import type { Arcs, OverAdmission, WrongfulRefusal } from './certificate.ts';
+import { claimOf } from './claim.ts';
+
+const W = 60_000_000;
+const common = {
+  max: 20,
+  windowUs: W,
+  limit: 'rate',
+  scope: {},
+  counts: 'all',
+  fromUs: 0,
+  toUs: 0,
+  claim: '',
+} as const;
+
+const over = (members: Partial<OverAdmission>): string =>
+  claimOf({
+    ...common,
+    because: 'over-admission',
+    rule: 'sliding-log-n-plus-1',
+    reading: 'sliding-log',
+    spanUs: 1_500_000,
+    observed: 21,
+    possible: 20,
+    exchanges: [],
+    ...members,
+  });
+const refusal = (members: Partial<WrongfulRefusal>): string =>
+  claimOf({
+    ...common,
+    because: 'wrongful-refusal',
+    rule: 'wrongful-refusal-last-window',
+    reading: 'fixed-window-aligned',
+    refusal: 7,
+    lookBackUs: W,
+    observed: 3,
+    needed: 20,
+    exchanges: [],
+    ...members,
+  });
+const arcs = (says: readonly string[], members: Partial<Arcs> = {}): string =>
+  claimOf({
+    ...common,
+    because: 'inconsistent',
+    rule: 'fixed-window-arcs',
+    reading: 'fixed-window',
+    arcs: says.map((one) => ({ says: one })) as unknown as Arcs['arcs'],
+    exchanges: [],
+    ...members,
+  });
+
+describe('what a certificate claims', () => {
+  it.each<[Partial<OverAdmission>, string]>([
+    [{}, '21 requests admitted within 1.5 s; no sliding log of 20 per 60 s admits more than 20'],
+    [
+      { reading: 'every', spanUs: 9_999_400 },
+      '21 requests admitted within 9.999 s; no reading of 20 per 60 s admits more than 20',
+    ],
+    [
+      { reading: 'every', spanUs: 10_049_000, windowUs: 500_000 },
+      '21 requests admitted within 10 s; no reading of 20 per 0.5 s admits more than 20',
+    ],
+    [
+      { rule: 'fixed-window-anchored-since', reading: 'fixed-window-anchored' },
+      '21 requests admitted before the window from the first request on ended; no fixed window anchored of 20 per 60 s admits more than 20 by then',
+    ],
+    [
+      { rule: 'fixed-window-anchored-since', reading: 'fixed-window-anchored', possible: 40, observed: 41 },
+      '41 requests admitted before 2 windows from the first request on ended; no fixed window anchored of 20 per 60 s admits more than 40 by then',
+    ],
+    [
+      { rule: 'fixed-window-anchored-chain', reading: 'fixed-window-anchored' },
+      '21 requests admitted in one window, which began with the first of its requests; no fixed window anchored of 20 per 60 s admits more than 20',
+    ],
+    [
+      { rule: 'sliding-log-attempts', reading: 'sliding-log-counting-refused' },
+      'a request was admitted 1.5 s at most after the first of 20 attempts before it, refused ones among them; no sliding log counting refused of 20 per 60 s admits after 20',
+    ],
+    [
+      { limit: 'concurrency', max: 2, observed: 3, possible: 2, reading: 'accepted-to-finished' },
+      '3 turns surely held a slot at one instant; of 2 at once, counted from acceptance to the end of the turn, at most 2 can',
+    ],
+    [
+      { limit: 'concurrency', max: 2, observed: 3, possible: 2, reading: 'processing-only' },
+      '3 turns surely held a slot at one instant; of 2 at once, counted while the turn is in process, at most 2 can',
+    ],
+    [
+      { limit: 'daily', max: 50, observed: 51, possible: 50, reading: 'utc', spanUs: 3_600_000_000 },
+      '51 new messages accepted within 60 min 0 s; of 50 a day, counted from 00:00 UTC, at most 50 can be',
+    ],
+    [
+      { limit: 'daily', max: 50, observed: 51, possible: 50, reading: 'token-timezone', spanUs: 3_600_000_000 },
+      '51 new messages accepted within 60 min 0 s; of 50 a day, counted from midnight in whatever time zone, at most 50 can be',
+    ],
+    [
+      { limit: 'daily', max: 50, observed: 151, possible: 150, reading: 'every', spanUs: 3_600_000_000 },
+      '151 new messages accepted within 60 min 0 s; of 50 a day, counted by whatever reading, at most 150 can be',
+    ],
+  ])('of too many: %j', (members, claim) => {
+    expect(over(members)).toBe(claim);
+  });
+
+  it.each<[Partial<WrongfulRefusal>, string]>([
+    [
+      {},
+      'request 7 was refused although at most 3 can have counted in the 60 s before it; a fixed window aligned of 20 per 60 s refuses from 20 on',
+    ],
+    [
+      { lookBackUs: Number.POSITIVE_INFINITY, reading: 'every' },
+      'request 7 was refused although at most 3 can have counted before it; any reading of 20 per 60 s refuses from 20 on',
+    ],
+    [
+      { rule: 'universal-refusal', reading: 'every', lookBackUs: 2 * W, needed: 18 },
+      'request 7 was refused although at most 3 can have counted in the 120 s before it, refused ones among them; no reading of 20 per 60 s refuses before 18 have',
+    ],
+    ...(['wrongful-refusal-token-bucket', 'wrongful-refusal-interval-refill'] as const).map(
+      (rule): [Partial<WrongfulRefusal>, string] => [
+        { rule, reading: 'token-bucket' },
+        'request 7 was refused although at most 3 of the 20 tokens can have been missing; a token bucket of 20 per 60 s refuses only when none is left',
+      ],
+    ),
+    ...(['wrongful-refusal-anchored', 'wrongful-refusal-anchored-penalty'] as const).map(
+      (rule): [Partial<WrongfulRefusal>, string] => [
+        { rule, reading: 'fixed-window-penalty' },
+        'request 7 was refused although at most 3 can have counted in the window that was open; a fixed window penalty of 20 per 60 s refuses from 20 on',
+      ],
+    ),
+    [
+      { limit: 'concurrency', max: 2, needed: 2, observed: 1, reading: 'processing-only' },
+      'message 7 was refused while at most 1 turns can have held a slot; 2 at once, counted while the turn is in process, refuses from 2 on',
+    ],
+    [
+      { limit: 'daily', max: 50, needed: 50, reading: 'first-use' },
+      'message 7 was refused although at most 3 new messages can have counted; 50 a day, counted for 24 hours from the first, refuses from 50 on',
+    ],
+    [
+      { limit: 'daily', max: 50, needed: 50, reading: 'rolling' },
+      'message 7 was refused although at most 3 new messages can have counted; 50 a day, counted over any 24 hours, refuses from 50 on',
+    ],
+  ])('of a refusal: %j', (members, claim) => {
+    expect(refusal(members)).toBe(claim);
+  });
+
+  it('of windows: what it rests on', () => {
+    const [burst, refused, aligned] = ['boundary-within', 'no-boundary-within', 'aligned'];
+    const end = ': no fixed window of 20 per 60 s (windows of 60.0 s) does this';
+    expect(arcs([burst, burst])).toBe(
+      `no beginning of the windows agrees with 2 bursts of more than 20 admitted${end}`,
+    );
+    expect(arcs([refused])).toBe(`no beginning of the windows agrees with 1 refusal${end}`);
+    expect(arcs([refused, refused, burst])).toBe(
+      `no beginning of the windows agrees with 1 bursts of more than 20 admitted and 2 refusals${end}`,
+    );
+    expect(arcs([aligned, burst], { reading: 'fixed-window-aligned' })).toBe(
+      "no beginning of the windows agrees with 1 bursts of more than 20 admitted and the service's clock: no fixed window aligned of 20 per 60 s (windows of 60.0 s) does this",
+    );
+  });
+});

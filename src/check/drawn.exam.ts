@@ -1,0 +1,138 @@
+import { TargetProfileSchema } from '../api/index.ts';
+import { type Random, seededRandom } from '../base/index.ts';
+import type { Exchange, Header, JournalRecord, StreamRecord } from '../history/index.ts';
+import { end, exchange, header, us } from '../testing/history/sample-records.ts';
+
+/*
+ * Small journals drawn at random, on times so coarse that decisions, turns, windows and days meet at their edges all the time;
+ * they need not make sense.
+ */
+
+const SECOND = 1_000_000;
+const HOUR = 3_600 * SECOND;
+const NOON = Date.UTC(2026, 10, 21, 12) * 1_000;
+
+export interface DrawnKind {
+  /** Times are so many of these, and lie within so many. */
+  readonly unitUs: number;
+  readonly units: number;
+  readonly limits: Header['limits'];
+  /** How often what is sent is. */
+  readonly operations: readonly Exchange['operation'][];
+}
+
+export const drawnKinds: Readonly<Record<'rate' | 'slots' | 'days', DrawnKind>> = {
+  rate: {
+    unitUs: 3 * SECOND,
+    units: 60,
+    limits: limitsOf(3, 5, 50),
+    operations: ['readHistory', 'readHistory', 'readHistory', 'sendMessage', 'rateAnswer', 'issueToken'],
+  },
+  slots: {
+    unitUs: SECOND / 10,
+    units: 40,
+    limits: limitsOf(20, 2, 50),
+    operations: ['sendMessage', 'sendMessage', 'readTurn', 'readTurn', 'readTurn', 'openStream'],
+  },
+  days: {
+    unitUs: HOUR / 2,
+    units: 150,
+    limits: limitsOf(20, 20, 3),
+    operations: ['sendMessage', 'sendMessage', 'sendMessage', 'sendMessage', 'readHistory'],
+  },
+};
+
+function limitsOf(rate: number, concurrency: number, daily: number): Header['limits'] {
+  return {
+    rate: { max: rate, windowUs: us(60 * SECOND), reading: 'unknown' },
+    concurrency: { max: concurrency },
+    daily: { max: daily },
+  };
+}
+
+/** Always the same of one kind and seed. */
+export function drawnJournal(kind: DrawnKind, seed: number): JournalRecord[] {
+  const random = seededRandom(seed, 'drawn journal', String(kind.unitUs));
+  const among = <T>(values: readonly T[]): T => values[random.integer(values.length)] as T;
+  const count = 6 + random.integer(20);
+  const exchanges = Array.from({ length: count }, (_, seq) => drawnExchange(kind, random, among, seq));
+  const events = Array.from(
+    { length: random.integer(4) },
+    (_, sequence): StreamRecord => ({
+      kind: 'stream',
+      turn: `t${random.integer(4)}`,
+      event: among(['opened', 'delta', 'completed', 'failed']),
+      sequence,
+      at: us(random.integer(kind.units) * kind.unitUs),
+    }),
+  );
+  const clocks: JournalRecord[] =
+    random.next() < 0.8
+      ? [{ kind: 'clock', at: us(0), serviceUs: us(NOON), plusMinusUs: us(among([0, 0, SECOND])), rate: 1 }]
+      : [];
+  return [drawnHeader(kind, random, among), ...clocks, ...exchanges, ...events, end({ exchanges: count })];
+}
+
+type Among = <T>(values: readonly T[]) => T;
+
+function drawnHeader({ limits }: DrawnKind, random: Random, among: Among): Header {
+  const flushed = random.next() < 0.7;
+  const slot = among(['accepted-to-finished', 'processing-only'] as const);
+  const declares = random.next() < 0.5;
+  return header({
+    limits,
+    profile: TargetProfileSchema.parse({
+      idempotency: { sameTurn: random.next() < 0.7 },
+      limits: {
+        rate: { scope: among(['application', 'user', 'token']), countsReplays: random.next() < 0.7 },
+        concurrency: { scope: among(['application', 'user']), ...(declares && { slot, reading: 'semaphore' }) },
+        daily: { ...(declares && { reading: among(['utc', 'token-timezone', 'first-use', 'rolling']) }) },
+      },
+    }),
+    clock: {
+      driftPpm: among([0, 0, 500]),
+      granularityUs: us(among([0, 0, SECOND])),
+      maxServerDelayUs: us(30 * SECOND),
+    },
+    exclusive: random.next() < 0.9,
+    flushed: { rate: flushed, concurrency: flushed, daily: flushed },
+  });
+}
+
+function drawnExchange({ unitUs, units, operations }: DrawnKind, random: Random, among: Among, seq: number): Exchange {
+  const operation = among(operations);
+  const sentAt = random.integer(units) * unitUs;
+  const headersAt = us(sentAt + among([0, 0, 1, 2]) * unitUs);
+  const k = random.integer(5);
+  const base = exchange({
+    seq,
+    operation,
+    user: among(['u1', 'u1', 'u2']),
+    ...(operation !== 'issueToken' && { token: among(['k1', 'k1', 'k2']) }),
+    ...(random.next() < 0.8 && { conversation: among(['c1', 'c1', 'c2']) }),
+    sentAt: us(sentAt),
+    headersAt,
+    receivedAt: headersAt,
+    status: { sendMessage: 202, issueToken: 201, openStream: 101 }[operation as string] ?? 200,
+    ...(operation === 'sendMessage' && {
+      message: { id: `m${random.integer(12)}`, digest: `d${random.integer(9) === 0 ? 9 : k}` },
+      turn: { id: `t${k}`, status: 'queued' },
+    }),
+    ...((operation === 'readTurn' || operation === 'openStream') && {
+      turn: { id: `t${k}`, status: among(['queued', 'processing', 'processing', 'completed', 'failed']) },
+    }),
+    ...(random.next() < 0.05 && { resend: 'sameContent' as never }),
+  });
+  return fated(base, random.next(), among);
+}
+
+/** Most are answered as they should be. */
+function fated(base: Exchange, fate: number, among: Among): Exchange {
+  if (fate < 0.6) return base;
+  const { turn: _, ...bare } = base;
+  if (fate < 0.65) return { ...bare, status: among([404, 422, 500]) };
+  const { headersAt: __, status: ___, ...unanswered } = bare;
+  if (fate < 0.7) return { ...unanswered, outcome: 'failed', failure: 'ECONNRESET' };
+  const code = among(['rate_limited', 'concurrency_limited', 'daily_quota_exceeded', 'busy']);
+  return { ...bare, outcome: 'refused', status: 429, error: { code, retryable: true, requestId: '' } };
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { JournalRecord } from '../history/index.ts';
+import { daySlices } from './days/message-slice.ts';
+import { drawnJournal, drawnKinds } from './drawn.exam.ts';
+import type { Evidence } from './evidence.ts';
+import { findingsIn } from './findings/finding.exam.ts';
+import { judge } from './index.ts';
+import { foldedOf } from './limits/judging.exam.ts';
+import { inScopeOf, labelsOf, partition, type ScopeName, scopeNames } from './scope.ts';
+import { turnSlices } from './slots/turn-slices.ts';
+import type { Verdicts } from './verdict.ts';
+import { stampsOf } from './verify/buckets.ts';
+
+/*
+ * What the judge says of journals drawn at random, and what it takes from them. Whether it may say so is for the trials to tell;
+ * that it still says so, for the golden files. Where that is meant to be otherwise, npx vitest run src/check --update, and read
+ * the diff.
+ */
+
+const JUDGED = 40;
+const FOLDED = 200;
+
+/** Columns and infinities as they are. */
+const plain = (_: string, value: unknown) => {
+  if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array, String);
+  return typeof value === 'number' ? String(value) : value;
+};
+const digestOf = (value: unknown) =>
+  createHash('sha256').update(JSON.stringify(value, plain)).digest('hex').slice(0, 8);
+
+function told(verdicts: Verdicts): string {
+  const digest = digestOf(verdicts);
+  const limits = verdicts.limits.map((one) =>
+    one.verdict === 'violated' ? `${one.limit} violated by ${one.certificate.rule}` : `${one.limit} ${one.verdict}`,
+  );
+  const { wrongful } = verdicts.refusals;
+  return `${limits.join(', ')}; wrongful [${wrongful.map(({ exchange: one }) => one)}]; ${digest}`;
+}
+
+const scopes: readonly ScopeName[] = ['application', 'user', 'token', 'conversation'];
+
+function turnsOf({ turns }: Evidence): unknown {
+  return [0, 1, 2, 3, 4, 5].map((turn) => [turns.isKnown(turn), turns.finishedAt(turn), turns.sighted(turn)]);
+}
+
+/** What each bucket of each scope has, and which of the rows bear its labels. */
+function bucketsOf(evidence: Evidence): unknown {
+  return scopeNames.map((scope) =>
+    partition(evidence, scope, evidence.order).map((rows) => {
+      const labels = labelsOf(evidence, scope, rows[0] as number);
+      return [labels, rows, [...evidence.order.keys()].filter((row) => inScopeOf(evidence, row, labels))];
+    }),
+  );
+}
+
+/** What the verifier takes from the records, for itself. */
+function rivalsOf(records: readonly JournalRecord[]): unknown {
+  const { evidence, ledger } = foldedOf(records);
+  const refs = new Set([...evidence.order.keys()].map(evidence.refOf));
+  const attempts = ledger.finish(stampsOf(evidence), evidence.header, evidence.timeline, refs);
+  const bucket = { application: 'a1', user: 'u1', token: 'k1' };
+  return [
+    [...refs].map((ref) => attempts.attempt(ref)),
+    attempts.complete,
+    ...['all', 'bearer, replays free', 'sendMessage, invalid free'].map((counts) => {
+      const { indexOf: _, ...rivals } = attempts.rivalsOf({ scope: bucket, counts });
+      return rivals;
+    }),
+  ];
+}
+
+function takenFrom(records: readonly JournalRecord[]): string {
+  const { evidence } = foldedOf(records);
+  const { from, to, answer, refusedBy, status, replay, otherContent, doubtful, place, message, turn, order } = evidence;
+  const rows = { from, to, answer, refusedBy, status, replay, otherContent, doubtful, place, message, turn, order };
+  const parts = {
+    rows,
+    rest: [evidence.complete, evidence.skipped],
+    turns: turnsOf(evidence),
+    buckets: bucketsOf(evidence),
+    slots: scopes.map((scope) => turnSlices(evidence, scope)),
+    days: scopes.map((scope) => daySlices(evidence, scope)),
+    rivals: rivalsOf(records),
+    findings: findingsIn(records),
+  };
+  return Object.entries(parts)
+    .map(([name, part]) => `${name} ${digestOf(part)}`)
+    .join(', ');
+}
+
+const lines = (count: number, lineOf: (seed: number) => string) =>
+  `${Array.from({ length: count }, (_, seed) => `${seed}: ${lineOf(seed)}`).join('\n')}\n`;
+
+describe('of journals drawn at random', () => {
+  it.each(Object.entries(drawnKinds))('about %s, the judge says what it said', async (name, kind) => {
+    const all = lines(JUDGED, (seed) => told(judge(drawnJournal(kind, seed))));
+    await expect(all).toMatchFileSnapshot(`drawn/${name}.golden`);
+  });
+
+  it.each(Object.entries(drawnKinds))('about %s, it takes from them what it took', async (name, kind) => {
+    const all = lines(FOLDED, (seed) => takenFrom(drawnJournal(kind, 1_000 + seed)));
+    await expect(all).toMatchFileSnapshot(`drawn/${name}-taken.golden`);
+  });
+});
