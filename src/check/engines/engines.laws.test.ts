@@ -80,9 +80,9 @@ describe('crowds', () => {
       .sort((a, b) => a - b);
 
   it('are the soonest ended of those that began no earlier', () => {
-    law([intervals, fc.integer({ min: 1, max: 4 })], (all, size) => {
+    law([intervals, fc.integer({ min: 1, max: 4 }), fc.nat({ max: 18 })], (all, size, within) => {
       const found: [number, number][] = [];
-      crowds(admittedIn(all), size, (index, to) => {
+      crowds(admittedIn(all), size, within, (index, to) => {
         found.push([index, to]);
         const { members, from } = crowdFrom(admittedIn(all), index, to, size);
         expect(members.length).toBe(size);
@@ -92,7 +92,7 @@ describe('crowds', () => {
       });
       const wanted = all.flatMap(({ from }, i): [number, number][] => {
         const end = ends(all, from)[size - 1];
-        return end === undefined || all[i - 1]?.from === from ? [] : [[i, end]];
+        return end === undefined || end - from >= within || all[i - 1]?.from === from ? [] : [[i, end]];
       });
       expect(found).toEqual(wanted.reverse());
     });
