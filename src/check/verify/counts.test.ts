@@ -376,6 +376,9 @@ describe('arcs', () => {
     expect(holds('fixed-window-arcs', [begins(0, 10), begins(13, 20)], { slackAt })).toBe(false);
     expect(holds('fixed-window-arcs', [begins(11, 19), beginsNot(9, 20)])).toBe(true);
     expect(holds('fixed-window-arcs', [begins(11, 19), beginsNot(9, 20)], { slackAt })).toBe(false);
+    // By the uncertainty of whichever end is less certain.
+    expect(holds('fixed-window-arcs', [begins(12, 16), beginsNot(9, 20)], { slackAt })).toBe(false);
+    expect(holds('fixed-window-arcs', [begins(14, 15), beginsNot(9, 20)], { slackAt })).toBe(true);
   });
 
   it('follow only from more than five within less than a window', () => {

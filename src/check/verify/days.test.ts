@@ -328,6 +328,13 @@ describe('a refusal although the quota was not used up', () => {
     expect(withThird({ message: { id: 'm-t1', digest: 'd-t1' } })).toBe(true);
     expect(withThird({ message: { id: 'm-t1', digest: 'other' } })).toBe(false);
     expect(withThird({ message: { id: 'm-t1', digest: 'd-t1' }, conversation: 'c2' })).toBe(false);
+    // Without an id each is a message of its own.
+    const nameless = [1, 2].map((seq) => {
+      const { message: _, ...one } = sent(seq, seq);
+      return one;
+    });
+    expect(holds(refusal(), [sent(0, 0), ...nameless, refused(5)])).toBe(false);
+    expect(holds(refusal(), [sent(0, 0), ...nameless.slice(0, 1), refused(5)])).toBe(true);
   });
 
   it('counts a message when it may have been charged: at the latest when it was first accepted', () => {
