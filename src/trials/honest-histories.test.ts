@@ -1,4 +1,4 @@
 import { sitHonestExam } from './honest.exam.ts';
 
-// .ci/run judges eight times as many: npm run trials.
+// .ci/run judges twenty times as many: npm run trials.
 sitHonestExam([0]);

@@ -4,7 +4,7 @@ import { describe as told } from './honest/tally.ts';
 import { tryMany } from './honest/try.ts';
 
 /** In a part; TRIALS multiplies them. */
-const HISTORIES = 2_600 * Number(process.env.TRIALS ?? 1);
+const HISTORIES = 1_000 * Number(process.env.TRIALS ?? 1);
 /** A virtual day takes milliseconds, a loaded machine takes its time. */
 export const PATIENCE_MS = 600_000;
 
