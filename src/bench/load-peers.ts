@@ -124,11 +124,12 @@ export const peers: readonly Peer[] = [
   {
     name: 'oha',
     version: () => versionOf(['oha', '--version'], /oha ([\d.]+)/),
-    install: 'cargo install oha',
+    install: 'cargo install --locked oha',
     async run(load) {
       const flags = [
         '--no-tui',
-        '-j',
+        '--output-format',
+        'json',
         '-c',
         String(load.connections),
         '-z',
@@ -159,7 +160,7 @@ export const peers: readonly Peer[] = [
   {
     name: 'k6',
     version: () => versionOf(['k6', 'version'], /k6 v?([\d.]+)/),
-    install: 'see https://grafana.com/docs/k6/latest/set-up/install-k6',
+    install: 'go install go.k6.io/k6@latest',
     run: (load) =>
       withFile('script.js', k6Script, async (file) => {
         const summary = `${file}.json`;
