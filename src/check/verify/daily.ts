@@ -104,9 +104,11 @@ function holdsRefusal(
     return false;
   const { from, to } = refused.decided;
   if (!bucket.flushed && !(from >= 2 * clock.longUs)) return false;
-  const charged = messages.all.filter((message) => message.from <= to);
+  const charged = messages.all
+    .map(({ refs, windows }) => ({ refs, windows: windows.filter((window) => window.from <= to) }))
+    .filter(({ windows }) => windows.length > 0);
   const listed = new Set(certificate.exchanges);
-  const proves = (counted: readonly ChargedMessage[]) =>
+  const proves: Proves = (counted) =>
     counted.length < max && counted.every(({ refs }) => refs.some((ref) => listed.has(ref)));
   const { reading } = certificate;
   if (reading === 'every') {
@@ -125,6 +127,10 @@ function holdsRefusal(
   return every.length > 0 && every.every((days) => provesEachDay(days, refused.decided, charged, proves));
 }
 
+/** What was charged before a refusal, and when it may have been. */
+type ChargedBefore = Pick<ChargedMessage, 'refs' | 'windows'>;
+type Proves = (counted: readonly ChargedBefore[]) => boolean;
+
 /** How long one local date may last over all tokens. */
 const longestDay = ({ tokens, clock }: Bucket): number =>
   tokens > 1 ? clock.longUs + 26 * HOUR_US : (clock.longUs * 26) / 24;
@@ -134,29 +140,20 @@ const furthestBack = (bucket: Bucket): number =>
   longestDay(bucket) + (Number.isFinite(bucket.clock.unsureUs) ? 4 * bucket.clock.unsureUs : 0);
 
 /** Whether, at whatever instant it was refused, what was charged until then proves it. @param charged until it was decided */
-function provesWithin(
-  back: number,
-  { from }: Decided,
-  charged: readonly ChargedMessage[],
-  proves: (counted: readonly ChargedMessage[]) => boolean,
-): boolean {
-  const instants = [from, ...charged.map((message) => message.from).filter((t) => t > from)];
-  return instants.every((t) => proves(charged.filter((one) => one.from <= t && one.to >= t - back)));
+function provesWithin(back: number, { from }: Decided, charged: readonly ChargedBefore[], proves: Proves): boolean {
+  const begins = charged.flatMap(({ windows }) => windows.map((window) => window.from));
+  const isWithin = (window: Decided, t: number) => window.from <= t && window.to >= t - back;
+  return [from, ...begins.filter((t) => t > from)].every((t) =>
+    proves(charged.filter(({ windows }) => windows.some((window) => isWithin(window, t)))),
+  );
 }
 
-function provesEachDay(
-  days: Days,
-  refused: Decided,
-  charged: readonly ChargedMessage[],
-  proves: (counted: readonly ChargedMessage[]) => boolean,
-): boolean {
+function provesEachDay(days: Days, refused: Decided, charged: readonly ChargedBefore[], proves: Proves): boolean {
   const { first, last } = days(refused);
+  const ranges = charged.map(({ windows }) => windows.map(days));
   for (let day = first; day <= last; day++) {
-    const counted = charged.filter((one) => {
-      const range = days(one);
-      return range.first <= day && day <= range.last;
-    });
-    if (!proves(counted)) return false;
+    const isOf = (range: { readonly first: number; readonly last: number }) => range.first <= day && day <= range.last;
+    if (!proves(charged.filter((_, i) => ranges[i]?.some(isOf)))) return false;
   }
   return true;
 }

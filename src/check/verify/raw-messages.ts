@@ -3,9 +3,10 @@ import type { RawExchange, RawHistory } from './certificate.ts';
 import { type Decided, wasAdmitted } from './raw.ts';
 import { messageKey } from './raw-turns.ts';
 
-/** A message that may have been charged, once, within [from, to]. */
+/** A message that may have been charged, once, within [from, to]: when one of its attempts was decided, not between them. */
 export interface ChargedMessage extends Decided {
   readonly refs: readonly ExchangeRef[];
+  readonly windows: readonly Decided[];
 }
 
 const REJECTED = new Set([401, 404, 413, 422]);
@@ -46,17 +47,22 @@ export class RawMessages {
       const alone = raw.doubted || !Number.isFinite(raw.decided.from);
       push(byContent, alone ? `record ${raw.ref}` : `content ${raw.exchange.message?.digest}`, raw);
     }
-    return [...byContent.values()].map((same) => ({ refs: same.map(({ ref }) => ref), ...this.#whenCharged(same) }));
+    return [...byContent.values()].map((same) => {
+      const windows = this.#whenCharged(same);
+      return {
+        refs: same.map(({ ref }) => ref),
+        windows,
+        from: Math.min(...windows.map(({ from }) => from)),
+        to: Math.max(...windows.map(({ to }) => to)),
+      };
+    });
   }
 
   /** At the latest when an answer first accepted it. */
-  #whenCharged(same: readonly RawExchange[]): Decided {
+  #whenCharged(same: readonly RawExchange[]): Decided[] {
     const accepted = same.filter(({ exchange, doubted }) => !doubted && this.#admitted(exchange));
-    const ends = (accepted.length > 0 ? accepted : same).map(({ decided }) => decided.to);
-    return {
-      from: Math.min(...same.map(({ decided }) => decided.from)),
-      to: accepted.length > 0 ? Math.min(...ends) : Math.max(...ends),
-    };
+    const latest = Math.min(...accepted.map(({ decided }) => decided.to));
+    return same.flatMap(({ decided: { from, to } }) => (from <= latest ? [{ from, to: Math.min(to, latest) }] : []));
   }
 
   /** When each of the messages named was charged; `undefined` unless all are surely new, accepted and different. */
