@@ -91,14 +91,14 @@ const ORDINARY = new Set(['connection', 'content-length', 'content-type', 'date'
 const mayEcho = ({ status, headers }: Answer): boolean => !isSuccess(status) || !areOrdinary(headers);
 
 /** By the headers' object: transports that meet the same head again give the same object again. */
-let lastHeaders: Answer['headers'] | undefined;
-let lastAreOrdinary = false;
+const ordinary = new WeakMap<Answer['headers'], boolean>();
 
 function areOrdinary(headers: Answer['headers']): boolean {
-  if (headers === lastHeaders) return lastAreOrdinary;
-  lastHeaders = headers;
-  lastAreOrdinary = Object.keys(headers).every((name) => ORDINARY.has(name));
-  return lastAreOrdinary;
+  const known = ordinary.get(headers);
+  if (known !== undefined) return known;
+  const are = Object.keys(headers).every((name) => ORDINARY.has(name));
+  ordinary.set(headers, are);
+  return are;
 }
 
 function withoutEchoes(reply: Answer, redact: Redact): Answer {

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Comparison } from '../gates/index.ts';
 import type { Rounds } from '../report/index.ts';
 import { PATIENCE_MS, serveSandbox, spillway, temporaryFolder } from '../testing/cli.ts';
+import { closedPort } from '../testing/service.ts';
 import { typed } from '../testing/typed.ts';
 
 const scenario = `name: rounds
@@ -15,16 +14,6 @@ journeys: { read: { steps: [{ createConversation: {} }, { repeat: { times: 9, st
 load: { model: burst, count: 3, gap: 10ms }
 gates: { 'http_req_duration{operation:readHistory}': 'p(90)<60000' }
 `;
-
-/** A port that nobody listens on any more. */
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 describe('rounds', { timeout: PATIENCE_MS }, () => {
   it('are interleaved, judged together, and compared', async () => {

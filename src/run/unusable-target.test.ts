@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { PATIENCE_MS, shipped, spillway, temporaryFolder } from '../testing/cli.ts';
 import { resultsIn } from '../testing/results.ts';
 import { scenarioFile } from '../testing/scenarios.ts';
-import { answer, envelope, serveBadly } from '../testing/service.ts';
+import { answer, closedPort, envelope, serveBadly } from '../testing/service.ts';
 
 const credentials = { SPILLWAY_CLIENT_ID: 'recognisable-client', SPILLWAY_CLIENT_SECRET: 'recognisable-secret' };
 const endings: (() => unknown)[] = [];
@@ -30,14 +30,6 @@ async function listening(server: Server): Promise<number> {
   await once(server, 'listening');
   endings.push(() => server.close());
   return (server.address() as AddressInfo).port;
-}
-
-/** A port that nobody listens on any more. */
-async function closedPort(): Promise<number> {
-  const server = createServer();
-  const port = await listening(server);
-  await new Promise((closed) => server.close(closed));
-  return port;
 }
 
 /** Takes connections and never says a word. */

@@ -95,25 +95,19 @@ type HeaderFields = Pick<Exchange, 'date' | 'retryAfter' | 'headers'>;
 
 /** By the headers' object: transports that meet the same head again give the same object again. */
 const fieldsOf = new WeakMap<Answer['headers'], HeaderFields>();
-let last: { readonly headers: Answer['headers']; readonly fields: HeaderFields } | undefined;
 
-/** Answers mostly have the head of the one before; looking that up in a map is felt. */
 function headerFields(headers: Answer['headers']): HeaderFields {
-  if (last?.headers === headers) return last.fields;
-  const fields = fieldsOf.get(headers) ?? fieldsFrom(headers);
-  fieldsOf.set(headers, fields);
-  last = { headers, fields };
-  return fields;
-}
-
-function fieldsFrom(headers: Answer['headers']): HeaderFields {
+  const known = fieldsOf.get(headers);
+  if (known) return known;
   const kept = Object.entries(headers).filter(([name]) => LIMIT_HEADER.test(name));
   const short = (text: string) => text.slice(0, HEADER_LENGTH);
-  return {
+  const fields = {
     ...(headers.date === undefined ? {} : { date: short(headers.date) }),
     ...(headers['retry-after'] === undefined ? {} : { retryAfter: short(headers['retry-after']) }),
     ...(kept.length === 0 ? {} : { headers: Object.fromEntries(kept.map(([name, value]) => [name, short(value)])) }),
   };
+  fieldsOf.set(headers, fields);
+  return fields;
 }
 
 function addError(record: Making<Exchange>, { status, body }: Answer): void {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { type OperationId, operationIds, operations } from '../api/index.ts';
 
@@ -140,3 +141,13 @@ const proper: Readonly<Record<OperationId, Answering>> = {
   readHistory: (asked) => answer(asked, 200, { messages: [] }),
   rateAnswer: (asked) => answer(asked, 200, { success: true, feedback: { rating: 'up' } }),
 };
+
+/** A port that nobody listens on any more. */
+export async function closedPort(): Promise<number> {
+  const server = createTcpServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
