@@ -17,12 +17,14 @@ export class Messages {
   readonly #lastTurn: { readonly id: string; readonly number: number }[] = [];
 
   /** @param within number of what the client_message_id is unique in */
-  add({ message, resend, turn }: Exchange, place: number, within: number, rows: RowColumns): void {
+  add({ message, resend, attempt, turn }: Exchange, place: number, within: number, rows: RowColumns): void {
     const known = this.#messages.size;
     const number = message === undefined ? 0 : this.#messages.of(within, this.#ids.of(message.id));
     rows.turn.push(turn === undefined ? 0 : this.#turn(turn.id, place));
     rows.message.push(number);
-    rows.replay.push(number > 0 && resend !== undefined ? Replay.marked : Replay.no);
+    // A later attempt of which the records lack the earlier ones is one, too.
+    const isAgain = resend !== undefined || (attempt > 1 && number > known);
+    rows.replay.push(number > 0 && isAgain ? Replay.marked : Replay.no);
     if (number > 0 && number <= known) this.repeated.add(number);
     rows.otherContent.push(message !== undefined && this.#contents.differs(number, message.digest) ? 1 : 0);
   }

@@ -73,6 +73,18 @@ describe('slots', () => {
     });
   });
 
+  it('of a turn whose message was first sent before the history began are nobody knows whose', () => {
+    const polls = three.map(({ turn }, i) => poll(3 + i, turn?.id ?? '', 'queued', 50_000 + i, 60_000));
+    const violates = (members: Partial<Exchange>) => {
+      const [first, ...others] = three.map((one, i) => (i === 0 ? { ...one, ...members } : one));
+      return judgeOne(journal([first as Exchange, ...others, ...polls]), 'concurrency').verdict.verdict === 'violated';
+    };
+    expect(violates({})).toBe(true);
+    // With another token perhaps, or by a record that was lost.
+    expect(violates({ resend: 'same' })).toBe(false);
+    expect(violates({ attempt: 2 })).toBe(false);
+  });
+
   it('are not proven taken by events of a stream, which were sent nobody knows when', () => {
     const events = three.flatMap(({ turn }) => [
       event(turn?.id ?? '', 'status', 50_000, 'processing'),

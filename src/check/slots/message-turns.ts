@@ -3,7 +3,7 @@ import { idempotencyOf } from '../idempotency.ts';
 
 /** What a message's other attempts say of one of them. */
 export interface Standing {
-  /** Every answer to the message names one turn, and all its attempts belong to one token and one conversation. */
+  /** Every answer to the message names one turn, and all its attempts, the first among them, belong to one token and one conversation. */
   readonly alone: boolean;
   /** No attempt may have made the turn before this one. */
   readonly first: boolean;
@@ -22,7 +22,7 @@ export function mayBecomeTurn({ answer, doubtful, status }: Evidence, row: numbe
 
 /** Flags of a message. */
 const ANSWERED = 1;
-/** Its attempts belong to several tokens or conversations. */
+/** Its attempts belong to several tokens or conversations; or it was sent before the history began, by whom nobody knows. */
 const SPREAD = 2;
 /** Some attempt had another content. */
 const CHANGED = 4;
@@ -72,11 +72,11 @@ export class MessageTurns {
   }
 
   #addAttempt(row: number): void {
-    const { message, place, answer, doubtful, otherContent } = this.#evidence;
+    const { message, place, answer, doubtful, otherContent, replay } = this.#evidence;
     const number = message[row] as number;
     if (this.#firstAttempt[number] === 0) this.#firstAttempt[number] = row + 1;
-    const other = (this.#firstAttempt[number] as number) - 1;
-    if (place[other] !== place[row]) this.#flag(number, SPREAD);
+    const first = (this.#firstAttempt[number] as number) - 1;
+    if (place[first] !== place[row] || replay[first] === Replay.marked) this.#flag(number, SPREAD);
     if (otherContent[row] === 1) this.#flag(number, CHANGED);
     if (this.#firstHolder[number] === 0 && doubtful[row] === 0 && mayBecomeTurn(this.#evidence, row))
       this.#firstHolder[number] = row + 1;

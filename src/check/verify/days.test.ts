@@ -169,6 +169,8 @@ describe('more messages than days hold', () => {
     expect(with4th({ bodyProblem: 'cut' })).toBe(false);
     expect(with4th({ sentAt: us(-1) })).toBe(false);
     expect(with4th({ resend: 'sameContent' as never })).toBe(false);
+    expect(with4th({ attempt: 2 })).toBe(false);
+    expect(again({ attempt: 2 })).toBe(true);
     expect(with4th({ message: { id: 'm-t2', digest: 'd-t2' } })).toBe(false);
     expect(with4th({ application: 'a2' })).toBe(false);
     expect(again({})).toBe(true);

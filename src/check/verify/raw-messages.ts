@@ -1,7 +1,7 @@
 import type { ExchangeRef } from '../certificate.ts';
 import type { RawExchange, RawHistory } from './certificate.ts';
 import { type Decided, wasAdmitted } from './raw.ts';
-import { messageKey } from './raw-turns.ts';
+import { messageKey, wasSentBefore } from './raw-turns.ts';
 
 /** A message that may have been charged, once, within [from, to]: when one of its attempts was decided, not between them. */
 export interface ChargedMessage extends Decided {
@@ -90,7 +90,8 @@ export class RawMessages {
       charging.every(
         (one) => Number.isFinite(one.decided.from) && one.exchange.message?.digest === exchange.message?.digest,
       ) &&
-      charging.some((one) => one.exchange.resend === undefined)
+      charging.some((one) => one.exchange.resend === undefined) &&
+      attempts.some((one) => !wasSentBefore(one.exchange))
     );
   }
 }

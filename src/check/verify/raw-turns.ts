@@ -47,6 +47,8 @@ export class RawTurns {
     const { exchange } = raw;
     if (raw.doubted || !wasAdmitted(exchange, this.#history.words) || !exchange.turn || !exchange.message) return false;
     const attempts = this.#attempts.get(this.#keyOf(raw)) ?? [];
+    const [first = raw] = attempts;
+    if (wasSentBefore(first.exchange)) return false;
     return attempts.every(
       (one) =>
         one.exchange.token === exchange.token &&
@@ -56,7 +58,7 @@ export class RawTurns {
   }
 
   isFirstAttempt(raw: RawExchange): boolean {
-    return raw.exchange.resend === undefined && this.#attempts.get(this.#keyOf(raw))?.[0] === raw;
+    return !wasSentBefore(raw.exchange) && this.#attempts.get(this.#keyOf(raw))?.[0] === raw;
   }
 
   firstNaming(turn: string): RawExchange | undefined {
@@ -156,6 +158,10 @@ export class RawTurns {
     return turns.size === 1 ? [...turns][0] : undefined;
   }
 }
+
+/** Whether it says of itself that it is not the first attempt at its message. */
+export const wasSentBefore = ({ resend, attempt }: Pick<Exchange, 'resend' | 'attempt'>): boolean =>
+  resend !== undefined || attempt > 1;
 
 const isDoubtful = ({ doubted, decided }: RawExchange) => doubted || !Number.isFinite(decided.from);
 

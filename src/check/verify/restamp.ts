@@ -54,7 +54,7 @@ export class Restamped {
 
   /** Every attempt but the first to be sent may be a replay; and that, too, where it is marked or doubtful. */
   #addAttempt(exchange: Exchange, row: number): void {
-    const { sentAt, seq, resend } = exchange;
+    const { sentAt, seq, resend, attempt } = exchange;
     const doubted = doubtAbout(exchange) !== undefined;
     const key = messageKey(this.#header, exchange);
     const first = this.#first.get(key);
@@ -62,7 +62,8 @@ export class Restamped {
     const isFirst = !first || one.sentAt < first.sentAt || (one.sentAt === first.sentAt && seq < first.seq);
     if (isFirst) this.#first.set(key, one);
     if (first) this.#replays.add(isFirst ? first.row : row);
-    if (resend !== undefined || doubted) this.#replays.add(row);
+    const lacksEarlier = attempt > 1 && !first;
+    if (resend !== undefined || lacksEarlier || doubted) this.#replays.add(row);
   }
 
   finish(): Stamped {

@@ -73,6 +73,9 @@ describe('more turns than slots', () => {
     expect(proves(three, all, { limit: 'daily' })).toBe(false);
     expect(proves(three, all, { reading: 'sliding-log' })).toBe(false);
     expect(proves([...three, turn(2)])).toBe(false);
+    // Whose turn it is, nobody knows: what made it was sent before.
+    expect(proves([turn(0, { resend: 'same' }), ...three.slice(1)])).toBe(false);
+    expect(proves([turn(0, { attempt: 2 }), ...three.slice(1)])).toBe(false);
     expect(holds(cores(all), historyOf(three, { limits: { ...header().limits, concurrency: { max: 3 } } }))).toBe(
       false,
     );
