@@ -65,7 +65,7 @@ function arcOf(arc: ArcDraft, refs: (positions: readonly number[]) => ExchangeRe
   const { fromUs, toUs } = arc;
   if (arc.says === 'aligned') return { says: arc.says, fromUs, toUs };
   const exchanges = refs(arc.positions);
-  if (arc.says === 'boundary-within') return { says: arc.says, fromUs, toUs, exchanges };
+  if (arc.says !== 'no-boundary-within') return { says: arc.says, fromUs, toUs, exchanges };
   return { says: arc.says, fromUs, toUs, refusal: refs([arc.refusal ?? -1])[0] as ExchangeRef, exchanges };
 }
 

@@ -17,7 +17,7 @@ export type OverAdmissionRule =
   | 'concurrency-cores'
   | 'daily-distinct-messages';
 
-export type ArcsRule = 'fixed-window-arcs' | 'fixed-window-anchored-arcs';
+export type ArcsRule = 'fixed-window-arcs' | 'fixed-window-anchored-arcs' | 'sliding-counter-arcs';
 
 export type WrongfulRefusalRule =
   | 'universal-refusal'
@@ -70,12 +70,23 @@ export type Arc =
       readonly toUs: number;
       readonly exchanges: readonly ExchangeRef[];
     }
-  /** Refused although fewer than N may have counted since `from`: none begins within (from, to]. */
+  /**
+   * Of a fixed window: refused although fewer than N may have counted since `from`. Of a sliding counter: refused although less than
+   * N − 1 may have weighed in with a window that begins there. None begins within (from, to).
+   */
   | {
       readonly says: 'no-boundary-within';
       readonly fromUs: number;
       readonly toUs: number;
       readonly refusal: ExchangeRef;
+      readonly exchanges: readonly ExchangeRef[];
+    }
+  /** Of a sliding counter: with a window that begins there, more were admitted than weigh less than N + 1. None begins within (from, to). */
+  | {
+      readonly says: 'overfull-with-boundary-within';
+      readonly fromUs: number;
+      readonly toUs: number;
+      /** Some of the window before, and those of the window that were admitted up to the last of them. */
       readonly exchanges: readonly ExchangeRef[];
     }
   /** Windows are aligned to the service's clock. */

@@ -150,10 +150,16 @@ describe('what a certificate claims', () => {
     );
     expect(arcs([refused])).toBe(`no beginning of the windows agrees with 1 refusal${end}`);
     expect(arcs([refused, refused, burst])).toBe(
-      `no beginning of the windows agrees with 1 bursts of more than 20 admitted and 2 refusals${end}`,
+      `no beginning of the windows agrees with 1 burst of more than 20 admitted and 2 refusals${end}`,
     );
+    const overfull = 'overfull-with-boundary-within';
+    const counter = { reading: 'sliding-counter', rule: 'sliding-counter-arcs' } as const;
+    expect(arcs([overfull, overfull, refused], counter)).toBe(
+      'no beginning of the windows agrees with 2 windows with too many admitted and 1 refusal: no sliding counter of 20 per 60 s (windows of 60.0 s) does this',
+    );
+    expect(arcs([overfull], counter)).toContain('agrees with 1 window with too many admitted:');
     expect(arcs([aligned, burst], { reading: 'fixed-window-aligned' })).toBe(
-      "no beginning of the windows agrees with 1 bursts of more than 20 admitted and the service's clock: no fixed window aligned of 20 per 60 s (windows of 60.0 s) does this",
+      "no beginning of the windows agrees with 1 burst of more than 20 admitted and the service's clock: no fixed window aligned of 20 per 60 s (windows of 60.0 s) does this",
     );
   });
 });

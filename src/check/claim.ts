@@ -62,9 +62,13 @@ function claimOfRefusal(certificate: WrongfulRefusal): string {
 function claimOfArcs(certificate: Arcs): string {
   const { arcs, reading } = certificate;
   const crowded = arcs.filter(({ says }) => says === 'boundary-within').length;
+  const overfull = arcs.filter(({ says }) => says === 'overfull-with-boundary-within').length;
   const refused = arcs.filter(({ says }) => says === 'no-boundary-within').length;
   const parts = [
-    ...(crowded > 0 ? [`${crowded} bursts of more than ${certificate.max} admitted`] : []),
+    ...(crowded > 0
+      ? [`${crowded} ${crowded === 1 ? 'burst' : 'bursts'} of more than ${certificate.max} admitted`]
+      : []),
+    ...(overfull > 0 ? [`${overfull} ${overfull === 1 ? 'window' : 'windows'} with too many admitted`] : []),
     ...(refused > 0 ? [`${refused} ${refused === 1 ? 'refusal' : 'refusals'}`] : []),
     ...(arcs.some(({ says }) => says === 'aligned') ? ["the service's clock"] : []),
   ];

@@ -1,4 +1,5 @@
 import type { Bounds } from '../bounds.ts';
+import type { Arc } from '../certificate.ts';
 import type { ArcDraft } from '../draft.ts';
 import { Part, type Slice } from '../slice.ts';
 import { admittedOf } from './admitted.ts';
@@ -9,7 +10,7 @@ import { SmallestLast } from './smallest-last.ts';
 
 /** Where one observation says that a window begins or does not, widened by what drift and granularity allow by then. */
 export interface Saying {
-  readonly says: 'boundary-within' | 'no-boundary-within' | 'aligned';
+  readonly says: Arc['says'];
   /** A boundary within [from, to]; or none within the open (from, to). Service µs since run time 0, carried back to time 0. */
   readonly from: number;
   readonly to: number;
@@ -17,7 +18,7 @@ export interface Saying {
 }
 
 /** How far off a boundary at `t` may be: drift since time 0, granularity. */
-const slackAt = (t: number, { drift, slackUs }: Bounds): number => Math.abs(t) * drift + slackUs;
+export const slackAt = (t: number, { drift, slackUs }: Bounds): number => Math.abs(t) * drift + slackUs;
 
 /** N + 1 admitted within less than a window: a window begins among them (limits.md 5.3). In falling order of beginnings. */
 export function crowdedArcs(slice: Slice, bounds: Bounds, take: (saying: Saying) => boolean): void {
@@ -103,7 +104,8 @@ export function alignedArc({ originUs, windowUs, phaseUncertaintyUs, slackUs }: 
 
 /** What is left of the circle of beginnings when a saying is believed. */
 export function narrowed(set: ArcSet, { says, from, to }: Saying, windowUs: number): ArcSet {
-  if (says === 'no-boundary-within') return exclude(set, from, to, windowUs);
+  if (says === 'no-boundary-within' || says === 'overfull-with-boundary-within')
+    return exclude(set, from, to, windowUs);
   return to - from >= windowUs ? set : intersect(set, arcSet(from, to, windowUs));
 }
 

@@ -1,7 +1,7 @@
 import type { LimitName } from '../../api/index.ts';
 import type { Parameters, Range } from '../reading.ts';
 
-const counted: Readonly<Record<LimitName, string>> = { rate: 'requests', concurrency: 'turns', daily: 'new messages' };
+const counted: Readonly<Record<LimitName, string>> = { rate: 'request', concurrency: 'turn', daily: 'new message' };
 
 /** `20 to 22 requests; a window of 59.9 s to 60.1 s`; empty where nothing is known. @param declaredUs the declared window */
 export function fitsOf(
@@ -9,7 +9,7 @@ export function fitsOf(
   { max, windowUs, capacity, perWindow, releaseGraceUs, phaseUs }: Parameters,
   declaredUs: number,
 ): string {
-  const what = counted[limit];
+  const what = `${counted[limit]}${max?.from === 1 && max.to === 1 ? '' : 's'}`;
   const fits = [
     ...(max ? [`${rangeOf(max, plain)} ${what}`] : []),
     ...(windowUs ? [`a window of ${rangeOf(windowUs, seconds)}`] : []),

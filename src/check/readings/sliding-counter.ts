@@ -1,7 +1,8 @@
 import type { Bounds } from '../bounds.ts';
-import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../draft.ts';
+import type { Draft, OverAdmissionDraft, WrongfulRefusalDraft } from '../draft.ts';
 import { admittedOf } from '../engines/admitted.ts';
 import { countedOf } from '../engines/counted.ts';
+import { counterConflict } from '../engines/counter-arcs.ts';
 import { crowdFrom, crowds } from '../engines/crowd.ts';
 import { type DensityRule, densityProof } from '../engines/density.ts';
 import { lookedBackUpon, mostWithin, unexplainedByLastWindow } from '../engines/last-window.ts';
@@ -24,7 +25,7 @@ const withinOneWindow = ({ max, shortUs, slackUs }: Bounds): DensityRule => ({
 const sizes = (max: number): number[] =>
   [0, 0.25, 0.5, 0.75].map((share) => max + 3 + Math.floor(share * max)).filter((size) => size <= 2 * max);
 
-function overAdmission(slice: Slice, bounds: Bounds): OverAdmissionDraft | undefined {
+function overAdmission(slice: Slice, bounds: Bounds): Draft | undefined {
   if (bounds.shortUs <= 0) return undefined;
   const universal = universalOverAdmission(slice, bounds);
   if (universal) return universal;
@@ -39,7 +40,7 @@ function overAdmission(slice: Slice, bounds: Bounds): OverAdmissionDraft | undef
     });
     if (proof) return proof;
   }
-  return undefined;
+  return counterConflict(slice, bounds, false);
 }
 
 /** The counted requests of two windows at most weigh in; a tolerance of one covers the variants of the comparison. */
@@ -78,4 +79,5 @@ export const slidingCounter: Reading<Slice> = {
   overAdmission,
   unexplained,
   wrongfulRefusal,
+  inconsistent: (slice, bounds) => counterConflict(slice, bounds, true),
 };

@@ -1,4 +1,5 @@
 import type { Arcs } from '../certificate.ts';
+import { boundariesRuledOut, type RawCounterArc } from './counter.ts';
 import type { Decided } from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
 import type { Refused } from './wrongful-refusal.ts';
@@ -7,6 +8,7 @@ import type { Refused } from './wrongful-refusal.ts';
 export type RawArc =
   | { readonly says: 'boundary-within'; readonly decided: readonly Decided[] }
   | { readonly says: 'no-boundary-within'; readonly refusal: Refused; readonly rivals: Rivals }
+  | ({ readonly says: 'counter' } & RawCounterArc)
   | { readonly says: 'aligned'; readonly at: number; readonly plusMinusUs: number };
 
 export interface ArcTerms {
@@ -14,6 +16,8 @@ export interface ArcTerms {
   readonly windowUs: number;
   readonly shortUs: number;
   readonly longUs: number;
+  /** By how much a span may look longer to the service. */
+  readonly slackUs: number;
   /** By how much a boundary seen at `t` may be off when it is carried back to time 0. */
   readonly slackAt: (t: number) => number;
 }
@@ -26,6 +30,11 @@ interface Span {
 }
 
 function spanOf(arc: RawArc, terms: ArcTerms): Span | undefined {
+  if (arc.says === 'counter') {
+    if (!boundariesRuledOut(arc, terms)) return undefined;
+    const slack = Math.max(terms.slackAt(arc.from), terms.slackAt(arc.to));
+    return { must: false, from: arc.from + slack, to: arc.to - slack };
+  }
   if (arc.says === 'aligned') return { must: true, from: arc.at - arc.plusMinusUs, to: arc.at + arc.plusMinusUs };
   if (arc.says === 'boundary-within') {
     const from = Math.min(...arc.decided.map((one) => one.from));

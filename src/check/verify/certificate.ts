@@ -149,6 +149,7 @@ function verifiesArcs(certificate: Arcs, history: RawHistory, terms: Terms): boo
 }
 
 function rawArc(arc: Arc, certificate: Arcs, history: RawHistory, terms: Terms): RawArc | undefined {
+  if (certificate.rule === 'sliding-counter-arcs') return rawCounterArc(arc, certificate, history, terms);
   if (arc.says === 'aligned') {
     const { originUs, phaseUncertaintyUs } = history.timeline;
     return { says: arc.says, at: -(originUs % terms.windowUs), plusMinusUs: phaseUncertaintyUs + terms.slackAt(0) };
@@ -157,6 +158,19 @@ function rawArc(arc: Arc, certificate: Arcs, history: RawHistory, terms: Terms):
     const decided = surelyAdmitted(certificate, arc.exchanges, history);
     return decided && { says: arc.says, decided };
   }
+  if (arc.says !== 'no-boundary-within') return undefined;
   const found = judgeableRefusal(arc.refusal, certificate, history, terms, true);
   return found && { says: arc.says, ...found };
+}
+
+/** Nothing else says where windows of a sliding counter begin. */
+function rawCounterArc(arc: Arc, certificate: Arcs, history: RawHistory, terms: Terms): RawArc | undefined {
+  const [from, to] = [arc.fromUs, arc.toUs];
+  if (arc.says === 'overfull-with-boundary-within') {
+    const decided = surelyAdmitted(certificate, arc.exchanges, history);
+    return decided && { says: 'counter', from, to, decided };
+  }
+  if (arc.says !== 'no-boundary-within') return undefined;
+  const found = judgeableRefusal(arc.refusal, certificate, history, terms, true);
+  return found && { says: 'counter', from, to, ...found };
 }

@@ -327,7 +327,7 @@ describe('windows that begin with a request', () => {
 });
 
 describe('arcs', () => {
-  const arcTerms = { max: MAX, windowUs: W, shortUs: W, longUs: W, slackAt: (_: number) => 0 };
+  const arcTerms = { max: MAX, windowUs: W, shortUs: W, longUs: W, slackUs: 0, slackAt: (_: number) => 0 };
   const holds = (rule: Arcs['rule'], arcs: readonly RawArc[], members: Partial<typeof arcTerms> = {}) =>
     holdsArcs({ rule } as Arcs, arcs, { ...arcTerms, ...members });
   const begins = (from: number, to: number, count = 6): RawArc => ({
@@ -407,6 +407,87 @@ describe('arcs', () => {
     expect(only([...times(4, 45, 45), [45, 45, 'perhaps']])).toBe(false);
     expect(only([...times(4, 45, 45), [50, 51]], 4)).toBe(true);
     expect(only(times(2, 45, 45))).toBe(true);
+  });
+
+  it('rule out boundaries of a sliding counter by N + 2 admitted with the weight of the window before', () => {
+    const arc = (from: number, to: number, ...decided: readonly (readonly [number, number, number])[]): RawArc => ({
+      says: 'counter',
+      from,
+      to,
+      decided: decided.flatMap(([count, first, last]) =>
+        Array.from({ length: count }, () => ({ from: first, to: last })),
+      ),
+    });
+    const rulesOut = (one: RawArc, members: Partial<typeof arcTerms> = {}) =>
+      holds('sliding-counter-arcs', [one, arc(9, 41, [7, 41, 41]), arc(39, 61, [7, 61, 61])], members);
+    // Seven in one window of five; with the two others the circle is full. Where only one side is, it is not.
+    expect(rulesOut(arc(-1, 11, [7, 11, 11]))).toBe(true);
+    expect(rulesOut(arc(-1, 11, [6, 11, 11]))).toBe(false);
+    expect(rulesOut(arc(-1, 9.5, [7, 11, 11]))).toBe(true);
+    expect(rulesOut(arc(-1, 8.5, [7, 11, 11]))).toBe(false);
+    // Which lies neither surely before nor surely within is no proof.
+    expect(rulesOut(arc(-1, 11, [7, 11, 11], [1, -2, -1]))).toBe(true);
+    expect(rulesOut(arc(-1, 11, [7, 11, 11], [1, -2, -0.5]))).toBe(false);
+    expect(rulesOut(arc(-1, 11, [6, 11, 11], [1, 10.5, 12]))).toBe(false);
+    // Of ten before, a fifth weighs after four fifths of the window: 12 of its 60 are left at 48.
+    expect(rulesOut(arc(0, 12, [5, 12, 48], [10, -40, 0]))).toBe(true);
+    expect(rulesOut(arc(0, 12, [5, 12, 48.01], [10, -40, 0]))).toBe(false);
+    expect(rulesOut(arc(0, 12, [5, 12, 48], [9, -40, 0]))).toBe(false);
+    expect(rulesOut(arc(0, 12, [5, 12, 48], [10, -48, 0]))).toBe(true);
+    expect(rulesOut(arc(0, 12, [5, 12, 48], [10, -48.01, 0]))).toBe(false);
+    expect(rulesOut(arc(0, 12, [5, 12, 47], [10, -40, 0]), { slackUs: 1 })).toBe(true);
+    expect(rulesOut(arc(0, 12, [5, 12, 47.01], [10, -40, 0]), { slackUs: 1 })).toBe(false);
+    // Nothing within, an arc of no length, an arc without end.
+    expect(rulesOut(arc(0, 12, [70, -40, 0]))).toBe(false);
+    expect(rulesOut(arc(12, 12, [7, 12, 12]))).toBe(false);
+    expect(rulesOut(arc(Number.NEGATIVE_INFINITY, 11, [7, 11, 11]))).toBe(false);
+    // A window's length after the boundary begins the next one.
+    expect(rulesOut(arc(-1, 11, [7, 11, 59]))).toBe(true);
+    expect(rulesOut(arc(-1, 11, [7, 11, 59.1]))).toBe(false);
+  });
+
+  it('rule out boundaries of a sliding counter by refusals with less than N − 1 before them', () => {
+    const light = (from: number, to: number, rivals: readonly Rival[], index = -1): RawArc => ({
+      says: 'counter',
+      from,
+      to,
+      refusal: { from: 50, to: 51, index },
+      rivals: rivalsOf(rivals),
+    });
+    const rest: RawArc = {
+      says: 'counter',
+      from: 29,
+      to: 62,
+      decided: times(7, 62, 62).map(([from, to]) => ({ from, to })),
+    };
+    const rulesOut = (one: RawArc, members: Partial<typeof arcTerms> = {}) =>
+      holds('sliding-counter-arcs', [one, rest], members);
+    // Three count whatever the boundary; a fourth is as many as may refuse.
+    expect(rulesOut(light(0, 30, times(3, 49, 50)))).toBe(true);
+    expect(rulesOut(light(0, 30, times(4, 49, 50)))).toBe(false);
+    expect(rulesOut(light(0, 30, [...times(3, 49, 50), [48, 48, 'refused']]))).toBe(true);
+    expect(rulesOut(light(0, 30, [...times(3, 49, 50), [48, 48, 'perhaps']]))).toBe(false);
+    expect(rulesOut(light(0, 30, [...times(3, 49, 50), [51, 90]]))).toBe(false);
+    expect(rulesOut(light(0, 30, [...times(3, 49, 50), [51.5, 90]]))).toBe(true);
+    expect(rulesOut(light(0, 30, [...times(3, 49, 50), [50, 51]], 3))).toBe(true);
+    // Of the window before, 1 − (50 − 30) / 60 of each weighs at the end of the arc: of five 3.33, of six 4.
+    expect(rulesOut(light(0, 30, times(5, -1, 0)))).toBe(true);
+    expect(rulesOut(light(0, 30, times(6, -1, 0)))).toBe(false);
+    expect(rulesOut(light(0, 30, times(6, -1, 0)), { slackUs: 1 })).toBe(false);
+    expect(rulesOut(light(0, 29.9, times(6, -1, 0)))).toBe(true);
+    expect(rulesOut(light(0, 29.9, times(6, -1, 0)), { slackUs: 0.2 })).toBe(false);
+    // What ends within the arc is in the window with a boundary before its end.
+    expect(rulesOut(light(0, 30, times(4, 1, 1)))).toBe(false);
+    expect(rulesOut(light(1, 30, times(4, 1, 1)))).toBe(true);
+    // What ended a window before a boundary weighs nothing: at the end of the arc, not all along it.
+    expect(rulesOut(light(0, 30, times(9, -61, -60.5)))).toBe(true);
+    expect(rulesOut(light(0, 30, times(18, -61, -59.9)))).toBe(true);
+    expect(rulesOut(light(0, 30, times(18, -61, -35)))).toBe(false);
+    // The refusal must lie in the window that begins there.
+    expect(rulesOut(light(-9, 30, []))).toBe(true);
+    expect(rulesOut(light(-9.1, 30, []))).toBe(false);
+    expect(rulesOut(light(0, 50, []))).toBe(true);
+    expect(rulesOut(light(0, 50.1, []))).toBe(false);
   });
 
   it('refute anchored windows where these would follow one another too soon', () => {

@@ -26,6 +26,7 @@ const rules: Readonly<Record<Certificate['rule'], readonly [LimitName, readonly 
   'fixed-window-anchored-chain': ['rate', anchored],
   'fixed-window-anchored-arcs': ['rate', anchored],
   'fixed-window-arcs': ['rate', ['fixed-window', 'fixed-window-aligned']],
+  'sliding-counter-arcs': ['rate', ['sliding-counter']],
   'universal-refusal': ['rate', ['every']],
   'wrongful-refusal-last-window': [
     'rate',

@@ -68,13 +68,27 @@ const ArcSchema = z
         exchanges: exchanges('Those that were admitted'),
       },
     ),
-    memberOf<Extract<Arc, { says: 'no-boundary-within' }>>('Refused with too few since: no window begins in here', {
-      says: z.literal('no-boundary-within').describe('What it says'),
-      fromUs: instant('After this'),
-      toUs: instant('Up to this'),
-      refusal: ExchangeRefSchema,
-      exchanges: exchanges('Everything that may have counted'),
-    }),
+    memberOf<Extract<Arc, { says: 'no-boundary-within' }>>(
+      'Refused with too few since, or too little weight: no window begins in here',
+      {
+        says: z.literal('no-boundary-within').describe('What it says'),
+        fromUs: instant('After this'),
+        toUs: instant('Up to this'),
+        refusal: ExchangeRefSchema,
+        exchanges: exchanges('Everything that may have counted'),
+      },
+    ),
+    memberOf<Extract<Arc, { says: 'overfull-with-boundary-within' }>>(
+      'Of a sliding counter: with a window that begins in here, more were admitted than can be',
+      {
+        says: z.literal('overfull-with-boundary-within').describe('What it says'),
+        fromUs: instant('After this'),
+        toUs: instant('Before this'),
+        exchanges: exchanges(
+          'Some of the window before, and those of the window that were admitted up to the last of them',
+        ),
+      },
+    ),
     memberOf<Extract<Arc, { says: 'aligned' }>>("Windows are aligned to the service's clock", {
       says: z.literal('aligned').describe('What it says'),
       fromUs: instant('After this'),

@@ -1,0 +1,133 @@
+import type { Bounds } from '../bounds.ts';
+import type { Admitted } from './admitted.ts';
+import { type Saying, slackAt } from './arcs.ts';
+
+/**
+ * Attempts of two windows that were admitted, by index, both ends included: those of the window before that surely weigh in, and
+ * those of the present one up to the last that is looked at. Empty where the first lies behind the last.
+ */
+interface Weighed {
+  readonly before: readonly [first: number, last: number];
+  readonly within: readonly [first: number, last: number];
+}
+
+/** Where a boundary cannot lie, because of what was admitted around it. */
+interface Found extends Weighed {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Of so many windows that rule out a phase, the one that rules out most is believed; more are not looked for. */
+const MOST_COMPARED = 64;
+/** What is too many by less than this may be so by rounding. */
+const HAIR = 1e-6;
+const NONE = [0, -1] as const;
+
+/**
+ * Why no window begins at `phase`, carried back to time 0: in some window more was admitted than any variant of the counter
+ * admits. The last of those admitted found the others there, and the share of the window before that still weighed at its latest
+ * possible end; with a tolerance of one for the variants of the comparison that makes N + 2 (limits.md 5.4).
+ * @param admitted none of which holds another
+ * @returns what rules out the widest arc around it; `undefined` when nothing does
+ */
+export function overfullAt(admitted: Admitted, bounds: Bounds, phase: number): Saying | undefined {
+  let best: Found | undefined;
+  let compared = 0;
+  for (let index = 0; index < admitted.size && compared < MOST_COMPARED; ) {
+    const boundary = lastBoundary(admitted.from[index] as number, phase, bounds.windowUs);
+    const found = overfullFrom(admitted, bounds, boundary);
+    if (found) compared += 1;
+    if (found && (!best || found.to - found.from > best.to - best.from)) best = found;
+    index = firstFrom(admitted.from, boundary + bounds.windowUs);
+  }
+  return best && sayingOf(admitted, best, bounds);
+}
+
+/** The last boundary at or before an instant. */
+export const lastBoundary = (at: number, phase: number, windowUs: number): number =>
+  phase + Math.floor((at - phase) / windowUs) * windowUs;
+
+/** Index of the first that is ≥ `value`, of a rising list; its length where there is none. */
+function firstFrom(rising: Float64Array, value: number): number {
+  let low = 0;
+  let high = rising.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rising[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Whether the window that begins at `boundary`, or as far from it as drift allows, holds too many. */
+function overfullFrom(admitted: Admitted, bounds: Bounds, boundary: number): Found | undefined {
+  const { from, to, size } = admitted;
+  const { windowUs, shortUs, slackUs } = bounds;
+  const slack = slackAt(Math.abs(boundary) + windowUs, bounds);
+  const [earliest, latest] = [boundary - slack, boundary + slack];
+  const before = [firstFrom(from, latest - shortUs), firstFrom(to, earliest) - 1] as const;
+  const first = firstFrom(from, latest);
+  let widest: Found | undefined;
+  for (let last = first; last < size && (to[last] as number) - earliest + slackUs < shortUs; last++) {
+    const found = arcOf(admitted, { before, within: [first, last] }, bounds);
+    if (found && contains(found, earliest, latest) && (!widest || found.from < widest.from)) widest = found;
+  }
+  return widest && widened(admitted, widest, bounds, (found) => contains(found, earliest, latest));
+}
+
+const contains = ({ from, to }: Found, earliest: number, latest: number): boolean => from < earliest && to > latest;
+
+/**
+ * The boundaries with which these are too many: behind the end of all that lie before it and ahead of all within; early enough for
+ * the first one before it to weigh, and late enough for them to weigh as much as is needed.
+ */
+function arcOf(
+  { from, to }: Admitted,
+  { before, within }: Weighed,
+  { max, shortUs, slackUs }: Bounds,
+): Found | undefined {
+  const weighing = Math.max(0, before[1] - before[0] + 1);
+  const lacking = max + 2 + HAIR - (within[1] - within[0] + 1);
+  if (lacking > weighing) return undefined;
+  const end = from[within[0]] as number;
+  const last = (to[within[1]] as number) + slackUs;
+  if (lacking <= 0) return { before: NONE, within, from: last - shortUs, to: end };
+  const begin = last - shortUs * (1 - lacking / weighing);
+  return {
+    before,
+    within,
+    from: Math.max(begin, to[before[1]] as number),
+    to: Math.min(end, (from[before[0]] as number) + shortUs),
+  };
+}
+
+/** Leaves out one after another what is not needed, as long as that rules out more boundaries. */
+function widened(admitted: Admitted, found: Found, bounds: Bounds, holds: (found: Found) => boolean): Found {
+  let widest = found;
+  for (;;) {
+    const { before, within } = widest;
+    const fewer: Weighed[] = [
+      { before: [before[0] + 1, before[1]], within },
+      { before: [before[0], before[1] - 1], within },
+      { before, within: [within[0] + 1, within[1]] },
+    ];
+    const wider = fewer
+      .flatMap((weighed) => (weighed.within[0] > weighed.within[1] ? [] : (arcOf(admitted, weighed, bounds) ?? [])))
+      .filter((one) => holds(one) && one.to - one.from > widest.to - widest.from)
+      .sort((a, b) => b.to - b.from - (a.to - a.from))[0];
+    if (!wider) return widest;
+    widest = wider;
+  }
+}
+
+function sayingOf({ position }: Admitted, { before, within, from, to }: Found, bounds: Bounds): Saying {
+  const slack = Math.max(slackAt(from, bounds), slackAt(to, bounds));
+  const says = 'overfull-with-boundary-within';
+  const positions = () => [before, within].flatMap(([first, last]) => [...position.subarray(first, last + 1)]);
+  return {
+    says,
+    from: from + slack,
+    to: to - slack,
+    draft: () => ({ says, fromUs: from, toUs: to, positions: positions() }),
+  };
+}

@@ -1,0 +1,142 @@
+import type { Bounds } from '../bounds.ts';
+import { Part, type Slice } from '../slice.ts';
+import { type Saying, slackAt } from './arcs.ts';
+import { type Counted, countBelow, countedOf, countUpTo } from './counted.ts';
+import { lastBoundary } from './counter-overfull.ts';
+import { judgedRefusals, lookedBackUpon } from './last-window.ts';
+
+/** A refusal, and the boundaries with which no variant of the counter gives it. */
+interface Found {
+  readonly refusal: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Of so many refusals that rule out a phase, the one that rules out most is believed; more are not looked for. */
+const MOST_COMPARED = 64;
+const HAIR = 1e-6;
+
+/**
+ * Why no window begins at `phase`, carried back to time 0: a request was refused although everything that may have counted,
+ * weighed as heavily as can be, was less than N − 1; a tolerance of one for the variants of the comparison (limits.md 5.4).
+ * @returns what rules out the widest arc around it; `undefined` when nothing does
+ */
+export function refusedAt(slice: Slice, bounds: Bounds, phase: number): Saying | undefined {
+  const counted = countedOf(slice, false);
+  let best: Found | undefined;
+  let compared = 0;
+  for (const refusal of judgedRefusals(slice, bounds)) {
+    // An ambiguous one may be another limit's, and says nothing.
+    if (slice.part[refusal] !== Part.refused) continue;
+    const found = new Weighing(slice, counted, refusal, bounds).unlessAround(phase);
+    if (!found) continue;
+    if (!best || found.to - found.from > best.to - best.from) best = found;
+    compared += 1;
+    if (compared === MOST_COMPARED) break;
+  }
+  return best && sayingOf(slice, best, bounds);
+}
+
+/** What may have counted when one refusal was decided, as a function of where its window began. */
+class Weighing {
+  readonly #refusal: number;
+  readonly #from: number;
+  readonly #to: number;
+  readonly #ends: Float64Array;
+  readonly #begun: number;
+  readonly #bounds: Bounds;
+
+  constructor({ from, to }: Slice, { starts, ends }: Counted, refusal: number, bounds: Bounds) {
+    this.#refusal = refusal;
+    this.#from = from[refusal] as number;
+    this.#to = to[refusal] as number;
+    this.#ends = ends;
+    this.#begun = countUpTo(starts, this.#to);
+    this.#bounds = bounds;
+  }
+
+  /** The widest arc around a phase within which no boundary can lie; `undefined` when the refusal allows one there. */
+  unlessAround(phase: number): Found | undefined {
+    const { windowUs, shortUs } = this.#bounds;
+    const boundary = lastBoundary(this.#from, phase, windowUs);
+    const slack = slackAt(Math.abs(boundary) + windowUs, this.#bounds);
+    const [earliest, latest] = [boundary - slack, boundary + slack];
+    // Where it may have been decided in either of two windows, nothing is said.
+    if (latest >= this.#from || this.#to >= earliest + shortUs) return undefined;
+    const to = this.#latestFrom(latest);
+    const from = to === undefined ? undefined : this.#earliestFrom(to, earliest);
+    return from === undefined || to === undefined ? undefined : { refusal: this.#refusal, from, to };
+  }
+
+  /**
+   * The most that counted with a boundary within [since, until], none of which lies ahead of an end: all that ended at `until` or
+   * later is in the present window, the others weigh in from the one before.
+   */
+  #mostWithin(since: number, until: number): number {
+    const { longUs } = this.#bounds;
+    const over = countBelow(this.#ends, until);
+    const weighing = over - countBelow(this.#ends, since - longUs);
+    return this.#begun - over + weighing * this.#shareAt(until);
+  }
+
+  /** What one of the window before weighs at most. */
+  #shareAt(boundary: number): number {
+    const { longUs, slackUs } = this.#bounds;
+    return Math.min(1, 1 - (this.#from - boundary - slackUs) / longUs);
+  }
+
+  get #enough(): number {
+    return this.#bounds.max - 1 - HAIR;
+  }
+
+  /** The latest boundary from `at` on up to which all are ruled out; `undefined` when not even `at` is. */
+  #latestFrom(at: number): number | undefined {
+    if (this.#mostWithin(at, at) >= this.#enough) return undefined;
+    let reached = at;
+    for (let index = countBelow(this.#ends, at); reached < this.#from; ) {
+      const until = Math.min(this.#from, this.#ends[index] ?? Number.POSITIVE_INFINITY);
+      if (this.#mostWithin(reached, until) >= this.#enough) return this.#lightBefore(reached, until);
+      reached = until;
+      index = countUpTo(this.#ends, until);
+    }
+    return reached;
+  }
+
+  /** Within (since, until] nothing ends: the weight rises evenly, and this is the boundary up to which it is too little. */
+  #lightBefore(since: number, until: number): number {
+    const { longUs, slackUs } = this.#bounds;
+    const over = countBelow(this.#ends, until);
+    const weighing = over - countBelow(this.#ends, since - longUs);
+    const share = (this.#enough - (this.#begun - over)) / weighing;
+    // Not to the very boundary at which it is too much.
+    const light = this.#from - slackUs - longUs * (1 - share) - 1;
+    return Math.max(since, Math.min(until, light));
+  }
+
+  /** The earliest boundary down to which all up to `to` are ruled out; `undefined` when not all from `at` on are. */
+  #earliestFrom(to: number, at: number): number | undefined {
+    const earliest = this.#to - this.#bounds.shortUs;
+    let reached = to;
+    while (reached > earliest) {
+      const index = countBelow(this.#ends, reached) - 1;
+      const since = Math.max(earliest, this.#ends[index] ?? Number.NEGATIVE_INFINITY);
+      if (this.#mostWithin(since, reached) >= this.#enough) break;
+      reached = since;
+    }
+    return reached < at ? reached : undefined;
+  }
+}
+
+function sayingOf(slice: Slice, { refusal, from, to }: Found, bounds: Bounds): Saying {
+  const slack = Math.max(slackAt(from, bounds), slackAt(to, bounds));
+  const says = 'no-boundary-within';
+  return {
+    says,
+    from: from + slack,
+    to: to - slack,
+    draft: () => {
+      const lookBackUs = (slice.from[refusal] as number) - from + bounds.longUs;
+      return { says, fromUs: from, toUs: to, refusal, positions: lookedBackUpon(slice, refusal, lookBackUs, false) };
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { ArcsDraft } from '../draft.ts';
+import { Part } from '../slice.ts';
+import { honestLimiters, honestSlidingCounter, type MakeHonest } from './honest-limiters.exam.ts';
+import { refute } from './reading.exam.ts';
+import { type Attempt, admitted, boundsFor, maybe, refused, sliceOf } from './sample-attempts.exam.ts';
+import { slidingCounter } from './sliding-counter.ts';
+
+const MINUTE = 60_000;
+const N20 = boundsFor(20, MINUTE);
+/** A clock that may be off by 500 ppm. */
+const drifting = boundsFor(20, MINUTE, {
+  shortUs: MINUTE * 0.9995,
+  longUs: MINUTE / 0.9995,
+  drift: 0.0005,
+});
+const burst = (at: number, count: number, make: (at: number) => Attempt = admitted) =>
+  Array.from({ length: count }, () => make(at));
+const judge = (attempts: readonly Attempt[], bounds = N20) => refute(slidingCounter, sliceOf(attempts), bounds);
+
+/** What a limiter makes of bursts: [instant, how many], each attempt 2 units under way. */
+function probed(make: MakeHonest, phase: number, bursts: readonly (readonly [number, number])[]): Attempt[] {
+  const limiter = make(20, MINUTE, phase);
+  return bursts.flatMap(([at, count]) =>
+    Array.from({ length: count }, (_, i) => {
+      const sent = at + 2 * i;
+      return { from: sent, to: sent + 2, part: limiter.decide(sent + 1) ? Part.admitted : Part.refused };
+    }),
+  );
+}
+
+/** The probe of limits.md section 1.4 that tells all algorithms apart, once more at another place in the minute. */
+const once = [
+  [0, 5],
+  [57_000, 20],
+  [63_100, 11],
+  [121_000, 10],
+] as const;
+const twice = [...once, ...once.map(([at, count]) => [at + 200_000, count] as const)];
+const phases = Array.from({ length: 20 }, (_, i) => 3_000 * i + 500);
+
+describe('the universal probe at two places in the minute', () => {
+  const counters = Object.keys(honestLimiters).filter((name) => name.startsWith('sliding counter'));
+  // A fixed window is told from a counter by what it admits around its boundary, if that lies there.
+  const others = Object.keys(honestLimiters).filter((name) => !counters.includes(name) && name !== 'fixed window');
+  it.each(others)('shows that a %s is no sliding counter, wherever windows begin', (name) => {
+    const { make } = honestLimiters[name] as (typeof honestLimiters)[string];
+    const missed = phases.filter((phase) => !judge(probed(make, phase, twice), drifting));
+    expect(missed).toEqual([]);
+  });
+
+  it.each(counters)('never says so of a %s', (name) => {
+    const { make } = honestLimiters[name] as (typeof honestLimiters)[string];
+    expect(phases.filter((phase) => judge(probed(make, phase, twice), drifting))).toEqual([]);
+  });
+
+  it('is explained by the tolerance of one: a counter of 19, or of 21, is not told from one of 20', () => {
+    const counter = honestSlidingCounter((share) => share, 0);
+    const of =
+      (count: number): MakeHonest =>
+      (_, windowUs, phase) =>
+        counter(count, windowUs, phase);
+    expect(judge(probed(of(19), 500, twice), drifting)).toBeUndefined();
+    expect(judge(probed(of(21), 500, twice), drifting)).toBeUndefined();
+    expect(judge(probed(of(17), 500, twice), drifting)).toMatchObject({ because: 'wrongful-refusal' });
+    expect(judge(probed(of(24), 500, twice), drifting)).toMatchObject({ because: 'over-admission' });
+  });
+});
+
+describe('beginnings of windows that a sliding counter cannot have', () => {
+  const arcsOf = (attempts: readonly Attempt[], bounds = N20): ArcsDraft['arcs'] => {
+    const draft = judge(attempts, bounds);
+    expect(draft).toMatchObject({ rule: 'sliding-counter-arcs' });
+    return (draft as ArcsDraft).arcs;
+  };
+
+  it('are those with which too many were admitted: N + 2 with the weight of the window before', () => {
+    // With a boundary b between the two, 20 (1 − (40 000 − b) / 60 000) + 14 ≥ 22 from b = 4 000 on; with none, 34 are in one window.
+    const spaced = (at: number) => [...burst(at, 20), ...burst(at + 40_000, 14)];
+    expect(judge(spaced(0))).toBeUndefined();
+    const arcs = arcsOf([...spaced(0), ...spaced(150_000), ...spaced(310_000)]);
+    expect(arcs.every(({ says }) => says === 'overfull-with-boundary-within')).toBe(true);
+  });
+
+  it('are those with which a refusal had too little before it', () => {
+    // Refused at 50 000 after 10 at 0: whatever the boundary, no more than 10 weigh.
+    expect(judge([...burst(0, 10), refused(50_000)])).toMatchObject({ rule: 'wrongful-refusal-sliding-counter' });
+    // After 20 at 0 it takes a boundary at or before 0, or at 47 000 and later: 20 (1 − (50 000 − b) / 60 000) ≥ 19 from 47 000 on.
+    const late = [...burst(0, 20), refused(50_000)];
+    expect(judge(late)).toBeUndefined();
+    const again = (at: number) => late.map(({ from, part }): Attempt => ({ from: from + at, to: from + at, part }));
+    const arcs = arcsOf([...again(0), ...again(160_000), ...again(330_000)]);
+    expect(arcs.map(({ says }) => says)).toEqual(arcs.map(() => 'no-boundary-within'));
+    // Round the circle: (0, 47 000), (40 000, 87 000), (30 000, 77 000).
+    const rounded = arcs.map(({ fromUs, toUs }) => [fromUs, Math.round(toUs)]);
+    for (const arc of rounded)
+      expect([
+        [0, 46_999],
+        [160_000, 206_999],
+        [330_000, 376_999],
+      ]).toContainEqual(arc);
+  });
+
+  it('are not ruled out by refusals where what may have counted is not known', () => {
+    const late = (at: number) => [...burst(at, 20), refused(at + 50_000)];
+    const all = [...late(0), ...late(160_000), ...late(330_000)];
+    expect(judge(all)).toMatchObject({ because: 'wrongful-refusal' });
+    expect(judge(all, boundsFor(20, MINUTE, { refusals: { provable: false, missing: ['all'] } }))).toBeUndefined();
+    // With k that may have come at any time, k + 20 (1 − (50 000 − b) / 60 000) is 19 from b = 47 000 − 3 000 k on; and the first
+    // two of the arcs are 30 000 apart.
+    const anyTime = Array.from({ length: 6 }, () => maybe(1, 1e6));
+    expect(judge([...all, ...anyTime])).toBeUndefined();
+    expect(judge([...all, ...anyTime.slice(1)])).toMatchObject({ because: 'wrongful-refusal' });
+  });
+});

@@ -1,0 +1,70 @@
+import type { Decided } from './raw.ts';
+import type { Rivals } from './raw-rivals.ts';
+import type { Refused } from './wrongful-refusal.ts';
+
+/** Boundaries strictly between `from` and `to` that a certificate rules out, service µs, with the raw decisions behind it. */
+export type RawCounterArc = { readonly from: number; readonly to: number } & (
+  | { readonly decided: readonly Decided[] }
+  | { readonly refusal: Refused; readonly rivals: Rivals }
+);
+
+interface CounterTerms {
+  readonly max: number;
+  readonly shortUs: number;
+  readonly longUs: number;
+  readonly slackUs: number;
+}
+
+/** Of two ways to divide, neither may turn a verdict. */
+const HAIR = 1e-9;
+
+/** Whether a sliding counter whose window began anywhere in the arc cannot have done what was seen (limits.md 5.4, tolerance 1). */
+export const boundariesRuledOut = (arc: RawCounterArc, terms: CounterTerms): boolean =>
+  Number.isFinite(arc.from) &&
+  Number.isFinite(arc.to) &&
+  arc.from < arc.to &&
+  ('decided' in arc ? isOverfull(arc, arc.decided, terms) : isLight(arc, arc.refusal, arc.rivals, terms));
+
+interface Boundaries {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Each was decided surely in the window, or surely in the one before; the earlier the boundary, the less those before it weigh. */
+function isOverfull(
+  { from, to }: Boundaries,
+  decided: readonly Decided[],
+  { max, shortUs, slackUs }: CounterTerms,
+): boolean {
+  const within = decided.filter((one) => one.from >= to);
+  const before = decided.filter((one) => one.to <= from);
+  if (within.length + before.length !== decided.length || within.length === 0) return false;
+  const passed = Math.max(...within.map((one) => one.to)) - from + slackUs;
+  const weighs = before.every((one) => one.from >= to - shortUs);
+  // The arc is open: with every boundary in it, less has passed than with its beginning.
+  return weighs && passed <= shortUs && within.length + before.length * (1 - passed / shortUs) >= max + 2 - HAIR;
+}
+
+/**
+ * Whether too little weighs at every boundary of the arc. The weight rises evenly with the boundary, and falls only where it passes
+ * an end, or where it leaves one a whole window behind: so it is greatest at one of these, or at the end of the arc.
+ */
+function isLight(
+  { from, to }: Boundaries,
+  refusal: Refused,
+  rivals: Rivals,
+  { max, shortUs, longUs, slackUs }: CounterTerms,
+): boolean {
+  if (to > refusal.from || refusal.to - shortUs > from) return false;
+  const ends: number[] = [];
+  for (let i = 0; i < rivals.size; i++) {
+    const counts = rivals.refused[i] === 0 && i !== refusal.index && (rivals.from[i] as number) <= refusal.to;
+    if (counts && (rivals.to[i] as number) >= from - longUs) ends.push(rivals.to[i] as number);
+  }
+  const weightAt = (boundary: number): number => {
+    const share = Math.min(1, 1 - (refusal.from - boundary - slackUs) / longUs);
+    return ends.reduce((sum, end) => sum + (end >= boundary ? 1 : end >= boundary - longUs ? share : 0), 0);
+  };
+  const turns = ends.flatMap((end) => [end, end + longUs]).filter((turn) => turn > from && turn < to);
+  return [to, ...turns].every((boundary) => weightAt(boundary) < max - 1);
+}
