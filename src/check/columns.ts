@@ -138,20 +138,27 @@ const PAGE_BITS = 15;
 /** Which (worker, seq) have been seen: a bit each, because a million of them are checked for duplicates. */
 export class SeenSequences {
   readonly #pages = new Map<number, Uint32Array>();
+  /** The page that was last added to: nearly always it is the same again. */
+  #lastKey = -1;
+  #lastPage: Uint32Array = new Uint32Array();
 
   /** @returns false when it was there already */
   add(worker: number, seq: number): boolean {
-    const key = worker * 2 ** 40 + Math.floor(seq / 2 ** PAGE_BITS);
-    let page = this.#pages.get(key);
-    if (!page) {
-      page = new Uint32Array(2 ** PAGE_BITS / 32);
-      this.#pages.set(key, page);
-    }
+    const page = this.#pageOf(worker * 2 ** 40 + Math.floor(seq / 2 ** PAGE_BITS));
     const bit = seq % 2 ** PAGE_BITS;
     const mask = 1 << (bit & 31);
     const word = page[bit >> 5] as number;
     page[bit >> 5] = word | mask;
     return (word & mask) === 0;
+  }
+
+  #pageOf(key: number): Uint32Array {
+    if (key === this.#lastKey) return this.#lastPage;
+    const page = this.#pages.get(key) ?? new Uint32Array(2 ** PAGE_BITS / 32);
+    this.#pages.set(key, page);
+    this.#lastKey = key;
+    this.#lastPage = page;
+    return page;
   }
 
   has(worker: number, seq: number): boolean {

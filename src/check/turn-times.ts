@@ -11,15 +11,15 @@ export interface SightingPoll {
 /** What polls and the stream saw of a turn that went on, with the exchanges that prove it. */
 export interface Sighted {
   /** The last sent of the polls that saw it open. */
-  readonly open?: SightingPoll;
+  readonly open: SightingPoll | undefined;
   /** The last sent of the polls that saw it queued. */
-  readonly queued?: SightingPoll;
+  readonly queued: SightingPoll | undefined;
   /** The last sent of the polls that saw it processing. */
-  readonly processing?: SightingPoll;
+  readonly processing: SightingPoll | undefined;
   /** The first answered of the polls that saw it processing; `at` is when the answer came. */
-  readonly processingBy?: SightingPoll;
+  readonly processingBy: SightingPoll | undefined;
   /** Run time at which an event of its stream came that only a turn in process has. */
-  readonly streamedBy?: number;
+  readonly streamedBy: number | undefined;
 }
 
 /** What is known of turns, by their number. */
@@ -109,20 +109,20 @@ export class TurnTimesFold {
   }
 
   #sighted(turn: number): Sighted | undefined {
-    const poll = (register: ReturnType<typeof rowRegister>, at: 'sentAt' | 'until') => {
-      const row = register.get(turn) - 1;
-      return row < 0 ? undefined : { row, at: this.#rows[at].at(row) };
-    };
-    const [open, queued, processing] = [this.#open, this.#queued, this.#processing].map((one) => poll(one, 'sentAt'));
-    const processingBy = poll(this.#processingBy, 'until');
+    const open = this.#poll(this.#open, 'sentAt', turn);
     const streamedBy = this.#streamedBy.get(turn);
     if (!open && streamedBy === Number.POSITIVE_INFINITY) return undefined;
     return {
-      ...(open && { open }),
-      ...(queued && { queued }),
-      ...(processing && { processing }),
-      ...(processingBy && { processingBy }),
-      ...(streamedBy !== Number.POSITIVE_INFINITY && { streamedBy }),
+      open,
+      queued: this.#poll(this.#queued, 'sentAt', turn),
+      processing: this.#poll(this.#processing, 'sentAt', turn),
+      processingBy: this.#poll(this.#processingBy, 'until', turn),
+      streamedBy: streamedBy === Number.POSITIVE_INFINITY ? undefined : streamedBy,
     };
+  }
+
+  #poll(register: ReturnType<typeof rowRegister>, at: 'sentAt' | 'until', turn: number): SightingPoll | undefined {
+    const row = register.get(turn) - 1;
+    return row < 0 ? undefined : { row, at: this.#rows[at].at(row) };
   }
 }

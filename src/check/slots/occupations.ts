@@ -3,91 +3,113 @@ import { limitBit } from '../attribution.ts';
 import { wordsThat } from '../columns.ts';
 import { Answer, type Evidence } from '../evidence.ts';
 import type { Sighted, SightingPoll } from '../turn-times.ts';
-import { MessageTurns, mayBecomeTurn, type Standing } from './message-turns.ts';
+import { MessageTurns, mayBecomeTurn } from './message-turns.ts';
 
-/** What one message did to the slots, whatever the scope. Times are service µs since run time 0. */
-export interface Occupation {
-  readonly row: number;
-  readonly until: number;
-  readonly workFrom: number;
-  /** Whether it surely became a turn of its own, of this bucket whatever the scope. */
-  readonly own: boolean;
-  readonly open?: Core;
-  readonly working?: Core;
+/** What the messages sent did to the slots, whatever the scope: a position each, rising in `from`. Times are service µs since run time 0. */
+export interface Occupations {
+  readonly row: Uint32Array;
+  readonly until: Float64Array;
+  readonly workFrom: Float64Array;
+  /** 1: it surely became a turn of its own, of this bucket whatever the scope. */
+  readonly own: Uint8Array;
+  readonly open: CoreColumns;
+  readonly working: CoreColumns;
 }
 
-export interface Core {
-  readonly from: number;
-  readonly to: number;
-  /** Rows of the polls that prove it. */
-  readonly polls: readonly number[];
+/** When a slot was surely taken; NaN where that is not known. */
+export interface CoreColumns {
+  readonly from: Float64Array;
+  readonly to: Float64Array;
+  /** Rows plus one of the polls that prove it: of its begin, where that needs one, and of its end. */
+  readonly begun: Uint32Array;
+  readonly seen: Uint32Array;
 }
 
-const memo = new WeakMap<Evidence, readonly Occupation[]>();
+const memo = new WeakMap<Evidence, Occupations>();
 const sendMessage = operationIds.indexOf('sendMessage');
 
-/** One per message sent, in rising order of `from`. */
-export function occupationsOf(evidence: Evidence): readonly Occupation[] {
+export function occupationsOf(evidence: Evidence): Occupations {
   const known = memo.get(evidence);
   if (known) return known;
-  const rows = wordsThat(evidence.order, (row) => evidence.operation[row] === sendMessage);
-  const turns = new MessageTurns(evidence, rows);
-  const occupations: Occupation[] = [];
-  for (const row of rows) occupations.push(occupationOf(evidence, row, turns));
+  const row = wordsThat(evidence.order, (one) => evidence.operation[one] === sendMessage);
+  const turns = new MessageTurns(evidence, row);
+  const size = row.length;
+  const [until, workFrom, own] = [new Float64Array(size), new Float64Array(size), new Uint8Array(size)];
+  const occupations = { row, until, workFrom, own, open: coreColumns(size), working: coreColumns(size) };
+  for (let i = 0; i < size; i++) occupy(occupations, i, evidence, turns);
   memo.set(evidence, occupations);
   return occupations;
 }
 
-function occupationOf(evidence: Evidence, row: number, turns: MessageTurns): Occupation {
-  const from = evidence.from[row] as number;
+const coreColumns = (size: number): CoreColumns => ({
+  from: new Float64Array(size).fill(Number.NaN),
+  to: new Float64Array(size),
+  begun: new Uint32Array(size),
+  seen: new Uint32Array(size),
+});
+
+function occupy(into: Occupations, i: number, evidence: Evidence, turns: MessageTurns): void {
+  const row = into.row[i] as number;
+  into.until[i] = heldUntil(evidence, row, turns);
+  into.workFrom[i] = evidence.from[row] as number;
+  if (evidence.answer[row] === Answer.admitted && turns.namesFirst(row)) see(into, i, evidence, turns);
+}
+
+function heldUntil(evidence: Evidence, row: number, turns: MessageTurns): number {
   const to = evidence.to[row] as number;
-  const none = { row, workFrom: from, own: false };
   const answer = evidence.answer[row] as Answer;
-  if (answer === Answer.refused) {
-    const surelyHere = evidence.refusedBy[row] === limitBit.concurrency;
-    return { ...none, until: surelyHere ? Number.NEGATIVE_INFINITY : to };
-  }
-  if (!mayBecomeTurn(evidence, row)) return { ...none, until: to };
-  if (answer === Answer.maybe) return { ...none, until: Math.max(to, turns.heldUntil(row)) };
-  const turn = turns.of(row);
-  if (turn === 0) return { ...none, until: Number.POSITIVE_INFINITY };
+  if (answer === Answer.refused)
+    return evidence.refusedBy[row] === limitBit.concurrency ? Number.NEGATIVE_INFINITY : to;
+  if (!mayBecomeTurn(evidence, row)) return to;
+  if (answer === Answer.maybe) return Math.max(to, turns.heldUntil(row));
+  if (turns.of(row) === 0) return Number.POSITIVE_INFINITY;
   // A second answer that names the turn: the first attempt took the slot, whichever of them made the turn.
-  if (!turns.namesFirst(row)) return { ...none, until: to };
-  const until = Math.max(to, turns.heldUntil(row));
-  const seen = seenOf(evidence, row, turn, turns.standing(row));
-  // Another attempt holds the slot to the end of the turn: this one may have held it only while it was under way.
-  return { row, until, ...seen, workFrom: seen.workFrom > until ? from : seen.workFrom };
+  return turns.namesFirst(row) ? Math.max(to, turns.heldUntil(row)) : to;
 }
 
-type Seen = Pick<Occupation, 'workFrom' | 'own' | 'open' | 'working'>;
-
-/** What was seen of a turn while it went on. */
-function seenOf(evidence: Evidence, row: number, turn: number, { alone, first }: Standing): Seen {
-  const { from, to, timeline, turns } = evidence;
-  const sighted = turns.sighted(turn);
+/** What was seen of its turn while that went on. */
+function see(into: Occupations, i: number, evidence: Evidence, turns: MessageTurns): void {
+  const row = into.row[i] as number;
+  const sighted = evidence.turns.sighted(turns.of(row));
   const waited = waitedUntil(sighted);
-  const workFrom = Math.max(from[row] as number, waited === undefined ? Number.NEGATIVE_INFINITY : timeline.at(waited));
-  if (!alone || !sighted) return { workFrom, own: alone && first };
-  const open = sighted.open && coreOf(evidence, to[row] as number, [], sighted.open);
-  const working = workingCore(evidence, to[row] as number, sighted);
-  return { workFrom, own: first, ...(open && { open }), ...(working && { working }) };
+  const workFrom = waited === undefined ? Number.NEGATIVE_INFINITY : evidence.timeline.at(waited);
+  // Another attempt holds the slot to the end of the turn: this one may have held it only while it was under way.
+  if (workFrom > (into.workFrom[i] as number) && workFrom <= (into.until[i] as number)) into.workFrom[i] = workFrom;
+  const { alone, first } = turns.standing(row);
+  into.own[i] = alone && first ? 1 : 0;
+  if (!alone || !sighted) return;
+  const accepted = evidence.to[row] as number;
+  if (sighted.open) setCore(into.open, i, evidence, accepted, undefined, sighted.open);
+  seeWorking(into.working, i, evidence, accepted, sighted);
 }
 
-function workingCore(evidence: Evidence, accepted: number, sighted: Sighted): Core | undefined {
+function seeWorking(into: CoreColumns, i: number, evidence: Evidence, accepted: number, sighted: Sighted): void {
   const { processing, processingBy, streamedBy, queued } = sighted;
-  if (!processing || !processingBy) return undefined;
+  if (!processing || !processingBy) return;
   // It waited again: then it was not in process throughout.
-  if (queued && waitedUntil(sighted) === undefined) return undefined;
+  if (queued && waitedUntil(sighted) === undefined) return;
   const since = (at: number) => Math.max(accepted, evidence.timeline.at(at));
   // The stream's word needs no exchange to be named; where it came too late, the first poll's stands.
-  const streamed = streamedBy === undefined ? undefined : coreOf(evidence, since(streamedBy), [], processing);
-  return streamed ?? coreOf(evidence, since(processingBy.at), [processingBy.row], processing);
+  if (streamedBy !== undefined && setCore(into, i, evidence, since(streamedBy), undefined, processing)) return;
+  setCore(into, i, evidence, since(processingBy.at), processingBy, processing);
 }
 
-function coreOf({ timeline }: Evidence, from: number, polls: readonly number[], last: SightingPoll): Core | undefined {
-  const to = timeline.at(last.at);
-  if (to <= from) return undefined;
-  return { from, to, polls: polls.includes(last.row) ? polls : [...polls, last.row] };
+/** @returns whether there is any time between the two */
+function setCore(
+  into: CoreColumns,
+  i: number,
+  { timeline }: Evidence,
+  from: number,
+  begun: SightingPoll | undefined,
+  seen: SightingPoll,
+): boolean {
+  const to = timeline.at(seen.at);
+  if (to <= from) return false;
+  into.from[i] = from;
+  into.to[i] = to;
+  into.begun[i] = begun && begun.row !== seen.row ? begun.row + 1 : 0;
+  into.seen[i] = seen.row + 1;
+  return true;
 }
 
 /** Run time of the last poll that saw it wait; absent when none did, or when it was in process before. */

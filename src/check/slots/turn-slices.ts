@@ -1,76 +1,76 @@
 import { limitBit } from '../attribution.ts';
-import { bytesOf, floatsOf } from '../columns.ts';
+import { bytesOf, floatsOf, words } from '../columns.ts';
 import { refusalPart } from '../counting.ts';
 import { Answer, type Evidence } from '../evidence.ts';
 import { labelsOf, partition, type ScopeName } from '../scope.ts';
 import { Part } from '../slice.ts';
-import { type Core, type Occupation, occupationsOf } from './occupations.ts';
+import { type CoreColumns, type Occupations, occupationsOf } from './occupations.ts';
 import type { Cores, TurnSlice } from './turn-slice.ts';
 
 /** The messages that each bucket of the concurrency limit may have seen. */
 export function turnSlices(evidence: Evidence, scope: ScopeName): TurnSlice[] {
   const occupations = occupationsOf(evidence);
+  const { row } = occupations;
   const indexOf = new Uint32Array(evidence.size);
-  occupations.forEach(({ row }, i) => {
-    indexOf[row] = i;
-  });
-  const rows = new Uint32Array(occupations.length);
-  for (let i = 0; i < rows.length; i++) rows[i] = (occupations[i] as Occupation).row;
-  return partition(evidence, scope, rows).map((part) => {
-    const members: Occupation[] = [];
-    for (const row of part) members.push(occupations[indexOf[row] as number] as Occupation);
-    return sliceOf(evidence, scope, members);
+  for (let i = 0; i < row.length; i++) indexOf[row[i] as number] = i;
+  return partition(evidence, scope, row).map((rows) => {
+    const members = rows.map((one) => indexOf[one] as number);
+    return sliceOf(evidence, scope, occupations, members);
   });
 }
 
-function sliceOf(evidence: Evidence, scope: ScopeName, members: readonly Occupation[]): TurnSlice {
-  const rows = members.map(({ row }) => row);
+/** @param members positions among the occupations, rising */
+function sliceOf(evidence: Evidence, scope: ScopeName, all: Occupations, members: Uint32Array): TurnSlice {
+  const size = members.length;
+  const rows = words();
+  for (const i of members) rows.push(all.row[i] as number);
   const positionOf = (row: number) => {
     rows.push(row);
-    return rows.length - 1;
+    return rows.size - 1;
   };
-  const open = coresOf(members, ({ open: core }) => core, positionOf);
-  const working = coresOf(members, ({ working: core }) => core, positionOf);
-  const member = (i: number) => members[i] as Occupation;
-  const row = (i: number) => rows[i] as number;
+  const open = coresOf(all.open, members, positionOf);
+  const working = coresOf(all.working, members, positionOf);
+  const row = rows.values();
   return {
-    size: members.length,
-    row: Uint32Array.from(rows),
-    from: floatsOf(rows.length, (i) => evidence.from[row(i)] as number),
-    to: floatsOf(rows.length, (i) => evidence.to[row(i)] as number),
-    part: bytesOf(rows.length, (i) => (i < members.length ? partOf(evidence, member(i)) : Part.maybe)),
-    until: floatsOf(members.length, (i) => member(i).until),
-    workFrom: floatsOf(members.length, (i) => member(i).workFrom),
+    size,
+    row,
+    from: floatsOf(row.length, (i) => evidence.from[row[i] as number] as number),
+    to: floatsOf(row.length, (i) => evidence.to[row[i] as number] as number),
+    part: bytesOf(row.length, (i) => (i < size ? partOf(evidence, all, members[i] as number) : Part.maybe)),
+    until: floatsOf(size, (i) => all.until[members[i] as number] as number),
+    workFrom: floatsOf(size, (i) => all.workFrom[members[i] as number] as number),
     open,
     working,
-    scope: labelsOf(evidence, scope, row(0)),
+    scope: labelsOf(evidence, scope, row[0] as number),
   };
 }
 
-function partOf(evidence: Evidence, { row, own }: Occupation): Part {
+function partOf(evidence: Evidence, { row: rows, own }: Occupations, i: number): Part {
+  const row = rows[i] as number;
   const answer = evidence.answer[row] as Answer;
   if (answer === Answer.refused) return refusalPart(evidence.refusedBy[row] as number, limitBit.concurrency);
-  return answer === Answer.admitted && own ? Part.admitted : Part.maybe;
+  return answer === Answer.admitted && own[i] === 1 ? Part.admitted : Part.maybe;
 }
 
-function coresOf(
-  members: readonly Occupation[],
-  pick: (member: Occupation) => Core | undefined,
-  positionOf: (row: number) => number,
-): Cores {
-  const found: { readonly core: Core; readonly position: number }[] = [];
+function coresOf(all: CoreColumns, members: Uint32Array, positionOf: (row: number) => number): Cores {
+  const fromOf = (position: number) => all.from[members[position] as number] as number;
+  const found: number[] = [];
   let rising = true;
-  members.forEach((member, position) => {
-    const core = pick(member);
-    if (!core) return;
-    rising &&= core.from >= (found[found.length - 1]?.core.from ?? Number.NEGATIVE_INFINITY);
-    found.push({ core, position });
-  });
-  if (!rising) found.sort((a, b) => a.core.from - b.core.from || a.position - b.position);
+  for (let position = 0; position < members.length; position++) {
+    const from = fromOf(position);
+    if (Number.isNaN(from)) continue;
+    rising &&= found.length === 0 || from >= fromOf(found[found.length - 1] as number);
+    found.push(position);
+  }
+  if (!rising) found.sort((a, b) => fromOf(a) - fromOf(b) || a - b);
   return {
     size: found.length,
-    from: floatsOf(found.length, (i) => found[i]?.core.from ?? Number.NaN),
-    to: floatsOf(found.length, (i) => found[i]?.core.to ?? Number.NaN),
-    proof: found.map(({ core, position }) => [position, ...core.polls.map(positionOf)]),
+    from: floatsOf(found.length, (i) => fromOf(found[i] as number)),
+    to: floatsOf(found.length, (i) => all.to[members[found[i] as number] as number] as number),
+    proof: found.map((position) => {
+      const at = members[position] as number;
+      const [begun, seen] = [all.begun[at] as number, all.seen[at] as number];
+      return begun === 0 ? [position, positionOf(seen - 1)] : [position, positionOf(begun - 1), positionOf(seen - 1)];
+    }),
   };
 }

@@ -10,7 +10,7 @@ export interface Page extends Reference {
   readonly limit: number;
   readonly offset: number;
   /** Numbers of the items (`ConversationPages.items`), in the order of the page. */
-  readonly items: Uint32Array;
+  readonly items: readonly number[];
   /** Position in the page of the first message that is older than the one before it. */
   readonly older?: number;
 }
@@ -63,7 +63,7 @@ export class PageGatherer {
     if (operation !== 'readHistory' || conversation === undefined || history === undefined) return;
     if (bodyProblem !== undefined || !this.#words.success.readHistory.includes(status)) return;
     if (!history.items.every(isItem)) return;
-    const key = conversationKey({ ...exchange, conversation });
+    const key = conversationKey({ application: exchange.application, user: exchange.user, conversation });
     let read = this.#conversations.get(key);
     if (!read) {
       read = { id: conversation, numbers: new Map(), changed: new Map(), items: [], base: [], pages: [] };
@@ -107,9 +107,9 @@ const isItem = (item: unknown): item is Shown =>
 const isText = (value: unknown) => typeof value === 'string';
 
 /** A conversation is read again and again: mostly the same stands at the same place as the last time, and comparing is quicker than finding. */
-function numbersOf(read: Growing, items: readonly Shown[]): Uint32Array {
+function numbersOf(read: Growing, items: readonly Shown[]): readonly number[] {
   const before = read.pages.at(-1)?.items;
-  const numbers = new Uint32Array(items.length);
+  const numbers = new Array<number>(items.length);
   for (let i = 0; i < items.length; i++) {
     const one = items[i] as Shown;
     const same = before?.[i];

@@ -1,52 +1,15 @@
 import type { Exchange, JournalRecord, ProfileWords } from '../../../history/index.ts';
 import { floatRegister, Names, rowRegister } from '../../columns.ts';
 import type { Evidence, KnownRows } from '../../evidence.ts';
-import type { Reference } from '../reference.ts';
-
-/** A turn as one answer showed it. */
-export interface Sighting extends Reference {
-  readonly sentAt: number;
-  readonly status: string;
-}
-
-/** An end as one answer showed it. */
-export interface EndSighting extends Sighting {
-  /** The last byte: by then the service had said it. */
-  readonly receivedAt: number;
-}
-
-/** A result: the messages that an answer names. */
-export interface ResultSighting extends Sighting {
-  readonly user: string;
-  readonly assistant: string;
-}
-
-/**
- * What showed of one turn. Of each sort of sighting the one that proves most is kept: of an open turn the poll sent last, of an
- * end the answer received first, else the answer sent first.
- */
-export interface TurnSightings {
-  readonly id: string;
-  readonly open?: Sighting;
-  readonly completed?: EndSighting;
-  readonly failed?: EndSighting;
-  /** First event of the stream, run µs. */
-  readonly completedOnStream?: number;
-  readonly failedOnStream?: number;
-  /** Completed without a message; failed without an error. */
-  readonly completedBare?: Sighting;
-  readonly failedBare?: Sighting;
-  /** The first answer that had a result, and one that had another. */
-  readonly result?: ResultSighting;
-  readonly otherResult?: Sighting;
-  /** An answer that names another conversation than the one asked about. */
-  readonly elsewhere?: Sighting & { readonly conversation: string };
-  /** The handshake of the stream that was sent first. */
-  readonly handshake?: Sighting;
-}
-
-/** What may have showed of a turn. */
-export type Shown = Exclude<keyof TurnSightings, 'id'>;
+import {
+  rowOf,
+  type Seen,
+  type Shown,
+  type ShownTurns,
+  SightingsOfTurn,
+  seen,
+  type TurnSightings,
+} from './turn-sightings.ts';
 
 export interface TurnBook {
   readonly get: (id: string) => TurnSightings | undefined;
@@ -54,20 +17,6 @@ export interface TurnBook {
   readonly having: (...shown: readonly Shown[]) => Iterable<TurnSightings>;
 }
 
-/** Members that are an exchange each. */
-const seen = [
-  'open',
-  'completed',
-  'failed',
-  'completedBare',
-  'failedBare',
-  'result',
-  'otherResult',
-  'elsewhere',
-  'handshake',
-] as const satisfies readonly Shown[];
-type Seen = (typeof seen)[number];
-const onStream = ['completedOnStream', 'failedOnStream'] as const satisfies readonly Shown[];
 type ShownTurn = NonNullable<Exchange['turn']>;
 
 /** Rows by number of turn, from 1; some hundred bytes a turn, and none for a poll that shows nothing new. */
@@ -180,49 +129,34 @@ export class TurnGatherer {
 
   /** Without what doubtful records showed; a turn then has less to show, which is only ever in its favour. */
   finish(evidence: Evidence): TurnBook {
-    const rowOf = (name: Seen, turn: number) => {
-      const row = this.#seen[name].get(turn) - 1;
-      return row >= 0 && evidence.doubtful[row] === 0 ? row : -1;
+    const turns: ShownTurns = {
+      seen: this.#seen,
+      streamed: this.#streamed,
+      receivedAt: this.#receivedAt,
+      statuses: this.#statuses,
+      status: this.#status,
+      results: this.#results,
+      elsewhere: this.#elsewhere,
     };
-    const isSeen = (name: Shown): name is Seen => (seen as readonly string[]).includes(name);
-    const has = (name: Shown, turn: number) =>
-      isSeen(name) ? rowOf(name, turn) >= 0 : Number.isFinite(this.#streamed[name].get(turn));
-    const sightings = (turn: number) => this.#sightings(turn, rowOf, evidence);
     const last = this.#last;
     return {
       get: (id) => {
         const turn = evidence.turnIds.find(id);
-        return turn === 0 || turn > last ? undefined : sightings(turn);
+        return turn === 0 || turn > last ? undefined : new SightingsOfTurn(turns, turn, evidence);
       },
       *having(...shown) {
-        for (let turn = 1; turn <= last; turn++) if (shown.every((name) => has(name, turn))) yield sightings(turn);
+        const has = shown.map((name) => shows(turns, name, evidence));
+        for (let turn = 1; turn <= last; turn++)
+          if (has.every((one) => one(turn))) yield new SightingsOfTurn(turns, turn, evidence);
       },
     };
   }
-
-  #sightings(turn: number, rowOf: (name: Seen, turn: number) => number, evidence: Evidence): TurnSightings {
-    const { worker, seq, sentAt } = evidence;
-    const members: Record<string, unknown> = { id: evidence.turnIds.name(turn) ?? '' };
-    for (const name of seen) {
-      const row = rowOf(name, turn);
-      if (row < 0) continue;
-      const [user, assistant] = this.#results[turn] ?? [];
-      const isEnd = name === 'completed' || name === 'failed';
-      const status = isEnd || name === 'open' ? (this.#statuses.name(this.#status[name].get(turn)) ?? '') : '';
-      members[name] = {
-        worker: worker[row],
-        seq: seq[row],
-        sentAt: sentAt[row],
-        status,
-        ...(isEnd && { receivedAt: this.#receivedAt[name].get(turn) }),
-        ...(name === 'result' && { user, assistant }),
-        ...(name === 'elsewhere' && { conversation: this.#elsewhere.get(turn) }),
-      };
-    }
-    for (const name of onStream) {
-      const at = this.#streamed[name].get(turn);
-      if (Number.isFinite(at)) members[name] = at;
-    }
-    return members as unknown as TurnSightings;
-  }
 }
+
+const isSeen = (name: Shown): name is Seen => (seen as readonly string[]).includes(name);
+
+/** Tells of a turn whether this showed. */
+const shows = (turns: ShownTurns, name: Shown, evidence: Evidence): ((turn: number) => boolean) =>
+  isSeen(name)
+    ? (turn) => rowOf(turns, name, turn, evidence) >= 0
+    : (turn) => Number.isFinite(turns.streamed[name].get(turn));

@@ -1,6 +1,6 @@
 import type { Send } from '../gather/messages.ts';
 import { type ConversationPages, conversationKey } from '../gather/pages.ts';
-import type { EndSighting } from '../gather/turns.ts';
+import type { EndSighting } from '../gather/turn-sightings.ts';
 import { firstOfEachTurn, ofOneMessage } from '../idempotency/same-message.ts';
 import { inert } from '../inert.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
@@ -26,9 +26,9 @@ export const historyMessageMissing = kindOf<Data>(
     for (const sends of ofOneMessage(look)) {
       for (const send of firstOfEachTurn(sends)) {
         const shown = shownIn.get(conversationKey(send));
-        const turn = shown && look.turns.get(send.turn ?? '');
-        if (!shown || !turn?.result || !turn.completed) continue;
-        for (const found of missing(look, send, turn.result, turn.completed, shown)) {
+        const { result, completed } = (shown && look.turns.get(send.turn ?? '')) ?? {};
+        if (!shown || !result || !completed) continue;
+        for (const found of missing(look, send, result, completed, shown)) {
           const basis = isShared(send) ? basisOfShared(look, found) : found.basis;
           if (basis) yield { ...found, basis };
         }

@@ -1,0 +1,166 @@
+import type { floatRegister, Names, rowRegister } from '../../columns.ts';
+import type { Evidence } from '../../evidence.ts';
+import type { Reference } from '../reference.ts';
+
+/** A turn as one answer showed it. */
+export interface Sighting extends Reference {
+  readonly sentAt: number;
+  readonly status: string;
+}
+
+/** An end as one answer showed it. */
+export interface EndSighting extends Sighting {
+  /** The last byte: by then the service had said it. */
+  readonly receivedAt: number;
+}
+
+/** A result: the messages that an answer names. */
+export interface ResultSighting extends Sighting {
+  readonly user: string;
+  readonly assistant: string;
+}
+
+/**
+ * What showed of one turn. Of each sort of sighting the one that proves most is kept: of an open turn the poll sent last, of an
+ * end the answer received first, else the answer sent first.
+ */
+export interface TurnSightings {
+  readonly id: string;
+  readonly open: Sighting | undefined;
+  readonly completed: EndSighting | undefined;
+  readonly failed: EndSighting | undefined;
+  /** First event of the stream, run µs. */
+  readonly completedOnStream: number | undefined;
+  readonly failedOnStream: number | undefined;
+  /** Completed without a message; failed without an error. */
+  readonly completedBare: Sighting | undefined;
+  readonly failedBare: Sighting | undefined;
+  /** The first answer that had a result, and one that had another. */
+  readonly result: ResultSighting | undefined;
+  readonly otherResult: Sighting | undefined;
+  /** An answer that names another conversation than the one asked about. */
+  readonly elsewhere: (Sighting & { readonly conversation: string }) | undefined;
+  /** The handshake of the stream that was sent first. */
+  readonly handshake: Sighting | undefined;
+}
+
+/** What may have showed of a turn. */
+export type Shown = Exclude<keyof TurnSightings, 'id'>;
+
+/** Members that are an exchange each. */
+export const seen = [
+  'open',
+  'completed',
+  'failed',
+  'completedBare',
+  'failedBare',
+  'result',
+  'otherResult',
+  'elsewhere',
+  'handshake',
+] as const satisfies readonly Shown[];
+export type Seen = (typeof seen)[number];
+/** What answers and streams showed of all turns, by number of turn, from 1. */
+export interface ShownTurns {
+  /** Rows of the evidence plus one; 0 is none. */
+  readonly seen: Readonly<Record<Seen, ReturnType<typeof rowRegister>>>;
+  /** Run µs; infinite where there was none. */
+  readonly streamed: Readonly<Record<'completedOnStream' | 'failedOnStream', ReturnType<typeof floatRegister>>>;
+  readonly receivedAt: Readonly<Record<'completed' | 'failed', ReturnType<typeof floatRegister>>>;
+  /** What answers called it, where that is told, by its number among `statuses`. */
+  readonly statuses: Names<string>;
+  readonly status: Readonly<Record<'open' | 'completed' | 'failed', ReturnType<typeof rowRegister>>>;
+  readonly results: readonly (readonly [user: string, assistant: string] | undefined)[];
+  readonly elsewhere: ReadonlyMap<number, string>;
+}
+
+/** The row that showed it; −1 where none did, or a doubtful one. */
+export function rowOf({ seen }: ShownTurns, name: Seen, turn: number, { doubtful }: Evidence): number {
+  const row = seen[name].get(turn) - 1;
+  return row >= 0 && doubtful[row] === 0 ? row : -1;
+}
+
+/** One turn's sightings, each made when it is asked for: of most turns one or two are. */
+export class SightingsOfTurn implements TurnSightings {
+  readonly #turns: ShownTurns;
+  readonly #turn: number;
+  readonly #evidence: Evidence;
+
+  constructor(turns: ShownTurns, turn: number, evidence: Evidence) {
+    this.#turns = turns;
+    this.#turn = turn;
+    this.#evidence = evidence;
+  }
+
+  get id() {
+    return this.#evidence.turnIds.name(this.#turn) ?? '';
+  }
+
+  get open() {
+    return this.#sighting('open', this.#status('open'));
+  }
+
+  get completed() {
+    return this.#end('completed');
+  }
+
+  get failed() {
+    return this.#end('failed');
+  }
+
+  get completedOnStream() {
+    return this.#streamed('completedOnStream');
+  }
+
+  get failedOnStream() {
+    return this.#streamed('failedOnStream');
+  }
+
+  get completedBare() {
+    return this.#sighting('completedBare');
+  }
+
+  get failedBare() {
+    return this.#sighting('failedBare');
+  }
+
+  get result() {
+    const sighting = this.#sighting('result');
+    const [user, assistant] = this.#turns.results[this.#turn] ?? ['', ''];
+    return sighting && { ...sighting, user, assistant };
+  }
+
+  get otherResult() {
+    return this.#sighting('otherResult');
+  }
+
+  get elsewhere() {
+    const sighting = this.#sighting('elsewhere');
+    return sighting && { ...sighting, conversation: this.#turns.elsewhere.get(this.#turn) ?? '' };
+  }
+
+  get handshake() {
+    return this.#sighting('handshake');
+  }
+
+  #sighting(name: Seen, status = ''): Sighting | undefined {
+    const { worker, seq, sentAt } = this.#evidence;
+    const row = rowOf(this.#turns, name, this.#turn, this.#evidence);
+    if (row < 0) return undefined;
+    return { worker: worker[row] as number, seq: seq[row] as number, sentAt: sentAt[row] as number, status };
+  }
+
+  #end(name: 'completed' | 'failed'): EndSighting | undefined {
+    const sighting = this.#sighting(name, this.#status(name));
+    return sighting && { ...sighting, receivedAt: this.#turns.receivedAt[name].get(this.#turn) };
+  }
+
+  #status(name: 'open' | 'completed' | 'failed'): string {
+    return this.#turns.statuses.name(this.#turns.status[name].get(this.#turn)) ?? '';
+  }
+
+  #streamed(name: 'completedOnStream' | 'failedOnStream'): number | undefined {
+    const at = this.#turns.streamed[name].get(this.#turn);
+    return Number.isFinite(at) ? at : undefined;
+  }
+}
