@@ -94,9 +94,10 @@ class HistoryFold {
 }
 
 function foldRecord(record: JournalRecord, { evidence, ledger, finders }: Folds): void {
-  evidence.add(record);
+  const doubt = record.kind === 'exchange' ? doubtAbout(record) : undefined;
+  evidence.add(record, doubt);
   ledger.add(record);
-  if (record.kind === 'exchange' && doubtAbout(record) !== undefined) return;
+  if (doubt !== undefined) return;
   const turn = evidence.turnOf(record);
   for (const finder of finders) finder.add(record, evidence.size - 1, turn);
 }

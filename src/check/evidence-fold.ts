@@ -69,8 +69,9 @@ export class EvidenceFold {
     return record.kind === 'exchange' ? this.#rows.turn.at(this.size - 1) : 0;
   }
 
-  add(record: JournalRecord): void {
-    if (record.kind === 'exchange') this.#addExchange(record);
+  /** @param doubt `doubtAbout` of an exchange */
+  add(record: JournalRecord, doubt = record.kind === 'exchange' ? doubtAbout(record) : undefined): void {
+    if (record.kind === 'exchange') this.#addExchange(record, doubt);
     else if (record.kind === 'clock') this.#clocks.push(record);
     else if (record.kind === 'end') this.#end = record;
     else if (record.kind === 'stream') this.#turns.addStream(record, this.turnOf(record));
@@ -78,11 +79,10 @@ export class EvidenceFold {
       this.#pending.add(sequenceKey(record.worker ?? 0, record.seq));
   }
 
-  #addExchange(exchange: Exchange): void {
+  #addExchange(exchange: Exchange, doubt: string | undefined): void {
     const worker = exchange.worker ?? 0;
-    this.#pending.delete(sequenceKey(worker, exchange.seq));
+    if (this.#pending.size > 0) this.#pending.delete(sequenceKey(worker, exchange.seq));
     if (!this.#seen.add(worker, exchange.seq)) this.#duplicates.add(sequenceKey(worker, exchange.seq));
-    const doubt = doubtAbout(exchange);
     if (doubt) this.#skip(doubt);
     const rows = this.#rows;
     const answer = doubt ? Answer.maybe : answerOf(exchange, this.#words);

@@ -5,7 +5,7 @@ import { bytes, floats, SeenSequences } from '../columns.ts';
 import { doubtAbout } from '../doubt.ts';
 import type { Timeline } from '../timeline.ts';
 import { type Decider, gather, Raw, Sharing, type Stamped, sharingOf } from './buckets.ts';
-import { type Decided, endsTheMatter, mayBeRefusedBy, surelyRefusedBy, wasAdmitted, wasInvalid } from './raw.ts';
+import { type Decided, endsTheMatter, refusers, saysAdmitted, wasInvalid } from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
 
 /** One attempt, as the verifier sees it. */
@@ -101,10 +101,10 @@ function flagsOf(exchange: Exchange, words: ProfileWords): number {
   let flags = 0;
   if (endsTheMatter(exchange)) flags |= Raw.answered;
   if (exchange.outcome === 'refused') {
-    if (mayBeRefusedBy(exchange, 'rate', words)) flags |= Raw.mayBeRate;
-    else flags |= Raw.refusedLater;
-    if (surelyRefusedBy(exchange, 'rate', words)) flags |= Raw.surelyRate;
-  } else if (wasAdmitted(exchange, words)) flags |= Raw.admitted;
+    const limits = refusers(exchange, words);
+    flags |= limits.includes('rate') ? Raw.mayBeRate : Raw.refusedLater;
+    if (limits.length === 1 && limits[0] === 'rate') flags |= Raw.surelyRate;
+  } else if (saysAdmitted(exchange, words)) flags |= Raw.admitted;
   else if (wasInvalid(exchange)) flags |= Raw.invalid;
   return flags;
 }

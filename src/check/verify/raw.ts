@@ -92,10 +92,13 @@ function operationsNamed(name: string): readonly OperationId[] {
 export const wasInvalid = ({ outcome, status, bodyProblem, resend }: Exchange): boolean =>
   outcome === 'answered' && (status === 404 || status === 422) && bodyProblem === undefined && resend === undefined;
 
-export function wasAdmitted(exchange: Exchange, words: ProfileWords): boolean {
-  const { outcome, status, bodyProblem, operation } = exchange;
-  const good = status !== undefined && words.success[operation].includes(status);
-  return outcome === 'answered' && good && bodyProblem === undefined && doubtAbout(exchange) === undefined;
+export const wasAdmitted = (exchange: Exchange, words: ProfileWords): boolean =>
+  saysAdmitted(exchange, words) && doubtAbout(exchange) === undefined;
+
+/** As `wasAdmitted`, of an exchange that is believed. */
+export function saysAdmitted({ outcome, status, bodyProblem, operation }: Exchange, words: ProfileWords): boolean {
+  if (outcome !== 'answered' || status === undefined || bodyProblem !== undefined) return false;
+  return words.success[operation].includes(status);
 }
 
 /** Whether a refusal is surely by that limit and so cannot have counted there as admitted. */
@@ -108,7 +111,8 @@ export function surelyRefusedBy(exchange: Exchange, limit: LimitName, words: Pro
 export const mayBeRefusedBy = (exchange: Exchange, limit: LimitName, words: ProfileWords): boolean =>
   exchange.outcome === 'refused' && doubtAbout(exchange) === undefined && refusers(exchange, words).includes(limit);
 
-function refusers(exchange: Exchange, words: ProfileWords): LimitName[] {
+/** Every limit that may have refused a refused exchange. */
+export function refusers(exchange: Exchange, words: ProfileWords): LimitName[] {
   const code = exchange.error?.code;
   const named = limitNames.filter((limit) => code !== undefined && words.errorCodes[limit].includes(code));
   if (named.length > 0) return named;

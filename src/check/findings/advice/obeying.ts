@@ -4,11 +4,14 @@ import type { Evidence } from '../../evidence.ts';
 import type { Refusal } from '../gather/refusals.ts';
 import type { Look } from '../kind.ts';
 
+/** By `LimitSet`; `undefined` of sets of several. */
+const onlyLimitIn = Array.from({ length: 2 ** limitNames.length }, (_, set) =>
+  limitNames.find((limit) => limitBit[limit] === set),
+);
+
 /** The one limit that refused; `undefined` where it may have been another. */
-export function limitOf({ evidence }: Look, row: number): LimitName | undefined {
-  const set = evidence.refusedBy[row] as number;
-  return limitNames.find((limit) => limitBit[limit] === set);
-}
+export const limitOf = ({ evidence }: Look, row: number): LimitName | undefined =>
+  onlyLimitIn[evidence.refusedBy[row] as number];
 
 /** A number below `size` for each row. */
 export interface Holders {

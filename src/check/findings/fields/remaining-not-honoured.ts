@@ -1,3 +1,4 @@
+import type { LimitName } from '../../../api/index.ts';
 import { Answer } from '../../evidence.ts';
 import { holdersOf, limitOf, tolerancesOf } from '../advice/obeying.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
@@ -40,20 +41,15 @@ export const remainingNotHonoured = kindOf<Data>(
 /** @param before row of the last answer that told of limits before the refusal, and what it told */
 function judge(look: Look, row: number, before: number, tellings: readonly Told[]): Found<Data> | undefined {
   const { evidence, traffic } = look;
-  // As nearly always, nothing was left.
-  if (!tellings.some(({ remaining = 0 }) => remaining >= 1)) return undefined;
   const limit = limitOf(look, row);
-  if (limit === undefined) return undefined;
+  const remaining = limit === undefined ? 0 : leftOf(limit, tellings);
+  // As nearly always, nothing was left.
+  if (limit === undefined || remaining < 1) return undefined;
+  const [from, to] = [evidence.from[before] as number, evidence.to[row] as number];
   if ((evidence.to[before] as number) > (evidence.from[row] as number)) return undefined;
-  // Of several policies that may be this limit's, the least of what was told holds.
-  const about = tellings.filter((told) => [limit, undefined].includes(limitTold(told)));
-  if (!about.some((told) => limitTold(told) === limit)) return undefined;
-  const left = about.flatMap(({ remaining }) => remaining ?? []);
-  const remaining = Math.min(...left);
-  if (left.length === 0 || left.length < about.length || remaining < 1) return undefined;
-  if (about.some((told) => isOver(look, before, row, told))) return undefined;
-  const since = traffic.within(evidence.from[before] as number, evidence.to[row] as number) - 1;
+  const since = traffic.within(from, to) - 1;
   if (since > remaining) return undefined;
+  if (tellings.some((one) => mayBe(limit, one) && isOver(look, before, row, one))) return undefined;
   const [told, refused] = [evidence.refOf(before), evidence.refOf(row)];
   return {
     basis: 'observation',
@@ -61,6 +57,20 @@ function judge(look: Look, row: number, before: number, tellings: readonly Told[
     exchanges: [told, refused],
     data: { limit, remaining, told, refused, since },
   };
+}
+
+const mayBe = (limit: LimitName, told: Told): boolean => [limit, undefined].includes(limitTold(told));
+
+/** Of several policies that may be this limit's, the least of what was told holds; 0 where one of them tells nothing, or none is surely its. */
+function leftOf(limit: LimitName, tellings: readonly Told[]): number {
+  let [least, isTold] = [Number.POSITIVE_INFINITY, false];
+  for (const told of tellings) {
+    const about = limitTold(told);
+    if (about !== limit && about !== undefined) continue;
+    least = Math.min(least, told.remaining ?? 0);
+    isTold ||= about === limit;
+  }
+  return isTold ? least : 0;
 }
 
 /** Whether by then another window may have begun, of which the answer told nothing: others may have used it up already. */

@@ -47,7 +47,7 @@ interface Growing {
 
 /** A conversation is its user's own, whatever others call theirs. */
 export const conversationKey = (one: { application: string; user: string; conversation: string }): string =>
-  JSON.stringify([one.application, one.user, one.conversation]);
+  `${one.application.length} ${one.user.length} ${one.application}${one.user}${one.conversation}`;
 
 /** Each message is kept once however often it is read: a page costs four bytes an item. */
 export class PageGatherer {

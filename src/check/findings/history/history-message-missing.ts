@@ -16,19 +16,19 @@ type Data = { conversation: string; message: string; role: 'user' | 'assistant';
 export const historyMessageMissing = kindOf<Data>(
   'A completed turn has a message that the whole history, read afterwards, does not show.',
   function* (look) {
-    const shownIn = new Map<string, readonly Shown[]>();
+    const shownIn = new Map<string, Reads>();
     for (const [key, read] of look.conversations) {
       const shown = wholeReads(read).map((one) => shownBy(one, read));
-      if (shown.length > 0) shownIn.set(key, shown);
+      if (shown.length > 0) shownIn.set(key, { shown, find: read.find });
     }
     if (shownIn.size === 0) return;
     const isShared = sharedTurns(look);
     for (const sends of ofOneMessage(look)) {
       for (const send of firstOfEachTurn(sends)) {
-        const shown = shownIn.get(conversationKey(send));
-        const { result, completed } = (shown && look.turns.get(send.turn ?? '')) ?? {};
-        if (!shown || !result || !completed) continue;
-        for (const found of missing(look, send, result, completed, shown)) {
+        const reads = shownIn.get(conversationKey(send));
+        const { result, completed } = (reads && look.turns.get(send.turn ?? '')) ?? {};
+        if (!reads || !result || !completed) continue;
+        for (const found of missing(look, send, result, completed, reads)) {
           const basis = isShared(send) ? basisOfShared(look, found) : found.basis;
           if (basis) yield { ...found, basis };
         }
@@ -42,38 +42,49 @@ export const historyMessageMissing = kindOf<Data>(
 interface Shown {
   readonly read: WholeRead;
   readonly isEmpty: boolean;
-  readonly hasId: (id: string) => boolean;
+  /** Whether an item with the id that `find` has this number for was shown. */
+  readonly has: (found: number) => boolean;
   readonly hasDigest: (digest: string) => boolean;
 }
 
-function shownBy(read: WholeRead, { items, base, find }: ConversationPages): Shown {
+/** What was read of one conversation, whole, each time. */
+interface Reads extends Pick<ConversationPages, 'find'> {
+  readonly shown: readonly Shown[];
+}
+
+function shownBy(read: WholeRead, { items, base }: ConversationPages): Shown {
   // By number of the first item with an id.
   const isShown = new Uint8Array(items.length);
   for (const page of read.pages) for (const number of page.items) isShown[base[number] as number] = 1;
   return {
     read,
     isEmpty: read.pages.every((page) => page.items.length === 0),
-    hasId: (id) => isShown[find(id) ?? -1] === 1,
+    has: (found) => isShown[found] === 1,
     hasDigest: (digest) => read.pages.some((page) => page.items.some((number) => items[number]?.digest === digest)),
   };
 }
 
-function* missing(
+const NONE: readonly Found<Data>[] = [];
+
+function missing(
   look: Look,
   send: Send,
   result: { readonly user: string; readonly assistant: string },
   completed: EndSighting,
-  shown: readonly Shown[],
-): Generator<Found<Data>> {
-  const after = shown.filter(({ read }) => read.sentAt > completed.receivedAt);
+  { shown, find }: Reads,
+): readonly Found<Data>[] {
+  const [user, assistant] = [find(result.user) ?? -1, find(result.assistant) ?? -1];
+  const isAfter = ({ read }: Shown) => read.sentAt > completed.receivedAt;
   const absent = {
-    user: after.find(({ hasId, hasDigest }) => !hasId(result.user) && !hasDigest(send.textDigest)),
-    assistant: after.find(({ hasId }) => !hasId(result.assistant)),
+    user: shown.find((one) => !one.has(user) && isAfter(one) && !one.hasDigest(send.textDigest)),
+    assistant: shown.find((one) => !one.has(assistant) && isAfter(one)),
   };
+  if (!absent.user && !absent.assistant) return NONE;
+  const found: Found<Data>[] = [];
   for (const role of ['user', 'assistant'] as const) {
     const from = absent[role];
     if (!from) continue;
-    yield {
+    found.push({
       basis: basisOf(look, from),
       at: from.read.sentAt,
       exchanges: [refOf(send), refOf(completed), ...from.read.pages.map(refOf)],
@@ -83,8 +94,9 @@ function* missing(
         role,
         accepted: refOf(send),
       },
-    };
+    });
   }
+  return found;
 }
 
 /**

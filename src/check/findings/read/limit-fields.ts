@@ -105,6 +105,9 @@ export class LimitFieldsReader {
   /** By the two fields of the draft, which nearly all services send alone; else by all four. */
   readonly #byPolicy = new Map<string | undefined, Map<string | undefined, LimitFields>>();
   readonly #byAll = new Map<string, LimitFields>();
+  /** The policy that was last told: nearly always it is the same again, and comparing is quicker than finding. */
+  #lastPolicy: string | undefined;
+  #lastFields: Map<string | undefined, LimitFields> | undefined;
   #size = 0;
 
   read(headers: Readonly<Record<string, unknown>>): LimitFields {
@@ -117,16 +120,21 @@ export class LimitFieldsReader {
     if (this.#size >= MOST_KEPT) this.#forget();
     const isPlain = limit === undefined && left === undefined && isText(ratelimit) && isText(policy);
     if (!isPlain) return this.#readAll(`${ratelimit}\n${policy}\n${limit}\n${left}`, headers);
-    let known = this.#byPolicy.get(policy);
-    if (!known) {
-      known = new Map();
-      this.#byPolicy.set(policy, known);
-    }
+    const known = this.#fieldsOf(policy);
     const before = known.get(ratelimit);
     if (before) return before;
     const fields = readLimitFields(headers);
     known.set(ratelimit, fields);
     this.#size += 1;
+    return fields;
+  }
+
+  #fieldsOf(policy: string | undefined): Map<string | undefined, LimitFields> {
+    if (this.#lastFields && policy === this.#lastPolicy) return this.#lastFields;
+    const fields = this.#byPolicy.get(policy) ?? new Map<string | undefined, LimitFields>();
+    this.#byPolicy.set(policy, fields);
+    this.#lastPolicy = policy;
+    this.#lastFields = fields;
     return fields;
   }
 
@@ -143,6 +151,7 @@ export class LimitFieldsReader {
   #forget(): void {
     this.#byPolicy.clear();
     this.#byAll.clear();
+    this.#lastFields = undefined;
     this.#size = 0;
   }
 }
