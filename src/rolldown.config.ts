@@ -18,6 +18,7 @@ const entries = [
   // For benchmarks and tests alone; not in the package.
   'testing/built',
   'testing/built-journal',
+  'trials/main',
 ];
 
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {

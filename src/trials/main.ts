@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { packageRoot } from '../base/index.ts';
 import { CORPUS, writeCorpus } from './corpus/write.ts';
 import { tryInJobs, workForParent } from './honest/jobs.ts';
 import { describe } from './honest/tally.ts';
@@ -69,7 +71,7 @@ async function main(): Promise<number> {
   return say(describe(tally, [from, from + count - 1]), tally.accused.length === 0 ? 0 : 1);
 }
 
-const FOLDER = join(import.meta.dirname, '../../results/trials');
+const FOLDER = fileURLToPath(new URL('results/trials', packageRoot));
 
 async function writeMatrix(): Promise<number> {
   const matrix = await killMatrix((scenario) => process.stderr.write(`${scenario}\n`));

@@ -60,16 +60,30 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Offset from UTC, µs, at an instant, µs since 1970. */
+const offsets = new Map<string, Map<number, number>>();
+/** Of each zone: midnights of many runs. */
+const MOST_OFFSETS = 256;
+
+/** Offset from UTC, µs, at an instant, µs since 1970. The last answers are kept. */
 function offsetsOf(zone: string): OffsetAt {
-  const format = formatOf(zone);
+  const known = offsets.get(zone) ?? new Map<number, number>();
+  offsets.set(zone, known);
   return (instantUs) => {
     const second = Math.floor(instantUs / 1e6);
-    const parts = new Map(format.formatToParts(second * 1_000).map(({ type, value }) => [type, Number(value)]));
-    const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-    const local = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
-    return local * 1_000 - second * 1e6;
+    const before = known.get(second);
+    if (before !== undefined) return before;
+    if (known.size >= MOST_OFFSETS) known.clear();
+    const offset = offsetIn(formatOf(zone), second);
+    known.set(second, offset);
+    return offset;
   };
+}
+
+function offsetIn(format: Intl.DateTimeFormat, second: number): number {
+  const parts = new Map(format.formatToParts(second * 1_000).map(({ type, value }) => [type, Number(value)]));
+  const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+  const local = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
+  return local * 1_000 - second * 1e6;
 }
 
 function changes(offsetAt: OffsetAt, from: number, to: number): boolean {

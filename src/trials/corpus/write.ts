@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../../base/index.ts';
 import { type Entry, INDEX, judgedAnew, readIndex, TOLD, toldTo, writtenTold } from '../../check/corpus/corpus.exam.ts';
 import { damagedJournals, judgedDamaged } from '../../check/corpus/damage.exam.ts';
 import type { Verdicts } from '../../check/index.ts';
@@ -7,7 +9,7 @@ import type { Exchange, JournalRecord } from '../../history/index.ts';
 import { journals } from './make.ts';
 
 /** Where the corpus lies. */
-export const CORPUS = join(import.meta.dirname, '../../check/corpus');
+export const CORPUS = fileURLToPath(new URL('src/check/corpus', packageRoot));
 
 /** How many journals were made, and how many there are. */
 export interface Written {

@@ -1,12 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type DefectId, days, defectIds, rateAlgorithmNames } from '../../api/index.ts';
+import { packageRoot } from '../../base/index.ts';
 import { type LoadedScenario, loadScenario } from '../../scenario/index.ts';
 import { type Case, caseOf, type Honest, type Kind, playCase } from './case.ts';
 import { type Charge, chargesIn, convicting, type Manner } from './convict.ts';
 
 /** Where the scenarios that ship lie. */
-export const SCENARIOS = join(import.meta.dirname, '../../../scenarios');
+export const SCENARIOS = fileURLToPath(new URL('scenarios', packageRoot));
 
 export const shippedScenarios = (): string[] => readdirSync(SCENARIOS).filter((file) => /\.(yaml|ts)$/.test(file));
 export const loadShipped = (file: string): Promise<LoadedScenario> => loadScenario(join(SCENARIOS, file), { env: {} });
