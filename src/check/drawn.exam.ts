@@ -1,7 +1,8 @@
-import { type LimitName, TargetProfileSchema } from '../api/index.ts';
+import { type LimitName, operationIds, TargetProfileSchema } from '../api/index.ts';
 import { type Random, seededRandom } from '../base/index.ts';
 import type { Exchange, Header, JournalRecord, StreamRecord } from '../history/index.ts';
 import { end, exchange, header, us } from '../testing/history/sample-records.ts';
+import { readingNames } from './reading-names.ts';
 
 /*
  * Small journals drawn at random, on times so coarse that decisions, turns, windows and days meet at their edges all the time;
@@ -23,15 +24,25 @@ export interface DrawnKind {
   readonly operations: readonly Exchange['operation'][];
   /** Whether every message has a turn of its own, and nearly all is answered as it should be. */
   readonly orderly?: true;
+  /** Whether the profile says what counts, and by which reading. */
+  readonly declared?: true;
 }
 
-export const drawnKinds: Readonly<Record<'rate' | 'slots' | 'turns' | 'days', DrawnKind>> = {
+export const drawnKinds: Readonly<Record<'rate' | 'declared' | 'slots' | 'turns' | 'days', DrawnKind>> = {
   rate: {
     about: 'rate',
     unitUs: 3 * SECOND,
     units: 60,
     limits: limitsOf(3, 5, 50),
     operations: ['readHistory', 'readHistory', 'readHistory', 'sendMessage', 'rateAnswer', 'issueToken'],
+  },
+  declared: {
+    about: 'rate',
+    unitUs: 2 * SECOND,
+    units: 45,
+    limits: limitsOf(3, 2, 3),
+    operations: ['readHistory', 'readHistory', 'readTurn', 'sendMessage', 'createConversation', 'openStream'],
+    declared: true,
   },
   slots: {
     about: 'concurrency',
@@ -90,16 +101,17 @@ export function drawnJournal(kind: DrawnKind, seed: number): JournalRecord[] {
 
 type Among = <T>(values: readonly T[]) => T;
 
-function drawnHeader({ limits }: DrawnKind, random: Random, among: Among): Header {
+function drawnHeader({ limits, declared }: DrawnKind, random: Random, among: Among): Header {
   const flushed = random.next() < 0.7;
   const slot = among(['accepted-to-finished', 'processing-only'] as const);
   const declares = random.next() < 0.5;
+  const rate = declared ? declaredRate(among) : {};
   return header({
-    limits,
+    limits: declared ? { ...limits, rate: { ...limits.rate, reading: among(readingNames('rate')) } } : limits,
     profile: TargetProfileSchema.parse({
       idempotency: { sameTurn: random.next() < 0.7 },
       limits: {
-        rate: { scope: among(['application', 'user', 'token']), countsReplays: random.next() < 0.7 },
+        rate: { scope: among(['application', 'user', 'token']), countsReplays: random.next() < 0.7, ...rate },
         concurrency: { scope: among(['application', 'user']), ...(declares && { slot, reading: 'semaphore' }) },
         daily: { ...(declares && { reading: among(['utc', 'token-timezone', 'first-use', 'rolling']) }) },
       },
@@ -112,6 +124,17 @@ function drawnHeader({ limits }: DrawnKind, random: Random, among: Among): Heade
     exclusive: random.next() < 0.9,
     flushed: { rate: flushed, concurrency: flushed, daily: flushed },
   });
+}
+
+function declaredRate(among: Among) {
+  const [invalid, refusedLater] = [among([undefined, true, false]), among([undefined, true, false])];
+  return {
+    scope: among(['application', 'user', 'token', 'conversation', 'address']),
+    counts: among([['readHistory'], ['readHistory', 'sendMessage', 'readTurn'], [...operationIds]]),
+    countsRefused: among([false, false, true]),
+    ...(invalid !== undefined && { countsInvalid: invalid }),
+    ...(refusedLater !== undefined && { countsRefusedLater: refusedLater }),
+  };
 }
 
 const statuses = ['queued', 'processing', 'processing', 'completed', 'failed'];
@@ -137,7 +160,7 @@ function drawnExchange(
     sentAt: us(sentAt),
     headersAt,
     receivedAt: headersAt,
-    status: { sendMessage: 202, issueToken: 201, openStream: 101 }[operation as string] ?? 200,
+    status: { sendMessage: 202, issueToken: 201, createConversation: 201, openStream: 101 }[operation as string] ?? 200,
     ...(operation === 'sendMessage' && {
       message: orderly
         ? { id: `m${k}`, digest: `d${k}` }
