@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../history/index.ts';
+import type { Bounds } from './bounds.ts';
 import { daySlices } from './days/message-slice.ts';
 import { type DrawnKind, drawnJournal, drawnKinds } from './drawn.exam.ts';
 import type { Evidence } from './evidence.ts';
 import { findingsIn } from './findings/finding.exam.ts';
 import { judge } from './index.ts';
+import { concurrencyCase } from './limits/concurrency.ts';
+import { dailyCase } from './limits/daily.ts';
 import { foldedOf } from './limits/judging.exam.ts';
+import type { Judged } from './reading.ts';
+import { concurrencyReadings } from './readings/concurrency.ts';
+import { dailyReadings } from './readings/daily.ts';
+import { type Every, everyConcurrency, everyDaily } from './readings/every.ts';
 import { inScopeOf, labelsOf, partition, type ScopeName, scopeNames } from './scope.ts';
 import { turnSlices } from './slots/turn-slices.ts';
 import type { Verdicts } from './verdict.ts';
@@ -101,6 +108,18 @@ function takenFrom(records: readonly JournalRecord[]): string {
     .join(', ');
 }
 
+const everyDay = [...dailyReadings, everyDaily];
+const everySlot = [...concurrencyReadings, everyConcurrency];
+
+/** What each reading says of one bucket, with all its proofs; `-`: it explains everything. */
+function saidOf<S extends Judged>(slice: S, bounds: Bounds, readings: readonly Every<S>[]): string[] {
+  return readings.map(({ overAdmission, unexplained, wrongfulRefusal }) => {
+    const proofs = [...unexplained(slice, bounds)].map((position) => wrongfulRefusal(slice, bounds, position));
+    const over = overAdmission(slice, bounds);
+    return over || proofs.length > 0 ? JSON.stringify([over, proofs], plain) : '-';
+  });
+}
+
 const lines = (count: number, lineOf: (seed: number) => string) =>
   `${Array.from({ length: count }, (_, seed) => `${seed}: ${lineOf(seed)}`).join('\n')}\n`;
 
@@ -122,6 +141,19 @@ describe('of journals drawn at random', () => {
         .flat()
         .join(''),
     ).toMatchFileSnapshot(`drawn/${name}-held.golden`);
+  });
+
+  it.each(['slots', 'turns', 'days'] as const)('about %s, its readings say what they said', async (name) => {
+    const all = lines(JUDGED, (seed) => {
+      const { evidence } = foldedOf(drawnJournal(drawnKinds[name], seed));
+      const told = (['application', 'user'] as const).flatMap((scope) =>
+        name === 'days'
+          ? daySlices(evidence, scope).flatMap((slice) => saidOf(slice, dailyCase(evidence).bounds, everyDay))
+          : turnSlices(evidence, scope).flatMap((slice) => saidOf(slice, concurrencyCase(evidence).bounds, everySlot)),
+      );
+      return `${told.filter((one) => one !== '-').length} of ${told.length}; ${digestOf(told)}`;
+    });
+    await expect(all).toMatchFileSnapshot(`drawn/${name}-readings.golden`);
   });
 
   it.each(Object.entries(drawnKinds))('about %s, it takes from them what it took', async (name, kind) => {

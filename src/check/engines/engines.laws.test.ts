@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Arcs } from '../certificate.ts';
 import { Pairs } from '../pairs.ts';
-import { admitted, refused, sliceOf } from '../readings/sample-attempts.exam.ts';
+import { admitted, boundsFor, refused, sliceOf } from '../readings/sample-attempts.exam.ts';
 import { risingCopy } from '../rising.ts';
 import { risingOrder } from '../rows.ts';
+import { holdsArcs, type RawArc } from '../verify/arcs.ts';
 import { admittedOf, relaxed, unnested } from './admitted.ts';
 import { type ArcSet, arcSet, exclude, intersect, touches, wholeCircle } from './circle.ts';
 import { Coverage, chosenCores, coincident } from './cores.ts';
@@ -12,6 +14,7 @@ import { crowdFrom, crowds, tightCrowd } from './crowd.ts';
 import { irreducible } from './irreducible.ts';
 import { lookedBackUpon, mostWithin } from './last-window.ts';
 import { mostHeld } from './occupancy.ts';
+import { placementConflict } from './placement.ts';
 import { SmallestLast } from './smallest-last.ts';
 import { crowdedLog, indicesOf, overdrawnBucket } from './spacing.ts';
 
@@ -180,6 +183,60 @@ describe('stretches', () => {
       const most = Math.max(...indices.slice(0, last + 1).map(owed));
       expect(found.first).toBe(indices.slice(0, last + 1).findLast((k) => owed(k) === most));
     });
+  });
+});
+
+describe('windows that begin at least six apart', () => {
+  const W = 6;
+
+  /** By trying all: numbers are whole, and so are beginnings where there are any. */
+  function canBegin(spans: readonly { readonly fromUs: number; readonly toUs: number }[], since = -W): boolean {
+    const [first, ...others] = spans.toSorted((a, b) => a.toUs - b.toUs);
+    if (!first) return true;
+    for (let at = Math.max(first.fromUs, since + W); at <= first.toUs; at++)
+      if (
+        canBegin(
+          others.filter(({ fromUs, toUs }) => at < fromUs || at > toUs),
+          at,
+        )
+      )
+        return true;
+    return false;
+  }
+
+  const bursts = fc
+    .array(fc.tuple(fc.nat({ max: 24 }), fc.nat({ max: 2 })), { minLength: 6, maxLength: 14 })
+    .map((all) => all.map(([from, length]) => ({ from, to: from + length })).sort((a, b) => a.from - b.from));
+
+  it('cannot begin within each of some spans where this is said, nor is one of them spared', () => {
+    let refuted = 0;
+    law([bursts, fc.integer({ min: 1, max: 2 })], (all, max) => {
+      const slice = sliceOf(all.map(({ from, to }) => admitted(from, to)));
+      const spans: { fromUs: number; toUs: number }[] = [];
+      crowds(admittedOf(slice), max + 1, W, (i, toUs) => {
+        spans.push({ fromUs: slice.from[i] as number, toUs });
+        return false;
+      });
+      const arcs = placementConflict(slice, boundsFor(max, W));
+      expect(arcs === undefined).toBe(canBegin(spans));
+      if (!arcs) return;
+      refuted += 1;
+      expect(canBegin(arcs)).toBe(false);
+      for (const arc of arcs) expect(canBegin(arcs.filter((one) => one !== arc))).toBe(true);
+      const raw = (some: typeof arcs): RawArc[] =>
+        some.map(({ positions }) => ({
+          says: 'boundary-within',
+          decided: positions.map((i) => ({ from: slice.from[i] as number, to: slice.to[i] as number })),
+        }));
+      const verified = (some: typeof arcs) =>
+        holdsArcs({ rule: 'fixed-window-anchored-arcs' } as Arcs, raw(some), {
+          ...{ max, windowUs: W, shortUs: W, longUs: W },
+          slackAt: () => 0,
+        });
+      expect(verified(arcs)).toBe(true);
+      expect(verified(arcs.slice(1))).toBe(false);
+    });
+    expect(refuted).toBeGreaterThan(0);
   });
 });
 
