@@ -421,6 +421,15 @@ export const replayCharged: Examples = {
       ],
     },
     {
+      because: 'an answer tells the quota and not what is left of it',
+      records: [
+        sent(0, 't1', 0, leftOfDay(49)),
+        sent(1, 't1', 5_000, leftOfDay(49)),
+        sent(2, 't1', 9_000, { headers: { 'ratelimit-policy': '"day";q=50;w=86400' } }),
+        sent(3, 't1', 12_000, leftOfDay(48)),
+      ],
+    },
+    {
       because: 'another message was sent between the two',
       records: [
         sent(0, 't1', 0, leftOfDay(49)),
