@@ -1,7 +1,8 @@
-import { TargetProfileSchema } from '../api/index.ts';
+import { type LimitName, operationIds, TargetProfileSchema } from '../api/index.ts';
 import { type Random, seededRandom } from '../base/index.ts';
 import type { Exchange, Header, JournalRecord, StreamRecord } from '../history/index.ts';
 import { end, exchange, header, us } from '../testing/history/sample-records.ts';
+import { readingNames } from './reading-names.ts';
 
 /*
  * Small journals drawn at random, on times so coarse that decisions, turns, windows and days meet at their edges all the time;
@@ -13,28 +14,53 @@ const HOUR = 3_600 * SECOND;
 const NOON = Date.UTC(2026, 10, 21, 12) * 1_000;
 
 export interface DrawnKind {
+  /** The limit that is met. */
+  readonly about: LimitName;
   /** Times are so many of these, and lie within so many. */
   readonly unitUs: number;
   readonly units: number;
   readonly limits: Header['limits'];
   /** How often what is sent is. */
   readonly operations: readonly Exchange['operation'][];
+  /** Whether every message has a turn of its own, and nearly all is answered as it should be. */
+  readonly orderly?: true;
+  /** Whether the profile says what counts, and by which reading. */
+  readonly declared?: true;
 }
 
-export const drawnKinds: Readonly<Record<'rate' | 'slots' | 'days', DrawnKind>> = {
+export const drawnKinds: Readonly<Record<'rate' | 'declared' | 'slots' | 'turns' | 'days', DrawnKind>> = {
   rate: {
+    about: 'rate',
     unitUs: 3 * SECOND,
     units: 60,
     limits: limitsOf(3, 5, 50),
     operations: ['readHistory', 'readHistory', 'readHistory', 'sendMessage', 'rateAnswer', 'issueToken'],
   },
+  declared: {
+    about: 'rate',
+    unitUs: 2 * SECOND,
+    units: 45,
+    limits: limitsOf(3, 2, 3),
+    operations: ['readHistory', 'readHistory', 'readTurn', 'sendMessage', 'createConversation', 'openStream'],
+    declared: true,
+  },
   slots: {
+    about: 'concurrency',
     unitUs: SECOND / 10,
     units: 40,
     limits: limitsOf(20, 2, 50),
     operations: ['sendMessage', 'sendMessage', 'readTurn', 'readTurn', 'readTurn', 'openStream'],
   },
+  turns: {
+    about: 'concurrency',
+    unitUs: SECOND,
+    units: 12,
+    limits: limitsOf(20, 1, 50),
+    operations: ['sendMessage', 'readTurn', 'readTurn'],
+    orderly: true,
+  },
   days: {
+    about: 'daily',
     unitUs: HOUR / 2,
     units: 150,
     limits: limitsOf(20, 20, 3),
@@ -75,16 +101,17 @@ export function drawnJournal(kind: DrawnKind, seed: number): JournalRecord[] {
 
 type Among = <T>(values: readonly T[]) => T;
 
-function drawnHeader({ limits }: DrawnKind, random: Random, among: Among): Header {
+function drawnHeader({ limits, declared }: DrawnKind, random: Random, among: Among): Header {
   const flushed = random.next() < 0.7;
   const slot = among(['accepted-to-finished', 'processing-only'] as const);
   const declares = random.next() < 0.5;
+  const rate = declared ? declaredRate(among) : {};
   return header({
-    limits,
+    limits: declared ? { ...limits, rate: { ...limits.rate, reading: among(readingNames('rate')) } } : limits,
     profile: TargetProfileSchema.parse({
       idempotency: { sameTurn: random.next() < 0.7 },
       limits: {
-        rate: { scope: among(['application', 'user', 'token']), countsReplays: random.next() < 0.7 },
+        rate: { scope: among(['application', 'user', 'token']), countsReplays: random.next() < 0.7, ...rate },
         concurrency: { scope: among(['application', 'user']), ...(declares && { slot, reading: 'semaphore' }) },
         daily: { ...(declares && { reading: among(['utc', 'token-timezone', 'first-use', 'rolling']) }) },
       },
@@ -99,9 +126,29 @@ function drawnHeader({ limits }: DrawnKind, random: Random, among: Among): Heade
   });
 }
 
-function drawnExchange({ unitUs, units, operations }: DrawnKind, random: Random, among: Among, seq: number): Exchange {
+function declaredRate(among: Among) {
+  const [invalid, refusedLater] = [among([undefined, true, false]), among([undefined, true, false])];
+  return {
+    scope: among(['application', 'user', 'token', 'conversation', 'address']),
+    counts: among([['readHistory'], ['readHistory', 'sendMessage', 'readTurn'], [...operationIds]]),
+    countsRefused: among([false, false, true]),
+    ...(invalid !== undefined && { countsInvalid: invalid }),
+    ...(refusedLater !== undefined && { countsRefusedLater: refusedLater }),
+  };
+}
+
+const statuses = ['queued', 'processing', 'processing', 'completed', 'failed'];
+const orderlyStatuses = ['queued', ...Array<string>(6).fill('processing'), 'completed'];
+
+function drawnExchange(
+  { unitUs, units, operations, orderly }: DrawnKind,
+  random: Random,
+  among: Among,
+  seq: number,
+): Exchange {
   const operation = among(operations);
-  const sentAt = random.integer(units) * unitUs;
+  // Of what is orderly, messages come first.
+  const sentAt = random.integer(orderly && operation === 'sendMessage' ? units / 3 : units) * unitUs;
   const headersAt = us(sentAt + among([0, 0, 1, 2]) * unitUs);
   const k = random.integer(5);
   const base = exchange({
@@ -113,17 +160,20 @@ function drawnExchange({ unitUs, units, operations }: DrawnKind, random: Random,
     sentAt: us(sentAt),
     headersAt,
     receivedAt: headersAt,
-    status: { sendMessage: 202, issueToken: 201, openStream: 101 }[operation as string] ?? 200,
+    status: { sendMessage: 202, issueToken: 201, createConversation: 201, openStream: 101 }[operation as string] ?? 200,
     ...(operation === 'sendMessage' && {
-      message: { id: `m${random.integer(12)}`, digest: `d${random.integer(9) === 0 ? 9 : k}` },
+      message: orderly
+        ? { id: `m${k}`, digest: `d${k}` }
+        : { id: `m${random.integer(12)}`, digest: `d${random.integer(9) === 0 ? 9 : k}` },
       turn: { id: `t${k}`, status: 'queued' },
     }),
     ...((operation === 'readTurn' || operation === 'openStream') && {
-      turn: { id: `t${k}`, status: among(['queued', 'processing', 'processing', 'completed', 'failed']) },
+      turn: { id: `t${k}`, status: among(orderly ? orderlyStatuses : statuses) },
     }),
     ...(random.next() < 0.05 && { resend: 'sameContent' as never }),
+    ...(orderly && { user: k === 4 ? 'u2' : 'u1', token: k === 4 ? 'k2' : 'k1', conversation: 'c1' }),
   });
-  return fated(base, random.next(), among);
+  return fated(base, random.next() * (orderly ? 0.8 : 1), among);
 }
 
 /** Most are answered as they should be. */

@@ -1,15 +1,23 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../history/index.ts';
+import type { Bounds } from './bounds.ts';
 import { daySlices } from './days/message-slice.ts';
-import { drawnJournal, drawnKinds } from './drawn.exam.ts';
+import { type DrawnKind, drawnJournal, drawnKinds } from './drawn.exam.ts';
 import type { Evidence } from './evidence.ts';
 import { findingsIn } from './findings/finding.exam.ts';
 import { judge } from './index.ts';
+import { concurrencyCase } from './limits/concurrency.ts';
+import { dailyCase } from './limits/daily.ts';
 import { foldedOf } from './limits/judging.exam.ts';
+import type { Judged } from './reading.ts';
+import { concurrencyReadings } from './readings/concurrency.ts';
+import { dailyReadings } from './readings/daily.ts';
+import { type Every, everyConcurrency, everyDaily } from './readings/every.ts';
 import { inScopeOf, labelsOf, partition, type ScopeName, scopeNames } from './scope.ts';
 import { turnSlices } from './slots/turn-slices.ts';
 import type { Verdicts } from './verdict.ts';
+import { heldAltered, proofsIn } from './verify/altered.exam.ts';
 import { stampsOf } from './verify/buckets.ts';
 
 /*
@@ -19,7 +27,9 @@ import { stampsOf } from './verify/buckets.ts';
  */
 
 const JUDGED = 40;
-const FOLDED = 200;
+const FOLDED = 150;
+/** Of so many of these, what is proven is altered, too. */
+const ALTERED = 9;
 
 /** Columns and infinities as they are. */
 const plain = (_: string, value: unknown) => {
@@ -28,6 +38,15 @@ const plain = (_: string, value: unknown) => {
 };
 const digestOf = (value: unknown) =>
   createHash('sha256').update(JSON.stringify(value, plain)).digest('hex').slice(0, 8);
+
+const known = new Map<string, Verdicts>();
+
+function judged(kind: DrawnKind, seed: number): Verdicts {
+  const key = `${Object.values(drawnKinds).indexOf(kind)} ${seed}`;
+  const verdicts = known.get(key) ?? judge(drawnJournal(kind, seed));
+  known.set(key, verdicts);
+  return verdicts;
+}
 
 function told(verdicts: Verdicts): string {
   const digest = digestOf(verdicts);
@@ -89,13 +108,52 @@ function takenFrom(records: readonly JournalRecord[]): string {
     .join(', ');
 }
 
+const everyDay = [...dailyReadings, everyDaily];
+const everySlot = [...concurrencyReadings, everyConcurrency];
+
+/** What each reading says of one bucket, with all its proofs; `-`: it explains everything. */
+function saidOf<S extends Judged>(slice: S, bounds: Bounds, readings: readonly Every<S>[]): string[] {
+  return readings.map(({ overAdmission, unexplained, wrongfulRefusal }) => {
+    const proofs = [...unexplained(slice, bounds)].map((position) => wrongfulRefusal(slice, bounds, position));
+    const over = overAdmission(slice, bounds);
+    return over || proofs.length > 0 ? JSON.stringify([over, proofs], plain) : '-';
+  });
+}
+
 const lines = (count: number, lineOf: (seed: number) => string) =>
   `${Array.from({ length: count }, (_, seed) => `${seed}: ${lineOf(seed)}`).join('\n')}\n`;
 
 describe('of journals drawn at random', () => {
   it.each(Object.entries(drawnKinds))('about %s, the judge says what it said', async (name, kind) => {
-    const all = lines(JUDGED, (seed) => told(judge(drawnJournal(kind, seed))));
+    const all = lines(JUDGED, (seed) => told(judged(kind, seed)));
     await expect(all).toMatchFileSnapshot(`drawn/${name}.golden`);
+  });
+
+  it.each(Object.entries(drawnKinds))('about %s, what it proves holds of what it held', async (name, kind) => {
+    const held = Array.from({ length: JUDGED }, (_, seed) => {
+      const proofs = proofsIn(judged(kind, seed), seed).filter(({ limit }) => limit === kind.about);
+      return heldAltered(drawnJournal(kind, seed), proofs, seed).map((one) => `${seed}: ${one}\n`);
+    });
+    await expect(
+      held
+        .filter((one) => one.length > 0)
+        .slice(0, ALTERED)
+        .flat()
+        .join(''),
+    ).toMatchFileSnapshot(`drawn/${name}-held.golden`);
+  });
+
+  it.each(['slots', 'turns', 'days'] as const)('about %s, its readings say what they said', async (name) => {
+    const all = lines(JUDGED, (seed) => {
+      const { evidence } = foldedOf(drawnJournal(drawnKinds[name], seed));
+      const told = (['application', 'user'] as const).flatMap((scope) =>
+        name === 'days'
+          ? daySlices(evidence, scope).flatMap((slice) => saidOf(slice, dailyCase(evidence).bounds, everyDay))
+          : turnSlices(evidence, scope).flatMap((slice) => saidOf(slice, concurrencyCase(evidence).bounds, everySlot)),
+      );
+      return `${told.filter((one) => one !== '-').length} of ${told.length}; ${digestOf(told)}`;
+    });
+    await expect(all).toMatchFileSnapshot(`drawn/${name}-readings.golden`);
   });
 
   it.each(Object.entries(drawnKinds))('about %s, it takes from them what it took', async (name, kind) => {

@@ -3,6 +3,9 @@ import { TargetProfileSchema } from '../api/index.ts';
 import type { Exchange, JournalRecord } from '../history/index.ts';
 import { end, exchange, header, us } from '../testing/history/sample-records.ts';
 import { judge } from './index.ts';
+import { foldedOf } from './limits/judging.exam.ts';
+import type { ScopeName } from './scope.ts';
+import { straysOf } from './strays.ts';
 
 /*
  * Attempts whose bucket nobody knows, and answers that nobody knows the service by: they explain and prove nothing.
@@ -90,6 +93,19 @@ describe('of a conversation', () => {
     expect(rateOf([at(0, 0, { ...other, conversation: 'c2' }), at(1, 1), at(2, 2, refused)], 'conversation')).toBe(
       'violated',
     );
+  });
+});
+
+describe('those of one bucket', () => {
+  it('stay the very same where nobody else may belong to it', () => {
+    const { evidence } = foldedOf([header(), at(0, 0), at(1, 1), { ...rated(2, 2), user: 'u2' }, rated(3, 3)]);
+    const members = Uint32Array.of(0, 1);
+    const others = (scope: ScopeName, rows = evidence.order) => straysOf(evidence, scope, rows)(members);
+    expect(others('application')).toBe(members);
+    expect(others('user')).toBe(members);
+    expect(others('token')).toBe(members);
+    expect(others('conversation', members)).toBe(members);
+    expect([...others('conversation')]).toEqual([0, 1, 3]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Micros } from '../base/index.ts';
+import { type Micros, seededRandom } from '../base/index.ts';
 import type { ClockRecord } from '../history/index.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -11,6 +11,7 @@ const clock = (at: number, serviceUs: number, plusMinusUs: number, rate = 1): Cl
   rate,
 });
 const NOON = 1_795_262_400_000_000;
+const SECOND = 1_000_000;
 
 describe('service time', () => {
   it('without any record is run time, and says nothing of the hour', () => {
@@ -67,5 +68,29 @@ describe('service time', () => {
     const instants = [0, 500, 999, 1_000, 1_500, 1_999, 2_000, 2_500].map(timeline.at);
     expect(instants).toEqual([...instants].sort((a, b) => a - b));
     expect(timeline.stepUs).toBeGreaterThanOrEqual(1_500);
+  });
+});
+
+describe('of clock records drawn at random', () => {
+  it('the mapping is what it was', async () => {
+    const line = (seed: number) => {
+      const random = seededRandom(seed, 'clock records');
+      const among = <T>(values: readonly T[]): T => values[random.integer(values.length)] as T;
+      const records = Array.from({ length: 1 + random.integer(5) }, () => {
+        const at = random.integer(8) * SECOND;
+        const off = among([0, 0, 0, 1, -1, 50_000, -50_000, SECOND, -SECOND, 40 * SECOND]);
+        return clock(
+          at,
+          NOON + at + off,
+          among([0, 1, 1_000, 99_999, 100_000, SECOND, -1]),
+          among([1, 1, 1, 1, 2, 0.5, 0]),
+        );
+      });
+      const { at, originUs, phaseUncertaintyUs, stepUs } = timelineOf(records, among([0, 500, 100_000]));
+      const seen = [0, 1, 2.5, 4, 7, 20].map((second) => Number(at(second * SECOND).toFixed(3)));
+      return `${seed}: ${seen.join(' ')}; ${originUs} ± ${phaseUncertaintyUs}, ${stepUs}`;
+    };
+    const lines = Array.from({ length: 150 }, (_, seed) => line(seed));
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('drawn/timelines.golden');
   });
 });

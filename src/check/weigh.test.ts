@@ -66,6 +66,10 @@ describe('what counts against a service', () => {
     expect(weigh(verdicts({ wrongful: [wrongful] }), {}).proven).toEqual([
       { violation: 'wrongful-refusal', claim: 'too few for rate' },
     ]);
+    const bare = { exchange: 8, certificates: [] };
+    expect(weigh(verdicts({ wrongful: [bare] }), {}).proven).toEqual([
+      { violation: 'wrongful-refusal', claim: 'request 8 was refused, and no limit explains it' },
+    ]);
     const told = weigh(verdicts({ limits: [violated], wrongful: [wrongful] }), {});
     expect(told.proven.map(({ violation }) => violation)).toEqual(['rate']);
   });

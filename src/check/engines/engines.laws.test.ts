@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Arcs } from '../certificate.ts';
 import { Pairs } from '../pairs.ts';
-import { admitted, refused, sliceOf } from '../readings/sample-attempts.exam.ts';
+import { admitted, boundsFor, refused, sliceOf } from '../readings/sample-attempts.exam.ts';
 import { risingCopy } from '../rising.ts';
 import { risingOrder } from '../rows.ts';
+import { holdsArcs, type RawArc } from '../verify/arcs.ts';
 import { admittedOf, relaxed, unnested } from './admitted.ts';
 import { type ArcSet, arcSet, exclude, intersect, touches, wholeCircle } from './circle.ts';
 import { Coverage, chosenCores, coincident } from './cores.ts';
@@ -12,7 +14,9 @@ import { crowdFrom, crowds, tightCrowd } from './crowd.ts';
 import { irreducible } from './irreducible.ts';
 import { lookedBackUpon, mostWithin } from './last-window.ts';
 import { mostHeld } from './occupancy.ts';
+import { placementConflict } from './placement.ts';
 import { SmallestLast } from './smallest-last.ts';
+import { crowdedLog, indicesOf, overdrawnBucket } from './spacing.ts';
 
 /*
  * The quick ways of the engines against plain ones, on small whole numbers, so that equal ones are common.
@@ -136,6 +140,103 @@ describe('nested intervals', () => {
       expect([...few.to]).toEqual(kept.map((i) => all[i]?.to));
       expect(few.size).toBe(kept.length);
     });
+  });
+});
+
+describe('stretches', () => {
+  const max = fc.integer({ min: 1, max: 3 });
+  const windowUs = fc.integer({ min: 1, max: 6 });
+
+  it('too dense for a log end with the first that it cannot decide in time, and need no more than their own', () => {
+    law([intervals, max, windowUs], (all, n, w) => {
+      const agreeable = relaxed(admittedIn(all));
+      const earliest: number[] = [];
+      for (const [k, { from }] of all.entries())
+        earliest.push(Math.max(from, earliest[k - 1] ?? from, (earliest[k - n] ?? from - w) + w));
+      const late = earliest.findIndex((decided, k) => decided > (agreeable.to[k] as number));
+      const found = crowdedLog(agreeable, n, w);
+      expect(found?.last ?? -1).toBe(late);
+      if (!found) return;
+      const { first } = found;
+      const span = (agreeable.to[late] as number) - (agreeable.from[first] as number);
+      expect(late - first + 1).toBeGreaterThan(n * (Math.floor(span / w) + 1));
+      expect(earliest[first]).toBe(all[first]?.from);
+      expect(indicesOf(found)).toEqual(Array.from({ length: late - first + 1 }, (_, i) => first + i));
+    });
+  });
+
+  it('that overdraw a bucket are the shortest that end first', () => {
+    law([intervals, max, windowUs, fc.nat({ max: 2 })], (all, capacity, token, slack) => {
+      const agreeable = relaxed(admittedIn(all));
+      const overdrawn = (first: number, last: number) => {
+        const span = (agreeable.to[last] as number) - (agreeable.from[first] as number);
+        return (last - first + 1 - capacity) * token > span + slack;
+      };
+      const indices = [...all.keys()];
+      const last = indices.find((end) => indices.some((first) => first <= end && overdrawn(first, end)));
+      const found = overdrawnBucket(agreeable, capacity, token, slack);
+      expect(found?.last).toBe(last);
+      if (!found || last === undefined) return;
+      expect(overdrawn(found.first, last)).toBe(true);
+      // Of those before it that leave the bucket as empty, the last is named.
+      const owed = (k: number) => (agreeable.from[k] as number) - k * token;
+      const most = Math.max(...indices.slice(0, last + 1).map(owed));
+      expect(found.first).toBe(indices.slice(0, last + 1).findLast((k) => owed(k) === most));
+    });
+  });
+});
+
+describe('windows that begin at least six apart', () => {
+  const W = 6;
+
+  /** By trying all: numbers are whole, and so are beginnings where there are any. */
+  function canBegin(spans: readonly { readonly fromUs: number; readonly toUs: number }[], since = -W): boolean {
+    const [first, ...others] = spans.toSorted((a, b) => a.toUs - b.toUs);
+    if (!first) return true;
+    for (let at = Math.max(first.fromUs, since + W); at <= first.toUs; at++)
+      if (
+        canBegin(
+          others.filter(({ fromUs, toUs }) => at < fromUs || at > toUs),
+          at,
+        )
+      )
+        return true;
+    return false;
+  }
+
+  const bursts = fc
+    .array(fc.tuple(fc.nat({ max: 24 }), fc.nat({ max: 2 })), { minLength: 6, maxLength: 14 })
+    .map((all) => all.map(([from, length]) => ({ from, to: from + length })).sort((a, b) => a.from - b.from));
+
+  it('cannot begin within each of some spans where this is said, nor is one of them spared', () => {
+    let refuted = 0;
+    law([bursts, fc.integer({ min: 1, max: 2 })], (all, max) => {
+      const slice = sliceOf(all.map(({ from, to }) => admitted(from, to)));
+      const spans: { fromUs: number; toUs: number }[] = [];
+      crowds(admittedOf(slice), max + 1, W, (i, toUs) => {
+        spans.push({ fromUs: slice.from[i] as number, toUs });
+        return false;
+      });
+      const arcs = placementConflict(slice, boundsFor(max, W));
+      expect(arcs === undefined).toBe(canBegin(spans));
+      if (!arcs) return;
+      refuted += 1;
+      expect(canBegin(arcs)).toBe(false);
+      for (const arc of arcs) expect(canBegin(arcs.filter((one) => one !== arc))).toBe(true);
+      const raw = (some: typeof arcs): RawArc[] =>
+        some.map(({ positions }) => ({
+          says: 'boundary-within',
+          decided: positions.map((i) => ({ from: slice.from[i] as number, to: slice.to[i] as number })),
+        }));
+      const verified = (some: typeof arcs) =>
+        holdsArcs({ rule: 'fixed-window-anchored-arcs' } as Arcs, raw(some), {
+          ...{ max, windowUs: W, shortUs: W, longUs: W },
+          slackAt: () => 0,
+        });
+      expect(verified(arcs)).toBe(true);
+      expect(verified(arcs.slice(1))).toBe(false);
+    });
+    expect(refuted).toBeGreaterThan(0);
   });
 });
 

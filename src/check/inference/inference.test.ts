@@ -128,6 +128,20 @@ describe('an experiment', () => {
       }
   });
 
+  it('is, for small numbers, what it was', async () => {
+    const lines = [1, 2, 3, 5].flatMap((max) =>
+      [names, ...names.flatMap((one, i) => names.slice(i + 1).map((other) => [one, other]))].map((readings) => {
+        const experiment = experimentFor(readings, { max, windowUs: 10_000_000 });
+        if (!experiment) return `${max}, ${readings.join(' ')}: none`;
+        const { bursts, pairs, expected } = experiment;
+        const sent = bursts.map(({ atUs, requests }) => `${requests} at ${atUs / 1e6} s`).join(', ');
+        const seen = expected.map(({ reading, admitted, percent }) => `${reading} ${admitted} ${percent} %`).join('; ');
+        return `${max}, ${sent}: ${pairs[0]} of ${pairs[1]}; ${seen}`;
+      }),
+    );
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('experiments.golden');
+  });
+
   it('shows what honest limiters do', () => {
     const experiment = experimentFor(names, numbers);
     for (const [name, { make, readings }] of Object.entries(honestLimiters)) {

@@ -39,6 +39,8 @@ export function verifies(certificate: Certificate, history: RawHistory): boolean
   if (!rulesOut(certificate)) return false;
   if (certificate.limit === 'concurrency') return verifiesConcurrency(certificate, history);
   if (certificate.limit === 'daily') return verifiesDaily(certificate, history);
+  const { max, windowUs } = history.header.limits.rate;
+  if (certificate.max !== max || certificate.windowUs !== windowUs) return false;
   const terms = termsOf(certificate, history);
   if ('arcs' in certificate) return verifiesArcs(certificate, history, terms);
   if (certificate.because === 'wrongful-refusal') {

@@ -148,6 +148,19 @@ describe('more messages than days hold', () => {
     expect(proves('token-timezone', two([0, 1, 2, 3, 4, 5, 6]), { clocks: [] })).toBe(false);
   });
 
+  it('where clocks are set: a day of 23 hours', () => {
+    // Three before and three behind 23:00 UTC, one at 22:03 on the day after: too many for days of 24 hours, wherever.
+    const messages = days([10.95, 10.96, 10.97, 11.03, 11.04, 11.05, 34.05]);
+    expect(proves('token-timezone', messages)).toBe(true);
+    // In Paris 29 March lasts from 23:00 to 22:00 UTC.
+    const march = { clocks: [{ ...clock, serviceUs: us(Date.UTC(2026, 2, 28, 12) * 1_000) }] };
+    expect(proves('token-timezone', messages, march)).toBe(false);
+    expect(proves('token-timezone', days([10.95, 10.96, 10.97, 11.03, 11.04, 11.05, 33.95]), march)).toBe(true);
+    // A week later clocks are set in the south, where midnight is at other hours.
+    const april = { clocks: [{ ...clock, serviceUs: us(Date.UTC(2026, 3, 14, 12) * 1_000) }] };
+    expect(proves('token-timezone', messages, april)).toBe(true);
+  });
+
   it('of every kind', () => {
     expect(proves('every', days([0, 1, 2, 3, 4, 5, 21]))).toBe(true);
     expect(proves('every', days([0, 1, 2, 3, 4, 5, 22]))).toBe(false);
@@ -272,6 +285,19 @@ describe('a refusal although the quota was not used up', () => {
     expect(proves('token-timezone', [60, 61, 45], 70, { clocks: [] })).toBe(false);
     expect(proves('utc', [60, 61, 45], 70, { clocks: [] })).toBe(true);
     expect(proves('utc', [60, 61, 47], 70, { clocks: [] })).toBe(false);
+  });
+
+  it('where clocks are set: a day of 25 hours', () => {
+    const october = { clocks: [{ ...clock, serviceUs: us(Date.UTC(2026, 9, 24, 12) * 1_000) }] };
+    // In Paris 25 October lasts from 22:00 to 23:00 UTC on the day after.
+    const early = [10.05, 10.06, 10.07];
+    const all = { exchanges: [0, 1, 2] };
+    expect(proves('token-timezone', early, 34.5, {}, all)).toBe(true);
+    expect(proves('token-timezone', early, 34.5, october, all)).toBe(false);
+    expect(proves('token-timezone', [9.95, 10.06, 10.07], 34.5, october, all)).toBe(true);
+    // And till midnight in Troll, where clocks are set by two hours.
+    expect(proves('token-timezone', early, 35.95, october, all)).toBe(false);
+    expect(proves('token-timezone', early, 36.05, october, all)).toBe(true);
   });
 
   it('of every kind, as far back as it says, and that is far enough', () => {

@@ -45,13 +45,19 @@ const rules: Readonly<Record<Certificate['rule'], readonly [LimitName, readonly 
   'wrongful-refusal-daily': ['daily', [...days, 'every']],
 };
 
-/** Whether a certificate names a rule of its limit that can rule out the reading that it says it does. */
+/** What a certificate of the rule has: a refusal, arcs, or else what was admitted. */
+const saysOf = (rule: Certificate['rule']) =>
+  rule.endsWith('-arcs') ? 'arcs' : rule.includes('refusal') ? 'wrongful-refusal' : 'over-admission';
+
+/** Whether a certificate names a rule of its limit, and of its kind, that can rule out the reading that it says it does. */
 export function rulesOut(certificate: Certificate): boolean {
   const [limit, readings] = rules[certificate.rule];
+  const says = 'arcs' in certificate ? 'arcs' : certificate.because;
   // Only of windows aligned to a clock may the clock say where they begin.
   const isAligned = 'arcs' in certificate && certificate.arcs.some(({ says }) => says === 'aligned');
   return (
     limit === certificate.limit &&
+    says === saysOf(certificate.rule) &&
     readings.includes(certificate.reading) &&
     (!isAligned || certificate.reading === 'fixed-window-aligned')
   );

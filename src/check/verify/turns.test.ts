@@ -153,6 +153,15 @@ describe('more turns than slots', () => {
     expect(crowd(third(17, 98), { reading: 'every' })).toBe(false);
     expect(crowd(third(17, 98, { resend: 'sameContent' as never }))).toBe(false);
     expect(crowd(third(17, 98), {}, [0, 2, 10])).toBe(false);
+    // Between two that held one after another it may have come.
+    const between = (until: number) =>
+      proves(
+        [turn(0), turn(1), seen(0, 100), seen(1, until), accepted(3, 't3', 52, 55), seen(3, 100), third(17, 98)],
+        [0, 1, 2, 3, 10, 11, 13],
+      );
+    expect(between(50)).toBe(false);
+    expect(between(56)).toBe(false);
+    expect(between(57)).toBe(true);
     const before = accepted(30, 't2', 3, 4, { status: 500, message: { id: 'm-t2', digest: 'd-t2' } });
     expect(
       proves(

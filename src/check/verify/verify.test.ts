@@ -161,6 +161,11 @@ describe('a certificate that an engine made wrongly', () => {
       { ...certificate, reading: 'token-bucket' },
       { ...certificate, reading: 'every' },
       { ...certificate, rule: 'universal-2N' },
+      { ...certificate, max: 19 },
+      { ...certificate, windowUs: 60 * SECOND + 1 },
+      { ...certificate, because: 'inconsistent' as 'over-admission' },
+      { ...certificate, because: 'wrongful-refusal' as 'over-admission' },
+      { ...certificate, rule: 'wrongful-refusal-last-window' as 'universal-2N' },
       { ...certificate, rule: 'fixed-window-anchored-chain' },
       { ...certificate, limit: 'daily' },
       { ...certificate, scope: { application: 'a2' } },
@@ -192,7 +197,10 @@ describe('a certificate that an engine made wrongly', () => {
     for (const one of [
       { ...refusal, refusal: 24 },
       { ...refusal, refusal: 77 },
+      { ...refusal, max: 21 },
+      { ...refusal, windowUs: 61 * SECOND },
       { ...refusal, rule: 'wrongful-refusal-concurrency' },
+      { ...refusal, rule: 'sliding-log-n-plus-1' as 'universal-refusal' },
       { ...refusal, rule: 'wrongful-refusal-token-bucket' },
       { ...refusal, scope: { application: 'a2' } },
     ] satisfies Certificate[])

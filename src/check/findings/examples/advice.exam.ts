@@ -112,6 +112,7 @@ export const retryAfterLongerThanWindow: Examples = {
   ],
   notShown: [
     { because: 'the whole window, rounded up', records: [refusal(0, 0, '61')] },
+    { because: 'two windows of what may be a sliding counter', records: [refusal(0, 0, '121')] },
     { because: 'the concurrency limit has no window', records: [refusal(0, 0, '3600', concurrency)] },
     {
       because: 'a penalty may be longer than the window',
@@ -223,9 +224,26 @@ export const limitFieldImpossible: Examples = {
       claim: 'in the answer to request 0, the policy X-RateLimit tells that -1 are left',
       exchanges: [0],
     },
+    ...(
+      [
+        ['a limit of less than nothing', { 'ratelimit-policy': '"m";q=-1' }, 'a limit of -1'],
+        ['a window of nothing', { 'ratelimit-policy': '"m";q=20;w=0' }, 'a window of 0 s'],
+        ['in the past', { ratelimit: '"m";r=0;t=-1' }, 'that more is left in -1 s'],
+      ] as const
+    ).map(([because, headers, what]) => ({
+      because,
+      records: [read(0, 0, { headers })],
+      basis: 'observation' as const,
+      claim: `in the answer to request 0, the policy m tells ${what}`,
+      exchanges: [0],
+    })),
   ],
   notShown: [
     { because: 'all of the limit, and nothing', records: [toldBy(0, 0, 20), toldBy(1, 1, 0)] },
+    {
+      because: 'nothing, of no limit, at once, in a window of a second',
+      records: [read(0, 0, { headers: { ratelimit: '"m";r=0;t=0', 'ratelimit-policy': '"m";q=0;w=1' } })],
+    },
     { because: 'malformed: ignored', records: [read(0, 0, { headers: { ratelimit: '"minute";r=-1;' } })] },
   ],
 };
@@ -315,6 +333,14 @@ export const remainingMiscounted: Examples = {
       claim:
         'the policy minute told 10 left in the answer to request 0 and 10 in the answer to request 2, 2 requests later: it does not go down',
       exchanges: [0, 2],
+    },
+    {
+      because: 'it stands still after it went down',
+      records: [toldBy(0, 0, 10), toldBy(1, 0.1, 9), toldBy(2, 0.2, 9), toldBy(3, 0.3, 9)],
+      basis: 'observation',
+      claim:
+        'the policy minute told 9 left in the answer to request 1 and 9 in the answer to request 3, 2 requests later: it does not go down',
+      exchanges: [1, 3],
     },
   ],
   notShown: [

@@ -121,6 +121,21 @@ export const messageOfTwoTurns: Examples = {
 export const messageExecutedTwice: Examples = {
   shown: [
     {
+      because: 'the history has them on different pages, of which it was shown others, too',
+      records: [
+        sent(0, 't1', 0),
+        sent(1, 't2', 5_000),
+        poll(2, 't1', 'completed', 20_000, 20_900, { turn: { id: 't1', status: 'completed', ...result('i1') } }),
+        poll(3, 't2', 'completed', 21_000, 21_900, { turn: { id: 't2', status: 'completed', ...result('i2') } }),
+        page(4, 29_000, [['i9', 'user', 'd-9']]),
+        page(5, 30_000, [['i1', 'user', 'd-1']]),
+        page(6, 31_000, [['i2', 'user', 'd-1']]),
+      ],
+      basis: 'observation',
+      claim: 'message m-1 stands in the history 2 times as messages of their own',
+      exchanges: [0, 1, 5, 6],
+    },
+    {
       because: 'both turns name a user message, and the history has both',
       header: { exclusive: false },
       records: [
@@ -159,8 +174,36 @@ export const messageExecutedTwice: Examples = {
       claim: 'message m-1 stands in the history 2 times as messages of their own',
       exchanges: [0, 1, 2],
     },
+    {
+      because: 'other ids were sent with other text, or elsewhere',
+      records: [
+        sent(0, 't1', 0),
+        sent(1, 't1', 5_000),
+        sent(2, 't2', 9_000, { message: { id: 'm-2', digest: 'd-2' } }),
+        sent(3, 't3', 9_500, { conversation: 'c2', message: { id: 'm-2', digest: 'd-1' } }),
+        page(4, 30_000, [
+          ['i1', 'user', 'd-1'],
+          ['i2', 'user', 'd-1'],
+        ]),
+      ],
+      basis: 'observation',
+      claim: 'message m-1 stands in the history 2 times as messages of their own',
+      exchanges: [0, 1, 4],
+    },
   ],
   notShown: [
+    {
+      because: 'the same text was sent under another id, too',
+      records: [
+        sent(0, 't1', 0),
+        sent(1, 't1', 5_000),
+        sent(2, 't2', 9_000, { message: { id: 'm-2', digest: 'd-1' } }),
+        page(3, 30_000, [
+          ['i1', 'user', 'd-1'],
+          ['i2', 'user', 'd-1'],
+        ]),
+      ],
+    },
     {
       because: 'once',
       records: [sent(0, 't1', 0), sent(1, 't1', 5_000), page(2, 30_000, [['i1', 'user', 'd-1']])],
@@ -321,6 +364,15 @@ export const replayCharged: Examples = {
       exchanges: [2, 3],
     },
     {
+      because: 'one is refused after one of three, and two sent again',
+      records: [sent(0, 't1', 0), sent(1, 't1', 10_000), sent(2, 't1', 20_000), quotaOut(3, 30_000)],
+      header: three,
+      basis: 'specification',
+      claim:
+        'message 3 was refused by the daily quota of 3 after at most 1 new messages; with 2 that were sent again, which costs nothing, there are so many',
+      exchanges: [1, 2, 3],
+    },
+    {
       because: 'less is left after a message was sent again, twice',
       records: [
         sent(0, 't1', 0, leftOfDay(49)),
@@ -366,6 +418,15 @@ export const replayCharged: Examples = {
         sent(0, 't1', 0, leftOfDay(50)),
         sent(1, 't1', 5_000, leftOfDay(49)),
         sent(2, 't1', 9_000, leftOfDay(49)),
+      ],
+    },
+    {
+      because: 'an answer tells the quota and not what is left of it',
+      records: [
+        sent(0, 't1', 0, leftOfDay(49)),
+        sent(1, 't1', 5_000, leftOfDay(49)),
+        sent(2, 't1', 9_000, { headers: { 'ratelimit-policy': '"day";q=50;w=86400' } }),
+        sent(3, 't1', 12_000, leftOfDay(48)),
       ],
     },
     {

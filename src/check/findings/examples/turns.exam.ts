@@ -36,6 +36,33 @@ export const turnWentBack: Examples = {
         'turn t1 was failed in the answer to request 0, and processing again in the answer to request 1, which was sent after that',
       exchanges: [0, 1],
     },
+    ...(['completed', 'failed'] as const).map((status) => ({
+      because: `${status}, as was known first from the poll that was sent last`,
+      records: [
+        poll(0, 't1', status, 0, 1_500),
+        poll(1, 't1', status, 100, 900),
+        poll(2, 't1', status, 50, 1_200),
+        poll(3, 't1', 'queued', 1_000, 1_900),
+      ],
+      basis: status === 'completed' ? ('specification' as const) : ('profile' as const),
+      claim: `turn t1 was ${status} in the answer to request 1, and queued again in the answer to request 3, which was sent after that`,
+      exchanges: [1, 3],
+    })),
+    {
+      because: 'of two answers that came at once the first is named, and of two polls the last',
+      records: [
+        poll(2, 't1', 'completed', 100, 900),
+        poll(1, 't1', 'completed', 200, 900),
+        poll(3, 't1', 'completed', 100, 900),
+        poll(5, 't1', 'processing', 2_000, 2_100),
+        poll(6, 't1', 'queued', 2_000, 2_100),
+        poll(4, 't1', 'queued', 1_000, 2_900),
+      ],
+      basis: 'specification',
+      claim:
+        'turn t1 was completed in the answer to request 1, and queued again in the answer to request 6, which was sent after that',
+      exchanges: [1, 6],
+    },
   ],
   notShown: [
     { because: 'forwards', records: [poll(0, 't1', 'queued', 0, 900), poll(1, 't1', 'completed', 1_000, 1_900)] },

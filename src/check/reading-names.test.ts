@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { limitNames } from '../api/index.ts';
+import { limitsWithReading, readingNames } from './reading-names.ts';
+
+describe('names of readings', () => {
+  it('are those of each limit, and each is found by it', () => {
+    expect(limitNames.map(readingNames)).toEqual([
+      [
+        ...['sliding-log', 'sliding-log-counting-refused', 'token-bucket', 'interval-refill', 'fixed-window-aligned'],
+        ...['fixed-window', 'fixed-window-anchored', 'fixed-window-penalty', 'sliding-counter'],
+      ],
+      ['accepted-to-finished', 'processing-only'],
+      ['utc', 'token-timezone', 'first-use', 'rolling'],
+    ]);
+    // One name is a reading of the rate and another's of days.
+    for (const limit of limitNames)
+      for (const name of readingNames(limit)) expect(limitsWithReading(name)[0] ?? '', name).toBe(limit);
+  });
+
+  it('have others beside them', () => {
+    expect(limitsWithReading('gcra')).toEqual(['rate']);
+    expect(limitsWithReading('semaphore')).toEqual(['concurrency']);
+    expect(limitsWithReading('calendar-day')).toEqual(['daily']);
+    expect(limitsWithReading('sliding-log')).toEqual(['rate', 'daily']);
+    expect(limitsWithReading('every')).toEqual([]);
+    expect(limitsWithReading('')).toEqual([]);
+  });
+});

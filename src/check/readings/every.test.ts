@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { DAY_US, HOUR_US } from '../days/calendar.ts';
+import type { DaySlice } from '../days/message-slice.ts';
+import { everyDaily, everyRate } from './every.ts';
+import { type Attempt, admitted, boundsFor, maybe, refused, sliceOf } from './sample-attempts.exam.ts';
+
+const hours = (attempts: readonly Attempt[], tokens = 1): DaySlice => ({
+  ...sliceOf(attempts.map(({ from, to, part }) => ({ from: from * HOUR_US, to: to * HOUR_US, part }))),
+  firstSentUs: 0,
+  tokens,
+});
+const quota = (members: object = {}) => boundsFor(2, DAY_US, members);
+const unflushed = { refusals: { provable: true, flushed: false, fromUs: 2 * DAY_US } } as const;
+
+describe('no day, wherever it begins,', () => {
+  it('holds more than its messages within less than 22 hours and all that it had before', () => {
+    const over = (last: number, tokens = 1) =>
+      everyDaily.overAdmission(
+        hours(
+          [0, 1, 2, 3, last].map((at) => admitted(at)),
+          tokens,
+        ),
+        quota(),
+      );
+    expect(over(21)).toMatchObject({ rule: 'daily-distinct-messages', observed: 5, possible: 4 });
+    expect(over(22)).toBeUndefined();
+    // Of two tokens each may have days of its own.
+    expect(over(21, 2)).toBeUndefined();
+  });
+
+  it('explains a refusal by what lies further back than the longest, and what clocks may be off', () => {
+    const refusedAt = (at: number, members: object = {}, tokens = 1) => [
+      ...everyDaily.unexplained(hours([admitted(0), admitted(1), refused(at)], tokens), quota(members)),
+    ];
+    // 26 hours, and four times the hour by which zones may be set.
+    expect(refusedAt(30)).toEqual([]);
+    expect(refusedAt(30.1)).toEqual([2]);
+    expect(refusedAt(30.1, { slackUs: HOUR_US })).toEqual([]);
+    expect(refusedAt(34.1, { slackUs: HOUR_US })).toEqual([2]);
+    expect(refusedAt(38, { slackUs: HOUR_US, phaseUncertaintyUs: HOUR_US })).toEqual([]);
+    expect(refusedAt(38.1, { slackUs: HOUR_US, phaseUncertaintyUs: HOUR_US })).toEqual([2]);
+    expect(refusedAt(30.1, { phaseUncertaintyUs: Number.POSITIVE_INFINITY })).toEqual([2]);
+    // Four times a tenth of forty hours.
+    expect(refusedAt(45, { drift: 0.1 })).toEqual([]);
+    expect(refusedAt(51, { drift: 0.1 })).toEqual([2]);
+    // The date of several tokens lasts for as long as it is one anywhere.
+    expect(refusedAt(54, {}, 2)).toEqual([]);
+    expect(refusedAt(54.1, {}, 2)).toEqual([2]);
+    expect(refusedAt(31, { refusals: { provable: false, missing: [] } })).toEqual([]);
+  });
+
+  it('is known where the service may have counted before, until a day more has passed', () => {
+    const refusedAt = (at: number) => [...everyDaily.unexplained(hours([refused(at)]), quota(unflushed))];
+    expect(refusedAt(53.9)).toEqual([]);
+    expect(refusedAt(54)).toEqual([0]);
+  });
+
+  it('is proven with all that lies within it', () => {
+    const slice = hours([admitted(0), maybe(2), refused(31), admitted(40)]);
+    expect(everyDaily.wrongfulRefusal(slice, quota(), 2)).toMatchObject({
+      rule: 'wrongful-refusal-daily',
+      refusal: 2,
+      observed: 1,
+      needed: 2,
+    });
+  });
+});
+
+describe('no reading of N per window', () => {
+  const bounds = boundsFor(4, 60);
+  const burst = (at: number, count: number) => Array.from({ length: count }, () => admitted(at));
+
+  it('admits 2N + 1 within less than one', () => {
+    expect(everyRate.overAdmission(sliceOf([...burst(0, 8), admitted(59)]), bounds)).toMatchObject({
+      ...{ rule: 'universal-2N', observed: 9, possible: 8 },
+    });
+    expect(everyRate.overAdmission(sliceOf([...burst(0, 8), admitted(60)]), bounds)).toBeUndefined();
+    expect(everyRate.overAdmission(sliceOf(burst(0, 9)), boundsFor(4, 60, { shortUs: 0 }))).toBeUndefined();
+  });
+
+  it('refuses before N − 2, refused ones among them, lie within two, nor when nothing was refused in the last', () => {
+    const unexplained = (...attempts: Attempt[]) => [...everyRate.unexplained(sliceOf(attempts), bounds)];
+    expect(unexplained(admitted(0), refused(100))).toEqual([1]);
+    expect(unexplained(admitted(0), admitted(1), refused(100))).toEqual([]);
+    expect(unexplained(admitted(0), refused(1), refused(100))).toEqual([1]);
+    expect(unexplained(admitted(0), refused(1), refused(121))).toEqual([1, 2]);
+    expect(unexplained(admitted(0), refused(1), refused(122))).toEqual([1, 2]);
+    expect(unexplained(refused(40), refused(100))).toEqual([0]);
+    expect(unexplained(refused(39), refused(100))).toEqual([0, 1]);
+    expect(unexplained(maybe(99), refused(100))).toEqual([]);
+    expect(unexplained(refused(100), maybe(101))).toEqual([0]);
+    expect(everyRate.wrongfulRefusal(sliceOf([admitted(0), refused(100)]), bounds, 1)).toEqual({
+      rule: 'universal-refusal',
+      because: 'wrongful-refusal',
+      refusal: 1,
+      lookBackUs: 120,
+      observed: 1,
+      needed: 2,
+      positions: [0],
+    });
+    // A limit of one or two is refused by nothing only.
+    expect([...everyRate.unexplained(sliceOf([refused(0)]), boundsFor(1, 60))]).toEqual([0]);
+    expect([...everyRate.unexplained(sliceOf([admitted(0), refused(9)]), boundsFor(2, 60))]).toEqual([]);
+  });
+});
