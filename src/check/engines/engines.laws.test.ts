@@ -230,7 +230,7 @@ describe('windows that begin at least six apart', () => {
         }));
       const verified = (some: typeof arcs) =>
         holdsArcs({ rule: 'fixed-window-anchored-arcs' } as Arcs, raw(some), {
-          ...{ max, windowUs: W, shortUs: W, longUs: W },
+          ...{ max, windowUs: W, shortUs: W, longUs: W, slackUs: 0 },
           slackAt: () => 0,
         });
       expect(verified(arcs)).toBe(true);
