@@ -161,6 +161,12 @@ describe('more messages than days hold', () => {
     expect(proves('token-timezone', messages, april)).toBe(true);
   });
 
+  it('by a clock coarser than a day nothing is proven', () => {
+    const coarse = { heading: { clock: { ...exact, granularityUs: us(25 * HOUR) } } };
+    for (const reading of ['rolling', 'first-use', 'every'])
+      expect(proves(reading, days([0, 1, 2, 3, 4, 5, 6]), coarse), reading).toBe(false);
+  });
+
   it('of every kind', () => {
     expect(proves('every', days([0, 1, 2, 3, 4, 5, 21]))).toBe(true);
     expect(proves('every', days([0, 1, 2, 3, 4, 5, 22]))).toBe(false);

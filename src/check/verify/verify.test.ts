@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { TargetProfileSchema } from '../../api/index.ts';
-import type { Exchange, JournalRecord } from '../../history/index.ts';
+import type { Exchange, Header, JournalRecord } from '../../history/index.ts';
 import { accepted, end, exchange, header, poll, us } from '../../testing/history/sample-records.ts';
 import type { Certificate } from '../certificate.ts';
 import { Answer, type Evidence, Replay } from '../evidence.ts';
 import { judgeEvidence } from '../judge.ts';
 import { foldedOf } from '../limits/judging.exam.ts';
 import type { Verdicts } from '../verdict.ts';
-import { verify } from '../verify.ts';
+import { rawHistory, verify } from '../verify.ts';
+import { verifies } from './certificate.ts';
 
 const SECOND = 1_000_000;
 
@@ -172,6 +173,33 @@ describe('a certificate that an engine made wrongly', () => {
       { ...certificate, counts: 'sendMessage' },
     ];
     for (const one of spoilt) expect(() => check(one), JSON.stringify(one)).toThrow(invalid);
+  });
+
+  it('of windows that begin with a request does not hold of a bucket that is not wholly known', () => {
+    const since: Certificate = {
+      ...rate.certificate,
+      reading: 'fixed-window-anchored',
+      counts: 'bearer',
+      rule: 'fixed-window-anchored-since',
+      because: 'over-admission',
+      spanUs: 25 * SECOND,
+      observed: 21,
+      possible: 20,
+      exchanges: Array.from({ length: 21 }, (_, i) => i),
+    };
+    const holdsIn = ([head, ...rest]: readonly JournalRecord[], members: Partial<Header> = {}) => {
+      const altered = [{ ...(head as Header), ...members }, ...rest];
+      return verifies(
+        since,
+        rawHistory([since], foldedOf(altered), () => altered),
+      );
+    };
+    expect(holdsIn(records)).toBe(true);
+    expect(holdsIn(records, { exclusive: false })).toBe(false);
+    expect(holdsIn(records, { flushed: { rate: false, concurrency: true, daily: true } })).toBe(false);
+    expect(holdsIn(records.slice(0, -1))).toBe(false);
+    const coarse = { driftPpm: 0, granularityUs: us(60 * SECOND), maxServerDelayUs: us(SECOND) };
+    expect(holdsIn(records, { clock: coarse })).toBe(false);
   });
 
   it('of a refusal neither', () => {
