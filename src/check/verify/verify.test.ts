@@ -202,6 +202,27 @@ describe('a certificate that an engine made wrongly', () => {
     expect(holdsIn(records, { clock: coarse })).toBe(false);
   });
 
+  it('holds of a window that is shorter by as much as clock records contradict one another', () => {
+    const late = journal([...reads(20), read(57)]);
+    const clock = (at: number, offS: number): JournalRecord => ({
+      ...{ kind: 'clock', at: us(at * SECOND), plusMinusUs: us(SECOND / 5), rate: 1 },
+      serviceUs: us((1_000_000 + at + offS) * SECOND),
+    });
+    const exchanges = Array.from({ length: 21 }, (_, i) => i);
+    const many = { ...rate.certificate, exchanges, observed: 21 } as Certificate;
+    const holdsBy = (...clocks: JournalRecord[]) => {
+      const records = [...late, ...clocks];
+      return verifies(
+        many,
+        rawHistory([many], foldedOf(records), () => records),
+      );
+    };
+    expect(holdsBy()).toBe(true);
+    expect(holdsBy(clock(0, 0), clock(30, 0))).toBe(true);
+    expect(holdsBy(clock(0, 0), clock(30, 5))).toBe(false);
+    expect(holdsBy(clock(0, 5), clock(30, 0))).toBe(false);
+  });
+
   it('of a refusal neither', () => {
     const refusal: Certificate = {
       limit: 'rate',
