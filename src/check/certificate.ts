@@ -72,7 +72,7 @@ export type Arc =
     }
   /**
    * Of a fixed window: refused although fewer than N may have counted since `from`. Of a sliding counter: refused although less than
-   * N − 1 may have weighed in with a window that begins there. None begins within (from, to).
+   * N − 1 may have weighed in with a window that begins there, refused ones included. None begins within (from, to).
    */
   | {
       readonly says: 'no-boundary-within';

@@ -85,6 +85,14 @@ describe('a service with a defect', () => {
     }
   });
 
+  it.each([
+    [538660, 'a resend had another token than the message before the run'],
+    [538663, 'the same, where nobody says which token counts'],
+    [117839, 'the proof of a kept day did not convince the verifier'],
+  ])('is not accused in history %i, where once %s', (seed) => {
+    expect(tryHonest(seed).accusations).toEqual([]);
+  });
+
   it('is accused with the seed that shows it again', () => {
     const { seed, records, accusations } = tryHonest(7);
     expect([seed, accusations]).toEqual([7, []]);

@@ -18,11 +18,12 @@ const HAIR = 1e-6;
 
 /**
  * Why no window begins at `phase`, carried back to time 0: a request was refused although everything that may have counted,
- * weighed as heavily as can be, was less than N − 1; a tolerance of one for the variants of the comparison (limits.md 5.4).
+ * weighed as heavily as can be, was less than N − 1; a tolerance of one for the variants of the comparison (limits.md 5.4). Counters
+ * that count before they compare count what they refuse, too: so other refusals may have counted here.
  * @returns what rules out the widest arc around it; `undefined` when nothing does
  */
 export function refusedAt(slice: Slice, bounds: Bounds, phase: number): Saying | undefined {
-  const counted = countedOf(slice, false);
+  const counted = countedOf(slice, true);
   let best: Found | undefined;
   let compared = 0;
   for (const refusal of judgedRefusals(slice, bounds)) {
@@ -51,7 +52,8 @@ class Weighing {
     this.#from = from[refusal] as number;
     this.#to = to[refusal] as number;
     this.#ends = ends;
-    this.#begun = countUpTo(starts, this.#to);
+    // Itself it does not count.
+    this.#begun = countUpTo(starts, this.#to) - 1;
     this.#bounds = bounds;
   }
 
@@ -136,7 +138,7 @@ function sayingOf(slice: Slice, { refusal, from, to }: Found, bounds: Bounds): S
     to: to - slack,
     draft: () => {
       const lookBackUs = (slice.from[refusal] as number) - from + bounds.longUs;
-      return { says, fromUs: from, toUs: to, refusal, positions: lookedBackUpon(slice, refusal, lookBackUs, false) };
+      return { says, fromUs: from, toUs: to, refusal, positions: lookedBackUpon(slice, refusal, lookBackUs, true) };
     },
   };
 }

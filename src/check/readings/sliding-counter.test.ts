@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ArcsDraft } from '../draft.ts';
+import { counterConflict } from '../engines/counter-arcs.ts';
 import { Part } from '../slice.ts';
-import { honestLimiters, honestSlidingCounter, type MakeHonest } from './honest-limiters.exam.ts';
-import { refute } from './reading.exam.ts';
+import { type Honest, honestLimiters, honestSlidingCounter, type MakeHonest } from './honest-limiters.exam.ts';
+import { honestHistory, refute } from './reading.exam.ts';
 import { type Attempt, admitted, boundsFor, maybe, refused, sliceOf } from './sample-attempts.exam.ts';
 import { slidingCounter } from './sliding-counter.ts';
 
@@ -41,8 +42,10 @@ const phases = Array.from({ length: 20 }, (_, i) => 3_000 * i + 500);
 
 describe('the universal probe at two places in the minute', () => {
   const counters = Object.keys(honestLimiters).filter((name) => name.startsWith('sliding counter'));
-  // A fixed window is told from a counter by what it admits around its boundary, if that lies there.
-  const others = Object.keys(honestLimiters).filter((name) => !counters.includes(name) && name !== 'fixed window');
+  // A fixed window is told from a counter by what it admits around its boundary, if that lies there; limiters for which refusals
+  // count, or which block for them, from one that counts before it compares, not at all.
+  const alike = ['fixed window', 'sliding log counting refused', 'penalty'];
+  const others = Object.keys(honestLimiters).filter((name) => !counters.includes(name) && !alike.includes(name));
   it.each(others)('shows that a %s is no sliding counter, wherever windows begin', (name) => {
     const { make } = honestLimiters[name] as (typeof honestLimiters)[string];
     const missed = phases.filter((phase) => !judge(probed(make, phase, twice), drifting));
@@ -56,14 +59,36 @@ describe('the universal probe at two places in the minute', () => {
 
   it('is explained by the tolerance of one: a counter of 19, or of 21, is not told from one of 20', () => {
     const counter = honestSlidingCounter((share) => share, 0);
-    const of =
-      (count: number): MakeHonest =>
-      (_, windowUs, phase) =>
-        counter(count, windowUs, phase);
-    expect(judge(probed(of(19), 500, twice), drifting)).toBeUndefined();
-    expect(judge(probed(of(21), 500, twice), drifting)).toBeUndefined();
-    expect(judge(probed(of(17), 500, twice), drifting)).toMatchObject({ because: 'wrongful-refusal' });
-    expect(judge(probed(of(24), 500, twice), drifting)).toMatchObject({ because: 'over-admission' });
+    const of = (count: number) => probed((_, windowUs, phase) => counter(count, windowUs, phase), 500, twice);
+    expect([19, 20, 21].map((count) => judge(of(count), drifting))).toEqual([undefined, undefined, undefined]);
+    expect(judge(of(9), drifting)).toMatchObject({ because: 'wrongful-refusal' });
+    expect(judge(of(24), drifting)).toMatchObject({ rule: 'sliding-counter-arcs', because: 'over-admission' });
+  });
+
+  it('says nothing by these arcs of a counter that counts what it refuses, as those do that count before they compare', () => {
+    const countsFirst: MakeHonest = (max, windowUs, phaseUs) => {
+      const make = (counts: ReadonlyMap<number, number>): Honest => {
+        const inWindow = new Map(counts);
+        return {
+          decide(now) {
+            const window = Math.floor((now - phaseUs) / windowUs);
+            const passed = (now - phaseUs) / windowUs - window;
+            const present = inWindow.get(window) ?? 0;
+            inWindow.set(window, present + 1);
+            return (inWindow.get(window - 1) ?? 0) * (1 - passed) + present < max;
+          },
+          copy: () => make(inWindow),
+        };
+      };
+      return make(new Map());
+    };
+    expect(
+      phases.filter((phase) => counterConflict(sliceOf(probed(countsFirst, phase, twice)), drifting, true)),
+    ).toEqual([]);
+    const accused = Array.from({ length: 500 }, (_, seed) => honestHistory(countsFirst, seed, 'counts first')).filter(
+      ({ slice, bounds }) => counterConflict(slice, bounds, true),
+    );
+    expect(accused).toEqual([]);
   });
 });
 

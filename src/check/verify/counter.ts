@@ -58,7 +58,8 @@ function isLight(
   if (to > refusal.from || refusal.to - shortUs > from) return false;
   const ends: number[] = [];
   for (let i = 0; i < rivals.size; i++) {
-    const counts = rivals.refused[i] === 0 && i !== refusal.index && (rivals.from[i] as number) <= refusal.to;
+    // What was refused, too: some counters count before they compare.
+    const counts = i !== refusal.index && (rivals.from[i] as number) <= refusal.to;
     if (counts && (rivals.to[i] as number) >= from - longUs) ends.push(rivals.to[i] as number);
   }
   const weightAt = (boundary: number): number => {
