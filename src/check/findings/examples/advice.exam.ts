@@ -97,6 +97,13 @@ export const retryAfterLongerThanWindow: Examples = {
       exchanges: [0],
     },
     {
+      because: 'seconds, too many',
+      records: [refusal(0, 0, '240')],
+      basis: 'observation',
+      claim: 'the answer to request 0 advises to wait 240 s, longer than the whole window of 60 s',
+      exchanges: [0],
+    },
+    {
       because: 'an instant, of whatever limit',
       records: [
         refusal(0, 0, '1795262400', {
@@ -298,6 +305,7 @@ export const remainingNotHonoured: Examples = {
     },
     { because: 'by another limit', records: [toldBy(0, 0, 3), refusal(1, 1, '50', concurrency)] },
     { because: 'of a window that has ended by then', records: [toldBy(0, 0, 3, 10), refusal(1, 11, '50')] },
+    { because: 'or may have, its seconds being rounded', records: [toldBy(0, 0, 3, 10), refusal(1, 9.1, '50')] },
     { because: 'they overlap', records: [toldBy(0, 0, 3), refusal(1, 0.0005, '50')] },
     {
       because: 'of two policies one was used up',
