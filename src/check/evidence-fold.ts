@@ -121,7 +121,7 @@ export class EvidenceFold {
     if (this.#pending.size > 0) this.#skip('sent without an exchange', this.#pending.size);
     const timeline = timelineOf(this.#clocks, this.#header.clock.driftPpm);
     const { from, to } = serviceIntervals(rows, timeline, this.#header.clock.maxServerDelayUs);
-    markRepeats(rows, this.#messages.repeated);
+    markRepeats(rows, this.#messages);
     const size = rows.seq.length;
     const turnIds = this.#messages.turns;
     return {

@@ -1,5 +1,5 @@
 import type { Exchange } from '../history/index.ts';
-import { Names } from './columns.ts';
+import { bytes, Names } from './columns.ts';
 import { Contents } from './contents.ts';
 import { Replay } from './evidence.ts';
 import { Pairs } from './pairs.ts';
@@ -10,6 +10,8 @@ export class Messages {
   readonly turns = new Names<string>();
   /** Those of which there are several attempts. */
   readonly repeated = new Set<number>();
+  /** By row: 1 is a later attempt than the first. */
+  readonly #later = bytes();
   readonly #ids = new Names<string>();
   readonly #messages = new Pairs();
   readonly #contents = new Contents();
@@ -22,11 +24,16 @@ export class Messages {
     const number = message === undefined ? 0 : this.#messages.of(within, this.#ids.of(message.id));
     rows.turn.push(turn === undefined ? 0 : this.#turn(turn.id, place));
     rows.message.push(number);
-    // A later attempt of which the records lack the earlier ones is one, too.
+    this.#later.push(attempt > 1 ? 1 : 0);
+    // A later attempt of which the records lack the first may be one, too.
     const isAgain = resend !== undefined || (attempt > 1 && number > known);
     rows.replay.push(number > 0 && isAgain ? Replay.marked : Replay.no);
     if (number > 0 && number <= known) this.repeated.add(number);
     rows.otherContent.push(message !== undefined && this.#contents.differs(number, message.digest) ? 1 : 0);
+  }
+
+  get later(): Uint8Array {
+    return this.#later.values();
   }
 
   #turn(id: string, place: number): number {
@@ -38,8 +45,14 @@ export class Messages {
   }
 }
 
-/** Of several attempts at one message, only the first to be sent is surely no replay; none, where nobody knows which that is. */
-export function markRepeats({ replay, message, sentAt, seq, doubtful }: Rows, repeated: ReadonlySet<number>): void {
+/**
+ * Of several attempts at one message, only the first to be sent is surely no replay; none, where nobody knows which that is, or
+ * where the records lack it.
+ */
+export function markRepeats(
+  { replay, message, sentAt, seq, doubtful }: Rows,
+  { repeated, later }: Pick<Messages, 'repeated' | 'later'>,
+): void {
   if (repeated.size === 0) return;
   const first = new Map<number, number>();
   const when = (row: number) => (doubtful[row] === 1 ? Number.NEGATIVE_INFINITY : (sentAt[row] as number));
@@ -52,5 +65,8 @@ export function markRepeats({ replay, message, sentAt, seq, doubtful }: Rows, re
     if (known === undefined || isBefore(row, known)) first.set(number, row);
     if (replay[row] === Replay.no) replay[row] = Replay.perhaps;
   }
-  for (const row of first.values()) if (replay[row] === Replay.perhaps && doubtful[row] === 0) replay[row] = Replay.no;
+  for (const row of first.values()) {
+    if (later[row] === 1) replay[row] = Replay.marked;
+    else if (replay[row] === Replay.perhaps && doubtful[row] === 0) replay[row] = Replay.no;
+  }
 }

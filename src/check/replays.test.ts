@@ -43,6 +43,23 @@ describe('attempts at one message that overlap', () => {
         expect(limitOf('rate', order)?.verdict).not.toBe('violated');
   });
 
+  it('may all be replays where the first of them lies before the history, whatever the order of the records', () => {
+    // Free, and 62.5: not two within a minute.
+    const [second, third] = [sent(0, 'a', 10, 50, { attempt: 2 }), sent(1, 'a', 20, 21, { attempt: 3 })];
+    const next = sent(2, 'b', 62, 63);
+    const soon = sent(3, 'c', 5, 6);
+    for (const order of [
+      [second, third],
+      [third, second],
+    ]) {
+      expect(limitOf('rate', [soon, ...order])?.verdict).not.toBe('violated');
+      expect(limitOf('rate', [...order, next])?.verdict).not.toBe('violated');
+      // Of two new messages a day: whichever proof is tried, it convinces the verifier.
+      expect(limitOf('daily', [...order, next, soon])?.verdict).not.toBe('violated');
+      expect(limitOf('daily', [...order, next, soon, sent(4, 'd', 70, 71)])).toMatchObject({ verdict: 'violated' });
+    }
+  });
+
   it('may each be the replay, too, where the first got no answer', () => {
     const { headersAt: _, status: __, turn: ___, ...rest } = first;
     const lost: Exchange = { ...rest, outcome: 'censored', failure: 'deadline' };

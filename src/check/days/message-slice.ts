@@ -38,8 +38,11 @@ export function daySlices(evidence: Evidence, scope: ScopeName): DaySlice[] {
   });
 }
 
-/** 1: of this message, attempts were sent with several tokens or to several conversations, so that its bucket is unknown. */
-function spreadMessages({ message, place }: Evidence, rows: Uint32Array): Uint8Array {
+/**
+ * 1: of this message, attempts were sent with several tokens or to several conversations, so that its bucket is unknown; or the first
+ * lies before the history, and may have been charged then.
+ */
+function spreadMessages({ message, place, replay }: Evidence, rows: Uint32Array): Uint8Array {
   let messages = 0;
   for (const row of rows) messages = Math.max(messages, message[row] as number);
   // Rows plus one; 0 is none.
@@ -48,8 +51,10 @@ function spreadMessages({ message, place }: Evidence, rows: Uint32Array): Uint8A
   for (const row of rows) {
     const number = message[row] as number;
     const other = (first[number] as number) - 1;
-    if (other < 0) first[number] = row + 1;
-    else if (place[other] !== place[row]) spread[number] = 1;
+    if (other < 0) {
+      first[number] = row + 1;
+      if (replay[row] === Replay.marked) spread[number] = 1;
+    } else if (place[other] !== place[row]) spread[number] = 1;
   }
   return spread;
 }

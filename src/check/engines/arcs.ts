@@ -20,6 +20,9 @@ export interface Saying {
 /** How far off a boundary at `t` may be: drift since time 0, granularity. */
 export const slackAt = (t: number, { drift, slackUs }: Bounds): number => Math.abs(t) * drift + slackUs;
 
+/** Arcs that overlap by less prove nothing together: where one ends and the next begins, rounding decides. */
+export const OVERLAP_US = 2e-3;
+
 /** N + 1 admitted within less than a window: a window begins among them (limits.md 5.3). In falling order of beginnings. */
 export function crowdedArcs(slice: Slice, bounds: Bounds, take: (saying: Saying) => boolean): void {
   const admitted = admittedOf(slice);

@@ -44,7 +44,7 @@ export function countUpTo(rising: Float64Array, value: number): number {
 }
 
 /** How many of a rising list are < `value`. */
-export function countBelow(rising: Float64Array, value: number): number {
+export function countBelow(rising: Float64Array | Uint32Array, value: number): number {
   let low = 0;
   let high = rising.length;
   while (low < high) {

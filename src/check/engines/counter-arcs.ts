@@ -1,8 +1,9 @@
 import type { Bounds } from '../bounds.ts';
 import type { ArcsDraft } from '../draft.ts';
 import type { Slice } from '../slice.ts';
-import { admittedOf, unnested } from './admitted.ts';
-import { Dial } from './arcs.ts';
+import { type Admitted, admittedOf, unnested } from './admitted.ts';
+import { Dial, type Saying } from './arcs.ts';
+import { countBelow } from './counted.ts';
 import { overfullAt } from './counter-overfull.ts';
 import { refusedAt } from './counter-refused.ts';
 
@@ -12,26 +13,72 @@ const MOST_ARCS = 64;
 /**
  * The proof that a sliding counter explains what was seen with no beginning of its windows. Each arc that is left of the circle is
  * asked in its middle; the first beginning that nothing speaks against ends the search, so that a service which is one costs a
- * sweep or a few, and every other one as many as its proof has arcs.
+ * sweep or a few, and every other one as many as its proof has arcs. A counter that nobody uses for a window may begin anew at
+ * another time: so what lies before and behind such a pause is never held together.
  * @param refusals whether to ask the refusals, too
  */
 export function counterConflict(slice: Slice, bounds: Bounds, refusals: boolean): ArcsDraft | undefined {
   if (bounds.shortUs <= 0) return undefined;
-  // One that was under way while another came and went would blur both.
+  // Without those that were under way while another came and went: they would blur both.
   const admitted = unnested(admittedOf(slice));
+  for (const stretch of stretchesOf(slice, bounds.shortUs)) {
+    const refusedAtPhase = (phase: number) => (refusals ? refusedAt(slice, stretch, bounds, phase) : undefined);
+    const proof = conflictIn(admittedIn(admitted, stretch), refusedAtPhase, bounds);
+    if (proof) return proof;
+  }
+  return undefined;
+}
+
+/** Positions of attempts between two pauses of a window or more: from the first up to the end, which is not one of them. */
+export interface Stretch {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** What is not answered lasts for ever, so that nothing behind it is a pause. */
+function stretchesOf({ size, from, to }: Slice, pauseUs: number): Stretch[] {
+  const stretches: Stretch[] = [];
+  let first = 0;
+  let until = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < size; i++) {
+    if (i > first && (from[i] as number) - until >= pauseUs) {
+      stretches.push({ first, end: i });
+      first = i;
+    }
+    until = Math.max(until, to[i] as number);
+  }
+  stretches.push({ first, end: size });
+  return stretches;
+}
+
+function conflictIn(
+  admitted: Admitted,
+  refusedAtPhase: (phase: number) => Saying | undefined,
+  bounds: Bounds,
+): ArcsDraft | undefined {
   const dial = new Dial(bounds.windowUs);
   for (let tried = 0; dial.left.length > 0; tried++) {
     if (tried === MOST_ARCS) return undefined;
     const phase = middleOf(dial.left);
     const overfull = overfullAt(admitted, bounds, phase);
-    const refused = refusals ? refusedAt(slice, bounds, phase) : undefined;
-    const saying = [overfull, refused]
+    const saying = [overfull, refusedAtPhase(phase)]
       .filter((one) => one !== undefined)
       .sort((a, b) => b.to - b.from - (a.to - a.from))[0];
     if (!saying) return undefined;
     dial.take(saying);
   }
   return conflict(dial);
+}
+
+function admittedIn({ from, to, position }: Admitted, { first, end }: Stretch): Admitted {
+  const [begin, last] = [countBelow(position, first), countBelow(position, end)];
+  return {
+    size: last - begin,
+    from: from.subarray(begin, last),
+    to: to.subarray(begin, last),
+    position: position.subarray(begin, last),
+    agreeable: true,
+  };
 }
 
 /** Of the widest arc. */

@@ -1,6 +1,6 @@
 import type { Bounds } from '../bounds.ts';
 import type { Admitted } from './admitted.ts';
-import { type Saying, slackAt } from './arcs.ts';
+import { OVERLAP_US, type Saying, slackAt } from './arcs.ts';
 
 /**
  * Attempts of two windows that were admitted, by index, both ends included: those of the window before that surely weigh in, and
@@ -38,14 +38,17 @@ export function overfullAt(admitted: Admitted, bounds: Bounds, phase: number): S
     const found = overfullFrom(admitted, bounds, boundary);
     if (found) compared += 1;
     if (found && (!best || found.to - found.from > best.to - best.from)) best = found;
-    index = firstFrom(admitted.from, boundary + bounds.windowUs);
+    index = Math.max(index + 1, firstFrom(admitted.from, boundary + bounds.windowUs));
   }
   return best && sayingOf(admitted, best, bounds);
 }
 
 /** The last boundary at or before an instant. */
-export const lastBoundary = (at: number, phase: number, windowUs: number): number =>
-  phase + Math.floor((at - phase) / windowUs) * windowUs;
+export function lastBoundary(at: number, phase: number, windowUs: number): number {
+  const boundary = phase + Math.floor((at - phase) / windowUs) * windowUs;
+  // Rounded down, the division may come out one window short.
+  return boundary + windowUs <= at ? boundary + windowUs : boundary;
+}
 
 /** Index of the first that is ≥ `value`, of a rising list; its length where there is none. */
 function firstFrom(rising: Float64Array, value: number): number {
@@ -121,7 +124,7 @@ function widened(admitted: Admitted, found: Found, bounds: Bounds, holds: (found
 }
 
 function sayingOf({ position }: Admitted, { before, within, from, to }: Found, bounds: Bounds): Saying {
-  const slack = Math.max(slackAt(from, bounds), slackAt(to, bounds));
+  const slack = Math.max(slackAt(from, bounds), slackAt(to, bounds)) + OVERLAP_US;
   const says = 'overfull-with-boundary-within';
   const positions = () => [before, within].flatMap(([first, last]) => [...position.subarray(first, last + 1)]);
   return {

@@ -1,7 +1,8 @@
 import type { Bounds } from '../bounds.ts';
 import { Part, type Slice } from '../slice.ts';
-import { type Saying, slackAt } from './arcs.ts';
+import { OVERLAP_US, type Saying, slackAt } from './arcs.ts';
 import { type Counted, countBelow, countedOf, countUpTo } from './counted.ts';
+import type { Stretch } from './counter-arcs.ts';
 import { lastBoundary } from './counter-overfull.ts';
 import { judgedRefusals, lookedBackUpon } from './last-window.ts';
 
@@ -20,13 +21,15 @@ const HAIR = 1e-6;
  * Why no window begins at `phase`, carried back to time 0: a request was refused although everything that may have counted,
  * weighed as heavily as can be, was less than N − 1; a tolerance of one for the variants of the comparison (limits.md 5.4). Counters
  * that count before they compare count what they refuse, too: so other refusals may have counted here.
+ * @param stretch whose refusals are asked; whatever the slice holds may count
  * @returns what rules out the widest arc around it; `undefined` when nothing does
  */
-export function refusedAt(slice: Slice, bounds: Bounds, phase: number): Saying | undefined {
+export function refusedAt(slice: Slice, stretch: Stretch, bounds: Bounds, phase: number): Saying | undefined {
   const counted = countedOf(slice, true);
   let best: Found | undefined;
   let compared = 0;
-  for (const refusal of judgedRefusals(slice, bounds)) {
+  const judged = judgedRefusals(slice, bounds);
+  for (const refusal of judged.subarray(countBelow(judged, stretch.first), countBelow(judged, stretch.end))) {
     // An ambiguous one may be another limit's, and says nothing.
     if (slice.part[refusal] !== Part.refused) continue;
     const found = new Weighing(slice, counted, refusal, bounds).unlessAround(phase);
@@ -115,13 +118,22 @@ class Weighing {
     return Math.max(since, Math.min(until, light));
   }
 
+  /** The last boundary before one at which something changes: behind the next end; a µs after one was left a window behind. */
+  #turnBefore(boundary: number): number {
+    const { longUs } = this.#bounds;
+    const ended = this.#ends[countBelow(this.#ends, boundary) - 1] ?? Number.NEGATIVE_INFINITY;
+    const left = this.#ends[countBelow(this.#ends, boundary - longUs - 1) - 1] ?? Number.NEGATIVE_INFINITY;
+    const turn = left + longUs + 1;
+    // By rounding it may be no earlier: then the one before is not left behind until then.
+    return turn < boundary ? Math.max(ended, turn) : ended;
+  }
+
   /** The earliest boundary down to which all up to `to` are ruled out; `undefined` when not all from `at` on are. */
   #earliestFrom(to: number, at: number): number | undefined {
     const earliest = this.#to - this.#bounds.shortUs;
     let reached = to;
     while (reached > earliest) {
-      const index = countBelow(this.#ends, reached) - 1;
-      const since = Math.max(earliest, this.#ends[index] ?? Number.NEGATIVE_INFINITY);
+      const since = Math.max(earliest, this.#turnBefore(reached));
       if (this.#mostWithin(since, reached) >= this.#enough) break;
       reached = since;
     }
@@ -130,7 +142,7 @@ class Weighing {
 }
 
 function sayingOf(slice: Slice, { refusal, from, to }: Found, bounds: Bounds): Saying {
-  const slack = Math.max(slackAt(from, bounds), slackAt(to, bounds));
+  const slack = Math.max(slackAt(from, bounds), slackAt(to, bounds)) + OVERLAP_US;
   const says = 'no-boundary-within';
   return {
     says,

@@ -77,7 +77,7 @@ describe('how often a reading misses what an exhaustive search refutes', () => {
     'anchored window': 3,
     penalty: 8,
     // Its tolerance of one is half of N here; what it costs at N = 20, sliding-counter.test.ts shows.
-    'sliding counter': 51,
+    'sliding counter': 55,
   };
   it.each(Object.entries(allowed))('%s', (name, most) => {
     const { make, readings } = honestLimiters[name] as (typeof honestLimiters)[string];

@@ -43,9 +43,12 @@ function overAdmission(slice: Slice, bounds: Bounds): Draft | undefined {
   return counterConflict(slice, bounds, false);
 }
 
-/** The counted requests of two windows at most weigh in; a tolerance of one covers the variants of the comparison. */
+/**
+ * The requests of two windows at most weigh in; a tolerance of one covers the variants of the comparison. Refused ones may weigh in,
+ * too: counters that count before they compare count what they refuse.
+ */
 function* unexplained(slice: Slice, bounds: Bounds): Generator<number> {
-  const counted = countedOf(slice, false);
+  const counted = countedOf(slice, true);
   const enough = neededFor(bounds);
   // What a log explains, this does.
   for (const position of unexplainedByLastWindow(slice, bounds))
@@ -63,9 +66,9 @@ function wrongfulRefusal(slice: Slice, bounds: Bounds, position: number): Wrongf
     because: 'wrongful-refusal',
     refusal: position,
     lookBackUs,
-    observed: mostWithin(slice, countedOf(slice, false), position, lookBackUs, needed),
+    observed: mostWithin(slice, countedOf(slice, true), position, lookBackUs, needed),
     needed,
-    positions: lookedBackUpon(slice, position, lookBackUs, false),
+    positions: lookedBackUpon(slice, position, lookBackUs, true),
   };
 }
 

@@ -17,6 +17,7 @@ interface CounterTerms {
 
 /** Of two ways to divide, neither may turn a verdict. */
 const HAIR = 1e-9;
+const HAIR_US = 1e-3;
 
 /** Whether a sliding counter whose window began anywhere in the arc cannot have done what was seen (limits.md 5.4, tolerance 1). */
 export const boundariesRuledOut = (arc: RawCounterArc, terms: CounterTerms): boolean =>
@@ -40,9 +41,12 @@ function isOverfull(
   const before = decided.filter((one) => one.to <= from);
   if (within.length + before.length !== decided.length || within.length === 0) return false;
   const passed = Math.max(...within.map((one) => one.to)) - from + slackUs;
-  const weighs = before.every((one) => one.from >= to - shortUs);
+  // Added on the side on which nothing is lost by rounding.
+  const weighs = before.every((one) => one.from + shortUs >= to);
   // The arc is open: with every boundary in it, less has passed than with its beginning.
-  return weighs && passed <= shortUs && within.length + before.length * (1 - passed / shortUs) >= max + 2 - HAIR;
+  return (
+    weighs && passed <= shortUs + HAIR_US && within.length + before.length * (1 - passed / shortUs) >= max + 2 - HAIR
+  );
 }
 
 /**
@@ -64,7 +68,7 @@ function isLight(
   }
   const weightAt = (boundary: number): number => {
     const share = Math.min(1, 1 - (refusal.from - boundary - slackUs) / longUs);
-    return ends.reduce((sum, end) => sum + (end >= boundary ? 1 : end >= boundary - longUs ? share : 0), 0);
+    return ends.reduce((sum, end) => sum + (end >= boundary ? 1 : end + longUs >= boundary ? share : 0), 0);
   };
   const turns = ends.flatMap((end) => [end, end + longUs]).filter((turn) => turn > from && turn < to);
   return [to, ...turns].every((boundary) => weightAt(boundary) < max - 1);

@@ -313,7 +313,9 @@ describe('attempts as the verifier keeps them', () => {
     expect(replays(sent(0, 10), sent(1, 20, { message: { id: 'other', digest: 'd-t' } }))).toEqual([false, false]);
     expect(replays(sent(0, 10, { resend: 'sameContent' as never }), sent(1, 20))).toEqual([true, true]);
     expect(replays(sent(0, 10, { attempt: 2 }), sent(1, 20, { attempt: 3 }))).toEqual([true, true]);
+    expect(replays(sent(1, 20, { attempt: 3 }), sent(0, 10, { attempt: 2 }))).toEqual([true, true]);
     expect(replays(sent(0, 10), sent(1, 20, { attempt: 2 }))).toEqual([false, true]);
+    expect(replays(sent(1, 20, { attempt: 2 }), sent(0, 10))).toEqual([true, false]);
     expect(replays(sent(1, 10), sent(0, -5))).toEqual([true, true]);
     expect(replays(exchange({ seq: 0 }), exchange({ seq: 1 }))).toEqual([false, false]);
   });

@@ -11,6 +11,8 @@ interface First {
   readonly row: number;
   readonly sentAt: number;
   readonly seq: number;
+  /** It says itself that there was an earlier one. */
+  readonly isLater: boolean;
 }
 
 /**
@@ -58,15 +60,15 @@ export class Restamped {
     const doubted = doubtAbout(exchange) !== undefined;
     const key = messageKey(this.#header, exchange);
     const first = this.#first.get(key);
-    const one = { row, sentAt: doubted ? Number.NEGATIVE_INFINITY : sentAt, seq };
+    const one = { row, sentAt: doubted ? Number.NEGATIVE_INFINITY : sentAt, seq, isLater: attempt > 1 };
     const isFirst = !first || one.sentAt < first.sentAt || (one.sentAt === first.sentAt && seq < first.seq);
     if (isFirst) this.#first.set(key, one);
     if (first) this.#replays.add(isFirst ? first.row : row);
-    const lacksEarlier = attempt > 1 && !first;
-    if (resend !== undefined || lacksEarlier || doubted) this.#replays.add(row);
+    if (resend !== undefined || doubted) this.#replays.add(row);
   }
 
   finish(): Stamped {
+    for (const { row, isLater } of this.#first.values()) if (isLater) this.#replays.add(row);
     return {
       size: this.#seq.size,
       seq: this.#seq.values(),

@@ -63,9 +63,10 @@ const wrongful: Readonly<Partial<Record<WrongfulRefusalRule, Rule>>> = {
     terms.shortUs > 0 &&
     refusedByNoWindow(refusal, rivals, terms) &&
     !mayBePunished(refusal, rivals, terms.longUs),
-  // One less than N: variants of the comparison differ by one (limits.md 5.4); but none refuses when nothing counts.
+  // One less than N: variants of the comparison differ by one (limits.md 5.4), and some count what they refuse; but none refuses
+  // when nothing counts.
   'wrongful-refusal-sliding-counter': (refusal, rivals, { max, longUs }) =>
-    mostAtOneInstant(refusal, rivals, 2 * longUs, false) < Math.max(1, max - 1),
+    mostAtOneInstant(refusal, rivals, 2 * longUs, true) < Math.max(1, max - 1),
   'wrongful-refusal-token-bucket': (refusal, rivals, terms) => mostSpent(refusal, rivals, terms, 0) <= terms.max - 1,
   // Tokens come at ticks, so up to one may still be owed.
   'wrongful-refusal-interval-refill': (refusal, rivals, terms) =>
