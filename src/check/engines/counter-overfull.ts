@@ -1,6 +1,7 @@
 import type { Bounds } from '../bounds.ts';
 import type { Admitted } from './admitted.ts';
 import { OVERLAP_US, type Saying, slackAt } from './arcs.ts';
+import { countBelow } from './counted.ts';
 
 /**
  * Attempts of two windows that were admitted, by index, both ends included: those of the window before that surely weigh in, and
@@ -38,7 +39,7 @@ export function overfullAt(admitted: Admitted, bounds: Bounds, phase: number): S
     const found = overfullFrom(admitted, bounds, boundary);
     if (found) compared += 1;
     if (found && (!best || found.to - found.from > best.to - best.from)) best = found;
-    index = Math.max(index + 1, firstFrom(admitted.from, boundary + bounds.windowUs));
+    index = Math.max(index + 1, countBelow(admitted.from, boundary + bounds.windowUs));
   }
   return best && sayingOf(admitted, best, bounds);
 }
@@ -50,26 +51,14 @@ export function lastBoundary(at: number, phase: number, windowUs: number): numbe
   return boundary + windowUs <= at ? boundary + windowUs : boundary;
 }
 
-/** Index of the first that is ≥ `value`, of a rising list; its length where there is none. */
-function firstFrom(rising: Float64Array, value: number): number {
-  let low = 0;
-  let high = rising.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rising[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** Whether the window that begins at `boundary`, or as far from it as drift allows, holds too many. */
 function overfullFrom(admitted: Admitted, bounds: Bounds, boundary: number): Found | undefined {
   const { from, to, size } = admitted;
   const { windowUs, shortUs, slackUs } = bounds;
   const slack = slackAt(Math.abs(boundary) + windowUs, bounds);
   const [earliest, latest] = [boundary - slack, boundary + slack];
-  const before = [firstFrom(from, latest - shortUs), firstFrom(to, earliest) - 1] as const;
-  const first = firstFrom(from, latest);
+  const before = [countBelow(from, latest - shortUs), countBelow(to, earliest) - 1] as const;
+  const first = countBelow(from, latest);
   let widest: Found | undefined;
   for (let last = first; last < size && (to[last] as number) - earliest + slackUs < shortUs; last++) {
     const found = arcOf(admitted, { before, within: [first, last] }, bounds);

@@ -60,6 +60,7 @@ export const seen = [
   'handshake',
 ] as const satisfies readonly Shown[];
 export type Seen = (typeof seen)[number];
+
 /** What answers and streams showed of all turns, by number of turn, from 1. */
 export interface ShownTurns {
   /** Rows of the evidence plus one; 0 is none. */
