@@ -10,7 +10,7 @@ export interface Bounds {
   /** W as short as an honest service may make it: W(1 − drift) − granularity. For over-admission. At least 0. */
   readonly shortUs: number;
   /**
-   * W as long as an honest service may make it: W / (1 − drift) + granularity, with a rate rounded down to 1/1000 request a
+   * W as long as an honest service may make it: (W + granularity) / (1 − drift), with a rate rounded down to 1/1000 request a
    * second where the service is not known to be exact. For refusals. Infinite where such a rounding leaves no rate.
    */
   readonly longUs: number;
@@ -47,8 +47,9 @@ export function boundsOf(
   const exact = header.clock.driftPpm === 0 && header.clock.granularityUs === 0;
   const perMille = Math.floor((max / windowUs) * 1e9 + 1e-9);
   const rounded = exact || limit.name !== 'rate' ? windowUs : (max / perMille) * 1e9;
-  // A clock slow by `drift` takes the window's reciprocal longer, which is more than the window times (1 + drift).
-  const longUs = Math.max(windowUs, rounded) / (1 - drift) + slackUs;
+  // A clock slow by `drift` takes the window's reciprocal longer, which is more than the window times (1 + drift); what its granularity
+  // adds, it takes longer, too.
+  const longUs = (Math.max(windowUs, rounded) + slackUs) / (1 - drift);
   return {
     max,
     windowUs,

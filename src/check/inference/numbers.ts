@@ -11,13 +11,14 @@ import { greatestThat, leastThat } from './search.ts';
 /** The same limit with other numbers, tolerances in proportion. */
 export function withNumbers(bounds: Bounds, numbers: { readonly max?: number; readonly windowUs?: number }): Bounds {
   const { max = bounds.max, windowUs = bounds.windowUs } = numbers;
-  const stretched = bounds.windowUs > 0 ? (bounds.longUs - bounds.slackUs) / bounds.windowUs : 1;
+  const longestSlackUs = bounds.slackUs / (1 - bounds.drift);
+  const stretched = bounds.windowUs > 0 ? (bounds.longUs - longestSlackUs) / bounds.windowUs : 1;
   return {
     ...bounds,
     max,
     windowUs,
     shortUs: Math.max(0, windowUs * (1 - bounds.drift) - bounds.slackUs),
-    longUs: windowUs * stretched + bounds.slackUs,
+    longUs: windowUs * stretched + longestSlackUs,
   };
 }
 

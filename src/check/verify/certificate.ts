@@ -45,7 +45,9 @@ export function verifies(certificate: Certificate, history: RawHistory): boolean
   if ('arcs' in certificate) return verifiesArcs(certificate, history, terms);
   if (certificate.because === 'wrongful-refusal') {
     const found = judgeableRefusal(certificate.refusal, certificate, history, terms, false);
-    return found !== undefined && holdsWrongfulRefusal(certificate, found.refusal, found.rivals, terms);
+    if (!found) return false;
+    const { refusal, rivals } = found;
+    return holdsWrongfulRefusal(certificate, refusal, rivals, terms, listedAmong(rivals, certificate, history));
   }
   if (certificate.rule === 'sliding-log-attempts') return verifiesAttempts(certificate, history, terms);
   const admitted = surelyAdmitted(certificate, certificate.exchanges, history);
@@ -55,6 +57,12 @@ export function verifies(certificate: Certificate, history: RawHistory): boolean
     return isKnown && holdsOfWindows(certificate, admitted, attempts.rivalsOf(certificate), terms);
   }
   return admitted !== undefined && holdsOverAdmission(certificate, admitted, terms.shortUs, terms.slackUs);
+}
+
+/** Where the exchanges that a certificate names stand among its rivals. */
+function listedAmong(rivals: Rivals, { exchanges }: Certificate, { attempts }: RawHistory): ReadonlySet<number> {
+  const named = exchanges.flatMap((ref) => attempts.attempt(ref) ?? []);
+  return new Set(named.map(({ index }) => rivals.indexOf(index)));
 }
 
 /** The one that began last was admitted although N of the others, admitted or refused, were surely made within W before. */
@@ -99,7 +107,7 @@ function termsOf({ limit }: Certificate, { header, timeline }: RawHistory): Term
     max,
     windowUs,
     shortUs: windowUs - windowUs * share - slack,
-    longUs: Math.max(windowUs, slowest) / (1 - share) + slack,
+    longUs: (Math.max(windowUs, slowest) + slack) / (1 - share),
     slackUs: slack,
     flushed: header.flushed[limit] === true,
     slackAt: (t) => Math.abs(t) * share + slack,

@@ -48,20 +48,27 @@ function windowsOf(rivals: Rivals, { shortUs, longUs }: ChainTerms): Window[] {
   return windows;
 }
 
-/** Whether no window can have held N when the refusal was decided. */
-export function refusedByNoWindow(refusal: Refused, rivals: Rivals, terms: ChainTerms): boolean {
+/** The most that can have counted in the window in which the refusal was decided; ∞ where the first window cannot be told. */
+export function mostInAnyWindow(refusal: Refused, rivals: Rivals, terms: ChainTerms): number {
   const windows = windowsOf(rivals, terms);
-  if (windows.length === 0) return !rivals.from.some((from) => from === Number.NEGATIVE_INFINITY);
-  return windows.every((window, k) => {
+  if (windows.length === 0 && rivals.from.some((from) => from === Number.NEGATIVE_INFINITY))
+    return Number.POSITIVE_INFINITY;
+  let most = 0;
+  for (const [k, { from, to }] of windows.entries()) {
     const followed = (windows[k + 1]?.to ?? Number.POSITIVE_INFINITY) <= refusal.from;
-    if (window.from > refusal.to || followed || window.to + terms.longUs < refusal.from) return true;
-    let count = 0;
-    for (let i = 0; i < rivals.size; i++) {
-      const counts = rivals.refused[i] === 0 && i !== refusal.index;
-      if (counts && (rivals.from[i] as number) <= refusal.to && (rivals.to[i] as number) >= window.from) count += 1;
-    }
-    return count < terms.max;
-  });
+    if (from > refusal.to || followed || to + terms.longUs < refusal.from) continue;
+    most = Math.max(most, countSince(from, refusal, rivals));
+  }
+  return most;
+}
+
+function countSince(since: number, refusal: Refused, rivals: Rivals): number {
+  let count = 0;
+  for (let i = 0; i < rivals.size; i++) {
+    const counts = rivals.refused[i] === 0 && i !== refusal.index;
+    if (counts && (rivals.from[i] as number) <= refusal.to && (rivals.to[i] as number) >= since) count += 1;
+  }
+  return count;
 }
 
 /** Whether some window surely holds all of these, more than N. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Arcs, OverAdmission, OverAdmissionRule, WrongfulRefusal, WrongfulRefusalRule } from '../certificate.ts';
 import { holdsArcs, type RawArc } from './arcs.ts';
-import { holdsOfWindows, isOfWindows, refusedByNoWindow } from './chain.ts';
+import { holdsOfWindows, isOfWindows, mostInAnyWindow } from './chain.ts';
 import { holdsOverAdmission } from './over-admission.ts';
 import type { Decided } from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
@@ -124,7 +124,19 @@ const isWrongful = (
   rule: WrongfulRefusalRule,
   rivals: readonly Rival[],
   { from = 200, to = from + 10, index = -1, ...members }: Partial<RefusalTerms & Decided & { index: number }> = {},
-) => holdsWrongfulRefusal({ rule } as WrongfulRefusal, { from, to, index }, rivalsOf(rivals), { ...terms, ...members });
+  printed: Partial<WrongfulRefusal> = {},
+  listed = new Set(rivals.keys()),
+) => {
+  const of = { ...terms, ...members };
+  const needed = neededBy(rule, of.max);
+  const certificate = { rule, needed, observed: needed - 1, lookBackUs: Number.POSITIVE_INFINITY, ...printed };
+  return holdsWrongfulRefusal(certificate as WrongfulRefusal, { from, to, index }, rivalsOf(rivals), of, listed);
+};
+
+const neededBy = (rule: WrongfulRefusalRule, max: number): number => {
+  if (rule === 'universal-refusal') return Math.max(1, max - 2);
+  return rule === 'wrongful-refusal-sliding-counter' ? Math.max(1, max - 1) : max;
+};
 
 describe('a refusal', () => {
   it.each<[WrongfulRefusalRule, least: number, back: number]>([
@@ -232,9 +244,65 @@ describe('a refusal', () => {
   });
 });
 
+describe('a certificate of a wrongful refusal', () => {
+  it.each<[WrongfulRefusalRule, needed: number, of: readonly Rival[], counted: number]>([
+    ['universal-refusal', 3, times(2, 190, 190), 2],
+    ['wrongful-refusal-last-window', 5, times(4, 190, 190), 4],
+    ['wrongful-refusal-counting-refused', 5, times(4, 190, 190, 'refused'), 4],
+    ['wrongful-refusal-penalty', 5, times(4, 190, 190), 4],
+    ['wrongful-refusal-anchored', 5, times(4, 190, 190), 4],
+    ['wrongful-refusal-anchored-penalty', 5, times(3, 190, 190), 3],
+    ['wrongful-refusal-sliding-counter', 4, times(3, 190, 190, 'refused'), 3],
+    // Four spent at 190, of which ten units later a fraction is regained.
+    ['wrongful-refusal-token-bucket', 5, times(4, 190, 190), 4],
+    ['wrongful-refusal-interval-refill', 5, times(3, 190, 190), 4],
+  ])('%s: says what is needed, %i, and no less than what may have counted', (rule, needed, rivals, counted) => {
+    const holds = (printed: Partial<WrongfulRefusal>) => isWrongful(rule, rivals, {}, printed);
+    expect(holds({ observed: counted })).toBe(true);
+    expect(holds({ observed: counted - 1 })).toBe(false);
+    expect(holds({ observed: needed })).toBe(false);
+    expect(holds({ needed: needed + 1 })).toBe(false);
+    expect(holds({ needed: needed - 1 })).toBe(false);
+  });
+
+  it('names everything that may have counted in its look-back, which is a window or two', () => {
+    const holds = (rule: WrongfulRefusalRule, rivals: readonly Rival[], lookBackUs: number, listed: number[] = []) =>
+      isWrongful(rule, rivals, {}, { lookBackUs }, new Set(listed));
+    const two: Rival[] = [
+      [100, 140],
+      [190, 195],
+    ];
+    expect(holds('wrongful-refusal-last-window', two, 60, [0, 1])).toBe(true);
+    expect(holds('wrongful-refusal-last-window', two, 60, [0])).toBe(false);
+    expect(holds('wrongful-refusal-last-window', [[100, 142], ...two], 60, [1, 2])).toBe(false);
+    expect(holds('wrongful-refusal-last-window', [[100, 130], ...two], 60, [1, 2])).toBe(true);
+    expect(holds('wrongful-refusal-last-window', [[190, 190, 'refused']], 60)).toBe(true);
+    expect(holds('wrongful-refusal-counting-refused', [[190, 190, 'refused']], 60)).toBe(false);
+    expect(holds('wrongful-refusal-sliding-counter', [[190, 190, 'refused']], 120)).toBe(false);
+    // Of what is doubtful nobody knows when it was, nor perhaps which of two records is named.
+    expect(holds('wrongful-refusal-last-window', [[Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]], 60)).toBe(
+      true,
+    );
+    for (const [rule, windows] of [
+      ['wrongful-refusal-last-window', 1],
+      ['wrongful-refusal-counting-refused', 1],
+      ['wrongful-refusal-penalty', 1],
+      ['universal-refusal', 2],
+      ['wrongful-refusal-sliding-counter', 2],
+    ] as const) {
+      expect(holds(rule, [], windows * W)).toBe(true);
+      expect(holds(rule, [], windows * W - 2)).toBe(false);
+    }
+    // A bucket, or a window, is followed from where it was full, or began.
+    expect(holds('wrongful-refusal-token-bucket', two, 9, [1])).toBe(true);
+    expect(holds('wrongful-refusal-token-bucket', two, 9)).toBe(false);
+    expect(holds('wrongful-refusal-anchored', two, 9)).toBe(false);
+  });
+});
+
 describe('windows that begin with a request', () => {
   const unexplained = (rivals: readonly Rival[], from: number, to = from) =>
-    refusedByNoWindow({ from, to, index: -1 }, rivalsOf(rivals), terms);
+    mostInAnyWindow({ from, to, index: -1 }, rivalsOf(rivals), terms) < MAX;
 
   it('explain a refusal that follows five in one of them', () => {
     expect(unexplained(times(5, 10, 10), 69)).toBe(false);

@@ -23,7 +23,7 @@ export function rawClock({ header, timeline }: RawHistory): RawClock {
     unsureUs: timeline.phaseUncertaintyUs + slack,
     drift,
     shortUs: DAY_US - DAY_US * drift - slack,
-    longUs: DAY_US / (1 - drift) + slack,
+    longUs: (DAY_US + slack) / (1 - drift),
   };
 }
 

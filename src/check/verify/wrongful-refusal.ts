@@ -1,5 +1,5 @@
 import type { WrongfulRefusal, WrongfulRefusalRule } from '../certificate.ts';
-import { refusedByNoWindow } from './chain.ts';
+import { mostInAnyWindow } from './chain.ts';
 import type { Decided } from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
 
@@ -19,7 +19,17 @@ export interface Refused extends Decided {
   readonly index: number;
 }
 
-type Rule = (refusal: Refused, rivals: Rivals, terms: RefusalTerms) => boolean;
+interface Rule {
+  /** The most that may have counted against the refusal; ∞ where nobody knows. */
+  readonly most: (refusal: Refused, rivals: Rivals, terms: RefusalTerms) => number;
+  /** Fewer than this cannot cause a refusal. */
+  readonly needed: (max: number) => number;
+  /** How many windows back the list must reach at least; where windows or buckets are followed from their start, as far as it says. */
+  readonly windows: 0 | 1 | 2;
+  readonly refusedToo?: true;
+  /** A refusal may block for a window. */
+  readonly punishes?: true;
+}
 
 /** Indices of rivals, without the refusal itself, that may have been decided from `since` until the refusal was. */
 function* near(refusal: Refused, rivals: Rivals, since: number): Generator<number> {
@@ -44,33 +54,54 @@ function mostAtOneInstant(refusal: Refused, rivals: Rivals, backUs: number, refu
 const mayBePunished = (refusal: Refused, rivals: Rivals, longUs: number): boolean =>
   [...near(refusal, rivals, refusal.from - longUs)].some((i) => rivals.admitted[i] !== 1);
 
-/** Every rule says that the refusal cannot be explained. */
+const all = (max: number): number => max;
+
+const lastWindow: Rule = {
+  most: (refusal, rivals, { longUs }) => mostAtOneInstant(refusal, rivals, longUs, false),
+  needed: all,
+  windows: 1,
+};
+
+const lastTwoWindows: Omit<Rule, 'needed'> = {
+  most: (refusal, rivals, { longUs }) => mostAtOneInstant(refusal, rivals, 2 * longUs, true),
+  windows: 2,
+  refusedToo: true,
+};
+
+const anchored: Rule = {
+  most: (refusal, rivals, terms) =>
+    terms.flushed && terms.shortUs > 0 ? mostInAnyWindow(refusal, rivals, terms) : Number.POSITIVE_INFINITY,
+  needed: all,
+  windows: 0,
+};
+
 const wrongful: Readonly<Partial<Record<WrongfulRefusalRule, Rule>>> = {
   // Two less than N: a bucket may owe a token, and its clock tick coarsely; but none refuses when nothing counts.
-  'universal-refusal': (refusal, rivals, { max, longUs }) =>
-    mostAtOneInstant(refusal, rivals, 2 * longUs, true) < Math.max(1, max - 2) &&
-    !mayBePunished(refusal, rivals, longUs),
-  'wrongful-refusal-last-window': (refusal, rivals, { max, longUs }) =>
-    mostAtOneInstant(refusal, rivals, longUs, false) < max,
-  'wrongful-refusal-counting-refused': (refusal, rivals, { max, longUs }) =>
-    mostAtOneInstant(refusal, rivals, longUs, true) < max,
-  'wrongful-refusal-penalty': (refusal, rivals, { max, longUs }) =>
-    mostAtOneInstant(refusal, rivals, longUs, false) < max && !mayBePunished(refusal, rivals, longUs),
-  'wrongful-refusal-anchored': (refusal, rivals, terms) =>
-    terms.flushed && terms.shortUs > 0 && refusedByNoWindow(refusal, rivals, terms),
-  'wrongful-refusal-anchored-penalty': (refusal, rivals, terms) =>
-    terms.flushed &&
-    terms.shortUs > 0 &&
-    refusedByNoWindow(refusal, rivals, terms) &&
-    !mayBePunished(refusal, rivals, terms.longUs),
+  'universal-refusal': { ...lastTwoWindows, needed: (max) => Math.max(1, max - 2), punishes: true },
+  'wrongful-refusal-last-window': lastWindow,
+  'wrongful-refusal-counting-refused': {
+    most: (refusal, rivals, { longUs }) => mostAtOneInstant(refusal, rivals, longUs, true),
+    needed: all,
+    windows: 1,
+    refusedToo: true,
+  },
+  'wrongful-refusal-penalty': { ...lastWindow, punishes: true },
+  'wrongful-refusal-anchored': anchored,
+  'wrongful-refusal-anchored-penalty': { ...anchored, punishes: true },
   // One less than N: variants of the comparison differ by one (limits.md 5.4), and some count what they refuse; but none refuses
   // when nothing counts.
-  'wrongful-refusal-sliding-counter': (refusal, rivals, { max, longUs }) =>
-    mostAtOneInstant(refusal, rivals, 2 * longUs, true) < Math.max(1, max - 1),
-  'wrongful-refusal-token-bucket': (refusal, rivals, terms) => mostSpent(refusal, rivals, terms, 0) <= terms.max - 1,
+  'wrongful-refusal-sliding-counter': { ...lastTwoWindows, needed: (max) => Math.max(1, max - 1) },
+  'wrongful-refusal-token-bucket': {
+    most: (refusal, rivals, terms) => Math.ceil(mostSpent(refusal, rivals, terms, 0)),
+    needed: all,
+    windows: 0,
+  },
   // Tokens come at ticks, so up to one may still be owed.
-  'wrongful-refusal-interval-refill': (refusal, rivals, terms) =>
-    mostSpent(refusal, rivals, terms, 1) + 1 <= terms.max - 1,
+  'wrongful-refusal-interval-refill': {
+    most: (refusal, rivals, terms) => Math.ceil(mostSpent(refusal, rivals, terms, 1) + 1),
+    needed: all,
+    windows: 0,
+  },
 };
 
 /** Of two ways to divide, neither may turn a verdict. */
@@ -105,13 +136,42 @@ function mostSpent(refusal: Refused, rivals: Rivals, terms: RefusalTerms, owed: 
   return spent + present + (slackUs * max) / longUs - HAIR;
 }
 
-/** Whether a certificate of a wrongful refusal holds against everything that may have counted. */
+/** Of what is told in fractions of a µs, and divided in two ways. */
+const HAIR_US = 1;
+
+/**
+ * Whether a certificate of a wrongful refusal holds against everything that may have counted, prints what it rests on, and names all
+ * of it.
+ * @param listed indices of the rivals that it names
+ */
 export function holdsWrongfulRefusal(
   certificate: WrongfulRefusal,
   refusal: Refused,
   rivals: Rivals,
   terms: RefusalTerms,
+  listed: ReadonlySet<number>,
 ): boolean {
   const rule = wrongful[certificate.rule];
-  return rule !== undefined && Number.isFinite(refusal.from) && rule(refusal, rivals, terms);
+  if (rule === undefined || !Number.isFinite(refusal.from)) return false;
+  const needed = rule.needed(terms.max);
+  if (certificate.needed !== needed || certificate.observed >= needed) return false;
+  if (rule.most(refusal, rivals, terms) > certificate.observed) return false;
+  if (rule.punishes && mayBePunished(refusal, rivals, terms.longUs)) return false;
+  return isComplete(certificate, rule, refusal, rivals, terms, listed);
+}
+
+/** Whether everything is named that may have counted in its look-back. Of what is doubtful nobody knows when it was. */
+function isComplete(
+  { lookBackUs }: WrongfulRefusal,
+  rule: Rule,
+  refusal: Refused,
+  rivals: Rivals,
+  terms: RefusalTerms,
+  listed: ReadonlySet<number>,
+): boolean {
+  if (lookBackUs < rule.windows * terms.longUs - HAIR_US) return false;
+  const counts = (i: number) => Number.isFinite(rivals.from[i]) && (rule.refusedToo || rivals.refused[i] === 0);
+  for (const i of near(refusal, rivals, refusal.from - lookBackUs + HAIR_US))
+    if (counts(i) && !listed.has(i)) return false;
+  return true;
 }
