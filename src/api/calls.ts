@@ -44,6 +44,15 @@ interface ReplyTimes {
   readonly connection?: number;
 }
 
+/**
+ * What the bodies of several answers have in common that differ in identifiers (UUIDs) and instants (RFC 3339) alone, none of which
+ * is another kind of value in another body: all of them have a shape, or none has.
+ */
+export interface BodyForm {
+  /** The last shape that one of them was found to have. */
+  shape?: object;
+}
+
 /** What came of one attempt. A status, even 500, is an answer; only 429 is told apart as refused, by the reader. */
 export type ApiReply = ReplyTimes &
   (
@@ -55,6 +64,8 @@ export type ApiReply = ReplyTimes &
         readonly headers: Readonly<Record<string, string>>;
         /** Parsed JSON; absent when there was none or it could not be parsed (then `bodyProblem` says why). */
         readonly body?: unknown;
+        /** The same object where bodies have the same form; absent where that is not known. */
+        readonly bodyForm?: BodyForm;
         readonly bodyProblem?: 'not-json' | 'wrong-content-type' | 'not-utf8';
       }
     | { readonly kind: 'failed'; readonly failure: Failure }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { BodyForm } from './calls.ts';
 
 /** Whether a value certainly has a shape. False says nothing: the schema itself decides then. */
 type Check = (value: unknown) => boolean;
@@ -9,10 +10,16 @@ type Check = (value: unknown) => boolean;
  * that change nothing of the members they name; otherwise the schema is asked.
  * @returns the answer, at times with members that the shape does not name; `undefined` when it has another shape
  */
-export function shapeReader<S extends z.ZodType>(schema: S): (value: unknown) => z.output<S> | undefined {
+export function shapeReader<S extends z.ZodType>(
+  schema: S,
+): (value: unknown, form?: BodyForm) => z.output<S> | undefined {
   const isRight = checkOf(schema) ?? never;
-  return (value) => {
-    if (isRight(value)) return value as z.output<S>;
+  return (value, form) => {
+    if (form?.shape === schema) return value as z.output<S>;
+    if (isRight(value)) {
+      if (form) form.shape = schema;
+      return value as z.output<S>;
+    }
     const read = schema.safeParse(value);
     return read.success ? read.data : undefined;
   };

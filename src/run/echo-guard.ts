@@ -104,7 +104,9 @@ function areOrdinary(headers: Answer['headers']): boolean {
 function withoutEchoes(reply: Answer, redact: Redact): Answer {
   const headers = Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, redact(value)]));
   if (reply.body === undefined || isSuccess(reply.status)) return { ...reply, headers };
-  return { ...reply, headers, body: redactedIn(reply.body, redact) };
+  // What was taken out of it may have been of another form.
+  const { bodyForm: _, ...rest } = reply;
+  return { ...rest, headers, body: redactedIn(reply.body, redact) };
 }
 
 function redactedIn(value: unknown, redact: Redact): unknown {

@@ -35,10 +35,15 @@ export class LagCounts {
 /** Below 64 each microsecond has a bucket of its own; above, the six bits behind the highest one tell buckets apart. */
 function bucketOf(us: number): number {
   if (us < PER_OCTAVE) return us;
-  const octave = Math.floor(Math.log2(us)) - 6;
-  const within = Math.floor(us / 2 ** octave) - PER_OCTAVE;
+  const octave = octaveOf(us);
+  const within = Math.floor(us / (SPANS[octave] ?? 1)) - PER_OCTAVE;
   return Math.min(PER_OCTAVE * (octave + 1) + within, PER_OCTAVE * OCTAVES - 1);
 }
+
+/** Microseconds that a bucket of each octave spans. */
+const SPANS = Array.from({ length: OCTAVES }, (_, octave) => 2 ** octave);
+
+const octaveOf = (us: number): number => (us < 2 ** 31 ? 25 - Math.clz32(us) : Math.floor(Math.log2(us)) - 6);
 
 function upperEnd(bucket: number): number {
   if (bucket < PER_OCTAVE) return bucket;

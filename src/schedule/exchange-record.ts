@@ -87,7 +87,7 @@ function addAnswer(record: Making<Exchange>, reply: Answer, digestKey: Buffer, p
   if (seen.retryAfter !== undefined) record.retryAfter = seen.retryAfter;
   if (seen.headers !== undefined) record.headers = seen.headers;
   if (reply.bodyProblem !== undefined) record.bodyProblem = reply.bodyProblem;
-  else if (reply.status >= 200 && reply.status < 300) addSuccess(record, reply.body, digestKey, page);
+  else if (reply.status >= 200 && reply.status < 300) addSuccess(record, reply, digestKey, page);
   else addError(record, reply);
 }
 
@@ -118,14 +118,19 @@ function addError(record: Making<Exchange>, { status, body }: Answer): void {
   } else if (status >= 400) record.bodyProblem = 'wrong-shape';
 }
 
-function addSuccess(record: Making<Exchange>, body: unknown, digestKey: Buffer, page: ExchangeFrame['page']): void {
+function addSuccess(
+  record: Making<Exchange>,
+  { body, bodyForm }: Answer,
+  digestKey: Buffer,
+  page: ExchangeFrame['page'],
+): void {
   const { operation, conversation } = record;
   if (operation === 'sendMessage') {
-    const accepted = answerReaders.sendMessage(body);
+    const accepted = answerReaders.sendMessage(body, bodyForm);
     if (accepted) record.turn = turnAccepted(accepted, conversation);
     else record.bodyProblem = 'wrong-shape';
   } else if (operation === 'readTurn') {
-    const turn = answerReaders.readTurn(body);
+    const turn = answerReaders.readTurn(body, bodyForm);
     const asked = record.turn?.id;
     if (!turn) record.bodyProblem = 'wrong-shape';
     // What a service tells of another turn is no news of this one; it must not count as its end.
@@ -135,7 +140,8 @@ function addSuccess(record: Making<Exchange>, body: unknown, digestKey: Buffer, 
     const history = answerReaders.readHistory(body);
     if (history) record.history = historySeen(history, page, digestKey);
     else record.bodyProblem = 'wrong-shape';
-  } else if (operation !== 'openStream' && !answerReaders[operation](body)) record.bodyProblem = 'wrong-shape';
+  } else if (operation !== 'openStream' && !answerReaders[operation](body, bodyForm))
+    record.bodyProblem = 'wrong-shape';
 }
 
 function turnAccepted(accepted: SendMessageAccepted, conversation: string | undefined): TurnSeen {

@@ -1,9 +1,10 @@
 import { isAscii } from 'node:buffer';
 import type { ApiReply } from '../../api/index.ts';
+import type { BodyMemory } from './body-memory.ts';
 
 type Answer = Extract<ApiReply, { kind: 'answer' }>;
 /** Body of an answer, or why it cannot be used; neither when the answer has none. */
-export type BodyRead = Pick<Answer, 'body' | 'bodyProblem'>;
+export type BodyRead = Pick<Answer, 'body' | 'bodyForm' | 'bodyProblem'>;
 
 const JSON_TYPE = /^application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;|$)/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -15,12 +16,16 @@ const NOT_JSON: BodyRead = { bodyProblem: 'not-json' };
 /**
  * Reads JSON of `application/json` or `application/*+json`; it is UTF-8 whatever `charset` says (RFC 8259 section 8.1).
  * An unusable body is a fact about an answer, not a failure: the status stands.
+ * @param memory of bodies that came in answer to the same operation; absent: each is parsed
  */
-export function readBody(contentType: string | undefined, bytes: Buffer): BodyRead {
+export function readBody(contentType: string | undefined, bytes: Buffer, memory?: BodyMemory): BodyRead {
   if (bytes.length === 0) return NO_BODY;
   if (!isJson(contentType)) return WRONG_TYPE;
+  const known = memory?.find(bytes);
+  if (known) return known;
   let text: string;
-  if (isAscii(bytes)) text = bytes.toString('latin1');
+  const isPlain = isAscii(bytes);
+  if (isPlain) text = bytes.toString('latin1');
   else {
     try {
       text = utf8.decode(bytes);
@@ -29,7 +34,9 @@ export function readBody(contentType: string | undefined, bytes: Buffer): BodyRe
     }
   }
   try {
-    return { body: JSON.parse(text) as unknown };
+    const body = JSON.parse(text) as unknown;
+    if (isPlain) memory?.learn(bytes, text, body);
+    return { body };
   } catch {
     return NOT_JSON;
   }

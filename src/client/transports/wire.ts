@@ -1,5 +1,6 @@
 import { type OpenedSocket, usesAbsoluteForm } from '../sockets/opener.ts';
 import type { Transport, TransportOptions } from '../transport.ts';
+import { AnswerMemories } from '../wire/answer-memories.ts';
 import { WireConnection, type WireSettings } from '../wire/connection.ts';
 import { RequestWriter } from '../wire/request-text.ts';
 import { Watch } from '../wire/watch.ts';
@@ -26,7 +27,7 @@ function connectorFor({ clock, maxAnswerBytes, target }: ConnectionSettings): (o
     maxAnswerBytes,
     requests: new RequestWriter(target, usesAbsoluteForm(target) ? target.origin : ''),
     watch: new Watch(clock),
-    memories: new Map(),
+    memories: new AnswerMemories(),
   };
   return (opened) => new WireConnection(opened, settings);
 }

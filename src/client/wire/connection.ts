@@ -1,4 +1,4 @@
-import type { ApiCall, ApiReply, OperationId } from '../../api/index.ts';
+import type { ApiCall, ApiReply } from '../../api/index.ts';
 import type { Clock, Micros } from '../../base/index.ts';
 import { readBody } from '../http/answer.ts';
 import { failureOf } from '../http/failures.ts';
@@ -6,8 +6,8 @@ import type { OpenedSocket } from '../sockets/opener.ts';
 import { WatchedSocket } from '../sockets/watched-socket.ts';
 import type { ReplyOutcome } from '../transport.ts';
 import type { CallConnection, Done } from '../transports/pooled.ts';
+import type { AnswerMemories, AnswerMemory } from './answer-memories.ts';
 import { AnswerParser, type Progress } from './answer-parser.ts';
-import { HeadMemory } from './head-memory.ts';
 import type { RequestWriter } from './request-text.ts';
 import type { Waiting, Watch } from './watch.ts';
 
@@ -17,7 +17,7 @@ export interface WireSettings {
   readonly maxAnswerBytes: number;
   readonly requests: RequestWriter;
   readonly watch: Watch;
-  readonly memories: Map<OperationId, HeadMemory>;
+  readonly memories: AnswerMemories;
 }
 
 type Answer = Extract<ApiReply, { kind: 'answer' }>;
@@ -38,6 +38,7 @@ export class WireConnection implements CallConnection, Waiting {
   readonly #settings: WireSettings;
   readonly #watched: WatchedSocket;
   readonly #parser: AnswerParser;
+  #memory: AnswerMemory | undefined;
   #done: Done | undefined;
   #error: Error | undefined;
   #isSpoilt = false;
@@ -65,14 +66,15 @@ export class WireConnection implements CallConnection, Waiting {
   }
 
   send(call: ApiCall, signal: AbortSignal | undefined, done: Done): void {
-    const { clock, requests, watch } = this.#settings;
+    const { clock, requests, watch, memories } = this.#settings;
     const text = requests.write(call);
     if (!this.usable) return done(undefined);
     this.#done = done;
     this.#headersAt = undefined;
     this.#received = 0;
     this.#sent = text?.length ?? 0;
-    this.#parser.begin(this.#memoryOf(call.operation));
+    this.#memory = memories.of(call.operation);
+    this.#parser.begin(this.#memory.heads);
     call.onSending?.();
     this.#sentAt = clock.now();
     if (text === undefined) return this.#settle(this.#sentAt, { kind: 'failed', failure: 'invalid-request' });
@@ -96,15 +98,6 @@ export class WireConnection implements CallConnection, Waiting {
     this.#spoil();
   }
 
-  #memoryOf(operation: OperationId): HeadMemory {
-    const { memories } = this.#settings;
-    const known = memories.get(operation);
-    if (known) return known;
-    const made = new HeadMemory();
-    memories.set(operation, made);
-    return made;
-  }
-
   /** @param bytes the socket's own, used again for the next read */
   #read(bytes: Buffer, length: number): void {
     if (this.#done === undefined) return this.#spoil();
@@ -121,7 +114,7 @@ export class WireConnection implements CallConnection, Waiting {
     const { head, taken } = this.#parser;
     if (head === undefined) return this.#refuse('protocol');
     const { status, headers, idleSeconds } = head;
-    const body = readBody(headers['content-type'], this.#parser.body());
+    const body = readBody(headers['content-type'], this.#parser.body(), this.#memory?.bodies);
     // More than the answer: nobody asked for it, and the next answer could not be told from it.
     this.#received -= length - taken;
     if (taken < length || !head.isKeptAlive) this.#spoil();
@@ -137,6 +130,7 @@ export class WireConnection implements CallConnection, Waiting {
       headers,
     };
     if (body.body !== undefined) reply.body = body.body;
+    if (body.bodyForm !== undefined) reply.bodyForm = body.bodyForm;
     if (body.bodyProblem !== undefined) reply.bodyProblem = body.bodyProblem;
     this.#finish(reply);
   }

@@ -7,10 +7,21 @@ interface Fixed {
   readonly withoutBody: string;
   /** Up to the number of bytes. */
   readonly withBody: string;
+  /** The head that was written last, which the next call mostly wants again. */
+  last?: KnownHead;
+}
+
+interface KnownHead {
+  readonly operation: OperationId;
+  /** Of the one parameter of its path. */
+  readonly value: string;
+  readonly text: string;
 }
 
 /** A path taken apart at its parameters: `['/turns/', 'turn_id', '']`, literal and name in turn. */
 type PathParts = readonly string[];
+
+const ONE_PARAMETER = 3;
 
 /** What may stand in a header's value (RFC 9110 section 5.5), as one byte a character. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -41,18 +52,30 @@ export class RequestWriter {
    * @throws Error when a path parameter is missing: the caller's defect
    */
   write(call: ApiCall): string | undefined {
-    const start = this.#startOf(call);
     const fixed = this.#fixedOf(call.credentials);
     if (fixed === 'invalid') return undefined;
-    if (call.body === undefined) return start + fixed.withoutBody;
+    const head = this.#headOf(call, fixed);
+    if (call.body === undefined) return head;
     const body = call.bodyText ?? JSON.stringify(call.body);
     const length = Buffer.byteLength(body);
     const bytes = length === body.length ? body : Buffer.from(body, 'utf8').toString('latin1');
-    return `${start}${fixed.withBody}${length}\r\n\r\n${bytes}`;
+    return `${head}${length}\r\n\r\n${bytes}`;
   }
 
-  #startOf({ operation, parameters, query }: ApiCall): string {
+  /** All of the head; with a body, up to its number of bytes. */
+  #headOf(call: ApiCall, fixed: Fixed): string {
+    const { operation, parameters, query, body } = call;
+    const { last } = fixed;
     const parts = this.#partsOf(operation);
+    const value = parts.length === ONE_PARAMETER && query === undefined ? parameters[parts[1] ?? ''] : undefined;
+    if (last !== undefined && last.operation === operation && last.value === value) return last.text;
+    const text = this.#startOf(call, parts) + (body === undefined ? fixed.withoutBody : fixed.withBody);
+    // An operation has a body in all of its calls, or in none.
+    if (value !== undefined) fixed.last = { operation, value, text };
+    return text;
+  }
+
+  #startOf({ operation, parameters, query }: ApiCall, parts: PathParts): string {
     let start = parts[0] ?? '';
     for (let index = 1; index < parts.length; index += 2) {
       const name = parts[index] ?? '';

@@ -1,0 +1,102 @@
+/** Where a body holds an identifier or an instant, which are what two answers of one operation differ in. */
+export interface Hole {
+  readonly from: number;
+  readonly to: number;
+  /** Whether the bytes at this place are another such value. */
+  readonly fits: (bytes: Buffer, from: number, to: number) => boolean;
+  /** Members that lead to the value, outermost first. */
+  readonly path: readonly string[];
+}
+
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
+const INSTANT = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?Z';
+const VALUES = new RegExp(`"(?:${UUID}|${INSTANT})"`, 'g');
+
+/**
+ * Finds the places of all UUIDs (of RFC 9562, in lower case) and instants (RFC 3339, UTC) that stand in a body as whole values.
+ * @param text valid JSON of an object, ASCII
+ * @returns `undefined` where one of them is no member's value: a name, an item of a list, or said twice
+ */
+export function holesIn(text: string, most: number): readonly Hole[] | undefined {
+  const found = [...text.matchAll(VALUES)].map(({ index, 0: quoted }) => ({
+    from: index + 1,
+    to: index + quoted.length - 1,
+  }));
+  if (found.length > most) return undefined;
+  const paths = pathsOf(text, found);
+  const holes = found.flatMap(({ from, to }, number): Hole[] => {
+    const path = paths.get(number);
+    return path
+      ? [{ from, to, path, fits: to - from === UUID_BYTES && text[from + 8] === '-' ? isUuid : isInstant }]
+      : [];
+  });
+  const isWhole =
+    holes.length === found.length && holes.every(({ from, to, fits }) => fits(Buffer.from(text), from, to));
+  return isWhole ? holes : undefined;
+}
+
+/** Where the parser puts each of them: with marks in their places, it says so itself, whatever the body repeats or nests. */
+function pathsOf(
+  text: string,
+  places: readonly { readonly from: number; readonly to: number }[],
+): Map<number, string[]> {
+  let marked = '';
+  let at = 0;
+  for (const [number, { from, to }] of places.entries()) {
+    marked += `${text.slice(at, from)}${MARK}${number}`;
+    at = to;
+  }
+  const paths = new Map<number, string[]>();
+  const walk = (value: unknown, path: string[]): void => {
+    const isMarked = typeof value === 'string' && value.startsWith(MARK);
+    // To set a member of that name would set something else.
+    if (isMarked && !path.includes('__proto__')) paths.set(Number(value.slice(MARK.length)), path);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+    for (const [name, member] of Object.entries(value)) walk(member, [...path, name]);
+  };
+  if (!text.includes(MARK)) walk(JSON.parse(marked + text.slice(at)), []);
+  return paths;
+}
+
+const MARK = 'spillway-hole-';
+
+const UUID_BYTES = 36;
+const [DIGIT, HEX, DASH, VERSION, VARIANT] = [1, 2, 4, 8, 16];
+
+/** What a byte may stand for. */
+const CLASSES = new Uint8Array(256);
+const allow = (bytes: string, kind: number) => {
+  for (const byte of bytes) CLASSES[byte.charCodeAt(0)] = (CLASSES[byte.charCodeAt(0)] ?? 0) | kind;
+};
+allow('0123456789', DIGIT);
+allow('0123456789abcdef', HEX);
+allow('-', DASH);
+allow('12345678', VERSION);
+allow('89ab', VARIANT);
+
+/** What stands at each place of a UUID. */
+const UUID_PLACES = Uint8Array.from({ length: UUID_BYTES }, (_, place) => {
+  if (place === 8 || place === 13 || place === 18 || place === 23) return DASH;
+  return place === 14 ? VERSION : place === 19 ? VARIANT : HEX;
+});
+
+function isUuid(bytes: Buffer, from: number): boolean {
+  for (let place = 0; place < UUID_BYTES; place++)
+    if (((CLASSES[bytes[from + place] ?? 0] ?? 0) & (UUID_PLACES[place] ?? 0)) === 0) return false;
+  return true;
+}
+
+const INSTANT_PLACES = Buffer.from('0000-00-00T00:00:00.', 'latin1');
+const [ZERO, LAST] = [0x30, 0x5a];
+
+/** Days up to the 28th, which every month has: of others the reader of dates is asked. */
+function isInstant(bytes: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to - 1; at++) {
+    const model = INSTANT_PLACES[at - from] ?? ZERO;
+    const isRight = model === ZERO ? ((CLASSES[bytes[at] ?? 0] ?? 0) & DIGIT) !== 0 : bytes[at] === model;
+    if (!isRight) return false;
+  }
+  const pair = (place: number) => ((bytes[from + place] ?? 0) - ZERO) * 10 + (bytes[from + place + 1] ?? 0) - ZERO;
+  const isDate = pair(5) >= 1 && pair(5) <= 12 && pair(8) >= 1 && pair(8) <= 28;
+  return isDate && pair(11) < 24 && pair(14) < 60 && pair(17) < 60 && bytes[to - 1] === LAST;
+}

@@ -1,0 +1,85 @@
+import type { BodyForm } from '../../api/index.ts';
+import type { BodyRead } from './answer.ts';
+import { type Hole, holesIn } from './body-holes.ts';
+
+/** A body, and what makes another one of it. */
+interface KnownBody {
+  readonly bytes: Buffer;
+  readonly body: object;
+  readonly holes: readonly Hole[];
+  readonly form: BodyForm;
+}
+
+/** Answers of one operation differ in a turn's status, and in the digits of numbers. */
+const MOST_BODIES = 4;
+const MOST_BYTES = 4_096;
+const MOST_HOLES = 12;
+/** Of so many bodies unlike those remembered one is remembered: taking each apart would cost more than it saves. */
+const LEARN_EVERY = 8;
+
+/**
+ * Remembers the last bodies of one operation. Most answers differ from the one before in identifiers and instants alone; then
+ * the text around these is compared instead of parsed, and what is in their places is put into a copy. Whatever does not fit
+ * exactly is parsed.
+ */
+export class BodyMemory {
+  readonly #known: KnownBody[] = [];
+  #misses = 0;
+
+  /** What JSON.parse would make of the bytes, where that is known. Parts that cannot differ are shared between bodies. */
+  find(bytes: Buffer): BodyRead | undefined {
+    for (const known of this.#known)
+      if (known.bytes.length === bytes.length && isLike(known, bytes))
+        return { body: filled(known, bytes), bodyForm: known.form };
+    return undefined;
+  }
+
+  /** Keeps a body that was not known, now and then. @param text of the bytes, ASCII */
+  learn(bytes: Buffer, text: string, body: unknown): void {
+    this.#misses += 1;
+    if (this.#misses % LEARN_EVERY !== 0 || text.length > MOST_BYTES) return;
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
+    const holes = holesIn(text, MOST_HOLES);
+    if (!holes) return;
+    this.#known.unshift({ bytes: Buffer.from(bytes), body, holes, form: {} });
+    if (this.#known.length > MOST_BODIES) this.#known.pop();
+  }
+}
+
+function isLike({ bytes: model, holes }: KnownBody, bytes: Buffer): boolean {
+  let at = 0;
+  for (const { from, to, fits } of holes) {
+    if (!areEqual(model, bytes, at, from) || !fits(bytes, from, to)) return false;
+    at = to;
+  }
+  return areEqual(model, bytes, at, bytes.length);
+}
+
+/** Beyond so many bytes calling into the runtime is cheaper than looking at each. */
+const FEW_BYTES = 48;
+
+function areEqual(one: Buffer, other: Buffer, from: number, to: number): boolean {
+  if (to - from > FEW_BYTES) return other.compare(one, from, to, from, to) === 0;
+  for (let at = from; at < to; at++) if (one[at] !== other[at]) return false;
+  return true;
+}
+
+type Members = Record<string, unknown>;
+
+function filled({ body, holes }: KnownBody, bytes: Buffer): object {
+  const copy: Members = { ...body };
+  for (const { from, to, path } of holes) put(copy, body as Members, path, bytes.toString('latin1', from, to));
+  return copy;
+}
+
+/** Sets a member; what lies on its way is copied first, as it is the model's still. */
+function put(copy: Members, model: Members, path: readonly string[], value: string): void {
+  const last = path.length - 1;
+  for (let depth = 0; depth < last; depth++) {
+    const name = path[depth] ?? '';
+    if (copy[name] === model[name]) copy[name] = { ...(model[name] as Members) };
+    copy = copy[name] as Members;
+    model = model[name] as Members;
+  }
+  copy[path[last] ?? ''] = value;
+}
