@@ -47,35 +47,46 @@ export function sendWithPolicy<T>(
   conclude: (settled: Settled) => T,
   send: SendOnce = exchangeOnce,
 ): Promise<T> {
-  return new Promise((resolve, failed) => {
-    new Tries({ journey, request, policies, send, settled: (end) => resolve(conclude(end)), failed }).go(1, intendedAt);
+  const tries = new Tries(journey, request, policies, conclude, send);
+  const promise = new Promise<T>((resolve, failed) => {
+    tries.resolve = resolve;
+    tries.failed = failed;
   });
-}
-
-interface Trying {
-  readonly journey: JourneyState;
-  readonly request: Request;
-  readonly policies: StepPolicies;
-  readonly send: SendOnce;
-  readonly settled: (settled: Settled) => void;
-  readonly failed: (defect: unknown) => void;
+  tries.go(1, intendedAt);
+  return promise;
 }
 
 /** The attempts of one request, one after the other; listens to each of them. One object, because every request makes one. */
-class Tries implements AttemptListener, Timing {
-  readonly #trying: Trying;
+class Tries<T> implements AttemptListener, Timing {
   intendedAt = 0 as Micros;
   attempt = 0;
+  resolve: (end: T) => void = nobody;
+  /** A defect of ours; the run ends with it. */
+  failed: (defect: unknown) => void = nobody;
+  readonly #journey: JourneyState;
+  readonly #request: Request;
+  readonly #policies: StepPolicies;
+  readonly #conclude: (settled: Settled) => T;
+  readonly #send: SendOnce;
 
-  constructor(trying: Trying) {
-    this.#trying = trying;
+  constructor(
+    journey: JourneyState,
+    request: Request,
+    policies: StepPolicies,
+    conclude: (settled: Settled) => T,
+    send: SendOnce,
+  ) {
+    this.#journey = journey;
+    this.#request = request;
+    this.#policies = policies;
+    this.#conclude = conclude;
+    this.#send = send;
   }
 
   go(attempt: number, at: Micros): void {
-    const { journey, request, send } = this.#trying;
     this.attempt = attempt;
     this.intendedAt = at;
-    send(journey, request, this, this);
+    this.#send(this.#journey, this.#request, this, this);
   }
 
   isRetried(exchange: Exchange): boolean {
@@ -85,35 +96,35 @@ class Tries implements AttemptListener, Timing {
   ended(tried: Attempt): void {
     const decision = this.#decide(tried);
     if (decision.kind === 'retry') void this.#retry(decision.at).catch((defect: unknown) => this.failed(defect));
-    else this.#trying.settled(settledBy(decision, tried));
+    else this.#settle(settledBy(decision, tried));
   }
 
-  failed(defect: unknown): void {
-    this.#trying.failed(defect);
+  #settle(settled: Settled): void {
+    this.resolve(this.#conclude(settled));
   }
 
   #decide(tried: Attempt): Decision {
-    const { journey, policies } = this.#trying;
     if (tried.kind === 'interrupted') return tried;
     if (tried.kind === 'no-token')
-      return decide(journey, policies, this.attempt, { refused: false, because: tried.because });
+      return decide(this.#journey, this.#policies, this.attempt, { refused: false, because: tried.because });
     // The run ended under it: not what the service did, so not a matter for the policy.
     return tried.exchange.failure === 'stopped' ? { kind: 'interrupted' } : this.#decideOn(tried.exchange);
   }
 
   #decideOn(exchange: Exchange): Decision {
-    const { journey, request, policies } = this.#trying;
-    const problem = problemOf(journey.world.profile, exchange, request.expect);
-    return decide(journey, policies, this.attempt, problem, exchange);
+    const problem = problemOf(this.#journey.world.profile, exchange, this.#request.expect);
+    return decide(this.#journey, this.#policies, this.attempt, problem, exchange);
   }
 
   async #retry(at: Micros): Promise<void> {
-    const { journey, settled } = this.#trying;
-    await journey.world.clock.sleepUntil(at, journey.stop.finish);
-    if (journey.stop.finish.aborted) settled({ kind: 'interrupted' });
+    const { world, stop } = this.#journey;
+    await world.clock.sleepUntil(at, stop.finish);
+    if (stop.finish.aborted) this.#settle({ kind: 'interrupted' });
     else this.go(this.attempt + 1, at);
   }
 }
+
+const nobody = (): void => undefined;
 
 function settledBy(decision: Exclude<Decision, { kind: 'retry' }>, tried: Attempt): Settled {
   if (decision.kind === 'stop' || decision.kind === 'interrupted') return decision;

@@ -14,8 +14,12 @@ interface KnownBody {
 const MOST_BODIES = 4;
 const MOST_BYTES = 4_096;
 const MOST_HOLES = 12;
-/** Of so many bodies unlike those remembered one is remembered: taking each apart would cost more than it saves. */
+/**
+ * Of so many bodies unlike those remembered one is remembered, and of twice as many whenever that was for nothing: of a service that
+ * never says the same twice, taking bodies apart must cost nothing that is felt.
+ */
 const LEARN_EVERY = 8;
+const LEARN_AT_LEAST_EVERY = 8_192;
 
 /**
  * Remembers the last bodies of one operation. Most answers differ from the one before in identifiers and instants alone; then
@@ -25,19 +29,26 @@ const LEARN_EVERY = 8;
 export class BodyMemory {
   readonly #known: KnownBody[] = [];
   #misses = 0;
+  #learnAfter = LEARN_EVERY;
+  #isOfUse = true;
 
   /** What JSON.parse would make of the bytes, where that is known. Parts that cannot differ are shared between bodies. */
   find(bytes: Buffer): BodyRead | undefined {
-    for (const known of this.#known)
-      if (known.bytes.length === bytes.length && isLike(known, bytes))
-        return { body: filled(known, bytes), bodyForm: known.form };
+    for (const known of this.#known) {
+      if (known.bytes.length !== bytes.length || !isLike(known, bytes)) continue;
+      this.#isOfUse = true;
+      return { body: filled(known, bytes), bodyForm: known.form };
+    }
     return undefined;
   }
 
   /** Keeps a body that was not known, now and then. @param text of the bytes, ASCII */
   learn(bytes: Buffer, text: string, body: unknown): void {
     this.#misses += 1;
-    if (this.#misses % LEARN_EVERY !== 0 || text.length > MOST_BYTES) return;
+    if (this.#misses < this.#learnAfter || text.length > MOST_BYTES) return;
+    this.#misses = 0;
+    this.#learnAfter = this.#isOfUse ? LEARN_EVERY : Math.min(2 * this.#learnAfter, LEARN_AT_LEAST_EVERY);
+    this.#isOfUse = false;
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
     const holes = holesIn(text, MOST_HOLES);
     if (!holes) return;

@@ -1,4 +1,11 @@
-import { type ApiReply, answerReaders, readTurnMessage, type StreamEnd, type StreamEvent } from '../../api/index.ts';
+import {
+  type ApiReply,
+  answerReaders,
+  type BodyForm,
+  readTurnMessage,
+  type StreamEnd,
+  type StreamEvent,
+} from '../../api/index.ts';
 import { type Micros, microsFromMillis } from '../../base/index.ts';
 import type { FollowSettings, FollowTurnStep } from '../../scenario/index.ts';
 import type { Request } from '../exchange.ts';
@@ -17,6 +24,9 @@ export async function followTurn(journey: JourneyState, step: FollowTurnStep): P
     return next;
   }
   const startAt = journey.cursor;
+  const [first, ...others] = wanted;
+  // Of one nothing has to be gathered: promises upon promises are felt in a fast run.
+  if (first && others.length === 0) return followOne(journey, step, step.followTurn, first, startAt);
   const ends = await Promise.all(wanted.map((turn) => followOne(journey, step, step.followTurn, turn, startAt)));
   return ends.find((end) => end.kind !== 'next') ?? next;
 }
@@ -26,6 +36,7 @@ type Followed = {
   readonly ended: 'completed' | 'failed' | 'deadline' | 'stopped' | 'given-up' | 'dropped';
   readonly because?: string;
   readonly body?: unknown;
+  readonly bodyForm?: BodyForm;
 };
 
 /** Follows one turn as the settings say; both ways run side by side, and the first to know frees the slot. */
@@ -89,7 +100,7 @@ async function byPolling(
     ...shared(step),
   };
   let because: string | undefined;
-  let body: unknown;
+  let reply: ApiReply | undefined;
   const poll = async (_k: number, intendedAt: Micros): Promise<PollSeen> => {
     const settled = await sendWithPolicy(journey, request, intendedAt, policiesOf(journey, step), asSettled);
     if (settled.kind === 'interrupted' || settled.kind === 'stop') {
@@ -97,7 +108,7 @@ async function byPolling(
       return { state: 'unknown', verdict: 'stop' };
     }
     if (settled.kind === 'passed-over') return { state: 'unknown', verdict: 'continue' };
-    body = bodyOf(settled.sent.reply);
+    reply = settled.sent.reply;
     return { state: stateOf(journey, settled.sent.exchange.turn?.status) };
   };
   const { ended } = await world.followByPolling({
@@ -110,7 +121,7 @@ async function byPolling(
     signal: stop.abort,
     poll,
   });
-  return { ended, ...(because === undefined ? {} : { because }), ...(body === undefined ? {} : { body }) };
+  return { ended, ...(because === undefined ? {} : { because }), ...bodyOf(reply) };
 }
 
 /** A status that the profile does not know is neither: the turn is taken as open, and the journal keeps the word. */
@@ -162,12 +173,16 @@ async function byStream(
   };
 }
 
-const bodyOf = (reply: ApiReply): unknown => (reply.kind === 'answer' ? reply.body : undefined);
+function bodyOf(reply: ApiReply | undefined): Pick<Followed, 'body' | 'bodyForm'> {
+  if (reply?.kind !== 'answer' || reply.body === undefined) return {};
+  const { body, bodyForm } = reply;
+  return bodyForm === undefined ? { body } : { body, bodyForm };
+}
 
 /** The assistant's message in a turn, or in the event of a stream that carries it. */
 function assistantMessageOf(results: readonly Followed[]): string | undefined {
-  for (const { body } of results) {
-    const turn = answerReaders.readTurn(body);
+  for (const { body, bodyForm } of results) {
+    const turn = answerReaders.readTurn(body, bodyForm);
     if (turn?.message) return turn.message.assistant_message_id;
     const message = readTurnMessage((body as { message?: unknown } | undefined)?.message);
     if (message) return message.assistant_message_id;
