@@ -15,7 +15,9 @@ interface KnownHead {
   readonly operation: OperationId;
   /** Of the one parameter of its path. */
   readonly value: string;
-  readonly text: string;
+  text: string;
+  /** Whether the text was made one piece, which pays from its second use on. */
+  isFlat: boolean;
 }
 
 /** A path taken apart at its parameters: `['/turns/', 'turn_id', '']`, literal and name in turn. */
@@ -68,10 +70,14 @@ export class RequestWriter {
     const { last } = fixed;
     const parts = this.#partsOf(operation);
     const value = parts.length === ONE_PARAMETER && query === undefined ? parameters[parts[1] ?? ''] : undefined;
-    if (last !== undefined && last.operation === operation && last.value === value) return last.text;
+    if (last !== undefined && last.operation === operation && last.value === value) {
+      if (!last.isFlat) last.text = flat(last.text);
+      last.isFlat = true;
+      return last.text;
+    }
     const text = this.#startOf(call, parts) + (body === undefined ? fixed.withoutBody : fixed.withBody);
     // An operation has a body in all of its calls, or in none.
-    if (value !== undefined) fixed.last = { operation, value, text };
+    if (value !== undefined) fixed.last = { operation, value, text, isFlat: false };
     return text;
   }
 
@@ -113,6 +119,9 @@ export class RequestWriter {
     };
   }
 }
+
+/** A text in one piece: one that is put together from many is walked through each time that it becomes part of another. */
+const flat = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
 /** Lines that all requests of a transport have. Their values come from addresses that were parsed, and encoded so. */
 function commonLines({ hostHeader, proxy }: Pick<Target, 'hostHeader' | 'proxy'>, isProxied: boolean): string {
