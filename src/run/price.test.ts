@@ -148,6 +148,13 @@ describe('the price of', () => {
     expect(price.drops.high).toBe(0);
   });
 
+  it('a plan that begins with a warm-up is that of all of it', async () => {
+    const input: Input = { journeys: { a: { steps: [start, say] } }, load: { model: 'burst', count: 3, gap: '1s' } };
+    const whole = await priced(input);
+    expect(whole).toMatchObject({ arrivals: { high: 3 }, requests: { high: 6 }, messages: { high: 3 } });
+    expect(await priced({ ...input, warmUp: '2s' })).toEqual(whole);
+  });
+
   it('messages under a cap on open turns never shows more of them than the cap', async () => {
     const burst = { count: 6, follow: { by: 'stream' as const } };
     const price = await priced({
