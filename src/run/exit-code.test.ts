@@ -11,6 +11,9 @@ const summary = (complete: boolean, unmet: number, health: Partial<Summary['heal
     operations: {},
     expectations: { checked, unmet },
   }) as unknown as Summary;
+const outcomes = (some: Partial<Summary['total']['byOutcome']>) => ({
+  byOutcome: { success: 0, error: 0, refused: 0, failed: 0, censored: 0, ...some },
+});
 const proven = ['rate'];
 const gates = { passed: true };
 const failed = { passed: false };
@@ -86,7 +89,17 @@ describe('the exit code of a run', () => {
     // A scenario of made-up credentials that expects to be refused.
     { success: 0, checked: 1, unmet: 0, others: {}, code: 0 },
     { success: 1, checked: 0, unmet: 0, others: {}, code: 0 },
-    { success: 0, checked: 0, unmet: 0, others: { readHistory: {} }, code: 0 },
+    { success: 0, checked: 0, unmet: 0, others: { readHistory: outcomes({ success: 1 }) }, code: 0 },
+    // What was to be measured was never answered, whatever became of the tokens.
+    { success: 9, checked: 0, unmet: 0, others: { readHistory: outcomes({ failed: 4, censored: 1 }) }, code: 11 },
+    { success: 9, checked: 0, unmet: 0, others: { readHistory: outcomes({ failed: 4, refused: 1 }) }, code: 0 },
+    {
+      success: 9,
+      checked: 0,
+      unmet: 0,
+      others: { readHistory: outcomes({ failed: 4 }), sendMessage: outcomes({ error: 1 }) },
+      code: 0,
+    },
   ])('of a run with $success tokens, $unmet of $checked expectations unmet and $others is $code', (row) => {
     const issueToken = { byOutcome: { success: row.success } };
     const of = { ...summary(true, row.unmet, {}, row.checked), operations: { issueToken, ...row.others } };
@@ -99,5 +112,20 @@ it('says how the generator fell short, and what to do', () => {
   expect(invalidBecause(summary(true, 0, { ...slow, enforced: true }))).toBe(
     'the generator was the bottleneck: half of the requests left 52 ms or more after they were due (allowed: 20 ms); ' +
       'ask for less, run it with --workers, on a quieter machine, or allow more under generator: in the scenario',
+  );
+});
+
+it('says that nothing was answered but requests for tokens, and what to do where files were used up', () => {
+  const told = (parts: object) => invalidBecause({ ...summary(true, 0), ...parts } as unknown as Summary);
+  const operations = { issueToken: outcomes({ success: 2 }), readHistory: outcomes({ censored: 3 }) };
+  expect(told({ operations })).toBe('nothing was answered but requests for tokens');
+  const files = { what: 'local-failure', failure: 'EMFILE', count: 4 } as const;
+  const health = { intervals: 1, enforced: true, bottlenecks: [files] };
+  expect(told({ health })).toBe(
+    'the generator was the bottleneck: 4 requests failed on its own machine (EMFILE); ' +
+      'let it open more files (ulimit -n), or ask for fewer connections and streams at once',
+  );
+  expect(told({ health: { ...health, ...slow, bottlenecks: [files, ...(slow.bottlenecks ?? [])] } })).toContain(
+    'ask for less',
   );
 });

@@ -1,5 +1,5 @@
 import { ExitCode } from '../base/index.ts';
-import type { Summary } from '../collect/index.ts';
+import type { Bottleneck, Summary } from '../collect/index.ts';
 import type { GatesDocument } from '../gates/index.ts';
 import { describeBottleneck } from '../report/index.ts';
 import type { StopReason } from './interrupts.ts';
@@ -35,16 +35,33 @@ export function failedBecause({ expectations }: Summary, expects: boolean): stri
 
 const RELIEF =
   'ask for less, run it with --workers, on a quieter machine, or allow more under generator: in the scenario';
+const FILES_RELIEF = 'let it open more files (ulimit -n), or ask for fewer connections and streams at once';
+const OPEN_FILES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE']);
+
+/** Of a process that may open no more files, more threads would only open fewer each. */
+const reliefOf = (bottlenecks: readonly Bottleneck[]): string =>
+  bottlenecks.every((bottleneck) => bottleneck.what === 'local-failure' && OPEN_FILES.has(bottleneck.failure))
+    ? FILES_RELIEF
+    : RELIEF;
+
+const isAnswered = ({ success, error, refused }: Summary['total']['byOutcome']): boolean =>
+  success + error + refused > 0;
+
+/** A token is what a run takes to begin: answers to requests for one say nothing of what was to be measured. */
+function silence({ total, operations }: Summary): string | undefined {
+  if (total.count === 0) return undefined;
+  if (!isAnswered(total.byOutcome)) return 'nothing was answered';
+  const { issueToken: _, ...asked } = operations;
+  const measured = Object.values(asked);
+  return measured.length > 0 && !measured.some(({ byOutcome }) => isAnswered(byOutcome))
+    ? 'nothing was answered but requests for tokens'
+    : undefined;
+}
 
 /** Why the run's numbers are not to be used; `undefined` when they are. */
 export function invalidBecause(summary: Summary): string | undefined {
-  const { success, error, refused } = summary.total.byOutcome;
-  if (
-    summary.run.exchanges > 0 &&
-    summary.run.exchanges > summary.run.warmUp.exchanges &&
-    success + error + refused === 0
-  )
-    return 'nothing was answered';
+  const silent = silence(summary);
+  if (silent !== undefined) return silent;
   if (lacksToken(summary)) return 'the service gave no token, so nothing of the scenario was done';
   // A scenario's own deadline or gate is a planned end; anything else that cut the run short is not.
   if (!summary.run.complete && !['deadline', 'gate'].includes(summary.run.incompleteBecause ?? ''))
@@ -52,7 +69,7 @@ export function invalidBecause(summary: Summary): string | undefined {
   // Where every arrival came too late, that is why nothing was sent.
   const { bottlenecks = [], enforced } = summary.health;
   if (bottlenecks.length > 0 && enforced)
-    return `the generator was the bottleneck: ${bottlenecks.map(describeBottleneck).join('; ')}; ${RELIEF}`;
+    return `the generator was the bottleneck: ${bottlenecks.map(describeBottleneck).join('; ')}; ${reliefOf(bottlenecks)}`;
   return summary.run.exchanges === 0 ? 'nothing was sent' : undefined;
 }
 
