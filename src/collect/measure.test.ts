@@ -246,6 +246,15 @@ describe('use of the limits', () => {
         failure: 'ECONNRESET',
         message: { id: 'm8', digest: 'd8' },
       }),
+      exchange({
+        seq: 10,
+        sentAt: us(1_400),
+        operation: 'sendMessage',
+        outcome: 'failed',
+        failure: 'ECONNREFUSED',
+        bytes: { sent: 0, received: 0 },
+        message: { id: 'm7', digest: 'd7' },
+      }),
       // 12 hours of the service are 720 s of the run.
       accepted(9, 't5', 720_000_000, 720_000_001),
     ]).summary();
@@ -254,7 +263,7 @@ describe('use of the limits', () => {
       { day: '2026-11-21', application: 'a2', used: 1 },
       { day: '2026-11-22', application: 'a1', used: 1 },
     ]);
-    expect(messages).toEqual({ attempts: 9, accepted: 7, newMessages: 5, replays: 2, unknown: 1 });
+    expect(messages).toEqual({ attempts: 10, accepted: 7, newMessages: 5, replays: 2, unknown: 1 });
     expect(run.warmUp).toEqual({ exchanges: 1, newMessages: 1 });
   });
 

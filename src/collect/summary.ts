@@ -116,7 +116,7 @@ export interface MessageSummary {
   readonly newMessages: number;
   /** Accepted again under the same id with the same content. */
   readonly replays: number;
-  /** No answer: they may have been accepted. */
+  /** Sent and without an answer: they may have been accepted. */
   readonly unknown: number;
 }
 

@@ -47,7 +47,7 @@ export class MessagesCollector implements Collector<Part> {
     if (warmUp) return;
     this.#attempts += 1;
     if (accepted) this.#accepted += 1;
-    if (record.outcome === 'failed' || record.outcome === 'censored') this.#unknown += 1;
+    if (isWithoutAnswer(record)) this.#unknown += 1;
   }
 
   merge(other: MessagesCollector): void {
@@ -98,6 +98,10 @@ export class MessagesCollector implements Collector<Part> {
     if (!known || isBefore(acceptance, known)) this.#distinct.set(key, acceptance);
   }
 }
+
+/** What never left, because no connection could be had, was not accepted either. */
+const isWithoutAnswer = ({ outcome, bytes }: Exchange): boolean =>
+  (outcome === 'failed' || outcome === 'censored') && bytes.sent > 0;
 
 const acceptanceOf = (
   { application, user, token, seq, worker, sentAt }: Exchange,
