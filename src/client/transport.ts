@@ -46,8 +46,11 @@ export interface WarmUp {
 /** What can send calls over sockets. Every transport passes transports/transport.exam.ts. */
 export interface Transport {
   readonly name: string;
-  /** Opens sockets (TCP, proxy and TLS handshakes included) without sending any request. Default: the whole pool. */
-  warmUp(count?: number): Promise<WarmUp>;
+  /**
+   * Opens sockets (TCP, proxy and TLS handshakes included) without sending any request. Default: the whole pool. What is still
+   * being opened when the signal is aborted is called off and counts as a failure (`stopped`); what is open stays so.
+   */
+  warmUp(count?: number, signal?: AbortSignal): Promise<WarmUp>;
   /** A lease of a connection that is free, open and was in use lately; `undefined` where there is none: then `acquire` finds one. */
   tryAcquire(): Lease | undefined;
   /**

@@ -22,7 +22,7 @@ export async function openTransport(profile: TargetProfile, baseUrl: string, clo
     ...(caFile === undefined ? {} : { ca: readCa(caFile) }),
     ...(proxy === undefined ? {} : { proxy }),
   });
-  const { opened, failures } = await withinDeadline(transport);
+  const { opened, failures } = await warmUpWithin(WARM_UP_DEADLINE_MS, transport);
   if (opened > 0) return transport;
   await transport.close();
   throw unreachable(baseUrl, [...new Set(failures)].join(', ') || 'no socket could be opened');
@@ -35,17 +35,14 @@ export async function requireReachable(profile: TargetProfile, baseUrl: string, 
   await transport.close();
 }
 
-async function withinDeadline(transport: Transport): Promise<WarmUp> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<WarmUp>((resolve) => {
-    timer = setTimeout(
-      () => resolve({ opened: 0, failures: [`no connection within ${WARM_UP_DEADLINE_MS / 1_000} s`] }),
-      WARM_UP_DEADLINE_MS,
-    );
-  });
-  const warm = await Promise.race([transport.warmUp(), late]);
+/** One socket will do: a run whose other connections are slow to come, or never do, has something to tell of them. */
+export async function warmUpWithin(ms: number, transport: Pick<Transport, 'warmUp'>): Promise<WarmUp> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), ms);
+  const warm = await transport.warmUp(undefined, late.signal);
   clearTimeout(timer);
-  return warm;
+  if (!late.signal.aborted || warm.opened > 0) return warm;
+  return { opened: 0, failures: [`no connection within ${ms / 1_000} s`] };
 }
 
 function readCa(file: string): string {

@@ -43,12 +43,13 @@ export class ConnectionPool<C extends Pooled> {
     this.#open = open;
   }
 
-  /** Opens until `count` connections are idle; a few at a time, as a server's queue of new connections is short. */
-  async warmUp(count: number): Promise<readonly Opened<C>[]> {
+  /** Opens until `count` are idle or the signal is aborted; a few at a time, as a server's queue of new ones is short. */
+  async warmUp(count: number, signal?: AbortSignal): Promise<readonly Opened<C>[]> {
     let missing = Math.min(count, this.#free) - this.#countUsable();
     const results: Opened<C>[] = [];
+    const one = async () => results.push(this.#keep(await this.#openOne(signal)));
     const worker = async () => {
-      while (missing-- > 0 && !this.#closed) results.push(this.#keep(await this.#openOne()));
+      while (missing-- > 0 && !this.#closed && !signal?.aborted) await one();
     };
     await Promise.all(Array.from({ length: WARM_UP_AT_ONCE }, worker));
     return results;

@@ -87,8 +87,8 @@ class PooledTransport implements Transport {
     this.#streams = streams;
   }
 
-  async warmUp(count = Number.POSITIVE_INFINITY) {
-    const results = await this.#pool.warmUp(count);
+  async warmUp(count = Number.POSITIVE_INFINITY, signal?: AbortSignal) {
+    const results = await this.#pool.warmUp(count, signal);
     const failures = results.flatMap((result) => ('failure' in result ? [result.failure] : []));
     return { opened: results.length - failures.length, failures };
   }
