@@ -10,12 +10,15 @@ export function openFilesLimit(): number {
   return typeof soft === 'number' ? soft : Number.POSITIVE_INFINITY;
 }
 
+/** About so many files are open at once with so many sockets. */
+export const openFilesFor = (sockets: number): number => sockets + BESIDE_SOCKETS;
+
 /**
  * Says before the run that it would run out of file descriptors: in its midst that would read as the service's failures.
  * @throws ConfigurationError
  */
 export function checkOpenFiles(connections: number, limit: number): void {
-  const needed = connections + BESIDE_SOCKETS;
+  const needed = openFilesFor(connections);
   if (needed <= limit) return;
   throw new ConfigurationError([
     {

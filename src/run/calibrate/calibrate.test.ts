@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Micros } from '../../base/index.ts';
-import { PATIENCE_MS, spillway } from '../../testing/cli.ts';
+import { PATIENCE_MS, spillway, temporaryFolder } from '../../testing/cli.ts';
 import { typed } from '../../testing/typed.ts';
 import type { Calibration } from './index.ts';
 import { type Pacing, pacingOf } from './pacing.ts';
@@ -89,6 +90,23 @@ describe('spillway calibrate', { timeout: PATIENCE_MS }, () => {
     expect(pacing.map(({ sent }) => sent)).toEqual([100, 1_000, 5_000, 10_000]);
     expect(pacing.every(({ lagP50Us, lagP99Us, lagMaxUs }) => lagP50Us <= lagP99Us && lagP99Us <= lagMaxUs)).toBe(true);
     expect(err).toContain('measuring pacing at 10000 a second');
+  });
+
+  it.skipIf(process.platform === 'win32')('says before it measures that it may open too few files', async () => {
+    const { code, err } = await spillway(['calibrate'], { before: 'ulimit -n 100' });
+    expect([code, err]).toEqual([
+      104,
+      'spillway: calibrating needs about 114 open files, and the system allows 100; raise the limit (ulimit -n 114)\n',
+    ]);
+  });
+
+  it('says that its journal has no place, and what to do', async () => {
+    const nowhere = join(temporaryFolder(), 'nowhere');
+    const env = { TMPDIR: nowhere, TEMP: nowhere, TMP: nowhere };
+    const { code, err } = await spillway(['calibrate', '--seconds', '1'], { env });
+    expect(code).toBe(12);
+    expect(err).toContain('spillway: the journal of a calibration cannot be written: ENOENT');
+    expect(err).toContain('name another folder with TMPDIR');
   });
 
   it('says what is wrong with a length', async () => {

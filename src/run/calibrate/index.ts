@@ -1,8 +1,11 @@
+import { ExitCode, SpillwayError } from '../../base/index.ts';
 import type { RunFacts } from '../../report/index.ts';
 import { machineFacts, toolVersion } from '../machine.ts';
+import { openFilesFor, openFilesLimit } from '../open-files.ts';
 import { type Capacity, ourCapacity, peerCapacity } from './capacity.ts';
 import { startLoopback } from './loopback.ts';
 import { type Pacing, paceAt } from './pacing.ts';
+import { CONNECTIONS } from './send.ts';
 
 export const CALIBRATION_FORMAT = 'spillway-calibration';
 export const CALIBRATION_VERSION = 1;
@@ -31,11 +34,24 @@ export interface CalibrateOptions {
   readonly tell: (what: string) => void;
 }
 
+/** @throws SpillwayError before anything is measured */
+function requireOpenFiles(): void {
+  const needed = openFilesFor(CONNECTIONS);
+  const limit = openFilesLimit();
+  if (needed <= limit) return;
+  throw new SpillwayError(
+    'TOO_FEW_OPEN_FILES',
+    `calibrating needs about ${needed} open files, and the system allows ${limit}; raise the limit (ulimit -n ${needed})`,
+    ExitCode.invalidConfiguration,
+  );
+}
+
 /**
  * Measures against a service of its own on loopback, in another process: on a machine with one core the two share it. Takes
  * about (rates + 2) × (seconds + 1).
  */
 export async function calibrate({ seconds, rates, tell }: CalibrateOptions): Promise<Calibration> {
+  requireOpenFiles();
   const loopback = await startLoopback();
   try {
     tell('capacity');

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { sandboxProfile, type TargetProfile } from '../../api/index.ts';
-import { freshKey, freshUuid, type Micros, realClock } from '../../base/index.ts';
+import { ExitCode, freshKey, freshUuid, type Micros, realClock, SpillwayError } from '../../base/index.ts';
 import { type Exchange, openJournal } from '../../history/index.ts';
 import { compilePlan } from '../../plan/index.ts';
 import { type LoadedScenario, type ScenarioInput, ScenarioSchema } from '../../scenario/index.ts';
@@ -31,11 +31,25 @@ export interface SendOptions {
 
 /** Runs messages through everything that a run has: scheduler, transport, records, journal on the disk. */
 export async function send(options: SendOptions): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'spillway-calibration-'));
+  const folder = temporaryFolder();
   try {
     await sendInto(join(folder, 'history.ndjson'), options);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @throws SpillwayError RESULTS_NOT_WRITABLE */
+function temporaryFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'spillway-calibration-'));
+  } catch (error) {
+    throw new SpillwayError(
+      'RESULTS_NOT_WRITABLE',
+      `the journal of a calibration cannot be written: ${(error as Error).message}; name another folder with TMPDIR`,
+      ExitCode.targetUnusable,
+      { cause: error },
+    );
   }
 }
 
