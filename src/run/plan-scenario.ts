@@ -15,10 +15,13 @@ export interface PricedPlan {
   readonly price: Price;
 }
 
-/** Turns at the 5th and at the 95th percentile of their assumed length: between the two lies what a run will meet. */
+/**
+ * Turns at the 5th and at the 95th percentile of their assumed length, conversations from before the run unknown and known:
+ * between the two lies what a run will meet.
+ */
 const ASSUMPTIONS: readonly Assumption[] = [
   { turnQuantile: 0.05, roundTripUs: 2_000 as Micros },
-  { turnQuantile: 0.95, roundTripUs: 2_000 as Micros },
+  { turnQuantile: 0.95, roundTripUs: 2_000 as Micros, knowsConversations: true },
 ];
 
 /** A remote service is further away than loopback. */

@@ -138,6 +138,11 @@ describe('the price of a plan that', () => {
   });
 });
 
+const limitsOf = (input: Input, messages: number) => {
+  const { limits } = loadedFrom(input).profile;
+  return { ...limits, daily: { ...limits.daily, max: messages } };
+};
+
 describe('the price of', () => {
   const priced = async (input: Input) => (await planScenario(loadedFrom(input), { embedded: true })).price;
 
@@ -153,6 +158,25 @@ describe('the price of', () => {
     const whole = await priced(input);
     expect(whole).toMatchObject({ arrivals: { high: 3 }, requests: { high: 6 }, messages: { high: 3 } });
     expect(await priced({ ...input, warmUp: '2s' })).toEqual(whole);
+  });
+
+  it('messages to a conversation from before the run is that of a service that knows it, and of one that does not', async () => {
+    const conversation = '7f1d2c3b-4a59-4687-8b9c-0d1e2f3a4b5c';
+    const follow = { followTurn: { by: 'poll', interval: '1s' } } as const;
+    const turns = { assumed: { distribution: 'constant', value: '1500ms' } };
+    const input = {
+      profile: { turns },
+      journeys: { a: { steps: [{ sendMessage: { message: 'Hello again', conversation } }, follow] } },
+      load: { model: 'burst', count: 2, gap: '10s' },
+    } as unknown as Input;
+    const { price } = await planScenario(loadedFrom(input), { embedded: false });
+    expect(price.dailyUse).toEqual({ low: 0, high: 2 });
+    // Polls at 0, 1 and 2 s.
+    expect(price.polls).toEqual({ low: 0, high: 6 });
+    expect(price.requests).toEqual({ low: 2, high: 8 });
+    expect(spendsMuch(price, { ...loadedFrom(input).profile, limits: limitsOf(input, 2) })).toBe(true);
+    // The embedded sandbox has no past.
+    expect(await priced(input)).toMatchObject({ dailyUse: { high: 0 }, polls: { high: 0 } });
   });
 
   it('messages under a cap on open turns never shows more of them than the cap', async () => {

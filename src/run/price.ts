@@ -2,7 +2,7 @@ import { type LimitName, limitNames, type TargetProfile } from '../api/index.ts'
 import { formatDuration } from '../base/index.ts';
 import type { Summary } from '../collect/index.ts';
 
-/** From a rehearsal with short turns to one with long turns; the smaller number first. */
+/** From a rehearsal with short turns to one with long turns that goes on with earlier conversations; the smaller number first. */
 export interface Range {
   readonly low: number;
   readonly high: number;

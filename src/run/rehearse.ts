@@ -14,6 +14,8 @@ export interface Assumption {
   readonly turnQuantile: number;
   /** Time of one request, there and back together. */
   readonly roundTripUs: Micros;
+  /** Whether a service other than the embedded sandbox knows the conversations that a scenario names; default false. */
+  readonly knowsConversations?: boolean;
   /** The rehearsal is cut off after this many exchanges; default `MOST_EXCHANGES`. */
   readonly mostExchanges?: number;
 }
@@ -77,6 +79,7 @@ export async function rehearse(
       startTime,
     },
     embedded,
+    knowsConversations: !embedded && assumption.knowsConversations === true,
     delayUs: () => [half, half],
     stop: () => stopping.signals,
     record(entry) {

@@ -87,6 +87,7 @@ async function costOf(
   const alone = { ...loaded, scenario };
   const { measurements } = await rehearse(alone, compilePlan(scenario), embedded, {
     turnQuantile: turnsWithin,
+    knowsConversations: true,
     roundTripUs: 1_000 as Micros,
   });
   const { operations, messages } = measurements.summary();

@@ -3,7 +3,7 @@ import { type Clock, freshKey, type Micros, VirtualClock } from '../base/index.t
 import { followByPolling, TokenKeeper } from '../client/index.ts';
 import type { JournalRecord } from '../history/index.ts';
 import type { Plan } from '../plan/index.ts';
-import { type Core, createCore, type SandboxSettings, seededIds, settle } from '../sandbox/index.ts';
+import { type Core, createCore, type SandboxSettings, seededIds, settle, WelcomingStore } from '../sandbox/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import {
   participantsOf,
@@ -31,6 +31,8 @@ export interface VirtualRunOptions {
   readonly wrap?: (sender: Sender, clock: VirtualClock) => Sender;
   /** The clock as the scheduler sees it, for stalls of the generator; default the virtual clock itself. */
   readonly generatorClock?: (clock: VirtualClock) => Clock;
+  /** Whether everybody has had any conversation that they name, before the run; default: nobody any. */
+  readonly knowsConversations?: boolean;
   /** Of the digests of contents; default a fresh one, so that no two runs can be compared by them. */
   readonly digestKey?: Buffer;
 }
@@ -56,7 +58,8 @@ export async function runVirtually(options: VirtualRunOptions): Promise<VirtualR
     clientId: `client-${label}`,
     clientSecret: 'virtual-secret',
   }));
-  const core = createCore({ config, applications, ids: seededIds(plan.seed) });
+  const past = options.knowsConversations ? { store: new WelcomingStore(config.retention) } : {};
+  const core = createCore({ config, applications, ids: seededIds(plan.seed), ...past });
   const sender = coreSender({
     core,
     clock,

@@ -31,5 +31,6 @@ export type { ClockMapping, RunningSandbox } from './shell/index.ts';
 export type { SandboxProcessReply, SandboxProcessRequest } from './shell/process-messages.ts';
 export { startSandbox } from './start.ts';
 export type { RevokeSelector } from './store.ts';
+export { WelcomingStore } from './stores/index.ts';
 export type { TimedEvent } from './stream.ts';
 export type { DecisionRecord, TruthReport, TurnTruth } from './truth.ts';

@@ -1,6 +1,7 @@
 import { operations, TokenRequest } from '../../api/index.ts';
 import { type Micros, microsFromMillis } from '../../base/index.ts';
 import type { Application } from '../authenticate.ts';
+import { ownerOf } from '../owner.ts';
 import { success } from '../replies.ts';
 import { admitOrRefuse, type Handler, handler } from '../service.ts';
 import { nothing } from '../validate.ts';
@@ -19,7 +20,7 @@ export const issueToken: Handler<Application> = handler(
       label: `t${store.tokensIssued + 1}`,
       application: caller.label,
       user: body.external_user_id,
-      owner: JSON.stringify([caller.label, body.external_user_id]),
+      owner: ownerOf({ application: caller.label, user: body.external_user_id }),
       ...(body.locale !== undefined && { locale: body.locale }),
       timezone: body.timezone ?? 'UTC',
       issuedAt,

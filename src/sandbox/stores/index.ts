@@ -6,3 +6,4 @@
 export type { DurableStore } from './durable-store.ts';
 export { LibsqlStore } from './libsql.ts';
 export { MemoryStore } from './memory.ts';
+export { WelcomingStore } from './welcoming.ts';

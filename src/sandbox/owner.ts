@@ -1,0 +1,12 @@
+interface Parts {
+  readonly application: string;
+  readonly user: string;
+}
+
+/** Application and user in one: who owns what. */
+export const ownerOf = ({ application, user }: Parts): string => JSON.stringify([application, user]);
+
+export function partsOfOwner(owner: string): Parts {
+  const [application, user] = JSON.parse(owner) as [string, string];
+  return { application, user };
+}
