@@ -64,6 +64,8 @@ export interface Transport {
   send(call: ApiCall, signal?: AbortSignal): Promise<ApiReply>;
   /** `acquireStream` and `open` in one. */
   openStream(call: ApiCall, options: StreamOptions): Promise<OpenedStream>;
+  /** Connections that were ended because something came on them that no request had asked for, since it was last asked. */
+  takeUnasked(): number;
   /** Destroys every socket at once: what is in flight is censored (`stopped`), who waits gets `undefined`. Idempotent. */
   close(): Promise<void>;
 }

@@ -433,11 +433,27 @@ describe('the rest', () => {
   it('tells the generator’s health', () => {
     const { health } = measured([
       header(),
-      { kind: 'health', at: us(1_000_000), eventLoopP99Us: us(900), gcUs: us(3_000), backlog: 4, cpuUs: us(250_000) },
+      {
+        kind: 'health',
+        at: us(1_000_000),
+        eventLoopP99Us: us(900),
+        gcUs: us(3_000),
+        backlog: 4,
+        cpuUs: us(250_000),
+        unasked: 2,
+      },
       { kind: 'health', at: us(3_000_000), eventLoopP99Us: us(400), gcUs: us(1_000), backlog: 0, cpuUs: us(1_500_000) },
       exchange({ seq: 0, intendedAt: us(100), sentAt: us(180), capWaitUs: { inFlight: us(30), connection: us(10) } }),
       // Too short for a highest share.
-      { kind: 'health', at: us(3_001_000), eventLoopP99Us: us(0), gcUs: us(0), backlog: 0, cpuUs: us(1_000) },
+      {
+        kind: 'health',
+        at: us(3_001_000),
+        eventLoopP99Us: us(0),
+        gcUs: us(0),
+        backlog: 0,
+        cpuUs: us(1_000),
+        unasked: 1,
+      },
       // Not the generator's fault: a poll behind a slow poll, a resend behind its elder; of a request behind its token, what it waited until then.
       poll(1, 't', 'queued', 90_000, 91_000, { intendedAt: us(1_000) }),
       exchange({ seq: 2, intendedAt: us(100), sentAt: us(8_000), resend: 'same' }),
@@ -459,6 +475,7 @@ describe('the rest', () => {
       gcUs: 4_000,
       backlogMax: 4,
       cpuShareMax: 0.75,
+      unasked: 3,
     });
     expect(health.cpuShareMean).toBeCloseTo(1.751 / 3.001, 12);
     expect(health.scheduleLag).toMatchObject({ count: 4, minUs: 10, maxUs: 40 });

@@ -117,6 +117,7 @@ const health = fc.uniqueArray(micros, { maxLength: 4 }).map((instants) =>
       cpuUs: us(at % 1_000),
       ...(at % 2 === 0 && { eventLoopP50Us: us(at % 300), gcMaxUs: us(at % 60) }),
       ...(at % 3 === 0 && { connectionQueue: 1 + (at % 7) }),
+      ...(at % 5 === 1 && { unasked: 1 + (at % 3) }),
     }),
   ),
 );

@@ -137,6 +137,7 @@ const checks: { readonly [K in Kind]: Check } = {
     gcMaxUs: optional(time),
     backlog: count,
     connectionQueue: optional(count),
+    unasked: optional(count),
     cpuUs: optional(time),
     worker,
   }),

@@ -12,15 +12,17 @@ async function run(
   lines: string,
   answers: Parameters<typeof serveBadly>[0],
   stream?: Streaming,
-): Promise<{ readonly code: number | null; readonly err: string } & ReturnType<typeof resultsIn>> {
+): Promise<
+  { readonly code: number | null; readonly err: string; readonly out: string } & ReturnType<typeof resultsIn>
+> {
   const service = await serveBadly(answers, stream);
   const folder = temporaryFolder();
   const scenario = join(folder, 'scenario.yaml');
   writeFileSync(scenario, `name: faulty\nprofile: { client: { deadline: 700ms, connections: 4 } }\n${lines}`);
   const args = ['run', scenario, '--target', service.url, '--out', join(folder, 'out'), '--quiet'];
-  const { code, err } = await spillway(args, { env: credentials });
+  const { code, err, out } = await spillway(args, { env: credentials });
   await service.close();
-  return { code, err, ...resultsIn(join(folder, 'out')) };
+  return { code, err, out, ...resultsIn(join(folder, 'out')) };
 }
 
 /** One way after the other, to answer readHistory. */
@@ -143,6 +145,27 @@ load: { model: burst, count: 3, gap: 20ms }`,
       ['stopped', 'status 500 internal'],
     ]);
     expect(exchanges.filter(({ operation }) => operation === 'readHistory')).toHaveLength(5);
+  });
+
+  it('that answers each request twice is recorded as such, and none of its second answers is taken for another', async () => {
+    const whole = '{"messages":[]}';
+    const once = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${whole.length}\r\n\r\n${whole}`;
+    const { code, exchanges, out, ...results } = await run(
+      `journeys: { a: { steps: [createConversation: {}, readHistory: {}, readHistory: {}] } }
+load: { model: burst, count: 1 }`,
+      { readHistory: ({ response }) => void response.socket?.write(once + once) },
+    );
+    expect(code).toBe(0);
+    expect(exchanges.map(({ operation, status }) => [operation, status])).toEqual([
+      ['issueToken', 201],
+      ['createConversation', 201],
+      ['readHistory', 200],
+      ['readHistory', 200],
+    ]);
+    expect(results.summary().health.unasked).toBe(2);
+    expect(out.replace(/\s+/g, ' ')).toContain(
+      '2 connections ended because something came that no request had asked for',
+    );
   });
 
   it('that does not meet an expectation makes the run end with 99', async () => {

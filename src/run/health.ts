@@ -23,6 +23,8 @@ export interface Watched {
   backlog(): number;
   /** The most requests that waited for a connection at once, since it was last asked. */
   longestQueue(): number;
+  /** As `Transport.takeUnasked`. */
+  takeUnasked(): number;
 }
 
 export interface HealthOptions {
@@ -61,6 +63,7 @@ export function healthMonitor({ clock, warmUpUs, medianLagUs, watched, generator
         const used = process.cpuUsage(cpu);
         cpu = process.cpuUsage();
         const queue = watched.longestQueue();
+        const unasked = watched.takeUnasked();
         const median = lags.count === 0 ? undefined : lags.at(0.5);
         behindUs = median !== undefined && median > medianLagUs ? median : undefined;
         record({
@@ -72,6 +75,7 @@ export function healthMonitor({ clock, warmUpUs, medianLagUs, watched, generator
           ...pauses.take(),
           backlog: watched.backlog(),
           ...(queue === 0 ? {} : { connectionQueue: queue }),
+          ...(unasked === 0 ? {} : { unasked }),
           // Node tells the CPU time of the process only: of several threads each tells its share, so that their sum is true.
           cpuUs: Math.round((used.user + used.system) / generators) as Micros,
         });

@@ -65,6 +65,7 @@ export async function perform(performance: Performance): Promise<void> {
       },
       scenario: loaded.scenario,
       longestQueue: queue.takeLongest,
+      takeUnasked: () => transport.takeUnasked(),
       onUnusable: (error) => fail(error, 'target'),
     });
     records.record(journalHeader(loaded, run));

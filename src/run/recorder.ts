@@ -31,6 +31,8 @@ export interface RecorderOptions {
   readonly scenario: Pick<Scenario, 'warmUp' | 'generator'>;
   /** As `ConnectionQueue.takeLongest`. */
   readonly longestQueue: () => number;
+  /** As `Transport.takeUnasked`. */
+  readonly takeUnasked: () => number;
   /** Told when it turns out that the target cannot be used at all. */
   readonly onUnusable: (error: SpillwayError) => void;
   /** Which of several generators this is; absent: it is the only one. */
@@ -55,7 +57,7 @@ export function recorder(options: RecorderOptions): Recorder {
     clock,
     warmUpUs: microsFromMillis(scenario.warmUp),
     medianLagUs: microsFromMillis(scenario.generator.medianLag),
-    watched: { backlog: () => journal.backlog(), longestQueue },
+    watched: { backlog: () => journal.backlog(), longestQueue, takeUnasked: options.takeUnasked },
     ...(among && { generators: among.workers }),
   });
   const guard = firstTokenGuard(options.baseUrl, among?.hadToken);

@@ -4,6 +4,7 @@ import { requirePathParameters } from '../http/request.ts';
 import { type Target, targetOf } from '../http/target.ts';
 import { type OpenedSocket, SocketOpener } from '../sockets/opener.ts';
 import { ConnectionPool, type Opened, type Pooled } from '../sockets/pool.ts';
+import { Unasked } from '../sockets/unasked.ts';
 import {
   DEFAULT_MAX_ANSWER_BYTES,
   type Lease,
@@ -33,6 +34,8 @@ export interface ConnectionSettings {
   readonly clock: Clock;
   readonly target: Target;
   readonly maxAnswerBytes: number;
+  /** Told once of each connection on which something came that no request had asked for. */
+  readonly onUnasked: () => void;
 }
 
 /** What one transport adds to the common part. */
@@ -48,7 +51,8 @@ export interface TransportKind {
 export function pooledTransport(kind: TransportKind, options: TransportOptions): Transport {
   const target = targetOf(options.baseUrl, options.proxy);
   const { clock, ca, profile, maxAnswerBytes = DEFAULT_MAX_ANSWER_BYTES } = options;
-  const settings: ConnectionSettings = { clock, target, maxAnswerBytes };
+  const unasked = new Unasked();
+  const settings: ConnectionSettings = { clock, target, maxAnswerBytes, onUnasked: unasked.add };
   const opener = new SocketOpener(target, {
     deadlineMs: profile.client.deadline,
     ...(ca === undefined ? {} : { ca }),
@@ -60,7 +64,7 @@ export function pooledTransport(kind: TransportKind, options: TransportOptions):
     return 'failure' in opened ? opened : { connection: connect(opened) };
   });
   const streams = new StreamOpener({ ...settings, opener, stream: profile.stream });
-  const transport = new PooledTransport(kind.name, clock, pool, opener, streams);
+  const transport = new PooledTransport(kind.name, clock, pool, opener, streams, unasked);
   if (options.signal?.aborted) void transport.close();
   else onAbort(options.signal, () => void transport.close());
   return transport;
@@ -68,6 +72,7 @@ export function pooledTransport(kind: TransportKind, options: TransportOptions):
 
 class PooledTransport implements Transport {
   readonly name: string;
+  readonly takeUnasked: () => number;
   readonly #clock: Clock;
   readonly #pool: ConnectionPool<CallConnection>;
   readonly #opener: SocketOpener;
@@ -79,12 +84,14 @@ class PooledTransport implements Transport {
     pool: ConnectionPool<CallConnection>,
     opener: SocketOpener,
     streams: StreamOpener,
+    unasked: Unasked,
   ) {
     this.name = name;
     this.#clock = clock;
     this.#pool = pool;
     this.#opener = opener;
     this.#streams = streams;
+    this.takeUnasked = unasked.take;
   }
 
   async warmUp(count = Number.POSITIVE_INFINITY, signal?: AbortSignal) {

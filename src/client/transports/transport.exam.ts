@@ -28,6 +28,13 @@ export const call = (over: Partial<ApiCall> = {}): ApiCall => ({
   ...over,
 });
 
+/** Waits until so many connections were ended for what came unasked; what comes on them takes its time. */
+async function unaskedOn(transport: Transport, wanted: number): Promise<number> {
+  let unasked = 0;
+  await expect.poll(() => (unasked += transport.takeUnasked())).toBe(wanted);
+  return unasked;
+}
+
 /** Sends on a lease; what came of it. */
 const sent = (lease: Lease | undefined, over: Partial<ApiCall> = {}) =>
   new Promise<ApiReply>((done, fail) =>
@@ -390,7 +397,19 @@ export function transportExam(name: string, open: OpenTransport, exceptions: Exc
         });
         for (const [id, reply] of replies.entries()) expect(reply).toMatchObject({ kind: 'answer', body: { id } });
         expect(new Set(replies.map(({ connection }) => connection)).size).toBe(5);
+        expect(await unaskedOn(transport, 5)).toBe(5);
       });
+
+    test('an answer that is none was asked for', async () => {
+      const { transport } = await against(answering('HTP/1.1 200 OK\r\n\r\n'), { connections: 1 });
+      expect(await transport.send(call())).toMatchObject({ failure: 'protocol' });
+      const close = jsonAnswer({}).replace('\r\n', '\r\nconnection: close\r\n');
+      const { transport: polite } = await against(answering(close), { connections: 1 });
+      expect(await polite.send(call())).toMatchObject({ kind: 'answer' });
+      expect(await polite.send(call())).toMatchObject({ kind: 'answer' });
+      await Promise.all([transport.close(), polite.close()]);
+      expect([transport.takeUnasked(), polite.takeUnasked()]).toEqual([0, 0]);
+    });
 
     test('a second answer to a request, 20 ms after the first: the next one has another connection', async () => {
       const { server, transport } = await against(
@@ -405,6 +424,7 @@ export function transportExam(name: string, open: OpenTransport, exceptions: Exc
         expect(reply).toMatchObject({ kind: 'answer', body: { id }, connection: id + 1 });
         await expect.poll(() => server.sockets[id]?.destroyed).toBe(true);
       }
+      expect(await unaskedOn(transport, 3)).toBe(3);
     });
 
     test('one that comes while the next answer is awaited cannot be told from it, but misleads no further request', async () => {

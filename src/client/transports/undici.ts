@@ -30,6 +30,8 @@ class UndiciConnection implements CallConnection {
   readonly #client: Client;
   readonly #settings: ConnectionSettings;
   #running: UndiciExchange | undefined;
+  /** Its requests have all been answered: what its parser refuses, none has asked for. */
+  #isAnswered = true;
 
   constructor(opened: OpenedSocket, settings: ConnectionSettings) {
     this.#watched = new WatchedSocket(opened);
@@ -49,6 +51,9 @@ class UndiciConnection implements CallConnection {
         queueMicrotask(() => (first ? callback(null, opened.socket) : callback(new SocketGone(), null)));
       },
     });
+    this.#client.on('disconnect', (_origin, _targets, error) => {
+      if (this.#isAnswered && isParserRefusal(error)) settings.onUnasked();
+    });
   }
 
   get usable(): boolean {
@@ -60,10 +65,12 @@ class UndiciConnection implements CallConnection {
     if (!this.usable) return done(undefined);
     const exchange = new UndiciExchange(this.#watched, this.#settings.clock, call, signal, (reply) => {
       this.#running = undefined;
+      this.#isAnswered = reply?.kind === 'answer';
       // Not within undici's own callback: who is told may send again at once, and the client is not ready for that yet.
       queueMicrotask(() => done(reply));
     });
     this.#running = exchange;
+    this.#isAnswered = false;
     this.#client.dispatch(this.#dispatchOptions(request), exchange);
   }
 
@@ -85,6 +92,9 @@ class UndiciConnection implements CallConnection {
     return { ...common, path: `${target.origin}${path}`, headers: { ...headers, ...forProxy } };
   }
 }
+
+/** undici's words for an answer without a request, and for what is no answer at all. */
+const isParserRefusal = ({ name, message }: Error): boolean => name === 'HTTPParserError' || message === 'bad response';
 
 /** The socket was closed between two requests; the second was not written. */
 class SocketGone extends Error {}

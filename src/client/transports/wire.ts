@@ -21,10 +21,16 @@ export async function openWireTransport(options: TransportOptions): Promise<Tran
   );
 }
 
-function connectorFor({ clock, maxAnswerBytes, target }: ConnectionSettings): (opened: OpenedSocket) => WireConnection {
+function connectorFor({
+  clock,
+  maxAnswerBytes,
+  target,
+  onUnasked,
+}: ConnectionSettings): (opened: OpenedSocket) => WireConnection {
   const settings: WireSettings = {
     clock,
     maxAnswerBytes,
+    onUnasked,
     requests: new RequestWriter(target, usesAbsoluteForm(target) ? target.origin : ''),
     watch: new Watch(clock),
     memories: new AnswerMemories(),

@@ -15,6 +15,7 @@ import type { Waiting, Watch } from './watch.ts';
 export interface WireSettings {
   readonly clock: Clock;
   readonly maxAnswerBytes: number;
+  readonly onUnasked: () => void;
   readonly requests: RequestWriter;
   readonly watch: Watch;
   readonly memories: AnswerMemories;
@@ -100,7 +101,7 @@ export class WireConnection implements CallConnection, Waiting {
 
   /** @param bytes the socket's own, used again for the next read */
   #read(bytes: Buffer, length: number): void {
-    if (this.#done === undefined) return this.#spoil();
+    if (this.#done === undefined) return this.#refuseUnasked();
     const at = this.#settings.clock.now();
     const parser = this.#parser;
     this.#received += length;
@@ -117,7 +118,8 @@ export class WireConnection implements CallConnection, Waiting {
     const body = readBody(headers['content-type'], this.#parser.body(), this.#memory?.bodies);
     // More than the answer: nobody asked for it, and the next answer could not be told from it.
     this.#received -= length - taken;
-    if (taken < length || !head.isKeptAlive) this.#spoil();
+    if (taken < length) this.#refuseUnasked();
+    else if (!head.isKeptAlive) this.#spoil();
     if (idleSeconds !== undefined) this.#keptFor(at, idleSeconds);
     const reply: Mutable<Answer> = {
       kind: 'answer',
@@ -161,6 +163,11 @@ export class WireConnection implements CallConnection, Waiting {
     if (this.#done === undefined) return;
     this.#spoil();
     this.#settle(this.#settings.clock.now(), outcome);
+  }
+
+  #refuseUnasked(): void {
+    if (!this.#isSpoilt) this.#settings.onUnasked();
+    this.#spoil();
   }
 
   #spoil(): void {

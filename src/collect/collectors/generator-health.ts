@@ -49,6 +49,7 @@ export class GeneratorHealthCollector implements Collector<Part> {
           gcUs: records.reduce((sum, one) => sum + one.gcUs, 0) as Micros,
           backlogMax: most(records.map((one) => one.backlog)),
           ...highest(records),
+          ...unaskedIn(records),
         }),
         ...cpuShares(all, records),
         ...(scheduleLag && { scheduleLag }),
@@ -109,6 +110,11 @@ function highest(records: readonly HealthRecord[]): Pick<GeneratorHealth, 'gcMax
     ...(pauses.length > 0 && { gcMaxUs: most(pauses) as Micros }),
     ...(queues.length > 0 && { connectionQueueMax: most(queues) }),
   };
+}
+
+function unaskedIn(records: readonly HealthRecord[]): Pick<GeneratorHealth, 'unasked'> {
+  const unasked = records.reduce((sum, one) => sum + (one.unasked ?? 0), 0);
+  return unasked === 0 ? {} : { unasked };
 }
 
 /** The run's end cuts the last interval short, and some milliseconds of work in as many milliseconds say nothing. */

@@ -174,6 +174,9 @@ export const HealthSchema = objectOf<GeneratorHealth>('Health', "The generator's
   gcMaxUs: micros('Its longest pause').optional(),
   backlogMax: count('Records not yet on the disk, the most').optional(),
   connectionQueueMax: count('Requests that waited for a free connection, the most at once').optional(),
+  unasked: count(
+    'Connections that were ended because something came on them that no request had asked for; absent when none was',
+  ).optional(),
   scheduleLag: distribution('How late the generator itself sent, waits for caps and polls left out'),
   workers: count('Workers that sent; absent for one').optional(),
   worstLag: objectOf<NonNullable<GeneratorHealth['worstLag']>>(

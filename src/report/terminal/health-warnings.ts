@@ -15,7 +15,7 @@ export function healthWarnings(summary: Summary): string[] {
   return [...gaps(summary), ...slowness(summary)];
 }
 
-function gaps({ run, messages }: Summary): string[] {
+function gaps({ run, messages, health: { unasked = 0 } }: Summary): string[] {
   return [
     ...(run.complete
       ? []
@@ -28,6 +28,9 @@ function gaps({ run, messages }: Summary): string[] {
       : []),
     ...(messages.unknown > 0
       ? [`${plural(messages.unknown, 'message')} without an answer: each may have cost quota`]
+      : []),
+    ...(unasked > 0
+      ? [`${plural(unasked, 'connection')} ended because something came that no request had asked for`]
       : []),
     ...(run.serviceClock === 'assumed' && run.exchanges > 0
       ? ["minutes and days are taken from the generator's clock"]

@@ -85,6 +85,7 @@ async function runPart({ orders, plan, clock, transport, openedUs, stopping, tel
       onRecord: (record) => record.kind === 'health' && news(records.warnings()),
       scenario: loaded.scenario,
       longestQueue: queue.takeLongest,
+      takeUnasked: () => transport.takeUnasked(),
       onUnusable: (error) => tell({ kind: 'trouble', error: plainError(error), reason: 'target' }),
       among: {
         worker,

@@ -141,7 +141,15 @@ const drops = record<DropRecord>(
 );
 const healths = record<HealthRecord>(
   { kind: fc.constant('health'), at: micros, eventLoopP99Us: micros, gcUs: micros, backlog: count },
-  { scheduleLagP99Us: micros, cpuUs: micros, eventLoopP50Us: micros, gcMaxUs: micros, connectionQueue: count, worker },
+  {
+    scheduleLagP99Us: micros,
+    cpuUs: micros,
+    eventLoopP50Us: micros,
+    gcMaxUs: micros,
+    connectionQueue: count,
+    unasked: count,
+    worker,
+  },
 );
 const journeys = record<JourneyRecord>(
   {
