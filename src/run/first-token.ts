@@ -59,13 +59,33 @@ function problemOf({ status, outcome, failure, expect }: Exchange, baseUrl: stri
   const isExpected = expect !== undefined && expect.unmet.length === 0;
   if ((status === 401 || status === 403) && !isExpected) return refusedCredentials(baseUrl, status);
   if (failure === 'stopped') return undefined;
-  return outcome === 'failed' || outcome === 'censored' ? unreachable(baseUrl, failure ?? outcome) : undefined;
+  if (outcome !== 'failed' && outcome !== 'censored') return undefined;
+  if (NO_HTTP.has(failure ?? '')) return unintelligible(baseUrl, failure ?? outcome);
+  return unreachable(
+    baseUrl,
+    failure === 'deadline' ? 'no answer within the deadline (client.deadline)' : (failure ?? outcome),
+  );
 }
+
+/** Failures of what did answer, but not with HTTP that can be read. */
+const NO_HTTP: ReadonlySet<string> = new Set([
+  'protocol',
+  'headers-too-large',
+  'answer-too-large',
+  'closed-mid-answer',
+]);
 
 const refusedCredentials = (baseUrl: string, status: number) =>
   new SpillwayError(
     'CREDENTIALS_REFUSED',
     `${baseUrl} refuses the credentials (${status} on the first token); check the client id and secret`,
+    ExitCode.targetUnusable,
+  );
+
+const unintelligible = (baseUrl: string, failure: string) =>
+  new SpillwayError(
+    'TARGET_NOT_HTTP',
+    `${baseUrl} gives no answer that can be read as HTTP/1.1: ${failure}; check the address, its port, and whether it is http or https`,
     ExitCode.targetUnusable,
   );
 

@@ -104,7 +104,20 @@ describe.concurrent('a target that cannot be used ends the run with 12 within te
     const port = await listening(createServer((socket) => void socket.once('data', () => socket.end('220 mail\r\n'))));
     const { code, err } = await smoke(`http://127.0.0.1:${port}`);
     expect(code).toBe(12);
-    expect(err).toContain('cannot be reached: protocol');
+    expect(err).toContain(
+      `http://127.0.0.1:${port} gives no answer that can be read as HTTP/1.1: protocol; check the address`,
+    );
+  });
+
+  it('the first token is answered later than the profile waits', async () => {
+    const scenario = scenarioFile(`name: hasty
+profile: { client: { deadline: 300ms } }
+journeys: { a: { steps: [createConversation: {}] } }
+load: { model: burst, count: 1 }`);
+    const args = ['run', scenario, '--target', `http://127.0.0.1:${await silentPort()}`, '-q'];
+    const { code, err } = await spillway([...args, '--out', join(temporaryFolder(), 'out')], { env: credentials });
+    expect(code).toBe(12);
+    expect(err).toContain('cannot be reached: no answer within the deadline (client.deadline); check the address');
   });
 
   it.each([401, 403])('the first token is refused with %d', async (status) => {
