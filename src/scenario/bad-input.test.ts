@@ -525,10 +525,18 @@ describe('load, phases, users, data', () => {
     ],
     [
       'phases of one name',
-      `name: bad\n${ask}phases:\n  - { name: a, load: [{ model: burst, count: 1 }] }\n  - { name: a, load: [{ model: burst, count: 1, journeys: [x] }] }\n`,
+      `name: bad\n${ask}phases:\n  - { name: a, load: [{ model: burst, count: 1 }], duration: 1s }\n  - { name: a, load: [{ model: burst, count: 1, journeys: [x] }] }\n`,
       [
         `${at(5, 13, 'phases[1].name')}: another phase is called "a"; give each phase a name of its own`,
         `${at(5, 60, 'phases[1].load[0].journeys[0]')}: there is no journey "x"; write one of ask`,
+      ],
+    ],
+    [
+      'phases that the next would begin with',
+      `name: bad\n${ask}phases:\n  - { name: a, load: [{ model: burst, count: 5 }, { model: burst, count: 1, gap: 1s }] }\n  - { name: b, load: [{ model: per-user-iterations, users: 1, iterations: 2 }] }\n  - { name: c, load: [{ model: closed-users, users: 1, iterations: 2 }], duration: 1s }\n  - { name: d, load: [{ model: burst, count: 2, gap: 1s }, { model: burst, count: 1 }] }\n  - { name: e, load: [{ model: burst, count: 1, start: 1s }] }\n  - { name: f, load: [{ model: burst, count: 1 }] }\n`,
+      [
+        `${at(4, 5, 'phases[0]')}: has no planned length: the next phase would begin at the same moment; say how long it lasts, for example duration: 30s`,
+        `${at(5, 5, 'phases[1]')}: has no planned length: the next phase would begin at the same moment; say how long it lasts, for example duration: 30s`,
       ],
     ],
     [

@@ -13,6 +13,7 @@ export function referenceFaults(scenario: unknown): readonly Fault[] {
     ...loadOrPhases(scenario),
     ...unknownJourneys(scenario),
     ...repeatedPhases(scenario),
+    ...phasesWithoutLength(scenario),
     ...unknownApplications(scenario),
     ...repeatedUsers(scenario),
   ];
@@ -67,6 +68,32 @@ function repeatedPhases(scenario: Record<string, unknown>): readonly Fault[] {
         ]
       : [],
   );
+}
+
+/** Load models that may be over at once, as far as is planned, and the member that would say otherwise. */
+const lengthOf: Readonly<Record<string, string>> = {
+  burst: 'gap',
+  'closed-users': 'duration',
+  'shared-iterations': 'duration',
+  'per-user-iterations': 'duration',
+};
+
+/** A phase that is over at once would have the next one begin with it. */
+function phasesWithoutLength(scenario: Record<string, unknown>): readonly Fault[] {
+  const isZero = (value: unknown) => value === undefined || Number.parseFloat(String(value)) === 0;
+  const isBrief = (load: unknown) => {
+    if (!isRecord(load)) return false;
+    const length = lengthOf[String(load.model)];
+    if (length === undefined || !isZero(load.start)) return false;
+    return isZero(load[length]) || (load.model === 'burst' && load.count === 1);
+  };
+  return itemsOf(scenario.phases).flatMap((phase, index, all) => {
+    const isLast = index === all.length - 1;
+    if (isLast || !isRecord(phase) || phase.duration !== undefined || !itemsOf(phase.load).every(isBrief)) return [];
+    if (itemsOf(phase.load).length === 0) return [];
+    const message = 'has no planned length: the next phase would begin at the same moment';
+    return [{ path: ['phases', index], message, hint: 'say how long it lasts, for example duration: 30s' }];
+  });
 }
 
 function unknownApplications(scenario: Record<string, unknown>): readonly Fault[] {
