@@ -59,17 +59,19 @@ export function parseRate(text: string): PerSecond | undefined {
 }
 
 /**
- * A duration for people, three significant digits at the most: `0.25 ms`, `812 ms`, `3.40 s`, `2 min 5 s`.
+ * A duration for people, three significant digits below 100 s, then to the second, without parts that are zero: `0.25 ms`, `812 ms`,
+ * `3.40 s`, `2 min 5 s`, `20 min`, `1 h 30 min`. Hours are the largest unit: `24 h` has one meaning, a day of a service several.
  * @param us microseconds, ≥ 0
  */
 export function formatDuration(us: number): string {
   const ms = us / 1_000;
-  if (ms < 1) return `${Number(ms.toPrecision(2))} ms`;
-  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  if (ms < 0.995) return `${Number(ms.toPrecision(2))} ms`;
+  if (ms < 9.95) return `${ms.toFixed(1)} ms`;
   if (ms < 999.5) return `${Math.round(ms)} ms`;
   const s = ms / 1_000;
   if (s < 9.995) return `${s.toFixed(2)} s`;
   if (s < 99.95) return `${s.toFixed(1)} s`;
   const whole = Math.round(s);
-  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  const parts = [`${Math.floor(whole / 3_600)} h`, `${Math.floor(whole / 60) % 60} min`, `${whole % 60} s`];
+  return parts.filter((part) => !part.startsWith('0 ')).join(' ');
 }

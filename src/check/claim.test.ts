@@ -87,15 +87,15 @@ describe('what a certificate claims', () => {
     ],
     [
       { limit: 'daily', max: 50, observed: 51, possible: 50, reading: 'utc', spanUs: 3_600_000_000 },
-      '51 new messages accepted within 60 min 0 s; of 50 a day, counted from 00:00 UTC, at most 50 can be',
+      '51 new messages accepted within 1 h; of 50 a day, counted from 00:00 UTC, at most 50 can be',
     ],
     [
       { limit: 'daily', max: 50, observed: 51, possible: 50, reading: 'token-timezone', spanUs: 3_600_000_000 },
-      '51 new messages accepted within 60 min 0 s; of 50 a day, counted from midnight in whatever time zone, at most 50 can be',
+      '51 new messages accepted within 1 h; of 50 a day, counted from midnight in whatever time zone, at most 50 can be',
     ],
     [
       { limit: 'daily', max: 50, observed: 151, possible: 150, reading: 'every', spanUs: 3_600_000_000 },
-      '151 new messages accepted within 60 min 0 s; of 50 a day, counted by whatever reading, at most 150 can be',
+      '151 new messages accepted within 1 h; of 50 a day, counted by whatever reading, at most 150 can be',
     ],
   ])('of too many: %j', (members, claim) => {
     expect(over(members)).toBe(claim);

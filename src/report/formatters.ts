@@ -18,9 +18,12 @@ export function formatShortDuration(us: number): string {
   if (us > 0 && us < 100) return `${Math.round(us)} µs`;
   if (us < 99_950_000) return formatDuration(us);
   const seconds = Math.round(us / 1_000_000);
-  if (seconds < 6_000) return `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
   const minutes = Math.round(seconds / 60);
-  return `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+  const parts =
+    seconds < 3_600
+      ? [`${Math.floor(seconds / 60)}m`, `${seconds % 60}s`]
+      : [`${Math.floor(minutes / 60)}h`, `${minutes % 60}m`];
+  return parts.filter((part) => !/^0/.test(part)).join(' ');
 }
 
 /** A count for a narrow column, at most 4 characters below a thousand million: `9999`, `12k`, `1.2M`. Rounded down. */

@@ -50,7 +50,7 @@ describe('paced-to-limits', () => {
       journeys,
       load: { model: 'paced-to-limits', duration: '20min' },
     });
-    expect(run.load).toEqual(['paced to the limits: 1.999 per minute (rate), 50 a day, for 20 min 0 s']);
+    expect(run.load).toEqual(['paced to the limits: 1.999 per minute (rate), 50 a day, for 20 min']);
     expect([run.arrivals, run.messages, run.refused]).toEqual([40, 40, []]);
     const more = await paced({
       sandbox,

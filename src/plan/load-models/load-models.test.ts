@@ -350,9 +350,7 @@ describe('paced-to-limits', () => {
     // ⌊20 ÷ 6⌋ = 3 journeys a minute, of a minute that is 20 ms longer.
     expect(times.slice(0, 4)).toEqual([0, 20_006_667, 40_013_333, 60_020_000]);
     expect(fullest(times, MINUTE, 6)).toBe(18);
-    expect(described(paced({ requests: 6 }, 3_600_000))).toBe(
-      'paced to the limits: 2.999 per minute (rate), for 60 min 0 s',
-    );
+    expect(described(paced({ requests: 6 }, 3_600_000))).toBe('paced to the limits: 2.999 per minute (rate), for 1 h');
   });
 
   it('waits for turns to end where processings are what is scarce', () => {

@@ -2,6 +2,7 @@ import { operationIds } from '../../api/index.ts';
 import type { Distribution, IntervalRow, PercentileBounds, PercentileName, Summary } from '../../collect/index.ts';
 import { formatCount, formatShare, formatShortDuration } from '../formatters.ts';
 import { lagOf } from '../terminal/health-warnings.ts';
+import { windowText } from './limits.ts';
 import { html, type Markup } from './markup.ts';
 import { type Column, table } from './parts.ts';
 
@@ -29,7 +30,7 @@ export function minuteTable({ serviceMinutes, limits, fullestWindow }: Summary):
   const fullest = [...serviceMinutes]
     .sort((a, b) => b.admitted - a.admitted || (a.minute < b.minute ? -1 : 1))
     .slice(0, MOST_MINUTES);
-  const caption = `${fullest.length < serviceMinutes.length ? `The fullest ${fullest.length} of ${formatCount(serviceMinutes.length)} minutes` : 'Minutes'} of the service's clock${limits ? `, limit ${formatCount(limits.rate.max)} per ${formatShortDuration(limits.rate.windowUs)}${(fullestWindow?.among ?? 1) > 1 ? ' for each' : ''}` : ''}`;
+  const caption = `${fullest.length < serviceMinutes.length ? `The fullest ${fullest.length} of ${formatCount(serviceMinutes.length)} minutes` : 'Minutes'} of the service's clock${limits ? `, limit ${formatCount(limits.rate.max)} per ${windowText(limits.rate.windowUs)}${(fullestWindow?.among ?? 1) > 1 ? ' for each' : ''}` : ''}`;
   return table(
     caption,
     [{ title: 'Minute (UTC)' }, number('Admitted'), number('Refused by the rate limit')],

@@ -9,8 +9,8 @@ export function durationText(us: number): string {
   if (us < 1_000_000) return `${Number((us / 1_000).toPrecision(3))} ms`;
   if (us < 100_000_000) return `${(us / 1_000_000).toPrecision(3)} s`;
   const seconds = Math.round(us / 1_000_000);
-  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
-  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  const parts = [`${Math.floor(seconds / 3_600)} h`, `${Math.floor(seconds / 60) % 60} min`, `${seconds % 60} s`];
+  return parts.filter((part) => !part.startsWith('0 ')).join(' ');
 }
 
 /** An instant of the run, to the millisecond: `12.345 s`. */
