@@ -113,6 +113,32 @@ budget.messages: the plan may send 2 messages, the budget is 1; send less, or ra
   });
 });
 
+describe.concurrent('a run against an address without a profile', { timeout: PATIENCE_MS }, () => {
+  it('accuses no service of refusing what was sent to it before', async () => {
+    const sandbox = await serveSandbox('--rate-algorithm', 'sliding-log');
+    const twenty = scenarioFile(`name: twenty
+journeys: { ask: { steps: [createConversation: {}] } }
+load: { model: burst, count: 20 }
+`);
+    const out = temporaryFolder();
+    const again = (name: string, ...more: readonly string[]) => {
+      const all = ['run', twenty, '--target', sandbox.url, '--out', join(out, name), '--quiet', ...more];
+      return spillway(all, { env: sandbox.env });
+    };
+    expect((await again('first')).code).toBe(0);
+    const { code, out: told } = await again('second', '--once');
+    await sandbox.stop();
+    expect(resultsIn(join(out, 'second')).summary().refusals.total).toBe(1);
+    expect(code, told).toBe(0);
+    expect(resultsIn(join(out, 'second')).header).toMatchObject({
+      profile: { name: new URL(sandbox.url).host, idempotency: { otherContent: 'unknown' } },
+      exclusive: false,
+      flushed: { rate: false, concurrency: false, daily: false },
+      clock: { granularityUs: 1_000_000 },
+    });
+  });
+});
+
 describe.concurrent('--once --debug', { timeout: PATIENCE_MS }, () => {
   it('runs one journey and shows each exchange on the wire, redacted', async () => {
     const sandbox = await serveSandbox('--queued', 'constant:50ms', '--processing', 'constant:600ms');

@@ -15,7 +15,7 @@ import { type Performance, perform } from './perform.ts';
 import { exportRun, type Made } from './report-run.ts';
 import { createResultsFolder, JOURNAL, removeResultsFolder } from './results-folder.ts';
 import { settleLoad } from './settle-load.ts';
-import { embeddedTarget, remoteTarget, sandboxSettings, type Target } from './target.ts';
+import { embeddedTarget, loadedFor, remoteTarget, sandboxSettings, type Target } from './target.ts';
 import { checkWorkers } from './workers/check.ts';
 import { performWithWorkers } from './workers/perform.ts';
 
@@ -72,7 +72,7 @@ export interface RunOutcome {
  */
 export async function runScenario(given: RunOptions): Promise<RunOutcome> {
   const { terminal } = given;
-  const loaded = await settleLoad(given.loaded, given.target === undefined);
+  const loaded = await settleLoad(loadedFor(given.loaded, given.target), given.target === undefined);
   const options: RunOptions = { ...given, loaded };
   const plan = compilePlan(loaded.scenario);
   const { workers = 1 } = options;

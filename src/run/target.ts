@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
-import type { Credentials } from '../api/index.ts';
+import { type Credentials, TargetProfileSchema } from '../api/index.ts';
 import { type Clock, ExitCode, type Micros, SpillwayError } from '../base/index.ts';
 import type { ClockRecord } from '../history/index.ts';
 import type { SandboxProcessReply, SandboxSettings } from '../sandbox/index.ts';
@@ -25,6 +25,16 @@ export interface Target {
 /** The base address that the user, the profile or nobody names. */
 export function remoteAddress(loaded: LoadedScenario, target: string | undefined): string | undefined {
   return target ?? loaded.profile.baseUrl;
+}
+
+/**
+ * The profile that a run against an address goes by. The default one is the embedded sandbox's: fresh, ours alone, on this
+ * machine's clock. Nobody said that of another service, whose refusals may be owed to what was sent to it before.
+ */
+export function loadedFor(loaded: LoadedScenario, target: string | undefined): LoadedScenario {
+  if (target === undefined || !loaded.profileIsDefault) return loaded;
+  const { client } = loaded.profile;
+  return { ...loaded, profile: { ...TargetProfileSchema.parse({ name: new URL(target).host }), client } };
 }
 
 /** A real service: nothing to start, but credentials must be there. @throws ConfigurationError naming each missing variable */

@@ -31,7 +31,7 @@ export interface LoadedScenario {
   /** Overrides of seed and variables are in it. */
   readonly scenario: Scenario;
   readonly profile: TargetProfile;
-  /** True when no profile was given: `profile` is then the embedded sandbox's own. */
+  /** True when no profile was given: `profile` is then the embedded sandbox's own, and says nothing of another service. */
   readonly profileIsDefault: boolean;
   readonly data: Readonly<Record<string, LoadedData>>;
   /** Environment variables that the texts of steps use, for templates. */
