@@ -376,6 +376,21 @@ describe('turns', () => {
 });
 
 describe('the rest', () => {
+  it.each([
+    ['nothing checked', ['ask'], [], { checked: 0, neverChecked: true }],
+    ['something checked', ['ask'], [exchange({ seq: 0, expect: { checked: 1, unmet: [] } })], { checked: 1 }],
+    ['another journey begun', ['other'], [], { checked: 0 }],
+    ['nothing expected', undefined, [], { checked: 0 }],
+  ] as const)('tells of journeys that expect something whether it was ever checked: %s', (_, expecting, sent, told) => {
+    const journey = { arrival: 0, journey: 'ask', startedAt: us(0), endedAt: us(9), outcome: 'completed' } as const;
+    const start = header(expecting && { expecting });
+    expect(measured([start, ...sent, { kind: 'journey', ...journey }]).summary().expectations).toEqual({
+      unmet: 0,
+      examples: [],
+      ...told,
+    });
+  });
+
   it('tells waits, drops, journeys and expectations', () => {
     const { capWaits, drops, journeys, expectations } = measured([
       header(),

@@ -222,6 +222,8 @@ export interface JourneySummary {
 export interface ExpectationSummary {
   readonly checked: number;
   readonly unmet: number;
+  /** True where journeys that expect something were begun, and no answer came that could be checked; absent elsewhere. */
+  readonly neverChecked?: true;
   /** The earliest ten. */
   readonly examples: readonly { readonly seq: number; readonly operation: OperationId; readonly sentence: string }[];
 }

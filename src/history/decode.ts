@@ -103,6 +103,7 @@ const checks: { readonly [K in Kind]: Check } = {
     clock: has({ driftPpm: number, granularityUs: time, maxServerDelayUs: time }),
     exclusive: boolean,
     flushed: isObject,
+    expecting: optional(strings),
     generator: optional(
       has({ medianLagUs: time, p99LagUs: time, eventLoopUs: time, lateShare: number, enforced: boolean }),
     ),

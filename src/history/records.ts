@@ -35,6 +35,8 @@ export interface Header {
   readonly clock: { readonly driftPpm: number; readonly granularityUs: Micros; readonly maxServerDelayUs: Micros };
   readonly exclusive: boolean;
   readonly flushed: Readonly<Record<LimitName, boolean>>;
+  /** Journeys of which some step expects something of its answer; absent where none does, and in older journals. */
+  readonly expecting?: readonly string[];
   /** From where on the generator counts as the bottleneck; absent where nothing judges it. */
   readonly generator?: GeneratorLimits;
   readonly tool: string;

@@ -12,6 +12,7 @@ export { REPORT_FILE } from './exporters/report-html.ts';
 export { GATES_FILE, writeGates } from './gates-json.ts';
 export { LivePage, livePage } from './html/live-page.ts';
 export type { LiveMessage } from './html/page-data.ts';
+export { incompleteText, NEVER_CHECKED } from './incomplete.ts';
 export type { GateShown, Judged } from './judged.ts';
 export { githubAnnotations } from './outputs/github.ts';
 export { writeOutputs } from './outputs/index.ts';

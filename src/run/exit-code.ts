@@ -1,7 +1,7 @@
 import { ExitCode } from '../base/index.ts';
 import type { Bottleneck, Summary } from '../collect/index.ts';
 import type { GatesDocument } from '../gates/index.ts';
-import { describeBottleneck } from '../report/index.ts';
+import { describeBottleneck, incompleteText, NEVER_CHECKED } from '../report/index.ts';
 import type { StopReason } from './interrupts.ts';
 
 /** What of a run decides its exit code. */
@@ -11,26 +11,22 @@ export interface Ending {
   /** What is proven against the service, and not accepted by its profile. */
   readonly proven: readonly unknown[];
   readonly gates: Pick<GatesDocument, 'passed'>;
-  /** Whether a journey that was started expects anything of an answer. */
-  readonly expects: boolean;
 }
 
 /** Design.md section 6: where several hold, the first in this order is returned. */
-export function exitCodeOf({ summary, stopped, proven, gates, expects }: Ending): ExitCode {
+export function exitCodeOf({ summary, stopped, proven, gates }: Ending): ExitCode {
   if (stopped === 'target' || stopped === 'disk') return ExitCode.targetUnusable;
   if (proven.length > 0) return ExitCode.limitViolated;
   if (stopped === 'interrupted') return ExitCode.interrupted;
   if (invalidBecause(summary) !== undefined) return ExitCode.invalidRun;
   if (stopped === 'gate') return ExitCode.abortedByGate;
-  return failedBecause(summary, expects) !== undefined || !gates.passed ? ExitCode.gateFailed : ExitCode.ok;
+  return failedBecause(summary) !== undefined || !gates.passed ? ExitCode.gateFailed : ExitCode.ok;
 }
 
 /** Why a run whose numbers are good is not green, gates apart; `undefined` when it is. Nothing checked is not "all met". */
-export function failedBecause({ expectations }: Summary, expects: boolean): string | undefined {
+export function failedBecause({ expectations }: Summary): string | undefined {
   if (expectations.unmet > 0) return 'an expectation was not met';
-  return expects && expectations.checked === 0
-    ? 'the scenario expects something of answers, and no such answer came'
-    : undefined;
+  return expectations.neverChecked ? NEVER_CHECKED : undefined;
 }
 
 const RELIEF =
@@ -65,7 +61,7 @@ export function invalidBecause(summary: Summary): string | undefined {
   if (lacksToken(summary)) return 'the service gave no token, so nothing of the scenario was done';
   // A scenario's own deadline or gate is a planned end; anything else that cut the run short is not.
   if (!summary.run.complete && !['deadline', 'gate'].includes(summary.run.incompleteBecause ?? ''))
-    return `the history is incomplete: ${summary.run.incompleteBecause ?? 'unknown'}`;
+    return `the history is incomplete: ${incompleteText(summary.run)}`;
   // Where every arrival came too late, that is why nothing was sent.
   const { bottlenecks = [], enforced } = summary.health;
   if (bottlenecks.length > 0 && enforced)

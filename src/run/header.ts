@@ -3,7 +3,7 @@ import type { TargetProfile } from '../api/index.ts';
 import { microsFromMillis } from '../base/index.ts';
 import { type Header, HISTORY_FORMAT, HISTORY_VERSION } from '../history/index.ts';
 import { recordGates } from '../metrics/index.ts';
-import type { LoadedScenario } from '../scenario/index.ts';
+import { expectingJourneys, type LoadedScenario } from '../scenario/index.ts';
 import { toolVersion } from './machine.ts';
 
 /** What identifies a run in everything that it leaves. */
@@ -18,6 +18,7 @@ export interface RunNames {
 /** First line of a journal. The embedded sandbox is fresh and ours alone, whatever its profile says. */
 export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1): Header {
   const { scenario, profile } = loaded;
+  const expecting = expectingJourneys(scenario);
   return {
     kind: 'header',
     format: HISTORY_FORMAT,
@@ -38,6 +39,7 @@ export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1
     },
     exclusive: run.embedded || profile.exclusive,
     flushed: run.embedded ? { rate: true, concurrency: true, daily: true } : profile.flushed,
+    ...(expecting.length > 0 && { expecting }),
     generator: {
       medianLagUs: microsFromMillis(scenario.generator.medianLag),
       p99LagUs: microsFromMillis(scenario.generator.p99Lag),

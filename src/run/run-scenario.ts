@@ -4,7 +4,7 @@ import type { GatesDocument } from '../gates/index.ts';
 import { openJournal } from '../history/index.ts';
 import { compilePlan, type Plan } from '../plan/index.ts';
 import type { CsvFormat, Exported, VerdictsDocument } from '../report/index.ts';
-import { expectsAnything, type LoadedScenario } from '../scenario/index.ts';
+import type { LoadedScenario } from '../scenario/index.ts';
 import { type Dashboard, startDashboard } from './dashboard/start.ts';
 import type { DebugSink } from './debug-sender.ts';
 import { exitCodeOf, failedBecause, invalidBecause } from './exit-code.ts';
@@ -124,12 +124,11 @@ export async function runScenario(given: RunOptions): Promise<RunOutcome> {
     }),
   );
   const { summary } = exported;
-  const expects = expectsAnything(loaded.scenario, Object.keys(summary.journeys));
   const endedAsPlanned = ['deadline', 'gate', undefined].includes(stopping.reason);
   const invalid = endedAsPlanned ? invalidBecause(summary) : undefined;
-  const failed = invalid === undefined ? failedBecause(summary, expects) : undefined;
+  const failed = invalid === undefined ? failedBecause(summary) : undefined;
   return {
-    exitCode: exitCodeOf({ summary, stopped: stopping.reason, proven: document.proven, gates, expects }),
+    exitCode: exitCodeOf({ summary, stopped: stopping.reason, proven: document.proven, gates }),
     folder,
     exported,
     document,

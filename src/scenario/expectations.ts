@@ -14,9 +14,9 @@ export interface ExpectationResult {
   readonly unmet: readonly string[];
 }
 
-/** Whether any step of these journeys expects anything of an answer. */
-export const expectsAnything = ({ journeys }: Scenario, names: readonly string[]): boolean =>
-  names.some((name) => journeys[name]?.steps.some(stepExpects));
+/** Names of the journeys of which any step expects anything of an answer. */
+export const expectingJourneys = ({ journeys }: Scenario): readonly string[] =>
+  Object.keys(journeys).filter((name) => journeys[name]?.steps.some(stepExpects));
 
 const stepExpects = (step: Step): boolean =>
   'repeat' in step ? step.repeat.steps.some(stepExpects) : 'expect' in step && step.expect !== undefined;

@@ -25,6 +25,7 @@ const byTime = (a: Example, b: Example) =>
 export class ExpectationsCollector implements Collector<Part> {
   readonly #context: RunContext;
   readonly #examples = new Smallest<Example>(EXAMPLES, byTime);
+  readonly #begun = new Set<string>();
   #checked = 0;
   #unmet = 0;
 
@@ -33,6 +34,7 @@ export class ExpectationsCollector implements Collector<Part> {
   }
 
   add(record: JournalRecord): void {
+    if (record.kind === 'journey' && !this.#context.isWarmUp(record.startedAt)) this.#begun.add(record.journey);
     if ((record.kind !== 'exchange' && record.kind !== 'stream') || !record.expect) return;
     const judged = record.kind === 'exchange' ? record : record.handshake && { ...record.handshake, operation: STREAM };
     if (!judged || this.#context.isWarmUp(judged.intendedAt)) return;
@@ -50,6 +52,7 @@ export class ExpectationsCollector implements Collector<Part> {
 
   merge(other: ExpectationsCollector): void {
     this.#examples.merge(other.#examples);
+    for (const journey of other.#begun) this.#begun.add(journey);
     this.#checked += other.#checked;
     this.#unmet += other.#unmet;
   }
@@ -60,6 +63,14 @@ export class ExpectationsCollector implements Collector<Part> {
       operation: exchange.operation,
       sentence,
     }));
-    return { expectations: { checked: this.#checked, unmet: this.#unmet, examples } };
+    const neverChecked = this.#checked === 0 && this.#context.header?.expecting?.some((name) => this.#begun.has(name));
+    return {
+      expectations: {
+        checked: this.#checked,
+        unmet: this.#unmet,
+        ...(neverChecked === true && { neverChecked }),
+        examples,
+      },
+    };
   }
 }

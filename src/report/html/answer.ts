@@ -1,6 +1,7 @@
 import type { Finding } from '../../check/index.ts';
 import type { Summary } from '../../collect/index.ts';
 import { formatCount } from '../formatters.ts';
+import { incompleteText, NEVER_CHECKED } from '../incomplete.ts';
 import type { GateShown, Judged } from '../judged.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
 import { figures } from './figures.ts';
@@ -37,7 +38,7 @@ const moodWords: Readonly<Record<Mood, string>> = {
 const incompleteNotice = ({ run }: Summary): Markup | undefined =>
   run.complete
     ? undefined
-    : html`<p class="notice" role="note">${badge('warn', 'Incomplete')} The history of this run is incomplete (${run.incompleteBecause ?? 'unknown'}): every number is of what was recorded.</p>`;
+    : html`<p class="notice" role="note">${badge('warn', 'Incomplete')} The history of this run is incomplete (${incompleteText(run)}): every number is of what was recorded.</p>`;
 
 const gateMoods = { pass: ['good', 'Pass'], fail: ['bad', 'Fail'], undetermined: ['open', 'Undetermined'] } as const;
 
@@ -94,7 +95,9 @@ function findingItem([first, ...others]: readonly Finding[]): Markup | undefined
 ${more.length > 0 && folded(`${formatCount(more.length)} more`, html`<ul class="claims">${more}</ul>`)}</li>`;
 }
 
-function expectations({ expectations: { checked, unmet, examples } }: Summary): Markup | undefined {
+function expectations({ expectations: { checked, unmet, neverChecked, examples } }: Summary): Markup | undefined {
+  if (neverChecked)
+    return html`<h2>Expectations</h2><p>${badge('bad', 'Not checked')} The ${NEVER_CHECKED.slice('the '.length)}.</p>`;
   if (checked === 0) return undefined;
   if (unmet === 0)
     return html`<h2>Expectations</h2><p>${badge('good', 'Met')} ${checked === 1 ? 'The one expectation' : `All ${formatCount(checked)} expectations`} of the scenario's steps ${checked === 1 ? 'was' : 'were'} met.</p>`;

@@ -60,6 +60,14 @@ describe('the headline', () => {
     expect(title(withProof(), [], sampleRun)).toBe('1 expectation not met');
   });
 
+  it('tells that nothing expected could be checked', () => {
+    const summary = {
+      ...summaryOf(calm),
+      expectations: { checked: 0, unmet: 0, neverChecked: true, examples: [] },
+    } as const;
+    expect(headlineOf(summary, withProof(), [])).toMatchObject({ mood: 'bad', title: 'No expectation was checked' });
+  });
+
   it('never says more than was judged', () => {
     expect(headlineOf(summaryOf(calm), withProof(), [])).toMatchObject({
       mood: 'good',

@@ -29,7 +29,7 @@ export function headlineOf(summary: Summary, judged: Judged, gates: readonly Gat
       lead: `Its numbers are not to be used: ${invalid}. Nothing is proven against the service.`,
     };
   const failed = gates.filter(({ failsRun }) => failsRun).length + summary.expectations.unmet;
-  if (failed > 0)
+  if (failed > 0 || summary.expectations.neverChecked)
     return {
       mood: 'bad',
       title: failedTitle(gates, summary),
@@ -63,6 +63,7 @@ function failedTitle(gates: readonly GateShown[], { expectations }: Summary): st
   const parts = [
     ...(failed > 0 ? [`${plural(failed, 'gate')} failed`] : []),
     ...(open > 0 ? [`${plural(open, 'gate')} could not be decided`] : []),
+    ...(expectations.neverChecked ? ['No expectation was checked'] : []),
     ...(expectations.unmet > 0 ? [`${plural(expectations.unmet, 'expectation')} not met`] : []),
   ];
   return parts.join(', ');

@@ -198,9 +198,11 @@ describeInBrowser('report.html in a browser', () => {
   it('reports a run without its last line as incomplete, first of all', async () => {
     const records = (await honest()).slice(0, 40);
     const { page, trouble } = await openPage(reportOf(records as readonly JournalRecord[]));
-    expect(await textOf(page, '.notice')).toContain('The history of this run is incomplete (no-end)');
+    expect(await textOf(page, '.notice')).toContain(
+      'The history of this run is incomplete (cut off, its last line is missing)',
+    );
     expect(await textOf(page, 'h1')).toBe('This run says little');
-    expect(await textOf(page, 'footer')).toContain('incomplete: no-end');
+    expect(await textOf(page, 'footer')).toContain('incomplete: cut off, its last line is missing');
     expect(trouble).toEqual([]);
   });
 });

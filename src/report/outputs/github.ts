@@ -1,3 +1,4 @@
+import { NEVER_CHECKED } from '../incomplete.ts';
 import { inertText } from '../inert-text.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
 import { headlineOf } from './headline.ts';
@@ -39,6 +40,7 @@ function annotationsOf(run: JudgedRun): readonly Annotation[] {
     ...failing.map(({ metric, expression, state, because: why }) =>
       error(`Gate ${state === 'fail' ? 'failed' : 'undetermined'}: ${metric}: ${expression}`, why),
     ),
+    ...(summary.expectations.neverChecked ? [error('Expectations', NEVER_CHECKED)] : []),
     ...summary.expectations.examples.map(({ seq, operation, sentence }) =>
       error(`Expectation of ${operation}`, `exchange ${seq}: ${sentence}`),
     ),

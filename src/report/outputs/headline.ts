@@ -1,4 +1,5 @@
 import { plural } from '../formatters.ts';
+import { incompleteText, NEVER_CHECKED } from '../incomplete.ts';
 import { inertText } from '../inert-text.ts';
 import type { JudgedRun } from './output.ts';
 
@@ -15,22 +16,24 @@ export function headlineOf({ summary, verdicts, gates, invalid }: JudgedRun): He
   const failed = gates.gates.filter(({ state }) => state === 'fail').length;
   const untold = gates.gates.filter(({ failsRun, state }) => failsRun && state !== 'fail').length;
   const ofGates = `of ${plural(gates.gates.length, 'gate')}`;
-  const { unmet, checked } = summary.expectations;
-  const { complete, incompleteBecause = 'unknown' } = summary.run;
+  const { unmet, checked, neverChecked } = summary.expectations;
+  const { complete } = summary.run;
   const wrong = [
     ...(proven.length > 0
       ? [`proven against the service: ${proven.map(({ violation }) => inertText(violation)).join(', ')}`]
       : []),
-    ...(complete ? [] : [`the history is incomplete (${inertText(incompleteBecause)})`]),
-    ...(invalid === undefined || !complete ? [] : [`the run is invalid: ${inertText(invalid)}`]),
+    ...(invalid === undefined ? [] : [`the run is invalid: ${inertText(invalid)}`]),
     ...(failed > 0 ? [`${failed} ${ofGates} failed`] : []),
     ...(untold > 0 ? [`${untold} ${ofGates} undetermined, for want of data`] : []),
+    ...(neverChecked ? [NEVER_CHECKED] : []),
     ...(unmet > 0 ? [`${unmet} of ${plural(checked, 'expectation')} not met`] : []),
   ];
   if (wrong.length > 0) return { passed: false, because: wrong };
   const held = [
     ...(gates.gates.length > 0 ? [`${plural(gates.gates.length, 'gate')} passed or allowed`] : []),
     ...(checked > 0 ? [`${plural(checked, 'expectation')} met`] : []),
+    // What its own deadline ended is as valid as planned.
+    ...(complete ? [] : [incompleteText(summary.run)]),
     'nothing is proven against the service',
   ];
   return { passed: true, because: held };

@@ -1,5 +1,7 @@
 import { type LimitVerdict, renderCertificate } from '../../check/index.ts';
 import type { GateResult } from '../../gates/index.ts';
+import { plural } from '../formatters.ts';
+import { incompleteText, NEVER_CHECKED } from '../incomplete.ts';
 import type { JudgedRun, Output } from './output.ts';
 import { element, xmlLines } from './xml.ts';
 
@@ -74,7 +76,8 @@ function findingCases({ verdicts: { proven, limits, findings } }: JudgedRun): re
 
 /** One case per sentence that was not met, as far as they are told, and one for those that were. */
 function expectationCases({ summary: { expectations } }: JudgedRun): readonly TestCase[] {
-  const { checked, unmet, examples } = expectations;
+  const { checked, unmet, neverChecked, examples } = expectations;
+  if (neverChecked) return [{ name: 'expectations were checked', result: failedBy(NEVER_CHECKED, 'expectation') }];
   if (checked === 0) return [];
   const sentences = [...new Set(examples.map(({ operation, sentence }) => `${operation}: ${sentence}`))];
   const failed = sentences.map((name): TestCase => {
@@ -96,7 +99,7 @@ function expectationCases({ summary: { expectations } }: JudgedRun): readonly Te
   return [
     ...failed,
     ...told,
-    ...(checked > unmet ? [{ name: `${checked - unmet} expectations met`, result: passed }] : []),
+    ...(checked > unmet ? [{ name: `${plural(checked - unmet, 'expectation')} met`, result: passed }] : []),
   ];
 }
 
@@ -105,13 +108,17 @@ const failedBy = (message: string, type: string): Result => ({ state: 'failed', 
 /** Whether the numbers may be used at all. */
 function runCase({ summary: { run }, invalid }: JudgedRun): TestCase {
   const name = 'the history is whole and the run valid';
-  const stopped = run.incompleteBecause ?? 'unknown';
-  const message = invalid ?? (run.complete ? undefined : `the history is incomplete: ${stopped}`);
+  const message = invalid ?? (run.complete ? undefined : `the history is incomplete: ${incompleteText(run)}`);
   if (message === undefined) return { name, result: passed };
   // A run that its own deadline or gate ended is as valid as planned, and not the whole plan.
   return {
     name,
-    result: { state: invalid === undefined ? 'skipped' : 'error', message, type: stopped, lines: [message] },
+    result: {
+      state: invalid === undefined ? 'skipped' : 'error',
+      message,
+      type: run.incompleteBecause ?? 'invalid',
+      lines: [message],
+    },
   };
 }
 

@@ -124,7 +124,7 @@ describe('junit.xml', () => {
       'limit concurrency is kept': 'skipped',
       'limit daily is kept': 'skipped',
       'readHistory: messages.0.role is "user", not "assistant"': 'failure',
-      '1 expectations met': 'passed',
+      '1 expectation met': 'passed',
     });
   });
 
@@ -146,7 +146,7 @@ describe('junit.xml', () => {
     expect(cases(invalid)['the history is whole and the run valid']).toBe('error');
     const cut = judgedRun(sampleRun.slice(0, -1));
     expect(cases(documentOf(cut))['the history is whole and the run valid']).toBe('skipped');
-    expect(String(outputs.junit.render(cut))).toContain('the history is incomplete: no-end');
+    expect(String(outputs.junit.render(cut))).toContain('the history is incomplete: cut off, its last line is missing');
   });
 
   it('keeps hostile text as text', () => {
@@ -169,7 +169,9 @@ describe('summary.md', () => {
   });
 
   it('says that a run is incomplete', () => {
-    expect(renderMarkdown(judgedRun(sampleRun.slice(0, -1)))).toContain('the history is incomplete (no-end)');
+    expect(renderMarkdown(judgedRun(sampleRun.slice(0, -1)))).toContain(
+      'the history is incomplete (cut off, its last line is missing)',
+    );
   });
 
   it('is inert, whatever others wrote', () => {
@@ -226,6 +228,41 @@ describe('annotations', () => {
     expect(githubAnnotations(passing)).toEqual([
       '::notice title=Spillway%3A sample::passed: 4 gates passed or allowed; 2 expectations met; nothing is proven against the service',
     ]);
+  });
+});
+
+describe('what fails a run, and what does not, is told the same by all', () => {
+  const outcome = (run: JudgedRun) => ({
+    passed: headlineOf(run).passed,
+    failures: /<testsuites [^>]*failures="(\d+)" errors="(\d+)"/.exec(String(outputs.junit.render(run)))?.slice(1),
+    errors: githubAnnotations(run).filter((line) => line.startsWith('::error ')),
+  });
+  const calm = (changed: Partial<JudgedRun['summary']>): JudgedRun => {
+    const run = judgedRun(sampleRun);
+    const expectations = { checked: 2, unmet: 0, examples: [] };
+    return {
+      summary: { ...run.summary, expectations, ...changed },
+      verdicts: { ...run.verdicts, proven: [], limits: [] },
+      gates: { ...run.gates, gates: [] },
+    };
+  };
+
+  it('a scenario whose own deadline ended it passes', () => {
+    const run = judgedRun(sampleRun).summary.run;
+    const ended = calm({ run: { ...run, complete: false, incompleteBecause: 'deadline' } });
+    expect(outcome(ended)).toEqual({ passed: true, failures: ['0', '0'], errors: [] });
+    expect(headlineOf(ended).because).toContain("ended by the scenario's deadline");
+  });
+
+  it('a scenario of which nothing that it expects was checked fails', () => {
+    const never = calm({ expectations: { checked: 0, unmet: 0, neverChecked: true, examples: [] } });
+    const why = 'the scenario expects something of answers, and no such answer came';
+    expect(outcome(never)).toEqual({
+      passed: false,
+      failures: ['1', '0'],
+      errors: [`::error title=Expectations::${why}`],
+    });
+    expect(headlineOf(never).because).toEqual([why]);
   });
 });
 

@@ -119,6 +119,10 @@ export const JourneySchema = objectOf<JourneySummary>('Journey', 'One journey of
 export const ExpectationsSchema = objectOf<ExpectationSummary>('Expectations', "Expectations of the scenario's steps", {
   checked: count('Checked'),
   unmet: count('Not met'),
+  neverChecked: z
+    .literal(true)
+    .optional()
+    .describe('Journeys that expect something were begun, and no answer came that could be checked; absent elsewhere'),
   examples: z
     .array(
       memberOf<ExpectationSummary['examples'][number]>('One', {

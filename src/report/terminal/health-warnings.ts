@@ -2,6 +2,7 @@ import { formatDuration } from '../../base/index.ts';
 import type { Summary } from '../../collect/index.ts';
 import type { HealthRecord } from '../../history/index.ts';
 import { formatShare, plural } from '../formatters.ts';
+import { incompleteText } from '../incomplete.ts';
 import { describeBottleneck } from './bottlenecks.ts';
 
 /**
@@ -19,7 +20,7 @@ function gaps({ run, messages, health: { unasked = 0 } }: Summary): string[] {
   return [
     ...(run.complete
       ? []
-      : [`the history is incomplete (${run.incompleteBecause ?? 'unknown'}): the numbers are of what was recorded`]),
+      : [`the history is incomplete (${incompleteText(run)}): the numbers are of what was recorded`]),
     ...(run.missingSeq > 0
       ? [`${plural(run.missingSeq, 'exchange')} lost between what was written and what was sent`]
       : []),

@@ -2,6 +2,7 @@ import { formatDuration } from '../../base/index.ts';
 import type { Distribution, RefusalCounts, Summary } from '../../collect/index.ts';
 import type { CapName } from '../../history/index.ts';
 import { formatCount, formatShare, plural } from '../formatters.ts';
+import { NEVER_CHECKED } from '../incomplete.ts';
 import { inertText } from '../inert-text.ts';
 import { lagOf } from './health-warnings.ts';
 import { boundsText, percentileText } from './latency-table.ts';
@@ -166,7 +167,8 @@ const errors: Section = ({ errors }) => {
   return most.length === 0 ? [] : [['errors', text]];
 };
 
-const expectations: Section = ({ expectations: { checked, unmet, examples } }) => {
+const expectations: Section = ({ expectations: { checked, unmet, neverChecked, examples } }) => {
+  if (neverChecked) return [['expectations', NEVER_CHECKED]];
   if (checked === 0) return [];
   const lines = examples
     .slice(0, UNMET_SHOWN)

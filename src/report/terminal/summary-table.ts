@@ -1,6 +1,7 @@
 import { formatDuration } from '../../base/index.ts';
 import type { Summary } from '../../collect/index.ts';
 import { plural } from '../formatters.ts';
+import { incompleteText } from '../incomplete.ts';
 import { inertText } from '../inert-text.ts';
 import { type Colors, colorsFor } from './colors.ts';
 import { healthWarnings } from './health-warnings.ts';
@@ -46,9 +47,7 @@ export function renderSummary(summary: Summary, options: SummaryTableOptions = {
 
 function heading({ run }: Summary, options: SummaryTableOptions, columns: number, colors: Colors): string[] {
   const target = options.target ?? run.target;
-  const state = run.complete
-    ? colors.green('complete')
-    : colors.red(`incomplete: ${inertText(run.incompleteBecause ?? 'unknown', 20)}`);
+  const state = run.complete ? colors.green('complete') : colors.red(`incomplete: ${incompleteText(run)}`);
   const against = target === undefined ? '' : ` against ${inertText(target, 60)}`;
   const warmUp = run.warmUp.exchanges > 0 ? `, ${plural(run.warmUp.exchanges, 'exchange')} of warm-up left out` : '';
   const facts = `${plural(run.arrivals, 'arrival')}, ${plural(run.exchanges, 'exchange')}${warmUp}, seed ${run.seed}`;

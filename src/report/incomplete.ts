@@ -1,0 +1,19 @@
+import type { Summary } from '../collect/index.ts';
+import { inertText } from './inert-text.ts';
+
+/** A failed run's reason, where nothing that was expected could be held against an answer. */
+export const NEVER_CHECKED = 'the scenario expects something of answers, and no such answer came';
+
+const words: Readonly<Record<string, string>> = {
+  interrupted: 'interrupted',
+  deadline: "ended by the scenario's deadline",
+  gate: 'ended by a gate',
+  disk: 'the disk could not be written',
+  target: 'the service could not be used',
+  'no-end': 'cut off, its last line is missing',
+  'lines-lost': 'lines of it are missing',
+};
+
+/** Why a history is not whole, for people: completes "incomplete: …". */
+export const incompleteText = ({ incompleteBecause = 'unknown' }: Pick<Summary['run'], 'incompleteBecause'>): string =>
+  words[incompleteBecause] ?? inertText(incompleteBecause, 20);
