@@ -4,8 +4,10 @@
  * It is the only room that imports the histogram library. It must not know how numbers are judged or shown, and nothing
  * here may serve as evidence against a service: what is rounded cannot accuse (check/ reads the raw records).
  */
+
 export type { AcceptedMessage } from './collectors/messages.ts';
 export { RunContext } from './context.ts';
+export { samplesNeeded } from './histogram.ts';
 export { type Measurements, measure, type NamedHistogram } from './measure.ts';
 export type { IntervalRow, TurnRow } from './rows.ts';
 export { type MetricQuery, MetricSeries } from './series/metric-series.ts';

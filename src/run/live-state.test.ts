@@ -39,7 +39,7 @@ describe('what is counted while a run goes on', () => {
       today: { used: 2, max: 50 },
       refused: { rate: 0, concurrency: 1, daily: 0, unattributed: 0 },
       errors: 2,
-      service: { p50Us: us(0.01), p95Us: us(0.01) },
+      service: { p50Us: us(0.01) },
       warnings: [],
     });
     // 30 s after the start the service's minute, and its day, are new.
@@ -49,6 +49,18 @@ describe('what is counted while a run goes on', () => {
       openTurns: { used: 1 },
     });
     expect(live.state(us(91), false).phase).toBe('finishing');
+  });
+
+  it('is told the percentiles of lately that there are answers enough for', () => {
+    const live = liveCounter(plan, sandboxProfile());
+    const afterAnswers = (count: number) => {
+      for (let i = 0; i < count; i++) live.add(read(1));
+      return live.state(us(2), false).service;
+    };
+    expect(afterAnswers(1)).toEqual({});
+    expect(afterAnswers(1)).toEqual({ p50Us: us(0.01) });
+    expect(afterAnswers(17)).toEqual({ p50Us: us(0.01) });
+    expect(afterAnswers(1)).toEqual({ p50Us: us(0.01), p95Us: us(0.01) });
   });
 
   it('is told of the fullest bucket, never of all together', () => {

@@ -1,5 +1,6 @@
 import { type LimitName, type LimitScope, limitOfErrorCode, type TargetProfile } from '../api/index.ts';
 import { type Micros, microsFromMillis } from '../base/index.ts';
+import { samplesNeeded } from '../collect/index.ts';
 import type { ClockRecord, Exchange, HealthRecord, JournalRecord } from '../history/index.ts';
 import type { Plan } from '../plan/index.ts';
 import { type LiveState, presentWarnings } from '../report/index.ts';
@@ -92,9 +93,15 @@ export function liveCounter(plan: PlannedPhases, profile: TargetProfile): LiveCo
     }
   }
 
-  const ofRecent = (share: number): Micros => {
+  const ofRecent = (percent: number): Micros | undefined => {
     const kept = recent.slice(0, answers).sort();
-    return (kept[Math.ceil(kept.length * share) - 1] ?? 0) as Micros;
+    return kept.length < samplesNeeded(percent)
+      ? undefined
+      : (kept[Math.ceil((kept.length * percent) / 100) - 1] as Micros);
+  };
+  const service = (): LiveState['service'] => {
+    const [p50Us, p95Us] = [ofRecent(50), ofRecent(95)];
+    return { ...(p50Us !== undefined && { p50Us }), ...(p95Us !== undefined && { p95Us }) };
   };
   const phaseAt = (now: number) =>
     plan.phases.findLast((phase) => now >= phase.startUs)?.name ?? plan.phases[0]?.name ?? 'run';
@@ -124,7 +131,7 @@ export function liveCounter(plan: PlannedPhases, profile: TargetProfile): LiveCo
         refused,
         errors,
         drops,
-        ...(answers === 0 ? {} : { service: { p50Us: ofRecent(0.5), p95Us: ofRecent(0.95) } }),
+        service: service(),
         warnings: health === undefined ? [] : presentWarnings(health, health.at - healthBefore),
       };
     },

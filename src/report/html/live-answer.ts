@@ -62,8 +62,8 @@ function figuresNow({ elapsedUs, leftUs, requests, perSecond, refused, errors, d
     ['Refused (429)', formatCount(total), refusalsByLimit(refused)],
     [
       'Service time p95 now',
-      service ? formatDuration(service.p95Us) : '–',
-      service ? `p50 ${formatDuration(service.p50Us)}` : 'no answer yet',
+      service.p95Us === undefined ? '–' : formatDuration(service.p95Us),
+      service.p50Us === undefined ? 'too few answers yet' : `p50 ${formatDuration(service.p50Us)}`,
     ],
     ['Errors', formatCount(errors), plural(drops, 'drop')],
   ];

@@ -70,7 +70,10 @@ export class LivePage {
     const drawn = this.#fold.drawn(this.#measured);
     const summary = this.#measured.summary();
     const parts: Record<string, Markup> = {
-      ...(summary.run.exchanges > 0 && { 'run-line': runLine(summary), footer: footerOf(summary) }),
+      ...(summary.run.exchanges > 0 && {
+        'run-line': runLine(summary),
+        footer: footerOf(summary, state !== undefined),
+      }),
       ...(state && liveFragments(state)),
       ...(this.#judged && { answer: answerSection(summary, this.#judged, '') }),
     };

@@ -1,5 +1,6 @@
 import { formatDuration } from '../../base/index.ts';
 import type { Measurements, Summary } from '../../collect/index.ts';
+import { plural } from '../formatters.ts';
 import { incompleteText } from '../incomplete.ts';
 import type { Judged } from '../judged.ts';
 import { answerSection } from './answer.ts';
@@ -41,7 +42,9 @@ function instantText(instant: string): string {
   return `${format.format(time)} UTC`;
 }
 
-export function footerOf({ run }: Summary): Markup {
+/** @param writing whether the run goes on */
+export function footerOf({ run }: Summary, writing = false): Markup {
+  const state = run.complete ? 'complete' : writing ? 'being written' : `incomplete: ${incompleteText(run)}`;
   return html`<p>Made by ${run.tool} from the run's journal, history.ndjson, alone. <code>spillway report RUN</code> makes it again, byte for byte.</p>
-<dl class="facts"><dt>Run</dt><dd>${run.runId}</dd><dt>Seed</dt><dd>${run.seed}</dd><dt>Node</dt><dd>${run.node}</dd><dt>Journal</dt><dd>${run.complete ? 'complete' : `incomplete: ${incompleteText(run)}`}, ${run.exchanges} exchanges</dd></dl>`;
+<dl class="facts"><dt>Run</dt><dd>${run.runId}</dd><dt>Seed</dt><dd>${run.seed}</dd><dt>Node</dt><dd>${run.node}</dd><dt>Journal</dt><dd>${state}, ${plural(run.exchanges, 'exchange')}</dd></dl>`;
 }

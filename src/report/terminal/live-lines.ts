@@ -46,7 +46,7 @@ export function plainLine(state: LiveState): string {
     `open turns ${ofMax(openTurns)}`,
     `today ${ofMax(today)}`,
     `429s: ${refusalsByLimit(state.refused)}`,
-    ...(service ? [`p50 ${formatDuration(service.p50Us)}`, `p95 ${formatDuration(service.p95Us)}`] : []),
+    ...percentilesNow(service),
     ...(state.errors > 0 ? [plural(state.errors, 'error')] : []),
     ...(state.drops > 0 ? [plural(state.drops, 'drop')] : []),
     ...state.warnings.slice(0, MOST_WARNINGS).map((warning) => `warning: ${inertText(warning)}`),
@@ -80,8 +80,15 @@ function runText({ phase, phases, elapsedUs, leftUs }: LiveState): string {
   return `${formatDuration(elapsedUs)}${left}${phases.length < 2 ? '' : `; now ${inertText(phase, 30)}`}`;
 }
 
-const timesText = ({ service }: LiveState): string =>
-  service ? `; now p50 ${formatDuration(service.p50Us)}, p95 ${formatDuration(service.p95Us)}` : '';
+function timesText({ service }: LiveState): string {
+  const told = percentilesNow(service);
+  return told.length === 0 ? '' : `; now ${told.join(', ')}`;
+}
+
+const percentilesNow = ({ p50Us, p95Us }: LiveState['service']): string[] => [
+  ...(p50Us === undefined ? [] : [`p50 ${formatDuration(p50Us)}`]),
+  ...(p95Us === undefined ? [] : [`p95 ${formatDuration(p95Us)}`]),
+];
 
 const windowName = ({ windowUs }: LiveState): string => (windowUs === 60_000_000 ? 'minute' : 'window');
 

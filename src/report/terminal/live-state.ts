@@ -42,8 +42,8 @@ export interface LiveState {
   /** Neither successes nor 429s. */
   readonly errors: number;
   readonly drops: number;
-  /** Service time of answers lately, without regard to how many there were; absent when there was none. */
-  readonly service?: { readonly p50Us: Micros; readonly p95Us: Micros };
+  /** Service time of answers lately; a percentile that they are too few for is absent. */
+  readonly service: { readonly p50Us?: Micros; readonly p95Us?: Micros };
   readonly warnings: readonly string[];
 }
 

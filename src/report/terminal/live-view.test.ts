@@ -1,32 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { Micros } from '../../base/index.ts';
+import { liveState as state, us } from '../../testing/live-state.ts';
 import { colorsFor } from './colors.ts';
 import { liveLines, plainLine } from './live-lines.ts';
-import type { LivePhase, LiveState } from './live-state.ts';
+import type { LivePhase } from './live-state.ts';
 import { liveView } from './live-view.ts';
-
-const us = (value: number): Micros => value as Micros;
-
-const state = (members: Partial<LiveState> = {}): LiveState => ({
-  phase: 'burst',
-  phases: [{ name: 'burst', startUs: us(0), durationUs: us(40_000_000) }],
-  windowUs: us(60_000_000),
-  elapsedUs: us(12_300_000),
-  leftUs: us(27_700_000),
-  requests: 1_200,
-  perSecond: 4.23,
-  minute: { used: 20, max: 20 },
-  openTurns: { used: 1, max: 2 },
-  today: { used: 31, max: 50 },
-  refused: { rate: 12, concurrency: 3, daily: 0, unattributed: 1 },
-  errors: 2,
-  drops: 1,
-  service: { p50Us: us(12_000), p95Us: us(40_200) },
-  warnings: [],
-  ...members,
-});
 
 /** A stream that keeps what is written to it. */
 function kept(): { stream: NodeJS.WriteStream; text: () => string } {
@@ -117,7 +96,8 @@ describe('live view', () => {
   });
 
   it('leaves times out that were not measured', () => {
-    const { service: _, leftUs: __, ...rest } = state({ errors: 0, drops: 0 });
+    const { leftUs: _, ...rest } = state({ errors: 0, drops: 0, service: {} });
+    expect(liveLines(rest, 80)).toContain('requests      1,200, 4.23/s');
     expect(plainLine(rest)).toBe(
       '12.3 s burst: 1,200 requests, 4.23/s, minute 20 of 20, open turns 1 of 2, today 31 of 50, 429s: rate 12, concurrency 3, daily 0, naming no limit 1',
     );
