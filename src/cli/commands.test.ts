@@ -69,7 +69,7 @@ describe('plan', () => {
     const { code, out } = await typed(args, temporaryFolder());
     await service.close();
     expect(code).toBe(0);
-    expect(out).toContain('rate-limit-20-per-minute, seed 1: 1 planned arrivals');
+    expect(out).toContain('rate-limit-20-per-minute, seed 1: 1 planned arrival\n');
     expect(out).toMatch(/rate +busiest minute \d+ of 20; 56 will be refused: more than 20 requests per minute/);
     expect(out).toMatch(/daily +new messages 0 of 50; within the limit/);
     expect(service.connections()).toBe(0);
@@ -162,6 +162,8 @@ describe.concurrent('init', { timeout: PATIENCE_MS }, () => {
       '.github/workflows/spillway.yml',
     ].map((file) => join('load-tests', file));
     expect(out.split('\n').slice(0, files.length)).toEqual(files.map((file) => `wrote ${file}`));
+    expect(out).toContain('Next: cd load-tests && spillway run scenarios/smoke.yaml (');
+    expect(readFileSync(join(cwd, files[0] ?? ''), 'utf8')).toContain('--profile scenarios/profiles/service.yaml');
 
     const folder = join(cwd, 'load-tests');
     const ran = await spillway(['run', 'scenarios/smoke.yaml', '--out', 'out'], { cwd: folder });

@@ -14,8 +14,9 @@ export const initCommand: CommandModule<object, InitArguments> = {
       .example('$0 init load-tests', 'into a new one') as never,
   handler: ({ folder }) => {
     for (const file of initProject(folder)) process.stdout.write(`wrote ${file}\n`);
+    const there = folder === '.' ? '' : `cd ${folder} && `;
     process.stdout.write(
-      '\nNext: spillway run scenarios/smoke.yaml (the embedded sandbox), then edit scenarios/profiles/service.yaml\n',
+      `\nNext: ${there}spillway run scenarios/smoke.yaml (the embedded sandbox), then edit scenarios/profiles/service.yaml\n`,
     );
   },
 };

@@ -1,6 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { ConfigurationError, formatDuration } from '../base/index.ts';
 import type { Arrival, Plan } from '../plan/index.ts';
+import { plural } from '../report/index.ts';
 import { planScenario, renderPrice } from '../run/index.ts';
 import { chooseScenario, type ScenarioArguments, withScenario } from './scenario-options.ts';
 
@@ -51,7 +52,7 @@ function phaseLines(plan: Plan, name: string): string {
       `  ${phase.name.padEnd(16)} from ${formatDuration(phase.startUs).padEnd(8)} ${phase.load.join('; and ')}`,
   );
   return [
-    `${name}, seed ${plan.seed}: ${plan.arrivalCount} planned arrivals${plan.loops.length > 0 ? `, and ${plan.loops.length} users in a loop` : ''}`,
+    `${name}, seed ${plan.seed}: ${plural(plan.arrivalCount, 'planned arrival')}${plan.loops.length > 0 ? `, and ${plural(plan.loops.length, 'user')} in a loop` : ''}`,
     ...lines,
     '',
   ].join('\n');

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { CommandModule } from 'yargs';
+import { ExitCode } from '../base/index.ts';
 import { journalWarnings, REPORT_FILE, renderGates, renderSummary } from '../report/index.ts';
 import { reportRun } from '../run/index.ts';
 import { type CsvFormatArguments, csvFormatsOf, withCsvFormat } from './csv-format.ts';
+import { exitWith } from './exit.ts';
 import { type GateArguments, gatesGiven, withGates } from './gate-options.ts';
 import { tellGitHub } from './github.ts';
 import { showInBrowser } from './open-file.ts';
@@ -35,7 +37,10 @@ export const reportCommand: CommandModule<object, ReportArguments> = {
       .example('$0 report latest --open', 'the newest run below results/, in the browser')
       .example('$0 report results/tour-20261121T120000Z --json', 'its summary, for a program')
       .example('$0 report latest --csv-format jtl', "its requests for tools that read JMeter's results, too")
-      .example('$0 report crashed/history.ndjson', 'what a crash left') as never,
+      .example('$0 report crashed/history.ndjson', 'what a crash left')
+      .epilogue(
+        'Exit code 99: gates were given with --gate, and some gate fails the run. Without any, it is told and changes nothing: spillway check judges.',
+      ) as never,
   handler: async (args) => {
     const { folder, exported, document, gates, invalid } = await reportRun(args.run, {
       gates: gatesGiven(args),
@@ -52,6 +57,7 @@ export const reportCommand: CommandModule<object, ReportArguments> = {
       { summary: exported.summary, verdicts: document, gates, ...(invalid !== undefined && { invalid }) },
       stream,
     );
+    if (args.gate.length > 0 && !gates.passed) exitWith.code = ExitCode.gateFailed;
     if (args.open) await showInBrowser(join(folder, REPORT_FILE));
   },
 };

@@ -50,6 +50,12 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     ['spillway: one problem:', 'Unknown argument: tarjet; did you mean --target?'],
   ],
   [
+    ['check', 'latest', '--rate-reading', 'x', '--rateReading', 'y'],
+    104,
+    ['spillway: one problem:', 'Unknown argument: rate-reading; see spillway check --help'],
+  ],
+  [['run', '.'], 104, ['spillway: one problem:', '.: cannot be read: it is a folder; name a file in it']],
+  [
     ['plan', smoke, 'another.yaml'],
     104,
     ['spillway: one problem:', 'Unknown argument: another.yaml; see spillway plan --help'],

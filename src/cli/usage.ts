@@ -27,12 +27,17 @@ export function usageProblems(message: string, { word, command, switches }: Usag
   if (meant !== undefined) return [{ path: '', message: `${word} is no command`, hint: `did you mean ${meant}?` }];
   const unknown = /^Unknown arguments?: (.+)$/.exec(message)?.[1];
   if (unknown === undefined) return [{ path: '', message, hint: see }];
-  return [...new Set(unknown.split(', '))].map((given) => {
-    const close = given.length < 2 ? undefined : nearest(given, switches);
+  const given = unknown.split(', ');
+  // Of a switch with hyphens, yargs tells its own spelling in camel case, too.
+  const typed = given.filter((name) => !given.includes(hyphenated(name)) || name === hyphenated(name));
+  return [...new Set(typed)].map((name) => {
+    const close = name.length < 2 ? undefined : nearest(name, switches);
     return {
       path: '',
-      message: `Unknown argument: ${given}`,
+      message: `Unknown argument: ${name}`,
       hint: close === undefined ? see : `did you mean --${close}?`,
     };
   });
 }
+
+const hyphenated = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

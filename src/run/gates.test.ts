@@ -54,6 +54,9 @@ describe.concurrent('gates of a run', { timeout: PATIENCE_MS }, () => {
     rmSync(join(run, 'gates.json'));
     const reported = await typed(['report', run]);
     expect([reported.code, readFileSync(join(run, 'gates.json'), 'utf8')]).toEqual([0, bytes]);
+    // Who asks for a gate is answered by the exit code; who only rebuilds the exports is not.
+    expect((await typed(['report', run, '--gate', 'http_reqs: count<1'])).code).toBe(99);
+    await typed(['report', run]);
     const checked = await typed(['check', run, '--json']);
     expect(checked.code).toBe(99);
     expect((JSON.parse(checked.out) as { gates: GatesDocument }).gates).toEqual(written);

@@ -12,7 +12,10 @@ interface Starter {
 const shipped = (path: string) => readFileSync(new URL(path, packageRoot), 'utf8');
 
 const starters: readonly Starter[] = [
-  { path: 'scenarios/smoke.yaml', content: () => shipped('scenarios/smoke.yaml') },
+  {
+    path: 'scenarios/smoke.yaml',
+    content: () => shipped('scenarios/smoke.yaml').replaceAll('example-remote.yaml', 'service.yaml'),
+  },
   { path: 'scenarios/scenario.schema.json', content: () => shipped('scenarios/scenario.schema.json') },
   { path: 'scenarios/profile.schema.json', content: () => shipped('scenarios/profile.schema.json') },
   { path: 'scenarios/profiles/service.yaml', content: () => shipped('scenarios/profiles/example-remote.yaml') },

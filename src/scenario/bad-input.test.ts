@@ -605,7 +605,7 @@ describe('load, phases, users, data', () => {
       `${head}${ask}sandbox: { startTime: yesterday }\n`,
       [`${at(4, 23, 'sandbox.startTime')}: must be an instant; write for example 2026-11-21T09:00:00Z`],
     ],
-    ['an empty file', '', ['s.yaml:1:1: must be an object, not null; write {} for an object without members']],
+    ['an empty file', '', ['s.yaml:1:1: the file is empty; spillway init writes files to start from']],
     ['a list', '- a\n', ['s.yaml:1:1: must be an object, not a list']],
   ])('%s', async (_, text, problems) => {
     expect(await problemsOf({ 's.yaml': text })).toEqual(problems);

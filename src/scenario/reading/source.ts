@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { ConfigurationError, loadDocument, type SourceDocument } from '../../base/index.ts';
 import { importDefault } from './module.ts';
@@ -12,15 +12,22 @@ const modules = ['.ts', '.mts', '.js', '.mjs'];
  */
 export async function readSource(file: string): Promise<SourceDocument> {
   const extension = extname(file).toLowerCase();
-  if (documents.includes(extension)) return loadDocument(file);
-  if (!modules.includes(extension)) {
+  if (isFolder(file)) {
+    throw new ConfigurationError([
+      { file, path: '', message: 'cannot be read: it is a folder', hint: 'name a file in it' },
+    ]);
+  }
+  if (![...documents, ...modules].includes(extension)) {
     const message = `${extension === '' ? 'a file without extension' : extension} is no kind of scenario or profile`;
     throw new ConfigurationError([
       { file, path: '', message, hint: `give a file that ends in ${[...documents, ...modules].join(', ')}` },
     ]);
   }
+  if (documents.includes(extension)) return loadDocument(file);
   if (!existsSync(file)) {
     throw new ConfigurationError([{ file, path: '', message: 'cannot be read: no such file', hint: 'check the path' }]);
   }
   return { file, value: await importDefault(file) };
 }
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

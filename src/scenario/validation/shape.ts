@@ -59,6 +59,8 @@ function faultsOf(issue: Issue, parent: Path, context: Context): readonly Fault[
     case 'invalid_type':
     case 'invalid_value': {
       const value = valueAt(context.root, path);
+      if (path.length === 0 && value === null)
+        return [{ path, message: 'the file is empty', hint: 'spillway init writes files to start from' }];
       return [value === undefined ? missing(path, issue) : { path, ...wrongKind(issue, value) }];
     }
     default:
