@@ -21,6 +21,7 @@ export {
   differenceText,
   type LimitComparison,
   type MetricComparison,
+  pointsText,
   type Slack,
   valueText,
 } from './comparison/index.ts';

@@ -11,4 +11,4 @@ export {
   type MetricComparison,
   type Slack,
 } from './result.ts';
-export { differenceText, valueText } from './words.ts';
+export { differenceText, pointsText, valueText } from './words.ts';

@@ -2,7 +2,9 @@ import type { Difference, MetricComparison } from './result.ts';
 
 type Unit = MetricComparison['unit'];
 
-const three = (value: number): string => String(Number(value.toPrecision(3)));
+/** Three digits, but whole numbers whole: of 1005 and 1001 a reader must not see 1010 and 1000. */
+const three = (value: number): string =>
+  String(Math.abs(value) >= 1_000 ? Math.round(value) : Number(value.toPrecision(3)));
 
 /** `50.2 ms`, `1.5 %`, `12`. */
 export function valueText(value: number, unit: Unit): string {
@@ -10,11 +12,17 @@ export function valueText(value: number, unit: Unit): string {
   return unit === 'ms' ? `${three(value)} ms` : three(value);
 }
 
+/** Hundredths of a share: `1 point`, `-0.5 points`. */
+export function pointsText(share: number): string {
+  const points = three(100 * share);
+  return `${points} ${/^-?1$/.test(points) ? 'point' : 'points'}`;
+}
+
 const signed = (value: number, text: string): string => (value > 0 ? `+${text}` : text);
 
 /** `+9.8 % (+4.9 ms)`, `-0.5 points`. */
 export function differenceText({ absolute, relative }: Difference, unit: Unit): string {
-  if (unit === 'share') return signed(absolute, `${three(100 * absolute)} points`);
+  if (unit === 'share') return signed(absolute, pointsText(absolute));
   const plain = signed(absolute, valueText(absolute, unit));
   return relative === undefined ? plain : `${signed(relative, `${three(100 * relative)} %`)} (${plain})`;
 }

@@ -1,6 +1,7 @@
 import type { CandidateComparison, Comparison, ComparisonVerdict, MetricComparison } from '../../gates/index.ts';
-import { differenceText, valueText } from '../../gates/index.ts';
+import { differenceText, pointsText, valueText } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
+import { TYPICAL } from '../terminal/comparison.ts';
 import { code, prose, table } from './markdown-text.ts';
 
 const marks: Readonly<Record<ComparisonVerdict, string>> = {
@@ -54,7 +55,7 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
     `## ${regressed ? '❌ Worse than' : '✅ Nothing is shown to be worse than'} ${code(base.name)}`,
     '',
     ...candidates.flatMap(candidateSection),
-    `Better and worse: significant at 5 % for all metrics together (signed-rank or rank-sum test over rounds, Holm's correction), and by more than ${Number((100 * slack.relative).toPrecision(3))} % and ${slack.absoluteMs} ms, or ${Number((100 * slack.absoluteShare).toPrecision(3))} points of a share. Same: the whole interval lies within that.`,
+    `Better and worse: significant at 5 % for all metrics together (signed-rank or rank-sum test over rounds, Holm's correction), and by more than ${Number((100 * slack.relative).toPrecision(3))} % and ${slack.absoluteMs} ms, or ${pointsText(slack.absoluteShare)} of a share. Same: the whole interval lies within that. Values are medians over the rounds; a difference is ${TYPICAL}.`,
   ];
   return `${lines.join('\n')}\n`;
 }

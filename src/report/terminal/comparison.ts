@@ -1,4 +1,4 @@
-import type { CandidateComparison, Comparison, ComparisonVerdict } from '../../gates/index.ts';
+import { type CandidateComparison, type Comparison, type ComparisonVerdict, pointsText } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
 import { inertText } from '../inert-text.ts';
 import { type Colors, colorsFor } from './colors.ts';
@@ -11,6 +11,9 @@ export interface ComparisonTableOptions {
   readonly color?: boolean;
 }
 
+/** Why a difference need not be that of the two values beside it. */
+export const TYPICAL = "the typical one between rounds (Hodges and Lehmann's), not that of the medians";
+
 const NARROWEST = 80;
 const SENTENCE = 300;
 const order: Readonly<Record<ComparisonVerdict, number>> = { worse: 0, better: 1, 'cannot tell': 2, same: 3 };
@@ -22,7 +25,12 @@ export function renderComparison(comparison: Comparison, options: ComparisonTabl
   const { slack, base } = comparison;
   const lines = [
     ...comparison.candidates.flatMap((candidate) => candidateLines(candidate, comparison, columns, colors)),
-    `base: ${inertText(base.name, 200)}, ${plural(base.runs.length, 'run')}; slack: ${Number((100 * slack.relative).toPrecision(3))} % and ${slack.absoluteMs} ms of times, ${Number((100 * slack.absoluteShare).toPrecision(3))} points of shares`,
+    `base: ${inertText(base.name, 200)}, ${plural(base.runs.length, 'run')}; slack: ${Number((100 * slack.relative).toPrecision(3))} % and ${slack.absoluteMs} ms of times, ${pointsText(slack.absoluteShare)} of a share`,
+    ...layOut(
+      [{ width: columns, align: 'left' }],
+      [[`values are medians over the rounds; a difference is ${TYPICAL}`]],
+      { wrap: true },
+    ),
     comparison.regressed ? colors.red('worse') : 'nothing is shown to be worse',
   ];
   return `${lines.join('\n')}\n`;
