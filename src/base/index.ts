@@ -21,6 +21,7 @@ export { digestOfJson, digestWith, freshKey, freshUuid, jsonText, uuidFrom } fro
 export { onAbort } from './on-abort.ts';
 export { type Random, randomAt, seededRandom } from './random.ts';
 export {
+  counted,
   formatDuration,
   type Micros,
   type Millis,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDuration, microsFromMillis, microsFromSeconds, parseDuration, parseRate } from './units.ts';
+import { counted, formatDuration, microsFromMillis, microsFromSeconds, parseDuration, parseRate } from './units.ts';
 
 describe('a duration', () => {
   it.each([
@@ -91,6 +91,10 @@ describe('a duration', () => {
       }),
     );
   });
+});
+
+it('counts one, and more', () => {
+  expect([0, 1, 2].map((count) => counted(count, 'user'))).toEqual(['0 users', '1 user', '2 users']);
 });
 
 describe('a rate', () => {

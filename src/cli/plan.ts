@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { ConfigurationError, formatDuration } from '../base/index.ts';
 import type { Arrival, Plan } from '../plan/index.ts';
-import { plural } from '../report/index.ts';
+import { formatCount, plural } from '../report/index.ts';
 import { planScenario, renderPrice } from '../run/index.ts';
 import { chooseScenario, type ScenarioArguments, withScenario } from './scenario-options.ts';
 
@@ -69,5 +69,9 @@ function arrivalLines(plan: Plan, most: number): string {
       `  ${String(index).padStart(6)}  at ${formatDuration(intendedAt).padEnd(10)} ${journey.padEnd(20)} u${user + 1}`,
   );
   const left = plan.arrivalCount - shown.length;
-  return [...lines, ...(left > 0 ? [`  … and ${left} more (--arrivals N, or --json for all)`] : []), ''].join('\n');
+  return [
+    ...lines,
+    ...(left > 0 ? [`  … and ${formatCount(left)} more (--arrivals N, or --json for all)`] : []),
+    '',
+  ].join('\n');
 }

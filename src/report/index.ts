@@ -9,7 +9,7 @@ export { COMPARISON_PAGE, writeComparison } from './comparison-json.ts';
 export { type Exported, exportAll } from './export-all.ts';
 export { type CsvFormat, csvFormatNames } from './exporters/index.ts';
 export { REPORT_FILE } from './exporters/report-html.ts';
-export { plural } from './formatters.ts';
+export { formatCount, plural } from './formatters.ts';
 export { GATES_FILE, writeGates } from './gates-json.ts';
 export { LivePage, livePage } from './html/live-page.ts';
 export type { LiveMessage } from './html/page-data.ts';

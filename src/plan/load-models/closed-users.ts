@@ -1,4 +1,4 @@
-import { formatDuration, type Micros, type Millis, microsFromMillis } from '../../base/index.ts';
+import { counted, formatDuration, type Micros, type Millis, microsFromMillis } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
 import type { ClosedUser, LoadModelKind } from './load-model.ts';
 
@@ -34,8 +34,8 @@ export const closedUsers: LoadModelKind<ClosedUsers> = {
   users: (model) => alikeUsers(model.users, model),
   durationUs: (model) => microsFromMillis(model.duration ?? 0),
   describe(model) {
-    const each = model.iterations === undefined ? '' : `, ${model.iterations} journeys each`;
+    const each = model.iterations === undefined ? '' : `, ${counted(model.iterations, 'journey')} each`;
     const time = model.duration === undefined ? '' : ` for ${formatDuration(microsFromMillis(model.duration))}`;
-    return `${model.users} users one journey after the other${each}${time}`;
+    return `${counted(model.users, 'user')} one journey after the other${each}${time}`;
   },
 };

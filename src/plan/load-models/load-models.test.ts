@@ -511,6 +511,6 @@ describe('per-user-iterations', () => {
   it('bounds each user', () => {
     const model: LoadModel = { model: 'per-user-iterations', users: 1, iterations: 9, think: ms(0), start };
     expect(loadModelOf(model).users(model)).toEqual([{ active: [{ fromUs: 0 }], iterations: 9 }]);
-    expect(described(model)).toBe('1 users with 9 journeys each');
+    expect(described(model)).toBe('1 user with 9 journeys each');
   });
 });

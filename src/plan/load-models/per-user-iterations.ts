@@ -1,4 +1,4 @@
-import { microsFromMillis } from '../../base/index.ts';
+import { counted, microsFromMillis } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
 import { alikeUsers, noArrivals, noneAfter } from './closed-users.ts';
 import type { LoadModelKind } from './load-model.ts';
@@ -11,5 +11,6 @@ export const perUserIterations: LoadModelKind<PerUserIterations> = {
   count: () => 0,
   users: (model) => alikeUsers(model.users, model),
   durationUs: (model) => microsFromMillis(model.duration ?? 0),
-  describe: (model) => `${model.users} users with ${model.iterations} journeys each${noneAfter(model.duration)}`,
+  describe: (model) =>
+    `${counted(model.users, 'user')} with ${counted(model.iterations, 'journey')} each${noneAfter(model.duration)}`,
 };

@@ -1,4 +1,4 @@
-import { microsFromMillis } from '../../base/index.ts';
+import { counted, microsFromMillis } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
 import { alikeUsers, noArrivals, noneAfter } from './closed-users.ts';
 import type { LoadModelKind } from './load-model.ts';
@@ -12,5 +12,6 @@ export const sharedIterations: LoadModelKind<SharedIterations> = {
   users: (model) => alikeUsers(model.users, { duration: model.duration }),
   sharedIterations: (model) => model.iterations,
   durationUs: (model) => microsFromMillis(model.duration ?? 0),
-  describe: (model) => `${model.users} users with ${model.iterations} journeys together${noneAfter(model.duration)}`,
+  describe: (model) =>
+    `${counted(model.users, 'user')} with ${counted(model.iterations, 'journey')} together${noneAfter(model.duration)}`,
 };
