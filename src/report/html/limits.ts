@@ -65,10 +65,13 @@ function sentenceOf(limit: LimitVerdict, refusals: number): string {
     case 'consistent': {
       const refused = `It was reached (${plural(refusals, 'refusal')})`;
       if (limit.declared !== 'unknown')
-        return `${refused}, and a ${inWords(limit.declared)} explains everything that was admitted and refused.`;
+        return `${refused}, and nothing that was admitted or refused contradicts a ${inWords(limit.declared)}.`;
       const all = new Set(limit.readings.map(({ reading }) => reading));
       const left = survivors(limit);
-      return `${refused}, and ${left.length === all.size ? `each of its ${all.size} readings explains` : `${left.length} of its ${all.size} readings ${left.length === 1 ? 'explains' : 'explain'}`} everything that was admitted and refused.`;
+      const leaves =
+        left.length === all.size ? `contradicts none of its ${all.size}` : `leaves ${left.length} of its ${all.size}`;
+      // Not contradicted is all that surviving means: what explains everything, with numbers, is the inference.
+      return `${refused}, and what was admitted and refused ${leaves} readings.`;
     }
     case 'undecided':
       return `This run cannot tell. It lacks ${limit.missing.join(', and ')}.`;
