@@ -121,6 +121,9 @@ it('says that nothing was answered but requests for tokens, and what to do where
   const told = (parts: object) => invalidBecause({ ...summary(true, 0), ...parts } as unknown as Summary);
   const operations = { issueToken: outcomes({ success: 2 }), readHistory: outcomes({ censored: 3 }) };
   expect(told({ operations })).toBe('nothing was answered but requests for tokens');
+  expect(told({ operations, health: { ...slow, enforced: true } })).toMatch(
+    /^nothing was answered but requests for tokens, and the generator was the bottleneck: half of the requests/,
+  );
   const files = { what: 'local-failure', failure: 'EMFILE', count: 4 } as const;
   const health = { intervals: 1, enforced: true, bottlenecks: [files] };
   expect(told({ health })).toBe(

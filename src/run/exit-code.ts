@@ -54,18 +54,23 @@ function silence({ total, operations }: Summary): string | undefined {
     : undefined;
 }
 
+function slowness({ health }: Summary): string | undefined {
+  const { bottlenecks = [], enforced } = health;
+  if (bottlenecks.length === 0 || !enforced) return undefined;
+  return `the generator was the bottleneck: ${bottlenecks.map(describeBottleneck).join('; ')}; ${reliefOf(bottlenecks)}`;
+}
+
 /** Why the run's numbers are not to be used; `undefined` when they are. */
 export function invalidBecause(summary: Summary): string | undefined {
-  const silent = silence(summary);
-  if (silent !== undefined) return silent;
+  const [silent, slow] = [silence(summary), slowness(summary)];
+  // A generator that came to nothing before the end leaves a service silent that would have answered.
+  if (silent !== undefined) return slow === undefined ? silent : `${silent}, and ${slow}`;
   if (lacksToken(summary)) return 'the service gave no token, so nothing of the scenario was done';
   // A scenario's own deadline or gate is a planned end; anything else that cut the run short is not.
   if (!summary.run.complete && !['deadline', 'gate'].includes(summary.run.incompleteBecause ?? ''))
     return `the history is incomplete: ${incompleteText(summary.run)}`;
   // Where every arrival came too late, that is why nothing was sent.
-  const { bottlenecks = [], enforced } = summary.health;
-  if (bottlenecks.length > 0 && enforced)
-    return `the generator was the bottleneck: ${bottlenecks.map(describeBottleneck).join('; ')}; ${reliefOf(bottlenecks)}`;
+  if (slow !== undefined) return slow;
   return summary.run.exchanges === 0 ? 'nothing was sent' : undefined;
 }
 

@@ -25,7 +25,8 @@ describe.concurrent('a rate that the machine cannot make', { timeout: PATIENCE_M
   it('makes the run invalid, and says by how much', async () => {
     const { code, err, folder, summary } = await run(tooMuch());
     expect(code).toBe(11);
-    expect(err).toContain('the run is invalid: the generator was the bottleneck: ');
+    // On a machine that is busy enough, nothing is answered before the end, and both are told.
+    expect(err).toMatch(/the run is invalid: .*the generator was the bottleneck: /);
     expect(summary.health.bottlenecks?.length).toBeGreaterThan(0);
     // The journal holds every arrival: those that were sent, and those that the deadline left over.
     const { exchanges, drops } = resultsIn(folder);
