@@ -1,7 +1,7 @@
 import { type LimitName, limitNames, type TargetProfile } from '../api/index.ts';
-import { counted, formatDuration } from '../base/index.ts';
+import { formatDuration } from '../base/index.ts';
 import type { Summary } from '../collect/index.ts';
-import { formatCount } from '../report/index.ts';
+import { formatCount, plural } from '../report/index.ts';
 
 /** From a rehearsal with short turns to one with long turns that goes on with earlier conversations; the smaller number first. */
 export interface Range {
@@ -90,15 +90,15 @@ export function renderPrice(price: Price, limits: TargetProfile['limits']): stri
     ['requests', `${span(price.requests)} (polls: ${span(price.polls)}), and ${span(price.tokens)} for tokens`],
     [
       'rate',
-      `busiest ${minutes} ${span(price.busiestMinute)} of ${limits.rate.max}; ${refusal('rate', `more than ${counted(limits.rate.max, 'request')} per ${minutes}`)}`,
+      `busiest ${minutes} ${span(price.busiestMinute)} of ${limits.rate.max}; ${refusal('rate', `more than ${plural(limits.rate.max, 'request')} per ${minutes}`)}`,
     ],
     [
       'concurrency',
-      `open turns ${span(price.openTurns)} of ${limits.concurrency.max}; ${refusal('concurrency', `more than ${counted(limits.concurrency.max, 'turn')} in process`)}`,
+      `open turns ${span(price.openTurns)} of ${limits.concurrency.max}; ${refusal('concurrency', `more than ${plural(limits.concurrency.max, 'turn')} in process`)}`,
     ],
     [
       'daily',
-      `new messages ${span(price.dailyUse)} of ${limits.daily.max}; ${refusal('daily', `more than ${counted(limits.daily.max, 'new message')} a day`)}`,
+      `new messages ${span(price.dailyUse)} of ${limits.daily.max}; ${refusal('daily', `more than ${plural(limits.daily.max, 'new message')} a day`)}`,
     ],
   ];
   const lines = rows.map(([label, text]) => `${label.padEnd(12)} ${text}`);

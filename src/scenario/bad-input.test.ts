@@ -533,7 +533,7 @@ describe('load, phases, users, data', () => {
     ],
     [
       'phases that the next would begin with',
-      `name: bad\n${ask}phases:\n  - { name: a, load: [{ model: burst, count: 5 }, { model: burst, count: 1, gap: 1s }] }\n  - { name: b, load: [{ model: per-user-iterations, users: 1, iterations: 2 }] }\n  - { name: c, load: [{ model: closed-users, users: 1, iterations: 2 }], duration: 1s }\n  - { name: d, load: [{ model: burst, count: 2, gap: 1s }, { model: burst, count: 1 }] }\n  - { name: e, load: [{ model: burst, count: 1, start: 1s }] }\n  - { name: f, load: [{ model: burst, count: 1 }] }\n`,
+      `name: bad\n${ask}phases:\n  - { name: a, load: [{ model: burst, count: 5, gap: 0ms }, { model: burst, count: 1, gap: 1s }] }\n  - { name: b, load: [{ model: per-user-iterations, users: 1, iterations: 2 }] }\n  - { name: c, load: [{ model: closed-users, users: 1, iterations: 2 }], duration: 1s }\n  - { name: d, load: [{ model: burst, count: 2, gap: 1s }, { model: burst, count: 1 }] }\n  - { name: e, load: [{ model: burst, count: 1, start: 0h30m }] }\n  - { name: f, load: [{ model: burst, count: 1 }] }\n`,
       [
         `${at(4, 5, 'phases[0]')}: has no planned length: the next phase would begin at the same moment; say how long it lasts, for example duration: 30s`,
         `${at(5, 5, 'phases[1]')}: has no planned length: the next phase would begin at the same moment; say how long it lasts, for example duration: 30s`,

@@ -27,7 +27,7 @@ const Phase = z.strictObject({
   name: z.string().min(1),
   load: z.array(LoadModelSchema).min(1).describe('Load models side by side.'),
   duration: PositiveDuration.optional().describe(
-    'The next phase begins after this; default: the longest of its load models.',
+    'The next phase begins after this; default: the longest of its load models. Needed before another phase where none of them has a planned length.',
   ),
 });
 

@@ -30,8 +30,8 @@ export function holesIn(text: string, most: number): readonly Hole[] | undefined
       ? [{ from, to, path, fits: to - from === UUID_BYTES && text[from + 8] === '-' ? isUuid : isInstant }]
       : [];
   });
-  const isWhole =
-    holes.length === found.length && holes.every(({ from, to, fits }) => fits(Buffer.from(text), from, to));
+  const bytes = Buffer.from(text, 'latin1');
+  const isWhole = holes.length === found.length && holes.every(({ from, to, fits }) => fits(bytes, from, to));
   return isWhole ? holes : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { parseDuration } from '../../base/index.ts';
 import { type Fault, isRecord, itemsOf, membersOf, suggestion } from './faults.ts';
 import { loadModelsIn } from './load-places.ts';
 
@@ -80,7 +81,7 @@ const lengthOf: Readonly<Record<string, string>> = {
 
 /** A phase that is over at once would have the next one begin with it. */
 function phasesWithoutLength(scenario: Record<string, unknown>): readonly Fault[] {
-  const isZero = (value: unknown) => value === undefined || Number.parseFloat(String(value)) === 0;
+  const isZero = (value: unknown) => value === undefined || parseDuration(String(value)) === 0;
   const isBrief = (load: unknown) => {
     if (!isRecord(load)) return false;
     const length = lengthOf[String(load.model)];
@@ -88,9 +89,9 @@ function phasesWithoutLength(scenario: Record<string, unknown>): readonly Fault[
     return isZero(load[length]) || (load.model === 'burst' && load.count === 1);
   };
   return itemsOf(scenario.phases).flatMap((phase, index, all) => {
-    const isLast = index === all.length - 1;
-    if (isLast || !isRecord(phase) || phase.duration !== undefined || !itemsOf(phase.load).every(isBrief)) return [];
-    if (itemsOf(phase.load).length === 0) return [];
+    if (index === all.length - 1 || !isRecord(phase) || phase.duration !== undefined) return [];
+    const loads = itemsOf(phase.load);
+    if (loads.length === 0 || !loads.every(isBrief)) return [];
     const message = 'has no planned length: the next phase would begin at the same moment';
     return [{ path: ['phases', index], message, hint: 'say how long it lasts, for example duration: 30s' }];
   });
