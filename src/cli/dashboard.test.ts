@@ -11,8 +11,10 @@ import { scenarioFile } from '../testing/scenarios.ts';
 import { serveBadly } from '../testing/service.ts';
 import { typed } from '../testing/typed.ts';
 
+/** What the page shows is asked here, not whether this machine kept up. */
 const scenario = (seconds: number) =>
   scenarioFile(`name: watched
+generator: { enforce: false }
 journeys:
   ask: { onRefused: continue, steps: [createConversation: {}, sendMessage: { message: Hello }, followTurn: { by: poll, interval: 200ms }] }
   read: { onRefused: continue, steps: [createConversation: {}, burst: { of: readHistory, count: 24 }] }
