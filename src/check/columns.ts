@@ -162,7 +162,8 @@ export class SeenSequences {
   }
 
   has(worker: number, seq: number): boolean {
-    const page = this.#pages.get(worker * 2 ** 40 + Math.floor(seq / 2 ** PAGE_BITS));
+    const key = worker * 2 ** 40 + Math.floor(seq / 2 ** PAGE_BITS);
+    const page = key === this.#lastKey ? this.#lastPage : this.#pages.get(key);
     const bit = seq % 2 ** PAGE_BITS;
     return page !== undefined && ((page[bit >> 5] as number) & (1 << (bit & 31))) !== 0;
   }

@@ -7,6 +7,7 @@ import {
   type JournalRecord,
   type ProfileWords,
   profileWords,
+  type SentRecord,
 } from '../history/index.ts';
 import { limitsRefusing } from './attribution.ts';
 import type { ExchangeRef } from './certificate.ts';
@@ -39,8 +40,9 @@ export class EvidenceFold {
   readonly #clocks: ClockRecord[] = [];
   readonly #seen = new SeenSequences();
   readonly #duplicates = new Set<number>();
-  /** Sent, without an exchange so far. */
-  readonly #pending = new Set<number>();
+  readonly #sent = new SeenSequences();
+  /** How many were sent, without an exchange so far. */
+  #pending = 0;
   readonly #skipped: Record<string, number> = {};
   readonly #header: Header;
   readonly #words: ProfileWords;
@@ -75,14 +77,17 @@ export class EvidenceFold {
     else if (record.kind === 'clock') this.#clocks.push(record);
     else if (record.kind === 'end') this.#end = record;
     else if (record.kind === 'stream') this.#turns.addStream(record, this.turnOf(record));
-    else if (record.kind === 'sent' && !this.#seen.has(record.worker ?? 0, record.seq))
-      this.#pending.add(sequenceKey(record.worker ?? 0, record.seq));
+    else if (record.kind === 'sent') this.#addSent(record);
+  }
+
+  #addSent({ worker = 0, seq }: SentRecord): void {
+    if (!this.#seen.has(worker, seq) && this.#sent.add(worker, seq)) this.#pending += 1;
   }
 
   #addExchange(exchange: Exchange, doubt: string | undefined): void {
     const worker = exchange.worker ?? 0;
-    if (this.#pending.size > 0) this.#pending.delete(sequenceKey(worker, exchange.seq));
     if (!this.#seen.add(worker, exchange.seq)) this.#duplicates.add(sequenceKey(worker, exchange.seq));
+    else if (this.#pending > 0 && this.#sent.has(worker, exchange.seq)) this.#pending -= 1;
     if (doubt) this.#skip(doubt);
     const rows = this.#rows;
     const answer = doubt ? Answer.maybe : answerOf(exchange, this.#words);
@@ -118,7 +123,7 @@ export class EvidenceFold {
   finish(file?: Wholeness): Evidence {
     const rows = rowsOf(this.#rows);
     this.#doubtDuplicates(rows);
-    if (this.#pending.size > 0) this.#skip('sent without an exchange', this.#pending.size);
+    if (this.#pending > 0) this.#skip('sent without an exchange', this.#pending);
     const timeline = timelineOf(this.#clocks, this.#header.clock.driftPpm);
     const { from, to } = serviceIntervals(rows, timeline, this.#header.clock.maxServerDelayUs);
     markRepeats(rows, this.#messages);
@@ -156,7 +161,7 @@ export class EvidenceFold {
   }
 
   #complete(exchanges: number, file: Wholeness | undefined): boolean {
-    const whole = this.#end?.complete === true && this.#end.exchanges === exchanges && this.#pending.size === 0;
+    const whole = this.#end?.complete === true && this.#end.exchanges === exchanges && this.#pending === 0;
     return whole && (file?.complete ?? true);
   }
 }

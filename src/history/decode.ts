@@ -164,25 +164,19 @@ const checks: { readonly [K in Kind]: Check } = {
 };
 const checkOf: ReadonlyMap<string, Check> = new Map(Object.entries(checks));
 
-/** What one line of a journal is. */
-export type Decoded =
-  | { readonly kind: 'record'; readonly record: JournalRecord }
-  /** A kind of record that a later version added. */
-  | { readonly kind: 'unknown-kind'; readonly name: string }
-  | { readonly kind: 'blank' }
-  | { readonly kind: 'bad' };
+/** Why a line is no record; `unknown-kind`: of a kind that a later version added. */
+export type NoRecord = 'blank' | 'bad' | 'unknown-kind';
 
 /** Reads one line. Unknown members are kept; a record that lacks a required member, or has it in another type, is bad. */
-export function decodeLine(text: string): Decoded {
+export function decodeLine(text: string): JournalRecord | NoRecord {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { kind: text.trim() === '' ? 'blank' : 'bad' };
+    return text.trim() === '' ? 'blank' : 'bad';
   }
-  if (typeof value !== 'object' || value === null || !('kind' in value) || typeof value.kind !== 'string')
-    return { kind: 'bad' };
+  if (typeof value !== 'object' || value === null || !('kind' in value) || typeof value.kind !== 'string') return 'bad';
   const check = checkOf.get(value.kind);
-  if (!check) return { kind: 'unknown-kind', name: value.kind.slice(0, 64) };
-  return check(value) ? { kind: 'record', record: value as JournalRecord } : { kind: 'bad' };
+  if (!check) return 'unknown-kind';
+  return check(value) ? (value as JournalRecord) : 'bad';
 }

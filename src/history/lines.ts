@@ -1,9 +1,11 @@
 import { isAscii } from 'node:buffer';
 
-/** A line of a file, without its newline; or the news that there was one too long to keep. */
-export type Line =
-  | { readonly kind: 'line'; readonly text: string }
-  | { readonly kind: 'too-long'; readonly bytes: number };
+/** A line of a file, without its newline; or the news that there was one too long to keep. No object for each: there are millions. */
+export type Line = string | TooLong;
+
+export interface TooLong {
+  readonly bytes: number;
+}
 
 const NEWLINE = 0x0a;
 
@@ -29,7 +31,7 @@ export class LineSplitter {
       return [];
     }
     this.#keep(chunk.subarray(0, first));
-    const lines = [this.#take()];
+    const lines: Line[] = [this.#take()];
     const last = chunk.lastIndexOf(NEWLINE);
     if (last > first) this.#addLines(chunk.subarray(first + 1, last), lines);
     this.#keep(chunk.subarray(last + 1));
@@ -45,7 +47,7 @@ export class LineSplitter {
     for (const text of textOf(bytes).split('\n')) {
       // Fewer characters than that are never more bytes; only others need counting.
       const tooLong = text.length * 3 > this.#maxBytes && Buffer.byteLength(text) > this.#maxBytes;
-      lines.push(tooLong ? { kind: 'too-long', bytes: Buffer.byteLength(text) } : { kind: 'line', text });
+      lines.push(tooLong ? { bytes: Buffer.byteLength(text) } : text);
     }
   }
 
@@ -61,7 +63,7 @@ export class LineSplitter {
     const whole = Buffer.concat(this.#parts);
     this.#parts = [];
     this.#bytes = 0;
-    return bytes > this.#maxBytes ? { kind: 'too-long', bytes } : { kind: 'line', text: textOf(whole) };
+    return bytes > this.#maxBytes ? { bytes } : textOf(whole);
   }
 }
 

@@ -1,8 +1,9 @@
 import { ConfigurationError } from '../base/index.ts';
-import { decodeLine } from './decode.ts';
+import { decodeLine, type NoRecord } from './decode.ts';
 import { type Line, LineSplitter } from './lines.ts';
 import {
   type EndRecord,
+  type Exchange,
   type Header,
   HISTORY_FORMAT,
   HISTORY_VERSION,
@@ -13,6 +14,8 @@ import { Sequences } from './sequences.ts';
 
 /** Longer lines are skipped and reported. A page of 100 history items takes some 20 KiB. */
 const MAX_LINE_BYTES = 16 * 1_024 * 1_024;
+/** Of an unknown kind of record. */
+const MOST_NAME_CHARACTERS = 64;
 
 /** How whole a history is. Final once it has been read to its end. */
 export interface JournalReport {
@@ -43,7 +46,7 @@ export class RecordReader {
   readonly #path: string;
   readonly #lines = new LineSplitter(MAX_LINE_BYTES);
   readonly #sequences = new Sequences();
-  readonly #inFlight = new Map<string, SentRecord>();
+  readonly #inFlight = new Map<number | string, SentRecord>();
   readonly #skippedKinds: Record<string, number> = {};
   #header: Header | undefined;
   #end: EndRecord | undefined;
@@ -98,18 +101,23 @@ export class RecordReader {
   }
 
   #read(line: Line, last: boolean): JournalRecord | undefined {
-    if (line.kind === 'too-long') {
+    if (typeof line !== 'string') {
       this.#tooLongLines += 1;
       this.#bad(last);
       return undefined;
     }
-    const text = this.#records === 0 && line.text.startsWith('\uFEFF') ? line.text.slice(1) : line.text;
-    const decoded = decodeLine(text);
+    const text = this.#records === 0 && line.startsWith('\uFEFF') ? line.slice(1) : line;
+    const record = decodeLine(text);
     // A header of another version need not have our members: it is recognised before they are asked for.
-    if (this.#header === undefined && !(last && decoded.kind === 'bad')) this.#requireHeader(text, decoded.kind);
-    if (decoded.kind === 'bad') this.#bad(last);
-    if (decoded.kind === 'unknown-kind') this.#skippedKinds[decoded.name] = (this.#skippedKinds[decoded.name] ?? 0) + 1;
-    return decoded.kind === 'record' ? this.#accept(decoded.record) : undefined;
+    if (this.#header === undefined && !(last && record === 'bad')) this.#requireHeader(text, record);
+    if (typeof record !== 'string') return this.#accept(record);
+    if (record === 'bad') this.#bad(last);
+    if (record === 'unknown-kind') this.#skip(String(looselyParsed(text)?.kind).slice(0, MOST_NAME_CHARACTERS));
+    return undefined;
+  }
+
+  #skip(kind: string): void {
+    this.#skippedKinds[kind] = (this.#skippedKinds[kind] ?? 0) + 1;
   }
 
   #bad(last: boolean): void {
@@ -126,15 +134,15 @@ export class RecordReader {
     this.#records += 1;
     this.#sequences.add(record);
     if (record.kind === 'end') this.#end = record;
-    if (record.kind === 'sent') this.#inFlight.set(`${record.worker ?? 0}:${record.seq}`, record);
+    if (record.kind === 'sent') this.#inFlight.set(keyOf(record), record);
     if (record.kind === 'exchange') {
       this.#exchanges += 1;
-      if (this.#inFlight.size > 0) this.#inFlight.delete(`${record.worker ?? 0}:${record.seq}`);
+      if (this.#inFlight.size > 0) this.#inFlight.delete(keyOf(record));
     }
     return record;
   }
 
-  #requireHeader(text: string, decoded: string): void {
+  #requireHeader(text: string, decoded: JournalRecord | NoRecord): void {
     if (decoded === 'blank') return;
     const first = looselyParsed(text);
     if (first?.kind !== 'header' || first.format !== HISTORY_FORMAT) {
@@ -157,6 +165,10 @@ export class RecordReader {
     return new ConfigurationError([{ file: this.#path, path: '', message, hint }]);
   }
 }
+
+/** Of the first worker the number itself: a text for each request would cost as much as looking it up. */
+const keyOf = ({ worker = 0, seq }: SentRecord | Exchange): number | string =>
+  worker === 0 ? seq : `${worker}:${seq}`;
 
 function looselyParsed(text: string): { kind?: unknown; format?: unknown; version?: unknown } | undefined {
   try {
