@@ -47,6 +47,8 @@ export class RecordReader {
   readonly #lines = new LineSplitter(MAX_LINE_BYTES);
   readonly #sequences = new Sequences();
   readonly #inFlight = new Map<number | string, SentRecord>();
+  /** Kept apart: at low rates its exchange is the next record, and the map is never asked. */
+  #lastSent: SentRecord | undefined;
   readonly #skippedKinds: Record<string, number> = {};
   #header: Header | undefined;
   #end: EndRecord | undefined;
@@ -77,6 +79,7 @@ export class RecordReader {
   }
 
   report(): JournalReport {
+    this.#settleLast();
     const complete = this.#end?.complete === true && this.#badLines === 0 && this.#exchanges === this.#end.exchanges;
     return {
       ...(this.#header && { header: this.#header }),
@@ -134,12 +137,28 @@ export class RecordReader {
     this.#records += 1;
     this.#sequences.add(record);
     if (record.kind === 'end') this.#end = record;
-    if (record.kind === 'sent') this.#inFlight.set(keyOf(record), record);
+    if (record.kind === 'sent') this.#goesOut(record);
     if (record.kind === 'exchange') {
       this.#exchanges += 1;
-      if (this.#inFlight.size > 0) this.#inFlight.delete(keyOf(record));
+      this.#isBack(record);
     }
     return record;
+  }
+
+  #goesOut(sent: SentRecord): void {
+    this.#settleLast();
+    this.#lastSent = sent;
+  }
+
+  #isBack(exchange: Exchange): void {
+    const last = this.#lastSent;
+    if (last && last.seq === exchange.seq && (last.worker ?? 0) === (exchange.worker ?? 0)) this.#lastSent = undefined;
+    if (this.#inFlight.size > 0) this.#inFlight.delete(keyOf(exchange));
+  }
+
+  #settleLast(): void {
+    if (this.#lastSent) this.#inFlight.set(keyOf(this.#lastSent), this.#lastSent);
+    this.#lastSent = undefined;
   }
 
   #requireHeader(text: string, decoded: JournalRecord | NoRecord): void {
