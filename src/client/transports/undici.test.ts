@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { sandboxProfile } from '../../api/index.ts';
 import { type Clock, type Micros, realClock } from '../../base/index.ts';
+import { call } from './exam/setting.exam.ts';
 import { answering, jsonAnswer } from './raw-server.exam.ts';
-import { call, transportExam } from './transport.exam.ts';
+import { transportExam } from './transport.exam.ts';
 import { openUndiciTransport } from './undici.ts';
 
 transportExam('undici', openUndiciTransport, {

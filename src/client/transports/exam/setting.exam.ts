@@ -1,0 +1,75 @@
+import { afterEach, expect, it } from 'vitest';
+import { type ApiCall, type ApiReply, sandboxProfile } from '../../../api/index.ts';
+import { type Micros, realClock } from '../../../base/index.ts';
+import type { Lease, Transport, TransportOptions } from '../../transport.ts';
+import type { RawServer } from '../raw-server.exam.ts';
+
+export type OpenTransport = (options: TransportOptions) => Promise<Transport>;
+
+/** What a transport cannot do, by the name of the exam's case; each with the reason. */
+export type Exceptions = Readonly<Record<string, string>>;
+
+export const SECRET = 'hunter2-never-shown';
+export const TOKEN = 'opaque-token-never-shown';
+export const TEXT = 'a message text that stays at home';
+export const clock = realClock();
+export const ms = (value: number) => (value * 1_000) as Micros;
+
+/** A sendMessage with everything in it that must not leak. */
+export const call = (over: Partial<ApiCall> = {}): ApiCall => ({
+  operation: 'sendMessage',
+  credentials: { kind: 'bearer', token: TOKEN },
+  parameters: { conversation_id: 'c 1/2' },
+  body: { client_message_id: 'm1', message: TEXT },
+  deadlineUs: ms(5_000),
+  ...over,
+});
+
+/** Waits until so many connections were ended for what came unasked; what comes on them takes its time. */
+export async function unaskedOn(transport: Transport, wanted: number): Promise<number> {
+  let unasked = 0;
+  await expect.poll(() => (unasked += transport.takeUnasked())).toBe(wanted);
+  return unasked;
+}
+
+/** Sends on a lease; what came of it. */
+export const sent = (lease: Lease | undefined, over: Partial<ApiCall> = {}) =>
+  new Promise<ApiReply>((done, fail) =>
+    lease ? lease.send(call(over), undefined, done) : fail(new Error('no lease')),
+  );
+
+/** What the cases of an exam have in common: servers and transports that are closed after each. */
+export interface Setting {
+  readonly open: OpenTransport;
+  kept<T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T>;
+  to(baseUrl: string, over?: Partial<TransportOptions>): Promise<Transport>;
+  against(
+    server: Promise<RawServer>,
+    over?: Partial<TransportOptions>,
+  ): Promise<{ readonly server: RawServer; readonly transport: Transport }>;
+  test(title: string, run: () => Promise<void>): void;
+}
+
+export function settingOf(open: OpenTransport, exceptions: Exceptions): Setting {
+  const closing: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    await Promise.all(closing.splice(0).map((close) => close()));
+  });
+  const kept = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
+    const opened = await opening;
+    closing.push(() => opened.close());
+    return opened;
+  };
+  const to = (baseUrl: string, over: Partial<TransportOptions> = {}) =>
+    kept(open({ baseUrl, profile: sandboxProfile(), connections: 4, clock, ...over }));
+  const against = async (server: Promise<RawServer>, over: Partial<TransportOptions> = {}) => {
+    const running = await kept(server);
+    return { server: running, transport: await to(running.url, over) };
+  };
+  const test = (title: string, run: () => Promise<void>) => {
+    // An exception must go on failing; when it no longer does, its line goes.
+    if (title in exceptions) it.fails(`${title} (${exceptions[title]})`, run);
+    else it(title, run);
+  };
+  return { open, kept, to, against, test };
+}

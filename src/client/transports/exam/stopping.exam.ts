@@ -1,0 +1,41 @@
+import { describe, expect } from 'vitest';
+import { answering } from '../raw-server.exam.ts';
+import { call, type Setting } from './setting.exam.ts';
+
+/** What an end does to calls that are under way. */
+export function stoppingExam(name: string, { test, against }: Setting): void {
+  describe(`${name}: stopping`, () => {
+    test('an aborted signal censors what is in flight and what waits', async () => {
+      const { server, transport } = await against(
+        answering(() => undefined),
+        { connections: 1 },
+      );
+      const stopping = new AbortController();
+      const flying = transport.send(call(), stopping.signal);
+      const waiting = transport.send(call(), stopping.signal);
+      await expect.poll(() => server.received()).toContain('POST');
+      stopping.abort();
+      expect(await flying).toMatchObject({ kind: 'censored', failure: 'stopped' });
+      expect((await flying).bytes.sent).toBeGreaterThan(0);
+      expect(await waiting).toMatchObject({ kind: 'censored', failure: 'stopped', bytes: { sent: 0, received: 0 } });
+      expect(await transport.acquire(stopping.signal)).toBeUndefined();
+      await expect.poll(() => server.sockets[0]?.destroyed).toBe(true);
+    });
+
+    test("closing ends everything, also by the transport's own signal", async () => {
+      const stopping = new AbortController();
+      const { server, transport } = await against(
+        answering(() => undefined),
+        { connections: 2, signal: stopping.signal },
+      );
+      await transport.warmUp();
+      const flying = transport.send(call());
+      await expect.poll(() => server.received()).toContain('POST');
+      stopping.abort();
+      expect(await flying).toMatchObject({ kind: 'censored', failure: 'stopped' });
+      expect(await transport.acquire()).toBeUndefined();
+      expect(await transport.send(call())).toMatchObject({ kind: 'censored', failure: 'stopped' });
+      await expect.poll(() => server.sockets.every((socket) => socket.destroyed)).toBe(true);
+    });
+  });
+}

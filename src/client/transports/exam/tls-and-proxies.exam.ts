@@ -1,0 +1,102 @@
+import { describe, expect } from 'vitest';
+import { sandboxProfile } from '../../../api/index.ts';
+import type { Millis } from '../../../base/index.ts';
+import { answering, jsonAnswer, rawServer } from '../raw-server.exam.ts';
+import { selfSigned } from '../self-signed.exam.ts';
+import { testProxy } from '../test-proxy.exam.ts';
+import { call, clock, ms, SECRET, type Setting } from './setting.exam.ts';
+
+/** What stands between a transport and its target. */
+export function tlsAndProxiesExam(name: string, { test, kept, to, open }: Setting): void {
+  describe(`${name}: TLS and proxies`, () => {
+    const tls = selfSigned();
+
+    test('an authority of our own is trusted, without it nothing is sent', async () => {
+      const server = await kept(answering(jsonAnswer({ a: 1 }), { tls }));
+      const distrusting = await to(server.url);
+      expect(await distrusting.send(call())).toMatchObject({
+        kind: 'failed',
+        failure: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+        bytes: { sent: 0, received: 0 },
+      });
+      const trusting = await to(`https://localhost:${server.port}`, { ca: tls.cert });
+      const reply = await trusting.send(call());
+      expect(reply).toMatchObject({
+        kind: 'answer',
+        body: { a: 1 },
+        bytes: { sent: server.received().length, received: jsonAnswer({ a: 1 }).length },
+      });
+    });
+
+    test('a handshake that never ends: failed after the deadline for opening, or stopped at once', async () => {
+      const profile = sandboxProfile();
+      const server = await kept(rawServer(() => undefined));
+      const address = `https://127.0.0.1:${server.port}`;
+      const hasty = await to(address, {
+        profile: { ...profile, client: { ...profile.client, deadline: 80 as Millis } },
+      });
+      expect(await hasty.warmUp(1)).toEqual({ opened: 0, failures: ['connect-timeout'] });
+      const startedAt = clock.now();
+      expect(await hasty.send(call())).toMatchObject({
+        kind: 'failed',
+        failure: 'connect-timeout',
+        bytes: { sent: 0, received: 0 },
+      });
+      expect(clock.now() - startedAt).toBeGreaterThanOrEqual(ms(78));
+      const patient = await to(address, { connections: 1 });
+      const stopping = new AbortController();
+      const [opening, waiting] = [patient.acquire(stopping.signal), patient.acquire(stopping.signal)];
+      stopping.abort();
+      expect([await opening, await waiting]).toEqual([undefined, undefined]);
+    });
+
+    test('a CA that is none is said before anything is opened', async () => {
+      await expect(
+        open({ baseUrl: 'https://127.0.0.1:1', profile: sandboxProfile(), connections: 1, clock, ca: `${SECRET}` }),
+      ).rejects.toMatchObject({ code: 'CA_INVALID' });
+    });
+
+    test('http through a proxy in absolute form', async () => {
+      const server = await kept(answering(jsonAnswer({ a: 1 })));
+      const proxy = await kept(testProxy());
+      const transport = await to(server.url, { proxy: proxy.url.replace('//', `//user:${SECRET}@`) });
+      expect(await transport.send(call())).toMatchObject({ kind: 'answer', body: { a: 1 } });
+      expect(proxy.seen).toEqual([
+        {
+          what: `POST ${server.url}/api/partners/v1/conversations/c%201%2F2/messages`,
+          authorization: `Basic ${Buffer.from(`user:${SECRET}`).toString('base64')}`,
+        },
+      ]);
+      expect(server.received()).toContain(`host: 127.0.0.1:${server.port}`);
+    });
+
+    test("https through a proxy's tunnel; the proxy sees no token", async () => {
+      const server = await kept(answering(jsonAnswer({ a: 1 }), { tls }));
+      const proxy = await kept(testProxy());
+      const transport = await to(server.url, { proxy: proxy.url, ca: tls.cert });
+      expect(await transport.send(call())).toMatchObject({ kind: 'answer', body: { a: 1 } });
+      expect(proxy.seen).toEqual([{ what: `CONNECT 127.0.0.1:${server.port}`, authorization: undefined }]);
+    });
+
+    test('a proxy that refuses the tunnel', async () => {
+      const proxy = await kept(testProxy({ refuse: true }));
+      const transport = await to('https://127.0.0.1:9', { proxy: proxy.url });
+      expect(await transport.send(call())).toMatchObject({
+        kind: 'failed',
+        failure: 'proxy-refused',
+        bytes: { sent: 0, received: 0 },
+      });
+    });
+
+    test('an address with credentials is refused without being quoted', async () => {
+      const opening = open({
+        baseUrl: `https://id:${SECRET}@api.example`,
+        profile: sandboxProfile(),
+        connections: 1,
+        clock,
+      });
+      await expect(opening).rejects.toMatchObject({ code: 'TARGET_ADDRESS_INVALID', exitCode: 104 });
+      await expect(opening).rejects.not.toThrow(SECRET);
+    });
+  });
+}
