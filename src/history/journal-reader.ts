@@ -1,4 +1,5 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import type { Line } from './lines.ts';
 import { type JournalReport, RecordReader } from './record-reader.ts';
 import type { JournalRecord } from './records.ts';
 
@@ -27,7 +28,8 @@ export function readJournal(path: string): JournalReading {
     } catch (error) {
       throw reader.explain(error);
     }
-    yield* reader.finish();
+    const last = reader.finish();
+    if (last) yield last;
   }
   return { [Symbol.asyncIterator]: iterate, report: () => reader.report() };
 }
@@ -38,12 +40,15 @@ export function readJournalSync(path: string): SyncJournalReading {
   return { [Symbol.iterator]: () => new SyncRecords(path, reader), report: () => reader.report() };
 }
 
-/** By hand: a generator's resumption costs as much as many a record's reading. */
+/**
+ * By hand: a generator's resumption costs as much as many a record's reading. A line is read when its record is asked for, so that no
+ * more than one is alive at a time: what is alive when the garbage collector comes is copied.
+ */
 class SyncRecords implements Iterator<JournalRecord> {
   readonly #path: string;
   readonly #reader: RecordReader;
   readonly #chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  #records: readonly JournalRecord[] = [];
+  #lines: readonly Line[] = [];
   #at = 0;
   #fd: number | undefined;
   #isDone = false;
@@ -54,32 +59,51 @@ class SyncRecords implements Iterator<JournalRecord> {
   }
 
   next(): IteratorResult<JournalRecord> {
-    while (this.#at >= this.#records.length && !this.#isDone) this.#readOn();
-    const value = this.#records[this.#at++];
-    return value === undefined ? { done: true, value } : { done: false, value };
-  }
-
-  return(): IteratorResult<JournalRecord> {
-    this.#end([]);
+    while (!this.#isDone) {
+      const record = this.#nextOfChunk() ?? this.#readOn();
+      if (record) return { done: false, value: record };
+    }
     return { done: true, value: undefined };
   }
 
-  #readOn(): void {
+  return(): IteratorResult<JournalRecord> {
+    this.#end();
+    return { done: true, value: undefined };
+  }
+
+  #nextOfChunk(): JournalRecord | undefined {
     try {
-      this.#fd ??= openSync(this.#path, 'r');
-      const read = readSync(this.#fd, this.#chunk);
-      if (read === 0) return this.#end(this.#reader.finish());
-      this.#records = this.#reader.push(this.#chunk.subarray(0, read));
-      this.#at = 0;
+      while (this.#at < this.#lines.length) {
+        const record = this.#reader.read(this.#lines[this.#at++] as Line);
+        if (record) return record;
+      }
+      return undefined;
     } catch (error) {
-      this.#end([]);
-      throw this.#reader.explain(error);
+      throw this.#failed(error);
     }
   }
 
-  #end(records: readonly JournalRecord[]): void {
-    this.#records = records;
-    this.#at = 0;
+  /** Reads the next piece of the file. @returns the last line's record, where it has no newline */
+  #readOn(): JournalRecord | undefined {
+    try {
+      this.#fd ??= openSync(this.#path, 'r');
+      const size = readSync(this.#fd, this.#chunk);
+      this.#lines = this.#reader.split(this.#chunk.subarray(0, size));
+      this.#at = 0;
+      if (size > 0) return undefined;
+      this.#end();
+      return this.#reader.finish();
+    } catch (error) {
+      throw this.#failed(error);
+    }
+  }
+
+  #failed(error: unknown): unknown {
+    this.#end();
+    return this.#reader.explain(error);
+  }
+
+  #end(): void {
     this.#isDone = true;
     if (this.#fd !== undefined) closeSync(this.#fd);
     this.#fd = undefined;

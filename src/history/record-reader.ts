@@ -65,17 +65,27 @@ export class RecordReader {
   /** The records of the lines that end in this chunk. */
   push(chunk: Uint8Array): readonly JournalRecord[] {
     const records: JournalRecord[] = [];
-    for (const line of this.#lines.push(chunk)) {
-      const record = this.#read(line, false);
+    for (const line of this.split(chunk)) {
+      const record = this.read(line);
       if (record) records.push(record);
     }
     return records;
   }
 
-  finish(): readonly JournalRecord[] {
+  /** The lines that end in this chunk, each to be given to `read`. */
+  split(chunk: Uint8Array): readonly Line[] {
+    return this.#lines.push(chunk);
+  }
+
+  /** The record of a line; `undefined` where it is none. */
+  read(line: Line): JournalRecord | undefined {
+    return this.#read(line, false);
+  }
+
+  /** The record of what stands after the last newline; to be called once, at the end. */
+  finish(): JournalRecord | undefined {
     const line = this.#lines.rest();
-    const record = line && this.#read(line, true);
-    return record ? [record] : [];
+    return line === undefined ? undefined : this.#read(line, true);
   }
 
   report(): JournalReport {
