@@ -72,6 +72,10 @@ describe('the line of an exchange', () => {
     );
   });
 
+  it('shows no character that a terminal would act on, deletion included', () => {
+    expect(exchangeLine(exchange({ journey: 'a\u007fb\u009bc\n' }))).toContain('"journey":"a\\u007fb\\u009bc\\n"');
+  });
+
   it('is the same by a template, whatever came before', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof({ weight: 9, arbitrary: alike }, exchanges), { maxLength: 60 }), (records) => {

@@ -1,7 +1,7 @@
 import type { Exchange, MessageSent, TurnSeen } from './records.ts';
 
 /*
- * The line of an exchange, as JSON.stringify would write it but for the order of members and for characters above ASCII,
+ * The line of an exchange, as JSON.stringify would write it but for the order of members and for characters beyond visible ASCII,
  * which are escaped. Several times as fast: which members there are, and which hold plain identifiers, is known here.
  * What differs little between the exchanges of a run stands first, so that a template can hold it (line-template.ts).
  */
@@ -138,8 +138,8 @@ const PLAIN = /^[ !#-[\]-~]*$/;
 
 const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : json(text));
 
-const json = (value: unknown): string => JSON.stringify(value).replace(ABOVE_ASCII, escaped);
+const json = (value: unknown): string => JSON.stringify(value).replace(BEYOND_VISIBLE_ASCII, escaped);
 
-const ABOVE_ASCII = /[\u0080-\uffff]/g;
+const BEYOND_VISIBLE_ASCII = /[\u007f-\uffff]/g;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
