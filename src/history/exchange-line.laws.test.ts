@@ -73,7 +73,9 @@ describe('the line of an exchange', () => {
   });
 
   it('shows no character that a terminal would act on, deletion included', () => {
-    expect(exchangeLine(exchange({ journey: 'a\u007fb\u009bc\n' }))).toContain('"journey":"a\\u007fb\\u009bc\\n"');
+    expect(exchangeLine(exchange({ seq: 0, journey: 'a\u007fb\u009bc\n' }))).toContain(
+      '"journey":"a\\u007fb\\u009bc\\n"',
+    );
   });
 
   it('is the same by a template, whatever came before', () => {

@@ -1,3 +1,4 @@
+import { asciiJson } from './ascii-json.ts';
 import type { Exchange, MessageSent, TurnSeen } from './records.ts';
 
 /*
@@ -78,15 +79,15 @@ export function steadyPart(record: Exchange): string {
 
 function rareMembers(record: Exchange): string {
   let text = '';
-  if (record.capWaitUs !== undefined) text += `,"capWaitUs":${json(record.capWaitUs)}`;
+  if (record.capWaitUs !== undefined) text += `,"capWaitUs":${asciiJson(record.capWaitUs)}`;
   if (record.failure !== undefined) text += `,"failure":${quoted(record.failure)}`;
   if (record.bodyProblem !== undefined) text += `,"bodyProblem":${quoted(record.bodyProblem)}`;
   if (record.retryAfter !== undefined) text += `,"retryAfter":${quoted(record.retryAfter)}`;
-  if (record.headers !== undefined) text += `,"headers":${json(record.headers)}`;
-  if (record.error !== undefined) text += `,"error":${json(record.error)}`;
-  if (record.history !== undefined) text += `,"history":${json(record.history)}`;
+  if (record.headers !== undefined) text += `,"headers":${asciiJson(record.headers)}`;
+  if (record.error !== undefined) text += `,"error":${asciiJson(record.error)}`;
+  if (record.history !== undefined) text += `,"history":${asciiJson(record.history)}`;
   if (record.resend !== undefined) text += `,"resend":"${record.resend}"`;
-  if (record.expect !== undefined) text += `,"expect":${json(record.expect)}`;
+  if (record.expect !== undefined) text += `,"expect":${asciiJson(record.expect)}`;
   return text;
 }
 
@@ -136,10 +137,4 @@ function messageOf(message: Whole<MessageSent, WrittenOfMessage>): string {
 /** Text that JSON writes as it is: visible ASCII and spaces, no quotes, no backslashes. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
-const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : json(text));
-
-const json = (value: unknown): string => JSON.stringify(value).replace(BEYOND_VISIBLE_ASCII, escaped);
-
-const BEYOND_VISIBLE_ASCII = /[\u007f-\uffff]/g;
-
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : asciiJson(text));

@@ -63,14 +63,14 @@ export class JournalPages {
   appendExchange(record: Exchange): void {
     const page = this.#filling;
     const end = this.#exchanges.write(page.bytes, page.used, record);
-    if (end < 0) return this.append(exchangeLine(record), true);
+    if (end < 0) return this.append(exchangeLine(record));
     page.used = end;
     page.lines += 1;
   }
 
-  /** @param isAscii whether each character is one byte */
-  append(line: string, isAscii: boolean): void {
-    const size = isAscii ? line.length : Buffer.byteLength(line);
+  /** @param line in ASCII: as many bytes as characters */
+  append(line: string): void {
+    const size = line.length;
     if (this.#filling.used + size > this.#filling.bytes.length) this.handOver();
     if (this.#failed) {
       this.#lost += 1;
@@ -78,7 +78,7 @@ export class JournalPages {
     }
     if (size > this.#filling.bytes.length) this.#filling = emptyPage(size);
     const page = this.#filling;
-    page.used += page.bytes.write(line, page.used, isAscii ? 'latin1' : 'utf8');
+    page.used += page.bytes.write(line, page.used, 'latin1');
     page.lines += 1;
   }
 

@@ -42,6 +42,15 @@ describe('a journal', () => {
     );
   });
 
+  it('is visible ASCII and newlines, whatever a record holds', () => {
+    fc.assert(
+      fc.property(histories, (records) => {
+        expect(readFileSync(write(records), 'latin1')).toMatch(/^[\x20-\x7e\n]*$/);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
   it('cut at any byte gives back a prefix of its records and no bad line', () => {
     fc.assert(
       fc.property(histories, fc.nat(), (records, cut) => {
