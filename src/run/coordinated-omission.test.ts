@@ -45,7 +45,8 @@ load: { model: constant-rate, rate: ${PER_SECOND}/s, duration: ${SECONDS}s }`);
 
   // At most one request per connection met the stall: under one in a hundred of them all.
   expect(serviceTimes.filter((us) => us > stallUs / 2).length).toBeLessThanOrEqual(CONNECTIONS);
-  expect(percentileOf(serviceTimes, 0.99)).toBeLessThan(stallUs / 4);
+  // Against each other, not against the clock: a busy machine makes both longer.
+  expect(percentileOf(serviceTimes, 0.99)).toBeLessThan(percentileOf(responseTimes, 0.99) / 2);
   // Forty were due during the stall; the first waits all of it, the last hardly any: half of them more than half of it.
   const late = responseTimes.filter((us) => us > stallUs / 2).length;
   expect(late).toBeGreaterThanOrEqual(PER_SECOND * 0.4);
