@@ -78,4 +78,14 @@ describe('sequence numbers seen', () => {
     );
     expect(seen.has(2, 0)).toBe(false);
   });
+
+  it('keeps numbers that lie all over the place, and takes them for no others', () => {
+    const seen = new SeenSequences();
+    // More stretches than there are pages.
+    const scattered = Array.from({ length: 6_000 }, (_, i) => i * 2 ** 20 + 7);
+    expect(scattered.every((number) => !seen.has(0, number) && seen.add(0, number))).toBe(true);
+    expect(scattered.some((number) => seen.add(0, number))).toBe(false);
+    expect(scattered.every((number) => seen.has(0, number))).toBe(true);
+    expect(scattered.some((number) => seen.has(0, number + 1) || seen.has(1, number))).toBe(false);
+  });
 });

@@ -134,17 +134,22 @@ export class Names<K extends string | number> {
 }
 
 const PAGE_BITS = 15;
+/** Some 134 million numbers in a row. What lies outside is in no stretch worth four kilobytes: a text each. */
+const MOST_PAGES = 4_096;
 
 /** Which (worker, seq) have been seen: a bit each, because a million of them are checked for duplicates. */
 export class SeenSequences {
   readonly #pages = new Map<number, Uint32Array>();
+  /** Those for which there was no page left: only a damaged history has such. */
+  readonly #scattered = new Set<string>();
   /** The page that was last added to: nearly always it is the same again. */
   #lastKey = -1;
-  #lastPage: Uint32Array = new Uint32Array();
+  #lastPage: Uint32Array | undefined;
 
   /** @returns false when it was there already */
   add(worker: number, seq: number): boolean {
-    const page = this.#pageOf(worker * 2 ** 40 + Math.floor(seq / 2 ** PAGE_BITS));
+    const page = this.#pageOf(pageKey(worker, seq));
+    if (!page) return this.#scatter(`${worker}:${seq}`);
     const bit = seq % 2 ** PAGE_BITS;
     const mask = 1 << (bit & 31);
     const word = page[bit >> 5] as number;
@@ -152,19 +157,29 @@ export class SeenSequences {
     return (word & mask) === 0;
   }
 
-  #pageOf(key: number): Uint32Array {
+  has(worker: number, seq: number): boolean {
+    const key = pageKey(worker, seq);
+    const page = key === this.#lastKey ? this.#lastPage : this.#pages.get(key);
+    if (!page) return this.#scattered.has(`${worker}:${seq}`);
+    const bit = seq % 2 ** PAGE_BITS;
+    return ((page[bit >> 5] as number) & (1 << (bit & 31))) !== 0;
+  }
+
+  #pageOf(key: number): Uint32Array | undefined {
     if (key === this.#lastKey) return this.#lastPage;
-    const page = this.#pages.get(key) ?? new Uint32Array(2 ** PAGE_BITS / 32);
-    this.#pages.set(key, page);
+    const known = this.#pages.get(key);
+    if (!known && this.#pages.size >= MOST_PAGES) return undefined;
+    const page = known ?? new Uint32Array(2 ** PAGE_BITS / 32);
+    if (!known) this.#pages.set(key, page);
     this.#lastKey = key;
     this.#lastPage = page;
     return page;
   }
 
-  has(worker: number, seq: number): boolean {
-    const key = worker * 2 ** 40 + Math.floor(seq / 2 ** PAGE_BITS);
-    const page = key === this.#lastKey ? this.#lastPage : this.#pages.get(key);
-    const bit = seq % 2 ** PAGE_BITS;
-    return page !== undefined && ((page[bit >> 5] as number) & (1 << (bit & 31))) !== 0;
+  #scatter(text: string): boolean {
+    const before = this.#scattered.size;
+    return this.#scattered.add(text).size > before;
   }
 }
+
+const pageKey = (worker: number, seq: number) => worker * 2 ** 40 + Math.floor(seq / 2 ** PAGE_BITS);
