@@ -8,8 +8,9 @@ import type { checkJournal as CheckJournal } from '../check/index.ts';
 import { writeJournal } from './check-journal.ts';
 
 /*
- * How long the judge takes for a large journal, in multiples of what JSON.parse takes for its lines, in elapsed time and in CPU time, and of
- * what a program takes that reads the file and does nothing else with it; and how much memory. Every measurement is a process of its own, so that none finds another's heap; rounds take turns.
+ * How long the judge takes for a large journal, in multiples of what JSON.parse takes for its lines, in elapsed time and in CPU time,
+ * and of what a program takes that reads the file and does nothing but parse its lines; and how much memory. Every measurement
+ * is a process of its own, so that none finds another's heap; rounds take turns.
  * Run compiled, as users do: npm run bench:check
  */
 

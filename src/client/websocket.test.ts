@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ApiCall, type StreamEvent, sandboxProfile } from '../api/index.ts';
 import { type Micros, realClock } from '../base/index.ts';
+import { closedAfterEach } from '../testing/closing.ts';
 import type { StreamOptions, TransportOptions } from './transport.ts';
 import { answering, jsonAnswer, type RawRequest, rawServer } from './transports/raw-server.exam.ts';
 import { selfSigned } from './transports/self-signed.exam.ts';
@@ -11,15 +12,7 @@ import { openUndiciTransport } from './transports/undici.ts';
 
 const clock = realClock();
 const ms = (value: number) => (value * 1_000) as Micros;
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()));
-});
-const kept = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
-  const opened = await opening;
-  closing.push(() => opened.close());
-  return opened;
-};
+const kept = closedAfterEach();
 
 const call: ApiCall = {
   operation: 'openStream',

@@ -34,7 +34,7 @@ export function readJournal(path: string): JournalReading {
   return { [Symbol.asyncIterator]: iterate, report: () => reader.report() };
 }
 
-/** As `readJournal`, without giving way to anything else meanwhile; some tenth faster. */
+/** As `readJournal`, without giving way to anything else meanwhile; faster. */
 export function readJournalSync(path: string): SyncJournalReading {
   const reader = new RecordReader(path);
   return { [Symbol.iterator]: () => new SyncRecords(path, reader), report: () => reader.report() };

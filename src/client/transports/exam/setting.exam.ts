@@ -1,6 +1,7 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type ApiCall, type ApiReply, sandboxProfile } from '../../../api/index.ts';
 import { type Micros, realClock } from '../../../base/index.ts';
+import { closedAfterEach } from '../../../testing/closing.ts';
 import type { Lease, Transport, TransportOptions } from '../../transport.ts';
 import type { RawServer } from '../raw-server.exam.ts';
 
@@ -51,15 +52,7 @@ export interface Setting {
 }
 
 export function settingOf(open: OpenTransport, exceptions: Exceptions): Setting {
-  const closing: (() => Promise<void>)[] = [];
-  afterEach(async () => {
-    await Promise.all(closing.splice(0).map((close) => close()));
-  });
-  const kept = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
-    const opened = await opening;
-    closing.push(() => opened.close());
-    return opened;
-  };
+  const kept = closedAfterEach();
   const to = (baseUrl: string, over: Partial<TransportOptions> = {}) =>
     kept(open({ baseUrl, profile: sandboxProfile(), connections: 4, clock, ...over }));
   const against = async (server: Promise<RawServer>, over: Partial<TransportOptions> = {}) => {
