@@ -18,7 +18,7 @@ export interface ApiCall {
   readonly query?: Readonly<Record<string, string | number>>;
   /** JSON body; absence means none. */
   readonly body?: unknown;
-  /** `body` as JSON, where the caller has written it already; absent: the transport writes it. */
+  /** `body` as JSON, all of it ASCII, where the caller has written it already; absent: the transport writes it. */
   readonly bodyText?: string;
   /** The client stops waiting this long after `sentAt`; the reply is then `censored`. */
   readonly deadlineUs: Micros;

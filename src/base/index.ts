@@ -17,7 +17,7 @@ export {
   nearest,
   SpillwayError,
 } from './errors.ts';
-export { digestOfJson, digestWith, freshKey, freshUuid, jsonText, uuidFrom } from './identifiers.ts';
+export { digestOfJson, digestWith, freshKey, freshUuid, isPlainText, jsonText, uuidFrom } from './identifiers.ts';
 export { onAbort } from './on-abort.ts';
 export { type Random, randomAt, seededRandom } from './random.ts';
 export {

@@ -140,7 +140,7 @@ describe('a keyed digest', () => {
         expect(digestOfJson(key, jsonText(text))).toBe(digestWith(key, text));
       }),
     );
-    expect(['', '"', '\\', '\u2028', '\ud800', 'é', '\u007f'].map(jsonText)).toEqual([
+    expect(['', '"', '\\', '\u2028', '\ud800', 'é', '\u007f'].map((text) => jsonText(text))).toEqual([
       '""',
       '"\\""',
       '"\\\\"',

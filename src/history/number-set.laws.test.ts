@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../base/index.ts';
 import { NumberSet } from './number-set.ts';
 
 const numbers = fc.array(fc.nat({ max: 40 }));
@@ -32,5 +33,19 @@ describe('NumberSet', () => {
         expect(union.size).toBe(new Set([...members, ...others]).size);
       }),
     );
+  });
+
+  it('says what a Set says of more numbers than it puts aside, in any order', () => {
+    const random = seededRandom(5, 'numbers');
+    const reference = new Set<number>();
+    const set = new NumberSet();
+    for (let i = 0; i < 12_000; i++) {
+      const value = i % 3 === 0 ? 30_000 + i : random.integer(30_000);
+      reference.add(value);
+      set.add(value);
+    }
+    expect(set.size).toBe(reference.size);
+    for (let value = 0; value < 42_001; value++)
+      if (set.has(value) !== reference.has(value)) expect.fail(`wrong about ${value}`);
   });
 });

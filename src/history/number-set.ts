@@ -1,14 +1,22 @@
+/** A closed range, both ends included. */
+type Range = [from: number, to: number];
+
+/** Fewer numbers that came out of order are not worth a walk over all ranges. */
+const FEW = 1_024;
+
 /**
  * A set of whole numbers kept as disjoint closed ranges in rising order. Sequence numbers come almost in order, so that
- * millions of them take a handful of ranges; a Set would grow with the run.
+ * millions of them take a handful of ranges; a Set would grow with the run. Numbers that come in any order, as only a damaged
+ * history has them, are put aside and sorted in together once they are as many as the ranges: n of them take n log n steps.
  */
 export class NumberSet {
-  /** [from, to], both included; no two touch. */
-  readonly #ranges: [number, number][] = [];
-  #size = 0;
+  /** No two touch. */
+  #ranges: Range[] = [];
+  /** Numbers below the highest, not yet among the ranges; each may be there already. */
+  #aside: number[] = [];
 
   get size(): number {
-    return this.#size;
+    return this.#sorted().reduce((sum, [from, to]) => sum + to - from + 1, 0);
   }
 
   /** The highest member; `undefined` of the empty set. */
@@ -18,41 +26,31 @@ export class NumberSet {
 
   /** Whole numbers ≥ 0 up to the highest member that are not members. */
   get gaps(): number {
-    return this.max === undefined ? 0 : this.max + 1 - this.#size;
+    return this.max === undefined ? 0 : this.max + 1 - this.size;
   }
 
   has(value: number): boolean {
-    const range = this.#ranges[this.#indexAtOrBefore(value)];
-    return range !== undefined && value <= range[1];
+    const ranges = this.#sorted();
+    let low = 0;
+    let high = ranges.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ranges[middle] as Range)[1] < value) low = middle + 1;
+      else high = middle;
+    }
+    return low < ranges.length && (ranges[low] as Range)[0] <= value;
   }
 
   add(value: number): void {
     const last = this.#ranges.at(-1);
     // The next one, as nearly always: nothing else need be looked at.
-    if (last !== undefined && value === last[1] + 1) {
-      last[1] = value;
-      this.#size += 1;
-    } else this.addRange(value, value);
-  }
-
-  /** Adds from..to, both included. */
-  addRange(from: number, to: number): void {
-    let first = this.#indexAtOrBefore(from);
-    const before = this.#ranges[first];
-    if (before === undefined || before[1] < from - 1) first += 1;
-    let merged: [number, number] = [from, to];
-    let last = first;
-    for (let next = this.#ranges[last]; next !== undefined && next[0] <= merged[1] + 1; next = this.#ranges[last]) {
-      merged = [Math.min(merged[0], next[0]), Math.max(merged[1], next[1])];
-      this.#size -= next[1] - next[0] + 1;
-      last += 1;
-    }
-    this.#ranges.splice(first, last - first, merged);
-    this.#size += merged[1] - merged[0] + 1;
+    if (last !== undefined && value === last[1] + 1) last[1] = value;
+    else if (last === undefined || value > last[1]) this.#ranges.push([value, value]);
+    else if (value < last[0]) this.#putAside(value);
   }
 
   addAll(other: NumberSet): void {
-    for (const [from, to] of other.#ranges) this.addRange(from, to);
+    this.#ranges = union(this.#sorted(), other.#sorted());
   }
 
   /** How many members are not in `other`. */
@@ -63,16 +61,36 @@ export class NumberSet {
     return both.size - other.size;
   }
 
-  /** Index of the last range that begins at or before `value`; −1 when there is none. Looks at the end first. */
-  #indexAtOrBefore(value: number): number {
-    let low = 0;
-    let high = this.#ranges.length - 1;
-    if (value >= (this.#ranges[high]?.[0] ?? Number.POSITIVE_INFINITY)) return high;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      if ((this.#ranges[middle]?.[0] ?? 0) <= value) low = middle + 1;
-      else high = middle - 1;
-    }
-    return high;
+  #putAside(value: number): void {
+    this.#aside.push(value);
+    if (this.#aside.length >= Math.max(FEW, this.#ranges.length)) this.#sorted();
   }
+
+  /** All ranges, with what was put aside. */
+  #sorted(): readonly Range[] {
+    if (this.#aside.length === 0) return this.#ranges;
+    const aside = Float64Array.from(this.#aside).sort();
+    this.#aside = [];
+    this.#ranges = union(
+      this.#ranges,
+      Array.from(aside, (value): Range => [value, value]),
+    );
+    return this.#ranges;
+  }
+}
+
+/** @param one ranges in rising order of their beginnings, as `other`; they may overlap. @returns copies */
+function union(one: readonly Range[], other: readonly Range[]): Range[] {
+  const all: Range[] = [];
+  for (let i = 0, j = 0; i < one.length || j < other.length; ) {
+    const [a, b] = [one[i], other[j]];
+    const isFirst = b === undefined || (a !== undefined && a[0] <= b[0]);
+    const [from, to] = (isFirst ? a : b) as Range;
+    if (isFirst) i += 1;
+    else j += 1;
+    const last = all.at(-1);
+    if (last !== undefined && from <= last[1] + 1) last[1] = Math.max(last[1], to);
+    else all.push([from, to]);
+  }
+  return all;
 }

@@ -281,9 +281,12 @@ describe('a message', () => {
     expect(sent.map(({ body, bodyText }) => bodyText ?? JSON.stringify(body))).toEqual(
       sent.map(({ body }) => JSON.stringify(body)),
     );
-    const isPlaced = sent.map(({ body }) => 'location' in (body as object));
-    expect(isPlaced).toContain(true);
-    expect(sent.map(({ bodyText }) => bodyText === undefined)).toEqual(isPlaced);
+    const isPlain = ({ body }: ApiCall) => {
+      const { message, location } = body as { message: string; location?: object };
+      return location === undefined && JSON.stringify(message) === `"${message}"` && /^[ -~]*$/.test(message);
+    };
+    expect(new Set(sent.map(isPlain)).size).toBe(2);
+    expect(sent.map(({ bodyText }) => bodyText !== undefined)).toEqual(sent.map(isPlain));
   });
 });
 

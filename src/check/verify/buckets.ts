@@ -115,6 +115,18 @@ export function gather(
     to: columns.to.values(),
     refused: columns.refused.values(),
     admitted: columns.admitted.values(),
-    indexOf: (row) => rows.indexOf(row),
+    indexOf: (row) => indexIn(rows, row),
   };
+}
+
+/** Where a value stands in a rising list; −1: nowhere. */
+function indexIn(rising: Uint32Array, value: number): number {
+  let low = 0;
+  let high = rising.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rising[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return rising[low] === value ? low : -1;
 }

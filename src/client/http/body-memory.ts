@@ -60,7 +60,8 @@ export class BodyMemory {
 function isLike({ bytes: model, holes }: KnownBody, bytes: Buffer): boolean {
   let at = 0;
   for (const { from, to, fits } of holes) {
-    if (!areEqual(model, bytes, at, from) || !fits(bytes, from, to)) return false;
+    if (!areEqual(model, bytes, at, from)) return false;
+    if (!areEqual(model, bytes, from, to) && !fits(bytes, from, to)) return false;
     at = to;
   }
   return areEqual(model, bytes, at, bytes.length);
@@ -77,9 +78,11 @@ function areEqual(one: Buffer, other: Buffer, from: number, to: number): boolean
 
 type Members = Record<string, unknown>;
 
-function filled({ body, holes }: KnownBody, bytes: Buffer): object {
+/** Many answers say some of it again, the conversation for one: what stands in the model already costs no text. */
+function filled({ bytes: model, body, holes }: KnownBody, bytes: Buffer): object {
   const copy: Members = { ...body };
-  for (const { from, to, path } of holes) put(copy, body as Members, path, bytes.toString('latin1', from, to));
+  for (const { from, to, path } of holes)
+    if (!areEqual(model, bytes, from, to)) put(copy, body as Members, path, bytes.toString('latin1', from, to));
   return copy;
 }
 

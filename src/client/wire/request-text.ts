@@ -58,10 +58,8 @@ export class RequestWriter {
     if (fixed === 'invalid') return undefined;
     const head = this.#headOf(call, fixed);
     if (call.body === undefined) return head;
-    const body = call.bodyText ?? JSON.stringify(call.body);
-    const length = Buffer.byteLength(body);
-    const bytes = length === body.length ? body : Buffer.from(body, 'utf8').toString('latin1');
-    return `${head}${length}\r\n\r\n${bytes}`;
+    const bytes = call.bodyText ?? bytesOf(JSON.stringify(call.body));
+    return `${head}${bytes.length}\r\n\r\n${bytes}`;
   }
 
   /** All of the head; with a body, up to its number of bytes. */
@@ -119,6 +117,10 @@ export class RequestWriter {
     };
   }
 }
+
+/** UTF-8, one character a byte. */
+const bytesOf = (text: string): string =>
+  Buffer.byteLength(text) === text.length ? text : Buffer.from(text, 'utf8').toString('latin1');
 
 /** A text in one piece: one that is put together from many is walked through each time that it becomes part of another. */
 const flat = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');

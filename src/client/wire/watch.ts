@@ -20,6 +20,8 @@ export class Watch {
   readonly #clock: Clock;
   readonly #all = new Set<Waiting>();
   readonly #signals = new WeakSet<AbortSignal>();
+  /** The signal that was last told of: nearly always it is the same again. */
+  #lastSignal: AbortSignal | undefined;
   #armedFor = Number.POSITIVE_INFINITY;
   #callOff: () => void = () => undefined;
 
@@ -39,6 +41,8 @@ export class Watch {
   /** Somebody waits from now on until `at`, or until the signal is aborted. */
   began(at: Micros, signal: AbortSignal | undefined): void {
     if (at < this.#armedFor) this.#arm(at);
+    if (signal === this.#lastSignal) return;
+    this.#lastSignal = signal;
     if (signal === undefined || this.#signals.has(signal)) return;
     this.#signals.add(signal);
     setMaxListeners(0, signal);

@@ -1,4 +1,4 @@
-import { arrivalUuid, digestOfJson, digestWith, jsonText, uuidFrom } from '../../base/index.ts';
+import { arrivalUuid, digestOfJson, digestWith, isPlainText, jsonText, uuidFrom } from '../../base/index.ts';
 import type { MessageSent } from '../../history/index.ts';
 import type { SendMessageStep } from '../../scenario/index.ts';
 import type { Request, Sent } from '../exchange.ts';
@@ -70,6 +70,7 @@ const locationOf = (city: string | undefined, commune: string | undefined) => ({
 
 /**
  * @param resend of an earlier message, with the same content or with other; absent: a new one, which opens a turn.
+ * Of a text that JSON writes as it is, the body is written here, with the JSON that its digest is made of.
  * Every member is written out, in one order, so that all of these objects are of one shape: they are made for each request.
  */
 export function messageRequest(
@@ -79,7 +80,8 @@ export function messageRequest(
   resend?: 'same' | 'other',
 ): Request {
   const { conversation, clientMessageId, text, location } = message;
-  const json = jsonText(text);
+  const isPlain = isPlainText(text);
+  const json = jsonText(text, isPlain);
   return {
     operation: 'sendMessage',
     parameters: { conversation_id: conversation },
@@ -87,7 +89,8 @@ export function messageRequest(
       location === undefined
         ? { client_message_id: clientMessageId, message: text }
         : { client_message_id: clientMessageId, message: text, location },
-    bodyText: location === undefined ? `{"client_message_id":"${clientMessageId}","message":${json}}` : undefined,
+    bodyText:
+      isPlain && location === undefined ? `{"client_message_id":"${clientMessageId}","message":${json}}` : undefined,
     credentials: credentials ?? 'valid',
     conversation,
     message: messageSent(journey.world, message, json),
