@@ -23,6 +23,10 @@ const [BRACE, NEWLINE] = [0x7d, 0x0a];
  */
 export class ExchangeWriter {
   readonly #templates = new Map<OperationId, Map<string | undefined, LineTemplate>>();
+  /** Mostly the next exchange is of the same kind: comparing is quicker than finding. */
+  #lastUsed:
+    | { readonly operation: OperationId; readonly status: string | undefined; readonly template: LineTemplate }
+    | undefined;
   #misfits = 0;
   readonly #callers = new Map<
     string,
@@ -35,13 +39,21 @@ export class ExchangeWriter {
    */
   write(page: Buffer, at: number, record: Exchange): number {
     if (!hasNothingRare(record)) return -1;
-    const template = this.#templates.get(record.operation)?.get(record.turn?.status);
+    const template = this.#templateFor(record.operation, record.turn?.status);
     const caller = this.#callerOf(record);
     if (!template || page.length - at < template.length + caller.length + LAST_BYTES) return this.#learn(record);
     const steadyEnd = template.write(page, at, record);
     if (steadyEnd < 0) return this.#learn(record);
     page.set(caller, steadyEnd);
     return putLast(page, steadyEnd + caller.length, record);
+  }
+
+  #templateFor(operation: OperationId, status: string | undefined): LineTemplate | undefined {
+    const last = this.#lastUsed;
+    if (last?.operation === operation && last.status === status) return last.template;
+    const template = this.#templates.get(operation)?.get(status);
+    this.#lastUsed = template && { operation, status, template };
+    return template;
   }
 
   /** Not from each: where exchanges alternate between two shapes, making templates would cost more than they save. */
@@ -53,6 +65,7 @@ export class ExchangeWriter {
     // A service may make up as many statuses as it likes.
     if (ofOperation.size >= MOST_STATUSES) ofOperation.clear();
     ofOperation.set(record.turn?.status, new LineTemplate(record));
+    this.#lastUsed = undefined;
     return -1;
   }
 

@@ -18,11 +18,26 @@ const NOT_JSON: BodyRead = { bodyProblem: 'not-json' };
  * An unusable body is a fact about an answer, not a failure: the status stands.
  * @param memory of bodies that came in answer to the same operation; absent: each is parsed
  */
-export function readBody(contentType: string | undefined, bytes: Buffer, memory?: BodyMemory): BodyRead {
-  if (bytes.length === 0) return NO_BODY;
+export const readBody = (contentType: string | undefined, bytes: Buffer, memory?: BodyMemory): BodyRead =>
+  readBodyWithin(contentType, { bytes, from: 0, to: bytes.length }, memory);
+
+/** As `readBody`, of a body among other bytes: a view of a known one would cost as much as comparing it. */
+export function readBodyWithin(contentType: string | undefined, within: Within, memory?: BodyMemory): BodyRead {
+  if (within.from === within.to) return NO_BODY;
   if (!isJson(contentType)) return WRONG_TYPE;
-  const known = memory?.find(bytes);
-  if (known) return known;
+  return memory?.find(within.bytes, within.from, within.to) ?? parsed(viewOf(within), memory);
+}
+
+/** A stretch of bytes that may be used again soon. */
+export interface Within {
+  readonly bytes: Buffer;
+  readonly from: number;
+  readonly to: number;
+}
+
+export const viewOf = ({ bytes, from, to }: Within): Buffer => bytes.subarray(from, to);
+
+function parsed(bytes: Buffer, memory: BodyMemory | undefined): BodyRead {
   let text: string;
   const isPlain = isAscii(bytes);
   if (isPlain) text = bytes.toString('latin1');

@@ -33,11 +33,11 @@ export class BodyMemory {
   #isOfUse = true;
 
   /** What JSON.parse would make of the bytes, where that is known. Parts that cannot differ are shared between bodies. */
-  find(bytes: Buffer): BodyRead | undefined {
+  find(bytes: Buffer, from = 0, to = bytes.length): BodyRead | undefined {
     for (const known of this.#known) {
-      if (known.bytes.length !== bytes.length || !isLike(known, bytes)) continue;
+      if (known.bytes.length !== to - from || !isLike(known, bytes, from)) continue;
       this.#isOfUse = true;
-      return { body: filled(known, bytes), bodyForm: known.form };
+      return { body: filled(known, bytes, from), bodyForm: known.form };
     }
     return undefined;
   }
@@ -57,32 +57,34 @@ export class BodyMemory {
   }
 }
 
-function isLike({ bytes: model, holes }: KnownBody, bytes: Buffer): boolean {
+/** @param start where the body begins among the bytes */
+function isLike({ bytes: model, holes }: KnownBody, bytes: Buffer, start: number): boolean {
   let at = 0;
   for (const { from, to, fits } of holes) {
-    if (!areEqual(model, bytes, at, from)) return false;
-    if (!areEqual(model, bytes, from, to) && !fits(bytes, from, to)) return false;
+    if (!areEqual(model, bytes, start, at, from)) return false;
+    if (!areEqual(model, bytes, start, from, to) && !fits(bytes, start + from, start + to)) return false;
     at = to;
   }
-  return areEqual(model, bytes, at, bytes.length);
+  return areEqual(model, bytes, start, at, model.length);
 }
 
 /** Beyond so many bytes calling into the runtime is cheaper than looking at each. */
 const FEW_BYTES = 48;
 
-function areEqual(one: Buffer, other: Buffer, from: number, to: number): boolean {
-  if (to - from > FEW_BYTES) return other.compare(one, from, to, from, to) === 0;
-  for (let at = from; at < to; at++) if (one[at] !== other[at]) return false;
+function areEqual(model: Buffer, bytes: Buffer, start: number, from: number, to: number): boolean {
+  if (to - from > FEW_BYTES) return bytes.compare(model, from, to, start + from, start + to) === 0;
+  for (let at = from; at < to; at++) if (model[at] !== bytes[start + at]) return false;
   return true;
 }
 
 type Members = Record<string, unknown>;
 
 /** Many answers say some of it again, the conversation for one: what stands in the model already costs no text. */
-function filled({ bytes: model, body, holes }: KnownBody, bytes: Buffer): object {
+function filled({ bytes: model, body, holes }: KnownBody, bytes: Buffer, start: number): object {
   const copy: Members = { ...body };
   for (const { from, to, path } of holes)
-    if (!areEqual(model, bytes, from, to)) put(copy, body as Members, path, bytes.toString('latin1', from, to));
+    if (!areEqual(model, bytes, start, from, to))
+      put(copy, body as Members, path, bytes.toString('latin1', start + from, start + to));
   return copy;
 }
 

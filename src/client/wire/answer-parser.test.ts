@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../base/index.ts';
+import { viewOf } from '../http/answer.ts';
 import { AnswerParser, type Progress } from './answer-parser.ts';
 import { HeadMemory } from './head-memory.ts';
 
@@ -33,7 +34,7 @@ function read(pieces: readonly string[], { isBodiless = false, ends = true, memo
 function resultOf(parser: AnswerParser, progress: Progress, left: number): Read {
   const { head } = parser;
   if (progress !== 'done' || !head) return { progress };
-  return { progress, status: head.status, headers: head.headers, body: parser.body().toString('latin1'), left };
+  return { progress, status: head.status, headers: head.headers, body: viewOf(parser.body()).toString('latin1'), left };
 }
 
 const json = 'content-type: application/json\r\n';

@@ -1,3 +1,4 @@
+import type { Within } from '../http/answer.ts';
 import { ByteStore } from './byte-store.ts';
 import { ChunkReader } from './chunks.ts';
 import { type AnswerHead, HeadReader, mayBeStatusLine } from './head.ts';
@@ -27,7 +28,7 @@ export class AnswerParser {
   #at = 0;
   readonly #body = new ByteStore();
   /** The whole body within the bytes being read, where it needs no copy. */
-  #view: Buffer | undefined;
+  #within: Within | undefined;
 
   constructor(maxBodyBytes: number) {
     this.#maxBodyBytes = maxBodyBytes;
@@ -44,7 +45,7 @@ export class AnswerParser {
     this.#isBodiless = isBodiless;
     this.#lines.restart();
     this.#body.clear();
-    this.#view = undefined;
+    this.#within = undefined;
   }
 
   /** @param bytes read up to `length`; they may be used again by the caller after `body()` was taken */
@@ -68,8 +69,8 @@ export class AnswerParser {
   }
 
   /** The body of a whole answer; valid until the bytes last read are used again. */
-  body(): Buffer {
-    return this.#view ?? this.#body.bytes();
+  body(): Within {
+    return this.#within ?? { bytes: this.#body.bytes(), from: 0, to: this.#body.length };
   }
 
   /** Interim answers (1xx) are passed over; but 101 switches to a protocol that nobody asked for. */
@@ -133,7 +134,7 @@ export class AnswerParser {
     if (framing?.kind !== 'length') return this.#keep(bytes, this.#at, length);
     const end = Math.min(length, this.#at + framing.length - this.#body.length);
     if (this.#body.length === 0 && end - this.#at === framing.length) {
-      this.#view = bytes.subarray(this.#at, end);
+      this.#within = { bytes, from: this.#at, to: end };
       this.#at = end;
       return 'done';
     }

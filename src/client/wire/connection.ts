@@ -1,6 +1,6 @@
 import type { ApiCall, ApiReply } from '../../api/index.ts';
 import type { Clock, Micros } from '../../base/index.ts';
-import { readBody } from '../http/answer.ts';
+import { readBodyWithin } from '../http/answer.ts';
 import { failureOf } from '../http/failures.ts';
 import type { OpenedSocket } from '../sockets/opener.ts';
 import { WatchedSocket } from '../sockets/watched-socket.ts';
@@ -115,7 +115,7 @@ export class WireConnection implements CallConnection, Waiting {
     const { head, taken } = this.#parser;
     if (head === undefined) return this.#refuse('protocol');
     const { status, headers, idleSeconds } = head;
-    const body = readBody(headers['content-type'], this.#parser.body(), this.#memory?.bodies);
+    const body = readBodyWithin(head.contentType, this.#parser.body(), this.#memory?.bodies);
     // More than the answer: nobody asked for it, and the next answer could not be told from it.
     this.#received -= length - taken;
     if (taken < length) this.#refuseUnasked();

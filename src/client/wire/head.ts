@@ -12,6 +12,8 @@ export interface AnswerHead {
   readonly status: number;
   /** Names in lower case; values of a repeated one joined by ", ". */
   readonly headers: Readonly<Record<string, string>>;
+  /** Of the headers, which are of many shapes: looked up once for all answers with this head. */
+  readonly contentType: string | undefined;
   readonly framing: Framing;
   /** Whether the connection may carry another request. */
   readonly isKeptAlive: boolean;
@@ -60,6 +62,7 @@ export class HeadReader {
     const head = framing && {
       status: this.#status,
       headers: this.#headers,
+      contentType: this.#headers['content-type'],
       framing,
       isKeptAlive: framing.kind !== 'until-close' && this.#isKeptAlive(),
       ...idleOf(this.#headers['keep-alive']),
