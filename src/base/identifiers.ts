@@ -1,4 +1,5 @@
 import { createHash, hash, randomBytes, randomUUID } from 'node:crypto';
+import { rememberedOf } from './remembered.ts';
 
 /** A random UUID (version 4), different at every call. */
 export const freshUuid = (): string => randomUUID();
@@ -42,13 +43,5 @@ export const isPlainText = (text: string): boolean => PLAIN.test(text);
 export const jsonText = (text: string, isPlain = isPlainText(text)): string =>
   isPlain ? `"${text}"` : JSON.stringify(text);
 
-const texts = new WeakMap<Buffer, string>();
-
 /** In base 64: of a message of usual length a block less to hash than in hexadecimal. */
-function textOf(key: Buffer): string {
-  const known = texts.get(key);
-  if (known !== undefined) return known;
-  const text = key.toString('base64');
-  texts.set(key, text);
-  return text;
-}
+const textOf = rememberedOf((key: Buffer) => key.toString('base64'));

@@ -20,6 +20,7 @@ export {
 export { digestOfJson, digestWith, freshKey, freshUuid, isPlainText, jsonText, uuidFrom } from './identifiers.ts';
 export { onAbort } from './on-abort.ts';
 export { type Random, randomAt, seededRandom } from './random.ts';
+export { rememberedOf } from './remembered.ts';
 export {
   counted,
   formatDuration,

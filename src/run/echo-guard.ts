@@ -1,13 +1,14 @@
-import type { ApiCall, ApiReply, Credentials } from '../api/index.ts';
+import type { ApiReply, Credentials } from '../api/index.ts';
+import { rememberedOf } from '../base/index.ts';
 import { redactor } from '../client/index.ts';
-import type { Lease, Sender } from '../schedule/index.ts';
+import type { World } from '../schedule/index.ts';
 
 /**
- * A Sender whose replies do not say back what they were asked with. The journal keeps headers that speak of limits and the
+ * Takes out of replies what says back what they were asked with. The journal keeps headers that speak of limits and the
  * code of an error, and a gateway may write the caller's credentials into either. Bodies of success stay as they are: nothing
  * of them is kept but ids, states and digests, and a token must come through.
  */
-export function echoGuard(sender: Sender): Sender {
+export function echoGuard(): World['withoutEchoes'] {
   const known = new Map<string, Redact>();
   const redactFor = (credentials: Credentials): Redact | undefined => {
     if (credentials.kind === 'none') return undefined;
@@ -18,53 +19,11 @@ export function echoGuard(sender: Sender): Sender {
     known.set(key, redact);
     return redact;
   };
-  const guarded: Guarded = ({ credentials }, reply) => {
-    const redact = reply.kind === 'answer' && mayEcho(reply) ? redactFor(credentials) : undefined;
-    return redact && reply.kind === 'answer' ? withoutEchoes(reply, redact) : reply;
+  return ({ credentials }, reply) => {
+    if (reply.kind !== 'answer' || !mayEcho(reply)) return reply;
+    const redact = redactFor(credentials);
+    return redact ? withoutEchoes(reply, redact) : reply;
   };
-  return {
-    tryAcquire() {
-      const lease = sender.tryAcquire();
-      return lease && new GuardedLease(lease, guarded);
-    },
-    async acquire(signal) {
-      const lease = await sender.acquire(signal);
-      return lease && new GuardedLease(lease, guarded);
-    },
-    async acquireStream(signal) {
-      const lease = await sender.acquireStream(signal);
-      return (
-        lease && {
-          release: () => lease.release(),
-          async open(call, options) {
-            const opened = await lease.open(call, options);
-            return { ...opened, reply: guarded(call, opened.reply) };
-          },
-        }
-      );
-    },
-  };
-}
-
-type Guarded = (call: ApiCall, reply: ApiReply) => ApiReply;
-
-/** A class, because each request makes one. */
-class GuardedLease implements Lease {
-  readonly #lease: Lease;
-  readonly #guarded: Guarded;
-
-  constructor(lease: Lease, guarded: Guarded) {
-    this.#lease = lease;
-    this.#guarded = guarded;
-  }
-
-  release(): void {
-    this.#lease.release();
-  }
-
-  send(call: ApiCall, abort: AbortSignal | undefined, done: (reply: ApiReply) => void): void {
-    this.#lease.send(call, abort, (reply) => done(this.#guarded(call, reply)));
-  }
 }
 
 /** Making one costs some 40 µs; a run with more tokens than this makes some of them again. */
@@ -90,16 +49,10 @@ const ORDINARY = new Set(['connection', 'content-length', 'content-type', 'date'
 /** Most answers are ordinary successes: nothing is looked for in them. */
 const mayEcho = ({ status, headers }: Answer): boolean => !isSuccess(status) || !areOrdinary(headers);
 
-/** By the headers' object: transports that meet the same head again give the same object again. */
-const ordinary = new WeakMap<Answer['headers'], boolean>();
-
-function areOrdinary(headers: Answer['headers']): boolean {
-  const known = ordinary.get(headers);
-  if (known !== undefined) return known;
-  const are = Object.keys(headers).every((name) => ORDINARY.has(name));
-  ordinary.set(headers, are);
-  return are;
-}
+/** Transports that meet the same head again give the same object again. */
+const areOrdinary = rememberedOf((headers: Answer['headers']) =>
+  Object.keys(headers).every((name) => ORDINARY.has(name)),
+);
 
 function withoutEchoes(reply: Answer, redact: Redact): Answer {
   const headers = Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, redact(value)]));

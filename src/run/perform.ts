@@ -71,13 +71,13 @@ export async function perform(performance: Performance): Promise<void> {
     records.record(journalHeader(loaded, run));
     performance.begin();
     if (target.clockRecord) records.record(target.clockRecord(clock));
-    const sender = echoGuard(queue.sender);
     const { record, announces, watch: beside, warnings } = records;
     const world = worldOf({
       loaded,
       target,
       clock,
-      sender,
+      sender: queue.sender,
+      withoutEchoes: echoGuard(),
       record,
       announces,
       runId: run.runId,

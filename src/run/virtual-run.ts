@@ -72,6 +72,7 @@ export async function runVirtually(options: VirtualRunOptions): Promise<VirtualR
   const world: World = {
     clock: options.generatorClock?.(clock) ?? clock,
     sender: options.wrap?.(sender, clock) ?? sender,
+    withoutEchoes: (_, reply) => reply,
     tokens: new TokenKeeper({ clock, serviceRate: rate, ...tokenSettings(loaded.profile) }),
     followByPolling,
     record,

@@ -12,6 +12,7 @@ export interface Surroundings {
   readonly target: Pick<Target, 'credentials' | 'serviceRate'>;
   readonly clock: Clock;
   readonly sender: Sender;
+  readonly withoutEchoes: World['withoutEchoes'];
   readonly record: (record: JournalRecord) => void;
   readonly announces: () => boolean;
   readonly runId: string;

@@ -7,7 +7,7 @@ import {
   type SendMessageAccepted,
   type Turn,
 } from '../api/index.ts';
-import { digestWith } from '../base/index.ts';
+import { digestWith, rememberedOf } from '../base/index.ts';
 import type { Exchange, HistorySeen, TurnSeen } from '../history/index.ts';
 
 /** A record while it is being made. */
@@ -93,22 +93,16 @@ function addAnswer(record: Making<Exchange>, reply: Answer, digestKey: Buffer, p
 
 type HeaderFields = Pick<Exchange, 'date' | 'retryAfter' | 'headers'>;
 
-/** By the headers' object: transports that meet the same head again give the same object again. */
-const fieldsOf = new WeakMap<Answer['headers'], HeaderFields>();
-
-function headerFields(headers: Answer['headers']): HeaderFields {
-  const known = fieldsOf.get(headers);
-  if (known) return known;
+/** Transports that meet the same head again give the same object again. */
+const headerFields = rememberedOf((headers: Answer['headers']): HeaderFields => {
   const kept = Object.entries(headers).filter(([name]) => LIMIT_HEADER.test(name));
   const short = (text: string) => text.slice(0, HEADER_LENGTH);
-  const fields = {
+  return {
     ...(headers.date === undefined ? {} : { date: short(headers.date) }),
     ...(headers['retry-after'] === undefined ? {} : { retryAfter: short(headers['retry-after']) }),
     ...(kept.length === 0 ? {} : { headers: Object.fromEntries(kept.map(([name, value]) => [name, short(value)])) }),
   };
-  fieldsOf.set(headers, fields);
-  return fields;
-}
+});
 
 function addError(record: Making<Exchange>, { status, body }: Answer): void {
   const envelope = readErrorEnvelope(body);

@@ -85,8 +85,10 @@ function send(
   listener: AttemptListener,
 ): void {
   const frame = frameOf(journey, request, entered, timing);
-  const onReply = (reply: ApiReply) => {
+  const call = callOf(journey, request, entered, frame);
+  const onReply = (heard: ApiReply) => {
     try {
+      const reply = journey.world.withoutEchoes(call, heard);
       const exchange = finish(journey, request, frame, reply, timing);
       entered.inFlight();
       const holdsTurn = request.opensTurn && exchange.turn !== undefined;
@@ -97,7 +99,7 @@ function send(
     }
   };
   try {
-    entered.lease.send(callOf(journey, request, entered, frame), journey.stop.abort, onReply);
+    entered.lease.send(call, journey.stop.abort, onReply);
   } catch (defect) {
     listener.failed(defect);
   }

@@ -1,5 +1,5 @@
 import type { OperationId } from '../api/index.ts';
-import type { Micros } from '../base/index.ts';
+import { type Micros, rememberedOf } from '../base/index.ts';
 import type { Arrival } from '../plan/index.ts';
 import type { Journey, Step } from '../scenario/index.ts';
 import type { Caps, Release } from './caps.ts';
@@ -81,17 +81,11 @@ export function keepTurn(journey: JourneyState, turn: OpenTurn): void {
 
 const isOpen = ({ followed }: OpenTurn): boolean => !followed;
 
-const journeysThatFollowAll = new WeakMap<Journey, boolean>();
-
-function followsAll(journey: Journey): boolean {
-  const known = journeysThatFollowAll.get(journey);
-  if (known !== undefined) return known;
+const followsAll = rememberedOf((journey: Journey): boolean => {
   const does = (step: Step): boolean =>
     'repeat' in step ? step.repeat.steps.some(does) : 'followTurn' in step && step.followTurn.turns === 'all';
-  const follows = journey.steps.some(does);
-  journeysThatFollowAll.set(journey, follows);
-  return follows;
-}
+  return journey.steps.some(does);
+});
 
 /** How a step ended. `stop`: the journey ends here, as its policy says; `interrupted`: the run does. */
 export type StepEnd =

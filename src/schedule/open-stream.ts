@@ -20,13 +20,13 @@ export async function openStreamOnce(
   if (entered.kind !== 'entered') return entered;
   const frame = frameOf(journey, request, entered, timing);
   const call = callOf(journey, request, entered, frame);
-  const { record } = journey.world;
+  const { record, withoutEchoes } = journey.world;
   // Events may come in one segment with the handshake's answer; the journal keeps the order handshake, opened, events.
   const early: StreamRecord[] = [];
   let opened = false;
   let final: unknown;
   const write = (event: StreamRecord) => void (opened ? record(event) : early.push(event));
-  const result = await entered.lease.open(call, {
+  const { reply: heard, ended } = await entered.lease.open(call, {
     deadlineAt: stream.deadlineAt,
     signal: journey.stop.abort,
     onEvent: (event) => {
@@ -43,18 +43,19 @@ export async function openStreamOnce(
       stream.onEvent(event);
     },
   });
-  const exchange = finish(journey, request, frame, result.reply, timing);
+  const reply = withoutEchoes(call, heard);
+  const exchange = finish(journey, request, frame, reply, timing);
   entered.inFlight();
-  if (!result.ended) return { kind: 'sent', reply: result.reply, exchange, turnFinished: nothing };
-  record({ kind: 'stream', turn: stream.turn, event: 'opened', at: result.reply.receivedAt });
+  if (!ended) return { kind: 'sent', reply, exchange, turnFinished: nothing };
+  record({ kind: 'stream', turn: stream.turn, event: 'opened', at: reply.receivedAt });
   opened = true;
   for (const event of early) record(event);
-  const streamEnd = result.ended.then((end) => {
+  const streamEnd = ended.then((end) => {
     const closed = { kind: 'stream', turn: stream.turn, event: 'closed', at: end.at, reason: end.reason } as const;
     record({ ...closed, ...(end.reason === 'stopped' ? {} : expectedOfEnd(request.expect, exchange, final)) });
     return end;
   });
-  return { kind: 'sent', reply: result.reply, exchange, turnFinished: nothing, streamEnd };
+  return { kind: 'sent', reply, exchange, turnFinished: nothing, streamEnd };
 }
 
 const nothing = (): void => undefined;

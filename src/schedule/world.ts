@@ -92,6 +92,8 @@ export type FollowPolling = (options: {
 export interface World {
   readonly clock: Clock;
   readonly sender: Sender;
+  /** The reply to a call as it may be kept: without what says the call's credentials back. */
+  readonly withoutEchoes: (call: Pick<ApiCall, 'credentials'>, reply: ApiReply) => ApiReply;
   readonly tokens: TokenSource;
   readonly followByPolling: FollowPolling;
   readonly record: (record: JournalRecord) => void;

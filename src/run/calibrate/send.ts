@@ -74,6 +74,8 @@ async function sendInto(
       target: { credentials: new Map([['a1', CREDENTIALS]]), serviceRate: 1 },
       clock,
       sender: transport,
+      // The service and its credentials are this command's own.
+      withoutEchoes: (_, reply) => reply,
       record: (record) => {
         journal.write(record);
         if (record.kind === 'exchange' && record.operation === 'sendMessage') onMessage(record);

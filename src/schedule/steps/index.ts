@@ -1,3 +1,4 @@
+import { rememberedOf } from '../../base/index.ts';
 import { type Step, type StepName, stepNameOf } from '../../scenario/index.ts';
 import type { JourneyState, StepEnd } from '../journey-state.ts';
 import { burst } from './burst.ts';
@@ -27,14 +28,11 @@ const runners: { readonly [Name in StepName]: StepRunner<Extract<Step, Record<Na
   repeat,
 };
 
-/** What runs a step, found once: a step may run a hundred thousand times a second. */
-const runnerOf = new WeakMap<Step, StepRunner<Step>>();
+/**
+ * What runs a step, found once: a step may run a hundred thousand times a second. The one cast: a record's value and its key's
+ * type cannot be correlated otherwise.
+ */
+const runnerOf = rememberedOf((step: Step) => runners[stepNameOf(step)] as StepRunner<Step>);
 
-/** Runs one step. The one cast: a record's value and its key's type cannot be correlated otherwise. */
-export function runStep(journey: JourneyState, step: Step): Promise<StepEnd> | StepEnd {
-  const known = runnerOf.get(step);
-  if (known) return known(journey, step);
-  const runner = runners[stepNameOf(step)] as StepRunner<Step>;
-  runnerOf.set(step, runner);
-  return runner(journey, step);
-}
+/** Runs one step. */
+export const runStep = (journey: JourneyState, step: Step): Promise<StepEnd> | StepEnd => runnerOf(step)(journey, step);
