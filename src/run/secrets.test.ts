@@ -37,12 +37,15 @@ journeys:
         expect: { status: 500, body: { message: nothing } }
       - sendMessage: { message: "${TEXT}", nonce: false }
       - followTurn: { interval: 100ms }
+      - sendMessage: { message: "${'${env.SECRET_MESSAGE}'}" }
+      - followTurn: { by: stream }
       - readHistory: {}
         expect: { body: { "messages.0.content": something else } }
       - issueToken: {}
       - readHistory: {}
         credentials: invalid
 variables: { title: none }
+users: 2
 load: { model: burst, count: 2 }
 `;
 
@@ -65,6 +68,11 @@ async function run(record: string, ...args: readonly string[]) {
       asked.response.setHeader('x-ratelimit-key', `${CLIENT}:${SECRET}`);
       if (asked.nth === 3) answer(asked, 401, { ...envelope(`bad secret ${SECRET}`) });
       else answer(asked, 201, { access_token: `${TOKEN}${tokens++}`, expires_in: 900 });
+    },
+    openStream: (asked) => {
+      const { authorization = '' } = asked.request.headers;
+      asked.response.setHeader('x-ratelimit-key', authorization);
+      answer(asked, 403, envelope(authorization));
     },
     readHistory: (asked) => {
       asked.response.setHeader('x-ratelimit-key', asked.request.headers.authorization ?? '');
@@ -98,9 +106,15 @@ const placesOf = (needle: string, texts: readonly { readonly name: string; reado
   texts.filter(({ text }) => text.includes(needle)).map(({ name }) => `${name} holds ${needle}`);
 
 describe.concurrent('credentials and tokens', { timeout: PATIENCE_MS }, () => {
-  it.each(['--yes', '--debug', '--json'])('stand in no file and in nothing printed (%s)', async (how) => {
+  it.each(['--yes', '--debug', '--json', '--workers=2'])('stand in no file and in nothing printed (%s)', async (how) => {
     const { out, err, files, folder } = await run('', how);
-    expect(resultsIn(folder).exchanges.length).toBeGreaterThanOrEqual(14);
+    const { exchanges } = resultsIn(folder);
+    expect(exchanges.length).toBeGreaterThanOrEqual(18);
+    expect(exchanges.find(({ operation }) => operation === 'openStream')).toMatchObject({
+      status: 403,
+      headers: { 'x-ratelimit-key': 'Bearer [redacted]' },
+      error: { code: 'Bearer [redacted]' },
+    });
     expect(files.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         'history.ndjson',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { type OperationId, operationIds, operations } from '../api/index.ts';
@@ -17,7 +17,7 @@ export interface Asked {
 
 export type Answering = (asked: Asked) => void;
 
-/** What a stream does after its handshake: the socket is that of the service's side. */
+/** What a stream does after its handshake, where that is not answered otherwise: the socket is that of the service's side. */
 export type Streaming = (socket: Socket) => void;
 
 /**
@@ -65,7 +65,14 @@ export async function serveBadly(
   });
   const streams = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request, socket: Socket, head) => {
+    const nth = asked.filter((operation) => operation === 'openStream').length;
     asked.push('openStream');
+    if (answers.openStream) {
+      const response = new ServerResponse(request);
+      response.assignSocket(socket);
+      const { parameters = {} } = routeOf(request) ?? {};
+      return answers.openStream({ request, response, nth, parameters, body: undefined });
+    }
     streams.handleUpgrade(request, socket, head, () => stream?.(socket));
   });
   server.on('connection', (socket) => {
