@@ -15,7 +15,8 @@ export interface PeerLoad {
 
 export interface Rate {
   readonly requests: number;
-  readonly seconds: number;
+  /** How long it took; undefined where starting and ending cannot be told from it. */
+  readonly seconds: number | undefined;
   /** User and system time of the generator; undefined where the machine does not tell. */
   readonly cpuSeconds: number | undefined;
 }
@@ -77,17 +78,28 @@ function artillery(load: PeerLoad, arrivals: Readonly<Record<string, number>>): 
   });
 }
 
+/** A generator in a file of this folder, which prints its rate. */
+const inFile =
+  (file: string): Peer['run'] =>
+  async ({ port, connections, warmUp, seconds }) => {
+    const child = fileURLToPath(new URL(file, import.meta.url));
+    const numbers = [port, connections, warmUp, seconds].map(String);
+    const done = await runPinned(GENERATOR_CORE, [process.execPath, '--import', 'jiti/register', child, ...numbers]);
+    return JSON.parse(done.stdout) as Rate;
+  };
+
 export const peers: readonly Peer[] = [
+  {
+    name: 'bare sockets of Node',
+    version: () => process.version.slice(1),
+    install: 'Node itself',
+    run: inFile('bare-loop.ts'),
+  },
   {
     name: 'autocannon',
     version: () => (createRequire(import.meta.url)('autocannon/package.json') as { version: string }).version,
     install: 'npm install (it is among the dependencies)',
-    async run({ port, connections, warmUp, seconds }) {
-      const child = fileURLToPath(new URL('autocannon-child.ts', import.meta.url));
-      const numbers = [port, connections, warmUp, seconds].map(String);
-      const done = await runPinned(GENERATOR_CORE, [process.execPath, '--import', 'jiti/register', child, ...numbers]);
-      return JSON.parse(done.stdout) as Rate;
-    },
+    run: inFile('autocannon-child.ts'),
   },
   {
     name: 'wrk',
@@ -178,7 +190,8 @@ export const peers: readonly Peer[] = [
       const [bare, full] = [await artillery(load, { arrivalCount: 1 }), await artillery(load, { arrivalRate: 2_000 })];
       return {
         requests: full.requests - bare.requests,
-        seconds: full.seconds - bare.seconds,
+        // Its starting and ending vary by more than these requests take.
+        seconds: undefined,
         cpuSeconds:
           full.cpuSeconds === undefined || bare.cpuSeconds === undefined
             ? undefined

@@ -25,6 +25,7 @@ const contenders = [
   { name: 'spillway, one operation', version: '' },
   { name: 'wrk', version: '4.1.0' },
   { name: 'hey', version: 'installed' },
+  { name: 'artillery', version: '2.0' },
 ];
 
 it('compares within rounds: a slow round is slow for everybody in it', () => {
@@ -34,6 +35,7 @@ it('compares within rounds: a slow round is slow for everybody in it', () => {
       ['spillway, one operation', [rate(600), rate(60), rate(900)]],
       ['wrk', [rate(1_000), rate(100), rate(1_000)]],
       ['hey', [{ requests: 10, seconds: 2, cpuSeconds: undefined }]],
+      ['artillery', [{ requests: 10, seconds: undefined, cpuSeconds: undefined }]],
     ]),
   );
   expect(rows).toEqual([
@@ -51,6 +53,7 @@ it('compares within rounds: a slow round is slow for everybody in it', () => {
       oneOperation: 0.6,
     },
     { name: 'hey', version: 'installed', perSecond: 5 },
+    { name: 'artillery', version: '2.0' },
   ]);
   const table: LoadTable = {
     ...{ server: 'nginx 1.22.1', rounds: 3, seconds: 2, warmUp: 1, connections: 50, pinned: true, node: 'v20.20.2' },

@@ -8,8 +8,8 @@ export interface LoadRow {
   readonly version: string;
   /** Requests per second of CPU time; absent where the machine does not tell CPU time. */
   readonly perCpuSecond?: { readonly median: number; readonly lowest: number; readonly highest: number };
-  /** Requests per second of wall time. */
-  readonly perSecond: number;
+  /** Requests per second of wall time; absent where that cannot be told. */
+  readonly perSecond?: number;
   /** Ours ÷ its own, per CPU second, median of the rounds; absent in the row of ours itself. */
   readonly oneOperation?: number;
   readonly scriptedJourney?: number;
@@ -43,12 +43,13 @@ export function rowsOf(
   return contenders.map(({ name, version }) => {
     const rates = results.get(name) ?? [];
     const values = rates.map(perCpu).filter(Number.isFinite);
+    const paces = rates.flatMap(({ requests, seconds }) => (seconds === undefined ? [] : [requests / seconds]));
     const spread = { lowest: Math.round(Math.min(...values)), highest: Math.round(Math.max(...values)) };
     return {
       name,
       version,
       ...(values.length > 0 && { perCpuSecond: { median: Math.round(median(values)), ...spread } }),
-      perSecond: Math.round(median(rates.map(({ requests, seconds }) => requests / seconds))),
+      ...(paces.length > 0 && { perSecond: Math.round(median(paces)) }),
       ...ratioTo(results, 'oneOperation', name),
       ...ratioTo(results, 'scriptedJourney', name),
     };
@@ -83,7 +84,7 @@ function cellsOf({ name, version, perCpuSecond, perSecond, oneOperation, scripte
     version === '' ? name : `${name} ${version}`,
     cpu,
     spread,
-    count(perSecond),
+    perSecond === undefined ? '–' : count(perSecond),
     times(oneOperation),
     times(scriptedJourney),
   ];

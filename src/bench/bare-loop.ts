@@ -1,0 +1,36 @@
+import { connect } from 'node:net';
+import { peerRequest } from './load-workloads.ts';
+
+/*
+ * The least that a generator on Node can do, in a process of its own: node bare-loop.ts PORT CONNECTIONS WARM_UP SECONDS. Each
+ * connection sends the same bytes as soon as anything comes, reads of an answer whether it is a success, and keeps a count. Prints JSON.
+ */
+
+const [port = 0, connections = 50, warmUp = 2, seconds = 3] = process.argv.slice(2).map(Number);
+const { path, body, headers } = peerRequest;
+const head = Object.entries({ host: `127.0.0.1:${port}`, ...headers, 'content-length': body.length });
+const request = `POST ${path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
+const buffer = Buffer.allocUnsafe(65_536);
+const STATUS_AT = 'HTTP/1.1 '.length;
+const TWO = '2'.charCodeAt(0);
+
+let answers = 0;
+for (let i = 0; i < connections; i++) {
+  const callback = (): boolean => {
+    if (buffer[STATUS_AT] !== TWO) throw new Error(`no success: ${buffer.toString('latin1', 0, 40)}`);
+    answers += 1;
+    socket.write(request, 'latin1');
+    return true;
+  };
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer, callback } }, () =>
+    socket.write(request, 'latin1'),
+  );
+}
+
+const after = (wait: number) => new Promise((resolve) => setTimeout(resolve, wait * 1_000));
+await after(warmUp);
+const before = { answers, cpu: process.cpuUsage(), at: performance.now() };
+await after(seconds);
+const { user, system } = process.cpuUsage(before.cpu);
+const rate = { seconds: (performance.now() - before.at) / 1_000, cpuSeconds: (user + system) / 1e6 };
+process.stdout.write(JSON.stringify({ requests: answers - before.answers, ...rate }), () => process.exit());
