@@ -1,5 +1,6 @@
 import { operationIds } from '../api/index.ts';
 import type { JournalRecord } from './records.ts';
+import { readSentLine } from './sent-line.ts';
 
 type Check = (value: unknown) => boolean;
 type Kind = JournalRecord['kind'];
@@ -179,7 +180,9 @@ const checkOf: ReadonlyMap<string, Check> = new Map(Object.entries(checks));
 export type NoRecord = 'blank' | 'bad' | 'unknown-kind';
 
 /** Reads one line. Unknown members are kept; a record that lacks a required member, or has it in another type, is bad. */
-export function decodeLine(text: string): JournalRecord | NoRecord {
+export const decodeLine = (text: string): JournalRecord | NoRecord => readSentLine(text) ?? decodeJson(text);
+
+function decodeJson(text: string): JournalRecord | NoRecord {
   let value: unknown;
   try {
     value = JSON.parse(text);
