@@ -106,34 +106,37 @@ const placesOf = (needle: string, texts: readonly { readonly name: string; reado
   texts.filter(({ text }) => text.includes(needle)).map(({ name }) => `${name} holds ${needle}`);
 
 describe.concurrent('credentials and tokens', { timeout: PATIENCE_MS }, () => {
-  it.each(['--yes', '--debug', '--json', '--workers=2'])('stand in no file and in nothing printed (%s)', async (how) => {
-    const { out, err, files, folder } = await run('', how);
-    const { exchanges } = resultsIn(folder);
-    expect(exchanges.length).toBeGreaterThanOrEqual(18);
-    expect(exchanges.find(({ operation }) => operation === 'openStream')).toMatchObject({
-      status: 403,
-      headers: { 'x-ratelimit-key': 'Bearer [redacted]' },
-      error: { code: 'Bearer [redacted]' },
-    });
-    expect(files.map(({ name }) => name)).toEqual(
-      expect.arrayContaining([
-        'history.ndjson',
-        'intervals.csv',
-        'latency.hlog',
-        'requests.csv',
-        'run.json',
-        'summary.json',
-        'turns.csv',
-      ]),
-    );
-    const all = [...files, { name: 'stdout', text: out }, { name: 'stderr', text: err }];
-    expect(forms.flatMap((form) => placesOf(form, all))).toEqual([]);
-    if (how === '--debug') {
-      expect(err).toContain('> authorization: Basic [redacted]');
-      expect(err).toContain('> authorization: Bearer [redacted]');
-      expect(err).toContain('"access_token":"[redacted]"');
-    }
-  });
+  it.each(['--yes', '--debug', '--json', '--workers=2'])(
+    'stand in no file and in nothing printed (%s)',
+    async (how) => {
+      const { out, err, files, folder } = await run('', how);
+      const { exchanges } = resultsIn(folder);
+      expect(exchanges.length).toBeGreaterThanOrEqual(18);
+      expect(exchanges.find(({ operation }) => operation === 'openStream')).toMatchObject({
+        status: 403,
+        headers: { 'x-ratelimit-key': 'Bearer [redacted]' },
+        error: { code: 'Bearer [redacted]' },
+      });
+      expect(files.map(({ name }) => name)).toEqual(
+        expect.arrayContaining([
+          'history.ndjson',
+          'intervals.csv',
+          'latency.hlog',
+          'requests.csv',
+          'run.json',
+          'summary.json',
+          'turns.csv',
+        ]),
+      );
+      const all = [...files, { name: 'stdout', text: out }, { name: 'stderr', text: err }];
+      expect(forms.flatMap((form) => placesOf(form, all))).toEqual([]);
+      if (how === '--debug') {
+        expect(err).toContain('> authorization: Basic [redacted]');
+        expect(err).toContain('> authorization: Bearer [redacted]');
+        expect(err).toContain('"access_token":"[redacted]"');
+      }
+    },
+  );
 });
 
 describe.concurrent('texts of messages', { timeout: PATIENCE_MS }, () => {
