@@ -8,8 +8,9 @@ export function rememberedOf<K extends object, V>(make: (of: K) => V): (of: K) =
   let last: { readonly of: K; readonly value: V } | undefined;
   return (of) => {
     if (last?.of === of) return last.value;
-    const value = known.has(of) ? (known.get(of) as V) : make(of);
-    known.set(of, value);
+    const found = known.get(of);
+    const value = found !== undefined || known.has(of) ? (found as V) : make(of);
+    if (found === undefined) known.set(of, value);
     last = { of, value };
     return value;
   };

@@ -19,17 +19,20 @@ interface Connection {
 }
 
 /** Sends a request to create a conversation; `patienceMs`: hangs up after so long without a word. */
-function converse({ sandbox, token }: HttpClient, patienceMs?: number): Promise<Connection> {
-  const body = '{"title":"x"}';
+const converse = (client: HttpClient, patienceMs?: number): Promise<Connection> =>
+  talk(client.sandbox.port, creation(client, 'x', 'close'), patienceMs);
+
+function creation({ token }: HttpClient, title: string, connection: 'close' | 'keep-alive'): string {
+  const body = JSON.stringify({ title });
   const head = [
     `POST ${root}/conversations HTTP/1.1`,
     'host: x',
     `authorization: Bearer ${token}`,
     'content-type: application/json',
     `content-length: ${body.length}`,
-    'connection: close',
+    `connection: ${connection}`,
   ].join('\r\n');
-  return talk(sandbox.port, `${head}\r\n\r\n${body}`, patienceMs);
+  return `${head}\r\n\r\n${body}`;
 }
 
 function handshake({ sandbox, token }: HttpClient, turnId: string, patienceMs?: number): Promise<Connection> {
@@ -74,6 +77,31 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 
 /** How many conversations the service knows. */
 const known = async ({ request }: HttpClient) => (await request('GET', '/_sandbox/truth')).body.conversations;
+
+describe('of several requests sent at once on a connection', () => {
+  const atOnce = (client: HttpClient) => {
+    const requests = ['a', 'b'].map((title) => creation(client, title, 'keep-alive'));
+    return talk(client.sandbox.port, `${requests.join('')}${creation(client, 'c', 'close')}`, 5_000);
+  };
+  const titles = ({ text }: Connection) => [...text.matchAll(/"title":"(\w)"/g)].map(([, title]) => title);
+
+  it.each([
+    ['all late', 'createConversation:latency:constant:100ms'],
+    ['the first one later than the next', 'createConversation:latency:constant:400ms:#1'],
+  ])('each is answered in its turn: %s', async (_, first) => {
+    const client = await start({ faults: [first, 'createConversation:latency:constant:100ms:#2'] });
+    const connection = await atOnce(client);
+    expect(connection.ending).toBe('end');
+    expect(titles(connection)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('one resets the connection when it is its turn', async () => {
+    const faults = ['createConversation:latency:constant:300ms:#1', 'createConversation:reset-after:#2'];
+    const connection = await atOnce(await start({ faults }));
+    expect(connection.ending).toBe('ECONNRESET');
+    expect(connection.lastedMs).toBeGreaterThanOrEqual(300);
+  });
+});
 
 describe('faults over sockets', () => {
   it('hold an answer back on the service clock', async () => {

@@ -30,15 +30,28 @@ export function deliver(response: ServerResponse, sending: Sending): void {
   });
 }
 
-/** Acts once the service's clock shows `at`, unless the client has gone by then. */
+/**
+ * Acts once the service's clock shows `at` and the earlier requests of the connection are answered, unless the client has gone by
+ * then.
+ */
 export function inTime(response: ServerResponse, clock: ServiceClock, at: Micros, act: () => void): void {
   let giveUp = () => {};
   const gone = () => giveUp();
   response.once('close', gone);
   giveUp = clock.whenShows(at, () => {
     response.off('close', gone);
-    if (response.socket && !response.socket.destroyed) act();
+    inItsTurn(response, act);
   });
+}
+
+/**
+ * An answer has its socket from when the one before it has ended: without one, and not closed, it waits its turn. A turn of the
+ * loop more, because in that event Node is still handing the socket over: a reset within it ends the connection in good order.
+ */
+function inItsTurn(response: ServerResponse, act: () => void): void {
+  const { socket } = response;
+  if (socket === null) response.once('socket', () => setImmediate(inItsTurn, response, act));
+  else if (!socket.destroyed) act();
 }
 
 async function send(response: ServerResponse, answer: JsonAnswer, { now, clock, close }: Sending): Promise<void> {
