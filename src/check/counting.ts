@@ -3,7 +3,7 @@ import { limitBit } from './attribution.ts';
 import { wordsThat } from './columns.ts';
 import { Answer, type Evidence, Replay } from './evidence.ts';
 import { labelsOf, partition, type ScopeName } from './scope.ts';
-import { Part, type ScopeLabels, type Slice } from './slice.ts';
+import { Part, type Slice } from './slice.ts';
 import { straysOf, unsureOperations } from './strays.ts';
 
 /** What counts towards the rate limit. Whether refused requests count is part of the algorithm. */
@@ -79,12 +79,15 @@ export function extremesOf(countings: readonly Counting[]): { narrowest: Countin
   };
 }
 
-/** The attempts that each bucket of the rate limit may have seen, under one scope and one counting. */
-export function rateSlices(evidence: Evidence, scope: ScopeName, counting: Counting): Slice[] {
+/**
+ * The attempts that each bucket of the rate limit may have seen, under one scope and one counting.
+ * @param fewest buckets that bear the labels of fewer attempts are left out; default: none is
+ */
+export function rateSlices(evidence: Evidence, scope: ScopeName, counting: Counting, fewest = 1): Slice[] {
   const counts = operationIds.map((id) => counting.operations.includes(id));
   const isFree = freeIn(evidence, counting.others);
   const rows = wordsThat(evidence.order, (row) => counts[evidence.operation[row] as number] === true && !isFree(row));
-  const parts = partition(evidence, scope, rows);
+  const parts = partition(evidence, scope, rows).filter(({ length }) => length >= fewest);
   const withStrays = straysOf(evidence, scope, rows);
   const unsure = unsureOperations(scope);
   return parts.map((members) => {
@@ -92,7 +95,7 @@ export function rateSlices(evidence: Evidence, scope: ScopeName, counting: Count
     const own = all === members ? undefined : new Set(members);
     const isSure = (row: number) => !unsure[evidence.operation[row] as number] && (own?.has(row) ?? true);
     const labels = labelsOf(evidence, scope, members[0] as number);
-    return { ...sliceOfRows(evidence, all, counting, isSure, labels), whole: scope !== 'narrowest' };
+    return sliceOfRows(evidence, all, counting, isSure, { scope: labels, whole: scope !== 'narrowest' });
   });
 }
 
@@ -102,7 +105,7 @@ function sliceOfRows(
   row: Uint32Array,
   counting: Counting,
   isSure: (row: number) => boolean,
-  scope: ScopeLabels,
+  { scope, whole }: Required<Pick<Slice, 'scope' | 'whole'>>,
 ): Slice {
   const size = row.length;
   const from = new Float64Array(size);
@@ -114,7 +117,7 @@ function sliceOfRows(
     to[i] = evidence.to[at] as number;
     part[i] = isSure(at) ? ratePart(evidence, at, counting) : Part.maybe;
   }
-  return { size, from, to, part, row, scope };
+  return { size, from, to, part, row, scope, whole };
 }
 
 function ratePart(evidence: Evidence, row: number, { replays, others }: Counting): Part {

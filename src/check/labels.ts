@@ -20,10 +20,10 @@ export interface Places {
   readonly nameOf: (column: LabelColumn, number: number) => string | undefined;
 }
 
-type Labelled = Pick<Exchange, LabelColumn>;
+type Labelled = { readonly [L in LabelColumn]?: Exchange[L] | undefined };
 
-/** The place that was last named: nearly always it is the same again. */
-interface LastSeen extends Labelled {
+/** The place that was last named: nearly always it is the same again. All members always, so that all of these are of one shape. */
+interface LastSeen extends Required<Labelled> {
   readonly place: number;
 }
 
@@ -58,19 +58,12 @@ export class PlaceNames {
     const { application, user, token, conversation } = exchange;
     const known = conversation === undefined ? undefined : this.#lastIn.get(conversation);
     if (known && isSame(known, exchange)) return known;
-    const place = this.#number(exchange);
-    const seen = {
-      application,
-      user,
-      place,
-      ...(token !== undefined && { token }),
-      ...(conversation !== undefined && { conversation }),
-    };
+    const seen = { application, user, token, conversation, place: this.#number(exchange) };
     if (conversation !== undefined) this.#lastIn.set(conversation, seen);
     return seen;
   }
 
-  #number({ application, user, token, conversation }: Labelled): number {
+  #number({ application, user, token, conversation }: Exchange): number {
     const holder = this.#users.of(this.#applications.of(application), this.#userLabels.of(user));
     const bearer = this.#bearers.of(holder, token === undefined ? 0 : this.#tokenLabels.of(token));
     if (conversation === undefined) return this.#places.of(bearer, 0);

@@ -1,4 +1,4 @@
-import { type OperationId, operationIds } from '../api/index.ts';
+import { operationIds } from '../api/index.ts';
 import type { Evidence } from './evidence.ts';
 import type { LabelColumn } from './labels.ts';
 import type { ScopeLabels } from './slice.ts';
@@ -70,25 +70,29 @@ export function partition(evidence: Evidence, scope: ScopeName, rows: Uint32Arra
 
 const greatest = (keys: Uint32Array) => keys.reduce((most, key) => Math.max(most, key), 0);
 
+/** What the attempts of one bucket have in common. */
+const shared: Readonly<Record<ScopeName, readonly (keyof ScopeLabels)[]>> = {
+  narrowest: ['application', 'user', 'token', 'conversation', 'operation'],
+  conversation: ['application', 'user', 'conversation'],
+  token: ['application', 'user', 'token'],
+  user: ['application', 'user'],
+  endpoint: ['application', 'operation'],
+  application: ['application'],
+  address: [],
+};
+
 /** The labels that the attempts of one bucket share. @param row any of them */
 export function labelsOf(evidence: Evidence, scope: ScopeName, row: number): ScopeLabels {
-  const { places, place } = evidence;
-  const named = (column: LabelColumn) => places.nameOf(column, places[column][place[row] as number] as number);
-  const application = named('application');
-  const user = named('user');
-  const token = named('token');
-  const conversation = named('conversation');
-  const operation: OperationId | undefined = operationIds[evidence.operation[row] as number];
-  const members: Readonly<Record<ScopeName, Readonly<Record<string, string | undefined>>>> = {
-    narrowest: { application, user, token, conversation, operation },
-    conversation: { application, user, conversation },
-    token: { application, user, token },
-    user: { application, user },
-    endpoint: { application, operation },
-    application: { application },
-    address: {},
-  };
-  return Object.fromEntries(Object.entries(members[scope]).filter(([, label]) => label !== undefined));
+  const { places, place, operation } = evidence;
+  const labels: { -readonly [K in keyof ScopeLabels]: ScopeLabels[K] } = {};
+  for (const name of shared[scope]) {
+    const label =
+      name === 'operation'
+        ? operationIds[operation[row] as number]
+        : places.nameOf(name, places[name][place[row] as number] as number);
+    if (label !== undefined) labels[name] = label;
+  }
+  return labels;
 }
 
 /** Whether an attempt bears the labels of a scope. */

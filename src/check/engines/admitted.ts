@@ -22,28 +22,21 @@ export function admittedOf(slice: Slice): Admitted {
   return admitted;
 }
 
-function take(slice: Slice): Admitted {
-  const from = new Float64Array(slice.size);
-  const to = new Float64Array(slice.size);
-  const position = new Uint32Array(slice.size);
+function take({ from, to, part, size: all }: Slice): Admitted {
   let size = 0;
+  for (let i = 0; i < all; i++) if (part[i] === Part.admitted) size += 1;
+  const kept = { from: new Float64Array(size), to: new Float64Array(size), position: new Uint32Array(size) };
   let agreeable = true;
-  for (let i = 0; i < slice.size; i++) {
-    if (slice.part[i] !== Part.admitted) continue;
-    const end = slice.to[i] as number;
-    if (size > 0 && end < (to[size - 1] as number)) agreeable = false;
-    from[size] = slice.from[i] as number;
-    to[size] = end;
-    position[size] = i;
-    size += 1;
+  for (let i = 0, at = 0; at < size; i++) {
+    if (part[i] !== Part.admitted) continue;
+    const end = to[i] as number;
+    if (at > 0 && end < (kept.to[at - 1] as number)) agreeable = false;
+    kept.from[at] = from[i] as number;
+    kept.to[at] = end;
+    kept.position[at] = i;
+    at += 1;
   }
-  return {
-    size,
-    from: from.subarray(0, size),
-    to: to.subarray(0, size),
-    position: position.subarray(0, size),
-    agreeable,
-  };
+  return { size, from: kept.from, to: kept.to, position: kept.position, agreeable };
 }
 
 /**

@@ -10,6 +10,8 @@ import { Part, type Slice } from '../slice.ts';
 export function admittedAmongAttempts(slice: Slice, { max, shortUs }: Bounds): OverAdmissionDraft | undefined {
   if (shortUs <= 0) return undefined;
   const { from, to, part, size } = slice;
+  // Where none was refused these are N + 1 admitted within less than W, which the log looks for.
+  if (!part.includes(Part.refused)) return undefined;
   const sure = sureOf(slice);
   // Beginnings rise, and so does the number of ends below them: asked in order, one walk counts them.
   let ended = 0;

@@ -21,12 +21,32 @@ export function counterConflict(slice: Slice, bounds: Bounds, refusals: boolean)
   if (bounds.shortUs <= 0) return undefined;
   // Without those that were under way while another came and went: they would blur both.
   const admitted = unnested(admittedOf(slice));
+  const found = foundIn(slice, bounds);
   for (const stretch of stretchesOf(slice, bounds.shortUs)) {
+    const within = admittedIn(admitted, stretch);
+    const overfullAtPhase = (phase: number) => {
+      const key = `${stretch.first} ${phase}`;
+      if (!found.has(key)) found.set(key, overfullAt(within, bounds, phase));
+      return found.get(key);
+    };
     const refusedAtPhase = (phase: number) => (refusals ? refusedAt(slice, stretch, bounds, phase) : undefined);
-    const proof = conflictIn(admittedIn(admitted, stretch), refusedAtPhase, bounds);
+    const proof = conflictIn((phase) => [overfullAtPhase(phase), refusedAtPhase(phase)], bounds);
     if (proof) return proof;
   }
   return undefined;
+}
+
+type Found = Map<string, Saying | undefined>;
+
+const memo = new WeakMap<Slice, { readonly bounds: Bounds; readonly found: Found }>();
+
+/** What was found without the refusals, by stretch and phase: with them, the same phases are tried again first. */
+function foundIn(slice: Slice, bounds: Bounds): Found {
+  const known = memo.get(slice);
+  if (known?.bounds === bounds) return known.found;
+  const found: Found = new Map();
+  memo.set(slice, { bounds, found });
+  return found;
 }
 
 /** Positions of attempts between two pauses of a window or more: from the first up to the end, which is not one of them. */
@@ -51,17 +71,15 @@ function stretchesOf({ size, from, to }: Slice, pauseUs: number): Stretch[] {
   return stretches;
 }
 
+/** @param sayingsAt what speaks against windows that begin at a phase */
 function conflictIn(
-  admitted: Admitted,
-  refusedAtPhase: (phase: number) => Saying | undefined,
+  sayingsAt: (phase: number) => readonly (Saying | undefined)[],
   bounds: Bounds,
 ): ArcsDraft | undefined {
   const dial = new Dial(bounds.windowUs);
   for (let tried = 0; dial.left.length > 0; tried++) {
     if (tried === MOST_ARCS) return undefined;
-    const phase = middleOf(dial.left);
-    const overfull = overfullAt(admitted, bounds, phase);
-    const saying = [overfull, refusedAtPhase(phase)]
+    const saying = sayingsAt(middleOf(dial.left))
       .filter((one) => one !== undefined)
       .sort((a, b) => b.to - b.from - (a.to - a.from))[0];
     if (!saying) return undefined;

@@ -7,11 +7,6 @@ export interface Reference {
   readonly seq: number;
 }
 
-export const referenceOf = ({ worker, seq }: { readonly worker?: number; readonly seq: number }): Reference => ({
-  worker: worker ?? 0,
-  seq,
-});
-
 export const refOf = ({ worker, seq }: Reference): ExchangeRef => (worker === 0 ? seq : `${worker}:${seq}`);
 
 /** Rising in time of sending; equal instants in the order of worker and sequence number. */

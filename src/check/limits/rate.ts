@@ -58,7 +58,8 @@ export function rateCase(evidence: Evidence, declared?: string): LimitCase<Slice
     readings: rateReadings,
     asDeclared,
     unknown: {
-      narrowest: slicesOf('narrowest', narrowest),
+      // Of no more than N attempts no reading admits too many, and most of the smallest buckets saw no more.
+      narrowest: slicesOf('narrowest', narrowest, max + 1),
       widest: slicesOf('address', widest),
       others: scopeNames.flatMap((scope) => countings.map((counts) => slicesOf(scope, counts))),
     },
@@ -66,14 +67,14 @@ export function rateCase(evidence: Evidence, declared?: string): LimitCase<Slice
 }
 
 /** Ways of counting that differ in nothing that was sent have the same slices: without a stream it is one whether handshakes count. */
-function sharedSlices(evidence: Evidence): (scope: ScopeName, counting: Counting) => Variant<Slice> {
+function sharedSlices(evidence: Evidence): (scope: ScopeName, counting: Counting, fewest?: number) => Variant<Slice> {
   const seen = seenIn(evidence);
   const shared = new Map<string, Variant<Slice>>();
-  return (scope, counting) => {
+  return (scope, counting, fewest = 1) => {
     const { operations, replays, others } = counting;
     const counted = operations.filter((id) => seen.operations.has(id));
-    const key = JSON.stringify([scope, counted.toSorted(), replays || !seen.replays, others]);
-    const known = shared.get(key) ?? variant(scope, counting.name, () => rateSlices(evidence, scope, counting));
+    const key = JSON.stringify([scope, counted.toSorted(), replays || !seen.replays, others, fewest]);
+    const known = shared.get(key) ?? variant(scope, counting.name, () => rateSlices(evidence, scope, counting, fewest));
     shared.set(key, known);
     return { ...known, counts: counting.name };
   };

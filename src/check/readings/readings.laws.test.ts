@@ -65,6 +65,17 @@ describe('over-admission is found whenever it is there, as long as intervals do 
   });
 });
 
+describe('of no more than N attempts none is too many, so that the judge may leave out buckets that saw no more', () => {
+  it.each(rateReadings.map(({ name }) => name))('%s', (name) => {
+    const most = 4;
+    const any = attempts([Part.admitted, Part.admitted, Part.refused, Part.maybe, Part.ambiguous], most, 5);
+    const law = fc.property(any, (seen) => {
+      expect(named(name).overAdmission(sliceOf(seen), boundsFor(most, WINDOW))).toBeUndefined();
+    });
+    fc.assert(law, { numRuns: runs(1_000), seed: 7 });
+  });
+});
+
 describe('how often a reading misses what an exhaustive search refutes', () => {
   /** Most of 100 infeasible histories that may be missed; measured, so that losing power is noticed. */
   const allowed: Readonly<Record<string, number>> = {

@@ -188,9 +188,26 @@ export const historyRole: Examples = {
       claim: 'message i1 of turn t1 has the role assistant in the answer to request 2',
       exchanges: [2],
     },
+    {
+      because: 'the assistant’s message as a user’s',
+      records: [...done, page(2, 10_000, [userMessage, ['a1', 'user', 'x']])],
+      basis: 'observation',
+      claim: 'message a1 of turn t1 has the role user in the answer to request 2',
+      exchanges: [2],
+    },
   ],
   notShown: [
     { because: 'as they should be', records: [...done, page(2, 10_000, [userMessage, answer])] },
+    {
+      because: 'one message is the user’s of a turn and the assistant’s of another',
+      records: [
+        ...done,
+        poll(3, 't2', 'completed', 6_000, 6_900, {
+          turn: { id: 't2', status: 'completed', userMessageId: 'a1', assistantMessageId: 'i1' },
+        }),
+        page(2, 10_000, [userMessage, answer]),
+      ],
+    },
     { because: 'whose message it is, nobody knows', records: [page(2, 10_000, [['i1', 'assistant', 'd']])] },
   ],
 };

@@ -17,7 +17,7 @@ export interface Send extends Reference {
   /** `accepted`: a success whose body names a turn. `unknown`: no answer, or one that may stand for either. */
   readonly outcome: 'accepted' | 'refused' | 'rejected' | 'unknown';
   /** The turn that the answer names; of accepted ones. */
-  readonly turn?: string;
+  readonly turn: string | undefined;
   /** Of refused ones: which limits that may be. */
   readonly refusedBy: LimitSet;
 }
@@ -46,7 +46,7 @@ export class MessageGatherer {
       digest: message.digest,
       textDigest: message.textDigest ?? message.digest,
       outcome,
-      ...(outcome === 'accepted' && exchange.turn && { turn: exchange.turn.id }),
+      turn: outcome === 'accepted' ? exchange.turn?.id : undefined,
       refusedBy: outcome === 'refused' ? limitsRefusing(exchange, this.#words) : 0,
     };
     const known = this.#sends.get(message.id);

@@ -1,5 +1,5 @@
 import type { Exchange, ProfileWords } from '../../../history/index.ts';
-import { bySending, type Reference, referenceOf } from '../reference.ts';
+import { bySending, type Reference } from '../reference.ts';
 
 /** One page of a conversation's history, as an answer showed it. */
 export interface Page extends Reference {
@@ -12,7 +12,7 @@ export interface Page extends Reference {
   /** Numbers of the items (`ConversationPages.items`), in the order of the page. */
   readonly items: readonly number[];
   /** Position in the page of the first message that is older than the one before it. */
-  readonly older?: number;
+  readonly older: number | undefined;
 }
 
 export interface Item {
@@ -70,18 +70,9 @@ export class PageGatherer {
       this.#conversations.set(key, read);
     }
     const { limit, offset, items } = history;
-    const older = firstOlder(items);
-    read.pages.push({
-      ...referenceOf(exchange),
-      sentAt: exchange.sentAt,
-      receivedAt: exchange.receivedAt,
-      arrival: exchange.arrival,
-      step: exchange.step,
-      limit,
-      offset,
-      items: numbersOf(read, items),
-      ...(older !== undefined && { older }),
-    });
+    const { worker = 0, seq, sentAt, receivedAt, arrival, step } = exchange;
+    const shown = { items: numbersOf(read, items), older: firstOlder(items) };
+    read.pages.push({ worker, seq, sentAt, receivedAt, arrival, step, limit, offset, ...shown });
   }
 
   finish(isDoubtful: (reference: Reference) => boolean): ReadonlyMap<string, ConversationPages> {

@@ -127,8 +127,10 @@ export class SightingsOfTurn implements TurnSightings {
 
   get result() {
     const sighting = this.#sighting('result');
+    if (!sighting) return undefined;
+    const { worker, seq, sentAt, status } = sighting;
     const [user, assistant] = this.#turns.results[this.#turn] ?? ['', ''];
-    return sighting && { ...sighting, user, assistant };
+    return { worker, seq, sentAt, status, user, assistant };
   }
 
   get otherResult() {
@@ -153,7 +155,10 @@ export class SightingsOfTurn implements TurnSightings {
 
   #end(name: 'completed' | 'failed'): EndSighting | undefined {
     const sighting = this.#sighting(name, this.#status(name));
-    return sighting && { ...sighting, receivedAt: this.#turns.receivedAt[name].get(this.#turn) };
+    if (!sighting) return undefined;
+    // Written out, here and above: copying members takes several times as long, and there are as many of these as turns.
+    const { worker, seq, sentAt, status } = sighting;
+    return { worker, seq, sentAt, status, receivedAt: this.#turns.receivedAt[name].get(this.#turn) };
   }
 
   #status(name: 'open' | 'completed' | 'failed'): string {

@@ -18,8 +18,8 @@ export const historyMessageMissing = kindOf<Data>(
   function* (look) {
     const shownIn = new Map<string, Reads>();
     for (const [key, read] of look.conversations) {
-      const shown = wholeReads(read).map((one) => shownBy(one, read));
-      if (shown.length > 0) shownIn.set(key, { shown, find: read.find });
+      const reads = wholeReads(read);
+      if (reads.length > 0) shownIn.set(key, { reads, shown: shownBy(reads, read), ...read });
     }
     if (shownIn.size === 0) return;
     const isShared = sharedTurns(look);
@@ -39,30 +39,27 @@ export const historyMessageMissing = kindOf<Data>(
     `the ${role === 'user' ? 'message' : 'answer to the message'} of request ${accepted}, ${message}, is not in the history of conversation ${conversation}, which was read whole after its turn had completed`,
 );
 
-interface Shown {
-  readonly read: WholeRead;
-  readonly isEmpty: boolean;
-  /** Whether an item with the id that `find` has this number for was shown. */
-  readonly has: (found: number) => boolean;
-  readonly hasDigest: (digest: string) => boolean;
-}
-
 /** What was read of one conversation, whole, each time. */
-interface Reads extends Pick<ConversationPages, 'find'> {
-  readonly shown: readonly Shown[];
+interface Reads extends ConversationPages {
+  readonly reads: readonly WholeRead[];
+  /** By number of the first item with an id: a bit for each of the reads that showed an item with this id. */
+  readonly shown: Uint16Array;
 }
 
-function shownBy(read: WholeRead, { items, base }: ConversationPages): Shown {
-  // By number of the first item with an id.
-  const isShown = new Uint8Array(items.length);
-  for (const page of read.pages) for (const number of page.items) isShown[base[number] as number] = 1;
-  return {
-    read,
-    isEmpty: read.pages.every((page) => page.items.length === 0),
-    has: (found) => isShown[found] === 1,
-    hasDigest: (digest) => read.pages.some((page) => page.items.some((number) => items[number]?.digest === digest)),
-  };
+/** There are ten reads at most (`wholeReads`). */
+function shownBy(reads: readonly WholeRead[], { items, base }: ConversationPages): Uint16Array {
+  const shown = new Uint16Array(items.length);
+  for (const [index, { pages }] of reads.entries())
+    for (const page of pages)
+      for (const number of page.items) {
+        const first = base[number] as number;
+        shown[first] = (shown[first] as number) | (1 << index);
+      }
+  return shown;
 }
+
+const hasDigest = ({ pages }: WholeRead, { items }: ConversationPages, digest: string): boolean =>
+  pages.some((page) => page.items.some((number) => items[number]?.digest === digest));
 
 const NONE: readonly Found<Data>[] = [];
 
@@ -71,13 +68,18 @@ function missing(
   send: Send,
   result: { readonly user: string; readonly assistant: string },
   completed: EndSighting,
-  { shown, find }: Reads,
+  conversation: Reads,
 ): readonly Found<Data>[] {
-  const [user, assistant] = [find(result.user) ?? -1, find(result.assistant) ?? -1];
-  const isAfter = ({ read }: Shown) => read.sentAt > completed.receivedAt;
+  const { reads, shown, find } = conversation;
+  const firstWithout = (id: string, isShown: (read: WholeRead) => boolean) => {
+    const showing = shown[find(id) ?? -1] ?? 0;
+    return reads.find(
+      (read, index) => (showing & (1 << index)) === 0 && read.sentAt > completed.receivedAt && !isShown(read),
+    );
+  };
   const absent = {
-    user: shown.find((one) => !one.has(user) && isAfter(one) && !one.hasDigest(send.textDigest)),
-    assistant: shown.find((one) => !one.has(assistant) && isAfter(one)),
+    user: firstWithout(result.user, (read) => hasDigest(read, conversation, send.textDigest)),
+    assistant: firstWithout(result.assistant, () => false),
   };
   if (!absent.user && !absent.assistant) return NONE;
   const found: Found<Data>[] = [];
@@ -86,8 +88,8 @@ function missing(
     if (!from) continue;
     found.push({
       basis: basisOf(look, from),
-      at: from.read.sentAt,
-      exchanges: [refOf(send), refOf(completed), ...from.read.pages.map(refOf)],
+      at: from.sentAt,
+      exchanges: [refOf(send), refOf(completed), ...from.pages.map(refOf)],
       data: {
         conversation: inert(send.conversation),
         message: inert(result[role]),
@@ -132,7 +134,7 @@ function basisOfShared({ promises }: Look, { basis }: Found<Data>): Found<Data>[
  * Whether a page is full is known where its size was asked for. A size that may be the service's own default is the profile's
  * word, and only an empty page is whole whatever that is.
  */
-function basisOf({ promises }: Look, { read, isEmpty }: Shown): 'profile' | 'observation' {
-  const isAsked = read.pages.every(({ limit }) => limit !== promises.history.defaultLimit);
-  return isAsked || isEmpty ? 'profile' : 'observation';
+function basisOf({ promises }: Look, { pages }: WholeRead): 'profile' | 'observation' {
+  const isAsked = pages.every(({ limit }) => limit !== promises.history.defaultLimit);
+  return isAsked || pages.every(({ items }) => items.length === 0) ? 'profile' : 'observation';
 }

@@ -7,19 +7,22 @@ export const historyRole = kindOf<{ turn: string; message: string; role: string;
   "The history showed a user's message under another role than `user`, or an assistant's as a user's.",
   function* ({ turns, conversations }) {
     if (conversations.size === 0) return;
-    const expected = new Map<string, { readonly turn: string; readonly role: 'user' | 'assistant' }>();
+    // The turn that names the message as the user's, or as the assistant's.
+    const [users, assistants] = [new Map<string, string>(), new Map<string, string>()];
     for (const { id: turn, result } of turns.having('result')) {
       if (!result) continue;
-      expected.set(result.user, { turn, role: 'user' });
-      expected.set(result.assistant, { turn, role: 'assistant' });
+      users.set(result.user, turn);
+      assistants.set(result.assistant, turn);
     }
     for (const { items, pages } of conversations.values()) {
       for (const [number, { id, role }] of items.entries()) {
-        const known = expected.get(id);
-        if (!known || (known.role === 'user') === (role === 'user')) continue;
+        const [others, own] = role === 'user' ? [assistants, users] : [users, assistants];
+        const turn = others.get(id);
+        // Of a message that is both no role is expected.
+        if (turn === undefined || own.has(id)) continue;
         const page = pages.find((one) => one.items.includes(number));
         if (!page) continue;
-        const data = { turn: inert(known.turn), message: inert(id), role: inert(role), request: refOf(page) };
+        const data = { turn: inert(turn), message: inert(id), role: inert(role), request: refOf(page) };
         yield { basis: 'observation', at: page.sentAt, exchanges: [refOf(page)], data };
       }
     }

@@ -20,6 +20,7 @@ export const replayRefused = kindOf<Data>(
   'A message that had been accepted was sent again and met a limit that a resend does not touch.',
   function* (look) {
     for (const sends of ofOneMessage(look)) {
+      if (sends.length < 2) continue;
       const accepted = sends
         .filter(({ outcome }) => outcome === 'accepted')
         .reduce<Send | undefined>((a, b) => (a && a.receivedAt <= b.receivedAt ? a : b), undefined);
