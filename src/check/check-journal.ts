@@ -96,7 +96,7 @@ class HistoryFold {
 function foldRecord(record: JournalRecord, { evidence, ledger, finders }: Folds): void {
   const doubt = record.kind === 'exchange' ? doubtAbout(record) : undefined;
   evidence.add(record, doubt);
-  ledger.add(record);
+  ledger.add(record, doubt);
   if (doubt !== undefined) return;
   const turn = evidence.turnOf(record);
   for (const finder of finders) finder.add(record, evidence.size - 1, turn);

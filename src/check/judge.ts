@@ -66,10 +66,15 @@ function refusalsOf(evidence: Evidence, judged: readonly LimitJudgement[]): Refu
     if (set === 0) continue;
     total += 1;
     const suspects = suspectsOf[set] as readonly Suspect[];
-    const possible = suspects.filter(({ unexplained }) => !unexplained?.has(row));
-    const of = suspects.length === 1 ? suspects[0] : possible.length === 1 ? possible[0] : undefined;
+    let possible = 0;
+    let of = suspects.length === 1 ? suspects[0] : undefined;
+    for (const suspect of suspects) {
+      if (suspect.unexplained?.has(row)) continue;
+      possible += 1;
+      if (suspects.length > 1) of = possible === 1 ? suspect : undefined;
+    }
     attributed[of?.limit ?? 'ambiguous'] += 1;
-    if (possible.length === 0 && wrongful.length < MOST_WRONGFUL) {
+    if (possible === 0 && wrongful.length < MOST_WRONGFUL) {
       const certificates = suspects.flatMap(({ unexplained }) => unexplained?.prove(row) ?? []);
       wrongful.push({ exchange: evidence.refOf(row), certificates });
     }

@@ -5,16 +5,18 @@ const MOVES = 16;
  * A copy, rising. For values that nearly rise already, as ends of attempts do in the order of their records or beginnings: a
  * tenth of the time that sorting takes.
  */
-export function risingCopy(values: Float64Array): Float64Array {
-  const rising = values.slice();
-  let moves = rising.length * MOVES;
-  for (let i = 1; i < rising.length; i++) {
-    const value = rising[i] as number;
+export const risingCopy = (values: Float64Array): Float64Array => risen(values.slice());
+
+/** As `risingCopy`, of values that are nobody else's: they themselves are moved. */
+export function risen(values: Float64Array): Float64Array {
+  let moves = values.length * MOVES;
+  for (let i = 1; i < values.length; i++) {
+    const value = values[i] as number;
     let at = i;
-    for (; at > 0 && (rising[at - 1] as number) > value; at--) rising[at] = rising[at - 1] as number;
-    rising[at] = value;
+    for (; at > 0 && (values[at - 1] as number) > value; at--) values[at] = values[at - 1] as number;
+    values[at] = value;
     moves -= i - at;
-    if (moves < 0) return rising.sort();
+    if (moves < 0) return values.sort();
   }
-  return rising;
+  return values;
 }

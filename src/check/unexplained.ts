@@ -33,9 +33,9 @@ export function unexplainedOf<S extends Judged>(about: LimitCase<S>, evidence: E
 
 /** Whether the declared variant has all that may have been refused by this limit: what does not count there may count elsewhere. */
 function holdsEveryRefusal<S extends Judged>({ asDeclared, limit }: LimitCase<S>, { refusedBy }: Evidence): boolean {
+  const bit = limitBit[limit];
   let refusals = 0;
-  for (let row = 0; row < refusedBy.length; row++)
-    if (((refusedBy[row] as number) & limitBit[limit]) !== 0) refusals += 1;
+  for (let row = 0; row < refusedBy.length; row++) if (((refusedBy[row] as number) & bit) !== 0) refusals += 1;
   for (const { part } of asDeclared.slices())
     for (let i = 0; i < part.length; i++) if (part[i] === Part.refused || part[i] === Part.ambiguous) refusals -= 1;
   return refusals === 0;

@@ -31,9 +31,9 @@ export class LineSplitter {
       return [];
     }
     this.#keep(chunk.subarray(0, first));
-    const lines: Line[] = [this.#take()];
+    const begun = [this.#take()];
     const last = chunk.lastIndexOf(NEWLINE);
-    if (last > first) this.#addLines(chunk.subarray(first + 1, last), lines);
+    const lines = last > first ? begun.concat(this.#linesOf(chunk.subarray(first + 1, last))) : begun;
     this.#keep(chunk.subarray(last + 1));
     return lines;
   }
@@ -43,12 +43,14 @@ export class LineSplitter {
     return this.#bytes === 0 ? undefined : this.#take();
   }
 
-  #addLines(bytes: Uint8Array, lines: Line[]): void {
-    for (const text of textOf(bytes).split('\n')) {
-      // Fewer characters than that are never more bytes; only others need counting.
-      const tooLong = text.length * 3 > this.#maxBytes && Buffer.byteLength(text) > this.#maxBytes;
-      lines.push(tooLong ? { bytes: Buffer.byteLength(text) } : text);
-    }
+  #linesOf(bytes: Uint8Array): readonly Line[] {
+    const lines = textOf(bytes).split('\n');
+    // No line is longer than all of them together, so that mostly none needs measuring.
+    if (bytes.length <= this.#maxBytes) return lines;
+    return lines.map((text) => {
+      const size = Buffer.byteLength(text);
+      return size > this.#maxBytes ? { bytes: size } : text;
+    });
   }
 
   /** Copied: a reader may use its chunk's memory again. */

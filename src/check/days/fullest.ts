@@ -1,7 +1,7 @@
 import { floatsWhere } from '../columns.ts';
 import type { Admitted } from '../engines/admitted.ts';
 import { countBelow, countUpTo } from '../engines/counted.ts';
-import { risingCopy } from '../rising.ts';
+import { risen } from '../rising.ts';
 import { Part } from '../slice.ts';
 import type { Calendar } from './calendar.ts';
 import type { DaySlice } from './message-slice.ts';
@@ -96,7 +96,7 @@ export function chargedOf(slice: DaySlice): Charged {
   const known = memo.get(slice);
   if (known) return known;
   const counts = (i: number) => slice.part[i] === Part.admitted || slice.part[i] === Part.maybe;
-  const charged = { from: floatsWhere(slice.from, counts), to: risingCopy(floatsWhere(slice.to, counts)) };
+  const charged = { from: floatsWhere(slice.from, counts), to: risen(floatsWhere(slice.to, counts)) };
   memo.set(slice, charged);
   return charged;
 }

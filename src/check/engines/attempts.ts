@@ -1,6 +1,6 @@
 import type { Bounds } from '../bounds.ts';
 import type { OverAdmissionDraft } from '../draft.ts';
-import { risingCopy } from '../rising.ts';
+import { risen } from '../rising.ts';
 import { Part, type Slice } from '../slice.ts';
 
 /**
@@ -53,5 +53,5 @@ function sureOf({ from, to, part, size }: Slice) {
     ends[count] = to[i] as number;
     count += 1;
   }
-  return { starts: starts.subarray(0, count), ends: risingCopy(ends.subarray(0, count)) };
+  return { starts: starts.subarray(0, count), ends: risen(ends.subarray(0, count)) };
 }

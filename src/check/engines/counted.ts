@@ -1,5 +1,5 @@
 import { floatsWhere } from '../columns.ts';
-import { risingCopy } from '../rising.ts';
+import { risen, risingCopy } from '../rising.ts';
 import { Part, type Slice } from '../slice.ts';
 
 /** Attempts that may have counted, as two sorted lists: how many began by then, how many were surely decided before. */
@@ -17,12 +17,10 @@ const withRefused = new WeakMap<Slice, Counted>();
 export function countedOf(slice: Slice, refusedToo: boolean): Counted {
   const known = (refusedToo ? withRefused : without).get(slice);
   if (known) return known;
-  const counts = (i: number) => refusedToo || slice.part[i] !== Part.refused;
-  const counted = {
-    starts: floatsWhere(slice.from, counts),
-    ends: risingCopy(floatsWhere(slice.to, counts)),
-    refusedToo,
-  };
+  const counts = (i: number) => slice.part[i] !== Part.refused;
+  const counted = refusedToo
+    ? { starts: slice.from, ends: risingCopy(slice.to), refusedToo }
+    : { starts: floatsWhere(slice.from, counts), ends: risen(floatsWhere(slice.to, counts)), refusedToo };
   (refusedToo ? withRefused : without).set(slice, counted);
   return counted;
 }

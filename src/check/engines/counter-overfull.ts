@@ -58,9 +58,12 @@ function overfullFrom(admitted: Admitted, bounds: Bounds, boundary: number): Fou
   const slack = slackAt(Math.abs(boundary) + windowUs, bounds);
   const [earliest, latest] = [boundary - slack, boundary + slack];
   const before = [countBelow(from, latest - shortUs), countBelow(to, earliest) - 1] as const;
+  const weighing = Math.max(0, before[1] - before[0] + 1);
   const first = countBelow(from, latest);
   let widest: Found | undefined;
   for (let last = first; last < size && (to[last] as number) - earliest + slackUs < shortUs; last++) {
+    // Nearly all are ruled out by this, without an object each.
+    if (beginOf(to[last] as number, last - first + 1, weighing, bounds) >= earliest) continue;
     const found = arcOf(admitted, { before, within: [first, last] }, bounds);
     if (found && contains(found, earliest, latest) && (!widest || found.from < widest.from)) widest = found;
   }
@@ -69,27 +72,29 @@ function overfullFrom(admitted: Admitted, bounds: Bounds, boundary: number): Fou
 
 const contains = ({ from, to }: Found, earliest: number, latest: number): boolean => from < earliest && to > latest;
 
+/** The boundary from which on so many of the window before weigh as much as is needed; ∞ where all of them do not. */
+function beginOf(lastTo: number, within: number, weighing: number, { max, shortUs, slackUs }: Bounds): number {
+  const lacking = max + 2 + HAIR - within;
+  if (lacking > weighing) return Number.POSITIVE_INFINITY;
+  return lastTo + slackUs - shortUs * (lacking <= 0 ? 1 : 1 - lacking / weighing);
+}
+
 /**
  * The boundaries with which these are too many: behind the end of all that lie before it and ahead of all within; early enough for
  * the first one before it to weigh, and late enough for them to weigh as much as is needed.
  */
-function arcOf(
-  { from, to }: Admitted,
-  { before, within }: Weighed,
-  { max, shortUs, slackUs }: Bounds,
-): Found | undefined {
+function arcOf({ from, to }: Admitted, { before, within }: Weighed, bounds: Bounds): Found | undefined {
   const weighing = Math.max(0, before[1] - before[0] + 1);
-  const lacking = max + 2 + HAIR - (within[1] - within[0] + 1);
-  if (lacking > weighing) return undefined;
+  const count = within[1] - within[0] + 1;
+  const begin = beginOf(to[within[1]] as number, count, weighing, bounds);
+  if (begin === Number.POSITIVE_INFINITY) return undefined;
   const end = from[within[0]] as number;
-  const last = (to[within[1]] as number) + slackUs;
-  if (lacking <= 0) return { before: NONE, within, from: last - shortUs, to: end };
-  const begin = last - shortUs * (1 - lacking / weighing);
+  if (count >= bounds.max + 2 + HAIR) return { before: NONE, within, from: begin, to: end };
   return {
     before,
     within,
     from: Math.max(begin, to[before[1]] as number),
-    to: Math.min(end, (from[before[0]] as number) + shortUs),
+    to: Math.min(end, (from[before[0]] as number) + bounds.shortUs),
   };
 }
 

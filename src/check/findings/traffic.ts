@@ -1,5 +1,5 @@
 import { Answer, type Evidence } from '../evidence.ts';
-import { risingCopy } from '../rising.ts';
+import { risen } from '../rising.ts';
 
 /** How many attempts there may have been meanwhile; everybody's, whatever they asked for. */
 export interface Traffic {
@@ -38,7 +38,7 @@ function counterOf(
     ends[count] = to[row] as number;
     count += 1;
   }
-  const [rising, risingEnds] = [starts.subarray(0, count), risingCopy(ends.subarray(0, count))];
+  const [rising, risingEnds] = [starts.subarray(0, count), risen(ends.subarray(0, count))];
   return (first, last) => below(rising, last, true) - below(risingEnds, first, false);
 }
 

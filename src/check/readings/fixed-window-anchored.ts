@@ -8,7 +8,7 @@ import { placementConflict } from '../engines/placement.ts';
 import { admittedSince } from '../engines/since.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
 import type { Reading } from '../reading.ts';
-import { risingCopy } from '../rising.ts';
+import { risen } from '../rising.ts';
 import { Part, type Slice } from '../slice.ts';
 import { perWindow } from './describe.ts';
 
@@ -56,7 +56,7 @@ function refusalsOf(slice: Slice) {
   const known = memo.get(slice);
   if (known) return known;
   const refused = (i: number) => slice.part[i] !== Part.admitted;
-  const refusals = { starts: floatsWhere(slice.from, refused), ends: risingCopy(floatsWhere(slice.to, refused)) };
+  const refusals = { starts: floatsWhere(slice.from, refused), ends: risen(floatsWhere(slice.to, refused)) };
   memo.set(slice, refusals);
   return refusals;
 }

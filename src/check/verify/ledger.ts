@@ -45,12 +45,13 @@ export class RawLedger {
     this.#words = words;
   }
 
-  add(record: JournalRecord): void {
+  /** @param doubt `doubtAbout` of an exchange */
+  add(record: JournalRecord, doubt = record.kind === 'exchange' ? doubtAbout(record) : undefined): void {
     if (record.kind === 'end') this.#end = record;
     if (record.kind !== 'exchange') return;
     if (!this.#seen.add(record.worker ?? 0, record.seq)) this.#twice.add(`${record.worker ?? 0}:${record.seq}`);
     this.#until.push(record.headersAt ?? record.receivedAt);
-    this.#flags.push(flagsOf(record, this.#words));
+    this.#flags.push(doubt === undefined ? flagsOf(record, this.#words) : Raw.doubted);
   }
 
   #decider({ worker, seq, sentAt }: Stamped, header: Header, timeline: Timeline): Decider {
@@ -96,8 +97,8 @@ function remembered<K, V>(make: (key: K) => V): (key: K) => V {
   };
 }
 
+/** Of an exchange that can be believed. */
 function flagsOf(exchange: Exchange, words: ProfileWords): number {
-  if (doubtAbout(exchange) !== undefined) return Raw.doubted;
   let flags = 0;
   if (endsTheMatter(exchange)) flags |= Raw.answered;
   if (exchange.outcome === 'refused') {
