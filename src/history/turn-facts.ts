@@ -95,16 +95,16 @@ function factsOfMessage(exchange: Exchange, words: ProfileWords['turns']): Parti
   return {
     acceptance: {
       seq: exchange.seq,
-      ...(exchange.worker !== undefined && { worker: exchange.worker }),
       intendedAt: exchange.intendedAt,
       sentAt: exchange.sentAt,
       headersAt,
       receivedAt: exchange.receivedAt,
       application: exchange.application,
       user: exchange.user,
-      ...(exchange.conversation !== undefined && { conversation: exchange.conversation }),
       arrival: exchange.arrival,
       journey: exchange.journey,
+      ...(exchange.worker !== undefined && { worker: exchange.worker }),
+      ...(exchange.conversation !== undefined && { conversation: exchange.conversation }),
       ...(exchange.message && { message: exchange.message.id }),
     },
     // A 202 that says "queued" proves nothing about a turn that is open: a resend may be answered from the first answer's copy.

@@ -105,21 +105,21 @@ function turnOf(id: string, facts: TurnFacts): Turn {
   const certainTo = acceptance && lastOpen !== undefined && lastOpen > acceptance.headersAt ? lastOpen : undefined;
   return {
     id,
-    ...(acceptance && { acceptance }),
     state: first?.state ?? 'unfinished',
+    polls: facts.polls,
+    streamEvents: facts.streamEvents,
+    regressed,
+    possible: { ...(acceptance && { from: acceptance.sentAt }), ...(first && !regressed && { to: first.at }) },
+    ...(acceptance && { acceptance }),
     ...(first && {
-      finished: { by: first.by, observedAt: first.at, ...(after !== undefined && { after }), before: first.at },
+      finished: { by: first.by, observedAt: first.at, before: first.at, ...(after !== undefined && { after }) },
     }),
     ...(acceptance && certainTo !== undefined && { certain: { from: acceptance.headersAt, to: certainTo } }),
-    possible: { ...(acceptance && { from: acceptance.sentAt }), ...(first && !regressed && { to: first.at }) },
     ...(facts.finishedByPoll && { seenByPollAt: facts.finishedByPoll.at }),
     ...(facts.finishedByStream && { seenByStreamAt: facts.finishedByStream.at }),
     ...(facts.firstEventAt !== undefined && { firstEventAt: facts.firstEventAt }),
     ...(facts.firstDeltaAt !== undefined && { firstDeltaAt: facts.firstDeltaAt }),
-    polls: facts.polls,
-    streamEvents: facts.streamEvents,
     ...(facts.latency && { latencyMs: facts.latency.ms }),
-    regressed,
   };
 }
 

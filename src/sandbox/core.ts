@@ -115,7 +115,7 @@ function answerApplication(call: Arrival, applications: Directory): Answer {
   if (!authentication.ok) return recorded(call, {}, unauthorized(call, authentication));
   const caller = authentication.caller;
   const passage = call.service.gate.passage(subjectOf(call, 'issueToken', { application: caller.label }), call.now);
-  const result = through({ ...call, passage }, (entered) => call.service.handlers.issueToken({ ...entered, caller }));
+  const result = through({ passage, ...call }, (entered) => call.service.handlers.issueToken({ caller, ...entered }));
   return recorded(call, { application: caller.label }, result);
 }
 
@@ -124,7 +124,7 @@ function answerUser(call: Arrival, operation: Exclude<OperationId, 'issueToken'>
   if (!authentication.ok) return recorded(call, {}, unauthorized(call, authentication));
   const caller = authentication.caller;
   const passage = call.service.gate.passage(subjectOf(call, operation, caller), call.now);
-  const result = through({ ...call, passage }, (entered) => call.service.handlers[operation]({ ...entered, caller }));
+  const result = through({ passage, ...call }, (entered) => call.service.handlers[operation]({ caller, ...entered }));
   return recorded(call, identify(caller), result);
 }
 
@@ -139,15 +139,15 @@ function subjectOf(
   return {
     operation,
     application,
-    ...(owner !== undefined && { owner }),
-    ...(label !== undefined && { token: label }),
-    ...(timezone !== undefined && { timezone }),
-    ...(request.address !== undefined && { address: request.address }),
     conversation: () => {
       if (conversation_id !== undefined) return conversation_id;
       const turn = service.store.findTurn(turn_id) ?? service.store.findTurnByAnswer(message_id);
       return turn?.conversation.owner === owner ? turn?.conversation.id : undefined;
     },
+    ...(owner !== undefined && { owner }),
+    ...(label !== undefined && { token: label }),
+    ...(timezone !== undefined && { timezone }),
+    ...(request.address !== undefined && { address: request.address }),
   };
 }
 
@@ -164,7 +164,7 @@ function through(call: Entering, handle: (call: Entering) => Answer): Answer {
     const { standings, servedAt } = passage;
     counted(call, passage.close());
     const headers = { ...limitHeaders(standings, servedAt), ...result.headers };
-    if (servedAt === now) return { ...result, headers };
+    if (servedAt === now) return Object.assign({}, result, { headers });
     // Held back by a limit, and then served: its `Date` is the later instant.
     const delayUs = (servedAt - now) as Micros;
     return { ...result, headers, delivery: { delayUs, dateOffsetUs: delayUs } };

@@ -109,11 +109,11 @@ const acceptanceOf = (
 ): FirstAcceptance => ({
   application,
   user,
-  ...(token !== undefined && { token }),
   seq,
-  ...(worker !== undefined && { worker }),
   sentAt,
   warmUp,
+  ...(token !== undefined && { token }),
+  ...(worker !== undefined && { worker }),
 });
 
 /** Of equal instants that of the warm-up comes first, so that the order of adding is no matter. */

@@ -21,10 +21,10 @@ export const issueToken: Handler<Application> = handler(
       application: caller.label,
       user: body.external_user_id,
       owner: ownerOf({ application: caller.label, user: body.external_user_id }),
-      ...(body.locale !== undefined && { locale: body.locale }),
       timezone: body.timezone ?? 'UTC',
       issuedAt,
       expiresAt: (issuedAt + microsFromMillis(config.tokenLifetime)) as Micros,
+      ...(body.locale !== undefined && { locale: body.locale }),
     });
     return success(operations.issueToken.success, {
       access_token: secret,

@@ -160,8 +160,8 @@ export class MarkGatherer {
       journey: inertText(exchange.journey, NAME_CHARACTERS),
       application: inertText(exchange.application, NAME_CHARACTERS),
       attempt,
-      ...(retryAfter !== undefined && { retryAfter: inertText(retryAfter, NAME_CHARACTERS) }),
       counted: exchange.outcome === 'answered' && status !== 401 && this.#context.words.rateCounts.includes(operation),
+      ...(retryAfter !== undefined && { retryAfter: inertText(retryAfter, NAME_CHARACTERS) }),
     };
   }
 }
