@@ -47,8 +47,7 @@ function judgeAll(
 ): Verdicts {
   const fold = new HistoryFold();
   for (const record of records()) fold.add(record);
-  const { evidence, ledger, finders } = fold.finish(wholeness());
-  const findings = finders.flatMap((finder) => finder.finish(evidence));
+  const { evidence, ledger, findings } = fold.finish(wholeness());
   const verdicts = judgeEvidence(evidence, findings, options);
   verify(verdicts, { evidence, ledger }, records);
   return verdicts;
@@ -83,13 +82,20 @@ class HistoryFold {
     for (const record of this.#early) foldRecord(record, folds);
   }
 
-  /** @throws ConfigurationError when there was no header */
+  /**
+   * To be called once. What the findings were gathered from is given back here: the limits are judged from other things, and the
+   * garbage collector would go through all of it again and again meanwhile.
+   * @throws ConfigurationError when there was no header
+   */
   finish(wholeness: Wholeness | undefined) {
-    if (!this.#folds) {
+    const folds = this.#folds;
+    this.#folds = undefined;
+    if (!folds) {
       const hint = 'give the history of a run that got as far as sending';
       throw new ConfigurationError([{ path: '', message: 'the history has no header', hint }]);
     }
-    return { ...this.#folds, evidence: this.#folds.evidence.finish(wholeness) };
+    const evidence = folds.evidence.finish(wholeness);
+    return { evidence, ledger: folds.ledger, findings: folds.finders.flatMap((finder) => finder.finish(evidence)) };
   }
 }
 
