@@ -164,6 +164,7 @@ function through(call: Entering, handle: (call: Entering) => Answer): Answer {
     const { standings, servedAt } = passage;
     counted(call, passage.close());
     const headers = { ...limitHeaders(standings, servedAt), ...result.headers };
+    // Faster than a spread with `headers` behind it, and `headers` must win.
     if (servedAt === now) return Object.assign({}, result, { headers });
     // Held back by a limit, and then served: its `Date` is the later instant.
     const delayUs = (servedAt - now) as Micros;

@@ -46,7 +46,7 @@ interface Reads extends ConversationPages {
   readonly shown: Uint16Array;
 }
 
-/** There are ten reads at most (`wholeReads`). */
+/** A bit for each read has room: `wholeReads` gives ten at most. */
 function shownBy(reads: readonly WholeRead[], { items, base }: ConversationPages): Uint16Array {
   const shown = new Uint16Array(items.length);
   for (const [index, { pages }] of reads.entries())

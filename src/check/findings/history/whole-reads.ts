@@ -7,7 +7,7 @@ export interface WholeRead {
   readonly sentAt: number;
 }
 
-/** Of a conversation that is read over and over, so many are looked at: the last ones, which show the most. */
+/** Of a conversation that is read over and over, so many are looked at: the last ones, which show the most. No more than 16: a bit of a word each. */
 const MOST_READS = 10;
 
 /**
