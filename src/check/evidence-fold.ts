@@ -17,7 +17,7 @@ import { Answer, type Evidence, type KnownRows } from './evidence.ts';
 import { type Idempotency, idempotencyOf } from './idempotency.ts';
 import { PlaceNames } from './labels.ts';
 import { Messages, markRepeats } from './messages.ts';
-import { type Rows, risingOrder, rowColumns, rowsOf } from './rows.ts';
+import { GrowingRows, type Rows, risingOrder } from './rows.ts';
 import { type Timeline, timelineOf } from './timeline.ts';
 import { TurnTimesFold } from './turn-times.ts';
 
@@ -33,7 +33,7 @@ export interface Wholeness {
 
 /** Folds records into evidence; their order does not matter. */
 export class EvidenceFold {
-  readonly #rows = rowColumns();
+  readonly #rows = new GrowingRows();
   readonly #places = new PlaceNames();
   readonly #messages = new Messages();
   readonly #messageScope: Idempotency['scope'];
@@ -58,17 +58,23 @@ export class EvidenceFold {
 
   /** How many exchanges there were. */
   get size(): number {
-    return this.#rows.seq.size;
+    return this.#rows.size;
   }
 
   get rows(): KnownRows {
-    return this.#rows;
+    const [rows, places] = [this.#rows, this.#places];
+    return {
+      get columns() {
+        return rows.columns;
+      },
+      conversationOf: (row) => places.within(rows.columns.place[row] as number, 'conversation'),
+    };
   }
 
   /** Number of the turn that a record names, which has been added last; 0 when it names none. */
   turnOf(record: JournalRecord): number {
     if (record.kind === 'stream') return this.#messages.turns.of(record.turn);
-    return record.kind === 'exchange' ? this.#rows.turn.at(this.size - 1) : 0;
+    return record.kind === 'exchange' ? (this.#rows.columns.turn[this.size - 1] as number) : 0;
   }
 
   /** @param doubt `doubtAbout` of an exchange */
@@ -89,22 +95,22 @@ export class EvidenceFold {
     if (!this.#seen.add(worker, exchange.seq)) this.#duplicates.add(sequenceKey(worker, exchange.seq));
     else if (this.#pending > 0 && this.#sent.has(worker, exchange.seq)) this.#pending -= 1;
     if (doubt) this.#skip(doubt);
-    const rows = this.#rows;
     const answer = doubt ? Answer.maybe : answerOf(exchange, this.#words);
-    rows.sentAt.push(exchange.sentAt);
-    rows.until.push(this.#until(exchange));
-    rows.answer.push(answer);
-    rows.refusedBy.push(answer === Answer.refused ? limitsRefusing(exchange, this.#words) : 0);
-    rows.status.push(exchange.bodyProblem === undefined ? (exchange.status ?? 0) : 0);
-    rows.operation.push(OPERATION_INDEX[exchange.operation]);
-    rows.doubtful.push(doubt ? 1 : 0);
-    rows.seq.push(exchange.seq);
-    rows.worker.push(worker);
+    const row = this.#rows.add();
+    const { columns } = this.#rows;
+    columns.sentAt[row] = exchange.sentAt;
+    columns.until[row] = this.#until(exchange);
+    columns.answer[row] = answer;
+    if (answer === Answer.refused) columns.refusedBy[row] = limitsRefusing(exchange, this.#words);
+    if (exchange.bodyProblem === undefined) columns.status[row] = exchange.status ?? 0;
+    columns.operation[row] = OPERATION_INDEX[exchange.operation];
+    columns.doubtful[row] = doubt ? 1 : 0;
+    columns.seq[row] = exchange.seq;
+    columns.worker[row] = worker;
     const place = this.#places.of(exchange);
-    rows.place.push(place);
-    this.#messages.add(exchange, place, this.#places.within(place, this.#messageScope), rows);
-    const row = this.size - 1;
-    if (!doubt && exchange.turn !== undefined) this.#turns.addExchange(exchange, row, rows.turn.at(row));
+    columns.place[row] = place;
+    this.#messages.add(exchange, this.#places.within(place, this.#messageScope), columns, row);
+    if (!doubt && exchange.turn !== undefined) this.#turns.addExchange(exchange, row, columns.turn[row] as number);
   }
 
   /** Run time until which the service may have decided. */
@@ -121,7 +127,7 @@ export class EvidenceFold {
 
   /** @param file what the reader of the journal knows; absent for records that were never in a file */
   finish(file?: Wholeness): Evidence {
-    const rows = rowsOf(this.#rows);
+    const rows = this.#rows.finish();
     this.#doubtDuplicates(rows);
     if (this.#pending > 0) this.#skip('sent without an exchange', this.#pending);
     const timeline = timelineOf(this.#clocks, this.#header.clock.driftPpm);

@@ -28,9 +28,11 @@ export interface TurnIds {
 }
 
 /** What of the rows is known while records still come. */
-export type KnownRows = Readonly<
-  Record<'sentAt' | 'until' | 'seq' | 'worker', { readonly at: (row: number) => number }>
->;
+export interface KnownRows {
+  readonly columns: Pick<Rows, 'sentAt' | 'until' | 'seq' | 'worker'>;
+  /** Number of the conversation (`Places`); 0: it names none. */
+  readonly conversationOf: (row: number) => number;
+}
 
 /** Every attempt of a history, a row each, in columns (some seventy bytes a row), and what is needed to judge them. */
 export interface Evidence extends Rows {

@@ -3,7 +3,7 @@ import { bytes, Names } from './columns.ts';
 import { Contents } from './contents.ts';
 import { Replay } from './evidence.ts';
 import { Pairs } from './pairs.ts';
-import type { RowColumns, Rows } from './rows.ts';
+import type { Rows } from './rows.ts';
 
 /** Numbers messages and turns. */
 export class Messages {
@@ -18,18 +18,19 @@ export class Messages {
   /** The turn that was last named at each place: a turn is polled again and again, and comparing is quicker than finding. */
   readonly #lastTurn: { readonly id: string; readonly number: number }[] = [];
 
-  /** @param within number of what the client_message_id is unique in */
-  add({ message, resend, attempt, turn }: Exchange, place: number, within: number, rows: RowColumns): void {
-    const known = this.#messages.size;
-    const number = message === undefined ? 0 : this.#messages.of(within, this.#ids.of(message.id));
-    rows.turn.push(turn === undefined ? 0 : this.#turn(turn.id, place));
-    rows.message.push(number);
+  /** @param within number of what the client_message_id is unique in; `row` is the last of the columns, its place there already */
+  add({ message, resend, attempt, turn }: Exchange, within: number, columns: Rows, row: number): void {
+    if (turn !== undefined) columns.turn[row] = this.#turn(turn.id, columns.place[row] as number);
     this.#later.push(attempt > 1 ? 1 : 0);
+    if (message === undefined) return;
+    const known = this.#messages.size;
+    const number = this.#messages.of(within, this.#ids.of(message.id));
+    columns.message[row] = number;
     // A later attempt of which the records lack the first may be one, too.
     const isAgain = resend !== undefined || (attempt > 1 && number > known);
-    rows.replay.push(number > 0 && isAgain ? Replay.marked : Replay.no);
-    if (number > 0 && number <= known) this.repeated.add(number);
-    rows.otherContent.push(message !== undefined && this.#contents.differs(number, message.digest) ? 1 : 0);
+    if (isAgain) columns.replay[row] = Replay.marked;
+    if (number <= known) this.repeated.add(number);
+    if (this.#contents.differs(number, message.digest)) columns.otherContent[row] = 1;
   }
 
   get later(): Uint8Array {

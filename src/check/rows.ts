@@ -1,5 +1,3 @@
-import { bytes, type Column, floats, words } from './columns.ts';
-
 /** What is kept of each attempt, in the order of the records. */
 export interface Rows {
   /** Run time, µs. `until`: the headers, or how long the service may still have acted on it. */
@@ -28,41 +26,60 @@ export interface Rows {
   readonly worker: Uint32Array;
 }
 
-export type RowColumns = { readonly [K in keyof Rows]: Column<Rows[K]> };
+/** So many rows there is room for at first: most histories are small, and many are judged in a row. */
+const FEW = 64;
 
-export const rowColumns = (): RowColumns => ({
-  sentAt: floats(),
-  until: floats(),
-  answer: bytes(),
-  refusedBy: bytes(),
-  status: words(),
-  operation: bytes(),
-  replay: bytes(),
-  otherContent: bytes(),
-  doubtful: bytes(),
-  place: words(),
-  message: words(),
-  turn: words(),
-  seq: floats(),
-  worker: words(),
+/** One shape, and each column of one type: writing to them is then a matter of nanoseconds. */
+const columnsFor = (rows: number): Rows => ({
+  sentAt: new Float64Array(rows),
+  until: new Float64Array(rows),
+  answer: new Uint8Array(rows),
+  refusedBy: new Uint8Array(rows),
+  status: new Uint32Array(rows),
+  operation: new Uint8Array(rows),
+  replay: new Uint8Array(rows),
+  otherContent: new Uint8Array(rows),
+  doubtful: new Uint8Array(rows),
+  place: new Uint32Array(rows),
+  message: new Uint32Array(rows),
+  turn: new Uint32Array(rows),
+  seq: new Float64Array(rows),
+  worker: new Uint32Array(rows),
 });
 
-export const rowsOf = (columns: RowColumns): Rows => ({
-  sentAt: columns.sentAt.values(),
-  until: columns.until.values(),
-  answer: columns.answer.values(),
-  refusedBy: columns.refusedBy.values(),
-  status: columns.status.values(),
-  operation: columns.operation.values(),
-  replay: columns.replay.values(),
-  otherContent: columns.otherContent.values(),
-  doubtful: columns.doubtful.values(),
-  place: columns.place.values(),
-  message: columns.message.values(),
-  turn: columns.turn.values(),
-  seq: columns.seq.values(),
-  worker: columns.worker.values(),
-});
+const names = Object.keys(columnsFor(0)) as readonly (keyof Rows)[];
+
+/** Rows while they come: columns that grow together. */
+export class GrowingRows {
+  #columns = columnsFor(FEW);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** To be read and written below `size`; other arrays after each `add`. */
+  get columns(): Rows {
+    return this.#columns;
+  }
+
+  /** Makes room for a row, all zeros. @returns its index */
+  add(): number {
+    if (this.#size === this.#columns.seq.length) {
+      const larger = columnsFor(this.#size * 2);
+      for (const name of names) larger[name].set(this.#columns[name]);
+      this.#columns = larger;
+    }
+    this.#size += 1;
+    return this.#size - 1;
+  }
+
+  /** The rows so far; not a copy. */
+  finish(): Rows {
+    const all = names.map((name) => [name, this.#columns[name].subarray(0, this.#size)]);
+    return Object.fromEntries(all) as Rows;
+  }
+}
 
 /** Rows in rising order of `from`; equal instants in that of `seq`. Records come almost in order, which insertion likes. */
 export function risingOrder(from: Float64Array, seq: Float64Array): Uint32Array {

@@ -1,6 +1,7 @@
 import type { Exchange, ProfileWords, StreamRecord } from '../history/index.ts';
 import { floatRegister, rowRegister } from './columns.ts';
 import type { KnownRows } from './evidence.ts';
+import { type TurnStatus, turnStatuses } from './turn-statuses.ts';
 
 /** A poll, by its row and by when it was sent, if nothing else is said (run time, µs). */
 export interface SightingPoll {
@@ -32,14 +33,13 @@ export interface TurnTimes {
   readonly sighted: (turn: number) => Sighted | undefined;
 }
 
-/** What services call a turn in process. Other open statuses may mean that it waits, so they prove nothing. */
-const PROCESSING = ['processing', 'in_progress', 'running'];
 const QUEUED = 'queued';
 
 /** Gathers what records say of turns; their order does not matter. Some forty bytes a turn, none for a poll. */
 export class TurnTimesFold {
-  readonly #words: ProfileWords;
-  readonly #rows: KnownRows;
+  readonly #success: readonly number[];
+  readonly #statusOf: (status: string) => TurnStatus;
+  readonly #rows: Pick<KnownRows, 'columns'>;
   readonly #open = rowRegister();
   readonly #queued = rowRegister();
   readonly #processing = rowRegister();
@@ -48,8 +48,9 @@ export class TurnTimesFold {
   readonly #finishedAt = floatRegister(Number.POSITIVE_INFINITY);
   readonly #saidOpenAt = floatRegister(Number.NEGATIVE_INFINITY);
 
-  constructor(words: ProfileWords, rows: KnownRows) {
-    this.#words = words;
+  constructor(words: ProfileWords, rows: Pick<KnownRows, 'columns'>) {
+    this.#success = words.success.readTurn;
+    this.#statusOf = turnStatuses(words);
     this.#rows = rows;
   }
 
@@ -59,31 +60,29 @@ export class TurnTimesFold {
     if (outcome !== 'answered' || headersAt === undefined || shown?.status === undefined) return;
     const isPoll = operation === 'readTurn';
     if (!isPoll && operation !== 'sendMessage') return;
-    const { open, completed, failed } = this.#words.turns;
-    const { status } = shown;
-    if (completed.includes(status) || failed.includes(status)) this.#finish(turn, headersAt);
+    const { open, processing, completed, failed } = this.#statusOf(shown.status);
+    if (completed || failed) this.#finish(turn, headersAt);
     // A 202 that says "queued" may be a copy of the first answer: it proves nothing of a turn that is open.
-    if (!isPoll || !open.includes(status)) return;
+    if (!isPoll || !open) return;
     if (sentAt > this.#saidOpenAt.get(turn)) this.#saidOpenAt.set(turn, sentAt);
-    if (this.#words.success.readTurn.includes(exchange.status ?? 0) && exchange.bodyProblem === undefined)
-      this.#see(status, row, turn);
+    if (exchange.bodyProblem !== undefined || !this.#success.includes(exchange.status ?? 0)) return;
+    this.#keepLastSent(this.#open, row, turn);
+    if (shown.status === QUEUED) this.#keepLastSent(this.#queued, row, turn);
+    if (processing) this.#seeProcessing(row, turn);
   }
 
-  #see(status: string, row: number, turn: number): void {
-    this.#keepLastSent(this.#open, row, turn);
-    if (status === QUEUED) this.#keepLastSent(this.#queued, row, turn);
-    if (!PROCESSING.includes(status)) return;
+  #seeProcessing(row: number, turn: number): void {
     this.#keepLastSent(this.#processing, row, turn);
     const known = this.#processingBy.get(turn);
     // One later than the headers: a stamp is rounded down to whole microseconds.
-    const { until } = this.#rows;
-    if (known === 0 || until.at(row) < until.at(known - 1)) this.#processingBy.set(turn, row + 1);
+    const { until } = this.#rows.columns;
+    if (known === 0 || (until[row] as number) < (until[known - 1] as number)) this.#processingBy.set(turn, row + 1);
   }
 
   #keepLastSent(register: ReturnType<typeof rowRegister>, row: number, turn: number): void {
     const known = register.get(turn);
-    const { sentAt } = this.#rows;
-    if (known === 0 || sentAt.at(row) > sentAt.at(known - 1)) register.set(turn, row + 1);
+    const { sentAt } = this.#rows.columns;
+    if (known === 0 || (sentAt[row] as number) > (sentAt[known - 1] as number)) register.set(turn, row + 1);
   }
 
   #finish(turn: number, at: number): void {
@@ -93,8 +92,8 @@ export class TurnTimesFold {
   /** An event was sent at an unknown time before it came: it says since when, never until when. */
   addStream({ event, status, at }: StreamRecord, turn: number): void {
     if (event === 'completed' || event === 'failed') this.#finish(turn, at);
-    const says = event === 'status' && status !== undefined && PROCESSING.includes(status);
-    if (!(says && this.#words.turns.open.includes(status)) && event !== 'delta') return;
+    const says = event === 'status' && status !== undefined && this.#statusOf(status).processing;
+    if (!says && event !== 'delta') return;
     this.#streamedBy.set(turn, Math.min(this.#streamedBy.get(turn), at + 1));
   }
 
@@ -123,6 +122,6 @@ export class TurnTimesFold {
 
   #poll(register: ReturnType<typeof rowRegister>, at: 'sentAt' | 'until', turn: number): SightingPoll | undefined {
     const row = register.get(turn) - 1;
-    return row < 0 ? undefined : { row, at: this.#rows[at].at(row) };
+    return row < 0 ? undefined : { row, at: this.#rows.columns[at][row] as number };
   }
 }

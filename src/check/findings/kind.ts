@@ -20,8 +20,8 @@ export interface Look {
   readonly sends: ReadonlyMap<string, readonly Send[]>;
   readonly turns: TurnBook;
   readonly streams: readonly StreamFault[];
-  /** By `conversationKey`. */
-  readonly conversations: ReadonlyMap<string, ConversationPages>;
+  /** What was read of them, by number (`Places`). */
+  readonly conversations: ReadonlyMap<number, ConversationPages>;
   readonly advice: Advice;
 }
 

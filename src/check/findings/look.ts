@@ -13,6 +13,7 @@ import { trafficOf } from './traffic.ts';
 /** Gathers what all kinds of findings look at, once. */
 export class LookGatherer {
   readonly #header: Header;
+  readonly #rows: KnownRows;
   readonly #messages: MessageGatherer;
   readonly #turns: TurnGatherer;
   readonly #streams = new StreamGatherer();
@@ -22,6 +23,7 @@ export class LookGatherer {
   constructor(header: Header, rows: KnownRows) {
     const words: ProfileWords = profileWords(header.profile);
     this.#header = header;
+    this.#rows = rows;
     this.#messages = new MessageGatherer(words);
     this.#turns = new TurnGatherer(words, rows);
     this.#pages = new PageGatherer(words);
@@ -33,8 +35,9 @@ export class LookGatherer {
     if (record.kind === 'stream') this.#streams.add(record);
     if (record.kind === 'stream' || record.kind === 'exchange') this.#turns.add(record, row, turn);
     if (record.kind !== 'exchange') return;
-    this.#messages.add(record);
-    this.#pages.add(record);
+    const conversation = this.#rows.conversationOf(row);
+    this.#messages.add(record, conversation);
+    this.#pages.add(record, conversation);
     this.#advice.add(record, row);
   }
 

@@ -1,6 +1,5 @@
 import { type OperationId, operationIds } from '../../api/index.ts';
 import type { Certificate } from '../certificate.ts';
-import { bytes, floats, words } from '../columns.ts';
 import { type Evidence, Replay } from '../evidence.ts';
 import type { LabelColumn } from '../labels.ts';
 import { countedOperations, type Decided, type Labels, mayShare, needNotShare, type RawCounting } from './raw.ts';
@@ -94,28 +93,44 @@ export function gather(
   const sharing = sharingOf(stamped, scope);
   const counting = countedOperations(counts);
   const isCounted = operationIds.map((id) => counting.operations.includes(id));
-  const columns = { row: words(), from: floats(), to: floats(), refused: bytes(), admitted: bytes() };
+  const shares = (row: number) => (isCounted[stamped.operation[row] as number] ? sharing(row) : Sharing.no);
+  const columns = columnsFor(stamped.size, shares);
+  let size = 0;
   for (let row = 0; row < stamped.size; row++) {
-    const shares = isCounted[stamped.operation[row] as number] ? sharing(row) : Sharing.no;
-    if (shares === Sharing.no) continue;
-    const decided = decide(row);
-    const known = shares === Sharing.surely ? flags(row) : 0;
-    const as = countedAs(flags(row), stamped.mayBeReplay(row), counting);
+    const sharesIt = shares(row);
+    if (sharesIt === Sharing.no) continue;
+    const has = flags(row);
+    const as = countedAs(has, stamped.mayBeReplay(row), counting);
     if (as === 'free') continue;
-    columns.row.push(row);
-    columns.from.push(decided.from);
-    columns.to.push(decided.to);
-    columns.refused.push(known & Raw.surelyRate ? 1 : 0);
-    columns.admitted.push(shares === Sharing.surely && as === 'surely' ? 1 : 0);
+    const { from, to } = decide(row);
+    columns.row[size] = row;
+    columns.from[size] = from;
+    columns.to[size] = to;
+    columns.refused[size] = sharesIt === Sharing.surely && (has & Raw.surelyRate) !== 0 ? 1 : 0;
+    columns.admitted[size] = sharesIt === Sharing.surely && as === 'surely' ? 1 : 0;
+    size += 1;
   }
-  const rows = columns.row.values();
+  const rows = columns.row.subarray(0, size);
   return {
-    size: rows.length,
-    from: columns.from.values(),
-    to: columns.to.values(),
-    refused: columns.refused.values(),
-    admitted: columns.admitted.values(),
+    size,
+    from: columns.from.subarray(0, size),
+    to: columns.to.subarray(0, size),
+    refused: columns.refused.subarray(0, size),
+    admitted: columns.admitted.subarray(0, size),
     indexOf: (row) => indexIn(rows, row),
+  };
+}
+
+/** Room for every row that shares the bucket, counted beforehand: columns that grow would be copied again and again. */
+function columnsFor(all: number, shares: (row: number) => Sharing) {
+  let room = 0;
+  for (let row = 0; row < all; row++) if (shares(row) !== Sharing.no) room += 1;
+  return {
+    row: new Uint32Array(room),
+    from: new Float64Array(room),
+    to: new Float64Array(room),
+    refused: new Uint8Array(room),
+    admitted: new Uint8Array(room),
   };
 }
 

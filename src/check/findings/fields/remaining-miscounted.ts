@@ -6,6 +6,7 @@ import { holdersOf, tolerancesOf } from '../advice/obeying.ts';
 import type { Telling } from '../gather/advice.ts';
 import { inert } from '../inert.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
+import type { Told } from '../read/limit-fields.ts';
 import { limitTold, policyName } from './limit-told.ts';
 
 type Data = {
@@ -18,9 +19,10 @@ type Data = {
   manner: 'too-fast' | 'stuck';
 };
 
-/** What one policy told last and, where that did not go down, since when; nothing else was sent in a chain. */
-interface Told {
-  last: Telling;
+/** What one policy told a holder last and, where that did not go down, since when; nothing else was sent in a chain. */
+interface Known {
+  row: number;
+  told: Told;
   chain: { readonly first: Telling; links: number } | undefined;
 }
 
@@ -36,24 +38,23 @@ export const remainingMiscounted = kindOf<Data>(
     const holders = holdersOf(evidence);
     const policies = new Names<string>();
     const keys = new Pairs();
-    const known: (Told | undefined)[] = [];
+    const known: (Known | undefined)[] = [];
     const { tellings } = advice;
-    for (let i = 0; i < tellings.size; i++) {
-      const row = tellings.row(i);
+    for (let row = 0; row < tellings.size; row++) {
       if (evidence.answer[row] !== Answer.admitted) continue;
-      for (const told of tellings.told(i)) {
+      for (const told of tellings.told(row)) {
         if (told.remaining === undefined) continue;
         const key = keys.of(holders.of(row), policies.of(told.policy));
         const before = known[key];
         if (!before) {
-          known[key] = { last: { row, told }, chain: undefined };
+          known[key] = { row, told, chain: undefined };
           continue;
         }
         // Down by one, and never stuck before: nothing to look into, as nearly always.
-        const usual = !before.chain && told.remaining === left(before.last) - 1;
-        const telling = { row, told };
-        const fault = usual ? undefined : follow(look, before, telling);
-        before.last = telling;
+        const usual = !before.chain && told.remaining === left(before) - 1;
+        const fault = usual ? undefined : follow(look, before, { row, told });
+        before.row = row;
+        before.told = told;
         if (fault) yield fault;
       }
     }
@@ -62,12 +63,13 @@ export const remainingMiscounted = kindOf<Data>(
     `the policy ${policy} told ${from} left in the answer to request ${first} and ${to} in the answer to request ${last}, ${sent} ${sent === 1 ? 'request' : 'requests'} later: ${manner === 'stuck' ? 'it does not go down' : 'more is gone than was sent'}`,
 );
 
-const left = ({ told }: Telling) => told.remaining ?? 0;
+const left = ({ told }: Pick<Telling, 'told'>) => told.remaining ?? 0;
 
 /** Carries the chain on to `telling`, or ends it. @returns what is wrong with that */
-function follow(look: Look, known: Told, telling: Telling): Found<Data> | undefined {
+function follow(look: Look, known: Known, telling: Telling): Found<Data> | undefined {
   const { evidence, traffic } = look;
-  const { last, chain = { first: last, links: 0 } } = known;
+  const last = { row: known.row, told: known.told };
+  const { chain = { first: last, links: 0 } } = known;
   known.chain = undefined;
   // Where the two answers overlap, nobody can say which came first.
   if ((evidence.to[last.row] as number) > (evidence.from[telling.row] as number)) return undefined;
@@ -99,7 +101,7 @@ function isOver(look: Look, first: Telling, telling: Telling): boolean {
   return (look.evidence.to[telling.row] as number) >= until;
 }
 
-function stuck(look: Look, { first, links }: NonNullable<Told['chain']>, telling: Telling): Found<Data> | undefined {
+function stuck(look: Look, { first, links }: NonNullable<Known['chain']>, telling: Telling): Found<Data> | undefined {
   const { evidence, header } = look;
   const elapsed = (evidence.to[telling.row] as number) - (evidence.from[first.row] as number);
   const refilled = Math.floor((elapsed * header.limits.rate.max) / header.limits.rate.windowUs) + 1;

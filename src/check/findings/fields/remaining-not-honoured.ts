@@ -17,20 +17,20 @@ export const remainingNotHonoured = kindOf<Data>(
     const { evidence, advice, header } = look;
     if (!header.exclusive || !evidence.complete) return;
     const { tellings, refusals } = advice;
-    if (refusals.size === 0) return;
+    if (refusals.size === 0 || tellings.size === 0) return;
     const holders = holdersOf(evidence);
-    // Of each holder, the last answer that was no refusal, by its number among the tellings from 1.
+    // Of each holder, the row of the last answer that told of limits and was no refusal, from 1.
     const last = new Uint32Array(holders.size);
     // Records come in the order of their ends: what was told before a refusal was sent stands before it.
     let next = 0;
     for (let i = 0; i < refusals.size; i++) {
       const row = refusals.row(i);
-      for (; next < tellings.size && tellings.row(next) < row; next++) {
-        const told = tellings.row(next);
-        if (evidence.answer[told] !== Answer.refused) last[holders.of(told)] = next + 1;
+      for (; next < row; next++) {
+        if (evidence.answer[next] !== Answer.refused && tellings.told(next).length > 0)
+          last[holders.of(next)] = next + 1;
       }
-      const number = last[holders.of(row)] as number;
-      const found = number === 0 ? undefined : judge(look, row, tellings.row(number - 1), tellings.told(number - 1));
+      const before = (last[holders.of(row)] as number) - 1;
+      const found = before < 0 ? undefined : judge(look, row, before, tellings.told(before));
       if (found) yield found;
     }
   },

@@ -1,8 +1,8 @@
 import { limitNames } from '../../../api/index.ts';
 import type { Exchange, ProfileWords } from '../../../history/index.ts';
-import { words } from '../../columns.ts';
+import { rowRegister } from '../../columns.ts';
 import type { Evidence } from '../../evidence.ts';
-import { type LimitFields, LimitFieldsReader, type Told } from '../read/limit-fields.ts';
+import { LimitFieldsReader, type NumberedFields, type Told } from '../read/limit-fields.ts';
 import { RefusalGatherer, type Refusals } from './refusals.ts';
 
 /** An answer and what it tells of one limit. */
@@ -11,16 +11,16 @@ export interface Telling {
   readonly told: Told;
 }
 
-/** Answers that tell of limits, in the order of the records. */
+/** What answers tell of limits, by row of the evidence: in the order of the records. */
 export interface Tellings {
+  /** Of the evidence. */
   readonly size: number;
-  readonly row: (index: number) => number;
-  /** One for each limit. */
-  readonly told: (index: number) => readonly Told[];
+  /** One for each limit; empty where it is no answer, or tells of none. */
+  readonly told: (row: number) => readonly Told[];
 }
 
-export function* each({ size, row, told }: Tellings): Generator<Telling> {
-  for (let i = 0; i < size; i++) for (const one of told(i)) yield { row: row(i), told: one };
+export function* each({ size, told }: Tellings): Generator<Telling> {
+  for (let row = 0; row < size; row++) for (const one of told(row)) yield { row, told: one };
 }
 
 /** Something that is told once, however many answers show it. */
@@ -41,17 +41,17 @@ export interface Advice {
 }
 
 const MOST_NAMES = 1_000;
-const NOTHING: LimitFields = { told: [], malformed: [] };
+const NOTHING: NumberedFields = { number: 0, told: [], malformed: [] };
+const NONE: readonly Told[] = [];
 
-/** Keeps every 429, and of every answer that tells of limits eight bytes: what it tells is kept once. */
+/** Keeps every 429, and of every exchange four bytes: what answers tell of limits is kept once. */
 export class AdviceGatherer {
   readonly #isMapped: ReadonlySet<string>;
   readonly #fields = new LimitFieldsReader();
   readonly #refusals = new RefusalGatherer();
-  /** Rows, and the number of what each tells among `fields`. */
-  readonly #tellings = { row: words(), fields: words() };
-  readonly #told: LimitFields[] = [];
-  readonly #numberOf = new Map<LimitFields, number>();
+  /** By row the number of what is told, and that by its number; 0: nothing. */
+  readonly #numbers = rowRegister();
+  readonly #told: (readonly Told[])[] = [NONE];
   readonly #malformed = new Map<string, Noted & { sentAt: number; seq: number }>();
   readonly #unmapped = new Map<string, Noted & { sentAt: number; seq: number }>();
 
@@ -64,43 +64,34 @@ export class AdviceGatherer {
     if (outcome !== 'answered' && outcome !== 'refused') return;
     const fields = headers ? this.#fields.read(headers) : NOTHING;
     if (fields.told.length > 0) {
-      this.#tellings.row.push(row);
-      this.#tellings.fields.push(this.#number(fields));
+      this.#numbers.set(row, fields.number);
+      this.#told[fields.number] = fields.told;
     }
     for (const field of fields.malformed) note(this.#malformed, field, exchange, row);
     if (outcome !== 'refused') return;
     const code = exchange.error?.code;
     const isMapped = code !== undefined && this.#isMapped.has(code);
     if (code !== undefined && !isMapped) note(this.#unmapped, code, exchange, row);
-    this.#refusals.add(exchange, row, fields.told, isMapped ? code : undefined);
-  }
-
-  #number(fields: LimitFields): number {
-    const known = this.#numberOf.get(fields);
-    if (known !== undefined) return known;
-    this.#told.push(fields);
-    this.#numberOf.set(fields, this.#told.length - 1);
-    return this.#told.length - 1;
+    this.#refusals.add(exchange, row, isMapped ? code : undefined);
   }
 
   finish(evidence: Evidence): Advice {
     const believed = (notes: ReadonlyMap<string, Noted>) =>
       new Map([...notes].filter(([, { first }]) => evidence.doubtful[first] === 0));
+    const tellings = this.#tellingsOf(evidence);
     return {
-      refusals: this.#refusals.finish(evidence),
-      tellings: this.#tellingsOf(evidence),
-      everTold: new Set(this.#told.flatMap(({ told }) => told)),
+      refusals: this.#refusals.finish(evidence, tellings.told),
+      tellings,
+      everTold: new Set(this.#told.flat()),
       malformed: believed(this.#malformed),
       unmapped: believed(this.#unmapped),
     };
   }
 
-  #tellingsOf({ doubtful }: Evidence): Tellings {
-    const [rows, fields] = [this.#tellings.row.values(), this.#tellings.fields.values()];
+  #tellingsOf({ doubtful, size }: Evidence): Tellings {
     return {
-      size: rows.length,
-      row: (i) => rows[i] as number,
-      told: (i) => (doubtful[rows[i] as number] === 1 ? [] : (this.#told[fields[i] as number] as LimitFields).told),
+      size: this.#told.length > 1 ? size : 0,
+      told: (row) => (doubtful[row] === 1 ? NONE : (this.#told[this.#numbers.get(row)] ?? NONE)),
     };
   }
 }

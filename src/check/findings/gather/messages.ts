@@ -9,6 +9,8 @@ export interface Send extends Reference {
   readonly application: string;
   readonly user: string;
   readonly conversation: string;
+  /** Of the conversation, which is its user's own (`Places`). */
+  readonly conversationNumber: number;
   /** client_message_id */
   readonly message: string;
   /** Of message and location; and of the message alone, as history items have it. */
@@ -30,7 +32,8 @@ export class MessageGatherer {
     this.#words = words;
   }
 
-  add(exchange: Exchange): void {
+  /** @param conversationNumber of `Send` */
+  add(exchange: Exchange, conversationNumber: number): void {
     const { operation, message, conversation } = exchange;
     if (operation !== 'sendMessage' || message === undefined || conversation === undefined) return;
     const outcome = this.#outcomeOf(exchange);
@@ -42,6 +45,7 @@ export class MessageGatherer {
       application: exchange.application,
       user: exchange.user,
       conversation,
+      conversationNumber,
       message: message.id,
       digest: message.digest,
       textDigest: message.textDigest ?? message.digest,

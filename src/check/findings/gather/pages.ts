@@ -45,29 +45,25 @@ interface Growing {
   readonly pages: Page[];
 }
 
-/** A conversation is its user's own, whatever others call theirs. */
-export const conversationKey = (one: { application: string; user: string; conversation: string }): string =>
-  `${one.application.length} ${one.user.length} ${one.application}${one.user}${one.conversation}`;
-
 /** Each message is kept once however often it is read: a page costs four bytes an item. */
 export class PageGatherer {
   readonly #words: ProfileWords;
-  readonly #conversations = new Map<string, Growing>();
+  readonly #conversations = new Map<number, Growing>();
 
   constructor(words: ProfileWords) {
     this.#words = words;
   }
 
-  add(exchange: Exchange): void {
+  /** @param number of the conversation: it is its user's own, whatever others call theirs */
+  add(exchange: Exchange, number: number): void {
     const { operation, conversation, history, bodyProblem, status = 0 } = exchange;
     if (operation !== 'readHistory' || conversation === undefined || history === undefined) return;
     if (bodyProblem !== undefined || !this.#words.success.readHistory.includes(status)) return;
     if (!history.items.every(isItem)) return;
-    const key = conversationKey({ application: exchange.application, user: exchange.user, conversation });
-    let read = this.#conversations.get(key);
+    let read = this.#conversations.get(number);
     if (!read) {
       read = { id: conversation, numbers: new Map(), changed: new Map(), items: [], base: [], pages: [] };
-      this.#conversations.set(key, read);
+      this.#conversations.set(number, read);
     }
     const { limit, offset, items } = history;
     const { worker = 0, seq, sentAt, receivedAt, arrival, step } = exchange;
@@ -75,11 +71,11 @@ export class PageGatherer {
     read.pages.push({ worker, seq, sentAt, receivedAt, arrival, step, limit, offset, ...shown });
   }
 
-  finish(isDoubtful: (reference: Reference) => boolean): ReadonlyMap<string, ConversationPages> {
-    const made = new Map<string, ConversationPages>();
-    for (const [key, { id, items, base, numbers, pages }] of this.#conversations) {
+  finish(isDoubtful: (reference: Reference) => boolean): ReadonlyMap<number, ConversationPages> {
+    const made = new Map<number, ConversationPages>();
+    for (const [number, { id, items, base, numbers, pages }] of this.#conversations) {
       const sound = pages.filter((page) => !isDoubtful(page)).sort(bySending);
-      made.set(key, { id, items, base, find: (item) => numbers.get(item), pages: sound });
+      made.set(number, { id, items, base, find: (item) => numbers.get(item), pages: sound });
     }
     return made;
   }

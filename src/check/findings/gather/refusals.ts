@@ -32,24 +32,20 @@ export interface Refusals {
 
 /** More different advice is a hostile service's: it is parsed anew each time. */
 const MOST_KEPT = 100_000;
-const NOTHING: readonly Told[] = [];
 
 export class RefusalGatherer {
-  readonly #columns = { row: words(), receivedAt: floats(), advice: words(), told: words(), code: words() };
-  /** Different advice and different tellings, each once; the columns have their numbers from 1. */
+  readonly #columns = { row: words(), receivedAt: floats(), advice: words(), code: words() };
+  /** Different advice, each once; the column has their numbers from 1. */
   readonly #advice: RetryAfter[] = [];
   readonly #adviceNumbers = new Map<string, number>();
-  readonly #told: (readonly Told[])[] = [];
-  readonly #toldNumbers = new Map<readonly Told[], number>();
   readonly #codes = new Names<string>();
 
   /** @param code where the profile maps it to a limit */
-  add({ receivedAt, retryAfter }: Exchange, row: number, told: readonly Told[], code: string | undefined): void {
+  add({ receivedAt, retryAfter }: Exchange, row: number, code: string | undefined): void {
     const columns = this.#columns;
     columns.row.push(row);
     columns.receivedAt.push(receivedAt);
     columns.advice.push(typeof retryAfter === 'string' ? this.#adviceNumber(retryAfter) : 0);
-    columns.told.push(told.length === 0 ? 0 : this.#toldNumber(told));
     columns.code.push(code === undefined ? 0 : this.#codes.of(code));
   }
 
@@ -61,15 +57,8 @@ export class RefusalGatherer {
     return number;
   }
 
-  #toldNumber(told: readonly Told[]): number {
-    const known = this.#toldNumbers.get(told);
-    if (known !== undefined) return known;
-    this.#toldNumbers.set(told, this.#told.push(told));
-    return this.#told.length;
-  }
-
-  /** Without doubtful ones. */
-  finish({ doubtful, size }: Evidence): Refusals {
+  /** Without doubtful ones. @param told what the answer in a row of the evidence tells */
+  finish({ doubtful, size }: Evidence, told: (row: number) => readonly Told[]): Refusals {
     const columns = this.#columns;
     const all = columns.row.values();
     const sound = all.some((row) => doubtful[row] === 1)
@@ -89,7 +78,7 @@ export class RefusalGatherer {
         row: row(i),
         receivedAt: columns.receivedAt.at(index(i)),
         retryAfter: retryAfter(i),
-        told: this.#told[columns.told.at(index(i)) - 1] ?? NOTHING,
+        told: told(row(i)),
       }),
       numbers: () => {
         if (numbers) return numbers;

@@ -1,6 +1,7 @@
 import type { Exchange, JournalRecord, ProfileWords } from '../../../history/index.ts';
 import { floatRegister, Names, rowRegister } from '../../columns.ts';
 import type { Evidence, KnownRows } from '../../evidence.ts';
+import { type TurnStatus, turnStatuses } from '../../turn-statuses.ts';
 import {
   rowOf,
   type Seen,
@@ -23,8 +24,8 @@ type ShownTurn = NonNullable<Exchange['turn']>;
 type Registers = Readonly<Record<Seen, ReturnType<typeof rowRegister>>>;
 
 export class TurnGatherer {
-  readonly #words: ProfileWords['turns'];
-  readonly #rows: KnownRows;
+  readonly #statusOf: (status: string) => TurnStatus;
+  readonly #rows: Pick<KnownRows, 'columns'>;
   readonly #seen = Object.fromEntries(seen.map((name) => [name, rowRegister()])) as unknown as Registers;
   readonly #streamed = {
     completedOnStream: floatRegister(Number.POSITIVE_INFINITY),
@@ -42,8 +43,8 @@ export class TurnGatherer {
   /** The highest number of a turn that showed anything. */
   #last = 0;
 
-  constructor(words: ProfileWords, rows: KnownRows) {
-    this.#words = words.turns;
+  constructor(words: ProfileWords, rows: Pick<KnownRows, 'columns'>) {
+    this.#statusOf = turnStatuses(words);
     this.#rows = rows;
   }
 
@@ -64,19 +65,15 @@ export class TurnGatherer {
     if (operation !== 'readTurn' && operation !== 'sendMessage') return;
     const { conversation, status = '' } = shown;
     if (conversation !== undefined && this.#keepFirst('elsewhere', row, turn)) this.#elsewhere.set(turn, conversation);
-    const state = this.#endOf(status);
+    const { open, completed, failed } = this.#statusOf(status);
+    const state = completed ? 'completed' : failed ? 'failed' : undefined;
     if (state) this.#keepEnd(state, exchange, row, turn);
     // A 202 may be a copy of the first answer to this message: that it says "queued" shows nothing.
     if (operation !== 'readTurn') return;
-    if (!state && this.#words.open.includes(status)) this.#keepOpen(status, row, turn);
+    if (!state && open) this.#keepOpen(status, row, turn);
     if (state === 'completed' && shown.userMessageId === undefined) this.#keepFirst('completedBare', row, turn);
     if (state === 'failed' && shown.error === undefined) this.#keepFirst('failedBare', row, turn);
     this.#seeResult(shown, row, turn);
-  }
-
-  #endOf(status: string): 'completed' | 'failed' | undefined {
-    if (this.#words.completed.includes(status)) return 'completed';
-    return this.#words.failed.includes(status) ? 'failed' : undefined;
   }
 
   #keepOpen(status: string, row: number, turn: number): void {
@@ -118,13 +115,13 @@ export class TurnGatherer {
   }
 
   #isSentEarlier(a: number, b: number): boolean {
-    const { sentAt } = this.#rows;
-    return (sentAt.at(a) - sentAt.at(b) || this.#compare(a, b)) < 0;
+    const { sentAt } = this.#rows.columns;
+    return ((sentAt[a] as number) - (sentAt[b] as number) || this.#compare(a, b)) < 0;
   }
 
   #compare(a: number, b: number): number {
-    const { worker, seq } = this.#rows;
-    return worker.at(a) - worker.at(b) || seq.at(a) - seq.at(b);
+    const { worker, seq } = this.#rows.columns;
+    return (worker[a] as number) - (worker[b] as number) || (seq[a] as number) - (seq[b] as number);
   }
 
   /** Without what doubtful records showed; a turn then has less to show, which is only ever in its favour. */

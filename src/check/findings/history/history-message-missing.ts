@@ -1,5 +1,5 @@
 import type { Send } from '../gather/messages.ts';
-import { type ConversationPages, conversationKey } from '../gather/pages.ts';
+import type { ConversationPages } from '../gather/pages.ts';
 import type { EndSighting } from '../gather/turn-sightings.ts';
 import { firstOfEachTurn, ofOneMessage } from '../idempotency/same-message.ts';
 import { inert } from '../inert.ts';
@@ -16,16 +16,16 @@ type Data = { conversation: string; message: string; role: 'user' | 'assistant';
 export const historyMessageMissing = kindOf<Data>(
   'A completed turn has a message that the whole history, read afterwards, does not show.',
   function* (look) {
-    const shownIn = new Map<string, Reads>();
-    for (const [key, read] of look.conversations) {
+    const shownIn = new Map<number, Reads>();
+    for (const [number, read] of look.conversations) {
       const reads = wholeReads(read);
-      if (reads.length > 0) shownIn.set(key, { reads, shown: shownBy(reads, read), ...read });
+      if (reads.length > 0) shownIn.set(number, { reads, shown: shownBy(reads, read), ...read });
     }
     if (shownIn.size === 0) return;
     const isShared = sharedTurns(look);
     for (const sends of ofOneMessage(look)) {
       for (const send of firstOfEachTurn(sends)) {
-        const reads = shownIn.get(conversationKey(send));
+        const reads = shownIn.get(send.conversationNumber);
         const { result, completed } = (reads && look.turns.get(send.turn ?? '')) ?? {};
         if (!reads || !result || !completed) continue;
         for (const found of missing(look, send, result, completed, reads)) {

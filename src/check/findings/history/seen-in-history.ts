@@ -1,5 +1,4 @@
 import type { ExchangeRef } from '../../certificate.ts';
-import { conversationKey } from '../gather/pages.ts';
 import { grouped } from '../idempotency/same-message.ts';
 import type { Look } from '../kind.ts';
 import { refOf } from '../reference.ts';
@@ -19,13 +18,11 @@ export interface AcceptedUnseen {
 export function* acceptedUnseen(look: Look): Generator<AcceptedUnseen> {
   if (!look.header.exclusive) return;
   const all = [...look.sends.values()].flat();
-  for (const same of grouped(all, ({ application, user, conversation, textDigest }) =>
-    JSON.stringify([application, user, conversation, textDigest]),
-  )) {
+  for (const same of grouped(all, ({ conversationNumber, textDigest }) => `${conversationNumber} ${textDigest}`)) {
     const [attempt, another] = same.filter(({ outcome }) => outcome === 'unknown');
     if (!attempt || another || same.some(({ outcome }) => outcome === 'accepted')) continue;
     if (new Set(same.map(({ message }) => message)).size > 1) continue;
-    const read = look.conversations.get(conversationKey(attempt));
+    const read = look.conversations.get(attempt.conversationNumber);
     const isIt = (number: number) =>
       read?.items[number]?.role === 'user' && read.items[number]?.digest === attempt.textDigest;
     const page = read?.pages.find(({ items, receivedAt }) => receivedAt >= attempt.sentAt && items.some(isIt));

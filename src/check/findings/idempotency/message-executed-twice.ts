@@ -1,5 +1,5 @@
 import type { Send } from '../gather/messages.ts';
-import { type ConversationPages, conversationKey, type Item, type Page } from '../gather/pages.ts';
+import type { ConversationPages, Item, Page } from '../gather/pages.ts';
 import { inert } from '../inert.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
 import { refOf } from '../reference.ts';
@@ -32,7 +32,7 @@ function* byTurns(look: Look): Generator<Found<Data>> {
     const turns = firstOfEachTurn(sends);
     const [first] = turns;
     if (!first || turns.length < 2) continue;
-    const read = look.conversations.get(conversationKey(first));
+    const read = look.conversations.get(first.conversationNumber);
     const shown = new Map<string, Send>();
     for (const send of turns) {
       const id = look.turns.get(send.turn ?? '')?.result?.user;
@@ -51,16 +51,16 @@ function* byTurns(look: Look): Generator<Found<Data>> {
 
 /** More user messages of one content than ids were sent with it. A text without a nonce may have been sent under many ids. */
 function* byContent(look: Look): Generator<Found<Data>> {
-  const idsIn = new Map<string, ReadonlyMap<string, ReadonlySet<string>>>();
+  const idsIn = new Map<number, ReadonlyMap<string, ReadonlySet<string>>>();
   for (const all of look.sends.values()) {
     // One attempt cannot be executed twice by being sent again.
     if (all.length < 2) continue;
-    for (const same of grouped(all, (send) => JSON.stringify([conversationKey(send), send.textDigest]))) {
+    for (const same of grouped(all, ({ conversationNumber, textDigest }) => `${conversationNumber} ${textDigest}`)) {
       const [first] = same;
-      const read = first && look.conversations.get(conversationKey(first));
+      const read = first && look.conversations.get(first.conversationNumber);
       if (!first || !read || same.length < 2) continue;
-      const known = idsIn.get(conversationKey(first)) ?? userMessagesByContent(read);
-      idsIn.set(conversationKey(first), known);
+      const known = idsIn.get(first.conversationNumber) ?? userMessagesByContent(read);
+      idsIn.set(first.conversationNumber, known);
       const ids = known.get(first.textDigest) ?? new Set();
       const pages = [...ids].flatMap((id) => pageWith(read, (item) => item.id === id) ?? []);
       if (ids.size < 2 || pages.length < ids.size || isSentUnderAnotherId(look, first)) continue;

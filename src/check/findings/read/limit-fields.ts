@@ -100,17 +100,24 @@ function wholly(told: readonly (Told | undefined)[] | undefined): Told[] | undef
 /** A service tells the same again and again: few of a long run's fields are new. */
 const MOST_KEPT = 20_000;
 
+/** As `LimitFields`, with a number of its own, from 1. */
+export interface NumberedFields extends LimitFields {
+  readonly number: number;
+}
+
 /** As `readLimitFields`, once for each text. */
 export class LimitFieldsReader {
   /** By the two fields of the draft, which nearly all services send alone; else by all four. */
-  readonly #byPolicy = new Map<string | undefined, Map<string | undefined, LimitFields>>();
-  readonly #byAll = new Map<string, LimitFields>();
+  readonly #byPolicy = new Map<string | undefined, Map<string | undefined, NumberedFields>>();
+  readonly #byAll = new Map<string, NumberedFields>();
   /** The policy that was last told: nearly always it is the same again, and comparing is quicker than finding. */
   #lastPolicy: string | undefined;
-  #lastFields: Map<string | undefined, LimitFields> | undefined;
+  #lastFields: Map<string | undefined, NumberedFields> | undefined;
+  /** How many are kept, and how many were read. */
   #size = 0;
+  #count = 0;
 
-  read(headers: Readonly<Record<string, unknown>>): LimitFields {
+  read(headers: Readonly<Record<string, unknown>>): NumberedFields {
     const {
       ratelimit,
       'ratelimit-policy': policy,
@@ -123,15 +130,21 @@ export class LimitFieldsReader {
     const known = this.#fieldsOf(policy);
     const before = known.get(ratelimit);
     if (before) return before;
-    const fields = readLimitFields(headers);
+    const fields = this.#numbered(headers);
     known.set(ratelimit, fields);
-    this.#size += 1;
     return fields;
   }
 
-  #fieldsOf(policy: string | undefined): Map<string | undefined, LimitFields> {
+  #numbered(headers: Readonly<Record<string, unknown>>): NumberedFields {
+    const { told, malformed } = readLimitFields(headers);
+    this.#size += 1;
+    this.#count += 1;
+    return { number: this.#count, told, malformed };
+  }
+
+  #fieldsOf(policy: string | undefined): Map<string | undefined, NumberedFields> {
     if (this.#lastFields && policy === this.#lastPolicy) return this.#lastFields;
-    const fields = this.#byPolicy.get(policy) ?? new Map<string | undefined, LimitFields>();
+    const fields = this.#byPolicy.get(policy) ?? new Map<string | undefined, NumberedFields>();
     this.#byPolicy.set(policy, fields);
     this.#lastPolicy = policy;
     this.#lastFields = fields;
@@ -139,12 +152,11 @@ export class LimitFieldsReader {
   }
 
   /** @param key no text of a header holds a line break, so that two different answers have two */
-  #readAll(key: string, headers: Readonly<Record<string, unknown>>): LimitFields {
+  #readAll(key: string, headers: Readonly<Record<string, unknown>>): NumberedFields {
     const known = this.#byAll.get(key);
     if (known) return known;
-    const fields = readLimitFields(headers);
+    const fields = this.#numbered(headers);
     this.#byAll.set(key, fields);
-    this.#size += 1;
     return fields;
   }
 

@@ -1,0 +1,28 @@
+import type { ProfileWords } from '../history/index.ts';
+
+/** What a status of a turn means. */
+export interface TurnStatus {
+  readonly open: boolean;
+  /** Open, and surely not waiting. */
+  readonly processing: boolean;
+  readonly completed: boolean;
+  readonly failed: boolean;
+}
+
+/** What services call a turn in process. Other open statuses may mean that it waits, so they prove nothing. */
+const PROCESSING = ['processing', 'in_progress', 'running'];
+
+const UNKNOWN: TurnStatus = { open: false, processing: false, completed: false, failed: false };
+
+/** Made once for each profile: every poll asks, and there are millions. @returns of a status in none of the lists: nothing */
+export function turnStatuses({ turns }: ProfileWords): (status: string) => TurnStatus {
+  const all = [...turns.open, ...turns.completed, ...turns.failed];
+  const meanings = new Map<string, TurnStatus>(
+    all.map((status) => {
+      const open = turns.open.includes(status);
+      const [completed, failed] = [turns.completed.includes(status), turns.failed.includes(status)];
+      return [status, { open, processing: open && PROCESSING.includes(status), completed, failed }];
+    }),
+  );
+  return (status) => meanings.get(status) ?? UNKNOWN;
+}
