@@ -100,14 +100,24 @@ class HistoryFold {
 }
 
 function foldRecord(record: JournalRecord, { evidence, ledger, finders }: Folds): void {
-  // Says nothing but that something was sent: at low rates every second record is one.
-  if (record.kind === 'sent') return evidence.add(record);
-  const doubt = record.kind === 'exchange' ? doubtAbout(record) : undefined;
-  evidence.add(record, doubt);
-  ledger.add(record, doubt);
-  if (doubt !== undefined) return;
-  const turn = evidence.turnOf(record);
-  for (const finder of finders) finder.add(record, evidence.size - 1, turn);
+  switch (record.kind) {
+    case 'exchange': {
+      const doubt = doubtAbout(record);
+      evidence.add(record, doubt);
+      ledger.add(record, doubt);
+      if (doubt !== undefined) return;
+      const turn = evidence.turnOf(record);
+      for (const finder of finders) finder.addExchange(record, evidence.size - 1, turn);
+      return;
+    }
+    case 'stream':
+      evidence.add(record);
+      for (const finder of finders) finder.addStream(record, evidence.turnOf(record));
+      return;
+    default:
+      evidence.add(record);
+      ledger.add(record);
+  }
 }
 
 function wholenessOf(report: JournalReport): Wholeness {

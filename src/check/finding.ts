@@ -1,4 +1,4 @@
-import type { JournalRecord } from '../history/index.ts';
+import type { Exchange, StreamRecord } from '../history/index.ts';
 import type { ExchangeRef } from './certificate.ts';
 import type { Evidence } from './evidence.ts';
 
@@ -19,13 +19,14 @@ export interface Finding {
   readonly total?: number;
 }
 
-/** Looks for one family of findings in the records as they are folded. */
+/** Looks for one family of findings in the records as they are folded. Doubtful ones (`doubtAbout`) are not shown to it. */
 export interface FindingFold {
   /**
-   * Doubtful records (`doubtAbout`) are not shown to it.
-   * @param row of an exchange in the evidence
-   * @param turn number of the turn that an exchange or a stream record names; 0: none
+   * @param row of the exchange in the evidence
+   * @param turn number of the turn that it names; 0: none
    */
-  add(record: JournalRecord, row: number, turn: number): void;
+  addExchange(exchange: Exchange, row: number, turn: number): void;
+  /** @param turn number of its turn */
+  addStream(record: StreamRecord, turn: number): void;
   finish(evidence: Evidence): readonly Finding[];
 }

@@ -36,7 +36,8 @@ const timesByName: Check = (value) => isObject(value) && Object.values(value).ev
 const worker = optional(count);
 
 const operations: ReadonlySet<unknown> = new Set(operationIds);
-const outcomes: ReadonlySet<unknown> = new Set(['answered', 'refused', 'failed', 'censored']);
+const isOutcome: Check = (value) =>
+  value === 'answered' || value === 'refused' || value === 'failed' || value === 'censored';
 const isError = optional(has({ code: string }));
 const isHistory = optional(has({ limit: count, offset: count, items: Array.isArray }));
 const isExpect = optional(expectations);
@@ -80,7 +81,7 @@ function isExchange(value: unknown): boolean {
     time(value.sentAt) &&
     isTime(value.headersAt) &&
     time(value.receivedAt) &&
-    outcomes.has(value.outcome) &&
+    isOutcome(value.outcome) &&
     isStatus(value.status) &&
     isText(value.failure) &&
     isText(value.bodyProblem) &&
@@ -189,8 +190,12 @@ function decodeJson(text: string): JournalRecord | NoRecord {
   } catch {
     return text.trim() === '' ? 'blank' : 'bad';
   }
-  if (typeof value !== 'object' || value === null || !('kind' in value) || typeof value.kind !== 'string') return 'bad';
-  const check = checkOf.get(value.kind);
+  if (typeof value !== 'object' || value === null) return 'bad';
+  const { kind } = value as { readonly kind?: unknown };
+  // Nearly all that come here are.
+  if (kind === 'exchange') return isExchange(value) ? (value as JournalRecord) : 'bad';
+  if (typeof kind !== 'string') return 'bad';
+  const check = checkOf.get(kind);
   if (!check) return 'unknown-kind';
   return check(value) ? (value as JournalRecord) : 'bad';
 }

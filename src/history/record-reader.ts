@@ -139,19 +139,25 @@ export class RecordReader {
   }
 
   #accept(record: JournalRecord): JournalRecord | undefined {
-    if (record.kind === 'header') {
-      // Two histories in one file are not one history.
-      if (this.#header) return this.#bad(false) as undefined;
-      this.#header = record;
+    switch (record.kind) {
+      case 'exchange':
+        this.#exchanges += 1;
+        this.#isBack(record);
+        break;
+      case 'sent':
+        this.#goesOut(record);
+        break;
+      case 'header':
+        // Two histories in one file are not one history.
+        if (this.#header) return this.#bad(false) as undefined;
+        this.#header = record;
+        break;
+      case 'end':
+        this.#end = record;
+        break;
     }
     this.#records += 1;
     this.#sequences.add(record);
-    if (record.kind === 'end') this.#end = record;
-    if (record.kind === 'sent') this.#goesOut(record);
-    if (record.kind === 'exchange') {
-      this.#exchanges += 1;
-      this.#isBack(record);
-    }
     return record;
   }
 

@@ -12,6 +12,9 @@ interface WorkerSequences {
  */
 export class Sequences {
   readonly #workers = new Map<number, WorkerSequences>();
+  /** The worker that was last named: nearly always it is the same again. */
+  #lastWorker: number | undefined;
+  #last: WorkerSequences = { sent: new NumberSet(), ended: new NumberSet() };
 
   add(record: JournalRecord): void {
     if (record.kind === 'sent') this.#of(record.worker).sent.add(record.seq);
@@ -44,11 +47,11 @@ export class Sequences {
   }
 
   #of(worker = 0): WorkerSequences {
-    let sequences = this.#workers.get(worker);
-    if (!sequences) {
-      sequences = { sent: new NumberSet(), ended: new NumberSet() };
-      this.#workers.set(worker, sequences);
-    }
+    if (worker === this.#lastWorker) return this.#last;
+    const sequences = this.#workers.get(worker) ?? { sent: new NumberSet(), ended: new NumberSet() };
+    this.#workers.set(worker, sequences);
+    this.#lastWorker = worker;
+    this.#last = sequences;
     return sequences;
   }
 }

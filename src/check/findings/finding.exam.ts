@@ -33,8 +33,11 @@ export function findingsIn(records: readonly JournalRecord[]): Finding[] {
   const finders = findingFolds.map((make) => make(first, fold.rows));
   for (const record of records) {
     fold.add(record);
-    if (record.kind === 'exchange' && doubtAbout(record) !== undefined) continue;
-    for (const finder of finders) finder.add(record, fold.size - 1, fold.turnOf(record));
+    for (const finder of finders) {
+      if (record.kind === 'stream') finder.addStream(record, fold.turnOf(record));
+      if (record.kind !== 'exchange' || doubtAbout(record) !== undefined) continue;
+      finder.addExchange(record, fold.size - 1, fold.turnOf(record));
+    }
   }
   const evidence = fold.finish();
   return finders.flatMap((finder) => finder.finish(evidence));

@@ -10,7 +10,8 @@ export { findingKinds } from './registry.ts';
 function lookAround(header: Header, rows: KnownRows): FindingFold {
   const gatherer = new LookGatherer(header, rows);
   return {
-    add: (record, row, turn) => gatherer.add(record, row, turn),
+    addExchange: (exchange, row, turn) => gatherer.addExchange(exchange, row, turn),
+    addStream: (record, turn) => gatherer.addStream(record, turn),
     finish: (evidence) => listFindings(gatherer.finish(evidence)),
   };
 }

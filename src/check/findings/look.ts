@@ -1,4 +1,4 @@
-import { type Header, type JournalRecord, type ProfileWords, profileWords } from '../../history/index.ts';
+import { type Exchange, type Header, type ProfileWords, profileWords, type StreamRecord } from '../../history/index.ts';
 import type { Evidence, KnownRows } from '../evidence.ts';
 import { AdviceGatherer } from './gather/advice.ts';
 import { MessageGatherer } from './gather/messages.ts';
@@ -30,15 +30,18 @@ export class LookGatherer {
     this.#advice = new AdviceGatherer(words);
   }
 
-  /** @param row of an exchange in the evidence; `turn`: number of the turn that the record names */
-  add(record: JournalRecord, row: number, turn: number): void {
-    if (record.kind === 'stream') this.#streams.add(record);
-    if (record.kind === 'stream' || record.kind === 'exchange') this.#turns.add(record, row, turn);
-    if (record.kind !== 'exchange') return;
+  /** @param row of the exchange in the evidence; `turn`: number of the turn that it names */
+  addExchange(exchange: Exchange, row: number, turn: number): void {
     const conversation = this.#rows.conversationOf(row);
-    this.#messages.add(record, conversation);
-    this.#pages.add(record, conversation);
-    this.#advice.add(record, row);
+    this.#turns.addExchange(exchange, row, turn);
+    this.#messages.add(exchange, conversation);
+    this.#pages.add(exchange, conversation);
+    this.#advice.add(exchange, row);
+  }
+
+  addStream(record: StreamRecord, turn: number): void {
+    this.#streams.add(record);
+    this.#turns.addStream(record, turn);
   }
 
   finish(evidence: Evidence): Look {

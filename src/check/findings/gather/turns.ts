@@ -1,4 +1,4 @@
-import type { Exchange, JournalRecord, ProfileWords } from '../../../history/index.ts';
+import type { Exchange, ProfileWords, StreamRecord } from '../../../history/index.ts';
 import { floatRegister, Names, rowRegister } from '../../columns.ts';
 import type { Evidence, KnownRows } from '../../evidence.ts';
 import { type TurnStatus, turnStatuses } from '../../turn-statuses.ts';
@@ -48,15 +48,17 @@ export class TurnGatherer {
     this.#rows = rows;
   }
 
-  /** @param row of an exchange in the evidence; `turn`: number of the turn that the record names */
-  add(record: JournalRecord, row: number, turn: number): void {
+  /** @param row of the exchange in the evidence; `turn`: number of the turn that it names */
+  addExchange(exchange: Exchange, row: number, turn: number): void {
     if (turn > this.#last) this.#last = turn;
-    if (record.kind === 'stream') {
-      if (record.event !== 'completed' && record.event !== 'failed') return;
-      const register = this.#streamed[record.event === 'completed' ? 'completedOnStream' : 'failedOnStream'];
-      register.set(turn, Math.min(register.get(turn), record.at));
-    } else if (record.kind === 'exchange' && record.turn && record.outcome === 'answered')
-      this.#see(record, record.turn, row, turn);
+    if (exchange.turn !== undefined && exchange.outcome === 'answered') this.#see(exchange, exchange.turn, row, turn);
+  }
+
+  addStream({ event, at }: StreamRecord, turn: number): void {
+    if (turn > this.#last) this.#last = turn;
+    if (event !== 'completed' && event !== 'failed') return;
+    const register = this.#streamed[event === 'completed' ? 'completedOnStream' : 'failedOnStream'];
+    register.set(turn, Math.min(register.get(turn), at));
   }
 
   #see(exchange: Exchange, shown: ShownTurn, row: number, turn: number): void {

@@ -31,7 +31,7 @@ function unseenIn(records: readonly JournalRecord[], members: Partial<Header> = 
   const gatherer = new LookGatherer(first, fold.rows);
   for (const record of [...records, end({ exchanges: records.length })]) {
     fold.add(record);
-    gatherer.add(record, fold.size - 1, fold.turnOf(record));
+    if (record.kind === 'exchange') gatherer.addExchange(record, fold.size - 1, fold.turnOf(record));
   }
   return [...acceptedUnseen(gatherer.finish(fold.finish()))];
 }
