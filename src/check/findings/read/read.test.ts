@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readLimitFields } from './limit-fields.ts';
+import { LimitFieldsReader, readLimitFields } from './limit-fields.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import { parseList } from './structured-list.ts';
 
@@ -100,5 +100,28 @@ describe('fields that speak of limits', () => {
 
   it('are not read where they are no text', () => {
     expect(readLimitFields({ ratelimit: 3 })).toEqual({ told: [], malformed: [] });
+  });
+});
+
+describe('a reader of limit fields', () => {
+  const fields = (left: number) => ({ ratelimit: `"day";r=${left}`, 'ratelimit-policy': '"day";q=50;w=86400' });
+
+  it('reads the same text once, and numbers what it reads from 1', () => {
+    const reader = new LimitFieldsReader();
+    const [first, second] = [reader.read(fields(7)), reader.read(fields(6))];
+    expect([first.number, second.number]).toEqual([1, 2]);
+    expect(first.told).toEqual(readLimitFields(fields(7)).told);
+    expect(reader.read(fields(7))).toBe(first);
+    const older = { 'x-ratelimit-remaining': '3' };
+    expect(reader.read(older)).toMatchObject({ number: 3, told: [{ policy: '', remaining: 3 }] });
+    expect(reader.read(older).number).toBe(3);
+    expect(reader.read({}).number).toBe(4);
+  });
+
+  it('gives no number twice, though it keeps only so many', () => {
+    const reader = new LimitFieldsReader();
+    const numbers = new Set(Array.from({ length: 45_000 }, (_, left) => reader.read(fields(left)).number));
+    expect(numbers.size).toBe(45_000);
+    expect(reader.read(fields(0))).toMatchObject({ number: 45_001, told: readLimitFields(fields(0)).told });
   });
 });
