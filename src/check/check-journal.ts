@@ -103,8 +103,8 @@ function foldRecord(record: JournalRecord, { evidence, ledger, finders }: Folds)
   switch (record.kind) {
     case 'exchange': {
       const doubt = doubtAbout(record);
-      evidence.add(record, doubt);
-      ledger.add(record, doubt);
+      evidence.addExchange(record, doubt);
+      ledger.addExchange(record, doubt);
       if (doubt !== undefined) return;
       const turn = evidence.turnOf(record);
       for (const finder of finders) finder.addExchange(record, evidence.size - 1, turn);

@@ -77,9 +77,8 @@ export class EvidenceFold {
     return record.kind === 'exchange' ? (this.#rows.columns.turn[this.size - 1] as number) : 0;
   }
 
-  /** @param doubt `doubtAbout` of an exchange */
-  add(record: JournalRecord, doubt = record.kind === 'exchange' ? doubtAbout(record) : undefined): void {
-    if (record.kind === 'exchange') this.#addExchange(record, doubt);
+  add(record: JournalRecord): void {
+    if (record.kind === 'exchange') this.addExchange(record, doubtAbout(record));
     else if (record.kind === 'clock') this.#clocks.push(record);
     else if (record.kind === 'end') this.#end = record;
     else if (record.kind === 'stream') this.#turns.addStream(record, this.turnOf(record));
@@ -90,7 +89,8 @@ export class EvidenceFold {
     if (!this.#seen.has(worker, seq) && this.#sent.add(worker, seq)) this.#pending += 1;
   }
 
-  #addExchange(exchange: Exchange, doubt: string | undefined): void {
+  /** @param doubt `doubtAbout` of it */
+  addExchange(exchange: Exchange, doubt: string | undefined): void {
     const worker = exchange.worker ?? 0;
     if (!this.#seen.add(worker, exchange.seq)) this.#duplicates.add(sequenceKey(worker, exchange.seq));
     else if (this.#pending > 0 && this.#sent.has(worker, exchange.seq)) this.#pending -= 1;

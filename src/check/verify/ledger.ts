@@ -45,13 +45,17 @@ export class RawLedger {
     this.#words = words;
   }
 
-  /** @param doubt `doubtAbout` of an exchange */
-  add(record: JournalRecord, doubt = record.kind === 'exchange' ? doubtAbout(record) : undefined): void {
-    if (record.kind === 'end') this.#end = record;
-    if (record.kind !== 'exchange') return;
-    if (!this.#seen.add(record.worker ?? 0, record.seq)) this.#twice.add(`${record.worker ?? 0}:${record.seq}`);
-    this.#until.push(record.headersAt ?? record.receivedAt);
-    this.#flags.push(doubt === undefined ? flagsOf(record, this.#words) : Raw.doubted);
+  add(record: JournalRecord): void {
+    if (record.kind === 'exchange') this.addExchange(record, doubtAbout(record));
+    else if (record.kind === 'end') this.#end = record;
+  }
+
+  /** @param doubt `doubtAbout` of it */
+  addExchange(exchange: Exchange, doubt: string | undefined): void {
+    const { worker = 0, seq } = exchange;
+    if (!this.#seen.add(worker, seq)) this.#twice.add(`${worker}:${seq}`);
+    this.#until.push(exchange.headersAt ?? exchange.receivedAt);
+    this.#flags.push(doubt === undefined ? flagsOf(exchange, this.#words) : Raw.doubted);
   }
 
   #decider({ worker, seq, sentAt }: Stamped, header: Header, timeline: Timeline): Decider {
