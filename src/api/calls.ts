@@ -1,10 +1,16 @@
 import type { Micros } from '../base/index.ts';
 import type { OperationId } from './operations.ts';
 
+/** What a transport has made of a token. It is kept with the token, so that it goes with it: a fast run has a token a journey. */
+export interface Prepared {
+  /** Who made it, and alone can read it. */
+  readonly by: object;
+}
+
 /** What authenticates a call. Never written, never logged. */
 export type Credentials =
   | { readonly kind: 'basic'; readonly clientId: string; readonly clientSecret: string }
-  | { readonly kind: 'bearer'; readonly token: string }
+  | { readonly kind: 'bearer'; readonly token: string; prepared?: Prepared | undefined }
   /** Sends no Authorization header, to see the 401. */
   | { readonly kind: 'none' };
 
@@ -15,11 +21,11 @@ export interface ApiCall {
   /** Path parameters by name: `conversation_id`, `turn_id`, `message_id`. */
   readonly parameters: Readonly<Record<string, string>>;
   /** Query parameters under the names that this service uses; absence means none. */
-  readonly query?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number>> | undefined;
   /** JSON body; absence means none. */
   readonly body?: unknown;
   /** `body` as JSON, all of it ASCII, where the caller has written it already; absent: the transport writes it. */
-  readonly bodyText?: string;
+  readonly bodyText?: string | undefined;
   /** The client stops waiting this long after `sentAt`; the reply is then `censored`. */
   readonly deadlineUs: Micros;
   /**
@@ -65,8 +71,8 @@ export type ApiReply = ReplyTimes &
         /** Parsed JSON; absent when there was none or it could not be parsed (then `bodyProblem` says why). */
         readonly body?: unknown;
         /** The same object where bodies have the same form; absent where that is not known. */
-        readonly bodyForm?: BodyForm;
-        readonly bodyProblem?: 'not-json' | 'wrong-content-type' | 'not-utf8';
+        readonly bodyForm?: BodyForm | undefined;
+        readonly bodyProblem?: 'not-json' | 'wrong-content-type' | 'not-utf8' | undefined;
       }
     | { readonly kind: 'failed'; readonly failure: Failure }
     | { readonly kind: 'censored'; readonly failure: 'deadline' | 'stopped' }

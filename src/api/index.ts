@@ -5,7 +5,7 @@
  * It must not know who sends, who serves, or when.
  */
 export { answerReaders, readErrorEnvelope, readTurnMessage } from './answer-readers.ts';
-export type { ApiCall, ApiReply, BodyForm, Credentials, Failure, StreamEnd, StreamEvent } from './calls.ts';
+export type { ApiCall, ApiReply, BodyForm, Credentials, Failure, Prepared, StreamEnd, StreamEvent } from './calls.ts';
 export { type DefectId, defectIds, type UnobservableDefectId, unobservableDefectIds } from './defect-ids.ts';
 export { ErrorEnvelope, ErrorMembers } from './errors.ts';
 export { quantileOf, sampleLatency } from './latency.ts';

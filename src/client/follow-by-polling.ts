@@ -50,10 +50,11 @@ export async function followByPolling(options: PollingOptions): Promise<PollingE
   let polls = 0;
   const end = (ended: PollingEnd['ended'], at = clock.now()): PollingEnd => ({ ended, at, polls });
   for (;;) {
-    await clock.sleepUntil(Math.min(intendedAt, deadlineAt) as Micros, signal);
+    const wakeAt = Math.min(intendedAt, deadlineAt) as Micros;
+    if (clock.now() < wakeAt) await clock.sleepUntil(wakeAt, signal);
     if (signal.aborted) return end('stopped');
-    if (intendedAt >= deadlineAt || clock.now() >= deadlineAt) return end('deadline');
     const wentAt = clock.now();
+    if (intendedAt >= deadlineAt || wentAt >= deadlineAt) return end('deadline');
     const seen = await poll(polls++, intendedAt);
     if (seen.state === 'completed' || seen.state === 'failed') return end(seen.state);
     if (signal.aborted) return end('stopped');

@@ -157,7 +157,7 @@ export class TokenKeeper {
     const label = labelOf(++this.#issued);
     const token: Token = {
       label,
-      result: { kind: 'token', label, credentials: { kind: 'bearer', token: read.access_token } },
+      result: { kind: 'token', label, credentials: { kind: 'bearer', token: read.access_token, prepared: undefined } },
       owner,
       expiresAt: inRunTime(lifeUs),
       renewAt: inRunTime(lifeUs - marginUs),

@@ -104,7 +104,7 @@ export const hasNothingRare = (record: Exchange): boolean =>
   record.expect === undefined;
 
 /** Who made the exchange. */
-export function callerPart({ application, user, token }: Exchange): string {
+export function callerPart({ application, user, token }: Pick<Exchange, 'application' | 'user' | 'token'>): string {
   const known = `,"application":${quoted(application)},"user":${quoted(user)}`;
   return token === undefined ? known : `${known},"token":${quoted(token)}`;
 }

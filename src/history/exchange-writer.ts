@@ -1,21 +1,23 @@
 import type { OperationId } from '../api/index.ts';
 import { digitsOf, putDigits, putNumber } from './digits.ts';
 import { callerPart, hasNothingRare } from './exchange-line.ts';
-import { LineTemplate } from './line-template.ts';
+import { LineTemplate, putPlain } from './line-template.ts';
 import type { Exchange } from './records.ts';
 
-/** What callers write, by their token; of a run with more tokens, those are looked up anew. */
+/** What callers write, by their user; of a run with more users, those are looked up anew. */
 const MOST_CALLERS = 10_000;
 /** Of so many exchanges without a template that fits, one makes the next template. */
 const LEARN_EVERY = 8;
 /** Statuses of turns that are remembered for an operation. */
 const MOST_STATUSES = 8;
-/** Longest last part: three numbers and their names. */
+/** Longest last part: a token's quotes, three numbers, and their names. */
 const LAST_BYTES = 128;
 
+const TOKEN = Buffer.from(',"token":"', 'latin1');
+const ARRIVAL = Buffer.from(',"arrival":', 'latin1');
 const STEP = Buffer.from(',"step":', 'latin1');
 const CONNECTION = Buffer.from(',"connection":', 'latin1');
-const [BRACE, NEWLINE] = [0x7d, 0x0a];
+const [QUOTE, BRACE, NEWLINE] = [0x22, 0x7d, 0x0a];
 
 /**
  * Writes lines of exchanges by templates, one per operation and status of its turn. Only for a run's dense hours: it remembers the last exchange that
@@ -28,10 +30,7 @@ export class ExchangeWriter {
     | { readonly operation: OperationId; readonly status: string | undefined; readonly template: LineTemplate }
     | undefined;
   #misfits = 0;
-  readonly #callers = new Map<
-    string,
-    { readonly user: string; readonly application: string; readonly bytes: Buffer }
-  >();
+  readonly #callers = new Map<string, { readonly application: string; readonly bytes: Buffer }>();
 
   /**
    * Writes the line, its newline included.
@@ -41,7 +40,8 @@ export class ExchangeWriter {
     if (!hasNothingRare(record)) return -1;
     const template = this.#templateFor(record.operation, record.turn?.status);
     const caller = this.#callerOf(record);
-    if (!template || page.length - at < template.length + caller.length + LAST_BYTES) return this.#learn(record);
+    const least = caller.length + (record.token?.length ?? 0) + LAST_BYTES;
+    if (!template || page.length - at < template.length + least) return this.#learn(record);
     const steadyEnd = template.write(page, at, record);
     if (steadyEnd < 0) return this.#learn(record);
     page.set(caller, steadyEnd);
@@ -69,23 +69,28 @@ export class ExchangeWriter {
     return -1;
   }
 
-  /** Who made the exchange, up to the number of its arrival. As bytes: copying those takes a fifth of writing a text. */
+  /** Who made the exchange, but for the token. As bytes: copying those takes a fifth of writing a text. */
   #callerOf(record: Exchange): Buffer {
-    const { token, user, application } = record;
-    if (token === undefined) return bytesOf(record);
-    const known = this.#callers.get(token);
-    if (known?.user === user && known.application === application) return known.bytes;
-    const bytes = bytesOf(record);
+    const { user, application } = record;
+    const known = this.#callers.get(user);
+    if (known?.application === application) return known.bytes;
+    const bytes = Buffer.from(callerPart({ application, user }), 'latin1');
     if (this.#callers.size >= MOST_CALLERS) this.#callers.clear();
-    this.#callers.set(token, { user, application, bytes });
+    this.#callers.set(user, { application, bytes });
     return bytes;
   }
 }
 
-const bytesOf = (record: Exchange): Buffer => Buffer.from(`${callerPart(record)},"arrival":`, 'latin1');
-
-function putLast(page: Buffer, from: number, { arrival, step, connection }: Exchange): number {
-  let at = putNumber(page, from, arrival);
+/** From the token on. @returns −1 when the token holds a character that JSON would escape */
+function putLast(page: Buffer, from: number, { token, arrival, step, connection }: Exchange): number {
+  let at = from;
+  if (token !== undefined) {
+    at = putBytes(page, at, TOKEN);
+    if (!putPlain(page, at, token)) return -1;
+    at += token.length;
+    page[at++] = QUOTE;
+  }
+  at = putNumber(page, putBytes(page, at, ARRIVAL), arrival);
   at = putNumber(page, putBytes(page, at, STEP), step);
   if (connection !== undefined) at = putDigits(page, putBytes(page, at, CONNECTION), connection, digitsOf(connection));
   page[at] = BRACE;

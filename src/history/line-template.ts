@@ -180,8 +180,12 @@ function isPlain(text: string): boolean {
   return true;
 }
 
-/** Measured against a regular expression and `write`: two thirds of their time for texts as short as identifiers. */
-function putPlain(page: Buffer, at: number, text: string | undefined): boolean {
+/**
+ * Writes a text as JSON has it. Measured against a regular expression and `write`: two thirds of their time for texts as short as
+ * identifiers.
+ * @returns false when it holds a character that JSON would escape
+ */
+export function putPlain(page: Buffer, at: number, text: string | undefined): boolean {
   if (text === undefined) return true;
   let isAllPlain = 1;
   for (let index = 0; index < text.length; index++) {

@@ -1,6 +1,7 @@
 import { type ApiReply, type Credentials, operations } from '../api/index.ts';
-import type { NotSent, Request } from './exchange.ts';
+import type { NotSent } from './exchange.ts';
 import { type JourneyState, patience } from './journey-state.ts';
+import { type Request, type RequestSettings, requestOf } from './request.ts';
 import type { TokenResult } from './world.ts';
 
 /** What a call authenticates with, and the label under which the journal knows it. */
@@ -75,17 +76,18 @@ function basicOf({ world, user }: JourneyState, request: Request): Credentials {
   return world.participants.credentials.get(user.application) ?? NO_ACCESS.credentials;
 }
 
-/** The body of an implicit or explicit issueToken for the journey's user. */
-export function issueTokenRequest(
-  journey: JourneyState,
-  overrides: { locale?: string; timezone?: string } = {},
-): Request {
-  const { externalId, locale, timezone } = journey.user;
-  const body = {
-    external_user_id: externalId,
-    ...(locale === undefined ? {} : { locale }),
-    ...(timezone === undefined ? {} : { timezone }),
-    ...overrides,
-  };
-  return { operation: 'issueToken', body, credentials: 'valid' };
+/** Of a step, or of a journey that needs a token and has none. */
+export interface IssueTokenSettings extends RequestSettings {
+  /** Instead of the user's own. */
+  readonly locale?: string | undefined;
+  readonly timezone?: string | undefined;
+  readonly outlastsFinish?: boolean;
+}
+
+export function issueTokenRequest({ user }: JourneyState, settings: IssueTokenSettings): Request {
+  const { locale = user.locale, timezone = user.timezone, outlastsFinish = false } = settings;
+  const body: Record<string, string> = { external_user_id: user.externalId };
+  if (locale !== undefined) body.locale = locale;
+  if (timezone !== undefined) body.timezone = timezone;
+  return requestOf({ operation: 'issueToken', body, outlastsFinish }, settings);
 }

@@ -2,11 +2,13 @@ import type { ApiCall, ApiReply } from '../api/index.ts';
 import { microsFromMillis } from '../base/index.ts';
 import type { Exchange } from '../history/index.ts';
 import { checkExpectations } from '../scenario/index.ts';
+import type { Waits } from './caps.ts';
 import type { Entered } from './enter.ts';
-import type { Request, Timing } from './exchange.ts';
+import type { Timing } from './exchange.ts';
 import { type ExchangeFrame, exchangeRecord } from './exchange-record.ts';
 import { expectedOf } from './expected.ts';
 import type { JourneyState } from './journey-state.ts';
+import type { Request } from './request.ts';
 
 /** What is known of the exchange beforehand; its number is given when it is sent. */
 export function frameOf(
@@ -15,28 +17,31 @@ export function frameOf(
   { access, waits }: Pick<Entered<unknown>, 'access' | 'waits'>,
   { attempt, intendedAt }: Timing,
 ): ExchangeFrame {
-  const frame: ExchangeFrame = {
+  // What a ceiling held back before the journey began is part of the wait of whatever was intended at its arrival.
+  const held = intendedAt === arrival.intendedAt ? heldUs : undefined;
+  return {
     seq: UNNUMBERED,
     operation: request.operation,
     application: user.application,
     user: user.label,
+    token: access.token,
+    conversation: request.conversation,
     arrival: arrival.index,
     journey: arrival.journey,
     step,
     attempt,
     intendedAt,
+    capWaitUs: held === undefined ? someOf(waits) : { ...waits, pace: held },
+    message: request.message,
+    resend: request.resend,
+    turn: request.turn === undefined ? undefined : { id: request.turn },
+    page: request.page,
   };
-  // What a ceiling held back before the journey began is part of the wait of whatever was intended at its arrival.
-  const held = intendedAt === arrival.intendedAt ? heldUs : undefined;
-  if (access.token !== undefined) frame.token = access.token;
-  if (request.conversation !== undefined) frame.conversation = request.conversation;
-  for (const _ in waits) frame.capWaitUs = waits;
-  if (held !== undefined) frame.capWaitUs = { ...waits, pace: held };
-  if (request.message !== undefined) frame.message = request.message;
-  if (request.resend !== undefined) frame.resend = request.resend;
-  if (request.page !== undefined) frame.page = request.page;
-  if (request.turn !== undefined) frame.turn = { id: request.turn };
-  return frame;
+}
+
+function someOf(waits: Waits): Waits | undefined {
+  for (const _ in waits) return waits;
+  return undefined;
 }
 
 const UNNUMBERED = -1;
@@ -49,11 +54,13 @@ export function callOf(
   frame: ExchangeFrame,
 ): ApiCall {
   const { world } = journey;
-  // Set one by one: each spread costs more than all the rest of this.
-  const call: { -readonly [member in keyof ApiCall]: ApiCall[member] } = {
+  return {
     operation,
     credentials: access.credentials,
     parameters: parameters ?? NO_PARAMETERS,
+    query,
+    body,
+    bodyText,
     deadlineUs: microsFromMillis(world.profile.client.deadline),
     onSending: () => {
       frame.seq = journey.nextSeq();
@@ -61,10 +68,6 @@ export function callOf(
       world.record({ kind: 'sent', seq: frame.seq, operation, at: world.clock.now() });
     },
   };
-  if (query !== undefined) call.query = query;
-  if (body !== undefined) call.body = body;
-  if (bodyText !== undefined) call.bodyText = bodyText;
-  return call;
 }
 
 const NO_PARAMETERS = {};

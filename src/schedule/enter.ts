@@ -1,8 +1,9 @@
 import type { Micros } from '../base/index.ts';
 import { type Access, accessAtHand, authorize, type Issue, renewed } from './access.ts';
 import { type Release, stamped, type Waits } from './caps.ts';
-import type { NotSent, Request } from './exchange.ts';
+import type { NotSent } from './exchange.ts';
 import { type JourneyState, patience } from './journey-state.ts';
+import type { Request } from './request.ts';
 import type { Lease, Sender } from './world.ts';
 
 /** Everything that a request needs to be sent at once: nothing is waited for any more. */

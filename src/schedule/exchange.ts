@@ -1,35 +1,13 @@
-import type { ApiCall, ApiReply, StreamEnd } from '../api/index.ts';
+import type { ApiReply, StreamEnd } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
-import type { Exchange, MessageSent } from '../history/index.ts';
-import type { Expect } from '../scenario/index.ts';
+import type { Exchange } from '../history/index.ts';
 import { type Issue, issueTokenRequest } from './access.ts';
 import type { Release } from './caps.ts';
 import { callOf, finish, frameOf } from './conclude.ts';
 import { type Entered, enter, enterAtOnce } from './enter.ts';
 import type { JourneyState } from './journey-state.ts';
+import type { Request } from './request.ts';
 import type { Lease } from './world.ts';
-
-/** What a step wants sent, before token, slots and times. */
-export interface Request {
-  readonly operation: ApiCall['operation'];
-  readonly parameters?: ApiCall['parameters'];
-  readonly query?: NonNullable<ApiCall['query']>;
-  readonly body?: unknown;
-  /** As `ApiCall.bodyText`. */
-  readonly bodyText?: string | undefined;
-  readonly credentials: 'valid' | 'none' | 'invalid';
-  readonly conversation?: string;
-  /** Turn that is read or streamed: known before the answer, and also where none comes. */
-  readonly turn?: string;
-  readonly message?: MessageSent;
-  readonly resend?: 'same' | 'other' | undefined;
-  readonly page?: { readonly limit: number; readonly offset: number };
-  /** Holds a slot of the openTurns cap if the service accepts it. */
-  readonly opensTurn?: boolean;
-  /** Is sent also after a gentle stop, even if it has to wait for its slots: it sees the end of what is open. */
-  readonly outlastsFinish?: boolean;
-  readonly expect?: Expect | undefined;
-}
 
 /** Why nothing was sent, and so nothing recorded: the run stopped while it waited, or the user has no token. */
 export type NotSent = { readonly kind: 'interrupted' } | { readonly kind: 'no-token'; readonly because: string };
@@ -109,9 +87,9 @@ const nothing: Release = () => undefined;
 
 /** The issuing call of a user without a token: an exchange of its own, before this one. */
 export const issuing =
-  (journey: JourneyState, { outlastsFinish = false }: Request, { intendedAt }: Timing): Issue =>
+  (journey: JourneyState, { outlastsFinish }: Request, { intendedAt }: Timing): Issue =>
   async () => {
-    const request = { ...issueTokenRequest(journey), outlastsFinish };
+    const request = issueTokenRequest(journey, { outlastsFinish });
     const attempt = await new Promise<Attempt>((ended, failed) =>
       exchangeOnce(journey, request, { intendedAt, attempt: 1 }, { ended, failed }),
     );

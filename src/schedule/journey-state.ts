@@ -12,7 +12,7 @@ export interface StopSignals {
 }
 
 /** What ends a request's waiting for its slots: a gentle stop, unless the request sees the end of what is open. */
-export const patience = (stop: StopSignals, request: { readonly outlastsFinish?: boolean }): AbortSignal =>
+export const patience = (stop: StopSignals, request: { readonly outlastsFinish?: boolean | undefined }): AbortSignal =>
   request.outlastsFinish ? stop.abort : stop.finish;
 
 /** A message that was accepted, and the turn that it opened. */

@@ -3,9 +3,10 @@ import type { Micros } from '../base/index.ts';
 import type { StreamRecord } from '../history/index.ts';
 import { callOf, finish, frameOf } from './conclude.ts';
 import { enter } from './enter.ts';
-import { type Attempt, issuing, type Request, type Timing } from './exchange.ts';
+import { type Attempt, issuing, type Timing } from './exchange.ts';
 import { expectedOfEnd } from './expected.ts';
 import type { JourneyState } from './journey-state.ts';
+import type { Request } from './request.ts';
 
 /** As `exchangeOnce`, for the handshake of a turn's stream, whose events are recorded as they come. */
 export async function openStreamOnce(

@@ -2,8 +2,9 @@ import { operations, type TargetProfile } from '../api/index.ts';
 import { type Micros, microsFromMillis, seededRandom } from '../base/index.ts';
 import type { Exchange } from '../history/index.ts';
 import type { Expect, Policy } from '../scenario/index.ts';
-import { type Attempt, type AttemptListener, exchangeOnce, type Request, type Sent, type Timing } from './exchange.ts';
+import { type Attempt, type AttemptListener, exchangeOnce, type Sent, type Timing } from './exchange.ts';
 import type { JourneyState } from './journey-state.ts';
+import type { Request } from './request.ts';
 
 /** Policies that hold for a step: its own, else the journey's, else the scenario's. */
 export interface StepPolicies {

@@ -1,10 +1,13 @@
 import type { BodyForm } from '../../api/index.ts';
 import type { BodyRead } from './answer.ts';
 import { type Hole, holesIn } from './body-holes.ts';
+import { KnownBytes } from './known-bytes.ts';
 
 /** A body, and what makes another one of it. */
 interface KnownBody {
   readonly bytes: Buffer;
+  /** All but what is in the holes. */
+  readonly around: KnownBytes;
   readonly body: object;
   readonly holes: readonly Hole[];
   readonly form: BodyForm;
@@ -12,6 +15,7 @@ interface KnownBody {
 
 /** Answers of one operation differ in a turn's status, and in the digits of numbers. */
 const MOST_BODIES = 4;
+const LEAST_BYTES = 4;
 const MOST_BYTES = 4_096;
 const MOST_HOLES = 12;
 /**
@@ -35,9 +39,11 @@ export class BodyMemory {
   /** What JSON.parse would make of the bytes, where that is known. Parts that cannot differ are shared between bodies. */
   find(bytes: Buffer, from = 0, to = bytes.length): BodyRead | undefined {
     for (const known of this.#known) {
-      if (known.bytes.length !== to - from || !isLike(known, bytes, from)) continue;
+      if (known.bytes.length !== to - from || !known.around.areAt(bytes, from)) continue;
+      const body = filled(known, bytes, from);
+      if (body === undefined) continue;
       this.#isOfUse = true;
-      return { body: filled(known, bytes, from), bodyForm: known.form };
+      return { body, bodyForm: known.form };
     }
     return undefined;
   }
@@ -45,47 +51,38 @@ export class BodyMemory {
   /** Keeps a body that was not known, now and then. @param text of the bytes, ASCII */
   learn(bytes: Buffer, text: string, body: unknown): void {
     this.#misses += 1;
-    if (this.#misses < this.#learnAfter || text.length > MOST_BYTES) return;
+    if (this.#misses < this.#learnAfter || text.length < LEAST_BYTES || text.length > MOST_BYTES) return;
     this.#misses = 0;
     this.#learnAfter = this.#isOfUse ? LEARN_EVERY : Math.min(2 * this.#learnAfter, LEARN_AT_LEAST_EVERY);
     this.#isOfUse = false;
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
     const holes = holesIn(text, MOST_HOLES);
     if (!holes) return;
-    this.#known.unshift({ bytes: Buffer.from(bytes), body, holes, form: {} });
+    this.#known.unshift({ bytes: Buffer.from(bytes), around: new KnownBytes(bytes, holes), body, holes, form: {} });
     if (this.#known.length > MOST_BODIES) this.#known.pop();
   }
 }
 
-/** @param start where the body begins among the bytes */
-function isLike({ bytes: model, holes }: KnownBody, bytes: Buffer, start: number): boolean {
-  let at = 0;
-  for (const { from, to, fits } of holes) {
-    if (!areEqual(model, bytes, start, at, from)) return false;
-    if (!areEqual(model, bytes, start, from, to) && !fits(bytes, start + from, start + to)) return false;
-    at = to;
-  }
-  return areEqual(model, bytes, start, at, model.length);
-}
-
-/** Beyond so many bytes calling into the runtime is cheaper than looking at each. */
-const FEW_BYTES = 48;
-
-function areEqual(model: Buffer, bytes: Buffer, start: number, from: number, to: number): boolean {
-  if (to - from > FEW_BYTES) return bytes.compare(model, from, to, start + from, start + to) === 0;
-  for (let at = from; at < to; at++) if (model[at] !== bytes[start + at]) return false;
-  return true;
-}
-
 type Members = Record<string, unknown>;
 
-/** Many answers say some of it again, the conversation for one: what stands in the model already costs no text. */
-function filled({ bytes: model, body, holes }: KnownBody, bytes: Buffer, start: number): object {
+/**
+ * The body with what is in its holes now; `undefined` where something in them is no value that may stand there. Many answers say
+ * some of it again, the conversation for one: what stands in the model already costs no text.
+ * @param start where the body begins among the bytes
+ */
+function filled({ bytes: model, body, holes }: KnownBody, bytes: Buffer, start: number): object | undefined {
   const copy: Members = { ...body };
-  for (const { from, to, path } of holes)
-    if (!areEqual(model, bytes, start, from, to))
-      put(copy, body as Members, path, bytes.toString('latin1', start + from, start + to));
+  for (const { from, to, path, fits } of holes) {
+    if (areEqual(model, bytes, start, from, to)) continue;
+    if (!fits(bytes, start + from, start + to)) return undefined;
+    put(copy, body as Members, path, bytes.toString('latin1', start + from, start + to));
+  }
   return copy;
+}
+
+function areEqual(model: Buffer, bytes: Buffer, start: number, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (model[at] !== bytes[start + at]) return false;
+  return true;
 }
 
 /** Sets a member; what lies on its way is copied first, as it is the model's still. */

@@ -21,9 +21,6 @@ export interface WireSettings {
   readonly memories: AnswerMemories;
 }
 
-type Answer = Extract<ApiReply, { kind: 'answer' }>;
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
 /** A server that says when it will close an idle connection is believed this much earlier: its FIN may be under way. */
 const IDLE_MARGIN_US = 1_000_000;
 
@@ -121,7 +118,7 @@ export class WireConnection implements CallConnection, Waiting {
     if (taken < length) this.#refuseUnasked();
     else if (!head.isKeptAlive) this.#spoil();
     if (idleSeconds !== undefined) this.#keptFor(at, idleSeconds);
-    const reply: Mutable<Answer> = {
+    this.#finish({
       kind: 'answer',
       sentAt: this.#sentAt,
       headersAt: this.#headersAt ?? at,
@@ -130,11 +127,10 @@ export class WireConnection implements CallConnection, Waiting {
       connection: this.#watched.number,
       status,
       headers,
-    };
-    if (body.body !== undefined) reply.body = body.body;
-    if (body.bodyForm !== undefined) reply.bodyForm = body.bodyForm;
-    if (body.bodyProblem !== undefined) reply.bodyProblem = body.bodyProblem;
-    this.#finish(reply);
+      body: body.body,
+      bodyForm: body.bodyForm,
+      bodyProblem: body.bodyProblem,
+    });
   }
 
   #keptFor(at: Micros, seconds: number): void {

@@ -1,9 +1,10 @@
+import { KnownBytes } from '../http/known-bytes.ts';
 import type { AnswerHead } from './head.ts';
 
 /** A head and the bytes that it was read from. */
 interface KnownHead {
   readonly head: AnswerHead;
-  readonly bytes: Buffer;
+  readonly bytes: KnownBytes;
   readonly length: number;
 }
 
@@ -19,14 +20,13 @@ export class HeadMemory {
 
   /** The head that these bytes begin with, if it is one of those remembered. */
   find(bytes: Buffer, length: number): Pick<KnownHead, 'head' | 'length'> | undefined {
-    for (const known of this.#known)
-      if (known.length <= length && bytes.compare(known.bytes, 0, known.length, 0, known.length) === 0) return known;
+    for (const known of this.#known) if (known.length <= length && known.bytes.areAt(bytes, 0)) return known;
     return undefined;
   }
 
   /** Keeps a whole head, its empty line included. */
   keep(bytes: Buffer, from: number, to: number, head: AnswerHead): void {
-    this.#known.unshift({ head, bytes: Buffer.from(bytes.subarray(from, to)), length: to - from });
+    this.#known.unshift({ head, bytes: new KnownBytes(bytes.subarray(from, to)), length: to - from });
     if (this.#known.length > MOST_HEADS) this.#known.pop();
   }
 }

@@ -1,14 +1,16 @@
-import { type ApiCall, type Credentials, type OperationId, operations } from '../../api/index.ts';
+import { type ApiCall, type Credentials, type OperationId, operations, type Prepared } from '../../api/index.ts';
 import { authorizationOf, queryOf, USER_AGENT } from '../http/request.ts';
 import type { Target } from '../http/target.ts';
 
 /** What of the head depends on the caller's credentials alone, ready to be written. */
-interface Fixed {
+interface Fixed extends Prepared {
+  /** Whether the credentials cannot be written as a header; the texts are empty then. */
+  readonly isInvalid: boolean;
   readonly withoutBody: string;
   /** Up to the number of bytes. */
   readonly withBody: string;
   /** The head that was written last, which the next call mostly wants again. */
-  last?: KnownHead;
+  last: KnownHead | undefined;
 }
 
 interface KnownHead {
@@ -39,7 +41,8 @@ export class RequestWriter {
   readonly #origin: string;
   readonly #common: string;
   readonly #starts = new Map<OperationId, PathParts>();
-  readonly #fixed = new WeakMap<Credentials, Fixed | 'invalid'>();
+  /** Of credentials that live as long as the run. Tokens come and go, and a table of them is dear to the garbage collector. */
+  readonly #fixed = new WeakMap<Credentials, Fixed>();
 
   /** @param origin put before the path where a proxy takes requests in absolute form; otherwise empty */
   constructor(target: Target, origin: string) {
@@ -55,7 +58,7 @@ export class RequestWriter {
    */
   write(call: ApiCall): string | undefined {
     const fixed = this.#fixedOf(call.credentials);
-    if (fixed === 'invalid') return undefined;
+    if (fixed.isInvalid) return undefined;
     const head = this.#headOf(call, fixed);
     if (call.body === undefined) return head;
     const bytes = call.bodyText ?? bytesOf(JSON.stringify(call.body));
@@ -99,7 +102,16 @@ export class RequestWriter {
     return parts;
   }
 
-  #fixedOf(credentials: Credentials): Fixed | 'invalid' {
+  #fixedOf(credentials: Credentials): Fixed {
+    if (credentials.kind !== 'bearer') return this.#fixedOfRun(credentials);
+    const { prepared } = credentials;
+    if (prepared?.by === this) return prepared as Fixed;
+    const made = this.#fix(credentials);
+    credentials.prepared = made;
+    return made;
+  }
+
+  #fixedOfRun(credentials: Credentials): Fixed {
     const known = this.#fixed.get(credentials);
     if (known) return known;
     const made = this.#fix(credentials);
@@ -107,13 +119,17 @@ export class RequestWriter {
     return made;
   }
 
-  #fix(credentials: Credentials): Fixed | 'invalid' {
+  #fix(credentials: Credentials): Fixed {
     const { authorization } = authorizationOf(credentials);
-    if (authorization !== undefined && !HEADER_VALUE.test(authorization)) return 'invalid';
+    if (authorization !== undefined && !HEADER_VALUE.test(authorization))
+      return { by: this, isInvalid: true, withoutBody: '', withBody: '', last: undefined };
     const lines = authorization === undefined ? this.#common : `${this.#common}authorization: ${authorization}\r\n`;
     return {
+      by: this,
+      isInvalid: false,
       withoutBody: `${lines}\r\n`,
       withBody: `${lines}content-type: application/json\r\ncontent-length: `,
+      last: undefined,
     };
   }
 }

@@ -4,7 +4,7 @@ import { type JourneyState, next, type StepEnd } from '../journey-state.ts';
 import { asSettled, policiesOf, type Settled, sendWithPolicy } from '../policy.ts';
 import { chosenId, conversationIdOf, conversationRequest } from './create-conversation.ts';
 import { followOne } from './follow-turn.ts';
-import { settle, shared } from './operation.ts';
+import { settle } from './operation.ts';
 import { historyRequest } from './read-history.ts';
 import { compose, messageRequest, rememberTurn } from './send-message.ts';
 
@@ -38,7 +38,7 @@ async function oneOfBurst(journey: JourneyState, step: BurstStep, index: number,
       step,
       operation,
       // As many ids as conversations: the first request of each creates it, the others resume it, all at once.
-      await send({ ...conversationRequest(chosenId(journey, index % conversations), undefined), ...shared(step) }),
+      await send(conversationRequest(chosenId(journey, index % conversations), undefined, step)),
       () => undefined,
     );
   }
@@ -47,7 +47,7 @@ async function oneOfBurst(journey: JourneyState, step: BurstStep, index: number,
       journey,
       step,
       operation,
-      await send({ ...historyRequest(journey, { conversation: conversation ?? '' }), ...shared(step) }),
+      await send(historyRequest(journey, { conversation: conversation ?? '' }, step)),
       () => undefined,
     );
   }

@@ -1,20 +1,21 @@
 import { answerReaders } from '../../api/index.ts';
 import { arrivalUuid } from '../../base/index.ts';
 import type { CreateConversationStep } from '../../scenario/index.ts';
-import type { Request, Sent } from '../exchange.ts';
+import type { Sent } from '../exchange.ts';
 import type { JourneyState, StepEnd } from '../journey-state.ts';
+import { type Request, type RequestSettings, requestOf } from '../request.ts';
 import { renderAll } from '../scope.ts';
-import { oneRequest, shared } from './operation.ts';
+import { oneRequest } from './operation.ts';
 
 /** Creates a conversation, or resumes one by its id; it becomes the journey's current conversation. */
-export async function createConversation(journey: JourneyState, step: CreateConversationStep): Promise<StepEnd> {
+export function createConversation(journey: JourneyState, step: CreateConversationStep): Promise<StepEnd> | StepEnd {
   const { conversation, title } = step.createConversation;
   const isName = conversation === 'new' || conversation === 'chosen' || conversation === 'resume';
   const rendered = renderAll(journey, { title, conversation: isName ? undefined : conversation });
   if (rendered.kind === 'stop') return { ...rendered, operation: 'createConversation' };
   const id = isName ? idOf(journey, conversation) : rendered.texts.conversation;
-  const request = conversationRequest(id, rendered.texts.title);
-  return oneRequest(journey, step, { ...request, ...shared(step) }, (sent) => adopt(journey, sent));
+  const request = conversationRequest(id, rendered.texts.title, step);
+  return oneRequest(journey, step, request, (sent) => adopt(journey, sent));
 }
 
 /** A client-chosen id derives from the run, never from the seed alone: the same seed twice must not resume. */
@@ -33,13 +34,15 @@ function idOf(journey: JourneyState, which: 'new' | 'chosen' | 'resume'): string
   return which === 'chosen' ? chosenId(journey) : journey.conversation;
 }
 
-export function conversationRequest(id: string | undefined, title: string | undefined): Request {
-  return {
-    operation: 'createConversation',
-    body: { ...(title === undefined ? {} : { title }), ...(id === undefined ? {} : { conversation_id: id }) },
-    credentials: 'valid',
-    ...(id === undefined ? {} : { conversation: id }),
-  };
+export function conversationRequest(
+  id: string | undefined,
+  title: string | undefined,
+  step?: RequestSettings,
+): Request {
+  const body: Record<string, string> = {};
+  if (title !== undefined) body.title = title;
+  if (id !== undefined) body.conversation_id = id;
+  return requestOf({ operation: 'createConversation', body, conversation: id }, step);
 }
 
 function adopt(journey: JourneyState, sent: Sent): void {

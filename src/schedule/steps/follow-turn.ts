@@ -8,12 +8,12 @@ import {
 } from '../../api/index.ts';
 import { type Micros, microsFromMillis } from '../../base/index.ts';
 import type { FollowSettings, FollowTurnStep } from '../../scenario/index.ts';
-import type { Request } from '../exchange.ts';
 import { interrupted, type JourneyState, next, type OpenTurn, type StepEnd } from '../journey-state.ts';
 import { openStreamOnce } from '../open-stream.ts';
-import { asSettled, policiesOf, type SendOnce, sendWithPolicy } from '../policy.ts';
+import { asSettled, policiesOf, type SendOnce, type Settled, sendWithPolicy } from '../policy.ts';
+import { requestOf } from '../request.ts';
 import type { PollSeen } from '../world.ts';
-import { capture, type OperationStep, shared } from './operation.ts';
+import { capture, type OperationStep } from './operation.ts';
 
 /** Follows the newest accepted turn, or all that were not followed yet, until each has ended. */
 export async function followTurn(journey: JourneyState, step: FollowTurnStep): Promise<StepEnd> {
@@ -34,9 +34,9 @@ export async function followTurn(journey: JourneyState, step: FollowTurnStep): P
 /** How following one turn one way ended. */
 type Followed = {
   readonly ended: 'completed' | 'failed' | 'deadline' | 'stopped' | 'given-up' | 'dropped';
-  readonly because?: string;
+  readonly because?: string | undefined;
   readonly body?: unknown;
-  readonly bodyForm?: BodyForm;
+  readonly bodyForm?: BodyForm | undefined;
 };
 
 /** Follows one turn as the settings say; both ways run side by side, and the first to know frees the slot. */
@@ -49,20 +49,23 @@ export async function followOne(
 ): Promise<StepEnd> {
   turn.followed = true;
   const deadlineAt = (startAt + microsFromMillis(settings.deadline)) as Micros;
-  const ways: Promise<Followed>[] = [];
-  if (settings.by !== 'stream') ways.push(byPolling(journey, step, settings, turn, startAt, deadlineAt));
-  if (settings.by !== 'poll') ways.push(byStream(journey, step, settings, turn, startAt, deadlineAt));
-  const freed = ways.map((way) =>
-    way.then((followed) => {
-      if (followed.ended === 'completed' || followed.ended === 'failed') turn.finished();
-      return followed;
-    }),
-  );
-  const results = await Promise.all(freed);
+  const poll = () => byPolling(journey, step, settings, turn, startAt, deadlineAt);
+  const stream = () => byStream(journey, step, settings, turn, startAt, deadlineAt);
+  const results =
+    settings.by === 'both'
+      ? await Promise.all([poll(), stream()].map((way) => freeing(turn, way)))
+      : [await (settings.by === 'poll' ? poll() : stream())];
   // A turn whose end nobody saw is not known to be finished, but nobody is left to see it: its slot must not be lost.
   turn.finished();
   journey.cursor = Math.max(journey.cursor, journey.world.clock.now()) as Micros;
   return endOf(journey, step, results);
+}
+
+/** Gives the slot back as soon as this way has seen the end. */
+async function freeing(turn: OpenTurn, way: Promise<Followed>): Promise<Followed> {
+  const followed = await way;
+  if (followed.ended === 'completed' || followed.ended === 'failed') turn.finished();
+  return followed;
 }
 
 function endOf(journey: JourneyState, step: OperationStep, results: readonly Followed[]): StepEnd {
@@ -91,18 +94,11 @@ async function byPolling(
   deadlineAt: Micros,
 ): Promise<Followed> {
   const { world, stop } = journey;
-  const request: Request = {
-    operation: 'readTurn',
-    parameters: { turn_id: turn.id },
-    conversation: turn.conversation,
-    turn: turn.id,
-    outlastsFinish: true,
-    ...shared(step),
-  };
+  const request = turnRequest('readTurn', turn, step);
+  const policies = policiesOf(journey, step);
   let because: string | undefined;
   let reply: ApiReply | undefined;
-  const poll = async (_k: number, intendedAt: Micros): Promise<PollSeen> => {
-    const settled = await sendWithPolicy(journey, request, intendedAt, policiesOf(journey, step), asSettled);
+  const seen = (settled: Settled): PollSeen => {
     if (settled.kind === 'interrupted' || settled.kind === 'stop') {
       because = settled.kind === 'stop' ? settled.because : 'stopped';
       return { state: 'unknown', verdict: 'stop' };
@@ -119,10 +115,17 @@ async function byPolling(
     maxIntervalUs: microsFromMillis(settings.maxInterval),
     deadlineAt,
     signal: stop.abort,
-    poll,
+    poll: (_k, intendedAt) => sendWithPolicy(journey, request, intendedAt, policies, seen),
   });
-  return { ended, ...(because === undefined ? {} : { because }), ...bodyOf(reply) };
+  const answer = reply?.kind === 'answer' ? reply : undefined;
+  return { ended, because, body: answer?.body, bodyForm: answer?.bodyForm };
 }
+
+const turnRequest = (operation: 'readTurn' | 'openStream', turn: OpenTurn, step: OperationStep) => {
+  const parameters = { turn_id: turn.id };
+  const { conversation, id } = turn;
+  return requestOf({ operation, parameters, conversation, turn: id, outlastsFinish: true }, step);
+};
 
 /** A status that the profile does not know is neither: the turn is taken as open, and the journal keeps the word. */
 function stateOf(journey: JourneyState, status: string | undefined): 'open' | 'completed' | 'failed' {
@@ -140,15 +143,9 @@ async function byStream(
   startAt: Micros,
   deadlineAt: Micros,
 ): Promise<Followed> {
-  const request: Request = {
-    operation: 'openStream',
-    parameters: { turn_id: turn.id },
-    conversation: turn.conversation,
-    turn: turn.id,
-    outlastsFinish: true,
-    // Where polls follow too, the answer is theirs, and so are the expectations.
-    ...shared(settings.by === 'stream' ? step : { credentials: step.credentials }),
-  };
+  // Where polls follow too, the answer is theirs, and so are the expectations.
+  const expecting = settings.by === 'stream' ? step : { credentials: step.credentials };
+  const request = turnRequest('openStream', turn, expecting);
   let body: unknown;
   let end: Promise<StreamEnd> | undefined;
   const onEvent = (event: StreamEvent) => {
@@ -171,12 +168,6 @@ async function byStream(
     ...(reason === 'dropped' ? { because: 'stream dropped' } : {}),
     ...(body === undefined ? {} : { body }),
   };
-}
-
-function bodyOf(reply: ApiReply | undefined): Pick<Followed, 'body' | 'bodyForm'> {
-  if (reply?.kind !== 'answer' || reply.body === undefined) return {};
-  const { body, bodyForm } = reply;
-  return bodyForm === undefined ? { body } : { body, bodyForm };
 }
 
 /** The assistant's message in a turn, or in the event of a stream that carries it. */

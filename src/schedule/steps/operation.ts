@@ -1,24 +1,17 @@
 import type { OperationId } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
-import { captureFrom, type Expect, type Policy } from '../../scenario/index.ts';
-import type { Request, Sent } from '../exchange.ts';
+import { captureFrom, type Policy } from '../../scenario/index.ts';
+import type { Sent } from '../exchange.ts';
 import { type JourneyState, next, type StepEnd } from '../journey-state.ts';
 import { policiesOf, type Settled, sendWithPolicy } from '../policy.ts';
+import type { Request, RequestSettings } from '../request.ts';
 
 /** Members that every step of an operation may have. */
-export interface OperationStep {
+export interface OperationStep extends RequestSettings {
   readonly capture?: Readonly<Record<string, string>> | undefined;
-  readonly expect?: Expect | undefined;
   readonly onRefused?: Policy | undefined;
   readonly onError?: Policy | undefined;
-  readonly credentials?: Request['credentials'] | undefined;
 }
-
-/** What a step gives its request from the members that all share. */
-export const shared = (step: OperationStep): Pick<Request, 'credentials' | 'expect'> => ({
-  credentials: step.credentials ?? 'valid',
-  ...(step.expect === undefined ? {} : { expect: step.expect }),
-});
 
 /** Runs a step that is one request: send by the policy, capture, and set the journey's clock to its end. */
 export function oneRequest(

@@ -1,10 +1,11 @@
 import type { RateAnswerStep } from '../../scenario/index.ts';
 import type { JourneyState, StepEnd } from '../journey-state.ts';
+import { requestOf } from '../request.ts';
 import { renderAll } from '../scope.ts';
-import { oneRequest, shared } from './operation.ts';
+import { oneRequest } from './operation.ts';
 
 /** Rates an answer: the last completed turn's, or the one that the step names. */
-export async function rateAnswer(journey: JourneyState, step: RateAnswerStep): Promise<StepEnd> {
+export function rateAnswer(journey: JourneyState, step: RateAnswerStep): Promise<StepEnd> | StepEnd {
   const rendered = renderAll(journey, { message: step.rateAnswer.message });
   if (rendered.kind === 'stop') return { ...rendered, operation: 'rateAnswer' };
   const message = rendered.texts.message ?? journey.answer;
@@ -14,10 +15,7 @@ export async function rateAnswer(journey: JourneyState, step: RateAnswerStep): P
       operation: 'rateAnswer',
       because: 'no answer to rate: no turn was seen to complete before this step',
     };
-  return oneRequest(journey, step, {
-    operation: 'rateAnswer',
-    parameters: { message_id: message },
-    body: { rating: step.rateAnswer.rating },
-    ...shared(step),
-  });
+  const body = { rating: step.rateAnswer.rating };
+  const request = requestOf({ operation: 'rateAnswer', parameters: { message_id: message }, body }, step);
+  return oneRequest(journey, step, request);
 }

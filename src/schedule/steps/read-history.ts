@@ -1,8 +1,8 @@
 import type { ReadHistoryStep } from '../../scenario/index.ts';
-import type { Request } from '../exchange.ts';
 import { type JourneyState, next, type StepEnd } from '../journey-state.ts';
+import { type Request, type RequestSettings, requestOf } from '../request.ts';
 import { renderAll } from '../scope.ts';
-import { oneRequest, shared } from './operation.ts';
+import { oneRequest } from './operation.ts';
 
 /** Reads one page of the history, or page after page until one is not full. */
 export async function readHistory(journey: JourneyState, step: ReadHistoryStep): Promise<StepEnd> {
@@ -16,13 +16,13 @@ export async function readHistory(journey: JourneyState, step: ReadHistoryStep):
   const wanted = pages === 'all' ? MOST_PAGES : pages;
   for (let page = 0; page < wanted; page++) {
     let got = 0;
-    const request = historyRequest(journey, {
+    const asked: PageAsked = {
       conversation,
-      ...(limit === undefined ? {} : { limit }),
+      limit,
       offset: offset + page * size,
       first: page === 0 && step.readHistory.offset === undefined,
-    });
-    const end = await oneRequest(journey, step, { ...request, ...shared(step) }, (sent) => {
+    };
+    const end = await oneRequest(journey, step, historyRequest(journey, asked, step), (sent) => {
       got = sent.exchange.history?.items.length ?? 0;
     });
     if (end.kind !== 'next' || got < size) return end;
@@ -34,22 +34,23 @@ export async function readHistory(journey: JourneyState, step: ReadHistoryStep):
 /** A service that answers full pages for ever must not hold a journey for ever. */
 const MOST_PAGES = 10_000;
 
+interface PageAsked {
+  readonly conversation: string;
+  readonly limit?: number | undefined;
+  readonly offset?: number;
+  /** Whether it is the first page, of a step that gives no offset. */
+  readonly first?: boolean;
+}
+
 /** Parameters that the scenario does not give are not sent, so that the service's own defaults are seen. */
-export function historyRequest(
-  journey: JourneyState,
-  page: { readonly conversation: string; readonly limit?: number; readonly offset?: number; readonly first?: boolean },
-): Request {
+export function historyRequest(journey: JourneyState, page: PageAsked, step: RequestSettings): Request {
   const { limitParameter, offsetParameter, defaultLimit } = journey.world.profile.history;
   const sendsOffset = page.offset !== undefined && !page.first;
-  return {
-    operation: 'readHistory',
-    parameters: { conversation_id: page.conversation },
-    query: {
-      ...(page.limit === undefined ? {} : { [limitParameter]: page.limit }),
-      ...(sendsOffset ? { [offsetParameter]: page.offset ?? 0 } : {}),
-    },
-    credentials: 'valid',
-    conversation: page.conversation,
-    page: { limit: page.limit ?? defaultLimit, offset: page.offset ?? 0 },
-  };
+  const { conversation, limit, offset = 0 } = page;
+  const query: Record<string, number> = {};
+  if (limit !== undefined) query[limitParameter] = limit;
+  if (sendsOffset) query[offsetParameter] = offset;
+  const asked = { limit: limit ?? defaultLimit, offset };
+  const parameters = { conversation_id: conversation };
+  return requestOf({ operation: 'readHistory', parameters, query, conversation, page: asked }, step);
 }

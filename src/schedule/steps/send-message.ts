@@ -1,8 +1,9 @@
 import { arrivalUuid, digestOfJson, digestWith, isPlainText, jsonText, uuidFrom } from '../../base/index.ts';
 import type { MessageSent } from '../../history/index.ts';
 import type { SendMessageStep } from '../../scenario/index.ts';
-import type { Request, Sent } from '../exchange.ts';
+import type { Sent } from '../exchange.ts';
 import { type JourneyState, keepTurn, type OpenTurn, type SentMessage, type StepEnd } from '../journey-state.ts';
+import type { Request } from '../request.ts';
 import { renderAll } from '../scope.ts';
 import type { World } from '../world.ts';
 import { type OperationStep, oneRequest } from './operation.ts';
@@ -71,7 +72,6 @@ const locationOf = (city: string | undefined, commune: string | undefined) => ({
 /**
  * @param resend of an earlier message, with the same content or with other; absent: a new one, which opens a turn.
  * Of a text that JSON writes as it is, the body is written here, with the JSON that its digest is made of.
- * Every member is written out, in one order, so that all of these objects are of one shape: they are made for each request.
  */
 export function messageRequest(
   journey: JourneyState,
@@ -82,9 +82,11 @@ export function messageRequest(
   const { conversation, clientMessageId, text, location } = message;
   const isPlain = isPlainText(text);
   const json = jsonText(text, isPlain);
+  // As `requestOf` would write it, at the price of one object: a message of a fast run needs one each.
   return {
     operation: 'sendMessage',
     parameters: { conversation_id: conversation },
+    query: undefined,
     body:
       location === undefined
         ? { client_message_id: clientMessageId, message: text }
@@ -93,9 +95,12 @@ export function messageRequest(
       isPlain && location === undefined ? `{"client_message_id":"${clientMessageId}","message":${json}}` : undefined,
     credentials: credentials ?? 'valid',
     conversation,
+    turn: undefined,
     message: messageSent(journey.world, message, json),
     resend,
+    page: undefined,
     opensTurn: resend === undefined,
+    outlastsFinish: false,
     expect,
   };
 }
