@@ -1,4 +1,5 @@
 import { type ApiReply, type Credentials, operations } from '../api/index.ts';
+import { rememberedOf } from '../base/index.ts';
 import type { NotSent } from './exchange.ts';
 import { type JourneyState, patience } from './journey-state.ts';
 import { type Request, type RequestSettings, requestOf } from './request.ts';
@@ -86,8 +87,20 @@ export interface IssueTokenSettings extends RequestSettings {
 
 export function issueTokenRequest({ user }: JourneyState, settings: IssueTokenSettings): Request {
   const { locale = user.locale, timezone = user.timezone, outlastsFinish = false } = settings;
-  const body: Record<string, string> = { external_user_id: user.externalId };
+  const isOwn = locale === user.locale && timezone === user.timezone;
+  const { body, bodyText } = isOwn ? ownBodyOf(user) : bodyOf(user, locale, timezone);
+  return requestOf({ operation: 'issueToken', body, bodyText, outlastsFinish }, settings);
+}
+
+function bodyOf({ externalId }: User, locale: string | undefined, timezone: string | undefined) {
+  const body: Record<string, string> = { external_user_id: externalId };
   if (locale !== undefined) body.locale = locale;
   if (timezone !== undefined) body.timezone = timezone;
-  return requestOf({ operation: 'issueToken', body, outlastsFinish }, settings);
+  const json = JSON.stringify(body);
+  return { body, bodyText: Buffer.byteLength(json) === json.length ? json : undefined };
 }
+
+type User = JourneyState['user'];
+
+/** A user's journeys ask for the same again and again. */
+const ownBodyOf = rememberedOf((user: User) => bodyOf(user, user.locale, user.timezone));

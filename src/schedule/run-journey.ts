@@ -41,7 +41,7 @@ export async function runJourney(context: RunContext, arrival: Arrival, startAt?
   const cameAt = world.clock.now();
   const isHeld = startAt !== undefined && startAt > cameAt;
   if (isHeld) await world.clock.sleepUntil(startAt, stop.finish);
-  const startedAt = world.clock.now();
+  const startedAt = isHeld ? world.clock.now() : cameAt;
   const state: JourneyState = {
     world,
     caps,
@@ -77,7 +77,7 @@ export async function runJourney(context: RunContext, arrival: Arrival, startAt?
     startedAt,
     endedAt: world.clock.now(),
     outcome: end.kind === 'next' ? 'completed' : end.kind === 'stop' ? 'stopped' : 'interrupted',
-    ...(end.kind === 'stop' ? { stoppedAt: { operation: end.operation, because: end.because } } : {}),
+    ...(end.kind === 'stop' && { stoppedAt: { operation: end.operation, because: end.because } }),
   });
   return { startedAt, hasSent, lacksToken };
 }

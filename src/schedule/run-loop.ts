@@ -13,7 +13,7 @@ export async function runLoop(loop: Loop, context: RunContext, takeIteration: Ta
   let intendedAt = nextActive(loop, Number.NEGATIVE_INFINITY);
   for (let own = 0; intendedAt !== undefined; own++) {
     if (own >= (loop.iterations ?? Number.POSITIVE_INFINITY)) return;
-    await world.clock.sleepUntil(intendedAt, stop.finish);
+    if (world.clock.now() < intendedAt) await world.clock.sleepUntil(intendedAt, stop.finish);
     if (stop.finish.aborted) return;
     const iteration = loop.stock === undefined ? own : takeIteration(loop.stock.number);
     if (loop.stock !== undefined && iteration >= loop.stock.iterations) return;

@@ -9,9 +9,12 @@ import {
 import type { JourneyState } from './journey-state.ts';
 
 /** Rendered texts under the names that they were given; or why one of them has no value now. */
-type RenderedAll<K extends string> =
-  | { readonly kind: 'texts'; readonly texts: { readonly [key in K]?: string } }
-  | { readonly kind: 'stop'; readonly because: string };
+type RenderedAll<K extends string> = RenderedTexts<K> | { readonly kind: 'stop'; readonly because: string };
+
+interface RenderedTexts<K extends string> {
+  readonly kind: 'texts';
+  readonly texts: { readonly [key in K]?: string };
+}
 
 /**
  * Renders every text that is there. A name without a value stops the journey rather than sending a hole.
@@ -36,6 +39,22 @@ export function renderAll<K extends string>(
     const result = renderTemplate(template, scope);
     if (!result.ok) return { kind: 'stop', because: describeMissing(result.missing) };
     rendered[name] = result.text;
+  }
+  return { kind: 'texts', texts: rendered };
+}
+
+/** What `renderAll` makes of texts in every journey; `undefined` where it depends on the journey. */
+export function renderedOnce<K extends string>(
+  texts: {
+    readonly [key in K]?: string | undefined;
+  },
+): RenderedTexts<K> | undefined {
+  const rendered: { [key in K]?: string } = {};
+  for (const name in texts) {
+    const text = texts[name];
+    const template = text === undefined ? undefined : templateOf(text);
+    if (typeof template === 'object') return undefined;
+    if (template !== undefined) rendered[name] = template;
   }
   return { kind: 'texts', texts: rendered };
 }

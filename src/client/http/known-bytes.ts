@@ -1,5 +1,3 @@
-import { rememberedOf } from '../../base/index.ts';
-
 const WORD = 4;
 
 /**
@@ -45,5 +43,13 @@ export class KnownBytes {
   }
 }
 
-/** Mostly one and the same: what a transport's sockets read into. */
-const viewOf = rememberedOf((bytes: Buffer) => new DataView(bytes.buffer, bytes.byteOffset, bytes.length));
+let lastBytes = Buffer.alloc(0);
+let lastView = new DataView(lastBytes.buffer);
+
+/** Mostly the same as before: what a transport's sockets read into. Of others none is kept: a body in pieces has bytes of its own. */
+function viewOf(bytes: Buffer): DataView {
+  if (bytes === lastBytes) return lastView;
+  lastBytes = bytes;
+  lastView = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  return lastView;
+}

@@ -18,9 +18,11 @@ interface KnownHead {
   /** Of the one parameter of its path. */
   readonly value: string;
   text: string;
-  /** Whether the text was made one piece, which pays from its second use on. */
-  isFlat: boolean;
+  uses: number;
 }
+
+/** Making a text one piece costs what four uses of it in pieces do. */
+const FLAT_FROM_USE = 5;
 
 /** A path taken apart at its parameters: `['/turns/', 'turn_id', '']`, literal and name in turn. */
 type PathParts = readonly string[];
@@ -72,13 +74,13 @@ export class RequestWriter {
     const parts = this.#partsOf(operation);
     const value = parts.length === ONE_PARAMETER && query === undefined ? parameters[parts[1] ?? ''] : undefined;
     if (last !== undefined && last.operation === operation && last.value === value) {
-      if (!last.isFlat) last.text = flat(last.text);
-      last.isFlat = true;
+      last.uses += 1;
+      if (last.uses === FLAT_FROM_USE) last.text = flat(last.text);
       return last.text;
     }
     const text = this.#startOf(call, parts) + (body === undefined ? fixed.withoutBody : fixed.withBody);
     // An operation has a body in all of its calls, or in none.
-    if (value !== undefined) fixed.last = { operation, value, text, isFlat: false };
+    if (value !== undefined) fixed.last = { operation, value, text, uses: 1 };
     return text;
   }
 

@@ -34,11 +34,14 @@ function idOf(journey: JourneyState, which: 'new' | 'chosen' | 'resume'): string
   return which === 'chosen' ? chosenId(journey) : journey.conversation;
 }
 
+const ANY_CONVERSATION = { operation: 'createConversation', body: {}, bodyText: '{}' } as const;
+
 export function conversationRequest(
   id: string | undefined,
   title: string | undefined,
   step?: RequestSettings,
 ): Request {
+  if (title === undefined && id === undefined) return requestOf(ANY_CONVERSATION, step);
   const body: Record<string, string> = {};
   if (title !== undefined) body.title = title;
   if (id !== undefined) body.conversation_id = id;

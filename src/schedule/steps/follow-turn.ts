@@ -16,7 +16,7 @@ import type { PollSeen } from '../world.ts';
 import { capture, type OperationStep } from './operation.ts';
 
 /** Follows the newest accepted turn, or all that were not followed yet, until each has ended. */
-export async function followTurn(journey: JourneyState, step: FollowTurnStep): Promise<StepEnd> {
+export function followTurn(journey: JourneyState, step: FollowTurnStep): Promise<StepEnd> | StepEnd {
   const open = journey.turns.filter((turn) => !turn.followed);
   const wanted = step.followTurn.turns === 'all' ? open : open.slice(-1);
   if (wanted.length === 0) {
@@ -27,8 +27,8 @@ export async function followTurn(journey: JourneyState, step: FollowTurnStep): P
   const [first, ...others] = wanted;
   // Of one nothing has to be gathered: promises upon promises are felt in a fast run.
   if (first && others.length === 0) return followOne(journey, step, step.followTurn, first, startAt);
-  const ends = await Promise.all(wanted.map((turn) => followOne(journey, step, step.followTurn, turn, startAt)));
-  return ends.find((end) => end.kind !== 'next') ?? next;
+  const ends = Promise.all(wanted.map((turn) => followOne(journey, step, step.followTurn, turn, startAt)));
+  return ends.then((ended) => ended.find((end) => end.kind !== 'next') ?? next);
 }
 
 /** How following one turn one way ended. */
@@ -40,7 +40,7 @@ type Followed = {
 };
 
 /** Follows one turn as the settings say; both ways run side by side, and the first to know frees the slot. */
-export async function followOne(
+export function followOne(
   journey: JourneyState,
   step: OperationStep,
   settings: FollowSettings,
@@ -51,14 +51,14 @@ export async function followOne(
   const deadlineAt = (startAt + microsFromMillis(settings.deadline)) as Micros;
   const poll = () => byPolling(journey, step, settings, turn, startAt, deadlineAt);
   const stream = () => byStream(journey, step, settings, turn, startAt, deadlineAt);
-  const results =
-    settings.by === 'both'
-      ? await Promise.all([poll(), stream()].map((way) => freeing(turn, way)))
-      : [await (settings.by === 'poll' ? poll() : stream())];
-  // A turn whose end nobody saw is not known to be finished, but nobody is left to see it: its slot must not be lost.
-  turn.finished();
-  journey.cursor = Math.max(journey.cursor, journey.world.clock.now()) as Micros;
-  return endOf(journey, step, results);
+  const conclude = (results: readonly Followed[]): StepEnd => {
+    // A turn whose end nobody saw is not known to be finished, but nobody is left to see it: its slot must not be lost.
+    turn.finished();
+    journey.cursor = Math.max(journey.cursor, journey.world.clock.now()) as Micros;
+    return endOf(journey, step, results);
+  };
+  if (settings.by === 'both') return Promise.all([poll(), stream()].map((way) => freeing(turn, way))).then(conclude);
+  return (settings.by === 'poll' ? poll() : stream()).then((followed) => conclude([followed]));
 }
 
 /** Gives the slot back as soon as this way has seen the end. */
@@ -85,7 +85,7 @@ function endOf(journey: JourneyState, step: OperationStep, results: readonly Fol
     : next;
 }
 
-async function byPolling(
+function byPolling(
   journey: JourneyState,
   step: OperationStep,
   settings: FollowSettings,
@@ -107,7 +107,7 @@ async function byPolling(
     reply = settled.sent.reply;
     return { state: stateOf(journey, settled.sent.exchange.turn?.status) };
   };
-  const { ended } = await world.followByPolling({
+  const polling = world.followByPolling({
     clock: world.clock,
     startAt,
     intervalUs: microsFromMillis(settings.interval),
@@ -117,8 +117,10 @@ async function byPolling(
     signal: stop.abort,
     poll: (_k, intendedAt) => sendWithPolicy(journey, request, intendedAt, policies, seen),
   });
-  const answer = reply?.kind === 'answer' ? reply : undefined;
-  return { ended, because, body: answer?.body, bodyForm: answer?.bodyForm };
+  return polling.then(({ ended }) => {
+    const answer = reply?.kind === 'answer' ? reply : undefined;
+    return { ended, because, body: answer?.body, bodyForm: answer?.bodyForm };
+  });
 }
 
 const turnRequest = (operation: 'readTurn' | 'openStream', turn: OpenTurn, step: OperationStep) => {

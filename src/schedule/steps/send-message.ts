@@ -1,16 +1,27 @@
-import { arrivalUuid, digestOfJson, digestWith, isPlainText, jsonText, uuidFrom } from '../../base/index.ts';
+import {
+  arrivalUuid,
+  digestOfJson,
+  digestWith,
+  isPlainText,
+  jsonText,
+  rememberedOf,
+  uuidFrom,
+} from '../../base/index.ts';
 import type { MessageSent } from '../../history/index.ts';
 import type { SendMessageStep } from '../../scenario/index.ts';
 import type { Sent } from '../exchange.ts';
 import { type JourneyState, keepTurn, type OpenTurn, type SentMessage, type StepEnd } from '../journey-state.ts';
 import type { Request } from '../request.ts';
-import { renderAll } from '../scope.ts';
+import { renderAll, renderedOnce } from '../scope.ts';
 import type { World } from '../world.ts';
 import { type OperationStep, oneRequest } from './operation.ts';
 
 /** Sends a new message to the current conversation (or a named one) and remembers its turn. */
 export function sendMessage(journey: JourneyState, step: SendMessageStep): Promise<StepEnd> | StepEnd {
-  const composed = compose(journey, step.sendMessage, undefined, step.sendMessage.conversation);
+  const named = step.sendMessage.conversation;
+  const target = named === undefined ? NOWHERE : renderAll(journey, { named });
+  if (target.kind === 'stop') return { ...target, operation: 'sendMessage' };
+  const composed = compose(journey, step.sendMessage, undefined, target.texts.named);
   if (composed.kind === 'stop') return { ...composed, operation: 'sendMessage' };
   const { message } = composed;
   return oneRequest(journey, step, messageRequest(journey, message, step), (sent) => {
@@ -18,6 +29,8 @@ export function sendMessage(journey: JourneyState, step: SendMessageStep): Promi
     rememberTurn(journey, message.conversation, sent);
   });
 }
+
+const NOWHERE = { kind: 'texts', texts: { named: undefined } } as const;
 
 export interface MessageContent {
   readonly message: string;
@@ -30,6 +43,8 @@ export interface MessageContent {
 /**
  * A message ready to send. Its id derives from (run, arrival, step, index), or from (run, name) where the scenario names it; its
  * text ends in a nonce from the same parts, so that no two messages are alike unless the scenario wants that.
+ * @param index within its burst; absent: outside one
+ * @param conversation its id; absent: the journey's current one
  */
 export function compose(
   journey: JourneyState,
@@ -37,20 +52,11 @@ export function compose(
   index: number | undefined,
   conversation: string | undefined,
 ): { readonly kind: 'message'; readonly message: SentMessage } | { readonly kind: 'stop'; readonly because: string } {
-  const rendered = renderAll(
-    journey,
-    {
-      text: content.message,
-      city: content.location?.city,
-      commune: content.location?.commune,
-      conversation,
-      as: content.as,
-    },
-    index,
-  );
+  const texts = textsOf(content);
+  const rendered = texts.constant ?? renderAll(journey, texts.all, index);
   if (rendered.kind === 'stop') return rendered;
   const { text = '', city, commune, as } = rendered.texts;
-  const target = rendered.texts.conversation ?? journey.conversation;
+  const target = conversation ?? journey.conversation;
   if (target === undefined) return { kind: 'stop', because: 'no conversation: none was created before this step' };
   const { runId } = journey.world;
   const { arrival, step } = journey;
@@ -63,6 +69,12 @@ export function compose(
   const isPlain = city === undefined && commune === undefined;
   return { kind: 'message', message: isPlain ? message : { ...message, location: locationOf(city, commune) } };
 }
+
+/** Of most messages the texts name nothing, and are found once for all of them. */
+const textsOf = rememberedOf(({ message, location, as }: MessageContent) => {
+  const all = { text: message, city: location?.city, commune: location?.commune, as };
+  return { all, constant: renderedOnce(all) };
+});
 
 const locationOf = (city: string | undefined, commune: string | undefined) => ({
   ...(city === undefined ? {} : { city }),
