@@ -67,20 +67,28 @@ function round(hash: number, word: number): number {
   return (Math.imul((turned << 13) | (turned >>> 19), 5) + 0xe654_6b64) | 0;
 }
 
-const HEX = Buffer.from('0123456789abcdef', 'latin1');
 const text = Buffer.from('00000000-0000-8000-8000-000000000000', 'latin1');
+const view = new DataView(text.buffer, text.byteOffset, text.length);
+/** Both digits of a byte, as they stand in a text. */
+const DIGITS = Uint16Array.from({ length: 256 }, (_, byte) =>
+  Buffer.from(byte.toString(16).padStart(2, '0'), 'latin1').readUInt16BE(),
+);
 
 /** @param b 28 bits around the version @param c 30 bits after the variant */
 function format(a: number, b: number, c: number, d: number): string {
-  digits(0, a, 8);
-  digits(9, b >>> 12, 4);
-  digits(15, b, 3);
-  digits(19, (c >>> 16) | 0x8000, 4);
-  digits(24, c, 4);
-  digits(28, d, 8);
+  fourDigits(0, a >>> 16);
+  fourDigits(4, a);
+  fourDigits(9, b >>> 12);
+  fourDigits(14, (b & 0x0fff) | 0x8000);
+  fourDigits(19, (c >>> 16) | 0x8000);
+  fourDigits(24, c);
+  fourDigits(28, d >>> 16);
+  fourDigits(32, d);
   return text.toString('latin1');
 }
 
-function digits(at: number, value: number, count: number): void {
-  for (let place = 0; place < count; place++) text[at + place] = HEX[(value >>> (4 * (count - 1 - place))) & 15] ?? 0;
+/** Of the lower 16 bits. */
+function fourDigits(at: number, value: number): void {
+  view.setUint16(at, DIGITS[(value >>> 8) & 0xff] ?? 0);
+  view.setUint16(at + 2, DIGITS[value & 0xff] ?? 0);
 }

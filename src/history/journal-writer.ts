@@ -15,9 +15,8 @@ export interface JournalWriter {
   /**
    * Appends a record. Never throws: a failure of the disk is told to `onFailure`, once, and every later record is lost.
    * A `sent` record is left out above 1,000 records a second.
-   * @param now the present, where the caller has just read the clock; absent: it is read
    */
-  write(record: JournalRecord, now?: Micros): void;
+  write(record: JournalRecord): void;
   /** Whether a `sent` record would be written now; where not, it need not be made. */
   announces(): boolean;
   /** Writes what waits in the buffer, now. */
@@ -109,11 +108,12 @@ class Writer implements JournalWriter {
     this.#onFailure = onFailure;
   }
 
-  write(record: JournalRecord, now = this.#clock.now()): void {
+  write(record: JournalRecord): void {
     if (this.failure || this.#closed) {
       this.#lost += 1;
       return;
     }
+    const now = this.#clock.now();
     const dense = this.#countsAsDense(now, record);
     if (dense && record.kind === 'sent') return;
     if (this.#pages.isEmpty) this.#oldestWaitingAt = now;

@@ -66,8 +66,7 @@ export function recorder(options: RecorderOptions): Recorder {
   function record(entry: JournalRecord): void {
     // Whoever made the record keeps no other use of it: copying each only to add its worker costs more than its line.
     if (among && entry.kind !== 'clock') Object.assign(entry, { worker: among.worker });
-    // An exchange is recorded in the turn in which its answer was received.
-    journal.write(entry, entry.kind === 'exchange' ? entry.receivedAt : undefined);
+    journal.write(entry);
     onRecord(entry);
     if (entry.kind === 'stream' && entry.event === 'opened') counts.streams++;
     const unusable = guard.see(entry);

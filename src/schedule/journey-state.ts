@@ -29,6 +29,8 @@ export interface SentMessage {
   readonly conversation: string;
   readonly clientMessageId: string;
   readonly text: string;
+  /** Whether JSON writes the text as it is. */
+  readonly isPlain: boolean;
   readonly location?: { readonly city?: string; readonly commune?: string };
 }
 

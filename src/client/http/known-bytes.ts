@@ -43,7 +43,7 @@ export class KnownBytes {
   }
 }
 
-let lastBytes = Buffer.alloc(0);
+let lastBytes: Buffer = Buffer.alloc(0);
 let lastView = new DataView(lastBytes.buffer);
 
 /** Mostly the same as before: what a transport's sockets read into. Of others none is kept: a body in pieces has bytes of its own. */

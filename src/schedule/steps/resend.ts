@@ -1,4 +1,4 @@
-import { type Micros, microsFromMillis } from '../../base/index.ts';
+import { isPlainText, type Micros, microsFromMillis } from '../../base/index.ts';
 import type { ResendStep } from '../../scenario/index.ts';
 import { type JourneyState, next, type StepEnd } from '../journey-state.ts';
 import { policiesOf, sendWithPolicy } from '../policy.ts';
@@ -22,7 +22,7 @@ export async function resend(journey: JourneyState, step: ResendStep): Promise<S
   const rendered = renderAll(journey, { other: step.resend.message });
   if (rendered.kind === 'stop') return { ...rendered, operation: 'sendMessage' };
   const text = content === 'same' ? last.text : (rendered.texts.other ?? `${last.text} (changed)`);
-  const request = messageRequest(journey, { ...last, text }, step, content);
+  const request = messageRequest(journey, { ...last, text, isPlain: isPlainText(text) }, step, content);
   const start = journey.cursor;
   const ends = await Promise.all(
     Array.from({ length: count }, async (_, index): Promise<StepEnd> => {

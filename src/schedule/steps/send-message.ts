@@ -65,15 +65,18 @@ export function compose(
       ? arrivalUuid({ runId, arrival: arrival.index, step, kind: 'message', index: index ?? 0 })
       : uuidFrom(runId, 'message', as);
   const nonced = content.nonce ? `${text} [${clientMessageId.slice(0, 8)}]` : text;
-  const message = { conversation: target, clientMessageId, text: nonced };
-  const isPlain = city === undefined && commune === undefined;
-  return { kind: 'message', message: isPlain ? message : { ...message, location: locationOf(city, commune) } };
+  // The nonce is of digits: it makes no text less plain.
+  const isPlain = rendered === texts.constant ? texts.isPlain : isPlainText(text);
+  const message = { conversation: target, clientMessageId, text: nonced, isPlain };
+  const isNowhere = city === undefined && commune === undefined;
+  return { kind: 'message', message: isNowhere ? message : { ...message, location: locationOf(city, commune) } };
 }
 
 /** Of most messages the texts name nothing, and are found once for all of them. */
 const textsOf = rememberedOf(({ message, location, as }: MessageContent) => {
   const all = { text: message, city: location?.city, commune: location?.commune, as };
-  return { all, constant: renderedOnce(all) };
+  const constant = renderedOnce(all);
+  return { all, constant, isPlain: isPlainText(constant?.texts.text ?? '') };
 });
 
 const locationOf = (city: string | undefined, commune: string | undefined) => ({
@@ -91,8 +94,7 @@ export function messageRequest(
   { credentials, expect }: OperationStep,
   resend?: 'same' | 'other',
 ): Request {
-  const { conversation, clientMessageId, text, location } = message;
-  const isPlain = isPlainText(text);
+  const { conversation, clientMessageId, text, isPlain, location } = message;
   const json = jsonText(text, isPlain);
   // As `requestOf` would write it, at the price of one object: a message of a fast run needs one each.
   return {
