@@ -2,6 +2,7 @@ import type { OperationId } from '../api/index.ts';
 import { digitsOf, putDigits, putNumber } from './digits.ts';
 import { callerPart, hasNothingRare } from './exchange-line.ts';
 import { LineTemplate, putPlain } from './line-template.ts';
+import { putBytes } from './put-bytes.ts';
 import type { Exchange } from './records.ts';
 
 /** What callers write, by their user; of a run with more users, those are looked up anew. */
@@ -96,9 +97,4 @@ function putLast(page: Buffer, from: number, { token, arrival, step, connection 
   page[at] = BRACE;
   page[at + 1] = NEWLINE;
   return at + 2;
-}
-
-function putBytes(page: Buffer, at: number, bytes: Buffer): number {
-  for (let index = 0; index < bytes.length; index++) page[at + index] = bytes[index] ?? 0;
-  return at + bytes.length;
 }

@@ -1,10 +1,12 @@
+import { asciiJson } from './ascii-json.ts';
 import { exchangeLine } from './exchange-line.ts';
 import { ExchangeWriter } from './exchange-writer.ts';
 import type { JournalFile } from './journal-file.ts';
-import type { Exchange } from './records.ts';
+import { JourneyWriter } from './journey-writer.ts';
+import type { JournalRecord } from './records.ts';
 
 /** Bytes of a page; a longer line gets a page of its own. */
-const PAGE_BYTES = 128 * 1_024;
+const PAGE_BYTES = 256 * 1_024;
 /** So many pages may wait for the disk; then the writer waits for it, so that memory stays bounded and nothing is dropped. */
 const MOST_WAITING = 32;
 const NEWLINE = 0x0a;
@@ -29,6 +31,7 @@ export class JournalPages {
   readonly #file: JournalFile;
   readonly #onFailure: (error: unknown) => void;
   readonly #exchanges = new ExchangeWriter();
+  readonly #journeys = new JourneyWriter();
   #filling: Page = emptyPage(PAGE_BYTES);
   /** Handed over and not known to be written, in order. */
   #waiting: Page[] = [];
@@ -60,16 +63,23 @@ export class JournalPages {
     return this.#filling.used === 0;
   }
 
-  appendExchange(record: Exchange): void {
+  append(record: JournalRecord): void {
+    const end = this.#written(record);
+    if (end < 0) return this.#appendLine(record.kind === 'exchange' ? exchangeLine(record) : `${asciiJson(record)}\n`);
     const page = this.#filling;
-    const end = this.#exchanges.write(page.bytes, page.used, record);
-    if (end < 0) return this.append(exchangeLine(record));
     page.used = end;
     page.lines += 1;
   }
 
+  /** Writes into the page what fast runs are full of. @returns where it ends; −1 where its line has to be made first */
+  #written(record: JournalRecord): number {
+    const { bytes, used } = this.#filling;
+    if (record.kind === 'exchange') return this.#exchanges.write(bytes, used, record);
+    return record.kind === 'journey' ? this.#journeys.write(bytes, used, record) : -1;
+  }
+
   /** @param line in ASCII: as many bytes as characters */
-  append(line: string): void {
+  #appendLine(line: string): void {
     const size = line.length;
     if (this.#filling.used + size > this.#filling.bytes.length) this.handOver();
     if (this.#failed) {

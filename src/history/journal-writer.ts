@@ -1,6 +1,5 @@
 import { type Clock, ExitCode, type Micros, SpillwayError } from '../base/index.ts';
 import { createAppendingFile, joinAppendingFile } from './appending-file.ts';
-import { asciiJson } from './ascii-json.ts';
 import { createJournalFile, type JournalFile, journalFileOn } from './journal-file.ts';
 import { JournalPages } from './journal-pages.ts';
 import type { JournalRecord } from './records.ts';
@@ -117,8 +116,7 @@ class Writer implements JournalWriter {
     const dense = this.#countsAsDense(now, record);
     if (dense && record.kind === 'sent') return;
     if (this.#pages.isEmpty) this.#oldestWaitingAt = now;
-    if (record.kind === 'exchange') this.#pages.appendExchange(record);
-    else this.#pages.append(`${asciiJson(record)}\n`);
+    this.#pages.append(record);
     if (!dense) this.#pages.drain();
     else if (now - this.#oldestWaitingAt >= HAND_OVER_AFTER_US) this.#pages.handOver();
     else this.#scheduleFlush();

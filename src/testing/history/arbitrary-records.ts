@@ -151,7 +151,7 @@ const healths = record<HealthRecord>(
     worker,
   },
 );
-const journeys = record<JourneyRecord>(
+export const journeys = record<JourneyRecord>(
   {
     kind: fc.constant('journey'),
     arrival: count,

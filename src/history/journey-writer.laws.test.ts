@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { journeys } from '../testing/history/arbitrary-records.ts';
+import { asciiJson } from './ascii-json.ts';
+import { JourneyWriter } from './journey-writer.ts';
+import type { JourneyRecord } from './records.ts';
+
+const plain: JourneyRecord = {
+  kind: 'journey',
+  arrival: 12,
+  journey: 'ask',
+  startedAt: 1_000_001 as JourneyRecord['startedAt'],
+  endedAt: 86_400_000_000_000 as JourneyRecord['endedAt'],
+  outcome: 'completed',
+};
+
+it('the line of a journey is what JSON.stringify makes of it, in ASCII, whichever came before', () => {
+  fc.assert(
+    fc.property(fc.array(journeys, { maxLength: 20 }), fc.nat({ max: 40 }), (records, at) => {
+      const page = Buffer.alloc(4_096);
+      const writer = new JourneyWriter();
+      for (const record of records) {
+        const end = writer.write(page, at, record);
+        if (record.stoppedAt === undefined) expect(page.toString('latin1', at, end)).toBe(`${asciiJson(record)}\n`);
+        else expect(end).toBe(-1);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('a journey that has not the numbers of a run, or no room, is left to others', () => {
+  const writer = new JourneyWriter();
+  const page = Buffer.alloc(400, '.');
+  const odd = [-1, 0.5, Number.NaN].map((arrival) => ({ ...plain, arrival }));
+  expect(odd.map((record) => writer.write(page, 0, record))).toEqual([-1, -1, -1]);
+  const length = `${asciiJson(plain)}\n`.length;
+  expect(writer.write(page, 100, plain)).toBe(100 + length);
+  expect(writer.write(page, page.length - length + 1, plain)).toBe(-1);
+  expect(page.toString('latin1', 100 + length)).toBe('.'.repeat(300 - length));
+});
