@@ -48,9 +48,10 @@ export function realClock(origin?: number): RestartableClock {
   return {
     now,
     sleepUntil(at, signal) {
-      if (signal?.aborted || now() >= at) return Promise.resolve();
+      const present = now();
+      if (signal?.aborted || present >= at) return Promise.resolve();
       const sleeping = sleepers.sleep(at, signal);
-      waker.expect(at);
+      waker.expect(at, present);
       return sleeping;
     },
     restart: (at) => {
@@ -73,45 +74,59 @@ function monotonicOfThreadStart(): number {
 }
 
 interface Waker {
-  /** Somebody fell asleep until `at`. */
-  expect(at: Micros): void;
+  /** Somebody fell asleep now, at `present`, until `at`. */
+  expect(at: Micros, present: Micros): void;
   /** Somebody was woken early: a timer for nobody would keep the process from ending. */
   reconsider(): void;
 }
 
-/** Wakes sleepers on time: one timer for the earliest of them, and turns of the loop just before its instant. */
+/**
+ * Wakes sleepers on time: a timer for those who sleep long, and turns of the loop just before an instant. A fast run's polls sleep for a
+ * millisecond, thousands of times a second: the timer of whoever sleeps long stands meanwhile.
+ */
 function wakerOf(sleepers: SleepQueue, now: () => Micros): Waker {
   let timer: NodeJS.Timeout | undefined;
-  /** The instant that the timer or the turns wait for; infinite when nobody sleeps. */
-  let target = Number.POSITIVE_INFINITY;
-  const tick = () => {
+  /** The instant that the timer stands for; infinite while there is none. */
+  let timerAt = Number.POSITIVE_INFINITY;
+  let isTurning = false;
+  const disarm = () => {
+    clearTimeout(timer);
     timer = undefined;
-    target = Number.POSITIVE_INFINITY;
-    sleepers.wakeUntil(now());
-    const next = sleepers.earliest();
-    if (next !== undefined) aim(next);
+    timerAt = Number.POSITIVE_INFINITY;
   };
-  const aim = (at: Micros) => {
-    target = at;
-    const leftMs = (at - now()) / 1_000 - SPIN_WINDOW_MS;
-    if (leftMs > 0) timer = setTimeout(tick, Math.min(Math.floor(leftMs), LONGEST_TIMER_MS));
-    else setImmediate(tick);
+  const look = () => {
+    const at = now();
+    sleepers.wakeUntil(at);
+    const next = sleepers.earliest();
+    if (next === undefined) disarm();
+    else aim(next, at);
+  };
+  const onTimer = () => {
+    disarm();
+    look();
+  };
+  const onTurn = () => {
+    isTurning = false;
+    look();
+  };
+  const aim = (at: Micros, present: Micros) => {
+    const leftMs = (at - present) / 1_000 - SPIN_WINDOW_MS;
+    if (leftMs <= 0) {
+      isTurning = true;
+      setImmediate(onTurn);
+    } else if (at < timerAt) {
+      disarm();
+      timerAt = at;
+      timer = setTimeout(onTimer, Math.min(Math.floor(leftMs), LONGEST_TIMER_MS));
+    }
   };
   return {
-    expect(at) {
-      if (at >= target) return;
-      const isTurning = timer === undefined && target !== Number.POSITIVE_INFINITY;
+    expect(at, present) {
       // Turns of the loop look at every sleeper, whichever they were begun for.
-      if (isTurning) return;
-      clearTimeout(timer);
-      timer = undefined;
-      aim(at);
+      if (!isTurning && at < timerAt) aim(at, present);
     },
     reconsider() {
-      if (timer === undefined || sleepers.earliest() !== undefined) return;
-      clearTimeout(timer);
-      timer = undefined;
-      target = Number.POSITIVE_INFINITY;
+      if (timer !== undefined && sleepers.earliest() === undefined) disarm();
     },
   };
 }

@@ -83,10 +83,14 @@ export class SleepQueue {
     if (!last || heap.length === 0) return first;
     let at = 0;
     for (;;) {
-      const left = 2 * at + 1;
-      const [one, other] = [heap[left], heap[left + 1]];
-      if (!one) break;
-      const [below, child] = other && isBefore(other, one) ? [left + 1, other] : [left, one];
+      let below = 2 * at + 1;
+      let child = heap[below];
+      if (!child) break;
+      const other = heap[below + 1];
+      if (other && isBefore(other, child)) {
+        below += 1;
+        child = other;
+      }
       if (!isBefore(child, last)) break;
       heap[at] = child;
       at = below;

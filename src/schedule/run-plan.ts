@@ -1,4 +1,4 @@
-import type { Micros } from '../base/index.ts';
+import { type Micros, onAbort } from '../base/index.ts';
 import type { Arrival, Plan } from '../plan/index.ts';
 import { capsOf } from './caps.ts';
 import { Ceilings, LATE_US } from './ceilings.ts';
@@ -26,6 +26,23 @@ export interface RunCounts {
  * @param shares of a run whose other workers run the other segments of the plan; absent: this is the whole
  */
 export async function runPlan(plan: Plan, world: World, stop: StopSignals, shares?: RunShares): Promise<RunCounts> {
+  const leave = stayWith(stop);
+  try {
+    return await runAll(plan, world, stop, shares);
+  } finally {
+    leave();
+  }
+}
+
+/** Thousands of polls a second sleep until a signal: were each the only one, each would add a listener and remove it. */
+function stayWith({ finish, abort }: StopSignals): () => void {
+  const waiting = [finish, abort].filter(({ aborted }) => !aborted).map((signal) => onAbort(signal, () => undefined));
+  return () => {
+    for (const leave of waiting) leave();
+  };
+}
+
+async function runAll(plan: Plan, world: World, stop: StopSignals, shares?: RunShares): Promise<RunCounts> {
   let seq = 0;
   const drops = new Drops(world.record);
   const context: RunContext = {
