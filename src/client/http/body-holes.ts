@@ -1,5 +1,6 @@
-/** Where a body holds an identifier or an instant, which are what two answers of one operation differ in. */
+/** Where a body holds an identifier, an instant or a token, which are what two answers of one operation differ in. */
 export interface Hole {
+  /** Four bytes or more. */
   readonly from: number;
   readonly to: number;
   /** Whether the bytes at this place are another such value. */
@@ -10,25 +11,30 @@ export interface Hole {
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
 const INSTANT = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?Z';
-const VALUES = new RegExp(`"(?:${UUID}|${INSTANT})"`, 'g');
+/** RFC 6750 section 2.1, and long enough to be compared. It may be anything, so only the member of that name is taken for one. */
+const TOKEN = '[\\w.~+/=-]{4,}';
+const VALUES = new RegExp(
+  `"(?:(?<uuid>${UUID})|(?<instant>${INSTANT}))"|(?<="access_token"\\s*:\\s*)"(?<token>${TOKEN})"`,
+  'g',
+);
 
 /**
- * Finds the places of all UUIDs (of RFC 9562, in lower case) and instants (RFC 3339, UTC) that stand in a body as whole values.
+ * Finds the places of all UUIDs (of RFC 9562, in lower case), instants (RFC 3339, UTC) and access tokens that stand in a body as
+ * whole values.
  * @param text valid JSON of an object, ASCII
  * @returns `undefined` where one of them is no member's value: a name, an item of a list, or said twice
  */
 export function holesIn(text: string, most: number): readonly Hole[] | undefined {
-  const found = [...text.matchAll(VALUES)].map(({ index, 0: quoted }) => ({
+  const found = [...text.matchAll(VALUES)].map(({ index, 0: quoted, groups }) => ({
     from: index + 1,
     to: index + quoted.length - 1,
+    fits: groups?.uuid !== undefined ? isUuid : groups?.token !== undefined ? isToken : isInstant,
   }));
   if (found.length > most) return undefined;
   const paths = pathsOf(text, found);
-  const holes = found.flatMap(({ from, to }, number): Hole[] => {
+  const holes = found.flatMap((place, number): Hole[] => {
     const path = paths.get(number);
-    return path
-      ? [{ from, to, path, fits: to - from === UUID_BYTES && text[from + 8] === '-' ? isUuid : isInstant }]
-      : [];
+    return path ? [{ ...place, path }] : [];
   });
   const bytes = Buffer.from(text, 'latin1');
   const isWhole = holes.length === found.length && holes.every(({ from, to, fits }) => fits(bytes, from, to));
@@ -61,7 +67,7 @@ function pathsOf(
 const MARK = 'spillway-hole-';
 
 const UUID_BYTES = 36;
-const [DIGIT, HEX, DASH, VERSION, VARIANT] = [1, 2, 4, 8, 16];
+const [DIGIT, HEX, DASH, VERSION, VARIANT, OF_TOKEN] = [1, 2, 4, 8, 16, 32];
 
 /** What a byte may stand for. */
 const CLASSES = new Uint8Array(256);
@@ -73,6 +79,7 @@ allow('0123456789abcdef', HEX);
 allow('-', DASH);
 allow('12345678', VERSION);
 allow('89ab', VARIANT);
+allow('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/=', OF_TOKEN);
 
 /** What stands at each place of a UUID. */
 const UUID_PLACES = Uint8Array.from({ length: UUID_BYTES }, (_, place) => {
@@ -83,6 +90,12 @@ const UUID_PLACES = Uint8Array.from({ length: UUID_BYTES }, (_, place) => {
 function isUuid(bytes: Buffer, from: number): boolean {
   for (let place = 0; place < UUID_BYTES; place++)
     if (((CLASSES[bytes[from + place] ?? 0] ?? 0) & (UUID_PLACES[place] ?? 0)) === 0) return false;
+  return true;
+}
+
+/** Characters that JSON writes as they are. */
+function isToken(bytes: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (((CLASSES[bytes[at] ?? 0] ?? 0) & OF_TOKEN) === 0) return false;
   return true;
 }
 

@@ -77,6 +77,40 @@ describe('bodies like one that is known', () => {
   });
 });
 
+describe('tokens', () => {
+  const token = (value: string, name = 'access_token') => `{"${name}": "${value}","expires_in":900}`;
+  const memory = knowing(token('spw_Az09-._~+/='));
+
+  it('of the same length are another of what is known, whatever they are made of', () => {
+    const other = token('eyJhbGciOi-._~+');
+    expect(isKnown(memory, other)).toBe(true);
+    expect(read(memory, other).body).toEqual({ access_token: 'eyJhbGciOi-._~+', expires_in: 900 });
+    const form = read(memory, other).bodyForm as BodyForm;
+    expect(answerReaders.issueToken(read(memory, other).body, form)).toEqual({
+      access_token: 'eyJhbGciOi-._~+',
+      expires_in: 900,
+    });
+  });
+
+  it.each([
+    ['a quote', token('spw_Az09-._"":"')],
+    ['an escape', token('spw_Az09-._\\n/=')],
+    ['another length', token('spw_Az09-._~+/==')],
+    ['another member', token('spw_Az09-._~+/=', 'refresh_toke')],
+  ])('are not known with %s', (_, text) => {
+    expect(read(memory, text)).toEqual({ ...readBody(JSON_TYPE, Buffer.from(text)) });
+    expect(isKnown(memory, text)).toBe(false);
+  });
+
+  it('are looked for under their name alone', () => {
+    const named = knowing(token('spw_Az09', 'name'));
+    expect([isKnown(named, token('spw_Az09', 'name')), isKnown(named, token('spw_Az10', 'name'))]).toEqual([
+      true,
+      false,
+    ]);
+  });
+});
+
 describe('what is not remembered', () => {
   it.each([
     ['a list', `["${A}"]`],
@@ -132,7 +166,7 @@ it('copies what it changes, so that no body shows in another', () => {
 it('reads whatever comes as the parser does', () => {
   const uuid = fc.constantFrom(A, B, A.toUpperCase(), NOON).map((value) => (value === A ? freshUuid() : value));
   const value = fc.oneof(uuid, fc.jsonValue({ maxDepth: 2 }), fc.constantFrom('queued', 'x'));
-  const object = fc.dictionary(fc.constantFrom('turn_id', 'status', 'in', '__proto__', '1'), value);
+  const object = fc.dictionary(fc.constantFrom('turn_id', 'status', 'access_token', 'in', '__proto__', '1'), value);
   const nested = fc.oneof(
     object,
     object.map((inner) => ({ in: inner, turn_id: A })),

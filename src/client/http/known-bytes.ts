@@ -33,7 +33,14 @@ export class KnownBytes {
     const masks = this.#masks;
     const last = words.length - 1;
     let difference = (view.getInt32(at + this.#last, true) ^ (words[last] ?? 0)) & (masks[last] ?? 0);
-    for (let index = 0; index < last && difference === 0; index++)
+    let index = 0;
+    // Two at a time: half of the questions whether to go on.
+    for (let place = at; index + 1 < last && difference === 0; index += 2, place += 2 * WORD) {
+      const one = (view.getInt32(place, true) ^ (words[index] ?? 0)) & (masks[index] ?? 0);
+      const other = (view.getInt32(place + WORD, true) ^ (words[index + 1] ?? 0)) & (masks[index + 1] ?? 0);
+      difference = one | other;
+    }
+    if (index < last && difference === 0)
       difference = (view.getInt32(at + index * WORD, true) ^ (words[index] ?? 0)) & (masks[index] ?? 0);
     return difference === 0;
   }

@@ -28,11 +28,19 @@ export function httpRequestOf(call: ApiCall, target: Pick<Target, 'prefix'>, pat
   return { method: operation.method, path, headers, ...(body === undefined ? {} : { body }) };
 }
 
-/** @throws Error when a path parameter is missing: the caller's defect, told before anything waits for a socket */
-export function requirePathParameters({ operation, parameters }: Pick<ApiCall, 'operation' | 'parameters'>): void {
-  for (const name of parameterNames[operation])
-    if (parameters[name] === undefined)
-      throw new Error(`path ${operations[operation].path} needs the parameter ${name}`);
+/**
+ * Whether the path can be written: half of a surrogate pair, which a service may have put into what a journey captured, is no
+ * character (RFC 3629 section 3) and cannot be encoded.
+ * @throws Error when a path parameter is missing: the caller's defect, told before anything waits for a socket
+ */
+export function isPathWritable({ operation, parameters }: Pick<ApiCall, 'operation' | 'parameters'>): boolean {
+  let isWritable = true;
+  for (const name of parameterNames[operation]) {
+    const value = parameters[name];
+    if (value === undefined) throw new Error(`path ${operations[operation].path} needs the parameter ${name}`);
+    isWritable &&= value.isWellFormed();
+  }
+  return isWritable;
 }
 
 const namesIn = (path: string): readonly string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

@@ -45,7 +45,7 @@ describe.skipIf(process.platform === 'win32').each(Object.entries(phases))('a ma
       ends.far.write('x');
       const mark = polls.mark();
       expect(polls.isOver(mark)).toBe(false);
-      await new Promise<void>((over) => polls.once(mark, over));
+      await new Promise<void>((rested) => polls.once(mark, { rested }));
       expect([received, polls.isOver(mark)]).toEqual([1, true]);
     }
   });
@@ -55,9 +55,9 @@ it('calls back in the order of the callers, also those of an earlier mark', asyn
   const polls = new Polls();
   const order: string[] = [];
   const early = polls.mark();
-  polls.once(early, () => order.push('first'));
+  polls.once(early, { rested: () => order.push('first') });
   await new Promise<void>((next) => setImmediate(next));
-  polls.once(early, () => order.push('second'));
-  await new Promise<void>((over) => polls.once(polls.mark(), over));
+  polls.once(early, { rested: () => order.push('second') });
+  await new Promise<void>((rested) => polls.once(polls.mark(), { rested }));
   expect(order).toEqual(['first', 'second']);
 });

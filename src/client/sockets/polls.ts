@@ -1,3 +1,8 @@
+/** Who waits for a look at the sockets. */
+export interface Rested {
+  rested(): void;
+}
+
 /**
  * Knows whether the event loop has looked at its sockets since a moment: what a socket held at that moment has been read by
  * then. Turns the loop twice after a mark, and costs nothing while nobody marks.
@@ -6,9 +11,9 @@ export class Polls {
   #ticks = 0;
   #ticksUntil = 0;
   #isTicking = false;
-  /** Called back at the next tick, and at the one after it. */
-  #soon: (() => void)[] = [];
-  #later: (() => void)[] = [];
+  /** Told at the next tick, and at the one after it. */
+  #soon: Rested[] = [];
+  #later: Rested[] = [];
 
   /** This moment, for `isOver`. */
   mark(): number {
@@ -21,10 +26,10 @@ export class Polls {
     return this.#ticks >= mark + LOOKED_AFTER_TICKS;
   }
 
-  /** Calls back as soon as the mark is over, in the order of the callers; never at once. */
-  once(mark: number, then: () => void): void {
+  /** Tells as soon as the mark is over, in the order of the callers; never at once. */
+  once(mark: number, waiting: Rested): void {
     const isSoon = this.#ticks + 1 >= mark + LOOKED_AFTER_TICKS;
-    (isSoon ? this.#soon : this.#later).push(then);
+    (isSoon ? this.#soon : this.#later).push(waiting);
     this.#tickUntil(this.#ticks + (isSoon ? 1 : LOOKED_AFTER_TICKS));
   }
 
@@ -42,7 +47,7 @@ export class Polls {
     this.#later = [];
     this.#isTicking = this.#ticks < this.#ticksUntil;
     if (this.#isTicking) setImmediate(this.#tick);
-    for (const then of due) then();
+    for (const waiting of due) waiting.rested();
   };
 }
 

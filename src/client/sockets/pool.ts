@@ -1,5 +1,5 @@
 import { type Clock, type Micros, WaitQueue } from '../../base/index.ts';
-import { Polls } from './polls.ts';
+import { Polls, type Rested } from './polls.ts';
 
 /** What a pool keeps. */
 export interface Pooled {
@@ -105,9 +105,9 @@ export class ConnectionPool<C extends Pooled> {
     return restsSince !== undefined && !this.#polls.isOver(restsSince);
   }
 
-  /** Calls back when it rests no more: what nobody asked for has made the connection unusable by then. */
-  onceRested({ restsSince }: C, then: () => void): void {
-    this.#polls.once(restsSince ?? 0, then);
+  /** Tells when it rests no more: what nobody asked for has made the connection unusable by then. */
+  onceRested({ restsSince }: C, waiting: Rested): void {
+    this.#polls.once(restsSince ?? 0, waiting);
   }
 
   /**
@@ -161,7 +161,7 @@ export class ConnectionPool<C extends Pooled> {
   }
 
   #look(): Promise<void> {
-    return new Promise((looked) => this.#polls.once(this.#polls.mark(), looked));
+    return new Promise((rested) => this.#polls.once(this.#polls.mark(), { rested }));
   }
 
   #isFresh(connection: C): boolean {

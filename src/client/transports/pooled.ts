@@ -1,9 +1,10 @@
 import type { ApiCall, ApiReply } from '../../api/index.ts';
 import { type Clock, onAbort } from '../../base/index.ts';
-import { requirePathParameters } from '../http/request.ts';
+import { isPathWritable } from '../http/request.ts';
 import { type Target, targetOf } from '../http/target.ts';
 import { type OpenedSocket, SocketOpener } from '../sockets/opener.ts';
-import { ConnectionPool, type Opened, type Pooled } from '../sockets/pool.ts';
+import type { Rested } from '../sockets/polls.ts';
+import { ConnectionPool, type Pooled } from '../sockets/pool.ts';
 import { Unasked } from '../sockets/unasked.ts';
 import {
   DEFAULT_MAX_ANSWER_BYTES,
@@ -15,19 +16,22 @@ import {
 } from '../transport.ts';
 import { StreamOpener } from '../websocket.ts';
 
-/** Told what came of a call; `undefined`: not a byte of it was written, it may go on another connection without being a retry. */
-export type Done = (reply: ApiReply | undefined) => void;
+/** Who is told, once, what came of a call. */
+export interface CallListener {
+  /** @param reply `undefined`: not a byte of it was written, it may go on another connection without being a retry */
+  replied(reply: ApiReply | undefined): void;
+}
 
 type Settled = (reply: ApiReply) => void;
 
 /** What a transport is: a way to send one request on one socket. The pool, leases and streams are the same for all. */
 export interface CallConnection extends Pooled {
   /**
-   * Sends once and calls `done` once with what came of it; `call.deadlineUs` counts from `sentAt`. `call.onSending` is not
-   * called where `done` is told `undefined`, because the other side had closed the idle socket.
+   * Sends once and tells the listener once what came of it; `call.deadlineUs` counts from `sentAt`. `call.onSending` is not
+   * called where the listener is told `undefined`, because the other side had closed the idle socket.
    * The call has its path parameters.
    */
-  send(call: ApiCall, signal: AbortSignal | undefined, done: Done): void;
+  send(call: ApiCall, signal: AbortSignal | undefined, listener: CallListener): void;
 }
 
 export interface ConnectionSettings {
@@ -102,12 +106,14 @@ class PooledTransport implements Transport {
 
   tryAcquire(): Lease | undefined {
     const connection = this.#pool.tryAcquire();
-    return connection && new PooledLease(this.#pool, this.#clock, { connection });
+    return connection && new PooledLease(this.#pool, this.#clock, connection, undefined);
   }
 
   async acquire(signal?: AbortSignal): Promise<Lease | undefined> {
     const lent = await this.#pool.acquire(signal);
-    return lent && new PooledLease(this.#pool, this.#clock, lent);
+    if (!lent) return undefined;
+    const [connection, failure] = 'connection' in lent ? [lent.connection, undefined] : [undefined, lent.failure];
+    return new PooledLease(this.#pool, this.#clock, connection, failure);
   }
 
   acquireStream(signal?: AbortSignal): Promise<StreamLease | undefined> {
@@ -132,68 +138,97 @@ class PooledTransport implements Transport {
   }
 }
 
-class PooledLease implements Lease {
+/** What a lease was asked to send, and whom it tells. */
+interface Asked {
+  readonly call: ApiCall;
+  readonly signal: AbortSignal | undefined;
+  readonly done: Settled;
+}
+
+/** Listens itself for its connection's rest and for the answer: a request costs one object instead of four. */
+class PooledLease implements Lease, CallListener, Rested {
   readonly #pool: ConnectionPool<CallConnection>;
   readonly #clock: Clock;
-  #held: Opened<CallConnection> | undefined;
+  /** Absent where none could be opened, and why. */
+  readonly #connection: CallConnection | undefined;
+  readonly #failure: string | undefined;
+  #isUsed = false;
+  #asked: Asked | undefined;
 
-  constructor(pool: ConnectionPool<CallConnection>, clock: Clock, lent: Opened<CallConnection>) {
+  constructor(
+    pool: ConnectionPool<CallConnection>,
+    clock: Clock,
+    connection: CallConnection | undefined,
+    failure: string | undefined,
+  ) {
     this.#pool = pool;
     this.#clock = clock;
-    this.#held = lent;
+    this.#connection = connection;
+    this.#failure = failure;
   }
 
   release(): void {
-    const held = this.#held;
-    this.#held = undefined;
-    if (held) this.#pool.release('connection' in held ? held.connection : undefined);
+    if (this.#isUsed) return;
+    this.#isUsed = true;
+    this.#pool.release(this.#connection);
   }
 
   /** The connection goes back in the turn in which the answer is whole, so that whoever waits for it is not kept by promises. */
   send(call: ApiCall, signal: AbortSignal | undefined, done: Settled): void {
-    const held = this.#held;
-    if (!held) throw new Error('a lease sends one call; acquire another one');
-    this.#held = undefined;
-    const connection = 'connection' in held ? held.connection : undefined;
+    if (this.#isUsed) throw new Error('a lease sends one call; acquire another one');
+    this.#isUsed = true;
+    const connection = this.#connection;
     if (!connection || signal?.aborted) {
       this.#pool.release(connection);
-      return done(unsent(this.#clock, signal?.aborted || !('failure' in held) ? 'stopped' : held.failure, call));
+      return done(unsent(this.#clock, signal?.aborted ? 'stopped' : (this.#failure ?? 'stopped'), call));
     }
+    if (!this.#isPathWritable(call, connection)) {
+      this.#pool.release(connection);
+      return done(unsent(this.#clock, 'invalid-request', call));
+    }
+    this.#asked = { call, signal, done };
+    if (this.#pool.isResting(connection)) this.#pool.onceRested(connection, this);
+    else connection.send(call, signal, this);
+  }
+
+  #isPathWritable(call: ApiCall, connection: CallConnection): boolean {
     try {
-      requirePathParameters(call);
+      return isPathWritable(call);
     } catch (error) {
       this.#pool.release(connection);
       throw error;
     }
-    if (this.#pool.isResting(connection))
-      this.#pool.onceRested(connection, () => this.#sendRested(connection, call, signal, done));
-    else this.#sendOn(connection, call, signal, done);
   }
 
-  #sendRested(connection: CallConnection, call: ApiCall, signal: AbortSignal | undefined, done: Settled): void {
-    if (!signal?.aborted) return this.#sendOn(connection, call, signal, done);
+  rested(): void {
+    const [connection, asked] = [this.#connection, this.#asked];
+    if (!connection || !asked) return;
+    const { call, signal, done } = asked;
+    if (!signal?.aborted) return connection.send(call, signal, this);
     this.#pool.release(connection);
     done(unsent(this.#clock, 'stopped', call));
   }
 
-  #sendOn(connection: CallConnection, call: ApiCall, signal: AbortSignal | undefined, done: Settled): void {
-    connection.send(call, signal, (reply) => {
-      if (reply === undefined) return void this.#sendElsewhere(connection, call, signal).then(done);
-      this.#pool.release(connection, reply.receivedAt);
-      done(reply);
-    });
+  replied(reply: ApiReply | undefined): void {
+    const [connection, asked] = [this.#connection, this.#asked];
+    if (!connection || !asked) return;
+    if (reply === undefined) return void this.#sendElsewhere(connection, asked).then(asked.done);
+    this.#pool.release(connection, reply.receivedAt);
+    asked.done(reply);
   }
 
   /** Once only: a second socket that is closed before it can be used says something about the service. */
-  async #sendElsewhere(closed: CallConnection, call: ApiCall, signal?: AbortSignal): Promise<ApiReply> {
+  async #sendElsewhere(closed: CallConnection, { call, signal }: Asked): Promise<ApiReply> {
     const opened = await this.#pool.replace(closed, signal);
     const connection = 'connection' in opened ? opened.connection : undefined;
     try {
       if (signal?.aborted) return unsent(this.#clock, 'stopped', call);
       if ('failure' in opened) return unsent(this.#clock, opened.failure, call);
-      await new Promise<void>((rested) => this.#pool.onceRested(opened.connection, rested));
+      await new Promise<void>((rested) => this.#pool.onceRested(opened.connection, { rested }));
       if (signal?.aborted) return unsent(this.#clock, 'stopped', call);
-      const reply = await new Promise<ApiReply | undefined>((done) => opened.connection.send(call, signal, done));
+      const reply = await new Promise<ApiReply | undefined>((replied) =>
+        opened.connection.send(call, signal, { replied }),
+      );
       return reply ?? unsent(this.#clock, 'closed-before-answer', call);
     } finally {
       this.#pool.release(connection);

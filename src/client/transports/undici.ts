@@ -8,7 +8,7 @@ import { onDeadline } from '../sockets/deadline.ts';
 import { type OpenedSocket, usesAbsoluteForm } from '../sockets/opener.ts';
 import { WatchedSocket } from '../sockets/watched-socket.ts';
 import type { ReplyOutcome, Transport, TransportOptions } from '../transport.ts';
-import { type CallConnection, type ConnectionSettings, type Done, pooledTransport } from './pooled.ts';
+import { type CallConnection, type CallListener, type ConnectionSettings, pooledTransport } from './pooled.ts';
 
 /**
  * The full transport: HTTP/1.1 by undici, one Client of one socket per connection, pipelining 1.
@@ -60,14 +60,16 @@ class UndiciConnection implements CallConnection {
     return this.#watched.open && this.#running === undefined;
   }
 
-  send(call: ApiCall, signal: AbortSignal | undefined, done: Done): void {
+  send(call: ApiCall, signal: AbortSignal | undefined, listener: CallListener): void {
     const request = httpRequestOf(call, this.#settings.target);
-    if (!this.usable) return done(undefined);
-    const exchange = new UndiciExchange(this.#watched, this.#settings.clock, call, signal, (reply) => {
-      this.#running = undefined;
-      this.#isAnswered = reply?.kind === 'answer';
-      // Not within undici's own callback: who is told may send again at once, and the client is not ready for that yet.
-      queueMicrotask(() => done(reply));
+    if (!this.usable) return listener.replied(undefined);
+    const exchange = new UndiciExchange(this.#watched, this.#settings.clock, call, signal, {
+      replied: (reply) => {
+        this.#running = undefined;
+        this.#isAnswered = reply?.kind === 'answer';
+        // Not within undici's own callback: who is told may send again at once, and the client is not ready for that yet.
+        queueMicrotask(() => listener.replied(reply));
+      },
     });
     this.#running = exchange;
     this.#isAnswered = false;
@@ -104,7 +106,7 @@ class UndiciExchange implements Dispatcher.DispatchHandler {
   readonly #watched: WatchedSocket;
   readonly #clock: Clock;
   readonly #call: ApiCall;
-  readonly #done: Done;
+  readonly #listener: CallListener;
   readonly #chunks: Buffer[] = [];
   #callOffDeadline: () => void = () => undefined;
   #forgetSignal: () => void = () => undefined;
@@ -113,11 +115,17 @@ class UndiciExchange implements Dispatcher.DispatchHandler {
   #sentAt: Micros | undefined;
   #head: { readonly at: Micros; readonly status: number; readonly headers: Record<string, string> } | undefined;
 
-  constructor(watched: WatchedSocket, clock: Clock, call: ApiCall, signal: AbortSignal | undefined, done: Done) {
+  constructor(
+    watched: WatchedSocket,
+    clock: Clock,
+    call: ApiCall,
+    signal: AbortSignal | undefined,
+    listener: CallListener,
+  ) {
     this.#watched = watched;
     this.#clock = clock;
     this.#call = call;
-    this.#done = done;
+    this.#listener = listener;
     this.#forgetSignal = onAbort(signal, this.stop);
   }
 
@@ -203,6 +211,6 @@ class UndiciExchange implements Dispatcher.DispatchHandler {
     this.#settled = true;
     this.#callOffDeadline();
     this.#forgetSignal();
-    this.#done(reply);
+    this.#listener.replied(reply);
   }
 }

@@ -5,7 +5,7 @@ import { failureOf } from '../http/failures.ts';
 import type { OpenedSocket } from '../sockets/opener.ts';
 import { WatchedSocket } from '../sockets/watched-socket.ts';
 import type { ReplyOutcome } from '../transport.ts';
-import type { CallConnection, Done } from '../transports/pooled.ts';
+import type { CallConnection, CallListener } from '../transports/pooled.ts';
 import type { AnswerMemories, AnswerMemory } from './answer-memories.ts';
 import { AnswerParser, type Progress } from './answer-parser.ts';
 import type { RequestWriter } from './request-text.ts';
@@ -37,7 +37,8 @@ export class WireConnection implements CallConnection, Waiting {
   readonly #watched: WatchedSocket;
   readonly #parser: AnswerParser;
   #memory: AnswerMemory | undefined;
-  #done: Done | undefined;
+  /** Of the call in flight. */
+  #listener: CallListener | undefined;
   #error: Error | undefined;
   #isSpoilt = false;
   #sentAt = 0 as Micros;
@@ -60,14 +61,14 @@ export class WireConnection implements CallConnection, Waiting {
   }
 
   get usable(): boolean {
-    return this.#done === undefined && !this.#isSpoilt && this.#watched.open;
+    return this.#listener === undefined && !this.#isSpoilt && this.#watched.open;
   }
 
-  send(call: ApiCall, signal: AbortSignal | undefined, done: Done): void {
+  send(call: ApiCall, signal: AbortSignal | undefined, listener: CallListener): void {
     const { clock, requests, watch, memories } = this.#settings;
     const text = requests.write(call);
-    if (!this.usable) return done(undefined);
-    this.#done = done;
+    if (!this.usable) return listener.replied(undefined);
+    this.#listener = listener;
     this.#headersAt = undefined;
     this.#received = 0;
     this.#sent = text?.length ?? 0;
@@ -98,7 +99,7 @@ export class WireConnection implements CallConnection, Waiting {
 
   /** @param bytes the socket's own, used again for the next read */
   #read(bytes: Buffer, length: number): void {
-    if (this.#done === undefined) return this.#refuseUnasked();
+    if (this.#listener === undefined) return this.#refuseUnasked();
     const at = this.#settings.clock.now();
     const parser = this.#parser;
     this.#received += length;
@@ -144,7 +145,8 @@ export class WireConnection implements CallConnection, Waiting {
 
   /** The other side has ended its half: an answer that says no length is whole by that, any other is not. */
   #ended(): void {
-    if (this.#done !== undefined && this.#parser.end()) this.#answered(this.#settings.clock.now(), this.#parser.taken);
+    if (this.#listener !== undefined && this.#parser.end())
+      this.#answered(this.#settings.clock.now(), this.#parser.taken);
     else this.#closed();
   }
 
@@ -156,7 +158,7 @@ export class WireConnection implements CallConnection, Waiting {
 
   /** Settles what is in flight without an answer, and destroys the socket, so that a late answer meets nobody. */
   #end(outcome: Exclude<ReplyOutcome, { kind: 'answer' }>): void {
-    if (this.#done === undefined) return;
+    if (this.#listener === undefined) return;
     this.#spoil();
     this.#settle(this.#settings.clock.now(), outcome);
   }
@@ -184,10 +186,10 @@ export class WireConnection implements CallConnection, Waiting {
 
   /** Last thing of all: who is told may send the next request on this connection at once. */
   #finish(reply: ApiReply): void {
-    const done = this.#done;
-    this.#done = undefined;
+    const listener = this.#listener;
+    this.#listener = undefined;
     this.waitsUntil = undefined;
     this.stopsWith = undefined;
-    done?.(reply);
+    listener?.replied(reply);
   }
 }

@@ -123,7 +123,9 @@ export class RequestWriter {
 
   #fix(credentials: Credentials): Fixed {
     const { authorization } = authorizationOf(credentials);
-    if (authorization !== undefined && !HEADER_VALUE.test(authorization))
+    // Of a token itself, which is of one piece: an expression makes one of whatever it looks at.
+    const said = credentials.kind === 'bearer' ? credentials.token : authorization;
+    if (said !== undefined && !HEADER_VALUE.test(said))
       return { by: this, isInvalid: true, withoutBody: '', withBody: '', last: undefined };
     const lines = authorization === undefined ? this.#common : `${this.#common}authorization: ${authorization}\r\n`;
     return {

@@ -98,6 +98,13 @@ export function noAnswerExam(name: string, { test, to, against }: Setting): void
       expect(await transport.send(call())).toMatchObject({ kind: 'answer', status: 200 });
     });
 
+    test('half of a character in the path: failed, nothing sent, the connection lives on', async () => {
+      const { transport } = await against(answering(jsonAnswer({})), { connections: 1 });
+      const reply = await transport.send(call({ parameters: { conversation_id: 'a\ud800' } }));
+      expect(reply).toMatchObject({ kind: 'failed', failure: 'invalid-request', bytes: { sent: 0, received: 0 } });
+      expect(await transport.send(call())).toMatchObject({ kind: 'answer', status: 200 });
+    });
+
     test("a missing path parameter is the caller's defect and gives the connection back", async () => {
       const { transport } = await against(answering(jsonAnswer({})), { connections: 1 });
       await expect(transport.send(call({ parameters: {} }))).rejects.toThrow('conversation_id');
