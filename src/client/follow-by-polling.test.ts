@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Micros, VirtualClock } from '../base/index.ts';
-import { followByPolling, type PollingOptions, type PollSeen } from './follow-by-polling.ts';
+import { followByPolling, type PollingEnd, type PollingOptions, type PollSeen } from './follow-by-polling.ts';
 
 const us = (value: number) => value as Micros;
 const SECOND = 1_000_000;
@@ -19,23 +19,26 @@ async function follow(
 ) {
   const clock = new VirtualClock();
   const polls: Poll[] = [];
-  const end = await clock.run(() =>
-    followByPolling({
-      clock,
-      startAt: us(0),
-      intervalUs: us(SECOND),
-      backoff: 1,
-      maxIntervalUs: us(30 * SECOND),
-      deadlineAt: us(60 * SECOND),
-      signal: new AbortController().signal,
-      poll: async (k, intendedAt) => {
-        polls.push({ intendedAt, wentAt: clock.now() });
-        await clock.sleepUntil(us(clock.now() + takes(k)));
-        return sees(k);
-      },
-      ...over,
-    }),
-  );
+  const following = () =>
+    new Promise<PollingEnd>((ended, failed) =>
+      followByPolling({
+        clock,
+        startAt: us(0),
+        intervalUs: us(SECOND),
+        backoff: 1,
+        maxIntervalUs: us(30 * SECOND),
+        deadlineAt: us(60 * SECOND),
+        signal: new AbortController().signal,
+        poll: (k, intendedAt, listener) => {
+          polls.push({ intendedAt, wentAt: clock.now() });
+          void clock.sleepUntil(us(clock.now() + takes(k))).then(() => listener.seen(sees(k)), failed);
+        },
+        ended,
+        failed,
+        ...over,
+      }),
+    );
+  const end = await clock.run(following);
   return {
     end,
     polls,

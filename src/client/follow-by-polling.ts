@@ -12,10 +12,15 @@ export type PollSeen =
       readonly retryAt?: Micros;
     };
 
+/** Who is told, once, what a poll learnt. */
+export interface PollListener {
+  seen(seen: PollSeen): void;
+}
+
 export interface PollingOptions {
   readonly clock: Clock;
-  /** Sends poll `k` (from 0) and resolves when its reply is there. */
-  readonly poll: (k: number, intendedAt: Micros) => Promise<PollSeen>;
+  /** Sends poll `k` (from 0) and tells the listener when its reply is there. */
+  readonly poll: (k: number, intendedAt: Micros, listener: PollListener) => void;
   /** Intended time of poll 0. */
   readonly startAt: Micros;
   /** Between poll 0 and poll 1; > 0. */
@@ -26,6 +31,10 @@ export interface PollingOptions {
   /** No poll is intended at or after this run time. */
   readonly deadlineAt: Micros;
   readonly signal: AbortSignal;
+  /** Told once, in the turn in which it is known; not where a poll tells nobody. */
+  readonly ended: (end: PollingEnd) => void;
+  /** Told what `poll` or `ended` threw after a wait; what they throw before, the caller gets. */
+  readonly failed: (defect: unknown) => void;
 }
 
 /** `given-up`: a poll's policy said stop. `stopped`: the signal. */
@@ -42,25 +51,62 @@ export interface PollingEnd {
  * longer than that, poll k goes at once and keeps its intended time, so that the lateness shows in its response time; the
  * plan then goes on from the moment at which it went. Polls that would have fallen in between are not made up for:
  * at most one poll is ever late, and none leaves in a burst.
+ * Tells a listener instead of resolving a promise: most requests of a fast run are polls, and a promise for each is felt.
  */
-export async function followByPolling(options: PollingOptions): Promise<PollingEnd> {
-  const { clock, poll, maxIntervalUs, backoff, deadlineAt, signal } = options;
-  let intendedAt = options.startAt;
-  let intervalUs = Math.min(options.intervalUs, maxIntervalUs);
-  let polls = 0;
-  const end = (ended: PollingEnd['ended'], at = clock.now()): PollingEnd => ({ ended, at, polls });
-  for (;;) {
-    const wakeAt = Math.min(intendedAt, deadlineAt) as Micros;
-    if (clock.now() < wakeAt) await clock.sleepUntil(wakeAt, signal);
-    if (signal.aborted) return end('stopped');
-    const wentAt = clock.now();
-    if (intendedAt >= deadlineAt || wentAt >= deadlineAt) return end('deadline');
-    const seen = await poll(polls++, intendedAt);
-    if (seen.state === 'completed' || seen.state === 'failed') return end(seen.state);
-    if (signal.aborted) return end('stopped');
-    if (seen.state === 'unknown' && seen.verdict === 'stop') return end('given-up');
+export function followByPolling(options: PollingOptions): void {
+  new Polling(options).next();
+}
+
+class Polling implements PollListener {
+  readonly #options: PollingOptions;
+  #intendedAt: Micros;
+  #intervalUs: number;
+  #wentAt = 0 as Micros;
+  #polls = 0;
+
+  constructor(options: PollingOptions) {
+    this.#options = options;
+    this.#intendedAt = options.startAt;
+    this.#intervalUs = Math.min(options.intervalUs, options.maxIntervalUs);
+  }
+
+  /** Makes the next poll once it is due. */
+  next(): void {
+    const { clock, deadlineAt, signal, failed } = this.#options;
+    const now = clock.now();
+    const wakeAt = Math.min(this.#intendedAt, deadlineAt) as Micros;
+    if (now >= wakeAt) return this.#go(now);
+    void clock.sleepUntil(wakeAt, signal).then(() => {
+      try {
+        this.#go(clock.now());
+      } catch (defect) {
+        failed(defect);
+      }
+    });
+  }
+
+  #go(now: Micros): void {
+    const { deadlineAt, signal, poll } = this.#options;
+    if (signal.aborted) return this.#end('stopped');
+    if (this.#intendedAt >= deadlineAt || now >= deadlineAt) return this.#end('deadline');
+    this.#wentAt = now;
+    poll(this.#polls++, this.#intendedAt, this);
+  }
+
+  seen(seen: PollSeen): void {
+    const { backoff, maxIntervalUs, signal } = this.#options;
+    if (seen.state === 'completed' || seen.state === 'failed') return this.#end(seen.state);
+    if (signal.aborted) return this.#end('stopped');
+    if (seen.state === 'unknown' && seen.verdict === 'stop') return this.#end('given-up');
     const advised = seen.state === 'unknown' ? (seen.retryAt ?? 0) : 0;
-    intendedAt = Math.max(Math.max(intendedAt, wentAt) + Math.round(intervalUs), advised) as Micros;
-    intervalUs = Math.min(intervalUs * backoff, maxIntervalUs);
+    const planned = Math.max(this.#intendedAt, this.#wentAt) + Math.round(this.#intervalUs);
+    this.#intendedAt = Math.max(planned, advised) as Micros;
+    this.#intervalUs = Math.min(this.#intervalUs * backoff, maxIntervalUs);
+    this.next();
+  }
+
+  #end(ended: PollingEnd['ended']): void {
+    const { clock, ended: tell } = this.#options;
+    tell({ ended, at: clock.now(), polls: this.#polls });
   }
 }

@@ -4,7 +4,13 @@
  * does wrong is a reply, never an exception; nothing is retried, redirected or queued after `sentAt`.
  * It must not know plans, caps, journals, limits or verdicts; it satisfies the Sender that schedule/ declares.
  */
-export { followByPolling, type PollingEnd, type PollingOptions, type PollSeen } from './follow-by-polling.ts';
+export {
+  followByPolling,
+  type PollingEnd,
+  type PollingOptions,
+  type PollListener,
+  type PollSeen,
+} from './follow-by-polling.ts';
 export { formatWire, type WireOptions } from './redacted-wire.ts';
 export { redactor } from './redaction.ts';
 export { TokenKeeper, type TokenKeeperOptions, type TokenOwner, type TokenResult } from './token-keeper.ts';

@@ -5,7 +5,7 @@ import { TokenKeeper, type TokenKeeperOptions } from './token-keeper.ts';
 
 const us = (value: number) => value as Micros;
 const SECOND = 1_000_000;
-const ann = { application: 'a1', user: 'u1' };
+const ann = { application: 'a1', label: 'u1' };
 
 /** A keeper and an issuer that counts; the issuer answers 201 with a token unless told otherwise. */
 function setUp(
@@ -58,8 +58,8 @@ describe('a token', () => {
     const { at } = setUp();
     expect([
       await at(0),
-      await at(0, { application: 'a2', user: 'u1' }),
-      await at(0, { application: 'a1', user: 'u2' }),
+      await at(0, { application: 'a2', label: 'u1' }),
+      await at(0, { application: 'a1', label: 'u2' }),
       await at(0),
     ]).toEqual(['t1', 't2', 't3', 't1']);
   });
@@ -130,7 +130,7 @@ describe('a refused token', () => {
     expect(await at(0)).toBe('t2');
     keeper.mark401('t2');
     expect([await at(0), await at(2_000 * SECOND), issued.length]).toEqual(['rejected', 'rejected', 2]);
-    expect(await at(0, { application: 'a1', user: 'u2' })).toBe('t3');
+    expect(await at(0, { application: 'a1', label: 'u2' })).toBe('t3');
   });
 
   it('late, of an older token, says nothing of its successor', async () => {

@@ -1,10 +1,10 @@
 import { type ApiReply, answerReaders, type Credentials, type TokenResponse } from '../api/index.ts';
 import { type Clock, type Micros, microsFromMillis, microsFromSeconds } from '../base/index.ts';
 
-/** Whose token: labels, never external ids. */
+/** Whose token: an application's label and the user's own, never external ids. */
 export interface TokenOwner {
   readonly application: string;
-  readonly user: string;
+  readonly label: string;
 }
 
 export type TokenResult =
@@ -131,12 +131,12 @@ export class TokenKeeper {
     token.state = 'marked';
   }
 
-  #ownerOf({ application, user }: TokenOwner): Owner {
+  #ownerOf({ application, label }: TokenOwner): Owner {
     const users = this.#owners.get(application) ?? new Map<string, Owner>();
-    const known = users.get(user);
+    const known = users.get(label);
     if (known) return known;
     const owner: Owner = { refusedInARow: 0 };
-    this.#owners.set(application, users.set(user, owner));
+    this.#owners.set(application, users.set(label, owner));
     return owner;
   }
 
@@ -185,6 +185,6 @@ const defaultLabel = (n: number): string => `t${n}`;
 function readToken(reply: ApiReply): { readonly kind: 'issued'; readonly token: TokenResponse } | NoToken {
   if (reply.kind !== 'answer') return { kind: 'none', because: reply.failure, reply };
   if (reply.status < 200 || reply.status > 299) return { kind: 'none', because: `status ${reply.status}`, reply };
-  const token = answerReaders.issueToken(reply.body);
+  const token = answerReaders.issueToken(reply.body, reply.bodyForm);
   return token ? { kind: 'issued', token } : { kind: 'none', because: 'wrong-shape', reply };
 }

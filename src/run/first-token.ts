@@ -28,8 +28,8 @@ export function firstTokenGuard(baseUrl: string, had: Int32Array = new Int32Arra
   const wasHad = () => Atomics.load(had, 0) === 1;
   return {
     see(record) {
-      if ((record.kind !== 'sent' && record.kind !== 'exchange') || wasHad()) return undefined;
-      if (record.operation !== 'issueToken') return undefined;
+      if (record.kind !== 'sent' && record.kind !== 'exchange') return undefined;
+      if (record.operation !== 'issueToken' || wasHad()) return undefined;
       if (record.kind === 'sent') {
         askedAt ??= record.at;
         return undefined;

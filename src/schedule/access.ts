@@ -28,7 +28,7 @@ export function accessAtHand(journey: JourneyState, request: Request): Access | 
   if (operations[request.operation].auth === 'basic') return { kind: 'access', credentials: basicOf(journey, request) };
   if (request.credentials === 'invalid') return INVALID_ACCESS;
   const { world, user } = journey;
-  const token = world.tokens.current({ application: user.application, user: user.label });
+  const token = world.tokens.current(user);
   return token && { kind: 'access', credentials: token.credentials, token: token.label };
 }
 
@@ -68,7 +68,7 @@ export async function renewed(journey: JourneyState, access: Access, request: Re
 }
 
 const tokenFor = ({ world, user }: JourneyState, issue: Issue): Promise<TokenResult> =>
-  world.tokens.tokenFor({ application: user.application, user: user.label }, issue);
+  world.tokens.tokenFor(user, issue);
 
 const INVALID_BASIC: Credentials = { kind: 'basic', clientId: 'spillway', clientSecret: 'not-a-secret' };
 

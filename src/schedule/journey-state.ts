@@ -53,14 +53,15 @@ export interface JourneyState {
   step: number;
   /** Innermost repeat's iteration, from 0; undefined outside one. */
   iteration: number | undefined;
-  conversation?: string;
+  /** The current one; undefined before the first. */
+  conversation: string | undefined;
   readonly conversations: string[];
   readonly turns: OpenTurn[];
-  lastMessage?: SentMessage;
+  lastMessage: SentMessage | undefined;
   /** A request could not be sent, because the service gave the user no token. */
   lacksToken: boolean;
   /** Assistant message of the last completed turn. */
-  answer?: string;
+  answer: string | undefined;
   readonly captured: Record<string, unknown>;
 }
 
@@ -94,6 +95,16 @@ export type StepEnd =
   | { readonly kind: 'next' }
   | { readonly kind: 'stop'; readonly operation: OperationId; readonly because: string }
   | { readonly kind: 'interrupted' };
+
+/** Who is told, once, how a step ended: in the turn in which that is known. */
+export interface StepListener {
+  ended(end: StepEnd): void;
+  /** A defect of ours; the run ends with it. */
+  failed(defect: unknown): void;
+}
+
+/** What starting a step gives: its end, where that is known at once, or a promise of it; `undefined`: its listener is told. */
+export type StepStart = StepEnd | Promise<StepEnd> | undefined;
 
 export const next: StepEnd = { kind: 'next' };
 export const interrupted: StepEnd = { kind: 'interrupted' };

@@ -36,6 +36,13 @@ export const asSettled = (settled: Settled): Settled => settled;
 /** How a step sends: `exchangeOnce`, but for streams. */
 export type SendOnce = (journey: JourneyState, request: Request, timing: Timing, listener: AttemptListener) => void;
 
+/** Who is told, once, where the policy left a request: in the turn in which the last answer is there. */
+export interface SettleListener {
+  settled(settled: Settled): void;
+  /** A defect of ours; the run ends with it. */
+  failed(defect: unknown): void;
+}
+
 /**
  * Sends, and retries as the policy says. A retry is a new exchange with `attempt` + 1, intended when its wait ends.
  * @param conclude makes of it what the promise resolves with
@@ -48,39 +55,44 @@ export function sendWithPolicy<T>(
   conclude: (settled: Settled) => T,
   send: SendOnce = exchangeOnce,
 ): Promise<T> {
-  const tries = new Tries(journey, request, policies, conclude, send);
-  const promise = new Promise<T>((resolve, failed) => {
-    tries.resolve = resolve;
-    tries.failed = failed;
+  return new Promise<T>((resolve, failed) => {
+    const listener: SettleListener = { settled: (settled) => resolve(conclude(settled)), failed };
+    new Tries(journey, request, policies, listener, send).go(1, intendedAt);
   });
-  tries.go(1, intendedAt);
-  return promise;
+}
+
+/** As `sendWithPolicy`, for who needs no promise. */
+export function tellWithPolicy(
+  journey: JourneyState,
+  request: Request,
+  intendedAt: Micros,
+  policies: StepPolicies,
+  listener: SettleListener,
+): void {
+  new Tries(journey, request, policies, listener, exchangeOnce).go(1, intendedAt);
 }
 
 /** The attempts of one request, one after the other; listens to each of them. One object, because every request makes one. */
-class Tries<T> implements AttemptListener, Timing {
+class Tries implements AttemptListener, Timing {
   intendedAt = 0 as Micros;
   attempt = 0;
-  resolve: (end: T) => void = nobody;
-  /** A defect of ours; the run ends with it. */
-  failed: (defect: unknown) => void = nobody;
   readonly #journey: JourneyState;
   readonly #request: Request;
   readonly #policies: StepPolicies;
-  readonly #conclude: (settled: Settled) => T;
+  readonly #listener: SettleListener;
   readonly #send: SendOnce;
 
   constructor(
     journey: JourneyState,
     request: Request,
     policies: StepPolicies,
-    conclude: (settled: Settled) => T,
+    listener: SettleListener,
     send: SendOnce,
   ) {
     this.#journey = journey;
     this.#request = request;
     this.#policies = policies;
-    this.#conclude = conclude;
+    this.#listener = listener;
     this.#send = send;
   }
 
@@ -97,11 +109,11 @@ class Tries<T> implements AttemptListener, Timing {
   ended(tried: Attempt): void {
     const decision = this.#decide(tried);
     if (decision.kind === 'retry') void this.#retry(decision.at).catch((defect: unknown) => this.failed(defect));
-    else this.#settle(settledBy(decision, tried));
+    else this.#listener.settled(settledBy(decision, tried));
   }
 
-  #settle(settled: Settled): void {
-    this.resolve(this.#conclude(settled));
+  failed(defect: unknown): void {
+    this.#listener.failed(defect);
   }
 
   #decide(tried: Attempt): Decision {
@@ -120,12 +132,10 @@ class Tries<T> implements AttemptListener, Timing {
   async #retry(at: Micros): Promise<void> {
     const { world, stop } = this.#journey;
     await world.clock.sleepUntil(at, stop.finish);
-    if (stop.finish.aborted) this.#settle({ kind: 'interrupted' });
+    if (stop.finish.aborted) this.#listener.settled({ kind: 'interrupted' });
     else this.go(this.attempt + 1, at);
   }
 }
-
-const nobody = (): void => undefined;
 
 function settledBy(decision: Exclude<Decision, { kind: 'retry' }>, tried: Attempt): Settled {
   if (decision.kind === 'stop' || decision.kind === 'interrupted') return decision;

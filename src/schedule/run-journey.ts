@@ -1,11 +1,11 @@
 import type { Micros } from '../base/index.ts';
+import type { JourneyRecord } from '../history/index.ts';
 import type { Arrival } from '../plan/index.ts';
-import type { Step } from '../scenario/index.ts';
 import type { Caps } from './caps.ts';
 import { LATE_US } from './ceilings.ts';
 import type { Drops } from './drops.ts';
-import { interrupted, type JourneyState, next, type StepEnd, type StopSignals } from './journey-state.ts';
-import { runStep } from './steps/index.ts';
+import type { JourneyState, StepEnd, StopSignals } from './journey-state.ts';
+import { runSteps } from './run-steps.ts';
 import type { World } from './world.ts';
 
 /** What journeys of one run share. */
@@ -22,6 +22,7 @@ export interface RunContext {
 /** What the next journey of the same user has to know. */
 export interface JourneyEnd {
   readonly startedAt: Micros;
+  readonly endedAt: Micros;
   readonly hasSent: boolean;
   /** A request could not be sent, because the service gave no token. */
   readonly lacksToken: boolean;
@@ -55,51 +56,31 @@ export async function runJourney(context: RunContext, arrival: Arrival, startAt?
     cursor: arrival.intendedAt,
     step: -1,
     iteration: undefined,
+    conversation: undefined,
     conversations: [],
     turns: [],
+    lastMessage: undefined,
+    answer: undefined,
     captured: {},
     lacksToken: false,
   };
-  const end = await runSteps(state, journey.steps);
+  const end = await new Promise<StepEnd>((ended, failed) => runSteps(state, journey.steps, { ended, failed }));
   for (const turn of state.turns) turn.finished();
   const { hasSent, lacksToken } = state;
+  const endedAt = world.clock.now();
   if (end.kind === 'interrupted' && !hasSent) {
     // What it waited for after it was started is no fault of the generator's; that it was started late is.
     const isLate = cameAt - arrival.intendedAt >= LATE_US;
     context.drops.drop(arrival, isLate ? 'late' : 'stopped');
-    return { startedAt, hasSent, lacksToken };
+    return { startedAt, endedAt, hasSent, lacksToken };
   }
   context.ended.journeys++;
-  world.record({
-    kind: 'journey',
-    arrival: arrival.index,
-    journey: arrival.journey,
-    startedAt,
-    endedAt: world.clock.now(),
-    outcome: end.kind === 'next' ? 'completed' : end.kind === 'stop' ? 'stopped' : 'interrupted',
-    ...(end.kind === 'stop' && { stoppedAt: { operation: end.operation, because: end.because } }),
-  });
-  return { startedAt, hasSent, lacksToken };
+  world.record(journeyRecord(arrival, startedAt, endedAt, end));
+  return { startedAt, endedAt, hasSent, lacksToken };
 }
 
-/**
- * Runs steps in order. A finish signal ends the journey between two steps, but a turn that was accepted is still followed to
- * its end where that is the next step: its completion would be missing from the history.
- */
-export async function runSteps(journey: JourneyState, steps: readonly Step[]): Promise<StepEnd> {
-  for (const step of steps) {
-    const end = await startStep(journey, step);
-    if (end.kind !== 'next') return end;
-  }
-  return next;
+function journeyRecord({ index, journey }: Arrival, startedAt: Micros, endedAt: Micros, end: StepEnd): JourneyRecord {
+  const outcome = end.kind === 'next' ? 'completed' : end.kind === 'stop' ? 'stopped' : 'interrupted';
+  const record = { kind: 'journey', arrival: index, journey, startedAt, endedAt, outcome } as const;
+  return end.kind === 'stop' ? { ...record, stoppedAt: { operation: end.operation, because: end.because } } : record;
 }
-
-/** The next step, unless the run is finishing. For loops that await it themselves: a promise more a step is felt. */
-export function startStep(journey: JourneyState, step: Step): Promise<StepEnd> | StepEnd {
-  if (journey.stop.finish.aborted && !followsOpenTurn(journey, step)) return interrupted;
-  if (!('repeat' in step)) journey.step++;
-  return runStep(journey, step);
-}
-
-const followsOpenTurn = ({ turns }: JourneyState, step: Step): boolean =>
-  'followTurn' in step && turns.some(({ followed }) => !followed);

@@ -11,15 +11,17 @@ export async function runLoop(loop: Loop, context: RunContext, takeIteration: Ta
   const { world, stop } = context;
   const { seed } = world.loaded.scenario;
   let intendedAt = nextActive(loop, Number.NEGATIVE_INFINITY);
+  let now = world.clock.now();
   for (let own = 0; intendedAt !== undefined; own++) {
     if (own >= (loop.iterations ?? Number.POSITIVE_INFINITY)) return;
-    if (world.clock.now() < intendedAt) await world.clock.sleepUntil(intendedAt, stop.finish);
+    if (now < intendedAt) await world.clock.sleepUntil(intendedAt, stop.finish);
     if (stop.finish.aborted) return;
     const iteration = loop.stock === undefined ? own : takeIteration(loop.stock.number);
     if (loop.stock !== undefined && iteration >= loop.stock.iterations) return;
     const arrival = arrivalOfLoop(loop, iteration, intendedAt);
     const end = await runJourney(context, arrival);
-    const thought = world.clock.now() + microsFromMillis(thinkOf(loop, seed, arrival.index));
+    now = end.endedAt;
+    const thought = now + microsFromMillis(thinkOf(loop, seed, arrival.index));
     intendedAt = nextActive(loop, Math.max(thought, earliestNext(end)));
   }
 }
@@ -42,6 +44,7 @@ function thinkOf({ think }: Loop, seed: number, arrival: number): number {
 
 /** The first instant from `at` on at which the user starts journeys; `undefined` when there is none. */
 function nextActive({ active }: Loop, at: number): Micros | undefined {
-  const time = active.find(({ untilUs = Number.POSITIVE_INFINITY }) => at < untilUs);
-  return time && (Math.max(at, time.fromUs) as Micros);
+  for (const { fromUs, untilUs } of active)
+    if (untilUs === undefined || at < untilUs) return Math.max(at, fromUs) as Micros;
+  return undefined;
 }

@@ -50,20 +50,17 @@ export type TokenResult =
   | { readonly kind: 'token'; readonly label: string; readonly credentials: Credentials }
   | { readonly kind: 'none'; readonly because: string; readonly reply?: ApiReply };
 
+/** Whose token: a participant, as far as it is one by its labels. */
+export type TokenOwner = Pick<Participants['users'][number], 'application' | 'label'>;
+
 /** Who keeps tokens: reuses, renews before expiry, forgets what a 401 marked. Labels are `t1`, `t2`, … */
 export interface TokenSource {
   /** The token that `tokenFor` would give without issuing one; `undefined` where it would have to issue. */
-  current(who: {
-    readonly application: string;
-    readonly user: string;
-  }): Extract<TokenResult, { kind: 'token' }> | undefined;
+  current(who: TokenOwner): Extract<TokenResult, { kind: 'token' }> | undefined;
   /** A live token; calls `issue` only when there is none. Callers at the same time share one issuing call. */
-  tokenFor(
-    who: { readonly application: string; readonly user: string },
-    issue: () => Promise<ApiReply | undefined>,
-  ): Promise<TokenResult>;
+  tokenFor(who: TokenOwner, issue: () => Promise<ApiReply | undefined>): Promise<TokenResult>;
   /** Takes a token that a step issued explicitly; it replaces the user's current one. */
-  adopt(who: { readonly application: string; readonly user: string }, reply: ApiReply): TokenResult;
+  adopt(who: TokenOwner, reply: ApiReply): TokenResult;
   /** The service accepted the token: any answer but a 401. */
   markWorked(label: string): void;
   /** The service refused the token: it is never used again. */
@@ -76,7 +73,12 @@ export type PollSeen =
   /** No status was learnt; the policy of the step says whether to go on. */
   | { readonly state: 'unknown'; readonly verdict: 'continue' | 'stop' };
 
-/** Follows a turn by polling until it ends; see client/ for the planned times of polls. */
+/** Who is told, once, what a poll saw. */
+export interface PollListener {
+  seen(seen: PollSeen): void;
+}
+
+/** Follows a turn by polling until it ends, and tells `ended` how; see client/ for the planned times of polls. */
 export type FollowPolling = (options: {
   readonly clock: Clock;
   readonly startAt: Micros;
@@ -85,8 +87,10 @@ export type FollowPolling = (options: {
   readonly maxIntervalUs: Micros;
   readonly deadlineAt: Micros;
   readonly signal: AbortSignal;
-  readonly poll: (k: number, intendedAt: Micros) => Promise<PollSeen>;
-}) => Promise<{ readonly ended: 'completed' | 'failed' | 'deadline' | 'stopped' | 'given-up' }>;
+  readonly poll: (k: number, intendedAt: Micros, listener: PollListener) => void;
+  readonly ended: (end: { readonly ended: 'completed' | 'failed' | 'deadline' | 'stopped' | 'given-up' }) => void;
+  readonly failed: (defect: unknown) => void;
+}) => void;
 
 /** Everything outside that running a plan needs. */
 export interface World {

@@ -2,20 +2,20 @@ import { answerReaders } from '../../api/index.ts';
 import { arrivalUuid } from '../../base/index.ts';
 import type { CreateConversationStep } from '../../scenario/index.ts';
 import type { Sent } from '../exchange.ts';
-import type { JourneyState, StepEnd } from '../journey-state.ts';
+import type { JourneyState, StepListener, StepStart } from '../journey-state.ts';
 import { type Request, type RequestSettings, requestOf } from '../request.ts';
 import { renderAll } from '../scope.ts';
 import { oneRequest } from './operation.ts';
 
 /** Creates a conversation, or resumes one by its id; it becomes the journey's current conversation. */
-export function createConversation(journey: JourneyState, step: CreateConversationStep): Promise<StepEnd> | StepEnd {
+export function createConversation(journey: JourneyState, step: CreateConversationStep, told: StepListener): StepStart {
   const { conversation, title } = step.createConversation;
   const isName = conversation === 'new' || conversation === 'chosen' || conversation === 'resume';
   const rendered = renderAll(journey, { title, conversation: isName ? undefined : conversation });
   if (rendered.kind === 'stop') return { ...rendered, operation: 'createConversation' };
   const id = isName ? idOf(journey, conversation) : rendered.texts.conversation;
   const request = conversationRequest(id, rendered.texts.title, step);
-  return oneRequest(journey, step, request, (sent) => adopt(journey, sent));
+  return oneRequest(journey, step, request, told, (sent) => adopt(journey, sent));
 }
 
 /** A client-chosen id derives from the run, never from the seed alone: the same seed twice must not resume. */
@@ -57,5 +57,8 @@ function adopt(journey: JourneyState, sent: Sent): void {
 
 /** The conversation that an answer names; `undefined` when it is not a conversation. */
 export function conversationIdOf(sent: Sent): string | undefined {
-  return sent.reply.kind === 'answer' ? answerReaders.createConversation(sent.reply.body)?.conversation_id : undefined;
+  const { reply } = sent;
+  return reply.kind === 'answer'
+    ? answerReaders.createConversation(reply.body, reply.bodyForm)?.conversation_id
+    : undefined;
 }

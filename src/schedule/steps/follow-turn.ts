@@ -1,43 +1,38 @@
-import {
-  type ApiReply,
-  answerReaders,
-  type BodyForm,
-  readTurnMessage,
-  type StreamEnd,
-  type StreamEvent,
-} from '../../api/index.ts';
+import { answerReaders, readTurnMessage, type StreamEnd, type StreamEvent } from '../../api/index.ts';
 import { type Micros, microsFromMillis } from '../../base/index.ts';
 import type { FollowSettings, FollowTurnStep } from '../../scenario/index.ts';
-import { interrupted, type JourneyState, next, type OpenTurn, type StepEnd } from '../journey-state.ts';
+import {
+  interrupted,
+  type JourneyState,
+  next,
+  type OpenTurn,
+  type StepEnd,
+  type StepListener,
+  type StepStart,
+} from '../journey-state.ts';
 import { openStreamOnce } from '../open-stream.ts';
-import { asSettled, policiesOf, type SendOnce, type Settled, sendWithPolicy } from '../policy.ts';
-import { requestOf } from '../request.ts';
-import type { PollSeen } from '../world.ts';
+import { asSettled, policiesOf, type SendOnce, sendWithPolicy } from '../policy.ts';
+import { type Followed, type FollowTimes, turnRequest } from './following.ts';
 import { capture, type OperationStep } from './operation.ts';
+import { pollTurn } from './poll-turn.ts';
 
-/** Follows the newest accepted turn, or all that were not followed yet, until each has ended. */
-export function followTurn(journey: JourneyState, step: FollowTurnStep): Promise<StepEnd> | StepEnd {
-  const open = journey.turns.filter((turn) => !turn.followed);
-  const wanted = step.followTurn.turns === 'all' ? open : open.slice(-1);
-  if (wanted.length === 0) {
-    // Nothing was accepted: the refusal before this step was passed over by its policy, so there is nothing to follow.
-    return next;
-  }
+/**
+ * Follows the newest accepted turn, or all that were not followed yet, until each has ended. Where nothing was accepted there is
+ * nothing to follow: the refusal before this step was passed over by its policy.
+ */
+export function followTurn(journey: JourneyState, step: FollowTurnStep, told: StepListener): StepStart {
+  const settings = step.followTurn;
   const startAt = journey.cursor;
-  const [first, ...others] = wanted;
   // Of one nothing has to be gathered: promises upon promises are felt in a fast run.
-  if (first && others.length === 0) return followOne(journey, step, step.followTurn, first, startAt);
-  const ends = Promise.all(wanted.map((turn) => followOne(journey, step, step.followTurn, turn, startAt)));
-  return ends.then((ended) => ended.find((end) => end.kind !== 'next') ?? next);
+  if (settings.turns !== 'all') {
+    const newest = journey.turns.findLast(isUnfollowed);
+    return newest ? tellFollowed(journey, step, settings, newest, startAt, told) : next;
+  }
+  const ends = journey.turns.filter(isUnfollowed).map((turn) => followOne(journey, step, settings, turn, startAt));
+  return Promise.all(ends).then((ended) => ended.find((end) => end.kind !== 'next') ?? next);
 }
 
-/** How following one turn one way ended. */
-type Followed = {
-  readonly ended: 'completed' | 'failed' | 'deadline' | 'stopped' | 'given-up' | 'dropped';
-  readonly because?: string | undefined;
-  readonly body?: unknown;
-  readonly bodyForm?: BodyForm | undefined;
-};
+const isUnfollowed = ({ followed }: OpenTurn): boolean => !followed;
 
 /** Follows one turn as the settings say; both ways run side by side, and the first to know frees the slot. */
 export function followOne(
@@ -47,18 +42,37 @@ export function followOne(
   turn: OpenTurn,
   startAt: Micros,
 ): Promise<StepEnd> {
+  return new Promise((ended, failed) => tellFollowed(journey, step, settings, turn, startAt, { ended, failed }));
+}
+
+function tellFollowed(
+  journey: JourneyState,
+  step: OperationStep,
+  settings: FollowSettings,
+  turn: OpenTurn,
+  startAt: Micros,
+  told: StepListener,
+): undefined {
   turn.followed = true;
-  const deadlineAt = (startAt + microsFromMillis(settings.deadline)) as Micros;
-  const poll = () => byPolling(journey, step, settings, turn, startAt, deadlineAt);
-  const stream = () => byStream(journey, step, settings, turn, startAt, deadlineAt);
-  const conclude = (results: readonly Followed[]): StepEnd => {
+  const times = { startAt, deadlineAt: (startAt + microsFromMillis(settings.deadline)) as Micros };
+  const conclude = (results: readonly Followed[]): void => {
     // A turn whose end nobody saw is not known to be finished, but nobody is left to see it: its slot must not be lost.
     turn.finished();
     journey.cursor = Math.max(journey.cursor, journey.world.clock.now()) as Micros;
-    return endOf(journey, step, results);
+    told.ended(endOf(journey, step, results));
   };
-  if (settings.by === 'both') return Promise.all([poll(), stream()].map((way) => freeing(turn, way))).then(conclude);
-  return (settings.by === 'poll' ? poll() : stream()).then((followed) => conclude([followed]));
+  const failed = (defect: unknown): void => told.failed(defect);
+  if (settings.by === 'poll') {
+    pollTurn(journey, step, settings, turn, times, { ended: (followed) => conclude([followed]), failed });
+    return;
+  }
+  const ways = [byStream(journey, step, settings, turn, times)];
+  if (settings.by === 'both')
+    // First: where both have an answer, that of the polls is taken.
+    ways.unshift(new Promise((ended, failed) => pollTurn(journey, step, settings, turn, times, { ended, failed })));
+  Promise.all(ways.map((way) => freeing(turn, way)))
+    .then(conclude)
+    .catch(failed);
 }
 
 /** Gives the slot back as soon as this way has seen the end. */
@@ -85,65 +99,12 @@ function endOf(journey: JourneyState, step: OperationStep, results: readonly Fol
     : next;
 }
 
-function byPolling(
-  journey: JourneyState,
-  step: OperationStep,
-  settings: FollowSettings,
-  turn: OpenTurn,
-  startAt: Micros,
-  deadlineAt: Micros,
-): Promise<Followed> {
-  const { world, stop } = journey;
-  const request = turnRequest('readTurn', turn, step);
-  const policies = policiesOf(journey, step);
-  let because: string | undefined;
-  let reply: ApiReply | undefined;
-  const seen = (settled: Settled): PollSeen => {
-    if (settled.kind === 'interrupted' || settled.kind === 'stop') {
-      because = settled.kind === 'stop' ? settled.because : 'stopped';
-      return { state: 'unknown', verdict: 'stop' };
-    }
-    if (settled.kind === 'passed-over') return { state: 'unknown', verdict: 'continue' };
-    reply = settled.sent.reply;
-    return { state: stateOf(journey, settled.sent.exchange.turn?.status) };
-  };
-  const polling = world.followByPolling({
-    clock: world.clock,
-    startAt,
-    intervalUs: microsFromMillis(settings.interval),
-    backoff: settings.backoff,
-    maxIntervalUs: microsFromMillis(settings.maxInterval),
-    deadlineAt,
-    signal: stop.abort,
-    poll: (_k, intendedAt) => sendWithPolicy(journey, request, intendedAt, policies, seen),
-  });
-  return polling.then(({ ended }) => {
-    const answer = reply?.kind === 'answer' ? reply : undefined;
-    return { ended, because, body: answer?.body, bodyForm: answer?.bodyForm };
-  });
-}
-
-const turnRequest = (operation: 'readTurn' | 'openStream', turn: OpenTurn, step: OperationStep) => {
-  const parameters = { turn_id: turn.id };
-  const { conversation, id } = turn;
-  return requestOf({ operation, parameters, conversation, turn: id, outlastsFinish: true }, step);
-};
-
-/** A status that the profile does not know is neither: the turn is taken as open, and the journal keeps the word. */
-function stateOf(journey: JourneyState, status: string | undefined): 'open' | 'completed' | 'failed' {
-  const { turns } = journey.world.profile;
-  if (status !== undefined && turns.completed.includes(status)) return 'completed';
-  if (status !== undefined && turns.failed.includes(status)) return 'failed';
-  return 'open';
-}
-
 async function byStream(
   journey: JourneyState,
   step: OperationStep,
   settings: FollowSettings,
   turn: OpenTurn,
-  startAt: Micros,
-  deadlineAt: Micros,
+  { startAt, deadlineAt }: FollowTimes,
 ): Promise<Followed> {
   // Where polls follow too, the answer is theirs, and so are the expectations.
   const expecting = settings.by === 'stream' ? step : { credentials: step.credentials };

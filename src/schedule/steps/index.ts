@@ -1,6 +1,6 @@
 import { rememberedOf } from '../../base/index.ts';
 import { type Step, type StepName, stepNameOf } from '../../scenario/index.ts';
-import type { JourneyState, StepEnd } from '../journey-state.ts';
+import type { JourneyState, StepListener, StepStart } from '../journey-state.ts';
 import { burst } from './burst.ts';
 import { createConversation } from './create-conversation.ts';
 import { followTurn } from './follow-turn.ts';
@@ -12,7 +12,7 @@ import { repeat } from './repeat.ts';
 import { resend } from './resend.ts';
 import { sendMessage } from './send-message.ts';
 
-export type StepRunner<S> = (journey: JourneyState, step: S) => Promise<StepEnd> | StepEnd;
+export type StepRunner<S> = (journey: JourneyState, step: S, told: StepListener) => StepStart;
 
 /** Every kind of step: one that the schema names and this record lacks does not compile. */
 const runners: { readonly [Name in StepName]: StepRunner<Extract<Step, Record<Name, unknown>>> } = {
@@ -34,5 +34,5 @@ const runners: { readonly [Name in StepName]: StepRunner<Extract<Step, Record<Na
  */
 const runnerOf = rememberedOf((step: Step) => runners[stepNameOf(step)] as StepRunner<Step>);
 
-/** Runs one step. */
-export const runStep = (journey: JourneyState, step: Step): Promise<StepEnd> | StepEnd => runnerOf(step)(journey, step);
+/** Starts one step. */
+export const runStep: StepRunner<Step> = (journey, step, told) => runnerOf(step)(journey, step, told);

@@ -2,8 +2,8 @@ import type { OperationId } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
 import { captureFrom, type Policy } from '../../scenario/index.ts';
 import type { Sent } from '../exchange.ts';
-import { type JourneyState, next, type StepEnd } from '../journey-state.ts';
-import { policiesOf, type Settled, sendWithPolicy } from '../policy.ts';
+import { type JourneyState, next, type StepEnd, type StepListener } from '../journey-state.ts';
+import { policiesOf, type Settled, tellWithPolicy } from '../policy.ts';
 import type { Request, RequestSettings } from '../request.ts';
 
 /** Members that every step of an operation may have. */
@@ -18,11 +18,13 @@ export function oneRequest(
   journey: JourneyState,
   step: OperationStep,
   request: Request,
+  told: StepListener,
   onSuccess: (sent: Sent) => void = () => undefined,
-): Promise<StepEnd> {
-  return sendWithPolicy(journey, request, journey.cursor, policiesOf(journey, step), (settled) =>
-    settle(journey, step, request.operation, settled, onSuccess),
-  );
+): undefined {
+  tellWithPolicy(journey, request, journey.cursor, policiesOf(journey, step), {
+    settled: (settled) => told.ended(settle(journey, step, request.operation, settled, onSuccess)),
+    failed: (defect) => told.failed(defect),
+  });
 }
 
 /** Turns what the policy left into the end of the step. */

@@ -1,8 +1,9 @@
 import type { ReadHistoryStep } from '../../scenario/index.ts';
 import { type JourneyState, next, type StepEnd } from '../journey-state.ts';
+import { asSettled, policiesOf, sendWithPolicy } from '../policy.ts';
 import { type Request, type RequestSettings, requestOf } from '../request.ts';
 import { renderAll } from '../scope.ts';
-import { oneRequest } from './operation.ts';
+import { settle } from './operation.ts';
 
 /** Reads one page of the history, or page after page until one is not full. */
 export async function readHistory(journey: JourneyState, step: ReadHistoryStep): Promise<StepEnd> {
@@ -22,7 +23,9 @@ export async function readHistory(journey: JourneyState, step: ReadHistoryStep):
       offset: offset + page * size,
       first: page === 0 && step.readHistory.offset === undefined,
     };
-    const end = await oneRequest(journey, step, historyRequest(journey, asked, step), (sent) => {
+    const request = historyRequest(journey, asked, step);
+    const settled = await sendWithPolicy(journey, request, journey.cursor, policiesOf(journey, step), asSettled);
+    const end = settle(journey, step, 'readHistory', settled, (sent) => {
       got = sent.exchange.history?.items.length ?? 0;
     });
     if (end.kind !== 'next' || got < size) return end;

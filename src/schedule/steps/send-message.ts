@@ -10,21 +10,28 @@ import {
 import type { MessageSent } from '../../history/index.ts';
 import type { SendMessageStep } from '../../scenario/index.ts';
 import type { Sent } from '../exchange.ts';
-import { type JourneyState, keepTurn, type OpenTurn, type SentMessage, type StepEnd } from '../journey-state.ts';
+import {
+  type JourneyState,
+  keepTurn,
+  type OpenTurn,
+  type SentMessage,
+  type StepListener,
+  type StepStart,
+} from '../journey-state.ts';
 import type { Request } from '../request.ts';
 import { renderAll, renderedOnce } from '../scope.ts';
 import type { World } from '../world.ts';
 import { type OperationStep, oneRequest } from './operation.ts';
 
 /** Sends a new message to the current conversation (or a named one) and remembers its turn. */
-export function sendMessage(journey: JourneyState, step: SendMessageStep): Promise<StepEnd> | StepEnd {
+export function sendMessage(journey: JourneyState, step: SendMessageStep, told: StepListener): StepStart {
   const named = step.sendMessage.conversation;
   const target = named === undefined ? NOWHERE : renderAll(journey, { named });
   if (target.kind === 'stop') return { ...target, operation: 'sendMessage' };
   const composed = compose(journey, step.sendMessage, undefined, target.texts.named);
   if (composed.kind === 'stop') return { ...composed, operation: 'sendMessage' };
   const { message } = composed;
-  return oneRequest(journey, step, messageRequest(journey, message, step), (sent) => {
+  return oneRequest(journey, step, messageRequest(journey, message, step), told, (sent) => {
     journey.lastMessage = message;
     rememberTurn(journey, message.conversation, sent);
   });

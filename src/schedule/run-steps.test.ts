@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { runVirtualScenario } from '../testing/virtual.ts';
+import type { JourneyState, StepEnd } from './journey-state.ts';
+import { runSteps } from './run-steps.ts';
+
+/** A step that ends at once, without a promise: there is no turn to follow. */
+const nothing = { followTurn: {} };
+const load = { model: 'per-user-iterations', users: 1, iterations: 1 } as const;
+
+const runOf = (steps: Parameters<typeof runVirtualScenario>[0]['journeys']['a']['steps']) =>
+  runVirtualScenario({ users: 1, journeys: { a: { steps } }, load });
+
+describe('steps that end at once', () => {
+  const inner = { repeat: { times: 100, steps: [nothing, nothing] } };
+  const create = { createConversation: { title: 'round ${iteration}' } };
+
+  it('take no stack, however many there are', async () => {
+    const { exchanges, journeys } = await runOf([
+      { repeat: { times: 1_000, steps: [nothing, inner] } },
+      { createConversation: {} },
+    ]);
+    expect(exchanges.map(({ operation, step }) => [operation, step])).toEqual([
+      ['issueToken', 201_000],
+      ['createConversation', 201_000],
+    ]);
+    expect(journeys.map(({ outcome }) => outcome)).toEqual(['completed']);
+  });
+
+  it('lead to the next of each round, and the iteration is that of the repeat around', async () => {
+    const { exchanges, journeys } = await runOf([{ repeat: { times: 3, steps: [inner, create, inner] } }, create]);
+    expect(exchanges.slice(1).map(({ step }) => step)).toEqual([200, 601, 1_002]);
+    // Outside a repeat there is no iteration: the journey stops rather than send a hole.
+    expect(journeys.map(({ outcome }) => outcome)).toEqual(['stopped']);
+  });
+
+  it('and none at all, lead to the next', () => {
+    const ends: StepEnd[] = [];
+    const told = { ended: (end: StepEnd) => void ends.push(end), failed: () => undefined };
+    runSteps({} as JourneyState, [], told);
+    runSteps({} as JourneyState, [nothing as never], told, 0);
+    expect(ends).toEqual([{ kind: 'next' }, { kind: 'next' }]);
+  });
+});

@@ -1,0 +1,86 @@
+import type { Step } from '../scenario/index.ts';
+import {
+  interrupted,
+  type JourneyState,
+  next,
+  type StepEnd,
+  type StepListener,
+  type StepStart,
+} from './journey-state.ts';
+import { runStep } from './steps/index.ts';
+
+/**
+ * Runs steps in order, until one of them does not lead to the next, and tells the listener how that ended. A finish signal ends the
+ * journey between two steps, but a turn that was accepted is still followed to its end where that is the next step: its
+ * completion would be missing from the history.
+ * @param rounds how often all of them are run, each round with its number as the journey's iteration; absent: once, and the iteration stays
+ */
+export function runSteps(journey: JourneyState, steps: readonly Step[], told: StepListener, rounds?: number): void {
+  if (steps.length === 0 || rounds === 0) told.ended(next);
+  else new StepLoop(journey, steps, told, rounds).run();
+}
+
+/** Told itself of each step's end: at a hundred thousand steps a second, a promise for each is felt. */
+class StepLoop implements StepListener {
+  readonly #journey: JourneyState;
+  readonly #steps: readonly Step[];
+  readonly #told: StepListener;
+  readonly #rounds: number | undefined;
+  #round = 0;
+  #at = 0;
+  #isStarting = false;
+  #endedEarly: StepEnd | undefined;
+
+  constructor(journey: JourneyState, steps: readonly Step[], told: StepListener, rounds: number | undefined) {
+    this.#journey = journey;
+    this.#steps = steps;
+    this.#told = told;
+    this.#rounds = rounds;
+  }
+
+  run(): void {
+    for (;;) {
+      if (this.#at === this.#steps.length) {
+        this.#at = 0;
+        this.#round += 1;
+        if (this.#round >= (this.#rounds ?? 1)) return this.#told.ended(next);
+      }
+      const end = this.#start();
+      if (end === undefined) return;
+      if (end instanceof Promise) {
+        end.then((later) => this.ended(later)).catch((defect: unknown) => this.failed(defect));
+        return;
+      }
+      if (end.kind !== 'next') return this.#told.ended(end);
+    }
+  }
+
+  /** Starts the next step. What it tells before it returns is its end too: were it obeyed at once, a long journey would run out of stack. */
+  #start(): StepStart {
+    if (this.#rounds !== undefined && this.#at === 0) this.#journey.iteration = this.#round;
+    this.#endedEarly = undefined;
+    this.#isStarting = true;
+    const started = startStep(this.#journey, this.#steps[this.#at++] as Step, this);
+    this.#isStarting = false;
+    return started ?? this.#endedEarly;
+  }
+
+  ended(end: StepEnd): void {
+    if (this.#isStarting) this.#endedEarly = end;
+    else if (end.kind === 'next') this.run();
+    else this.#told.ended(end);
+  }
+
+  failed(defect: unknown): void {
+    this.#told.failed(defect);
+  }
+}
+
+function startStep(journey: JourneyState, step: Step, told: StepListener): StepStart {
+  if (journey.stop.finish.aborted && !followsOpenTurn(journey, step)) return interrupted;
+  if (!('repeat' in step)) journey.step++;
+  return runStep(journey, step, told);
+}
+
+const followsOpenTurn = ({ turns }: JourneyState, step: Step): boolean =>
+  'followTurn' in step && turns.some(({ followed }) => !followed);

@@ -1,0 +1,30 @@
+import type { BodyForm } from '../../api/index.ts';
+import type { Micros } from '../../base/index.ts';
+import type { OpenTurn } from '../journey-state.ts';
+import { type Request, requestOf } from '../request.ts';
+import type { OperationStep } from './operation.ts';
+
+/*
+ * What the two ways of following a turn share.
+ */
+
+/** How following one turn one way ended. */
+export type Followed = {
+  readonly ended: 'completed' | 'failed' | 'deadline' | 'stopped' | 'given-up' | 'dropped';
+  readonly because?: string | undefined;
+  readonly body?: unknown;
+  readonly bodyForm?: BodyForm | undefined;
+};
+
+/** From when on a turn is followed, and from when on no more. */
+export interface FollowTimes {
+  readonly startAt: Micros;
+  readonly deadlineAt: Micros;
+}
+
+/** Reads a turn, or opens its stream; also while the run ends: it sees the end of what is open. */
+export function turnRequest(operation: 'readTurn' | 'openStream', turn: OpenTurn, step: OperationStep): Request {
+  const parameters = { turn_id: turn.id };
+  const { conversation, id } = turn;
+  return requestOf({ operation, parameters, conversation, turn: id, outlastsFinish: true }, step);
+}

@@ -1,0 +1,93 @@
+import type { ApiReply } from '../../api/index.ts';
+import { type Micros, microsFromMillis } from '../../base/index.ts';
+import type { FollowSettings } from '../../scenario/index.ts';
+import type { JourneyState, OpenTurn } from '../journey-state.ts';
+import { policiesOf, type Settled, type SettleListener, type StepPolicies, tellWithPolicy } from '../policy.ts';
+import type { Request } from '../request.ts';
+import type { PollListener, PollSeen } from '../world.ts';
+import { type Followed, type FollowTimes, turnRequest } from './following.ts';
+import type { OperationStep } from './operation.ts';
+
+/** Who is told, once, how following a turn one way ended. */
+interface FollowListener {
+  ended(followed: Followed): void;
+  /** A defect of ours; the run ends with it. */
+  failed(defect: unknown): void;
+}
+
+/** Reads the turn again and again, as the settings say, until it has ended. */
+export function pollTurn(
+  journey: JourneyState,
+  step: OperationStep,
+  settings: FollowSettings,
+  turn: OpenTurn,
+  { startAt, deadlineAt }: FollowTimes,
+  told: FollowListener,
+): void {
+  const { world, stop } = journey;
+  const polled = new PolledTurn(journey, step, turn, told);
+  world.followByPolling({
+    clock: world.clock,
+    startAt,
+    intervalUs: microsFromMillis(settings.interval),
+    backoff: settings.backoff,
+    maxIntervalUs: microsFromMillis(settings.maxInterval),
+    deadlineAt,
+    signal: stop.abort,
+    poll: (_k, intendedAt, listener) => polled.poll(intendedAt, listener),
+    ended: ({ ended }) => polled.ended(ended),
+    failed: told.failed,
+  });
+}
+
+/** A turn that is polled: listens to every poll, and remembers the last answer. One object for all of them, as most requests are polls. */
+class PolledTurn implements SettleListener {
+  readonly failed: SettleListener['failed'];
+  readonly #journey: JourneyState;
+  readonly #request: Request;
+  readonly #policies: StepPolicies;
+  readonly #told: FollowListener;
+  #listener: PollListener | undefined;
+  #because: string | undefined;
+  #reply: ApiReply | undefined;
+
+  constructor(journey: JourneyState, step: OperationStep, turn: OpenTurn, told: FollowListener) {
+    this.failed = told.failed;
+    this.#journey = journey;
+    this.#request = turnRequest('readTurn', turn, step);
+    this.#policies = policiesOf(journey, step);
+    this.#told = told;
+  }
+
+  poll(intendedAt: Micros, listener: PollListener): void {
+    this.#listener = listener;
+    tellWithPolicy(this.#journey, this.#request, intendedAt, this.#policies, this);
+  }
+
+  settled(settled: Settled): void {
+    this.#listener?.seen(this.#seenOf(settled));
+  }
+
+  #seenOf(settled: Settled): PollSeen {
+    if (settled.kind === 'interrupted' || settled.kind === 'stop') {
+      this.#because = settled.kind === 'stop' ? settled.because : 'stopped';
+      return { state: 'unknown', verdict: 'stop' };
+    }
+    if (settled.kind === 'passed-over') return { state: 'unknown', verdict: 'continue' };
+    this.#reply = settled.sent.reply;
+    return { state: stateOf(this.#journey, settled.sent.exchange.turn?.status) };
+  }
+
+  ended(ended: Followed['ended']): void {
+    const answer = this.#reply?.kind === 'answer' ? this.#reply : undefined;
+    this.#told.ended({ ended, because: this.#because, body: answer?.body, bodyForm: answer?.bodyForm });
+  }
+}
+
+/** A status that the profile does not know is neither: the turn is taken as open, and the journal keeps the word. */
+function stateOf(journey: JourneyState, status: string | undefined): 'open' | 'completed' | 'failed' {
+  const { turns } = journey.world.profile;
+  if (status !== undefined && turns.completed.includes(status)) return 'completed';
+  if (status !== undefined && turns.failed.includes(status)) return 'failed';
+  return 'open';
+}
