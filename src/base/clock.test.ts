@@ -1,6 +1,6 @@
 import { getEventListeners, setMaxListeners } from 'node:events';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { realClock } from './clock.ts';
 import type { Micros } from './units.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -19,6 +19,25 @@ describe('the real clock', () => {
       }),
     );
     expect(early).toEqual(instants.map(() => 0));
+  });
+
+  it('turns the loop once at a time, whoever falls asleep meanwhile and for how long', async () => {
+    const turn = vi.spyOn(globalThis, 'setImmediate');
+    let [pending, most] = [0, 0];
+    turn.mockImplementation(((then: () => void) => {
+      most = Math.max(most, ++pending);
+      return setTimeout(() => {
+        pending -= 1;
+        then();
+      }, 0);
+    }) as unknown as typeof setImmediate);
+    const clock = realClock();
+    const sleepAgain = async (period: number) => {
+      while (clock.now() < 300_000) await clock.sleepUntil(us(clock.now() + period));
+    };
+    await Promise.all([1_000, 7_300, 13_000, 20_000].map(sleepAgain));
+    turn.mockRestore();
+    expect(most).toBe(1);
   });
 
   it('goes forward in whole microseconds', () => {

@@ -112,8 +112,9 @@ function wakerOf(sleepers: SleepQueue, now: () => Micros): Waker {
   const aim = (at: Micros, present: Micros) => {
     const leftMs = (at - present) / 1_000 - SPIN_WINDOW_MS;
     if (leftMs <= 0) {
+      // One chain of turns, also when the timer fires while they go on: each would go on for itself.
+      if (!isTurning) setImmediate(onTurn);
       isTurning = true;
-      setImmediate(onTurn);
     } else if (at < timerAt) {
       disarm();
       timerAt = at;

@@ -76,13 +76,13 @@ class Polling implements PollListener {
     const now = clock.now();
     const wakeAt = Math.min(this.#intendedAt, deadlineAt) as Micros;
     if (now >= wakeAt) return this.#go(now);
-    void clock.sleepUntil(wakeAt, signal).then(() => {
+    clock.sleepUntil(wakeAt, signal).then(() => {
       try {
         this.#go(clock.now());
       } catch (defect) {
         failed(defect);
       }
-    });
+    }, failed);
   }
 
   #go(now: Micros): void {

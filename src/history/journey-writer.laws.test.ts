@@ -32,8 +32,8 @@ it('the line of a journey is what JSON.stringify makes of it, in ASCII, whicheve
 it('a journey that has not the numbers of a run, or no room, is left to others', () => {
   const writer = new JourneyWriter();
   const page = Buffer.alloc(400, '.');
-  const odd = [-1, 0.5, Number.NaN].map((arrival) => ({ ...plain, arrival }));
-  expect(odd.map((record) => writer.write(page, 0, record))).toEqual([-1, -1, -1]);
+  const odd = [-1, 0.5, Number.NaN, 1e20].map((arrival) => ({ ...plain, arrival }));
+  expect(odd.map((record) => writer.write(page, 0, record))).toEqual([-1, -1, -1, -1]);
   const length = `${asciiJson(plain)}\n`.length;
   expect(writer.write(page, 100, plain)).toBe(100 + length);
   expect(writer.write(page, page.length - length + 1, plain)).toBe(-1);

@@ -19,7 +19,7 @@ const MOST_BYTES = 192;
 type Written = 'kind' | 'arrival' | 'journey' | 'startedAt' | 'endedAt' | 'outcome' | 'stoppedAt' | 'worker';
 type Whole<R> = [Exclude<keyof R, Written>] extends [never] ? R : never;
 
-const isWhole = (value: number): boolean => Number.isInteger(value) && value >= 0;
+const isWhole = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 
 const isOrdinary = ({ arrival, startedAt, endedAt, stoppedAt, worker = 0 }: JourneyRecord): boolean =>
   stoppedAt === undefined && isWhole(arrival) && isWhole(startedAt) && isWhole(endedAt) && isWhole(worker);

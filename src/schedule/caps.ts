@@ -31,25 +31,47 @@ export interface Slots {
 export function slotsOf(count: number | undefined): Slots {
   if (count === undefined) return { take: async () => () => undefined, full: false, isUnlimited: true };
   const limit = pLimit(count);
+  // Held or waited for. p-limit counts a slot until some microtasks after it was given back, and whoever takes it in the turn in
+  // which it was would seem to have waited.
+  let wanted = 0;
   return {
     isUnlimited: false,
     take: (signal) =>
       new Promise((granted) => {
         if (signal.aborted) return granted(undefined);
-        const forget = onAbort(signal, () => granted(undefined));
+        wanted += 1;
+        const leave = once(() => {
+          wanted -= 1;
+        });
+        const forget = onAbort(signal, () => {
+          leave();
+          granted(undefined);
+        });
         void limit(
           () =>
             new Promise<void>((release) => {
               forget();
+              const giveBack = () => {
+                leave();
+                release();
+              };
               // A waiter that gave up still reaches the head of the queue; its turn passes on at once.
-              if (signal.aborted) release();
-              granted(signal.aborted ? undefined : release);
+              if (signal.aborted) giveBack();
+              else granted(giveBack);
             }),
         );
       }),
     get full() {
-      return limit.activeCount + limit.pendingCount >= count;
+      return wanted >= count;
     },
+  };
+}
+
+function once(act: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) act();
+    isDone = true;
   };
 }
 

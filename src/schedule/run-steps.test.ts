@@ -41,3 +41,16 @@ describe('steps that end at once', () => {
     expect(ends).toEqual([{ kind: 'next' }, { kind: 'next' }]);
   });
 });
+
+it('whoever gives a slot back and takes it again in the same turn has not waited', async () => {
+  const turn = [{ sendMessage: { message: 'hi' } }, { followTurn: { by: 'poll' } }] as const;
+  const waits = async (caps: object, steps: Parameters<typeof runOf>[0]) => {
+    const { exchanges } = await runVirtualScenario({ users: 1, journeys: { a: { steps } }, load, caps });
+    expect(exchanges.length).toBeGreaterThan(10);
+    return exchanges.flatMap(({ capWaitUs }) => capWaitUs ?? []);
+  };
+  const messages = { repeat: { times: 5, steps: [...turn] } };
+  expect(await waits({ openTurns: 1 }, [{ issueToken: {} }, { createConversation: {} }, messages])).toEqual([]);
+  expect(await waits({ inFlight: 1 }, [{ issueToken: {} }, { createConversation: {} }, messages])).toEqual([]);
+  expect(await waits({ inFlight: 1 }, [{ repeat: { times: 20, steps: [{ issueToken: {} }] } }])).toEqual([]);
+});

@@ -143,6 +143,7 @@ interface Asked {
   readonly call: ApiCall;
   readonly signal: AbortSignal | undefined;
   readonly done: Settled;
+  readonly isWritable: boolean;
 }
 
 /** Listens itself for its connection's rest and for the answer: a request costs one object instead of four. */
@@ -182,13 +183,10 @@ class PooledLease implements Lease, CallListener, Rested {
       this.#pool.release(connection);
       return done(unsent(this.#clock, signal?.aborted ? 'stopped' : (this.#failure ?? 'stopped'), call));
     }
-    if (!this.#isPathWritable(call, connection)) {
-      this.#pool.release(connection);
-      return done(unsent(this.#clock, 'invalid-request', call));
-    }
-    this.#asked = { call, signal, done };
+    const isWritable = this.#isPathWritable(call, connection);
+    this.#asked = { call, signal, done, isWritable };
     if (this.#pool.isResting(connection)) this.#pool.onceRested(connection, this);
-    else connection.send(call, signal, this);
+    else this.rested();
   }
 
   #isPathWritable(call: ApiCall, connection: CallConnection): boolean {
@@ -200,13 +198,14 @@ class PooledLease implements Lease, CallListener, Rested {
     }
   }
 
+  /** Also what cannot be sent has waited for it: a user who asks for nothing else must not keep the loop from its sockets. */
   rested(): void {
     const [connection, asked] = [this.#connection, this.#asked];
     if (!connection || !asked) return;
-    const { call, signal, done } = asked;
-    if (!signal?.aborted) return connection.send(call, signal, this);
+    const { call, signal, done, isWritable } = asked;
+    if (isWritable && !signal?.aborted) return connection.send(call, signal, this);
     this.#pool.release(connection);
-    done(unsent(this.#clock, 'stopped', call));
+    done(unsent(this.#clock, signal?.aborted ? 'stopped' : 'invalid-request', call));
   }
 
   replied(reply: ApiReply | undefined): void {

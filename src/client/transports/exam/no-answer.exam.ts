@@ -105,6 +105,21 @@ export function noAnswerExam(name: string, { test, to, against }: Setting): void
       expect(await transport.send(call())).toMatchObject({ kind: 'answer', status: 200 });
     });
 
+    test('one that cannot be written after the other leaves the loop to others', async () => {
+      const { transport } = await against(answering(jsonAnswer({})), { connections: 2 });
+      let turns = 0;
+      let next: NodeJS.Immediate;
+      const turn = () => {
+        turns += 1;
+        next = setImmediate(turn);
+      };
+      next = setImmediate(turn);
+      for (let count = 0; count < 200; count++)
+        await transport.send(call({ parameters: { conversation_id: '\ud800' } }));
+      clearImmediate(next);
+      expect(turns).toBeGreaterThan(50);
+    });
+
     test("a missing path parameter is the caller's defect and gives the connection back", async () => {
       const { transport } = await against(answering(jsonAnswer({})), { connections: 1 });
       await expect(transport.send(call({ parameters: {} }))).rejects.toThrow('conversation_id');
