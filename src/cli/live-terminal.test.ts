@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PATIENCE_MS, root, temporaryFolder } from '../testing/cli.ts';
+import { PATIENCE_MS, root, temporaryFolder, until } from '../testing/cli.ts';
+import { journalLines, resultsIn } from '../testing/results.ts';
 import { scenarioFile } from '../testing/scenarios.ts';
 import { Screen } from '../testing/screen.ts';
 
@@ -20,16 +21,24 @@ phases:
 /** Ends a drawing that the terminal shows all at once (synchronized output). */
 const DRAWN = '\u001b[?2026l';
 
-/** Runs the scenario in a terminal of 80 × 24; resolves with everything that was written to it. */
+type Ended = (code: number | null, written: string) => void;
+
+/** Runs the scenario in a terminal of 80 × 24; killing the terminal hangs it up. */
+function startInTerminal(env: Readonly<Record<string, string>>, args: readonly string[], ended: Ended) {
+  const command = [process.execPath, join(root, 'dist/cli/main.js'), 'run', ...args].join(' ');
+  const child = execFile(
+    'script',
+    ['--quiet', '--return', '--command', `stty cols 80 rows 24; exec ${command}`, '/dev/null'],
+    { env: { PATH: process.env.PATH ?? '', TERM: 'xterm', ...env }, cwd: temporaryFolder(), encoding: 'utf8' },
+    (_, written) => ended(child.exitCode, written),
+  );
+  return child;
+}
+
+/** Resolves with everything that was written to the terminal. */
 const inTerminal = (env: Readonly<Record<string, string>>) =>
   new Promise<{ readonly code: number | null; readonly written: string }>((done) => {
-    const command = [process.execPath, join(root, 'dist/cli/main.js'), 'run', scenarioFile(phased)].join(' ');
-    const child = execFile(
-      'script',
-      ['--quiet', '--return', '--command', `stty cols 80 rows 24; ${command}`, '/dev/null'],
-      { env: { PATH: process.env.PATH ?? '', TERM: 'xterm', ...env }, cwd: temporaryFolder(), encoding: 'utf8' },
-      (_, written) => done({ code: child.exitCode, written }),
-    );
+    startInTerminal(env, [scenarioFile(phased)], (code, written) => done({ code, written }));
   });
 
 describe
@@ -64,6 +73,22 @@ describe
         const last = screens.at(-1) ?? [];
         expect([...screen.scrolledOut, ...last].join('\n')).not.toContain('today  ');
         expect(written.includes('\u001b[36m')).toBe(colour);
+      },
+    );
+
+    it.each([[[]], [['--quiet']]])(
+      'keeps everything when the terminal hangs up in the middle of it (%j)',
+      async (args) => {
+        const folder = join(temporaryFolder(), 'out');
+        const terminal = startInTerminal({}, [scenarioFile(phased), '--out', folder, ...args], () => undefined);
+        await until(() => journalLines(folder).some((line) => line.includes('"kind":"exchange"')), 'it sends');
+        terminal.kill('SIGKILL');
+        const isThere = (file: string) => existsSync(join(folder, file));
+        await until(() => ['summary.json', 'report.html', 'verdicts.json'].every(isThere), 'the reports are written');
+        const { end, exchanges, sent, summary } = resultsIn(folder);
+        expect(end).toMatchObject({ complete: false, reason: 'interrupted', exchanges: exchanges.length });
+        expect(exchanges).toHaveLength(sent.length);
+        expect(summary().run).toMatchObject({ complete: false, incompleteBecause: 'interrupted' });
       },
     );
   });

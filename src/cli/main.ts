@@ -1,10 +1,21 @@
 #!/usr/bin/env node
 import { runCli } from './index.ts';
 
-// A reader that has seen enough (| head) is no failure, and must not end a run.
+/** A terminal that hangs up answers EIO to whatever is written to it. */
+let hasHungUp = false;
+
+// A reader that has seen enough (| head) is no failure, and must not end a run; nor is a terminal that has gone.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code === 'EIO' && stream.isTTY) hasHungUp = true;
+    else if (error.code !== 'EPIPE') throw error;
   });
+
+// Node 20 aborts where it cannot give a terminal its settings back; ending by the signal that said so leaves no core dump.
+process.once('exit', () => {
+  if (!hasHungUp) return;
+  process.removeAllListeners('SIGHUP');
+  process.kill(process.pid, 'SIGHUP');
+});
 
 process.exitCode = await runCli(process.argv.slice(2));

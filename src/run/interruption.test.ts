@@ -133,14 +133,17 @@ async function interrupted(command: Spillway, folder: string): Promise<Results> 
 }
 
 describe.concurrent('an interrupted run', { timeout: PATIENCE_MS }, () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('ends open turns after one %s, and keeps everything', async (signal) => {
-    const { command, folder } = await startRun(asking('1500ms'), threeTurns);
-    command.child.kill(signal);
-    const { turns, run } = (await interrupted(command, folder)).summary();
-    expect(command.text.err).toContain('again to stop at once');
-    expect(turns).toMatchObject({ accepted: 3, completed: 3, unfinished: 0 });
-    expect(run.durationUs).toBeLessThan(9_000_000);
-  });
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'ends open turns after one %s, and keeps everything',
+    async (signal) => {
+      const { command, folder } = await startRun(asking('1500ms'), threeTurns);
+      command.child.kill(signal);
+      const { turns, run } = (await interrupted(command, folder)).summary();
+      expect(command.text.err).toContain('again to stop at once');
+      expect(turns).toMatchObject({ accepted: 3, completed: 3, unfinished: 0 });
+      expect(run.durationUs).toBeLessThan(9_000_000);
+    },
+  );
 
   it('ends at once after a second one', async () => {
     const { command, folder } = await startRun(asking('1h'), threeTurns);
@@ -154,6 +157,15 @@ describe.concurrent('an interrupted run', { timeout: PATIENCE_MS }, () => {
     expect(streams.filter(({ event }) => event === 'closed').map(({ reason }) => reason)).toEqual(
       streams.filter(({ event }) => event === 'opened').map(() => 'stopped'),
     );
+  });
+
+  it('ends what is open when its terminal hangs up, however often that is said', async () => {
+    const { command, folder } = await startRun(asking('1500ms'), threeTurns);
+    command.child.kill('SIGHUP');
+    await until(() => command.text.err.includes('again to stop at once'), 'the first signal is answered');
+    command.child.kill('SIGHUP');
+    const { turns } = (await interrupted(command, folder)).summary();
+    expect(turns).toMatchObject({ accepted: 3, completed: 3, unfinished: 0 });
   });
 
   it('censors requests that were on their way when it ended at once', async () => {

@@ -32,7 +32,8 @@ export function stopper(): Stopper {
 }
 
 /**
- * Ctrl-C (or SIGTERM) once ends what is open, twice stops at once; everything is kept both times.
+ * Ctrl-C (or SIGTERM) once ends what is open, twice stops at once; everything is kept both times. A terminal that hangs up
+ * counts once however often it says so: the shell repeats what the system has said.
  * @param tell says to the person what the signal did
  * @returns a function that gives the signals back
  */
@@ -43,10 +44,15 @@ export function onInterrupt(stopping: Stopper, tell: (text: string) => void): ()
     if (count === 1) tell('stopping: open steps are ended and everything is kept (again to stop at once)');
     stopping.stop('interrupted', count === 1);
   };
+  const onHangUp = () => {
+    if (count === 0) listener();
+  };
   process.on('SIGINT', listener);
   process.on('SIGTERM', listener);
+  process.on('SIGHUP', onHangUp);
   return () => {
     process.off('SIGINT', listener);
     process.off('SIGTERM', listener);
+    process.off('SIGHUP', onHangUp);
   };
 }
