@@ -120,8 +120,8 @@ const splitAssignment = (arg: string): string[] =>
 const closeDashboard = (arg: string, index: number, args: readonly string[]): string =>
   arg === '--dashboard' && !/^\d+$/.test(args[index + 1] ?? '') ? '--dashboard=' : arg;
 
-/** Says what went wrong and what to try; a stack only for a defect of the tool. */
-function explain(error: unknown): ExitCode {
+/** Says what went wrong and what to try; a stack only for a defect of the tool. @returns the exit code */
+export function explain(error: unknown): ExitCode {
   if (error instanceof SpillwayError) {
     const heading =
       error instanceof ConfigurationError

@@ -3,4 +3,4 @@
  * stdout (`--json`), people read stderr or a terminal.
  * It must not know how anything is done: each command calls one function of run/ (or of the room that it shows).
  */
-export { runCli } from './cli.ts';
+export { explain, runCli } from './cli.ts';

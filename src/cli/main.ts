@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { runCli } from './index.ts';
+import { explain, runCli } from './index.ts';
 
 /** A terminal that hangs up answers EIO to whatever is written to it. */
 let hasHungUp = false;
@@ -17,5 +17,8 @@ process.once('exit', () => {
   process.removeAllListeners('SIGHUP');
   process.kill(process.pid, 'SIGHUP');
 });
+
+// What is thrown where no command waits for it, as in the callback of a socket.
+process.once('uncaughtException', (error) => process.exit(explain(error)));
 
 process.exitCode = await runCli(process.argv.slice(2));

@@ -92,6 +92,9 @@ export async function runScenario(given: RunOptions): Promise<RunOutcome> {
     onFailure: (error) => fail(error, 'disk'),
   });
   const release = onInterrupt(stopping, (text) => terminal.tell(text));
+  // Lines of a dense run wait for their page; what is thrown in a callback ends the process.
+  const closeJournal = () => journal.close();
+  process.once('exit', closeJournal);
   let began = false;
   let dashboard: Dashboard | undefined;
   try {
@@ -107,12 +110,16 @@ export async function runScenario(given: RunOptions): Promise<RunOutcome> {
       await target.close();
     }
   } catch (error) {
+    // After a defect users would go on, without a connection, and the command would never end.
+    stopping.stop('interrupted');
     journal.close();
-    if (!began) removeResultsFolder(results);
+    if (began) terminal.tell(`everything recorded until then is kept: spillway report ${folder}`);
+    else removeResultsFolder(results);
     await dashboard?.end();
     throw error;
   } finally {
     release();
+    process.off('exit', closeJournal);
     terminal.finish();
   }
   journal.close();

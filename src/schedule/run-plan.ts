@@ -55,8 +55,8 @@ async function runAll(plan: Plan, world: World, stop: StopSignals, shares?: RunS
   };
   const takeIteration = shares ? sharedIterations(shares) : counters();
   const users = plan.loops.map((loop) => runLoop(loop, context, takeIteration));
-  await runArrivals(plan, context);
-  await Promise.all(users);
+  // Together: a user's defect is told while arrivals still come.
+  await Promise.all([runArrivals(plan, context), ...users]);
   await context.caps.settled(stop.abort);
   return { arrivals: context.ended.journeys + drops.count, drops: drops.count };
 }
