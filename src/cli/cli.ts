@@ -130,7 +130,13 @@ export function explain(error: unknown): ExitCode {
     print(process.stderr, `spillway: ${heading}${error.message}\n`);
     return error.exitCode;
   }
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const stack = withoutCredentials(error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.stderr.write(`spillway: a defect of the tool itself; please report it with this text:\n${stack}\n`);
   return ExitCode.toolDefect;
 }
+
+/** A stack is meant to be sent to others; an error may quote what was sent to a service, or what it said. */
+const withoutCredentials = (stack: string): string =>
+  stack
+    .replace(/\b(Bearer|Basic) +[^\s"'\\]+/gi, '$1 [redacted]')
+    .replace(/((?:_token|_secret)\\?"\s*:\s*\\?")[^"\\]*/gi, '$1[redacted]');

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { ExitCode, SpillwayError } from '../base/index.ts';
 import { explain, runCli } from './index.ts';
 
 /** A terminal that hangs up answers EIO to whatever is written to it. */
@@ -8,7 +9,12 @@ let hasHungUp = false;
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EIO' && stream.isTTY) hasHungUp = true;
-    else if (error.code !== 'EPIPE') throw error;
+    else if (error.code !== 'EPIPE')
+      throw new SpillwayError(
+        'OUTPUT_FAILED',
+        `cannot write what is printed: ${error.message}`,
+        ExitCode.targetUnusable,
+      );
   });
 
 // Node 20 aborts where it cannot give a terminal its settings back; ending by the signal that said so leaves no core dump.

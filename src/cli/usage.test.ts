@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PATIENCE_MS, root, shipped, spillway, temporaryFolder } from '../testing/cli.ts';
@@ -252,6 +252,12 @@ describe.concurrent('the process', { timeout: PATIENCE_MS }, () => {
     expect(finished.code).toBe(code);
     expect(finished.err === '').toBe(code === 0);
     expect(finished.err).not.toContain('a defect of the tool');
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('says that a full disk takes nothing of what is printed', async () => {
+    const { code, err } = await spillway(['plan', shipped('tour.yaml')], { before: 'exec >/dev/full' });
+    expect(code).toBe(12);
+    expect(err).toBe('spillway: cannot write what is printed: ENOSPC: no space left on device, write\n');
   });
 
   it('does not mind a reader that has seen enough', async () => {

@@ -1,28 +1,36 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PATIENCE_MS, spillway, temporaryFolder } from '../testing/cli.ts';
-import { resultsIn } from '../testing/results.ts';
+import { grouped, resultsIn } from '../testing/results.ts';
 import { scenarioFile, WIDE_OPEN } from '../testing/scenarios.ts';
 import { typed } from '../testing/typed.ts';
 
-/** Loaded before the command: the so-manieth write of its process to a socket throws, as no socket of Node's does. */
-const faulty = (writes: number): string => {
-  const file = join(temporaryFolder(), 'faulty.mjs');
-  const source = `import { Socket } from 'node:net';
-if (process.argv[1]?.endsWith('main.js')) {
-  const write = Socket.prototype.write;
-  let left = ${writes};
-  Socket.prototype.write = function (...given) {
-    if (--left === 0) throw new TypeError('injected');
+/** NODE_OPTIONS for a file that each thread of the command loads first; the sandbox's process, which has a parent, stays as it is. */
+function preloaded(source: string): string {
+  const file = join(temporaryFolder(), 'preloaded.cjs');
+  writeFileSync(
+    file,
+    `const { isMainThread } = require('node:worker_threads');
+const { Socket } = require('node:net');
+if (process.send === undefined) {
+${source}
+}`,
+  );
+  return `--require=${file}`;
+}
+
+/** The nth write of a thread to a socket throws, as no socket of Node's does, and says what it was to write. */
+const faulty = (nth: number, where = 'isMainThread'): string =>
+  preloaded(`const write = Socket.prototype.write;
+  let left = ${nth};
+  if (${where}) Socket.prototype.write = function (...given) {
+    if (--left === 0) throw new TypeError('injected: ' + given[0]);
     return write.apply(this, given);
-  };
-}`;
-  writeFileSync(file, source);
-  return `--import=${file}`;
-};
+  };`);
 
 const scenario = (load: string) => `name: defective
+users: 4
 ${WIDE_OPEN}
 journeys: { read: { steps: [createConversation: {}, repeat: { times: 9, steps: [readHistory: {}] }] } }
 load: [${load}]
@@ -41,9 +49,11 @@ describe.concurrent('a defect of the tool itself in the middle of a run', { time
       env: { NODE_OPTIONS: faulty(45) },
     });
     expect(code, err).toBe(1);
-    expect(err).toContain(
-      'a defect of the tool itself; please report it with this text:\nTypeError: injected\n    at ',
-    );
+    expect(err).toContain('a defect of the tool itself; please report it with this text:\nTypeError: injected: ');
+    expect(err).toMatch(/\n {4}at /);
+    expect(err).toContain(`everything recorded until then is kept: spillway report ${folder}`);
+    // A stack is sent to others.
+    expect(err.match(/^authorization: .*$/gm)).toEqual(['authorization: Bearer [redacted]']);
     const { exchanges, sent, end } = resultsIn(folder);
     expect(end).toBeUndefined();
     expect(sent.length).toBeGreaterThanOrEqual(44);
@@ -63,5 +73,34 @@ describe.concurrent('a defect of the tool itself in the middle of a run', { time
     expect(exchanges.length).toBeGreaterThanOrEqual(8_999 - 4 - 2);
     const seqs = exchanges.map(({ seq }) => seq).sort((a, b) => a - b);
     expect(seqs.slice(0, -4)).toEqual(seqs.slice(0, -4).map((_, index) => index));
+  });
+
+  it('of one worker ends the others, and keeps what all have recorded', async () => {
+    const folder = join(temporaryFolder(), 'out');
+    const args = ['run', scenarioFile(scenario(users)), '--quiet', '--out', folder, '--workers', '2'];
+    const { code, err } = await spillway(args, { env: { NODE_OPTIONS: faulty(2_000, '!isMainThread') } });
+    expect(code, err).toBe(1);
+    expect(err).toContain('TypeError: injected: ');
+    expect(err).toContain(`spillway report ${folder}`);
+    const { exchanges, end } = resultsIn(folder);
+    expect(end).toBeUndefined();
+    const byWorker = grouped(exchanges, ({ worker }) => worker).map(({ length }) => length);
+    expect(byWorker).toHaveLength(2);
+    expect(Math.max(...byWorker)).toBeGreaterThanOrEqual(1_999 - 4 - 2);
+  });
+
+  it('leaves no folder where the run has not begun', async () => {
+    const folder = join(temporaryFolder(), 'out');
+    const thrown = preloaded(`Socket.prototype.connect = () => {
+    setImmediate(() => { throw new TypeError('injected'); });
+    return new Socket();
+  };`);
+    const { code, err } = await spillway(['run', scenarioFile(scenario(users)), '--quiet', '--out', folder], {
+      env: { NODE_OPTIONS: thrown },
+    });
+    expect(code, err).toBe(1);
+    expect(err).toContain('please report it with this text:\nTypeError: injected\n    at ');
+    expect(err).not.toContain('is kept');
+    expect(existsSync(folder)).toBe(false);
   });
 });

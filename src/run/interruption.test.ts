@@ -161,9 +161,13 @@ describe.concurrent('an interrupted run', { timeout: PATIENCE_MS }, () => {
 
   it('ends what is open when its terminal hangs up, however often that is said', async () => {
     const { command, folder } = await startRun(asking('1500ms'), threeTurns);
-    command.child.kill('SIGHUP');
-    await until(() => command.text.err.includes('again to stop at once'), 'the first signal is answered');
-    command.child.kill('SIGHUP');
+    // Also while the reports are written.
+    await until(() => {
+      const isReported = ['summary.json', 'report.html', 'verdicts.json'].every((file) =>
+        existsSync(join(folder, file)),
+      );
+      return isReported || !command.child.kill('SIGHUP');
+    }, 'the reports are written');
     const { turns } = (await interrupted(command, folder)).summary();
     expect(turns).toMatchObject({ accepted: 3, completed: 3, unfinished: 0 });
   });

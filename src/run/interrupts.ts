@@ -56,3 +56,16 @@ export function onInterrupt(stopping: Stopper, tell: (text: string) => void): ()
     process.off('SIGHUP', onHangUp);
   };
 }
+
+/** Keeps the process going though its terminal hangs up. @returns a function that gives the signal back */
+export function outliveHangUp(): () => void {
+  const ignore = () => undefined;
+  process.on('SIGHUP', ignore);
+  return () => void process.off('SIGHUP', ignore);
+}
+
+/** Does this last thing where the process ends before it is called off: what is thrown in a callback ends it at once. */
+export function atExit(last: () => void): () => void {
+  process.once('exit', last);
+  return () => void process.off('exit', last);
+}

@@ -88,6 +88,10 @@ export async function perform(performance: Performance): Promise<void> {
       runPlan(plan, world, stopping.signals),
     );
     records.record(endRecord(clock.now(), { ...counts, ...records.counts }, stopping.reason, guard.stoppedBy));
+  } catch (error) {
+    // After a defect the other users would go on, without a connection, and the command would never end.
+    stopping.stop('interrupted');
+    throw error;
   } finally {
     await transport.close();
   }

@@ -9,11 +9,11 @@ import { type Dashboard, startDashboard } from './dashboard/start.ts';
 import type { DebugSink } from './debug-sender.ts';
 import { exitCodeOf, failedBecause, invalidBecause } from './exit-code.ts';
 import type { PooledRun } from './gate-fold.ts';
-import { onInterrupt, stopper } from './interrupts.ts';
+import { atExit, onInterrupt, outliveHangUp, type StopReason, stopper } from './interrupts.ts';
 import type { LiveCounter } from './live-state.ts';
 import { type Performance, perform } from './perform.ts';
 import { exportRun, type Made } from './report-run.ts';
-import { createResultsFolder, JOURNAL, removeResultsFolder } from './results-folder.ts';
+import { createResultsFolder, JOURNAL, type ResultsFolder, removeResultsFolder } from './results-folder.ts';
 import { settleLoad } from './settle-load.ts';
 import { embeddedTarget, loadedFor, remoteTarget, sandboxSettings, type Target } from './target.ts';
 import { checkWorkers } from './workers/check.ts';
@@ -71,13 +71,38 @@ export interface RunOutcome {
  * @throws SpillwayError with its exit code when nothing could be sent; what was recorded is never lost to an error
  */
 export async function runScenario(given: RunOptions): Promise<RunOutcome> {
-  const { terminal } = given;
   const loaded = await settleLoad(loadedFor(given.loaded, given.target), given.target === undefined);
   const options: RunOptions = { ...given, loaded };
   const plan = compilePlan(loaded.scenario);
-  const { workers = 1 } = options;
-  checkWorkers(workers, loaded, plan);
+  checkWorkers(options.workers ?? 1, loaded, plan);
   const results = createResultsFolder(loaded.scenario.name, new Date(), options.out);
+  // Until the reports are written.
+  const dieOfHangUp = outliveHangUp();
+  try {
+    return await reported(results.path, options, await sendAll({ options, plan, results }));
+  } finally {
+    dieOfHangUp();
+  }
+}
+
+/** What is left to do with a run that has ended. */
+interface Sent {
+  readonly dashboard: Dashboard | undefined;
+  /** Why it was stopped before its plan ended. */
+  readonly stopped: StopReason | undefined;
+  /** What ended it, where the disk or the target did. */
+  readonly failure: SpillwayError | undefined;
+}
+
+interface Prepared {
+  readonly options: RunOptions;
+  readonly plan: Plan;
+  readonly results: ResultsFolder;
+}
+
+/** From the empty folder to the whole journal. */
+async function sendAll({ options, plan, results }: Prepared): Promise<Sent> {
+  const { terminal, workers = 1 } = options;
   const folder = results.path;
   const stopping = stopper();
   let failure: SpillwayError | undefined;
@@ -91,51 +116,61 @@ export async function runScenario(given: RunOptions): Promise<RunOutcome> {
     clock: realClock(),
     onFailure: (error) => fail(error, 'disk'),
   });
-  const release = onInterrupt(stopping, (text) => terminal.tell(text));
-  // Lines of a dense run wait for their page; what is thrown in a callback ends the process.
-  const closeJournal = () => journal.close();
-  process.once('exit', closeJournal);
   let began = false;
+  const begin = () => {
+    began = true;
+  };
+  /** What a run that broke leaves: its last lines and a word where they are, or nothing at all. */
+  const leave = () => {
+    journal.close();
+    if (began) terminal.tell(`everything recorded until then is kept: spillway report ${folder}`);
+    else removeResultsFolder(results);
+  };
+  const release = onInterrupt(stopping, (text) => terminal.tell(text));
+  const stay = atExit(leave);
   let dashboard: Dashboard | undefined;
   try {
     dashboard = await openDashboard(options, plan, join(folder, JOURNAL));
     const target = await openTarget(options);
     try {
-      const begin = () => {
-        began = true;
-      };
       const run: Performance = { options, plan, folder, journal, target, stopping, fail, dashboard, begin };
       await (workers > 1 ? performWithWorkers(run, workers) : perform(run));
     } finally {
       await target.close();
     }
   } catch (error) {
-    // After a defect users would go on, without a connection, and the command would never end.
-    stopping.stop('interrupted');
-    journal.close();
-    if (began) terminal.tell(`everything recorded until then is kept: spillway report ${folder}`);
-    else removeResultsFolder(results);
+    stay();
+    leave();
     await dashboard?.end();
     throw error;
   } finally {
+    stay();
     release();
-    process.off('exit', closeJournal);
     terminal.finish();
   }
   journal.close();
+  return { dashboard, failure, stopped: stopping.reason };
+}
+
+/** From the journal to everything that a run leaves, and its exit code. */
+async function reported(
+  folder: string,
+  { pool, csvFormats }: RunOptions,
+  { dashboard, failure, stopped }: Sent,
+): Promise<RunOutcome> {
   const { exported, document, gates } = await exportThen(dashboard, () =>
     exportRun(folder, join(folder, JOURNAL), {
       ...(failure === undefined ? {} : { before: failure }),
-      ...(options.pool === undefined ? {} : { pool: options.pool }),
-      ...(options.csvFormats === undefined ? {} : { csvFormats: options.csvFormats }),
+      ...(pool === undefined ? {} : { pool }),
+      ...(csvFormats === undefined ? {} : { csvFormats }),
     }),
   );
   const { summary } = exported;
-  const endedAsPlanned = ['deadline', 'gate', undefined].includes(stopping.reason);
+  const endedAsPlanned = ['deadline', 'gate', undefined].includes(stopped);
   const invalid = endedAsPlanned ? invalidBecause(summary) : undefined;
   const failed = invalid === undefined ? failedBecause(summary) : undefined;
   return {
-    exitCode: exitCodeOf({ summary, stopped: stopping.reason, proven: document.proven, gates }),
+    exitCode: exitCodeOf({ summary, stopped, proven: document.proven, gates }),
     folder,
     exported,
     document,

@@ -5,7 +5,7 @@ import { compilePlan } from '../../plan/index.ts';
 import { runPlan } from '../../schedule/index.ts';
 import { connectionQueue } from '../connection-queue.ts';
 import { echoGuard } from '../echo-guard.ts';
-import { type Stopper, stopper } from '../interrupts.ts';
+import { atExit, type Stopper, stopper } from '../interrupts.ts';
 import { type Recorder, recorder } from '../recorder.ts';
 import { openTransport } from '../transport.ts';
 import { warmUpGenerator } from '../warm-up.ts';
@@ -73,6 +73,7 @@ async function runPart({ orders, plan, clock, transport, openedUs, stopping, tel
     clock,
     onFailure: (error) => tell({ kind: 'trouble', error: plainError(error), reason: 'disk' }),
   });
+  const stay = atExit(() => journal.close());
   try {
     const queue = connectionQueue(transport);
     const news = warningsTold(tell);
@@ -112,6 +113,7 @@ async function runPart({ orders, plan, clock, transport, openedUs, stopping, tel
     await watching;
     return { ...counts, ...records.counts };
   } finally {
+    stay();
     journal.close();
   }
 }
