@@ -42,7 +42,9 @@ async function withTwoWorkers(scenario: string): Promise<Results> {
   // Whether this machine was quiet enough for its numbers is not the matter here.
   expect([0, 11], err).toContain(code);
   const results = resultsIn(out);
-  expect(new Set(results.exchanges.map(({ worker }) => worker))).toEqual(new Set([1, 2]));
+  // Of arrivals that are dropped while others hold the cap, one worker may have them all.
+  const took = [...results.exchanges, ...results.drops].map(({ worker }) => worker);
+  expect(new Set(took)).toEqual(new Set([1, 2]));
   expect(results.end?.complete).toBe(true);
   return results;
 }
