@@ -11,6 +11,7 @@ export { renderCalibration } from './calibrate/render.ts';
 export { type CheckOptions, type CheckOutcome, checkRun, describeReadings, readingsNamed } from './check-run.ts';
 export { differences, type RunDifference } from './comparable.ts';
 export { type CompareOptions, type CompareOutcome, compareOnDisk, usualSlack } from './compare-runs.ts';
+export type { RunOutcome } from './conclude-run.ts';
 export { DASHBOARD_PORT } from './dashboard/start.ts';
 export { openPool, type PooledRun, poolable } from './gate-fold.ts';
 export { initProject } from './init-project.ts';
@@ -19,6 +20,6 @@ export { type PlanOptions, type PricedPlan, planScenario } from './plan-scenario
 export { type Price, renderPrice } from './price.ts';
 export { type ReportOptions, type ReportOutcome, reportRun } from './report-run.ts';
 export { type Against, type RoundsOptions, type RoundsOutcome, runRounds } from './run-rounds.ts';
-export { type RunOptions, type RunOutcome, runScenario, type Terminal } from './run-scenario.ts';
+export { type RunOptions, runScenario, type Terminal } from './run-scenario.ts';
 export { checkBudget, manyTimes, spendsMuch } from './spending.ts';
 export { remoteAddress } from './target.ts';

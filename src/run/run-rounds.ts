@@ -5,11 +5,12 @@ import type { Comparison, GatesDocument } from '../gates/index.ts';
 import { readJournalSync } from '../history/index.ts';
 import { ROUNDS_FILE, type RoundRun, type Rounds, writeRounds } from '../report/index.ts';
 import { compareOnDisk, usualSlack } from './compare-runs.ts';
+import type { RunOutcome } from './conclude-run.ts';
 import { writing } from './disk.ts';
 import { gateFold, headerOf } from './gate-fold.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { createResultsFolder, JOURNAL } from './results-folder.ts';
-import { type RunOptions, type RunOutcome, runScenario } from './run-scenario.ts';
+import { type RunOptions, runScenario } from './run-scenario.ts';
 import { remoteAddress } from './target.ts';
 import { requireReachable } from './transport.ts';
 

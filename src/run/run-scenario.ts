@@ -1,18 +1,14 @@
 import { join } from 'node:path';
-import { type ExitCode, realClock, type SpillwayError } from '../base/index.ts';
-import type { GatesDocument } from '../gates/index.ts';
+import { realClock, type SpillwayError } from '../base/index.ts';
 import { openJournal } from '../history/index.ts';
 import { compilePlan, type Plan } from '../plan/index.ts';
-import type { CsvFormat, Exported, VerdictsDocument } from '../report/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
+import { concludeRun, type ReportOptions, type RunOutcome, type Sent } from './conclude-run.ts';
 import { type Dashboard, startDashboard } from './dashboard/start.ts';
 import type { DebugSink } from './debug-sender.ts';
-import { exitCodeOf, failedBecause, invalidBecause } from './exit-code.ts';
-import type { PooledRun } from './gate-fold.ts';
-import { atExit, onInterrupt, outliveHangUp, type StopReason, stopper } from './interrupts.ts';
+import { atExit, onInterrupt, outliveHangUp, stopper } from './interrupts.ts';
 import type { LiveCounter } from './live-state.ts';
 import { type Performance, perform } from './perform.ts';
-import { exportRun, type Made } from './report-run.ts';
 import { createResultsFolder, JOURNAL, type ResultsFolder, removeResultsFolder } from './results-folder.ts';
 import { settleLoad } from './settle-load.ts';
 import { embeddedTarget, loadedFor, remoteTarget, sandboxSettings, type Target } from './target.ts';
@@ -31,7 +27,7 @@ export interface Terminal {
   readonly debug?: DebugSink;
 }
 
-export interface RunOptions {
+export interface RunOptions extends ReportOptions {
   readonly loaded: LoadedScenario;
   /** Base address of a real service; absent: the embedded sandbox. */
   readonly target?: string;
@@ -43,27 +39,8 @@ export interface RunOptions {
   readonly terminal: Terminal;
   /** Port of the live page, 0 for any free one; absent: there is none. */
   readonly dashboard?: number;
-  /** Earlier runs whose samples count for the gates too. */
-  readonly pool?: readonly PooledRun[];
-  /** Further forms of `requests.csv`; default none. */
-  readonly csvFormats?: readonly CsvFormat[];
   /** Threads that send, each for its own part of the users; default 1: this one. */
   readonly workers?: number;
-}
-
-export interface RunOutcome {
-  readonly exitCode: ExitCode;
-  readonly folder: string;
-  readonly exported: Exported;
-  /** The verdicts, and what of them counts. */
-  readonly document: VerdictsDocument;
-  readonly gates: GatesDocument;
-  /** What ended the run early, for the person. */
-  readonly error?: SpillwayError;
-  /** Why the numbers of a run that ended by itself are not to be used; absent when they are. */
-  readonly invalid?: string;
-  /** Why a run whose numbers are good is not green; absent when it is. */
-  readonly failed?: string;
 }
 
 /**
@@ -79,19 +56,10 @@ export async function runScenario(given: RunOptions): Promise<RunOutcome> {
   // Until the reports are written.
   const dieOfHangUp = outliveHangUp();
   try {
-    return await reported(results.path, options, await sendAll({ options, plan, results }));
+    return await concludeRun(results.path, options, await sendAll({ options, plan, results }));
   } finally {
     dieOfHangUp();
   }
-}
-
-/** What is left to do with a run that has ended. */
-interface Sent {
-  readonly dashboard: Dashboard | undefined;
-  /** Why it was stopped before its plan ended. */
-  readonly stopped: StopReason | undefined;
-  /** What ended it, where the disk or the target did. */
-  readonly failure: SpillwayError | undefined;
 }
 
 interface Prepared {
@@ -152,35 +120,6 @@ async function sendAll({ options, plan, results }: Prepared): Promise<Sent> {
   return { dashboard, failure, stopped: stopping.reason };
 }
 
-/** From the journal to everything that a run leaves, and its exit code. */
-async function reported(
-  folder: string,
-  { pool, csvFormats }: RunOptions,
-  { dashboard, failure, stopped }: Sent,
-): Promise<RunOutcome> {
-  const { exported, document, gates } = await exportThen(dashboard, () =>
-    exportRun(folder, join(folder, JOURNAL), {
-      ...(failure === undefined ? {} : { before: failure }),
-      ...(pool === undefined ? {} : { pool }),
-      ...(csvFormats === undefined ? {} : { csvFormats }),
-    }),
-  );
-  const { summary } = exported;
-  const endedAsPlanned = ['deadline', 'gate', undefined].includes(stopped);
-  const invalid = endedAsPlanned ? invalidBecause(summary) : undefined;
-  const failed = invalid === undefined ? failedBecause(summary) : undefined;
-  return {
-    exitCode: exitCodeOf({ summary, stopped, proven: document.proven, gates }),
-    folder,
-    exported,
-    document,
-    gates,
-    ...(failure === undefined ? {} : { error: failure }),
-    ...(invalid === undefined ? {} : { invalid }),
-    ...(failed === undefined ? {} : { failed }),
-  };
-}
-
 function openTarget({ loaded, target, env }: RunOptions): Target | Promise<Target> {
   return target === undefined ? embeddedTarget(sandboxSettings(loaded)) : remoteTarget(loaded, target, env);
 }
@@ -196,16 +135,4 @@ async function openDashboard(
   const opened = await startDashboard({ port, journal, scenario: loaded.scenario.name, plan: { phases, durationUs } });
   terminal.tell(`live page: ${opened.url}`);
   return opened;
-}
-
-/** The live page ends with the verdicts; also when there are none. */
-async function exportThen(dashboard: Dashboard | undefined, make: () => Promise<Made>): Promise<Made> {
-  try {
-    const made = await make();
-    await dashboard?.end({ document: made.document, gates: made.gates.gates });
-    return made;
-  } catch (error) {
-    await dashboard?.end();
-    throw error;
-  }
 }

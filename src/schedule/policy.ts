@@ -1,10 +1,11 @@
 import { operations, type TargetProfile } from '../api/index.ts';
-import { type Micros, microsFromMillis, seededRandom } from '../base/index.ts';
+import type { Micros } from '../base/index.ts';
 import type { Exchange } from '../history/index.ts';
 import type { Expect, Policy } from '../scenario/index.ts';
 import { type Attempt, type AttemptListener, exchangeOnce, type Sent, type Timing } from './exchange.ts';
 import type { JourneyState } from './journey-state.ts';
 import type { Request } from './request.ts';
+import { retryInstant } from './retry.ts';
 
 /** Policies that hold for a step: its own, else the journey's, else the scenario's. */
 export interface StepPolicies {
@@ -175,7 +176,7 @@ function decide(
 }
 
 /** What is wrong with an exchange; `undefined` when it succeeded, or met a status that the step expects. */
-export function problemOf(profile: TargetProfile, exchange: Exchange, expect?: Expect): Problem | undefined {
+function problemOf(profile: TargetProfile, exchange: Exchange, expect?: Expect): Problem | undefined {
   const { status, outcome, operation } = exchange;
   if (status !== undefined && expect?.status !== undefined && [expect.status].flat().includes(status)) return undefined;
   if (outcome === 'refused') return { refused: true, because: `429 ${exchange.error?.code ?? ''}`.trim() };
@@ -185,46 +186,4 @@ export function problemOf(profile: TargetProfile, exchange: Exchange, expect?: E
     status !== undefined && (successes ? successes.includes(status) : status === operations[operation].success);
   if (!isSuccess) return { refused: false, because: `status ${status} ${exchange.error?.code ?? ''}`.trim() };
   return exchange.bodyProblem === undefined ? undefined : { refused: false, because: exchange.bodyProblem };
-}
-
-type Retry = Extract<Policy, object>['retry'];
-
-/** When to try again; `undefined` when the retries are used up or the advice is too far away to wait for. */
-function retryInstant(
-  { world, arrival, step }: JourneyState,
-  retry: Retry,
-  attempt: number,
-  exchange: Exchange | undefined,
-): Micros | undefined {
-  if (attempt > retry.max) return undefined;
-  const { clock, serviceRate, loaded } = world;
-  const advised = retry.obeyRetryAfter && exchange ? retryAfterUs(exchange) : undefined;
-  if (advised !== undefined && exchange) {
-    // Advice counts seconds of the service's clock, from the moment at which the answer was received.
-    const waitUs = Math.ceil(advised / serviceRate);
-    const tooLong = waitUs > microsFromMillis(retry.retryAfterCeiling);
-    return tooLong ? undefined : ((exchange.receivedAt + waitUs) as Micros);
-  }
-  const { first, factor, ceiling, jitter } = retry.backoff;
-  const full = Math.min(first * factor ** (attempt - 1), ceiling);
-  const drawn = jitter === 0 ? 0 : seededRandom(loaded.scenario.seed, 'backoff', arrival.index, step, attempt).next();
-  return (clock.now() + microsFromMillis(full * (1 - jitter * drawn))) as Micros;
-}
-
-/** Begins with a day's name (RFC 9110 section 5.6.7). `Date.parse` alone takes `-5` and `1, 7` for days long past. */
-const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /;
-
-/**
- * Retry-After as microseconds of the service's clock: delay-seconds, or an HTTP-date against the answer's own Date
- * (RFC 9110 section 10.2.3). `undefined` when absent or unreadable.
- */
-export function retryAfterUs({ retryAfter, date }: Pick<Exchange, 'retryAfter' | 'date'>): number | undefined {
-  const text = retryAfter?.trim();
-  if (text === undefined) return undefined;
-  // However many digits: a wait of centuries is advice too, and too long for any ceiling.
-  if (/^\d+$/.test(text)) return Number(text) * 1_000_000;
-  if (!HTTP_DATE.test(text)) return undefined;
-  const until = Date.parse(text);
-  const from = Date.parse(date ?? '');
-  return Number.isNaN(until) || Number.isNaN(from) ? undefined : Math.max(0, until - from) * 1_000;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runVirtualScenario } from '../testing/virtual.ts';
-import { retryAfterUs } from './policy.ts';
+import { retryAfterUs } from './retry.ts';
 
 describe('Retry-After', () => {
   it.each([
