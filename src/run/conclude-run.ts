@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import type { ExitCode, SpillwayError } from '../base/index.ts';
+import type { GatesDocument } from '../gates/index.ts';
+import type { CsvFormat, Exported, VerdictsDocument } from '../report/index.ts';
+import type { Dashboard } from './dashboard/start.ts';
+import { exitCodeOf, failedBecause, invalidBecause } from './exit-code.ts';
+import type { PooledRun } from './gate-fold.ts';
+import type { StopReason } from './interrupts.ts';
+import { exportRun, type Made } from './report-run.ts';
+import { JOURNAL } from './results-folder.ts';
+
+export interface RunOutcome {
+  readonly exitCode: ExitCode;
+  readonly folder: string;
+  readonly exported: Exported;
+  /** The verdicts, and what of them counts. */
+  readonly document: VerdictsDocument;
+  readonly gates: GatesDocument;
+  /** What ended the run early, for the person. */
+  readonly error?: SpillwayError;
+  /** Why the numbers of a run that ended by itself are not to be used; absent when they are. */
+  readonly invalid?: string;
+  /** Why a run whose numbers are good is not green; absent when it is. */
+  readonly failed?: string;
+}
+
+/** What is left to do with a run that has ended. */
+export interface Sent {
+  readonly dashboard: Dashboard | undefined;
+  /** Why it was stopped before its plan ended. */
+  readonly stopped: StopReason | undefined;
+  /** What ended it, where the disk or the target did. */
+  readonly failure: SpillwayError | undefined;
+}
+
+/** What a run's options say of its reports. */
+export interface ReportOptions {
+  /** Earlier runs whose samples count for the gates too. */
+  readonly pool?: readonly PooledRun[];
+  /** Further forms of `requests.csv`; default none. */
+  readonly csvFormats?: readonly CsvFormat[];
+}
+
+/** From the journal to everything that a run leaves, and its exit code. */
+export async function concludeRun(
+  folder: string,
+  { pool, csvFormats }: ReportOptions,
+  { dashboard, failure, stopped }: Sent,
+): Promise<RunOutcome> {
+  const { exported, document, gates } = await exportThen(dashboard, () =>
+    exportRun(folder, join(folder, JOURNAL), {
+      ...(failure === undefined ? {} : { before: failure }),
+      ...(pool === undefined ? {} : { pool }),
+      ...(csvFormats === undefined ? {} : { csvFormats }),
+    }),
+  );
+  const { summary } = exported;
+  const endedAsPlanned = ['deadline', 'gate', undefined].includes(stopped);
+  const invalid = endedAsPlanned ? invalidBecause(summary) : undefined;
+  const failed = invalid === undefined ? failedBecause(summary) : undefined;
+  return {
+    exitCode: exitCodeOf({ summary, stopped, proven: document.proven, gates }),
+    folder,
+    exported,
+    document,
+    gates,
+    ...(failure === undefined ? {} : { error: failure }),
+    ...(invalid === undefined ? {} : { invalid }),
+    ...(failed === undefined ? {} : { failed }),
+  };
+}
+
+/** The live page ends with the verdicts; also when there are none. */
+async function exportThen(dashboard: Dashboard | undefined, make: () => Promise<Made>): Promise<Made> {
+  try {
+    const made = await make();
+    await dashboard?.end({ document: made.document, gates: made.gates.gates });
+    return made;
+  } catch (error) {
+    await dashboard?.end();
+    throw error;
+  }
+}
