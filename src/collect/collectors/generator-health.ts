@@ -3,7 +3,8 @@ import type { HealthRecord, JournalRecord } from '../../history/index.ts';
 import type { Collector, MetricHistogram } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import { keyOf } from '../counts.ts';
-import { HistogramsBy, MicrosHistogram, together } from '../histogram.ts';
+import { MicrosHistogram } from '../histogram.ts';
+import { HistogramsBy, together } from '../histograms-by.ts';
 import { ScheduleLag } from '../schedule-lag.ts';
 import type { GeneratorHealth, Summary } from '../summary.ts';
 

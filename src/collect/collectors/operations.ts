@@ -3,7 +3,8 @@ import type { Exchange, JournalRecord } from '../../history/index.ts';
 import type { Collector, MetricHistogram } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import { Counts } from '../counts.ts';
-import { HistogramsBy, type MicrosHistogram, together } from '../histogram.ts';
+import type { MicrosHistogram } from '../histogram.ts';
+import { HistogramsBy, together } from '../histograms-by.ts';
 import { type Latency, type OperationSummary, type OutcomeClass, outcomeClasses, type Summary } from '../summary.ts';
 import { refusalCounts } from './refusals.ts';
 

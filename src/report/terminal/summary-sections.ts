@@ -1,11 +1,11 @@
 import { formatDuration } from '../../base/index.ts';
-import type { Distribution, RefusalCounts, Summary } from '../../collect/index.ts';
+import type { RefusalCounts, Summary } from '../../collect/index.ts';
 import type { CapName } from '../../history/index.ts';
 import { formatCount, formatShare, plural } from '../formatters.ts';
 import { NEVER_CHECKED } from '../incomplete.ts';
 import { inertText } from '../inert-text.ts';
 import { lagOf } from './health-warnings.ts';
-import { boundsText, percentileText } from './latency-table.ts';
+import { turns } from './turns-section.ts';
 
 /** One labelled line of the summary; absent where there is nothing to say. */
 export type Section = (summary: Summary) => readonly (readonly [label: string, text: string])[];
@@ -35,52 +35,6 @@ export function refusalsByLimit(counts: RefusalCounts): string {
   const unnamed = unattributed > 0 ? `, naming no limit ${formatCount(unattributed)}` : '';
   return `rate ${formatCount(rate)}, concurrency ${formatCount(concurrency)}, daily ${formatCount(daily)}${unnamed}`;
 }
-
-function spread(distribution: Distribution): string {
-  const told = (['p50', 'p90', 'p99'] as const).map((name) => `${name} ${percentileText(distribution, name)}`);
-  return [...told, `max ${formatDuration(distribution.maxUs)}`].join(', ');
-}
-
-/** Bounds of the percentile that says most about waiting and is told: `; p90 with 95 % confidence 0.60 s to 0.84 s`. */
-function bounds({ percentiles }: Distribution): string {
-  const name = (['p90', 'p50'] as const).find((one) => 'us' in percentiles[one]);
-  const percentile = name && percentiles[name];
-  if (!percentile || !('us' in percentile)) return '';
-  return `; 95 % bounds of ${name} ${boundsText(percentile.bounds)}`;
-}
-
-/** A median of turns that polls told lies between these; and what the service itself says. */
-function polled({ completionBounds, serverLatency }: Summary['turns']): readonly (readonly [string, string])[] {
-  const median = (distribution: Distribution | undefined): number | undefined => {
-    const p50 = distribution?.percentiles.p50;
-    return p50 && 'us' in p50 ? p50.us : undefined;
-  };
-  const [least, most, told] = [
-    median(completionBounds?.shortest),
-    median(completionBounds?.longest),
-    median(serverLatency),
-  ];
-  const own = told === undefined ? '' : `; the service itself says ${formatDuration(told)} on its clock`;
-  if (least === undefined || most === undefined)
-    return told === undefined ? [] : [['service says', `p50 ${formatDuration(told)}`]];
-  return [
-    ['by poll', `p50 between ${formatDuration(least)} and ${formatDuration(most)}, as polls tell no better${own}`],
-  ];
-}
-
-const turns: Section = ({ turns }) => {
-  if (turns.accepted === 0) return [];
-  const counts = `${formatCount(turns.completed)} of ${formatCount(turns.accepted)} completed, ${formatCount(turns.failed)} failed, ${formatCount(turns.unfinished)} not seen to finish; ${plural(turns.polls, 'poll')}`;
-  const { completion, firstEvent } = turns;
-  return [
-    ['turns', counts],
-    ...(completion
-      ? [['completion', `${spread(completion)} (${plural(completion.count, 'turn')})${bounds(completion)}`] as const]
-      : []),
-    ...polled(turns),
-    ...(firstEvent ? [['first event', spread(firstEvent)] as const] : []),
-  ];
-};
 
 const refusals: Section = ({ refusals, total }) => [
   [

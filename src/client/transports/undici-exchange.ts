@@ -1,0 +1,126 @@
+import type { Dispatcher } from 'undici';
+import type { ApiCall, ApiReply } from '../../api/index.ts';
+import { type Clock, type Micros, onAbort } from '../../base/index.ts';
+import { joinHeaders, readBody } from '../http/answer.ts';
+import { failureOf } from '../http/failures.ts';
+import { onDeadline } from '../sockets/deadline.ts';
+import type { WatchedSocket } from '../sockets/watched-socket.ts';
+import type { ReplyOutcome } from '../transport.ts';
+import type { CallListener } from './pooled.ts';
+
+/** The socket was closed between two requests; the second was not written. */
+export class SocketGone extends Error {}
+
+/** One request to undici and what comes of it; settles once. */
+export class UndiciExchange implements Dispatcher.DispatchHandler {
+  readonly #watched: WatchedSocket;
+  readonly #clock: Clock;
+  readonly #call: ApiCall;
+  readonly #listener: CallListener;
+  readonly #chunks: Buffer[] = [];
+  #callOffDeadline: () => void = () => undefined;
+  #forgetSignal: () => void = () => undefined;
+  #settled = false;
+  #before = { written: 0, read: 0 };
+  #sentAt: Micros | undefined;
+  #head: { readonly at: Micros; readonly status: number; readonly headers: Record<string, string> } | undefined;
+
+  constructor(
+    watched: WatchedSocket,
+    clock: Clock,
+    call: ApiCall,
+    signal: AbortSignal | undefined,
+    listener: CallListener,
+  ) {
+    this.#watched = watched;
+    this.#clock = clock;
+    this.#call = call;
+    this.#listener = listener;
+    this.#forgetSignal = onAbort(signal, this.stop);
+  }
+
+  /** undici calls this in the turn in which it writes the request, after it has made sure that the socket still lives. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#settled) {
+      controller.abort(new Error('stopped'));
+      return;
+    }
+    const { socket } = this.#watched;
+    this.#call.onSending?.();
+    this.#before = { written: socket.bytesWritten, read: socket.bytesRead };
+    this.#sentAt = this.#clock.now();
+    this.#callOffDeadline = onDeadline(this.#clock, (this.#sentAt + this.#call.deadlineUs) as Micros, () =>
+      this.#censor('deadline'),
+    );
+  }
+
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    // An interim answer (1xx) announces the final one.
+    if (status >= 200) this.#head = { at: this.#clock.now(), status, headers: joinHeaders(headers) };
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    const receivedAt = this.#clock.now();
+    const head = this.#head;
+    if (head) {
+      const { at, ...statusAndHeaders } = head;
+      const body = readBody(head.headers['content-type'], Buffer.concat(this.#chunks));
+      this.#settle(receivedAt, { kind: 'answer', headersAt: at, ...statusAndHeaders, ...body });
+    } else this.#fail('protocol');
+  }
+
+  onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
+    const { remoteEnded, socket } = this.#watched;
+    if (error instanceof SocketGone && this.#sentAt === undefined) this.#finish(undefined);
+    else this.#fail(failureOf(error, { remoteEnded, received: socket.bytesRead - this.#before.read }));
+  }
+
+  /** The run or the transport ends: the call is censored and its socket destroyed, so that a late answer meets nobody. */
+  readonly stop = (): void => this.#censor('stopped');
+
+  #censor(failure: 'deadline' | 'stopped'): void {
+    if (this.#settled) return;
+    this.#settle(this.#clock.now(), { kind: 'censored', failure });
+    this.#watched.socket.destroy();
+  }
+
+  #fail(failure: string): void {
+    this.#settle(this.#clock.now(), { kind: 'failed', failure });
+    this.#watched.socket.destroy();
+  }
+
+  #settle(receivedAt: Micros, outcome: ReplyOutcome): void {
+    if (this.#settled) return;
+    const { socket, number } = this.#watched;
+    const started = this.#sentAt !== undefined;
+    if (!started) this.#call.onSending?.();
+    const bytes = started
+      ? { sent: socket.bytesWritten - this.#before.written, received: socket.bytesRead - this.#before.read }
+      : { sent: 0, received: 0 };
+    const headersAt = this.#head && outcome.kind !== 'answer' ? { headersAt: this.#head.at } : {};
+    this.#finish({
+      sentAt: this.#sentAt ?? receivedAt,
+      receivedAt,
+      bytes,
+      connection: number,
+      ...headersAt,
+      ...outcome,
+    });
+  }
+
+  #finish(reply: ApiReply | undefined): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#callOffDeadline();
+    this.#forgetSignal();
+    this.#listener.replied(reply);
+  }
+}

@@ -1,0 +1,42 @@
+import type { Micros } from '../base/index.ts';
+import { MicrosHistogram } from './histogram.ts';
+
+/** All samples of several; the very histogram where there is one, `undefined` where there is none. */
+export function together(histograms: readonly (MicrosHistogram | undefined)[]): MicrosHistogram | undefined {
+  const [first, ...others] = histograms.filter((histogram) => histogram !== undefined);
+  if (others.length === 0) return first;
+  const all = new MicrosHistogram();
+  for (const histogram of histograms) if (histogram) all.add(histogram);
+  return all;
+}
+
+/** A histogram per key, made when first needed. */
+export class HistogramsBy<K extends string> {
+  readonly #byKey = new Map<K, MicrosHistogram>();
+
+  record(key: K, us: number, at?: Micros): void {
+    this.#of(key).record(us, at);
+  }
+
+  merge(other: HistogramsBy<K>): void {
+    for (const [key, histogram] of other.#byKey) this.#of(key).add(histogram);
+  }
+
+  get(key: K): MicrosHistogram | undefined {
+    return this.#byKey.get(key);
+  }
+
+  /** In the order of the keys. */
+  entries(): (readonly [K, MicrosHistogram])[] {
+    return [...this.#byKey].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  #of(key: K): MicrosHistogram {
+    let histogram = this.#byKey.get(key);
+    if (!histogram) {
+      histogram = new MicrosHistogram();
+      this.#byKey.set(key, histogram);
+    }
+    return histogram;
+  }
+}
