@@ -2,6 +2,7 @@ import yargs, { type Argv } from 'yargs';
 import { ConfigurationError, ExitCode, SpillwayError, toolVersion } from '../base/index.ts';
 import { commands, loadNamed, wordOf } from './commands.ts';
 import { exitWith } from './exit.ts';
+import { isForeign } from './foreign-error.ts';
 import { print } from './print.ts';
 import { type Usage, usageProblems } from './usage.ts';
 
@@ -131,6 +132,12 @@ export function explain(error: unknown): ExitCode {
     return error.exitCode;
   }
   const stack = withoutCredentials(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  if (isForeign(stack)) {
+    process.stderr.write(
+      `spillway: the scenario, or what it imports, threw after it was loaded; correct it:\n${stack}\n`,
+    );
+    return ExitCode.scenarioThrew;
+  }
   process.stderr.write(`spillway: a defect of the tool itself; please report it with this text:\n${stack}\n`);
   return ExitCode.toolDefect;
 }

@@ -91,8 +91,11 @@ describe.concurrent('a defect of the tool itself in the middle of a run', { time
 
   it('leaves no folder where the run has not begun', async () => {
     const folder = join(temporaryFolder(), 'out');
+    // As from a callback of the tool's own: a stack without any of its files is the scenario's.
     const thrown = preloaded(`Socket.prototype.connect = () => {
-    setImmediate(() => { throw new TypeError('injected'); });
+    const defect = new TypeError('injected');
+    defect.stack += '\\n    at callback (' + require('node:fs').realpathSync(process.argv[1]) + ':1:1)';
+    setImmediate(() => { throw defect; });
     return new Socket();
   };`);
     const { code, err } = await spillway(['run', scenarioFile(scenario(users)), '--quiet', '--out', folder], {
@@ -102,5 +105,39 @@ describe.concurrent('a defect of the tool itself in the middle of a run', { time
     expect(err).toContain('please report it with this text:\nTypeError: injected\n    at ');
     expect(err).not.toContain('is kept');
     expect(existsSync(folder)).toBe(false);
+  });
+
+  it.each([
+    ['in a timer', `setInterval(() => { if (hasExchanges()) throw new TypeError('no luck'); }, 20);`],
+    [
+      'in a promise',
+      `const late = async () => { while (!hasExchanges()) await sleep(20); throw new TypeError('no luck'); }; void late();`,
+    ],
+  ])('is not what a TypeScript scenario throws %s while the run goes on', async (_, thrower) => {
+    const folder = join(temporaryFolder(), 'out');
+    const file = join(temporaryFolder(), 's.ts');
+    const journal = JSON.stringify(join(folder, 'history.ndjson'));
+    writeFileSync(
+      file,
+      `import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+const hasExchanges = () => existsSync(${journal}) && readFileSync(${journal}, 'utf8').includes('"kind":"exchange"');
+${thrower}
+export default {
+  name: 'late',
+  users: 4,
+  journeys: { read: { steps: [{ createConversation: {} }] } },
+  load: [{ model: 'constant-rate', rate: '20/s', duration: '1min' }],
+};
+`,
+    );
+    const { code, err } = await spillway(['run', file, '--quiet', '--out', folder]);
+    expect(code, err).toBe(107);
+    expect(err).toContain(
+      'the scenario, or what it imports, threw after it was loaded; correct it:\nTypeError: no luck\n',
+    );
+    expect(err).toContain(`${file}:4:`);
+    expect(err).toContain(`everything recorded until then is kept: spillway report ${folder}`);
+    expect(resultsIn(folder).exchanges.length).toBeGreaterThan(0);
   });
 });
