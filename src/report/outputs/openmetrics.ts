@@ -1,4 +1,5 @@
-import { Counter, Gauge, type OpenMetricsContentType, Registry } from 'prom-client';
+import { createRequire } from 'node:module';
+import type * as Library from 'prom-client';
 import { limitNames, operationIds } from '../../api/index.ts';
 import { type Distribution, outcomeClasses, type PercentileName, percentileNames } from '../../collect/index.ts';
 import { inertText } from '../inert-text.ts';
@@ -13,20 +14,28 @@ const quantiles: Readonly<Record<PercentileName, string>> = {
 };
 const seconds = (us: number): number => us / 1_000_000;
 
+/** Its parts, and when they are needed: as a whole it brings metrics of processes with it, which take ten times as long to load. */
+const part = <Name extends 'Counter' | 'Gauge' | 'Registry'>(name: Name): (typeof Library)[Name] =>
+  createRequire(import.meta.url)(`prom-client/lib/${name.toLowerCase()}`);
+
 /** Metrics of one run. The library's registry is the run's own: nothing is shared between two. */
 class Metrics {
-  readonly registry = new Registry<OpenMetricsContentType>();
+  readonly registry: Library.Registry<Library.OpenMetricsContentType>;
+  readonly #Gauge = part('Gauge');
+  readonly #Counter = part('Counter');
 
   constructor() {
+    const Registry = part('Registry');
+    this.registry = new Registry();
     this.registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
   }
 
   gauge(name: string, help: string, labels: readonly string[] = []) {
-    return new Gauge({ name: `spillway_${name}`, help, labelNames: [...labels], registers: [this.registry] });
+    return new this.#Gauge({ name: `spillway_${name}`, help, labelNames: [...labels], registers: [this.registry] });
   }
 
   counter(name: string, help: string, labels: readonly string[] = []) {
-    return new Counter({ name: `spillway_${name}`, help, labelNames: [...labels], registers: [this.registry] });
+    return new this.#Counter({ name: `spillway_${name}`, help, labelNames: [...labels], registers: [this.registry] });
   }
 
   /** A distribution as gauges: its samples are gone, and a summary of the library counts its own. */
