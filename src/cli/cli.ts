@@ -131,6 +131,10 @@ export function explain(error: unknown): ExitCode {
     print(process.stderr, `spillway: ${heading}${error.message}\n`);
     return error.exitCode;
   }
+  if (isOutOfFiles(error)) {
+    print(process.stderr, 'spillway: too many open files; raise the limit, for example with ulimit -n 4096\n');
+    return ExitCode.targetUnusable;
+  }
   const stack = withoutCredentials(error instanceof Error ? (error.stack ?? error.message) : String(error));
   if (isForeign(stack)) {
     process.stderr.write(
@@ -141,6 +145,10 @@ export function explain(error: unknown): ExitCode {
   process.stderr.write(`spillway: a defect of the tool itself; please report it with this text:\n${stack}\n`);
   return ExitCode.toolDefect;
 }
+
+/** Of the process or of the machine; loading the tool itself takes some hundred. */
+const isOutOfFiles = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
 
 /** A stack is meant to be sent to others; an error may quote what was sent to a service, or what it said. */
 const withoutCredentials = (stack: string): string =>

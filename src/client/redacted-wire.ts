@@ -24,7 +24,8 @@ const SECRET_MEMBER = /(access_?token|refresh_?token|id_?token|secret|password|a
  * Credentials and tokens never stand in it, nor does anything that a terminal would obey.
  */
 export function formatWire(call: ApiCall, reply: ApiReply, options: WireOptions = {}): string {
-  const redact = redactor([...(options.secrets ?? []), ...secretsOf(call), ...tokensIn(reply)]);
+  const secrets = [...secretsOf(call), ...tokensIn(reply)];
+  const redact = redactor([...(options.secrets ?? []), ...secrets], secrets);
   const show = (text: string) => visible(shorten(redact(text)));
   const target = options.baseUrl === undefined ? undefined : targetOf(options.baseUrl);
   const request = httpRequestOf(
@@ -80,19 +81,31 @@ function bodyLines(
 
 /** `JSON object of 57 bytes: external_user_id, locale` */
 function outline(body: unknown): string {
-  const size = Buffer.byteLength(JSON.stringify(body), 'utf8');
-  if (Array.isArray(body)) return `JSON array of ${body.length} items, ${size} bytes`;
-  if (typeof body !== 'object' || body === null) return `JSON ${body === null ? 'null' : typeof body} of ${size} bytes`;
-  return `JSON object of ${size} bytes: ${Object.keys(body).join(', ')}`;
+  const size = sizeOf(body);
+  if (Array.isArray(body)) return `JSON array of ${body.length} items, ${size}`;
+  if (typeof body !== 'object' || body === null) return `JSON ${body === null ? 'null' : typeof body} of ${size}`;
+  return `JSON object of ${size}: ${Object.keys(body).join(', ')}`;
 }
 
-function withoutSecretMembers(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutSecretMembers);
+/** A service may nest a body by the thousand, deeper than there is stack to write it again. */
+function sizeOf(body: unknown): string {
+  try {
+    return `${Buffer.byteLength(JSON.stringify(body), 'utf8')} bytes`;
+  } catch {
+    return 'unknown size, too deep';
+  }
+}
+
+const MOST_LEVELS = 32;
+
+function withoutSecretMembers(value: unknown, levels = MOST_LEVELS): unknown {
   if (typeof value !== 'object' || value === null) return value;
+  if (levels === 0) return '…';
+  if (Array.isArray(value)) return value.map((item) => withoutSecretMembers(item, levels - 1));
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      SECRET_MEMBER.test(name) ? REDACTED : withoutSecretMembers(member),
+      SECRET_MEMBER.test(name) ? REDACTED : withoutSecretMembers(member, levels - 1),
     ]),
   );
 }

@@ -9,7 +9,7 @@ const SHORTEST_PART = 16;
 
 /**
  * Makes a function that replaces every occurrence of the given secrets, plain or in the forms in which HTTP carries them:
- * percent-encoded (all of it or what must be), form-encoded, inside a JSON string, and inside base64 or base64url of any
+ * percent-encoded (all of it or what must be), form-encoded, inside a JSON string, as hexadecimal digits, in another case, and inside base64 or base64url of any
  * longer text (Basic credentials), for which the three alignments of RFC 4648 section 4 are searched.
  * @param partsOf secrets of which 16 characters in a row are replaced as well, for services that abbreviate what they say back
  */
@@ -24,7 +24,7 @@ function wholeRedactor(secrets: readonly string[]): (text: string) => string {
   // The longest first: a form that contains another one must not leave its rest standing.
   const ordered = [...new Set(forms)].sort((a, b) => b.length - a.length);
   if (ordered.length === 0) return (text) => text;
-  const pattern = new RegExp(ordered.map(escapeRegExp).join('|'), 'g');
+  const pattern = new RegExp(ordered.map(escapeRegExp).join('|'), 'gi');
   return (text) => text.replace(pattern, REDACTED);
 }
 
@@ -50,7 +50,8 @@ function formsOf(secret: string): string[] {
     lowerCasePercent(form),
     upperCasePercent(form),
   ]);
-  return [secret, JSON.stringify(secret).slice(1, -1), ...encoded, ...insideBase64(secret)];
+  const hex = Buffer.from(secret, 'utf8').toString('hex');
+  return [secret, JSON.stringify(secret).slice(1, -1), hex, ...encoded, ...insideBase64(secret)];
 }
 
 const lowerCasePercent = (text: string) => text.replace(/%[0-9a-f]{2}/gi, (code) => code.toLowerCase());

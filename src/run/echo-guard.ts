@@ -1,70 +1,84 @@
-import type { ApiReply, Credentials } from '../api/index.ts';
+import type { ApiCall, ApiReply, Credentials } from '../api/index.ts';
 import { rememberedOf } from '../base/index.ts';
 import { redactor } from '../client/index.ts';
-import type { World } from '../schedule/index.ts';
+import type { EchoGuard } from '../schedule/index.ts';
+import { hasUnusualWords, redactedIn, withWordsOf } from './free-texts.ts';
+
+type Basic = Extract<Credentials, { kind: 'basic' }>;
+export type Redact = (text: string) => string;
+type Answer = Extract<ApiReply, { kind: 'answer' }>;
 
 /**
- * Takes out of replies what says back what they were asked with. The journal keeps headers that speak of limits and the
- * code of an error, and a gateway may write the caller's credentials into either. Bodies of success stay as they are: nothing
- * of them is kept but ids, states and digests, and a token must come through.
+ * Takes out of replies what says back the credentials of their call, or those of any application of the run, which a gateway may
+ * name in whichever answer it likes. The journal keeps headers that speak of limits, the code of an error, and the words in which
+ * a service tells of states; of all else in bodies of success nothing is kept, and a token must come through.
+ * @param applications of the run
  */
-export function echoGuard(): World['withoutEchoes'] {
+export function echoGuard(applications: Iterable<Basic>): EchoGuard {
+  const basics = [...applications];
+  // Ids are names, and may stand in others: they are taken out where the call itself was made with them.
+  const common = redactor(
+    basics.flatMap(({ clientId, clientSecret }) => [clientSecret, `${clientId}:${clientSecret}`]),
+    basics.map(({ clientSecret }) => clientSecret),
+  );
   const known = new Map<string, Redact>();
-  const redactFor = (credentials: Credentials): Redact | undefined => {
-    if (credentials.kind === 'none') return undefined;
-    const secrets = secretsOf(credentials);
+  const ofSecrets = (secrets: readonly string[], password: string): Redact => {
     const key = secrets.join('\n');
-    const redact = known.get(key) ?? redactor(secrets, [passwordOf(credentials)]);
+    const redact = known.get(key) ?? redactor(secrets, [password]);
     if (known.size >= MOST_KNOWN) known.clear();
     known.set(key, redact);
-    return redact;
+    return (text) => common(redact(text));
   };
-  return ({ credentials }, reply) => {
-    if (reply.kind !== 'answer' || !mayEcho(reply)) return reply;
-    const redact = redactFor(credentials);
-    return redact ? withoutEchoes(reply, redact) : reply;
+  const ofCall = (credentials: Credentials): Redact => {
+    if (credentials.kind === 'none') return common;
+    if (credentials.kind === 'bearer') return ofSecrets([credentials.token], credentials.token);
+    const { clientId, clientSecret } = credentials;
+    return ofSecrets([clientId, clientSecret, `${clientId}:${clientSecret}`], clientSecret);
+  };
+  return {
+    reply({ operation, credentials }, reply) {
+      if (reply.kind !== 'answer' || !mayEcho(operation, reply)) return reply;
+      const redact = ofCall(credentials);
+      const issued = operation === 'issueToken' && isSuccess(reply.status) ? tokenIn(reply.body) : undefined;
+      const redactIssued = issued === undefined ? redact : (text: string) => redact(ofSecrets([issued], issued)(text));
+      return withoutEchoes(operation, reply, redact, redactIssued);
+    },
+    text: ({ credentials }, text) => ofCall(credentials)(text),
   };
 }
 
 /** Making one costs some 40 µs; a run with more tokens than this makes some of them again. */
 const MOST_KNOWN = 1_000;
 
-const secretsOf = (credentials: Exclude<Credentials, { kind: 'none' }>): string[] =>
-  credentials.kind === 'bearer'
-    ? [credentials.token]
-    : [credentials.clientId, credentials.clientSecret, `${credentials.clientId}:${credentials.clientSecret}`];
-
-/** What nobody may have even a part of; a client id is a name, and may begin like other names. */
-const passwordOf = (credentials: Exclude<Credentials, { kind: 'none' }>): string =>
-  credentials.kind === 'bearer' ? credentials.token : credentials.clientSecret;
-
-type Redact = (text: string) => string;
-type Answer = Extract<ApiReply, { kind: 'answer' }>;
-
 const isSuccess = (status: number) => status >= 200 && status < 300;
+
+/** The token that an answer issues, which its own headers may tell too. */
+function tokenIn(body: unknown): string | undefined {
+  const token = typeof body === 'object' && body !== null && 'access_token' in body ? body.access_token : undefined;
+  return typeof token === 'string' ? token : undefined;
+}
 
 /** Headers that every server writes by itself, and that say nothing of the caller. */
 const ORDINARY = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'server', 'vary']);
 
+/** IMF-fixdate (RFC 9110 section 5.6.7). The header is kept; what has another form may be anything. */
+const DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
+
 /** Most answers are ordinary successes: nothing is looked for in them. */
-const mayEcho = ({ status, headers }: Answer): boolean => !isSuccess(status) || !areOrdinary(headers);
+const mayEcho = (operation: ApiCall['operation'], { status, headers, body }: Answer): boolean =>
+  !isSuccess(status) || !areOrdinary(headers) || hasUnusualWords(operation, body);
 
 /** Transports that meet the same head again give the same object again. */
 const areOrdinary = rememberedOf((headers: Answer['headers']) =>
-  Object.keys(headers).every((name) => ORDINARY.has(name)),
+  Object.entries(headers).every(([name, value]) => ORDINARY.has(name) && (name !== 'date' || DATE.test(value))),
 );
 
-function withoutEchoes(reply: Answer, redact: Redact): Answer {
-  const headers = Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, redact(value)]));
-  if (reply.body === undefined || isSuccess(reply.status)) return { ...reply, headers };
+function withoutEchoes(operation: ApiCall['operation'], reply: Answer, redact: Redact, ofHeaders: Redact): Answer {
+  const headers = Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, ofHeaders(value)]));
+  if (reply.body === undefined) return { ...reply, headers };
+  if (isSuccess(reply.status) && !hasUnusualWords(operation, reply.body)) return { ...reply, headers };
   // What was taken out of it may have been of another form.
   const { bodyForm: _, ...rest } = reply;
-  return { ...rest, headers, body: redactedIn(reply.body, redact) };
-}
-
-function redactedIn(value: unknown, redact: Redact): unknown {
-  if (typeof value === 'string') return redact(value);
-  if (Array.isArray(value)) return value.map((item) => redactedIn(item, redact));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redactedIn(member, redact)]));
+  const body = isSuccess(reply.status) ? withWordsOf(operation, reply.body, redact) : redactedIn(reply.body, redact);
+  return { ...rest, headers, body };
 }

@@ -77,7 +77,7 @@ export async function perform(performance: Performance): Promise<void> {
       target,
       clock,
       sender: queue.sender,
-      withoutEchoes: echoGuard(),
+      echoes: echoGuard(target.credentials.values()),
       record,
       announces,
       runId: run.runId,

@@ -76,7 +76,11 @@ async function run(record: string, ...args: readonly string[]) {
     },
     readHistory: (asked) => {
       asked.response.setHeader('x-ratelimit-key', asked.request.headers.authorization ?? '');
-      answer(asked, 200, { messages: [ANSWER, TEXT].map(item) });
+      asked.response.setHeader('date', asked.request.headers.authorization ?? '');
+      // The application's secret, in answer to a call that was made with a token; in a word and beside one.
+      asked.response.setHeader('x-ratelimit-remaining', SECRET);
+      const role = `${SECRET} ${asked.request.headers.authorization}`;
+      answer(asked, 200, { messages: [ANSWER, TEXT].map((content, index) => ({ ...item(content, index), role })) });
     },
   });
   const folder = join(temporaryFolder(), 'out');

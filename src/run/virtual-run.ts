@@ -6,6 +6,7 @@ import type { Plan } from '../plan/index.ts';
 import { type Core, createCore, type SandboxSettings, seededIds, settle, WelcomingStore } from '../sandbox/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import {
+  noEchoes,
   participantsOf,
   type RunCounts,
   runPlan,
@@ -72,7 +73,7 @@ export async function runVirtually(options: VirtualRunOptions): Promise<VirtualR
   const world: World = {
     clock: options.generatorClock?.(clock) ?? clock,
     sender: options.wrap?.(sender, clock) ?? sender,
-    withoutEchoes: (_, reply) => reply,
+    echoes: noEchoes,
     tokens: new TokenKeeper({ clock, serviceRate: rate, ...tokenSettings(loaded.profile) }),
     followByPolling,
     record,

@@ -12,7 +12,7 @@ export interface Surroundings {
   readonly target: Pick<Target, 'credentials' | 'serviceRate'>;
   readonly clock: Clock;
   readonly sender: Sender;
-  readonly withoutEchoes: World['withoutEchoes'];
+  readonly echoes: World['echoes'];
   readonly record: (record: JournalRecord) => void;
   readonly announces: () => boolean;
   readonly runId: string;

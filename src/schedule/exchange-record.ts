@@ -34,6 +34,9 @@ const LIMIT_HEADER = /^(ratelimit|ratelimit-policy|x-ratelimit-.+|retry-after-ms
 /** Longest text of a header that is kept; a hostile service must not fill the journal. */
 const HEADER_LENGTH = 256;
 
+/** A text in which a service tells of a state, as it is kept. */
+export const wordOf = (text: string): string => (text.length > HEADER_LENGTH ? text.slice(0, HEADER_LENGTH) : text);
+
 /**
  * Makes THE record of one attempt. Pure. Every member is written out, those that are absent as undefined: hundreds of places read
  * these records, and a member costs them several times as much where the records are of many shapes.
@@ -143,7 +146,7 @@ function addSuccess(
 function turnAccepted(accepted: SendMessageAccepted, conversation: string | undefined): TurnSeen {
   const { turn_id, conversation_id, status, created_at } = accepted;
   const turn: Making<TurnSeen> = { id: turn_id };
-  if (status !== undefined) turn.status = status;
+  if (status !== undefined) turn.status = wordOf(status);
   const other = elsewhere(conversation, conversation_id);
   if (other !== undefined) turn.conversation = other;
   if (created_at !== undefined) turn.createdAt = created_at;
@@ -155,7 +158,7 @@ function turnSeen(
   { status, conversation_id, created_at, updated_at, message, error }: Turn,
   asked?: string,
 ): TurnSeen {
-  const turn: Making<TurnSeen> = { id, status };
+  const turn: Making<TurnSeen> = { id, status: wordOf(status) };
   const other = elsewhere(asked, conversation_id);
   if (other !== undefined) turn.conversation = other;
   if (error !== undefined) turn.error = ('error' in error ? error.error : error).code.slice(0, HEADER_LENGTH);
@@ -180,7 +183,7 @@ function historySeen(history: History, page: NonNullable<ExchangeFrame['page']>,
     offset: page.offset,
     items: history.messages.map((item) => ({
       id: item.message_id,
-      role: item.role,
+      role: wordOf(item.role),
       digest: digestWith(digestKey, item.content),
       createdAt: item.created_at,
     })),

@@ -66,7 +66,7 @@ function send(
   const call = callOf(journey, request, entered, frame);
   const onReply = (heard: ApiReply) => {
     try {
-      const reply = journey.world.withoutEchoes(call, heard);
+      const reply = journey.world.echoes.reply(call, heard);
       const exchange = finish(journey, request, frame, reply, timing);
       entered.inFlight();
       const holdsTurn = request.opensTurn && exchange.turn !== undefined;

@@ -8,15 +8,17 @@
 export { participantsOf } from './participants.ts';
 export { type RunCounts, runPlan, type StopSignals } from './run-plan.ts';
 export { type RunShares, runShares } from './shared/shares.ts';
-export type {
-  FollowPolling,
-  Lease,
-  OpenedStream,
-  Participants,
-  PollSeen,
-  Sender,
-  StreamLease,
-  TokenResult,
-  TokenSource,
-  World,
+export {
+  type EchoGuard,
+  type FollowPolling,
+  type Lease,
+  noEchoes,
+  type OpenedStream,
+  type Participants,
+  type PollSeen,
+  type Sender,
+  type StreamLease,
+  type TokenResult,
+  type TokenSource,
+  type World,
 } from './world.ts';

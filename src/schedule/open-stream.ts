@@ -4,6 +4,7 @@ import type { StreamRecord } from '../history/index.ts';
 import { callOf, finish, frameOf } from './conclude.ts';
 import { enter } from './enter.ts';
 import { type Attempt, issuing, type Timing } from './exchange.ts';
+import { wordOf } from './exchange-record.ts';
 import { expectedOfEnd } from './expected.ts';
 import type { JourneyState } from './journey-state.ts';
 import type { Request } from './request.ts';
@@ -21,7 +22,7 @@ export async function openStreamOnce(
   if (entered.kind !== 'entered') return entered;
   const frame = frameOf(journey, request, entered, timing);
   const call = callOf(journey, request, entered, frame);
-  const { record, withoutEchoes } = journey.world;
+  const { record, echoes } = journey.world;
   // Events may come in one segment with the handshake's answer; the journal keeps the order handshake, opened, events.
   const early: StreamRecord[] = [];
   let opened = false;
@@ -38,13 +39,13 @@ export async function openStreamOnce(
         event: event.event,
         at: event.at,
         ...(sequence === undefined ? {} : { sequence }),
-        ...(status === undefined ? {} : { status }),
+        ...(status === undefined ? {} : { status: wordOf(echoes.text(call, status)) }),
       });
       if (event.event === 'completed' || event.event === 'failed') final = event.data;
       stream.onEvent(event);
     },
   });
-  const reply = withoutEchoes(call, heard);
+  const reply = echoes.reply(call, heard);
   const exchange = finish(journey, request, frame, reply, timing);
   entered.inFlight();
   if (!ended) return { kind: 'sent', reply, exchange, turnFinished: nothing };

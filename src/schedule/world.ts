@@ -92,12 +92,22 @@ export type FollowPolling = (options: {
   readonly failed: (defect: unknown) => void;
 }) => void;
 
+/** Keeps what a service says back of credentials out of everything that is kept. */
+export interface EchoGuard {
+  /** The reply to a call as it may be kept. */
+  reply(call: Pick<ApiCall, 'operation' | 'credentials'>, reply: ApiReply): ApiReply;
+  /** Another text that came of a call, as it may be kept. */
+  text(call: Pick<ApiCall, 'credentials'>, text: string): string;
+}
+
+/** Where no service is that could say anything back. */
+export const noEchoes: EchoGuard = { reply: (_, reply) => reply, text: (_, text) => text };
+
 /** Everything outside that running a plan needs. */
 export interface World {
   readonly clock: Clock;
   readonly sender: Sender;
-  /** The reply to a call as it may be kept: without what says the call's credentials back. */
-  readonly withoutEchoes: (call: Pick<ApiCall, 'credentials'>, reply: ApiReply) => ApiReply;
+  readonly echoes: EchoGuard;
   readonly tokens: TokenSource;
   readonly followByPolling: FollowPolling;
   readonly record: (record: JournalRecord) => void;

@@ -6,7 +6,7 @@ import { ExitCode, freshKey, freshUuid, type Micros, realClock, SpillwayError } 
 import { type Exchange, openJournal } from '../../history/index.ts';
 import { compilePlan } from '../../plan/index.ts';
 import { type LoadedScenario, type ScenarioInput, ScenarioSchema } from '../../scenario/index.ts';
-import { runPlan } from '../../schedule/index.ts';
+import { noEchoes, runPlan } from '../../schedule/index.ts';
 import { journalHeader } from '../header.ts';
 import { stopper } from '../interrupts.ts';
 import { openTransport } from '../transport.ts';
@@ -75,7 +75,7 @@ async function sendInto(
       clock,
       sender: transport,
       // The service and its credentials are this command's own.
-      withoutEchoes: (_, reply) => reply,
+      echoes: noEchoes,
       record: (record) => {
         journal.write(record);
         if (record.kind === 'exchange' && record.operation === 'sendMessage') onMessage(record);

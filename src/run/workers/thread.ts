@@ -100,7 +100,7 @@ async function runPart({ orders, plan, clock, transport, openedUs, stopping, tel
       target,
       clock,
       sender: queue.sender,
-      withoutEchoes: echoGuard(),
+      echoes: echoGuard(target.credentials.values()),
       record: records.record,
       announces: records.announces,
       runId,

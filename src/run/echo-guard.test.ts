@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import type { ApiReply, Credentials, OperationId } from '../api/index.ts';
+import type { Micros } from '../base/index.ts';
+import { echoGuard } from './echo-guard.ts';
+
+const SECRET = 'a-secret/of+one=application';
+const TOKEN = 'token-7f1d2c3b4a594687';
+const bearer: Credentials = { kind: 'bearer', token: TOKEN };
+const basic = { kind: 'basic', clientId: 'client-1', clientSecret: SECRET } as const;
+const guard = echoGuard([basic]);
+const ORDINARY = { date: 'Mon, 23 Nov 2026 14:44:12 GMT', 'content-type': 'application/json' };
+
+const answer = (status: number, body: unknown, headers: Readonly<Record<string, string>> = ORDINARY): ApiReply => ({
+  kind: 'answer',
+  sentAt: 0 as Micros,
+  headersAt: 1 as Micros,
+  receivedAt: 1 as Micros,
+  bytes: { sent: 1, received: 1 },
+  status,
+  headers,
+  body,
+});
+
+const kept = (operation: OperationId, credentials: Credentials, reply: ApiReply) =>
+  guard.reply({ operation, credentials }, reply);
+
+const turn = { turn_id: 'x', conversation_id: 'y', created_at: 'z' };
+const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+
+describe('of what a service says back', () => {
+  it.each([
+    ['of the application, to a call with a token', SECRET],
+    ['percent-encoded', encodeURIComponent(SECRET)],
+    ['as hexadecimal digits', Buffer.from(SECRET).toString('hex').toUpperCase()],
+    ['beside its client', Buffer.from(`client-1:${SECRET}`).toString('base64')],
+    ['in part', SECRET.slice(3, 22)],
+  ])('a secret %s is taken out of codes and headers', (_, echoed) => {
+    const reply = kept(
+      'sendMessage',
+      bearer,
+      answer(429, { error: { code: `C-${echoed}` } }, { 'x-ratelimit-limit': `D-${echoed}` }),
+    );
+    expect(reply).toMatchObject({
+      body: { error: { code: 'C-[redacted]' } },
+      headers: { 'x-ratelimit-limit': 'D-[redacted]' },
+    });
+  });
+
+  it('a token in another case is taken out', () => {
+    const reply = kept('sendMessage', bearer, answer(500, { error: { code: TOKEN.toUpperCase() } }));
+    expect(reply).toMatchObject({ body: { error: { code: '[redacted]' } } });
+  });
+
+  it('a new token is taken out of the headers beside it, and stays in the body', () => {
+    const reply = kept('issueToken', basic, answer(201, { access_token: TOKEN }, { 'x-ratelimit-key': `A-${TOKEN}` }));
+    expect(reply).toMatchObject({ body: { access_token: TOKEN }, headers: { 'x-ratelimit-key': 'A-[redacted]' } });
+  });
+
+  it.each([
+    ['sendMessage', { ...turn, status: `in ${TOKEN}` }, { ...turn, status: 'in [redacted]' }],
+    ['readTurn', { ...turn, status: `in ${TOKEN}` }, { ...turn, status: 'in [redacted]' }],
+    [
+      'readTurn',
+      { ...turn, status: 'failed', error: { code: SECRET } },
+      { ...turn, status: 'failed', error: { code: '[redacted]' } },
+    ],
+    [
+      'readHistory',
+      { messages: [{ role: 'user', content: TOKEN }, { role: TOKEN }] },
+      { messages: [{ role: 'user', content: TOKEN }, { role: '[redacted]' }] },
+    ],
+  ] as const)('words of a success that are kept are clean: %s', (operation, body, clean) => {
+    expect(kept(operation, bearer, answer(200, body))).toMatchObject({ body: clean });
+  });
+
+  it('a date that is none is taken for what it is', () => {
+    const reply = kept('readTurn', bearer, answer(200, { ...turn, status: 'queued' }, { date: `B-${TOKEN}` }));
+    expect(reply).toMatchObject({ headers: { date: 'B-[redacted]' } });
+  });
+
+  it('nothing is looked for in an ordinary success', () => {
+    const reply = answer(202, { ...turn, status: 'queued' });
+    expect(kept('sendMessage', bearer, reply)).toBe(reply);
+  });
+
+  it('a body that is nested by the thousand is as good as any other', () => {
+    const reply = kept('sendMessage', bearer, answer(500, { error: { code: TOKEN, details: nested(100_000) } }));
+    expect(reply).toMatchObject({ status: 500, body: { error: { code: '[redacted]' } } });
+  });
+});

@@ -1,0 +1,50 @@
+import type { ApiCall } from '../api/index.ts';
+import type { Redact } from './echo-guard.ts';
+
+/**
+ * Words of bodies of success that are kept and that a service chooses: states of turns, codes of their failures, roles of messages.
+ * Nearly always they are these.
+ */
+const USUAL: ReadonlySet<unknown> = new Set(['queued', 'processing', 'completed', 'failed', 'user', 'assistant']);
+
+type Body = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Body => typeof value === 'object' && value !== null;
+
+/** Whether a body of success has words that could be anything. */
+export function hasUnusualWords(operation: ApiCall['operation'], body: unknown): boolean {
+  if (operation === 'sendMessage') return isObject(body) && isUnusual(body.status);
+  if (operation === 'readTurn') return isObject(body) && (isUnusual(body.status) || isObject(body.error));
+  if (operation !== 'readHistory' || !isObject(body) || !Array.isArray(body.messages)) return false;
+  return body.messages.some((message) => isObject(message) && isUnusual(message.role));
+}
+
+const isUnusual = (word: unknown): boolean => word !== undefined && !USUAL.has(word);
+
+/** The same body with its words as they may be kept; all else in it as it is. */
+export function withWordsOf(operation: ApiCall['operation'], body: unknown, redact: Redact): unknown {
+  if (!isObject(body)) return body;
+  if (operation !== 'readHistory')
+    return {
+      ...body,
+      ...('status' in body && { status: redactedIn(body.status, redact) }),
+      ...('error' in body && { error: redactedIn(body.error, redact) }),
+    };
+  if (!Array.isArray(body.messages)) return body;
+  const messages = body.messages.map((message: unknown) =>
+    isObject(message) ? { ...message, role: redactedIn(message.role, redact) } : message,
+  );
+  return { ...body, messages };
+}
+
+/** Deeper members are left out: nothing of them is kept, and a service may nest them by the thousand. */
+const MOST_LEVELS = 32;
+
+/** A copy of what JSON can be, without the secrets in its texts. */
+export function redactedIn(value: unknown, redact: Redact, levels = MOST_LEVELS): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (!isObject(value)) return value;
+  if (levels === 0) return undefined;
+  if (Array.isArray(value)) return value.map((item) => redactedIn(item, redact, levels - 1));
+  const members = Object.entries(value).map(([name, member]) => [name, redactedIn(member, redact, levels - 1)]);
+  return Object.fromEntries(members);
+}
