@@ -63,6 +63,19 @@ describe('plan', () => {
     expect(onceOfB.arrivals.map(({ journey, intendedAt }) => [journey, intendedAt])).toEqual([['b', 0]]);
   });
 
+  it('leaves phases in their order with --duration, which is for models that have one', async () => {
+    const file = scenarioFile(`
+name: phases
+users: 3
+journeys: { a: { steps: [createConversation: {}] } }
+phases:
+  - { name: first, duration: 2s, load: [{ model: burst, count: 2 }] }
+  - { name: last, load: [{ model: constant-rate, rate: 1/s, duration: 9s }] }
+`);
+    const { arrivals } = await planned(file, '--duration', '3s');
+    expect(arrivals.map(({ intendedAt }) => intendedAt / 1e6)).toEqual([0, 0, 2, 3, 4]);
+  });
+
   it('for people says what will be refused and why, and sends nothing', async () => {
     const service = await serveBadly();
     const args = ['plan', shipped('rate-limit-20-per-minute.yaml'), '--target', service.url, '--arrivals', '1'];

@@ -53,7 +53,7 @@ function adjusted(scenario: Scenario, { once, journey }: Adjustments, duration: 
   }
   const change = (model: LoadModel): LoadModel => ({
     ...model,
-    ...(duration !== undefined && 'duration' in model && model.duration !== undefined ? { duration } : {}),
+    ...(duration !== undefined && hasDuration(model) ? { duration } : {}),
     ...(journey === undefined ? {} : { journeys: [journey] }),
   });
   const { load, phases } = scenario;
@@ -66,8 +66,11 @@ function adjusted(scenario: Scenario, { once, journey }: Adjustments, duration: 
           phases: phases.map(({ duration: own, ...phase }) => ({
             ...phase,
             load: phase.load.map(change),
-            ...(own === undefined || duration !== undefined ? {} : { duration: own }),
+            // A phase without a model that the duration is for keeps its own: the next one would begin with it.
+            ...(own === undefined || (duration !== undefined && phase.load.some(hasDuration)) ? {} : { duration: own }),
           })),
         }),
   };
 }
+
+const hasDuration = (model: LoadModel): boolean => 'duration' in model && model.duration !== undefined;

@@ -110,6 +110,16 @@ describe('the exit code of a run', () => {
   });
 });
 
+it('says that nothing was measured where everything belongs to the warm-up', () => {
+  const all = {
+    total: { count: 0, ...outcomes({}) },
+    run: { exchanges: 14, warmUp: { exchanges: 14 }, complete: true },
+  };
+  const of = { ...summary(true, 0), ...all } as unknown as Summary;
+  expect(invalidBecause(of)).toBe('nothing was measured: all that was sent belongs to the warm-up');
+  expect(exitCodeOf({ summary: of, stopped: undefined, proven: [], gates })).toBe(ExitCode.invalidRun);
+});
+
 it('says how the generator fell short, and what to do', () => {
   expect(invalidBecause(summary(true, 0, { ...slow, enforced: true }))).toBe(
     'the generator was the bottleneck: half of the requests left 52 ms or more after they were due (allowed: 20 ms); ' +

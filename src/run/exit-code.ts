@@ -44,8 +44,9 @@ const isAnswered = ({ success, error, refused }: Summary['total']['byOutcome']):
   success + error + refused > 0;
 
 /** A token is what a run takes to begin: answers to requests for one say nothing of what was to be measured. */
-function silence({ total, operations }: Summary): string | undefined {
-  if (total.count === 0) return undefined;
+function silence({ run, total, operations }: Summary): string | undefined {
+  if (total.count === 0)
+    return run.warmUp.exchanges > 0 ? 'nothing was measured: all that was sent belongs to the warm-up' : undefined;
   if (!isAnswered(total.byOutcome)) return 'nothing was answered';
   const { issueToken: _, ...asked } = operations;
   const measured = Object.values(asked);

@@ -22,6 +22,11 @@ export interface Experiment {
 }
 
 const PHASES = 60;
+/**
+ * Trying takes time by the square of the limit: a quarter of a second for this one, minutes for thousands. And nobody sends bursts of
+ * thousands to learn how a limit counts: a profile with a lower one does as well.
+ */
+const HIGHEST_MAX = 200;
 /** Two readings are told apart by an experiment that shows the same in no more of a hundred phases. */
 const CONFUSED_PERCENT = 10;
 
@@ -48,7 +53,7 @@ const burst = (atUs: number, requests: number): Burst => ({ atUs: Math.round(atU
 
 /**
  * The experiment that tells most of these readings apart and, of those, takes the fewest requests. `undefined` where none does,
- * or where nothing is to be told apart.
+ * where nothing is to be told apart, or where the limit is above 200.
  * @param readings names of readings of the rate limit
  */
 export function experimentFor(readings: readonly string[], numbers: Numbers): Experiment | undefined {
@@ -56,7 +61,7 @@ export function experimentFor(readings: readonly string[], numbers: Numbers): Ex
     const make = models[reading];
     return make ? [{ reading, make }] : [];
   });
-  if (known.length < 2) return undefined;
+  if (known.length < 2 || numbers.max > HIGHEST_MAX) return undefined;
   const tried = shapes.map((shape) => tryOut(shape(numbers), known, numbers));
   const [best] = tried.sort((a, b) => b.pairs[0] - a.pairs[0] || a.requests - b.requests || a.lastsUs - b.lastsUs);
   return best && best.pairs[0] > 0 ? best : undefined;

@@ -142,6 +142,12 @@ describe('an experiment', () => {
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('experiments.golden');
   });
 
+  it('is proposed for limits that it can be tried out for, up to 200', () => {
+    expect(experimentFor(['fixed-window', 'sliding-log'], { max: 200, windowUs: W })?.pairs).toEqual([1, 1]);
+    expect(experimentFor(names, { max: 201, windowUs: W })).toBeUndefined();
+    expect(experimentFor(names, { max: 1_000_000, windowUs: W })).toBeUndefined();
+  });
+
   it('shows what honest limiters do', () => {
     const experiment = experimentFor(names, numbers);
     for (const [name, { make, readings }] of Object.entries(honestLimiters)) {

@@ -126,7 +126,8 @@ function expectationsSection({ summary: { expectations } }: JudgedRun): string[]
 }
 
 function factsLine({ summary: { run, refusals, total } }: JudgedRun): string {
-  const refused = `${formatCount(refusals.total)} of them refused (${formatShare(refusals.total, total.count)})`;
+  const measured = run.warmUp.exchanges > 0 ? `the ${formatCount(total.count)} after the warm-up` : 'them';
+  const refused = `${formatCount(refusals.total)} of ${measured} refused (${formatShare(refusals.total, total.count)})`;
   const target = run.target === undefined ? '' : ` against ${code(run.target)}`;
   return `${code(run.scenario)}${target}: ${formatDuration(run.durationUs)}, ${plural(run.arrivals, 'arrival')}, ${plural(run.exchanges, 'exchange')}, ${refused}, seed ${run.seed}.`;
 }

@@ -33,7 +33,7 @@ export function renderSummary(summary: Summary, options: SummaryTableOptions = {
   const lines = [
     ...heading(summary, options, columns, colors),
     '',
-    ...(Object.keys(summary.operations).length === 0 ? ['nothing was sent'] : latencyTable(summary, columns, colors)),
+    ...(Object.keys(summary.operations).length === 0 ? [nothingIn(summary)] : latencyTable(summary, columns, colors)),
     '',
     ...labelled(
       sections.flatMap((section) => section(summary)),
@@ -44,6 +44,9 @@ export function renderSummary(summary: Summary, options: SummaryTableOptions = {
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const nothingIn = ({ run }: Summary): string =>
+  run.warmUp.exchanges > 0 ? 'nothing was sent but in the warm-up' : 'nothing was sent';
 
 function heading({ run }: Summary, options: SummaryTableOptions, columns: number, colors: Colors): string[] {
   const target = options.target ?? run.target;
