@@ -1,9 +1,10 @@
-import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../base/index.ts';
 
-const OWN_FILES = fileURLToPath(new URL('dist/', packageRoot));
-const PACKAGES = `${sep}node_modules${sep}`;
+const OWN_FILES = new URL('dist/', packageRoot);
+/** As stacks name them: addresses of modules, paths of what was required. */
+const OWN = [OWN_FILES.href, fileURLToPath(OWN_FILES)];
+const PACKAGES = /[\\/]node_modules[\\/]/;
 
 /** The place of a call in a stack, in brackets or alone: `(file:///a/b.js:1:2)`, `/a/b.ts:1:2`. */
 const PLACE = /^ {4}at (?:.*\()?(?:async )?(.+?):\d+:\d+\)?$/gm;
@@ -13,9 +14,7 @@ const PLACE = /^ {4}at (?:.*\()?(?:async )?(.+?):\d+:\d+\)?$/gm;
  * which it imports, in a timer or a promise that outlasted its loading.
  */
 export function isForeign(stack: string): boolean {
-  const places = [...stack.matchAll(PLACE)]
-    .map(([, place = '']) => place)
-    .filter((place) => !place.startsWith('node:'));
-  const files = places.map((place) => (place.startsWith('file:') ? fileURLToPath(place) : place));
-  return files.length > 0 && files.every((file) => !file.startsWith(OWN_FILES) && !file.includes(PACKAGES));
+  const files = [...stack.matchAll(PLACE)].map(([, file = '']) => file).filter((file) => !file.startsWith('node:'));
+  const isOurs = (file: string) => PACKAGES.test(file) || OWN.some((folder) => file.startsWith(folder));
+  return files.length > 0 && !files.some(isOurs);
 }

@@ -9,8 +9,9 @@ const SHORTEST_PART = 16;
 
 /**
  * Makes a function that replaces every occurrence of the given secrets, plain or in the forms in which HTTP carries them:
- * percent-encoded (all of it or what must be), form-encoded, inside a JSON string, as hexadecimal digits, in another case, and inside base64 or base64url of any
- * longer text (Basic credentials), for which the three alignments of RFC 4648 section 4 are searched.
+ * percent-encoded (all of it or what must be), form-encoded, inside a JSON string, as hexadecimal digits, and inside base64 or
+ * base64url of any longer text (Basic credentials), for which the three alignments of RFC 4648 section 4 are searched; all of
+ * these in whichever case.
  * @param partsOf secrets of which 16 characters in a row are replaced as well, for services that abbreviate what they say back
  */
 export function redactor(secrets: readonly string[], partsOf: readonly string[] = []): (text: string) => string {

@@ -2,10 +2,9 @@ import type { ApiCall, ApiReply, Credentials } from '../api/index.ts';
 import { rememberedOf } from '../base/index.ts';
 import { redactor } from '../client/index.ts';
 import type { EchoGuard } from '../schedule/index.ts';
-import { hasUnusualWords, redactedIn, withWordsOf } from './free-texts.ts';
+import { hasUnusualWords, type Redact, redactedIn, withWordsOf } from './free-texts.ts';
 
 type Basic = Extract<Credentials, { kind: 'basic' }>;
-export type Redact = (text: string) => string;
 type Answer = Extract<ApiReply, { kind: 'answer' }>;
 
 /**

@@ -1,5 +1,7 @@
 import type { ApiCall } from '../api/index.ts';
-import type { Redact } from './echo-guard.ts';
+
+/** Takes secrets out of a text. */
+export type Redact = (text: string) => string;
 
 /**
  * Words of bodies of success that are kept and that a service chooses: states of turns, codes of their failures, roles of messages.
