@@ -1,6 +1,13 @@
 import { type LimitName, limitOfErrorCode } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
-import { type Exchange, type Header, type JournalRecord, type ProfileWords, profileWords } from '../history/index.ts';
+import {
+  type Exchange,
+  type Header,
+  type JournalRecord,
+  type JourneyRecord,
+  type ProfileWords,
+  profileWords,
+} from '../history/index.ts';
 import { ServiceClock } from './service-clock.ts';
 import type { OutcomeClass } from './summary.ts';
 
@@ -27,6 +34,11 @@ export class RunContext {
   /** Whether something that was to happen at this instant belongs to the warm-up. */
   isWarmUp(intendedAt: Micros): boolean {
     return this.header !== undefined && intendedAt < this.header.warmUpUs;
+  }
+
+  /** Whether a journey belongs to the warm-up: as all that it did at its arrival does, however late it was started. */
+  isWarmUpJourney({ intendedAt, startedAt }: JourneyRecord): boolean {
+    return this.isWarmUp(intendedAt ?? startedAt);
   }
 
   /** Microseconds since 1970 on the service's clock. */

@@ -496,6 +496,20 @@ describe('the rest', () => {
     expect(health.scheduleLag).toMatchObject({ count: 4, minUs: 10, maxUs: 40 });
   });
 
+  it('takes what a ceiling held back for lag: it passes on how late the generator was before', () => {
+    const { health } = measured([
+      header(),
+      exchange({ seq: 0, intendedAt: us(0), sentAt: us(15_000) }),
+      exchange({
+        seq: 1,
+        intendedAt: us(20_000),
+        sentAt: us(36_000),
+        capWaitUs: { pace: us(15_000), inFlight: us(900) },
+      }),
+    ]).summary();
+    expect(health.scheduleLag).toMatchObject({ count: 2, minUs: 15_000, maxUs: 15_100 });
+  });
+
   it('tells what was run and how much of it is recorded', () => {
     const sent = (seq: number): JournalRecord => ({ kind: 'sent', seq, operation: 'readHistory', at: us(0) });
     const records = [
@@ -514,11 +528,20 @@ describe('the rest', () => {
       complete: false,
       incompleteBecause: 'no-end',
       durationUs: 1_500,
-      arrivals: 5,
+      arrivals: 2,
       exchanges: 2,
       inFlightAtEnd: 1,
       missingSeq: 2,
     });
+    expect(
+      measured([
+        header(),
+        exchange({ seq: 0, arrival: 200 }),
+        exchange({ seq: 1, arrival: 200 }),
+        { kind: 'drop', intendedAt: us(7), arrival: 3, journey: 'ask', reason: 'stopped', count: 9, lastArrival: 99 },
+        { kind: 'drop', intendedAt: us(7), arrival: 4, journey: 'ask', reason: 'late' },
+      ]).summary().run.arrivals,
+    ).toBe(11);
     expect(broken.limits).toEqual({
       rate: { max: 20, windowUs: 60_000_000 },
       concurrency: { max: 2 },
@@ -532,6 +555,18 @@ describe('the rest', () => {
     expect(run({ exchanges: 1, complete: false, reason: 'interrupted' })).toMatchObject({
       incompleteBecause: 'interrupted',
     });
+  });
+
+  it('leaves out a journey whose arrival was in the warm-up, however late it was started', () => {
+    const journey = { kind: 'journey', journey: 'ask', endedAt: us(9_000), outcome: 'completed' } as const;
+    const { journeys } = measured([
+      header({ warmUpUs: us(1_000) }),
+      { ...journey, arrival: 0, intendedAt: us(999), startedAt: us(5_000) },
+      { ...journey, arrival: 1, intendedAt: us(1_000), startedAt: us(5_000) },
+      // As older histories have it.
+      { ...journey, arrival: 2, startedAt: us(999) },
+    ]).summary();
+    expect(journeys.ask?.byOutcome.completed).toBe(1);
   });
 
   it('gives rows per second without gaps', () => {

@@ -2,6 +2,16 @@ import type { Micros } from '../base/index.ts';
 import type { Exchange } from '../history/index.ts';
 import { keyOf } from './counts.ts';
 
+/**
+ * Microseconds that an exchange waited for its caps. Without what a ceiling (`pace`) held it back: that only passes on how
+ * late the generator was with an arrival before.
+ */
+export function capWaitOf({ capWaitUs }: Pick<Exchange, 'capWaitUs'>): number {
+  if (capWaitUs === undefined) return 0;
+  const { pace: _, ...waits } = capWaitUs;
+  return Object.values(waits).reduce((sum, us) => sum + us, 0);
+}
+
 /** How late the generator itself sent; records come in the order of the journal. */
 export class ScheduleLag {
   /** When each user's token was last issued: whoever waited for it was not late by the generator's fault. */
@@ -15,11 +25,10 @@ export class ScheduleLag {
     // A poll or a resend may have to wait for the answer of the one before it: the service's doing, not the generator's.
     const waitsForAnswers = exchange.operation === 'readTurn' || exchange.resend !== undefined;
     if (waitsForAnswers) return undefined;
-    const { token = 0, ...others } = exchange.capWaitUs ?? {};
-    const waits = Object.values(others).reduce((sum, us) => sum + us, 0);
-    if (tokenAt <= exchange.intendedAt) return exchange.sentAt - exchange.intendedAt - token - waits;
+    const waited = capWaitOf(exchange);
+    if (tokenAt <= exchange.intendedAt) return exchange.sentAt - exchange.intendedAt - waited;
     // Until the token came nothing could be sent; what of its other waits was before that is not known.
-    return Math.max(0, exchange.sentAt - tokenAt - waits);
+    return Math.max(0, exchange.sentAt - tokenAt - (waited - (exchange.capWaitUs?.token ?? 0)));
   }
 
   merge(other: ScheduleLag): void {

@@ -158,6 +158,7 @@ const checks: { readonly [K in Kind]: Check } = {
   journey: has({
     arrival: count,
     journey: string,
+    intendedAt: optional(time),
     startedAt: time,
     endedAt: time,
     outcome: oneOf('completed', 'stopped', 'interrupted'),

@@ -80,7 +80,8 @@ export interface SentRecord {
 }
 
 /**
- * What a request can wait for before it is sent: `pace` is a rate that is a ceiling (`noCatchUp`), `token` the user's token
+ * What a request can wait for before it is sent: `pace` is a rate that is a ceiling (`noCatchUp`) and passes
+ * on how late an arrival before this one was, `token` the user's token
  * being issued, `connection` a free socket of the pool.
  */
 export type CapName = 'pace' | 'token' | 'openTurns' | 'requestsPerMinute' | 'inFlight' | 'connection';
@@ -234,6 +235,8 @@ export interface JourneyRecord {
   readonly kind: 'journey';
   readonly arrival: number;
   readonly journey: string;
+  /** Its arrival's; it says whether the journey belongs to the warm-up. Absent in older histories: `startedAt` stands for it. */
+  readonly intendedAt?: Micros;
   readonly startedAt: Micros;
   readonly endedAt: Micros;
   /** `stopped`: a refusal or an error ended it as its policy says. `interrupted`: the run's end did. */

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import { type Clock, type Micros, microsFromMillis } from '../base/index.ts';
+import { capWaitOf } from '../collect/index.ts';
 import type { Exchange, HealthRecord } from '../history/index.ts';
 import { LagCounts } from './lag-counts.ts';
 
@@ -45,9 +46,7 @@ export function healthMonitor({ clock, warmUpUs, medianLagUs, watched, generator
     observe(exchange) {
       // A poll may have to wait for the answer of the one before, and a later step for its predecessor: only lag that is ours.
       if (exchange.operation === 'readTurn') return;
-      const { sentAt, intendedAt, capWaitUs } = exchange;
-      const waited = capWaitUs ? Object.values(capWaitUs).reduce((sum, wait) => sum + wait, 0) : 0;
-      lags.add(sentAt - intendedAt - waited);
+      lags.add(exchange.sentAt - exchange.intendedAt - capWaitOf(exchange));
     },
     behindUs: () => behindUs,
     async run(signal, record) {

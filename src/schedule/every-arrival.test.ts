@@ -44,6 +44,16 @@ describe('every arrival ends in the journal, as an exchange or as a drop', () =>
     expect(new Set(run.drops.map(({ reason }) => reason))).toEqual(new Set(['stopped']));
   });
 
+  it('when its warm-up ends within a second that is left over: no line speaks of both', async () => {
+    const run = await runVirtualScenario({ users: 5, journeys, load, warmUp: '4250ms' }, stopAt(3_050_000, true));
+    expect(run.drops.map(({ arrival, count, lastArrival }) => [arrival, count, lastArrival])).toEqual([
+      [31, 9, 39],
+      [40, 3, 42],
+      [43, 7, 49],
+      ...[5, 6, 7, 8, 9].map((second) => [second * 10, 10, second * 10 + 9]),
+    ]);
+  });
+
   it('when journeys wait for a cap while the run is stopped at once', async () => {
     const run = await runVirtualScenario(
       {

@@ -79,8 +79,13 @@ export async function runJourney(context: RunContext, arrival: Arrival, startAt?
   return { startedAt, endedAt, hasSent, lacksToken };
 }
 
-function journeyRecord({ index, journey }: Arrival, startedAt: Micros, endedAt: Micros, end: StepEnd): JourneyRecord {
+function journeyRecord(
+  { index, journey, intendedAt }: Arrival,
+  startedAt: Micros,
+  endedAt: Micros,
+  end: StepEnd,
+): JourneyRecord {
   const outcome = end.kind === 'next' ? 'completed' : end.kind === 'stop' ? 'stopped' : 'interrupted';
-  const record = { kind: 'journey', arrival: index, journey, startedAt, endedAt, outcome } as const;
+  const record = { kind: 'journey', arrival: index, journey, intendedAt, startedAt, endedAt, outcome } as const;
   return end.kind === 'stop' ? { ...record, stoppedAt: { operation: end.operation, because: end.because } } : record;
 }

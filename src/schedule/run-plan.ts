@@ -1,4 +1,4 @@
-import { type Micros, onAbort } from '../base/index.ts';
+import { type Micros, microsFromMillis, onAbort } from '../base/index.ts';
 import type { Arrival, Plan } from '../plan/index.ts';
 import { capsOf } from './caps.ts';
 import { Ceilings, LATE_US } from './ceilings.ts';
@@ -44,7 +44,7 @@ function stayWith({ finish, abort }: StopSignals): () => void {
 
 async function runAll(plan: Plan, world: World, stop: StopSignals, shares?: RunShares): Promise<RunCounts> {
   let seq = 0;
-  const drops = new Drops(world.record);
+  const drops = new Drops(world.record, microsFromMillis(world.loaded.scenario.warmUp));
   const context: RunContext = {
     world,
     stop,

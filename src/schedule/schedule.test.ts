@@ -56,7 +56,15 @@ describe('a journey', () => {
     ]);
     expect(exchanges.at(-1)?.turn?.status).toBe('completed');
     expect(journeys).toEqual([
-      { kind: 'journey', arrival: 0, journey: 'a', startedAt: 0, endedAt: 5_080_000, outcome: 'completed' },
+      {
+        kind: 'journey',
+        arrival: 0,
+        journey: 'a',
+        intendedAt: 0,
+        startedAt: 0,
+        endedAt: 5_080_000,
+        outcome: 'completed',
+      },
     ]);
   });
 

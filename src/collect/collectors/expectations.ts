@@ -34,7 +34,7 @@ export class ExpectationsCollector implements Collector<Part> {
   }
 
   add(record: JournalRecord): void {
-    if (record.kind === 'journey' && !this.#context.isWarmUp(record.startedAt)) this.#begun.add(record.journey);
+    if (record.kind === 'journey' && !this.#context.isWarmUpJourney(record)) this.#begun.add(record.journey);
     if ((record.kind !== 'exchange' && record.kind !== 'stream') || !record.expect) return;
     const judged = record.kind === 'exchange' ? record : record.handshake && { ...record.handshake, operation: STREAM };
     if (!judged || this.#context.isWarmUp(judged.intendedAt)) return;

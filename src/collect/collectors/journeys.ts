@@ -18,7 +18,7 @@ export class JourneysCollector implements Collector<Part> {
   }
 
   add(record: JournalRecord): void {
-    if (record.kind === 'journey' && !this.#context.isWarmUp(record.startedAt)) this.#of(record.journey).add(record);
+    if (record.kind === 'journey' && !this.#context.isWarmUpJourney(record)) this.#of(record.journey).add(record);
   }
 
   merge(other: JourneysCollector): void {

@@ -2,6 +2,7 @@ import type { Micros } from '../../base/index.ts';
 import { type EndRecord, type JournalRecord, Sequences } from '../../history/index.ts';
 import type { Collector } from '../collector.ts';
 import type { RunContext } from '../context.ts';
+import { DistinctCount } from '../distinct-count.ts';
 import type { DeclaredLimits, RunFacts } from '../summary.ts';
 
 type Part = {
@@ -15,7 +16,9 @@ export class RunFactsCollector implements Collector<Part> {
   readonly #sequences = new Sequences();
   readonly #ends: EndRecord[] = [];
   #lastInstant = 0;
-  #highestArrival = -1;
+  /** Of a history without an end; numbers have holes where users loop beside planned arrivals. */
+  readonly #arrivals = new DistinctCount();
+  #arrivalsLeftOver = 0;
   #exchanges = 0;
   #warmUpExchanges = 0;
   #streamRecords = 0;
@@ -27,7 +30,7 @@ export class RunFactsCollector implements Collector<Part> {
   add(record: JournalRecord): void {
     this.#sequences.add(record);
     this.#lastInstant = Math.max(this.#lastInstant, instantOf(record));
-    if ('arrival' in record) this.#highestArrival = Math.max(this.#highestArrival, lastArrivalOf(record));
+    this.#addArrival(record);
     if (record.kind === 'end') this.#ends.push(record);
     if (record.kind === 'stream') this.#streamRecords += 1;
     if (record.kind !== 'exchange') return;
@@ -39,7 +42,8 @@ export class RunFactsCollector implements Collector<Part> {
     this.#sequences.merge(other.#sequences);
     this.#ends.push(...other.#ends);
     this.#lastInstant = Math.max(this.#lastInstant, other.#lastInstant);
-    this.#highestArrival = Math.max(this.#highestArrival, other.#highestArrival);
+    this.#arrivals.merge(other.#arrivals);
+    this.#arrivalsLeftOver += other.#arrivalsLeftOver;
     this.#exchanges += other.#exchanges;
     this.#warmUpExchanges += other.#warmUpExchanges;
     this.#streamRecords += other.#streamRecords;
@@ -65,7 +69,7 @@ export class RunFactsCollector implements Collector<Part> {
         warmUpUs: header?.warmUpUs ?? (0 as Micros),
         complete: because === undefined,
         ...(because !== undefined && { incompleteBecause: because }),
-        arrivals: this.#ends.length > 0 ? arrivals : this.#highestArrival + 1,
+        arrivals: this.#ends.length > 0 ? arrivals : this.#arrivals.size + this.#arrivalsLeftOver,
         exchanges: this.#exchanges,
         warmUp: { exchanges: this.#warmUpExchanges },
         streamRecords: this.#streamRecords,
@@ -75,6 +79,13 @@ export class RunFactsCollector implements Collector<Part> {
       },
       ...(header && { limits: declared(header.limits) }),
     };
+  }
+
+  #addArrival(record: JournalRecord): void {
+    // Nothing but its drop is recorded of an arrival that the run's end left over.
+    if (record.kind === 'drop' && record.count !== undefined) this.#arrivalsLeftOver += record.count;
+    else if (record.kind === 'exchange' || record.kind === 'journey' || record.kind === 'drop')
+      this.#arrivals.add(record.arrival);
   }
 
   #incompleteBecause(): string | undefined {
@@ -91,9 +102,6 @@ const declared = ({ rate, concurrency, daily }: DeclaredLimits): DeclaredLimits 
   concurrency: { max: concurrency.max },
   daily: { max: daily.max },
 });
-
-const lastArrivalOf = (record: Extract<JournalRecord, { arrival: number }>): number =>
-  (record.kind === 'drop' ? record.lastArrival : undefined) ?? record.arrival;
 
 /** The last instant that a record speaks of. */
 function instantOf(record: JournalRecord): number {

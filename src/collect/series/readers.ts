@@ -73,11 +73,11 @@ const recordReaders = {
     };
   },
   iterations: (tags, context) => (record, emit) => {
-    if (record.kind !== 'journey' || context.isWarmUp(record.startedAt)) return;
+    if (record.kind !== 'journey' || context.isWarmUpJourney(record)) return;
     if (fits(tags.journey, record.journey) && fits(tags.outcome, record.outcome)) emit(1, record.endedAt);
   },
   iteration_duration: (tags, context) => (record, emit) => {
-    if (record.kind !== 'journey' || record.outcome !== 'completed' || context.isWarmUp(record.startedAt)) return;
+    if (record.kind !== 'journey' || record.outcome !== 'completed' || context.isWarmUpJourney(record)) return;
     if (fits(tags.journey, record.journey)) emit(record.endedAt - record.startedAt, record.endedAt);
   },
   dropped_iterations: (tags, context) => (record, emit) => {

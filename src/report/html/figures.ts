@@ -1,3 +1,4 @@
+import type { Micros } from '../../base/index.ts';
 import type { Summary } from '../../collect/index.ts';
 import { formatCount, formatShare, formatShortDuration, plural } from '../formatters.ts';
 import { percentileText } from '../terminal/latency-table.ts';
@@ -11,9 +12,10 @@ export function figures(summary: Summary): Markup {
   const { total, refusals, turns, messages, limits, fullestWindow, drops } = summary;
   const wrong = total.byOutcome.error + total.byOutcome.failed + total.byOutcome.censored;
   const success = total.latency.success;
+  const measuredFor = formatShortDuration(Math.max(0, summary.run.durationUs - summary.run.warmUpUs) as Micros);
   const of = (max: number | undefined) => (max === undefined ? '' : ` of ${formatCount(max)}`);
   const all: (readonly [name: string, value: string, more: string])[] = [
-    ['Exchanges', formatCount(total.count), `in ${formatShortDuration(summary.run.durationUs)}`],
+    ['Exchanges', formatCount(total.count), `in ${measuredFor}${summary.run.warmUpUs > 0 ? ' after the warm-up' : ''}`],
     ['Refused (429)', formatCount(refusals.total), formatShare(refusals.total, total.count)],
     ['Errors', formatCount(wrong), drops.total > 0 ? plural(drops.total, 'drop') : 'no drops'],
     ...(success

@@ -89,6 +89,21 @@ describe('the journal of a run', () => {
     expect(result.ok && [...result.recording.offsetsUs]).toEqual([0, 1_500_000, 2_000_000]);
   });
 
+  it('refuses one of a run that was stopped, of whose arrivals most have no times', () => {
+    const leftOver = {
+      kind: 'drop',
+      arrival: 3,
+      intendedAt: 3e6,
+      journey: 'a',
+      reason: 'stopped',
+      count: 7,
+      lastArrival: 9,
+    };
+    expect(read('history.ndjson', `${JSON.stringify(leftOver)}\n${text}`)).toEqual([
+      'is of a run that was stopped: of 7 of its 10 arrivals the times are not recorded; replay a run that went to its end, or the scenario itself with the seed of that run',
+    ]);
+  });
+
   it('refuses one without arrivals, and other kinds of files', () => {
     expect(read('history.ndjson', '{"kind":"header"}\nnull\n')).toEqual([
       'has no arrivals; name the journal of a run that sent something',

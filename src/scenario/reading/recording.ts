@@ -33,8 +33,7 @@ export function readRecording({ file, column, unit }: RecordingSource): Recordin
     const journal = isFolder ? join(file, 'history.ndjson') : file;
     if (isFolder && !existsSync(journal))
       return refuse('is a folder without a history.ndjson', 'name the folder of a run');
-    if (isFolder || file.endsWith('.ndjson'))
-      return found(timesOfJournal(journal), file, 'arrivals', 'name the journal of a run that sent something');
+    if (isFolder || file.endsWith('.ndjson')) return recordingOfJournal(journal, file);
     if (!file.toLowerCase().endsWith('.csv'))
       return refuse('is no kind of recording', 'give a .csv, a history.ndjson, or the folder of a run');
     if (statSync(file).size > LARGEST_CSV_BYTES) return refuse('is larger than 256 MB', 'replay a part of it');
@@ -53,21 +52,29 @@ function found(times: readonly number[], file: string, what: string, hint: strin
 
 /**
  * When each arrival of a run was intended: the first request of it, or its drop. What is torn or of another kind is skipped,
- * as every reader of a journal does.
+ * as every reader of a journal does. Of a run that was stopped the arrivals that its end left over share lines, without their
+ * single times: what is left of such a plan would be another load than the one that was planned, so it is refused.
  */
-function timesOfJournal(file: string): readonly number[] {
+function recordingOfJournal(journal: string, file: string): RecordingResult {
   const first = new Map<number, number>();
-  forEachLine(file, (line) => {
-    const record = parsed(line);
-    if (record.kind !== 'exchange' && record.kind !== 'drop') return;
-    const { arrival, intendedAt } = record;
+  let leftOver = 0;
+  forEachLine(journal, (line) => {
+    const { kind, arrival, intendedAt, count } = parsed(line);
+    if (kind !== 'exchange' && kind !== 'drop') return;
     if (typeof arrival !== 'number' || typeof intendedAt !== 'number') return;
-    first.set(arrival, Math.min(intendedAt, first.get(arrival) ?? Number.POSITIVE_INFINITY));
+    if (kind === 'drop' && typeof count === 'number') leftOver += count;
+    else first.set(arrival, Math.min(intendedAt, first.get(arrival) ?? Number.POSITIVE_INFINITY));
   });
-  return [...first.values()];
+  if (leftOver === 0)
+    return found([...first.values()], file, 'arrivals', 'name the journal of a run that sent something');
+  const message = `is of a run that was stopped: of ${leftOver} of its ${first.size + leftOver} arrivals the times are not recorded`;
+  const hint = 'replay a run that went to its end, or the scenario itself with the seed of that run';
+  return { ok: false, problems: [{ file, path: '', message, hint }] };
 }
 
-function parsed(line: string): { readonly kind?: unknown; readonly arrival?: unknown; readonly intendedAt?: unknown } {
+type Line = { readonly [member in 'kind' | 'arrival' | 'intendedAt' | 'count']?: unknown };
+
+function parsed(line: string): Line {
   try {
     return (JSON.parse(line) as object | null) ?? {};
   } catch {

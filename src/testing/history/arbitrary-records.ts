@@ -160,7 +160,11 @@ export const journeys = record<JourneyRecord>(
     endedAt: micros,
     outcome: fc.constantFrom('completed', 'stopped', 'interrupted'),
   },
-  { stoppedAt: record<NonNullable<JourneyRecord['stoppedAt']>>({ operation, because: text }), worker },
+  {
+    intendedAt: micros,
+    stoppedAt: record<NonNullable<JourneyRecord['stoppedAt']>>({ operation, because: text }),
+    worker,
+  },
 );
 export const ends = record<EndRecord>(
   {
