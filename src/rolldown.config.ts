@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'rolldown';
 
 /*
@@ -34,6 +34,8 @@ export default defineConfig([
     // No module of ours does anything by being imported: what a command does not use of a room is not loaded with it.
     treeshake: { moduleSideEffects: false },
     transform: { target: 'node20' },
+    // npm makes the command executable when it links it, and never again: after the next build npx could not start it.
+    plugins: [{ name: 'executable', writeBundle: () => chmodSync('dist/cli/main.js', 0o755) }],
     output: { dir: 'dist', cleanDir: true, chunkFileNames: 'chunks/[name].js', comments: false },
   },
   {

@@ -63,6 +63,28 @@ export class ConfigurationError extends SpillwayError {
   }
 }
 
+type Checks = readonly (() => unknown)[];
+
+/**
+ * Runs checks one after the other, so that all they find wrong is told at once.
+ * @returns what each of them gives
+ * @throws ConfigurationError with the problems of all; whatever else one throws ends it there
+ */
+export async function together<C extends Checks>(...checks: C): Promise<{ [K in keyof C]: Awaited<ReturnType<C[K]>> }> {
+  const problems: ConfigProblem[] = [];
+  const given: unknown[] = [];
+  for (const check of checks) {
+    try {
+      given.push(await check());
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      problems.push(...error.problems);
+    }
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return given as { [K in keyof C]: Awaited<ReturnType<C[K]>> };
+}
+
 /**
  * The candidate nearest to a mistyped word, for "did you mean …?".
  * @returns `undefined` when none is nearer than a third of the word's length (at least 2 edits are allowed).

@@ -16,6 +16,7 @@ export {
   formatProblem,
   nearest,
   SpillwayError,
+  together,
 } from './errors.ts';
 export { digestOfJson, digestWith, freshKey, freshUuid, isPlainText, jsonText, uuidFrom } from './identifiers.ts';
 export { onAbort } from './on-abort.ts';

@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { ConfigurationError, formatDuration } from '../base/index.ts';
+import { ConfigurationError, formatDuration, together } from '../base/index.ts';
 import type { Arrival, Plan } from '../plan/index.ts';
 import { formatCount, plural } from '../report/index.ts';
 import { planScenario, renderPrice } from '../run/index.ts';
@@ -24,8 +24,10 @@ export const planCommand: CommandModule<object, PlanArguments> = {
       .example('$0 plan scenarios/daily-quota-50.yaml --target https://api.example.com', 'the price at a real service')
       .example('$0 plan scenarios/message-burst.yaml --json', 'every arrival, for a program') as never,
   handler: async (args) => {
-    checkCount(args.arrivals);
-    const { loaded, target } = await chooseScenario(args);
+    const [{ loaded, target }] = await together(
+      () => chooseScenario(args),
+      () => checkCount(args.arrivals),
+    );
     const { plan, price } = await planScenario(loaded, { embedded: target === undefined });
     if (args.json) {
       process.stdout.write(

@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs';
-import { ConfigurationError } from '../base/index.ts';
+import { ConfigurationError, together } from '../base/index.ts';
 import { renderComparison, renderGates } from '../report/index.ts';
 import type { Against, RoundsOutcome } from '../run/index.ts';
 import type { GateArguments } from './gate-options.ts';
@@ -32,25 +32,36 @@ export interface WantedRounds {
   readonly against?: Against;
 }
 
-/** @returns `undefined` for a single run @throws ConfigurationError */
-export function roundsOf({
-  repeat,
-  against,
-  pool,
-}: RoundsArguments & Pick<GateArguments, 'pool'>): WantedRounds | undefined {
-  const problem = (path: string, message: string, hint: string) => new ConfigurationError([{ path, message, hint }]);
-  if (repeat === undefined) {
-    if (against === undefined) return undefined;
-    throw problem('--against', 'says with what to compare, and not how often', 'add for example --repeat 10');
-  }
-  if (!Number.isInteger(repeat) || repeat < 1 || repeat > 999)
-    throw problem('--repeat', 'must be a whole number from 1 to 999', 'write for example --repeat 10');
-  if (pool.length > 0) throw problem('--pool', 'does not go with --repeat', 'rounds are judged together by themselves');
-  if (against === undefined) return { rounds: repeat };
-  if (against === 'sandbox') return { rounds: repeat, against: {} };
-  checkTarget(against, '--against');
-  return { rounds: repeat, against: { target: against } };
+/** @returns `undefined` for a single run @throws ConfigurationError with every problem */
+export async function roundsOf(args: RoundsArguments & Pick<GateArguments, 'pool'>): Promise<WantedRounds | undefined> {
+  const [rounds, against] = await together(
+    () => repeatOf(args),
+    () => againstOf(args),
+    () => checkPool(args),
+  );
+  return rounds === undefined ? undefined : { rounds, ...(against && { against }) };
 }
+
+function repeatOf({ repeat }: RoundsArguments): number | undefined {
+  if (repeat === undefined || (Number.isInteger(repeat) && repeat >= 1 && repeat <= 999)) return repeat;
+  throw problem('--repeat', 'must be a whole number from 1 to 999', 'write for example --repeat 10');
+}
+
+function againstOf({ repeat, against }: RoundsArguments): Against | undefined {
+  if (against === undefined) return undefined;
+  if (repeat === undefined)
+    throw problem('--against', 'says with what to compare, and not how often', 'add for example --repeat 10');
+  if (against === 'sandbox') return {};
+  checkTarget(against, '--against');
+  return { target: against };
+}
+
+function checkPool({ repeat, pool }: RoundsArguments & Pick<GateArguments, 'pool'>): void {
+  if (repeat !== undefined && pool.length > 0)
+    throw problem('--pool', 'does not go with --repeat', 'rounds are judged together by themselves');
+}
+
+const problem = (path: string, message: string, hint: string) => new ConfigurationError([{ path, message, hint }]);
 
 /** Each side's gates over all its rounds, and how the sides compare. */
 export function showRounds({ comparison, gates, folder, runs }: RoundsOutcome, json: boolean): void {

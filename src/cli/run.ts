@@ -1,24 +1,15 @@
-import { availableParallelism } from 'node:os';
 import type { CommandModule } from 'yargs';
-import { ConfigurationError } from '../base/index.ts';
 import { renderGates, renderSummary, renderVerdictsDocument } from '../report/index.ts';
-import {
-  DASHBOARD_PORT,
-  openPool,
-  poolable,
-  type RunOutcome,
-  runRounds,
-  runScenario,
-  type Terminal,
-} from '../run/index.ts';
+import { DASHBOARD_PORT, type RunOutcome, runRounds, runScenario, type Terminal } from '../run/index.ts';
 import { agreeAll } from './agree.ts';
 import { type CsvFormatArguments, csvFormatsOf, withCsvFormat } from './csv-format.ts';
 import { exitWith } from './exit.ts';
 import { type GateArguments, withGates } from './gate-options.ts';
 import { tellGitHub } from './github.ts';
 import { print, printJson } from './print.ts';
-import { type RoundsArguments, roundsOf, showRounds, type WantedRounds, withRounds } from './rounds.ts';
-import { type ChosenScenario, chooseScenario, type ScenarioArguments, withScenario } from './scenario-options.ts';
+import { type RoundsArguments, showRounds, withRounds } from './rounds.ts';
+import { type ChosenRun, chooseRun } from './run-choices.ts';
+import { type ChosenScenario, type ScenarioArguments, withScenario } from './scenario-options.ts';
 import { colorsWanted, runTerminal } from './terminal.ts';
 
 interface RunArguments extends ScenarioArguments, GateArguments, CsvFormatArguments, RoundsArguments {
@@ -99,13 +90,11 @@ export const runCommand: CommandModule<object, RunArguments> = {
       .example('$0 run scenarios/tour.yaml --dashboard', 'with a live page in the browser')
       .example('$0 run scenarios/message-burst.yaml --seed 42 --json', 'another plan, summary for a machine') as never,
   handler: async (args) => {
-    const chosen = await chooseScenario(args);
-    const rounds = roundsOf(args);
+    const { chosen, rounds, workers, pool, dashboard } = await chooseRun(args);
     await agreeAll(args, chosen, rounds);
-    if (rounds !== undefined) return runAllRounds(args, chosen, rounds);
-    const pool = poolOf(args, chosen);
     const terminal = await runTerminal(args);
-    const workers = workersOf(args, terminal);
+    if (workers < args.workers) terminal.tell(`${args.once ? '--once' : '--debug'} is done by one worker`);
+    if (rounds !== undefined) return runAllRounds(args, { chosen, rounds, workers, terminal });
     const outcome = await runScenario({
       ...chosen,
       env: chosen.env,
@@ -115,56 +104,24 @@ export const runCommand: CommandModule<object, RunArguments> = {
       csvFormats: csvFormatsOf(args),
       workers,
       ...(args.out === undefined ? {} : { out: args.out }),
-      ...(args.dashboard === undefined ? {} : { dashboard: portOf(args.dashboard) }),
+      ...(dashboard === undefined ? {} : { dashboard }),
     });
     show(outcome, chosen, args.json);
     exitWith.code = outcome.exitCode;
   },
 };
 
-const MOST_WORKERS = 128;
-
-/** @throws ConfigurationError */
-function workersOf({ workers, once, debug }: RunArguments, terminal: Terminal): number {
-  if (!Number.isInteger(workers) || workers < 1 || workers > MOST_WORKERS)
-    throw new ConfigurationError([
-      {
-        path: '--workers',
-        message: `must be a whole number from 1 to ${MOST_WORKERS}`,
-        hint: `this machine can use ${availableParallelism()}`,
-      },
-    ]);
-  if (workers === 1 || !(once || debug)) return workers;
-  terminal.tell(`${once ? '--once' : '--debug'} is done by one worker`);
-  return 1;
+interface ChosenRounds extends Required<Pick<ChosenRun, 'chosen' | 'rounds' | 'workers'>> {
+  readonly terminal: Terminal;
 }
 
-/** @param text of the switch; empty where it stands alone */
-function portOf(text: string): number {
-  const port = text === '' ? DASHBOARD_PORT : Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new ConfigurationError([
-    {
-      path: '--dashboard',
-      message: `"${text}" is not a port`,
-      hint: `write --dashboard=${DASHBOARD_PORT}, or the switch alone behind the scenario`,
-    },
-  ]);
-}
-
-/** Runs to be judged together with the one to come; wrong ones are told before anything is sent. */
-function poolOf({ pool }: RunArguments, { loaded }: ChosenScenario): ReturnType<typeof openPool> {
-  return openPool(pool, poolable(loaded));
-}
-
-async function runAllRounds(args: RunArguments, chosen: ChosenScenario, rounds: WantedRounds): Promise<void> {
-  const terminal = await runTerminal(args);
+async function runAllRounds(args: RunArguments, { chosen, rounds, workers, terminal }: ChosenRounds): Promise<void> {
   const outcome = await runRounds({
     ...chosen,
     ...rounds,
     commandLine: process.argv.slice(2),
     terminal,
-    workers: workersOf(args, terminal),
+    workers,
     csvFormats: csvFormatsOf(args),
     ...(args.out === undefined ? {} : { out: args.out }),
   });

@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs';
-import { ConfigurationError } from '../base/index.ts';
+import { ConfigurationError, type Millis, parseDuration, together } from '../base/index.ts';
 import { adjust, checkJudgedWords, remoteAddress } from '../run/index.ts';
 import { type LoadedScenario, loadScenario } from '../scenario/index.ts';
 
@@ -61,11 +61,21 @@ export interface ChosenScenario {
   readonly env: NodeJS.ProcessEnv;
 }
 
+export interface ChoiceArguments extends ScenarioArguments, ChosenGates {}
+
 /** Loads the scenario as the command line says. @throws ConfigurationError with every problem at once */
-export async function chooseScenario(args: ScenarioArguments & ChosenGates): Promise<ChosenScenario> {
+export async function chooseScenario(args: ChoiceArguments): Promise<ChosenScenario> {
+  const [{ loaded, env }] = await together(
+    () => adjustedScenario(args),
+    () => checkTarget(args.target),
+    () => durationOf(args.duration),
+  );
+  const target = remoteAddress(loaded, args.target);
+  return { loaded, env, ...(target === undefined ? {} : { target }) };
+}
+
+async function adjustedScenario(args: ChoiceArguments): Promise<Pick<ChosenScenario, 'loaded' | 'env'>> {
   const variables = assignments(args.env);
-  checkTarget(args.target);
-  checkSeed(args.seed);
   const env = { ...process.env, ...variables };
   const loaded = await loadScenario(args.scenario, {
     env,
@@ -76,14 +86,15 @@ export async function chooseScenario(args: ScenarioArguments & ChosenGates): Pro
   });
   checkJudgedWords(loaded.profile, args.profile ?? profileFileOf(loaded));
   const judged = args.gates === false ? { ...loaded, gates: [] } : loaded;
+  // One that is none is told beside this.
+  const duration = parseDuration(args.duration ?? '');
   const adjusted = adjust(judged, {
     once: args.once,
-    ...(args.duration === undefined ? {} : { duration: args.duration }),
+    ...(duration === undefined ? {} : { duration }),
     ...(args.journey === undefined ? {} : { journey: args.journey }),
     ...(args.transport === undefined ? {} : { transport: args.transport }),
   });
-  const target = remoteAddress(adjusted, args.target);
-  return { loaded: adjusted, env, ...(target === undefined ? {} : { target }) };
+  return { loaded: adjusted, env };
 }
 
 /** Where a scenario's own profile stands. */
@@ -118,7 +129,12 @@ export function checkTarget(target: string | undefined, path = '--target'): void
   ]);
 }
 
-function checkSeed(seed: number | undefined): void {
-  if (seed === undefined || (Number.isInteger(seed) && seed >= 0 && seed <= 0xffff_ffff)) return;
-  throw new ConfigurationError([{ path: '--seed', message: 'must be a whole number from 0 to 4294967295' }]);
+/** @throws ConfigurationError */
+function durationOf(duration: string | undefined): Millis | undefined {
+  if (duration === undefined) return undefined;
+  const ms = parseDuration(duration);
+  if (ms !== undefined && ms > 0) return ms;
+  throw new ConfigurationError([
+    { path: '--duration', message: `"${duration}" is not a duration`, hint: 'write for example 30s or 2min' },
+  ]);
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PATIENCE_MS, root, shipped, spillway, temporaryFolder } from '../testing/cli.ts';
@@ -32,8 +33,24 @@ load: { model: constant-rate, rate: 1, duration: soon }
   'nothing.ts': 'export const scenario = 1;\n',
   'wrong.ts':
     "export default { name: 'wrong', journeys: { a: { steps: [{ pause: 'soon' }] } }, load: { model: 'burst' } };\n",
+  'bursts.yaml':
+    'name: bursts\njourneys: { a: { steps: [createConversation: {}] } }\nload: { model: burst, count: 2 }\n',
+  'ceiling.yaml': `name: ceiling
+applications: { a1: { clientId: "\${env.NOT_THERE_ID}", clientSecret: "\${env.NOT_THERE_SECRET}" } }
+journeys: { a: { steps: [createConversation: {}] } }
+users: 2
+load: { model: constant-rate, rate: 1/s, duration: 2s, noCatchUp: true }
+`,
   'notes.txt': 'not a history\n',
 } as const;
+
+const ofBadFile = [
+  'bad.yaml:2:1 journey: unknown key "journey"; did you mean journeys?',
+  'bad.yaml:6:9 journeys.ask.steps[0].sendMesage: there is no step "sendMesage"; did you mean sendMessage?',
+  'bad.yaml:7:16 journeys.ask.steps[1].pause: must be a duration such as 250ms, 1.5s or 2min or an object, not 5; write 5s or 5ms',
+  'bad.yaml:8:37 load.rate: must be a rate with its unit, not 1; write for example 20/min, 0.5/s or 50/day',
+  'bad.yaml:8:50 load.duration: "soon" is not a duration; write for example 250ms, 1.5s, 2min or 1h',
+];
 
 /** What is typed, what the process exits with, and the whole of what it says. */
 const table: readonly (readonly [args: readonly string[], code: number, said: readonly string[]])[] = [
@@ -65,12 +82,12 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
   [
     ['plan', smoke, '--seed', '1.5'],
     104,
-    ['spillway: one problem:', '--seed: must be a whole number from 0 to 4294967295'],
+    ['spillway: one problem:', '--seed: 1.5 is no seed; give a whole number from 0 to 4294967295'],
   ],
   [
     ['plan', smoke, '--seed', '4294967296'],
     104,
-    ['spillway: one problem:', '--seed: must be a whole number from 0 to 4294967295'],
+    ['spillway: one problem:', '--seed: 4294967296 is no seed; give a whole number from 0 to 4294967295'],
   ],
   [
     ['plan', smoke, '--seed', '1', '--seed', '2'],
@@ -87,8 +104,47 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     104,
     [
       'spillway: 2 problems:',
-      '--duration: "soon" is not a duration; write for example 30s or 2min',
       '--journey: there is no journey "nobody"; the scenario has: whole',
+      '--duration: "soon" is not a duration; write for example 30s or 2min',
+    ],
+  ],
+  [
+    [
+      ...['run', 'bad.yaml', '--target', 'nowhere', '--duration', '3x', '--workers', '0', '--dashboard=abc'],
+      ...['--repeat', '0', '--pool', 'results', '--against', 'x', '--seed', '-3', '--gate', 'fast'],
+    ],
+    104,
+    [
+      'spillway: 14 problems:',
+      '--seed: -3 is no seed; give a whole number from 0 to 4294967295',
+      ...ofBadFile,
+      `--gate: "fast" is not of the form METRIC: EXPRESSION; write for example --gate 'http_req_duration{operation:sendMessage}: p(95)<300'`,
+      '--target: is not a base address; write for example https://api.example.com, without credentials in it',
+      '--duration: "3x" is not a duration; write for example 30s or 2min',
+      '--repeat: must be a whole number from 1 to 999; write for example --repeat 10',
+      '--against: is not a base address; write for example https://api.example.com, without credentials in it',
+      '--pool: does not go with --repeat; rounds are judged together by themselves',
+      `--workers: must be a whole number from 1 to 128; this machine can use ${availableParallelism()}`,
+      '--dashboard: "abc" is not a port; write --dashboard=5665, or the switch alone behind the scenario',
+    ],
+  ],
+  [
+    ['plan', 'bursts.yaml', '--duration', '3s'],
+    104,
+    [
+      'spillway: one problem:',
+      '--duration: no load model has a duration: burst; leave it out, or give one of them a duration in the scenario',
+    ],
+  ],
+  [
+    ['run', 'ceiling.yaml', '--target', 'http://127.0.0.1:9', '--workers', '2'],
+    104,
+    [
+      // Before the price, which nobody who cannot run it need agree to.
+      'spillway: 3 problems:',
+      'ceiling.yaml: application a1 needs the environment variable NOT_THERE_ID, which is not set; set it with export NOT_THERE_ID=… or pass -e NOT_THERE_ID=…',
+      'ceiling.yaml: application a1 needs the environment variable NOT_THERE_SECRET, which is not set; set it with export NOT_THERE_SECRET=… or pass -e NOT_THERE_SECRET=…',
+      'ceiling.yaml load model constant-rate: a rate that is a ceiling (noCatchUp) is kept by one worker only; leave out --workers, or cap what is sent with caps.requestsPerMinute, which all workers keep together',
     ],
   ],
   [
@@ -112,18 +168,7 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     104,
     ['spillway: one problem:', 'missing.yaml: cannot be read: no such file; check the path'],
   ],
-  [
-    ['run', 'bad.yaml'],
-    104,
-    [
-      'spillway: 5 problems:',
-      'bad.yaml:2:1 journey: unknown key "journey"; did you mean journeys?',
-      'bad.yaml:6:9 journeys.ask.steps[0].sendMesage: there is no step "sendMesage"; did you mean sendMessage?',
-      'bad.yaml:7:16 journeys.ask.steps[1].pause: must be a duration such as 250ms, 1.5s or 2min or an object, not 5; write 5s or 5ms',
-      'bad.yaml:8:37 load.rate: must be a rate with its unit, not 1; write for example 20/min, 0.5/s or 50/day',
-      'bad.yaml:8:50 load.duration: "soon" is not a duration; write for example 250ms, 1.5s, 2min or 1h',
-    ],
-  ],
+  [['run', 'bad.yaml'], 104, ['spillway: 5 problems:', ...ofBadFile]],
   [
     ['plan', smoke, '--profile', 'profile.yaml'],
     104,

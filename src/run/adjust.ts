@@ -1,11 +1,11 @@
-import { ConfigurationError, type Millis, parseDuration } from '../base/index.ts';
+import { type ConfigProblem, ConfigurationError, type Millis } from '../base/index.ts';
 import type { TransportChoice } from '../client/index.ts';
-import type { LoadedScenario, LoadModel, Scenario } from '../scenario/index.ts';
+import { allLoadModels, type LoadedScenario, type LoadModel, type Scenario } from '../scenario/index.ts';
 
 /** What the command line changes of a loaded scenario. */
 export interface Adjustments {
   /** Duration of every load model that has one. */
-  readonly duration?: string;
+  readonly duration?: Millis;
   /** One arrival of one journey, nothing else. */
   readonly once?: boolean;
   /** Only this journey; with `once` the one to run. */
@@ -17,11 +17,18 @@ export interface Adjustments {
 /** Applies them. @throws ConfigurationError with every problem at once */
 export function adjust(loaded: LoadedScenario, adjustments: Adjustments): LoadedScenario {
   const { duration, journey } = adjustments;
-  const ms = duration === undefined ? undefined : parseDuration(duration);
   const names = Object.keys(loaded.scenario.journeys);
-  const problems = [
-    ...(duration !== undefined && (ms === undefined || ms <= 0)
-      ? [{ path: '--duration', message: `"${duration}" is not a duration`, hint: 'write for example 30s or 2min' }]
+  const models = allLoadModels(loaded.scenario);
+  const problems: ConfigProblem[] = [
+    // Whoever asks for ten seconds and gets what an hour's burst sends has not been told.
+    ...(duration !== undefined && !adjustments.once && !models.some(hasDuration)
+      ? [
+          {
+            path: '--duration',
+            message: `no load model has a duration: ${[...new Set(models.map(({ model }) => model))].join(', ')}`,
+            hint: 'leave it out, or give one of them a duration in the scenario',
+          },
+        ]
       : []),
     ...(journey !== undefined && !names.includes(journey)
       ? [
@@ -36,10 +43,10 @@ export function adjust(loaded: LoadedScenario, adjustments: Adjustments): Loaded
   if (problems.length > 0) throw new ConfigurationError(problems);
   const { profile } = loaded;
   const client = { ...profile.client, ...(adjustments.transport && { transport: adjustments.transport }) };
-  return { ...loaded, profile: { ...profile, client }, scenario: adjusted(loaded.scenario, adjustments, ms) };
+  return { ...loaded, profile: { ...profile, client }, scenario: adjusted(loaded.scenario, adjustments) };
 }
 
-function adjusted(scenario: Scenario, { once, journey }: Adjustments, duration: Millis | undefined): Scenario {
+function adjusted(scenario: Scenario, { once, journey, duration }: Adjustments): Scenario {
   if (once) {
     const single = {
       model: 'burst',

@@ -17,6 +17,7 @@ export { openPool, type PooledRun, poolable } from './gate-fold.ts';
 export { initProject } from './init-project.ts';
 export { checkJudgedWords } from './judged-words.ts';
 export { type PlanOptions, type PricedPlan, planScenario } from './plan-scenario.ts';
+export { type PreflightOptions, preflight } from './preflight.ts';
 export { type Price, renderPrice } from './price.ts';
 export { type ReportOptions, type ReportOutcome, reportRun } from './report-run.ts';
 export { type Against, type RoundsOptions, type RoundsOutcome, runRounds } from './run-rounds.ts';

@@ -14,7 +14,7 @@ export type { Allowance, ClosedLoadModel, LoadModel, Recording } from './load-mo
 export type { LoadedData, LoadedScenario, LoadOptions } from './loaded.ts';
 export type { Policy } from './policy.ts';
 export type { DataRow, DataValue } from './reading/data-rows.ts';
-export { type Journey, type Scenario, type ScenarioInput, ScenarioSchema, scenario } from './schema.ts';
+export { allLoadModels, type Journey, type Scenario, type ScenarioInput, ScenarioSchema, scenario } from './schema.ts';
 export {
   type BurstStep,
   type CreateConversationStep,

@@ -1,6 +1,6 @@
 import { type ConfigProblem, ConfigurationError } from '../../base/index.ts';
 import type { Plan } from '../../plan/index.ts';
-import type { LoadedScenario, LoadModel } from '../../scenario/index.ts';
+import { allLoadModels, type LoadedScenario } from '../../scenario/index.ts';
 
 /**
  * Says before anything is sent what a number of workers cannot do.
@@ -17,7 +17,7 @@ export function checkWorkers(workers: number, { scenario, file }: LoadedScenario
       hint: useful === 1 ? 'leave it out, or give the scenario more users' : `write --workers ${useful}`,
     });
   // Each worker starts its own arrivals: that none of them follows too closely upon another's is nobody's to see.
-  const ceiling = allModels(scenario).find((model) => 'noCatchUp' in model && model.noCatchUp === true);
+  const ceiling = allLoadModels(scenario).find((model) => 'noCatchUp' in model && model.noCatchUp === true);
   if (ceiling)
     problems.push({
       file,
@@ -36,9 +36,4 @@ function usefulWorkers(most: number, plan: Plan): number {
     if (parts.every(({ arrivalCount, loops }) => arrivalCount > 0 || loops.length > 0)) return of;
   }
   return 1;
-}
-
-function allModels({ load, phases }: LoadedScenario['scenario']): readonly LoadModel[] {
-  if (phases) return phases.flatMap((phase) => phase.load);
-  return load === undefined ? [] : [load].flat();
 }

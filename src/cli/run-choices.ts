@@ -1,0 +1,74 @@
+import { availableParallelism } from 'node:os';
+import { ConfigurationError, together } from '../base/index.ts';
+import { DASHBOARD_PORT, openPool, type PooledRun, poolable, preflight } from '../run/index.ts';
+import { type RoundsArguments, roundsOf, type WantedRounds } from './rounds.ts';
+import { type ChoiceArguments, type ChosenScenario, chooseScenario } from './scenario-options.ts';
+
+/** What of the arguments of `spillway run` can be wrong. */
+export interface RunChoiceArguments extends ChoiceArguments, RoundsArguments {
+  readonly pool: readonly string[];
+  readonly dashboard?: string | undefined;
+  readonly workers: number;
+  readonly debug: boolean;
+}
+
+export interface ChosenRun {
+  readonly chosen: ChosenScenario;
+  readonly pool: readonly PooledRun[];
+  /** Absent: a single run. */
+  readonly rounds?: WantedRounds;
+  readonly workers: number;
+  /** Port of the live page; absent: none. */
+  readonly dashboard?: number;
+}
+
+/** Everything that was typed, seen to before anything is priced. @throws ConfigurationError with every problem at once */
+export async function chooseRun(args: RunChoiceArguments): Promise<ChosenRun> {
+  const [{ chosen, pool }, rounds, workers, dashboard] = await together(
+    () => runnable(args),
+    () => roundsOf(args),
+    () => workersOf(args),
+    () => portOf(args.dashboard),
+  );
+  return { chosen, pool, workers, ...(rounds && { rounds }), ...(dashboard !== undefined && { dashboard }) };
+}
+
+async function runnable(args: RunChoiceArguments): Promise<Pick<ChosenRun, 'chosen' | 'pool'>> {
+  const chosen = await chooseScenario(args);
+  const isRemote = chosen.target !== undefined || (args.against !== undefined && args.against !== 'sandbox');
+  const workers = areWorkers(args.workers) ? workersOf(args) : 1;
+  const [pool] = await together(
+    () => openPool(args.pool, poolable(chosen.loaded)),
+    () => preflight({ ...chosen, workers, isRemote }),
+  );
+  return { chosen, pool };
+}
+
+const MOST_WORKERS = 128;
+const areWorkers = (workers: number): boolean => Number.isInteger(workers) && workers >= 1 && workers <= MOST_WORKERS;
+
+/** `--once` and `--debug` are done by one worker. @throws ConfigurationError */
+function workersOf({ workers, once, debug }: RunChoiceArguments): number {
+  if (areWorkers(workers)) return once || debug ? 1 : workers;
+  throw new ConfigurationError([
+    {
+      path: '--workers',
+      message: `must be a whole number from 1 to ${MOST_WORKERS}`,
+      hint: `this machine can use ${availableParallelism()}`,
+    },
+  ]);
+}
+
+/** @param text of the switch; empty where it stands alone @throws ConfigurationError */
+function portOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = text === '' ? DASHBOARD_PORT : Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new ConfigurationError([
+    {
+      path: '--dashboard',
+      message: `"${text}" is not a port`,
+      hint: `write --dashboard=${DASHBOARD_PORT}, or the switch alone behind the scenario`,
+    },
+  ]);
+}
