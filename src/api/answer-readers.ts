@@ -1,4 +1,4 @@
-import { ErrorEnvelope } from './errors.ts';
+import { ErrorEnvelope, NamedError } from './errors.ts';
 import { operations } from './operations.ts';
 import { shapeReader } from './shape-reader.ts';
 import { TurnMessage } from './shapes.ts';
@@ -14,4 +14,6 @@ export const answerReaders = {
 };
 
 export const readErrorEnvelope = shapeReader(ErrorEnvelope);
+/** Of an error that is not as specified, and says its code all the same. */
+export const readNamedError = shapeReader(NamedError);
 export const readTurnMessage = shapeReader(TurnMessage);

@@ -4,7 +4,7 @@
  * service, what the specification leaves open. It also holds the transport-neutral form of a call and of its reply.
  * It must not know who sends, who serves, or when.
  */
-export { answerReaders, readErrorEnvelope, readTurnMessage } from './answer-readers.ts';
+export { answerReaders, readErrorEnvelope, readNamedError, readTurnMessage } from './answer-readers.ts';
 export type { ApiCall, ApiReply, BodyForm, Credentials, Failure, Prepared, StreamEnd, StreamEvent } from './calls.ts';
 export { type DefectId, defectIds, type UnobservableDefectId, unobservableDefectIds } from './defect-ids.ts';
 export { ErrorEnvelope, ErrorMembers } from './errors.ts';

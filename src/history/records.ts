@@ -126,7 +126,8 @@ export interface Exchange {
   readonly retryAfter?: string;
   /** Headers that speak of limits, names in lower case, raw values. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly error?: { readonly code: string; readonly retryable: boolean; readonly requestId: string };
+  /** Of an error envelope that lacks a member (`wrong-shape`) the code alone, if it has that. */
+  readonly error?: { readonly code: string; readonly retryable?: boolean; readonly requestId?: string };
   readonly turn?: TurnSeen;
   readonly message?: MessageSent;
   readonly history?: HistorySeen;

@@ -45,6 +45,11 @@ const ways: readonly { readonly name: string; readonly answer: Answering; readon
     recorded: { outcome: 'answered', status: 200, bodyProblem: 'wrong-shape' },
   },
   {
+    name: 'a refusal that lacks most of what an error has',
+    answer: (asked) => answer(asked, 429, { error: { code: 'rate_limited' } }),
+    recorded: { outcome: 'refused', status: 429, bodyProblem: 'wrong-shape', error: { code: 'rate_limited' } },
+  },
+  {
     name: 'no body at all',
     answer: ({ response }) => void response.writeHead(200).end(),
     recorded: { outcome: 'answered', status: 200, bodyProblem: 'wrong-shape' },
@@ -112,7 +117,7 @@ load: { model: burst, count: 1 }
 `;
 
 describe.concurrent('a service', { timeout: PATIENCE_MS }, () => {
-  it('that answers in fourteen bad ways: each is in the journal, and the run goes on to its end', async () => {
+  it('that answers in fifteen bad ways: each is in the journal, and the run goes on to its end', async () => {
     const { code, exchanges, end, journeys, ...results } = await run(readEach('continue'), {
       readHistory: (asked) => (ways[asked.nth]?.answer ?? ((last) => answer(last, 200, { messages: [] })))(asked),
     });
@@ -124,8 +129,8 @@ describe.concurrent('a service', { timeout: PATIENCE_MS }, () => {
     expect(end).toMatchObject({ complete: true });
     expect(code).toBe(0);
     const { byOutcome } = results.summary().operations.readHistory ?? {};
-    expect(byOutcome).toEqual({ success: 1, error: 8, refused: 1, failed: 4, censored: 1 });
-    expect(results.summary().refusals.byLimit).toEqual({ rate: 0, concurrency: 0, daily: 0, unattributed: 1 });
+    expect(byOutcome).toEqual({ success: 1, error: 8, refused: 2, failed: 4, censored: 1 });
+    expect(results.summary().refusals.byLimit).toEqual({ rate: 1, concurrency: 0, daily: 0, unattributed: 1 });
   });
 
   it('is left at the first error where the policy says stop, and the other journeys go on', async () => {

@@ -4,6 +4,7 @@ import {
   type History,
   isSameUuid,
   readErrorEnvelope,
+  readNamedError,
   type SendMessageAccepted,
   type Turn,
 } from '../api/index.ts';
@@ -114,7 +115,12 @@ function addError(record: Making<Exchange>, { status, body }: Answer): void {
   if (envelope) {
     const { code, retryable, request_id } = envelope.error;
     record.error = { code: code.slice(0, HEADER_LENGTH), retryable, requestId: request_id };
-  } else if (status >= 400) record.bodyProblem = 'wrong-shape';
+  } else if (status >= 400) {
+    record.bodyProblem = 'wrong-shape';
+    // Which limit refused is said by the code alone; that nothing else is as specified takes nothing from it.
+    const named = readNamedError(body);
+    if (named) record.error = { code: named.error.code.slice(0, HEADER_LENGTH) };
+  }
 }
 
 function addSuccess(

@@ -22,7 +22,7 @@ export const outcome: readonly RequestColumn[] = [
   },
   {
     name: 'error_code',
-    meaning: 'code of the error envelope; empty without one',
+    meaning: 'code of the error envelope, also of one that is otherwise not as specified; empty without one',
     value: ({ exchange }) => exchange.error?.code,
   },
   {

@@ -142,7 +142,7 @@ const refusals = count('Refusals');
 
 export const RefusalsSchema = memberOf<Refusals>('Answers with status 429', {
   total: count('429s'),
-  attributed: memberOf<Refusals['attributed']>('By the limit that refused; ambiguous: several may have', {
+  attributed: memberOf<Refusals['attributed']>('By the limit that refused, by its code, else by elimination; ambiguous: several may have', {
     rate: refusals,
     concurrency: refusals,
     daily: refusals,
@@ -155,7 +155,7 @@ export const RefusalsSchema = memberOf<Refusals>('Answers with status 429', {
         certificates: z.array(WrongfulRefusalSchema).describe('One proof per limit that it may belong to'),
       }),
     )
-    .describe('At most a hundred'),
+    .describe('At most twenty'),
 });
 
 export const FindingSchema = objectOf<Finding>('Finding', 'Misbehaviour beside the limits', {
