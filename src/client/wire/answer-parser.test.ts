@@ -163,6 +163,15 @@ describe('bounds', () => {
     expect(read([`HTTP/1.1 200 OK\r\ncontent-length: ${LIMIT}\r\n\r\n${'x'.repeat(LIMIT)}`]).body).toHaveLength(LIMIT);
   });
 
+  it('body: refused where the size of a chunk announces too much, alone or with those before', () => {
+    const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+    const half = `1f4\r\n${'x'.repeat(500)}\r\n`;
+    expect(read([`${head}3e9\r\n`])).toEqual({ progress: 'answer-too-large' });
+    expect(read([`${head}ffffffffffff\r\n`])).toEqual({ progress: 'answer-too-large' });
+    expect(read([`${head}${half}`, '1f5\r\n'])).toEqual({ progress: 'answer-too-large' });
+    expect(read([`${head}${half}`, `1f4\r\n${'x'.repeat(500)}\r\n0\r\n\r\n`]).body).toHaveLength(LIMIT);
+  });
+
   it('body: refused at its first byte too many, in chunks and until the end', () => {
     const head = 'HTTP/1.1 200 OK\r\n';
     const chunk = `3e8\r\n${'x'.repeat(LIMIT)}\r\n`;

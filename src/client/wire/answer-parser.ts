@@ -150,6 +150,7 @@ export class AnswerParser {
     this.#at = this.#chunks.at;
     if (kept !== 'more') return kept;
     if (progress === 'bad') return 'protocol';
+    if (this.#body.length + this.#chunks.left > this.#maxBodyBytes) return 'answer-too-large';
     return progress === 'too-long' ? 'headers-too-large' : progress;
   }
 

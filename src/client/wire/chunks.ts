@@ -20,8 +20,14 @@ export class ChunkReader {
     this.#lines = lines;
   }
 
+  /** Bytes of the chunk under way that are announced and have not come. */
+  get left(): number {
+    return this.#left;
+  }
+
   restart(): void {
     this.#state = 'size';
+    this.#left = 0;
     this.#lines.restart();
   }
 

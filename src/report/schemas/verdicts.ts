@@ -142,12 +142,15 @@ const refusals = count('Refusals');
 
 export const RefusalsSchema = memberOf<Refusals>('Answers with status 429', {
   total: count('429s'),
-  attributed: memberOf<Refusals['attributed']>('By the limit that refused, by its code, else by elimination; ambiguous: several may have', {
-    rate: refusals,
-    concurrency: refusals,
-    daily: refusals,
-    ambiguous: refusals,
-  }),
+  attributed: memberOf<Refusals['attributed']>(
+    'By the limit that refused, by its code, else by elimination; ambiguous: several may have',
+    {
+      rate: refusals,
+      concurrency: refusals,
+      daily: refusals,
+      ambiguous: refusals,
+    },
+  ),
   wrongful: z
     .array(
       memberOf<WrongfulRefusedExchange>('A refusal that no reading of any limit explains', {
