@@ -552,6 +552,8 @@ describe('the rest', () => {
     expect(run({ exchanges: 1, arrivals: 9, at: us(7) })).toMatchObject({ complete: true, arrivals: 9, durationUs: 7 });
     expect(run({ exchanges: 1 })).not.toHaveProperty('incompleteBecause');
     expect(run({ exchanges: 2 })).toMatchObject({ complete: false, incompleteBecause: 'lines-lost' });
+    const doubled = [header(), exchange({ seq: 0 }), exchange({ seq: 0 }), end({ exchanges: 2 })];
+    expect(measured(doubled).summary().run).toMatchObject({ complete: false, incompleteBecause: 'lines-doubled' });
     expect(run({ exchanges: 1, complete: false, reason: 'interrupted' })).toMatchObject({
       incompleteBecause: 'interrupted',
     });

@@ -294,10 +294,10 @@ export interface RunFacts {
   readonly complete: boolean;
   /**
    * Absent when complete: `interrupted`, `deadline`, `disk`; `no-end` when the last line is missing, `lines-lost` when
-   * exchanges are missing.
+   * exchanges are missing, `lines-doubled` when some stand twice (the numbers count them twice; check/ uses neither).
    */
   readonly incompleteBecause?: string;
-  /** Arrivals, dropped ones included; of a history without an end, one more than the highest arrival seen. */
+  /** Arrivals, dropped ones included; of a history without an end, as many as its records speak of. */
   readonly arrivals: number;
   /** Exchanges recorded, warm-up included. */
   readonly exchanges: number;

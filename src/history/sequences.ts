@@ -46,6 +46,11 @@ export class Sequences {
     );
   }
 
+  /** How many different exchanges there are: fewer than lines of exchanges where some stand twice. */
+  ended(): number {
+    return sum([...this.#workers.values()].map(({ ended }) => ended.size));
+  }
+
   #of(worker = 0): WorkerSequences {
     if (worker === this.#lastWorker) return this.#last;
     const sequences = this.#workers.get(worker) ?? { sent: new NumberSet(), ended: new NumberSet() };

@@ -12,6 +12,7 @@ const words: Readonly<Record<string, string>> = {
   target: 'the service could not be used',
   'no-end': 'cut off, its last line is missing',
   'lines-lost': 'lines of it are missing',
+  'lines-doubled': 'lines of it stand twice, and count twice',
 };
 
 /** Why a history is not whole, for people: completes "incomplete: …". */

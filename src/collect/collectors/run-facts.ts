@@ -92,6 +92,7 @@ export class RunFactsCollector implements Collector<Part> {
     if (this.#ends.length === 0) return 'no-end';
     const incomplete = this.#ends.find((end) => !end.complete);
     if (incomplete) return incomplete.reason ?? 'unknown';
+    if (this.#sequences.ended() < this.#exchanges) return 'lines-doubled';
     const recorded = this.#ends.reduce((sum, end) => sum + end.exchanges, 0);
     return recorded === this.#exchanges ? undefined : 'lines-lost';
   }
