@@ -23,7 +23,9 @@ export const RunSchema = objectOf<RunFacts>('Run', 'What was run, and how whole 
     newMessages: count('New messages'),
   }),
   streamRecords: count('Records of streams'),
-  inFlightAtEnd: count('Requests sent without a recorded end: each may have been admitted'),
+  inFlightAtEnd: count(
+    'Requests with a line of their sending and none of their end: each may have been admitted. At least so many of a history that was cut off (no-end), whose last lines may not have been written',
+  ),
   missingSeq: count('Sequence numbers that no line mentions: lines that were lost'),
   serviceClock: z
     .enum(['recorded', 'assumed'])
