@@ -4,7 +4,7 @@ import { DistinctCount } from './distinct-count.ts';
 
 const near = fc.nat({ max: 4_000 });
 const numbers = fc.array(fc.oneof(near, near, fc.maxSafeNat()), { maxLength: 200 });
-const runs = fc.array(fc.tuple(near, fc.nat({ max: 3_000 })), { maxLength: 4 });
+const runs = fc.array(fc.tuple(near, fc.nat({ max: 5_000 })), { maxLength: 4 });
 
 const counted = (values: readonly number[]): DistinctCount => {
   const count = new DistinctCount();

@@ -1,56 +1,74 @@
+import { NumberSet } from '../history/index.ts';
+
 const PAGE_BITS = 1_024;
 const WORD_BITS = 32;
 
-interface Page {
-  /** Dropped when every bit is set: a run of any length holds only the pages that it is filling. */
-  words: Uint32Array | undefined;
-  count: number;
+/** A stretch of numbers, a bit each. */
+class Page {
+  readonly words = new Uint32Array(PAGE_BITS / WORD_BITS);
+  count = 0;
+
+  add(bit: number): void {
+    const at = bit >>> 5;
+    const mask = 1 << (bit & 31);
+    const word = this.words[at] as number;
+    if ((word & mask) !== 0) return;
+    this.words[at] = word | mask;
+    this.count += 1;
+  }
+
+  has(bit: number): boolean {
+    return ((this.words[bit >>> 5] as number) & (1 << (bit & 31))) !== 0;
+  }
 }
 
 /**
- * How many different whole numbers ≥ 0 came, in any order and however often each. A bit each, where a Set would take 40 bytes
- * of each of millions; ranges would take five times as long where numbers come out of order, as those of journeys at once do.
+ * How many different whole numbers ≥ 0 came, in any order and however often each. Only the stretches that are being filled are
+ * kept bit by bit, so that memory does not grow with a run. Ranges alone would take fifteen times as long where numbers come out
+ * of order, as those of journeys at once do.
  */
 export class DistinctCount {
   readonly #pages = new Map<number, Page>();
-  /** The page that was asked for last: nearly always it is the same again. */
+  /** Numbers of the stretches of which every number came. */
+  readonly #full = new NumberSet();
+  /** The stretch that was last added to: nearly always it is the same again. */
   #lastNumber = -1;
-  #last: Page = { words: undefined, count: 0 };
-  #size = 0;
+  /** Absent: it is full. */
+  #last: Page | undefined;
 
   get size(): number {
-    return this.#size;
+    let size = this.#full.size * PAGE_BITS;
+    for (const { count } of this.#pages.values()) size += count;
+    return size;
   }
 
   add(value: number): void {
     const number = Math.floor(value / PAGE_BITS);
-    const page = this.#pageOf(number);
-    const { words } = page;
-    if (words === undefined) return;
-    const bit = value - number * PAGE_BITS;
-    const at = bit >>> 5;
-    const mask = 1 << (bit & 31);
-    const word = words[at] as number;
-    if ((word & mask) !== 0) return;
-    words[at] = word | mask;
-    this.#size += 1;
-    page.count += 1;
-    if (page.count === PAGE_BITS) page.words = undefined;
+    const page = number === this.#lastNumber ? this.#last : this.#turnTo(number);
+    if (page === undefined) return;
+    page.add(value - number * PAGE_BITS);
+    if (page.count === PAGE_BITS) this.#fill(number);
   }
 
   merge(other: DistinctCount): void {
-    for (const [number, { words }] of other.#pages)
-      for (let bit = 0; bit < PAGE_BITS; bit++)
-        if (words === undefined || ((words[bit >>> 5] as number) & (1 << (bit & 31))) !== 0)
-          this.add(number * PAGE_BITS + bit);
+    this.#full.addAll(other.#full);
+    for (const number of this.#pages.keys()) if (this.#full.has(number)) this.#pages.delete(number);
+    this.#lastNumber = -1;
+    for (const [number, page] of other.#pages)
+      for (let bit = 0; bit < PAGE_BITS; bit++) if (page.has(bit)) this.add(number * PAGE_BITS + bit);
   }
 
-  #pageOf(number: number): Page {
-    if (number === this.#lastNumber) return this.#last;
-    const page = this.#pages.get(number) ?? { words: new Uint32Array(PAGE_BITS / WORD_BITS), count: 0 };
-    this.#pages.set(number, page);
+  #turnTo(number: number): Page | undefined {
+    const page = this.#pages.get(number) ?? (this.#full.has(number) ? undefined : new Page());
+    if (page) this.#pages.set(number, page);
     this.#lastNumber = number;
     this.#last = page;
     return page;
+  }
+
+  #fill(number: number): void {
+    this.#full.add(number);
+    this.#pages.delete(number);
+    this.#last = undefined;
   }
 }

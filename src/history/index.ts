@@ -13,6 +13,7 @@ export {
 } from './journal-reader.ts';
 export { followJournal, type JournalTail } from './journal-tail.ts';
 export { type JournalOptions, type JournalTarget, type JournalWriter, openJournal } from './journal-writer.ts';
+export { NumberSet } from './number-set.ts';
 export { type ProfileWords, profileWords } from './profile-words.ts';
 export type { JournalReport } from './record-reader.ts';
 export type {
