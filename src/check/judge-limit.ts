@@ -1,6 +1,6 @@
 import type { LimitName } from '../api/index.ts';
 import type { Certificate } from './certificate.ts';
-import type { Evidence } from './evidence.ts';
+import { Answer, type Evidence } from './evidence.ts';
 import { infer } from './inference/infer.ts';
 import { fitted, type Outcome } from './inference/outcome.ts';
 import { judgeReading, type ReadingJudgement, readingVerdict, refutation } from './judge-reading.ts';
@@ -136,7 +136,8 @@ function verdictOf<S extends Judged>(
   const refuted = judged.flatMap((one) => (one.refuted ? [one.refuted] : []));
   const first = refuted[0];
   const isViolated = first !== undefined && refuted.length === judged.length;
-  const isTold = infers && (isViolated || attributed > 0);
+  const isReached = attributed > 0 && admitsAny(about, evidence);
+  const isTold = infers && (isViolated || isReached);
   const outcomes = judged.map((one, i) => outcomeOf(one, about.readings[i] as Reading<S>, about, isTold));
   const decidedOn = outcomes.filter((_, i) => !judged[i]?.isOpen);
   const common = {
@@ -153,8 +154,9 @@ function verdictOf<S extends Judged>(
     const certificate = proofOfAll(about, because, evidence) ?? refutation(first.by);
     if (certificate) return { ...common, verdict: 'violated', because, certificate };
   }
-  if (attributed > 0) return { ...common, verdict: 'consistent' };
-  return { ...common, verdict: 'undecided', missing: missingFor(about, evidence) };
+  if (isReached) return { ...common, verdict: 'consistent' };
+  const missing = attributed > 0 ? [NOTHING_ADMITTED] : missingFor(about, evidence);
+  return { ...common, verdict: 'undecided', missing };
 }
 
 /** One proof against every reading; `undefined` where one is declared, or where each is refuted by a proof of its own. */
@@ -182,6 +184,15 @@ function outcomeOf<S extends Judged>(
   const outcome = { reading, told, isRefuted: refuted !== undefined };
   return looks && !refuted ? fitted(outcome, about) : outcome;
 }
+
+/** A service that refuses whatever comes has shown no limit, kept or not: who refuses everything exceeds nothing. */
+const NOTHING_ADMITTED = 'a request that was admitted: every one was refused';
+
+const admitsAny = <S extends Judged>({ asDeclared }: LimitCase<S>, { answer }: Evidence): boolean =>
+  asDeclared.slices().some(({ part, row }) =>
+    // What may repeat another is `maybe` of this limit, and was admitted all the same.
+    Array.from(part).some((one, i) => one === Part.admitted || answer[row[i] as number] === Answer.admitted),
+  );
 
 function missingFor<S extends Judged>({ limit, bounds, asDeclared }: LimitCase<S>, evidence: Evidence): string[] {
   const ambiguous = asDeclared.slices().some(({ part }) => Array.prototype.includes.call(part, Part.ambiguous));

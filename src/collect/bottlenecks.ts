@@ -1,6 +1,6 @@
 import type { Micros } from '../base/index.ts';
 import type { GeneratorLimits } from '../history/index.ts';
-import type { Bottleneck, Distribution, Summary } from './summary.ts';
+import type { Bottleneck, Distribution, JourneySummary, Summary } from './summary.ts';
 
 /** Failures that the generator's own machine makes: its files, its ports, its memory are used up. */
 const LOCAL_FAILURES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM']);
@@ -17,13 +17,15 @@ const FEWEST_INTERVALS = 3;
  * bound counts, so that a hiccup of the machine is not taken for a generator that cannot keep up.
  */
 export function bottlenecksOf(
-  { health, total, drops, run, errors }: Pick<Summary, 'health' | 'total' | 'drops' | 'run' | 'errors'>,
+  { health, total, drops, journeys, errors }: Pick<Summary, 'health' | 'total' | 'drops' | 'journeys' | 'errors'>,
   limits: GeneratorLimits,
 ): Bottleneck[] {
   const service = total.latency.answers?.service;
   const lag = health.worstLag?.scheduleLag ?? health.scheduleLag;
   const late = drops.byReason.late ?? 0;
-  const lateShare = late / Math.max(1, run.arrivals);
+  // Of those after the warm-up, as the drops are.
+  const arrivals = drops.total + Object.values(journeys).reduce((sum, { byOutcome }) => sum + countOf(byOutcome), 0);
+  const lateShare = late / Math.max(1, arrivals);
   const isTold = total.count >= FEWEST;
   return [
     ...(isTold ? over('lag', 'p50', lag, limits.medianLagUs, service) : []),
@@ -32,13 +34,16 @@ export function bottlenecksOf(
       ? delayed(health.eventLoopTypicalUs, limits.eventLoopUs, service)
       : []),
     ...(lateShare > limits.lateShare
-      ? [{ what: 'late-drops', count: late, of: run.arrivals, allowedShare: limits.lateShare } as const]
+      ? [{ what: 'late-drops', count: late, of: arrivals, allowedShare: limits.lateShare } as const]
       : []),
     ...errors.flatMap(({ kind, what, count }) =>
       kind === 'failure' && LOCAL_FAILURES.has(what) ? [{ what: 'local-failure', failure: what, count } as const] : [],
     ),
   ];
 }
+
+const countOf = ({ completed, stopped, interrupted }: JourneySummary['byOutcome']): number =>
+  completed + stopped + interrupted;
 
 function over(
   what: 'lag',

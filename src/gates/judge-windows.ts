@@ -13,14 +13,17 @@ export interface WindowsVerdict {
 const span = (us: number): string => formatDuration(us);
 
 /**
- * Judges a gate in every window: it fails when one of them fails, passes when those that can be judged pass, and is
- * undetermined where none can be.
+ * Judges a gate in every window: it fails when one of them fails, passes when those that can be judged pass and hold half of
+ * the samples or more, and is undetermined otherwise: one quiet window at the beginning says nothing of a slow run.
  * @param windowUs length of a window
  */
 export function judgeWindows(gate: MetricGate, windowUs: Micros, readings: Iterable<WindowReading>): WindowsVerdict {
   const { selector, expression } = gate;
   let judged = 0;
   let failed = 0;
+  let tooFew = 0;
+  let samplesJudged = 0;
+  let samplesNot = 0;
   let undecided: Judged | undefined;
   let passing: Judged | undefined;
   let first: { readonly at: WindowReading; readonly judged: Judged } | undefined;
@@ -29,27 +32,33 @@ export function judgeWindows(gate: MetricGate, windowUs: Micros, readings: Itera
     if (one.state === 'undetermined') {
       // The fullest of those that say nothing says best how much is missing.
       if ((one.samples ?? 0) >= (undecided?.samples ?? 0)) undecided = one;
+      samplesNot += one.samples ?? 0;
+      if ((one.samples ?? 0) > 0) tooFew++;
       continue;
     }
     judged++;
+    samplesJudged += one.samples ?? 0;
     if (one.state === 'pass') passing = one;
     else {
       failed++;
       first ??= { at, judged: one };
     }
   }
-  const windows = { lengthMs: windowUs / 1_000, judged, failed };
+  const windows = { lengthMs: windowUs / 1_000, judged, failed, tooFew };
   const length = `windows of ${span(windowUs)}`;
   if (first) {
     const { fromUs, toUs } = first.at;
     const because = `in ${failed} of ${judged} ${length}, first from ${span(fromUs)} to ${span(toUs)}: ${first.judged.because}`;
     return { judged: { ...first.judged, because }, windows: { ...windows, firstFailed: { fromUs, toUs } } };
   }
-  if (passing) {
-    return { judged: { ...passing, because: `in all ${judged} ${length}; in the last, ${passing.because}` }, windows };
+  const others = tooFew > 0 ? ` (${tooFew} more have too few samples)` : '';
+  if (passing && samplesJudged >= samplesNot) {
+    const because = `in all ${judged} ${length}${others}; in the last, ${passing.because}`;
+    return { judged: { ...passing, because }, windows };
   }
+  const which = passing ? `only ${judged} of the ${judged + tooFew}` : 'none of the';
   const because = undecided
-    ? `none of the ${length} can be judged; the fullest: ${undecided.because}`
+    ? `${which} ${length} can be judged; the fullest${passing ? ' of the others' : ''}: ${undecided.because}`
     : `the run measured less than a window of ${span(windowUs)}`;
   return { judged: { ...(undecided ?? { samples: 0 }), state: 'undetermined', because }, windows };
 }

@@ -205,9 +205,24 @@ describe('windows', () => {
   });
 
   it('pass when all that can be judged pass', () => {
-    expect(windowed('med<400', 4_000)).toMatchObject({ state: 'pass', windows: { judged: 17, failed: 0 } });
+    expect(windowed('med<400', 4_000)).toMatchObject({ state: 'pass', windows: { judged: 17, failed: 0, tooFew: 0 } });
     expect(windowed('rate>9', 5_000, 'http_reqs').because).toMatch(
       /^in all \d+ windows of 5.00 s; in the last, rate is 10 a second$/,
+    );
+  });
+
+  it('are undetermined where those that can be judged hold less than half of the samples', () => {
+    const quick = Array.from({ length: 40 }, (_, seq) =>
+      exchange({ seq, sentAt: us(seq * 10_000), receivedAt: us(seq * 10_000 + 8_000) }),
+    );
+    const slow = Array.from({ length: 48 }, (_, k) =>
+      exchange({ seq: 40 + k, sentAt: us(1_000_000 + k * 125_000), receivedAt: us(1_800_000 + k * 125_000) }),
+    );
+    const records = [header(), ...quick, ...slow, end({ at: us(8_000_000), exchanges: 88 })];
+    const result = resultOf(gate('http_req_duration', 'p(90)<500', { window: 1_000 as Millis }), records);
+    expect(result).toMatchObject({ state: 'undetermined', windows: { judged: 1, failed: 0, tooFew: 7 } });
+    expect(result.because).toContain(
+      'only 1 of the 8 windows of 1.00 s can be judged; the fullest of the others: 8 samples, and p(90) takes',
     );
   });
 

@@ -42,6 +42,8 @@ export interface WindowsJudged {
   /** Windows that could be judged, and those of them that failed. */
   readonly judged: number;
   readonly failed: number;
+  /** Windows with samples, too few to judge. */
+  readonly tooFew: number;
   /** The first that failed, run time; absent when none did. */
   readonly firstFailed?: { readonly fromUs: Micros; readonly toUs: Micros };
 }

@@ -39,9 +39,12 @@ export function formatRate(perSecond: number): string {
   return `${value >= 100 ? formatCount(value) : Number(value.toPrecision(3))}/${unit}`;
 }
 
-/** A share for people: `37.5 %`. @returns `–` of nothing, because nothing has no share */
+/** A share for people: `37.5 %`; what is not all is never `100 %`, nor anything `0 %`. @returns `–` of nothing, because nothing has no share */
 export function formatShare(part: number, whole: number): string {
-  return whole === 0 ? '–' : `${Number(((100 * part) / whole).toPrecision(3))} %`;
+  if (whole === 0) return '–';
+  const percent = (100 * part) / whole;
+  if (part < whole && percent > 99.9) return percent > 99.99 ? '> 99.99 %' : `${Math.floor(percent * 100) / 100} %`;
+  return `${Number(percent.toPrecision(3))} %`;
 }
 
 /** `1 turn`, `2 turns`. */

@@ -58,7 +58,13 @@ const recordReaders = {
   retries: ofExchanges((exchange) => (exchange.attempt > 1 ? 1 : undefined)),
   data_sent: ofExchanges((exchange) => exchange.bytes.sent),
   data_received: ofExchanges((exchange) => exchange.bytes.received),
-  checks: ofExchanges(({ expect }) => expect && [expect.checked - expect.unmet.length, expect.checked]),
+  checks: (_, context) => (record, emit) => {
+    if ((record.kind !== 'exchange' && record.kind !== 'stream') || record.expect === undefined) return;
+    const asked = record.kind === 'exchange' ? record : record.handshake;
+    if (asked === undefined || context.isWarmUp(asked.intendedAt)) return;
+    const { checked, unmet } = record.expect;
+    emit(checked - unmet.length, record.kind === 'exchange' ? record.receivedAt : record.at, checked);
+  },
   cap_wait: (tags, context) => (record, emit) => {
     if (record.kind !== 'exchange' || context.isWarmUp(record.intendedAt)) return;
     for (const [cap, waited] of Object.entries(record.capWaitUs ?? {}))

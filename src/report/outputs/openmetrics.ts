@@ -101,9 +101,10 @@ function addVerdicts(metrics: Metrics, { summary, verdicts, gates, invalid }: Ju
   const gate = metrics.gauge('gate_passed', '1 when a gate does not fail the run', ['metric', 'gate']);
   for (const { metric, expression, failsRun } of gates.gates)
     gate.set({ metric: inertText(metric), gate: inertText(expression) }, failsRun ? 0 : 1);
-  metrics
-    .counter('expectations', 'Expectations by whether they were met', ['met'])
-    .inc({ met: 'true' }, summary.expectations.checked - summary.expectations.unmet);
+  const { checked, unmet } = summary.expectations;
+  const expectations = metrics.counter('expectations', 'Expectations by whether they were met', ['met']);
+  expectations.inc({ met: 'true' }, checked - unmet);
+  expectations.inc({ met: 'false' }, unmet);
   metrics.gauge('run_complete', '1 when the history is whole').set(summary.run.complete ? 1 : 0);
   metrics.gauge('run_valid', '1 when the numbers may be used').set(invalid === undefined ? 1 : 0);
   metrics.gauge('run_duration_seconds', 'Length of the run').set(seconds(summary.run.durationUs));

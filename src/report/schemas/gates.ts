@@ -29,6 +29,7 @@ export const GateResultSchema = objectOf<GateResult>('Gate', 'What became of one
     lengthMs: count('Length of a window, ms'),
     judged: count('Windows that could be judged'),
     failed: count('Windows that failed'),
+    tooFew: count('Windows with samples, too few to judge'),
     firstFailed: memberOf<NonNullable<Windows['firstFailed']>>('The first that failed, run time', {
       fromUs: micros('From'),
       toUs: micros('To'),
