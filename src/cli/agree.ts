@@ -52,5 +52,5 @@ async function isAgreed(question: string): Promise<boolean> {
 
 const spending = (price: Price, quota: number) =>
   price.whole
-    ? `this spends up to ${price.dailyUse.high} of the day's ${quota} new messages`
+    ? `this spends up to ${price.most.dailyUse} of the day's ${quota} new messages`
     : `this plan is too long to tell how many of the day's ${quota} new messages it spends`;

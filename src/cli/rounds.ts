@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
 import { ConfigurationError, together } from '../base/index.ts';
-import { renderComparison, renderGates } from '../report/index.ts';
+import { plural, renderComparison, renderGates } from '../report/index.ts';
 import type { Against, RoundsOutcome } from '../run/index.ts';
 import type { GateArguments } from './gate-options.ts';
 import { print, printJson } from './print.ts';
@@ -75,7 +75,14 @@ export function showRounds({ comparison, gates, folder, runs }: RoundsOutcome, j
   }
   if (comparison) print(stream, renderComparison(comparison, shown));
   print(stream, `results: ${folder} (${runs.length} runs)\n`);
-  const last = runs.at(-1);
-  if (last?.error) print(process.stderr, `spillway: ${last.error.message}\n`);
-  if (last?.invalid !== undefined) print(process.stderr, `spillway: the last run is invalid: ${last.invalid}\n`);
+  for (const run of runs) for (const why of reasonsOf(run)) print(process.stderr, `spillway: ${run.folder}: ${why}\n`);
+}
+
+/** Why a round fails all of them, beside gates, which are judged over all. */
+function* reasonsOf({ error, invalid, document, exported }: RoundsOutcome['runs'][number]): Generator<string> {
+  if (error) yield error.message;
+  for (const { violation, claim } of document.proven) yield `proven: ${violation}: ${claim}`;
+  if (invalid !== undefined) yield `the run is invalid: ${invalid}`;
+  const { unmet } = exported.summary.expectations;
+  if (unmet > 0) yield `${plural(unmet, 'expectation')} not met`;
 }

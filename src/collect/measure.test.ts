@@ -445,6 +445,19 @@ describe('the rest', () => {
     });
   });
 
+  it('says whose exchange did not meet an expectation, as each worker numbers its own', () => {
+    const unmet = { checked: 1, unmet: ['a'] };
+    const { expectations } = measured([
+      header(),
+      exchange({ seq: 4, worker: 0, sentAt: us(10), expect: unmet }),
+      exchange({ seq: 4, worker: 2, sentAt: us(20), expect: unmet }),
+    ]).summary();
+    expect(expectations.examples).toEqual([
+      { seq: 4, operation: 'readHistory', sentence: 'a' },
+      { seq: 4, worker: 2, operation: 'readHistory', sentence: 'a' },
+    ]);
+  });
+
   it('tells the generator’s health', () => {
     const { health } = measured([
       header(),

@@ -74,6 +74,14 @@ const others: fc.Arbitrary<JournalRecord> = fc.oneof(
     at: micros,
   }),
   fc.record({
+    kind: fc.constant('stream' as const),
+    turn: fc.constantFrom('t1', 't2'),
+    event: fc.constant('closed' as const),
+    at: micros,
+    expect: fc.constantFrom({ checked: 2, unmet: ['status is 101'] }, { checked: 1, unmet: [] }),
+    handshake: fc.record({ seq: fc.nat({ max: 40 }), sentAt: micros, intendedAt: micros }),
+  }),
+  fc.record({
     kind: fc.constant('drop' as const),
     intendedAt: micros,
     arrival: fc.nat({ max: 9 }),

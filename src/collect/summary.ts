@@ -219,13 +219,22 @@ export interface JourneySummary {
   readonly stoppedAt: readonly { readonly operation: OperationId; readonly because: string; readonly count: number }[];
 }
 
+export interface UnmetExpectation {
+  /** Number of the exchange, of its worker's. */
+  readonly seq: number;
+  /** Absent of the first worker, or the only one. */
+  readonly worker?: number;
+  readonly operation: OperationId;
+  readonly sentence: string;
+}
+
 export interface ExpectationSummary {
   readonly checked: number;
   readonly unmet: number;
   /** True where journeys that expect something were begun, and no answer came that could be checked; absent elsewhere. */
   readonly neverChecked?: true;
   /** The earliest ten. */
-  readonly examples: readonly { readonly seq: number; readonly operation: OperationId; readonly sentence: string }[];
+  readonly examples: readonly UnmetExpectation[];
 }
 
 /** The generator's own condition: whether its numbers can be trusted. */

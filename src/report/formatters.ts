@@ -47,6 +47,10 @@ export function formatShare(part: number, whole: number): string {
   return `${Number(percent.toPrecision(3))} %`;
 }
 
+/** An exchange as proofs name it: `14`, or `2:14` of another worker than the first, as each numbers its own. */
+export const exchangeName = ({ seq, worker = 0 }: { readonly seq: number; readonly worker?: number }): string =>
+  worker === 0 ? String(seq) : `${worker}:${seq}`;
+
 /** `1 turn`, `2 turns`. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`;

@@ -28,17 +28,20 @@ describe('what is counted while a run goes on', () => {
     );
     live.add(read(8, { status: 500 }));
     live.add(read(8, { outcome: 'failed', failure: 'ECONNRESET' }));
+    // A status of success is none whose body cannot be used, nor one that the operation does not have.
+    live.add(read(8, { bodyProblem: 'not-json' }));
+    live.add(read(8, { status: 204 }));
     live.add({ kind: 'stream', turn: 't1', event: 'completed', at: us(9) });
     const state = live.state(us(10), false);
     expect(state).toMatchObject({
       phase: 'all',
       leftUs: us(80),
-      requests: 10,
-      minute: { used: 8, max: 20 },
+      requests: 12,
+      minute: { used: 10, max: 20 },
       openTurns: { used: 1, max: 2 },
       today: { used: 2, max: 50 },
       refused: { rate: 0, concurrency: 1, daily: 0, unattributed: 0 },
-      errors: 2,
+      errors: 4,
       service: { p50Us: us(0.01) },
       warnings: [],
     });

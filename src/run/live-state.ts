@@ -1,7 +1,13 @@
 import { type LimitName, type LimitScope, limitOfErrorCode, type TargetProfile } from '../api/index.ts';
 import { type Micros, microsFromMillis } from '../base/index.ts';
 import { samplesNeeded } from '../collect/index.ts';
-import type { ClockRecord, Exchange, HealthRecord, JournalRecord } from '../history/index.ts';
+import {
+  type ClockRecord,
+  type Exchange,
+  type HealthRecord,
+  type JournalRecord,
+  profileWords,
+} from '../history/index.ts';
 import type { Plan } from '../plan/index.ts';
 import { type LiveState, presentWarnings } from '../report/index.ts';
 import { bucketName, FullestBucket, OpenByBucket } from './live-buckets.ts';
@@ -53,6 +59,7 @@ export type PlannedPhases = Pick<Plan, 'phases' | 'durationUs'>;
 
 export function liveCounter(plan: PlannedPhases, profile: TargetProfile): LiveCounter {
   const { limits, turns } = profile;
+  const { success } = profileWords(profile);
   const refused: Refused = { rate: 0, concurrency: 0, daily: 0, unattributed: 0 };
   const openTurns = new OpenByBucket(MOST_TURNS);
   const recent = new Float64Array(RECENT_ANSWERS);
@@ -71,6 +78,9 @@ export function liveCounter(plan: PlannedPhases, profile: TargetProfile): LiveCo
   const windowIndex = (at: number) => Math.floor(serviceTime(at) / (limits.rate.window * 1_000));
   const dayIndex = (at: number) => Math.floor(serviceTime(at) / 86_400_000_000);
 
+  const isSuccess = ({ outcome, operation, status, bodyProblem }: Exchange): boolean =>
+    outcome === 'answered' && bodyProblem === undefined && status !== undefined && success[operation].includes(status);
+
   function followTurn(exchange: Exchange, turn: NonNullable<Exchange['turn']>, accepted: boolean): void {
     if (accepted) openTurns.add(turn.id, bucketName(limits.concurrency.scope, exchange));
     else if (turn.status !== undefined && !turns.open.includes(turn.status)) openTurns.delete(turn.id);
@@ -80,7 +90,7 @@ export function liveCounter(plan: PlannedPhases, profile: TargetProfile): LiveCo
     requests++;
     seconds.count(Math.floor(exchange.sentAt / 1_000_000));
     if (exchange.outcome === 'refused') refused[limitOfErrorCode(profile, exchange.error?.code) ?? 'unattributed']++;
-    else if (exchange.outcome !== 'answered' || (exchange.status ?? 0) >= 400) errors++;
+    else if (!isSuccess(exchange)) errors++;
     if (exchange.outcome === 'failed' || exchange.outcome === 'censored') return;
     recent[answers++ % RECENT_ANSWERS] = exchange.receivedAt - exchange.sentAt;
     if (exchange.outcome === 'refused' || exchange.status === 401) return;

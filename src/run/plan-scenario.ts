@@ -3,7 +3,7 @@ import { compilePlan, type Plan } from '../plan/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import { type Price, priceOf } from './price.ts';
 import { type Assumption, rehearse } from './rehearse.ts';
-import { settleLoad } from './settle-load.ts';
+import { settleLoad, withoutLimits } from './settle-load.ts';
 
 export interface PlanOptions {
   /** Whether the embedded sandbox would serve, whose turn lengths and clock are known. */
@@ -19,10 +19,10 @@ export interface PricedPlan {
  * Turns at the 5th and at the 95th percentile of their assumed length, conversations from before the run unknown and known:
  * between the two lies what a run will meet.
  */
-const ASSUMPTIONS: readonly Assumption[] = [
+const ASSUMPTIONS = [
   { turnQuantile: 0.05, roundTripUs: 2_000 as Micros },
   { turnQuantile: 0.95, roundTripUs: 2_000 as Micros, knowsConversations: true },
-];
+] as const satisfies readonly Assumption[];
 
 /** A remote service is further away than loopback. */
 const REMOTE_ROUND_TRIP_US = 100_000 as Micros;
@@ -31,14 +31,17 @@ const REMOTE_ROUND_TRIP_US = 100_000 as Micros;
 export async function planScenario(given: LoadedScenario, options: PlanOptions): Promise<PricedPlan> {
   const loaded = await settleLoad(given, options.embedded);
   const plan = compilePlan(loaded.scenario);
-  const rehearsals = [];
-  for (const assumption of ASSUMPTIONS) {
+  const rehearsed = async (scenario: LoadedScenario, assumption: Assumption) => {
     const roundTripUs = options.embedded ? assumption.roundTripUs : REMOTE_ROUND_TRIP_US;
-    const { measurements, ...rehearsal } = await rehearse(loaded, plan, options.embedded, {
+    const { measurements, ...rehearsal } = await rehearse(scenario, plan, options.embedded, {
       ...assumption,
       roundTripUs,
     });
-    rehearsals.push({ summary: measurements.summary(), ...rehearsal });
-  }
-  return { plan, price: priceOf(rehearsals, loaded.profile.limits.rate.counts) };
+    return { summary: measurements.summary(), ...rehearsal };
+  };
+  const rehearsals = [];
+  for (const assumption of ASSUMPTIONS) rehearsals.push(await rehearsed(loaded, assumption));
+  // Our own sandbox keeps its limits; of another service that is what is to be found out.
+  const unlimited = options.embedded ? [] : [await rehearsed(withoutLimits(loaded), ASSUMPTIONS[1])];
+  return { plan, price: priceOf(rehearsals, loaded.profile.limits.rate.counts, unlimited) };
 }

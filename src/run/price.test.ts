@@ -225,6 +225,7 @@ describe('care with a service', () => {
       dailyUse: exactly(dailyUse),
       refused: { rate: nothing, concurrency: nothing, daily: nothing },
       drops: nothing,
+      most: { requests: requests + tokens, messages, dailyUse },
     };
   };
   const withBudget = (budget: { requests?: number; messages?: number }) => ({
@@ -258,6 +259,24 @@ describe('care with a service', () => {
     );
     expect(() => checkBudget(cut, withBudget({ messages: 2 }))).toThrow('may send at least 3 messages');
     expect(spendsMuch(cut, withBudget({}))).toBe(true);
+  });
+
+  it('does not presume that the service refuses anything: that is what is to be found out', async () => {
+    const input: Input = {
+      journeys: { a: { onRefused: 'continue', steps: [start, say] } },
+      load: { model: 'constant-rate', rate: '10/s', duration: '5s' },
+    };
+    const { price: ours } = await planScenario(loadedFrom(input), { embedded: false });
+    expect(ours.requests.high + ours.tokens.high).toBeLessThan(101);
+    expect(ours.most).toEqual({ requests: 101, messages: 50, dailyUse: 50 });
+    expect(() => checkBudget(ours, withBudget({ requests: 100, messages: 49 }))).toThrow(
+      /send 101 requests(.|\n)*send 50 messages/,
+    );
+    expect(() => checkBudget(ours, withBudget({ requests: 101, messages: 50 }))).not.toThrow();
+    expect(spendsMuch(ours, withBudget({}))).toBe(true);
+    expect(renderPrice(ours, loadedFrom(input).profile.limits)).toContain(
+      'at most      101 requests and 50 new messages, should the service refuse nothing\n',
+    );
   });
 
   it('begins beyond half of a day', () => {

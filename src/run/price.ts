@@ -34,6 +34,14 @@ export interface Price {
   readonly refused: Readonly<Record<LimitName, Range>>;
   /** Arrivals that caps leave out. */
   readonly drops: Range;
+  /** What is sent at the most, also to a service that admits whatever comes: what a budget is held against. */
+  readonly most: {
+    /** Requests for tokens included. */
+    readonly requests: number;
+    readonly messages: number;
+    /** New messages accepted on the fullest day. */
+    readonly dailyUse: number;
+  };
 }
 
 interface Rehearsed {
@@ -44,16 +52,27 @@ interface Rehearsed {
   readonly openTurns: number;
 }
 
-export function priceOf(rehearsals: readonly Rehearsed[], counts: TargetProfile['limits']['rate']['counts']): Price {
+/**
+ * @param rehearsals at the declared limits
+ * @param unlimited rehearsals without limits; default none
+ */
+export function priceOf(
+  rehearsals: readonly Rehearsed[],
+  counts: TargetProfile['limits']['rate']['counts'],
+  unlimited: readonly Rehearsed[] = [],
+): Price {
   const range = (value: (rehearsed: Rehearsed) => number): Range => {
     const values = rehearsals.map(value);
     return { low: Math.min(...values), high: Math.max(...values) };
   };
   const operation = (name: keyof Summary['operations']) => (rehearsed: Rehearsed) =>
     rehearsed.summary.operations[name]?.count ?? 0;
+  const requests = (rehearsed: Rehearsed) => counts.reduce((sum, name) => sum + operation(name)(rehearsed), 0);
+  const dailyUse = ({ summary }: Rehearsed) => Math.max(0, ...summary.dailyQuota.map((day) => day.used));
+  const most = (value: (rehearsed: Rehearsed) => number) => Math.max(...[...rehearsals, ...unlimited].map(value));
   const refused = (limit: LimitName) => range(({ summary }) => summary.refusals.byLimit[limit]);
   return {
-    whole: rehearsals.every((rehearsed) => rehearsed.whole),
+    whole: [...rehearsals, ...unlimited].every((rehearsed) => rehearsed.whole),
     durationUs: range((rehearsed) => rehearsed.durationUs),
     arrivals: range(({ summary }) =>
       Object.values(summary.journeys).reduce(
@@ -62,15 +81,20 @@ export function priceOf(rehearsals: readonly Rehearsed[], counts: TargetProfile[
       ),
     ),
     tokens: range(operation('issueToken')),
-    requests: range((rehearsed) => counts.reduce((sum, name) => sum + operation(name)(rehearsed), 0)),
+    requests: range(requests),
     polls: range(operation('readTurn')),
     messages: range(operation('sendMessage')),
     busiestMinute: range(({ summary }) => summary.fullestWindow?.mostAsked ?? 0),
     openTurns: range((rehearsed) => rehearsed.openTurns),
-    dailyUse: range(({ summary }) => Math.max(0, ...summary.dailyQuota.map((day) => day.used))),
+    dailyUse: range(dailyUse),
     refused: Object.fromEntries(limitNames.map((limit) => [limit, refused(limit)])) as Price['refused'],
     // Those that the end of a rehearsal cut off are no drops of the run's.
     drops: range(({ summary }) => summary.drops.total - (summary.drops.byReason.stopped ?? 0)),
+    most: {
+      requests: most((rehearsed) => requests(rehearsed) + operation('issueToken')(rehearsed)),
+      messages: most(operation('sendMessage')),
+      dailyUse: most(dailyUse),
+    },
   };
 }
 
@@ -101,6 +125,12 @@ export function renderPrice(price: Price, limits: TargetProfile['limits']): stri
       `new messages ${span(price.dailyUse)} of ${limits.daily.max}; ${refusal('daily', `more than ${plural(limits.daily.max, 'new message')} a day`)}`,
     ],
   ];
+  const { most } = price;
+  if (most.requests > price.requests.high + price.tokens.high || most.dailyUse > price.dailyUse.high)
+    rows.push([
+      'at most',
+      `${plural(most.requests, 'request')} and ${plural(most.dailyUse, 'new message')}, should the service refuse nothing`,
+    ]);
   const lines = rows.map(([label, text]) => `${label.padEnd(12)} ${text}`);
   if (!price.whole)
     lines.push('', 'The plan is too long to rehearse wholly: every number is a lower bound, of its beginning.');

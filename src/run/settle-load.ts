@@ -70,6 +70,15 @@ function largestShare({ scenario, applications }: LoadedScenario, scope: string)
   return Math.max(...counts.values()) / users.length;
 }
 
+/** As it would be sent to a service that admits whatever comes. */
+export const withoutLimits = (loaded: LoadedScenario): LoadedScenario => ({
+  ...loaded,
+  scenario: {
+    ...loaded.scenario,
+    sandbox: { ...loaded.scenario.sandbox, limits: { rate: [], concurrency: [], daily: [] } },
+  },
+});
+
 /** One journey, rehearsed alone against a service without limits. */
 async function costOf(
   loaded: LoadedScenario,
@@ -81,10 +90,9 @@ async function costOf(
   const scenario: Scenario = {
     ...rest,
     load: { model: 'burst', count: 1, gap: 0 as Millis, start: 0 as Millis, journeys: [journey] },
-    sandbox: { ...rest.sandbox, limits: { rate: [], concurrency: [], daily: [] } },
     warmUp: 0 as Millis,
   };
-  const alone = { ...loaded, scenario };
+  const alone = withoutLimits({ ...loaded, scenario });
   const { measurements } = await rehearse(alone, compilePlan(scenario), embedded, {
     turnQuantile: turnsWithin,
     knowsConversations: true,

@@ -7,7 +7,7 @@ import type { Price } from './price.ts';
  * @throws ConfigurationError with every budget that is exceeded
  */
 export function checkBudget(price: Price, profile: TargetProfile): void {
-  const planned = { requests: price.requests.high + price.tokens.high, messages: price.messages.high };
+  const planned = price.most;
   const problems = (['requests', 'messages'] as const).flatMap((what) => {
     const budget = profile.budget[what];
     if (budget === undefined || (price.whole && planned[what] <= budget)) return [];
@@ -25,7 +25,7 @@ export function checkBudget(price: Price, profile: TargetProfile): void {
 /** The price of a plan that is run so many times; its fullest minute and its turns at once are no fuller for that. */
 export function manyTimes(price: Price, times: number): Price {
   const many = ({ low, high }: Price['requests']) => ({ low: low * times, high: high * times });
-  const { tokens, requests, polls, messages, dailyUse } = price;
+  const { tokens, requests, polls, messages, dailyUse, most } = price;
   return {
     ...price,
     tokens: many(tokens),
@@ -33,10 +33,15 @@ export function manyTimes(price: Price, times: number): Price {
     polls: many(polls),
     messages: many(messages),
     dailyUse: many(dailyUse),
+    most: {
+      requests: most.requests * times,
+      messages: most.messages * times,
+      dailyUse: most.dailyUse * times,
+    },
   };
 }
 
 /** Whether a person should agree first: more than half of a day's quota would be spent, or nobody knows how much. */
 export function spendsMuch(price: Price, profile: TargetProfile): boolean {
-  return !price.whole || price.dailyUse.high > profile.limits.daily.max / 2;
+  return !price.whole || price.most.dailyUse > profile.limits.daily.max / 2;
 }

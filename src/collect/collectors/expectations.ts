@@ -60,6 +60,7 @@ export class ExpectationsCollector implements Collector<Part> {
   part(): Part {
     const examples = this.#examples.items().map(({ exchange, sentence }): ExpectationSummary['examples'][number] => ({
       seq: exchange.seq,
+      ...(exchange.worker > 0 && { worker: exchange.worker }),
       operation: exchange.operation,
       sentence,
     }));

@@ -1,6 +1,6 @@
 import type { Finding } from '../../check/index.ts';
 import type { Summary } from '../../collect/index.ts';
-import { formatCount } from '../formatters.ts';
+import { exchangeName, formatCount } from '../formatters.ts';
 import { incompleteText, NEVER_CHECKED } from '../incomplete.ts';
 import type { GateShown, Judged } from '../judged.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
@@ -102,7 +102,7 @@ function expectations({ expectations: { checked, unmet, neverChecked, examples }
   if (unmet === 0)
     return html`<h2>Expectations</h2><p>${badge('good', 'Met')} ${checked === 1 ? 'The one expectation' : `All ${formatCount(checked)} expectations`} of the scenario's steps ${checked === 1 ? 'was' : 'were'} met.</p>`;
   return html`<h2>Expectations</h2><p>${badge('bad', 'Not met')} ${formatCount(unmet)} of ${formatCount(checked)} expectations of the scenario's steps were not met.</p>
-<ul class="claims">${examples.map(({ seq, operation, sentence }) => html`<li>exchange ${seq}, ${operation}: ${sentence}</li>`)}</ul>`;
+<ul class="claims">${examples.map((one) => html`<li>exchange ${exchangeName(one)}, ${one.operation}: ${one.sentence}</li>`)}</ul>`;
 }
 
 /** Whether the numbers can be believed, and what was assumed for the verdicts. */

@@ -1,3 +1,4 @@
+import { exchangeName } from '../formatters.ts';
 import { NEVER_CHECKED } from '../incomplete.ts';
 import { inertText } from '../inert-text.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
@@ -41,8 +42,8 @@ function annotationsOf(run: JudgedRun): readonly Annotation[] {
       error(`Gate ${state === 'fail' ? 'failed' : 'undetermined'}: ${metric}: ${expression}`, why),
     ),
     ...(summary.expectations.neverChecked ? [error('Expectations', NEVER_CHECKED)] : []),
-    ...summary.expectations.examples.map(({ seq, operation, sentence }) =>
-      error(`Expectation of ${operation}`, `exchange ${seq}: ${sentence}`),
+    ...summary.expectations.examples.map((one) =>
+      error(`Expectation of ${one.operation}`, `exchange ${exchangeName(one)}: ${one.sentence}`),
     ),
     ...verdicts.accepted.map(({ violation, reason }) => warning(`Accepted: ${violation}`, reason)),
     ...allowed.map(({ metric, expression, because: why }) =>

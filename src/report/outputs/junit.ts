@@ -1,6 +1,6 @@
 import { type LimitVerdict, renderCertificate } from '../../check/index.ts';
 import type { GateResult } from '../../gates/index.ts';
-import { plural } from '../formatters.ts';
+import { exchangeName, plural } from '../formatters.ts';
 import { incompleteText, NEVER_CHECKED } from '../incomplete.ts';
 import type { JudgedRun, Output } from './output.ts';
 import { element, xmlLines } from './xml.ts';
@@ -81,9 +81,7 @@ function expectationCases({ summary: { expectations } }: JudgedRun): readonly Te
   if (checked === 0) return [];
   const sentences = [...new Set(examples.map(({ operation, sentence }) => `${operation}: ${sentence}`))];
   const failed = sentences.map((name): TestCase => {
-    const seqs = examples
-      .filter(({ operation, sentence }) => `${operation}: ${sentence}` === name)
-      .map(({ seq }) => seq);
+    const seqs = examples.filter(({ operation, sentence }) => `${operation}: ${sentence}` === name).map(exchangeName);
     const message = `not met by exchange ${seqs.join(', ')}`;
     return { name, result: { state: 'failed', message, type: 'expectation', lines: [message] } };
   });

@@ -3,7 +3,7 @@ import { formatDuration } from '../../base/index.ts';
 import type { LimitVerdict } from '../../check/index.ts';
 import type { Distribution, PercentileName } from '../../collect/index.ts';
 import type { GateResult } from '../../gates/index.ts';
-import { formatCount, formatShare, plural } from '../formatters.ts';
+import { exchangeName, formatCount, formatShare, plural } from '../formatters.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
 import { headlineOf } from './headline.ts';
 import { code, prose, table } from './markdown-text.ts';
@@ -117,8 +117,8 @@ function latencySection({ summary }: JudgedRun): string[] {
 
 function expectationsSection({ summary: { expectations } }: JudgedRun): string[] {
   if (expectations.unmet === 0) return [];
-  const rows = expectations.examples.map(({ seq, operation, sentence }) => [
-    String(seq),
+  const rows = expectations.examples.map(({ seq, worker, operation, sentence }) => [
+    exchangeName({ seq, ...(worker !== undefined && { worker }) }),
     code(operation),
     code(sentence),
   ]);

@@ -127,6 +127,7 @@ export const ExpectationsSchema = objectOf<ExpectationSummary>('Expectations', "
     .array(
       memberOf<ExpectationSummary['examples'][number]>('One', {
         seq: count('Exchange'),
+        worker: count('Whose exchange; absent of the first worker').optional(),
         operation,
         sentence: text('What was not met'),
       }),

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../base/index.ts';
 import type { RefusalCounts, Summary } from '../../collect/index.ts';
 import type { CapName } from '../../history/index.ts';
-import { formatCount, formatShare, plural } from '../formatters.ts';
+import { exchangeName, formatCount, formatShare, plural } from '../formatters.ts';
 import { NEVER_CHECKED } from '../incomplete.ts';
 import { inertText } from '../inert-text.ts';
 import { lagOf } from './health-warnings.ts';
@@ -126,7 +126,7 @@ const expectations: Section = ({ expectations: { checked, unmet, neverChecked, e
   if (checked === 0) return [];
   const lines = examples
     .slice(0, UNMET_SHOWN)
-    .map(({ seq, sentence }) => ['', `✗ exchange ${seq}: ${inertText(sentence, 48)}`] as const);
+    .map((one) => ['', `✗ exchange ${exchangeName(one)}: ${inertText(one.sentence, 48)}`] as const);
   return [
     [
       'expectations',
