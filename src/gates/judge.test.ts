@@ -179,6 +179,17 @@ describe('too little data', () => {
   });
 });
 
+it('connections that break at once make no service quick', () => {
+  const broken = Array.from({ length: 60 }, (_, seq) => {
+    const { status: _s, headersAt: _h, ...unanswered } = exchange({ seq, receivedAt: us(1_000) });
+    return { ...unanswered, outcome: 'failed', failure: 'ECONNRESET' } as const;
+  });
+  const slow = Array.from({ length: 20 }, (_, k) => exchange({ seq: 60 + k, receivedAt: us(800_000) }));
+  const records = [header(), ...broken, ...slow, end({ exchanges: 80 })];
+  expect(resultOf(gate('http_req_duration', 'med<300'), records)).toMatchObject({ state: 'fail', samples: 20 });
+  expect(resultOf(gate('http_req_duration{outcome:failed}', 'med<300'), records)).toMatchObject({ samples: 60 });
+});
+
 describe('windows', () => {
   /** Ten reads a second for 20 s; those of seconds 8 and 9 take 300 ms, the others 10 ms. */
   const spell = [

@@ -30,13 +30,15 @@ export const metrics = {
     type: 'trend',
     unit: 'us',
     tags: ['operation', 'outcome'],
-    description: 'Service time: from sent to the last byte received.',
+    description:
+      'Service time: from sent to the last byte received, or until it was given up; failures have one under their own outcome alone.',
   },
   response_time: {
     type: 'trend',
     unit: 'us',
     tags: ['operation', 'outcome'],
-    description: 'From the intended instant to the last byte received: what a user waits, own queues included.',
+    description:
+      'From the intended instant to the last byte received, or until it was given up: what a user waits, own queues included; failures have one under their own outcome alone.',
   },
   http_req_failed: {
     type: 'rate',

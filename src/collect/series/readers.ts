@@ -39,6 +39,10 @@ const ofExchanges =
     else if (value) emit(value[0], record.receivedAt, value[1]);
   };
 
+/** A connection that breaks at once is no quick answer; how long it took is told to whoever asks for failures. */
+const lasted = ({ outcome, receivedAt }: Exchange, tags: Tags, since: Micros): number | undefined =>
+  outcome === 'failed' && tags.outcome !== 'failed' ? undefined : receivedAt - since;
+
 const isFailed = (exchange: Exchange, context: RunContext): boolean =>
   !['success', 'refused'].includes(context.classOf(exchange));
 
@@ -50,8 +54,8 @@ const share = (is: boolean): readonly [number, number] => [is ? 1 : 0, 1];
 /** Metrics whose samples each stand in one record. */
 const recordReaders = {
   http_reqs: ofExchanges(() => 1),
-  http_req_duration: ofExchanges((exchange) => exchange.receivedAt - exchange.sentAt),
-  response_time: ofExchanges((exchange) => exchange.receivedAt - exchange.intendedAt),
+  http_req_duration: ofExchanges((exchange, _, tags) => lasted(exchange, tags, exchange.sentAt)),
+  response_time: ofExchanges((exchange, _, tags) => lasted(exchange, tags, exchange.intendedAt)),
   http_req_failed: ofExchanges((exchange, context) => share(isFailed(exchange, context))),
   // The limit divides the part, not the whole: "refused by this limit, of all exchanges".
   rate_limited: ofExchanges((exchange, context, { limit }) => share(isRefusedBy(limit, exchange, context))),
