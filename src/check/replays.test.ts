@@ -135,7 +135,8 @@ describe('requests that came to nothing', () => {
     '%s: count where the profile says so, do not where it says so, and may where it is silent',
     (says, other) => {
       const admitted = [other(0, 0), read(1, 30)];
-      const refused = [other(0, 0), refusedBy('rate_limited', 1, 30)];
+      // Much later one is admitted: of a service that only refuses, no limit is said to be kept.
+      const refused = [other(0, 0), refusedBy('rate_limited', 1, 30), read(2, 120)];
       expect(judged({ [says]: true }, admitted)).toMatchObject({ verdict: 'violated', because: 'over-admission' });
       expect(judged({ [says]: true }, refused)?.verdict).toBe('consistent');
       expect(judged({ [says]: false }, admitted)?.verdict).toBe('undecided');
@@ -155,6 +156,8 @@ describe('requests that came to nothing', () => {
   it("may be an intermediary's where their body cannot be used", () => {
     const odd = { ...notFound(0, 0), bodyProblem: 'not-json' as const };
     expect(judged({ countsInvalid: true }, [odd, read(1, 30)])?.verdict).toBe('undecided');
-    expect(judged({ countsInvalid: false }, [odd, refusedBy('rate_limited', 1, 30)])?.verdict).toBe('consistent');
+    expect(judged({ countsInvalid: false }, [odd, refusedBy('rate_limited', 1, 30), read(2, 120)])?.verdict).toBe(
+      'consistent',
+    );
   });
 });

@@ -255,6 +255,16 @@ describe('use of the limits', () => {
         bytes: { sent: 0, received: 0 },
         message: { id: 'm7', digest: 'd7' },
       }),
+      // Answered when it was sent again: what became of it is known.
+      exchange({
+        seq: 11,
+        sentAt: us(1_500),
+        operation: 'sendMessage',
+        outcome: 'failed',
+        failure: 'ECONNRESET',
+        conversation: 'c1',
+        message: { id: 'm-t5', digest: 'd-t5' },
+      }),
       // 12 hours of the service are 720 s of the run.
       accepted(9, 't5', 720_000_000, 720_000_001),
     ]).summary();
@@ -263,7 +273,7 @@ describe('use of the limits', () => {
       { day: '2026-11-21', application: 'a2', used: 1 },
       { day: '2026-11-22', application: 'a1', used: 1 },
     ]);
-    expect(messages).toEqual({ attempts: 10, accepted: 7, newMessages: 5, replays: 2, unknown: 1 });
+    expect(messages).toEqual({ attempts: 11, accepted: 7, newMessages: 5, replays: 2, unknown: 1 });
     expect(run.warmUp).toEqual({ exchanges: 1, newMessages: 1 });
   });
 

@@ -116,7 +116,7 @@ export interface MessageSummary {
   readonly newMessages: number;
   /** Accepted again under the same id with the same content. */
   readonly replays: number;
-  /** Sent and without an answer: they may have been accepted. */
+  /** Messages of which an attempt had no answer, and none was accepted: each may have been. */
   readonly unknown: number;
 }
 

@@ -1,10 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
-/** Gives the whole run of the tests one folder for whatever they write, and takes it away with all that they left. */
-export default function oneFolder(): () => void {
-  const folder = mkdtempSync(join(tmpdir(), 'spillway-tests-'));
+const PREFIX = 'spillway-tests-';
+
+/**
+ * Gives the whole run of the tests one folder for whatever they write, and takes it away with all that they left. Each project
+ * of the configuration calls it: a folder in the other's would make paths too long for a browser's socket.
+ */
+export default function oneFolder(): (() => void) | undefined {
+  if (basename(tmpdir()).startsWith(PREFIX)) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), PREFIX));
   process.env.TMPDIR = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 }

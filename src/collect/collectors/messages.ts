@@ -33,7 +33,8 @@ export class MessagesCollector implements Collector<Part> {
   readonly #distinct = new Map<string, FirstAcceptance>();
   #attempts = 0;
   #accepted = 0;
-  #unknown = 0;
+  /** Messages of which an attempt had no answer. */
+  readonly #unanswered = new Set<string>();
 
   constructor(context: RunContext) {
     this.#context = context;
@@ -47,18 +48,20 @@ export class MessagesCollector implements Collector<Part> {
     if (warmUp) return;
     this.#attempts += 1;
     if (accepted) this.#accepted += 1;
-    if (isWithoutAnswer(record)) this.#unknown += 1;
+    if (isWithoutAnswer(record)) this.#unanswered.add(messageKey(record));
   }
 
   merge(other: MessagesCollector): void {
     for (const [key, first] of other.#distinct) this.#keepFirst(key, first);
     this.#attempts += other.#attempts;
     this.#accepted += other.#accepted;
-    this.#unknown += other.#unknown;
+    for (const key of other.#unanswered) this.#unanswered.add(key);
   }
 
   part(): Part {
     const warmUpMessages = [...this.#distinct.values()].filter((first) => first.warmUp).length;
+    // A later attempt that was accepted says what became of the message.
+    const unknown = [...this.#unanswered].filter((key) => !this.#distinct.has(key)).length;
     const newMessages = this.#distinct.size - warmUpMessages;
     return {
       messages: {
@@ -66,7 +69,7 @@ export class MessagesCollector implements Collector<Part> {
         accepted: this.#accepted,
         newMessages,
         replays: this.#accepted - newMessages,
-        unknown: this.#unknown,
+        unknown,
       },
       dailyQuota: this.#dailyQuota(),
       warmUpMessages,

@@ -72,7 +72,7 @@ export const MessagesSchema = objectOf<MessageSummary>('Messages', 'Messages sen
   accepted: count('Answered with success'),
   newMessages: count('Distinct accepted messages: what the daily quota counts'),
   replays: count('Accepted again under the same id with the same content'),
-  unknown: count('Sent and without an answer: they may have been accepted'),
+  unknown: count('Messages of which an attempt had no answer, and none was accepted: each may have been'),
 });
 
 export const MinuteSchema = memberOf<MinuteUse>("One minute of the service's clock", {

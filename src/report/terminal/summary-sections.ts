@@ -36,10 +36,11 @@ export function refusalsByLimit(counts: RefusalCounts): string {
   return `rate ${formatCount(rate)}, concurrency ${formatCount(concurrency)}, daily ${formatCount(daily)}${unnamed}`;
 }
 
-const refusals: Section = ({ refusals, total }) => [
+// The verdicts below are over all of the run, and so is their number of refusals.
+const refusals: Section = ({ refusals, total, run }) => [
   [
     '429s',
-    `${formatCount(refusals.total)} of ${plural(total.count, 'exchange')} (${formatShare(refusals.total, total.count)}): ${refusalsByLimit(refusals.byLimit)}`,
+    `${formatCount(refusals.total)} of ${plural(total.count, 'exchange')} (${formatShare(refusals.total, total.count)})${run.warmUp.exchanges > 0 ? ' after the warm-up' : ''}: ${refusalsByLimit(refusals.byLimit)}`,
   ],
 ];
 

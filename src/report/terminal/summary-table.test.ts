@@ -88,7 +88,8 @@ describe('renderSummary', () => {
       turns         1 of 1 completed, 0 failed, 0 not seen to finish; 2 polls
       completion    p50 –, p90 –, p99 –, max 2.00 s (1 turn)
       first event   p50 –, p90 –, p99 –, max 1.49 s
-      429s          1 of 8 exchanges (12.5 %): rate 1, concurrency 0, daily 0
+      429s          1 of 8 exchanges (12.5 %) after the warm-up: rate 1, concurrency
+                    0, daily 0
       limits used   fullest minute 5 of 20; open turns 1 of 2; new messages 1 of 50
                     (a1, 2026-11-21)
       caps' waiting open turns 1.5 ms (1 waited, at most 1.5 ms); requests per minute
