@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { GatesDocument } from '../gates/index.ts';
 import { writeFileAtomically } from './atomic-file.ts';
+import { GatesSchema } from './gates-json.ts';
 import { inertJson } from './inert-text.ts';
 import { publishedSchema } from './published-schema.ts';
 import { count, memberOf, text } from './schemas/parts.ts';
@@ -29,6 +31,8 @@ export interface Rounds {
   /** Base addresses; `sandbox` for the embedded one. `candidate` is absent where nothing was compared. */
   readonly targets: { readonly base: string; readonly candidate?: string };
   readonly runs: readonly RoundRun[];
+  /** What decides: the gates of each side over all its rounds. Absent until the last round is over. */
+  readonly gates?: { readonly base?: GatesDocument; readonly candidate?: GatesDocument };
 }
 
 const RoundSchema = memberOf<RoundRun>('One run', {
@@ -51,6 +55,10 @@ export const RoundsSchema: z.ZodType<Rounds> = memberOf<Rounds>('Runs of one sce
     candidate: text('Of the candidate; absent where nothing was compared').optional(),
   }),
   runs: z.array(RoundSchema).describe('In the order in which they ran'),
+  gates: memberOf<NonNullable<Rounds['gates']>>(
+    'The gates of each side over all its rounds, which decide; absent until the last round is over',
+    { base: GatesSchema.optional(), candidate: GatesSchema.optional() },
+  ).optional(),
 });
 
 /** The published JSON Schema (draft 2020-12). */

@@ -41,6 +41,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     // 27 reads of a round are too few for the 90th percentile; 54 of both are enough.
     expect(told.gates.base?.gates[0]).toMatchObject({ state: 'pass', samples: 54 });
     expect(told.gates.candidate?.gates[0]).toMatchObject({ state: 'pass', samples: 54 });
+    expect(list.gates).toEqual(told.gates);
     const read = told.comparison.candidates[0]?.metrics.find(({ metric }) => metric.includes('readHistory'));
     expect(read).toMatchObject({ verdict: 'cannot tell', needed: expect.any(Number) });
     expect(read?.difference?.absolute).toBeGreaterThan(100);

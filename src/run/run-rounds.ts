@@ -57,6 +57,10 @@ export async function runRounds(options: RoundsOptions): Promise<RoundsOutcome> 
     base: options.target ?? 'sandbox',
     ...(against && { candidate: against.target ?? 'sandbox' }),
   };
+  const write = (members: Pick<Rounds, 'runs' | 'gates'>) =>
+    writing('choose another folder with --out', () =>
+      writeRounds(join(folder, ROUNDS_FILE), { scenario: loaded.scenario.name, targets, ...members }),
+    );
   for (let round = 1; round <= rounds; round++) {
     for (const side of sidesOf(round, against !== undefined)) {
       terminal.tell(`round ${round} of ${rounds}: ${side} (${targets[side] ?? ''})`);
@@ -64,9 +68,7 @@ export async function runRounds(options: RoundsOptions): Promise<RoundsOutcome> 
       const { runId } = outcome.exported.summary.run;
       outcomes.push(outcome);
       list.push({ round, side, folder: folderOf(round, side), runId, exitCode: outcome.exitCode });
-      await writing('choose another folder with --out', () =>
-        writeRounds(join(folder, ROUNDS_FILE), { scenario: loaded.scenario.name, targets, runs: list }),
-      );
+      await write({ runs: list });
       if (endsAll(outcome.exitCode)) return { exitCode: outcome.exitCode, folder, runs: outcomes, gates: {} };
     }
   }
@@ -76,6 +78,7 @@ export async function runRounds(options: RoundsOptions): Promise<RoundsOutcome> 
       gatesOf(folder, list, side),
     ]),
   );
+  await write({ runs: list, gates });
   const comparison = against && (await compareRounds(folder));
   return {
     exitCode: exitCodeOfRounds(outcomes, Object.values(gates), comparison),
