@@ -11,6 +11,7 @@ export type ErrorMembers = z.infer<typeof ErrorMembers>;
 
 /** An error response body: the members inside `error`. */
 export const ErrorEnvelope = z.object({ error: ErrorMembers });
+export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>;
+
 /** What must be there for an error to say which one it is, whatever else is missing. */
 export const NamedError = z.object({ error: ErrorMembers.pick({ code: true }) });
-export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>;

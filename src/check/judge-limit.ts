@@ -186,12 +186,12 @@ function outcomeOf<S extends Judged>(
 }
 
 /** A service that refuses whatever comes has shown no limit, kept or not: who refuses everything exceeds nothing. */
-const NOTHING_ADMITTED = 'a request that was admitted: every one was refused';
+const NOTHING_ADMITTED = 'an admitted request: refusals alone show no limit';
 
 const admitsAny = <S extends Judged>({ asDeclared }: LimitCase<S>, { answer }: Evidence): boolean =>
   asDeclared.slices().some(({ part, row }) =>
     // What may repeat another is `maybe` of this limit, and was admitted all the same.
-    Array.from(part).some((one, i) => one === Part.admitted || answer[row[i] as number] === Answer.admitted),
+    Array.prototype.some.call(part, (one, i) => one === Part.admitted || answer[row[i] as number] === Answer.admitted),
   );
 
 function missingFor<S extends Judged>({ limit, bounds, asDeclared }: LimitCase<S>, evidence: Evidence): string[] {

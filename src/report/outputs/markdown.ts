@@ -117,11 +117,7 @@ function latencySection({ summary }: JudgedRun): string[] {
 
 function expectationsSection({ summary: { expectations } }: JudgedRun): string[] {
   if (expectations.unmet === 0) return [];
-  const rows = expectations.examples.map(({ seq, worker, operation, sentence }) => [
-    exchangeName({ seq, ...(worker !== undefined && { worker }) }),
-    code(operation),
-    code(sentence),
-  ]);
+  const rows = expectations.examples.map((one) => [exchangeName(one), code(one.operation), code(one.sentence)]);
   return ['### Expectations that were not met', '', ...table(['exchange', 'operation', 'expectation'], rows), ''];
 }
 
