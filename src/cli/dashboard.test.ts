@@ -7,14 +7,14 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { describeInBrowser, expectAccessible, openPage, pixelsOf, textOf, textsOf } from '../testing/browser.ts';
 import { PATIENCE_MS, type Spillway, spillway, startSpillway, temporaryFolder, until } from '../testing/cli.ts';
-import { scenarioFile } from '../testing/scenarios.ts';
+import { scenarioFile, WHATEVER_THE_MACHINE } from '../testing/scenarios.ts';
 import { serveBadly } from '../testing/service.ts';
 import { typed } from '../testing/typed.ts';
 
 /** What the page shows is asked here, not whether this machine kept up. */
 const scenario = (seconds: number) =>
   scenarioFile(`name: watched
-generator: { enforce: false }
+${WHATEVER_THE_MACHINE}
 journeys:
   ask: { onRefused: continue, steps: [createConversation: {}, sendMessage: { message: Hello }, followTurn: { by: poll, interval: 200ms }] }
   read: { onRefused: continue, steps: [createConversation: {}, burst: { of: readHistory, count: 24 }] }

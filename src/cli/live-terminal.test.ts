@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PATIENCE_MS, root, temporaryFolder, until } from '../testing/cli.ts';
 import { journalLines, resultsIn } from '../testing/results.ts';
-import { scenarioFile } from '../testing/scenarios.ts';
+import { scenarioFile, WHATEVER_THE_MACHINE } from '../testing/scenarios.ts';
 import { Screen } from '../testing/screen.ts';
 
 const phased = `name: phased
+${WHATEVER_THE_MACHINE}
 sandbox: { limits: { rate: 20, concurrency: 2, daily: 2 } }
 profile: { limits: { daily: { max: 2 } } }
 journeys:

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { spillway, temporaryFolder } from '../testing/cli.ts';
 import { expectLatenciesOfRows, percentileOf } from '../testing/percentiles.ts';
 import { resultsIn } from '../testing/results.ts';
-import { scenarioFile } from '../testing/scenarios.ts';
+import { scenarioFile, WHATEVER_THE_MACHINE } from '../testing/scenarios.ts';
 import { answer, serveBadly } from '../testing/service.ts';
 
 const PER_SECOND = 40;
@@ -26,6 +26,7 @@ it('a stall of one second in ten shows in the response times, though the service
     },
   });
   const scenario = scenarioFile(`name: stall
+${WHATEVER_THE_MACHINE}
 profile: { client: { connections: ${CONNECTIONS}, deadline: 10s } }
 users: 50
 journeys: { token: { steps: [issueToken: {}] } }

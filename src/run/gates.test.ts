@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { GatesDocument } from '../gates/index.ts';
 import { PATIENCE_MS, spillway, temporaryFolder } from '../testing/cli.ts';
+import { WHATEVER_THE_MACHINE } from '../testing/scenarios.ts';
 import { typed } from '../testing/typed.ts';
 
 /** Reads of history, forty a second, against a sandbox without limits. */
 const reading = (gates: string, seconds = 1) => `name: reading
+${WHATEVER_THE_MACHINE}
 sandbox: { limits: { rate: [], concurrency: [], daily: [] } }
 journeys: { read: { steps: [{ createConversation: {} }, { repeat: { times: 4, steps: [{ readHistory: {} }] } }] } }
 load: { model: constant-rate, rate: 10/s, duration: ${seconds}s }

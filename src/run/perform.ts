@@ -48,15 +48,16 @@ export async function perform(performance: Performance): Promise<void> {
     const live = liveCounter(plan, loaded.profile);
     const guard = gateGuard(loaded.gates);
     const openedUs = clock.now();
-    clock.restart();
     const queue = connectionQueue(
       terminal.debug === undefined ? transport : debugSender(transport, terminal.debug, loaded, target),
     );
     performance.dashboard?.began();
+    const mapClock = await target.begin?.();
+    clock.restart();
     const records = recorder({
       journal,
       baseUrl: target.baseUrl,
-      followsDate: target.clockRecord === undefined,
+      followsDate: target.begin === undefined,
       clock,
       openedUs,
       onRecord: (record) => {
@@ -70,7 +71,7 @@ export async function perform(performance: Performance): Promise<void> {
     });
     records.record(journalHeader(loaded, run));
     performance.begin();
-    if (target.clockRecord) records.record(target.clockRecord(clock));
+    if (mapClock) records.record(mapClock(clock));
     const { record, announces, watch: beside, warnings } = records;
     const world = worldOf({
       loaded,

@@ -4,10 +4,12 @@ import { describe, expect, it } from 'vitest';
 import type { Comparison } from '../gates/index.ts';
 import type { Rounds } from '../report/index.ts';
 import { PATIENCE_MS, serveSandbox, spillway, temporaryFolder } from '../testing/cli.ts';
+import { WHATEVER_THE_MACHINE } from '../testing/scenarios.ts';
 import { closedPort } from '../testing/service.ts';
 import { typed } from '../testing/typed.ts';
 
 const scenario = `name: rounds
+${WHATEVER_THE_MACHINE}
 profile: { name: sandbox, limits: { rate: { max: 1000000 }, concurrency: { max: 100 }, daily: { max: 100000 } } }
 sandbox: { limits: { rate: [], concurrency: [], daily: [] } }
 journeys: { read: { steps: [{ createConversation: {} }, { repeat: { times: 9, steps: [{ readHistory: {} }] } }] } }

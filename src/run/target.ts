@@ -3,7 +3,14 @@ import { createRequire } from 'node:module';
 import { type Credentials, TargetProfileSchema } from '../api/index.ts';
 import { type Clock, ExitCode, type Micros, SpillwayError } from '../base/index.ts';
 import type { ClockRecord } from '../history/index.ts';
-import type { SandboxProcessReply, SandboxSettings } from '../sandbox/index.ts';
+import {
+  BEGIN,
+  type ClockMapping,
+  type SandboxProcessBegun,
+  type SandboxProcessReply,
+  type SandboxProcessRequest,
+  type SandboxSettings,
+} from '../sandbox/index.ts';
 import { type LoadedScenario, resolveCredentials } from '../scenario/index.ts';
 import { sandboxLimits } from './sandbox-limits.ts';
 
@@ -17,8 +24,12 @@ export interface Target {
   readonly credentials: ReadonlyMap<string, Basic>;
   /** Service seconds per second. */
   readonly serviceRate: number;
-  /** How run time maps to service time; absent for a remote service, whose Date headers tell it. */
-  clockRecord?(clock: Clock): ClockRecord;
+  /**
+   * Lets the service's clock run: the last thing to be done before the run's own begins.
+   * Absent for a remote service, whose Date headers tell its time.
+   * @returns how run time maps to service time
+   */
+  begin?(): Promise<(clock: Clock) => ClockRecord>;
   close(): Promise<void>;
 }
 
@@ -90,7 +101,7 @@ export async function embeddedTarget(settings: SandboxSettings): Promise<Target>
     execArgv: [],
     detached: true,
   });
-  const ready = await firstReply(child, settings);
+  const ready = await ask(child, { ...settings, held: true }, 'ready');
   const credentials = ready.applications.map(
     ({ label, clientId, clientSecret }) => [label, { kind: 'basic', clientId, clientSecret } as const] as const,
   );
@@ -99,7 +110,10 @@ export async function embeddedTarget(settings: SandboxSettings): Promise<Target>
     baseUrl: ready.url,
     credentials: new Map(credentials),
     serviceRate: ready.clock.rate,
-    clockRecord: (clock) => mapClock(clock, ready.clock),
+    async begin() {
+      const begun = await ask(child, BEGIN, 'begun');
+      return (clock) => mapClock(clock, begun.clock);
+    },
     close: () => stopChild(child),
   };
 }
@@ -109,31 +123,44 @@ function sandboxEntry(): string {
   return createRequire(import.meta.url).resolve('#sandbox-process');
 }
 
-type Ready = Extract<SandboxProcessReply, { kind: 'ready' }>;
+type AnyReply = SandboxProcessReply | SandboxProcessBegun;
+type Reply<Kind> = Extract<AnyReply, { kind: Kind }>;
 
-function firstReply(child: ChildProcess, settings: SandboxSettings): Promise<Ready> {
-  const failed = (because: string) =>
-    new SpillwayError('SANDBOX_FAILED', `the embedded sandbox did not start: ${because}`, ExitCode.toolDefect);
+/** Sends a message, and waits for the answer to it. @throws SpillwayError SANDBOX_FAILED (exit 1) when none of that kind comes */
+function ask<Kind extends 'ready' | 'begun'>(
+  child: ChildProcess,
+  message: SandboxProcessRequest | typeof BEGIN,
+  kind: Kind,
+): Promise<Reply<Kind>> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL');
-      reject(failed(`no word within ${START_DEADLINE_MS / 1_000} s`));
-    }, START_DEADLINE_MS);
     const settle = (act: () => void) => {
       clearTimeout(timer);
+      child.off('error', broke).off('exit', exited).off('message', answered);
       act();
     };
-    child.once('error', (error) => settle(() => reject(failed(error.message))));
-    child.once('exit', (code) => settle(() => reject(failed(`its process exited with ${code}`))));
-    child.once('message', (reply: SandboxProcessReply) => {
-      settle(() => (reply.kind === 'ready' ? resolve(reply) : reject(failed(reply.message))));
-    });
-    child.send(settings);
+    const fail = (because: string) =>
+      settle(() =>
+        reject(
+          new SpillwayError('SANDBOX_FAILED', `the embedded sandbox did not start: ${because}`, ExitCode.toolDefect),
+        ),
+      );
+    const broke = (error: Error) => fail(error.message);
+    const exited = (code: number | null) => fail(`its process exited with ${code}`);
+    const answered = (reply: AnyReply) => {
+      if (reply.kind === 'failed') fail(reply.message);
+      else if (reply.kind === kind) settle(() => resolve(reply as Reply<Kind>));
+    };
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      fail(`no word within ${START_DEADLINE_MS / 1_000} s`);
+    }, START_DEADLINE_MS);
+    child.once('error', broke).once('exit', exited).on('message', answered);
+    child.send(message);
   });
 }
 
 /** Both clocks follow CLOCK_MONOTONIC, which the machine's processes share, so the mapping is exact but for the moment of reading. */
-function mapClock(clock: Clock, mapping: Ready['clock']): ClockRecord {
+function mapClock(clock: Clock, mapping: ClockMapping): ClockRecord {
   const before = clock.now();
   const monotonic = Number(process.hrtime.bigint() / 1_000n);
   const after = clock.now();

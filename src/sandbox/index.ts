@@ -28,7 +28,12 @@ export type { Answer, BodyDelivery, Delivery, Outcome, Silence, StreamAnswer, St
 export type { RequestBody, Route, SandboxRequest } from './request.ts';
 
 export type { ClockMapping, RunningSandbox } from './shell/index.ts';
-export type { SandboxProcessReply, SandboxProcessRequest } from './shell/process-messages.ts';
+export {
+  BEGIN,
+  type SandboxProcessBegun,
+  type SandboxProcessReply,
+  type SandboxProcessRequest,
+} from './shell/process-messages.ts';
 export { startSandbox } from './start.ts';
 export type { RevokeSelector } from './store.ts';
 export { WelcomingStore } from './stores/index.ts';

@@ -69,7 +69,7 @@ const Sandbox = z.strictObject({
   startTime: z.iso
     .datetime({ offset: true, error: 'must be an instant; write for example 2026-11-21T09:00:00Z' })
     .optional()
-    .describe("What the service's clock shows at the start; default the present."),
+    .describe("What the service's clock shows when the run begins; default the present."),
   latency: z
     .strictObject({
       queued: LatencyDistribution.optional().describe("Time from accepted to processing, on the service's clock."),

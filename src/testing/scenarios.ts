@@ -9,6 +9,9 @@ export function scenarioFile(text: string, name = 'scenario.yaml'): string {
   return file;
 }
 
+/** For tests of what a run does, not of whether this machine, busy with other tests, is quick enough for its numbers. */
+export const WHATEVER_THE_MACHINE = 'generator: { enforce: false }';
+
 /** A service whose limits are out of the way, and declared so. */
 export const WIDE_OPEN =
   'profile: { limits: { rate: { max: 1000000 }, concurrency: { max: 10000 }, daily: { max: 1000000 } } }';

@@ -29,9 +29,10 @@ export async function performWithWorkers(performance: Performance, workers: numb
   try {
     journal.write(journalHeader(loaded, run, workers));
     performance.begin();
-    const clock = realClock();
     performance.dashboard?.began();
-    if (target.clockRecord) journal.write(target.clockRecord(clock));
+    const mapClock = await target.begin?.();
+    const clock = realClock();
+    if (mapClock) journal.write(mapClock(clock));
     crew.start(clock.origin());
     const { live, guard, beside, warnings } = watchers(performance, { path, clock, crew });
     const { deadline } = loaded.scenario;

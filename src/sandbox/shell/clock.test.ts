@@ -155,7 +155,9 @@ describe('the clock of a store that is opened again', () => {
   const anHourAgo = (Date.now() * 1_000 - hour) as Micros;
   const saved = { wallUs: anHourAgo, serviceUs: 5e15 as Micros, rate: 1, latestUs: 5e15 as Micros };
   const resumed = (change: Partial<typeof saved>, settings = {}) => {
-    const clock = startClock(settle({ startTime: '2030-01-01T00:00:00Z', ...settings }), { ...saved, ...change });
+    const clock = startClock(settle({ startTime: '2030-01-01T00:00:00Z', ...settings }), {
+      saved: { ...saved, ...change },
+    });
     return clock.now() - saved.serviceUs;
   };
   // As much as this machine may take between two lines of a test.

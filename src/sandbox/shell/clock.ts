@@ -14,7 +14,7 @@ export interface ClockMapping {
 
 /** The service's clock. It never goes back. */
 export interface ServiceClock {
-  /** As it is now; that of a running clock never changes. */
+  /** As it is now; that of a running clock never changes, but when a held one begins. */
   readonly mapping: ClockMapping;
   /** Microseconds since 1970 on the service's clock. */
   now(): Micros;
@@ -23,6 +23,8 @@ export interface ServiceClock {
    * @returns gives the waiting up
    */
   whenShows(at: Micros, act: () => void): () => void;
+  /** Only of a running clock: one that is held runs from now on; of any other it changes nothing. */
+  begin?(): void;
   /** Only of a clock that is moved by hand: sets it to an instant that is not before `now`. */
   moveTo?(at: Micros): void;
 }

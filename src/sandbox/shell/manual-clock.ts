@@ -11,7 +11,7 @@ interface Alarm {
  * A clock that stands still until it is moved. On its way it stops at every instant that somebody waits for, so that what
  * happens there finds the time it was meant for, and may wait for a later instant of the same move.
  */
-export function manualClock(startUs: Micros): Required<ServiceClock> {
+export function manualClock(startUs: Micros): Required<Omit<ServiceClock, 'begin'>> {
   let now = startUs;
   let mapping: ClockMapping = { monotonicUs: monotonicNow(), serviceUs: startUs, rate: 0 };
   const waiting = new Set<Alarm>();

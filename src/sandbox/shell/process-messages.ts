@@ -1,10 +1,10 @@
 import type { ApplicationCredentials, SandboxSettings } from '../config.ts';
 import type { ClockMapping } from './clock.ts';
 
-/** The parent's only message. */
-export type SandboxProcessRequest = SandboxSettings;
+/** The parent's first message. Held: the service's clock stands still until the parent says `BEGIN`. */
+export type SandboxProcessRequest = SandboxSettings & { readonly held?: boolean };
 
-/** The child's only answer. */
+/** The child's answer to it. */
 export type SandboxProcessReply =
   | {
       readonly kind: 'ready';
@@ -15,3 +15,12 @@ export type SandboxProcessReply =
     }
   /** The process exits with 1 afterwards. */
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
+
+/** The parent's second message, where it holds the clock: from now on it runs. */
+export const BEGIN = 'begin';
+
+/** The child's answer to `BEGIN`. */
+export interface SandboxProcessBegun {
+  readonly kind: 'begun';
+  readonly clock: ClockMapping;
+}

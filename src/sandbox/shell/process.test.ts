@@ -4,7 +4,7 @@ import { fetch } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sandboxProcess } from '../../testing/cli.ts';
 import { basic } from '../core-client.exam.ts';
-import type { SandboxProcessReply } from './process-messages.ts';
+import { BEGIN, type SandboxProcessBegun, type SandboxProcessReply } from './process-messages.ts';
 
 const children: ChildProcess[] = [];
 afterEach(() => {
@@ -44,6 +44,25 @@ describe('the sandbox in a process of its own', () => {
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(await isServing(ready.url)).toBe(false);
+  });
+
+  it('holds its clock until the parent has prepared everything, and serves meanwhile', async () => {
+    const startTime = '2026-01-15T02:00:00Z';
+    const child = start({ held: true, startTime, clockRate: 3_600 });
+    const ready = await reply(child);
+    if (ready.kind !== 'ready') throw new Error(ready.message);
+    const date = async () => (await fetch(ready.url)).headers.get('date');
+    // More than a minute of a clock that runs.
+    await new Promise((done) => setTimeout(done, 30));
+    expect(await date()).toBe('Thu, 15 Jan 2026 02:00:00 GMT');
+    const askedUs = Number(process.hrtime.bigint() / 1_000n);
+    child.send(BEGIN);
+    const [begun] = (await once(child, 'message')) as [SandboxProcessBegun];
+    expect(begun).toMatchObject({ kind: 'begun', clock: { serviceUs: Date.parse(startTime) * 1_000, rate: 3_600 } });
+    expect(begun.clock.monotonicUs).toBeGreaterThanOrEqual(askedUs);
+    expect(begun.clock.monotonicUs).toBeLessThanOrEqual(Number(process.hrtime.bigint() / 1_000n));
+    await new Promise((done) => setTimeout(done, 30));
+    expect(await date()).not.toBe('Thu, 15 Jan 2026 02:00:00 GMT');
   });
 
   it('ends when its parent is gone', async () => {

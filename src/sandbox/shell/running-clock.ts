@@ -4,14 +4,25 @@ import { monotonicNow, type ServiceClock } from './clock.ts';
 /** A timer of more than 2^31 − 1 ms would fire at once; who waits longer asks again. */
 const LONGEST_TIMER_MS = 2_000_000_000;
 
-/** A clock that runs by itself, `rate` service seconds per second, from `serviceUs` on. */
-export function runningClock(serviceUs: Micros, rate: number): ServiceClock {
-  const monotonicUs = monotonicNow();
-  const now = () => (serviceUs + Math.floor((monotonicNow() - monotonicUs) * rate)) as Micros;
+/**
+ * A clock that runs by itself, `rate` service seconds per second, from `serviceUs` on.
+ * @param held it stands still until `begin` is called
+ */
+export function runningClock(serviceUs: Micros, rate: number, held = false): ServiceClock {
+  let monotonicUs = monotonicNow();
+  let stands = held;
+  const now = () => (stands ? serviceUs : serviceUs + Math.floor((monotonicNow() - monotonicUs) * rate)) as Micros;
   const millisUntil = (at: Micros) => Math.min(LONGEST_TIMER_MS, Math.max(0, Math.ceil((at - now()) / rate / 1_000)));
   return {
-    mapping: { monotonicUs, serviceUs, rate },
+    get mapping() {
+      return { monotonicUs, serviceUs, rate };
+    },
     now,
+    begin() {
+      if (!stands) return;
+      monotonicUs = monotonicNow();
+      stands = false;
+    },
     whenShows(at, act) {
       let timer: NodeJS.Timeout | undefined;
       const look = () => {

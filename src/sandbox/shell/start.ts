@@ -23,7 +23,10 @@ export interface RunningSandbox {
   readonly applications: readonly ApplicationCredentials[];
   /** Labels of the applications whose credentials an earlier process of the same store has shown. */
   readonly restored: readonly string[];
+  /** As it was at the start. */
   readonly clock: ClockMapping;
+  /** Lets a held clock run. @returns how it maps from now on */
+  begin(): ClockMapping;
   /** Stops listening and closes every connection and stream. */
   close(): Promise<void>;
 }
@@ -32,14 +35,16 @@ const randomIds: Ids = { uuid: freshUuid, token: () => randomBytes(32).toString(
 
 /**
  * Starts a sandbox.
+ * @param held its clock stands still until `begin` is called: who starts it has more to prepare, and the hours of a fast clock
+ *   would pass meanwhile; default false
  * @throws ConfigurationError with every problem of the settings at once, or when the address cannot be listened on, or when
  *   the store's file cannot be used
  */
-export async function startSandbox(settings: SandboxSettings): Promise<RunningSandbox> {
+export async function startSandbox(settings: SandboxSettings, held = false): Promise<RunningSandbox> {
   const config = settle(settings);
   const store = config.store === undefined ? undefined : new LibsqlStore(config.store, config.retention, config.seed);
   try {
-    return await serve(config, store);
+    return await serve(config, { store, held });
   } catch (error) {
     // Whoever has not been shown the credentials of a new store finds none in it the next time.
     store?.abandon();
@@ -47,9 +52,14 @@ export async function startSandbox(settings: SandboxSettings): Promise<RunningSa
   }
 }
 
-async function serve(config: SandboxConfig, store: LibsqlStore | undefined): Promise<RunningSandbox> {
+interface Beginning {
+  readonly store: LibsqlStore | undefined;
+  readonly held: boolean;
+}
+
+async function serve(config: SandboxConfig, { store, held }: Beginning): Promise<RunningSandbox> {
   const applications = credentialsFor(config.applications, store);
-  const clock = startClock(config, store?.clock);
+  const clock = startClock(config, { saved: store?.clock, held });
   const core = createCore({ config, applications, ids: randomIds, ...(store && { store }) });
   store?.saveClock(savedFrom(clock));
   const shell = { core, clock, config, commits: commitsOf(store), ...(store && { store }) };
@@ -66,6 +76,10 @@ async function serve(config: SandboxConfig, store: LibsqlStore | undefined): Pro
     applications: applications.filter((each) => 'clientId' in each),
     restored: applications.filter((each) => 'pair' in each).map(({ label }) => label),
     clock: clock.mapping,
+    begin() {
+      clock.begin?.();
+      return clock.mapping;
+    },
     close: async () => {
       closeStreams();
       await http.close();

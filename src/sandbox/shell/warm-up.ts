@@ -10,10 +10,10 @@ import { type RunningSandbox, startSandbox } from './start.ts';
 const BUDGET_US = 40_000;
 const instant = { distribution: 'constant', value: '1us' } as const;
 
-/** Warms up, then starts: from the start on the service's clock runs. @throws as startSandbox */
-export async function startWarm(settings: SandboxSettings): Promise<RunningSandbox> {
+/** Warms up, then starts: from the start on the service's clock runs, unless it is held. @throws as startSandbox */
+export async function startWarm(settings: SandboxSettings, held = false): Promise<RunningSandbox> {
   await warmUp(settings);
-  return startSandbox(settings);
+  return startSandbox(settings, held);
 }
 
 /**
