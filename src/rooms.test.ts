@@ -14,7 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[] | 'everything'>> = {
   schedule: ['base', 'api', 'scenario', 'plan', 'history'],
   collect: ['base', 'api', 'metrics', 'history'],
   check: ['base', 'api', 'history'],
-  gates: ['base', 'metrics', 'collect', 'check'],
+  gates: ['base', 'metrics', 'history', 'collect', 'check'],
   report: ['base', 'api', 'metrics', 'history', 'collect', 'check', 'gates'],
   sandbox: ['base', 'api'],
   engines: ['base', 'api', 'scenario', 'plan', 'history'],

@@ -133,7 +133,8 @@ async function main(): Promise<void> {
         [`slower by ${Number(((slowdown - 1) * 100).toFixed(1))} %`, slower],
       ] as const) {
         const folder = mkdtempSync(join(work, 'comparison-'));
-        const { comparison, exitCode } = await compareOnce(folder, base?.url ?? '', other?.url ?? '');
+        const { judged, exitCode } = await compareOnce(folder, base?.url ?? '', other?.url ?? '');
+        const { comparison } = judged;
         if (other === same && comparison?.regressed) counts.alarms++;
         if (other === slower && comparison?.regressed) counts.found++;
         recorded.push(...serviceTimes(folder, Number(option('rounds', '10'))));

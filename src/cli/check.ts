@@ -44,22 +44,24 @@ export const checkCommand: CommandModule<object, CheckArguments> = {
         'over three runs',
       )
       .epilogue(
-        'Exit code 10: something is proven against the service that its profile does not accept; 108 or 99: a gate ended the run, or fails it.',
+        'Exit code 10: something is proven against the service that its profile does not accept; 11: gates were judged, and the run was invalid; 108 or 99: a gate ended the run, or fails it.',
       ) as never,
   handler: (args) => {
-    const { document, gates, folder } = checkRun(args.run, {
+    const { document, gates, folder, run } = checkRun(args.run, {
       declared: readingsNamed(args.declared),
       gates: gatesGiven(args),
       pool: args.pool,
     });
-    if (args.json) printJson({ ...document, gates });
+    if (args.json) printJson({ ...document, gates, run });
     const stream = args.json ? process.stderr : process.stdout;
     const shown = { columns: stream.columns || 100, color: colorsWanted(stream) };
     print(
       stream,
       `${renderVerdictsDocument(document, again(folder, args), stream.columns || undefined)}${renderGates(gates, shown)}`,
     );
-    exitWith.code = codeOf(document, gates);
+    if (run.invalid !== undefined) print(process.stderr, `spillway: the run was invalid: ${run.invalid}\n`);
+    if (run.failed !== undefined) print(process.stderr, `spillway: of the run itself: ${run.failed}\n`);
+    exitWith.code = codeOf({ document, gates, run });
   },
 };
 
@@ -67,8 +69,14 @@ export const checkCommand: CommandModule<object, CheckArguments> = {
 const again = (folder: string, { declared }: Pick<CheckArguments, 'declared'>): string =>
   [folder, ...declared.map((reading) => `--declared ${reading}`)].join(' ');
 
-function codeOf({ proven }: CheckOutcome['document'], { gates, passed }: CheckOutcome['gates']): ExitCode {
+/** Proofs hold whatever became of the run; gates over numbers that are not to be used do not. */
+function codeOf({
+  document: { proven },
+  gates: { gates, passed },
+  run,
+}: Pick<CheckOutcome, 'document' | 'gates' | 'run'>): ExitCode {
   if (proven.length > 0) return ExitCode.limitViolated;
+  if (run.invalid !== undefined && gates.length > 0) return ExitCode.invalidRun;
   if (gates.some(({ stoppedRun }) => stoppedRun)) return ExitCode.abortedByGate;
   return passed ? ExitCode.ok : ExitCode.gateFailed;
 }

@@ -6,7 +6,7 @@ import { reportRun } from '../run/index.ts';
 import { type CsvFormatArguments, csvFormatsOf, withCsvFormat } from './csv-format.ts';
 import { exitWith } from './exit.ts';
 import { type GateArguments, gatesGiven, withGates } from './gate-options.ts';
-import { tellGitHub } from './github.ts';
+import { tellGitHubOfRun } from './github.ts';
 import { showInBrowser } from './open-file.ts';
 import { print, printJson } from './print.ts';
 import { colorsWanted } from './terminal.ts';
@@ -53,7 +53,7 @@ export const reportCommand: CommandModule<object, ReportArguments> = {
     const shown = { columns: stream.columns || 100, color: colorsWanted(stream) };
     print(stream, `${renderSummary(exported.summary, { folder, ...shown })}${renderGates(gates, shown)}`);
     for (const warning of journalWarnings(exported.journal)) print(process.stderr, `spillway: ${warning}\n`);
-    tellGitHub(
+    tellGitHubOfRun(
       { summary: exported.summary, verdicts: document, gates, ...(invalid !== undefined && { invalid }) },
       stream,
     );

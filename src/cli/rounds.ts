@@ -3,6 +3,7 @@ import { ConfigurationError, together } from '../base/index.ts';
 import { plural, renderComparison, renderGates } from '../report/index.ts';
 import type { Against, RoundsOutcome } from '../run/index.ts';
 import type { GateArguments } from './gate-options.ts';
+import { tellGitHubOfRounds } from './github.ts';
 import { print, printJson } from './print.ts';
 import { checkTarget } from './scenario-options.ts';
 import { colorsWanted } from './terminal.ts';
@@ -64,18 +65,27 @@ function checkPool({ repeat, pool }: RoundsArguments & Pick<GateArguments, 'pool
 const problem = (path: string, message: string, hint: string) => new ConfigurationError([{ path, message, hint }]);
 
 /** Each side's gates over all its rounds, and how the sides compare. */
-export function showRounds({ comparison, gates, folder, runs }: RoundsOutcome, json: boolean): void {
+export function showRounds({ judged, folder, runs }: RoundsOutcome, json: boolean): void {
+  const { comparison, gates } = judged;
   if (json)
     printJson({ folder, exitCodes: runs.map(({ exitCode }) => exitCode), gates, ...(comparison && { comparison }) });
   const stream = json ? process.stderr : process.stdout;
   const shown = { columns: process.stderr.columns ?? 100, color: colorsWanted(stream) };
   for (const side of ['base', 'candidate'] as const) {
     const text = gates[side] === undefined ? '' : renderGates(gates[side], shown);
-    if (text !== '') print(stream, `${side}, ${text}\n`);
+    const whose = judged.targets.candidate === undefined ? '' : `${side}, `;
+    if (text !== '') print(stream, `${whose}${text}\n`);
   }
   if (comparison) print(stream, renderComparison(comparison, shown));
   print(stream, `results: ${folder} (${runs.length} runs)\n`);
   for (const run of runs) for (const why of reasonsOf(run)) print(process.stderr, `spillway: ${run.folder}: ${why}\n`);
+  const valid = judged.gates.base?.runs.length ?? 0;
+  if (judged.brokenOff === undefined && valid < judged.rounds)
+    print(
+      process.stderr,
+      `spillway: ${valid} of ${plural(judged.rounds, 'round')} are judged: those without an invalid run\n`,
+    );
+  tellGitHubOfRounds(judged, stream);
 }
 
 /** Why a round fails all of them, beside gates, which are judged over all. */

@@ -5,7 +5,7 @@ import { agreeAll } from './agree.ts';
 import { type CsvFormatArguments, csvFormatsOf, withCsvFormat } from './csv-format.ts';
 import { exitWith } from './exit.ts';
 import { type GateArguments, withGates } from './gate-options.ts';
-import { tellGitHub } from './github.ts';
+import { tellGitHubOfRun } from './github.ts';
 import { print, printJson } from './print.ts';
 import { type RoundsArguments, showRounds, withRounds } from './rounds.ts';
 import { type ChosenRun, chooseRun } from './run-choices.ts';
@@ -143,7 +143,7 @@ function show(
   if (error) print(process.stderr, `spillway: ${error.message}\n`);
   if (invalid !== undefined) print(process.stderr, `spillway: the run is invalid: ${invalid}\n`);
   if (failed !== undefined) print(process.stderr, `spillway: ${failed}\n`);
-  tellGitHub(
+  tellGitHubOfRun(
     { summary: exported.summary, verdicts: document, gates, ...(invalid !== undefined && { invalid }) },
     stream,
   );

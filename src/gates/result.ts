@@ -1,6 +1,7 @@
 import type { Micros } from '../base/index.ts';
 import { microsFromMillis } from '../base/index.ts';
 import type { MetricQuery } from '../collect/index.ts';
+import type { RoundOf } from '../history/index.ts';
 import type { MetricGate } from '../metrics/index.ts';
 
 /*
@@ -66,6 +67,11 @@ export interface GatesDocument {
   readonly version: typeof GATES_VERSION;
   /** Identifiers of the runs that were judged as one; the first is the run itself. */
   readonly runs: readonly string[];
+  /**
+   * Present: it is one round of several, whose gates are judged together (`rounds.json`). Of its own stand here those that ended
+   * it, and those of the command line.
+   */
+  readonly round?: RoundOf;
   /** Whether the histories are whole; a gate over a part of a run says nothing of the rest. */
   readonly complete: boolean;
   /** No gate fails the run; also true where there are no gates. */

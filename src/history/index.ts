@@ -29,6 +29,7 @@ export type {
   JournalRecord,
   JourneyRecord,
   MessageSent,
+  RoundOf,
   SentRecord,
   StreamRecord,
   TurnSeen,

@@ -43,6 +43,17 @@ export interface Header {
   readonly node: string;
   /** How many workers sent; absent for one. */
   readonly workers?: number;
+  /** Which round of several it is: their gates are judged together. Absent for a run by itself. */
+  readonly round?: RoundOf;
+}
+
+/** A run among those of one `run --repeat`. */
+export interface RoundOf {
+  /** From 1. */
+  readonly number: number;
+  /** How many there are to be. */
+  readonly of: number;
+  readonly side: 'base' | 'candidate';
 }
 
 /** What the generator may fall short by before it, not the service, sets what is measured. */

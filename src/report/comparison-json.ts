@@ -6,7 +6,7 @@ import { comparisonPage } from './html/comparison-page.ts';
 import { inertJson } from './inert-text.ts';
 import { renderComparisonMarkdown } from './outputs/comparison-markdown.ts';
 import { publishedSchema } from './published-schema.ts';
-import { CandidateSchema, slackSchema } from './schemas/comparison.ts';
+import { CandidateSchema, leftOutSchema, slackSchema } from './schemas/comparison.ts';
 import { flag, memberOf, text } from './schemas/parts.ts';
 
 /** It holds exactly the members of the type: the compiler compares them. */
@@ -18,6 +18,7 @@ export const ComparisonSchema: z.ZodType<Comparison> = memberOf<Comparison>('Run
   base: memberOf<Comparison['base']>('What the candidates are compared with', {
     name: text('As it was named'),
     runs: z.array(z.string()).describe('Identifiers of its runs'),
+    leftOut: leftOutSchema,
   }),
   candidates: z.array(CandidateSchema).describe('In the order of the command line'),
   slack: slackSchema,

@@ -5,6 +5,7 @@ import { inertJson } from './inert-text.ts';
 import { documentedMembers, publishedSchema } from './published-schema.ts';
 import { GateResultSchema } from './schemas/gates.ts';
 import { flag, memberOf } from './schemas/parts.ts';
+import { RoundSchema } from './schemas/round.ts';
 
 /** File of a run's folder. */
 export const GATES_FILE = 'gates.json';
@@ -16,6 +17,7 @@ export const GatesSchema: z.ZodType<GatesDocument> = memberOf<GatesDocument>('Wh
     .literal(GATES_VERSION)
     .describe('Changes when a member changes its meaning or goes; new members may come within a version'),
   runs: z.array(z.string()).describe('Identifiers of the runs that were judged as one; the first is the run itself'),
+  round: RoundSchema.optional(),
   complete: flag('Whether their histories are whole'),
   passed: flag('No gate fails the run; also true where there are none'),
   gates: z.array(GateResultSchema).describe("In the order of the scenario, then the command line's"),

@@ -1,10 +1,12 @@
 import { type LimitName, limitNames } from '../api/index.ts';
 import { ConfigurationError, nearest } from '../base/index.ts';
 import { type JudgeOptions, limitsWithReading, readingNames } from '../check/index.ts';
+import { measure } from '../collect/index.ts';
 import type { GatesDocument } from '../gates/index.ts';
 import { readJournalSync } from '../history/index.ts';
 import type { Gate } from '../metrics/index.ts';
 import type { VerdictsDocument } from '../report/index.ts';
+import { failedBecause, invalidBecause } from './exit-code.ts';
 import { gateFold, headerOf, openPool } from './gate-fold.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { locateRun, type RunLocation } from './results-folder.ts';
@@ -12,6 +14,13 @@ import { locateRun, type RunLocation } from './results-folder.ts';
 export interface CheckOutcome extends RunLocation {
   readonly document: VerdictsDocument;
   readonly gates: GatesDocument;
+  /** What the run itself came to beside that, and only its numbers tell: sentences without a full stop. */
+  readonly run: {
+    /** Why its numbers are not to be used; absent when they are. */
+    readonly invalid?: string;
+    /** Why it was not green all the same, gates apart; absent when it was. */
+    readonly failed?: string;
+  };
 }
 
 export interface CheckOptions extends JudgeOptions {
@@ -32,8 +41,19 @@ export function checkRun(run: string, { gates = [], pool = [], ...options }: Che
   const { journal } = location;
   const fold = gateFold({ gates, pool: openPool(pool, headerOf(journal)) });
   const document = judgeJournal(journal, options);
-  for (const record of readJournalSync(journal)) fold.add(record);
-  return { ...location, document, gates: fold.judge(document) };
+  const measurements = measure();
+  for (const record of readJournalSync(journal)) {
+    fold.add(record);
+    measurements.add(record);
+  }
+  const summary = measurements.summary();
+  const [invalid, failed] = [invalidBecause(summary), failedBecause(summary)];
+  return {
+    ...location,
+    document,
+    gates: fold.judge(document),
+    run: { ...(invalid !== undefined && { invalid }), ...(failed !== undefined && { failed }) },
+  };
 }
 
 const UNKNOWN = 'unknown';

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
+import { measure } from '../collect/index.ts';
 import { type Header, readJournalSync } from '../history/index.ts';
+import { invalidBecause } from './exit-code.ts';
 import { headerOf } from './gate-fold.ts';
 
 /** What two runs must have in common, unless somebody says otherwise. */
-export const differences = ['plan', 'limits', 'machine', 'incomplete'] as const;
+export const differences = ['plan', 'limits', 'machine', 'incomplete', 'invalid'] as const;
 export type RunDifference = (typeof differences)[number];
 
 /** What a run is, as far as another must be the same. */
@@ -15,17 +17,28 @@ interface RunKind {
   /** Of `run.json`; absent where that is missing. */
   readonly machine?: string;
   readonly complete: boolean;
+  /** Why its numbers are not to be used; absent when they are. */
+  readonly invalid?: string;
 }
 
 function kindOf(journal: string): RunKind {
   let complete = false;
   let exchanges = 0;
+  const measurements = measure();
   for (const record of readJournalSync(journal)) {
+    measurements.add(record);
     if (record.kind === 'exchange') exchanges++;
     if (record.kind === 'end') complete = record.complete && record.exchanges === exchanges;
   }
   const machine = machineOf(journal);
-  return { journal, header: headerOf(journal), complete, ...(machine !== undefined && { machine }) };
+  const invalid = invalidBecause(measurements.summary());
+  return {
+    journal,
+    header: headerOf(journal),
+    complete,
+    ...(machine !== undefined && { machine }),
+    ...(invalid !== undefined && { invalid }),
+  };
 }
 
 /** The machine of a run as one text. */
@@ -44,7 +57,7 @@ const limitsOf = ({ limits }: Header): string =>
   JSON.stringify([limits.rate.max, limits.rate.windowUs, limits.concurrency.max, limits.daily.max]);
 
 /**
- * In what a set of runs differs from the first of all; a difference that is not allowed is an error.
+ * In what a set of runs differs from the first of all, or what makes one unfit; what is not allowed of it is an error.
  * @param base journals of the base, at least one
  * @param candidate journals of the candidate
  * @returns what differs and is allowed
@@ -68,6 +81,7 @@ export function checkComparable(
   };
   for (const one of [first, ...others]) {
     if (!one.complete) tell('incomplete', one, 'the history is incomplete');
+    else if (one.invalid !== undefined) tell('invalid', one, `the run was invalid: ${one.invalid}`);
     if (one.machine === undefined) tell('machine', one, 'run.json does not say on which machine it ran');
     else if (first.machine !== undefined && one.machine !== first.machine)
       tell('machine', one, `ran on another machine than ${first.journal}`);

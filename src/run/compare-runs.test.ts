@@ -22,15 +22,29 @@ interface Made {
   readonly machine?: unknown;
   readonly complete?: boolean;
   readonly at?: string;
+  /** How late each request left. */
+  readonly lateMs?: number;
 }
 
+const STRICT = {
+  medianLagUs: us(50_000),
+  p99LagUs: us(500_000),
+  eventLoopUs: us(50_000),
+  lateShare: 0.01,
+  enforced: true,
+};
+
 /** A run of twenty reads of so many milliseconds each. @returns its folder */
-function run(ms: number, { header: members, machine = { cores: 2 }, complete = true, at }: Made = {}): string {
+function run(
+  ms: number,
+  { header: members, machine = { cores: 2 }, complete = true, at, lateMs = 0 }: Made = {},
+): string {
   const folder = at ?? join(work, `run-${++made}`);
   mkdirSync(folder, { recursive: true });
-  const reads = Array.from({ length: 20 }, (_, seq) =>
+  const reads = Array.from({ length: 20 + lateMs }, (_, seq) =>
     exchange({
       seq,
+      intendedAt: us(seq * 1_000_000 - lateMs * 1_000),
       sentAt: us(seq * 1_000_000),
       receivedAt: us(seq * 1_000_000 + Math.round(ms * 1_000)),
       headersAt: us(seq * 1_000_000 + 10),
@@ -39,22 +53,28 @@ function run(ms: number, { header: members, machine = { cores: 2 }, complete = t
   const records = [
     header({ runId: `run-${++made}`, plan: 'p', ...members }),
     ...reads,
-    ...(complete ? [end({ exchanges: 20, at: us(30_000_000) })] : []),
+    ...(complete ? [end({ exchanges: 20 + lateMs, at: us(30_000_000) })] : []),
   ];
   writeFileSync(join(folder, 'history.ndjson'), records.map((record) => `${JSON.stringify(record)}\n`).join(''));
   if (machine !== null) writeFileSync(join(folder, 'run.json'), JSON.stringify({ machine }));
   return folder;
 }
 
-/** A folder of rounds: the times of each side, round by round. */
-function rounds(base: readonly number[], candidate?: readonly number[]): string {
+/** A folder of rounds: the times of each side, round by round. @param invalidRound of which the base was too slow, from 1 */
+function rounds(base: readonly number[], candidate?: readonly number[], invalidRound = 0): string {
   const folder = join(work, `rounds-${++made}`);
   const runs = [base, candidate ?? []].flatMap((times, index) =>
     times.map((ms, round) => {
       const side = index === 0 ? 'base' : 'candidate';
       const below = `round-00${round + 1}/${side}`;
       run(ms, { at: join(folder, below) });
-      return { round: round + 1, side, folder: below, runId: `${side}-${round}`, exitCode: 0 };
+      return {
+        round: round + 1,
+        side,
+        folder: below,
+        runId: `${side}-${round}`,
+        exitCode: round + 1 === invalidRound && side === 'base' ? 11 : 0,
+      };
     }),
   );
   const targets = { base: 'sandbox', ...(candidate && { candidate: 'https://b.example.com' }) };
@@ -116,6 +136,29 @@ describe('compare on the disk', () => {
     mkdirSync(out);
     await compare(run(50), [run(60)], { out });
     expect(existsSync(join(out, 'comparison.json'))).toBe(true);
+  });
+
+  it('leaves out rounds of which one run was invalid, on both sides, and tells it', async () => {
+    const slow = base.map((ms, index) => (index === 2 ? 1_000 : ms));
+    const { comparison, folder } = await compare(rounds(slow, base, 3));
+    expect(comparison).toMatchObject({ base: { leftOut: 1 }, candidates: [{ leftOut: 1, regressed: false }] });
+    expect(comparison.candidates[0]?.metrics[0]).toMatchObject({ verdict: 'same', rounds: { base: 7, candidate: 7 } });
+    for (const file of ['comparison.md', 'comparison.html'])
+      expect(readFileSync(join(folder, file), 'utf8')).toContain('(1 round left out: invalid)');
+    expect(await problemsOf(compare(rounds([50], [50], 1)))).toEqual([
+      expect.stringMatching(/^rounds-\d+: holds no round that is valid/),
+    ]);
+  });
+
+  it('refuses invalid runs, unless told', async () => {
+    const late = run(50, { header: { generator: STRICT }, lateMs: 400 });
+    expect(await problemsOf(compare(run(50), [late]))).toEqual([
+      expect.stringContaining(
+        'the run was invalid: the generator was the bottleneck: half of the requests left 400 ms',
+      ),
+    ]);
+    const { comparison } = await compare(run(50), [late], { allow: ['invalid'] });
+    expect(comparison.candidates[0]?.differs).toEqual(['invalid']);
   });
 
   it('leaves out usual metrics that no run has, and tells chosen ones that are missing', async () => {

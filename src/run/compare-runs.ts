@@ -55,6 +55,7 @@ export async function compareOnDisk(options: CompareOptions): Promise<CompareOut
   const others = candidates.map(
     (candidate, index): ComparedCandidate => ({
       name: candidate.name,
+      leftOut: candidate.leftOut ?? 0,
       interleaved: candidate.interleaved,
       differs: differs[index] ?? [],
       runs: candidate.journals.map((journal) => comparedRun(journal, metrics)),
@@ -65,7 +66,7 @@ export async function compareOnDisk(options: CompareOptions): Promise<CompareOut
     runs.map((run) => ({ ...run, values: told.map((index) => run.values[index]) }));
   const comparison = compareRuns(
     told.flatMap((index) => metrics[index] ?? []),
-    { name: base.name, runs: only(baseRuns) },
+    { name: base.name, leftOut: base.leftOut ?? 0, runs: only(baseRuns) },
     others.map((candidate) => ({ ...candidate, runs: only(candidate.runs) })),
     options.slack,
   );

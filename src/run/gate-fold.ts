@@ -1,8 +1,8 @@
 import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
 import { MetricSeries } from '../collect/index.ts';
 import { type GatesDocument, gateQueries, type JudgedRun, judgeGates } from '../gates/index.ts';
-import { type Header, type JournalRecord, readJournalSync } from '../history/index.ts';
-import { type Gate, type ReadGates, readGates } from '../metrics/index.ts';
+import { type Header, type JournalRecord, type RoundOf, readJournalSync } from '../history/index.ts';
+import { type Gate, printGate, type ReadGates, readGates } from '../metrics/index.ts';
 import type { VerdictsDocument } from '../report/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import { limitsOf } from './header.ts';
@@ -15,6 +15,8 @@ export interface GatesWanted {
   readonly gates?: readonly Gate[];
   /** Journals of earlier runs, whose samples are counted with the run's. */
   readonly pool?: readonly PooledRun[];
+  /** Whether a round is all there is to judge: then it is judged like any run. Default: with others beside it in the pool. */
+  readonly decides?: boolean;
 }
 
 /** An earlier run that is judged together with another. */
@@ -23,19 +25,24 @@ export interface PooledRun {
   readonly header: Header;
 }
 
-/** Gathers one run's metrics on the way through its journal, and judges its gates at the end. */
+/**
+ * Gathers one run's metrics on the way through its journal, and judges its gates at the end. Of one round by itself only those
+ * that ended it, and those of the command line: what decides is all rounds together, and one has too few samples for most.
+ */
 export interface GateFold {
   add(record: JournalRecord): void;
   judge(verdicts: VerdictsDocument): GatesDocument;
 }
 
-export function gateFold({ gates: more = [], pool = [] }: GatesWanted = {}): GateFold {
+export function gateFold({ gates: more = [], pool = [], decides = pool.length > 0 }: GatesWanted = {}): GateFold {
   let wanted: ReadGates = { gates: more, unreadable: [] };
+  let round: RoundOf | undefined;
   let run = emptyRun(wanted);
   return {
     add(record) {
       if (record.kind === 'header') {
         wanted = withMore(record, more);
+        round = record.round;
         run = emptyRun(wanted);
       }
       run.add(record);
@@ -46,9 +53,18 @@ export function gateFold({ gates: more = [], pool = [] }: GatesWanted = {}): Gat
         for (const record of readJournalSync(journal)) other.add(record);
         return other.judged(judgeJournal(journal));
       });
-      return judgeGates(wanted, [run.judged(verdicts), ...pooled]);
+      const judged = judgeGates(wanted, [run.judged(verdicts), ...pooled]);
+      return round === undefined || decides ? judged : ofRound(judged, round, more);
     },
   };
+}
+
+function ofRound(judged: GatesDocument, round: RoundOf, more: readonly Gate[]): GatesDocument {
+  const asked = new Set(more.map(printGate));
+  const gates = judged.gates.filter(
+    ({ metric, expression, stoppedRun }) => stoppedRun || asked.has(`${metric}: ${expression}`),
+  );
+  return { ...judged, round, passed: gates.every(({ failsRun }) => !failsRun), gates };
 }
 
 /** The gates of a journal's header, and those of the command line. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TargetProfile } from '../api/index.ts';
 import { microsFromMillis } from '../base/index.ts';
-import { type Header, HISTORY_FORMAT, HISTORY_VERSION } from '../history/index.ts';
+import { type Header, HISTORY_FORMAT, HISTORY_VERSION, type RoundOf } from '../history/index.ts';
 import { recordGates } from '../metrics/index.ts';
 import { expectingJourneys, type LoadedScenario } from '../scenario/index.ts';
 import { toolVersion } from './machine.ts';
@@ -13,6 +13,8 @@ export interface RunNames {
   readonly startedAt: string;
   /** Whether the embedded sandbox serves. */
   readonly embedded: boolean;
+  /** As in the header. */
+  readonly round?: RoundOf;
 }
 
 /** First line of a journal. The embedded sandbox is fresh and ours alone, whatever its profile says. */
@@ -50,6 +52,7 @@ export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1
     tool: `spillway ${toolVersion}`,
     node: process.version,
     ...(workers > 1 && { workers }),
+    ...(run.round && { round: run.round }),
   };
 }
 

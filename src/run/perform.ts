@@ -104,7 +104,7 @@ export async function namedRun({ options, target, folder }: Performance): Promis
   await writing('choose another folder with --out', () =>
     writeRunFacts(join(folder, 'run.json'), { ...run, ...factsOf(options) }),
   );
-  return run;
+  return { ...run, ...(options.round && { round: options.round }) };
 }
 
 function factsOf({ loaded, target, commandLine }: RunOptions) {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigurationError } from '../base/index.ts';
-import { ROUNDS_FILE, type Rounds, readRounds } from '../report/index.ts';
+import { ConfigurationError, ExitCode } from '../base/index.ts';
+import { ROUNDS_FILE, type RoundRun, type Rounds, readRounds } from '../report/index.ts';
 import { JOURNAL, locateRun, RESULTS } from './results-folder.ts';
 
 /** Runs that were named together: one, or the rounds of a folder. */
@@ -10,6 +10,8 @@ export interface NamedRuns {
   readonly name: string;
   /** Journals in the order of their rounds. */
   readonly journals: readonly string[];
+  /** Rounds that are left out, as a run of them was invalid; absent of a run by itself. */
+  readonly leftOut?: number;
 }
 
 /** A folder of rounds. */
@@ -45,11 +47,28 @@ function newestRounds(): string | undefined {
     .sort((a, b) => b.born - a.born)[0]?.folder;
 }
 
-/** The runs of one side, in the order of their rounds. */
+/**
+ * The runs of one side, in the order of their rounds. Rounds in which a run, of whichever side, was invalid are left out: what
+ * the generator could not keep up with says nothing of the service, and sides are compared round by round.
+ * @throws ConfigurationError when no round is left
+ */
 export function sideOf({ folder, rounds }: RoundsFolder, side: 'base' | 'candidate', name = folder): NamedRuns {
   const runs = rounds.runs.filter((run) => run.side === side).sort((a, b) => a.round - b.round);
-  return { name, journals: runs.map((run) => join(folder, ...run.folder.split('/'), JOURNAL)) };
+  const valid = runs.filter(isOfValidRound(rounds));
+  if (valid.length === 0) {
+    const hint = 'run them again on a quieter machine, or ask for less';
+    throw new ConfigurationError([{ path: folder, message: 'holds no round that is valid', hint }]);
+  }
+  const journals = valid.map((run) => join(folder, ...run.folder.split('/'), JOURNAL));
+  return { name, journals, leftOut: runs.length - valid.length };
 }
+
+function isOfValidRound({ runs }: Rounds): (run: RoundRun) => boolean {
+  const invalid = new Set(runs.filter(({ exitCode }) => exitCode === ExitCode.invalidRun).map(({ round }) => round));
+  return ({ round }) => !invalid.has(round);
+}
+
+export const hasValidRound = ({ rounds }: RoundsFolder): boolean => rounds.runs.some(isOfValidRound(rounds));
 
 /**
  * What one argument of `compare` names: a run, or a folder of rounds of one side.

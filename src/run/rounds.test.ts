@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Comparison } from '../gates/index.ts';
+import type { Comparison, GatesDocument } from '../gates/index.ts';
 import type { Rounds } from '../report/index.ts';
 import { PATIENCE_MS, serveSandbox, spillway, temporaryFolder } from '../testing/cli.ts';
 import { WHATEVER_THE_MACHINE } from '../testing/scenarios.ts';
@@ -48,10 +48,39 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     expect(read).toMatchObject({ verdict: 'cannot tell', needed: expect.any(Number) });
     expect(read?.difference?.absolute).toBeGreaterThan(100);
 
+    // What is judged over all rounds is in the files of their folder; those of a round tell of nothing that fails it.
+    expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toContain(
+      '<testsuite name="rounds candidate: gates" tests="1" failures="0"',
+    );
+    expect(readFileSync(join(out, 'summary.md'), 'utf8')).toContain('### base: Gates');
+    const round = join(out, 'round-001/base');
+    const own = JSON.parse(readFileSync(join(round, 'gates.json'), 'utf8')) as GatesDocument;
+    expect(own).toMatchObject({ passed: true, gates: [], round: { number: 1, of: 2, side: 'base' } });
+    expect(readFileSync(join(round, 'junit.xml'), 'utf8')).not.toContain('<failure');
+    const pooled = await typed(['check', round, '--pool', join(out, 'round-002/base'), '--json']);
+    expect([pooled.code, JSON.parse(pooled.out).gates]).toEqual([0, told.gates.base]);
+    const byItself = await typed(['check', round, '--gate', 'http_reqs: count>1000']);
+    expect([byItself.code, byItself.out]).toEqual([99, expect.stringContaining('judged over all 2 rounds together')]);
+
     const compared = await typed(['compare', out, '--json']);
     expect([compared.code, JSON.parse(compared.out)]).toEqual([0, told.comparison]);
     expect(compared.err).toContain('2 rounds, interleaved');
     await slow.stop();
+  });
+
+  it('that were invalid are left out, and all of them fail', async () => {
+    const folder = temporaryFolder();
+    const [file, out] = [join(folder, 's.yaml'), join(folder, 'out')];
+    writeFileSync(file, scenario.replace('gates: {', "deadline: 1ms\ngates: { http_reqs: 'count>1',"));
+    const ran = await spillway(['run', file, '-q', '--repeat', '2', '--out', out]);
+    expect([ran.code, ran.err]).toEqual([11, expect.stringContaining('0 of 2 rounds are judged')]);
+    const list = JSON.parse(readFileSync(join(out, 'rounds.json'), 'utf8')) as Rounds;
+    expect([list.runs.map(({ exitCode }) => exitCode), list.gates]).toEqual([[11, 11], {}]);
+    expect(readFileSync(join(out, 'summary.md'), 'utf8')).toContain('2 of 2 runs invalid');
+    const compared = await typed(['compare', out, out], folder);
+    expect([compared.code, compared.err]).toEqual([104, expect.stringContaining('holds no round that is valid')]);
+    const checked = await typed(['check', join(out, 'round-001/base'), '--gate', 'http_reqs: count<1000']);
+    expect([checked.code, checked.err]).toEqual([11, expect.stringContaining('the run was invalid: ')]);
   });
 
   it('begin only where both sides can be reached', async () => {

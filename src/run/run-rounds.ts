@@ -1,15 +1,20 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExitCode, realClock } from '../base/index.ts';
-import type { Comparison, GatesDocument } from '../gates/index.ts';
-import { readJournalSync } from '../history/index.ts';
-import { ROUNDS_FILE, type RoundRun, type Rounds, writeRounds } from '../report/index.ts';
-import { compareOnDisk, usualSlack } from './compare-runs.ts';
+import type { RoundOf } from '../history/index.ts';
+import {
+  type JudgedRounds,
+  type JudgedRun,
+  ROUNDS_FILE,
+  type RoundRun,
+  type Rounds,
+  writeRounds,
+  writeRoundsOutputs,
+} from '../report/index.ts';
 import type { RunOutcome } from './conclude-run.ts';
 import { writing } from './disk.ts';
-import { gateFold, headerOf } from './gate-fold.ts';
-import { judgeJournal } from './judge-journal.ts';
-import { createResultsFolder, JOURNAL } from './results-folder.ts';
+import { compareRounds, exitCodeOfRounds, gatesOfRounds } from './judge-rounds.ts';
+import { createResultsFolder } from './results-folder.ts';
 import { type RunOptions, runScenario } from './run-scenario.ts';
 import { remoteAddress } from './target.ts';
 import { requireReachable } from './transport.ts';
@@ -34,13 +39,17 @@ export interface RoundsOutcome {
   readonly folder: string;
   /** In the order in which they ran. */
   readonly runs: readonly RunOutcome[];
-  /** The gates of each side, over all its rounds together. */
-  readonly gates: { readonly base?: GatesDocument; readonly candidate?: GatesDocument };
-  /** Absent without another side, or when the rounds were broken off. */
-  readonly comparison?: Comparison;
+  /** The gates of each side over all its rounds together, and how the sides compare. */
+  readonly judged: JudgedRounds;
 }
 
 type Side = RoundRun['side'];
+
+/** One run, and its line in the list of rounds. */
+interface RunOfRound {
+  readonly listed: RoundRun;
+  readonly outcome: RunOutcome;
+}
 
 /**
  * Runs a scenario round by round, both sides in each round and taking turns at being first: what a machine does to one it
@@ -48,46 +57,79 @@ type Side = RoundRun['side'];
  * @throws SpillwayError as `runScenario`; rounds that are over are kept, with their list
  */
 export async function runRounds(options: RoundsOptions): Promise<RoundsOutcome> {
-  const { loaded, rounds, against, out, terminal } = options;
+  const { loaded, rounds, against, out } = options;
   await requireBothReachable(options);
   const { path: folder } = createResultsFolder(loaded.scenario.name, new Date(), out);
-  const list: RoundRun[] = [];
-  const outcomes: RunOutcome[] = [];
-  const targets: Rounds['targets'] = {
-    base: options.target ?? 'sandbox',
-    ...(against && { candidate: against.target ?? 'sandbox' }),
+  const about = {
+    scenario: loaded.scenario.name,
+    targets: { base: options.target ?? 'sandbox', ...(against && { candidate: against.target ?? 'sandbox' }) },
   };
-  const write = (members: Pick<Rounds, 'runs' | 'gates'>) =>
-    writing('choose another folder with --out', () =>
-      writeRounds(join(folder, ROUNDS_FILE), { scenario: loaded.scenario.name, targets, ...members }),
+  const list = (runs: readonly RunOfRound[], gates?: Rounds['gates']) =>
+    onDisk(() =>
+      writeRounds(join(folder, ROUNDS_FILE), {
+        ...about,
+        runs: runs.map(({ listed }) => listed),
+        ...(gates && { gates }),
+      }),
     );
-  for (let round = 1; round <= rounds; round++) {
-    for (const side of sidesOf(round, against !== undefined)) {
-      terminal.tell(`round ${round} of ${rounds}: ${side} (${targets[side] ?? ''})`);
-      const outcome = await runSide(options, side, join(folder, ...folderOf(round, side).split('/')));
-      const { runId } = outcome.exported.summary.run;
-      outcomes.push(outcome);
-      list.push({ round, side, folder: folderOf(round, side), runId, exitCode: outcome.exitCode });
-      await write({ runs: list });
-      if (endsAll(outcome.exitCode)) return { exitCode: outcome.exitCode, folder, runs: outcomes, gates: {} };
-    }
-  }
-  const gates = Object.fromEntries(
-    (against ? (['base', 'candidate'] as const) : (['base'] as const)).map((side) => [
-      side,
-      gatesOf(folder, list, side),
-    ]),
-  );
-  await write({ runs: list, gates });
-  const comparison = against && (await compareRounds(folder));
-  return {
-    exitCode: exitCodeOfRounds(outcomes, Object.values(gates), comparison),
-    folder,
-    runs: outcomes,
+  const runs = await runAll(options, { folder, targets: about.targets, list });
+  const ended = runs.at(-1)?.outcome;
+  const brokenOff =
+    ended && endsAll(ended.exitCode) ? (ended.error?.message ?? ENDED[ended.exitCode] ?? 'a defect') : undefined;
+  const outcomes = runs.map(({ outcome }) => outcome);
+  const gates = brokenOff === undefined ? gatesOfRounds(folder) : {};
+  if (brokenOff === undefined) await list(runs, gates);
+  const comparison = against && brokenOff === undefined ? await compareRounds(folder) : undefined;
+  const judged: JudgedRounds = {
+    ...about,
+    rounds,
+    runs: runs.map(({ listed, outcome }) => ({ ...listed, run: judgedRun(outcome) })),
     gates,
     ...(comparison && { comparison }),
+    ...(brokenOff !== undefined && { brokenOff }),
   };
+  await onDisk(() => writeRoundsOutputs(folder, judged));
+  const exitCode = ended && brokenOff !== undefined ? ended.exitCode : exitCodeOfRounds(outcomes, judged);
+  return { exitCode, folder, runs: outcomes, judged };
 }
+
+interface Course {
+  readonly folder: string;
+  readonly targets: Rounds['targets'];
+  /** Writes down which runs are over. */
+  readonly list: (runs: readonly RunOfRound[]) => Promise<void>;
+}
+
+/** Round by round, to the end or to what ends all of them. */
+async function runAll(options: RoundsOptions, { folder, targets, list }: Course): Promise<readonly RunOfRound[]> {
+  const { rounds, against, terminal } = options;
+  const runs: RunOfRound[] = [];
+  for (let number = 1; number <= rounds; number++) {
+    for (const side of sidesOf(number, against !== undefined)) {
+      terminal.tell(`round ${number} of ${rounds}: ${side} (${targets[side] ?? ''})`);
+      const run = await runSide(options, { number, of: rounds, side }, folder);
+      runs.push(run);
+      await list(runs);
+      if (endsAll(run.outcome.exitCode)) return runs;
+    }
+  }
+  return runs;
+}
+
+/** What ends all rounds without an error to tell of it. */
+const ENDED: Partial<Record<ExitCode, string>> = {
+  [ExitCode.interrupted]: 'interrupted',
+  [ExitCode.abortedByGate]: 'a gate ended the run',
+};
+
+const judgedRun = ({ exported, document, gates, invalid }: RunOutcome): JudgedRun => ({
+  summary: exported.summary,
+  verdicts: document,
+  gates,
+  ...(invalid !== undefined && { invalid }),
+});
+
+const onDisk = (write: () => Promise<void>): Promise<void> => writing('choose another folder with --out', write);
 
 /** A side that cannot be reached is found before the other one's first round, which may take an hour, is spent. */
 async function requireBothReachable({ loaded, target, against }: RoundsOptions): Promise<void> {
@@ -104,16 +146,19 @@ function sidesOf(round: number, both: boolean): readonly Side[] {
   return round % 2 === 1 ? ['base', 'candidate'] : ['candidate', 'base'];
 }
 
-const folderOf = (round: number, side: Side): string => `round-${String(round).padStart(3, '0')}/${side}`;
-
-function runSide(
+async function runSide(
   { rounds: _, against, out: __, target: own, ...options }: RoundsOptions,
-  side: Side,
-  out: string,
-): Promise<RunOutcome> {
+  round: RoundOf,
+  folder: string,
+): Promise<RunOfRound> {
+  const { number, side } = round;
+  const below = `round-${String(number).padStart(3, '0')}/${side}`;
+  const out = join(folder, ...below.split('/'));
   mkdirSync(out, { recursive: true });
   const target = side === 'base' ? own : against?.target;
-  return runScenario({ ...options, out, ...(target === undefined ? {} : { target }) });
+  const outcome = await runScenario({ ...options, out, round, ...(target === undefined ? {} : { target }) });
+  const { runId } = outcome.exported.summary.run;
+  return { listed: { round: number, side, folder: below, runId, exitCode: outcome.exitCode }, outcome };
 }
 
 /** Something that the next round would meet again, or a person's wish. */
@@ -121,34 +166,3 @@ const endsAll = (code: ExitCode): boolean =>
   ([ExitCode.toolDefect, ExitCode.targetUnusable, ExitCode.interrupted, ExitCode.abortedByGate] as number[]).includes(
     code,
   );
-
-/** Gates over all rounds of one side: one round has too few samples for many of them. */
-function gatesOf(folder: string, list: readonly RoundRun[], side: Side): GatesDocument {
-  const journals = list
-    .filter((run) => run.side === side)
-    .map((run) => join(folder, ...run.folder.split('/'), JOURNAL));
-  const [first = '', ...others] = journals;
-  const fold = gateFold({ pool: others.map((journal) => ({ journal, header: headerOf(journal) })) });
-  for (const record of readJournalSync(first)) fold.add(record);
-  return fold.judge(judgeJournal(first));
-}
-
-/** What differs between runs of one command is the target, and what a machine tells of itself. */
-async function compareRounds(folder: string): Promise<Comparison> {
-  const options = { base: folder, candidates: [], metrics: [], slack: usualSlack, allow: ['incomplete'] as const };
-  return (await compareOnDisk(options)).comparison;
-}
-
-/** In the order of design: what is proven, what is invalid, then gates, expectations and what became worse. */
-function exitCodeOfRounds(
-  runs: readonly RunOutcome[],
-  gates: readonly GatesDocument[],
-  comparison: Comparison | undefined,
-): ExitCode {
-  const codes = runs.map(({ exitCode }) => exitCode);
-  const first = ([ExitCode.limitViolated, ExitCode.invalidRun] as const).find((code) => codes.includes(code));
-  if (first !== undefined) return first;
-  const unmet = runs.some(({ exported }) => exported.summary.expectations.unmet > 0);
-  const failed = unmet || gates.some(({ passed }) => !passed) || comparison?.regressed === true;
-  return failed ? ExitCode.gateFailed : ExitCode.ok;
-}

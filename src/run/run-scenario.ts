@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { realClock, type SpillwayError } from '../base/index.ts';
-import { openJournal } from '../history/index.ts';
+import { openJournal, type RoundOf } from '../history/index.ts';
 import { compilePlan, type Plan } from '../plan/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import { concludeRun, type ReportOptions, type RunOutcome, type Sent } from './conclude-run.ts';
@@ -41,6 +41,8 @@ export interface RunOptions extends ReportOptions {
   readonly dashboard?: number;
   /** Threads that send, each for its own part of the users; default 1: this one. */
   readonly workers?: number;
+  /** Which round of several this is; absent: it is none. */
+  readonly round?: RoundOf;
 }
 
 /**

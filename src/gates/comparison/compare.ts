@@ -18,6 +18,8 @@ export interface ComparedRun {
 export interface ComparedRuns {
   readonly name: string;
   readonly runs: readonly ComparedRun[];
+  /** Rounds that are left out of it, as a run of them was invalid; default 0. */
+  readonly leftOut?: number;
 }
 
 export interface ComparedCandidate extends ComparedRuns {
@@ -57,6 +59,7 @@ export function compareRuns(
       runs: candidate.runs.map(({ runId }) => runId),
       interleaved: candidate.interleaved,
       differs: candidate.differs,
+      ...leftOutOf(candidate),
       metrics: judged,
       limits,
       regressed: [...judged, ...limits].some(({ verdict }) => verdict === 'worse'),
@@ -65,12 +68,14 @@ export function compareRuns(
   return {
     format: COMPARISON_FORMAT,
     version: COMPARISON_VERSION,
-    base: { name: base.name, runs: base.runs.map(({ runId }) => runId) },
+    base: { name: base.name, runs: base.runs.map(({ runId }) => runId), ...leftOutOf(base) },
     candidates: compared,
     slack,
     regressed: compared.some(({ regressed }) => regressed),
   };
 }
+
+const leftOutOf = ({ leftOut = 0 }: ComparedRuns) => (leftOut === 0 ? {} : { leftOut });
 
 const roundsOf = (base: ComparedRuns, candidate: ComparedCandidate, index: number): RoundValues => ({
   base: base.runs.map(({ values }) => values[index]),

@@ -67,6 +67,8 @@ export interface CandidateComparison {
   readonly interleaved: boolean;
   /** In what else the runs differ, as far as that was allowed: `plan`, `limits`, `machine`. */
   readonly differs: readonly string[];
+  /** Rounds that are left out, as a run of them was invalid; absent: none is. */
+  readonly leftOut?: number;
   readonly metrics: readonly MetricComparison[];
   readonly limits: readonly LimitComparison[];
   /** Something is worse (exit code 99). */
@@ -77,7 +79,7 @@ export interface CandidateComparison {
 export interface Comparison {
   readonly format: typeof COMPARISON_FORMAT;
   readonly version: typeof COMPARISON_VERSION;
-  readonly base: { readonly name: string; readonly runs: readonly string[] };
+  readonly base: { readonly name: string; readonly runs: readonly string[]; readonly leftOut?: number };
   readonly candidates: readonly CandidateComparison[];
   readonly slack: Slack;
   readonly regressed: boolean;

@@ -7,7 +7,7 @@ import {
   valueText,
 } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
-import { TYPICAL } from '../terminal/comparison.ts';
+import { leftOutText, TYPICAL } from '../terminal/comparison.ts';
 import { pageText } from './document.ts';
 import { html, type Markup } from './markup.ts';
 import { badge, type Mood, table } from './parts.ts';
@@ -57,7 +57,7 @@ function candidateSection(candidate: CandidateComparison, id: string, { base, sl
     : 'not interleaved: what the machine did meanwhile is in the difference';
   const drawn = metrics.filter(({ difference }) => difference !== undefined);
   return html`<section id="${id}"><h2>${name}</h2>
-<p class="intro">${plural(runs.length, interleaved ? 'round' : 'run')} beside ${plural(base.runs.length, 'run')} of ${base.name}, ${how}.${differs.length > 0 && ` Allowed to differ: ${differs.join(', ')}.`}</p>
+<p class="intro">${plural(runs.length, interleaved ? 'round' : 'run')} beside ${plural(base.runs.length, 'run')} of ${base.name}, ${how}${leftOutText(candidate)}.${differs.length > 0 && ` Allowed to differ: ${differs.join(', ')}.`}</p>
 ${drawn.length > 0 && html`<figure>${differenceLegend()}${differencePicture(drawn, slack)}<figcaption>The difference, candidate less base: to the right it takes longer, or happens more often. It is ${TYPICAL}.</figcaption></figure>`}
 ${metricTable(metrics)}
 ${table(

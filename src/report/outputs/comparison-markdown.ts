@@ -1,7 +1,7 @@
 import type { CandidateComparison, Comparison, ComparisonVerdict, MetricComparison } from '../../gates/index.ts';
 import { differenceText, pointsText, valueText } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
-import { TYPICAL } from '../terminal/comparison.ts';
+import { leftOutText, TYPICAL } from '../terminal/comparison.ts';
 import { code, prose, table } from './markdown-text.ts';
 
 const marks: Readonly<Record<ComparisonVerdict, string>> = {
@@ -24,19 +24,13 @@ function metricRow({ verdict, metric, unit, base, candidate, difference, interva
   ];
 }
 
-function candidateSection({
-  name,
-  runs,
-  interleaved,
-  differs,
-  metrics,
-  limits,
-  regressed,
-}: CandidateComparison): string[] {
+/** One candidate's metrics and limits. */
+export function candidateSection(candidate: CandidateComparison): string[] {
+  const { name, runs, interleaved, differs, metrics, limits, regressed } = candidate;
   return [
     `### ${regressed ? '❌' : '✅'} ${code(name)}`,
     '',
-    `${plural(runs.length, 'round')}, ${interleaved ? 'interleaved with the base' : 'not interleaved: what the machine did meanwhile is in the difference'}${differs.length === 0 ? '' : `; differing ${differs.join(', ')} allowed`}.`,
+    `${plural(runs.length, 'round')}, ${interleaved ? 'interleaved with the base' : 'not interleaved: what the machine did meanwhile is in the difference'}${leftOutText(candidate)}${differs.length === 0 ? '' : `; differing ${differs.join(', ')} allowed`}.`,
     '',
     ...table(['', 'metric', 'base', 'candidate', 'difference', '95 % interval'], metrics.map(metricRow)),
     '',

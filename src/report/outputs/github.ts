@@ -1,9 +1,11 @@
+import type { GatesDocument } from '../../gates/index.ts';
 import { exchangeName } from '../formatters.ts';
 import { NEVER_CHECKED } from '../incomplete.ts';
 import { inertText } from '../inert-text.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
-import { headlineOf } from './headline.ts';
+import { type Headline, headlineOf } from './headline.ts';
 import type { JudgedRun } from './output.ts';
+import { gatesOfSides, headlineOfRounds, type JudgedRounds, roundName } from './rounds.ts';
 
 /** GitHub shows ten annotations of a kind and step. */
 const MOST_OF_A_KIND = 10;
@@ -21,8 +23,36 @@ const data = (text: string): string =>
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /** Annotations of a run as workflow commands of GitHub, a line each; at most ten of a kind, the last saying how many more there are. */
-export function githubAnnotations(run: JudgedRun): readonly string[] {
-  const all = annotationsOf(run);
+export const githubAnnotations = (run: JudgedRun): readonly string[] =>
+  commandsOf([...annotationsOf(run), noticeOf(run.summary.run.scenario, headlineOf(run))]);
+
+/** The same of rounds: their own troubles, then what is judged over all of them. */
+export const githubRoundsAnnotations = (judged: JudgedRounds): readonly string[] =>
+  commandsOf([
+    ...judged.runs.flatMap((one) =>
+      annotationsOf(one.run).map((told) => ({ ...told, title: `${roundName(judged, one)}: ${told.title}` })),
+    ),
+    ...gatesOfSides(judged).flatMap(([side, gates]) =>
+      gateAnnotations(gates).map((told) => ({ ...told, title: `${side}${told.title}` })),
+    ),
+    ...(judged.comparison?.candidates ?? []).flatMap(({ metrics, limits }) => [
+      ...limits.filter(isWorse).map(({ limit, because }) => error(`Worse: limit ${limit}`, because)),
+      ...metrics.filter(isWorse).map(({ metric, because }) => error(`Worse: ${metric}`, because)),
+    ]),
+    ...(judged.brokenOff === undefined ? [] : [error('Not all rounds ran', judged.brokenOff)]),
+    noticeOf(judged.scenario, headlineOfRounds(judged)),
+  ]);
+
+const isWorse = ({ verdict }: { readonly verdict: string }): boolean => verdict === 'worse';
+const error = (title: string, message: string): Annotation => ({ kind: 'error', title, message });
+const warning = (title: string, message: string): Annotation => ({ kind: 'warning', title, message });
+const noticeOf = (scenario: string, { passed, because }: Headline): Annotation => ({
+  kind: 'notice',
+  title: `Spillway: ${scenario}`,
+  message: `${passed ? 'passed' : 'failed'}: ${because.join('; ')}`,
+});
+
+function commandsOf(all: readonly Annotation[]): readonly string[] {
   return (['error', 'warning', 'notice'] as const)
     .flatMap((kind) => atMostTen(all.filter((one) => one.kind === kind)))
     .map(({ kind, title, message }) => `::${kind} title=${property(title)}::${data(message)}`);
@@ -30,32 +60,25 @@ export function githubAnnotations(run: JudgedRun): readonly string[] {
 
 function annotationsOf(run: JudgedRun): readonly Annotation[] {
   const { summary, verdicts, gates, invalid } = run;
-  const failing = gates.gates.filter(({ failsRun }) => failsRun);
-  const allowed = gates.gates.filter(({ failsRun, state }) => state === 'undetermined' && !failsRun);
-  const error = (title: string, message: string): Annotation => ({ kind: 'error', title, message });
-  const warning = (title: string, message: string): Annotation => ({ kind: 'warning', title, message });
-  const { passed, because } = headlineOf(run);
   return [
     ...verdicts.proven.map(({ violation, claim }) => error(`Proven: ${violation}`, claim)),
     ...(invalid === undefined ? [] : [error('The run is invalid', invalid)]),
-    ...failing.map(({ metric, expression, state, because: why }) =>
-      error(`Gate ${state === 'fail' ? 'failed' : 'undetermined'}: ${metric}: ${expression}`, why),
-    ),
+    ...gateAnnotations(gates),
     ...(summary.expectations.neverChecked ? [error('Expectations', NEVER_CHECKED)] : []),
     ...summary.expectations.examples.map((one) =>
       error(`Expectation of ${one.operation}`, `exchange ${exchangeName(one)}: ${one.sentence}`),
     ),
     ...verdicts.accepted.map(({ violation, reason }) => warning(`Accepted: ${violation}`, reason)),
-    ...allowed.map(({ metric, expression, because: why }) =>
-      warning(`Gate undetermined: ${metric}: ${expression}`, why),
-    ),
     ...healthWarnings(summary).map((text) => warning('Generator', text)),
-    {
-      kind: 'notice',
-      title: `Spillway: ${summary.run.scenario}`,
-      message: `${passed ? 'passed' : 'failed'}: ${because.join('; ')}`,
-    },
   ];
+}
+
+function gateAnnotations({ gates }: GatesDocument): readonly Annotation[] {
+  return gates.flatMap(({ metric, expression, state, because, failsRun }) => {
+    const title = `Gate ${state === 'fail' ? 'failed' : 'undetermined'}: ${metric}: ${expression}`;
+    if (state === 'pass') return [];
+    return [failsRun ? error(title, because) : warning(title, because)];
+  });
 }
 
 function atMostTen(annotations: readonly Annotation[]): readonly Annotation[] {

@@ -1,3 +1,4 @@
+import type { GatesDocument } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
 import { incompleteText, NEVER_CHECKED } from '../incomplete.ts';
 import { inertText } from '../inert-text.ts';
@@ -13,9 +14,6 @@ export interface Headline {
 /** What came of a run, in the order in which exit codes are chosen. */
 export function headlineOf({ summary, verdicts, gates, invalid }: JudgedRun): Headline {
   const { proven } = verdicts;
-  const failed = gates.gates.filter(({ state }) => state === 'fail').length;
-  const untold = gates.gates.filter(({ failsRun, state }) => failsRun && state !== 'fail').length;
-  const ofGates = `of ${plural(gates.gates.length, 'gate')}`;
   const { unmet, checked, neverChecked } = summary.expectations;
   const { complete } = summary.run;
   const wrong = [
@@ -23,8 +21,7 @@ export function headlineOf({ summary, verdicts, gates, invalid }: JudgedRun): He
       ? [`proven against the service: ${proven.map(({ violation }) => inertText(violation)).join(', ')}`]
       : []),
     ...(invalid === undefined ? [] : [`the run is invalid: ${inertText(invalid)}`]),
-    ...(failed > 0 ? [`${failed} ${ofGates} failed`] : []),
-    ...(untold > 0 ? [`${untold} ${ofGates} undetermined, for want of data`] : []),
+    ...wrongOfGates(gates),
     ...(neverChecked ? [NEVER_CHECKED] : []),
     ...(unmet > 0 ? [`${unmet} of ${plural(checked, 'expectation')} not met`] : []),
   ];
@@ -37,4 +34,15 @@ export function headlineOf({ summary, verdicts, gates, invalid }: JudgedRun): He
     'nothing is proven against the service',
   ];
   return { passed: true, because: held };
+}
+
+/** `1 of 3 gates failed`, and how many could not be told. */
+export function wrongOfGates({ gates }: GatesDocument): readonly string[] {
+  const failed = gates.filter(({ state }) => state === 'fail').length;
+  const untold = gates.filter(({ failsRun, state }) => failsRun && state !== 'fail').length;
+  const ofGates = `of ${plural(gates.length, 'gate')}`;
+  return [
+    ...(failed > 0 ? [`${failed} ${ofGates} failed`] : []),
+    ...(untold > 0 ? [`${untold} ${ofGates} undetermined, for want of data`] : []),
+  ];
 }

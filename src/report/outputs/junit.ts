@@ -1,136 +1,7 @@
-import { type LimitVerdict, renderCertificate } from '../../check/index.ts';
-import type { GateResult } from '../../gates/index.ts';
-import { exchangeName, plural } from '../formatters.ts';
-import { incompleteText, NEVER_CHECKED } from '../incomplete.ts';
-import type { JudgedRun, Output } from './output.ts';
+import type { Summary } from '../../collect/index.ts';
+import { type Result, type Suite, suitesOf, type TestCase } from './junit-cases.ts';
+import type { Output } from './output.ts';
 import { element, xmlLines } from './xml.ts';
-
-/** What became of one case. */
-type Result =
-  | { readonly state: 'passed' }
-  /** `lines` stand in the element's text. */
-  | {
-      readonly state: 'failed' | 'error' | 'skipped';
-      readonly message: string;
-      readonly type: string;
-      readonly lines: readonly string[];
-    };
-
-interface TestCase {
-  readonly name: string;
-  readonly result: Result;
-}
-
-interface Suite {
-  readonly name: string;
-  readonly cases: readonly TestCase[];
-}
-
-const passed: Result = { state: 'passed' };
-
-function gateCase({ metric, expression, state, because, failsRun }: GateResult): TestCase {
-  const name = `${metric}: ${expression}`;
-  if (state === 'pass') return { name, result: passed };
-  return { name, result: { state: failsRun ? 'failed' : 'skipped', message: because, type: state, lines: [because] } };
-}
-
-function limitCase(limit: LimitVerdict, accepted: readonly string[]): TestCase {
-  const name = `limit ${limit.limit} is kept`;
-  switch (limit.verdict) {
-    case 'consistent':
-      return { name, result: passed };
-    case 'undecided':
-      return {
-        name,
-        result: {
-          state: 'skipped',
-          message: `undecided, missing: ${limit.missing.join('; ')}`,
-          type: 'undecided',
-          lines: limit.missing,
-        },
-      };
-    case 'violated': {
-      const told = {
-        message: limit.certificate.claim,
-        type: limit.because,
-        lines: renderCertificate(limit.certificate),
-      };
-      return { name, result: { state: accepted.includes(limit.limit) ? 'skipped' : 'failed', ...told } };
-    }
-  }
-}
-
-/** What is proven beside the limits. */
-function findingCases({ verdicts: { proven, limits, findings } }: JudgedRun): readonly TestCase[] {
-  const others = proven.filter(({ violation }) => limits.every(({ limit }) => limit !== violation));
-  return others.map(({ violation, claim }) => {
-    const shown = findings
-      .filter(({ kind }) => kind === violation)
-      .map((finding) => `${finding.claim} (exchanges ${finding.exchanges.join(' ')})`);
-    return {
-      name: violation,
-      result: { state: 'failed', message: claim, type: violation, lines: shown.length > 0 ? shown : [claim] },
-    };
-  });
-}
-
-/** One case per sentence that was not met, as far as they are told, and one for those that were. */
-function expectationCases({ summary: { expectations } }: JudgedRun): readonly TestCase[] {
-  const { checked, unmet, neverChecked, examples } = expectations;
-  if (neverChecked) return [{ name: 'expectations were checked', result: failedBy(NEVER_CHECKED, 'expectation') }];
-  if (checked === 0) return [];
-  const sentences = [...new Set(examples.map(({ operation, sentence }) => `${operation}: ${sentence}`))];
-  const failed = sentences.map((name): TestCase => {
-    const seqs = examples.filter(({ operation, sentence }) => `${operation}: ${sentence}` === name).map(exchangeName);
-    const message = `not met by exchange ${seqs.join(', ')}`;
-    return { name, result: { state: 'failed', message, type: 'expectation', lines: [message] } };
-  });
-  const told =
-    unmet > examples.length
-      ? [
-          {
-            name: `${unmet - examples.length} more not met`,
-            result: failedBy('only ten are told; requests.csv counts all but those of streams', 'expectation'),
-          },
-        ]
-      : [];
-  return [
-    ...failed,
-    ...told,
-    ...(checked > unmet ? [{ name: `${plural(checked - unmet, 'expectation')} met`, result: passed }] : []),
-  ];
-}
-
-const failedBy = (message: string, type: string): Result => ({ state: 'failed', message, type, lines: [message] });
-
-/** Whether the numbers may be used at all. */
-function runCase({ summary: { run }, invalid }: JudgedRun): TestCase {
-  const name = 'the history is whole and the run valid';
-  const message = invalid ?? (run.complete ? undefined : `the history is incomplete: ${incompleteText(run)}`);
-  if (message === undefined) return { name, result: passed };
-  // A run that its own deadline or gate ended is as valid as planned, and not the whole plan.
-  return {
-    name,
-    result: {
-      state: invalid === undefined ? 'skipped' : 'error',
-      message,
-      type: run.incompleteBecause ?? 'invalid',
-      lines: [message],
-    },
-  };
-}
-
-function suitesOf(run: JudgedRun): readonly Suite[] {
-  const accepted = run.verdicts.accepted.map(({ violation }) => violation);
-  const suites: readonly Suite[] = [
-    { name: 'run', cases: [runCase(run)] },
-    { name: 'gates', cases: run.gates.gates.map(gateCase) },
-    { name: 'limits', cases: run.verdicts.limits.map((limit) => limitCase(limit, accepted)) },
-    { name: 'findings', cases: findingCases(run) },
-    { name: 'expectations', cases: expectationCases(run) },
-  ];
-  return suites.filter(({ cases }) => cases.length > 0);
-}
 
 const count = (suites: readonly Suite[], state?: Result['state']): number =>
   suites.flatMap(({ cases }) => cases).filter(({ result }) => state === undefined || result.state === state).length;
@@ -138,7 +9,7 @@ const count = (suites: readonly Suite[], state?: Result['state']): number =>
 const tags = { failed: 'failure', error: 'error', skipped: 'skipped' } as const;
 
 function caseElement(suite: string, { name, result }: TestCase): string {
-  const attributes = { name, classname: `spillway.${suite}`, time: '0' };
+  const attributes = { name, classname: `spillway.${suite.replaceAll(/\W+/g, '.')}`, time: '0' };
   if (result.state === 'passed') return element('testcase', attributes);
   const { message, type, lines } = result;
   return element(
@@ -148,18 +19,34 @@ function caseElement(suite: string, { name, result }: TestCase): string {
   );
 }
 
-function suiteElement(suite: Suite, { summary: { run } }: JudgedRun): string {
+function suiteElement(suite: Suite, { scenario, startedAt }: About): string {
   const { name, cases } = suite;
   const attributes = {
-    name: `${run.scenario} ${name}`,
+    name: `${scenario} ${name}`,
     tests: cases.length,
     failures: count([suite], 'failed'),
     errors: count([suite], 'error'),
     skipped: count([suite], 'skipped'),
     time: '0',
-    timestamp: run.startedAt.replace(/\.\d+Z$/, ''),
+    timestamp: startedAt.replace(/\.\d+Z$/, ''),
   };
   return element('testsuite', attributes, `\n${cases.map((one) => `    ${caseElement(name, one)}\n`).join('')}  `);
+}
+
+/** What all suites of a file have in common. */
+export type About = Pick<Summary['run'], 'scenario' | 'startedAt' | 'durationUs'>;
+
+/** The text of a `junit.xml`. */
+export function renderJUnit(suites: readonly Suite[], about: About): string {
+  const attributes = {
+    name: `spillway ${about.scenario}`,
+    tests: count(suites),
+    failures: count(suites, 'failed'),
+    errors: count(suites, 'error'),
+    time: (about.durationUs / 1_000_000).toFixed(3),
+  };
+  const content = suites.map((suite) => `  ${suiteElement(suite, about)}\n`).join('');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', attributes, `\n${content}`)}\n`;
 }
 
 /** Cases for CI servers: gates, limits with their certificates, findings, expectations. */
@@ -167,16 +54,5 @@ export const junitXml: Output = {
   file: 'junit.xml',
   holds:
     'gates, limits, findings and expectations as test cases, for CI servers (the JUnit format of Surefire and Jenkins)',
-  render(run) {
-    const suites = suitesOf(run);
-    const attributes = {
-      name: `spillway ${run.summary.run.scenario}`,
-      tests: count(suites),
-      failures: count(suites, 'failed'),
-      errors: count(suites, 'error'),
-      time: (run.summary.run.durationUs / 1_000_000).toFixed(3),
-    };
-    const content = suites.map((suite) => `  ${suiteElement(suite, run)}\n`).join('');
-    return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', attributes, `\n${content}`)}\n`;
-  },
+  render: (run) => renderJUnit(suitesOf(run), run.summary.run),
 };

@@ -2,7 +2,7 @@ import { operationIds } from '../../api/index.ts';
 import { formatDuration } from '../../base/index.ts';
 import type { LimitVerdict } from '../../check/index.ts';
 import type { Distribution, PercentileName } from '../../collect/index.ts';
-import type { GateResult } from '../../gates/index.ts';
+import type { GateResult, GatesDocument } from '../../gates/index.ts';
 import { exchangeName, formatCount, formatShare, plural } from '../formatters.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
 import { headlineOf } from './headline.ts';
@@ -19,18 +19,22 @@ function gateRow({ metric, expression, state, because, failsRun }: GateResult): 
   return [`${marks[state]} ${told}`, code(metric), code(expression), prose(because)];
 }
 
-function gatesSection({ gates }: JudgedRun): string[] {
-  if (gates.gates.length === 0) return [];
+/** What became of gates. @param of goes before the title: whose they are, where that is not plain */
+export function gatesSection(gates: GatesDocument, of = ''): string[] {
+  const { round } = gates;
+  const together = round ? ['Gates are judged over all rounds together: see the page of the rounds.', ''] : [];
+  if (gates.gates.length === 0) return together;
   const order = { fail: 0, undetermined: 1, pass: 2 } as const;
   const sorted = [...gates.gates].sort((a, b) => order[a.state] - order[b.state]);
   const more = sorted.length - GATES_SHOWN;
   return [
-    '### Gates',
+    `### ${of}Gates`,
     '',
     ...table(['', 'metric', 'gate', 'because'], sorted.slice(0, GATES_SHOWN).map(gateRow)),
     ...(more > 0 ? ['', `and ${plural(more, 'more gate')}`] : []),
     ...(gates.runs.length > 1 ? ['', `Judged over ${gates.runs.length} runs together.`] : []),
     '',
+    ...together,
   ];
 }
 
@@ -138,7 +142,7 @@ export function renderMarkdown(run: JudgedRun): string {
     factsLine(run),
     '',
     ...limitsSection(run),
-    ...gatesSection(run),
+    ...gatesSection(run.gates),
     ...expectationsSection(run),
     ...latencySection(run),
     ...(warnings.length > 0 ? ['### Warnings', '', ...warnings.map((warning) => `- ${prose(warning)}`), ''] : []),

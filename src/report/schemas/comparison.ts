@@ -53,11 +53,14 @@ const LimitSchema = objectOf<LimitComparison>('LimitComparison', 'How the verdic
   because: text('One sentence'),
 });
 
+export const leftOutSchema = count('Rounds left out, as a run of them was invalid; absent: none is').optional();
+
 export const CandidateSchema = objectOf<CandidateComparison>('Candidate', 'A candidate beside the base', {
   name: text('As it was named'),
   runs: z.array(z.string()).describe('Identifiers of its runs'),
   interleaved: flag("Its rounds were interleaved with the base's"),
   differs: z.array(z.string()).describe('In what else the runs differ, as far as that was allowed'),
+  leftOut: leftOutSchema,
   metrics: z.array(MetricSchema).describe('In the order in which they were asked for'),
   limits: z.array(LimitSchema).describe('Only proof on one side and none on the other is a verdict'),
   regressed: flag('Something is worse (exit code 99)'),

@@ -14,6 +14,10 @@ export interface ComparisonTableOptions {
 /** Why a difference need not be that of the two values beside it. */
 export const TYPICAL = "the typical one between rounds (Hodges and Lehmann's), not that of the medians";
 
+/** ` (2 rounds left out: invalid)`, or nothing. */
+export const leftOutText = ({ leftOut = 0 }: { readonly leftOut?: number }): string =>
+  leftOut === 0 ? '' : ` (${plural(leftOut, 'round')} left out: invalid)`;
+
 const NARROWEST = 80;
 const SENTENCE = 300;
 const order: Readonly<Record<ComparisonVerdict, number>> = { worse: 0, better: 1, 'cannot tell': 2, same: 3 };
@@ -25,7 +29,7 @@ export function renderComparison(comparison: Comparison, options: ComparisonTabl
   const { slack, base } = comparison;
   const lines = [
     ...comparison.candidates.flatMap((candidate) => candidateLines(candidate, comparison, columns, colors)),
-    `base: ${inertText(base.name, 200)}, ${plural(base.runs.length, 'run')}; slack: ${Number((100 * slack.relative).toPrecision(3))} % and ${slack.absoluteMs} ms of times, ${pointsText(slack.absoluteShare)} of a share`,
+    `base: ${inertText(base.name, 200)}, ${plural(base.runs.length, 'run')}${leftOutText(base)}; slack: ${Number((100 * slack.relative).toPrecision(3))} % and ${slack.absoluteMs} ms of times, ${pointsText(slack.absoluteShare)} of a share`,
     ...layOut(
       [{ width: columns, align: 'left' }],
       [[`values are medians over the rounds; a difference is ${TYPICAL}`]],
@@ -60,7 +64,7 @@ function candidateLines(
     ['', inertText(because, SENTENCE)],
   ]);
   return [
-    `${inertText(name, 200)} beside ${inertText(base.name, 200)}: ${how}${allowed}`,
+    `${inertText(name, 200)} beside ${inertText(base.name, 200)}: ${how}${leftOutText(candidate)}${allowed}`,
     ...layOut(widths, cells, { wrap: true }),
     '',
   ];

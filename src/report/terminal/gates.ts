@@ -15,9 +15,10 @@ const NARROWEST = 80;
 /** Longest sentence that is shown; `gates.json` has all of it. */
 const SENTENCE = 240;
 
-/** The gates for people: what failed first, then what could not be told, then what passed. Ends with a newline; empty without gates. */
-export function renderGates({ gates, runs, complete }: GatesDocument, options: GatesTableOptions = {}): string {
-  if (gates.length === 0) return '';
+/** The gates for people: what failed first, then what could not be told, then what passed. Ends with a newline; empty without gates, but of a round. */
+export function renderGates({ gates, runs, complete, round }: GatesDocument, options: GatesTableOptions = {}): string {
+  const together = round ? `gates: judged over all ${plural(round.of, 'round')} together, in rounds.json\n` : '';
+  if (gates.length === 0) return together;
   const columns = Math.max(NARROWEST, options.columns ?? NARROWEST);
   const colors = colorsFor(options.color ?? false);
   const order = { fail: 0, undetermined: 1, pass: 2 } as const;
@@ -27,7 +28,7 @@ export function renderGates({ gates, runs, complete }: GatesDocument, options: G
     { width: 2, align: 'left' },
     { width: columns - 2, align: 'left' },
   ] as const;
-  return `${[heading(gates, runs.length, complete), ...layOut(widths, rows, { wrap: true })].join('\n')}\n`;
+  return `${[heading(gates, runs.length, complete), ...layOut(widths, rows, { wrap: true })].join('\n')}\n${together}`;
 }
 
 function heading(gates: readonly GateResult[], runs: number, complete: boolean): string {

@@ -1,0 +1,139 @@
+import { type LimitVerdict, renderCertificate } from '../../check/index.ts';
+import type { GateResult } from '../../gates/index.ts';
+import { exchangeName, plural } from '../formatters.ts';
+import { incompleteText, NEVER_CHECKED } from '../incomplete.ts';
+import type { JudgedRun } from './output.ts';
+
+/** What became of one case. */
+export type Result =
+  | { readonly state: 'passed' }
+  /** `lines` stand in the element's text. */
+  | {
+      readonly state: 'failed' | 'error' | 'skipped';
+      readonly message: string;
+      readonly type: string;
+      readonly lines: readonly string[];
+    };
+
+export interface TestCase {
+  readonly name: string;
+  readonly result: Result;
+}
+
+/** Cases that stand together in a CI server's list. */
+export interface Suite {
+  readonly name: string;
+  readonly cases: readonly TestCase[];
+}
+
+export const passed: Result = { state: 'passed' };
+
+export function gateCase({ metric, expression, state, because, failsRun }: GateResult): TestCase {
+  const name = `${metric}: ${expression}`;
+  if (state === 'pass') return { name, result: passed };
+  return { name, result: { state: failsRun ? 'failed' : 'skipped', message: because, type: state, lines: [because] } };
+}
+
+function limitCase(limit: LimitVerdict, accepted: readonly string[]): TestCase {
+  const name = `limit ${limit.limit} is kept`;
+  switch (limit.verdict) {
+    case 'consistent':
+      return { name, result: passed };
+    case 'undecided':
+      return {
+        name,
+        result: {
+          state: 'skipped',
+          message: `undecided, missing: ${limit.missing.join('; ')}`,
+          type: 'undecided',
+          lines: limit.missing,
+        },
+      };
+    case 'violated': {
+      const told = {
+        message: limit.certificate.claim,
+        type: limit.because,
+        lines: renderCertificate(limit.certificate),
+      };
+      return { name, result: { state: accepted.includes(limit.limit) ? 'skipped' : 'failed', ...told } };
+    }
+  }
+}
+
+/** What is proven beside the limits. */
+function findingCases({ verdicts: { proven, limits, findings } }: JudgedRun): readonly TestCase[] {
+  const others = proven.filter(({ violation }) => limits.every(({ limit }) => limit !== violation));
+  return others.map(({ violation, claim }) => {
+    const shown = findings
+      .filter(({ kind }) => kind === violation)
+      .map((finding) => `${finding.claim} (exchanges ${finding.exchanges.join(' ')})`);
+    return {
+      name: violation,
+      result: { state: 'failed', message: claim, type: violation, lines: shown.length > 0 ? shown : [claim] },
+    };
+  });
+}
+
+/** One case per sentence that was not met, as far as they are told, and one for those that were. */
+function expectationCases({ summary: { expectations } }: JudgedRun): readonly TestCase[] {
+  const { checked, unmet, neverChecked, examples } = expectations;
+  if (neverChecked) return [{ name: 'expectations were checked', result: failedBy(NEVER_CHECKED, 'expectation') }];
+  if (checked === 0) return [];
+  const sentences = [...new Set(examples.map(({ operation, sentence }) => `${operation}: ${sentence}`))];
+  const failed = sentences.map((name): TestCase => {
+    const seqs = examples.filter(({ operation, sentence }) => `${operation}: ${sentence}` === name).map(exchangeName);
+    const message = `not met by exchange ${seqs.join(', ')}`;
+    return { name, result: { state: 'failed', message, type: 'expectation', lines: [message] } };
+  });
+  const told =
+    unmet > examples.length
+      ? [
+          {
+            name: `${unmet - examples.length} more not met`,
+            result: failedBy('only ten are told; requests.csv counts all but those of streams', 'expectation'),
+          },
+        ]
+      : [];
+  return [
+    ...failed,
+    ...told,
+    ...(checked > unmet ? [{ name: `${plural(checked - unmet, 'expectation')} met`, result: passed }] : []),
+  ];
+}
+
+export const failedBy = (message: string, type: string): Result => ({
+  state: 'failed',
+  message,
+  type,
+  lines: [message],
+});
+
+/** Whether the numbers may be used at all. */
+function runCase({ summary: { run }, invalid }: JudgedRun): TestCase {
+  const name = 'the history is whole and the run valid';
+  const message = invalid ?? (run.complete ? undefined : `the history is incomplete: ${incompleteText(run)}`);
+  if (message === undefined) return { name, result: passed };
+  // A run that its own deadline or gate ended is as valid as planned, and not the whole plan.
+  return {
+    name,
+    result: {
+      state: invalid === undefined ? 'skipped' : 'error',
+      message,
+      type: run.incompleteBecause ?? 'invalid',
+      lines: [message],
+    },
+  };
+}
+
+/** A run as suites of cases; empty ones are left out. */
+export function suitesOf(run: JudgedRun): readonly Suite[] {
+  const accepted = run.verdicts.accepted.map(({ violation }) => violation);
+  const suites: readonly Suite[] = [
+    { name: 'run', cases: [runCase(run)] },
+    { name: 'gates', cases: run.gates.gates.map(gateCase) },
+    { name: 'limits', cases: run.verdicts.limits.map((limit) => limitCase(limit, accepted)) },
+    { name: 'findings', cases: findingCases(run) },
+    { name: 'expectations', cases: expectationCases(run) },
+  ];
+  return suites.filter(({ cases }) => cases.length > 0);
+}

@@ -1,0 +1,43 @@
+import type { Micros } from '../../base/index.ts';
+import type { Comparison, MetricComparison } from '../../gates/index.ts';
+import { renderJUnit } from './junit.ts';
+import { failedBy, gateCase, passed, type Suite, suitesOf, type TestCase } from './junit-cases.ts';
+import { gatesOfSides, type JudgedRounds, roundName } from './rounds.ts';
+
+/** All rounds as one `junit.xml`: what is judged over all of them first, then each round's own. */
+export function roundsJUnit(judged: JudgedRounds): string {
+  const { scenario, runs, comparison, brokenOff } = judged;
+  const durationUs = runs.reduce((sum, { run }) => sum + run.summary.run.durationUs, 0) as Micros;
+  const suites: readonly Suite[] = [
+    {
+      name: 'rounds',
+      cases: [{ name: 'all rounds ran', result: brokenOff === undefined ? passed : failedBy(brokenOff, 'broken off') }],
+    },
+    ...gatesOfSides(judged).map(([side, { gates }]) => ({ name: `${side}gates`, cases: gates.map(gateCase) })),
+    ...(comparison ? [{ name: 'comparison', cases: comparisonCases(comparison) }] : []),
+    ...runs.flatMap((one) =>
+      suitesOf(one.run).map((suite) => ({ ...suite, name: `${roundName(judged, one)}: ${suite.name}` })),
+    ),
+  ];
+  const startedAt = runs[0]?.run.summary.run.startedAt ?? '';
+  return renderJUnit(suites, { scenario, startedAt, durationUs });
+}
+
+const comparisonCases = ({ candidates }: Comparison): readonly TestCase[] =>
+  candidates.flatMap(({ metrics, limits }) => [
+    ...limits.map((one) => comparedCase(`limit ${one.limit}`, one)),
+    ...metrics.map((one) => comparedCase(one.metric, one)),
+  ]);
+
+function comparedCase(what: string, { verdict, because }: Pick<MetricComparison, 'verdict' | 'because'>): TestCase {
+  const name = `${what} is not worse`;
+  switch (verdict) {
+    case 'worse':
+      return { name, result: failedBy(because, 'worse') };
+    case 'cannot tell':
+      return { name, result: { state: 'skipped', message: because, type: verdict, lines: [because] } };
+    case 'better':
+    case 'same':
+      return { name, result: passed };
+  }
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { type Comparison, comparedMetric, compareRuns } from '../../gates/index.ts';
+import { parseAggregation, parseSelector } from '../../metrics/index.ts';
+import { sampleRun } from '../exporters/journals.exam.ts';
+import { judgedRun } from '../judged-runs.exam.ts';
+import { githubRoundsAnnotations } from './github.ts';
+import { junitFaults, parseXml } from './junit-schema.exam.ts';
+import type { JudgedRun } from './output.ts';
+import { headlineOfRounds, type JudgedRounds } from './rounds.ts';
+import { roundsJUnit } from './rounds-junit.ts';
+import { renderRoundsMarkdown } from './rounds-markdown.ts';
+import { HOSTILE, hostile, runs, violatedRun } from './runs.exam.ts';
+
+const sample = judgedRun(sampleRun);
+/** A round as a run writes it: its own gates are not judged. */
+const quiet: JudgedRun = {
+  ...sample,
+  summary: { ...sample.summary, expectations: { checked: 2, unmet: 0, examples: [] } },
+  verdicts: { ...sample.verdicts, proven: [], findings: [] },
+  gates: { ...sample.gates, gates: [], passed: true, round: { number: 1, of: 2, side: 'base' } },
+};
+
+/** Eight rounds of 10 ms beside eight of so many. */
+function compared(ms: number, name = 'https://b.example.com'): Comparison {
+  const selector = parseSelector('http_req_duration', {});
+  const aggregation = parseAggregation('med');
+  if (!('value' in selector) || !('value' in aggregation)) throw new Error('no metric');
+  const side = (value: number) =>
+    Array.from({ length: 8 }, (_, index) => ({ runId: `r${index}`, values: [value + index / 100], limits: [] }));
+  return compareRuns(
+    [comparedMetric(selector.value, aggregation.value)],
+    { name: 'sandbox', runs: side(10) },
+    [{ name, runs: side(ms), interleaved: true, differs: [], leftOut: 1 }],
+    { relative: 0.05, absoluteMs: 1, absoluteShare: 0.01 },
+  );
+}
+
+function rounds(of: readonly JudgedRun[], more: Partial<JudgedRounds> = {}): JudgedRounds {
+  return {
+    scenario: 'sample',
+    targets: { base: 'sandbox' },
+    rounds: of.length,
+    runs: of.map((run, index) => ({
+      round: index + 1,
+      side: 'base',
+      folder: `round-00${index + 1}/base`,
+      runId: `r${index}`,
+      exitCode: 0,
+      run,
+    })),
+    gates: {},
+    ...more,
+  };
+}
+
+const bothSides = rounds([quiet, sample], {
+  targets: { base: 'sandbox', candidate: 'https://b.example.com' },
+  gates: { base: { ...sample.gates, gates: sample.gates.gates.slice(0, 2) }, candidate: sample.gates },
+  comparison: compared(20),
+});
+
+describe('of rounds', () => {
+  it('the page and the cases are exactly their golden files', async () => {
+    await expect(renderRoundsMarkdown(bothSides)).toMatchFileSnapshot('golden/rounds.md.golden');
+    await expect(roundsJUnit(bothSides)).toMatchFileSnapshot('golden/rounds.xml.golden');
+  });
+
+  it('the cases are what the schema of CI servers allows, whatever the runs were', () => {
+    const all = rounds(
+      Object.values(runs).map((run) => run()),
+      { scenario: HOSTILE, targets: { base: HOSTILE }, brokenOff: HOSTILE, comparison: compared(20, HOSTILE) },
+    );
+    expect(junitFaults(parseXml(roundsJUnit(all)))).toEqual([]);
+    expect(junitFaults(parseXml(roundsJUnit(bothSides)))).toEqual([]);
+    const page = renderRoundsMarkdown(rounds([hostile()], { scenario: HOSTILE, brokenOff: HOSTILE }));
+    expect(page.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\p{Cs}]/u);
+    expect(page.replaceAll(/(?<!\\)`[^`]*`/g, '')).not.toContain('<script>');
+  });
+
+  it.each<[string, JudgedRounds, boolean, readonly string[]]>([
+    ['nothing is wrong', rounds([quiet, quiet]), true, ['nothing is proven against the service']],
+    [
+      'gates passed over all of them',
+      rounds([quiet], {
+        gates: { base: { ...sample.gates, gates: sample.gates.gates.filter(({ state }) => state === 'pass') } },
+      }),
+      true,
+      ['4 gates passed or allowed', 'nothing is proven against the service'],
+    ],
+    [
+      'nothing is worse',
+      rounds([quiet], { comparison: compared(10) }),
+      true,
+      ['nothing is shown to be worse', 'nothing is proven against the service'],
+    ],
+    ['a number is worse', rounds([quiet], { comparison: compared(20) }), false, ['1 number worse than the base']],
+    [
+      'something is proven in one, and another is invalid',
+      rounds([quiet, judgedRun(violatedRun), { ...quiet, invalid: 'too slow' }]),
+      false,
+      ['proven against the service in 1 of 3 runs: rate', '1 of 3 runs invalid'],
+    ],
+    ['it was broken off', rounds([quiet], { brokenOff: 'interrupted' }), false, ['broken off: interrupted']],
+    [
+      'an expectation was not met',
+      rounds([{ ...quiet, summary: sample.summary }, quiet]),
+      false,
+      ['expectations not met in 1 of 2 runs'],
+    ],
+  ])('the headline tells when %s', (_, judged, passed, because) => {
+    expect(headlineOfRounds(judged)).toEqual({ passed, because });
+  });
+
+  it('annotations name the round, and gates are those over all of them', () => {
+    const few = rounds([quiet, { ...quiet, summary: sample.summary }], {
+      targets: bothSides.targets,
+      gates: { candidate: { ...sample.gates, gates: sample.gates.gates.slice(0, 2) } },
+      comparison: compared(20),
+    });
+    const lines = githubRoundsAnnotations(few);
+    expect(lines.filter((line) => line.includes('Gate failed'))).toHaveLength(1);
+    expect(
+      lines.some((line) => line.startsWith('::error title=candidate%3A Gate failed%3A http_req_duration%3A max<1::')),
+    ).toBe(true);
+    expect(lines.some((line) => line.startsWith('::error title=Worse%3A http_req_duration%3A med::'))).toBe(true);
+    expect(lines.some((line) => line.startsWith('::error title=round 2%2C base%3A Expectation of readHistory::'))).toBe(
+      true,
+    );
+    expect(lines.at(-1)).toMatch(/^::notice title=Spillway%3A sample::failed: /);
+  });
+});

@@ -1,0 +1,70 @@
+import type { Comparison, GatesDocument } from '../../gates/index.ts';
+import { plural } from '../formatters.ts';
+import { inertText } from '../inert-text.ts';
+import type { RoundRun, Rounds } from '../rounds-json.ts';
+import { type Headline, wrongOfGates } from './headline.ts';
+import type { JudgedRun } from './output.ts';
+
+/** One run of several rounds, judged by itself. */
+export interface JudgedRound extends RoundRun {
+  readonly run: JudgedRun;
+}
+
+/** The runs of one `run --repeat`, judged together. */
+export interface JudgedRounds {
+  readonly scenario: string;
+  readonly targets: Rounds['targets'];
+  /** How many rounds there were to be. */
+  readonly rounds: number;
+  /** In the order in which they ran; at least one. */
+  readonly runs: readonly JudgedRound[];
+  /** Of each side over its valid rounds together; a side is absent where there is none, or not all rounds ran. */
+  readonly gates: NonNullable<Rounds['gates']>;
+  /** Absent without another side, or where nothing could be compared. */
+  readonly comparison?: Comparison;
+  /** Why not all rounds ran; absent: they did. */
+  readonly brokenOff?: string;
+}
+
+/** Gates of each side that has some, after the side's name and what separates it; after nothing where there is one side. */
+export const gatesOfSides = ({ gates, targets }: JudgedRounds): readonly (readonly [string, GatesDocument])[] =>
+  (['base', 'candidate'] as const).flatMap((side) => {
+    const document = gates[side];
+    if (document === undefined || document.gates.length === 0) return [];
+    return [[targets.candidate === undefined ? '' : `${side}: `, document] as const];
+  });
+
+/** `round 3, candidate`; `round 3` where there is one side. */
+export const roundName = ({ targets }: JudgedRounds, { round, side }: RoundRun): string =>
+  targets.candidate === undefined ? `round ${round}` : `round ${round}, ${side}`;
+
+/** What came of all rounds, in the order in which exit codes are chosen. */
+export function headlineOfRounds(judged: JudgedRounds): Headline {
+  const { runs, comparison, brokenOff } = judged;
+  const many = (test: (run: JudgedRun) => boolean) => runs.filter(({ run }) => test(run)).length;
+  const ofRuns = `of ${plural(runs.length, 'run')}`;
+  const proven = many(({ verdicts }) => verdicts.proven.length > 0);
+  const violations = new Set(runs.flatMap(({ run }) => run.verdicts.proven.map(({ violation }) => violation)));
+  const invalid = many((run) => run.invalid !== undefined);
+  const unmet = many(({ summary: { expectations } }) => expectations.unmet > 0 || expectations.neverChecked === true);
+  const worse = comparison?.candidates.flatMap(({ metrics, limits }) => [...metrics, ...limits]) ?? [];
+  const worseCount = worse.filter(({ verdict }) => verdict === 'worse').length;
+  const wrong = [
+    ...(brokenOff === undefined ? [] : [`broken off: ${inertText(brokenOff)}`]),
+    ...(proven > 0
+      ? [
+          `proven against the service in ${proven} ${ofRuns}: ${[...violations].map((one) => inertText(one)).join(', ')}`,
+        ]
+      : []),
+    ...(invalid > 0 ? [`${invalid} ${ofRuns} invalid`] : []),
+    ...gatesOfSides(judged).flatMap(([side, document]) => wrongOfGates(document).map((text) => `${side}${text}`)),
+    ...(unmet > 0 ? [`expectations not met in ${unmet} ${ofRuns}`] : []),
+    ...(worseCount > 0 ? [`${plural(worseCount, 'number')} worse than the base`] : []),
+  ];
+  if (wrong.length > 0) return { passed: false, because: wrong };
+  const gates = gatesOfSides(judged).map(
+    ([side, { gates: all }]) => `${side}${plural(all.length, 'gate')} passed or allowed`,
+  );
+  const compared = comparison ? ['nothing is shown to be worse'] : [];
+  return { passed: true, because: [...gates, ...compared, 'nothing is proven against the service'] };
+}
