@@ -60,7 +60,7 @@ describe('verdicts for people', () => {
       '  missing: a refusal',
       '  missing: exchanges',
       'refusals: 5 (rate 2, daily 1, ambiguous 2)',
-      '  wrongful: request 7, by any reading',
+      '  wrongful: request 7, by every reading that was judged',
       'found: turn-ended-twice (profile)',
       '  twice',
       'the history is incomplete: no refusal is proven wrongful',

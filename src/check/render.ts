@@ -20,7 +20,7 @@ export function renderVerdicts(verdicts: Verdicts, run = 'RUN', brief = false): 
   return [
     ...limits.flatMap((limit) => renderLimit(limit, run, brief)),
     `refusals: ${total}${by.length > 0 ? ` (${by.join(', ')})` : ''}`,
-    ...refusals.wrongful.map(({ exchange }) => `  wrongful: request ${exchange}, by any reading`),
+    ...refusals.wrongful.map(({ exchange }) => `  wrongful: request ${exchange}, by every reading that was judged`),
     ...renderFindings(findings),
     ...(soundness.complete ? [] : ['the history is incomplete: no refusal is proven wrongful']),
     ...(skipped.length > 0 ? [`no accusation rests on: ${skipped.join(', ')}`] : []),

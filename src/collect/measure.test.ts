@@ -220,6 +220,24 @@ describe('use of the limits', () => {
     });
   });
 
+  it('counts what an answer names a turn for as accepted, whatever its status of success', () => {
+    const { messages, turns, operations } = measured([
+      header(),
+      accepted(0, 't1', 0, 500, { status: 200 }),
+      exchange({
+        seq: 1,
+        operation: 'sendMessage',
+        status: 200,
+        bodyProblem: 'wrong-shape',
+        message: { id: 'm', digest: 'd' },
+      }),
+      end({ exchanges: 2 }),
+    ]).summary();
+    expect(messages).toEqual({ attempts: 2, accepted: 1, newMessages: 1, replays: 0, unknown: 0 });
+    expect(turns.accepted).toBe(1);
+    expect(operations.sendMessage?.byOutcome).toMatchObject({ success: 0, error: 2 });
+  });
+
   it('counts distinct new messages per day of the service, replays apart', () => {
     const { dailyQuota, messages, run } = measured([
       header({ warmUpUs: us(10) }),
@@ -675,4 +693,22 @@ describe('the rest', () => {
     expect(one.turns()).toEqual(whole.turns());
     expect(one.intervals()).toEqual(whole.intervals());
   });
+});
+
+it('has no second after the end: what was still to come then is in the last one', () => {
+  const drop = (seconds: number, count: number) =>
+    ({ kind: 'drop', intendedAt: us(seconds * 1e6), arrival: 1, journey: 'j', reason: 'stopped', count }) as const;
+  const rows = measured([
+    header(),
+    exchange({ seq: 0, sentAt: us(100), receivedAt: us(1_200_000) }),
+    drop(1, 2),
+    drop(7, 3),
+    drop(600, 4),
+    end({ at: us(2_500_000), complete: false, reason: 'interrupted', exchanges: 1, drops: 9 }),
+  ]).intervals();
+  expect(rows.map(({ second, drops, sent }) => [second, drops, sent])).toEqual([
+    [0, 0, 1],
+    [1, 2, 0],
+    [2, 7, 0],
+  ]);
 });

@@ -42,6 +42,19 @@ export function fullestOpen(
   from: Micros,
   counter: (turn: Turn) => string,
 ): Pick<OpenTurns, 'fullest'> {
+  const all = openTurnsByCounter(turns, from, counter)
+    .filter(({ maxPossible }) => maxPossible > 0)
+    .sort((a, b) => b.maxPossible - a.maxPossible || b.maxCertain - a.maxCertain || (a.of < b.of ? -1 : 1));
+  const [most] = all;
+  return most ? { fullest: { ...most, among: all.length } } : {};
+}
+
+/** The highest numbers of each of those for whom the limit is counted. */
+function openTurnsByCounter(
+  turns: readonly Turn[],
+  from: Micros,
+  counter: (turn: Turn) => string,
+): readonly ({ readonly of: string } & Highest)[] {
   const groups = new Map<string, Turn[]>();
   for (const turn of turns) {
     if (!turn.acceptance) continue;
@@ -49,12 +62,16 @@ export function fullestOpen(
     if (own) own.push(turn);
     else groups.set(counter(turn), [turn]);
   }
-  const all = [...groups]
-    .map(([of, own]) => ({ of, ...openTurns(own, from) }))
-    .filter(({ maxPossible }) => maxPossible > 0)
-    .sort((a, b) => b.maxPossible - a.maxPossible || b.maxCertain - a.maxCertain || (a.of < b.of ? -1 : 1));
-  const [most] = all;
-  return most ? { fullest: { ...most, among: all.length } } : {};
+  return [...groups].map(([of, own]) => ({ of, ...openTurns(own, from) }));
+}
+
+type Highest = Pick<OpenTurns, 'maxCertain' | 'maxPossible'>;
+
+/** Of the one who had the most for certain, and of the one who may have had the most: what stands against the limit. */
+export function mostOpenOfOne(turns: readonly Turn[], from: Micros, counter: (turn: Turn) => string): Highest {
+  const all = openTurnsByCounter(turns, from, counter);
+  const most = (of: keyof Highest) => Math.max(0, ...all.map((one) => one[of]));
+  return { maxCertain: most('maxCertain'), maxPossible: most('maxPossible') };
 }
 
 /** The highest number in each second [0, 1), [1, 2), … of the first `seconds`. */

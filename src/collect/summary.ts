@@ -110,7 +110,7 @@ export interface ErrorCount {
 export interface MessageSummary {
   /** Exchanges of sendMessage, every attempt. */
   readonly attempts: number;
-  /** Those answered with success. */
+  /** Those answered with success, or with a turn. */
   readonly accepted: number;
   /** Distinct accepted (conversation, client_message_id, content). */
   readonly newMessages: number;

@@ -91,7 +91,8 @@ export const metrics = {
     unit: 'count',
     tags: ['bound'],
     defaults: { bound: 'certain' },
-    description: 'Turns in process at once, the highest: certain (at least) and possible (at most).',
+    description:
+      'Turns in process at once, of the application (or whoever the limit is counted for) that had most: certain (at least) and possible (at most).',
   },
   daily_quota_used: {
     type: 'gauge',
@@ -103,7 +104,8 @@ export const metrics = {
     type: 'gauge',
     unit: 'count',
     tags: [],
-    description: "Requests admitted in one minute of the service's clock, the highest minute.",
+    description:
+      "Requests admitted in one minute of the service's clock, the highest minute of the application (or whoever the limit is counted for) that had most.",
   },
   iterations: { type: 'counter', unit: 'count', tags: ['journey', 'outcome'], description: 'Journeys that ended.' },
   iteration_duration: {

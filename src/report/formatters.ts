@@ -1,4 +1,5 @@
 import { formatDuration } from '../base/index.ts';
+import type { OpenTurns } from '../collect/index.ts';
 
 const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
@@ -54,3 +55,7 @@ export const exchangeName = ({ seq, worker = 0 }: { readonly seq: number; readon
 /** `1 turn`, `2 turns`. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
+
+/** `2`, or `0 to 2` where polls tell no better. */
+export const openTurnsText = ({ maxCertain, maxPossible }: Pick<OpenTurns, 'maxCertain' | 'maxPossible'>): string =>
+  maxCertain === maxPossible ? formatCount(maxCertain) : `${formatCount(maxCertain)} to ${formatCount(maxPossible)}`;

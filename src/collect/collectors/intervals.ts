@@ -14,6 +14,8 @@ const LONGEST_WITHOUT_GAPS = 4_000_000;
 export class IntervalsCollector implements Collector<Record<never, never>> {
   readonly #context: RunContext;
   readonly #seconds = new Map<number, Second>();
+  /** The last second in which anything happened; arrivals that were never started are intended, they do not happen. */
+  #lastSecond = -1;
 
   constructor(context: RunContext) {
     this.#context = context;
@@ -25,10 +27,12 @@ export class IntervalsCollector implements Collector<Record<never, never>> {
     if (record.kind === 'journey') this.#at(record.startedAt).arrivals += 1;
     if (record.kind === 'health') addHealth(this.#at(record.at), record);
     if (record.kind === 'stream') this.#at(record.at);
+    this.#lastSecond = Math.max(this.#lastSecond, lastSecondOf(record));
   }
 
   merge(other: IntervalsCollector): void {
     for (const [second, theirs] of other.#seconds) mergeSeconds(this.#of(second), theirs);
+    this.#lastSecond = Math.max(this.#lastSecond, other.#lastSecond);
   }
 
   part(): Record<never, never> {
@@ -37,16 +41,30 @@ export class IntervalsCollector implements Collector<Record<never, never>> {
 
   /** @param turns all of the run */
   rows(turns: readonly Turn[]): IntervalRow[] {
-    const last = [...this.#seconds.keys()].reduce((a, b) => Math.max(a, b), -1);
+    const seconds = this.#upToTheEnd();
+    const last = [...seconds.keys()].reduce((a, b) => Math.max(a, b), -1);
     if (last >= LONGEST_WITHOUT_GAPS) {
-      const sparse = [...this.#seconds].sort(([a], [b]) => a - b);
+      const sparse = [...seconds].sort(([a], [b]) => a - b);
       return sparse.map(([second, counted]) => rowOf(second, counted, { certain: 0, possible: 0 }));
     }
     const open = openTurnsBySecond(turns, last + 1);
     return Array.from({ length: last + 1 }, (_, second) => {
-      const counted = this.#seconds.get(second) ?? emptySecond();
+      const counted = seconds.get(second) ?? emptySecond();
       return rowOf(second, counted, { certain: open.certain[second] ?? 0, possible: open.possible[second] ?? 0 });
     });
+  }
+
+  /** What was still to come when the run ended counts in its last second: no row tells of a time that never was. */
+  #upToTheEnd(): ReadonlyMap<number, Second> {
+    if (this.#lastSecond < 0) return this.#seconds;
+    const seconds = new Map<number, Second>();
+    for (const [second, counted] of this.#seconds) {
+      const at = Math.min(second, this.#lastSecond);
+      const known = seconds.get(at) ?? emptySecond();
+      mergeSeconds(known, counted);
+      seconds.set(at, known);
+    }
+    return seconds;
   }
 
   #addExchange(exchange: Exchange): void {
@@ -64,7 +82,7 @@ export class IntervalsCollector implements Collector<Record<never, never>> {
   }
 
   #at(at: Micros): Second {
-    return this.#of(Math.max(0, Math.floor(at / SECOND_US)));
+    return this.#of(secondOf(at));
   }
 
   #of(second: number): Second {
@@ -76,6 +94,23 @@ export class IntervalsCollector implements Collector<Record<never, never>> {
     return counted;
   }
 }
+
+function lastSecondOf(record: JournalRecord): number {
+  switch (record.kind) {
+    case 'exchange':
+      return secondOf(record.receivedAt);
+    case 'health':
+    case 'stream':
+    case 'end':
+      return secondOf(record.at);
+    case 'journey':
+      return secondOf(record.endedAt);
+    default:
+      return -1;
+  }
+}
+
+const secondOf = (at: Micros): number => Math.max(0, Math.floor(at / SECOND_US));
 
 function addSample(samples: Second['service'], us: number): void {
   samples.count += 1;

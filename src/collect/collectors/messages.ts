@@ -43,7 +43,8 @@ export class MessagesCollector implements Collector<Part> {
   add(record: JournalRecord): void {
     if (record.kind !== 'exchange' || record.operation !== 'sendMessage') return;
     const warmUp = this.#context.isWarmUp(record.intendedAt);
-    const accepted = this.#context.isSuccess(record);
+    // An answer that names a turn has accepted the message, though its status be another than the one agreed on.
+    const accepted = this.#context.isSuccess(record) || (record.outcome === 'answered' && record.turn !== undefined);
     if (accepted) this.#keepFirst(messageKey(record), acceptanceOf(record, warmUp));
     if (warmUp) return;
     this.#attempts += 1;

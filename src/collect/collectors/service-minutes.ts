@@ -1,6 +1,8 @@
 import type { JournalRecord } from '../../history/index.ts';
 import type { Collector } from '../collector.ts';
 import type { RunContext } from '../context.ts';
+import { keyOf, partsOf } from '../counts.ts';
+import { counterOf } from '../scope.ts';
 import type { MinuteUse, Summary } from '../summary.ts';
 
 type Part = Pick<Summary, 'serviceMinutes'>;
@@ -13,7 +15,8 @@ const MINUTE_US = 60_000_000;
  */
 export class ServiceMinutesCollector implements Collector<Part> {
   readonly #context: RunContext;
-  readonly #minutes = new Map<number, { admitted: number; refused: number }>();
+  /** By whom the limit is counted for, and minute. */
+  readonly #minutes = new Map<string, Use>();
 
   constructor(context: RunContext) {
     this.#context = context;
@@ -24,24 +27,41 @@ export class ServiceMinutesCollector implements Collector<Part> {
     const admitted = record.outcome === 'answered' && record.status !== 401 ? 1 : 0;
     const refused = record.outcome === 'refused' && this.#context.limitOf(record) === 'rate' ? 1 : 0;
     if (admitted + refused === 0) return;
-    this.#count(Math.floor(this.#context.serviceTime(record.sentAt) / MINUTE_US), admitted, refused);
+    const minute = Math.floor(this.#context.serviceTime(record.sentAt) / MINUTE_US);
+    count(this.#minutes, keyOf(counterOf(record, this.#context.words.scopes.rate), String(minute)), {
+      admitted,
+      refused,
+    });
   }
 
   merge(other: ServiceMinutesCollector): void {
-    for (const [minute, { admitted, refused }] of other.#minutes) this.#count(minute, admitted, refused);
+    for (const [key, use] of other.#minutes) count(this.#minutes, key, use);
   }
 
   part(): Part {
-    const serviceMinutes = [...this.#minutes]
+    const minutes = new Map<number, Use>();
+    for (const [key, use] of this.#minutes) count(minutes, Number(partsOf(key)[1]), use);
+    const serviceMinutes = [...minutes]
       .sort(([a], [b]) => a - b)
       .map(([minute, use]): MinuteUse => ({ minute: new Date((minute * MINUTE_US) / 1_000).toISOString(), ...use }));
     return { serviceMinutes };
   }
 
-  #count(minute: number, admitted: number, refused: number): void {
-    const use = this.#minutes.get(minute) ?? { admitted: 0, refused: 0 };
-    use.admitted += admitted;
-    use.refused += refused;
-    this.#minutes.set(minute, use);
+  /** The most that one of those for whom the limit is counted was admitted in a minute; `undefined` without requests. */
+  mostAdmittedOfOne(): number | undefined {
+    if (this.#minutes.size === 0) return undefined;
+    return [...this.#minutes.values()].reduce((most, { admitted }) => Math.max(most, admitted), 0);
   }
+}
+
+interface Use {
+  admitted: number;
+  refused: number;
+}
+
+function count<Key>(uses: Map<Key, Use>, key: Key, { admitted, refused }: Use): void {
+  const use = uses.get(key) ?? { admitted: 0, refused: 0 };
+  use.admitted += admitted;
+  use.refused += refused;
+  uses.set(key, use);
 }

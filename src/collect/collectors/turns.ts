@@ -3,7 +3,7 @@ import { type JournalRecord, type Turn, TurnLedger } from '../../history/index.t
 import type { Collector, MetricHistogram } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import { MicrosHistogram } from '../histogram.ts';
-import { fullestOpen, openTurns } from '../open-turns.ts';
+import { fullestOpen, mostOpenOfOne, openTurns } from '../open-turns.ts';
 import { slotsOf } from '../scope.ts';
 import type { Distribution, OpenTurns, Summary, TurnSummary } from '../summary.ts';
 import { completionOf, latencyToldAt } from '../turn-times.ts';
@@ -88,6 +88,14 @@ export class TurnsCollector implements Collector<Part> {
       ...openTurns(turns, from),
       ...fullestOpen(turns, from, (turn) => slotsOf(turn, words.scopes.concurrency)),
     };
+  }
+
+  /** As `mostOpenOfOne`; `undefined` where no turn was accepted after the warm-up. */
+  mostOpenOfOne(): Pick<OpenTurns, 'maxCertain' | 'maxPossible'> | undefined {
+    const { header, words } = this.#context;
+    if (!this.#measured().some((turn) => turn.acceptance)) return undefined;
+    const from = header?.warmUpUs ?? (0 as Micros);
+    return mostOpenOfOne(this.all(), from, (turn) => slotsOf(turn, words.scopes.concurrency));
   }
 
   #measured(): Turn[] {

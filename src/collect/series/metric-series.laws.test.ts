@@ -4,7 +4,7 @@ import { limitNames, operationIds } from '../../api/index.ts';
 import { seededRandom } from '../../base/index.ts';
 import type { JournalRecord } from '../../history/index.ts';
 import { type MetricName, metricNames, metricOf, type Selector } from '../../metrics/index.ts';
-import { end, exchange, header, us } from '../../testing/history/sample-records.ts';
+import { accepted, end, exchange, header, us } from '../../testing/history/sample-records.ts';
 import { measure } from '../measure.ts';
 import { histories } from '../sample-run.exam.ts';
 import { type Distribution, outcomeClasses, type Summary } from '../summary.ts';
@@ -85,8 +85,11 @@ const pairs: readonly (readonly [MetricName, Selector['tags'], (summary: Summary
   ['checks', {}, ({ expectations: { checked, unmet } }) => [checked - unmet, checked]],
   ['schedule_lag', {}, (s) => s.health.scheduleLag],
   ['event_loop_delay', {}, (s) => s.health.eventLoopP99MaxUs],
-  ['open_turns', {}, (s) => (s.turns.accepted > 0 ? s.turns.open.maxCertain : undefined)],
-  ['open_turns', { bound: 'possible' }, (s) => (s.turns.accepted > 0 ? s.turns.open.maxPossible : undefined)],
+  [
+    'open_turns',
+    { bound: 'possible' },
+    (s) => (s.turns.accepted > 0 ? (s.turns.open.fullest?.maxPossible ?? 0) : undefined),
+  ],
   [
     'daily_quota_used',
     {},
@@ -98,15 +101,24 @@ const pairs: readonly (readonly [MetricName, Selector['tags'], (summary: Summary
     { application: 'nobody' },
     (s) => (s.messages.attempts + s.dailyQuota.length > 0 ? 0 : undefined),
   ],
-  [
-    'admitted_per_minute',
-    {},
-    (s) => (s.serviceMinutes.length > 0 ? Math.max(...s.serviceMinutes.map(({ admitted }) => admitted)) : undefined),
-  ],
+  ['admitted_per_minute', {}, (s) => s.fullestWindow?.admitted],
 ];
 const queries = pairs.map(([metric, tags]) => ({ metric, tags }));
 
 describe('the readings of a run', () => {
+  it('are of one application, where limits are of each', () => {
+    const messages = ['a1', 'a1', 'a2', 'a2'].flatMap((application, seq) =>
+      accepted(seq, `t${seq}`, seq * 1_000, seq * 1_000 + 500, { application, intendedAt: us(seq * 1_000) }),
+    );
+    const records = [header(), ...messages, end({ exchanges: 4, at: us(1_000_000) })];
+    const asked = readingsOf(records, [
+      { metric: 'open_turns', tags: { bound: 'possible' } },
+      { metric: 'admitted_per_minute', tags: {} },
+    ]);
+    expect(asked.map((reading) => 'value' in reading && reading.value)).toEqual([2, 2]);
+    expect(summaryOf(records).turns.open.maxPossible).toBe(4);
+  });
+
   it('are what its summary says, of every metric', () => {
     const seen = new Set<MetricName>();
     fc.assert(

@@ -55,9 +55,8 @@ export class MetricSeries {
     const query = this.#query(index);
     const { metric, tags } = query.selector;
     if (metric === 'open_turns') {
-      const { turns } = this.#turns.part();
-      const open = tags.bound === 'possible' ? turns.open.maxPossible : turns.open.maxCertain;
-      return { type: 'gauge', ...(turns.accepted > 0 && { value: open }) };
+      const most = this.#turns.mostOpenOfOne();
+      return { type: 'gauge', ...(most && { value: tags.bound === 'possible' ? most.maxPossible : most.maxCertain }) };
     }
     if (metric === 'daily_quota_used') {
       const { dailyQuota, messages } = this.#messages.part();
@@ -66,9 +65,8 @@ export class MetricSeries {
       return { type: 'gauge', ...(messages.attempts + dailyQuota.length > 0 && { value }) };
     }
     if (metric === 'admitted_per_minute') {
-      const { serviceMinutes } = this.#minutes.part();
-      const value = Math.max(0, ...serviceMinutes.map(({ admitted }) => admitted));
-      return { type: 'gauge', ...(serviceMinutes.length > 0 && { value }) };
+      const value = this.#minutes.mostAdmittedOfOne();
+      return { type: 'gauge', ...(value !== undefined && { value }) };
     }
     const fold = new SampleFold(metricOf(metric).type);
     if (query.turnReader === undefined) return query.fold.reading(this.#seconds());

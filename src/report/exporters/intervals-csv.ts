@@ -19,7 +19,11 @@ const columns = columnsOf<IntervalRow>({
   refusedConcurrency: { name: 'refused_concurrency', meaning: '429s that name the limit of simultaneous processings' },
   refusedDaily: { name: 'refused_daily', meaning: '429s that name the daily quota' },
   refusedUnattributed: { name: 'refused_unattributed', meaning: '429s that name no limit' },
-  drops: { name: 'drops', meaning: 'Arrivals intended in it that were never started' },
+  drops: {
+    name: 'drops',
+    meaning:
+      'Arrivals intended in it that were never started; in the last row also those still to come when the run ended',
+  },
   serviceMeanUs: {
     name: 'service_mean_us',
     unit: 'µs',

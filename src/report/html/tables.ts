@@ -1,6 +1,6 @@
 import { operationIds } from '../../api/index.ts';
 import type { Distribution, IntervalRow, PercentileBounds, PercentileName, Summary } from '../../collect/index.ts';
-import { formatCount, formatShare, formatShortDuration } from '../formatters.ts';
+import { formatCount, formatShare, formatShortDuration, openTurnsText } from '../formatters.ts';
 import { lagOf } from '../terminal/health-warnings.ts';
 import { windowText } from './limits.ts';
 import { html, type Markup } from './markup.ts';
@@ -43,15 +43,18 @@ export function minuteTable({ serviceMinutes, limits, fullestWindow }: Summary):
 }
 
 export function turnTable({ turns, limits }: Summary): Markup {
+  const { fullest } = turns.open;
+  const among = fullest && fullest.among > 1 ? `, of all ${fullest.among} together` : '';
   const rows: (readonly [string, string])[] = [
     ['Accepted', formatCount(turns.accepted)],
     ['Completed', formatCount(turns.completed)],
     ['Failed', formatCount(turns.failed)],
     ['Not seen to finish', formatCount(turns.unfinished)],
     ['Seen open again after the end', formatCount(turns.regressed)],
-    ['Most in process at once, for certain', formatCount(turns.open.maxCertain)],
-    ['Most in process at once, possibly', formatCount(turns.open.maxPossible)],
-    ...(limits ? [['Limit', formatCount(limits.concurrency.max)] as const] : []),
+    [`Most in process at once${among}, for certain`, formatCount(turns.open.maxCertain)],
+    [`Most in process at once${among}, possibly`, formatCount(turns.open.maxPossible)],
+    ...(fullest && among !== '' ? [[`Of these, of ${fullest.of}`, openTurnsText(fullest)] as const] : []),
+    ...(limits ? [[`Limit${among === '' ? '' : ', for each'}`, formatCount(limits.concurrency.max)] as const] : []),
   ];
   return table('Turns', [{ title: 'Turns' }, number('How many')], rows);
 }

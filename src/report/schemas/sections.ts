@@ -69,7 +69,7 @@ export const ErrorSchema = memberOf<ErrorCount>('Exchanges that were neither a s
 
 export const MessagesSchema = objectOf<MessageSummary>('Messages', 'Messages sent', {
   attempts: count('Exchanges of sendMessage, every attempt'),
-  accepted: count('Answered with success'),
+  accepted: count('Answered with success, or with a turn'),
   newMessages: count('Distinct accepted messages: what the daily quota counts'),
   replays: count('Accepted again under the same id with the same content'),
   unknown: count('Messages of which an attempt had no answer, and none was accepted: each may have been'),

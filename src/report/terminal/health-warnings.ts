@@ -81,7 +81,7 @@ function slowness({ health }: Summary): string[] {
         ]
       : []),
     ...(cpuShareMax !== undefined && cpuShareMax >= WARN_FROM.cpuShare
-      ? [`a generator core was ${formatShare(cpuShareMax, 1)} busy: it may be the bottleneck`]
+      ? [`the generator used ${formatShare(cpuShareMax, 1)} of a core: it may be the bottleneck`]
       : []),
   ];
 }

@@ -10,7 +10,7 @@ const NOT_TOLD = '–';
 /** From this width counts have room for all their digits. */
 const WIDE = 100;
 
-/** Per operation: counts, and two lines of percentiles, service time and response time of the successes. */
+/** Per operation: counts, of which each exchange is in one (a 200 that could not be read is an error), and two lines of percentiles, service time and response time of the successes. */
 export function latencyTable(summary: Summary, columns: number, colors: Colors): string[] {
   const wide = columns >= WIDE;
   const numbers: LayoutColumn = { width: wide ? 10 : 5, align: 'right' };
@@ -22,7 +22,7 @@ export function latencyTable(summary: Summary, columns: number, colors: Colors):
     ...Array.from({ length: shown.length + 1 }, () => time),
   ];
   const count = wide ? String : formatShortCount;
-  const head = ['operation', 'count', '2xx', '429', 'err', 'time', ...shown, 'max'].map((title) => colors.bold(title));
+  const head = ['operation', 'count', 'ok', '429', 'err', 'time', ...shown, 'max'].map((title) => colors.bold(title));
   const rows = operationIds.flatMap((id) => {
     const operation = summary.operations[id];
     return operation === undefined ? [] : operationRows(id, operation, count, colors);
@@ -39,11 +39,11 @@ function operationRows(
   count: (n: number) => string,
   colors: Colors,
 ): string[][] {
-  const { refused, error, failed, censored } = operation.byOutcome;
+  const { success, refused, error, failed, censored } = operation.byOutcome;
   const wrong = error + failed + censored;
   const counts = [
     count(operation.count),
-    count(withStatus2xx(operation)),
+    count(success),
     refused > 0 ? colors.yellow(count(refused)) : '0',
     wrong > 0 ? colors.red(count(wrong)) : '0',
   ];
@@ -53,12 +53,6 @@ function operationRows(
     ['', '', '', '', '', 'response', ...times(latency?.response)],
   ];
 }
-
-const withStatus2xx = (operation: OperationSummary): number =>
-  Object.entries(operation.statuses).reduce(
-    (sum, [status, count]) => (/^2..$|^101$/.test(status) ? sum + count : sum),
-    0,
-  );
 
 function times(distribution: Distribution | undefined): string[] {
   if (distribution === undefined) return [...shown.map(() => NOT_TOLD), NOT_TOLD];

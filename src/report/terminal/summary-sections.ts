@@ -1,7 +1,7 @@
 import { formatDuration } from '../../base/index.ts';
 import type { RefusalCounts, Summary } from '../../collect/index.ts';
 import type { CapName } from '../../history/index.ts';
-import { exchangeName, formatCount, formatShare, plural } from '../formatters.ts';
+import { exchangeName, formatCount, formatShare, openTurnsText, plural } from '../formatters.ts';
 import { NEVER_CHECKED } from '../incomplete.ts';
 import { inertText } from '../inert-text.ts';
 import { lagOf } from './health-warnings.ts';
@@ -62,22 +62,13 @@ const use: Section = ({ limits, fullestWindow, turns, dailyQuota }) => {
         ]),
     ...(turns.open.fullest === undefined
       ? []
-      : [`open turns ${openText(turns.open.fullest)}${of(limits?.concurrency.max)}${whose(turns.open.fullest)}`]),
+      : [`open turns ${openTurnsText(turns.open.fullest)}${of(limits?.concurrency.max)}${whose(turns.open.fullest)}`]),
     ...(days === '' ? [] : [`new messages ${days}`]),
   ];
   return parts.length === 0 ? [] : [['limits used', parts.join('; ')]];
 };
 
 const windowText = (us: number): string => (us === 60_000_000 ? 'minute' : formatDuration(us));
-
-const openText = ({
-  maxCertain,
-  maxPossible,
-}: {
-  readonly maxCertain: number;
-  readonly maxPossible: number;
-}): string =>
-  maxCertain === maxPossible ? formatCount(maxCertain) : `${formatCount(maxCertain)} to ${formatCount(maxPossible)}`;
 
 const waits: Section = ({ capWaits }) => {
   const texts = (Object.keys(capNames) as (keyof typeof capNames)[]).flatMap((cap) => {

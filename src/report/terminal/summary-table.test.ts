@@ -71,7 +71,7 @@ describe('renderSummary', () => {
       sample against sandbox, 12.0 s, complete
       2 arrivals, 9 exchanges, 1 exchange of warm-up left out, seed 7
 
-      operation         count  2xx  429  err     time     p50     p90     p99     max
+      operation         count   ok  429  err     time     p50     p90     p99     max
       createConversation    1    1    0    0  service       –       –       –  2.8 ms
                                              response       –       –       –  2.9 ms
       sendMessage           2    1    1    0  service       –       –       –  5.4 ms
