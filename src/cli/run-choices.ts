@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { ConfigurationError, together } from '../base/index.ts';
-import { DASHBOARD_PORT, openPool, type PooledRun, poolable, preflight } from '../run/index.ts';
+import { checkUnused, DASHBOARD_PORT, openPool, type PooledRun, poolable, preflight } from '../run/index.ts';
 import { type RoundsArguments, roundsOf, type WantedRounds } from './rounds.ts';
 import { type ChoiceArguments, type ChosenScenario, chooseScenario } from './scenario-options.ts';
 
@@ -10,6 +10,7 @@ export interface RunChoiceArguments extends ChoiceArguments, RoundsArguments {
   readonly dashboard?: string | undefined;
   readonly workers: number;
   readonly debug: boolean;
+  readonly out?: string | undefined;
 }
 
 export interface ChosenRun {
@@ -30,6 +31,7 @@ export async function chooseRun(args: RunChoiceArguments): Promise<ChosenRun> {
     () => workersOf(args),
     () => portOf(args.dashboard),
   );
+  if (args.out !== undefined) checkUnused(args.out);
   return { chosen, pool, workers, ...(rounds && { rounds }), ...(dashboard !== undefined && { dashboard }) };
 }
 

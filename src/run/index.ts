@@ -20,6 +20,7 @@ export { type PlanOptions, type PricedPlan, planScenario } from './plan-scenario
 export { type PreflightOptions, preflight } from './preflight.ts';
 export { type Price, renderPrice } from './price.ts';
 export { type ReportOptions, type ReportOutcome, reportRun } from './report-run.ts';
+export { checkUnused } from './results-folder.ts';
 export { type Against, type RoundsOptions, type RoundsOutcome, runRounds } from './run-rounds.ts';
 export { type RunOptions, runScenario, type Terminal } from './run-scenario.ts';
 export { checkBudget, manyTimes, spendsMuch } from './spending.ts';

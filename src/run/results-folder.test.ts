@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createResultsFolder, makeFolder } from './results-folder.ts';
+import { checkUnused, createResultsFolder, locateRun, makeFolder } from './results-folder.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'spillway-results-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -35,5 +35,16 @@ describe('a folder for results', () => {
     });
     expect(createResultsFolder('test', new Date(0), join(root, 'new')).isNew).toBe(true);
     expect(() => createResultsFolder('test', new Date(0), root)).toThrow('is not empty');
+    expect(() => checkUnused(root)).toThrow('is not empty');
+    for (const other of ['empty', 'file', 'file/below', 'nowhere'])
+      expect(() => checkUnused(join(root, other)), other).not.toThrow();
+  });
+
+  it('of rounds is no run, and says which are', () => {
+    const folder = join(root, 'rounds');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'rounds.json'), '{}');
+    const told = `${folder}: is a folder of rounds; name one of its runs, as ${folder}/round-001/base`;
+    expect(() => locateRun(folder)).toThrow(told);
   });
 });

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ConfigurationError, ExitCode, SpillwayError } from '../base/index.ts';
+import { ROUNDS_FILE } from '../report/index.ts';
 
 /** Where runs are kept, beneath the folder in which the command runs. */
 export const RESULTS = 'results';
@@ -71,6 +72,24 @@ function createNew(folder: string): boolean {
 
 function createNamed(folder: string): ResultsFolder {
   const isNew = makeFolder(folder);
+  requireUnused(folder);
+  return { path: folder, isNew };
+}
+
+/**
+ * Tells that a folder is in use before anybody is asked to agree to a price; what else is wrong with it turns out when it is made.
+ * @throws SpillwayError RESULTS_NOT_EMPTY (exit 12)
+ */
+export function checkUnused(folder: string): void {
+  try {
+    if (existsSync(folder)) requireUnused(folder);
+  } catch (error) {
+    if (error instanceof SpillwayError) throw error;
+  }
+}
+
+/** @throws SpillwayError RESULTS_NOT_EMPTY (exit 12) */
+function requireUnused(folder: string): void {
   if (readdirSync(folder).length > 0) {
     throw new SpillwayError(
       'RESULTS_NOT_EMPTY',
@@ -78,7 +97,6 @@ function createNamed(folder: string): ResultsFolder {
       ExitCode.targetUnusable,
     );
   }
-  return { path: folder, isNew };
 }
 
 /** Takes back a folder in which nothing was recorded; one that was there before is emptied again. Never throws. */
@@ -106,6 +124,7 @@ export function locateRun(run: string): RunLocation {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats?.isFile()) return { folder: join(folder, '..'), journal: folder };
   const journal = join(folder, JOURNAL);
+  if (stats?.isDirectory() && isOfRounds(folder)) throw ofRounds(run, folder);
   if (stats?.isDirectory() && statSync(journal, { throwIfNoEntry: false })?.isFile()) return { folder, journal };
   throw new ConfigurationError([
     {
@@ -116,11 +135,20 @@ export function locateRun(run: string): RunLocation {
   ]);
 }
 
+const isOfRounds = (folder: string): boolean => existsSync(join(folder, ROUNDS_FILE));
+
+/** @param named what was typed */
+function ofRounds(named: string, folder: string): ConfigurationError {
+  const message = named === folder ? 'is a folder of rounds' : `${folder} is a folder of rounds`;
+  const hint = `name one of its runs, as ${join(folder, 'round-001', 'base')}; what came of all of them is in its summary.md`;
+  return new ConfigurationError([{ path: named, message, hint }]);
+}
+
 function latest(): string {
   const folders = (statSync(RESULTS, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(RESULTS) : [])
     .map((name) => join(RESULTS, name))
     .flatMap((folder) => {
-      const journal = statSync(join(folder, JOURNAL), { throwIfNoEntry: false });
+      const journal = statSync(join(folder, isOfRounds(folder) ? ROUNDS_FILE : JOURNAL), { throwIfNoEntry: false });
       return journal ? [{ folder, born: journal.birthtimeMs || journal.mtimeMs }] : [];
     })
     .sort((a, b) => b.born - a.born);
