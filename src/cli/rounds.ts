@@ -66,9 +66,16 @@ const problem = (path: string, message: string, hint: string) => new Configurati
 
 /** Each side's gates over all its rounds, and how the sides compare. */
 export function showRounds({ judged, folder, runs }: RoundsOutcome, json: boolean): void {
-  const { comparison, gates } = judged;
+  const { brokenOff, comparison, gates } = judged;
+  const exitCodes = runs.map(({ exitCode }) => exitCode);
   if (json)
-    printJson({ folder, exitCodes: runs.map(({ exitCode }) => exitCode), gates, ...(comparison && { comparison }) });
+    printJson({
+      folder,
+      exitCodes,
+      gates,
+      ...(comparison && { comparison }),
+      ...(brokenOff !== undefined && { brokenOff }),
+    });
   const stream = json ? process.stderr : process.stdout;
   const shown = { columns: process.stderr.columns ?? 100, color: colorsWanted(stream) };
   for (const side of ['base', 'candidate'] as const) {
@@ -77,10 +84,11 @@ export function showRounds({ judged, folder, runs }: RoundsOutcome, json: boolea
     if (text !== '') print(stream, `${whose}${text}\n`);
   }
   if (comparison) print(stream, renderComparison(comparison, shown));
-  print(stream, `results: ${folder} (${runs.length} runs)\n`);
+  print(stream, `results: ${folder} (${plural(runs.length, 'run')})\n`);
   for (const run of runs) for (const why of reasonsOf(run)) print(process.stderr, `spillway: ${run.folder}: ${why}\n`);
+  if (brokenOff !== undefined) print(process.stderr, `spillway: ${brokenOff}\n`);
   const valid = judged.gates.base?.runs.length ?? 0;
-  if (judged.brokenOff === undefined && valid < judged.rounds)
+  if (brokenOff === undefined && valid < judged.rounds)
     print(
       process.stderr,
       `spillway: ${valid} of ${plural(judged.rounds, 'round')} are judged: those without an invalid run\n`,
@@ -88,11 +96,11 @@ export function showRounds({ judged, folder, runs }: RoundsOutcome, json: boolea
   tellGitHubOfRounds(judged, stream);
 }
 
-/** Why a round fails all of them, beside gates, which are judged over all. */
-function* reasonsOf({ error, invalid, document, exported }: RoundsOutcome['runs'][number]): Generator<string> {
-  if (error) yield error.message;
+/** Why a round fails all of them, beside gates, which are judged over all, and what ended them. */
+function* reasonsOf({ invalid, failed, document, exported }: RoundsOutcome['runs'][number]): Generator<string> {
   for (const { violation, claim } of document.proven) yield `proven: ${violation}: ${claim}`;
   if (invalid !== undefined) yield `the run is invalid: ${invalid}`;
   const { unmet } = exported.summary.expectations;
   if (unmet > 0) yield `${plural(unmet, 'expectation')} not met`;
+  else if (failed !== undefined) yield failed;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Comparison, GatesDocument } from '../gates/index.ts';
 import type { Rounds } from '../report/index.ts';
-import { PATIENCE_MS, serveSandbox, spillway, temporaryFolder } from '../testing/cli.ts';
+import { PATIENCE_MS, serveSandbox, spillway, startSpillway, temporaryFolder, until } from '../testing/cli.ts';
 import { WHATEVER_THE_MACHINE } from '../testing/scenarios.ts';
 import { closedPort } from '../testing/service.ts';
 import { typed } from '../testing/typed.ts';
@@ -81,6 +81,36 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     expect([compared.code, compared.err]).toEqual([104, expect.stringContaining('holds no round that is valid')]);
     const checked = await typed(['check', join(out, 'round-001/base'), '--gate', 'http_reqs: count<1000']);
     expect([checked.code, checked.err]).toEqual([11, expect.stringContaining('the run was invalid: ')]);
+  });
+
+  it('tell in the files of their folder what broke them off', async () => {
+    const folder = temporaryFolder();
+    const [file, out, other] = [join(folder, 's.yaml'), join(folder, 'out'), join(folder, 'other')];
+    writeFileSync(file, scenario);
+    const gate = join(folder, 'gate.yaml');
+    const aborting = scenario
+      .replace(/^load.*$/m, 'load: { model: constant-rate, rate: 10/s, duration: 30s }')
+      .replace(/^gates.*$/m, "gates: { http_reqs: [{ threshold: 'count<1', abortOnFail: true }] }");
+    writeFileSync(gate, aborting);
+    const ran = await spillway(['run', gate, '-q', '--repeat', '2', '--out', out]);
+    expect([ran.code, ran.err]).toEqual([
+      108,
+      expect.stringContaining('round 1 of the base ended all: http_reqs: count<1: failed'),
+    ]);
+    expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toContain('<failure message="round 1 of the base ended all: ');
+
+    const service = await serveSandbox('--rate', '1000000');
+    const command = startSpillway(
+      ['run', file, '-q', '--repeat', '99', '--target', service.url, '--out', other, '--yes'],
+      { env: service.env },
+    );
+    await until(() => existsSync(join(other, 'rounds.json')), 'the first round is over');
+    await service.stop();
+    const { code, err } = await command.finished;
+    expect(code, err).toBe(12);
+    expect(readFileSync(join(other, 'summary.md'), 'utf8')).toMatch(
+      /broken off: round \d+ of the base (did not begin|ended all): /,
+    );
   });
 
   it('begin only where both sides can be reached', async () => {

@@ -13,6 +13,7 @@ import {
 } from '../report/index.ts';
 import type { RunOutcome } from './conclude-run.ts';
 import { writing } from './disk.ts';
+import { invalidBecause } from './exit-code.ts';
 import { compareRounds, exitCodeOfRounds, gatesOfRounds } from './judge-rounds.ts';
 import { createResultsFolder } from './results-folder.ts';
 import { type RunOptions, runScenario } from './run-scenario.ts';
@@ -57,79 +58,90 @@ interface RunOfRound {
  * @throws SpillwayError as `runScenario`; rounds that are over are kept, with their list
  */
 export async function runRounds(options: RoundsOptions): Promise<RoundsOutcome> {
-  const { loaded, rounds, against, out } = options;
+  const { loaded, against, out } = options;
   await requireBothReachable(options);
   const { path: folder } = createResultsFolder(loaded.scenario.name, new Date(), out);
+  const book = bookOf(options, folder);
+  await runAll(options, folder, book);
+  const runs = book.runs.map(({ outcome }) => outcome);
+  const last = book.runs.at(-1);
+  if (last && endsAll(last.outcome.exitCode)) {
+    const judged = await book.conclude({ gates: {}, brokenOff: whyEnded(last) });
+    return { exitCode: last.outcome.exitCode, folder, runs, judged };
+  }
+  const gates = gatesOfRounds(folder);
+  await book.list(gates);
+  const comparison = against && (await compareRounds(folder));
+  const judged = await book.conclude({ gates, ...(comparison && { comparison }) });
+  return { exitCode: exitCodeOfRounds(runs, judged), folder, runs, judged };
+}
+
+/** The runs that are over, and the files of the folder that tell of all of them. */
+function bookOf({ loaded, target, against, rounds }: RoundsOptions, folder: string) {
+  const runs: RunOfRound[] = [];
   const about = {
     scenario: loaded.scenario.name,
-    targets: { base: options.target ?? 'sandbox', ...(against && { candidate: against.target ?? 'sandbox' }) },
+    targets: { base: target ?? 'sandbox', ...(against && { candidate: against.target ?? 'sandbox' }) },
   };
-  const list = (runs: readonly RunOfRound[], gates?: Rounds['gates']) =>
-    onDisk(() =>
-      writeRounds(join(folder, ROUNDS_FILE), {
-        ...about,
-        runs: runs.map(({ listed }) => listed),
-        ...(gates && { gates }),
-      }),
-    );
-  const runs = await runAll(options, { folder, targets: about.targets, list });
-  const ended = runs.at(-1)?.outcome;
-  const brokenOff =
-    ended && endsAll(ended.exitCode) ? (ended.error?.message ?? ENDED[ended.exitCode] ?? 'a defect') : undefined;
-  const outcomes = runs.map(({ outcome }) => outcome);
-  const gates = brokenOff === undefined ? gatesOfRounds(folder) : {};
-  if (brokenOff === undefined) await list(runs, gates);
-  const comparison = against && brokenOff === undefined ? await compareRounds(folder) : undefined;
-  const judged: JudgedRounds = {
-    ...about,
-    rounds,
-    runs: runs.map(({ listed, outcome }) => ({ ...listed, run: judgedRun(outcome) })),
-    gates,
-    ...(comparison && { comparison }),
-    ...(brokenOff !== undefined && { brokenOff }),
+  const onDisk = (write: () => Promise<void>) => writing('choose another folder with --out', write);
+  return {
+    runs,
+    targets: about.targets as Rounds['targets'],
+    /** Writes down which runs are over. */
+    list: (gates?: Rounds['gates']) =>
+      onDisk(() =>
+        writeRounds(join(folder, ROUNDS_FILE), {
+          ...about,
+          runs: runs.map(({ listed }) => listed),
+          ...(gates && { gates }),
+        }),
+      ),
+    /** Writes what came of all. */
+    async conclude(verdict: Pick<JudgedRounds, 'gates' | 'comparison' | 'brokenOff'>): Promise<JudgedRounds> {
+      const judgedRuns = runs.map(({ listed, outcome }) => ({ ...listed, run: judgedRun(outcome) }));
+      const judged: JudgedRounds = { ...about, rounds, runs: judgedRuns, ...verdict };
+      await onDisk(() => writeRoundsOutputs(folder, judged));
+      return judged;
+    },
   };
-  await onDisk(() => writeRoundsOutputs(folder, judged));
-  const exitCode = ended && brokenOff !== undefined ? ended.exitCode : exitCodeOfRounds(outcomes, judged);
-  return { exitCode, folder, runs: outcomes, judged };
 }
 
-interface Course {
-  readonly folder: string;
-  readonly targets: Rounds['targets'];
-  /** Writes down which runs are over. */
-  readonly list: (runs: readonly RunOfRound[]) => Promise<void>;
-}
+type Book = ReturnType<typeof bookOf>;
 
 /** Round by round, to the end or to what ends all of them. */
-async function runAll(options: RoundsOptions, { folder, targets, list }: Course): Promise<readonly RunOfRound[]> {
+async function runAll(options: RoundsOptions, folder: string, book: Book): Promise<void> {
   const { rounds, against, terminal } = options;
-  const runs: RunOfRound[] = [];
   for (let number = 1; number <= rounds; number++) {
     for (const side of sidesOf(number, against !== undefined)) {
-      terminal.tell(`round ${number} of ${rounds}: ${side} (${targets[side] ?? ''})`);
-      const run = await runSide(options, { number, of: rounds, side }, folder);
-      runs.push(run);
-      await list(runs);
-      if (endsAll(run.outcome.exitCode)) return runs;
+      terminal.tell(`round ${number} of ${rounds}: ${side} (${book.targets[side] ?? ''})`);
+      const round = { number, of: rounds, side };
+      const run = await runSide(options, round, folder).catch((error) => breakOff(book, round, error));
+      book.runs.push(run);
+      await book.list();
+      if (endsAll(run.outcome.exitCode)) return;
     }
   }
-  return runs;
 }
 
-/** What ends all rounds without an error to tell of it. */
-const ENDED: Partial<Record<ExitCode, string>> = {
-  [ExitCode.interrupted]: 'interrupted',
-  [ExitCode.abortedByGate]: 'a gate ended the run',
-};
+/** The pages of the rounds that are over tell why there are no more. @throws what broke them off, whatever becomes of the pages */
+async function breakOff(book: Book, { number, side }: RoundOf, error: unknown): Promise<never> {
+  const brokenOff = `round ${number} of the ${side} did not begin: ${(error as Error).message}`;
+  if (book.runs.length > 0) await book.conclude({ gates: {}, brokenOff }).catch(() => undefined);
+  throw error;
+}
 
-const judgedRun = ({ exported, document, gates, invalid }: RunOutcome): JudgedRun => ({
-  summary: exported.summary,
-  verdicts: document,
-  gates,
-  ...(invalid !== undefined && { invalid }),
-});
+/** `round 2 of the base ended all: interrupted`. */
+function whyEnded({ listed: { round, side }, outcome }: RunOfRound): string {
+  const gate = outcome.gates.gates.find(({ stoppedRun }) => stoppedRun);
+  const why = outcome.error?.message ?? (gate ? `${gate.metric}: ${gate.expression}: ${gate.because}` : 'interrupted');
+  return `round ${round} of the ${side} ended all: ${why}`;
+}
 
-const onDisk = (write: () => Promise<void>): Promise<void> => writing('choose another folder with --out', write);
+/** As its own files tell of it. */
+function judgedRun({ exported: { summary }, document, gates }: RunOutcome): JudgedRun {
+  const invalid = invalidBecause(summary);
+  return { summary, verdicts: document, gates, ...(invalid !== undefined && { invalid }) };
+}
 
 /** A side that cannot be reached is found before the other one's first round, which may take an hour, is spent. */
 async function requireBothReachable({ loaded, target, against }: RoundsOptions): Promise<void> {
