@@ -21,6 +21,8 @@ export interface RoundRun {
   readonly folder: string;
   readonly runId: string;
   readonly exitCode: number;
+  /** Its numbers are not to be used, also where something is proven and the exit code says that; absent: they are. */
+  readonly invalid?: true;
 }
 
 /** The content of `rounds.json`. */
@@ -40,7 +42,11 @@ const RoundSchema = memberOf<RoundRun>('One run', {
   side: z.enum(['base', 'candidate']).describe('Of a round both are run, and which comes first alternates'),
   folder: text("The run's folder, below this file's"),
   runId: text('Identifier of the run'),
-  exitCode: count('What spillway run would have exited with'),
+  exitCode: count('What spillway run would have exited with, but for gates that did not end it'),
+  invalid: z
+    .literal(true)
+    .describe('Its numbers are not to be used, also where something is proven (exit code 10); absent: they are')
+    .optional(),
 });
 
 /** It holds exactly the members of the type: the compiler compares them. */
@@ -88,6 +94,7 @@ export function readRounds(textOfFile: string): Rounds | undefined {
           folder: z.string(),
           runId: z.string(),
           exitCode: z.int(),
+          invalid: z.literal(true).exactOptional(),
         }),
       ),
     })

@@ -73,7 +73,8 @@ function rounds(base: readonly number[], candidate?: readonly number[], invalidR
         side,
         folder: below,
         runId: `${side}-${round}`,
-        exitCode: round + 1 === invalidRound && side === 'base' ? 11 : 0,
+        exitCode: 10,
+        ...(round + 1 === invalidRound && side === 'base' && { invalid: true }),
       };
     }),
   );

@@ -64,9 +64,12 @@ export function sideOf({ folder, rounds }: RoundsFolder, side: 'base' | 'candida
 }
 
 function isOfValidRound({ runs }: Rounds): (run: RoundRun) => boolean {
-  const invalid = new Set(runs.filter(({ exitCode }) => exitCode === ExitCode.invalidRun).map(({ round }) => round));
+  const invalid = new Set(runs.filter(isInvalid).map(({ round }) => round));
   return ({ round }) => !invalid.has(round);
 }
+
+/** Earlier versions wrote the exit code alone. */
+const isInvalid = ({ invalid, exitCode }: RoundRun): boolean => invalid === true || exitCode === ExitCode.invalidRun;
 
 export const hasValidRound = ({ rounds }: RoundsFolder): boolean => rounds.runs.some(isOfValidRound(rounds));
 

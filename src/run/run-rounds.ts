@@ -170,7 +170,8 @@ async function runSide(
   const target = side === 'base' ? own : against?.target;
   const outcome = await runScenario({ ...options, out, round, ...(target === undefined ? {} : { target }) });
   const { runId } = outcome.exported.summary.run;
-  return { listed: { round: number, side, folder: below, runId, exitCode: outcome.exitCode }, outcome };
+  const listed = { round: number, side, folder: below, runId, exitCode: outcome.exitCode };
+  return { listed: { ...listed, ...(outcome.invalid !== undefined && { invalid: true }) }, outcome };
 }
 
 /** Something that the next round would meet again, or a person's wish. */
