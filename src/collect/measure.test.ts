@@ -203,6 +203,8 @@ describe('use of the limits', () => {
     });
     expect(fullest('application', 10_000_000)).toMatchObject({ of: 'shop', start, admitted: 2, mostAsked: 2 });
     expect(fullest('address', 60_000_000)).toMatchObject({ of: '', among: 1, admitted: 5, mostAsked: 6 });
+    // Both applications have a user u1, and they are two.
+    expect(fullest('user', 60_000_000)).toMatchObject({ of: 'shop/u1', among: 3, admitted: 3, mostAsked: 3 });
     expect(measured([header(), clock]).summary().fullestWindow).toBeUndefined();
   });
 
@@ -218,6 +220,12 @@ describe('use of the limits', () => {
       maxPossible: 3,
       fullest: { of: 'shop', among: 2, maxCertain: 0, maxPossible: 2 },
     });
+    const perUser = header({ profile: { limits: { rate: {}, concurrency: { scope: 'user' } } } });
+    const shared = [
+      accepted(0, 't0', 0, 10, { application: 'shop' }),
+      accepted(1, 't1', 20, 30, { application: 'office' }),
+    ];
+    expect(measured([perUser, ...shared]).summary().turns.open.fullest).toMatchObject({ among: 2, maxPossible: 1 });
   });
 
   it('counts what an answer names a turn for as accepted, whatever its status of success', () => {
@@ -535,6 +543,12 @@ describe('the rest', () => {
     });
     expect(health.cpuShareMean).toBeCloseTo(1.751 / 3.001, 12);
     expect(health.scheduleLag).toMatchObject({ count: 4, minUs: 10, maxUs: 40 });
+  });
+
+  it('tells no delay of an event loop that was never looked at, since the run was over before', () => {
+    const run = measured([header(), { kind: 'health', at: us(9_000), gcUs: us(0), backlog: 0, cpuUs: us(4_000) }]);
+    expect(run.summary().health).toEqual({ intervals: 1, gcUs: 0, backlogMax: 0, cpuShareMean: 4 / 9 });
+    expect(run.intervals()[0]).not.toHaveProperty('eventLoopP99Us');
   });
 
   it('takes what a ceiling held back for lag: it passes on how late the generator was before', () => {

@@ -119,7 +119,7 @@ const health = fc.uniqueArray(micros, { maxLength: 4 }).map((instants) =>
     (at): JournalRecord => ({
       kind: 'health',
       at,
-      eventLoopP99Us: us(at % 900),
+      ...(at % 5 > 0 && { eventLoopP99Us: us(at % 900) }),
       gcUs: us(at % 70),
       backlog: at % 5,
       cpuUs: us(at % 1_000),

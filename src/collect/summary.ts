@@ -143,7 +143,7 @@ export interface MinuteUse {
  * those for whom the limit is counted (target profile, `limits.rate.scope`): what stands against the limit's maximum.
  */
 export interface FullestWindow {
-  /** Label of the application, user, token or conversation; empty where all are counted together. */
+  /** `bucketOf` of the scope that the profile declares; empty where all are counted together. */
   readonly of: string;
   /** How many of these there were. */
   readonly among: number;

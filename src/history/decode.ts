@@ -146,7 +146,7 @@ const checks: { readonly [K in Kind]: Check } = {
   }),
   health: has({
     at: time,
-    eventLoopP99Us: time,
+    eventLoopP99Us: optional(time),
     eventLoopP50Us: optional(time),
     gcUs: time,
     gcMaxUs: optional(time),

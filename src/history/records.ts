@@ -223,7 +223,8 @@ export interface DropRecord {
 export interface HealthRecord {
   readonly kind: 'health';
   readonly at: Micros;
-  readonly eventLoopP99Us: Micros;
+  /** How late the event loop came round; absent when the interval ended before it was looked at once. */
+  readonly eventLoopP99Us?: Micros;
   /** The median delay: what an answer that lies ready typically waits before it is read. */
   readonly eventLoopP50Us?: Micros;
   /** How late exchanges were sent after their intended time and cap waits; absent when none was sent. */

@@ -68,8 +68,10 @@ export function healthMonitor({ clock, warmUpUs, medianLagUs, watched, generator
         record({
           kind: 'health',
           at: clock.now(),
-          eventLoopP99Us: delayOf(loop.percentile(99)),
-          eventLoopP50Us: delayOf(loop.percentile(50)),
+          // A run of some milliseconds ends before the loop was looked at once.
+          ...(loop.count === 0
+            ? {}
+            : { eventLoopP99Us: delayOf(loop.percentile(99)), eventLoopP50Us: delayOf(loop.percentile(50)) }),
           ...(lags.count === 0 ? {} : { scheduleLagP99Us: lags.at(0.99) }),
           ...pauses.take(),
           backlog: watched.backlog(),

@@ -46,7 +46,6 @@ export class GeneratorHealthCollector implements Collector<Part> {
         intervals: records.length,
         ...(records.length > 0 && {
           ...typicalDelay(records),
-          eventLoopP99MaxUs: most(records.map((one) => one.eventLoopP99Us)) as Micros,
           gcUs: records.reduce((sum, one) => sum + one.gcUs, 0) as Micros,
           backlogMax: most(records.map((one) => one.backlog)),
           ...highest(records),
@@ -104,10 +103,14 @@ function medianDelay(records: readonly HealthRecord[]): Micros | undefined {
 
 const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), 0);
 
-function highest(records: readonly HealthRecord[]): Pick<GeneratorHealth, 'gcMaxUs' | 'connectionQueueMax'> {
+type Highest = Pick<GeneratorHealth, 'eventLoopP99MaxUs' | 'gcMaxUs' | 'connectionQueueMax'>;
+
+function highest(records: readonly HealthRecord[]): Highest {
+  const delays = records.flatMap(({ eventLoopP99Us }) => eventLoopP99Us ?? []);
   const pauses = records.flatMap(({ gcMaxUs }) => gcMaxUs ?? []);
   const queues = records.flatMap(({ connectionQueue }) => connectionQueue ?? []);
   return {
+    ...(delays.length > 0 && { eventLoopP99MaxUs: most(delays) as Micros }),
     ...(pauses.length > 0 && { gcMaxUs: most(pauses) as Micros }),
     ...(queues.length > 0 && { connectionQueueMax: most(queues) }),
   };

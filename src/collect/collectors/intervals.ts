@@ -4,7 +4,7 @@ import type { Collector } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import { openTurnsBySecond } from '../open-turns.ts';
 import type { IntervalRow } from '../rows.ts';
-import { emptySecond, mergeSeconds, rowOf, type Second } from './seconds.ts';
+import { emptySecond, mergedHealth, mergeSeconds, rowOf, type Second } from './seconds.ts';
 
 const SECOND_US = 1_000_000;
 /** A history that claims to be longer gets rows only for seconds in which something happened: 46 days. */
@@ -119,10 +119,12 @@ function addSample(samples: Second['service'], us: number): void {
 }
 
 function addHealth(second: Second, record: HealthRecord): void {
-  const health = second.health ?? { eventLoopP99Us: 0, gcUs: 0, backlog: 0 };
-  health.eventLoopP99Us = Math.max(health.eventLoopP99Us, record.eventLoopP99Us);
-  health.gcUs += record.gcUs;
-  health.backlog = Math.max(health.backlog, record.backlog);
-  if (record.cpuUs !== undefined) health.cpuUs = (health.cpuUs ?? 0) + record.cpuUs;
-  second.health = health;
+  const { eventLoopP99Us, gcUs, backlog, cpuUs } = record;
+  const health = {
+    gcUs,
+    backlog,
+    ...(eventLoopP99Us !== undefined && { eventLoopP99Us }),
+    ...(cpuUs !== undefined && { cpuUs }),
+  };
+  second.health = second.health ? mergedHealth(second.health, health) : health;
 }

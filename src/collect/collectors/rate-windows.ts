@@ -3,7 +3,7 @@ import type { JournalRecord } from '../../history/index.ts';
 import type { Collector } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import { keyOf, partsOf } from '../counts.ts';
-import { counterOf } from '../scope.ts';
+import { bucketOf } from '../scope.ts';
 import type { FullestWindow, Summary } from '../summary.ts';
 
 type Part = Pick<Summary, 'fullestWindow'>;
@@ -35,7 +35,7 @@ export class RateWindowsCollector implements Collector<Part> {
     const refused = record.outcome === 'refused' && this.#context.limitOf(record) === 'rate' ? 1 : 0;
     if (admitted + refused === 0) return;
     const window = Math.floor(this.#context.serviceTime(record.sentAt) / this.#windowUs());
-    this.#count(keyOf(counterOf(record, words.scopes.rate), String(window)), { admitted, refused });
+    this.#count(keyOf(bucketOf(words.scopes.rate, record), String(window)), { admitted, refused });
   }
 
   merge(other: RateWindowsCollector): void {

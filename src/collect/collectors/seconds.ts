@@ -20,7 +20,7 @@ export interface Second extends Record<OutcomeClass, number> {
   capWaitUs: number;
   bytesSent: number;
   bytesReceived: number;
-  health?: { eventLoopP99Us: number; gcUs: number; backlog: number; cpuUs?: number };
+  health?: { eventLoopP99Us?: number; gcUs: number; backlog: number; cpuUs?: number };
 }
 
 const noSamples = (): Samples => ({ count: 0, sum: 0, max: 0 });
@@ -70,10 +70,12 @@ export function mergeSeconds(ours: Second, theirs: Second): void {
 
 type Health = NonNullable<Second['health']>;
 
-const mergedHealth = (a: Health, b: Health): Health => ({
-  eventLoopP99Us: Math.max(a.eventLoopP99Us, b.eventLoopP99Us),
+export const mergedHealth = (a: Health, b: Health): Health => ({
   gcUs: a.gcUs + b.gcUs,
   backlog: Math.max(a.backlog, b.backlog),
+  ...((a.eventLoopP99Us !== undefined || b.eventLoopP99Us !== undefined) && {
+    eventLoopP99Us: Math.max(a.eventLoopP99Us ?? 0, b.eventLoopP99Us ?? 0),
+  }),
   ...((a.cpuUs !== undefined || b.cpuUs !== undefined) && { cpuUs: (a.cpuUs ?? 0) + (b.cpuUs ?? 0) }),
 });
 
@@ -102,10 +104,10 @@ export function rowOf(second: number, counted: Second, open: { certain: number; 
     bytesSent: counted.bytesSent,
     bytesReceived: counted.bytesReceived,
     ...(health && {
-      eventLoopP99Us: health.eventLoopP99Us as Micros,
       gcUs: health.gcUs as Micros,
       backlog: health.backlog,
     }),
+    ...(health?.eventLoopP99Us !== undefined && { eventLoopP99Us: health.eventLoopP99Us as Micros }),
     ...(health?.cpuUs !== undefined && { cpuUs: health.cpuUs as Micros }),
   };
 }

@@ -2,7 +2,7 @@ import type { JournalRecord } from '../../history/index.ts';
 import type { Collector } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import { keyOf, partsOf } from '../counts.ts';
-import { counterOf } from '../scope.ts';
+import { bucketOf } from '../scope.ts';
 import type { MinuteUse, Summary } from '../summary.ts';
 
 type Part = Pick<Summary, 'serviceMinutes'>;
@@ -28,7 +28,7 @@ export class ServiceMinutesCollector implements Collector<Part> {
     const refused = record.outcome === 'refused' && this.#context.limitOf(record) === 'rate' ? 1 : 0;
     if (admitted + refused === 0) return;
     const minute = Math.floor(this.#context.serviceTime(record.sentAt) / MINUTE_US);
-    count(this.#minutes, keyOf(counterOf(record, this.#context.words.scopes.rate), String(minute)), {
+    count(this.#minutes, keyOf(bucketOf(this.#context.words.scopes.rate, record), String(minute)), {
       admitted,
       refused,
     });

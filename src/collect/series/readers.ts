@@ -97,7 +97,7 @@ const recordReaders = {
   event_loop_delay: (_, context) => (record, emit) => {
     // A record tells of the interval that ends with it.
     if (record.kind !== 'health' || context.isWarmUp((record.at - 1) as Micros)) return;
-    emit(record.eventLoopP99Us, record.at);
+    if (record.eventLoopP99Us !== undefined) emit(record.eventLoopP99Us, record.at);
   },
 } as const satisfies Partial<Record<MetricName, Make<RecordReader>>>;
 

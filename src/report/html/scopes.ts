@@ -12,30 +12,3 @@ export function scopesOf(profile: unknown): Readonly<Record<LimitName, LimitScop
   const { rate, concurrency, daily } = Profile.catch(specified).parse(profile).limits;
   return { rate: rate.scope, concurrency: concurrency.scope, daily: daily.scope };
 }
-
-/** What is needed to know a bucket. */
-interface Labels {
-  readonly application?: string | undefined;
-  readonly user?: string | undefined;
-  readonly token?: string | undefined;
-  readonly conversation?: string | undefined;
-}
-
-/** Name of the bucket of a scope in which something counts. */
-export function bucketOf(
-  scope: LimitScope,
-  { application = '', user = '', token = '', conversation = '' }: Labels,
-): string {
-  switch (scope) {
-    case 'address':
-      return 'all together';
-    case 'application':
-      return application;
-    case 'user':
-      return user;
-    case 'token':
-      return token;
-    case 'conversation':
-      return conversation;
-  }
-}

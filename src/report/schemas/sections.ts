@@ -83,7 +83,9 @@ export const MinuteSchema = memberOf<MinuteUse>("One minute of the service's clo
 export const FullestWindowSchema = memberOf<FullestWindow>(
   'The fullest window of the rate limit, of one of those for whom it is counted',
   {
-    of: text('Label of the application, user, token or conversation; empty where all are counted together'),
+    of: text(
+      '`application`, `application/user` or `application/user/conversation`, as the scope is; empty where all are counted together',
+    ),
     among: count('How many of these there were'),
     start: text("Its start on the service's clock, ISO 8601"),
     windowUs: micros('Its length, as the limit is declared'),

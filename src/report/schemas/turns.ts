@@ -8,7 +8,7 @@ const OpenTurnsSchema = objectOf<OpenTurns>('OpenTurns', 'Turns in process at on
   fullest: memberOf<NonNullable<OpenTurns['fullest']>>(
     'The same of the one who had the most, of those for whom the limit is counted; absent where none were open',
     {
-      of: text('Label of the application, user or conversation'),
+      of: text('As `fullestWindow.of`'),
       among: count('How many of these there were'),
       maxCertain: count('As above'),
       maxPossible: count('As above'),

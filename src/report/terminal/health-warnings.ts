@@ -49,7 +49,7 @@ export function presentWarnings(
 ): string[] {
   const cpuShare = cpuUs === undefined || intervalUs < SHORTEST_FOR_SHARE_US ? 0 : cpuUs / intervalUs;
   return [
-    ...(eventLoopP99Us >= WARN_FROM.eventLoopUs
+    ...(eventLoopP99Us !== undefined && eventLoopP99Us >= WARN_FROM.eventLoopUs
       ? [`the generator's event loop is ${formatDuration(eventLoopP99Us)} late`]
       : []),
     ...(scheduleLagP99Us !== undefined && scheduleLagP99Us >= WARN_FROM.lagUs

@@ -25,7 +25,7 @@ export class GeneratorGatherer {
     this.#lastAt.set(worker, record.at);
     this.#pending.push({
       at: record.at,
-      eventLoopUs: record.eventLoopP99Us,
+      eventLoopUs: record.eventLoopP99Us ?? UNKNOWN,
       lagUs: record.scheduleLagP99Us ?? UNKNOWN,
       cpu: record.cpuUs === undefined || wall <= 0 ? UNKNOWN : Math.round((1_000 * record.cpuUs) / wall),
     });

@@ -1,6 +1,6 @@
 import type { LimitScope } from '../../../api/index.ts';
 import type { Micros } from '../../../base/index.ts';
-import type { RunContext } from '../../../collect/index.ts';
+import { bucketOf, type RunContext } from '../../../collect/index.ts';
 import type { Exchange, Header } from '../../../history/index.ts';
 import type { Windows } from '../page-data.ts';
 import { scopesOf } from '../scopes.ts';
@@ -34,7 +34,7 @@ export class WindowGatherer {
     if (!admitted && !refused) return;
     const use = this.#useOf(Math.floor(this.#context.serviceTime(exchange.sentAt) / header.limits.rate.windowUs));
     if (refused) use.refused += 1;
-    const bucket = this.#scopeOf(header) === 'address' ? '' : exchange.application;
+    const bucket = bucketOf(this.#scopeOf(header), exchange);
     if (admitted) use.admitted.set(bucket, (use.admitted.get(bucket) ?? 0) + 1);
   }
 

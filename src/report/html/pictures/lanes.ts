@@ -1,11 +1,11 @@
 import type { LimitScope } from '../../../api/index.ts';
 import type { ExchangeRef } from '../../../check/index.ts';
+import { slotsOf } from '../../../collect/index.ts';
 import type { Acceptance, Turn } from '../../../history/index.ts';
 import { plural } from '../../formatters.ts';
 import { inertText } from '../../inert-text.ts';
 import { differences, refOf } from '../gather/marks.ts';
 import type { Lanes } from '../page-data.ts';
-import { bucketOf } from '../scopes.ts';
 
 /** More cannot be told apart; and of an application's lanes, more than so many are a block of colour. */
 const MOST_TURNS = 10_000;
@@ -73,8 +73,7 @@ const startOf = ({ acceptance }: AcceptedTurn): number => acceptance.sentAt;
 function groupsOf(turns: readonly AcceptedTurn[], scope: LimitScope): Map<string, AcceptedTurn[]> {
   const groups = new Map<string, AcceptedTurn[]>();
   for (const turn of turns) {
-    // Turns carry no token: those of one user are the nearest that is known.
-    const name = bucketOf(scope === 'token' ? 'user' : scope, turn.acceptance);
+    const name = slotsOf(turn, scope);
     const members = groups.get(name);
     if (members) members.push(turn);
     else groups.set(name, [turn]);

@@ -1,11 +1,10 @@
 import type { LimitScope } from '../../../api/index.ts';
-import type { AcceptedMessage, RunContext } from '../../../collect/index.ts';
+import { type AcceptedMessage, bucketOf, type RunContext } from '../../../collect/index.ts';
 import { plural } from '../../formatters.ts';
 import { inertText } from '../../inert-text.ts';
 import type { Thinned } from '../gather/thinned.ts';
 import { runTimeOf } from '../gather/windows.ts';
 import type { Quota } from '../page-data.ts';
-import { bucketOf } from '../scopes.ts';
 
 const MOST_LINES = 8;
 /** Steps of one staircase: beyond, every 2nd, 4th, … is drawn, each at its true height. */
