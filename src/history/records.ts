@@ -210,8 +210,11 @@ export interface DropRecord {
   readonly intendedAt: Micros;
   readonly arrival: number;
   readonly journey: string;
-  /** `late`: it was due, and the generator had not started it in time: its rate is a ceiling, or the run stopped meanwhile. */
-  readonly reason: 'max-in-flight' | 'cap' | 'late' | 'stopped' | 'deadline';
+  /**
+   * `late`: it was due, and the generator had not started it in time: its rate is a ceiling, or the run stopped meanwhile.
+   * `no-token`: the request for a token that it shared with other journeys of its user brought none.
+   */
+  readonly reason: 'max-in-flight' | 'cap' | 'late' | 'no-token' | 'stopped' | 'deadline';
   /** Arrivals of the same journey, second and reason that the run's end left over, this one included; absent: it alone. */
   readonly count?: number;
   /** Index of the last of them; beside `count`. */

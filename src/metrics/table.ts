@@ -105,7 +105,7 @@ export const metrics = {
     unit: 'count',
     tags: [],
     description:
-      "Requests admitted in one minute of the service's clock, the highest minute of the application (or whoever the limit is counted for) that had most.",
+      "Requests admitted in one minute of the service's clock, the highest minute of the application (or whoever the limit is counted for) that had most; the warm-up's too, since the service counted them.",
   },
   iterations: { type: 'counter', unit: 'count', tags: ['journey', 'outcome'], description: 'Journeys that ended.' },
   iteration_duration: {

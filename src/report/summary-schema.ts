@@ -48,7 +48,7 @@ export const SummarySchema: z.ZodType<Summary> = memberOf<Summary>(
     drops: memberOf<Summary['drops']>('Arrivals that were never started', {
       total: count('Arrivals'),
       byReason: z
-        .partialRecord(z.enum(['max-in-flight', 'cap', 'late', 'stopped', 'deadline']), count('Arrivals'))
+        .partialRecord(z.enum(['max-in-flight', 'cap', 'late', 'no-token', 'stopped', 'deadline']), count('Arrivals'))
         .describe('By reason'),
     }),
     journeys: z.record(z.string(), JourneySchema).describe('By name of the journey'),

@@ -31,7 +31,7 @@ function kindOf(journal: string): RunKind {
     if (record.kind === 'end') complete = record.complete && record.exchanges === exchanges;
   }
   const machine = machineOf(journal);
-  const invalid = invalidBecause(measurements.summary());
+  const invalid = invalidBecause(measurements.summary(), 'whole or not');
   return {
     journal,
     header: headerOf(journal),
@@ -81,7 +81,7 @@ export function checkComparable(
   };
   for (const one of [first, ...others]) {
     if (!one.complete) tell('incomplete', one, 'the history is incomplete');
-    else if (one.invalid !== undefined) tell('invalid', one, `the run was invalid: ${one.invalid}`);
+    if (one.invalid !== undefined) tell('invalid', one, `the run was invalid: ${one.invalid}`);
     if (one.machine === undefined) tell('machine', one, 'run.json does not say on which machine it ran');
     else if (first.machine !== undefined && one.machine !== first.machine)
       tell('machine', one, `ran on another machine than ${first.journal}`);

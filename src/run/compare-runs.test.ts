@@ -21,6 +21,7 @@ interface Made {
   readonly header?: Partial<Header>;
   readonly machine?: unknown;
   readonly complete?: boolean;
+  readonly cutBy?: string;
   readonly at?: string;
   /** How late each request left. */
   readonly lateMs?: number;
@@ -37,7 +38,7 @@ const STRICT = {
 /** A run of twenty reads of so many milliseconds each. @returns its folder */
 function run(
   ms: number,
-  { header: members, machine = { cores: 2 }, complete = true, at, lateMs = 0 }: Made = {},
+  { header: members, machine = { cores: 2 }, complete = true, cutBy, at, lateMs = 0 }: Made = {},
 ): string {
   const folder = at ?? join(work, `run-${++made}`);
   mkdirSync(folder, { recursive: true });
@@ -53,7 +54,15 @@ function run(
   const records = [
     header({ runId: `run-${++made}`, plan: 'p', ...members }),
     ...reads,
-    ...(complete ? [end({ exchanges: 20 + lateMs, at: us(30_000_000) })] : []),
+    ...(complete
+      ? [
+          end({
+            exchanges: 20 + lateMs,
+            at: us(30_000_000),
+            ...(cutBy !== undefined && { complete: false, reason: cutBy }),
+          }),
+        ]
+      : []),
   ];
   writeFileSync(join(folder, 'history.ndjson'), records.map((record) => `${JSON.stringify(record)}\n`).join(''));
   if (machine !== null) writeFileSync(join(folder, 'run.json'), JSON.stringify({ machine }));
@@ -160,6 +169,12 @@ describe('compare on the disk', () => {
     ]);
     const { comparison } = await compare(run(50), [late], { allow: ['invalid'] });
     expect(comparison.candidates[0]?.differs).toEqual(['invalid']);
+    // One that its deadline ended: that it is incomplete is one thing, that it is invalid another.
+    const cut = run(50, { header: { generator: STRICT }, lateMs: 400, cutBy: 'deadline' });
+    expect(await problemsOf(compare(run(50), [cut], { allow: ['incomplete'] }))).toEqual([
+      expect.stringContaining('the run was invalid: '),
+    ]);
+    expect(await problemsOf(compare(run(50), [run(50, { complete: false })], { allow: ['incomplete'] }))).toEqual([]);
   });
 
   it('leaves out usual metrics that no run has, and tells chosen ones that are missing', async () => {

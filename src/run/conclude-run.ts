@@ -16,6 +16,8 @@ export interface RunOutcome {
   /** The verdicts, and what of them counts. */
   readonly document: VerdictsDocument;
   readonly gates: GatesDocument;
+  /** Why it was stopped before its plan ended; absent when it was not. */
+  readonly stopped?: StopReason;
   /** What ended the run early, for the person. */
   readonly error?: SpillwayError;
   /** Why the numbers of a run that ended by itself are not to be used; absent when they are. */
@@ -64,6 +66,7 @@ export async function concludeRun(
     exported,
     document,
     gates,
+    ...(stopped === undefined ? {} : { stopped }),
     ...(failure === undefined ? {} : { error: failure }),
     ...(invalid === undefined ? {} : { invalid }),
     ...(failed === undefined ? {} : { failed }),

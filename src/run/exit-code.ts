@@ -61,14 +61,17 @@ function slowness({ health }: Summary): string | undefined {
   return `the generator was the bottleneck: ${bottlenecks.map(describeBottleneck).join('; ')}; ${reliefOf(bottlenecks)}`;
 }
 
-/** Why the run's numbers are not to be used; `undefined` when they are. */
-export function invalidBecause(summary: Summary): string | undefined {
+/**
+ * Why the run's numbers are not to be used; `undefined` when they are.
+ * @param of `whole or not`: a history that is incomplete is not a reason, what is recorded of it may be
+ */
+export function invalidBecause(summary: Summary, of: 'whole' | 'whole or not' = 'whole'): string | undefined {
   const [silent, slow] = [silence(summary), slowness(summary)];
   // A generator that came to nothing before the end leaves a service silent that would have answered.
   if (silent !== undefined) return slow === undefined ? silent : `${silent}, and ${slow}`;
   if (lacksToken(summary)) return 'the service gave no token, so nothing of the scenario was done';
   // A scenario's own deadline or gate is a planned end; anything else that cut the run short is not.
-  if (!summary.run.complete && !['deadline', 'gate'].includes(summary.run.incompleteBecause ?? ''))
+  if (of === 'whole' && !summary.run.complete && !['deadline', 'gate'].includes(summary.run.incompleteBecause ?? ''))
     return `the history is incomplete: ${incompleteText(summary.run)}`;
   // Where every arrival came too late, that is why nothing was sent.
   if (slow !== undefined) return slow;

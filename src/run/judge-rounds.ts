@@ -34,6 +34,13 @@ export async function compareRounds(folder: string): Promise<Comparison | undefi
   return (await compareOnDisk(options)).comparison;
 }
 
+/** What ended all rounds, unless something is proven: that stands, in whichever round it was; what cannot be gone on with comes first. */
+export function exitCodeBrokenOff(runs: readonly Pick<RunOutcome, 'exitCode'>[], last: Pick<RunOutcome, 'exitCode'>) {
+  const isUnusable = last.exitCode === ExitCode.toolDefect || last.exitCode === ExitCode.targetUnusable;
+  const isProven = runs.some(({ exitCode }) => exitCode === ExitCode.limitViolated);
+  return isProven && !isUnusable ? ExitCode.limitViolated : last.exitCode;
+}
+
 /** In the order of design: what is proven, what is invalid, then gates, expectations and what became worse. */
 export function exitCodeOfRounds(
   runs: readonly Pick<RunOutcome, 'exitCode' | 'failed'>[],

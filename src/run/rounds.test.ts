@@ -17,6 +17,22 @@ load: { model: burst, count: 3, gap: 10ms }
 gates: { 'http_req_duration{operation:readHistory}': 'p(90)<60000' }
 `;
 
+/** A proof, and a gate that ends the run, which goes on for a second after it. */
+const GUILTY = `name: guilty
+${WHATEVER_THE_MACHINE}
+sandbox: { defects: [O13] }
+journeys:
+  ask:
+    steps:
+      - createConversation: {}
+      - burst: { of: readHistory, count: 45 }
+        onRefused: continue
+      - pause: 5s
+      - readHistory: {}
+load: { model: burst, count: 1 }
+gates: { http_reqs: [{ threshold: 'count<40', abortOnFail: true }] }
+`;
+
 describe('rounds', { timeout: PATIENCE_MS }, () => {
   it('are interleaved, judged together, and compared', async () => {
     const folder = temporaryFolder();
@@ -99,6 +115,13 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     ]);
     expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toContain('<failure message="round 1 of the base ended all: ');
 
+    // Also where something is proven, which is what the run ends with.
+    const [guilty, third] = [join(folder, 'guilty.yaml'), join(folder, 'third')];
+    writeFileSync(guilty, GUILTY);
+    const proven = await spillway(['run', guilty, '-q', '--repeat', '2', '--out', third]);
+    expect([proven.code, proven.err]).toEqual([10, expect.stringContaining('round 1 of the base ended all: ')]);
+    expect(existsSync(join(third, 'round-002'))).toBe(false);
+
     const service = await serveSandbox('--rate', '1000000');
     const command = startSpillway(
       ['run', file, '-q', '--repeat', '99', '--target', service.url, '--out', other, '--yes'],
@@ -109,7 +132,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     const { code, err } = await command.finished;
     expect(code, err).toBe(12);
     expect(readFileSync(join(other, 'summary.md'), 'utf8')).toMatch(
-      /broken off: round \d+ of the base (did not begin|ended all): /,
+      /broken off: round \d+ of the base (has no results|ended all): /,
     );
   });
 

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExitCode, realClock } from '../base/index.ts';
 import type { RoundOf } from '../history/index.ts';
@@ -14,8 +13,8 @@ import {
 import type { RunOutcome } from './conclude-run.ts';
 import { writing } from './disk.ts';
 import { invalidBecause } from './exit-code.ts';
-import { compareRounds, exitCodeOfRounds, gatesOfRounds } from './judge-rounds.ts';
-import { createResultsFolder } from './results-folder.ts';
+import { compareRounds, exitCodeBrokenOff, exitCodeOfRounds, gatesOfRounds } from './judge-rounds.ts';
+import { createResultsFolder, makeFolder } from './results-folder.ts';
 import { type RunOptions, runScenario } from './run-scenario.ts';
 import { remoteAddress } from './target.ts';
 import { requireReachable } from './transport.ts';
@@ -65,9 +64,9 @@ export async function runRounds(options: RoundsOptions): Promise<RoundsOutcome> 
   await runAll(options, folder, book);
   const runs = book.runs.map(({ outcome }) => outcome);
   const last = book.runs.at(-1);
-  if (last && endsAll(last.outcome.exitCode)) {
+  if (last && endsAll(last.outcome)) {
     const judged = await book.conclude({ gates: {}, brokenOff: whyEnded(last) });
-    return { exitCode: last.outcome.exitCode, folder, runs, judged };
+    return { exitCode: exitCodeBrokenOff(runs, last.outcome), folder, runs, judged };
   }
   const gates = gatesOfRounds(folder);
   await book.list(gates);
@@ -118,14 +117,14 @@ async function runAll(options: RoundsOptions, folder: string, book: Book): Promi
       const run = await runSide(options, round, folder).catch((error) => breakOff(book, round, error));
       book.runs.push(run);
       await book.list();
-      if (endsAll(run.outcome.exitCode)) return;
+      if (endsAll(run.outcome)) return;
     }
   }
 }
 
 /** The pages of the rounds that are over tell why there are no more. @throws what broke them off, whatever becomes of the pages */
 async function breakOff(book: Book, { number, side }: RoundOf, error: unknown): Promise<never> {
-  const brokenOff = `round ${number} of the ${side} did not begin: ${(error as Error).message}`;
+  const brokenOff = `round ${number} of the ${side} has no results: ${(error as Error).message}`;
   if (book.runs.length > 0) await book.conclude({ gates: {}, brokenOff }).catch(() => undefined);
   throw error;
 }
@@ -166,16 +165,18 @@ async function runSide(
   const { number, side } = round;
   const below = `round-${String(number).padStart(3, '0')}/${side}`;
   const out = join(folder, ...below.split('/'));
-  mkdirSync(out, { recursive: true });
+  await writing('choose another folder with --out', async () => makeFolder(out));
   const target = side === 'base' ? own : against?.target;
   const outcome = await runScenario({ ...options, out, round, ...(target === undefined ? {} : { target }) });
-  const { runId } = outcome.exported.summary.run;
+  const { summary } = outcome.exported;
+  const { runId } = summary.run;
   const listed = { round: number, side, folder: below, runId, exitCode: outcome.exitCode };
-  return { listed: { ...listed, ...(outcome.invalid !== undefined && { invalid: true }) }, outcome };
+  // Of a run that was broken off too: nobody may take its numbers for those of a whole one.
+  return { listed: { ...listed, ...(invalidBecause(summary) !== undefined && { invalid: true }) }, outcome };
 }
 
-/** Something that the next round would meet again, or a person's wish. */
-const endsAll = (code: ExitCode): boolean =>
-  ([ExitCode.toolDefect, ExitCode.targetUnusable, ExitCode.interrupted, ExitCode.abortedByGate] as number[]).includes(
-    code,
-  );
+/** Something that the next round would meet again, or a wish: a person's or a gate's, whatever else is proven of the round. */
+function endsAll({ exitCode, stopped }: RunOutcome): boolean {
+  if (stopped !== undefined && stopped !== 'deadline') return true;
+  return exitCode === ExitCode.toolDefect || exitCode === ExitCode.targetUnusable;
+}

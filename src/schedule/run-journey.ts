@@ -29,8 +29,8 @@ export interface JourneyEnd {
 }
 
 /**
- * Walks one journey from its arrival to its end and records how it ended; or, where the run's end stopped it before it sent
- * anything, that its arrival was dropped.
+ * Walks one journey from its arrival to its end and records how it ended; or, where it has sent nothing, because the run's
+ * end stopped it before or its user got no token, that its arrival was dropped.
  * @param startAt when it may start; later than now where a ceiling holds it back
  */
 export async function runJourney(context: RunContext, arrival: Arrival, startAt?: Micros): Promise<JourneyEnd> {
@@ -68,6 +68,11 @@ export async function runJourney(context: RunContext, arrival: Arrival, startAt?
   for (const turn of state.turns) turn.finished();
   const { hasSent, lacksToken } = state;
   const endedAt = world.clock.now();
+  if (lacksToken && !hasSent) {
+    // It waited for a token that another journey of its user asked for, in vain: of its own it has no exchange.
+    context.drops.drop(arrival, 'no-token');
+    return { startedAt, endedAt, hasSent, lacksToken };
+  }
   if (end.kind === 'interrupted' && !hasSent) {
     // What it waited for after it was started is no fault of the generator's; that it was started late is.
     const isLate = cameAt - arrival.intendedAt >= LATE_US;

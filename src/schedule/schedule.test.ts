@@ -636,6 +636,20 @@ describe('closed users', () => {
     expect(exchanges.map(({ sentAt }) => seconds(sentAt))).toEqual([0, 1, 2, 3, 4].flatMap((at) => [at, at, at]));
   });
 
+  it('who waited for a token that was not given to another journey are dropped: they have no exchange of their own', async () => {
+    const { exchanges, journeys, drops, counts } = await runVirtualScenario(
+      { journeys: { a: { steps: [conversation], onError: 'continue' } }, load: { model: 'burst', count: 3 } },
+      { wrap: answering(({ operation }) => (operation === 'issueToken' ? { status: 503, body: {} } : {})) },
+    );
+    expect(exchanges.map(({ operation, arrival }) => [operation, arrival])).toEqual([['issueToken', 0]]);
+    expect(journeys.map(({ arrival }) => arrival)).toEqual([0]);
+    expect(drops.map(({ arrival, reason }) => [arrival, reason])).toEqual([
+      [1, 'no-token'],
+      [2, 'no-token'],
+    ]);
+    expect(counts).toEqual({ arrivals: 3, drops: 2 });
+  });
+
   it('whose tokens are all refused do not go round in a circle', async () => {
     const { exchanges, journeys } = await refusing('createConversation', 401);
     // Two tokens each, then none is asked for any more.

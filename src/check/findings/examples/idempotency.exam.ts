@@ -397,6 +397,11 @@ export const replayCharged: Examples = {
       header: three,
     },
     {
+      because: 'with those sent again, too, more were accepted than a quota has that counts them',
+      records: [...messages, sent(2, 't1', 20_000), sent(3, 't2', 25_000, of('m-2')), quotaOut(4, 30_000)],
+      header: three,
+    },
+    {
       because: 'others may have sent messages',
       records: [...messages, sent(2, 't1', 20_000), quotaOut(3, 30_000)],
       header: { ...three, exclusive: false },

@@ -65,7 +65,8 @@ function* byRefusals({ evidence, header }: Look, isResend: (row: number) => bool
     const isIn = isBefore && (evidence.from[row] as number) >= since && inScopeOf(evidence, row, proof.scope);
     if (isIn && isResend(row)) resends.push(row);
   }
-  if (resends.length === 0 || proof.observed + resends.length < max) return;
+  // More would not have been accepted by a service that counts them.
+  if (resends.length === 0 || proof.observed + resends.length !== max) return;
   const request = evidence.refOf(refused);
   yield {
     basis: 'specification',
