@@ -17,7 +17,7 @@ load: { model: burst, count: 3, gap: 10ms }
 gates: { 'http_req_duration{operation:readHistory}': 'p(90)<60000' }
 `;
 
-/** A proof, and a gate that ends the run, which goes on for a second after it. */
+/** A proof, then a gate that ends the run before its last step. */
 const GUILTY = `name: guilty
 ${WHATEVER_THE_MACHINE}
 sandbox: { defects: [O13] }

@@ -538,6 +538,20 @@ describe('tokens', () => {
     expect(exchanges.map(({ status }) => status)).toEqual([201, 201, 401, 401, 200]);
     expect(exchanges.flatMap(({ expect: checked }) => checked?.unmet ?? [])).toEqual([]);
   });
+
+  it('that another journey asked for in vain drop the arrivals that waited for them: these have no exchange of their own', async () => {
+    const { exchanges, journeys, drops, counts } = await runVirtualScenario(
+      { journeys: { a: { steps: [conversation], onError: 'continue' } }, load: { model: 'burst', count: 3 } },
+      { wrap: answering(({ operation }) => (operation === 'issueToken' ? { status: 503, body: {} } : {})) },
+    );
+    expect(exchanges.map(({ operation, arrival }) => [operation, arrival])).toEqual([['issueToken', 0]]);
+    expect(journeys.map(({ arrival }) => arrival)).toEqual([0]);
+    expect(drops.map(({ arrival, reason }) => [arrival, reason])).toEqual([
+      [1, 'no-token'],
+      [2, 'no-token'],
+    ]);
+    expect(counts).toEqual({ arrivals: 3, drops: 2 });
+  });
 });
 
 describe('stopping', () => {
@@ -634,20 +648,6 @@ describe('closed users', () => {
     const { exchanges, journeys } = await refusing('issueToken', 500);
     expect(journeys).toHaveLength(15);
     expect(exchanges.map(({ sentAt }) => seconds(sentAt))).toEqual([0, 1, 2, 3, 4].flatMap((at) => [at, at, at]));
-  });
-
-  it('who waited for a token that was not given to another journey are dropped: they have no exchange of their own', async () => {
-    const { exchanges, journeys, drops, counts } = await runVirtualScenario(
-      { journeys: { a: { steps: [conversation], onError: 'continue' } }, load: { model: 'burst', count: 3 } },
-      { wrap: answering(({ operation }) => (operation === 'issueToken' ? { status: 503, body: {} } : {})) },
-    );
-    expect(exchanges.map(({ operation, arrival }) => [operation, arrival])).toEqual([['issueToken', 0]]);
-    expect(journeys.map(({ arrival }) => arrival)).toEqual([0]);
-    expect(drops.map(({ arrival, reason }) => [arrival, reason])).toEqual([
-      [1, 'no-token'],
-      [2, 'no-token'],
-    ]);
-    expect(counts).toEqual({ arrivals: 3, drops: 2 });
   });
 
   it('whose tokens are all refused do not go round in a circle', async () => {
