@@ -22,6 +22,7 @@ export { digestOfJson, digestWith, freshKey, freshUuid, isPlainText, jsonText, u
 export { onAbort } from './on-abort.ts';
 export { type Random, randomAt, seededRandom } from './random.ts';
 export { rememberedOf } from './remembered.ts';
+export { isTimezone } from './timezones.ts';
 export {
   counted,
   formatDuration,

@@ -117,6 +117,7 @@ const checks: { readonly [K in Kind]: Check } = {
     exclusive: boolean,
     flushed: isObject,
     expecting: optional(strings),
+    timezones: optional(strings),
     round: optional(has({ number: count, of: count, side: oneOf('base', 'candidate') })),
     generator: optional(
       has({ medianLagUs: time, p99LagUs: time, eventLoopUs: time, lateShare: number, enforced: boolean }),

@@ -3,7 +3,7 @@ import type { TargetProfile } from '../api/index.ts';
 import { microsFromMillis } from '../base/index.ts';
 import { type Header, HISTORY_FORMAT, HISTORY_VERSION, type RoundOf } from '../history/index.ts';
 import { recordGates } from '../metrics/index.ts';
-import { expectingJourneys, type LoadedScenario } from '../scenario/index.ts';
+import { askedTimezones, expectingJourneys, type LoadedScenario } from '../scenario/index.ts';
 import { toolVersion } from './machine.ts';
 
 /** What identifies a run in everything that it leaves. */
@@ -21,6 +21,7 @@ export interface RunNames {
 export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1): Header {
   const { scenario, profile } = loaded;
   const expecting = expectingJourneys(scenario);
+  const timezones = askedTimezones(scenario);
   return {
     kind: 'header',
     format: HISTORY_FORMAT,
@@ -42,6 +43,7 @@ export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1
     exclusive: run.embedded || profile.exclusive,
     flushed: run.embedded ? { rate: true, concurrency: true, daily: true } : profile.flushed,
     ...(expecting.length > 0 && { expecting }),
+    ...(timezones && { timezones }),
     generator: {
       medianLagUs: microsFromMillis(scenario.generator.medianLag),
       p99LagUs: microsFromMillis(scenario.generator.p99Lag),

@@ -39,3 +39,4 @@ export {
   renderTemplate,
   type TemplateScope,
 } from './template.ts';
+export { askedTimezones } from './timezones.ts';

@@ -8,7 +8,7 @@ import type { DaySlice } from './message-slice.ts';
 import { overfullSpan, unexplainedByLast } from './spans.ts';
 import { EARLIEST_OFFSET_US, LATEST_OFFSET_US, OFFSETS_US, zoneCalendars } from './zones.ts';
 
-const daySlice = (attempts: readonly Attempt[]): DaySlice => ({ ...sliceOf(attempts), firstSentUs: 0, tokens: 1 });
+const daySlice = (attempts: readonly Attempt[]): DaySlice => ({ ...sliceOf(attempts), firstSentUs: 0, zones: 'one' });
 
 /** Days of ten, each of whose ends lies within two units around it. */
 const unsure: Calendar = {
@@ -158,13 +158,18 @@ describe('calendars', () => {
   it('of time zones are every quarter of an hour, and those that change meanwhile', () => {
     expect(OFFSETS_US).toHaveLength(105);
     expect([OFFSETS_US[0], OFFSETS_US[48], OFFSETS_US[104]]).toEqual([EARLIEST_OFFSET_US, 0, LATEST_OFFSET_US]);
-    const calendars = [...zoneCalendars(bounds(), 0)];
+    const calendars = [...zoneCalendars(bounds(), 0, [])];
     const begins = calendars.map(({ earliest }) => [...earliest].map((us) => (us + 2) / HOUR_US));
     expect(begins.slice(0, 105).every((one) => one.length === 6 || one.length === 7)).toBe(true);
     // Europe/Paris: one hour ahead of UTC, two from 29 March, 01:00 UTC, which is 13 hours on.
     expect(begins.slice(105)).toContainEqual([-61, -37, -13, 11, 34, 58]);
+    // With several zones at once a date begins where it begins first, and is over where it is over last.
+    const [together, ...others] = [...zoneCalendars(bounds(), 0, ['Europe/Paris', 'UTC', 'Asia/Tokyo'])];
+    expect([...(together?.earliest ?? [])].map((us) => (us + 2) / HOUR_US)).toEqual([-69, -45, -21, 3, 27, 51]);
+    expect([...(together?.latest ?? [])].map((us) => (us - 2) / HOUR_US)).toEqual([-60, -36, -12, 12, 36, 60]);
+    expect(others).toEqual(calendars);
     // In June few change.
     const june = Date.UTC(2026, 5, 15, 12) * 1_000;
-    expect([...zoneCalendars(boundsFor(3, DAY_US, { originUs: june }), 0)]).toHaveLength(105);
+    expect([...zoneCalendars(boundsFor(3, DAY_US, { originUs: june }), 0, [])]).toHaveLength(105);
   });
 });

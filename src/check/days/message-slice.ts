@@ -1,4 +1,5 @@
 import { operationIds } from '../../api/index.ts';
+import { isTimezone } from '../../base/index.ts';
 import { limitBit } from '../attribution.ts';
 import { bytesOf, wordsThat } from '../columns.ts';
 import { refusalPart } from '../counting.ts';
@@ -17,9 +18,15 @@ export interface DaySlice extends Slice {
    * bucket shares with others may have begun with theirs.
    */
   readonly firstSentUs: number;
-  /** How many tokens sent: each may have a time zone of its own. */
-  readonly tokens: number;
+  /** Time zones of the tokens that sent. */
+  readonly zones: TokenZones;
 }
+
+/**
+ * `one`: the same for all, whichever it is; a token that was asked for without one has the service's default. Names: one of these
+ * each. `any`: nobody knows.
+ */
+export type TokenZones = 'one' | 'any' | readonly string[];
 
 /** Answers that say that the message was not taken (specification section 7; 404 as every service has it). */
 const NOT_TAKEN: readonly number[] = [401, 404, 413, 422];
@@ -34,8 +41,19 @@ export function daySlices(evidence: Evidence, scope: ScopeName): DaySlice[] {
     const entries = new Entries(evidence, spread);
     const firstSentUs = evidence.from[rows[0] as number] as number;
     for (const row of part) entries.add(row);
-    return { ...entries.slice(), firstSentUs, scope: labelsOf(evidence, scope, part[0] as number) };
+    return {
+      ...entries.slice(),
+      zones: zonesOf(evidence, entries.tokens),
+      firstSentUs,
+      scope: labelsOf(evidence, scope, part[0] as number),
+    };
   });
+}
+
+function zonesOf({ header: { timezones } }: Evidence, tokens: number): TokenZones {
+  if (tokens <= 1) return 'one';
+  if (!timezones?.every(isTimezone)) return 'any';
+  return timezones.length > 1 ? timezones : 'one';
 }
 
 /**
@@ -144,14 +162,17 @@ class Entries {
     return part === Part.admitted && !this.#isNew(i) ? Part.maybe : part;
   }
 
-  slice(): Omit<DaySlice, 'scope' | 'firstSentUs'> {
+  get tokens(): number {
+    return this.#tokens.size;
+  }
+
+  slice(): Omit<DaySlice, 'scope' | 'firstSentUs' | 'zones'> {
     return {
       size: this.#row.length,
       row: Uint32Array.from(this.#row),
       from: Float64Array.from(this.#from),
       to: Float64Array.from(this.#to),
       part: bytesOf(this.#part.length, (i) => this.#finalPart(i)),
-      tokens: this.#tokens.size,
     };
   }
 }

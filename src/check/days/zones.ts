@@ -7,11 +7,24 @@ export const OFFSETS_US: readonly number[] = Array.from({ length: 105 }, (_, i) 
 export const EARLIEST_OFFSET_US = -12 * HOUR_US;
 export const LATEST_OFFSET_US = 14 * HOUR_US;
 
-/** Every calendar that a time zone may have had around a run: fixed offsets first, then zones whose offset changed meanwhile. */
-export function* zoneCalendars(bounds: Bounds, lastUs: number): Generator<Calendar> {
+/**
+ * Every calendar that a time zone may have had around a run: fixed offsets first, then zones whose offset changed meanwhile.
+ * @param together zones of which some tokens have one and some another; with these, all of them at once first
+ */
+export function* zoneCalendars(bounds: Bounds, lastUs: number, together: readonly string[]): Generator<Calendar> {
+  if (together.length > 0) yield zonesTogether(bounds, lastUs, together);
   for (const offset of OFFSETS_US) yield calendarOf(midnights(bounds, lastUs, offset), bounds);
   const utc = midnights(bounds, lastUs, 0);
   for (const local of changingZones(utc[0] ?? 0, utc[utc.length - 1] ?? 0)) yield calendarOf(local, bounds);
+}
+
+/** A date begins in one of the zones first and in another last, and a message may be any token's. */
+function zonesTogether(bounds: Bounds, lastUs: number, names: readonly string[]): Calendar {
+  const utc = midnights(bounds, lastUs, 0);
+  const calendars = names.map((name) => calendarOf(midnightsOf(offsetsOf(name), utc), bounds));
+  const across = (side: keyof Calendar, choose: (...instants: number[]) => number) =>
+    Float64Array.from(utc, (_, i) => choose(...calendars.map((calendar) => calendar[side][i] as number)));
+  return { earliest: across('earliest', Math.min), latest: across('latest', Math.max) };
 }
 
 const remembered = new Map<string, readonly (readonly number[])[]>();

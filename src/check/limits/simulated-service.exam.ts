@@ -402,7 +402,14 @@ function recordOf(
   };
 }
 
+/** A number stands for a zone that was not asked for: the service's own, where all tokens have the same. */
+function timezonesOf({ zones }: World): Header['timezones'] {
+  const names = zones.filter((zone) => typeof zone === 'string');
+  return zones.length > 1 && names.length < zones.length ? undefined : names;
+}
+
 function headerOf(world: World): Header {
+  const timezones = timezonesOf(world);
   const { slots, quota, day, scope, slot, graceUs, driftPpm, declared, sameTurn, delayUs } = world;
   return header({
     limits: {
@@ -411,6 +418,7 @@ function headerOf(world: World): Header {
       daily: { max: quota },
     },
     clock: { driftPpm, granularityUs: us(1_000), maxServerDelayUs: us(6 * delayUs + SECOND) },
+    ...(timezones && { timezones }),
     profile: {
       idempotency: { scope: 'conversation', sameTurn },
       limits: {

@@ -190,6 +190,22 @@ describe('days', () => {
   });
 
   it.each([
+    ['tokens that all asked for one zone', 2, ['Asia/Tokyo'], 'violated'],
+    ['tokens that asked for none', 2, [], 'violated'],
+    ['tokens of two zones, while both have one date', 2, ['America/Santiago', 'America/New_York'], 'violated'],
+    ['tokens of two zones with a date each', 4, ['UTC', 'Asia/Tokyo'], 'consistent'],
+    ['tokens of zones that nobody knows', 2, undefined, 'consistent'],
+  ])('that end at midnight in the time zones of %s', (_, hour, timezones, expected) => {
+    const three = [0, 1, 2].map((i) => {
+      const at = (hour + i / 1_000) * HOUR + 60 * SECOND;
+      return accepted(i, `t${i}`, at, at + 1_000, { token: `t${i}` });
+    });
+    const profile = { limits: { daily: { scope: 'application', day: 'token-timezone' } } };
+    const members = { profile, ...(timezones && { timezones }) };
+    expect(judgeOne(journal([clock, ...three], members), 'daily').verdict.verdict).toBe(expected);
+  });
+
+  it.each([
     ['a resend', (i: number) => accepted(i, 't0', i * SECOND, i * SECOND + 1_000, { resend: 'same' })],
     ['an invalid message', (i: number) => accepted(i, `x${i}`, i * SECOND, i * SECOND + 1_000, { status: 422 })],
   ])('do not count %s', (_, more) => {

@@ -28,8 +28,8 @@ export const SHORTEST = 22 / 24;
 const LONGEST = 26 / 24;
 
 /**
- * Days that end at midnight in the token's time zone. The history does not say which zone that is: it may be any, one for each
- * token.
+ * Days that end at midnight in the token's time zone: any zone, the same for all tokens (the service may take its own); or each
+ * token's, where the history tells several that were asked for; or one for each token that nobody knows.
  */
 export const timezoneDay: Reading<DaySlice> = {
   name: 'token-timezone',
@@ -53,12 +53,12 @@ export const timezoneDay: Reading<DaySlice> = {
 };
 
 /** How long one local date may last over all tokens of a bucket. */
-export function longestDay({ tokens }: DaySlice, { longUs }: Bounds): number {
-  return tokens > 1 ? longUs + LATEST_OFFSET_US - EARLIEST_OFFSET_US : longUs * LONGEST;
+export function longestDay({ zones }: DaySlice, { longUs }: Bounds): number {
+  return zones === 'one' ? longUs * LONGEST : longUs + LATEST_OFFSET_US - EARLIEST_OFFSET_US;
 }
 
 /** Dates that differ between tokens begin more often: as if days were shorter. */
-const shortestDay = ({ tokens }: DaySlice, { shortUs }: Bounds): number => (tokens > 1 ? 0 : shortUs * SHORTEST);
+const shortestDay = ({ zones }: DaySlice, { shortUs }: Bounds): number => (zones === 'one' ? shortUs * SHORTEST : 0);
 
 /** Every calendar that the service may have had; none where its clock was never seen. */
 type Calendars = Iterable<Calendar> & { readonly known: boolean };
@@ -69,7 +69,8 @@ function utcCalendars(slice: DaySlice, bounds: Bounds): Calendars {
 
 function localCalendars(slice: DaySlice, bounds: Bounds): Calendars {
   return remembered(localMemo, slice, bounds, () => {
-    if (slice.tokens <= 1) return zoneCalendars(bounds, lastOf(slice));
+    const { zones } = slice;
+    if (zones !== 'any') return zoneCalendars(bounds, lastOf(slice), zones === 'one' ? [] : zones);
     const spread = { beforeUs: LATEST_OFFSET_US, afterUs: -EARLIEST_OFFSET_US };
     return [calendarOf(midnights(bounds, lastOf(slice), 0), bounds, spread)];
   });

@@ -4,33 +4,34 @@ import type { DaySlice } from '../days/message-slice.ts';
 import { everyDaily, everyRate } from './every.ts';
 import { type Attempt, admitted, boundsFor, maybe, refused, sliceOf } from './sample-attempts.exam.ts';
 
-const hours = (attempts: readonly Attempt[], tokens = 1): DaySlice => ({
+const hours = (attempts: readonly Attempt[], zones: DaySlice['zones'] = 'one'): DaySlice => ({
   ...sliceOf(attempts.map(({ from, to, part }) => ({ from: from * HOUR_US, to: to * HOUR_US, part }))),
   firstSentUs: 0,
-  tokens,
+  zones,
 });
 const quota = (members: object = {}) => boundsFor(2, DAY_US, members);
 const unflushed = { refusals: { provable: true, flushed: false, fromUs: 2 * DAY_US } } as const;
 
 describe('no day, wherever it begins,', () => {
   it('holds more than its messages within less than 22 hours and all that it had before', () => {
-    const over = (last: number, tokens = 1) =>
+    const over = (last: number, zones: DaySlice['zones'] = 'one') =>
       everyDaily.overAdmission(
         hours(
           [0, 1, 2, 3, last].map((at) => admitted(at)),
-          tokens,
+          zones,
         ),
         quota(),
       );
     expect(over(21)).toMatchObject({ rule: 'daily-distinct-messages', observed: 5, possible: 4 });
     expect(over(22)).toBeUndefined();
-    // Of two tokens each may have days of its own.
-    expect(over(21, 2)).toBeUndefined();
+    // Of two zones each has days of its own.
+    expect(over(21, 'any')).toBeUndefined();
+    expect(over(21, ['UTC', 'Asia/Tokyo'])).toBeUndefined();
   });
 
   it('explains a refusal by what lies further back than the longest, and what clocks may be off', () => {
-    const refusedAt = (at: number, members: object = {}, tokens = 1) => [
-      ...everyDaily.unexplained(hours([admitted(0), admitted(1), refused(at)], tokens), quota(members)),
+    const refusedAt = (at: number, members: object = {}, zones: DaySlice['zones'] = 'one') => [
+      ...everyDaily.unexplained(hours([admitted(0), admitted(1), refused(at)], zones), quota(members)),
     ];
     // 26 hours, and four times the hour by which zones may be set.
     expect(refusedAt(30)).toEqual([]);
@@ -43,9 +44,9 @@ describe('no day, wherever it begins,', () => {
     // Four times a tenth of forty hours.
     expect(refusedAt(45, { drift: 0.1 })).toEqual([]);
     expect(refusedAt(51, { drift: 0.1 })).toEqual([2]);
-    // The date of several tokens lasts for as long as it is one anywhere.
-    expect(refusedAt(54, {}, 2)).toEqual([]);
-    expect(refusedAt(54.1, {}, 2)).toEqual([2]);
+    // The date of several zones lasts for as long as it is one anywhere.
+    expect(refusedAt(54, {}, 'any')).toEqual([]);
+    expect(refusedAt(54.1, {}, ['UTC', 'Asia/Tokyo'])).toEqual([2]);
     expect(refusedAt(31, { refusals: { provable: false, missing: [] } })).toEqual([]);
   });
 

@@ -37,7 +37,7 @@ export const everyConcurrency: Every<TurnSlice> = {
 export const everyDaily: Every<DaySlice> = {
   name: 'every',
   overAdmission: (slice, { max, shortUs }) =>
-    slice.tokens === 1 ? overfullSpan(slice, max, shortUs * SHORTEST, max) : undefined,
+    slice.zones === 'one' ? overfullSpan(slice, max, shortUs * SHORTEST, max) : undefined,
   unexplained: (slice, bounds) => {
     const { refusals, longUs } = bounds;
     const back = furthestBack(slice, bounds);

@@ -180,7 +180,7 @@ function daySlice(charges: readonly Charge[], refusal?: Charge): DaySlice {
     row: Uint32Array.from(sorted.keys()),
     scope: {},
     firstSentUs: Math.min(...charges.map(({ from }) => from)) * HOUR_US,
-    tokens: 1,
+    zones: 'one',
   };
 }
 

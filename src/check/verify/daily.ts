@@ -1,7 +1,8 @@
+import { isTimezone } from '../../base/index.ts';
 import type { Certificate, OverAdmission, WrongfulRefusal } from '../certificate.ts';
 import type { RawExchange, RawHistory } from './certificate.ts';
 import { type Decided, inScope, mayBeRefusedBy } from './raw.ts';
-import { type Days, localDays, type RawClock, rawClock, utcDays } from './raw-days.ts';
+import { type Days, daysOfSeveral, localDays, type RawClock, rawClock, utcDays } from './raw-days.ts';
 import { type ChargedMessage, RawMessages } from './raw-messages.ts';
 
 const DAY_US = 86_400_000_000;
@@ -15,8 +16,7 @@ export function verifiesDaily(certificate: Certificate, history: RawHistory): bo
   );
   const bucket: Bucket = {
     messages: new RawMessages(sent, history),
-    tokens: new Set(sent.map(({ exchange }) => JSON.stringify([exchange.application, exchange.user, exchange.token])))
-      .size,
+    zones: zonesOf(history, sent),
     firstSent: history.exchanges.reduce(
       (first, { exchange, decided }) => (exchange.operation === 'sendMessage' ? Math.min(first, decided.from) : first),
       Number.POSITIVE_INFINITY,
@@ -31,9 +31,18 @@ export function verifiesDaily(certificate: Certificate, history: RawHistory): bo
     : holdsRefusal(certificate, history, sent, bucket);
 }
 
+function zonesOf({ header }: RawHistory, sent: readonly RawExchange[]): Bucket['zones'] {
+  const tokens = sent.map(({ exchange }) => JSON.stringify([exchange.application, exchange.user, exchange.token]));
+  if (new Set(tokens).size <= 1) return [];
+  return header.timezones?.every(isTimezone) ? header.timezones : undefined;
+}
+
+const isOneZone = ({ zones }: Bucket): boolean => zones !== undefined && zones.length < 2;
+
 interface Bucket {
   readonly messages: RawMessages;
-  readonly tokens: number;
+  /** That tokens were asked for with; one where it is the same for all. Absent: each may have any. */
+  readonly zones: readonly string[] | undefined;
   readonly firstSent: number;
   readonly clock: RawClock;
   readonly max: number;
@@ -49,8 +58,8 @@ function holdsMessages({ exchanges, reading }: OverAdmission, bucket: Bucket): b
   const span = end - Math.min(...charged.map(({ from }) => from));
   const begun = (shortUs: number) => (shortUs > 0 ? Math.floor(span / shortUs) + 1 : Number.POSITIVE_INFINITY);
   const count = charged.length;
-  // No day is shorter than 22 hours, and only a day of one token's is one day.
-  if (reading === 'every') return bucket.tokens === 1 && count > max * (begun((clock.shortUs * 22) / 24) + 1);
+  // No day is shorter than 22 hours, and only a day of one zone is one day.
+  if (reading === 'every') return isOneZone(bucket) && count > max * (begun((clock.shortUs * 22) / 24) + 1);
   if (reading === 'rolling') return count > max * begun(clock.shortUs);
   if (reading === 'first-use') {
     const days = Math.floor((count - 1) / max);
@@ -59,7 +68,7 @@ function holdsMessages({ exchanges, reading }: OverAdmission, bucket: Bucket): b
   }
   if (!Number.isFinite(clock.unsureUs)) {
     const shortUs = reading === 'utc' ? clock.shortUs : (clock.shortUs * 22) / 24;
-    return (reading === 'utc' || bucket.tokens === 1) && count > max * (begun(shortUs) + 1);
+    return (reading === 'utc' || isOneZone(bucket)) && count > max * (begun(shortUs) + 1);
   }
   const every = calendarsOf(reading, bucket, charged);
   return (
@@ -74,10 +83,12 @@ function holdsMessages({ exchanges, reading }: OverAdmission, bucket: Bucket): b
 }
 
 /** Every way in which the service may divide time into days. */
-function calendarsOf(reading: string, { clock, tokens }: Bucket, over: readonly Decided[]): Days[] {
+function calendarsOf(reading: string, { clock, zones }: Bucket, over: readonly Decided[]): Days[] {
   if (reading === 'utc') return [utcDays(clock, 0, 0)];
   if (reading !== 'token-timezone') return [];
-  return tokens > 1 ? [utcDays(clock, -12 * HOUR_US, 14 * HOUR_US)] : localDays(clock, over);
+  if (!zones) return [utcDays(clock, -12 * HOUR_US, 14 * HOUR_US)];
+  const oneForAll = localDays(clock, over);
+  return zones.length > 1 ? [...oneForAll, daysOfSeveral(clock, zones)] : oneForAll;
 }
 
 /** More messages than days in a row can hold (each may lie in any day of its range). */
@@ -132,8 +143,8 @@ type ChargedBefore = Pick<ChargedMessage, 'refs' | 'windows'>;
 type Proves = (counted: readonly ChargedBefore[]) => boolean;
 
 /** How long one local date may last over all tokens. */
-const longestDay = ({ tokens, clock }: Bucket): number =>
-  tokens > 1 ? clock.longUs + 26 * HOUR_US : (clock.longUs * 26) / 24;
+const longestDay = (bucket: Bucket): number =>
+  isOneZone(bucket) ? (bucket.clock.longUs * 26) / 24 : bucket.clock.longUs + 26 * HOUR_US;
 
 /** At least so far back whatever is a day, and some hours more where it is known what time it was. */
 const furthestBack = (bucket: Bucket): number =>

@@ -146,6 +146,19 @@ describe('more messages than days hold', () => {
     expect(proves('token-timezone', two([0.1, 1, 2, 3, 4, 5, 21.9]))).toBe(true);
     expect(proves('token-timezone', two([0.1, 1, 2, 3, 4, 5, 22]))).toBe(false);
     expect(proves('token-timezone', two([0, 1, 2, 3, 4, 5, 6]), { clocks: [] })).toBe(false);
+    // They all have the same where one zone was asked for, or none.
+    const told = (...timezones: readonly string[]) => ({ heading: { timezones } });
+    expect(proves('token-timezone', two([0.01, 0.02, 0.03, 0.04]), told())).toBe(true);
+    expect(proves('token-timezone', two([0.01, 0.02, 0.03, 0.04]), told('Europe/Paris'))).toBe(true);
+    expect(proves('token-timezone', two([0.01, 0.02, 0.03, 0.26]), told())).toBe(false);
+    expect(proves('token-timezone', two([0, 1, 2, 3, 4, 5, 6]), { clocks: [], ...told() })).toBe(true);
+    expect(proves('token-timezone', two([0.01, 0.02, 0.03, 0.04]), told('no', 'zone'))).toBe(false);
+    // From noon in UTC it is another day in Tokyo after three hours, in Paris after eleven.
+    const several = told('Asia/Tokyo', 'Europe/Paris');
+    expect(proves('token-timezone', two([0.01, 0.02, 0.03, 0.04]), several)).toBe(true);
+    expect(proves('token-timezone', two([2.91, 2.92, 2.93, 2.99]), several)).toBe(true);
+    expect(proves('token-timezone', two([3.01, 3.02, 3.03, 3.04]), several)).toBe(false);
+    expect(proves('token-timezone', two([11.01, 11.02, 11.03, 11.04]), several)).toBe(true);
   });
 
   it('where clocks are set: a day of 23 hours', () => {

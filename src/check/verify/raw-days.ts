@@ -57,6 +57,15 @@ export function localDays(clock: RawClock, over: readonly Decided[]): Days[] {
   return days;
 }
 
+/** Dates that something may have if nobody knows in which of these zones. */
+export function daysOfSeveral(clock: RawClock, zones: readonly string[]): Days {
+  const each = zones.map((zone) => zoneDays(clock, zone));
+  return (decided) => {
+    const days = each.map((daysOf) => daysOf(decided));
+    return { first: Math.min(...days.map(({ first }) => first)), last: Math.max(...days.map(({ last }) => last)) };
+  };
+}
+
 const lastAsked: { key: string; zones: readonly string[] } = { key: '', zones: [] };
 
 /** Zones whose offset changes between two days since 1970; the last answer is kept. */

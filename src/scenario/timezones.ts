@@ -1,0 +1,30 @@
+import { isTimezone } from '../base/index.ts';
+import type { Scenario } from './schema.ts';
+import type { Step } from './steps.ts';
+import { compileTemplate } from './template.ts';
+
+/**
+ * Time zones that the tokens of a run are asked for with (IANA names), each once, in the scenario's order.
+ * @returns empty: none is asked for with one, so that all have the service's default. `undefined` where nobody knows before the
+ * run, or no calendar does: some are asked for without one, or with a text that depends on the journey or names no zone
+ */
+export function askedTimezones({ users, journeys }: Scenario): readonly string[] | undefined {
+  const ofUsers = typeof users === 'number' ? [undefined] : users.map(({ timezone }) => timezone);
+  const ofSteps = Object.values(journeys).flatMap(({ steps }) => steps.flatMap(timezonesOf));
+  const asked = [...new Set([...ofUsers, ...ofSteps])];
+  if (asked.length === 1 && asked[0] === undefined) return [];
+  const names = asked.filter((zone) => zone !== undefined && isZone(zone)) as string[];
+  return names.length === asked.length ? names : undefined;
+}
+
+/** As written; what depends on the journey names no zone. */
+function timezonesOf(step: Step): readonly string[] {
+  if ('repeat' in step) return step.repeat.steps.flatMap(timezonesOf);
+  const timezone = 'issueToken' in step ? step.issueToken.timezone : undefined;
+  return timezone === undefined ? [] : [timezone];
+}
+
+function isZone(name: string): boolean {
+  const compiled = compileTemplate(name);
+  return compiled.ok && compiled.parts.every(({ kind }) => kind === 'text') && isTimezone(name);
+}
