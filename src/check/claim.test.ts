@@ -112,7 +112,7 @@ describe('what a certificate claims', () => {
     ],
     [
       { rule: 'universal-refusal', reading: 'every', lookBackUs: 2 * W, needed: 18 },
-      'request 7 was refused although at most 3 can have counted in the 120 s before it, refused ones among them; no reading of 20 per 60 s refuses before 18 have',
+      'request 7 was refused although at most 3 can have counted in the 120 s before it, refused ones among them, or before any refusal that may have blocked it; no reading of 20 per 60 s refuses before 18 have',
     ],
     ...(['wrongful-refusal-token-bucket', 'wrongful-refusal-interval-refill'] as const).map(
       (rule): [Partial<WrongfulRefusal>, string] => [
@@ -123,7 +123,7 @@ describe('what a certificate claims', () => {
     ...(['wrongful-refusal-anchored', 'wrongful-refusal-anchored-penalty'] as const).map(
       (rule): [Partial<WrongfulRefusal>, string] => [
         { rule, reading: 'fixed-window-penalty' },
-        'request 7 was refused although at most 3 can have counted in the window that was open; a fixed window penalty of 20 per 60 s refuses from 20 on',
+        `request 7 was refused although at most 3 can have counted in the window that was open${rule.endsWith('penalty') ? ', or before any refusal that may have blocked it' : ''}; a fixed window penalty of 20 per 60 s refuses from 20 on`,
       ],
     ),
     [

@@ -41,11 +41,19 @@ function claimOfMany(certificate: OverAdmission): string {
   return `${observed} requests admitted within ${seconds(spanUs)}; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible}`;
 }
 
+/** Where a refusal may block, what may have blocked one has to be without cause as well. */
+const PUNISHING: readonly WrongfulRefusal['rule'][] = [
+  'universal-refusal',
+  'wrongful-refusal-penalty',
+  'wrongful-refusal-anchored-penalty',
+];
+
 function claimOfRefusal(certificate: WrongfulRefusal): string {
   const { observed, needed, lookBackUs, refusal, reading, limit, rule } = certificate;
+  const others = PUNISHING.includes(rule) ? ', or before any refusal that may have blocked it' : '';
   const back = Number.isFinite(lookBackUs) ? `in the ${seconds(lookBackUs)} before it` : 'before it';
   if (rule === 'universal-refusal')
-    return `request ${refusal} was refused although at most ${observed} can have counted ${back}, refused ones among them; no reading of ${limitOf(certificate)} refuses before ${needed} have`;
+    return `request ${refusal} was refused although at most ${observed} can have counted ${back}, refused ones among them${others}; no reading of ${limitOf(certificate)} refuses before ${needed} have`;
   const by = reading === 'every' ? 'any reading' : `a ${reading.replaceAll('-', ' ')}`;
   if (limit === 'concurrency')
     return `message ${refusal} was refused while at most ${observed} turns can have held a slot; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${needed} on`;
@@ -55,8 +63,8 @@ function claimOfRefusal(certificate: WrongfulRefusal): string {
   if (bucket)
     return `request ${refusal} was refused although at most ${observed} of the ${needed} tokens can have been missing; ${by} of ${limitOf(certificate)} refuses only when none is left`;
   if (rule === 'wrongful-refusal-anchored' || rule === 'wrongful-refusal-anchored-penalty')
-    return `request ${refusal} was refused although at most ${observed} can have counted in the window that was open; ${by} of ${limitOf(certificate)} refuses from ${needed} on`;
-  return `request ${refusal} was refused although at most ${observed} can have counted ${back}; ${by} of ${limitOf(certificate)} refuses from ${needed} on`;
+    return `request ${refusal} was refused although at most ${observed} can have counted in the window that was open${others}; ${by} of ${limitOf(certificate)} refuses from ${needed} on`;
+  return `request ${refusal} was refused although at most ${observed} can have counted ${back}${others}; ${by} of ${limitOf(certificate)} refuses from ${needed} on`;
 }
 
 function claimOfArcs(certificate: Arcs): string {

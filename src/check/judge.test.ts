@@ -149,7 +149,7 @@ describe('a certificate', () => {
         needed: 18,
         exchanges: [0, 1, 2],
         claim:
-          'request 9 was refused although at most 3 can have counted in the 120 s before it, refused ones among them; no reading of 20 per 60 s refuses before 18 have',
+          'request 9 was refused although at most 3 can have counted in the 120 s before it, refused ones among them, or before any refusal that may have blocked it; no reading of 20 per 60 s refuses before 18 have',
       },
     });
   });

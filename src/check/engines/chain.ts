@@ -3,6 +3,7 @@ import { floats } from '../columns.ts';
 import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../draft.ts';
 import { Part, type Slice } from '../slice.ts';
 import { type Admitted, admittedOf } from './admitted.ts';
+import { neverBlocked, noneWasFirst } from './blocked.ts';
 import { countBelow, countedOf, countUpTo } from './counted.ts';
 import { judgedRefusals } from './last-window.ts';
 
@@ -80,27 +81,28 @@ function bestWindow(slice: Slice, { longUs }: Bounds, chain: Chain, position: nu
   return best;
 }
 
-/** What may cause a refusal beside an exhausted window, and the rule of refusals that neither explains. */
-export interface OtherCause {
-  readonly rule: 'wrongful-refusal-anchored-penalty';
-  readonly explains: (position: number) => boolean;
-}
-
-/** Slices of which every refusal has a window that explains it. */
-const allExplained = new WeakMap<Slice, Bounds>();
-
-/** The first refusal of the limit that no window can have caused, and nothing else. */
-export function refusedInChain(slice: Slice, bounds: Bounds, other?: OtherCause): WrongfulRefusalDraft | undefined {
+/** The first refusal of the limit that no window can have caused. */
+export function refusedInChain(slice: Slice, bounds: Bounds): WrongfulRefusalDraft | undefined {
   const chain = chainOf(slice, bounds);
-  if (!chain || allExplained.get(slice) === bounds) return undefined;
+  if (!chain) return undefined;
   for (const position of judgedRefusals(slice, bounds)) {
     if (slice.part[position] !== Part.refused) continue;
     const window = bestWindow(slice, bounds, chain, position);
-    if ((window?.counted ?? 0) >= bounds.max || other?.explains(position)) continue;
-    return draftOf(slice, bounds, position, window, other?.rule ?? 'wrongful-refusal-anchored');
+    if ((window?.counted ?? 0) < bounds.max) return draftOf(slice, bounds, position, window);
   }
-  if (!other) allExplained.set(slice, bounds);
   return undefined;
+}
+
+/** The first refusal of the limit that no window can have caused, nor another refusal for which one can. */
+export function unblockedInChain(slice: Slice, bounds: Bounds): WrongfulRefusalDraft | undefined {
+  const chain = chainOf(slice, bounds);
+  if (!chain) return undefined;
+  const windowOf = (position: number) => bestWindow(slice, bounds, chain, position);
+  const never = neverBlocked(slice, bounds, (position) => (windowOf(position)?.counted ?? 0) >= bounds.max);
+  const first = never.find((position) => slice.part[position] === Part.refused);
+  if (first === undefined) return undefined;
+  const proof = noneWasFirst(slice, bounds, first, (one) => draftOf(slice, bounds, one, windowOf(one)));
+  return { ...proof, rule: 'wrongful-refusal-anchored-penalty' };
 }
 
 function draftOf(
@@ -108,7 +110,6 @@ function draftOf(
   { max }: Bounds,
   refusal: number,
   window: Explanation | undefined,
-  rule: WrongfulRefusalDraft['rule'],
 ): WrongfulRefusalDraft {
   const from = slice.from[refusal] as number;
   const to = slice.to[refusal] as number;
@@ -117,7 +118,7 @@ function draftOf(
   for (let i = 0; i < slice.size && (slice.from[i] as number) <= to; i++)
     if (i !== refusal && slice.part[i] !== Part.refused && (slice.to[i] as number) >= sinceUs) positions.push(i);
   return {
-    rule,
+    rule: 'wrongful-refusal-anchored',
     because: 'wrongful-refusal',
     refusal,
     lookBackUs: Math.max(0, from - sinceUs),

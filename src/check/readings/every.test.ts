@@ -79,16 +79,20 @@ describe('no reading of N per window', () => {
     expect(everyRate.overAdmission(sliceOf(burst(0, 9)), boundsFor(4, 60, { shortUs: 0 }))).toBeUndefined();
   });
 
-  it('refuses before N − 2, refused ones among them, lie within two, nor when nothing was refused in the last', () => {
+  it('refuses before N − 2, refused ones among them, lie within two, nor after a refusal that nothing explains', () => {
     const unexplained = (...attempts: Attempt[]) => [...everyRate.unexplained(sliceOf(attempts), bounds)];
     expect(unexplained(admitted(0), refused(100))).toEqual([1]);
     expect(unexplained(admitted(0), admitted(1), refused(100))).toEqual([]);
     expect(unexplained(admitted(0), refused(1), refused(100))).toEqual([1]);
     expect(unexplained(admitted(0), refused(1), refused(121))).toEqual([1, 2]);
     expect(unexplained(admitted(0), refused(1), refused(122))).toEqual([1, 2]);
-    expect(unexplained(refused(40), refused(100))).toEqual([0]);
+    expect(unexplained(refused(40), refused(100))).toEqual([0, 1]);
     expect(unexplained(refused(39), refused(100))).toEqual([0, 1]);
-    expect(unexplained(maybe(99), refused(100))).toEqual([]);
+    expect(unexplained(maybe(99), refused(100))).toEqual([1]);
+    // Two lie within two windows before the first, which may block for one.
+    expect(unexplained(admitted(0), admitted(0), refused(119), refused(179))).toEqual([]);
+    expect(unexplained(admitted(0), admitted(0), refused(119), refused(180))).toEqual([3]);
+    expect(unexplained(admitted(0), admitted(0), maybe(119), refused(179))).toEqual([]);
     expect(unexplained(refused(100), maybe(101))).toEqual([0]);
     expect(everyRate.wrongfulRefusal(sliceOf([admitted(0), refused(100)]), bounds, 1)).toEqual({
       rule: 'universal-refusal',

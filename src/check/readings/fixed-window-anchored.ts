@@ -1,14 +1,13 @@
 import type { Bounds } from '../bounds.ts';
-import { floatsWhere } from '../columns.ts';
 import type { ArcsDraft, Draft } from '../draft.ts';
-import { overfullInChain, refusedInChain } from '../engines/chain.ts';
-import { countBelow, countUpTo } from '../engines/counted.ts';
-import { lastWindowRefusal, unexplainedByLastWindow } from '../engines/last-window.ts';
+import { neverBlocked, noneWasFirst } from '../engines/blocked.ts';
+import { overfullInChain, refusedInChain, unblockedInChain } from '../engines/chain.ts';
+import { countedOf } from '../engines/counted.ts';
+import { lastWindowRefusal, mostWithin, unexplainedByLastWindow } from '../engines/last-window.ts';
 import { placementConflict } from '../engines/placement.ts';
 import { admittedSince } from '../engines/since.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
 import type { Reading } from '../reading.ts';
-import { risen } from '../rising.ts';
 import { Part, type Slice } from '../slice.ts';
 import { perWindow } from './describe.ts';
 
@@ -38,32 +37,24 @@ export const fixedWindowAnchored: Reading<Slice> = {
   inconsistent: (slice, bounds) => refusedInChain(slice, bounds) ?? overfullInChain(slice, bounds),
 };
 
-/**
- * Whether another refusal can have been decided in the last W before this one: everything but an admission may have been one,
- * also an attempt whose answer was lost.
- */
-function mayBeBlocked(slice: Slice, bounds: Bounds, position: number): boolean {
-  const from = (slice.from[position] as number) - bounds.longUs;
-  const to = slice.to[position] as number;
-  const { starts, ends } = refusalsOf(slice);
-  return countUpTo(starts, to) - countBelow(ends, from) > 1;
-}
+const memo = new WeakMap<Slice, { readonly bounds: Bounds; readonly positions: readonly number[] }>();
 
-const memo = new WeakMap<Slice, { readonly starts: Float64Array; readonly ends: Float64Array }>();
-
-/** Beginnings and ends of all that may have been refused, each rising. */
-function refusalsOf(slice: Slice) {
+function neverRefused(slice: Slice, bounds: Bounds): readonly number[] {
   const known = memo.get(slice);
-  if (known) return known;
-  const refused = (i: number) => slice.part[i] !== Part.admitted;
-  const refusals = { starts: floatsWhere(slice.from, refused), ends: risen(floatsWhere(slice.to, refused)) };
-  memo.set(slice, refusals);
-  return refusals;
+  if (known?.bounds === bounds) return known.positions;
+  const few = new Set(unexplainedByLastWindow(slice, bounds));
+  const counted = countedOf(slice, false);
+  const { longUs, max } = bounds;
+  const isExhausted = (i: number) =>
+    !few.has(i) && (slice.part[i] !== Part.maybe || mostWithin(slice, counted, i, longUs, max) >= max);
+  const positions = few.size === 0 ? [] : neverBlocked(slice, bounds, isExhausted);
+  memo.set(slice, { bounds, positions });
+  return positions;
 }
 
 /**
  * As `fixedWindowAnchored`, and a refusal blocks for W, in some implementations anew each time: a refusal is explained by N
- * counted in the last W, or by any other refusal in it.
+ * counted in the last W, or by another refusal in it that is.
  */
 export const fixedWindowPenalty: Reading<Slice> = {
   name: 'fixed-window-penalty',
@@ -73,15 +64,10 @@ export const fixedWindowPenalty: Reading<Slice> = {
   describe: (bounds, whose) =>
     `a fixed window of ${perWindow(bounds, whose)} after whose exhaustion everything is refused for a whole window`,
   overAdmission,
-  unexplained: (slice, bounds) =>
-    unexplainedByLastWindow(slice, bounds).filter((position) => !mayBeBlocked(slice, bounds, position)),
+  unexplained: neverRefused,
   wrongfulRefusal: (slice, bounds, position) => ({
-    ...lastWindowRefusal(slice, bounds, position),
+    ...noneWasFirst(slice, bounds, position, (one) => lastWindowRefusal(slice, bounds, one)),
     rule: 'wrongful-refusal-penalty',
   }),
-  inconsistent: (slice, bounds) =>
-    refusedInChain(slice, bounds, {
-      rule: 'wrongful-refusal-anchored-penalty',
-      explains: (position) => mayBeBlocked(slice, bounds, position),
-    }) ?? overfullInChain(slice, bounds),
+  inconsistent: (slice, bounds) => unblockedInChain(slice, bounds) ?? overfullInChain(slice, bounds),
 };

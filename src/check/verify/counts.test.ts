@@ -186,16 +186,55 @@ describe('a refusal', () => {
     expect(isWrongful('wrongful-refusal-counting-refused', refused.slice(1))).toBe(true);
   });
 
-  it.each(['universal-refusal', 'wrongful-refusal-penalty', 'wrongful-refusal-anchored-penalty'] as const)(
-    '%s: is explained by whatever may have been a refusal within a window before, which may block',
-    (rule) => {
+  it.each([
+    ['universal-refusal', 75],
+    ['wrongful-refusal-penalty', 85],
+    ['wrongful-refusal-anchored-penalty', 85],
+  ] as const)(
+    '%s: is explained by what may have been a refusal within a window before, after enough, and may block',
+    (rule, at) => {
+      const full = times(5, at, at);
       for (const what of ['refused', 'perhaps'] as const) {
-        expect(isWrongful(rule, [[140, 140, what]])).toBe(false);
-        expect(isWrongful(rule, [[130, 139, what]])).toBe(true);
-        expect(isWrongful(rule, [[210, 300, what]])).toBe(false);
-        expect(isWrongful(rule, [[211, 300, what]])).toBe(true);
+        expect(isWrongful(rule, [...full, [140, 140, what]])).toBe(false);
+        expect(isWrongful(rule, [...full, [130, 139, what]])).toBe(true);
+        expect(isWrongful(rule, [...full, [90, 300, what]])).toBe(false);
+        // By others on the way.
+        expect(isWrongful(rule, [...full, [120, 120, what], [170, 170, what]])).toBe(false);
+        // Of these one was the first, before which too few had counted.
+        expect(
+          isWrongful(rule, [
+            [195, 210, what],
+            [205, 300, what],
+          ]),
+        ).toBe(true);
+        expect(isWrongful(rule, [[140, 140, what]])).toBe(true);
       }
       expect(isWrongful(rule, [[190, 190]])).toBe(true);
+    },
+  );
+
+  it.each(['universal-refusal', 'wrongful-refusal-penalty'] as const)(
+    '%s: may be blocked for what counted before the run, and names all that may have blocked it',
+    (rule) => {
+      const others: Rival[] = [
+        [130, 205, 'refused'],
+        [150, 205, 'perhaps'],
+      ];
+      expect(isWrongful(rule, others)).toBe(true);
+      expect(isWrongful(rule, others, {}, {}, new Set([0, 1]))).toBe(true);
+      expect(isWrongful(rule, others, {}, {}, new Set([1]))).toBe(false);
+      expect(isWrongful(rule, others, {}, {}, new Set([0]))).toBe(false);
+      expect(isWrongful(rule, others, { flushed: false })).toBe(true);
+      expect(
+        isWrongful(
+          rule,
+          [
+            [119, 205, 'refused'],
+            [150, 205, 'perhaps'],
+          ],
+          { flushed: false },
+        ),
+      ).toBe(false);
     },
   );
 

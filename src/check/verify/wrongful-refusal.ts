@@ -50,9 +50,39 @@ function mostAtOneInstant(refusal: Refused, rivals: Rivals, backUs: number, refu
   return Math.max(...instants.map(countAt));
 }
 
-/** Whether anything but an admission lies in the last W: it may have been a refusal, which blocks. */
-const mayBePunished = (refusal: Refused, rivals: Rivals, longUs: number): boolean =>
-  [...near(refusal, rivals, refusal.from - longUs)].some((i) => rivals.admitted[i] !== 1);
+/** What may have been refused within W before the refusal was, or before one of these: anything but an admission may. */
+function mayHaveBlocked(refusal: Refused, rivals: Rivals, longUs: number): Refused[] {
+  const others = [...near(refusal, rivals, Number.NEGATIVE_INFINITY)].filter((i) => rivals.admitted[i] !== 1);
+  others.sort((a, b) => (rivals.to[b] as number) - (rivals.to[a] as number));
+  let first = refusal.from;
+  const found: Refused[] = [];
+  for (const index of others) {
+    if ((rivals.to[index] as number) < first - longUs) break;
+    const from = rivals.from[index] as number;
+    first = Math.min(first, from);
+    // Later than the refusal it was of no effect.
+    found.push({ index, from, to: Math.min(rivals.to[index] as number, refusal.to) });
+  }
+  return found;
+}
+
+/** Whether none of those that may have blocked the refusal can have been refused for what had counted by then. */
+function isUnblocked(
+  certificate: WrongfulRefusal,
+  rule: Rule,
+  refusal: Refused,
+  rivals: Rivals,
+  terms: RefusalTerms,
+  listed: ReadonlySet<number>,
+): boolean {
+  const named = new Set(listed).add(refusal.index);
+  return mayHaveBlocked(refusal, rivals, terms.longUs).every((other) => {
+    const isKnown = terms.flushed || other.from >= 2 * terms.longUs;
+    const isListed = listed.has(other.index) || !Number.isFinite(other.from);
+    const few = isKnown && isListed && rule.most(other, rivals, terms) <= certificate.observed;
+    return few && isComplete(certificate, rule, other, rivals, terms, named);
+  });
+}
 
 const all = (max: number): number => max;
 
@@ -156,7 +186,7 @@ export function holdsWrongfulRefusal(
   const needed = rule.needed(terms.max);
   if (certificate.needed !== needed || certificate.observed >= needed) return false;
   if (rule.most(refusal, rivals, terms) > certificate.observed) return false;
-  if (rule.punishes && mayBePunished(refusal, rivals, terms.longUs)) return false;
+  if (rule.punishes && !isUnblocked(certificate, rule, refusal, rivals, terms, listed)) return false;
   return isComplete(certificate, rule, refusal, rivals, terms, listed);
 }
 

@@ -1,0 +1,84 @@
+import type { Bounds } from '../bounds.ts';
+import type { WrongfulRefusalDraft } from '../draft.ts';
+import { Part, type Slice } from '../slice.ts';
+
+/*
+ * A refusal may block for a window, and so explain the next; in some implementations each does anew. Refusals that overlap cannot
+ * explain one another in a circle: one of them was decided first, and that one had another cause.
+ */
+
+/**
+ * Judged refusals, rising, that neither have a cause of their own nor can have followed one that has, each within W of the one
+ * before. Everything but an admission may have been a refusal; before the judged ones, for a cause before the run.
+ * @param hasCause whether an attempt that was refused may have been refused for what counted
+ */
+export function neverBlocked(slice: Slice, bounds: Bounds, hasCause: (position: number) => boolean): readonly number[] {
+  const { refusals, longUs } = bounds;
+  if (!refusals.provable) return [];
+  const isRefusal = (i: number) => slice.part[i] === Part.refused || slice.part[i] === Part.ambiguous;
+  // Until when one of the refusals so far may have been decided.
+  let reach = Number.NEGATIVE_INFINITY;
+  const never: number[] = [];
+  // Under way, and not blocked when they began: whatever is refused meanwhile may block them still.
+  let waiting: number[] = [];
+  for (let i = 0; i < slice.size; i++) {
+    if (slice.part[i] === Part.admitted) continue;
+    const from = slice.from[i] as number;
+    const isCause = from < refusals.fromUs || hasCause(i);
+    if (!isCause && reach < from - longUs) {
+      waiting.push(i);
+      continue;
+    }
+    reach = Math.max(reach, slice.to[i] as number);
+    if (!isCause) continue;
+    for (const other of waiting) {
+      if ((slice.to[other] as number) >= from) reach = Math.max(reach, slice.to[other] as number);
+      else if (isRefusal(other)) never.push(other);
+    }
+    waiting = [];
+  }
+  return [...never, ...waiting.filter(isRefusal)];
+}
+
+/**
+ * The refusal and all that may have blocked it, or blocked that, and so on, by when it was decided: positions, rising. Of these
+ * none can have been the first.
+ */
+export function mayHaveBlocked(slice: Slice, { longUs }: Bounds, refusal: number): readonly number[] {
+  const until = slice.to[refusal] as number;
+  const others: number[] = [];
+  for (let i = 0; i < slice.size && (slice.from[i] as number) <= until; i++)
+    if (i !== refusal && slice.part[i] !== Part.admitted) others.push(i);
+  others.sort((a, b) => (slice.to[b] as number) - (slice.to[a] as number));
+  const chain = [refusal];
+  let since = (slice.from[refusal] as number) - longUs;
+  for (const other of others) {
+    if ((slice.to[other] as number) < since) break;
+    since = Math.min(since, (slice.from[other] as number) - longUs);
+    chain.push(other);
+  }
+  return chain.sort((a, b) => a - b);
+}
+
+/**
+ * One proof for a refusal and all that may have blocked it: that none had a cause.
+ * @param proofOf that fewer than needed can have counted before one of these
+ */
+export function noneWasFirst(
+  slice: Slice,
+  bounds: Bounds,
+  refusal: number,
+  proofOf: (position: number) => WrongfulRefusalDraft,
+): WrongfulRefusalDraft {
+  const chain = mayHaveBlocked(slice, bounds, refusal);
+  const proofs = chain.map(proofOf);
+  const positions = new Set(proofs.flatMap((proof) => proof.positions));
+  for (const position of chain) positions.add(position);
+  positions.delete(refusal);
+  return {
+    ...proofOf(refusal),
+    lookBackUs: proofs.reduce((least, { lookBackUs }) => Math.min(least, lookBackUs), Number.POSITIVE_INFINITY),
+    observed: proofs.reduce((most, { observed }) => Math.max(most, observed), 0),
+    positions: [...positions].sort((a, b) => a - b),
+  };
+}
