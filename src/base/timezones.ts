@@ -1,4 +1,4 @@
-/** Whether calendars know it: an IANA name, an alias of one, or an offset such as `+02:00`. */
+/** Whether calendars know it: an IANA name or an alias of one, in letters of any case. */
 export function isTimezone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

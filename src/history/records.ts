@@ -38,8 +38,8 @@ export interface Header {
   /** Journeys of which some step expects something of its answer; absent where none does, and in older journals. */
   readonly expecting?: readonly string[];
   /**
-   * Time zones that tokens were asked for with, each once; empty where none was. Absent where that is not known (some were and some
-   * were not, or a step's text named the zone), and in older journals: any token may have any.
+   * Time zones that tokens were asked for with, each once; empty where none was. Absent where some were and some were
+   * not, where a step's zone depends on the journey or is none that calendars know, and in older journals: any token may have any.
    */
   readonly timezones?: readonly string[];
   /** From where on the generator counts as the bottleneck; absent where nothing judges it. */

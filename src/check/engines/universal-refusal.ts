@@ -12,8 +12,8 @@ import { lookedBackUpon, mostWithin } from './last-window.ts';
 export const neededByAny = ({ max }: Pick<Bounds, 'max'>): number => Math.max(1, max - 2);
 
 /**
- * Refusals that no reading explains, by one count that holds for all of them: a refusal may block, too, but not be blocked by none but
- * itself. Some that each reading fails to explain are not among them.
+ * Refusals that no reading explains, by one count that holds for all of them; where a refusal may block, nor any that may have blocked
+ * them. Some that each reading fails to explain are not among them.
  */
 export function refusedByNone(slice: Slice, bounds: Bounds): readonly number[] {
   const counted = countedOf(slice, true);

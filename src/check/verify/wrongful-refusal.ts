@@ -31,6 +31,16 @@ interface Rule {
   readonly punishes?: true;
 }
 
+/** What is held against the history. */
+interface Claim {
+  readonly certificate: WrongfulRefusal;
+  readonly rule: Rule;
+  readonly rivals: Rivals;
+  readonly terms: RefusalTerms;
+  /** Indices of the rivals that the certificate names. */
+  readonly listed: ReadonlySet<number>;
+}
+
 /** Indices of rivals, without the refusal itself, that may have been decided from `since` until the refusal was. */
 function* near(refusal: Refused, rivals: Rivals, since: number): Generator<number> {
   for (let i = 0; i < rivals.size; i++)
@@ -67,20 +77,14 @@ function mayHaveBlocked(refusal: Refused, rivals: Rivals, longUs: number): Refus
 }
 
 /** Whether none of those that may have blocked the refusal can have been refused for what had counted by then. */
-function isUnblocked(
-  certificate: WrongfulRefusal,
-  rule: Rule,
-  refusal: Refused,
-  rivals: Rivals,
-  terms: RefusalTerms,
-  listed: ReadonlySet<number>,
-): boolean {
-  const named = new Set(listed).add(refusal.index);
+function isUnblocked(refusal: Refused, claim: Claim): boolean {
+  const { certificate, rule, rivals, terms, listed } = claim;
+  const withItself = { ...claim, listed: new Set(listed).add(refusal.index) };
   return mayHaveBlocked(refusal, rivals, terms.longUs).every((other) => {
     const isKnown = terms.flushed || other.from >= 2 * terms.longUs;
     const isListed = listed.has(other.index) || !Number.isFinite(other.from);
     const few = isKnown && isListed && rule.most(other, rivals, terms) <= certificate.observed;
-    return few && isComplete(certificate, rule, other, rivals, terms, named);
+    return few && isComplete(other, withItself);
   });
 }
 
@@ -183,22 +187,17 @@ export function holdsWrongfulRefusal(
 ): boolean {
   const rule = wrongful[certificate.rule];
   if (rule === undefined || !Number.isFinite(refusal.from)) return false;
+  const claim = { certificate, rule, rivals, terms, listed };
   const needed = rule.needed(terms.max);
   if (certificate.needed !== needed || certificate.observed >= needed) return false;
   if (rule.most(refusal, rivals, terms) > certificate.observed) return false;
-  if (rule.punishes && !isUnblocked(certificate, rule, refusal, rivals, terms, listed)) return false;
-  return isComplete(certificate, rule, refusal, rivals, terms, listed);
+  if (rule.punishes && !isUnblocked(refusal, claim)) return false;
+  return isComplete(refusal, claim);
 }
 
 /** Whether everything is named that may have counted in its look-back. Of what is doubtful nobody knows when it was. */
-function isComplete(
-  { lookBackUs }: WrongfulRefusal,
-  rule: Rule,
-  refusal: Refused,
-  rivals: Rivals,
-  terms: RefusalTerms,
-  listed: ReadonlySet<number>,
-): boolean {
+function isComplete(refusal: Refused, { certificate, rule, rivals, terms, listed }: Claim): boolean {
+  const { lookBackUs } = certificate;
   if (lookBackUs < rule.windows * terms.longUs - HAIR_US) return false;
   const counts = (i: number) => Number.isFinite(rivals.from[i]) && (rule.refusedToo || rivals.refused[i] === 0);
   for (const i of near(refusal, rivals, refusal.from - lookBackUs + HAIR_US))
