@@ -6,6 +6,7 @@ export type ExchangeRef = number | `${number}:${number}`;
 
 export type OverAdmissionRule =
   | 'universal-2N'
+  | 'universal-density'
   | 'sliding-log-n-plus-1'
   | 'sliding-log-density'
   | 'sliding-log-attempts'

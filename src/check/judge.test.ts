@@ -137,6 +137,25 @@ describe('a certificate', () => {
     });
   });
 
+  it('names what a rate just above the limit adds up to, although windows may be a second short', () => {
+    const clock = { ...exact, driftPpm: 500, granularityUs: us(1_000_000) };
+    // All within half a second of each minute, so that a boundary may lie in each of them.
+    const inBursts = (size: number, minutes: number) => {
+      const bursts = admitted(size * minutes, 0).map((one, i) => {
+        const sentAt = us(Math.floor(i / size) * 60_000_000 + (i % size) * 20_000);
+        return { ...one, sentAt, headersAt: us(sentAt + 10), receivedAt: us(sentAt + 20) };
+      });
+      return rateOf(journal(bursts, { clock }));
+    };
+    expect(inBursts(24, 5).verdict).toBe('undecided');
+    expect(inBursts(24, 6)).toMatchObject({
+      verdict: 'violated',
+      because: 'over-admission',
+      certificate: { rule: 'universal-density', reading: 'every', observed: 141, possible: 140 },
+    });
+    expect(inBursts(20, 60).verdict).toBe('undecided');
+  });
+
   it('of a refusal that no reading explains names every reading, and all that may have counted', () => {
     const verdict = rateOf(journal([...admitted(3, 1_000_000), refusal(9, 10_000_000)]));
     expect(verdict).toMatchObject({

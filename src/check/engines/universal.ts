@@ -1,7 +1,7 @@
 import type { Bounds } from '../bounds.ts';
 import type { OverAdmissionDraft } from '../draft.ts';
 import type { Slice } from '../slice.ts';
-import { crowdProof, type DensityRule } from './density.ts';
+import { bucketProof, crowdProof, type DensityRule } from './density.ts';
 
 /** Every limiter of "N per W" admits at most 2N requests in any interval shorter than W (limits.md 1.3). */
 export const universalRule = ({ max, shortUs }: Pick<Bounds, 'max' | 'shortUs'>): DensityRule => ({
@@ -9,13 +9,24 @@ export const universalRule = ({ max, shortUs }: Pick<Bounds, 'max' | 'shortUs'>)
   most: (spanUs) => (spanUs < shortUs ? 2 * max : Number.POSITIVE_INFINITY),
 });
 
+/**
+ * A span shorter than k + 1 windows meets at most k + 2 of them, wherever they begin, and none admits more than N; what regains
+ * N per W admits no more than that either.
+ */
+export const universalInTheLongRun = ({ max, shortUs }: Pick<Bounds, 'max' | 'shortUs'>): DensityRule => ({
+  rule: 'universal-density',
+  most: (spanUs) => max * (Math.floor(spanUs / shortUs) + 2),
+});
+
 const memo = new WeakMap<Slice, { readonly bounds: Bounds; readonly draft: OverAdmissionDraft | undefined }>();
 
-/** 2N + 1 admitted within less than a window: no reading allows it. */
+/** 2N + 1 admitted within less than a window, or more than N per window in the long run: no reading allows it. */
 export function universalOverAdmission(slice: Slice, bounds: Bounds): OverAdmissionDraft | undefined {
   const known = memo.get(slice);
   if (known?.bounds === bounds) return known.draft;
-  const draft = crowdProof(slice, 2 * bounds.max + 1, bounds.shortUs, universalRule(bounds));
+  const draft =
+    crowdProof(slice, 2 * bounds.max + 1, bounds.shortUs, universalRule(bounds)) ??
+    bucketProof(slice, bounds, 2 * bounds.max, universalInTheLongRun(bounds));
   memo.set(slice, { bounds, draft });
   return draft;
 }

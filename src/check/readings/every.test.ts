@@ -79,6 +79,23 @@ describe('no reading of N per window', () => {
     expect(everyRate.overAdmission(sliceOf(burst(0, 9)), boundsFor(4, 60, { shortUs: 0 }))).toBeUndefined();
   });
 
+  it('admits more than N per window in the long run, wherever windows begin', () => {
+    // 5 a window are 37 within less than eight windows: 4 in each of nine are 36.
+    const steady = (count: number, every: number) => Array.from({ length: count }, (_, i) => admitted(i * every));
+    expect(everyRate.overAdmission(sliceOf(steady(36, 12)), bounds)).toBeUndefined();
+    expect(everyRate.overAdmission(sliceOf(steady(60, 12)), bounds)).toMatchObject({
+      rule: 'universal-density',
+      observed: 37,
+      possible: 36,
+    });
+    expect(everyRate.overAdmission(sliceOf(steady(600, 15)), bounds)).toBeUndefined();
+    // Windows that may be as short as 48 hold 5 in 60.
+    expect(everyRate.overAdmission(sliceOf(steady(600, 12)), { ...bounds, shortUs: 48 })).toBeUndefined();
+    // 4 each in a window that ends at 58, in nine whole ones, and in one that begins at 598.
+    const filled = [...burst(57, 4), ...[...Array(9).keys()].flatMap((k) => burst(58 + 60 * k, 4)), ...burst(598, 4)];
+    expect(everyRate.overAdmission(sliceOf(filled), bounds)).toBeUndefined();
+  });
+
   it('refuses before N − 2, refused ones among them, lie within two, nor after a refusal that nothing explains', () => {
     const unexplained = (...attempts: Attempt[]) => [...everyRate.unexplained(sliceOf(attempts), bounds)];
     expect(unexplained(admitted(0), refused(100))).toEqual([1]);

@@ -35,7 +35,14 @@ export function proofsIn({ limits, refusals }: Verdicts, seed: number): Certific
 }
 
 const ruleNames = [
-  ...['universal-2N', 'sliding-log-n-plus-1', 'sliding-log-density', 'sliding-log-attempts', 'token-bucket-density'],
+  ...[
+    'universal-2N',
+    'universal-density',
+    'sliding-log-n-plus-1',
+    'sliding-log-density',
+    'sliding-log-attempts',
+    'token-bucket-density',
+  ],
   ...[
     'interval-refill-density',
     'sliding-counter-density',

@@ -39,6 +39,15 @@ describe('a certificate of over-admission', () => {
       ],
     ],
     [
+      'universal-density',
+      [
+        [59, 11],
+        [60, 16],
+        [119, 16],
+        [120, 21],
+      ],
+    ],
+    [
       'sliding-log-n-plus-1',
       [
         [0, 6],

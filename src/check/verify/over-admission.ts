@@ -16,6 +16,7 @@ export interface Crowded {
 /** The rules that are about how many were admitted within a span; each says whether so many are too many. */
 const tooMany: Readonly<Partial<Record<OverAdmissionRule, (crowd: Crowded) => boolean>>> = {
   'universal-2N': ({ count, spanUs, max, shortUs }) => spanUs < shortUs && count > 2 * max,
+  'universal-density': ({ count, spanUs, max, shortUs }) => count > max * (Math.floor(spanUs / shortUs) + 2),
   'sliding-log-n-plus-1': ({ count, spanUs, max, shortUs }) => spanUs < shortUs && count > max,
   'sliding-log-density': ({ count, spanUs, max, shortUs }) => count > max * (Math.floor(spanUs / shortUs) + 1),
   'token-bucket-density': ({ count, spanUs, max, shortUs, slackUs }) =>

@@ -6,16 +6,16 @@ const anchored = ['fixed-window-anchored', 'fixed-window-penalty'];
 const slots = ['accepted-to-finished', 'processing-only'];
 const days = ['utc', 'token-timezone', 'first-use', 'rolling'];
 
+const everyRate = [
+  ...logs,
+  ...anchored,
+  ...['token-bucket', 'interval-refill', 'fixed-window', 'fixed-window-aligned', 'sliding-counter', 'every'],
+];
+
 /** Of which limit each rule is, and the readings that it can rule out; `every` among them where it rules out all. */
 const rules: Readonly<Record<Certificate['rule'], readonly [LimitName, readonly string[]]>> = {
-  'universal-2N': [
-    'rate',
-    [
-      ...logs,
-      ...anchored,
-      ...['token-bucket', 'interval-refill', 'fixed-window', 'fixed-window-aligned', 'sliding-counter', 'every'],
-    ],
-  ],
+  'universal-2N': ['rate', everyRate],
+  'universal-density': ['rate', everyRate],
   'sliding-log-n-plus-1': ['rate', logs],
   'sliding-log-density': ['rate', logs],
   'sliding-log-attempts': ['rate', ['sliding-log-counting-refused']],
