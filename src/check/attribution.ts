@@ -11,16 +11,14 @@ export const limitsIn = (set: LimitSet): LimitName[] => limitNames.filter((limit
  * Which limits a 429 may belong to: the one that the profile maps its code to; else every limit that the operation can
  * run into. The token request may run into the rate limit: whether it counts is a dimension of the readings.
  */
-export function limitsRefusing(exchange: Exchange, words: Pick<ProfileWords, 'errorCodes'>): LimitSet {
-  const code = exchange.error?.code;
-  if (code !== undefined) {
-    const named = limitNames.reduce(
-      (set, limit) => (words.errorCodes[limit].includes(code) ? set | limitBit[limit] : set),
-      0,
-    );
-    if (named !== 0) return named;
-  }
-  return limitsOf[exchange.operation];
+export const limitsRefusing = (exchange: Exchange, words: Pick<ProfileWords, 'errorCodes'>): LimitSet =>
+  limitsNamed(exchange, words) || limitsOf[exchange.operation];
+
+/** The limits that the profile maps a 429's error code to; none where it maps it to none, or where there is no code. */
+export function limitsNamed({ error }: Exchange, { errorCodes }: Pick<ProfileWords, 'errorCodes'>): LimitSet {
+  if (error === undefined) return 0;
+  const isNamed = (limit: LimitName) => errorCodes[limit].includes(error.code);
+  return limitNames.reduce((set, limit) => (isNamed(limit) ? set | limitBit[limit] : set), 0);
 }
 
 const limitsOf = Object.fromEntries(

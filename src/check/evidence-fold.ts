@@ -9,7 +9,7 @@ import {
   profileWords,
   type SentRecord,
 } from '../history/index.ts';
-import { limitsRefusing } from './attribution.ts';
+import { limitsNamed, limitsRefusing } from './attribution.ts';
 import type { ExchangeRef } from './certificate.ts';
 import { floatsOf, SeenSequences } from './columns.ts';
 import { doubtAbout, type Skipped } from './doubt.ts';
@@ -101,7 +101,10 @@ export class EvidenceFold {
     columns.sentAt[row] = exchange.sentAt;
     columns.until[row] = this.#until(exchange);
     columns.answer[row] = answer;
-    if (answer === Answer.refused) columns.refusedBy[row] = limitsRefusing(exchange, this.#words);
+    if (answer === Answer.refused) {
+      columns.refusedBy[row] = limitsRefusing(exchange, this.#words);
+      columns.unnamed[row] = limitsNamed(exchange, this.#words) === 0 ? 1 : 0;
+    }
     if (exchange.bodyProblem === undefined) columns.status[row] = exchange.status ?? 0;
     columns.operation[row] = OPERATION_INDEX[exchange.operation];
     columns.doubtful[row] = doubt ? 1 : 0;

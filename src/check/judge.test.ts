@@ -293,6 +293,7 @@ describe('refusals without a code', () => {
     );
     expect(refusals).toEqual({
       total: 2,
+      unnamed: 2,
       attributed: { rate: 1, concurrency: 0, daily: 0, ambiguous: 1 },
       wrongful: [],
     });

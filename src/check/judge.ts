@@ -60,11 +60,13 @@ function refusalsOf(evidence: Evidence, judged: readonly LimitJudgement[]): Refu
   const attributed: Record<LimitName | 'ambiguous', number> = { rate: 0, concurrency: 0, daily: 0, ambiguous: 0 };
   const wrongful: Refusals['wrongful'][number][] = [];
   let total = 0;
+  let unnamed = 0;
   const suspectsOf = suspectsBySet(judged);
   for (const row of evidence.order) {
     const set = evidence.refusedBy[row] as number;
     if (set === 0) continue;
     total += 1;
+    unnamed += evidence.unnamed[row] as number;
     const suspects = suspectsOf[set] as readonly Suspect[];
     let possible = 0;
     let of = suspects.length === 1 ? suspects[0] : undefined;
@@ -79,7 +81,7 @@ function refusalsOf(evidence: Evidence, judged: readonly LimitJudgement[]): Refu
       wrongful.push({ exchange: evidence.refOf(row), certificates });
     }
   }
-  return { total, attributed, wrongful };
+  return { total, unnamed, attributed, wrongful };
 }
 
 /** The limits of every `LimitSet`, made once: there may be a million refusals. */

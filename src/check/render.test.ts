@@ -33,6 +33,7 @@ const verdicts: Verdicts = {
   limits,
   refusals: {
     total: 5,
+    unnamed: 2,
     attributed: { rate: 2, concurrency: 0, daily: 1, ambiguous: 2 },
     wrongful: [{ exchange: 7, certificates: [] }],
   },
@@ -59,7 +60,7 @@ describe('verdicts for people', () => {
       'daily: undecided',
       '  missing: a refusal',
       '  missing: exchanges',
-      'refusals: 5 (rate 2, daily 1, ambiguous 2)',
+      'refusals: 5 (rate 2, daily 1, ambiguous 2); 2 of them name no limit: by elimination, or from something in between',
       '  wrongful: request 7, by every reading that was judged',
       'found: turn-ended-twice (profile)',
       '  twice',
@@ -73,7 +74,7 @@ describe('verdicts for people', () => {
   it('say nothing of what there is not', () => {
     const none = { rate: 0, concurrency: 0, daily: 0, ambiguous: 0 };
     const soundness = { ...verdicts.soundness, complete: true, skipped: {} };
-    const refusals = { total: 0, attributed: none, wrongful: [] };
+    const refusals = { total: 0, unnamed: 0, attributed: none, wrongful: [] };
     expect(renderVerdicts({ ...verdicts, limits: [], refusals, findings: [], soundness })).toBe('refusals: 0\n');
   });
 

@@ -14,12 +14,12 @@ const MOST_NAMED = 60;
  */
 export function renderVerdicts(verdicts: Verdicts, run = 'RUN', brief = false): string {
   const { limits, refusals, findings, soundness } = verdicts;
-  const { attributed, total } = refusals;
+  const { attributed, total, unnamed } = refusals;
   const by = Object.entries(attributed).flatMap(([limit, count]) => (count > 0 ? [`${limit} ${count}`] : []));
   const skipped = Object.entries(soundness.skipped).map(([what, count]) => `${count} × ${inert(what)}`);
   return [
     ...limits.flatMap((limit) => renderLimit(limit, run, brief)),
-    `refusals: ${total}${by.length > 0 ? ` (${by.join(', ')})` : ''}`,
+    `refusals: ${total}${by.length > 0 ? ` (${by.join(', ')})` : ''}${unnamed > 0 ? `; ${unnamed} of them ${unnamed === 1 ? 'names' : 'name'} no limit: by elimination, or from something in between` : ''}`,
     ...refusals.wrongful.map(({ exchange }) => `  wrongful: request ${exchange}, by every reading that was judged`),
     ...renderFindings(findings),
     ...(soundness.complete ? [] : ['the history is incomplete: no refusal is proven wrongful']),

@@ -7,6 +7,8 @@ export interface Rows {
   readonly answer: Uint8Array;
   /** Of a 429: which limits it may belong to (`LimitSet`); else 0. */
   readonly refusedBy: Uint8Array;
+  /** 1: a 429 whose error code names no limit, or that has none, as one of an intermediary. */
+  readonly unnamed: Uint8Array;
   /** HTTP status; 0 when none came, or with a body that cannot be used, so that it may be an intermediary's. */
   readonly status: Uint32Array;
   /** Index into `operationIds`. */
@@ -35,6 +37,7 @@ const columnsFor = (rows: number): Rows => ({
   until: new Float64Array(rows),
   answer: new Uint8Array(rows),
   refusedBy: new Uint8Array(rows),
+  unnamed: new Uint8Array(rows),
   status: new Uint32Array(rows),
   operation: new Uint8Array(rows),
   replay: new Uint8Array(rows),

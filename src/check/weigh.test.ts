@@ -33,6 +33,7 @@ const verdicts = (members: {
   limits: members.limits ?? [],
   refusals: {
     total: 0,
+    unnamed: 0,
     attributed: { rate: 0, concurrency: 0, daily: 0, ambiguous: 0 },
     wrongful: members.wrongful ?? [],
   },

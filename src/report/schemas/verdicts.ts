@@ -142,6 +142,9 @@ const refusals = count('Refusals');
 
 export const RefusalsSchema = memberOf<Refusals>('Answers with status 429', {
   total: count('429s'),
+  unnamed: count(
+    'Those whose error code names no limit, or that have none: attributed by elimination, perhaps of an intermediary',
+  ),
   attributed: memberOf<Refusals['attributed']>(
     'By the limit that refused, by its code, else by elimination; ambiguous: several may have',
     {
