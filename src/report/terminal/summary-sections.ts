@@ -68,7 +68,8 @@ const use: Section = ({ limits, fullestWindow, turns, dailyQuota }) => {
   return parts.length === 0 ? [] : [['limits used', parts.join('; ')]];
 };
 
-const windowText = (us: number): string => (us === 60_000_000 ? 'minute' : formatDuration(us));
+/** Windows begin at multiples of their length of the service's clock: more may lie in one that begins elsewhere. */
+const windowText = (us: number): string => (us === 60_000_000 ? 'clock minute' : `${formatDuration(us)} by the clock`);
 
 const waits: Section = ({ capWaits }) => {
   const texts = (Object.keys(capNames) as (keyof typeof capNames)[]).flatMap((cap) => {
