@@ -126,6 +126,7 @@ async function runAllRounds(args: RunArguments, { chosen, rounds, workers, termi
     ...(args.out === undefined ? {} : { out: args.out }),
   });
   showRounds(outcome, args.json);
+  if (outcome.defect !== undefined) throw outcome.defect;
   exitWith.code = outcome.exitCode;
 }
 

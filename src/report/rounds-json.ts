@@ -35,6 +35,8 @@ export interface Rounds {
   readonly runs: readonly RoundRun[];
   /** What decides: the gates of each side over all its rounds. Absent until the last round is over. */
   readonly gates?: { readonly base?: GatesDocument; readonly candidate?: GatesDocument };
+  /** Why there are no more runs, which names the round that has no results, or ended all; absent: there was no reason. */
+  readonly brokenOff?: string;
 }
 
 const RoundSchema = memberOf<RoundRun>('One run', {
@@ -64,6 +66,9 @@ export const RoundsSchema: z.ZodType<Rounds> = memberOf<Rounds>('Runs of one sce
   gates: memberOf<NonNullable<Rounds['gates']>>(
     'The gates of each side over all its rounds, which decide; absent until the last round is over',
     { base: GatesSchema.optional(), candidate: GatesSchema.optional() },
+  ).optional(),
+  brokenOff: text(
+    'Why there are no more runs: the round that has no results, or ended all, and what became of it; absent otherwise',
   ).optional(),
 });
 
@@ -97,6 +102,7 @@ export function readRounds(textOfFile: string): Rounds | undefined {
           invalid: z.literal(true).exactOptional(),
         }),
       ),
+      brokenOff: z.string().exactOptional(),
     })
     .safeParse(value);
   return known.success ? known.data : undefined;

@@ -17,6 +17,9 @@ load: { model: burst, count: 3, gap: 10ms }
 gates: { 'http_req_duration{operation:readHistory}': 'p(90)<60000' }
 `;
 
+/** Long enough that a test can do something to the next round before it begins. */
+const LASTING = scenario.replace(/^load.*$/m, 'load: { model: constant-rate, rate: 5/s, duration: 2s }');
+
 /** A proof, then a gate that ends the run before its last step. */
 const GUILTY = `name: guilty
 ${WHATEVER_THE_MACHINE}
@@ -134,6 +137,28 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     expect(readFileSync(join(other, 'summary.md'), 'utf8')).toMatch(
       /broken off: round \d+ of the base (has no results|ended all): /,
     );
+  });
+
+  it('tell what there is when a round has no results, and which one that is', async () => {
+    const folder = temporaryFolder();
+    const [file, out] = [join(folder, 's.yaml'), join(folder, 'out')];
+    writeFileSync(file, LASTING);
+    const command = startSpillway(['run', file, '-q', '--json', '--repeat', '3', '--out', out], {
+      env: { GITHUB_ACTIONS: 'true' },
+    });
+    await until(() => existsSync(join(out, 'round-001')), 'the first round begins');
+    // Where the folder of the second one is to be.
+    writeFileSync(join(out, 'round-002'), '');
+    const { code, out: printed, err } = await command.finished;
+    const why = 'round 2 of the base has no results: the results cannot be written: ENOTDIR';
+    expect(code, err).toBe(12);
+    expect(JSON.parse(printed)).toMatchObject({ folder: out, exitCodes: [0], brokenOff: expect.stringContaining(why) });
+    expect(err).toContain(`results: ${out} (1 run)\n`);
+    expect(err.split('\n').filter((line) => line.startsWith(`spillway: ${why}`))).toHaveLength(1);
+    expect(err).toContain(`::error title=Not all rounds ran::${why}`);
+    const list = JSON.parse(readFileSync(join(out, 'rounds.json'), 'utf8')) as Rounds;
+    expect(list).toMatchObject({ runs: [{ round: 1, exitCode: 0 }], brokenOff: expect.stringContaining(why) });
+    expect(readFileSync(join(out, 'summary.md'), 'utf8')).toContain('broken off: round 2 of the base has no results: ');
   });
 
   it('begin only where both sides can be reached', async () => {

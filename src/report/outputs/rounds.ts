@@ -16,7 +16,7 @@ export interface JudgedRounds {
   readonly targets: Rounds['targets'];
   /** How many rounds there were to be. */
   readonly rounds: number;
-  /** In the order in which they ran; at least one. */
+  /** In the order in which they ran; none where the first has no results. */
   readonly runs: readonly JudgedRound[];
   /** Of each side over its valid rounds together; a side is absent where there is none, or not all rounds ran. */
   readonly gates: NonNullable<Rounds['gates']>;

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { ExitCode, SpillwayError } from '../base/index.ts';
+import type { RoundOf } from '../history/index.ts';
+import type { RunOutcome } from './conclude-run.ts';
+import { writing } from './disk.ts';
+import { invalidBecause } from './exit-code.ts';
+import { makeFolder } from './results-folder.ts';
+import type { RoundsBook, RunOfRound } from './rounds-book.ts';
+import type { RoundsOptions } from './run-rounds.ts';
+import { runScenario } from './run-scenario.ts';
+
+/** Why there are no more rounds. */
+export interface Ended {
+  readonly brokenOff: string;
+  readonly exitCode: ExitCode;
+  /** Of a round that has no results; absent where the last one ended all. */
+  readonly error?: unknown;
+}
+
+/** One run of a round, from its folder to its line in the list. @returns why there are to be no more, where that is so */
+export async function runRound(options: RoundsOptions, round: RoundOf, book: RoundsBook): Promise<Ended | undefined> {
+  let isOver = false;
+  try {
+    const run = await runSide(options, round, book.folder);
+    isOver = true;
+    await book.add(run);
+    return endsAll(run.outcome) ? { brokenOff: whyEnded(run), exitCode: run.outcome.exitCode } : undefined;
+  } catch (error) {
+    const what = isOver ? 'is over, and cannot be listed' : 'has no results';
+    return { brokenOff: `${nameOf(round)} ${what}: ${messageOf(error)}`, exitCode: codeOf(error), error };
+  }
+}
+
+const nameOf = ({ number, side }: Pick<RoundOf, 'number' | 'side'>): string => `round ${number} of the ${side}`;
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const codeOf = (error: unknown): ExitCode => (error instanceof SpillwayError ? error.exitCode : ExitCode.toolDefect);
+
+/** `round 2 of the base ended all: interrupted`. */
+function whyEnded({ listed: { round, side }, outcome }: RunOfRound): string {
+  const gate = outcome.gates.gates.find(({ stoppedRun }) => stoppedRun);
+  const why = outcome.error?.message ?? (gate ? `${gate.metric}: ${gate.expression}: ${gate.because}` : 'interrupted');
+  return `${nameOf({ number: round, side })} ended all: ${why}`;
+}
+
+async function runSide(
+  { rounds: _, against, out: __, target: own, ...options }: RoundsOptions,
+  round: RoundOf,
+  folder: string,
+): Promise<RunOfRound> {
+  const { number, side } = round;
+  const below = `round-${String(number).padStart(3, '0')}/${side}`;
+  const out = join(folder, ...below.split('/'));
+  await writing('choose another folder with --out', async () => makeFolder(out));
+  const target = side === 'base' ? own : against?.target;
+  const outcome = await runScenario({ ...options, out, round, ...(target === undefined ? {} : { target }) });
+  const { summary } = outcome.exported;
+  const { runId } = summary.run;
+  const listed = { round: number, side, folder: below, runId, exitCode: outcome.exitCode };
+  // Of a run that was broken off too: nobody may take its numbers for those of a whole one.
+  return { listed: { ...listed, ...(invalidBecause(summary) !== undefined && { invalid: true }) }, outcome };
+}
+
+/** Something that the next round would meet again, or a wish: a person's or a gate's, whatever else is proven of the round. */
+function endsAll({ exitCode, stopped }: RunOutcome): boolean {
+  if (stopped !== undefined && stopped !== 'deadline') return true;
+  return exitCode === ExitCode.toolDefect || exitCode === ExitCode.targetUnusable;
+}
