@@ -109,6 +109,15 @@ export function removeResultsFolder({ path, isNew }: ResultsFolder): void {
   }
 }
 
+/** Takes back folders in which there is nothing, to the first in which there is something. Never throws. */
+export function removeEmptyFolders(...folders: readonly string[]): void {
+  try {
+    for (const folder of folders) rmdirSync(folder);
+  } catch {
+    // It holds something, or was never made.
+  }
+}
+
 /** A run on disk. */
 export interface RunLocation {
   readonly folder: string;

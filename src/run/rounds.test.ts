@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Comparison, GatesDocument } from '../gates/index.ts';
@@ -137,6 +137,10 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     expect(readFileSync(join(other, 'summary.md'), 'utf8')).toMatch(
       /broken off: round \d+ of the base (has no results|ended all): /,
     );
+    const empty = readdirSync(other, { recursive: true, withFileTypes: true }).filter(
+      (one) => one.isDirectory() && readdirSync(join(one.parentPath, one.name)).length === 0,
+    );
+    expect(empty).toEqual([]);
   });
 
   it('tell what there is when a round has no results, and which one that is', async () => {
@@ -172,6 +176,15 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     });
     expect([ran.code, ran.err]).toEqual([12, expect.stringContaining(`${nobody} cannot be reached: ECONNREFUSED`)]);
     expect(existsSync(out)).toBe(false);
+    // Of one side it is the first round that finds it, and leaves nothing either.
+    const alone = await spillway(['run', file, '-q', '--repeat', '3', '--target', nobody, '--out', out, '--yes'], {
+      env,
+    });
+    expect([alone.code, alone.err]).toEqual([12, expect.stringContaining(`${nobody} cannot be reached: ECONNREFUSED`)]);
+    expect(existsSync(out)).toBe(false);
+    mkdirSync(out);
+    await spillway(['run', file, '-q', '--repeat', '3', '--target', nobody, '--out', out, '--yes'], { env });
+    expect(readdirSync(out)).toEqual([]);
   });
 
   it.each([

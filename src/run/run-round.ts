@@ -1,10 +1,10 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ExitCode, SpillwayError } from '../base/index.ts';
 import type { RoundOf } from '../history/index.ts';
 import type { RunOutcome } from './conclude-run.ts';
 import { writing } from './disk.ts';
 import { invalidBecause } from './exit-code.ts';
-import { makeFolder } from './results-folder.ts';
+import { makeFolder, removeEmptyFolders } from './results-folder.ts';
 import type { RoundsBook, RunOfRound } from './rounds-book.ts';
 import type { RoundsOptions } from './run-rounds.ts';
 import { runScenario } from './run-scenario.ts';
@@ -50,9 +50,16 @@ async function runSide(
   const { number, side } = round;
   const below = `round-${String(number).padStart(3, '0')}/${side}`;
   const out = join(folder, ...below.split('/'));
-  await writing('choose another folder with --out', async () => makeFolder(out));
   const target = side === 'base' ? own : against?.target;
-  const outcome = await runScenario({ ...options, out, round, ...(target === undefined ? {} : { target }) });
+  const one = { ...options, out, round, ...(target === undefined ? {} : { target }) };
+  let outcome: RunOutcome;
+  try {
+    await writing('choose another folder with --out', async () => makeFolder(out));
+    outcome = await runScenario(one);
+  } catch (error) {
+    removeEmptyFolders(out, dirname(out));
+    throw error;
+  }
   const { summary } = outcome.exported;
   const { runId } = summary.run;
   const listed = { round: number, side, folder: below, runId, exitCode: outcome.exitCode };

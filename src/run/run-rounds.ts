@@ -1,9 +1,10 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { type ExitCode, realClock, SpillwayError } from '../base/index.ts';
 import type { RoundOf } from '../history/index.ts';
-import type { JudgedRounds } from '../report/index.ts';
+import { type JudgedRounds, ROUNDS_FILE } from '../report/index.ts';
 import type { RunOutcome } from './conclude-run.ts';
 import { compareRounds, exitCodeBrokenOff, exitCodeOfRounds, gatesOfRounds } from './judge-rounds.ts';
-import { createResultsFolder } from './results-folder.ts';
+import { createResultsFolder, removeResultsFolder } from './results-folder.ts';
 import { openBook, type RoundsBook } from './rounds-book.ts';
 import { type Ended, runRound } from './run-round.ts';
 import type { RunOptions } from './run-scenario.ts';
@@ -44,12 +45,16 @@ export interface RoundsOutcome {
 export async function runRounds(options: RoundsOptions): Promise<RoundsOutcome> {
   const { loaded, against, out } = options;
   await requireBothReachable(options);
-  const { path: folder } = createResultsFolder(loaded.scenario.name, new Date(), out);
+  const results = createResultsFolder(loaded.scenario.name, new Date(), out);
+  const folder = results.path;
   const book = openBook(options, folder);
   const ended = await runAll(options, book);
   const runs = book.runs.map(({ outcome }) => outcome);
   if (ended) {
-    if (runs.length === 0) throw ended.error;
+    if (isBare(folder)) {
+      removeResultsFolder(results);
+      throw ended.error;
+    }
     return { ...(await breakOff(book, ended)), folder, runs };
   }
   const gates = gatesOfRounds(folder);
@@ -75,6 +80,10 @@ async function breakOff(book: RoundsBook, { brokenOff, exitCode, error }: Ended)
     ...(error !== undefined && !(error instanceof SpillwayError) && { defect: error }),
   };
 }
+
+/** Nothing was recorded of any round. */
+const isBare = (folder: string): boolean =>
+  !existsSync(folder) || readdirSync(folder).every((name) => name === ROUNDS_FILE);
 
 /** A side that cannot be reached is found before the other one's first round, which may take an hour, is spent. */
 async function requireBothReachable({ loaded, target, against }: RoundsOptions): Promise<void> {
