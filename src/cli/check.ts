@@ -47,7 +47,7 @@ export const checkCommand: CommandModule<object, CheckArguments> = {
         'Exit code 10: something is proven against the service that its profile does not accept; 11: gates were judged, and the run was invalid; 108 or 99: a gate ended the run, or fails it.',
       ) as never,
   handler: (args) => {
-    const { document, gates, folder, run } = checkRun(args.run, {
+    const { document, gates, folder, run, together } = checkRun(args.run, {
       declared: readingsNamed(args.declared),
       gates: gatesGiven(args),
       pool: args.pool,
@@ -55,9 +55,10 @@ export const checkCommand: CommandModule<object, CheckArguments> = {
     if (args.json) printJson({ ...document, gates, run });
     const stream = args.json ? process.stderr : process.stdout;
     const shown = { columns: stream.columns || 100, color: colorsWanted(stream) };
+    const ofRound = together === undefined ? {} : { together };
     print(
       stream,
-      `${renderVerdictsDocument(document, again(folder, args), stream.columns || undefined)}${renderGates(gates, shown)}`,
+      `${renderVerdictsDocument(document, again(folder, args), stream.columns || undefined)}${renderGates(gates, { ...shown, ...ofRound })}`,
     );
     if (run.invalid !== undefined) print(process.stderr, `spillway: the run was invalid: ${run.invalid}\n`);
     if (run.failed !== undefined) print(process.stderr, `spillway: of the run itself: ${run.failed}\n`);

@@ -42,7 +42,7 @@ export const reportCommand: CommandModule<object, ReportArguments> = {
         'Exit code 99: gates were given with --gate, and some gate fails the run. Without any, it is told and changes nothing: spillway check judges.',
       ) as never,
   handler: async (args) => {
-    const { folder, exported, document, gates, invalid } = await reportRun(args.run, {
+    const { folder, exported, document, gates, invalid, together } = await reportRun(args.run, {
       gates: gatesGiven(args),
       pool: args.pool,
       csvFormats: csvFormatsOf(args),
@@ -51,7 +51,11 @@ export const reportCommand: CommandModule<object, ReportArguments> = {
     if (args.json) printJson({ ...exported.summary, gates });
     const stream = args.json ? process.stderr : process.stdout;
     const shown = { columns: stream.columns || 100, color: colorsWanted(stream) };
-    print(stream, `${renderSummary(exported.summary, { folder, ...shown })}${renderGates(gates, shown)}`);
+    const ofRound = together === undefined ? {} : { together };
+    print(
+      stream,
+      `${renderSummary(exported.summary, { folder, ...shown })}${renderGates(gates, { ...shown, ...ofRound })}`,
+    );
     for (const warning of journalWarnings(exported.journal)) print(process.stderr, `spillway: ${warning}\n`);
     tellGitHubOfRun(
       { summary: exported.summary, verdicts: document, gates, ...(invalid !== undefined && { invalid }) },

@@ -54,6 +54,14 @@ describe('rounds.json', () => {
     expect(validate(rounds)).toBe(true);
     expect(RoundsSchema.safeParse(rounds).success).toBe(true);
     expect(readRounds(JSON.stringify({ ...rounds, more: 1 }))).toEqual(rounds);
+    const running = { round: 2, side: 'base', folder: 'round-002/base' };
+    for (const more of [
+      { rounds: 3, running },
+      { rounds: 3, brokenOff: 'why' },
+    ]) {
+      expect(validate({ ...rounds, ...more })).toBe(true);
+      expect(readRounds(JSON.stringify({ ...rounds, ...more }))).toEqual({ ...rounds, ...more });
+    }
     expect([readRounds('{'), readRounds('{}'), readRounds(JSON.stringify({ ...rounds, version: 2 }))]).toEqual([
       undefined,
       undefined,

@@ -32,7 +32,11 @@ export interface Rounds {
   readonly scenario: string;
   /** Base addresses; `sandbox` for the embedded one. `candidate` is absent where nothing was compared. */
   readonly targets: { readonly base: string; readonly candidate?: string };
+  /** How many rounds there were to be; absent in what earlier versions wrote. */
+  readonly rounds?: number;
   readonly runs: readonly RoundRun[];
+  /** The run that goes on, or in which the command was killed; absent between runs, and when all are over. */
+  readonly running?: Pick<RoundRun, 'round' | 'side' | 'folder'>;
   /** What decides: the gates of each side over all its rounds. Absent until the last round is over. */
   readonly gates?: { readonly base?: GatesDocument; readonly candidate?: GatesDocument };
   /** Why there are no more runs, which names the round that has no results, or ended all; absent: there was no reason. */
@@ -62,7 +66,16 @@ export const RoundsSchema: z.ZodType<Rounds> = memberOf<Rounds>('Runs of one sce
     base: text('Of the base'),
     candidate: text('Of the candidate; absent where nothing was compared').optional(),
   }),
+  rounds: count('How many rounds there were to be').optional(),
   runs: z.array(RoundSchema).describe('In the order in which they ran'),
+  running: memberOf<NonNullable<Rounds['running']>>(
+    'The run that goes on, or in which the command was killed; absent between runs, and when all are over',
+    {
+      round: count('Round, from 1'),
+      side: z.enum(['base', 'candidate']).describe('Which of its two runs'),
+      folder: text("The run's folder, below this file's"),
+    },
+  ).optional(),
   gates: memberOf<NonNullable<Rounds['gates']>>(
     'The gates of each side over all its rounds, which decide; absent until the last round is over',
     { base: GatesSchema.optional(), candidate: GatesSchema.optional() },
@@ -79,6 +92,9 @@ export const roundsJsonSchema = () => publishedSchema(RoundsSchema, `spillway ro
 export function writeRounds(file: string, rounds: Omit<Rounds, 'format' | 'version'>): Promise<void> {
   return writeFileAtomically(file, [inertJson({ format: ROUNDS_FORMAT, version: ROUNDS_VERSION, ...rounds })]);
 }
+
+/** As much of it as is read again: later versions may have written more. */
+const KnownGates = z.custom<GatesDocument>((value) => z.object({ runs: z.array(z.string()) }).safeParse(value).success);
 
 /** Reads it; members that this version does not know are passed over. @returns `undefined` when it is not one */
 export function readRounds(textOfFile: string): Rounds | undefined {
@@ -102,6 +118,9 @@ export function readRounds(textOfFile: string): Rounds | undefined {
           invalid: z.literal(true).exactOptional(),
         }),
       ),
+      rounds: z.int().exactOptional(),
+      running: z.object({ round: z.int(), side: z.enum(['base', 'candidate']), folder: z.string() }).exactOptional(),
+      gates: z.object({ base: KnownGates.exactOptional(), candidate: KnownGates.exactOptional() }).exactOptional(),
       brokenOff: z.string().exactOptional(),
     })
     .safeParse(value);

@@ -10,10 +10,13 @@ import { failedBecause, invalidBecause } from './exit-code.ts';
 import { gateFold, headerOf, openPool } from './gate-fold.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { locateRun, type RunLocation } from './results-folder.ts';
+import { judgedTogether } from './rounds-state.ts';
 
 export interface CheckOutcome extends RunLocation {
   readonly document: VerdictsDocument;
   readonly gates: GatesDocument;
+  /** Of a round: where its gates are judged, or why they are not; without a full stop. */
+  readonly together?: string;
   /** What the run itself came to beside that, and only its numbers tell: sentences without a full stop. */
   readonly run: {
     /** Why its numbers are not to be used; absent when they are. */
@@ -48,10 +51,13 @@ export function checkRun(run: string, { gates = [], pool = [], ...options }: Che
   }
   const summary = measurements.summary();
   const [invalid, failed] = [invalidBecause(summary), failedBecause(summary)];
+  const judged = fold.judge(document);
+  const together = judgedTogether(location.folder, judged);
   return {
     ...location,
     document,
-    gates: fold.judge(document),
+    gates: judged,
+    ...(together !== undefined && { together }),
     run: { ...(invalid !== undefined && { invalid }), ...(failed !== undefined && { failed }) },
   };
 }

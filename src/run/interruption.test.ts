@@ -133,6 +133,51 @@ async function interrupted(command: Spillway, folder: string): Promise<Results> 
   return results;
 }
 
+describe.concurrent('kill -9 in the middle of rounds', { timeout: PATIENCE_MS }, () => {
+  /** Kills rounds once the run of a round has sent something. @returns the folder in which they were started */
+  async function killed(round: string): Promise<string> {
+    const cwd = temporaryFolder();
+    const once = `${traffic}deadline: 700ms`;
+    const file = scenarioFile(round === 'round-001' ? traffic : once);
+    const command = startSpillway(['run', file, '-q', '--repeat', '3', '--out', 'results/rounds'], { cwd });
+    const folder = join(cwd, 'results/rounds', round, 'base');
+    await until(() => linesOf(journalLines(folder), '"kind":"exchange"') > 0, `${round} is on its way`);
+    command.child.kill('SIGKILL');
+    await command.finished;
+    return cwd;
+  }
+
+  it('tells which round it was, also of the first', async () => {
+    const cwd = await killed('round-001');
+    const rounds = 'results/rounds is a folder of rounds that were killed in round 1 of 3, or still go on';
+    const latest = await typed(['check', 'latest'], cwd);
+    expect([latest.code, latest.err]).toEqual([
+      104,
+      `spillway: one problem:\nlatest: ${rounds}; name one of its runs, as results/rounds/round-001/base\n`,
+    ]);
+    const compared = await typed(['compare', 'results/rounds', 'results/rounds'], cwd);
+    expect([compared.code, compared.err]).toEqual([
+      104,
+      expect.stringContaining('holds no round that is over: they were killed in round 1 of 3, or still go on; run '),
+    ]);
+    const checked = await typed(['check', 'results/rounds/round-001/base'], cwd);
+    expect(checked.out).toContain('gates: not judged, as the rounds were killed in round 1 of 3, or still go on\n');
+    expect(checked.err).toContain('the history is incomplete: cut off, its last line is missing');
+  });
+
+  it('leaves the rounds that were over in the list', async () => {
+    const cwd = await killed('round-002');
+    const list = JSON.parse(readFileSync(join(cwd, 'results/rounds/rounds.json'), 'utf8'));
+    expect(list).toMatchObject({
+      rounds: 3,
+      runs: [{ round: 1, folder: 'round-001/base', exitCode: 0 }],
+      running: { round: 2, side: 'base', folder: 'round-002/base' },
+    });
+    const checked = await typed(['report', 'results/rounds/round-001/base'], cwd);
+    expect(checked.out).toContain('gates: not judged, as the rounds were killed in round 2 of 3, or still go on\n');
+  });
+});
+
 describe.concurrent('an interrupted run', { timeout: PATIENCE_MS }, () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'ends open turns after one %s, and keeps everything',

@@ -18,8 +18,12 @@ import { invalidBecause } from './exit-code.ts';
 import { type GatesWanted, gateFold, headerOf, openPool } from './gate-fold.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { locateRun, makeFolder, type RunLocation } from './results-folder.ts';
+import { judgedTogether } from './rounds-state.ts';
 
-export interface ReportOutcome extends RunLocation, Made {}
+export interface ReportOutcome extends RunLocation, Made {
+  /** Of a round: where its gates are judged, or why they are not; without a full stop. */
+  readonly together?: string;
+}
 
 /** Everything that is made from a journal. */
 export interface Made {
@@ -50,7 +54,8 @@ export async function reportRun(
   const pooled = openPool(pool, headerOf(location.journal));
   await writing('choose another folder with --out', async () => makeFolder(folder));
   const made = await exportRun(folder, location.journal, { gates, pool: pooled, csvFormats });
-  return { folder, journal: location.journal, ...made };
+  const together = judgedTogether(location.folder, made.gates);
+  return { folder, journal: location.journal, ...made, ...(together !== undefined && { together }) };
 }
 
 /** How a journal is exported. */

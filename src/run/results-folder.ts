@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 
 import { dirname, join } from 'node:path';
 import { ConfigurationError, ExitCode, SpillwayError } from '../base/index.ts';
 import { ROUNDS_FILE } from '../report/index.ts';
+import { isOfRounds, listOf, runsBelow, unfinished } from './rounds-state.ts';
 
 /** Where runs are kept, beneath the folder in which the command runs. */
 export const RESULTS = 'results';
@@ -144,13 +145,18 @@ export function locateRun(run: string): RunLocation {
   ]);
 }
 
-const isOfRounds = (folder: string): boolean => existsSync(join(folder, ROUNDS_FILE));
-
 /** @param named what was typed */
 function ofRounds(named: string, folder: string): ConfigurationError {
-  const message = named === folder ? 'is a folder of rounds' : `${folder} is a folder of rounds`;
-  const hint = `name one of its runs, as ${join(folder, 'round-001', 'base')}; what came of all of them is in its summary.md`;
-  return new ConfigurationError([{ path: named, message, hint }]);
+  const list = listOf(folder);
+  const state = list && (list.brokenOff === undefined ? unfinished(list) : `were broken off: ${list.brokenOff}`);
+  const what = `is a folder of rounds${state === undefined ? '' : ` that ${state}`}`;
+  const message = named === folder ? what : `${folder} ${what}`;
+  const [run] = runsBelow(folder, JOURNAL);
+  const ways = [
+    ...(run === undefined ? ['nothing of them is recorded: run them again'] : [`name one of its runs, as ${run}`]),
+    ...(existsSync(join(folder, 'summary.md')) ? ['what came of all of them is in its summary.md'] : []),
+  ];
+  return new ConfigurationError([{ path: named, message, hint: ways.join('; ') }]);
 }
 
 function latest(): string {

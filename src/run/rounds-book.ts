@@ -4,6 +4,7 @@ import {
   type JudgedRun,
   ROUNDS_FILE,
   type RoundRun,
+  type Rounds,
   writeRounds,
   writeRoundsOutputs,
 } from '../report/index.ts';
@@ -26,6 +27,8 @@ export interface RoundsBook {
   readonly folder: string;
   readonly targets: JudgedRounds['targets'];
   readonly runs: readonly RunOfRound[];
+  /** Writes down that a run begins: whoever is killed in it leaves a folder of rounds all the same. */
+  begin(running: NonNullable<Rounds['running']>): Promise<void>;
   /** Writes down that a run is over. */
   add(run: RunOfRound): Promise<void>;
   /** Writes down what was judged over all runs, or what broke them off. */
@@ -42,12 +45,15 @@ export function openBook({ loaded, target, against, rounds }: RoundsOptions, fol
     targets: { base: target ?? 'sandbox', ...(against && { candidate: against.target ?? 'sandbox' }) },
   };
   const onDisk = (write: () => Promise<void>) => writing('choose another folder with --out', write);
-  const write = (more: Partial<Verdict> = {}) =>
-    onDisk(() => writeRounds(join(folder, ROUNDS_FILE), { ...about, runs: runs.map(({ listed }) => listed), ...more }));
+  const write = (more: Pick<Rounds, 'running' | 'gates' | 'brokenOff'> = {}) =>
+    onDisk(() =>
+      writeRounds(join(folder, ROUNDS_FILE), { ...about, rounds, runs: runs.map(({ listed }) => listed), ...more }),
+    );
   return {
     folder,
     targets: about.targets,
     runs,
+    begin: (running) => write({ running }),
     add(run) {
       runs.push(run);
       return write();

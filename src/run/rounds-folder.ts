@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationError, ExitCode } from '../base/index.ts';
-import { ROUNDS_FILE, type RoundRun, type Rounds, readRounds } from '../report/index.ts';
+import { ROUNDS_FILE, type RoundRun, type Rounds } from '../report/index.ts';
 import { JOURNAL, locateRun, RESULTS } from './results-folder.ts';
+import { isOfRounds, listOf, unfinished } from './rounds-state.ts';
 
 /** Runs that were named together: one, or the rounds of a folder. */
 export interface NamedRuns {
@@ -27,13 +28,11 @@ export interface RoundsFolder {
 export function findRounds(named: string): RoundsFolder | undefined {
   const folder = named === 'latest' ? newestRounds() : named;
   if (folder === undefined) return undefined;
-  const file = join(folder, ROUNDS_FILE);
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
-  const rounds = readRounds(readFileSync(file, 'utf8'));
+  if (!isOfRounds(folder)) return undefined;
+  const rounds = listOf(folder);
   if (rounds) return { folder, rounds };
-  throw new ConfigurationError([
-    { file, path: '', message: 'is no list of rounds that this version can read', hint: 'run the rounds again' },
-  ]);
+  const message = 'is no list of rounds that this version can read';
+  throw new ConfigurationError([{ file: join(folder, ROUNDS_FILE), path: '', message, hint: 'run the rounds again' }]);
 }
 
 function newestRounds(): string | undefined {
@@ -53,6 +52,7 @@ function newestRounds(): string | undefined {
  * @throws ConfigurationError when no round is left
  */
 export function sideOf({ folder, rounds }: RoundsFolder, side: 'base' | 'candidate', name = folder): NamedRuns {
+  if (rounds.runs.length === 0) throw noneIsOver(folder, rounds);
   const runs = rounds.runs.filter((run) => run.side === side).sort((a, b) => a.round - b.round);
   const valid = runs.filter(isOfValidRound(rounds));
   if (valid.length === 0) {
@@ -61,6 +61,13 @@ export function sideOf({ folder, rounds }: RoundsFolder, side: 'base' | 'candida
   }
   const journals = valid.map((run) => join(folder, ...run.folder.split('/'), JOURNAL));
   return { name, journals, leftOut: runs.length - valid.length };
+}
+
+function noneIsOver(folder: string, rounds: Rounds): ConfigurationError {
+  const why = rounds.brokenOff ?? `they ${unfinished(rounds)}`;
+  return new ConfigurationError([
+    { path: folder, message: `holds no round that is over: ${why}`, hint: 'run the rounds again' },
+  ]);
 }
 
 function isOfValidRound({ runs }: Rounds): (run: RoundRun) => boolean {

@@ -100,6 +100,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     expect([compared.code, compared.err]).toEqual([104, expect.stringContaining('holds no round that is valid')]);
     const checked = await typed(['check', join(out, 'round-001/base'), '--gate', 'http_reqs: count<1000']);
     expect([checked.code, checked.err]).toEqual([11, expect.stringContaining('the run was invalid: ')]);
+    expect(checked.out).toContain('gates: not judged, as no round is valid\n');
   });
 
   it('tell in the files of their folder what broke them off', async () => {
@@ -117,6 +118,9 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
       expect.stringContaining('round 1 of the base ended all: http_reqs: count<1: failed'),
     ]);
     expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toContain('<failure message="round 1 of the base ended all: ');
+    const checked = await typed(['check', join(out, 'round-001/base')]);
+    const notJudged = 'gates: not judged, as the rounds were broken off: round 1 of the base ended all: http_reqs: ';
+    expect([checked.code, checked.out]).toEqual([108, expect.stringContaining(notJudged)]);
 
     // Also where something is proven, which is what the run ends with.
     const [guilty, third] = [join(folder, 'guilty.yaml'), join(folder, 'third')];
@@ -130,7 +134,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
       ['run', file, '-q', '--repeat', '99', '--target', service.url, '--out', other, '--yes'],
       { env: service.env },
     );
-    await until(() => existsSync(join(other, 'rounds.json')), 'the first round is over');
+    await until(() => existsSync(join(other, 'round-001/base/junit.xml')), 'the first round is over');
     await service.stop();
     const { code, err } = await command.finished;
     expect(code, err).toBe(12);

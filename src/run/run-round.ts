@@ -21,7 +21,7 @@ export interface Ended {
 export async function runRound(options: RoundsOptions, round: RoundOf, book: RoundsBook): Promise<Ended | undefined> {
   let isOver = false;
   try {
-    const run = await runSide(options, round, book.folder);
+    const run = await runSide(options, round, book);
     isOver = true;
     await book.add(run);
     return endsAll(run.outcome) ? { brokenOff: whyEnded(run), exitCode: run.outcome.exitCode } : undefined;
@@ -45,15 +45,16 @@ function whyEnded({ listed: { round, side }, outcome }: RunOfRound): string {
 async function runSide(
   { rounds: _, against, out: __, target: own, ...options }: RoundsOptions,
   round: RoundOf,
-  folder: string,
+  book: RoundsBook,
 ): Promise<RunOfRound> {
   const { number, side } = round;
   const below = `round-${String(number).padStart(3, '0')}/${side}`;
-  const out = join(folder, ...below.split('/'));
+  const out = join(book.folder, ...below.split('/'));
   const target = side === 'base' ? own : against?.target;
   const one = { ...options, out, round, ...(target === undefined ? {} : { target }) };
   let outcome: RunOutcome;
   try {
+    await book.begin({ round: number, side, folder: below });
     await writing('choose another folder with --out', async () => makeFolder(out));
     outcome = await runScenario(one);
   } catch (error) {

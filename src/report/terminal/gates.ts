@@ -9,6 +9,8 @@ export interface GatesTableOptions {
   readonly columns?: number;
   /** Default false. */
   readonly color?: boolean;
+  /** Of a round: where its gates are judged, or why they are not; without a full stop. */
+  readonly together?: string;
 }
 
 const NARROWEST = 80;
@@ -16,8 +18,8 @@ const NARROWEST = 80;
 const SENTENCE = 240;
 
 /** The gates for people: what failed first, then what could not be told, then what passed. Ends with a newline; empty without gates, but of a round. */
-export function renderGates({ gates, runs, complete, round }: GatesDocument, options: GatesTableOptions = {}): string {
-  const together = round ? `gates: judged over all ${plural(round.of, 'round')} together, in rounds.json\n` : '';
+export function renderGates({ gates, runs, complete }: GatesDocument, options: GatesTableOptions = {}): string {
+  const together = options.together === undefined ? '' : `gates: ${inertText(options.together)}\n`;
   if (gates.length === 0) return together;
   const columns = Math.max(NARROWEST, options.columns ?? NARROWEST);
   const colors = colorsFor(options.color ?? false);

@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { GatesDocument } from '../gates/index.ts';
+import type { RoundOf } from '../history/index.ts';
+import { plural, ROUNDS_FILE, type Rounds, readRounds } from '../report/index.ts';
+
+export const isOfRounds = (folder: string): boolean => existsSync(join(folder, ROUNDS_FILE));
+
+/** The list of a folder of rounds. @returns `undefined` where there is none, or none that this version can read */
+export const listOf = (folder: string): Rounds | undefined =>
+  isOfRounds(folder) ? readRounds(readFileSync(join(folder, ROUNDS_FILE), 'utf8')) : undefined;
+
+/**
+ * How far rounds came that have neither a verdict nor a reason for having none: completes "rounds that …". From the disk nobody
+ * can tell a command that was killed from one that goes on.
+ */
+export function unfinished({ gates, brokenOff, running, runs, rounds, targets }: Rounds): string | undefined {
+  if (gates !== undefined || brokenOff !== undefined) return undefined;
+  const last = running ?? runs.at(-1);
+  if (!last) return 'were killed before the first began, or still go on';
+  const of = rounds === undefined ? '' : ` of ${rounds}`;
+  const side = targets.candidate === undefined ? '' : ` (${last.side})`;
+  return `were killed ${running ? 'in' : 'after'} round ${last.round}${of}${side}, or still go on`;
+}
+
+/** Runs of a folder of rounds that can be judged by themselves, in the order of their names; also those that no list tells of. */
+export const runsBelow = (folder: string, journal: string): readonly string[] =>
+  readdirSync(folder)
+    .filter((name) => /^round-\d+$/.test(name))
+    .sort()
+    .flatMap((round) => ['base', 'candidate'].map((side) => join(folder, round, side)))
+    .filter((run) => (statSync(join(run, journal), { throwIfNoEntry: false })?.size ?? 0) > 0);
+
+/**
+ * Where the gates of a round are judged, or why they are not; without a full stop.
+ * @param folder of the round's run
+ * @returns `undefined` of a run that is no round, or was judged like any other
+ */
+export function judgedTogether(folder: string, { round, runs: [runId = ''] }: GatesDocument): string | undefined {
+  if (!round) return undefined;
+  const list = listOf(join(dirname(folder), '..'));
+  return list
+    ? judgedIn(list, round, runId)
+    : `judged over all ${plural(round.of, 'round')} together, in ${ROUNDS_FILE}`;
+}
+
+function judgedIn(list: Rounds, { of, side }: RoundOf, runId: string): string {
+  const { brokenOff, gates } = list;
+  const why = brokenOff === undefined ? unfinished(list) : `were broken off: ${brokenOff}`;
+  if (why !== undefined) return `not judged, as the rounds ${why}`;
+  const together = gates?.[side]?.runs;
+  if (!together) return 'not judged, as no round is valid';
+  const judged = together.length === of ? `all ${plural(of, 'round')}` : `${together.length} of ${plural(of, 'round')}`;
+  const left = together.includes(runId) ? '' : '; this one is left out, as a run of it is invalid';
+  return `judged over ${judged} together, in ${ROUNDS_FILE}${left}`;
+}
