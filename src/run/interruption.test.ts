@@ -8,6 +8,7 @@ import { grouped, journalLines, type Results, resultsIn } from '../testing/resul
 import { scenarioFile, WHATEVER_THE_MACHINE, WIDE_OPEN } from '../testing/scenarios.ts';
 import { serveBadly } from '../testing/service.ts';
 import { typed } from '../testing/typed.ts';
+import { interruptsOfRounds, onInterrupt, stopper } from './interrupts.ts';
 
 /** Starts a run and waits until its journal says something. */
 async function startRun(scenario: string, isThere: (lines: readonly string[]) => boolean, ...args: readonly string[]) {
@@ -175,6 +176,71 @@ describe.concurrent('kill -9 in the middle of rounds', { timeout: PATIENCE_MS },
     });
     const checked = await typed(['report', 'results/rounds/round-001/base'], cwd);
     expect(checked.out).toContain('gates: not judged, as the rounds were killed in round 2 of 3, or still go on\n');
+  });
+});
+
+describe('interrupted rounds', { timeout: PATIENCE_MS }, () => {
+  it('write what the last one leaves, and end, where it has sent everything already', async () => {
+    const folder = join(temporaryFolder(), 'out');
+    const many = traffic.replace('times: 10', 'times: 400').replace(/^load.*$/m, 'load: { model: burst, count: 6 }');
+    const command = startSpillway(['run', scenarioFile(many), '-q', '--json', '--repeat', '3', '--out', folder]);
+    const round = join(folder, 'round-001', 'base');
+    const isWriting = () => existsSync(round) && readdirSync(round).some((name) => name.startsWith('report.html'));
+    await until(isWriting, 'the first round writes its reports');
+    command.child.kill('SIGINT');
+    const { code, out, err } = await command.finished;
+    expect(code, err).toBe(105);
+    expect(err).toContain('stopping: what this round leaves is written, and no other begins (again to stop at once)\n');
+    const brokenOff = 'interrupted after round 1 of the base';
+    expect(JSON.parse(out)).toEqual({ folder, exitCodes: [0], gates: {}, brokenOff });
+    expect(resultsIn(round).summary().run).toMatchObject({ complete: true, exchanges: 2_407 });
+    expect(existsSync(join(round, 'junit.xml'))).toBe(true);
+    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain(`broken off: ${brokenOff}`);
+    expect(existsSync(join(folder, 'round-002'))).toBe(false);
+  });
+});
+
+describe('signals of rounds', () => {
+  const listeners = () => (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => process.listenerCount(signal));
+  const idle = listeners();
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('are told once: a second %s ends the process as ever', (signal) => {
+    const told: string[] = [];
+    const interrupts = interruptsOfRounds((text) => told.push(text));
+    process.emit(signal);
+    expect([interrupts.isAsked, told.length]).toEqual([true, 1]);
+    const [int = 0, term = 0, hangUp = 0] = idle;
+    // A hang-up that the shell repeats is still the first.
+    expect(listeners()).toEqual([int, term, hangUp + 1]);
+    process.emit('SIGHUP');
+    expect(told).toHaveLength(1);
+    interrupts.release();
+    expect(listeners()).toEqual(idle);
+  });
+
+  it('are those of the round that sends, while it sends', () => {
+    const told: string[] = [];
+    const interrupts = interruptsOfRounds((text) => told.push(`rounds: ${text}`));
+    const stopping = stopper();
+    const release = onInterrupt(stopping, (text) => told.push(`run: ${text}`), interrupts);
+    process.emit('SIGINT');
+    expect([stopping.signals.finish.aborted, stopping.signals.abort.aborted]).toEqual([true, false]);
+    process.emit('SIGINT');
+    expect(stopping.signals.abort.aborted).toBe(true);
+    expect(told).toEqual([expect.stringMatching(/^run: stopping: /)]);
+    release();
+    const [int, term, hangUp = 0] = idle;
+    expect([interrupts.isAsked, listeners()]).toEqual([true, [int, term, hangUp + 1]]);
+    interrupts.release();
+  });
+
+  it('that came before a round sends end it before it has sent anything', () => {
+    const interrupts = interruptsOfRounds(() => undefined);
+    process.emit('SIGTERM');
+    const stopping = stopper();
+    onInterrupt(stopping, () => undefined, interrupts)();
+    interrupts.release();
+    expect([stopping.reason, stopping.signals.abort.aborted]).toEqual(['interrupted', false]);
   });
 });
 

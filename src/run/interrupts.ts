@@ -35,9 +35,12 @@ export function stopper(): Stopper {
  * Ctrl-C (or SIGTERM) once ends what is open, twice stops at once; everything is kept both times. A terminal that hangs up
  * counts once however often it says so: the shell repeats what the system has said.
  * @param tell says to the person what the signal did
+ * @param rounds of which the run is one, if it is
  * @returns a function that gives the signals back
  */
-export function onInterrupt(stopping: Stopper, tell: (text: string) => void): () => void {
+export function onInterrupt(stopping: Stopper, tell: (text: string) => void, rounds?: RoundsInterrupts): () => void {
+  const takeBack = rounds?.handOver();
+  if (rounds?.isAsked) stopping.stop('interrupted', true);
   let count = 0;
   const listener = () => {
     count++;
@@ -51,9 +54,59 @@ export function onInterrupt(stopping: Stopper, tell: (text: string) => void): ()
   process.on('SIGTERM', listener);
   process.on('SIGHUP', onHangUp);
   return () => {
+    takeBack?.();
     process.off('SIGINT', listener);
     process.off('SIGTERM', listener);
     process.off('SIGHUP', onHangUp);
+  };
+}
+
+/** Ctrl-C for runs that follow one another. While one sends, that one sees to it; otherwise what is begun is written, and no more. */
+export interface RoundsInterrupts {
+  /** Somebody wants the rounds to end. */
+  readonly isAsked: boolean;
+  /** A run sends, and listens for itself. @returns a function to call when it no longer does */
+  handOver(): () => void;
+  /** Gives the signals back. */
+  release(): void;
+}
+
+/** @param tell says to the person what the signal did */
+export function interruptsOfRounds(tell: (text: string) => void): RoundsInterrupts {
+  let isAsked = false;
+  let isSending = false;
+  // What ends the process by itself does so also in the midst of judging, in which no listener is called.
+  const endAtOnceFromNow = () => {
+    process.off('SIGINT', listener);
+    process.off('SIGTERM', listener);
+  };
+  const listener = () => {
+    isAsked = true;
+    if (isSending) return;
+    endAtOnceFromNow();
+    tell('stopping: what this round leaves is written, and no other begins (again to stop at once)');
+  };
+  const onHangUp = () => {
+    if (!isAsked) listener();
+  };
+  process.on('SIGINT', listener);
+  process.on('SIGTERM', listener);
+  process.on('SIGHUP', onHangUp);
+  return {
+    get isAsked() {
+      return isAsked;
+    },
+    handOver() {
+      isSending = true;
+      return () => {
+        isSending = false;
+        if (isAsked) endAtOnceFromNow();
+      };
+    },
+    release() {
+      endAtOnceFromNow();
+      process.off('SIGHUP', onHangUp);
+    },
   };
 }
 

@@ -7,7 +7,10 @@ import { invalidBecause } from './exit-code.ts';
 import { makeFolder, removeEmptyFolders } from './results-folder.ts';
 import type { RoundsBook, RunOfRound } from './rounds-book.ts';
 import type { RoundsOptions } from './run-rounds.ts';
-import { runScenario } from './run-scenario.ts';
+import { type RunOptions, runScenario } from './run-scenario.ts';
+
+/** What all rounds share. */
+export type RoundOptions = RoundsOptions & Required<Pick<RunOptions, 'interrupts'>>;
 
 /** Why there are no more rounds. */
 export interface Ended {
@@ -18,7 +21,7 @@ export interface Ended {
 }
 
 /** One run of a round, from its folder to its line in the list. @returns why there are to be no more, where that is so */
-export async function runRound(options: RoundsOptions, round: RoundOf, book: RoundsBook): Promise<Ended | undefined> {
+export async function runRound(options: RoundOptions, round: RoundOf, book: RoundsBook): Promise<Ended | undefined> {
   let isOver = false;
   try {
     const run = await runSide(options, round, book);
@@ -43,7 +46,7 @@ function whyEnded({ listed: { round, side }, outcome }: RunOfRound): string {
 }
 
 async function runSide(
-  { rounds: _, against, out: __, target: own, ...options }: RoundsOptions,
+  { rounds: _, against, out: __, target: own, ...options }: RoundOptions,
   round: RoundOf,
   book: RoundsBook,
 ): Promise<RunOfRound> {

@@ -1,17 +1,18 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { type ExitCode, realClock, SpillwayError } from '../base/index.ts';
+import { ExitCode, realClock, SpillwayError } from '../base/index.ts';
 import type { RoundOf } from '../history/index.ts';
 import { type JudgedRounds, ROUNDS_FILE } from '../report/index.ts';
 import type { RunOutcome } from './conclude-run.ts';
+import { interruptsOfRounds } from './interrupts.ts';
 import { compareRounds, exitCodeBrokenOff, exitCodeOfRounds, gatesOfRounds } from './judge-rounds.ts';
-import { createResultsFolder, removeResultsFolder } from './results-folder.ts';
+import { createResultsFolder, type ResultsFolder, removeResultsFolder } from './results-folder.ts';
 import { openBook, type RoundsBook } from './rounds-book.ts';
-import { type Ended, runRound } from './run-round.ts';
+import { type Ended, type RoundOptions, runRound } from './run-round.ts';
 import type { RunOptions } from './run-scenario.ts';
 import { remoteAddress } from './target.ts';
 import { requireReachable } from './transport.ts';
 
-export interface RoundsOptions extends Omit<RunOptions, 'out' | 'pool'> {
+export interface RoundsOptions extends Omit<RunOptions, 'out' | 'pool' | 'interrupts'> {
   /** Rounds, ≥ 1. */
   readonly rounds: number;
   /** The other side of each round; absent: there is none. */
@@ -43,15 +44,24 @@ export interface RoundsOutcome {
  * @throws SpillwayError as `runScenario` where nothing of any round is there; what is there is kept, with a list, and told
  */
 export async function runRounds(options: RoundsOptions): Promise<RoundsOutcome> {
-  const { loaded, against, out } = options;
+  const { loaded, out } = options;
   await requireBothReachable(options);
   const results = createResultsFolder(loaded.scenario.name, new Date(), out);
+  const book = openBook(options, results.path);
+  const interrupts = interruptsOfRounds((text) => options.terminal.tell(text));
+  try {
+    return await runAndJudge({ ...options, interrupts }, results, book);
+  } finally {
+    interrupts.release();
+  }
+}
+
+async function runAndJudge(options: RoundOptions, results: ResultsFolder, book: RoundsBook): Promise<RoundsOutcome> {
   const folder = results.path;
-  const book = openBook(options, folder);
   const ended = await runAll(options, book);
   const runs = book.runs.map(({ outcome }) => outcome);
   if (ended) {
-    if (isBare(folder)) {
+    if (ended.error !== undefined && isBare(folder)) {
       removeResultsFolder(results);
       throw ended.error;
     }
@@ -59,7 +69,7 @@ export async function runRounds(options: RoundsOptions): Promise<RoundsOutcome> 
   }
   const gates = gatesOfRounds(folder);
   await book.list({ gates });
-  const comparison = against && (await compareRounds(folder));
+  const comparison = options.against && (await compareRounds(folder));
   const judged = book.judged({ gates, ...(comparison && { comparison }) });
   await book.conclude(judged);
   return { exitCode: exitCodeOfRounds(runs, judged), folder, runs, judged };
@@ -95,13 +105,15 @@ async function requireBothReachable({ loaded, target, against }: RoundsOptions):
 }
 
 /** Round by round, to the end or to what ends all of them. */
-async function runAll(options: RoundsOptions, book: RoundsBook): Promise<Ended | undefined> {
-  const { rounds, against, terminal } = options;
+async function runAll(options: RoundOptions, book: RoundsBook): Promise<Ended | undefined> {
+  const { rounds, against, terminal, interrupts } = options;
   for (let number = 1; number <= rounds; number++) {
     for (const side of sidesOf(number, against !== undefined)) {
       terminal.tell(`round ${number} of ${rounds}: ${side} (${book.targets[side] ?? ''})`);
       const ended = await runRound(options, { number, of: rounds, side }, book);
       if (ended) return ended;
+      if (interrupts.isAsked)
+        return { brokenOff: `interrupted after round ${number} of the ${side}`, exitCode: ExitCode.interrupted };
     }
   }
   return undefined;

@@ -6,7 +6,7 @@ import type { LoadedScenario } from '../scenario/index.ts';
 import { concludeRun, type ReportOptions, type RunOutcome, type Sent } from './conclude-run.ts';
 import { type Dashboard, startDashboard } from './dashboard/start.ts';
 import type { DebugSink } from './debug-sender.ts';
-import { atExit, onInterrupt, outliveHangUp, stopper } from './interrupts.ts';
+import { atExit, onInterrupt, outliveHangUp, type RoundsInterrupts, stopper } from './interrupts.ts';
 import type { LiveCounter } from './live-state.ts';
 import { type Performance, perform } from './perform.ts';
 import { createResultsFolder, JOURNAL, type ResultsFolder, removeResultsFolder } from './results-folder.ts';
@@ -43,6 +43,8 @@ export interface RunOptions extends ReportOptions {
   readonly workers?: number;
   /** Which round of several this is; absent: it is none. */
   readonly round?: RoundOf;
+  /** Who listens for Ctrl-C while this round does not. */
+  readonly interrupts?: RoundsInterrupts;
 }
 
 /**
@@ -96,7 +98,7 @@ async function sendAll({ options, plan, results }: Prepared): Promise<Sent> {
     if (began) terminal.tell(`everything recorded until then is kept: spillway report ${folder}`);
     else removeResultsFolder(results);
   };
-  const release = onInterrupt(stopping, (text) => terminal.tell(text));
+  const release = onInterrupt(stopping, (text) => terminal.tell(text), options.interrupts);
   const stay = atExit(leave);
   let dashboard: Dashboard | undefined;
   try {
