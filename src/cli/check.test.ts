@@ -106,6 +106,68 @@ describe('check', () => {
   });
 });
 
+describe('--pool', () => {
+  /** A run whose reads left so much too late. @returns its folder */
+  function run(runId: string, { lateMs = 0, isWhole = true } = {}): string {
+    const folder = temporaryFolder();
+    const lag = lateMs * 1_000;
+    const reads = Array.from({ length: 420 }, (_, seq) => {
+      const sentAt = us(seq * 1_000_000 + lag);
+      return exchange({
+        seq,
+        intendedAt: us(sentAt - lag),
+        sentAt,
+        headersAt: us(sentAt + 10),
+        receivedAt: us(sentAt + 20),
+      });
+    });
+    const generator = {
+      medianLagUs: us(50_000),
+      p99LagUs: us(500_000),
+      eventLoopUs: us(50_000),
+      lateShare: 0.01,
+      enforced: true,
+    };
+    const last = isWhole ? [end({ exchanges: 420, at: us(500_000_000) })] : [];
+    const lines = [header({ runId, generator }), ...reads, ...last].map((record) => `${JSON.stringify(record)}\n`);
+    writeFileSync(join(folder, 'history.ndjson'), lines.join(''));
+    return folder;
+  }
+  const gate = ['--gate', 'http_req_duration: p(90)<1000'];
+
+  it('refuses runs whose numbers are not to be used, and says which and why', async () => {
+    const [late, cut] = [run('late', { lateMs: 2_000 }), run('cut', { isWhole: false })];
+    const refused = await check(run('a'), ...gate, '--pool', late, cut, run('good'));
+    expect([refused.code, refused.out]).toEqual([104, '']);
+    expect(refused.err.split('\n')).toEqual([
+      'spillway: 2 problems:',
+      expect.stringMatching(
+        new RegExp(
+          `^--pool ${late}: the run was invalid: the generator was the bottleneck: .*; pool runs whose numbers may be used, or say --allow invalid$`,
+        ),
+      ),
+      `--pool ${cut}: the run was invalid: the history is incomplete: cut off, its last line is missing; pool runs whose numbers may be used, or say --allow incomplete`,
+      '',
+    ]);
+  });
+
+  it('takes them where that is allowed, and says so', async () => {
+    const [late, good] = [run('late', { lateMs: 2_000 }), run('good')];
+    const wrong = await check(run('a'), ...gate, '--pool', late, '--allow', 'incomplete');
+    expect(wrong.code).toBe(104);
+    const allowed = await check(run('a'), ...gate, '--pool', late, good, '--allow', 'invalid', '--json');
+    expect(allowed.code).toBe(0);
+    expect(JSON.parse(allowed.out)).toMatchObject({
+      gates: { runs: ['a', 'late', 'good'], gates: [{ samples: 1_260 }] },
+    });
+    expect(allowed.err.split('\n').filter((line) => line.startsWith('spillway: '))).toEqual([
+      expect.stringContaining(
+        `spillway: pooled as allowed: ${late}: the run was invalid: the generator was the bottle`,
+      ),
+    ]);
+  });
+});
+
 describe('run and report', () => {
   it(
     'end with the same verdicts, in the folder and in the exit code',

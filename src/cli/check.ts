@@ -3,7 +3,7 @@ import { ExitCode } from '../base/index.ts';
 import { renderGates, renderVerdictsDocument } from '../report/index.ts';
 import { type CheckOutcome, checkRun, describeReadings, readingsNamed } from '../run/index.ts';
 import { exitWith } from './exit.ts';
-import { type GateArguments, gatesGiven, withGates } from './gate-options.ts';
+import { type GateArguments, gatesGiven, tellAllowed, withGates } from './gate-options.ts';
 import { print, printJson } from './print.ts';
 import { colorsWanted } from './terminal.ts';
 
@@ -47,11 +47,12 @@ export const checkCommand: CommandModule<object, CheckArguments> = {
         'Exit code 10: something is proven against the service that its profile does not accept; 11: gates were judged, and the run was invalid; 108 or 99: a gate ended the run, or fails it.',
       ) as never,
   handler: (args) => {
-    const { document, gates, folder, run, together } = checkRun(args.run, {
+    const { document, gates, folder, run, together, pooled } = checkRun(args.run, {
       declared: readingsNamed(args.declared),
       gates: gatesGiven(args),
-      pool: args.pool,
+      pool: { runs: args.pool, allow: args.allow },
     });
+    tellAllowed(pooled);
     if (args.json) printJson({ ...document, gates, run });
     const stream = args.json ? process.stderr : process.stdout;
     const shown = { columns: stream.columns || 100, color: colorsWanted(stream) };

@@ -1,12 +1,17 @@
 import type { Argv } from 'yargs';
 import { ConfigurationError } from '../base/index.ts';
+import type { PooledRun, PoolFlaw } from '../run/index.ts';
 import { gatesNamed } from '../scenario/index.ts';
+import { print } from './print.ts';
 
 /** Switches of every command that judges gates. */
 export interface GateArguments {
   readonly gate: readonly string[];
   readonly pool: readonly string[];
+  readonly allow: readonly PoolFlaw[];
 }
+
+const poolFlaws: readonly PoolFlaw[] = ['incomplete', 'invalid'];
 
 export const withGates = <T>(args: Argv<T>) =>
   args
@@ -23,7 +28,20 @@ export const withGates = <T>(args: Argv<T>) =>
       array: true,
       default: [] as string[],
       describe: 'Earlier runs of the same scenario, whose samples count for the gates too',
+    })
+    .option('allow', {
+      array: true,
+      nargs: 1,
+      choices: poolFlaws,
+      default: [] as PoolFlaw[],
+      describe: 'Pool runs although they are that; may be repeated',
     });
+
+/** Says of which pooled runs the numbers are not to be used, and are because that is allowed. */
+export function tellAllowed(pooled: readonly PooledRun[]): void {
+  for (const { allowed } of pooled)
+    if (allowed !== undefined) print(process.stderr, `spillway: pooled as allowed: ${allowed}\n`);
+}
 
 /** The gates of a command line for a run that is there already. @throws ConfigurationError with every problem */
 export function gatesGiven({ gate }: GateArguments): ReturnType<typeof gatesNamed>['gates'] {

@@ -5,7 +5,7 @@ import { journalWarnings, REPORT_FILE, renderGates, renderSummary } from '../rep
 import { reportRun } from '../run/index.ts';
 import { type CsvFormatArguments, csvFormatsOf, withCsvFormat } from './csv-format.ts';
 import { exitWith } from './exit.ts';
-import { type GateArguments, gatesGiven, withGates } from './gate-options.ts';
+import { type GateArguments, gatesGiven, tellAllowed, withGates } from './gate-options.ts';
 import { tellGitHubOfRun } from './github.ts';
 import { showInBrowser } from './open-file.ts';
 import { print, printJson } from './print.ts';
@@ -42,12 +42,13 @@ export const reportCommand: CommandModule<object, ReportArguments> = {
         'Exit code 99: gates were given with --gate, and some gate fails the run. Without any, it is told and changes nothing: spillway check judges.',
       ) as never,
   handler: async (args) => {
-    const { folder, exported, document, gates, invalid, together } = await reportRun(args.run, {
+    const { folder, exported, document, gates, invalid, together, pooled } = await reportRun(args.run, {
       gates: gatesGiven(args),
-      pool: args.pool,
+      pool: { runs: args.pool, allow: args.allow },
       csvFormats: csvFormatsOf(args),
       ...(args.out === undefined ? {} : { out: args.out }),
     });
+    tellAllowed(pooled);
     if (args.json) printJson({ ...exported.summary, gates });
     const stream = args.json ? process.stderr : process.stdout;
     const shown = { columns: stream.columns || 100, color: colorsWanted(stream) };

@@ -1,12 +1,21 @@
 import { availableParallelism } from 'node:os';
 import { ConfigurationError, together } from '../base/index.ts';
-import { checkUnused, DASHBOARD_PORT, openPool, type PooledRun, poolable, preflight } from '../run/index.ts';
+import {
+  checkUnused,
+  DASHBOARD_PORT,
+  openPool,
+  type PooledRun,
+  type PoolFlaw,
+  poolable,
+  preflight,
+} from '../run/index.ts';
 import { type RoundsArguments, roundsOf, type WantedRounds } from './rounds.ts';
 import { type ChoiceArguments, type ChosenScenario, chooseScenario } from './scenario-options.ts';
 
 /** What of the arguments of `spillway run` can be wrong. */
 export interface RunChoiceArguments extends ChoiceArguments, RoundsArguments {
   readonly pool: readonly string[];
+  readonly allow: readonly PoolFlaw[];
   readonly dashboard?: string | undefined;
   readonly workers: number;
   readonly debug: boolean;
@@ -40,7 +49,7 @@ async function runnable(args: RunChoiceArguments): Promise<Pick<ChosenRun, 'chos
   const isRemote = chosen.target !== undefined || (args.against !== undefined && args.against !== 'sandbox');
   const workers = areWorkers(args.workers) ? workersOf(args) : 1;
   const [pool] = await together(
-    () => openPool(args.pool, poolable(chosen.loaded)),
+    () => openPool({ runs: args.pool, allow: args.allow }, poolable(chosen.loaded)),
     () => preflight({ ...chosen, workers, isRemote }),
   );
   return { chosen, pool };

@@ -4,7 +4,7 @@ import { DASHBOARD_PORT, type RunOutcome, runRounds, runScenario, type Terminal 
 import { agreeAll } from './agree.ts';
 import { type CsvFormatArguments, csvFormatsOf, withCsvFormat } from './csv-format.ts';
 import { exitWith } from './exit.ts';
-import { type GateArguments, withGates } from './gate-options.ts';
+import { type GateArguments, tellAllowed, withGates } from './gate-options.ts';
 import { tellGitHubOfRun } from './github.ts';
 import { print, printJson } from './print.ts';
 import { type RoundsArguments, showRounds, withRounds } from './rounds.ts';
@@ -92,6 +92,7 @@ export const runCommand: CommandModule<object, RunArguments> = {
   handler: async (args) => {
     const { chosen, rounds, workers, pool, dashboard } = await chooseRun(args);
     await agreeAll(args, chosen, rounds);
+    tellAllowed(pool);
     const terminal = await runTerminal(args);
     if (workers < args.workers) terminal.tell(`${args.once ? '--once' : '--debug'} is done by one worker`);
     if (rounds !== undefined) return runAllRounds(args, { chosen, rounds, workers, terminal });

@@ -7,7 +7,7 @@ import { readJournalSync } from '../history/index.ts';
 import type { Gate } from '../metrics/index.ts';
 import type { VerdictsDocument } from '../report/index.ts';
 import { failedBecause, invalidBecause } from './exit-code.ts';
-import { gateFold, headerOf, openPool } from './gate-fold.ts';
+import { gateFold, headerOf, openPool, type PooledRun, type PoolWanted } from './gate-fold.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { locateRun, type RunLocation } from './results-folder.ts';
 import { judgedTogether } from './rounds-state.ts';
@@ -15,6 +15,8 @@ import { judgedTogether } from './rounds-state.ts';
 export interface CheckOutcome extends RunLocation {
   readonly document: VerdictsDocument;
   readonly gates: GatesDocument;
+  /** Runs that were judged with it. */
+  readonly pooled: readonly PooledRun[];
   /** Of a round: where its gates are judged, or why they are not; without a full stop. */
   readonly together?: string;
   /** What the run itself came to beside that, and only its numbers tell: sentences without a full stop. */
@@ -30,7 +32,7 @@ export interface CheckOptions extends JudgeOptions {
   /** Gates beside those of the run. */
   readonly gates?: readonly Gate[];
   /** Runs to judge the gates together with. */
-  readonly pool?: readonly string[];
+  readonly pool?: PoolWanted;
 }
 
 /**
@@ -39,10 +41,14 @@ export interface CheckOptions extends JudgeOptions {
  * @throws ConfigurationError when there is no such run, or the journal cannot be judged
  * @throws SpillwayError CERTIFICATE_INVALID (exit 1): a proof did not hold, and nothing is accused
  */
-export function checkRun(run: string, { gates = [], pool = [], ...options }: CheckOptions = {}): CheckOutcome {
+export function checkRun(
+  run: string,
+  { gates = [], pool = { runs: [] }, ...options }: CheckOptions = {},
+): CheckOutcome {
   const location = locateRun(run);
   const { journal } = location;
-  const fold = gateFold({ gates, pool: openPool(pool, headerOf(journal)) });
+  const pooled = openPool(pool, headerOf(journal));
+  const fold = gateFold({ gates, pool: pooled });
   const document = judgeJournal(journal, options);
   const measurements = measure();
   for (const record of readJournalSync(journal)) {
@@ -57,6 +63,7 @@ export function checkRun(run: string, { gates = [], pool = [], ...options }: Che
     ...location,
     document,
     gates: judged,
+    pooled,
     ...(together !== undefined && { together }),
     run: { ...(invalid !== undefined && { invalid }), ...(failed !== undefined && { failed }) },
   };

@@ -1,10 +1,12 @@
 import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
-import { MetricSeries } from '../collect/index.ts';
+import { MetricSeries, measure } from '../collect/index.ts';
 import { type GatesDocument, gateQueries, type JudgedRun, judgeGates } from '../gates/index.ts';
 import { type Header, type JournalRecord, type RoundOf, readJournalSync } from '../history/index.ts';
 import { type Gate, printGate, type ReadGates, readGates } from '../metrics/index.ts';
 import type { VerdictsDocument } from '../report/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
+import type { RunDifference } from './comparable.ts';
+import { invalidBecause } from './exit-code.ts';
 import { limitsOf } from './header.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { locateRun } from './results-folder.ts';
@@ -17,12 +19,6 @@ export interface GatesWanted {
   readonly pool?: readonly PooledRun[];
   /** Whether a round is all there is to judge: then it is judged like any run. Default: with others beside it in the pool. */
   readonly decides?: boolean;
-}
-
-/** An earlier run that is judged together with another. */
-export interface PooledRun {
-  readonly journal: string;
-  readonly header: Header;
 }
 
 /**
@@ -89,6 +85,31 @@ function emptyRun({ gates }: ReadGates) {
   };
 }
 
+/** A journal's first line. @throws ConfigurationError when it is no journal */
+export function headerOf(journal: string): Header {
+  for (const record of readJournalSync(journal)) if (record.kind === 'header') return record;
+  throw new ConfigurationError([{ file: journal, path: '', message: 'is empty', hint: 'run the scenario again' }]);
+}
+
+/** An earlier run that is judged together with another. */
+export interface PooledRun {
+  readonly journal: string;
+  readonly header: Header;
+  /** Why its numbers are not to be used, which is allowed; absent when they are. A sentence with the run's name, without a full stop. */
+  readonly allowed?: string;
+}
+
+/** What may be wrong with a pooled run all the same; the words are those of `compare`. */
+export type PoolFlaw = Extract<RunDifference, 'incomplete' | 'invalid'>;
+
+/** Runs to be judged together with another, as they are named. */
+export interface PoolWanted {
+  /** Folders, `latest`, or journal files. */
+  readonly runs: readonly string[];
+  /** Default: nothing. */
+  readonly allow?: readonly PoolFlaw[];
+}
+
 /** What runs must have in common to be judged as one. */
 export interface Poolable {
   readonly runId?: string;
@@ -103,11 +124,11 @@ export const poolable = ({ scenario, profile }: LoadedScenario): Poolable => ({
 });
 
 /**
- * Finds runs to be judged together with another; reads no more than their first lines.
- * @param runs folders, `latest`, or journal files
- * @throws ConfigurationError naming every run that is none, or was of another scenario or limits, or stands twice
+ * Finds runs to be judged together with another.
+ * @throws ConfigurationError naming every run that is none, or was of another scenario or limits, or stands twice, or whose
+ *   numbers are not to be used and nobody allows it
  */
-export function openPool(runs: readonly string[], other: Poolable): readonly PooledRun[] {
+export function openPool({ runs, allow = [] }: PoolWanted, other: Poolable): readonly PooledRun[] {
   const problems: ConfigProblem[] = [];
   const found = runs.flatMap((run) => {
     try {
@@ -120,14 +141,37 @@ export function openPool(runs: readonly string[], other: Poolable): readonly Poo
     }
   });
   const seen = new Set(other.runId === undefined ? [] : [other.runId]);
-  for (const { run, header } of found) {
+  const fit = found.flatMap(({ run, journal, header }): PooledRun[] => {
     const message = unlike(header, other) ?? (seen.has(header.runId) ? 'is judged already' : undefined);
     seen.add(header.runId);
-    if (message !== undefined)
+    if (message !== undefined) {
       problems.push({ path: `--pool ${run}`, message, hint: 'pool other runs of the same scenario and limits' });
-  }
+      return [];
+    }
+    const flaw = flawOf(journal);
+    if (!flaw) return [{ journal, header }];
+    const hint = `pool runs whose numbers may be used, or say --allow ${flaw.kind}`;
+    if (!allow.includes(flaw.kind)) problems.push({ path: `--pool ${run}`, message: flaw.because, hint });
+    return [{ journal, header, allowed: `${run}: ${flaw.because}` }];
+  });
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return found.map(({ journal, header }) => ({ journal, header }));
+  return fit;
+}
+
+interface Flaw {
+  readonly kind: PoolFlaw;
+  readonly because: string;
+}
+
+/** Why `check` of the run would say that it was invalid. */
+function flawOf(journal: string): Flaw | undefined {
+  const measurements = measure();
+  for (const record of readJournalSync(journal)) measurements.add(record);
+  const summary = measurements.summary();
+  const invalid = invalidBecause(summary, 'whole or not');
+  const because = invalid ?? invalidBecause(summary);
+  if (because === undefined) return undefined;
+  return { kind: invalid === undefined ? 'incomplete' : 'invalid', because: `the run was invalid: ${because}` };
 }
 
 function unlike({ scenario, limits }: Header, other: Poolable): string | undefined {
@@ -135,10 +179,4 @@ function unlike({ scenario, limits }: Header, other: Poolable): string | undefin
   const numbers = ({ rate, concurrency, daily }: Header['limits']) =>
     JSON.stringify([rate.max, rate.windowUs, concurrency.max, daily.max]);
   return numbers(limits) === numbers(other.limits) ? undefined : 'had other limits';
-}
-
-/** A journal's first line. @throws ConfigurationError when it is no journal */
-export function headerOf(journal: string): Header {
-  for (const record of readJournalSync(journal)) if (record.kind === 'header') return record;
-  throw new ConfigurationError([{ file: journal, path: '', message: 'is empty', hint: 'run the scenario again' }]);
 }

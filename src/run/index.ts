@@ -13,7 +13,7 @@ export { differences, type RunDifference } from './comparable.ts';
 export { type CompareOptions, type CompareOutcome, compareOnDisk, usualSlack } from './compare-runs.ts';
 export type { RunOutcome } from './conclude-run.ts';
 export { DASHBOARD_PORT } from './dashboard/start.ts';
-export { openPool, type PooledRun, poolable } from './gate-fold.ts';
+export { openPool, type PooledRun, type PoolFlaw, poolable } from './gate-fold.ts';
 export { initProject } from './init-project.ts';
 export { checkJudgedWords } from './judged-words.ts';
 export { type PlanOptions, type PricedPlan, planScenario } from './plan-scenario.ts';

@@ -15,12 +15,14 @@ import {
 } from '../report/index.ts';
 import { writing } from './disk.ts';
 import { invalidBecause } from './exit-code.ts';
-import { type GatesWanted, gateFold, headerOf, openPool } from './gate-fold.ts';
+import { type GatesWanted, gateFold, headerOf, openPool, type PooledRun, type PoolWanted } from './gate-fold.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { locateRun, makeFolder, type RunLocation } from './results-folder.ts';
 import { judgedTogether } from './rounds-state.ts';
 
 export interface ReportOutcome extends RunLocation, Made {
+  /** Runs that were judged with it. */
+  readonly pooled: readonly PooledRun[];
   /** Of a round: where its gates are judged, or why they are not; without a full stop. */
   readonly together?: string;
 }
@@ -39,7 +41,7 @@ export interface ReportOptions extends Pick<GatesWanted, 'gates'> {
   /** Folder for the exports; default the run's own. */
   readonly out?: string;
   /** Runs to judge the gates together with. */
-  readonly pool?: readonly string[];
+  readonly pool?: PoolWanted;
   /** Further forms of `requests.csv`; default none. */
   readonly csvFormats?: readonly CsvFormat[];
 }
@@ -47,7 +49,7 @@ export interface ReportOptions extends Pick<GatesWanted, 'gates'> {
 /** Rebuilds every export of a run from its journal alone; also of a run that a crash ended. @throws ConfigurationError */
 export async function reportRun(
   run: string,
-  { out, gates = [], pool = [], csvFormats = [] }: ReportOptions = {},
+  { out, gates = [], pool = { runs: [] }, csvFormats = [] }: ReportOptions = {},
 ): Promise<ReportOutcome> {
   const location = locateRun(run);
   const folder = out ?? location.folder;
@@ -55,7 +57,7 @@ export async function reportRun(
   await writing('choose another folder with --out', async () => makeFolder(folder));
   const made = await exportRun(folder, location.journal, { gates, pool: pooled, csvFormats });
   const together = judgedTogether(location.folder, made.gates);
-  return { folder, journal: location.journal, ...made, ...(together !== undefined && { together }) };
+  return { folder, journal: location.journal, pooled, ...made, ...(together !== undefined && { together }) };
 }
 
 /** How a journal is exported. */
