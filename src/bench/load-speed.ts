@@ -48,6 +48,9 @@ const own = (name: string, scenario: (seconds: number, connections: number) => S
 const ours: readonly Contender[] = [
   own('spillway, one operation', closedLoop),
   own('spillway, scripted journey', scripted),
+  own('spillway, journey of half as many users again', (length, sockets) =>
+    scripted(length, sockets, Math.round(sockets * 1.5)),
+  ),
   own('spillway over undici, one operation', (length, sockets) => closedLoop(length, sockets, 'undici')),
 ];
 

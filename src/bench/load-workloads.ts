@@ -28,11 +28,14 @@ export const closedLoop = (
   deadline: second(seconds),
 });
 
-/** A whole journey: token, conversation, message, polls until the turn is completed; every value from the answer before. */
-export const scripted = (seconds: number, connections: number): ScenarioInput => ({
+/**
+ * A whole journey: token, conversation, message, polls until the turn is completed; every value from the answer before.
+ * @param users more of them than connections: then most requests wait for one
+ */
+export const scripted = (seconds: number, connections: number, users = connections): ScenarioInput => ({
   name: 'scripted-journey',
   profile: profile(connections, 'auto'),
-  users: connections,
+  users,
   journeys: {
     ask: {
       steps: [
@@ -43,7 +46,7 @@ export const scripted = (seconds: number, connections: number): ScenarioInput =>
       ],
     },
   },
-  load: { model: 'closed-users', users: connections, duration: second(seconds) },
+  load: { model: 'closed-users', users, duration: second(seconds) },
   deadline: second(seconds),
 });
 

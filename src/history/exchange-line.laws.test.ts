@@ -30,9 +30,18 @@ const alike: fc.Arbitrary<Exchange> = fc
     hasHeaders: fc.boolean(),
     refused: fc.constantFrom(false, false, false, true),
     latencyMs: fc.constantFrom(undefined, undefined, 7, 812, 12.5),
+    capWaitUs: fc.constantFrom(
+      undefined,
+      undefined,
+      { connection: us(312) },
+      { token: us(9), openTurns: us(0), connection: us(2 ** 40) },
+      { inFlight: us(1.5) },
+      {},
+    ),
   })
-  .map(({ seq, at, user, step, connection, operation, status, date, id, hasHeaders, refused, latencyMs }) =>
+  .map(({ seq, at, user, step, connection, operation, status, date, id, hasHeaders, refused, latencyMs, capWaitUs }) =>
     exchange({
+      ...(capWaitUs === undefined ? {} : { capWaitUs }),
       seq,
       operation: operation as Exchange['operation'],
       sentAt: us(at),

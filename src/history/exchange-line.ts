@@ -91,9 +91,8 @@ function rareMembers(record: Exchange): string {
   return text;
 }
 
-/** Whether a line has nothing between its steady part and its caller. */
+/** Whether a line has nothing between its steady part and its caller, but for what it waited for. */
 export const hasNothingRare = (record: Exchange): boolean =>
-  record.capWaitUs === undefined &&
   record.failure === undefined &&
   record.bodyProblem === undefined &&
   record.retryAfter === undefined &&

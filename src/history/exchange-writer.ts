@@ -3,6 +3,7 @@ import { digitsOf, putDigits, putNumber } from './digits.ts';
 import { callerPart, hasNothingRare } from './exchange-line.ts';
 import { LineTemplate, putPlain } from './line-template.ts';
 import { putBytes } from './put-bytes.ts';
+import { MOST_WAIT_BYTES, putWaits } from './put-waits.ts';
 import type { Exchange } from './records.ts';
 
 /** What callers write, by their user; of a run with more users, those are looked up anew. */
@@ -41,12 +42,15 @@ export class ExchangeWriter {
     if (!hasNothingRare(record)) return -1;
     const template = this.#templateFor(record.operation, record.turn?.status);
     const caller = this.#callerOf(record);
-    const least = caller.length + (record.token?.length ?? 0) + LAST_BYTES;
+    const least = MOST_WAIT_BYTES + caller.length + (record.token?.length ?? 0) + LAST_BYTES;
     if (!template || page.length - at < template.length + least) return this.#learn(record);
     const steadyEnd = template.write(page, at, record);
     if (steadyEnd < 0) return this.#learn(record);
-    page.set(caller, steadyEnd);
-    return putLast(page, steadyEnd + caller.length, record);
+    const { capWaitUs } = record;
+    const waitsEnd = capWaitUs === undefined ? steadyEnd : putWaits(page, steadyEnd, capWaitUs);
+    if (waitsEnd < 0) return -1;
+    page.set(caller, waitsEnd);
+    return putLast(page, waitsEnd + caller.length, record);
   }
 
   #templateFor(operation: OperationId, status: string | undefined): LineTemplate | undefined {

@@ -9,16 +9,15 @@ interface Labels {
 }
 
 /** Name of the bucket in which something counts: limits count by scope, never all together unless they say so. */
-export function bucketName(scope: LimitScope, { application, user, token = '', conversation = '' }: Labels): string {
-  const names: Readonly<Record<LimitScope, string>> = { address: '', application, user, token, conversation };
-  return names[scope];
+export function bucketName(scope: LimitScope, labels: Labels): string {
+  return scope === 'address' ? '' : (labels[scope] ?? '');
 }
 
 /** The fullest bucket of the present window; what was counted in windows before is forgotten. */
 export class FullestBucket {
   #index = -1;
   #most = 0;
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new Map<string, { n: number }>();
 
   /** Counts one in a bucket, in the window of this index. */
   count(index: number, bucket: string): void {
@@ -27,9 +26,10 @@ export class FullestBucket {
       this.#most = 0;
       this.#counts.clear();
     }
-    const count = (this.#counts.get(bucket) ?? 0) + 1;
-    this.#counts.set(bucket, count);
-    if (count > this.#most) this.#most = count;
+    const count = this.#counts.get(bucket);
+    if (count === undefined) this.#counts.set(bucket, { n: 1 });
+    else count.n += 1;
+    this.#most = Math.max(this.#most, count?.n ?? 1);
   }
 
   /** How many the fullest has in the window of this index, and of how many. */

@@ -24,18 +24,31 @@ interface Leased {
 
 /** As `enter`, where nothing has to be waited for and no cap to be kept: costs no promise. `undefined`: `enter` must see to it. */
 export function enterAtOnce(journey: JourneyState, request: Request): Entered<Lease> | undefined {
-  const { caps, world } = journey;
-  const isFree =
-    caps.inFlight.isUnlimited &&
-    (caps.requestsPerMinute.isUnlimited || !countsTowardsRate(journey, request)) &&
-    (caps.openTurns.isUnlimited || !request.opensTurn);
-  if (!isFree || patience(journey.stop, request).aborted) return undefined;
+  if (!isUncapped(journey, request) || patience(journey.stop, request).aborted) return undefined;
   const access = accessAtHand(journey, request);
-  const lease = access && world.sender.tryAcquire();
-  return lease && { kind: 'entered', access, waits: NO_WAITS, lease, inFlight: nothing, openTurn: nothing };
+  const lease = access && journey.world.sender.tryAcquire();
+  return lease && uncapped(access, NO_WAITS, lease);
 }
 
 const NO_WAITS: Waits = {};
+
+const isUncapped = (journey: JourneyState, request: Request): boolean => {
+  const { inFlight, requestsPerMinute, openTurns } = journey.caps;
+  return (
+    inFlight.isUnlimited &&
+    (requestsPerMinute.isUnlimited || !countsTowardsRate(journey, request)) &&
+    (openTurns.isUnlimited || !request.opensTurn)
+  );
+};
+
+const uncapped = <L>(access: Access, waits: Waits, lease: L): Entered<L> => ({
+  kind: 'entered',
+  access,
+  waits,
+  lease,
+  inFlight: nothing,
+  openTurn: nothing,
+});
 
 const countsTowardsRate = ({ world }: JourneyState, { operation }: Request): boolean =>
   world.profile.limits.rate.counts.includes(operation);
@@ -48,6 +61,14 @@ export async function enter<L extends Leased>(
   acquire: (sender: Sender, signal: AbortSignal) => Promise<L | undefined>,
 ): Promise<Entered<L> | NotSent> {
   const waits: Waits = {};
+  // Where users are more than connections, most requests wait for one of these and for nothing else: that costs few promises.
+  if (isUncapped(journey, request) && accessAtHand(journey, request)) {
+    const lease = await takeLease(journey, request, waits, acquire);
+    if (!lease) return { kind: 'interrupted' };
+    const access = accessAtHand(journey, request);
+    if (access) return uncapped(access, waits, lease);
+    lease.release();
+  }
   for (;;) {
     const began = journey.world.clock.now();
     let issuing = false;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiCall, ApiReply } from '../api/index.ts';
-import type { Micros } from '../base/index.ts';
+import type { Micros, VirtualClock } from '../base/index.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
 import type { Lease, Sender } from './index.ts';
 
@@ -525,6 +525,42 @@ describe('tokens', () => {
     expect(exchanges.filter(({ operation }) => operation === 'readHistory')).toHaveLength(600);
     // Renewed 30 s before the end: every four and a half minutes.
     expect(exchanges.filter(({ operation }) => operation === 'issueToken')).toHaveLength(14);
+  });
+
+  it('are asked for again where they end while a request waits for a connection, which is given back meanwhile', async () => {
+    let clock: VirtualClock | undefined;
+    const given = { out: 0, back: 0 };
+    // The third connection, which is for the history, is long in coming.
+    const scarce = (sender: Sender): Sender => ({
+      ...sender,
+      tryAcquire: () => undefined,
+      acquire: async (signal) => {
+        given.out += 1;
+        if (given.out === 3) await clock?.sleepUntil((clock.now() + 120_000_000) as Micros, signal);
+        const lease = await sender.acquire(signal);
+        return lease && { send: lease.send, release: () => given.back++ };
+      },
+    });
+    const { exchanges } = await runVirtualScenario(
+      {
+        sandbox: { tokenLifetime: '1min' },
+        journeys: { a: { steps: [conversation, { readHistory: {}, expect: { status: 200 } }] } },
+        load: once,
+      },
+      {
+        wrap: scarce,
+        interrupt: (_, virtual) => {
+          clock = virtual;
+        },
+      },
+    );
+    expect(exchanges.map(({ operation, status, token, capWaitUs }) => [operation, status, token, capWaitUs])).toEqual([
+      ['issueToken', 201, undefined, undefined],
+      ['createConversation', 201, 't1', { token: 20_000 }],
+      ['issueToken', 201, undefined, undefined],
+      ['readHistory', 200, 't2', { token: 20_000, connection: 120_000_000 }],
+    ]);
+    expect(given).toEqual({ out: 5, back: 1 });
   });
 
   it('that are made up or left out meet a 401 and mark nothing', async () => {

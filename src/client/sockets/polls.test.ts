@@ -61,3 +61,27 @@ it('calls back in the order of the callers, also those of an earlier mark', asyn
   await new Promise<void>((rested) => polls.once(polls.mark(), { rested }));
   expect(order).toEqual(['first', 'second']);
 });
+
+it('tells those who could go on now with those who can a turn later, and keeps them waiting for that once only', async () => {
+  const polls = new Polls();
+  const told: [string, number][] = [];
+  let turn = 0;
+  const nextTurn = () => new Promise<void>((next) => setImmediate(next)).then(() => turn++);
+  const waits = (name: string) => polls.once(polls.mark(), { rested: () => told.push([name, turn]) });
+  waits('alone');
+  await nextTurn();
+  await nextTurn();
+  for (const name of ['first', 'second', 'third', 'fourth']) {
+    waits(name);
+    await nextTurn();
+  }
+  await nextTurn();
+  await nextTurn();
+  await nextTurn();
+  const turns = Object.fromEntries(told);
+  expect(turns.alone).toBe(1);
+  expect(turns.first).toBe(turns.second);
+  expect(turns.third).toBe(turns.fourth);
+  expect((turns.third ?? 0) - (turns.first ?? 0)).toBe(2);
+  expect(told.map(([name]) => name)).toEqual(['alone', 'first', 'second', 'third', 'fourth']);
+});

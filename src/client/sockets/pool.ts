@@ -71,20 +71,17 @@ export class ConnectionPool<C extends Pooled> {
 
   /** An idle connection, at once; `undefined` where one would have to be waited for, opened, or looked at first. */
   tryAcquire(): C | undefined {
-    const idle = this.#free > 0 && this.#waiters.size === 0 && !this.#closed ? this.#popIdle() : undefined;
-    if (idle === undefined) return undefined;
-    if (this.#isFresh(idle) && idle.usable) {
-      this.#free--;
-      return idle;
-    }
-    this.#idle.push(idle);
-    return undefined;
+    const fresh = this.#free > 0 && this.#waiters.size === 0 ? this.#takeFresh() : undefined;
+    if (fresh !== undefined) this.#free--;
+    return fresh;
   }
 
   /** `undefined` when the signal was aborted or the pool closed before one was free. What it lends must be given back. */
   async acquire(signal?: AbortSignal): Promise<Opened<C> | undefined> {
-    if (!(await this.#permit(signal))) return undefined;
-    const lent = (await this.#takeIdle()) ?? (await this.#openOne(signal));
+    const permit = this.#permit(signal);
+    if (permit !== true && !(await permit)) return undefined;
+    const fresh = this.#takeFresh();
+    const lent = fresh ? { connection: fresh } : ((await this.#takeIdle()) ?? (await this.#openOne(signal)));
     if (!this.#closed && !signal?.aborted) return lent;
     if ('connection' in lent && this.#closed) lent.connection.close();
     this.release('connection' in lent ? lent.connection : undefined);
@@ -148,6 +145,14 @@ export class ConnectionPool<C extends Pooled> {
   #popIdle(): C | undefined {
     this.#wake();
     return this.#idle.pop() ?? this.#resting.shift();
+  }
+
+  /** Mostly the one that was just given back: whoever waits for a connection waits for no more than that. */
+  #takeFresh(): C | undefined {
+    const idle = this.#closed ? undefined : this.#popIdle();
+    if (idle === undefined || (this.#isFresh(idle) && idle.usable)) return idle;
+    this.#idle.push(idle);
+    return undefined;
   }
 
   async #takeIdle(): Promise<Opened<C> | undefined> {
