@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { putFourDigits } from './hex-digits.ts';
 import { uuidFrom } from './identifiers.ts';
 
 /** What an identifier that a journey chooses is for: the same step may choose one of each. */
@@ -28,7 +29,7 @@ export function arrivalUuid(parts: UuidParts): string {
   // Beyond what the bits hold: 10^12 arrivals, 4 × 10^9 steps, bursts of 16 million.
   const fits = arrival < 2 ** 40 && step < TWO_TO_32 && index < 2 ** 24;
   if (!fits) return uuidFrom(runId, arrival, step, kind, index);
-  const [k0, k1, k2, k3] = keyOf(runId);
+  const { k0, k1, k2, k3 } = keyOf(runId);
   let a = (step ^ k0) >>> 0;
   let b = (((index & 0xf_ffff) << 8) | Math.floor(arrival / TWO_TO_32) | 0) ^ k1;
   let c = ((index >>> 20) | (KIND_BITS[kind] << 4)) ^ k2;
@@ -42,13 +43,26 @@ export function arrivalUuid(parts: UuidParts): string {
   return format(a, b, c, d);
 }
 
-type Key = readonly [number, number, number, number];
+/** Members and no list: taking a list apart is felt. */
+interface Key {
+  readonly k0: number;
+  readonly k1: number;
+  readonly k2: number;
+  readonly k3: number;
+}
+
 let lastRun: { readonly runId: string; readonly key: Key } | undefined;
 
 function keyOf(runId: string): Key {
   if (lastRun?.runId === runId) return lastRun.key;
   const hash = createHash('sha256').update(runId).digest();
-  const key = [hash.readInt32LE(0), hash.readInt32LE(4), hash.readInt32LE(8), hash.readInt32LE(12)] as const;
+  const [k0, k1, k2, k3] = [
+    hash.readInt32LE(0),
+    hash.readInt32LE(4),
+    hash.readInt32LE(8),
+    hash.readInt32LE(12),
+  ] as const;
+  const key = { k0, k1, k2, k3 };
   lastRun = { runId, key };
   return key;
 }
@@ -69,26 +83,16 @@ function round(hash: number, word: number): number {
 
 const text = Buffer.from('00000000-0000-8000-8000-000000000000', 'latin1');
 const view = new DataView(text.buffer, text.byteOffset, text.length);
-/** Both digits of a byte, as they stand in a text. */
-const DIGITS = Uint16Array.from({ length: 256 }, (_, byte) =>
-  Buffer.from(byte.toString(16).padStart(2, '0'), 'latin1').readUInt16BE(),
-);
 
 /** @param b 28 bits around the version @param c 30 bits after the variant */
 function format(a: number, b: number, c: number, d: number): string {
-  fourDigits(0, a >>> 16);
-  fourDigits(4, a);
-  fourDigits(9, b >>> 12);
-  fourDigits(14, (b & 0x0fff) | 0x8000);
-  fourDigits(19, (c >>> 16) | 0x8000);
-  fourDigits(24, c);
-  fourDigits(28, d >>> 16);
-  fourDigits(32, d);
+  putFourDigits(view, 0, a >>> 16);
+  putFourDigits(view, 4, a);
+  putFourDigits(view, 9, b >>> 12);
+  putFourDigits(view, 14, (b & 0x0fff) | 0x8000);
+  putFourDigits(view, 19, (c >>> 16) | 0x8000);
+  putFourDigits(view, 24, c);
+  putFourDigits(view, 28, d >>> 16);
+  putFourDigits(view, 32, d);
   return text.toString('latin1');
-}
-
-/** Of the lower 16 bits. */
-function fourDigits(at: number, value: number): void {
-  view.setUint16(at, DIGITS[(value >>> 8) & 0xff] ?? 0);
-  view.setUint16(at + 2, DIGITS[value & 0xff] ?? 0);
 }

@@ -8,6 +8,7 @@
 export { arrivalUuid, type ChosenFor } from './arrival-uuid.ts';
 export type { Clock } from './clock.ts';
 export { realClock } from './clock.ts';
+export { digestOfNonced, digestWith, isPlainText, withNonce } from './digests.ts';
 export { loadDocument, type Position, parseDocument, positionOf, type SourceDocument } from './documents.ts';
 export {
   type ConfigProblem,
@@ -18,7 +19,7 @@ export {
   SpillwayError,
   together,
 } from './errors.ts';
-export { digestOfJson, digestWith, freshKey, freshUuid, isPlainText, jsonText, uuidFrom } from './identifiers.ts';
+export { freshKey, freshUuid, uuidFrom } from './identifiers.ts';
 export { onAbort } from './on-abort.ts';
 export { type Random, randomAt, seededRandom } from './random.ts';
 export { rememberedOf } from './remembered.ts';

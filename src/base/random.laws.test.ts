@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digestOfJson, digestWith, freshKey, freshUuid, jsonText, uuidFrom } from './identifiers.ts';
+import { freshUuid, uuidFrom } from './identifiers.ts';
 import { randomAt, seededRandom } from './random.ts';
 
 const seeds = fc.integer({ min: 0, max: 0xffff_ffff });
@@ -117,43 +117,5 @@ describe('a derived UUID', () => {
     const fresh = Array.from({ length: 100 }, freshUuid);
     expect(new Set(fresh).size).toBe(100);
     expect(fresh.every((id) => /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab]/.test(id))).toBe(true);
-  });
-});
-
-describe('a keyed digest', () => {
-  const key = freshKey();
-
-  it('tells texts apart, and how they are cut', () => {
-    fc.assert(
-      fc.property(fc.array(fc.string(), { minLength: 1 }), fc.array(fc.string(), { minLength: 1 }), (some, others) => {
-        fc.pre(JSON.stringify(some) !== JSON.stringify(others));
-        expect(digestWith(key, ...some)).not.toBe(digestWith(key, ...others));
-      }),
-    );
-    expect(digestWith(key, '["a","b"]')).not.toBe(digestWith(key, 'a', 'b'));
-  });
-
-  it('of one text is that of its JSON, which is what JSON.stringify makes of it', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(jsonText(text)).toBe(JSON.stringify(text));
-        expect(digestOfJson(key, jsonText(text))).toBe(digestWith(key, text));
-      }),
-    );
-    expect(['', '"', '\\', '\u2028', '\ud800', 'é', '\u007f'].map((text) => jsonText(text))).toEqual([
-      '""',
-      '"\\""',
-      '"\\\\"',
-      '"\u2028"',
-      '"\\ud800"',
-      '"é"',
-      '"\u007f"',
-    ]);
-  });
-
-  it('says nothing without its key: 32 digits, others for another key', () => {
-    expect(digestWith(key, 'Hello')).toMatch(/^[0-9a-f]{32}$/);
-    expect(digestWith(key, 'Hello')).toBe(digestWith(key, 'Hello'));
-    expect(digestWith(key, 'Hello')).not.toBe(digestWith(freshKey(), 'Hello'));
   });
 });

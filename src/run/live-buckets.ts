@@ -13,11 +13,18 @@ export function bucketName(scope: LimitScope, labels: Labels): string {
   return scope === 'address' ? '' : (labels[scope] ?? '');
 }
 
+interface Count {
+  readonly bucket: string;
+  n: number;
+}
+
 /** The fullest bucket of the present window; what was counted in windows before is forgotten. */
 export class FullestBucket {
   #index = -1;
   #most = 0;
-  readonly #counts = new Map<string, { n: number }>();
+  readonly #counts = new Map<string, Count>();
+  /** Mostly the next one counts in the same. */
+  #last: Count | undefined;
 
   /** Counts one in a bucket, in the window of this index. */
   count(index: number, bucket: string): void {
@@ -25,11 +32,19 @@ export class FullestBucket {
       this.#index = index;
       this.#most = 0;
       this.#counts.clear();
+      this.#last = undefined;
     }
-    const count = this.#counts.get(bucket);
-    if (count === undefined) this.#counts.set(bucket, { n: 1 });
-    else count.n += 1;
-    this.#most = Math.max(this.#most, count?.n ?? 1);
+    if (this.#last?.bucket !== bucket) this.#last = this.#countOf(bucket);
+    this.#last.n += 1;
+    if (this.#last.n > this.#most) this.#most = this.#last.n;
+  }
+
+  #countOf(bucket: string): Count {
+    const known = this.#counts.get(bucket);
+    if (known) return known;
+    const made = { bucket, n: 0 };
+    this.#counts.set(bucket, made);
+    return made;
   }
 
   /** How many the fullest has in the window of this index, and of how many. */

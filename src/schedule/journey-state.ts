@@ -29,6 +29,9 @@ export interface SentMessage {
   readonly conversation: string;
   readonly clientMessageId: string;
   readonly text: string;
+  /** What the text is without its nonce; the text itself where it has none. */
+  readonly base: string;
+  readonly nonce: string | undefined;
   /** Whether JSON writes the text as it is. */
   readonly isPlain: boolean;
   readonly location?: { readonly city?: string; readonly commune?: string };

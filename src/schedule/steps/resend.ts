@@ -1,6 +1,6 @@
 import { isPlainText, type Micros, microsFromMillis } from '../../base/index.ts';
 import type { ResendStep } from '../../scenario/index.ts';
-import { type JourneyState, next, type StepEnd } from '../journey-state.ts';
+import { type JourneyState, next, type SentMessage, type StepEnd } from '../journey-state.ts';
 import { policiesOf, sendWithPolicy } from '../policy.ts';
 import { renderAll } from '../scope.ts';
 import { settle } from './operation.ts';
@@ -21,8 +21,8 @@ export async function resend(journey: JourneyState, step: ResendStep): Promise<S
     };
   const rendered = renderAll(journey, { other: step.resend.message });
   if (rendered.kind === 'stop') return { ...rendered, operation: 'sendMessage' };
-  const text = content === 'same' ? last.text : (rendered.texts.other ?? `${last.text} (changed)`);
-  const request = messageRequest(journey, { ...last, text, isPlain: isPlainText(text) }, step, content);
+  const message = content === 'same' ? last : withText(last, rendered.texts.other ?? `${last.text} (changed)`);
+  const request = messageRequest(journey, message, step, content);
   const start = journey.cursor;
   const ends = await Promise.all(
     Array.from({ length: count }, async (_, index): Promise<StepEnd> => {
@@ -36,3 +36,11 @@ export async function resend(journey: JourneyState, step: ResendStep): Promise<S
   );
   return ends.find((end) => end.kind !== 'next') ?? next;
 }
+
+const withText = (message: SentMessage, text: string): SentMessage => ({
+  ...message,
+  text,
+  base: text,
+  nonce: undefined,
+  isPlain: isPlainText(text),
+});

@@ -1,11 +1,11 @@
 import {
   arrivalUuid,
-  digestOfJson,
+  digestOfNonced,
   digestWith,
   isPlainText,
-  jsonText,
   rememberedOf,
   uuidFrom,
+  withNonce,
 } from '../../base/index.ts';
 import type { MessageSent } from '../../history/index.ts';
 import type { SendMessageStep } from '../../scenario/index.ts';
@@ -71,13 +71,16 @@ export function compose(
     as === undefined
       ? arrivalUuid({ runId, arrival: arrival.index, step, kind: 'message', index: index ?? 0 })
       : uuidFrom(runId, 'message', as);
-  const nonced = content.nonce ? `${text} [${clientMessageId.slice(0, 8)}]` : text;
+  const nonce = content.nonce ? clientMessageId.slice(0, NONCE_DIGITS) : undefined;
   // The nonce is of digits: it makes no text less plain.
   const isPlain = rendered === texts.constant ? texts.isPlain : isPlainText(text);
-  const message = { conversation: target, clientMessageId, text: nonced, isPlain };
+  const nonced = nonce === undefined ? text : withNonce(text, nonce);
+  const message = { conversation: target, clientMessageId, text: nonced, base: text, nonce, isPlain };
   const isNowhere = city === undefined && commune === undefined;
   return { kind: 'message', message: isNowhere ? message : { ...message, location: locationOf(city, commune) } };
 }
+
+const NONCE_DIGITS = 8;
 
 /** Of most messages the texts name nothing, and are found once for all of them. */
 const textsOf = rememberedOf(({ message, location, as }: MessageContent) => {
@@ -93,7 +96,7 @@ const locationOf = (city: string | undefined, commune: string | undefined) => ({
 
 /**
  * @param resend of an earlier message, with the same content or with other; absent: a new one, which opens a turn.
- * Of a text that JSON writes as it is, the body is written here, with the JSON that its digest is made of.
+ * Of a text that JSON writes as it is, the body is written here.
  */
 export function messageRequest(
   journey: JourneyState,
@@ -102,7 +105,6 @@ export function messageRequest(
   resend?: 'same' | 'other',
 ): Request {
   const { conversation, clientMessageId, text, isPlain, location } = message;
-  const json = jsonText(text, isPlain);
   // As `requestOf` would write it, at the price of one object: a message of a fast run needs one each.
   return {
     operation: 'sendMessage',
@@ -113,11 +115,11 @@ export function messageRequest(
         ? { client_message_id: clientMessageId, message: text }
         : { client_message_id: clientMessageId, message: text, location },
     bodyText:
-      isPlain && location === undefined ? `{"client_message_id":"${clientMessageId}","message":${json}}` : undefined,
+      isPlain && location === undefined ? `{"client_message_id":"${clientMessageId}","message":"${text}"}` : undefined,
     credentials: credentials ?? 'valid',
     conversation,
     turn: undefined,
-    message: messageSent(journey.world, message, json),
+    message: messageSent(journey.world, message),
     resend,
     page: undefined,
     opensTurn: resend === undefined,
@@ -128,10 +130,9 @@ export function messageRequest(
 
 function messageSent(
   { digestKey: key, loaded }: World,
-  { clientMessageId, text, location }: SentMessage,
-  json: string,
+  { clientMessageId, text, base, nonce, location }: SentMessage,
 ): MessageSent {
-  const digest = digestOfJson(key, json);
+  const digest = nonce === undefined ? digestWith(key, text) : digestOfNonced(key, base, nonce);
   const plain =
     location === undefined
       ? { id: clientMessageId, digest }
