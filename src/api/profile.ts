@@ -144,6 +144,9 @@ export const TargetProfileSchema = z.strictObject({
       open: z.array(z.string()).default(['queued', 'processing']).describe('Statuses of a turn that goes on.'),
       completed: z.array(z.string()).min(1).default(['completed']),
       failed: z.array(z.string()).default(['failed']),
+      staleFor: DurationText.prefault('0').describe(
+        'How long a poll may still show a status that a turn has left, of a service that answers from copies. A poll then proves what was so that much before it was sent.',
+      ),
       assumed: LatencyDistribution.prefault({ distribution: 'lognormal', median: '2s', p95: '8s' }).describe(
         'Assumed duration of a turn, for prices only.',
       ),

@@ -21,7 +21,7 @@ export function digestWith(key: Buffer, ...parts: readonly string[]): string {
 export const withNonce = (base: string, nonce: string): string => `${base} [${nonce}]`;
 
 /** What `withNonce` makes of eight hexadecimal digits. */
-const NONCED = /^([^]*) \[([0-9a-f]{8})\]$/;
+const NONCED = /^(.*) \[([0-9a-f]{8})\]$/s;
 
 /**
  * `digestWith` of `withNonce(base, nonce)`: 16 digits of SipHash-2-4 over the nonce, under a key that SHA-256 makes of key and base, and

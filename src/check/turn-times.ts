@@ -3,7 +3,7 @@ import { floatRegister, rowRegister } from './columns.ts';
 import type { KnownRows } from './evidence.ts';
 import { type TurnStatus, turnStatuses } from './turn-statuses.ts';
 
-/** A poll, by its row and by when it was sent, if nothing else is said (run time, µs). */
+/** A poll, by its row and by the instant of which it surely speaks: when it was sent, less what a status may be stale, if nothing else is said (run time, µs). */
 export interface SightingPoll {
   readonly row: number;
   readonly at: number;
@@ -40,6 +40,7 @@ export class TurnTimesFold {
   readonly #success: readonly number[];
   readonly #statusOf: (status: string) => TurnStatus;
   readonly #rows: Pick<KnownRows, 'columns'>;
+  readonly #staleUs: number;
   readonly #open = rowRegister();
   readonly #queued = rowRegister();
   readonly #processing = rowRegister();
@@ -52,6 +53,7 @@ export class TurnTimesFold {
     this.#success = words.success.readTurn;
     this.#statusOf = turnStatuses(words);
     this.#rows = rows;
+    this.#staleUs = words.turns.staleUs;
   }
 
   /** @param row of the exchange in the evidence, its times already there */
@@ -99,7 +101,7 @@ export class TurnTimesFold {
 
   /** @param suspect turns that a doubtful record names */
   finish(suspect: ReadonlySet<number>): TurnTimes {
-    const regressed = (turn: number) => this.#saidOpenAt.get(turn) > this.#finishedAt.get(turn);
+    const regressed = (turn: number) => this.#saidOpenAt.get(turn) - this.#staleUs > this.#finishedAt.get(turn);
     return {
       isKnown: (turn) => turn !== 0 && !suspect.has(turn),
       finishedAt: (turn) => (regressed(turn) ? Number.POSITIVE_INFINITY : this.#finishedAt.get(turn)),
@@ -122,6 +124,8 @@ export class TurnTimesFold {
 
   #poll(register: ReturnType<typeof rowRegister>, at: 'sentAt' | 'until', turn: number): SightingPoll | undefined {
     const row = register.get(turn) - 1;
-    return row < 0 ? undefined : { row, at: this.#rows.columns[at][row] as number };
+    if (row < 0) return undefined;
+    // What a poll shows was so when it was sent, or up to `staleUs` before that; it was so before its answer came in any case.
+    return { row, at: (this.#rows.columns[at][row] as number) - (at === 'sentAt' ? this.#staleUs : 0) };
   }
 }

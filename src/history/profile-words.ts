@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { type OperationId, operationIds, operations, type TargetProfile, TargetProfileSchema } from '../api/index.ts';
+import {
+  DurationText,
+  type OperationId,
+  operationIds,
+  operations,
+  type TargetProfile,
+  TargetProfileSchema,
+} from '../api/index.ts';
 
 const defaults = TargetProfileSchema.parse({});
 const words = (fallback: readonly string[]) => z.array(z.string()).catch([...fallback]);
@@ -19,6 +26,11 @@ const Words = z.object({
       open: words(defaults.turns.open),
       completed: words(defaults.turns.completed),
       failed: words(defaults.turns.failed),
+      // What cannot be read may be any time: then polls prove nothing.
+      staleFor: z
+        .union([z.number().min(0), DurationText])
+        .default(0)
+        .catch(Number.POSITIVE_INFINITY),
     })
     .catch(defaults.turns),
   success: z.partialRecord(z.enum(operationIds), z.array(z.int())).catch({}),
@@ -52,6 +64,8 @@ export interface ProfileWords {
     readonly open: readonly string[];
     readonly completed: readonly string[];
     readonly failed: readonly string[];
+    /** How long a poll may still show a status that the turn has left, µs of the generator's clock; ∞ where nobody can say. */
+    readonly staleUs: number;
   };
   /** Statuses of success. */
   readonly success: Readonly<Record<OperationId, readonly number[]>>;
@@ -74,6 +88,13 @@ export function profileWords(profile: unknown): ProfileWords {
   return words;
 }
 
+const turnWordsOf = ({ open, completed, failed, staleFor }: z.infer<typeof Words>['turns']): ProfileWords['turns'] => ({
+  open,
+  completed,
+  failed,
+  staleUs: staleFor * 1_000,
+});
+
 function wordsOf(profile: unknown): ProfileWords {
   const parsed = AnyWords.parse(profile);
   const statuses = (id: OperationId): readonly number[] => parsed.success[id] ?? [operations[id].success];
@@ -83,7 +104,7 @@ function wordsOf(profile: unknown): ProfileWords {
   return {
     ...(parsed.name !== undefined && { name: parsed.name }),
     errorCodes: parsed.errorCodes,
-    turns: parsed.turns,
+    turns: turnWordsOf(parsed.turns),
     success,
     rateCounts: parsed.limits.rate.counts,
     scopes: { rate: parsed.limits.rate.scope, concurrency: parsed.limits.concurrency.scope },

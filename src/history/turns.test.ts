@@ -5,14 +5,16 @@ import { profileWords } from './profile-words.ts';
 import type { JournalRecord, StreamRecord } from './records.ts';
 import { type Turn, TurnLedger } from './turns.ts';
 
+/** @param staleFor ms */
+const wordsWith = (staleFor: unknown) => profileWords({ turns: { staleFor } }).turns;
 const words = profileWords(undefined).turns;
-function turnsOf(records: readonly JournalRecord[]): Turn[] {
-  const ledger = new TurnLedger(words);
+function turnsOf(records: readonly JournalRecord[], by = words): Turn[] {
+  const ledger = new TurnLedger(by);
   for (const record of records) ledger.add(record);
   return ledger.turns();
 }
-const only = (records: readonly JournalRecord[]) => {
-  const turns = turnsOf(records);
+const only = (records: readonly JournalRecord[], by = words) => {
+  const turns = turnsOf(records, by);
   expect(turns).toHaveLength(1);
   return turns[0];
 };
@@ -101,6 +103,27 @@ describe('a turn followed by polls', () => {
   });
 });
 
+describe('a turn of a service whose polls may show what was so before', () => {
+  const polls = [accepted(0, 't', 1_000, 3_000), poll(1, 't', 'queued', 10_000, 11_000)];
+
+  it.each([
+    ['2 ms', 2, { from: 3_000, to: 8_000 }, 8_000],
+    ['so long that it says nothing of the turn', 7, undefined, 3_000],
+    ['before the message was sent', 30, undefined, 1_000],
+    ['nobody knows how long', 'ages', undefined, 1_000],
+  ])('was certainly in process for that much less: %s', (_, staleFor, certain, after) => {
+    const turn = only([...polls, poll(2, 't', 'completed', 20_000, 21_000)], wordsWith(staleFor));
+    expect(turn).toMatchObject({ regressed: false, finished: { after, before: 21_000 } });
+    expect(turn?.certain).toEqual(certain);
+  });
+
+  it('contradicts itself only by more than that', () => {
+    const back = [...polls, poll(2, 't', 'completed', 20_000, 21_000), poll(3, 't', 'queued', 23_000, 24_000)];
+    expect(only(back, wordsWith(1.999))?.regressed).toBe(true);
+    expect(only(back, wordsWith(2))).toMatchObject({ regressed: false, certain: { from: 3_000, to: 21_000 } });
+  });
+});
+
 describe('a turn followed by its stream', () => {
   it('finished at the event; the polls give the lower end', () => {
     const turn = only([
@@ -169,9 +192,16 @@ describe('the intervals', () => {
     toServer: fc.nat({ max: 20 }),
     toClient: fc.nat({ max: 20 }),
     lasts: fc.nat({ max: 200 }),
-    polls: fc.array(fc.record({ at: fc.nat({ max: 300 }), there: fc.nat({ max: 20 }), back: fc.nat({ max: 20 }) }), {
-      maxLength: 8,
-    }),
+    polls: fc.array(
+      fc.record({
+        at: fc.nat({ max: 300 }),
+        there: fc.nat({ max: 20 }),
+        back: fc.nat({ max: 20 }),
+        old: fc.nat({ max: 60 }),
+      }),
+      { maxLength: 8 },
+    ),
+    staleUs: fc.constantFrom(0, 0, 10, 60),
     streamDelay: fc.option(fc.nat({ max: 20 })),
     order: fc.infiniteStream(fc.nat()),
   });
@@ -181,14 +211,16 @@ describe('the intervals', () => {
       fc.property(stories, (story) => {
         const begin = story.sentAt + story.toServer;
         const finish = begin + story.lasts;
-        const polls = story.polls.map(({ at, there, back }, index) => {
+        const by = wordsWith(story.staleUs / 1_000);
+        const polls = story.polls.map(({ at, there, back, old }, index) => {
           const sent = begin + story.toClient + at;
           const decided = sent + there;
-          return poll(index + 1, 't', decided < finish ? 'processing' : 'completed', sent, decided + back);
+          const asOf = decided - Math.min(old, story.staleUs);
+          return poll(index + 1, 't', asOf < finish ? 'processing' : 'completed', sent, decided + back);
         });
         const events = story.streamDelay === null ? [] : [stream('completed', finish + story.streamDelay)];
         const records = [accepted(0, 't', story.sentAt, begin + story.toClient), ...polls, ...events];
-        const turn = only(records);
+        const turn = only(records, by);
         if (!turn) return;
         expect(turn.regressed).toBe(false);
         expect(turn.possible.from).toBeLessThanOrEqual(begin);
@@ -201,8 +233,8 @@ describe('the intervals', () => {
           expect(turn.finished.after).toBeLessThanOrEqual(finish);
           expect(turn.finished.before).toBeGreaterThanOrEqual(finish);
         }
-        const one = new TurnLedger(words);
-        const other = new TurnLedger(words);
+        const one = new TurnLedger(by);
+        const other = new TurnLedger(by);
         for (const record of [...records].reverse())
           ((story.order.next().value ?? 0) % 2 === 0 ? one : other).add(record);
         one.merge(other);

@@ -24,13 +24,13 @@ export interface Turn {
     /** When the client knew: headers of the poll or of the 202, or the stream's event. */
     readonly observedAt: Micros;
     /**
-     * The server finished it in here: after the sending of the last poll that saw it open (of a turn that none saw open:
+     * The server finished it in here: after the sending of the last poll that saw it open, less `staleUs` (of a turn that none saw open:
      * after the message was sent; absent when not even that is recorded), before it was first observed finished.
      */
     readonly after?: Micros;
     readonly before: Micros;
   };
-  /** From the headers of the acceptance to the sending of the last poll that saw it open; absent when that is nothing. */
+  /** From the headers of the acceptance to the sending of the last poll that saw it open, less `staleUs`; absent when that is nothing. */
   readonly certain?: Interval;
   /** `from` is absent when the acceptance is, `to` when its end was never observed: it may be in process still. */
   readonly possible: { readonly from?: Micros; readonly to?: Micros };
@@ -46,7 +46,7 @@ export interface Turn {
   readonly streamEvents: number;
   /** The service's own metadata.latency_ms, from the first poll that had it. */
   readonly latencyMs?: number;
-  /** A poll sent after its end had been observed saw it open: the service contradicts itself, and nothing is certain. */
+  /** A poll sent after its end had been observed, by more than `staleUs`, saw it open: the service contradicts itself, and nothing is certain. */
   readonly regressed: boolean;
 }
 
@@ -79,7 +79,7 @@ export class TurnLedger {
   turns(): Turn[] {
     const last = Number.POSITIVE_INFINITY;
     return [...this.#turns]
-      .map(([id, facts]) => turnOf(id, facts))
+      .map(([id, facts]) => turnOf(id, facts, this.#words.staleUs))
       .sort((a, b) => compare(a.acceptance?.sentAt ?? last, b.acceptance?.sentAt ?? last) || (a.id < b.id ? -1 : 1));
   }
 
@@ -95,12 +95,14 @@ export class TurnLedger {
 
 const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1);
 
-/** Derives a turn's intervals from what is known of it. */
-function turnOf(id: string, facts: TurnFacts): Turn {
+/** Derives a turn's intervals from what is known of it. @param staleUs as `ProfileWords.turns` */
+function turnOf(id: string, facts: TurnFacts, staleUs: number): Turn {
   const first = firstFinish(facts);
-  const regressed = first !== undefined && facts.lastOpenSentAt !== undefined && facts.lastOpenSentAt > first.at;
-  const lastOpen = regressed ? undefined : facts.lastOpenSentAt;
+  // What it was open at, for sure: a poll may show what was so before it was sent.
+  const open = facts.lastOpenSentAt === undefined ? undefined : ((facts.lastOpenSentAt - staleUs) as Micros);
+  const regressed = first !== undefined && open !== undefined && open > first.at;
   const { acceptance } = facts;
+  const lastOpen = regressed || open === undefined || open < (acceptance?.sentAt ?? 0) ? undefined : open;
   const after = lastOpen ?? acceptance?.sentAt;
   const certainTo = acceptance && lastOpen !== undefined && lastOpen > acceptance.headersAt ? lastOpen : undefined;
   return {

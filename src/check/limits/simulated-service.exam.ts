@@ -53,6 +53,8 @@ export interface World {
   readonly turnUs: number;
   readonly delayUs: number;
   readonly pollUs: number;
+  /** How old a status may be that a poll shows, µs; declared so. */
+  readonly staleUs: number;
   /** Shares, 0 to 1. */
   readonly lost: number;
   readonly resent: number;
@@ -70,9 +72,13 @@ export interface World {
 interface ServiceTurn {
   readonly id: string;
   readonly bucket: string;
-  status: 'queued' | 'processing' | 'completed' | 'failed';
+  status: Status;
   holding: boolean;
+  /** Since when it has had which status. */
+  readonly since: { readonly at: number; readonly status: Status }[];
 }
+
+type Status = 'queued' | 'processing' | 'completed' | 'failed';
 
 interface Message {
   readonly id: string;
@@ -226,7 +232,7 @@ class Simulation {
     if (count > 12) return;
     const look = (): Answer => {
       const known = this.#turns.get(turn);
-      return known ? { status: 200, turn: { id: turn, status: known.status } } : { status: 404 };
+      return known ? { status: 200, turn: { id: turn, status: this.#shown(known) } } : { status: 404 };
     };
     this.#request('readTurn', this.#labels(message.token), look, (answer) => {
       const status = answer?.turn?.status;
@@ -235,6 +241,19 @@ class Simulation {
         this.#poll(turn, message, count + 1),
       );
     });
+  }
+
+  /** What one of the copies has of it: what was so some time ago. */
+  #shown({ status, since }: ServiceTurn): Status {
+    const { staleUs } = this.#world;
+    if (staleUs === 0) return status;
+    const at = this.#now - this.#random.integer(staleUs);
+    return since.findLast((one) => one.at <= at)?.status ?? 'queued';
+  }
+
+  #enter(turn: ServiceTurn, status: Status): void {
+    turn.status = status;
+    turn.since.push({ at: this.#now, status });
   }
 
   #request(
@@ -287,6 +306,7 @@ class Simulation {
       bucket,
       status: 'queued',
       holding: this.#world.slot === 'accepted-to-finished',
+      since: [],
     };
     this.#turns.set(turn.id, turn);
     this.#replies.set(key, turn.id);
@@ -312,14 +332,14 @@ class Simulation {
       }
       turn.holding = true;
     }
-    turn.status = 'processing';
+    this.#enter(turn, 'processing');
     this.#tell(turn, 'status', 'processing');
     this.#later(this.#now + 1 + this.#random.next() * this.#world.turnUs, () => this.#finish(turn));
   }
 
   #finish(turn: ServiceTurn): void {
     const { graceUs, failing, faults } = this.#world;
-    turn.status = this.#chance(failing) ? 'failed' : 'completed';
+    this.#enter(turn, this.#chance(failing) ? 'failed' : 'completed');
     this.#tell(turn, turn.status === 'failed' ? 'failed' : 'completed');
     if (turn.status === 'failed' && faults.failedLeaks) return;
     const late = faults.lateUs === undefined ? this.#random.next() * graceUs : graceUs + faults.lateUs;
@@ -410,7 +430,7 @@ function timezonesOf({ zones }: World): Header['timezones'] {
 
 function headerOf(world: World): Header {
   const timezones = timezonesOf(world);
-  const { slots, quota, day, scope, slot, graceUs, driftPpm, declared, sameTurn, delayUs } = world;
+  const { slots, quota, day, scope, slot, graceUs, driftPpm, declared, sameTurn, delayUs, staleUs } = world;
   return header({
     limits: {
       rate: { max: 1_000_000, windowUs: us(60 * SECOND), reading: 'unknown' },
@@ -421,6 +441,8 @@ function headerOf(world: World): Header {
     ...(timezones && { timezones }),
     profile: {
       idempotency: { scope: 'conversation', sameTurn },
+      ...(staleUs > 0 && { turns: { staleFor: staleUs / 1_000 } }),
+
       limits: {
         concurrency: { scope, slot, releaseGrace: graceUs / 1_000, reading: declared.slots ? slot : 'unknown' },
         daily: { scope, day: declared.day ? day : 'unknown', reading: 'unknown' },
@@ -447,6 +469,7 @@ export function slotWorld(seed: number, members: Partial<World> = {}): World {
     turnUs: pick(random, [200_000, SECOND, 3 * SECOND]),
     delayUs: pick(random, [1_000, 30_000, 400_000]),
     pollUs: pick(random, [100_000, 400_000]),
+    staleUs: pick(seededRandom(seed, 'copies'), [0, 0, 500_000, 3 * SECOND]),
     failing: 0.2,
     ...members,
   };
@@ -469,6 +492,7 @@ export function dayWorld(seed: number, members: Partial<World> = {}): World {
     turnUs: SECOND,
     delayUs: pick(random, [1_000, SECOND]),
     pollUs: 10 * SECOND,
+    staleUs: 0,
     followed: 0,
     failing: 0,
     ...members,

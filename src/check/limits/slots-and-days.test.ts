@@ -73,6 +73,17 @@ describe('slots', () => {
     });
   });
 
+  it.each([
+    [28, true],
+    [29, false],
+    ['nobody knows', false],
+  ])('are proven taken only up to what a status may be stale before a poll: %s ms', (staleFor, isViolated) => {
+    const polls = three.map(({ turn }, i) => poll(3 + i, turn?.id ?? '', 'queued', 50_000 + i, 60_000));
+    const profile = { turns: { staleFor }, limits: { concurrency: { reading: 'semaphore' } } };
+    const { verdict } = judgeOne(journal([...three, ...polls], { profile }), 'concurrency');
+    expect(verdict.verdict === 'violated').toBe(isViolated);
+  });
+
   it('of a turn whose message was first sent before the history began are nobody knows whose', () => {
     const polls = three.map(({ turn }, i) => poll(3 + i, turn?.id ?? '', 'queued', 50_000 + i, 60_000));
     const violates = (members: Partial<Exchange>) => {

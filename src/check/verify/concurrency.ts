@@ -56,7 +56,7 @@ function coreOf(
   // What proves it of every reading is the work alone.
   const byWork = reading === 'processing-only' || reading === 'every';
   const seen = byWork ? working : own;
-  const to = Math.max(...seen.map(({ decided }) => decided.from));
+  const to = Math.max(...seen.map((poll) => turns.asOf(poll)));
   if (!byWork) return { turn, from: message.decided.to, to };
   const begun = Math.min(...working.map(({ decided }) => decided.to), turns.streamedFrom(turn));
   if (turns.queuedAt(turn) >= begun) return undefined;

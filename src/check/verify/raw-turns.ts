@@ -80,7 +80,7 @@ export class RawTurns {
     const polls = this.#polls.get(turn) ?? [];
     if ([...polls, ...(this.#naming.get(turn) ?? [])].some(isDoubtful)) return true;
     const open = polls.filter(({ exchange }) => this.#saysOpen(exchange)).map(({ exchange }) => exchange.sentAt);
-    return Math.max(...open) > Math.min(...this.#ends(turn));
+    return Math.max(...open) - settingsOf(this.#history).staleUs > Math.min(...this.#ends(turn));
   }
 
   #saysOpen({ outcome, turn }: Exchange): boolean {
@@ -121,12 +121,19 @@ export class RawTurns {
     return Math.min(...events.map(({ at }) => at));
   }
 
-  /** Service time at which the last poll was sent that saw it queued; −∞ when none did. */
+  /** Service time at which what a poll shows was surely so: when it was sent, less what a status may be stale. */
+  asOf({ exchange, decided }: RawExchange): number {
+    const { staleUs } = settingsOf(this.#history);
+    const isKnown = Number.isFinite(staleUs) && Number.isFinite(decided.from);
+    return isKnown ? this.#history.timeline.at(exchange.sentAt - staleUs) : Number.NEGATIVE_INFINITY;
+  }
+
+  /** Service time at which the last poll that saw it queued was surely right; −∞ when none did. */
   queuedAt(turn: string): number {
     const polls = (this.#polls.get(turn) ?? []).filter(
       ({ exchange }) => this.sawOpen(exchange) && exchange.turn?.status === 'queued',
     );
-    return Math.max(...polls.map(({ decided }) => decided.from));
+    return Math.max(...polls.map((poll) => this.asOf(poll)));
   }
 
   /** Until when it surely waited; −∞ when it was not seen waiting, or was seen in process before. */
@@ -189,6 +196,8 @@ interface Settings {
   readonly sameTurn: boolean;
   /** How long a slot may stay taken after its turn was seen finished, service µs. */
   readonly toleranceUs: number;
+  /** How long a poll may still show a status that the turn has left, µs of the generator's clock. */
+  readonly staleUs: number;
 }
 
 /** What the profile in the header says, read again. */
@@ -196,11 +205,19 @@ export function settingsOf({ header, timeline }: RawHistory): Settings {
   const profile = header.profile as {
     idempotency?: { sameTurn?: boolean };
     limits?: { concurrency?: { releaseGrace?: number } };
+    turns?: { staleFor?: unknown };
   } | null;
   const graceMs = profile?.limits?.concurrency?.releaseGrace ?? 0;
   const { driftPpm, granularityUs } = header.clock;
   return {
     sameTurn: profile?.idempotency?.sameTurn === true,
+    staleUs: staleOf(profile?.turns?.staleFor),
     toleranceUs: (graceMs * 1_000) / (1 - driftPpm / 1e6) + granularityUs + timeline.stepUs,
   };
+}
+
+/** A resolved profile has milliseconds; whatever else stands there may be any time. */
+function staleOf(ms: unknown): number {
+  if (ms === undefined) return 0;
+  return typeof ms === 'number' && ms >= 0 ? ms * 1_000 : Number.POSITIVE_INFINITY;
 }

@@ -29,6 +29,15 @@ export const turnWentBack: Examples = {
       exchanges: [0, 1],
     },
     {
+      because: 'later than the profile says that a poll may show what was so before',
+      records: [poll(0, 't1', 'completed', 0, 900), poll(1, 't1', 'queued', 1_000, 1_900)],
+      header: { profile: { turns: { staleFor: 0.099 } } },
+      basis: 'specification',
+      claim:
+        'turn t1 was completed in the answer to request 0, and queued again in the answer to request 1, which was sent after that',
+      exchanges: [0, 1],
+    },
+    {
       because: 'failed is a word of the profile',
       records: [poll(0, 't1', 'failed', 0, 900), poll(1, 't1', 'processing', 1_000, 1_900)],
       basis: 'profile',
@@ -65,6 +74,11 @@ export const turnWentBack: Examples = {
     },
   ],
   notShown: [
+    {
+      because: 'the profile says that a poll may show what was so 100 µs before',
+      records: [poll(0, 't1', 'completed', 0, 900), poll(1, 't1', 'queued', 1_000, 1_900)],
+      header: { profile: { turns: { staleFor: 0.1 } } },
+    },
     { because: 'forwards', records: [poll(0, 't1', 'queued', 0, 900), poll(1, 't1', 'completed', 1_000, 1_900)] },
     {
       because: 'the polls overlap',

@@ -1,10 +1,12 @@
+import { profileWords } from '../../../history/index.ts';
 import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
 import { refOf } from '../reference.ts';
 
 /**
- * An answer said that the turn was finished, and a poll that was sent only then said that it goes on. Of `completed` the
- * specification itself says "the turn is finished"; what other words mean is the profile's.
+ * An answer said that the turn was finished, and a poll that was sent only then said that it goes on; later than a status may be
+ * stale, where the profile says that one may. Of `completed` the specification itself says "the turn is finished"; what other
+ * words mean is the profile's.
  */
 export const turnWentBack = kindOf<{
   turn: string;
@@ -14,10 +16,11 @@ export const turnWentBack = kindOf<{
   open: string | number;
 }>(
   'A turn that an answer had called finished was in process again.',
-  function* ({ turns }) {
+  function* ({ turns, header }) {
+    const { staleUs } = profileWords(header.profile).turns;
     for (const { id, completed, failed, open } of turns.having('open')) {
       const end = completed && failed && failed.receivedAt < completed.receivedAt ? failed : (completed ?? failed);
-      if (!end || !open || open.sentAt <= end.receivedAt) continue;
+      if (!end || !open || open.sentAt - staleUs <= end.receivedAt) continue;
       yield {
         basis: end.status === 'completed' ? 'specification' : 'profile',
         at: open.sentAt,
