@@ -34,11 +34,14 @@ export interface WantedRounds {
 }
 
 /** @returns `undefined` for a single run @throws ConfigurationError with every problem */
-export async function roundsOf(args: RoundsArguments & Pick<GateArguments, 'pool'>): Promise<WantedRounds | undefined> {
+export async function roundsOf(
+  args: RoundsArguments & Pick<GateArguments, 'pool'> & { readonly dashboard?: string | undefined },
+): Promise<WantedRounds | undefined> {
   const [rounds, against] = await together(
     () => repeatOf(args),
     () => againstOf(args),
     () => checkPool(args),
+    () => checkDashboard(args),
   );
   return rounds === undefined ? undefined : { rounds, ...(against && { against }) };
 }
@@ -60,6 +63,12 @@ function againstOf({ repeat, against }: RoundsArguments): Against | undefined {
 function checkPool({ repeat, pool }: RoundsArguments & Pick<GateArguments, 'pool'>): void {
   if (repeat !== undefined && pool.length > 0)
     throw problem('--pool', 'does not go with --repeat', 'rounds are judged together by themselves');
+}
+
+/** A page follows one journal, and each round has its own. */
+function checkDashboard({ repeat, dashboard }: RoundsArguments & { readonly dashboard?: string | undefined }): void {
+  if (repeat !== undefined && dashboard !== undefined)
+    throw problem('--dashboard', 'does not go with --repeat', 'each round writes a report.html of its own');
 }
 
 const problem = (path: string, message: string, hint: string) => new ConfigurationError([{ path, message, hint }]);
@@ -91,7 +100,7 @@ export function showRounds({ judged, folder, runs }: RoundsOutcome, json: boolea
   if (brokenOff === undefined && valid < judged.rounds)
     print(
       process.stderr,
-      `spillway: ${valid} of ${plural(judged.rounds, 'round')} are judged: those without an invalid run\n`,
+      `spillway: ${valid} of ${plural(judged.rounds, 'round')} ${judged.rounds === 1 ? 'is' : 'are'} judged: those without an invalid run\n`,
     );
   tellGitHubOfRounds(judged, stream);
 }

@@ -124,6 +124,7 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
       '--repeat: must be a whole number from 1 to 999; write for example --repeat 10',
       '--against: is not a base address; write for example https://api.example.com, without credentials in it',
       '--pool: does not go with --repeat; rounds are judged together by themselves',
+      '--dashboard: does not go with --repeat; each round writes a report.html of its own',
       `--workers: must be a whole number from 1 to 128; this machine can use ${availableParallelism()}`,
       '--dashboard: "abc" is not a port; write --dashboard=5665, or the switch alone behind the scenario',
     ],

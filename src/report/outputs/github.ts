@@ -26,12 +26,17 @@ const property = (text: string): string => data(text).replaceAll(':', '%3A').rep
 export const githubAnnotations = (run: JudgedRun): readonly string[] =>
   commandsOf([...annotationsOf(run), noticeOf(run.summary.run.scenario, headlineOf(run))]);
 
-/** The same of rounds: their own troubles, then what is judged over all of them. */
-export const githubRoundsAnnotations = (judged: JudgedRounds): readonly string[] =>
-  commandsOf([
-    ...judged.runs.flatMap((one) =>
-      annotationsOf(one.run).map((told) => ({ ...told, title: `${roundName(judged, one)}: ${told.title}` })),
-    ),
+/**
+ * The same of rounds: what of each fails them all, then what is judged over all of them, then the expectations that each did not
+ * meet, which are many and would leave no room for the rest.
+ */
+export const githubRoundsAnnotations = (judged: JudgedRounds): readonly string[] => {
+  const ofRuns = (annotations: (run: JudgedRun) => readonly Annotation[]) =>
+    judged.runs.flatMap((one) =>
+      annotations(one.run).map((told) => ({ ...told, title: `${roundName(judged, one)}: ${told.title}` })),
+    );
+  return commandsOf([
+    ...ofRuns(gravestOf),
     ...gatesOfSides(judged).flatMap(([side, gates]) =>
       gateAnnotations(gates).map((told) => ({ ...told, title: `${side}${told.title}` })),
     ),
@@ -40,8 +45,10 @@ export const githubRoundsAnnotations = (judged: JudgedRounds): readonly string[]
       ...metrics.filter(isWorse).map(({ metric, because }) => error(`Worse: ${metric}`, because)),
     ]),
     ...(judged.brokenOff === undefined ? [] : [error('Not all rounds ran', judged.brokenOff)]),
+    ...ofRuns(othersOf),
     noticeOf(judged.scenario, headlineOfRounds(judged)),
   ]);
+};
 
 const isWorse = ({ verdict }: { readonly verdict: string }): boolean => verdict === 'worse';
 const error = (title: string, message: string): Annotation => ({ kind: 'error', title, message });
@@ -58,12 +65,19 @@ function commandsOf(all: readonly Annotation[]): readonly string[] {
     .map(({ kind, title, message }) => `::${kind} title=${property(title)}::${data(message)}`);
 }
 
-function annotationsOf(run: JudgedRun): readonly Annotation[] {
-  const { summary, verdicts, gates, invalid } = run;
+const annotationsOf = (run: JudgedRun): readonly Annotation[] => [
+  ...gravestOf(run),
+  ...gateAnnotations(run.gates),
+  ...othersOf(run),
+];
+
+const gravestOf = ({ verdicts, invalid }: JudgedRun): readonly Annotation[] => [
+  ...verdicts.proven.map(({ violation, claim }) => error(`Proven: ${violation}`, claim)),
+  ...(invalid === undefined ? [] : [error('The run is invalid', invalid)]),
+];
+
+function othersOf({ summary, verdicts }: JudgedRun): readonly Annotation[] {
   return [
-    ...verdicts.proven.map(({ violation, claim }) => error(`Proven: ${violation}`, claim)),
-    ...(invalid === undefined ? [] : [error('The run is invalid', invalid)]),
-    ...gateAnnotations(gates),
     ...(summary.expectations.neverChecked ? [error('Expectations', NEVER_CHECKED)] : []),
     ...summary.expectations.examples.map((one) =>
       error(`Expectation of ${one.operation}`, `exchange ${exchangeName(one)}: ${one.sentence}`),

@@ -128,4 +128,16 @@ describe('of rounds', () => {
     );
     expect(lines.at(-1)).toMatch(/^::notice title=Spillway%3A sample::failed: /);
   });
+
+  it('expectations of many rounds leave room for the gate that failed', () => {
+    const unmet = { ...quiet, summary: sample.summary };
+    const many = rounds(
+      Array.from({ length: 12 }, () => unmet),
+      { gates: { base: { ...sample.gates, gates: sample.gates.gates.slice(0, 2) } } },
+    );
+    const lines = githubRoundsAnnotations(many);
+    expect(lines[0]).toMatch(/^::error title=.*Gate failed%3A http_req_duration%3A max<1::/);
+    expect(lines.filter((line) => line.startsWith('::error'))).toHaveLength(10);
+    expect(lines.some((line) => line.includes('Expectation of readHistory'))).toBe(true);
+  });
 });
