@@ -115,7 +115,7 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     ],
     104,
     [
-      'spillway: 14 problems:',
+      'spillway: 15 problems:',
       '--seed: -3 is no seed; give a whole number from 0 to 4294967295',
       ...ofBadFile,
       `--gate: "fast" is not of the form METRIC: EXPRESSION; write for example --gate 'http_req_duration{operation:sendMessage}: p(95)<300'`,
