@@ -49,7 +49,11 @@ function reference(key: Uint8Array, message: Uint8Array): string {
 const counting = (length: number) => Uint8Array.from({ length }, (_, at) => at);
 const sipDigits = (key: Uint8Array, eight: string) => {
   const text = Buffer.alloc(20, '.');
-  putSipDigits(new DataView(text.buffer, text.byteOffset, text.length), sipKeyOf(Buffer.from(key)), eight);
+  putSipDigits(
+    new DataView(text.buffer, text.byteOffset, text.length),
+    sipKeyOf(Buffer.from(key).toString('latin1')),
+    eight,
+  );
   return text.toString('latin1');
 };
 

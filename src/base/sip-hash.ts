@@ -8,12 +8,12 @@ export interface SipKey {
   readonly high1: number;
 }
 
-/** @param bytes sixteen of them */
-export const sipKeyOf = (bytes: Buffer): SipKey => ({
-  low0: bytes.readInt32LE(0),
-  high0: bytes.readInt32LE(4),
-  low1: bytes.readInt32LE(8),
-  high1: bytes.readInt32LE(12),
+/** @param bytes sixteen of them or more, a character each */
+export const sipKeyOf = (bytes: string): SipKey => ({
+  low0: wordAt(bytes, 0),
+  high0: wordAt(bytes, 4),
+  low1: wordAt(bytes, 8),
+  high1: wordAt(bytes, 12),
 });
 
 /**
@@ -76,15 +76,16 @@ export function putSipDigits(text: DataView, key: SipKey, eight: string): void {
     cl = ch;
     ch = swapped;
   }
-  put(text, 0, al ^ bl ^ cl ^ dl);
-  put(text, 8, ah ^ bh ^ ch ^ dh);
+  putWord(text, 0, al ^ bl ^ cl ^ dl);
+  putWord(text, 8, ah ^ bh ^ ch ^ dh);
 }
 
-const wordAt = (eight: string, at: number): number =>
-  eight.charCodeAt(at) |
-  (eight.charCodeAt(at + 1) << 8) |
-  (eight.charCodeAt(at + 2) << 16) |
-  (eight.charCodeAt(at + 3) << 24);
+/** Four bytes, a character each, the lowest first. */
+export const wordAt = (bytes: string, at: number): number =>
+  bytes.charCodeAt(at) |
+  (bytes.charCodeAt(at + 1) << 8) |
+  (bytes.charCodeAt(at + 2) << 16) |
+  (bytes.charCodeAt(at + 3) << 24);
 
 /** The last block of a message of eight bytes holds their number alone. */
 const LENGTH_BLOCK = 8 << 24;
@@ -93,8 +94,8 @@ const ROUNDS = 8;
 /** Of a sum of two words, by the sum and one of them. */
 const carry = (sum: number, word: number): number => (sum >>> 0 < word >>> 0 ? 1 : 0);
 
-/** The lowest byte first. */
-function put(text: DataView, at: number, word: number): void {
+/** Writes the eight hexadecimal digits of a word, those of its lowest byte first. */
+export function putWord(text: DataView, at: number, word: number): void {
   putFourDigits(text, at, ((word & 0xff) << 8) | ((word >>> 8) & 0xff));
   putFourDigits(text, at + 4, ((word >>> 8) & 0xff00) | (word >>> 24));
 }
