@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { rememberedOf } from './remembered.ts';
-import { putSipDigits, putWord, type SipKey, sipKeyOf, wordAt } from './sip-hash.ts';
+import { putSipDigits, type SipKey, sipKeyOf } from './sip-hash.ts';
 
 /**
  * A keyed digest of the parts, 32 hexadecimal digits. Equal texts give equal digests within one key; without the key a digest says
@@ -13,7 +13,8 @@ export function digestWith(key: Buffer, ...parts: readonly string[]): string {
   // As JSON, so that no text alone can have the digest of several.
   if (parts.length !== 1 || only === undefined) return hashOf(key, JSON.stringify(parts)).slice(0, DIGITS);
   const [, base, nonce] = NONCED.exec(only) ?? [];
-  if (base !== undefined && nonce !== undefined) return digestOfNonced(key, base, nonce);
+  // Not remembered: what a service says back may be of any size, and as many texts as it likes.
+  if (base !== undefined && nonce !== undefined) return digestOf(basesOf(key).find(base), nonce);
   return hashOf(key, jsonText(only)).slice(0, DIGITS);
 }
 
@@ -24,51 +25,66 @@ export const withNonce = (base: string, nonce: string): string => `${base} [${no
 const NONCED = /^(.*) \[([0-9a-f]{8})\]$/s;
 
 /**
- * `digestWith` of `withNonce(base, nonce)`: 16 digits of SipHash-2-4 over the nonce, under a key that SHA-256 makes of key and base, and
- * 16 of that hash itself. Most messages of a run have a base in common, so what each costs is SipHash alone: a call into OpenSSL
- * for each was a twentieth of the price of sending it. (Where no two have one in common, both are paid for.) Those that differ in the nonce differ from the first digits on.
+ * `digestWith` of `withNonce(base, nonce)`: SipHash-2-4 over the nonce, under two keys that SHA-256 makes of key and base, 16 digits each. Most
+ * messages of a run have a base in common, so what each costs is SipHash alone: a call into OpenSSL for each was a twentieth of the
+ * price of sending it. (Where no two have one in common, both are paid for.) No part of it is the base's alone, which would tell
+ * which messages say the same but for their nonce.
+ * @param base a text of the scenario's: it is remembered
  * @param nonce eight hexadecimal digits in lower case, else the digest is not the one of the whole text
  */
-export function digestOfNonced(key: Buffer, base: string, nonce: string): string {
-  const { sipKey, low, high } = basesOf(key).of(base);
-  putSipDigits(view, sipKey, nonce);
-  putWord(view, DIGITS / 2, low);
-  putWord(view, DIGITS / 2 + 8, high);
+export const digestOfNonced = (key: Buffer, base: string, nonce: string): string =>
+  digestOf(basesOf(key).remember(base), nonce);
+
+const DIGITS = 32;
+const text = Buffer.alloc(DIGITS);
+const view = new DataView(text.buffer, text.byteOffset, text.length);
+
+function digestOf({ first, second }: Base, nonce: string): string {
+  putSipDigits(view, 0, first, nonce);
+  putSipDigits(view, DIGITS / 2, second, nonce);
   // Of one piece: who looks at each character of two pieces has them put together first, at twice the price of the hash.
   return text.toString('latin1');
 }
 
-const DIGITS = 32;
-/** Texts of scenarios are fewer; of texts that name their user, some are hashed again. */
-const MOST_BASES = 1_000;
-
-const text = Buffer.alloc(DIGITS);
-const view = new DataView(text.buffer, text.byteOffset, text.length);
+/** Texts that name their user are as many as users. */
+const MOST_BASES = 10_000;
+const MOST_CHARACTERS = 4_000_000;
 
 interface Base {
-  readonly sipKey: SipKey;
-  /** What every digest with this base ends in. */
-  readonly low: number;
-  readonly high: number;
+  readonly first: SipKey;
+  readonly second: SipKey;
 }
 
 class Bases {
   readonly #key: Buffer;
   readonly #known = new Map<string, Base>();
+  #characters = 0;
 
   constructor(key: Buffer) {
     this.#key = key;
   }
 
-  of(base: string): Base {
+  find(base: string): Base {
+    return this.#known.get(base) ?? this.#make(base);
+  }
+
+  remember(base: string): Base {
     const known = this.#known.get(base);
     if (known) return known;
-    // As a list of one: no text and no several texts are hashed as that.
-    const bytes = hashOf(this.#key, `[${jsonText(base)}]`, 'binary');
-    const made = { sipKey: sipKeyOf(bytes), low: wordAt(bytes, 16), high: wordAt(bytes, 20) };
-    if (this.#known.size >= MOST_BASES) this.#known.clear();
+    const made = this.#make(base);
+    this.#characters += base.length;
+    if (this.#known.size >= MOST_BASES || this.#characters > MOST_CHARACTERS) {
+      this.#known.clear();
+      this.#characters = base.length;
+    }
     this.#known.set(base, made);
     return made;
+  }
+
+  /** As a list of one: no text and no several texts are hashed as that. */
+  #make(base: string): Base {
+    const bytes = hashOf(this.#key, `[${jsonText(base)}]`, 'binary');
+    return { first: sipKeyOf(bytes, 0), second: sipKeyOf(bytes, 16) };
   }
 }
 

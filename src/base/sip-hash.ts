@@ -8,20 +8,20 @@ export interface SipKey {
   readonly high1: number;
 }
 
-/** @param bytes sixteen of them or more, a character each */
-export const sipKeyOf = (bytes: string): SipKey => ({
-  low0: wordAt(bytes, 0),
-  high0: wordAt(bytes, 4),
-  low1: wordAt(bytes, 8),
-  high1: wordAt(bytes, 12),
+/** Of sixteen bytes, a character each. */
+export const sipKeyOf = (bytes: string, at: number): SipKey => ({
+  low0: wordAt(bytes, at),
+  high0: wordAt(bytes, at + 4),
+  low1: wordAt(bytes, at + 8),
+  high1: wordAt(bytes, at + 12),
 });
 
 /**
  * SipHash-2-4 (Aumasson and Bernstein 2012) of a text of eight characters below 256, a byte each: 64 bits that say nothing of the text
  * without the key. In words of 32 bits, since JavaScript has no others that are quick; Node has it in no form.
- * @param text the hash's 16 hexadecimal digits are written to its beginning, in the order in which the authors write the bytes
+ * @param text the hash's 16 hexadecimal digits are written to it from `at` on, in the order in which the authors write the bytes
  */
-export function putSipDigits(text: DataView, key: SipKey, eight: string): void {
+export function putSipDigits(text: DataView, at: number, key: SipKey, eight: string): void {
   const low = wordAt(eight, 0);
   const high = wordAt(eight, 4);
   const { low0, high0, low1, high1 } = key;
@@ -76,12 +76,12 @@ export function putSipDigits(text: DataView, key: SipKey, eight: string): void {
     cl = ch;
     ch = swapped;
   }
-  putWord(text, 0, al ^ bl ^ cl ^ dl);
-  putWord(text, 8, ah ^ bh ^ ch ^ dh);
+  putWord(text, at, al ^ bl ^ cl ^ dl);
+  putWord(text, at + 8, ah ^ bh ^ ch ^ dh);
 }
 
 /** Four bytes, a character each, the lowest first. */
-export const wordAt = (bytes: string, at: number): number =>
+const wordAt = (bytes: string, at: number): number =>
   bytes.charCodeAt(at) |
   (bytes.charCodeAt(at + 1) << 8) |
   (bytes.charCodeAt(at + 2) << 16) |
@@ -95,7 +95,7 @@ const ROUNDS = 8;
 const carry = (sum: number, word: number): number => (sum >>> 0 < word >>> 0 ? 1 : 0);
 
 /** Writes the eight hexadecimal digits of a word, those of its lowest byte first. */
-export function putWord(text: DataView, at: number, word: number): void {
+function putWord(text: DataView, at: number, word: number): void {
   putFourDigits(text, at, ((word & 0xff) << 8) | ((word >>> 8) & 0xff));
   putFourDigits(text, at + 4, ((word >>> 8) & 0xff00) | (word >>> 24));
 }

@@ -62,10 +62,12 @@ export async function enter<L extends Leased>(
 ): Promise<Entered<L> | NotSent> {
   const waits: Waits = {};
   // Where users are more than connections, most requests wait for one of these and for nothing else: that costs few promises.
-  if (isUncapped(journey, request) && accessAtHand(journey, request)) {
+  const atHand = isUncapped(journey, request) ? accessAtHand(journey, request) : undefined;
+  if (atHand) {
     const lease = await takeLease(journey, request, waits, acquire);
     if (!lease) return { kind: 'interrupted' };
-    const access = accessAtHand(journey, request);
+    // A token that is due to be renewed is good until it ends: who has waited this long does not wait again for its sake.
+    const access = accessAtHand(journey, request) ?? (await renewed(journey, atHand, request));
     if (access) return uncapped(access, waits, lease);
     lease.release();
   }

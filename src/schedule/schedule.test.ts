@@ -527,41 +527,56 @@ describe('tokens', () => {
     expect(exchanges.filter(({ operation }) => operation === 'issueToken')).toHaveLength(14);
   });
 
-  it('are asked for again where they end while a request waits for a connection, which is given back meanwhile', async () => {
-    let clock: VirtualClock | undefined;
-    const given = { out: 0, back: 0 };
-    // The third connection, which is for the history, is long in coming.
-    const scarce = (sender: Sender): Sender => ({
-      ...sender,
-      tryAcquire: () => undefined,
-      acquire: async (signal) => {
-        given.out += 1;
-        if (given.out === 3) await clock?.sleepUntil((clock.now() + 120_000_000) as Micros, signal);
-        const lease = await sender.acquire(signal);
-        return lease && { send: lease.send, release: () => given.back++ };
-      },
-    });
-    const { exchanges } = await runVirtualScenario(
-      {
-        sandbox: { tokenLifetime: '1min' },
-        journeys: { a: { steps: [conversation, { readHistory: {}, expect: { status: 200 } }] } },
-        load: once,
-      },
-      {
-        wrap: scarce,
-        interrupt: (_, virtual) => {
-          clock = virtual;
+  it.each([
+    [
+      'and are not where they are only due to be renewed',
+      45_000_000,
+      ['issueToken', 'createConversation', 'readHistory'],
+      { out: 3, back: 0 },
+    ],
+    [
+      'which is given back meanwhile',
+      120_000_000,
+      ['issueToken', 'createConversation', 'issueToken', 'readHistory'],
+      { out: 5, back: 1 },
+    ],
+  ])(
+    'are asked for again where they end while a request waits for a connection, %s',
+    async (_, waitUs, operations, leases) => {
+      let clock: VirtualClock | undefined;
+      const given = { out: 0, back: 0 };
+      // The third connection, which is for the history, is long in coming.
+      const scarce = (sender: Sender): Sender => ({
+        ...sender,
+        tryAcquire: () => undefined,
+        acquire: async (signal) => {
+          given.out += 1;
+          if (given.out === 3) await clock?.sleepUntil((clock.now() + waitUs) as Micros, signal);
+          const lease = await sender.acquire(signal);
+          return lease && { send: lease.send, release: () => given.back++ };
         },
-      },
-    );
-    expect(exchanges.map(({ operation, status, token, capWaitUs }) => [operation, status, token, capWaitUs])).toEqual([
-      ['issueToken', 201, undefined, undefined],
-      ['createConversation', 201, 't1', { token: 20_000 }],
-      ['issueToken', 201, undefined, undefined],
-      ['readHistory', 200, 't2', { token: 20_000, connection: 120_000_000 }],
-    ]);
-    expect(given).toEqual({ out: 5, back: 1 });
-  });
+      });
+      const { exchanges } = await runVirtualScenario(
+        {
+          sandbox: { tokenLifetime: '1min' },
+          journeys: { a: { steps: [conversation, { readHistory: {}, expect: { status: 200 } }] } },
+          load: once,
+        },
+        {
+          wrap: scarce,
+          interrupt: (_, virtual) => {
+            clock = virtual;
+          },
+        },
+      );
+      expect(exchanges.map(({ operation }) => operation)).toEqual(operations);
+      expect(exchanges.filter(({ status }) => status === 401)).toEqual([]);
+      const [first, again] = operations.filter((name) => name === 'issueToken').map(() => ({ token: 20_000 }));
+      expect(exchanges[1]?.capWaitUs).toEqual(first);
+      expect(exchanges.at(-1)?.capWaitUs).toEqual({ ...again, connection: waitUs });
+      expect(given).toEqual(leases);
+    },
+  );
 
   it('that are made up or left out meet a 401 and mark nothing', async () => {
     const steps = [
