@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import {
-  DurationText,
-  type OperationId,
-  operationIds,
-  operations,
-  type TargetProfile,
-  TargetProfileSchema,
-} from '../api/index.ts';
+import { type OperationId, operationIds, operations, type TargetProfile, TargetProfileSchema } from '../api/index.ts';
 
 const defaults = TargetProfileSchema.parse({});
 const words = (fallback: readonly string[]) => z.array(z.string()).catch([...fallback]);
@@ -26,11 +19,8 @@ const Words = z.object({
       open: words(defaults.turns.open),
       completed: words(defaults.turns.completed),
       failed: words(defaults.turns.failed),
-      // What cannot be read may be any time: then polls prove nothing.
-      staleFor: z
-        .union([z.number().min(0), DurationText])
-        .default(0)
-        .catch(Number.POSITIVE_INFINITY),
+      // Milliseconds, as in every resolved profile; what else stands there may be any time: then polls prove nothing.
+      staleFor: z.number().min(0).default(0).catch(Number.POSITIVE_INFINITY),
     })
     .catch(defaults.turns),
   success: z.partialRecord(z.enum(operationIds), z.array(z.int())).catch({}),

@@ -77,6 +77,9 @@ describe('slots', () => {
     [28, true],
     [29, false],
     ['nobody knows', false],
+    ['1ms', false],
+    [null, false],
+    [-1, false],
   ])('are proven taken only up to what a status may be stale before a poll: %s ms', (staleFor, isViolated) => {
     const polls = three.map(({ turn }, i) => poll(3 + i, turn?.id ?? '', 'queued', 50_000 + i, 60_000));
     const profile = { turns: { staleFor }, limits: { concurrency: { reading: 'semaphore' } } };
