@@ -93,6 +93,15 @@ describe('a turn followed by polls', () => {
     expect(turn?.possible).toEqual({ from: 1_000 });
   });
 
+  it('finished after a poll that saw it open also where only a later answer that names it is recorded', () => {
+    const turn = only([
+      poll(1, 't', 'queued', 500, 900),
+      accepted(2, 't', 1_000, 3_000),
+      poll(3, 't', 'completed', 5_000, 6_000),
+    ]);
+    expect(turn?.finished).toMatchObject({ after: 500, before: 6_000 });
+  });
+
   it('does not take an answer that overtook another for a contradiction', () => {
     const turn = only([
       accepted(0, 't', 1_000, 3_000),

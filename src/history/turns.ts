@@ -102,7 +102,9 @@ function turnOf(id: string, facts: TurnFacts, staleUs: number): Turn {
   const open = facts.lastOpenSentAt === undefined ? undefined : ((facts.lastOpenSentAt - staleUs) as Micros);
   const regressed = first !== undefined && open !== undefined && open > first.at;
   const { acceptance } = facts;
-  const lastOpen = regressed || open === undefined || open < (acceptance?.sentAt ?? 0) ? undefined : open;
+  // Moved back before the message was sent, it says less than that.
+  const saysNothing = staleUs > 0 && open !== undefined && open < (acceptance?.sentAt ?? 0);
+  const lastOpen = regressed || saysNothing ? undefined : open;
   const after = lastOpen ?? acceptance?.sentAt;
   const certainTo = acceptance && lastOpen !== undefined && lastOpen > acceptance.headersAt ? lastOpen : undefined;
   return {
