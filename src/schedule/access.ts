@@ -1,5 +1,5 @@
 import { type ApiReply, type Credentials, operations } from '../api/index.ts';
-import { rememberedOf } from '../base/index.ts';
+import { type Micros, rememberedOf } from '../base/index.ts';
 import type { NotSent } from './exchange.ts';
 import { type JourneyState, patience } from './journey-state.ts';
 import { type Request, type RequestSettings, requestOf } from './request.ts';
@@ -12,8 +12,11 @@ export interface Access {
   readonly token?: string;
 }
 
-/** Makes the issuing call, an exchange of its own; undefined when the run stopped first. */
-export type Issue = () => Promise<ApiReply | undefined>;
+/**
+ * Makes the issuing call, an exchange of its own; undefined when the run stopped first.
+ * @param neededAt when the token turned out to be missing; absent: when the request that needs it was intended
+ */
+export type Issue = (neededAt?: Micros) => Promise<ApiReply | undefined>;
 
 const NO_ACCESS: Access = { kind: 'access', credentials: { kind: 'none' } };
 const INVALID_ACCESS: Access = {

@@ -61,6 +61,8 @@ export async function enter<L extends Leased>(
   acquire: (sender: Sender, signal: AbortSignal) => Promise<L | undefined>,
 ): Promise<Entered<L> | NotSent> {
   const waits: Waits = {};
+  // Of a token that ended while the request waited: what issues the next one was not wanted before.
+  let neededAt: Micros | undefined;
   // Where users are more than connections, most requests wait for one of these and for nothing else: that costs few promises.
   const atHand = isUncapped(journey, request) ? accessAtHand(journey, request) : undefined;
   if (atHand) {
@@ -70,13 +72,14 @@ export async function enter<L extends Leased>(
     const access = accessAtHand(journey, request) ?? (await renewed(journey, atHand, request));
     if (access) return uncapped(access, waits, lease);
     lease.release();
+    neededAt = journey.world.clock.now();
   }
   for (;;) {
     const began = journey.world.clock.now();
     let issuing = false;
     const access = await authorize(journey, request, () => {
       issuing = true;
-      return issue();
+      return issue(neededAt);
     });
     const took = (journey.world.clock.now() - began) as Micros;
     // Somebody else's issuing call is waited for too; a token that is at hand costs a promise.
@@ -94,6 +97,7 @@ export async function enter<L extends Leased>(
     // The token ended while this request waited: everything is given back before another one is asked for.
     lease.release();
     slots.release();
+    neededAt = journey.world.clock.now();
   }
 }
 

@@ -88,10 +88,10 @@ const nothing: Release = () => undefined;
 /** The issuing call of a user without a token: an exchange of its own, before this one. */
 export const issuing =
   (journey: JourneyState, { outlastsFinish }: Request, { intendedAt }: Timing): Issue =>
-  async () => {
+  async (neededAt = intendedAt) => {
     const request = issueTokenRequest(journey, { outlastsFinish });
     const attempt = await new Promise<Attempt>((ended, failed) =>
-      exchangeOnce(journey, request, { intendedAt, attempt: 1 }, { ended, failed }),
+      exchangeOnce(journey, request, { intendedAt: neededAt, attempt: 1 }, { ended, failed }),
     );
     return attempt.kind === 'sent' ? attempt.reply : undefined;
   };

@@ -574,6 +574,9 @@ describe('tokens', () => {
       const [first, again] = operations.filter((name) => name === 'issueToken').map(() => ({ token: 20_000 }));
       expect(exchanges[1]?.capWaitUs).toEqual(first);
       expect(exchanges.at(-1)?.capWaitUs).toEqual({ ...again, connection: waitUs });
+      // Neither of them waited: the second was not wanted before the connection was there.
+      const issued = exchanges.filter(({ operation }) => operation === 'issueToken');
+      expect(issued.map(({ sentAt, intendedAt }) => sentAt - intendedAt)).toEqual(issued.map(() => 0));
       expect(given).toEqual(leases);
     },
   );
