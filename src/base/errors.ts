@@ -81,9 +81,14 @@ export async function together<C extends Checks>(...checks: C): Promise<{ [K in 
       problems.push(...error.problems);
     }
   }
-  if (problems.length > 0) throw new ConfigurationError(problems);
+  if (problems.length > 0) throw new ConfigurationError(uniqueOf(problems));
   return given as { [K in keyof C]: Awaited<ReturnType<C[K]>> };
 }
+
+/** Several checks may meet the same fault; it is told once. */
+const uniqueOf = (problems: readonly ConfigProblem[]): ConfigProblem[] => [
+  ...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values(),
+];
 
 /**
  * The candidate nearest to a mistyped word, for "did you mean …?".

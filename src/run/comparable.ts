@@ -17,18 +17,23 @@ interface RunKind {
   /** Of `run.json`; absent where that is missing. */
   readonly machine?: string;
   readonly complete: boolean;
+  /** Whether it was the scenario's deadline that ended it, with every record there. */
+  readonly byDeadline: boolean;
   /** Why its numbers are not to be used; absent when they are. */
   readonly invalid?: string;
 }
 
 function kindOf(journal: string): RunKind {
   let complete = false;
+  let byDeadline = false;
   let exchanges = 0;
   const measurements = measure();
   for (const record of readJournalSync(journal)) {
     measurements.add(record);
     if (record.kind === 'exchange') exchanges++;
-    if (record.kind === 'end') complete = record.complete && record.exchanges === exchanges;
+    if (record.kind !== 'end' || record.exchanges !== exchanges) continue;
+    complete = record.complete;
+    byDeadline = record.reason === 'deadline';
   }
   const machine = machineOf(journal);
   const invalid = invalidBecause(measurements.summary(), 'whole or not');
@@ -36,6 +41,7 @@ function kindOf(journal: string): RunKind {
     journal,
     header: headerOf(journal),
     complete,
+    byDeadline,
     ...(machine !== undefined && { machine }),
     ...(invalid !== undefined && { invalid }),
   };
@@ -57,7 +63,8 @@ const limitsOf = ({ limits }: Header): string =>
   JSON.stringify([limits.rate.max, limits.rate.windowUs, limits.concurrency.max, limits.daily.max]);
 
 /**
- * In what a set of runs differs from the first of all, or what makes one unfit; what is not allowed of it is an error.
+ * In what a set of runs differs from the first of all, or what makes one unfit; what is not allowed of it is an error. Runs that all
+ * ended by the deadline that they were given are as whole as planned.
  * @param base journals of the base, at least one
  * @param candidate journals of the candidate
  * @returns what differs and is allowed
@@ -68,8 +75,10 @@ export function checkComparable(
   candidate: readonly string[],
   allowed: readonly RunDifference[],
 ): readonly RunDifference[] {
-  const [first, ...others] = [...base, ...candidate].map(kindOf);
+  const runs = [...new Set([...base, ...candidate])].map(kindOf);
+  const [first] = runs;
   if (!first) return [];
+  const areCutAlike = runs.every(({ byDeadline }) => byDeadline);
   const found = new Set<RunDifference>();
   const problems: ConfigProblem[] = [];
   const tell = (difference: RunDifference, { journal }: RunKind, message: string) => {
@@ -79,8 +88,8 @@ export function checkComparable(
     }
     found.add(difference);
   };
-  for (const one of [first, ...others]) {
-    if (!one.complete) tell('incomplete', one, 'the history is incomplete');
+  for (const one of runs) {
+    if (!one.complete && !areCutAlike) tell('incomplete', one, 'the history is incomplete');
     if (one.invalid !== undefined) tell('invalid', one, `the run was invalid: ${one.invalid}`);
     if (one.machine === undefined) tell('machine', one, 'run.json does not say on which machine it ran');
     else if (first.machine !== undefined && one.machine !== first.machine)

@@ -177,6 +177,28 @@ describe('compare on the disk', () => {
     expect(await problemsOf(compare(run(50), [run(50, { complete: false })], { allow: ['incomplete'] }))).toEqual([]);
   });
 
+  it('takes runs that their deadline ended as planned for whole, where it ended all of them', async () => {
+    const cut = () => run(50, { cutBy: 'deadline' });
+    const told = (await compare(cut(), [cut(), cut()])).comparison.candidates;
+    expect(told.map(({ differs }) => differs)).toEqual([[], []]);
+    expect(await problemsOf(compare(cut(), [run(50)]))).toEqual([expect.stringContaining('the history is incomplete')]);
+    expect(await problemsOf(compare(run(50), [run(50, { cutBy: 'interrupted' })]))).toHaveLength(1);
+    // Interleaved ones were compared when they were run.
+    const folder = rounds(base, base);
+    rmSync(join(folder, 'round-002/candidate'), { recursive: true });
+    run(60, { at: join(folder, 'round-002/candidate'), cutBy: 'deadline' });
+    expect((await compare(folder)).comparison.candidates[0]?.differs).toEqual(['incomplete']);
+  });
+
+  it('tells each problem once, and those of every candidate', async () => {
+    const [late, seed] = [run(50, { header: { generator: STRICT }, lateMs: 400 }), run(50, { header: { seed: 8 } })];
+    expect(await problemsOf(compare(late, [late]))).toHaveLength(1);
+    expect(await problemsOf(compare(late, [seed, late, run(50)]))).toEqual([
+      expect.stringContaining('the run was invalid'),
+      expect.stringContaining('seed 8 instead of 7'),
+    ]);
+  });
+
   it('leaves out usual metrics that no run has, and tells chosen ones that are missing', async () => {
     const names = async (metrics: readonly string[]) =>
       (await compare(run(50), [run(50)], { metrics })).comparison.candidates[0]?.metrics.map(({ metric, because }) => [

@@ -1,5 +1,5 @@
 import { operationIds } from '../api/index.ts';
-import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
+import { type ConfigProblem, ConfigurationError, together } from '../base/index.ts';
 import { MetricSeries } from '../collect/index.ts';
 import {
   type ComparedCandidate,
@@ -50,7 +50,7 @@ export const usualSlack: Slack = { relative: 0.05, absoluteMs: 1, absoluteShare:
 export async function compareOnDisk(options: CompareOptions): Promise<CompareOutcome> {
   const metrics = metricsNamed(options.metrics);
   const { base, candidates, folder } = sidesOf(options);
-  const differs = candidates.map(({ journals }) => checkComparable(base.journals, journals, options.allow));
+  const differs = await together(...candidates.map((side) => () => checkSide(base, side, options.allow)));
   const baseRuns = base.journals.map((journal) => comparedRun(journal, metrics));
   const others = candidates.map(
     (candidate, index): ComparedCandidate => ({
@@ -77,6 +77,10 @@ export async function compareOnDisk(options: CompareOptions): Promise<CompareOut
   });
   return { comparison, folder: out };
 }
+
+/** Interleaved rounds were compared by the command that ran them whatever cut them off, so the same is said of them later. */
+const checkSide = (base: NamedRuns, { journals, interleaved }: Side, allow: readonly RunDifference[]) =>
+  checkComparable(base.journals, journals, interleaved ? [...allow, 'incomplete'] : allow);
 
 interface Side extends NamedRuns {
   readonly interleaved: boolean;
