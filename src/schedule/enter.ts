@@ -75,15 +75,7 @@ export async function enter<L extends Leased>(
     neededAt = journey.world.clock.now();
   }
   for (;;) {
-    const began = journey.world.clock.now();
-    let issuing = false;
-    const access = await authorize(journey, request, () => {
-      issuing = true;
-      return issue(neededAt);
-    });
-    const took = (journey.world.clock.now() - began) as Micros;
-    // Somebody else's issuing call is waited for too; a token that is at hand costs a promise.
-    if (issuing || took >= NOISE_US) waits.token = ((waits.token ?? 0) + took) as Micros;
+    const access = await takeAccess(journey, request, waits, () => issue(neededAt));
     if (access.kind !== 'access') return access;
     const slots = await takeSlots(journey, request, waits);
     const lease = slots && (await takeLease(journey, request, waits, acquire));
@@ -105,6 +97,25 @@ export async function enter<L extends Leased>(
 const NOISE_US = 200;
 
 const nothing: Release = () => undefined;
+
+async function takeAccess(
+  journey: JourneyState,
+  request: Request,
+  waits: Waits,
+  issue: Issue,
+): Promise<Access | NotSent> {
+  const { clock } = journey.world;
+  const began = clock.now();
+  let issuing = false;
+  const access = await authorize(journey, request, () => {
+    issuing = true;
+    return issue();
+  });
+  const took = clock.now() - began;
+  // Somebody else's issuing call is waited for too; a token that is at hand costs a promise.
+  if (issuing || took >= NOISE_US) waits.token = ((waits.token ?? 0) + took) as Micros;
+  return access;
+}
 
 async function takeSlots(
   journey: JourneyState,
