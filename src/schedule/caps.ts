@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { type Clock, type Micros, onAbort } from '../base/index.ts';
 import type { CapName } from '../history/index.ts';
 import type { Scenario } from '../scenario/index.ts';
+import { type RateSlots, rateSlotsIn, unlimitedRate } from './rate-slots.ts';
 import { sharedRateSlots } from './shared/rate.ts';
 import type { RunShares } from './shared/shares.ts';
 import { sharedSlots } from './shared/slots.ts';
@@ -75,41 +76,8 @@ function once(act: () => void): () => void {
   };
 }
 
-/** At most `max` takes in any `windowUs` of the run's clock, counted when the slot is granted. */
-export interface RateSlots {
-  /** Resolves false when the signal was aborted first. */
-  take(signal: AbortSignal): Promise<boolean>;
-  readonly full: boolean;
-  readonly isUnlimited: boolean;
-  settled?(signal: AbortSignal): Promise<void>;
-}
-
-export function rateSlots(clock: Clock, max: number | undefined, windowUs: Micros): RateSlots {
-  if (max === undefined) return { take: async () => true, full: false, isUnlimited: true };
-  // Instants of the grants of the last window and of those to come, rising: a waiter books its instant when it comes, which
-  // keeps the order, and takes it back when it gives up, so that nobody waits behind what never goes.
-  const booked: Micros[] = [];
-  const earliest = (): Micros => {
-    const oldest = booked.length < max ? undefined : booked[booked.length - max];
-    return (oldest === undefined ? clock.now() : Math.max(clock.now(), oldest + windowUs)) as Micros;
-  };
-  return {
-    isUnlimited: false,
-    async take(signal) {
-      if (signal.aborted) return false;
-      const at = earliest();
-      const later = booked.findLastIndex((other) => other <= at) + 1;
-      booked.splice(later, 0, at);
-      while ((booked[0] ?? at) + windowUs <= clock.now()) booked.shift();
-      await clock.sleepUntil(at, signal);
-      if (signal.aborted) booked.splice(booked.indexOf(at), 1);
-      return !signal.aborted;
-    },
-    get full() {
-      return earliest() > clock.now();
-    },
-  };
-}
+export const rateSlots = (clock: Clock, max: number | undefined, windowUs: Micros): RateSlots =>
+  max === undefined ? unlimitedRate : rateSlotsIn([], slotsOf(1), clock, max, windowUs);
 
 /** The caps of a run. */
 export interface Caps {
@@ -155,6 +123,9 @@ const slotsAmong = (count: number | undefined, memory: SharedArrayBuffer | undef
 /** Waits of one exchange, per cap; only caps that made it wait. */
 export type Waits = Partial<Record<CapName, Micros>>;
 
+/** What is free still costs a promise or two; below this, that is all it was. */
+export const NOISE_US = 200;
+
 /** Measures a wait. A cap that was free adds nothing, so that the microseconds of a promise never read as waiting. */
 export async function stamped<T>(
   clock: Clock,
@@ -166,6 +137,7 @@ export async function stamped<T>(
   if (!slots.full) return wait();
   const from = clock.now();
   const result = await wait();
-  waits[cap] = (clock.now() - from) as Micros;
+  const waited = clock.now() - from;
+  if (waited >= NOISE_US) waits[cap] = ((waits[cap] ?? 0) + waited) as Micros;
   return result;
 }

@@ -50,7 +50,7 @@ const UNNUMBERED = -1;
 export function callOf(
   journey: JourneyState,
   { operation, parameters, query, body, bodyText }: Request,
-  { access }: Pick<Entered<unknown>, 'access'>,
+  { access, rateSlot }: Pick<Entered<unknown>, 'access' | 'rateSlot'>,
   frame: ExchangeFrame,
 ): ApiCall {
   const { world } = journey;
@@ -63,6 +63,7 @@ export function callOf(
     bodyText,
     deadlineUs: microsFromMillis(world.profile.client.deadline),
     onSending: () => {
+      rateSlot.sent();
       frame.seq = journey.nextSeq();
       if (world.announces?.() === false) return;
       world.record({ kind: 'sent', seq: frame.seq, operation, at: world.clock.now() });

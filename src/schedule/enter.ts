@@ -1,8 +1,9 @@
 import type { Micros } from '../base/index.ts';
 import { type Access, accessAtHand, authorize, type Issue, renewed } from './access.ts';
-import { type Release, stamped, type Waits } from './caps.ts';
+import { NOISE_US, type Release, stamped, type Waits } from './caps.ts';
 import type { NotSent } from './exchange.ts';
 import { type JourneyState, patience } from './journey-state.ts';
+import { noRateSlot, type RateSlot } from './rate-slots.ts';
 import type { Request } from './request.ts';
 import type { Lease, Sender } from './world.ts';
 
@@ -12,6 +13,8 @@ export interface Entered<L> {
   readonly access: Access;
   readonly waits: Waits;
   readonly lease: L;
+  /** To be told last thing before the request is sent. */
+  readonly rateSlot: RateSlot;
   /** Gives the in-flight slot back; to be called with the reply. */
   readonly inFlight: Release;
   /** Gives the open turn's slot back; a no-op where none was taken. */
@@ -46,6 +49,7 @@ const uncapped = <L>(access: Access, waits: Waits, lease: L): Entered<L> => ({
   access,
   waits,
   lease,
+  rateSlot: noRateSlot,
   inFlight: nothing,
   openTurn: nothing,
 });
@@ -84,17 +88,16 @@ export async function enter<L extends Leased>(
       return { kind: 'interrupted' };
     }
     const current = await renewed(journey, access, request);
-    if (current)
-      return { kind: 'entered', access: current, waits, lease, inFlight: slots.inFlight, openTurn: slots.openTurn };
+    if (current) {
+      const { rateSlot, inFlight, openTurn } = slots;
+      return { kind: 'entered', access: current, waits, lease, rateSlot, inFlight, openTurn };
+    }
     // The token ended while this request waited: everything is given back before another one is asked for.
     lease.release();
     slots.release();
     neededAt = journey.world.clock.now();
   }
 }
-
-/** What is free still costs a promise or two; below this, that is all it was. */
-const NOISE_US = 200;
 
 const nothing: Release = () => undefined;
 
@@ -117,11 +120,12 @@ async function takeAccess(
   return access;
 }
 
-async function takeSlots(
-  journey: JourneyState,
-  request: Request,
-  waits: Waits,
-): Promise<{ readonly inFlight: Release; readonly openTurn: Release; readonly release: Release } | undefined> {
+interface TakenSlots extends Pick<Entered<unknown>, 'rateSlot' | 'inFlight' | 'openTurn'> {
+  /** Gives all of them back, unused. */
+  readonly release: Release;
+}
+
+async function takeSlots(journey: JourneyState, request: Request, waits: Waits): Promise<TakenSlots | undefined> {
   const { caps, world } = journey;
   const { clock } = world;
   const signal = patience(journey.stop, request);
@@ -129,21 +133,23 @@ async function takeSlots(
     ? await stamped(clock, waits, 'openTurns', caps.openTurns, () => caps.openTurns.take(signal))
     : nothing;
   if (!openTurn) return undefined;
-  const mayGo =
-    !countsTowardsRate(journey, request) ||
-    (await stamped(clock, waits, 'requestsPerMinute', caps.requestsPerMinute, () =>
-      caps.requestsPerMinute.take(signal),
-    ));
-  const inFlight = mayGo && (await stamped(clock, waits, 'inFlight', caps.inFlight, () => caps.inFlight.take(signal)));
+  const { requestsPerMinute: rate } = caps;
+  const rateSlot = countsTowardsRate(journey, request)
+    ? await stamped(clock, waits, 'requestsPerMinute', rate, () => rate.take(signal))
+    : noRateSlot;
+  const inFlight =
+    rateSlot && (await stamped(clock, waits, 'inFlight', caps.inFlight, () => caps.inFlight.take(signal)));
   if (!inFlight) {
+    rateSlot?.giveBack();
     openTurn();
     return undefined;
   }
   const release = () => {
     inFlight();
+    rateSlot.giveBack();
     openTurn();
   };
-  return { inFlight, openTurn, release };
+  return { rateSlot, inFlight, openTurn, release };
 }
 
 async function takeLease<L>(

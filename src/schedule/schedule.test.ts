@@ -467,6 +467,50 @@ describe('caps', () => {
     expect(exchanges.some(({ outcome }) => outcome === 'refused')).toBe(false);
   });
 
+  it.each(['a connection', 'a slot in flight'])(
+    'requestsPerMinute counts what is sent, also where that waited for %s after its turn had come',
+    async (scarce) => {
+      let clock: VirtualClock | undefined;
+      let calls = 0;
+      // Two and a half minutes without a connection, or two answers that take half a minute each.
+      const late = (sender: Sender): Sender => ({
+        ...sender,
+        tryAcquire: () => undefined,
+        acquire: async (signal) => {
+          if ((clock?.now() ?? 0) > 100_000_000) await clock?.sleepUntil(150_000_000 as Micros, signal);
+          return sender.acquire(signal);
+        },
+      });
+      const { exchanges } = await runVirtualScenario(
+        {
+          caps: { requestsPerMinute: 3, ...(scarce === 'a connection' ? {} : { inFlight: 1 }) },
+          journeys: { a: { steps: [conversation, { pause: '1s' }, { burst: { of: 'readHistory', count: 9 } }] } },
+          load: once,
+        },
+        {
+          ...(scarce === 'a connection' ? { wrap: late } : {}),
+          delayUs: () => {
+            calls += 1;
+            const isSlow = scarce !== 'a connection' && (calls === 3 || calls === 4);
+            return [10_000 as Micros, (isSlow ? 29_000_000 : 10_000) as Micros];
+          },
+          interrupt: (_, virtual) => {
+            clock = virtual;
+          },
+        },
+      );
+      const sent = exchanges
+        .filter(({ operation }) => operation !== 'issueToken')
+        .map(({ sentAt }) => sentAt)
+        .sort((a, b) => a - b);
+      expect(sent).toHaveLength(10);
+      const spans = sent.slice(3).map((at, index) => at - (sent[index] ?? 0));
+      expect(Math.min(...spans)).toBeGreaterThan(60_000_000);
+      // And no more than is needed: what waits for its minute goes with the first of the next.
+      expect(spans.filter((us) => us > 91_000_000)).toEqual([]);
+    },
+  );
+
   it('inFlight bounds requests without an answer', async () => {
     const steps = [conversation, { burst: { of: 'readHistory' as const, count: 6 } }];
     const { exchanges } = await runVirtualScenario({ caps: { inFlight: 2 }, journeys: { a: { steps } }, load: once });

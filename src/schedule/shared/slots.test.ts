@@ -111,37 +111,75 @@ describe('slots that several sides share', () => {
 });
 
 describe('a rate that several sides share', () => {
-  it('grants no more than its number in any window over all sides', async () => {
-    const windowUs = 60_000 as Micros;
-    const memory = new SharedArrayBuffer(rateBytes(3));
-    let now = 0 as Micros;
-    const instants: number[] = [];
-    const clock: Clock = {
-      now: () => now,
-      async sleepUntil(at) {
-        now = Math.max(now + 1, at) as Micros;
-        instants.push(now);
+  const windowUs = 60_000 as Micros;
+
+  /** Sleeps by going on at once. */
+  function steppingClock(): Clock & { elapse(us: number): void } {
+    let now = 0;
+    return {
+      now: () => now as Micros,
+      sleepUntil: async (at) => {
+        now = Math.max(now, at);
+      },
+      elapse: (us) => {
+        now += us;
       },
     };
-    const sides = [0, 1].map(() => sharedRateSlots(memory, clock, 3, windowUs));
-    await Promise.all(Array.from({ length: 12 }, (_, n) => sides[n % 2]?.take(never)));
-    expect(instants).toEqual([0, 1, 2, 3].flatMap((round) => [1, 2, 3].map((n) => round * windowUs + n)));
+  }
+
+  const sidesOf = (clock: Clock, max: number) => {
+    const memory = new SharedArrayBuffer(rateBytes(max));
+    return [sharedRateSlots(memory, clock, max, windowUs), sharedRateSlots(memory, clock, max, windowUs)] as const;
+  };
+
+  it('grants no more than its number in any window over all sides', async () => {
+    const clock = steppingClock();
+    const sides = sidesOf(clock, 3);
+    const sent: number[] = [];
+    const send = async (side: 0 | 1) => {
+      const slot = await sides[side].take(never);
+      slot?.sent();
+      sent.push(clock.now());
+    };
+    await Promise.all(Array.from({ length: 12 }, (_, n) => send((n % 2) as 0 | 1)));
+    expect(sent).toEqual([0, 1, 2, 3].flatMap((round) => [1, 2, 3].map(() => round * windowUs)));
     expect(sides.map(({ full }) => full)).toEqual([true, true]);
   });
 
-  it('books nothing for who gives up', async () => {
+  it('counts from when a request is sent, whichever is sent first', async () => {
+    const clock = steppingClock();
+    const [one, other] = sidesOf(clock, 2);
+    const [early, late] = [await one.take(never), await other.take(never)];
+    clock.elapse(50_000);
+    late?.sent();
+    clock.elapse(50_000);
+    // One is free 60 ms after it was sent, the other still waits for something.
+    const third = await one.take(never);
+    expect(clock.now()).toBe(110_000);
+    early?.sent();
+    third?.giveBack();
+    third?.sent();
+    expect([one.full, other.full]).toEqual([false, false]);
+    const fourth = await other.take(never);
+    expect([clock.now(), one.full]).toEqual([110_000, true]);
+    fourth?.sent();
+    fourth?.giveBack();
+    await one.take(never);
+    expect(clock.now()).toBe(170_000);
+  });
+
+  it('waits for nobody who gives up', async () => {
     const clock = realClock();
-    const windowUs = 100_000 as Micros;
-    const slots = sharedRateSlots(new SharedArrayBuffer(rateBytes(1)), clock, 1, windowUs);
-    expect(await slots.take(never)).toBe(true);
+    const [slots] = sidesOf(clock, 1);
+    (await slots.take(never))?.sent();
     const from = clock.now();
     const stop = new AbortController();
     const given = Array.from({ length: 50 }, () => slots.take(stop.signal));
     const stays = slots.take(never);
     stop.abort();
-    expect(await Promise.all(given)).toEqual(given.map(() => false));
-    expect(await stays).toBe(true);
-    // Had any of the fifty booked, this one would have waited for seconds.
+    expect(await Promise.all(given)).toEqual(given.map(() => undefined));
+    expect(await stays).toBeDefined();
+    // Had any of the fifty kept one, this one would have waited for seconds.
     expect(clock.now() - from).toBeLessThan(2_000_000);
     await slots.settled(never);
   });
