@@ -61,4 +61,22 @@ describe('slots of a rate', () => {
       { numRuns: 60 },
     );
   });
+
+  it('are full for who would have to wait, and for nobody else', async () => {
+    const clock = new VirtualClock();
+    const slots = rateSlots(clock, 2, WINDOW_US as Micros);
+    const taking = [slots.take(never)];
+    expect(slots.full).toBe(false);
+    taking.push(slots.take(never));
+    expect(slots.full).toBe(true);
+    const [first, second] = await Promise.all(taking);
+    expect(slots.full).toBe(true);
+    first?.giveBack();
+    expect(slots.full).toBe(false);
+    second?.sent();
+    clock.set((WINDOW_US - 1) as Micros);
+    expect((await slots.take(never)) && slots.full).toBe(true);
+    clock.set(WINDOW_US as Micros);
+    expect(slots.full).toBe(false);
+  });
 });

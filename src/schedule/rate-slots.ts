@@ -55,60 +55,96 @@ const MOST_LOOKED_AT = 1_024;
 /** How often is looked whether one that was granted is given back; those that are sent say when they will be free. */
 const LOOK_EVERY_US = 100_000;
 
+type Seen = { readonly index: number } | { readonly again: Micros };
+
 /**
  * Whoever is first waits for a slot; the others wait behind. What has been granted and still waits for something else, a connection for
  * one, holds its slot for as long: if slots came back by the time of their grants, all that had gathered before a service that
  * stands still would leave at once when it goes on, in one minute what is due in several.
- * @param first one slot, over all who share the instants
  */
-export function rateSlotsIn(
-  instants: SlotInstants,
-  first: Slots,
-  clock: Clock,
-  max: number,
-  windowUs: Micros,
-): RateSlots {
-  const likely = () => instants[max] ?? 0;
-  /** A slot that is free, or when to look again. Nobody else grants meanwhile, so what is free stays so. */
-  const look = (): { readonly index: number } | { readonly again: Micros } => {
-    const now = clock.now();
+export class BoundedRate implements RateSlots {
+  readonly isUnlimited = false;
+  readonly #instants: SlotInstants;
+  readonly #first: Slots;
+  readonly #clock: Clock;
+  readonly #max: number;
+  readonly #windowUs: Micros;
+  /** Of this thread, those to whom nothing is granted yet. Where others wait in another, nothing is free. */
+  #wanted = 0;
+
+  /** @param first one slot, over all who share the instants */
+  constructor(instants: SlotInstants, first: Slots, clock: Clock, max: number, windowUs: Micros) {
+    this.#instants = instants;
+    this.#first = first;
+    this.#clock = clock;
+    this.#max = max;
+    this.#windowUs = windowUs;
+  }
+
+  get full(): boolean {
+    const now = this.#clock.now();
+    let free = 0;
+    for (let nth = 0; nth < Math.min(this.#max, MOST_LOOKED_AT + this.#wanted) && free <= this.#wanted; nth++)
+      if (this.#freeFrom(this.#indexOf(nth)) <= now) free += 1;
+    return free <= this.#wanted;
+  }
+
+  async take(signal: AbortSignal): Promise<RateSlot | undefined> {
+    this.#wanted += 1;
+    const passOn = await this.#first.take(signal);
+    const slot = passOn && (await this.#next(signal));
+    passOn?.();
+    this.#wanted -= 1;
+    return slot;
+  }
+
+  settled(signal: AbortSignal): Promise<void> {
+    return this.#first.settled?.(signal) ?? Promise.resolve();
+  }
+
+  /** Nobody else grants meanwhile, so what is free stays so. */
+  async #next(signal: AbortSignal): Promise<RateSlot | undefined> {
+    let seen = this.#look();
+    while ('again' in seen && !signal.aborted) {
+      await this.#clock.sleepUntil(seen.again, signal);
+      seen = this.#look();
+    }
+    return 'again' in seen || signal.aborted ? undefined : this.#hold(seen.index);
+  }
+
+  /** A slot that is free, or when to look again. */
+  #look(): Seen {
+    const now = this.#clock.now();
     let again = Number.POSITIVE_INFINITY;
     let hasHeld = false;
-    for (let tried = 0; tried < Math.min(max, MOST_LOOKED_AT); tried++) {
-      const index = (likely() + tried) % max;
-      const freeFrom = instants[index] ?? 0;
+    for (let nth = 0; nth < Math.min(this.#max, MOST_LOOKED_AT); nth++) {
+      const index = this.#indexOf(nth);
+      const freeFrom = this.#freeFrom(index);
       if (freeFrom <= now) return { index };
       hasHeld ||= freeFrom === Number.POSITIVE_INFINITY;
       again = Math.min(again, freeFrom);
     }
     return { again: (hasHeld ? Math.min(again, now + LOOK_EVERY_US) : again) as Micros };
-  };
-  const hold = (index: number): RateSlot => {
-    instants[max] = (index + 1) % max;
+  }
+
+  #hold(index: number): RateSlot {
+    const instants = this.#instants;
+    instants[this.#max] = (index + 1) % this.#max;
     instants[index] = Number.POSITIVE_INFINITY;
     let isHeld = true;
     const freeFrom = (at: number) => {
       if (isHeld) instants[index] = at;
       isHeld = false;
     };
-    return { sent: () => freeFrom(clock.now() + windowUs), giveBack: () => freeFrom(0) };
-  };
-  return {
-    isUnlimited: false,
-    get full() {
-      return first.full || !('index' in look());
-    },
-    async take(signal) {
-      const next = await first.take(signal);
-      if (!next) return undefined;
-      let seen = look();
-      while ('again' in seen && !signal.aborted) {
-        await clock.sleepUntil(seen.again, signal);
-        seen = look();
-      }
-      const slot = 'again' in seen || signal.aborted ? undefined : hold(seen.index);
-      next();
-      return slot;
-    },
-  };
+    return { sent: () => freeFrom(this.#clock.now() + this.#windowUs), giveBack: () => freeFrom(0) };
+  }
+
+  /** In the order in which they were granted, the longest ago first. */
+  #indexOf(nth: number): number {
+    return ((this.#instants[this.#max] ?? 0) + nth) % this.#max;
+  }
+
+  #freeFrom(index: number): number {
+    return this.#instants[index] ?? 0;
+  }
 }
