@@ -101,7 +101,8 @@ export class TurnTimesFold {
 
   /** @param suspect turns that a doubtful record names */
   finish(suspect: ReadonlySet<number>): TurnTimes {
-    const regressed = (turn: number) => this.#saidOpenAt.get(turn) - this.#staleUs > this.#finishedAt.get(turn);
+    // That a status may be stale makes nothing more certain: such a poll may be right as well.
+    const regressed = (turn: number) => this.#saidOpenAt.get(turn) > this.#finishedAt.get(turn);
     return {
       isKnown: (turn) => turn !== 0 && !suspect.has(turn),
       finishedAt: (turn) => (regressed(turn) ? Number.POSITIVE_INFINITY : this.#finishedAt.get(turn)),

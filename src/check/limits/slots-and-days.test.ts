@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange, Header, JournalRecord, StreamRecord } from '../../history/index.ts';
-import { accepted, exchange, header, poll, us } from '../../testing/history/sample-records.ts';
+import { accepted, header, poll, refused, us } from '../../testing/history/sample-records.ts';
 import { judge } from '../check-journal.ts';
 import { judgeOne } from './judging.exam.ts';
 
@@ -19,21 +19,6 @@ function journal(records: readonly JournalRecord[], members: Partial<Header> = {
   return [header({ profile, limits: { ...limits, daily: { max: 2 } }, ...members }), ...records, end];
 }
 
-/** A message that was refused, without telling by which limit unless a code does. */
-const refused = (seq: number, sentAt: number, code?: string, members: Partial<Exchange> = {}): Exchange =>
-  exchange({
-    seq,
-    operation: 'sendMessage',
-    sentAt: us(sentAt),
-    headersAt: us(sentAt + 1_000),
-    receivedAt: us(sentAt + 1_000),
-    outcome: 'refused',
-    status: 429,
-    conversation: 'c1',
-    message: { id: `refused-${seq}`, digest: `refused-${seq}` },
-    ...(code !== undefined && { error: { code, retryable: true, requestId: 'r' } }),
-    ...members,
-  });
 const unanswered = (seq: number, id: string, sentAt: number): Exchange => {
   const { headersAt: _, status: __, turn: ___, ...rest } = accepted(seq, id, sentAt, sentAt + SECOND);
   return { ...rest, outcome: 'failed', failure: 'ECONNRESET' };

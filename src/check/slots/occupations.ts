@@ -71,7 +71,7 @@ function heldUntil(evidence: Evidence, row: number, turns: MessageTurns): number
 function see(into: Occupations, i: number, evidence: Evidence, turns: MessageTurns): void {
   const row = into.row[i] as number;
   const sighted = evidence.turns.sighted(turns.of(row));
-  const waited = waitedUntil(sighted);
+  const waited = waitedUntil(sighted, evidence);
   const workFrom = waited === undefined ? Number.NEGATIVE_INFINITY : evidence.timeline.at(waited);
   // Another attempt holds the slot to the end of the turn: this one may have held it only while it was under way.
   if (workFrom > (into.workFrom[i] as number) && workFrom <= (into.until[i] as number)) into.workFrom[i] = workFrom;
@@ -86,8 +86,8 @@ function see(into: Occupations, i: number, evidence: Evidence, turns: MessageTur
 function seeWorking(into: CoreColumns, i: number, evidence: Evidence, accepted: number, sighted: Sighted): void {
   const { processing, processingBy, streamedBy, queued } = sighted;
   if (!processing || !processingBy) return;
-  // It waited again: then it was not in process throughout.
-  if (queued && waitedUntil(sighted) === undefined) return;
+  // It may have waited again: then it was not in process throughout.
+  if (queued && waitedUntil(sighted, evidence) === undefined) return;
   const since = (at: number) => Math.max(accepted, evidence.timeline.at(at));
   // The stream's word needs no exchange to be named; where it came too late, the first poll's stands.
   if (streamedBy !== undefined && setCore(into, i, evidence, since(streamedBy), undefined, processing)) return;
@@ -112,12 +112,15 @@ function setCore(
   return true;
 }
 
-/** Run time of the last poll that saw it wait; absent when none did, or when it was in process before. */
-function waitedUntil(sighted: Sighted | undefined): number | undefined {
+/**
+ * Run time until which it surely waited, by the last poll that saw it wait; absent when none did, or when it had been seen in process
+ * before that was sent: the poll may be stale, or it waited again.
+ */
+function waitedUntil(sighted: Sighted | undefined, { sentAt }: Evidence): number | undefined {
   if (!sighted?.queued) return undefined;
   const begun = Math.min(
     sighted.processingBy?.at ?? Number.POSITIVE_INFINITY,
     sighted.streamedBy ?? Number.POSITIVE_INFINITY,
   );
-  return sighted.queued.at < begun ? sighted.queued.at : undefined;
+  return (sentAt[sighted.queued.row] as number) < begun ? sighted.queued.at : undefined;
 }

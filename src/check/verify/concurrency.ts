@@ -58,8 +58,8 @@ function coreOf(
   const seen = byWork ? working : own;
   const to = Math.max(...seen.map((poll) => turns.asOf(poll)));
   if (!byWork) return { turn, from: message.decided.to, to };
+  if (turns.mayHaveWaitedAgain(turn, working)) return undefined;
   const begun = Math.min(...working.map(({ decided }) => decided.to), turns.streamedFrom(turn));
-  if (turns.queuedAt(turn) >= begun) return undefined;
   return { turn, from: Math.max(message.decided.to, begun), to };
 }
 

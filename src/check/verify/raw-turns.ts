@@ -1,3 +1,4 @@
+import { parseDuration } from '../../base/index.ts';
 import type { Exchange, Header } from '../../history/index.ts';
 import type { RawExchange, RawHistory } from './certificate.ts';
 import { wasAdmitted } from './raw.ts';
@@ -17,7 +18,7 @@ export class RawTurns {
   readonly #history: RawHistory;
   readonly #polls = new Map<string, RawExchange[]>();
   readonly #naming = new Map<string, RawExchange[]>();
-  readonly #events = new Map<string, { event: string; status?: string; at: number }[]>();
+  readonly #events = new Map<string, { event: string; status?: string; at: number; cameBy: number }[]>();
   readonly #attempts = new Map<string, RawExchange[]>();
 
   constructor(history: RawHistory) {
@@ -35,7 +36,12 @@ export class RawTurns {
     for (const raw of sent) push(this.#attempts, this.#keyOf(raw), raw);
     this.messages = sent.map((raw) => ({ raw, attempts: this.#attempts.get(this.#keyOf(raw)) ?? [raw] }));
     for (const { turn, event, at, status } of history.streams)
-      push(this.#events, turn, { event, at: history.timeline.at(at + 1), ...(status !== undefined && { status }) });
+      push(this.#events, turn, {
+        event,
+        at: history.timeline.at(at + 1),
+        cameBy: at + 1,
+        ...(status !== undefined && { status }),
+      });
   }
 
   #keyOf({ ref, exchange }: RawExchange): string {
@@ -75,12 +81,15 @@ export class RawTurns {
     return this.sawOpen(exchange) && IN_PROCESS.has(exchange.turn?.status ?? '');
   }
 
-  /** The service showed the turn open to a poll that was sent after its end had been seen; or a doubtful record names it. */
+  /**
+   * The service showed the turn open to a poll that was sent after its end had been seen; or a doubtful record names it. That a status
+   * may be stale makes nothing more certain: the poll may be right as well.
+   */
   contradicts(turn: string): boolean {
     const polls = this.#polls.get(turn) ?? [];
     if ([...polls, ...(this.#naming.get(turn) ?? [])].some(isDoubtful)) return true;
     const open = polls.filter(({ exchange }) => this.#saysOpen(exchange)).map(({ exchange }) => exchange.sentAt);
-    return Math.max(...open) - settingsOf(this.#history).staleUs > Math.min(...this.#ends(turn));
+    return Math.max(...open) > Math.min(...this.#ends(turn));
   }
 
   #saysOpen({ outcome, turn }: Exchange): boolean {
@@ -113,12 +122,15 @@ export class RawTurns {
 
   /** Service time at which an event of the stream came that only a turn in process has; +∞ when none did. */
   streamedFrom(turn: string): number {
+    return Math.min(...this.#working(turn).map(({ at }) => at));
+  }
+
+  #working(turn: string) {
     const { open } = this.#history.words.turns;
-    const events = (this.#events.get(turn) ?? []).filter(
+    return (this.#events.get(turn) ?? []).filter(
       ({ event, status = '' }) =>
         event === 'delta' || (event === 'status' && IN_PROCESS.has(status) && open.includes(status)),
     );
-    return Math.min(...events.map(({ at }) => at));
   }
 
   /** Service time at which what a poll shows was surely so: when it was sent, less what a status may be stale. */
@@ -128,21 +140,28 @@ export class RawTurns {
     return isKnown ? this.#history.timeline.at(exchange.sentAt - staleUs) : Number.NEGATIVE_INFINITY;
   }
 
-  /** Service time at which the last poll that saw it queued was surely right; −∞ when none did. */
-  queuedAt(turn: string): number {
-    const polls = (this.#polls.get(turn) ?? []).filter(
-      ({ exchange }) => this.sawOpen(exchange) && exchange.turn?.status === 'queued',
-    );
-    return Math.max(...polls.map((poll) => this.asOf(poll)));
+  /**
+   * Whether a poll saw it queued that was sent when it had been seen in process already: it may have waited again. Compared on the
+   * generator's clock: on a service's that was set back two instants may be one.
+   * @param seen polls that saw it in process
+   */
+  mayHaveWaitedAgain(turn: string, seen: readonly RawExchange[]): boolean {
+    const answered = seen.map(({ exchange }) => (exchange.headersAt ?? exchange.receivedAt) + 1);
+    const begun = Math.min(...answered, ...this.#working(turn).map(({ cameBy }) => cameBy));
+    return this.#sawQueued(turn).some(({ exchange }) => exchange.sentAt >= begun);
   }
 
-  /** Until when it surely waited; −∞ when it was not seen waiting, or was seen in process before. */
+  #sawQueued(turn: string): RawExchange[] {
+    const polls = this.#polls.get(turn) ?? [];
+    return polls.filter(({ exchange }) => this.sawOpen(exchange) && exchange.turn?.status === 'queued');
+  }
+
+  /** Service time until which it surely waited; −∞ when it was not seen waiting, or was seen in process before. */
   waitedUntil(turn: string): number {
     if (this.contradicts(turn)) return Number.NEGATIVE_INFINITY;
     const worked = (this.#polls.get(turn) ?? []).filter(({ exchange }) => this.sawWorking(exchange));
-    const begun = Math.min(...worked.map(({ decided }) => decided.to), this.streamedFrom(turn));
-    const queued = this.queuedAt(turn);
-    return queued < begun ? queued : Number.NEGATIVE_INFINITY;
+    if (this.mayHaveWaitedAgain(turn, worked)) return Number.NEGATIVE_INFINITY;
+    return Math.max(...this.#sawQueued(turn).map((poll) => this.asOf(poll)));
   }
 
   becameNoTurn({ exchange, doubted }: RawExchange): boolean {
@@ -204,16 +223,23 @@ interface Settings {
 export function settingsOf({ header, timeline }: RawHistory): Settings {
   const profile = header.profile as {
     idempotency?: { sameTurn?: boolean };
-    limits?: { concurrency?: { releaseGrace?: number } };
+    limits?: { concurrency?: { releaseGrace?: unknown } };
     turns?: { staleFor?: unknown };
   } | null;
-  const graceMs = profile?.limits?.concurrency?.releaseGrace ?? 0;
+  const graceMs = graceOf(profile?.limits?.concurrency?.releaseGrace);
   const { driftPpm, granularityUs } = header.clock;
   return {
     sameTurn: profile?.idempotency?.sameTurn === true,
     staleUs: staleOf(profile?.turns?.staleFor),
     toleranceUs: (graceMs * 1_000) / (1 - driftPpm / 1e6) + granularityUs + timeline.stepUs,
   };
+}
+
+/** A resolved profile has milliseconds; what cannot be read may be any time. */
+function graceOf(written: unknown): number {
+  if (written === undefined) return 0;
+  const ms = typeof written === 'string' ? parseDuration(written) : written;
+  return typeof ms === 'number' && ms >= 0 ? ms : Number.POSITIVE_INFINITY;
 }
 
 /** A resolved profile has milliseconds; whatever else stands there may be any time. */

@@ -18,7 +18,7 @@ import {
   wasAdmitted,
   wasInvalid,
 } from './raw.ts';
-import { messageKey } from './raw-turns.ts';
+import { messageKey, settingsOf } from './raw-turns.ts';
 import { Restamped } from './restamp.ts';
 
 const words = profileWords(TargetProfileSchema.parse({}));
@@ -358,3 +358,23 @@ describe('attempts as the verifier keeps them', () => {
     ]);
   });
 });
+
+it.each([
+  [undefined, undefined, 0, 0],
+  [300, 250, 300_000, 250_000],
+  ['300ms', '250ms', 300_000, Number.POSITIVE_INFINITY],
+  [null, null, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+  [-1, -1, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+  ['soon', {}, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+])(
+  'times of a foreign header that cannot be read may be any: %j, %j',
+  (releaseGrace, staleFor, toleranceUs, staleUs) => {
+    const profile = {
+      limits: { concurrency: releaseGrace === undefined ? {} : { releaseGrace } },
+      turns: staleFor === undefined ? {} : { staleFor },
+    };
+    const clock = { driftPpm: 0, granularityUs: us(0), maxServerDelayUs: us(0) };
+    const history = { header: header({ profile, clock }), timeline: { stepUs: 0 } };
+    expect(settingsOf(history as never)).toMatchObject({ toleranceUs, staleUs });
+  },
+);

@@ -99,6 +99,22 @@ export function poll(
   });
 }
 
+/** A message that was refused, without telling by which limit unless a code does. */
+export const refused = (seq: number, sentAt: number, code?: string, members: Partial<Exchange> = {}): Exchange =>
+  exchange({
+    seq,
+    operation: 'sendMessage',
+    sentAt: us(sentAt),
+    headersAt: us(sentAt + 1_000),
+    receivedAt: us(sentAt + 1_000),
+    outcome: 'refused',
+    status: 429,
+    conversation: 'c1',
+    message: { id: `refused-${seq}`, digest: `refused-${seq}` },
+    ...(code !== undefined && { error: { code, retryable: true, requestId: 'r' } }),
+    ...members,
+  });
+
 export function end(members: Partial<EndRecord> = {}): EndRecord {
   return { kind: 'end', at: us(0), arrivals: 0, exchanges: 0, streams: 0, drops: 0, complete: true, ...members };
 }

@@ -192,6 +192,15 @@ export const streamAndPollDisagree: Examples = {
       exchanges: [5, 6],
     },
     {
+      because: 'later than the profile says that a poll may show what was so before',
+      records: [handshake, opened, event('completed', 3_000, 1), poll(6, 't1', 'processing', 5_000, 5_900)],
+      header: { profile: { turns: { staleFor: 1.9 } } },
+      basis: 'observation',
+      claim:
+        'turn t1 had completed on its stream, and was processing in the answer to request 6, which was sent 2.0 ms later',
+      exchanges: [5, 6],
+    },
+    {
       because: 'the stream failed, the poll completed',
       records: [handshake, opened, event('failed', 3_000, 1), poll(6, 't1', 'completed', 2_000, 2_900)],
       basis: 'observation',
@@ -200,6 +209,11 @@ export const streamAndPollDisagree: Examples = {
     },
   ],
   notShown: [
+    {
+      because: 'the profile says that a poll may show what was so 2 ms before',
+      records: [handshake, opened, event('completed', 3_000, 1), poll(6, 't1', 'processing', 5_000, 5_900)],
+      header: { profile: { turns: { staleFor: 2 } } },
+    },
     {
       because: 'the poll was under way when the stream ended',
       records: [handshake, opened, event('completed', 3_000, 1), poll(6, 't1', 'processing', 3_000, 5_900)],

@@ -1,4 +1,5 @@
 import { formatDuration } from '../../../base/index.ts';
+import { profileWords } from '../../../history/index.ts';
 import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
 import { refOf } from '../reference.ts';
@@ -7,11 +8,12 @@ type Data = { turn: string; stream: string; poll: string; request: string | numb
 
 /**
  * The stream said that the turn had ended, and a poll said otherwise: sent afterwards and "it goes on", or the other end,
- * whenever. Nothing promises that the two ways are in step, so that this is only told.
+ * whenever. Nothing promises that the two ways are in step, so that this is only told; not of a poll that may be stale, as the profile says.
  */
 export const streamAndPollDisagree = kindOf<Data>(
   'The stream of a turn and a poll told different things of it.',
-  function* ({ turns }) {
+  function* ({ turns, header }) {
+    const { staleUs } = profileWords(header.profile).turns;
     for (const [told, state, otherState] of [
       ['completedOnStream', 'completed', 'failed'],
       ['failedOnStream', 'failed', 'completed'],
@@ -19,7 +21,7 @@ export const streamAndPollDisagree = kindOf<Data>(
       for (const turn of turns.having(told)) {
         const { id, open, handshake, [told]: toldAt, [otherState]: other } = turn;
         if (toldAt === undefined) continue;
-        const poll = open && open.sentAt > toldAt ? open : other;
+        const poll = open && open.sentAt - staleUs > toldAt ? open : other;
         if (!poll) continue;
         yield {
           basis: 'observation',
