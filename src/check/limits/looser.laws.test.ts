@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../base/index.ts';
+import type { Header, JournalRecord } from '../../history/index.ts';
+import { judgeOne } from './judging.exam.ts';
+import { dayWorld, simulate, slotWorld } from './simulated-service.exam.ts';
+
+const SECOND = 1_000_000;
+/** Days take several times as long to judge. */
+const HISTORIES = { concurrency: 60, daily: 25 };
+
+const clocked = (members: object) => (header: Header) => ({ ...header, clock: { ...header.clock, ...members } });
+const graced = (releaseGrace: number | null) => (header: Header) => {
+  const profile = header.profile as { limits?: { concurrency?: object } };
+  const concurrency = { ...profile.limits?.concurrency, releaseGrace };
+  return { ...header, profile: { ...profile, limits: { ...profile.limits, concurrency } } };
+};
+
+/** What a header says of how exactly things are known, from exact to loose. */
+const knowledge: Readonly<Record<string, readonly ((header: Header) => unknown)[]>> = {
+  granularity: [0, 100_000, SECOND, 10 * SECOND].map((granularityUs) => clocked({ granularityUs })),
+  drift: [0, 200, 2_000, 50_000].map((driftPpm) => clocked({ driftPpm })),
+  'delay of the service': [0, 100_000, SECOND, 10 * SECOND].map((maxServerDelayUs) => clocked({ maxServerDelayUs })),
+  'release grace': [0, 300, 3_000, null].map(graced),
+  'exclusive use': [true, false].map((exclusive) => (header: Header) => ({ ...header, exclusive })),
+};
+
+/** Some honest, some not, some that contradict themselves. */
+function history(limit: 'concurrency' | 'daily', seed: number): readonly JournalRecord[] {
+  const random = seededRandom(seed, 'looser');
+  const isHonest = random.next() < 0.4;
+  const world =
+    limit === 'concurrency'
+      ? slotWorld(seed, isHonest ? {} : { faults: { extraSlots: 1 } })
+      : dayWorld(seed, isHonest ? {} : { faults: { extraQuota: 1 } });
+  const statuses = ['queued', 'processing', 'completed', 'failed'];
+  return simulate(world).map((record) =>
+    record.kind === 'exchange' && record.operation === 'readTurn' && record.turn && random.next() < 0.05
+      ? { ...record, turn: { ...record.turn, status: statuses[random.integer(4)] ?? '' } }
+      : record,
+  );
+}
+
+describe.each(['concurrency', 'daily'] as const)('who knows less accuses no more, of %s', (limit) => {
+  it.each(Object.keys(knowledge))('by %s', (what) => {
+    let violated = 0;
+    for (let seed = 0; seed < HISTORIES[limit]; seed++) {
+      const [header, ...records] = history(limit, seed);
+      const accused = (knowledge[what] ?? []).map((looser) => {
+        const journal = [looser(header as Header) as Header, ...records];
+        return judgeOne(journal, limit).verdict.verdict === 'violated';
+      });
+      if (accused[0]) violated += 1;
+      expect(accused, `seed ${seed}`).toEqual([...accused].sort((a, b) => Number(b) - Number(a)));
+    }
+    expect(violated).toBeGreaterThan(1);
+  });
+});
