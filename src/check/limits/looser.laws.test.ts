@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../base/index.ts';
 import type { Header, JournalRecord } from '../../history/index.ts';
+import { judge } from '../check-journal.ts';
+import { rateJournal } from '../rate-service.exam.ts';
+import { honestLimiters } from '../readings/honest-limiters.exam.ts';
 import { judgeOne } from './judging.exam.ts';
 import { dayWorld, simulate, slotWorld } from './simulated-service.exam.ts';
 
 const SECOND = 1_000_000;
 /** Days take several times as long to judge. */
-const HISTORIES = { concurrency: 60, daily: 25 };
+const HISTORIES = { concurrency: 60, daily: 25, rate: 20 };
 
 const clocked = (members: object) => (header: Header) => ({ ...header, clock: { ...header.clock, ...members } });
 const graced = (releaseGrace: number | null) => (header: Header) => {
@@ -48,6 +51,39 @@ describe.each(['concurrency', 'daily'] as const)('who knows less accuses no more
       const accused = (knowledge[what] ?? []).map((looser) => {
         const journal = [looser(header as Header) as Header, ...records];
         return judgeOne(journal, limit).verdict.verdict === 'violated';
+      });
+      if (accused[0]) violated += 1;
+      expect(accused, `seed ${seed}`).toEqual([...accused].sort((a, b) => Number(b) - Number(a)));
+    }
+    expect(violated).toBeGreaterThan(1);
+  });
+});
+
+describe('who knows less accuses no more, of rate', () => {
+  /** Of a limiter that keeps another number, and perhaps another kind of window, than its header declares. */
+  function rateHistory(seed: number): readonly JournalRecord[] {
+    const random = seededRandom(seed, 'looser rate');
+    const kinds = Object.values(honestLimiters);
+    const [kind, other] = [kinds[random.integer(kinds.length)], kinds[random.integer(kinds.length)]];
+    if (!kind || !other) throw new Error('there are limiters');
+    const max = 2 + random.integer(8);
+    const pressure = max * (0.5 + 2 * random.next());
+    const reading = ['unknown', kind.readings[0], other.readings[0]][random.integer(3)] ?? 'unknown';
+    const service = { max, windowUs: 60 * SECOND, pressure, requests: 20 + random.integer(80), reading };
+    const [first, ...rest] = rateJournal(kind.make, service, seed);
+    if (first?.kind !== 'header') throw new Error('a history begins with its header');
+    const rate = { ...first.limits.rate, max: Math.max(1, max + random.integer(4) - 2) };
+    return [{ ...first, limits: { ...first.limits, rate } }, ...rest];
+  }
+
+  // Every proof is verified on the way, also of what broke off later than the service is said to take at most.
+  it.each(Object.keys(knowledge).filter((what) => what !== 'release grace'))('by %s', (what) => {
+    let violated = 0;
+    for (let seed = 0; seed < HISTORIES.rate; seed++) {
+      const [header, ...records] = rateHistory(seed);
+      const accused = (knowledge[what] ?? []).map((looser) => {
+        const { limits } = judge([looser(header as Header) as Header, ...records]);
+        return limits.some(({ limit, verdict }) => limit === 'rate' && verdict === 'violated');
       });
       if (accused[0]) violated += 1;
       expect(accused, `seed ${seed}`).toEqual([...accused].sort((a, b) => Number(b) - Number(a)));

@@ -54,7 +54,8 @@ export class RawLedger {
   addExchange(exchange: Exchange, doubt: string | undefined): void {
     const { worker = 0, seq } = exchange;
     if (!this.#seen.add(worker, seq)) this.#twice.add(`${worker}:${seq}`);
-    this.#until.push(exchange.headersAt ?? exchange.receivedAt);
+    // One later it is what `decidedWithin` says: of what broke off without a status line the very end.
+    this.#until.push(exchange.headersAt ?? exchange.receivedAt - 1);
     this.#flags.push(doubt === undefined ? flagsOf(exchange, this.#words) : Raw.doubted);
   }
 
