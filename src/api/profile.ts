@@ -145,7 +145,7 @@ export const TargetProfileSchema = z.strictObject({
       completed: z.array(z.string()).min(1).default(['completed']),
       failed: z.array(z.string()).default(['failed']),
       staleFor: DurationText.prefault('0').describe(
-        'How long a poll may still show a status that a turn has left, of a service that answers from copies. A poll then proves what was so that much before it was sent.',
+        'How long a poll may still show a status that a turn has left, of a service that answers from copies. A poll then proves what was so that much before it was sent; of a turn that one shows open after its end was seen, nothing is certain.',
       ),
       assumed: LatencyDistribution.prefault({ distribution: 'lognormal', median: '2s', p95: '8s' }).describe(
         'Assumed duration of a turn, for prices only.',

@@ -32,7 +32,10 @@ export interface Turn {
   };
   /** From the headers of the acceptance to the sending of the last poll that saw it open, less `staleUs`; absent when that is nothing. */
   readonly certain?: Interval;
-  /** `from` is absent when the acceptance is, `to` when its end was never observed: it may be in process still. */
+  /**
+   * `from` is absent when the acceptance is, `to` when its end was never observed, or a poll sent after that saw it open: it may be in
+   * process still.
+   */
   readonly possible: { readonly from?: Micros; readonly to?: Micros };
   /** First observation by each way of following. */
   readonly seenByPollAt?: Micros;
@@ -46,7 +49,7 @@ export interface Turn {
   readonly streamEvents: number;
   /** The service's own metadata.latency_ms, from the first poll that had it. */
   readonly latencyMs?: number;
-  /** A poll sent after its end had been observed, by more than `staleUs`, saw it open: the service contradicts itself, and nothing is certain. */
+  /** A poll sent after its end had been observed, by more than `staleUs`, saw it open: the service contradicts itself. By less, nothing is certain either. */
   readonly regressed: boolean;
 }
 
@@ -101,10 +104,12 @@ function turnOf(id: string, facts: TurnFacts, staleUs: number): Turn {
   // What it was open at, for sure: a poll may show what was so before it was sent.
   const open = facts.lastOpenSentAt === undefined ? undefined : ((facts.lastOpenSentAt - staleUs) as Micros);
   const regressed = first !== undefined && open !== undefined && open > first.at;
+  // A poll that may be stale may be right as well: as in the judge, that it may be makes nothing more certain.
+  const isInDoubt = first !== undefined && (facts.lastOpenSentAt ?? Number.NEGATIVE_INFINITY) > first.at;
   const { acceptance } = facts;
   // Moved back before the message was sent, it says less than that.
   const saysNothing = staleUs > 0 && open !== undefined && open < (acceptance?.sentAt ?? 0);
-  const lastOpen = regressed || saysNothing ? undefined : open;
+  const lastOpen = isInDoubt || saysNothing ? undefined : open;
   const after = lastOpen ?? acceptance?.sentAt;
   const certainTo = acceptance && lastOpen !== undefined && lastOpen > acceptance.headersAt ? lastOpen : undefined;
   return {
@@ -113,7 +118,7 @@ function turnOf(id: string, facts: TurnFacts, staleUs: number): Turn {
     polls: facts.polls,
     streamEvents: facts.streamEvents,
     regressed,
-    possible: { ...(acceptance && { from: acceptance.sentAt }), ...(first && !regressed && { to: first.at }) },
+    possible: { ...(acceptance && { from: acceptance.sentAt }), ...(first && !isInDoubt && { to: first.at }) },
     ...(acceptance && { acceptance }),
     ...(first && {
       finished: { by: first.by, observedAt: first.at, before: first.at, ...(after !== undefined && { after }) },

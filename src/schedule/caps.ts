@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { type Clock, type Micros, onAbort } from '../base/index.ts';
 import type { CapName } from '../history/index.ts';
 import type { Scenario } from '../scenario/index.ts';
-import { BoundedRate, type RateSlots, turns, unlimitedRate } from './rate-slots.ts';
+import { BoundedRate, oneAtATime, type RateSlots, unlimitedRate } from './rate-slots.ts';
 import { sharedRateSlots } from './shared/rate.ts';
 import type { RunShares } from './shared/shares.ts';
 import { sharedSlots } from './shared/slots.ts';
@@ -77,7 +77,7 @@ function once(act: () => void): () => void {
 }
 
 export const rateSlots = (clock: Clock, max: number | undefined, windowUs: Micros): RateSlots =>
-  max === undefined ? unlimitedRate : new BoundedRate([], turns(), clock, max, windowUs);
+  max === undefined ? unlimitedRate : new BoundedRate([], oneAtATime(), clock, max, windowUs);
 
 /** The caps of a run. */
 export interface Caps {

@@ -24,7 +24,7 @@ export const noRateSlot: RateSlot = { sent: () => undefined, giveBack: () => und
 export const unlimitedRate: RateSlots = { take: async () => noRateSlot, full: false, isUnlimited: true };
 
 /** One slot, in one thread. p-limit would cost each request three microseconds more, where nobody waits. */
-export function turns(): Slots {
+export function oneAtATime(): Slots {
   const waiting = new WaitQueue();
   let isTaken = false;
   const release = () => {
