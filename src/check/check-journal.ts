@@ -11,6 +11,7 @@ import { EvidenceFold, type Wholeness } from './evidence-fold.ts';
 import type { FindingFold } from './finding.ts';
 import { findingFolds } from './findings/index.ts';
 import { type JudgeOptions, judgeEvidence } from './judge.ts';
+import type { DeclaredReadings } from './reading.ts';
 import type { Verdicts } from './verdict.ts';
 import { RawLedger } from './verify/ledger.ts';
 import { verify } from './verify.ts';
@@ -47,7 +48,7 @@ function judgeAll(
 ): Verdicts {
   const fold = new HistoryFold();
   for (const record of records()) fold.add(record);
-  const { evidence, ledger, findings } = fold.finish(wholeness());
+  const { evidence, ledger, findings } = fold.finish(wholeness(), options.declared);
   const verdicts = judgeEvidence(evidence, findings, options);
   verify(verdicts, { evidence, ledger }, records);
   return verdicts;
@@ -87,7 +88,7 @@ class HistoryFold {
    * garbage collector would go through all of it again and again meanwhile.
    * @throws ConfigurationError when there was no header
    */
-  finish(wholeness: Wholeness | undefined) {
+  finish(wholeness: Wholeness | undefined, declared: DeclaredReadings = {}) {
     const folds = this.#folds;
     this.#folds = undefined;
     if (!folds) {
@@ -95,7 +96,8 @@ class HistoryFold {
       throw new ConfigurationError([{ path: '', message: 'the history has no header', hint }]);
     }
     const evidence = folds.evidence.finish(wholeness);
-    return { evidence, ledger: folds.ledger, findings: folds.finders.flatMap((finder) => finder.finish(evidence)) };
+    const findings = folds.finders.flatMap((finder) => finder.finish(evidence, declared));
+    return { evidence, ledger: folds.ledger, findings };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Exchange, StreamRecord } from '../history/index.ts';
-import type { ExchangeRef } from './certificate.ts';
+import type { ExchangeRef, WrongfulRefusal } from './certificate.ts';
 import type { Evidence } from './evidence.ts';
+import type { DeclaredReadings } from './reading.ts';
 
 /** What a claim is rendered from: plain values, no text of the service but codes and names made harmless. */
 export type FindingData = Readonly<Record<string, string | number | boolean | readonly (string | number)[]>>;
@@ -15,6 +16,8 @@ export interface Finding {
   readonly exchanges: readonly ExchangeRef[];
   /** The numbers and names in the claim. */
   readonly data?: FindingData;
+  /** Proofs that it rests on, one per rule, verified like those of the verdicts. Absent: the exchanges alone show it. */
+  readonly certificates?: readonly WrongfulRefusal[];
   /** How many of this kind and basis there are, where that is more than are listed. Absent: all are listed. */
   readonly total?: number;
 }
@@ -28,5 +31,6 @@ export interface FindingFold {
   addExchange(exchange: Exchange, row: number, turn: number): void;
   /** @param turn number of its turn */
   addStream(record: StreamRecord, turn: number): void;
-  finish(evidence: Evidence): readonly Finding[];
+  /** @param declared readings that are judged instead of the header's */
+  finish(evidence: Evidence, declared: DeclaredReadings): readonly Finding[];
 }

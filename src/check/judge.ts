@@ -6,12 +6,13 @@ import { judgeLimit, type LimitJudgement } from './judge-limit.ts';
 import { concurrencyCase } from './limits/concurrency.ts';
 import { dailyCase } from './limits/daily.ts';
 import { rateCase } from './limits/rate.ts';
+import type { DeclaredReadings } from './reading.ts';
 import type { Unexplained } from './unexplained.ts';
 import { type Refusals, VERDICTS_FORMAT, VERDICTS_VERSION, type Verdicts } from './verdict.ts';
 
 export interface JudgeOptions {
-  /** Readings to judge instead of those that the history's header declares. */
-  readonly declared?: Readonly<Partial<Record<LimitName, string>>>;
+  /** Absent, or absent of a limit: as the header declares. */
+  readonly declared?: DeclaredReadings;
   /** Whether to say what the service behaves as, which no verdict rests on. Default true. */
   readonly infers?: boolean;
 }

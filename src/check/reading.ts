@@ -21,6 +21,9 @@ export type Numbers = Readonly<
 /** What a surviving reading may still be. `phaseUs`: the arcs in which fixed windows can begin, service µs mod W since 1970. */
 export type Parameters = Numbers & { readonly phaseUs?: readonly (readonly [number, number])[] };
 
+/** Readings to judge instead of those that the history's header declares, by limit. */
+export type DeclaredReadings = Readonly<Partial<Record<LimitName, string>>>;
+
 /** What every reading's material has: `Slice`, and what other limits add to it. */
 export interface Judged {
   readonly scope: ScopeLabels;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TargetProfileSchema } from '../api/index.ts';
 import type { Exchange, JournalRecord } from '../history/index.ts';
-import { accepted, end, exchange, header, us } from '../testing/history/sample-records.ts';
+import { accepted, end, exchange, header, refused, us } from '../testing/history/sample-records.ts';
 import { judge } from './index.ts';
 
 const SECOND = 1_000_000;
@@ -159,5 +159,47 @@ describe('requests that came to nothing', () => {
     expect(judged({ countsInvalid: false }, [odd, refusedBy('rate_limited', 1, 30), read(2, 120)])?.verdict).toBe(
       'consistent',
     );
+  });
+});
+
+describe('a quota that ran out although only messages sent again came to it', () => {
+  const HOUR = 3_600 * SECOND;
+  const at = (seq: number, turn: string, hours: number) =>
+    accepted(seq, turn, hours * HOUR, hours * HOUR + 1_000, { message: { id: turn, digest: `d-${turn}` } });
+  // Three within a day and night, from eight in the evening; after midnight two of them once more, and a fourth that is refused.
+  const records = [
+    header({
+      profile: TargetProfileSchema.parse({ limits: { daily: { max: 3, day: 'utc' } } }),
+      limits: {
+        rate: { max: 20, windowUs: us(60 * SECOND), reading: 'unknown' },
+        concurrency: { max: 2 },
+        daily: { max: 3 },
+      },
+    }),
+    {
+      kind: 'clock' as const,
+      at: us(0),
+      serviceUs: us(Date.parse('2026-11-21T20:00:00Z') * 1_000),
+      plusMinusUs: us(0),
+      rate: 1,
+    },
+    ...[at(0, 'a', 0), at(1, 'b', 1), at(2, 'c', 2), at(3, 'a', 9), at(4, 'b', 10), at(5, 'c', 11)],
+    refused(6, 12 * HOUR, 'daily_quota_exceeded', { message: { id: 'd', digest: 'd-d' } }),
+    end({ exchanges: 7 }),
+  ];
+  const charged = (declared?: string) => {
+    const { findings, refusals } = judge(records, declared === undefined ? {} : { declared: { daily: declared } });
+    return { found: findings.filter(({ kind }) => kind === 'replay-charged'), wrongful: refusals.wrongful };
+  };
+
+  it('is told with the proof of the refusal, of the reading that the profile declares', () => {
+    const { found, wrongful } = charged();
+    expect(found).toMatchObject([{ basis: 'specification', exchanges: [3, 4, 5, 6] }]);
+    expect(found[0]?.certificates).toEqual(wrongful[0]?.certificates);
+    expect(found[0]?.certificates).toHaveLength(1);
+  });
+
+  it('is not told where another reading is declared, which explains the refusal', () => {
+    expect(charged('rolling')).toEqual({ found: [], wrongful: [] });
   });
 });

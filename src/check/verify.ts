@@ -27,7 +27,7 @@ export interface Folded {
 
 /**
  * Evaluates the rule of every certificate again, from the raw records and with no code of the readings. What accuses the service
- * (a violation with all that it rests on, a wrongful refusal) is counted from a second reading of the whole history. What only
+ * (a violation with all that it rests on, a wrongful refusal, a finding that rests on a proof) is counted from a second reading of the whole history. What only
  * rules out a reading of a limit that is not violated accuses nobody: of the rate limit, it is counted from what was kept
  * while the records went by.
  * @param records read again for that, and for certificates of the concurrency limit and the day quota
@@ -51,12 +51,13 @@ const invalid = ({ claim, rule }: Certificate) =>
     ExitCode.toolDefect,
   );
 
-function certificatesOf({ limits, refusals }: Verdicts): { accusing: Certificate[]; telling: Certificate[] } {
+function certificatesOf({ limits, refusals, findings }: Verdicts): { accusing: Certificate[]; telling: Certificate[] } {
   const refuted = ({ readings }: LimitVerdict) =>
     readings.flatMap((reading) => (reading.state === 'refuted' ? [reading.certificate] : []));
   const accusing = [
     ...limits.flatMap((limit) => (limit.verdict === 'violated' ? [limit.certificate, ...refuted(limit)] : [])),
     ...refusals.wrongful.flatMap(({ certificates }) => certificates),
+    ...findings.flatMap(({ certificates = [] }) => certificates),
   ];
   const telling = limits.flatMap((limit) => (limit.verdict === 'violated' ? [] : refuted(limit)));
   return { accusing: [...new Set(accusing)], telling: [...new Set(telling)] };

@@ -6,6 +6,7 @@ import { runs } from '../../testing/share.ts';
 import { doubtAbout } from '../doubt.ts';
 import { EvidenceFold } from '../evidence-fold.ts';
 import type { Finding } from '../finding.ts';
+import type { DeclaredReadings } from '../reading.ts';
 import { findingFolds } from './index.ts';
 import type { FindingName } from './registry.ts';
 
@@ -26,7 +27,7 @@ export interface Examples {
   readonly notShown: readonly [Story, ...Story[]];
 }
 
-export function findingsIn(records: readonly JournalRecord[]): Finding[] {
+export function findingsIn(records: readonly JournalRecord[], declared: DeclaredReadings = {}): Finding[] {
   const first = records.find((record) => record.kind === 'header');
   if (first?.kind !== 'header') throw new Error('a story needs a header');
   const fold = new EvidenceFold(first);
@@ -40,7 +41,7 @@ export function findingsIn(records: readonly JournalRecord[]): Finding[] {
     }
   }
   const evidence = fold.finish();
-  return finders.flatMap((finder) => finder.finish(evidence));
+  return finders.flatMap((finder) => finder.finish(evidence, declared));
 }
 
 export function journalOf({ records, header: members, incomplete }: Story): JournalRecord[] {

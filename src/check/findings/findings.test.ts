@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accepted, exchange, us } from '../../testing/history/sample-records.ts';
+import { accepted, exchange, refused, us } from '../../testing/history/sample-records.ts';
 import * as advice from './examples/advice.exam.ts';
 import * as history from './examples/history.exam.ts';
 import * as idempotency from './examples/idempotency.exam.ts';
@@ -71,5 +71,15 @@ describe('the list of findings', () => {
 
   it('says nothing of a history without anything wrong', () => {
     expect(findingsIn(journalOf({ because: '', records: [] }))).toEqual([]);
+  });
+
+  it('goes by the reading that is declared instead of the one of the header', () => {
+    const advised = refused(0, 0, 'rate_limit_exceeded', { headers: { 'retry-after': '240' } });
+    const found = (rate?: string) => {
+      const records = journalOf({ because: '', records: [advised] });
+      return findingsIn(records, rate === undefined ? {} : { rate }).map(({ kind }) => kind);
+    };
+    expect(found()).toEqual(['retry-after-longer-than-window']);
+    expect(found('fixed-window-penalty')).toEqual([]);
   });
 });

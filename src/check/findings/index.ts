@@ -12,7 +12,7 @@ function lookAround(header: Header, rows: KnownRows): FindingFold {
   return {
     addExchange: (exchange, row, turn) => gatherer.addExchange(exchange, row, turn),
     addStream: (record, turn) => gatherer.addStream(record, turn),
-    finish: (evidence) => listFindings(gatherer.finish(evidence)),
+    finish: (evidence, declared) => listFindings(gatherer.finish(evidence, declared)),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Header } from '../../history/index.ts';
-import type { ExchangeRef } from '../certificate.ts';
+import type { ExchangeRef, WrongfulRefusal } from '../certificate.ts';
 import type { Evidence } from '../evidence.ts';
 import type { Finding, FindingData } from '../finding.ts';
+import type { DeclaredReadings } from '../reading.ts';
 import type { Advice } from './gather/advice.ts';
 import type { Send } from './gather/messages.ts';
 import type { ConversationPages } from './gather/pages.ts';
@@ -13,6 +14,7 @@ import type { Traffic } from './traffic.ts';
 /** All that is known when findings are sought. Nothing in it rests on a doubtful record. */
 export interface Look {
   readonly header: Header;
+  readonly declared: DeclaredReadings;
   readonly promises: Promises;
   readonly evidence: Evidence;
   readonly traffic: Traffic;
@@ -32,6 +34,7 @@ export interface Found<D extends FindingData = FindingData> {
   readonly at: number;
   readonly exchanges: readonly ExchangeRef[];
   readonly data: D;
+  readonly certificates?: readonly WrongfulRefusal[];
 }
 
 /** One kind of finding. */

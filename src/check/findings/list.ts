@@ -21,12 +21,13 @@ function findingsOf(kind: FindingName, look: Look): Finding[] {
   }
   return (['specification', 'profile', 'observation'] as const).flatMap((basis) => {
     const shelf = shelves.get(basis);
-    return (shelf?.first ?? []).map(({ claim, exchanges, data }, _, { length }) => ({
+    return (shelf?.first ?? []).map(({ claim, exchanges, data, certificates }, _, { length }) => ({
       kind,
       basis,
       claim: claim(),
       exchanges,
       data,
+      ...(certificates && { certificates }),
       ...(shelf && shelf.total > length && { total: shelf.total }),
     }));
   });

@@ -1,5 +1,6 @@
 import { type Exchange, type Header, type ProfileWords, profileWords, type StreamRecord } from '../../history/index.ts';
 import type { Evidence, KnownRows } from '../evidence.ts';
+import type { DeclaredReadings } from '../reading.ts';
 import { AdviceGatherer } from './gather/advice.ts';
 import { MessageGatherer } from './gather/messages.ts';
 import { PageGatherer } from './gather/pages.ts';
@@ -44,10 +45,11 @@ export class LookGatherer {
     this.#turns.addStream(record, turn);
   }
 
-  finish(evidence: Evidence): Look {
+  finish(evidence: Evidence, declared: DeclaredReadings): Look {
     const isDoubtful = doubtfulIn(evidence);
     return {
       header: this.#header,
+      declared,
       promises: promisesOf(this.#header.profile),
       evidence,
       traffic: trafficOf(evidence),

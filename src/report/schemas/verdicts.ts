@@ -175,6 +175,10 @@ export const FindingSchema = objectOf<Finding>('Finding', 'Misbehaviour beside t
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))]))
     .describe('The numbers and names in the claim')
     .optional(),
+  certificates: z
+    .array(WrongfulRefusalSchema)
+    .describe('Proofs that it rests on; absent: the exchanges alone show it')
+    .optional(),
   total: count('How many of this kind and basis there are; absent: all are listed').optional(),
 });
 

@@ -22,7 +22,7 @@ export const retryAfterLongerThanWindow = kindOf<Data>(
       const windowS = windowOf(look, row);
       if (windowS === undefined) continue;
       const { seconds } = retryAfter;
-      const longestS = windowS * (windowS === LONGEST_DAY_S ? 2 : windowsAhead(look.header.limits.rate.reading));
+      const longestS = windowS * (windowS === LONGEST_DAY_S ? 2 : windowsAhead(rateReading(look)));
       if (seconds <= longestS * (1 + drift) + slackUs / 1e6 + 1) continue;
       const request = look.evidence.refOf(row);
       const data = { seconds, windowS, looksLike: unitOf(seconds, windowS), request };
@@ -35,12 +35,15 @@ export const retryAfterLongerThanWindow = kindOf<Data>(
   },
 );
 
-function windowOf({ evidence, header }: Look, row: number): number | undefined {
+const rateReading = ({ declared, header }: Look): string => declared.rate ?? header.limits.rate.reading;
+
+function windowOf(look: Look, row: number): number | undefined {
+  const { evidence, header } = look;
   const limits = limitsIn(evidence.refusedBy[row] as number);
   if (limits.includes('daily')) return LONGEST_DAY_S;
-  const { windowUs, reading } = header.limits.rate;
+  const { windowUs } = header.limits.rate;
   // A penalty may be longer than the window whose overrun it punishes.
-  if (limits.length !== 1 || limits[0] !== 'rate' || /block|penalty/.test(reading)) return undefined;
+  if (limits.length !== 1 || limits[0] !== 'rate' || /block|penalty/.test(rateReading(look))) return undefined;
   return windowUs / 1e6;
 }
 

@@ -33,7 +33,7 @@ function unseenIn(records: readonly JournalRecord[], members: Partial<Header> = 
     fold.add(record);
     if (record.kind === 'exchange') gatherer.addExchange(record, fold.size - 1, fold.turnOf(record));
   }
-  return [...acceptedUnseen(gatherer.finish(fold.finish()))];
+  return [...acceptedUnseen(gatherer.finish(fold.finish(), {}))];
 }
 
 describe('a message without an answer', () => {

@@ -50,13 +50,14 @@ function resendsOf(evidence: Evidence): ((row: number) => boolean) | undefined {
   return undefined;
 }
 
-function* byRefusals({ evidence, header }: Look, isResend: (row: number) => boolean): Generator<Found<Data>> {
+function* byRefusals({ evidence, header, declared }: Look, isResend: (row: number) => boolean): Generator<Found<Data>> {
   const { refusedBy, size } = evidence;
   if (!refusedBy.some((set) => set === limitBit.daily)) return;
   const { max } = header.limits.daily;
-  const unexplained = unexplainedOf(dailyCase(evidence), evidence);
+  const unexplained = unexplainedOf(dailyCase(evidence, declared.daily), evidence);
   const refused = unexplained.rows().find((row) => refusedBy[row] === limitBit.daily);
-  const [proof] = refused === undefined ? [] : unexplained.prove(refused);
+  const certificates = refused === undefined ? [] : unexplained.prove(refused);
+  const [proof] = certificates;
   if (refused === undefined || !proof) return;
   const since = (evidence.from[refused] as number) - proof.lookBackUs;
   const resends: number[] = [];
@@ -73,6 +74,7 @@ function* byRefusals({ evidence, header }: Look, isResend: (row: number) => bool
     at: evidence.sentAt[refused] as number,
     exchanges: [...new Set([...resends.map(evidence.refOf), request])],
     data: { shows: 'refusal', refused: request, messages: proof.observed, resends: resends.length, max },
+    certificates,
   };
 }
 
