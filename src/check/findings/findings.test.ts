@@ -74,10 +74,11 @@ describe('the list of findings', () => {
   });
 
   it('goes by the reading that is declared instead of the one of the header', () => {
-    const advised = refused(0, 0, 'rate_limit_exceeded', { headers: { 'retry-after': '240' } });
+    const advised = refused(0, 0, 'rate_limited', { operation: 'readTurn', retryAfter: '240' });
     const found = (rate?: string) => {
       const records = journalOf({ because: '', records: [advised] });
-      return findingsIn(records, rate === undefined ? {} : { rate }).map(({ kind }) => kind);
+      const kinds = findingsIn(records, rate === undefined ? {} : { rate }).map(({ kind }) => kind);
+      return kinds.filter((kind) => kind === 'retry-after-longer-than-window');
     };
     expect(found()).toEqual(['retry-after-longer-than-window']);
     expect(found('fixed-window-penalty')).toEqual([]);
