@@ -27,8 +27,11 @@ export interface Bounds {
 
 /** Whether refusals can be proven wrong at all. */
 export type RefusalTerms =
-  /** Refusals decided before `fromUs` are not judged: what the service had counted before the run is unknown until then. */
-  | { readonly provable: true; readonly flushed: boolean; readonly fromUs: number }
+  /**
+   * Until `sinceUs` (service time; −∞ where the limit was flushed) what was sent before the run may still be decided. Refusals decided before
+   * `fromUs` are not judged: what the service had counted until `sinceUs` weighs until then.
+   */
+  | { readonly provable: true; readonly flushed: boolean; readonly sinceUs: number; readonly fromUs: number }
   | { readonly provable: false; readonly missing: readonly string[] };
 
 /**
@@ -59,12 +62,12 @@ export function boundsOf(
     slackUs,
     originUs: timeline.originUs,
     phaseUncertaintyUs: timeline.phaseUncertaintyUs,
-    refusals: termsOf(header, limit.name, longUs, whole),
+    refusals: termsOf({ header, timeline }, limit.name, longUs, whole),
   };
 }
 
 function termsOf(
-  header: Header,
+  { header, timeline }: { readonly header: Header; readonly timeline: Timeline },
   limit: 'rate' | 'concurrency' | 'daily',
   longUs: number,
   whole: boolean,
@@ -74,7 +77,24 @@ function termsOf(
     ...(whole ? [] : ['a complete history']),
   ];
   if (missing.length > 0) return { provable: false, missing };
-  const flushed = header.flushed[limit] === true;
-  // Unflushed, two windows of recorded exclusive traffic must lie before a refusal.
-  return { provable: true, flushed, fromUs: flushed ? Number.NEGATIVE_INFINITY : 2 * longUs };
+  if (header.flushed[limit] === true) return FLUSHED;
+  // What was sent before the run may be decided as late as anything else. The delay may be meant in the service's time.
+  const delay = header.clock.maxServerDelayUs;
+  return unflushed(Math.max(timeline.at(delay), timeline.at(0) + delay), longUs);
 }
+
+/** Nothing had counted before the run. */
+export const FLUSHED: RefusalTerms = {
+  provable: true,
+  flushed: true,
+  sinceUs: Number.NEGATIVE_INFINITY,
+  fromUs: Number.NEGATIVE_INFINITY,
+};
+
+/** Two windows of recorded exclusive traffic must lie before a refusal. */
+export const unflushed = (sinceUs: number, longUs: number): RefusalTerms => ({
+  provable: true,
+  flushed: false,
+  sinceUs,
+  fromUs: sinceUs + 2 * longUs,
+});

@@ -49,10 +49,31 @@ describe('honest services', () => {
     expect(rateOf(journal(refusals).slice(0, -1)).verdict).toBe('undecided');
   });
 
-  it('need not be flushed once two windows of recorded traffic lie before a refusal', () => {
-    const unflushed = { flushed: { rate: false, concurrency: false, daily: false } };
-    expect(rateOf(journal([refusal(0, 119_000_000)], unflushed)).verdict).toBe('undecided');
-    expect(rateOf(journal([refusal(0, 121_000_000)], unflushed)).verdict).toBe('violated');
+  const unflushed = { flushed: { rate: false, concurrency: false, daily: false } };
+
+  it('need not be flushed once two windows of traffic lie before a refusal in which nothing from before the run was decided', () => {
+    expect(rateOf(journal([refusal(0, 149_000_000)], unflushed)).verdict).toBe('undecided');
+    expect(rateOf(journal([refusal(0, 151_000_000)], unflushed)).verdict).toBe('violated');
+  });
+
+  it('may decide within the run what was sent before it: a token taken half a minute after the start', () => {
+    const limits = {
+      rate: { max: 2, windowUs: us(60_000_000), reading: 'token-bucket' },
+      concurrency: { max: 2 },
+      daily: { max: 50 },
+    };
+    // Empty at the start, and again at 30 s: 61 s leave a hundredth of a token beside the one that is taken, 122 s as much of it.
+    const taken = [61, 91, 121].map((second, seq) => exchange({ seq, ...moments(second * 1_000_000) }));
+    const delay = { ...exact, maxServerDelayUs: us(31_000_000) };
+    const records = journal([...taken, refusal(3, 122_000_000)], { ...unflushed, limits, clock: delay });
+    expect(rateOf(records).verdict).not.toBe('violated');
+    // Where nothing takes so long, all is known after two windows.
+    const soon = journal([...taken, refusal(3, 122_000_000)], {
+      ...unflushed,
+      limits,
+      clock: { ...exact, maxServerDelayUs: us(0) },
+    });
+    expect(rateOf(soon)).toMatchObject({ verdict: 'violated', because: 'wrongful-refusal' });
   });
 });
 
@@ -98,12 +119,11 @@ const admitted = (count: number, every: number): Exchange[] =>
       conversation: 'c1',
     }),
   );
+const moments = (at: number) => ({ sentAt: us(at), headersAt: us(at + 10), receivedAt: us(at + 20) });
 const refusal = (seq: number, at: number): Exchange =>
   exchange({
     seq,
-    sentAt: us(at),
-    headersAt: us(at + 10),
-    receivedAt: us(at + 20),
+    ...moments(at),
     outcome: 'refused',
     status: 429,
     error: { code: 'rate_limited', retryable: true, requestId: '' },

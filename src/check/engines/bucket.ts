@@ -18,7 +18,7 @@ interface Missing {
 
 /**
  * All that may have counted is spent as late as can be (at its end), tokens come back as slowly as can be, and never more
- * than all are missing: a sweep over the ends. Refusals in rising order of positions.
+ * than all are missing: a sweep over the ends. Of a bucket that was not full at first all are missing until the run has it alone. Refusals in rising order of positions.
  */
 function* missingTokens(slice: Slice, bounds: Bounds, owed: Owed): Generator<Missing> {
   const { refusals, max, longUs, slackUs } = bounds;
@@ -31,7 +31,7 @@ function* missingTokens(slice: Slice, bounds: Bounds, owed: Owed): Generator<Mis
   const unseen = slackUs * perMicro + owed;
   const regained = (us: number) => Math.max(0, us * perMicro - HAIR);
   let missing = refusals.flushed ? 0 : most;
-  let at = 0;
+  let at = Math.max(0, refusals.sinceUs);
   let next = countBelow(ends, Number.NEGATIVE_INFINITY);
   for (const position of judgedRefusals(slice, bounds)) {
     const from = slice.from[position] as number;

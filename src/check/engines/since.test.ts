@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { unflushed } from '../bounds.ts';
 import { admitted, boundsFor, maybe, sliceOf } from '../readings/sample-attempts.exam.ts';
 import { admittedSince } from './since.ts';
 
@@ -33,8 +34,7 @@ describe('windows that begin with the first request of all', () => {
 
   it('say nothing where others may have begun one, or requests of the bucket may be elsewhere', () => {
     expect(since(early, N20, false)).toBeUndefined();
-    const refusals = { provable: true, flushed: false, fromUs: 0 } as const;
-    expect(since(early, boundsFor(20, 60_000, { refusals }))).toBeUndefined();
+    expect(since(early, boundsFor(20, 60_000, { refusals: unflushed(0, 60_000) }))).toBeUndefined();
     expect(since(early, boundsFor(20, 60_000, { refusals: { provable: false, missing: [] } }))).toBeUndefined();
     expect(since(early, boundsFor(20, 60_000, { shortUs: 54_000 }))).toBeUndefined();
   });

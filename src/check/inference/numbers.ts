@@ -1,4 +1,4 @@
-import type { Bounds } from '../bounds.ts';
+import { type Bounds, unflushed } from '../bounds.ts';
 import type { LimitCase } from '../limit-case.ts';
 import type { Judged, Numbers, Range, Reading } from '../reading.ts';
 import { Part } from '../slice.ts';
@@ -13,12 +13,15 @@ export function withNumbers(bounds: Bounds, numbers: { readonly max?: number; re
   const { max = bounds.max, windowUs = bounds.windowUs } = numbers;
   const longestSlackUs = bounds.slackUs / (1 - bounds.drift);
   const stretched = bounds.windowUs > 0 ? (bounds.longUs - longestSlackUs) / bounds.windowUs : 1;
+  const longUs = windowUs * stretched + longestSlackUs;
+  const { refusals } = bounds;
   return {
     ...bounds,
     max,
     windowUs,
     shortUs: Math.max(0, windowUs * (1 - bounds.drift) - bounds.slackUs),
-    longUs: windowUs * stretched + longestSlackUs,
+    longUs,
+    refusals: refusals.provable && !refusals.flushed ? unflushed(refusals.sinceUs, longUs) : refusals,
   };
 }
 

@@ -34,7 +34,7 @@ export function judgeOne(
   const verdict = judgement.verdict(1);
   const certificates = judgement.unexplained.rows().flatMap((row) => judgement.unexplained.prove(row));
   const wrongful = [{ exchange: 0, certificates }];
-  verify({ limits: [verdict], refusals: { wrongful } } as unknown as Verdicts, folded, () => records);
+  verify({ limits: [verdict], refusals: { wrongful }, findings: [] } as unknown as Verdicts, folded, () => records);
   const refuted = verdict.readings.flatMap((reading) => (reading.state === 'refuted' ? [reading.certificate] : []));
   return { verdict, wrongful: certificates.length, certificates: [...refuted, ...certificates] };
 }

@@ -84,7 +84,8 @@ function without(certificate: Certificate): Certificate[] {
 }
 
 function holds(certificate: Certificate, records: readonly JournalRecord[]): boolean {
-  const verdicts = { limits: [], refusals: { wrongful: [{ exchange: 0, certificates: [certificate] }] } };
+  const refusals = { wrongful: [{ exchange: 0, certificates: [certificate] }] };
+  const verdicts = { limits: [], refusals, findings: [] };
   try {
     verify(verdicts as unknown as Verdicts, foldedOf(records), () => records);
     return true;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { unflushed } from '../bounds.ts';
 import { Part } from '../slice.ts';
 import { rateReadings, readingNamed } from './index.ts';
 import { refute } from './reading.exam.ts';
@@ -86,7 +87,7 @@ describe('over-admission', () => {
     // A boundary in [0, 100], so the next not before 60 000, so the next not before 120 000; but one lies before 119 950.
     const chain = [...crowded(0, 11, 100), ...crowded(59_900, 10, 60_090), ...crowded(119_900, 9, 119_950)];
     // Where the first window may have begun before the run.
-    const later = boundsFor(20, 60_000, { refusals: { provable: true, flushed: false, fromUs: 120_000 } });
+    const later = boundsFor(20, 60_000, { refusals: unflushed(0, 60_000) });
     expect(judge('fixed-window-anchored', chain.slice(0, 42), later)).toBeUndefined();
     expect(judge('fixed-window-anchored', chain.slice(21), later)).toBeUndefined();
     const says = 'boundary-within';

@@ -42,10 +42,9 @@ export const timezoneDay: Reading<DaySlice> = {
   unexplained: (slice, bounds) => {
     const { refusals } = bounds;
     const longest = longestDay(slice, bounds);
-    const unflushed = refusals.provable && !refusals.flushed;
     // Local days reach further back than two windows.
     return unexplainedIn(slice, bounds, localCalendars(slice, bounds), longest).filter(
-      (position) => !unflushed || (slice.from[position] as number) >= longest + bounds.longUs,
+      (position) => refusals.provable && (slice.from[position] as number) >= refusals.sinceUs + longest + bounds.longUs,
     );
   },
   wrongfulRefusal: (slice, bounds, position) =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type Random, seededRandom } from '../../base/index.ts';
-import type { Bounds } from '../bounds.ts';
+import { type Bounds, FLUSHED, unflushed } from '../bounds.ts';
 import type { Draft } from '../draft.ts';
 import { Part, type Slice } from '../slice.ts';
 import { rateReadings } from './index.ts';
@@ -34,7 +34,9 @@ function drawn(seed: number): { readonly slice: Slice; readonly bounds: Bounds }
     refusals:
       random.next() < 0.1
         ? { provable: false, missing: ['a complete history'] }
-        : { provable: true, flushed, fromUs: flushed ? Number.NEGATIVE_INFINITY : 2 * longUs },
+        : flushed
+          ? FLUSHED
+          : unflushed(0, longUs),
   });
   const span = among([1, 2, 4]) * windowUs;
   const attempts = Array.from({ length: 3 + random.integer(5 * max + 4) }, () => attempt(random, span, windowUs));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { unflushed } from '../bounds.ts';
 import { DAY_US, HOUR_US } from '../days/calendar.ts';
 import type { DaySlice } from '../days/message-slice.ts';
 import { everyDaily, everyRate } from './every.ts';
@@ -10,7 +11,7 @@ const hours = (attempts: readonly Attempt[], zones: DaySlice['zones'] = 'one'): 
   zones,
 });
 const quota = (members: object = {}) => boundsFor(2, DAY_US, members);
-const unflushed = { refusals: { provable: true, flushed: false, fromUs: 2 * DAY_US } } as const;
+const fromOutside = { refusals: unflushed(0, DAY_US) };
 
 describe('no day, wherever it begins,', () => {
   it('holds more than its messages within less than 22 hours and all that it had before', () => {
@@ -51,7 +52,7 @@ describe('no day, wherever it begins,', () => {
   });
 
   it('is known where the service may have counted before, until a day more has passed', () => {
-    const refusedAt = (at: number) => [...everyDaily.unexplained(hours([refused(at)]), quota(unflushed))];
+    const refusedAt = (at: number) => [...everyDaily.unexplained(hours([refused(at)]), quota(fromOutside))];
     expect(refusedAt(53.9)).toEqual([]);
     expect(refusedAt(54)).toEqual([0]);
   });

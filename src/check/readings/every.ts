@@ -42,7 +42,7 @@ export const everyDaily: Every<DaySlice> = {
     const { refusals, longUs } = bounds;
     const back = furthestBack(slice, bounds);
     const isKnown = (position: number) =>
-      refusals.provable && (refusals.flushed || (slice.from[position] as number) >= back + longUs);
+      refusals.provable && (slice.from[position] as number) >= refusals.sinceUs + back + longUs;
     return unexplainedByLast(slice, bounds, back).filter(isKnown);
   },
   wrongfulRefusal: (slice, bounds, position) => refusalWithin(slice, bounds, position, furthestBack(slice, bounds)),

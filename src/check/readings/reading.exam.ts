@@ -1,5 +1,5 @@
 import { type Random, seededRandom } from '../../base/index.ts';
-import type { Bounds } from '../bounds.ts';
+import { type Bounds, FLUSHED, unflushed } from '../bounds.ts';
 import type { Draft } from '../draft.ts';
 import type { Reading } from '../reading.ts';
 import { Part, type Slice } from '../slice.ts';
@@ -46,9 +46,13 @@ export function honestHistory(make: MakeHonest, seed: number, name: string): Hon
   const flushed = random.next() < 0.7;
   const start = flushed ? 0 : -3 * windowUs;
   const decisions = traffic(random, max, windowUs, start);
+  let sinceUs = 0;
   const attempts = decisions.flatMap(({ at, early, late }) => {
     const attempt = attemptOf(limiter, clock(at), { from: at - early, to: at + late }, random);
-    return at >= 0 && attempt ? [{ ...attempt, from: Math.max(0, attempt.from) }] : [];
+    if (flushed || at - early >= 0) return attempt ? [{ ...attempt, from: Math.max(0, attempt.from) }] : [];
+    // Sent before the run, and perhaps decided within it.
+    sinceUs = Math.max(sinceUs, at);
+    return [];
   });
   const drift = driftPpm / 1e6;
   const slackUs = tick > 1 ? tick : 0;
@@ -60,7 +64,7 @@ export function honestHistory(make: MakeHonest, seed: number, name: string): Hon
     slackUs,
     originUs: origin,
     phaseUncertaintyUs: 0,
-    refusals: { provable: true, flushed, fromUs: flushed ? Number.NEGATIVE_INFINITY : 2 * longUs },
+    refusals: flushed ? FLUSHED : unflushed(sinceUs, longUs),
   });
   return { slice: sliceOf(attempts), bounds };
 }

@@ -1,4 +1,4 @@
-import type { Bounds } from '../bounds.ts';
+import { type Bounds, FLUSHED } from '../bounds.ts';
 import { Part, type Slice } from '../slice.ts';
 
 /*
@@ -36,7 +36,7 @@ export function boundsFor(max: number, windowUs: number, members: Partial<Bounds
     slackUs: 0,
     originUs: 0,
     phaseUncertaintyUs: 0,
-    refusals: { provable: true, flushed: true, fromUs: Number.NEGATIVE_INFINITY },
+    refusals: FLUSHED,
     ...members,
   };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../testing/share.ts';
-import type { Bounds } from '../bounds.ts';
+import { type Bounds, FLUSHED } from '../bounds.ts';
 import { DAY_US, HOUR_US } from '../days/calendar.ts';
 import type { DaySlice } from '../days/message-slice.ts';
 import { Part } from '../slice.ts';
@@ -27,7 +27,7 @@ function bounds(max: number, windowUs: number): Bounds {
     slackUs: 0,
     originUs: 0,
     phaseUncertaintyUs: 0,
-    refusals: { provable: true, flushed: true, fromUs: Number.NEGATIVE_INFINITY },
+    refusals: FLUSHED,
   };
 }
 

@@ -8,7 +8,7 @@ import { verifiesConcurrency } from './concurrency.ts';
 import { verifiesDaily } from './daily.ts';
 import type { RawAttempt, RawAttempts } from './ledger.ts';
 import { holdsOverAdmission } from './over-admission.ts';
-import { countedOperations, type Decided } from './raw.ts';
+import { countedOperations, type Decided, ownSince } from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
 import { rulesOut } from './rules.ts';
 import { holdsWrongfulRefusal, type Refused } from './wrongful-refusal.ts';
@@ -92,6 +92,7 @@ interface Terms {
   readonly longUs: number;
   readonly slackUs: number;
   readonly flushed: boolean;
+  readonly ownSince: number;
   readonly slackAt: (t: number) => number;
 }
 
@@ -110,6 +111,7 @@ function termsOf({ limit }: Certificate, { header, timeline }: RawHistory): Term
     longUs: (Math.max(windowUs, slowest) + slack) / (1 - share),
     slackUs: slack,
     flushed: header.flushed[limit] === true,
+    ownSince: ownSince(limit, header, timeline),
     slackAt: (t) => Math.abs(t) * share + slack,
   };
 }
@@ -138,12 +140,12 @@ function judgeableRefusal(
   wanted: ExchangeRef,
   certificate: Certificate,
   { header, complete, attempts }: RawHistory,
-  { flushed, longUs }: Terms,
+  terms: Terms,
   surely: boolean,
 ): { readonly refusal: Refused; readonly rivals: Rivals } | undefined {
   const found: RawAttempt | undefined = attempts.attempt(wanted);
   if (!found || !attempts.isInScope(found, certificate)) return undefined;
-  const known = flushed || found.decided.from >= 2 * longUs;
+  const known = terms.flushed || found.decided.from >= terms.ownSince + 2 * terms.longUs;
   const byThisLimit = (found.flags & (surely ? Raw.surelyRate : Raw.mayBeRate)) !== 0;
   if (!header.exclusive || !complete || !known || !byThisLimit) return undefined;
   const rivals = attempts.rivalsOf(certificate);

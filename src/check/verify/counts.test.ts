@@ -128,7 +128,14 @@ const rivalsOf = (all: readonly Rival[]): Rivals => ({
 });
 const times = (count: number, ...rival: Rival): Rival[] => Array.from({ length: count }, () => rival);
 
-const terms: RefusalTerms = { max: MAX, shortUs: W, longUs: W, slackUs: 0, flushed: true };
+const terms: RefusalTerms = {
+  max: MAX,
+  shortUs: W,
+  longUs: W,
+  slackUs: 0,
+  flushed: true,
+  ownSince: Number.NEGATIVE_INFINITY,
+};
 const isWrongful = (
   rule: WrongfulRefusalRule,
   rivals: readonly Rival[],
@@ -233,7 +240,7 @@ describe('a refusal', () => {
       expect(isWrongful(rule, others, {}, {}, new Set([0, 1]))).toBe(true);
       expect(isWrongful(rule, others, {}, {}, new Set([1]))).toBe(false);
       expect(isWrongful(rule, others, {}, {}, new Set([0]))).toBe(false);
-      expect(isWrongful(rule, others, { flushed: false })).toBe(true);
+      expect(isWrongful(rule, others, { flushed: false, ownSince: 0 })).toBe(true);
       expect(
         isWrongful(
           rule,
@@ -241,7 +248,7 @@ describe('a refusal', () => {
             [119, 205, 'refused'],
             [150, 205, 'perhaps'],
           ],
-          { flushed: false },
+          { flushed: false, ownSince: 0 },
         ),
       ).toBe(false);
     },
@@ -268,10 +275,10 @@ describe('a refusal', () => {
     expect(bucket(times(5, 210, 300))).toBe(false);
     expect(bucket(times(5, 211, 300))).toBe(true);
     // What was spent before the run is regained by 60.
-    expect(bucket([], { flushed: false, from: 11 })).toBe(false);
-    expect(bucket([], { flushed: false, from: 12 })).toBe(true);
-    expect(bucket(times(1, 30, 30), { flushed: false, from: 30 })).toBe(true);
-    expect(bucket(times(3, 30, 30), { flushed: false, from: 30 })).toBe(false);
+    expect(bucket([], { flushed: false, ownSince: 0, from: 11 })).toBe(false);
+    expect(bucket([], { flushed: false, ownSince: 0, from: 12 })).toBe(true);
+    expect(bucket(times(1, 30, 30), { flushed: false, ownSince: 0, from: 30 })).toBe(true);
+    expect(bucket(times(3, 30, 30), { flushed: false, ownSince: 0, from: 30 })).toBe(false);
     const itself: Rival[] = [...times(4, 199, 199), [200, 210]];
     expect(bucket(itself, { index: 4 })).toBe(true);
     expect(bucket(itself)).toBe(false);
@@ -287,8 +294,8 @@ describe('a refusal', () => {
     // Six can be missing.
     expect(ticks(times(50, 164, 164))).toBe(true);
     expect(ticks(times(50, 165, 165))).toBe(false);
-    expect(ticks([], { flushed: false, from: 35 })).toBe(false);
-    expect(ticks([], { flushed: false, from: 36 })).toBe(true);
+    expect(ticks([], { flushed: false, ownSince: 0, from: 35 })).toBe(false);
+    expect(ticks([], { flushed: false, ownSince: 0, from: 36 })).toBe(true);
   });
 });
 
@@ -371,7 +378,7 @@ describe('windows that begin with a request', () => {
   it('are known only of a bucket that was empty at the start, and of windows that have a length', () => {
     for (const rule of ['wrongful-refusal-anchored', 'wrongful-refusal-anchored-penalty'] as const) {
       expect(isWrongful(rule, [])).toBe(true);
-      expect(isWrongful(rule, [], { flushed: false })).toBe(false);
+      expect(isWrongful(rule, [], { flushed: false, ownSince: 0 })).toBe(false);
       expect(isWrongful(rule, [], { shortUs: 0 })).toBe(false);
       expect(isWrongful(rule, times(5, 190, 190))).toBe(false);
     }

@@ -1,7 +1,7 @@
 import { isTimezone } from '../../base/index.ts';
 import type { Certificate, OverAdmission, WrongfulRefusal } from '../certificate.ts';
 import type { RawExchange, RawHistory } from './certificate.ts';
-import { type Decided, inScope, mayBeRefusedBy } from './raw.ts';
+import { type Decided, inScope, mayBeRefusedBy, ownSince } from './raw.ts';
 import { type Days, daysOfSeveral, localDays, type RawClock, rawClock, utcDays } from './raw-days.ts';
 import { type ChargedMessage, RawMessages } from './raw-messages.ts';
 
@@ -25,6 +25,7 @@ export function verifiesDaily(certificate: Certificate, history: RawHistory): bo
     max: certificate.max,
     provable: history.header.exclusive && history.complete,
     flushed: history.header.flushed.daily === true,
+    ownSince: ownSince('daily', history.header, history.timeline),
   };
   return certificate.because === 'over-admission'
     ? holdsMessages(certificate, bucket)
@@ -48,6 +49,8 @@ interface Bucket {
   readonly max: number;
   readonly provable: boolean;
   readonly flushed: boolean;
+  /** From then on nothing is decided but what the history has; −∞ where nothing was charged before it. */
+  readonly ownSince: number;
 }
 
 function holdsMessages({ exchanges, reading }: OverAdmission, bucket: Bucket): boolean {
@@ -114,7 +117,8 @@ function holdsRefusal(
   if (!bucket.provable || !refused || refused.doubted || !mayBeRefusedBy(refused.exchange, 'daily', words))
     return false;
   const { from, to } = refused.decided;
-  if (!bucket.flushed && !(from >= 2 * clock.longUs)) return false;
+  const isAlone = (back: number) => from >= bucket.ownSince + back + clock.longUs;
+  if (!isAlone(clock.longUs)) return false;
   const charged = messages.all
     .map(({ refs, windows }) => ({ refs, windows: windows.filter((window) => window.from <= to) }))
     .filter(({ windows }) => windows.length > 0);
@@ -124,16 +128,15 @@ function holdsRefusal(
   const { reading } = certificate;
   if (reading === 'every') {
     const back = certificate.lookBackUs;
-    const isFar = back >= furthestBack(bucket) && (bucket.flushed || from >= back + clock.longUs);
-    return isFar && provesWithin(back, refused.decided, charged, proves);
+    return back >= furthestBack(bucket) && isAlone(back) && provesWithin(back, refused.decided, charged, proves);
   }
   const local = reading === 'token-timezone';
   if (reading === 'rolling' || reading === 'first-use' || !Number.isFinite(clock.unsureUs)) {
     const back = local ? longestDay(bucket) : clock.longUs;
-    if (local && !bucket.flushed && from < back + clock.longUs) return false;
+    if (local && !isAlone(back)) return false;
     return provesWithin(back, refused.decided, charged, proves);
   }
-  if (local && !bucket.flushed && from < 2 * clock.longUs + 2 * HOUR_US) return false;
+  if (local && !isAlone(clock.longUs + 2 * HOUR_US)) return false;
   const every = calendarsOf(reading, bucket, [refused.decided, { from: Math.max(0, from - 2 * DAY_US), to }]);
   return every.length > 0 && every.every((days) => provesEachDay(days, refused.decided, charged, proves));
 }

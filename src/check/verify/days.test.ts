@@ -339,14 +339,15 @@ describe('a refusal although the quota was not used up', () => {
   it('needs a history that is whole and exclusive, and two days of it where it was not flushed', () => {
     expect(proves('utc', [0, 1], 5, { heading: { exclusive: false } })).toBe(false);
     expect(proves('utc', [0, 1], 5, { complete: false })).toBe(false);
+    // And half a minute, in which messages from before may still be charged.
     for (const reading of ['utc', 'rolling', 'first-use']) {
-      expect(proves(reading, [40, 41], 47.9, unflushed)).toBe(false);
-      expect(proves(reading, [40, 41], 48, unflushed)).toBe(true);
+      expect(proves(reading, [40, 41], 48, unflushed)).toBe(false);
+      expect(proves(reading, [40, 41], 48.01, unflushed)).toBe(true);
     }
-    expect(proves('token-timezone', [40, 41], 49, unflushed)).toBe(false);
-    expect(proves('token-timezone', [40, 41], 50, unflushed)).toBe(true);
-    expect(proves('token-timezone', [40, 41], 49, { ...unflushed, clocks: [] })).toBe(false);
-    expect(proves('token-timezone', [40, 41], 50, { ...unflushed, clocks: [] })).toBe(true);
+    expect(proves('token-timezone', [40, 41], 50, unflushed)).toBe(false);
+    expect(proves('token-timezone', [40, 41], 50.01, unflushed)).toBe(true);
+    expect(proves('token-timezone', [40, 41], 50, { ...unflushed, clocks: [] })).toBe(false);
+    expect(proves('token-timezone', [40, 41], 50.01, { ...unflushed, clocks: [] })).toBe(true);
   });
 
   it('is a refusal by this limit, of a message of this scope', () => {

@@ -30,6 +30,12 @@ export function decidedWithin(exchange: Exchange, header: Header, timeline: Time
   return { from, to: Math.max(timeline.at(seen), timeline.at(exchange.sentAt + delay), from + delay) };
 }
 
+/** Until when what was sent before the run may still be decided; −∞ where the limit had counted nothing. */
+export function ownSince(limit: LimitName, header: Header, { at }: Timeline): number {
+  const delay = header.clock.maxServerDelayUs;
+  return header.flushed[limit] === true ? Number.NEGATIVE_INFINITY : Math.max(at(delay), at(0) + delay);
+}
+
 /** After such an answer the service acts no more; errors of 500 and above and unusable bodies may be an intermediary's. */
 export const endsTheMatter = ({ headersAt, status, bodyProblem }: Exchange): boolean =>
   headersAt !== undefined && bodyProblem === undefined && status !== undefined && status < 500;

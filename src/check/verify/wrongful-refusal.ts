@@ -12,6 +12,8 @@ export interface RefusalTerms {
   readonly slackUs: number;
   /** Nothing was counted before the run. */
   readonly flushed: boolean;
+  /** From then on nothing is decided but what the history has; −∞ where nothing was counted before it. */
+  readonly ownSince: number;
 }
 
 /** The refusal: when it was decided, and where it stands among the rivals. */
@@ -81,7 +83,7 @@ function isUnblocked(refusal: Refused, claim: Claim): boolean {
   const { certificate, rule, rivals, terms, listed } = claim;
   const withItself = { ...claim, listed: new Set(listed).add(refusal.index) };
   return mayHaveBlocked(refusal, rivals, terms.longUs).every((other) => {
-    const isKnown = terms.flushed || other.from >= 2 * terms.longUs;
+    const isKnown = terms.flushed || other.from >= terms.ownSince + 2 * terms.longUs;
     const isListed = listed.has(other.index) || !Number.isFinite(other.from);
     const few = isKnown && isListed && rule.most(other, rivals, terms) <= certificate.observed;
     return few && isComplete(other, withItself);
@@ -146,7 +148,7 @@ const HAIR = 1e-6;
  * can be, tokens come back as slowly as can be, and never more than all (`max + owed`) are missing.
  */
 function mostSpent(refusal: Refused, rivals: Rivals, terms: RefusalTerms, owed: number): number {
-  const { max, longUs, slackUs, flushed } = terms;
+  const { max, longUs, slackUs, flushed, ownSince } = terms;
   const before = new Float64Array(rivals.size);
   let [ended, present] = [0, 0];
   for (let i = 0; i < rivals.size; i++) {
@@ -157,7 +159,7 @@ function mostSpent(refusal: Refused, rivals: Rivals, terms: RefusalTerms, owed: 
   }
   const past = before.subarray(0, ended).sort();
   let spent = flushed ? 0 : max + owed;
-  let at = flushed ? Number.NEGATIVE_INFINITY : 0;
+  let at = ownSince;
   const wait = (until: number) => {
     if (Number.isFinite(at) && until > at) spent = Math.max(0, spent - ((until - at) * max) / longUs);
     at = Math.max(at, until);

@@ -32,7 +32,6 @@ export function perform(world: World): Played {
   const stage = new Stage(world);
   const draw = drawOf(world.scene, 'play');
   const { flushed, exclusive } = world.claims;
-  // What was sent before has been decided when the run begins: from then on the credentials are ours alone.
   const { maxServerDelayUs } = world.network;
   const before = flushed ? 0 : 3 * world.unitUs + maxServerDelayUs;
   // Two windows of silence, whatever the window, before what is said to begin with empty ones.
@@ -46,7 +45,8 @@ export function perform(world: World): Played {
       const shape = shapes[draw.pick(shapesFor[world.service.focus])];
       shape?.(sceneOf(stage, people, name, { fromUs, untilUs, isRecorded, requests }));
     });
-  if (!flushed) begin('before', -before, -maxServerDelayUs, false);
+  // What was sent before may be decided within the run, and counts there.
+  if (!flushed) begin('before', -before, 0, false);
   begin('run', 0, forever, true);
   if (!exclusive) begin('others', 0, forever, false);
   const endUs = stage.run();
