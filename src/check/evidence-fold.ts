@@ -101,10 +101,9 @@ export class EvidenceFold {
     columns.sentAt[row] = exchange.sentAt;
     columns.until[row] = this.#until(exchange);
     columns.answer[row] = answer;
-    if (answer === Answer.refused) {
-      columns.refusedBy[row] = limitsRefusing(exchange, this.#words);
+    if (answer === Answer.refused) columns.refusedBy[row] = limitsRefusing(exchange, this.#words);
+    if (exchange.outcome === 'refused' && !doubt)
       columns.unnamed[row] = limitsNamed(exchange, this.#words) === 0 ? 1 : 0;
-    }
     if (exchange.bodyProblem === undefined) columns.status[row] = exchange.status ?? 0;
     columns.operation[row] = OPERATION_INDEX[exchange.operation];
     columns.doubtful[row] = doubt ? 1 : 0;
@@ -166,6 +165,7 @@ export class EvidenceFold {
       rows.doubtful[row] = 1;
       rows.answer[row] = Answer.maybe;
       rows.refusedBy[row] = 0;
+      rows.unnamed[row] = 0;
     }
   }
 
@@ -186,7 +186,8 @@ const sequenceKey = (worker: number, seq: number) => worker * 2 ** 40 + seq;
 const refOf = (worker: number, seq: number): ExchangeRef => (worker === 0 ? seq : `${worker}:${seq}`);
 
 function answerOf(exchange: Exchange, words: ProfileWords): Answer {
-  if (exchange.outcome === 'refused') return Answer.refused;
+  // As of every other status, what has a body that is none of the service's may be an intermediary's.
+  if (exchange.outcome === 'refused') return exchange.bodyProblem === undefined ? Answer.refused : Answer.maybe;
   const success = exchange.outcome === 'answered' && words.success[exchange.operation].includes(exchange.status ?? 0);
   return success && exchange.bodyProblem === undefined ? Answer.admitted : Answer.maybe;
 }

@@ -49,6 +49,18 @@ describe('honest services', () => {
     expect(rateOf(journal(refusals).slice(0, -1)).verdict).toBe('undecided');
   });
 
+  it('are not accused for what an intermediary may have refused: a 429 whose body is none of theirs', () => {
+    const { error: _, ...page } = { ...refusal(1, 5_000_000), bodyProblem: 'not-json' as const };
+    const records = journal([exchange({ seq: 0, ...moments(0) }), page]);
+    const { refusals } = judge(records);
+    expect(rateOf(records)).toMatchObject({
+      verdict: 'undecided',
+      missing: ['a refusal: the rate limit was not reached'],
+    });
+    expect(refusals).toMatchObject({ total: 1, unnamed: 1, attributed: { rate: 0, ambiguous: 1 }, wrongful: [] });
+    expect(renderVerdicts(judge(records))).toContain('refusals: 1 (ambiguous 1); 1 of them names no limit');
+  });
+
   const unflushed = { flushed: { rate: false, concurrency: false, daily: false } };
 
   it('need not be flushed once two windows of traffic lie before a refusal in which nothing from before the run was decided', () => {

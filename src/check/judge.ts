@@ -65,9 +65,13 @@ function refusalsOf(evidence: Evidence, judged: readonly LimitJudgement[]): Refu
   const suspectsOf = suspectsBySet(judged);
   for (const row of evidence.order) {
     const set = evidence.refusedBy[row] as number;
-    if (set === 0) continue;
+    if (set === 0 && evidence.unnamed[row] === 0) continue;
     total += 1;
     unnamed += evidence.unnamed[row] as number;
+    if (set === 0) {
+      attributed.ambiguous += 1;
+      continue;
+    }
     const suspects = suspectsOf[set] as readonly Suspect[];
     let possible = 0;
     let of = suspects.length === 1 ? suspects[0] : undefined;

@@ -108,7 +108,7 @@ function flagsOf(exchange: Exchange, words: ProfileWords): number {
   if (endsTheMatter(exchange)) flags |= Raw.answered;
   if (exchange.outcome === 'refused') {
     const limits = refusers(exchange, words);
-    flags |= limits.includes('rate') ? Raw.mayBeRate : Raw.refusedLater;
+    if (limits.length > 0) flags |= limits.includes('rate') ? Raw.mayBeRate : Raw.refusedLater;
     if (limits.length === 1 && limits[0] === 'rate') flags |= Raw.surelyRate;
   } else if (saysAdmitted(exchange, words)) flags |= Raw.admitted;
   else if (wasInvalid(exchange)) flags |= Raw.invalid;

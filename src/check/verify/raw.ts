@@ -117,8 +117,9 @@ export function surelyRefusedBy(exchange: Exchange, limit: LimitName, words: Pro
 export const mayBeRefusedBy = (exchange: Exchange, limit: LimitName, words: ProfileWords): boolean =>
   exchange.outcome === 'refused' && doubtAbout(exchange) === undefined && refusers(exchange, words).includes(limit);
 
-/** Every limit that may have refused a refused exchange. */
+/** Every limit that may have refused a refused exchange; none is sure to have where the answer may be an intermediary's. */
 export function refusers(exchange: Exchange, words: ProfileWords): LimitName[] {
+  if (exchange.bodyProblem !== undefined) return [];
   const code = exchange.error?.code;
   const named = limitNames.filter((limit) => code !== undefined && words.errorCodes[limit].includes(code));
   if (named.length > 0) return named;

@@ -126,7 +126,13 @@ export class Stage {
         this.at(this.#now + trip.bodyUs, () => {
           const stamps = { ...times(), headersAt };
           if (byGateway || outcome.kind === 'silence')
-            return finish({ kind: 'answer', status: 502, headers: {}, bodyProblem: 'not-json', ...stamps });
+            return finish({
+              kind: 'answer',
+              status: trip.gatewayStatus,
+              headers: {},
+              bodyProblem: 'not-json',
+              ...stamps,
+            });
           const { status, headers } = outcome;
           const body = outcome.kind === 'json' ? outcome.body : undefined;
           finish({ kind: 'answer', status, headers, ...(body !== undefined && { body }), ...stamps }, body);

@@ -11,6 +11,8 @@ export interface Trip {
   readonly fate: Fate;
   /** When the client notices a reset, or has the answer of an impatient gateway, since sending: before the decision or long after it. */
   readonly noticedUs: number;
+  /** What an intermediary answers with: some refuse by limits of their own. */
+  readonly gatewayStatus: 502 | 429;
 }
 
 /**
@@ -50,6 +52,7 @@ export function drawNetwork(seed: number, windowUs: number): Network {
       bodyUs: draw.chance(0.1) ? delay(1) : 0,
       fate: fateOf(draw, failing),
       noticedUs: draw.random.next() * Math.max(scale, 1) * draw.pick([0.2, 2, 10]),
+      gatewayStatus: draw.chance(0.3) ? 429 : 502,
     }),
   };
 }

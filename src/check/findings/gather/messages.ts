@@ -69,7 +69,7 @@ export class MessageGatherer {
   }
 
   #outcomeOf({ outcome, status = 0, bodyProblem, turn }: Exchange): Send['outcome'] {
-    if (outcome === 'refused') return 'refused';
+    if (outcome === 'refused') return bodyProblem === undefined ? 'refused' : 'unknown';
     if (outcome !== 'answered') return 'unknown';
     const success = this.#words.success.sendMessage.includes(status);
     if (success && bodyProblem === undefined && turn !== undefined) return 'accepted';
