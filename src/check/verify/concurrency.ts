@@ -1,6 +1,6 @@
 import type { Certificate, OverAdmission, WrongfulRefusal } from '../certificate.ts';
 import type { RawExchange, RawHistory } from './certificate.ts';
-import { type Decided, inScope, mayBeRefusedBy, surelyRefusedBy, wasAdmitted } from './raw.ts';
+import { type Decided, inScope, mayBeRefusedBy, surelyRefusedBy, wasAdmitted, wasRefused } from './raw.ts';
 import { type RawMessage, RawTurns, settingsOf } from './raw-turns.ts';
 
 /** Whether a certificate of the concurrency limit holds: counted one by one, with none of the readings' sweeps. */
@@ -86,7 +86,7 @@ function heldWithin({ raw, attempts }: RawMessage, reading: string, { words }: R
   const { exchange, decided, doubted } = raw;
   if (!doubted && surelyRefusedBy(exchange, 'concurrency', words)) return { from: Infinity, to: -Infinity };
   if (doubted || !Number.isFinite(decided.from)) return { from: -Infinity, to: Infinity };
-  if (exchange.outcome === 'refused' || turns.becameNoTurn(raw)) return decided;
+  if (wasRefused(exchange) || turns.becameNoTurn(raw)) return decided;
   const turn = wasAdmitted(exchange, words) ? exchange.turn?.id : undefined;
   const shared = turns.sharedTurn(attempts, raw);
   if (shared !== undefined && attempts.find((one) => turns.mayHold(one, raw)) !== raw) return decided;

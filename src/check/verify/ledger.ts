@@ -5,7 +5,7 @@ import { bytes, floats, SeenSequences } from '../columns.ts';
 import { doubtAbout } from '../doubt.ts';
 import type { Timeline } from '../timeline.ts';
 import { type Decider, gather, Raw, Sharing, type Stamped, sharingOf } from './buckets.ts';
-import { type Decided, endsTheMatter, refusers, saysAdmitted, wasInvalid } from './raw.ts';
+import { type Decided, endsTheMatter, refusers, saysAdmitted, wasInvalid, wasRefused } from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
 
 /** One attempt, as the verifier sees it. */
@@ -106,9 +106,9 @@ function remembered<K, V>(make: (key: K) => V): (key: K) => V {
 function flagsOf(exchange: Exchange, words: ProfileWords): number {
   let flags = 0;
   if (endsTheMatter(exchange)) flags |= Raw.answered;
-  if (exchange.outcome === 'refused') {
+  if (wasRefused(exchange)) {
     const limits = refusers(exchange, words);
-    if (limits.length > 0) flags |= limits.includes('rate') ? Raw.mayBeRate : Raw.refusedLater;
+    flags |= limits.includes('rate') ? Raw.mayBeRate : Raw.refusedLater;
     if (limits.length === 1 && limits[0] === 'rate') flags |= Raw.surelyRate;
   } else if (saysAdmitted(exchange, words)) flags |= Raw.admitted;
   else if (wasInvalid(exchange)) flags |= Raw.invalid;

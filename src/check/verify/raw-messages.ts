@@ -32,6 +32,8 @@ export class RawMessages {
 
   #mayCharge({ exchange, doubted, decided }: RawExchange): boolean {
     if (doubted || !Number.isFinite(decided.from)) return true;
+    // With a body that is none of the service's it may be an intermediary that says so.
+    if (exchange.bodyProblem !== undefined) return true;
     if (exchange.outcome === 'refused') return false;
     return this.#admitted(exchange) || !REJECTED.has(exchange.status ?? 0);
   }

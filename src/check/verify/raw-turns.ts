@@ -1,7 +1,7 @@
 import { parseDuration } from '../../base/index.ts';
 import type { Exchange, Header } from '../../history/index.ts';
 import type { RawExchange, RawHistory } from './certificate.ts';
-import { wasAdmitted } from './raw.ts';
+import { wasAdmitted, wasRefused } from './raw.ts';
 
 /** A message sent, with all attempts at it (same client_message_id), itself among them, in order of sending. */
 export interface RawMessage {
@@ -166,12 +166,13 @@ export class RawTurns {
 
   becameNoTurn({ exchange, doubted }: RawExchange): boolean {
     const { words } = this.#history;
-    return !doubted && !wasAdmitted(exchange, words) && REJECTED.has(exchange.status ?? 0);
+    const isTheirs = exchange.bodyProblem === undefined;
+    return !doubted && isTheirs && !wasAdmitted(exchange, words) && REJECTED.has(exchange.status ?? 0);
   }
 
   /** Whether `one` can have taken the slot that attempts with the content of `raw` share. */
   mayHold(one: RawExchange, raw: RawExchange): boolean {
-    if (isDoubtful(one) || one.exchange.outcome === 'refused' || this.becameNoTurn(one)) return false;
+    if (isDoubtful(one) || wasRefused(one.exchange) || this.becameNoTurn(one)) return false;
     return one.exchange.message?.digest === raw.exchange.message?.digest;
   }
 

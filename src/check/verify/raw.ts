@@ -107,19 +107,22 @@ export function saysAdmitted({ outcome, status, bodyProblem, operation }: Exchan
   return words.success[operation].includes(status);
 }
 
+/** Refused by the service itself, whichever limit did it. */
+export const wasRefused = ({ outcome, bodyProblem }: Exchange): boolean =>
+  outcome === 'refused' && bodyProblem === undefined;
+
 /** Whether a refusal is surely by that limit and so cannot have counted there as admitted. */
 export function surelyRefusedBy(exchange: Exchange, limit: LimitName, words: ProfileWords): boolean {
-  if (exchange.outcome !== 'refused' || doubtAbout(exchange) !== undefined) return false;
+  if (!wasRefused(exchange) || doubtAbout(exchange) !== undefined) return false;
   const limits = refusers(exchange, words);
   return limits.length === 1 && limits[0] === limit;
 }
 
 export const mayBeRefusedBy = (exchange: Exchange, limit: LimitName, words: ProfileWords): boolean =>
-  exchange.outcome === 'refused' && doubtAbout(exchange) === undefined && refusers(exchange, words).includes(limit);
+  wasRefused(exchange) && doubtAbout(exchange) === undefined && refusers(exchange, words).includes(limit);
 
-/** Every limit that may have refused a refused exchange; none is sure to have where the answer may be an intermediary's. */
+/** Every limit that may have refused a refused exchange. */
 export function refusers(exchange: Exchange, words: ProfileWords): LimitName[] {
-  if (exchange.bodyProblem !== undefined) return [];
   const code = exchange.error?.code;
   const named = limitNames.filter((limit) => code !== undefined && words.errorCodes[limit].includes(code));
   if (named.length > 0) return named;
