@@ -2,14 +2,22 @@ import { cpuUsage } from 'node:process';
 import autocannon from 'autocannon';
 import { peerRequest } from './load-workloads.ts';
 
-/* autocannon in a process of its own, warmed up first: node autocannon-child.ts PORT CONNECTIONS WARM_UP SECONDS. Prints JSON. */
+/* autocannon in a process of its own, warmed up first: node autocannon-child.ts PORT CONNECTIONS WARM_UP SECONDS [RATE]. Prints JSON. */
 
-const [port, connections = 50, warmUp = 2, duration = 3] = process.argv.slice(2).map(Number);
+const [port, connections = 50, warmUp = 2, duration = 3, overallRate] = process.argv.slice(2).map(Number);
 const { path, body, headers } = peerRequest;
 const load = (seconds: number) =>
-  autocannon({ url: `http://127.0.0.1:${port}${path}`, connections, duration: seconds, method: 'POST', body, headers });
+  autocannon({
+    url: `http://127.0.0.1:${port}${path}`,
+    connections,
+    duration: seconds,
+    method: 'POST',
+    body,
+    headers,
+    ...(overallRate && { overallRate }),
+  });
 
-await load(warmUp);
+if (warmUp > 0) await load(warmUp);
 const before = cpuUsage();
 const { requests, errors, non2xx, duration: seconds } = await load(duration);
 const { user, system } = cpuUsage(before);

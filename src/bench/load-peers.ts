@@ -35,7 +35,7 @@ const url = ({ port }: PeerLoad) => `http://127.0.0.1:${port}${path}`;
 const headerFlags = (flag: string) => Object.entries(headers).flatMap(([name, value]) => [flag, `${name}: ${value}`]);
 
 /** A folder for the files that a peer wants; gone afterwards. */
-async function withFile<T>(name: string, content: string, use: (file: string) => Promise<T>): Promise<T> {
+export async function withFile<T>(name: string, content: string, use: (file: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
   try {
     writeFileSync(join(folder, name), content);
@@ -157,7 +157,7 @@ export const peers: readonly Peer[] = [
   },
   {
     name: 'vegeta',
-    version: () => versionOf(['vegeta', '-version'], /Version: v?([\d.]+)/),
+    version: () => versionOf(['vegeta', '-version'], /Version:\s*v?([\d.]*)/),
     install: 'go install github.com/tsenart/vegeta/v12@latest',
     run: (load) =>
       withFile('body.json', body, async (file) => {

@@ -4,7 +4,7 @@ import type { ScenarioInput } from '../scenario/index.ts';
 import { rateOf, runOwn } from './load-own.ts';
 import { type PeerLoad, peers, type Rate } from './load-peers.ts';
 import { startLoadServer } from './load-server.ts';
-import { type LoadTable, markdownOf, rowsOf, textOf, writeIntoReadme } from './load-table.ts';
+import { type LoadTable, markdownOf, replaceInReadme, rowsOf, textOf } from './load-table.ts';
 import { closedLoop, scripted } from './load-workloads.ts';
 import { canPin } from './sandbox-child.ts';
 
@@ -113,5 +113,5 @@ async function measure(): Promise<LoadTable> {
 
 const table = await measure();
 process.stdout.write(given.json ? `${JSON.stringify(table)}\n` : textOf(table));
-if (given.write) writeIntoReadme(markdownOf(table));
+if (given.write) replaceInReadme('npm run bench', markdownOf(table));
 if (Object.keys(table.failed).some((name) => name.startsWith('spillway'))) process.exitCode = 1;

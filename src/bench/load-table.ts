@@ -113,11 +113,14 @@ export function markdownOf(table: LoadTable): string {
 }
 
 const readme = new URL('README.md', import.meta.url);
-const [BEGIN, END] = ['<!-- written by npm run bench -- --write -->\n', '<!-- end of what is written -->\n'];
+const END = '<!-- end of what is written -->\n';
 
-export function writeIntoReadme(markdown: string): void {
+/** Puts a table between the two comments that README.md has for that command's. */
+export function replaceInReadme(command: string, markdown: string): void {
+  const begin = `<!-- written by ${command} -- --write -->\n`;
   const text = readFileSync(readme, 'utf8');
-  const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (from < 0 || to < from) throw new Error(`README.md has no place for the table: ${BEGIN.trim()} … ${END.trim()}`);
-  writeFileSync(readme, `${text.slice(0, from)}${BEGIN}\n${markdown}\n${text.slice(to)}`);
+  const from = text.indexOf(begin);
+  const to = text.indexOf(END, from);
+  if (from < 0 || to < 0) throw new Error(`README.md has no place for the table: ${begin.trim()} … ${END.trim()}`);
+  writeFileSync(readme, `${text.slice(0, from)}${begin}\n${markdown}\n${text.slice(to)}`);
 }

@@ -1,0 +1,109 @@
+import { fileURLToPath } from 'node:url';
+import { runOwn } from './load-own.ts';
+import { peers, withFile } from './load-peers.ts';
+import { paced, peerRequest } from './load-workloads.ts';
+import { GENERATOR_CORE, runPinned } from './processes.ts';
+
+export interface PacedLoad {
+  readonly port: number;
+  readonly connections: number;
+  readonly seconds: number;
+  /** Requests a second, all connections together. */
+  readonly rate: number;
+}
+
+/** A generator that can be told a rate. */
+export interface Pacer {
+  readonly name: string;
+  /** Absent: it is not on this machine. */
+  readonly version: string | undefined;
+  readonly install: string;
+  /** Above it nobody asks it: absent, at any rate. */
+  readonly highestRate?: number;
+  send(load: PacedLoad): Promise<unknown>;
+}
+
+const { path, body, headers } = peerRequest;
+const url = ({ port }: PacedLoad) => `http://127.0.0.1:${port}${path}`;
+const headerFlags = (flag: string) => Object.entries(headers).flatMap(([name, value]) => [flag, `${name}: ${value}`]);
+const run = (command: readonly string[], env = process.env) => runPinned(GENERATOR_CORE, command, env);
+
+const k6Script = `
+  import http from 'k6/http';
+  const { TARGET, RATE, SECONDS, VUS } = __ENV;
+  const load = { executor: 'constant-arrival-rate', rate: Number(RATE), timeUnit: '1s', duration: SECONDS + 's', preAllocatedVUs: Number(VUS) };
+  export const options = { scenarios: { load } };
+  export default () => http.post(TARGET, ${JSON.stringify(body)}, { headers: ${JSON.stringify(headers)} });
+`;
+
+const known = (name: string, send: Pacer['send'], highestRate?: number): Pacer => {
+  const peer = peers.find((one) => one.name === name);
+  if (!peer) throw new Error(`no peer is called ${name}`);
+  return {
+    name,
+    version: peer.version(),
+    install: peer.install,
+    ...(highestRate !== undefined && { highestRate }),
+    send,
+  };
+};
+
+export const pacers: readonly Pacer[] = [
+  {
+    name: 'spillway',
+    version: '',
+    install: '',
+    async send({ seconds, rate, connections, port }) {
+      (await runOwn(paced(seconds, rate, connections), port)).remove();
+    },
+  },
+  known('autocannon', ({ port, connections, seconds, rate }) => {
+    const child = fileURLToPath(new URL('autocannon-child.ts', import.meta.url));
+    const numbers = [port, connections, 0, seconds, rate].map(String);
+    return run([process.execPath, '--import', 'jiti/register', child, ...numbers]);
+  }),
+  known('h2load', (load) =>
+    withFile('body.json', body, (file) => {
+      const rate = `--rps=${load.rate / load.connections}`;
+      const flags = ['--h1', '-t1', `-c${load.connections}`, `-D${load.seconds}`, rate, '-d', file];
+      return run(['h2load', ...flags, ...headerFlags('-H'), url(load)]);
+    }),
+  ),
+  known('hey', (load) => {
+    const each = String(load.rate / load.connections);
+    const flags = ['-cpus', '1', '-c', String(load.connections), '-q', each, '-z', `${load.seconds}s`];
+    return run(['hey', ...flags, '-m', 'POST', '-d', body, ...headerFlags('-H'), url(load)]);
+  }),
+  known('oha', (load) => {
+    const flags = ['--no-tui', '-c', String(load.connections), '-q', String(load.rate), '-z', `${load.seconds}s`];
+    return run(['oha', ...flags, '-m', 'POST', '-d', body, ...headerFlags('-H'), url(load)]);
+  }),
+  known('vegeta', (load) =>
+    withFile('body.json', body, (file) => {
+      const given = headerFlags('-header');
+      const flags = [`-rate=${load.rate}/1s`, `-workers=${load.connections}`, `-duration=${load.seconds}s`];
+      const attack = ['vegeta', 'attack', ...flags, `-body=${file}`, ...given];
+      return run(['sh', '-c', 'echo "POST $0" | "$@" > /dev/null', url(load), ...attack]);
+    }),
+  ),
+  known('k6', (load) =>
+    withFile('script.js', k6Script, (file) => {
+      const given = { TARGET: url(load), RATE: `${load.rate}`, SECONDS: `${load.seconds}`, VUS: `${load.connections}` };
+      return run(['k6', 'run', '--quiet', file], { ...process.env, ...given, GOMAXPROCS: '1' });
+    }),
+  ),
+  // It makes some 900 requests of a CPU second: at higher rates it is told nothing but that.
+  known(
+    'artillery',
+    (load) => {
+      const phases = [{ duration: load.seconds, arrivalRate: load.rate }];
+      const post = { url: path, headers, json: JSON.parse(body) as unknown };
+      const config = { target: `http://127.0.0.1:${load.port}`, phases };
+      const script = JSON.stringify({ config, scenarios: [{ flow: [{ post }] }] });
+      return withFile('artillery.json', script, (file) =>
+        run(['artillery', 'run', '--quiet', '-o', `${file}.out`, file]),
+      );
+    },
+    1_000,
+  ),
+];

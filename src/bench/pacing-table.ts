@@ -1,0 +1,53 @@
+import { median } from './processes.ts';
+import type { SeenPace } from './seen-pace.ts';
+
+export interface PacingRow {
+  /** Told, in requests a second. */
+  readonly rate: number;
+  readonly name: string;
+  readonly version: string;
+  /** One of each round. */
+  readonly paces: readonly SeenPace[];
+}
+
+export interface PacingTable {
+  readonly setting: string;
+  readonly rows: readonly PacingRow[];
+  readonly missing: readonly { readonly name: string; readonly install: string }[];
+}
+
+const HEADINGS = ['told', '', 'came per second', 'late, p50', 'late, p99', 'late, at most', "fastest second's worth"];
+
+const time = (us: number): string => (us < 1_000 ? `${Math.round(us)} µs` : `${(us / 1_000).toPrecision(3)} ms`);
+
+/** Medians of the rounds; but of how fast a second's worth came, the least. */
+function cellsOf({ rate, name, version, paces }: PacingRow): string[] {
+  const of = (value: keyof SeenPace) => median(paces.flatMap((pace) => pace[value] ?? []));
+  const fastest = paces.flatMap(({ fastestSecondMs }) => fastestSecondMs ?? []);
+  return [
+    `${rate.toLocaleString('en')}/s`,
+    version === '' ? name : `${name} ${version}`,
+    of('perSecond').toLocaleString('en', { maximumFractionDigits: 0 }),
+    time(of('lagP50Us')),
+    time(of('lagP99Us')),
+    time(of('lagMaxUs')),
+    fastest.length === 0 ? '–' : `${(Math.min(...fastest) / 1_000).toFixed(3)} s`,
+  ];
+}
+
+const told = ({ rows }: PacingTable) => rows.filter(({ paces }) => paces.length > 0).map(cellsOf);
+const absentees = ({ missing }: PacingTable) =>
+  missing.map(({ name, install }) => `${name}: not on this machine; ${install}`);
+
+/** For a terminal. */
+export function pacingText(table: PacingTable): string {
+  const line = ([rate = '', name = '', ...cells]: readonly string[]) =>
+    `${rate.padEnd(10)}${name.padEnd(22)}${cells.map((cell) => cell.padStart(24)).join('')}`;
+  return `${[table.setting, line(HEADINGS), ...told(table).map(line), ...absentees(table)].join('\n')}\n`;
+}
+
+export function pacingMarkdown(table: PacingTable): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const rows = [line(HEADINGS), line(HEADINGS.map(() => '---')), ...told(table).map(line)];
+  return `${[`${table.setting}.`, '', ...rows, '', ...absentees(table).map((text) => `- ${text}`)].join('\n')}\n`;
+}
