@@ -1,6 +1,6 @@
 import type { Bounds } from '../bounds.ts';
 import type { ArcsDraft } from '../draft.ts';
-import type { Slice } from '../slice.ts';
+import { Part, type Slice } from '../slice.ts';
 import { type Admitted, admittedOf, unnested } from './admitted.ts';
 import { Dial, type Saying } from './arcs.ts';
 import { countBelow } from './counted.ts';
@@ -14,7 +14,7 @@ const MOST_ARCS = 64;
  * The proof that a sliding counter explains what was seen with no beginning of its windows. Each arc that is left of the circle is
  * asked in its middle; the first beginning that nothing speaks against ends the search, so that a service which is one costs a
  * sweep or a few, and every other one as many as its proof has arcs. A counter that nobody uses for a window may begin anew at
- * another time: so what lies before and behind such a pause is never held together.
+ * another time: so what lies before and behind what may have been such a pause is never held together.
  * @param refusals whether to ask the refusals, too
  */
 export function counterConflict(slice: Slice, bounds: Bounds, refusals: boolean): ArcsDraft | undefined {
@@ -49,26 +49,46 @@ function foundIn(slice: Slice, bounds: Bounds): Found {
   return found;
 }
 
-/** Positions of attempts between two pauses of a window or more: from the first up to the end, which is not one of them. */
+/**
+ * Positions of attempts between two pauses of a window or more that there may have been: from the first up to the end, which is not one of
+ * them. Of these, those that may have been decided at `until` or later may lie behind the pause that follows.
+ */
 export interface Stretch {
   readonly first: number;
   readonly end: number;
+  readonly until: number;
 }
 
-/** What is not answered lasts for ever, so that nothing behind it is a pause. */
-function stretchesOf({ size, from, to }: Slice, pauseUs: number): Stretch[] {
+/**
+ * A pause is possible behind an attempt where none that surely reached the counter was surely decided within a window after it had come.
+ * What had no answer, or one from elsewhere, keeps no counter alive. Behind the last of them there is one, in which others may end.
+ */
+function stretchesOf({ size, from, to, part }: Slice, pauseUs: number): Stretch[] {
   const stretches: Stretch[] = [];
-  let first = 0;
-  let until = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < size; i++) {
-    if (i > first && (from[i] as number) - until >= pauseUs) {
-      stretches.push({ first, end: i });
-      first = i;
+  let end = size;
+  let until = Number.POSITIVE_INFINITY;
+  // Of those that came later than `came`: the earliest that one was surely decided.
+  let earliest = Number.POSITIVE_INFINITY;
+  let came = Number.POSITIVE_INFINITY;
+  // Of those that came at that very instant.
+  let earliestThen = Number.POSITIVE_INFINITY;
+  for (let i = size - 1; i >= 0; i--) {
+    if (part[i] !== Part.admitted && part[i] !== Part.refused) continue;
+    const at = from[i] as number;
+    if (at < came) {
+      earliest = Math.min(earliest, earliestThen);
+      earliestThen = Number.POSITIVE_INFINITY;
+      came = at;
+      if (earliest >= at + pauseUs) {
+        stretches.push({ first: i + 1, end, until });
+        end = i + 1;
+        until = at + pauseUs;
+      }
     }
-    until = Math.max(until, to[i] as number);
+    earliestThen = Math.min(earliestThen, to[i] as number);
   }
-  stretches.push({ first, end: size });
-  return stretches;
+  stretches.push({ first: 0, end, until });
+  return stretches.reverse();
 }
 
 /** @param sayingsAt what speaks against windows that begin at a phase */
@@ -88,8 +108,10 @@ function conflictIn(
   return conflict(dial);
 }
 
-function admittedIn({ from, to, position }: Admitted, { first, end }: Stretch): Admitted {
-  const [begin, last] = [countBelow(position, first), countBelow(position, end)];
+function admittedIn({ from, to, position }: Admitted, { first, end, until }: Stretch): Admitted {
+  const begin = countBelow(position, first);
+  // Ends rise with beginnings here.
+  const last = Math.max(begin, Math.min(countBelow(position, end), countBelow(to, until)));
   return {
     size: last - begin,
     from: from.subarray(begin, last),

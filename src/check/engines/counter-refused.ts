@@ -31,7 +31,7 @@ export function refusedAt(slice: Slice, stretch: Stretch, bounds: Bounds, phase:
   const judged = judgedRefusals(slice, bounds);
   for (const refusal of judged.subarray(countBelow(judged, stretch.first), countBelow(judged, stretch.end))) {
     // An ambiguous one may be another limit's, and says nothing.
-    if (slice.part[refusal] !== Part.refused) continue;
+    if (slice.part[refusal] !== Part.refused || (slice.to[refusal] as number) >= stretch.until) continue;
     const found = new Weighing(slice, counted, refusal, bounds).unlessAround(phase);
     if (!found) continue;
     if (!best || found.to - found.from > best.to - best.from) best = found;

@@ -162,7 +162,7 @@ describe('beginnings of windows that a sliding counter cannot have', () => {
   };
 
   /** So that there is no pause of a window: too early to weigh in where it matters. */
-  const kept = [maybe(103_000), maybe(255_000), maybe(290_000)];
+  const kept = [admitted(103_000), admitted(255_000), admitted(290_000)];
 
   it('are those with which too many were admitted: N + 2 with the weight of the window before', () => {
     // With a boundary b between the two, 20 (1 − (40 000 − b) / 60 000) + 14 ≥ 22 from b = 4 000 on; with none, 34 are in one window.
@@ -171,8 +171,12 @@ describe('beginnings of windows that a sliding counter cannot have', () => {
     const all = [...spaced(0), ...spaced(150_000), ...spaced(310_000)];
     // After a pause of a window a counter may begin anew.
     expect(judge(all)).toBeUndefined();
-    const arcs = arcsOf([...all, maybe(95_000), maybe(230_000), maybe(270_000)]);
+    const between = [95_000, 230_000, 270_000];
+    const arcs = arcsOf([...all, ...between.map((at) => admitted(at))]);
     expect(arcs.every(({ says }) => says === 'overfull-with-boundary-within')).toBe(true);
+    // What may never have reached it keeps no counter from beginning anew, nor does what may have been decided beside the others.
+    expect(judge([...all, ...between.map((at) => maybe(at))])).toBeUndefined();
+    expect(judge([...all, ...between.map((at) => admitted(at, at + 40_000))])).toBeUndefined();
   });
 
   it('are those with which a refusal had too little before it', () => {

@@ -5,6 +5,7 @@ import { holdsArcs, type RawArc } from './arcs.ts';
 import { countedAs, Raw } from './buckets.ts';
 import { holdsOfWindows, isOfWindows } from './chain.ts';
 import { verifiesConcurrency } from './concurrency.ts';
+import { neverLeftAlone } from './counter.ts';
 import { verifiesDaily } from './daily.ts';
 import type { RawAttempt, RawAttempts } from './ledger.ts';
 import { holdsOverAdmission } from './over-admission.ts';
@@ -157,7 +158,13 @@ function verifiesArcs(certificate: Arcs, history: RawHistory, terms: Terms): boo
   const known = arcs.filter((arc) => arc !== undefined);
   // Beginnings of anchored windows are compared with one another only: nothing is carried back to time 0.
   const slackAt = certificate.rule === 'fixed-window-anchored-arcs' ? () => 0 : terms.slackAt;
+  if (certificate.rule === 'sliding-counter-arcs' && !isOfOneCounter(certificate, known, history, terms)) return false;
   return known.length === arcs.length && holdsArcs(certificate, known, { ...terms, slackAt });
+}
+
+function isOfOneCounter(certificate: Arcs, arcs: readonly RawArc[], { attempts }: RawHistory, terms: Terms): boolean {
+  const named = arcs.flatMap((arc) => ('decided' in arc ? arc.decided : 'refusal' in arc ? [arc.refusal] : []));
+  return neverLeftAlone(named, attempts.rivalsOf(certificate), terms);
 }
 
 function rawArc(arc: Arc, certificate: Arcs, history: RawHistory, terms: Terms): RawArc | undefined {

@@ -73,3 +73,26 @@ function isLight(
   const turns = ends.flatMap((end) => [end, end + longUs]).filter((turn) => turn > from && turn < to);
   return [to, ...turns].every((boundary) => weightAt(boundary) < max - 1);
 }
+
+/**
+ * Whether nothing that surely reached the counter leaves it alone for a window between two of these: it might have begun anew, and what
+ * speaks against a beginning of its windows before would say nothing of the one behind.
+ */
+export function neverLeftAlone(named: readonly Decided[], rivals: Rivals, { shortUs }: CounterTerms): boolean {
+  const sure = Array.from({ length: rivals.size }, (_, i) => i).filter(
+    (i) => rivals.admitted[i] === 1 || rivals.refused[i] === 1,
+  );
+  sure.sort((a, b) => (rivals.from[b] as number) - (rivals.from[a] as number));
+  const first = Math.min(...named.map(({ from }) => from));
+  const last = Math.max(...named.map(({ to }) => to));
+  // Latest first: by when one of those that came later was surely there.
+  let there = Number.POSITIVE_INFINITY;
+  for (let k = 0; k < sure.length; ) {
+    const came = rivals.from[sure[k] as number] as number;
+    const isBetween = first <= came && last >= came + shortUs;
+    if (isBetween && there >= came + shortUs) return false;
+    for (; k < sure.length && rivals.from[sure[k] as number] === came; k++)
+      there = Math.min(there, rivals.to[sure[k] as number] as number);
+  }
+  return true;
+}

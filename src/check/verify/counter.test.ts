@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { neverLeftAlone } from './counter.ts';
+import type { Rivals } from './raw-rivals.ts';
+
+type Rival = readonly [from: number, to: number, what?: 'refused' | 'maybe'];
+const rivalsOf = (all: readonly Rival[]): Rivals => ({
+  size: all.length,
+  from: Float64Array.from(all, ([from]) => from),
+  to: Float64Array.from(all, ([, to]) => to),
+  refused: Uint8Array.from(all, ([, , what]) => (what === 'refused' ? 1 : 0)),
+  admitted: Uint8Array.from(all, ([, , what]) => (what === undefined ? 1 : 0)),
+  indexOf: () => -1,
+});
+const terms = { max: 5, shortUs: 60, longUs: 60, slackUs: 0 };
+const at = (from: number, to = from) => ({ from, to });
+/** Between what was decided at 0 and at 100. */
+const kept = (between: readonly Rival[], named = [at(0), at(100)]) =>
+  neverLeftAlone(named, rivalsOf([[100, 100], ...between, [0, 0]]), terms);
+
+it('a counter that surely met a request within every window was not left alone', () => {
+  expect(kept([])).toBe(false);
+  expect(kept([[50, 50]])).toBe(true);
+  expect(kept([[50, 50, 'refused']])).toBe(true);
+  expect(kept([[50, 50, 'maybe']])).toBe(false);
+  expect(kept([[39, 39]])).toBe(false);
+  expect(kept([[41, 59]])).toBe(true);
+  // Decided at 40 or before, or at 60 or later, it leaves a window beside it.
+  expect(kept([[40, 59]])).toBe(false);
+  expect(kept([[41, 60]])).toBe(false);
+});
+
+it('what is left alone before or behind those that are named does not matter', () => {
+  expect(kept([[50, 50]], [at(0), at(50)])).toBe(true);
+  expect(kept([], [at(100)])).toBe(true);
+  expect(kept([[300, 300]], [at(100)])).toBe(true);
+  expect(
+    kept([
+      [50, 50],
+      [300, 300],
+    ]),
+  ).toBe(true);
+  // One that is named may itself have been decided behind the pause.
+  expect(kept([[50, 50]], [at(0), at(100, 170)])).toBe(false);
+});
