@@ -194,7 +194,7 @@ describe('a quota that ran out although only messages sent again came to it', ()
 
   it('is told with the proof of the refusal, of the reading that the profile declares', () => {
     const { found, wrongful } = charged();
-    expect(found).toMatchObject([{ basis: 'specification', exchanges: [3, 4, 5, 6] }]);
+    expect(found).toMatchObject([{ basis: 'observation', exchanges: [3, 4, 5, 6] }]);
     expect(found[0]?.certificates).toEqual(wrongful[0]?.certificates);
     expect(found[0]?.certificates).toHaveLength(1);
   });

@@ -358,18 +358,18 @@ export const replayCharged: Examples = {
       because: 'a new message is refused after two of three, and one of them sent again',
       records: [...messages, sent(2, 't1', 20_000), quotaOut(3, 30_000)],
       header: three,
-      basis: 'specification',
+      basis: 'observation',
       claim:
-        'message 3 was refused by the daily quota of 3 after at most 2 new messages; with 1 that was sent again, which costs nothing, there are so many',
+        'message 3 was refused by the daily quota of 3 after at most 2 new messages; with 1 that was sent again, which costs nothing, there would be so many',
       exchanges: [2, 3],
     },
     {
       because: 'one is refused after one of three, and two sent again',
       records: [sent(0, 't1', 0), sent(1, 't1', 10_000), sent(2, 't1', 20_000), quotaOut(3, 30_000)],
       header: three,
-      basis: 'specification',
+      basis: 'observation',
       claim:
-        'message 3 was refused by the daily quota of 3 after at most 1 new messages; with 2 that were sent again, which costs nothing, there are so many',
+        'message 3 was refused by the daily quota of 3 after at most 1 new messages; with 2 that were sent again, which costs nothing, there would be so many',
       exchanges: [1, 2, 3],
     },
     {

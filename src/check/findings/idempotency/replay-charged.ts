@@ -14,9 +14,10 @@ type Data =
   | { shows: 'fields'; policy: string; first: string | number; second: string | number; from: number; to: number };
 
 /**
- * A resend costs no quota, says the specification. A new message that the daily quota refused although new messages alone do not
- * come to it goes against that; that resends are what it counted is told only where they make up the rest. What the header fields tell
- * is the service's word, no proof.
+ * A resend costs no quota, says the specification. Of a new message that the daily quota refused although new messages alone do not
+ * come to it, this tells what may be the cause: resends make up the rest. That it was refused wrongly is the limit's verdict to prove;
+ * that it was for these is no more than likely, as a quota that is too small by as many looks the same. Nor is what the header fields
+ * tell any proof: it is the service's word.
  */
 export const replayCharged = kindOf<Data>(
   'The daily quota ran out, or fell, by messages sent again.',
@@ -30,7 +31,7 @@ export const replayCharged = kindOf<Data>(
   },
   (data) =>
     data.shows === 'refusal'
-      ? `message ${data.refused} was refused by the daily quota of ${data.max} after at most ${data.messages} new messages; with ${data.resends} that ${data.resends === 1 ? 'was' : 'were'} sent again, which costs nothing, there are so many`
+      ? `message ${data.refused} was refused by the daily quota of ${data.max} after at most ${data.messages} new messages; with ${data.resends} that ${data.resends === 1 ? 'was' : 'were'} sent again, which costs nothing, there would be so many`
       : `the answers to requests ${data.first} and ${data.second}, which sent accepted messages again with nothing in between, tell ${data.from} and ${data.to} left of the policy ${data.policy}`,
 );
 
@@ -70,7 +71,7 @@ function* byRefusals({ evidence, header, declared }: Look, isResend: (row: numbe
   if (resends.length === 0 || proof.observed + resends.length !== max) return;
   const request = evidence.refOf(refused);
   yield {
-    basis: 'specification',
+    basis: 'observation',
     at: evidence.sentAt[refused] as number,
     exchanges: [...new Set([...resends.map(evidence.refOf), request])],
     data: { shows: 'refusal', refused: request, messages: proof.observed, resends: resends.length, max },
