@@ -5,12 +5,15 @@ import { Replay } from './evidence.ts';
 import { Pairs } from './pairs.ts';
 import type { Rows } from './rows.ts';
 
+/** `resend`: the client says that it sends the message again; `attempt`: that there were attempts before. */
+const AGAIN = { attempt: 1, resend: 2 } as const;
+
 /** Numbers messages and turns. */
 export class Messages {
   readonly turns = new Names<string>();
   /** Those of which there are several attempts. */
   readonly repeated = new Set<number>();
-  /** By row: 1 is a later attempt than the first. */
+  /** By row, what the record says of itself: `AGAIN` bits. */
   readonly #later = bytes();
   readonly #ids = new Names<string>();
   readonly #messages = new Pairs();
@@ -21,14 +24,13 @@ export class Messages {
   /** @param within number of what the client_message_id is unique in; `row` is the last of the columns, its place there already */
   add({ message, resend, attempt, turn }: Exchange, within: number, columns: Rows, row: number): void {
     if (turn !== undefined) columns.turn[row] = this.#turn(turn.id, columns.place[row] as number);
-    this.#later.push(attempt > 1 ? 1 : 0);
+    this.#later.push((attempt > 1 ? AGAIN.attempt : 0) | (resend !== undefined ? AGAIN.resend : 0));
     if (message === undefined) return;
     const known = this.#messages.size;
     const number = this.#messages.of(within, this.#ids.of(message.id));
     columns.message[row] = number;
-    // A later attempt of which the records lack the first may be one, too.
-    const isAgain = resend !== undefined || (attempt > 1 && number > known);
-    if (isAgain) columns.replay[row] = Replay.marked;
+    // A later attempt is one, too, unless the records turn out to have the first.
+    if (resend !== undefined || attempt > 1) columns.replay[row] = Replay.marked;
     if (number <= known) this.repeated.add(number);
     if (this.#contents.differs(number, message.digest)) columns.otherContent[row] = 1;
   }
@@ -48,13 +50,25 @@ export class Messages {
 
 /**
  * Of several attempts at one message, only the first to be sent is surely no replay; none, where nobody knows which that is, or
- * where the records lack it.
+ * where the records lack it. Nor is it where another, from another place or with another content, was sent before it was decided: that
+ * one may have counted, in a bucket of its own, or may be what it was refused for.
  */
-export function markRepeats(
-  { replay, message, sentAt, seq, doubtful }: Rows,
-  { repeated, later }: Pick<Messages, 'repeated' | 'later'>,
-): void {
+export function markRepeats(rows: Rows, { repeated, later }: Pick<Messages, 'repeated' | 'later'>): void {
   if (repeated.size === 0) return;
+  const { replay, message, doubtful } = rows;
+  const first = firstOfEach(rows, repeated);
+  for (let row = 0; row < message.length; row++)
+    if (repeated.has(message[row] as number))
+      replay[row] = ((later[row] as number) & AGAIN.resend) === 0 ? Replay.perhaps : Replay.marked;
+  const rivalled = rivalledIn(rows, first);
+  for (const [number, row] of first) {
+    if (((later[row] as number) & AGAIN.attempt) !== 0) replay[row] = Replay.marked;
+    else if (replay[row] === Replay.perhaps && doubtful[row] === 0 && !rivalled.has(number)) replay[row] = Replay.no;
+  }
+}
+
+/** Rows of the first attempts to be sent, by message. */
+function firstOfEach({ message, sentAt, seq, doubtful }: Rows, repeated: ReadonlySet<number>): Map<number, number> {
   const first = new Map<number, number>();
   const when = (row: number) => (doubtful[row] === 1 ? Number.NEGATIVE_INFINITY : (sentAt[row] as number));
   const isBefore = (a: number, b: number) =>
@@ -64,10 +78,23 @@ export function markRepeats(
     if (!repeated.has(number)) continue;
     const known = first.get(number);
     if (known === undefined || isBefore(row, known)) first.set(number, row);
-    if (replay[row] === Replay.no) replay[row] = Replay.perhaps;
   }
-  for (const row of first.values()) {
-    if (later[row] === 1) replay[row] = Replay.marked;
-    else if (replay[row] === Replay.perhaps && doubtful[row] === 0) replay[row] = Replay.no;
+  return first;
+}
+
+/** Messages of which another attempt, of another place or content, was sent before the first may have been decided. */
+function rivalledIn(
+  { message, place, otherContent, sentAt, until, doubtful }: Rows,
+  first: ReadonlyMap<number, number>,
+): ReadonlySet<number> {
+  const rivalled = new Set<number>();
+  for (let row = 0; row < message.length; row++) {
+    const number = message[row] as number;
+    const one = first.get(number);
+    if (one === undefined || one === row) continue;
+    // Which of two contents a row has that are not the first recorded one, is not kept.
+    const differs = place[row] !== place[one] || otherContent[row] === 1 || otherContent[one] === 1;
+    if (differs && (doubtful[row] === 1 || (sentAt[row] as number) <= (until[one] as number))) rivalled.add(number);
   }
+  return rivalled;
 }

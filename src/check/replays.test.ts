@@ -7,8 +7,8 @@ import { judge } from './index.ts';
 const SECOND = 1_000_000;
 
 /** One request a minute, and one message a day, of a service for which a message sent again costs neither. */
-function journal(exchanges: readonly Exchange[]): JournalRecord[] {
-  const rate = { max: 1, reading: 'sliding-log', countsReplays: false };
+function journal(exchanges: readonly Exchange[], scope: 'application' | 'token' = 'application'): JournalRecord[] {
+  const rate = { max: 1, reading: 'sliding-log', countsReplays: false, scope };
   return [
     header({
       profile: TargetProfileSchema.parse({ limits: { rate, daily: { reading: 'rolling' } } }),
@@ -25,8 +25,11 @@ function journal(exchanges: readonly Exchange[]): JournalRecord[] {
 
 const sent = (seq: number, turn: string, from: number, to: number, members: Partial<Exchange> = {}) =>
   accepted(seq, turn, from * SECOND, to * SECOND, members);
-const limitOf = (name: 'rate' | 'daily', exchanges: readonly Exchange[]) =>
-  judge(journal(exchanges)).limits.find(({ limit }) => limit === name);
+const moments = (from: number, to: number) => ({
+  ...{ sentAt: us(from * SECOND), headersAt: us(to * SECOND), receivedAt: us(to * SECOND) },
+});
+const limitOf = (name: 'rate' | 'daily', exchanges: readonly Exchange[], scope?: 'token') =>
+  judge(journal(exchanges, scope)).limits.find(({ limit }) => limit === name);
 
 describe('attempts at one message that overlap', () => {
   // Whichever was decided first counts. The journal has them in the order of their answers.
@@ -58,6 +61,37 @@ describe('attempts at one message that overlap', () => {
       expect(limitOf('daily', [...order, next, soon])?.verdict).not.toBe('violated');
       expect(limitOf('daily', [...order, next, soon, sent(4, 'd', 70, 71)])).toMatchObject({ verdict: 'violated' });
     }
+  });
+
+  it('may each be free where they are counted apart: of two tokens the second may have been the one that counted', () => {
+    const read = exchange({ seq: 2, token: 't1', ...moments(0, 1) });
+    const [slow, quick] = [
+      sent(0, 'a', 10, 50, { token: 't1' }),
+      sent(1, 'a', 11, 12, { token: 't2', resend: 'same' }),
+    ];
+    for (const order of [
+      [read, slow, quick],
+      [quick, slow, read],
+    ])
+      expect(limitOf('rate', order, 'token')?.verdict).not.toBe('violated');
+    // With the same token it counted one way or the other; and nothing came of what was sent when it was decided.
+    const same: Exchange = { ...quick, token: 't1' };
+    const late = sent(1, 'a', 51, 52, { token: 't2', resend: 'same' });
+    for (const other of [same, late])
+      expect(limitOf('rate', [read, slow, other], 'token')).toMatchObject({ verdict: 'violated' });
+  });
+
+  it('are attempts at one message in whatever order they were recorded', () => {
+    const early = refused(0, 10 * SECOND, 'rate_limited', { message: { id: 'm-a', digest: 'd-a' } });
+    const late = sent(1, 'a', 20, 21, { attempt: 2, message: { id: 'm-a', digest: 'd-a' } });
+    for (const order of [
+      [early, late],
+      [late, early],
+    ])
+      expect(limitOf('daily', [...order, sent(2, 'b', 62, 63), sent(3, 'c', 70, 71)])).toMatchObject({
+        verdict: 'violated',
+        because: 'over-admission',
+      });
   });
 
   it('may each be the replay, too, where the first got no answer', () => {

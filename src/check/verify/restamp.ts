@@ -3,14 +3,19 @@ import type { Exchange, Header, JournalRecord } from '../../history/index.ts';
 import { bytes, floats, words } from '../columns.ts';
 import { doubtAbout } from '../doubt.ts';
 import type { Stamped } from './buckets.ts';
-import type { Labels } from './raw.ts';
+import { endsTheMatter, type Labels } from './raw.ts';
 import { messageKey } from './raw-turns.ts';
 
-/** The first attempt at a message to be sent, as far as the records went. */
-interface First {
+/** An attempt at a message, as far as the verifier must tell it from others. */
+interface Attempt {
   readonly row: number;
+  /** −∞ where the record cannot be believed. */
   readonly sentAt: number;
+  /** Run time by which the service had surely decided. */
+  readonly until: number;
   readonly seq: number;
+  readonly place: number;
+  readonly digest: string | undefined;
   /** It says itself that there was an earlier one. */
   readonly isLater: boolean;
 }
@@ -20,7 +25,7 @@ interface First {
  * evidence numbered places and messages.
  */
 export class Restamped {
-  readonly #header: Pick<Header, 'profile'>;
+  readonly #header: Pick<Header, 'profile' | 'clock'>;
   readonly #seq = floats();
   readonly #worker = words();
   readonly #sentAt = floats();
@@ -29,9 +34,9 @@ export class Restamped {
   readonly #numbers = new Map<string, number>();
   readonly #labels: Labels[] = [];
   readonly #replays = new Set<number>();
-  readonly #first = new Map<string, First>();
+  readonly #attempts = new Map<string, Attempt | Attempt[]>();
 
-  constructor(header: Pick<Header, 'profile'>) {
+  constructor(header: Pick<Header, 'profile' | 'clock'>) {
     this.#header = header;
   }
 
@@ -54,21 +59,40 @@ export class Restamped {
     return this.#labels.length;
   }
 
-  /** Every attempt but the first to be sent may be a replay; and that, too, where it is marked or doubtful. */
   #addAttempt(exchange: Exchange, row: number): void {
-    const { sentAt, seq, resend, attempt } = exchange;
+    const { sentAt, seq, resend, attempt, message, headersAt, receivedAt } = exchange;
     const doubted = doubtAbout(exchange) !== undefined;
-    const key = messageKey(this.#header, exchange);
-    const first = this.#first.get(key);
-    const one = { row, sentAt: doubted ? Number.NEGATIVE_INFINITY : sentAt, seq, isLater: attempt > 1 };
-    const isFirst = !first || one.sentAt < first.sentAt || (one.sentAt === first.sentAt && seq < first.seq);
-    if (isFirst) this.#first.set(key, one);
-    if (first) this.#replays.add(isFirst ? first.row : row);
     if (resend !== undefined || doubted) this.#replays.add(row);
+    const seen = headersAt === undefined ? receivedAt : headersAt + 1;
+    const one: Attempt = {
+      row,
+      sentAt: doubted ? Number.NEGATIVE_INFINITY : sentAt,
+      until: endsTheMatter(exchange) ? seen : Math.max(seen, sentAt + this.#header.clock.maxServerDelayUs),
+      seq,
+      place: this.#place.values()[row] as number,
+      digest: message?.digest,
+      isLater: attempt > 1,
+    };
+    const key = messageKey(this.#header, exchange);
+    const known = this.#attempts.get(key);
+    if (Array.isArray(known)) known.push(one);
+    else this.#attempts.set(key, known ? [known, one] : one);
+  }
+
+  /** Every attempt but the first to be sent may be a replay; and that, too, where an earlier one is missing, or another may have counted. */
+  #markReplays(): void {
+    for (const known of this.#attempts.values()) {
+      const all = Array.isArray(known) ? known : [known];
+      const first = all.reduce((a, b) => (b.sentAt < a.sentAt || (b.sentAt === a.sentAt && b.seq < a.seq) ? b : a));
+      for (const one of all) if (one !== first) this.#replays.add(one.row);
+      const isOther = ({ place, digest }: Attempt) => place !== first.place || digest !== first.digest;
+      const isRivalled = all.some((one) => one !== first && isOther(one) && one.sentAt <= first.until);
+      if (first.isLater || isRivalled) this.#replays.add(first.row);
+    }
   }
 
   finish(): Stamped {
-    for (const { row, isLater } of this.#first.values()) if (isLater) this.#replays.add(row);
+    this.#markReplays();
     return {
       size: this.#seq.size,
       seq: this.#seq.values(),
