@@ -54,6 +54,19 @@ export const replayRefused: Examples = {
         'request 1 sent message m-1 again, unchanged, after request 0 had been accepted, and the concurrency limit refused it, although a resend opens no turn',
       exchanges: [0, 1],
     },
+    {
+      because:
+        'the identifier was used for another content meanwhile: what a resend of the first one is then, is nowhere said',
+      records: [
+        sent(0, 't1', 0),
+        sent(1, 't2', 5_000, { message: { id: 'm-1', digest: 'd-2' } }),
+        refused(2, 9_000, 'daily_quota_exceeded'),
+      ],
+      basis: 'observation',
+      claim:
+        'request 2 sent message m-1 again, unchanged, after request 0 had been accepted, and the daily quota refused it; a resend does not count as a new message',
+      exchanges: [0, 2],
+    },
   ],
   notShown: [
     {

@@ -1,9 +1,9 @@
 import { limitBit } from '../../attribution.ts';
 import type { Send } from '../gather/messages.ts';
 import { inert } from '../inert.ts';
-import { type Found, kindOf } from '../kind.ts';
+import { type Found, kindOf, type Look } from '../kind.ts';
 import { refOf } from '../reference.ts';
-import { ofOneMessage } from './same-message.ts';
+import { ofOneMessage, underOneId } from './same-message.ts';
 
 interface Data extends Record<string, string | number> {
   readonly limit: 'daily' | 'concurrency';
@@ -14,11 +14,13 @@ interface Data extends Record<string, string | number> {
 
 /**
  * A message that was accepted, sent again when that was known, and refused by the daily quota: the specification says that
- * a resend does not count as a new message. Of the slots it says nothing, so that a refusal by them is only told.
+ * a resend does not count as a new message. Of the slots it says nothing, nor of an identifier that was used for several contents, so that
+ * a refusal by them, or of such a one, is only told.
  */
 export const replayRefused = kindOf<Data>(
   'A message that had been accepted was sent again and met a limit that a resend does not touch.',
   function* (look) {
+    const manifold = withSeveralContents(look);
     for (const sends of ofOneMessage(look)) {
       if (sends.length < 2) continue;
       const accepted = sends
@@ -27,7 +29,7 @@ export const replayRefused = kindOf<Data>(
       if (!accepted) continue;
       for (const again of sends) {
         const limit = limitOf(again);
-        if (limit && again.sentAt > accepted.receivedAt) yield found(accepted, again, limit);
+        if (limit && again.sentAt > accepted.receivedAt) yield found(accepted, again, limit, !manifold.has(again));
       }
     }
   },
@@ -43,8 +45,15 @@ function limitOf({ outcome, refusedBy }: Send): Data['limit'] | undefined {
   return refusedBy === limitBit.concurrency ? 'concurrency' : undefined;
 }
 
-const found = (accepted: Send, again: Send, limit: Data['limit']): Found<Data> => ({
-  basis: limit === 'daily' ? 'specification' : 'observation',
+function withSeveralContents(look: Look): ReadonlySet<Send> {
+  const found = new Set<Send>();
+  for (const sends of underOneId(look))
+    if (sends.some(({ digest }) => digest !== sends[0]?.digest)) for (const send of sends) found.add(send);
+  return found;
+}
+
+const found = (accepted: Send, again: Send, limit: Data['limit'], isOneContent: boolean): Found<Data> => ({
+  basis: limit === 'daily' && isOneContent ? 'specification' : 'observation',
   at: again.sentAt,
   exchanges: [refOf(accepted), refOf(again)],
   data: { limit, message: inert(again.message), accepted: refOf(accepted), refused: refOf(again) },
