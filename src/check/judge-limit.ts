@@ -5,6 +5,7 @@ import { infer } from './inference/infer.ts';
 import { fitted, type Outcome } from './inference/outcome.ts';
 import { judgeReading, type ReadingJudgement, readingVerdict, refutation } from './judge-reading.ts';
 import { attemptsOf, type LimitCase, MOST_JUDGED } from './limit-case.ts';
+import { refusalsBefore } from './reached.ts';
 import type { Judged, Reading } from './reading.ts';
 import { Part } from './slice.ts';
 import { type Unexplained, unexplainedOf } from './unexplained.ts';
@@ -13,9 +14,14 @@ import type { Because, LimitVerdict } from './verdict.ts';
 /** A limit's verdict, and what the attribution of refusals needs of it. */
 export interface LimitJudgement {
   readonly limit: LimitName;
-  /** The verdict, given how many refusals are attributed to this limit; with what is inferred, or without. */
-  readonly verdict: (attributed: number, infers?: boolean) => LimitVerdict;
+  /**
+   * The verdict, given how many refusals are attributed to this limit, and how many of these it explains; with what is inferred, or
+   * without.
+   */
+  readonly verdict: (attributed: number, explained: number, infers?: boolean) => LimitVerdict;
   readonly unexplained: Unexplained;
+  /** Whether a refused row is one that this limit may have refused by what it counts. */
+  readonly stands: (row: number) => boolean;
 }
 
 type Unknown<S extends Judged> = NonNullable<LimitCase<S>['unknown']>;
@@ -26,7 +32,9 @@ export function judgeLimit<S extends Judged>(about: LimitCase<S>, evidence: Evid
   return {
     limit: about.limit,
     unexplained,
-    verdict: (attributed, infers = true) => verdictOf(about, judged, { attributed, infers }, evidence),
+    stands: refusalsBefore(about, evidence),
+    verdict: (attributed, explained, infers = true) =>
+      verdictOf(about, judged, { attributed, explained, infers }, evidence),
   };
 }
 
@@ -128,7 +136,11 @@ function decided(one: ReadingJudgement): Variants {
 function verdictOf<S extends Judged>(
   about: LimitCase<S>,
   judged: readonly Variants[],
-  { attributed, infers }: { readonly attributed: number; readonly infers: boolean },
+  {
+    attributed,
+    explained,
+    infers,
+  }: { readonly attributed: number; readonly explained: number; readonly infers: boolean },
   evidence: Evidence,
 ): LimitVerdict {
   const every = (proven: (one: Variants) => boolean) =>
@@ -136,7 +148,7 @@ function verdictOf<S extends Judged>(
   const refuted = judged.flatMap((one) => (one.refuted ? [one.refuted] : []));
   const first = refuted[0];
   const isViolated = first !== undefined && refuted.length === judged.length;
-  const isReached = attributed > 0 && admitsAny(about, evidence);
+  const isReached = explained > 0 && admitsAny(about, evidence);
   const isTold = infers && (isViolated || isReached);
   const outcomes = judged.map((one, i) => outcomeOf(one, about.readings[i] as Reading<S>, about, isTold));
   const decidedOn = outcomes.filter((_, i) => !judged[i]?.isOpen);
@@ -155,7 +167,7 @@ function verdictOf<S extends Judged>(
     if (certificate) return { ...common, verdict: 'violated', because, certificate };
   }
   if (isReached) return { ...common, verdict: 'consistent' };
-  const missing = attributed > 0 ? [NOTHING_ADMITTED] : missingFor(about, evidence);
+  const missing = explained > 0 ? [NOTHING_ADMITTED] : missingFor(about, attributed, evidence);
   return { ...common, verdict: 'undecided', missing };
 }
 
@@ -194,7 +206,13 @@ const admitsAny = <S extends Judged>({ asDeclared }: LimitCase<S>, { answer }: E
     Array.prototype.some.call(part, (one, i) => one === Part.admitted || answer[row[i] as number] === Answer.admitted),
   );
 
-function missingFor<S extends Judged>({ limit, bounds, asDeclared }: LimitCase<S>, evidence: Evidence): string[] {
+function missingFor<S extends Judged>(
+  { limit, bounds, asDeclared }: LimitCase<S>,
+  attributed: number,
+  evidence: Evidence,
+): string[] {
+  if (attributed > 0)
+    return [`a refusal that the ${limit} limit explains: those that name it do not show that it was reached`];
   const ambiguous = asDeclared.slices().some(({ part }) => Array.prototype.includes.call(part, Part.ambiguous));
   return [
     ambiguous

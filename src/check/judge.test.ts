@@ -61,6 +61,18 @@ describe('honest services', () => {
     expect(renderVerdicts(judge(records))).toContain('refusals: 1 (ambiguous 1); 1 of them names no limit');
   });
 
+  it('are not said to keep a limit by refusals that it cannot have been: of what it does not count, or that nothing explains', () => {
+    const refusedBy = (code: string, operation: Exchange['operation']) => {
+      const error = { code, retryable: true, requestId: '' };
+      const told = [exchange({ seq: 0, ...moments(0) }), { ...refusal(1, 5_000_000), operation, error }];
+      return judge(journal(told)).limits.map(({ verdict }) => verdict);
+    };
+    expect(refusedBy('concurrency_limited', 'readHistory')).toEqual(['undecided', 'undecided', 'undecided']);
+    expect(refusedBy('daily_quota_exceeded', 'readHistory')).toEqual(['undecided', 'undecided', 'undecided']);
+    // Where it is not known what counts, each reading that counts requests for a token cannot explain it, and others do not judge it.
+    expect(refusedBy('rate_limited', 'issueToken')).toEqual(['undecided', 'undecided', 'undecided']);
+  });
+
   const unflushed = { flushed: { rate: false, concurrency: false, daily: false } };
 
   it('need not be flushed once two windows of traffic lie before a refusal in which nothing from before the run was decided', () => {

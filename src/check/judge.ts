@@ -7,7 +7,6 @@ import { concurrencyCase } from './limits/concurrency.ts';
 import { dailyCase } from './limits/daily.ts';
 import { rateCase } from './limits/rate.ts';
 import type { DeclaredReadings } from './reading.ts';
-import type { Unexplained } from './unexplained.ts';
 import { type Refusals, VERDICTS_FORMAT, VERDICTS_VERSION, type Verdicts } from './verdict.ts';
 
 export interface JudgeOptions {
@@ -36,12 +35,14 @@ export function judgeEvidence(
     const judge = judges[limit];
     return judge ? [judge(evidence, options.declared?.[limit])] : [];
   });
-  const refusals = refusalsOf(evidence, judged);
+  const { explained, ...refusals } = refusalsOf(evidence, judged);
   const { header, complete, skipped } = evidence;
   return {
     format: VERDICTS_FORMAT,
     version: VERDICTS_VERSION,
-    limits: judged.map(({ limit, verdict }) => verdict(refusals.attributed[limit], options.infers ?? true)),
+    limits: judged.map(({ limit, verdict }) =>
+      verdict(refusals.attributed[limit], explained[limit], options.infers ?? true),
+    ),
     refusals,
     findings,
     soundness: { exclusive: header.exclusive, flushed: { ...header.flushed }, complete, skipped },
@@ -51,14 +52,18 @@ export function judgeEvidence(
 /** So many wrongful refusals are listed with their proofs; the verdicts of the limits stand for the rest. */
 const MOST_WRONGFUL = 20;
 
-interface Suspect {
-  readonly limit: LimitName;
-  readonly unexplained: Unexplained | undefined;
-}
+type Suspect = Pick<LimitJudgement, 'limit' | 'unexplained' | 'stands'>;
 
-/** Attributes each 429: by its code, else by elimination of limits that cannot have refused it. */
-function refusalsOf(evidence: Evidence, judged: readonly LimitJudgement[]): Refusals {
+/**
+ * Attributes each 429: by its code, else by elimination of limits that cannot have refused it. `explained`: how many of a limit's some
+ * reading of it explains.
+ */
+function refusalsOf(
+  evidence: Evidence,
+  judged: readonly LimitJudgement[],
+): Refusals & { readonly explained: Readonly<Record<LimitName, number>> } {
   const attributed: Record<LimitName | 'ambiguous', number> = { rate: 0, concurrency: 0, daily: 0, ambiguous: 0 };
+  const explained: Record<LimitName, number> = { rate: 0, concurrency: 0, daily: 0 };
   const wrongful: Refusals['wrongful'][number][] = [];
   let total = 0;
   let unnamed = 0;
@@ -76,21 +81,22 @@ function refusalsOf(evidence: Evidence, judged: readonly LimitJudgement[]): Refu
     let possible = 0;
     let of = suspects.length === 1 ? suspects[0] : undefined;
     for (const suspect of suspects) {
-      if (suspect.unexplained?.has(row)) continue;
+      if (suspect.unexplained.has(row)) continue;
       possible += 1;
       if (suspects.length > 1) of = possible === 1 ? suspect : undefined;
     }
     attributed[of?.limit ?? 'ambiguous'] += 1;
+    if (of && possible > 0 && of.stands(row)) explained[of.limit] += 1;
     if (possible === 0 && wrongful.length < MOST_WRONGFUL) {
-      const certificates = suspects.flatMap(({ unexplained }) => unexplained?.prove(row) ?? []);
+      const certificates = suspects.flatMap(({ unexplained }) => unexplained.prove(row));
       wrongful.push({ exchange: evidence.refOf(row), certificates });
     }
   }
-  return { total, unnamed, attributed, wrongful };
+  return { total, unnamed, attributed, wrongful, explained };
 }
 
 /** The limits of every `LimitSet`, made once: there may be a million refusals. */
 const suspectsBySet = (judged: readonly LimitJudgement[]): readonly (readonly Suspect[])[] =>
   Array.from({ length: 2 ** limitNames.length }, (_, set) =>
-    limitsIn(set).map((limit) => ({ limit, unexplained: judged.find((one) => one.limit === limit)?.unexplained })),
+    limitsIn(set).flatMap((limit) => judged.find((one) => one.limit === limit) ?? []),
   );

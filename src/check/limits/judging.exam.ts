@@ -31,7 +31,7 @@ export function judgeOne(
     limit === 'daily'
       ? judgeLimit(dailyCase(evidence, declared), evidence)
       : judgeLimit(concurrencyCase(evidence, declared), evidence);
-  const verdict = judgement.verdict(1);
+  const verdict = judgement.verdict(1, 1);
   const certificates = judgement.unexplained.rows().flatMap((row) => judgement.unexplained.prove(row));
   const wrongful = [{ exchange: 0, certificates }];
   verify({ limits: [verdict], refusals: { wrongful }, findings: [] } as unknown as Verdicts, folded, () => records);
