@@ -5,10 +5,11 @@ import { infer } from './inference/infer.ts';
 import { fitted, type Outcome } from './inference/outcome.ts';
 import { judgeReading, type ReadingJudgement, readingVerdict, refutation } from './judge-reading.ts';
 import { attemptsOf, type LimitCase, MOST_JUDGED } from './limit-case.ts';
+import { missingFor, NOT_ALL_RULED_OUT, NOTHING_ADMITTED } from './missing.ts';
 import { refusalsBefore } from './reached.ts';
 import type { Judged, Reading } from './reading.ts';
 import { Part } from './slice.ts';
-import { type Unexplained, unexplainedOf } from './unexplained.ts';
+import { refusesRegardless, type Unexplained, unexplainedOf } from './unexplained.ts';
 import type { Because, LimitVerdict } from './verdict.ts';
 
 /** A limit's verdict, and what the attribution of refusals needs of it. */
@@ -147,7 +148,10 @@ function verdictOf<S extends Judged>(
     judged.length > 0 && judged.every(proven) ? 'proven' : 'not-proven';
   const refuted = judged.flatMap((one) => (one.refuted ? [one.refuted] : []));
   const first = refuted[0];
-  const isViolated = first !== undefined && refuted.length === judged.length;
+  const isRuledOut = first !== undefined && refuted.length === judged.length;
+  const because = becauseOfAll(refuted);
+  const proof = isRuledOut ? proofOfAll(about, because, evidence) : undefined;
+  const isViolated = isRuledOut && (proof !== undefined || judged.every((one, i) => isSurely(one, i, about, evidence)));
   const isReached = explained > 0 && admitsAny(about, evidence);
   const isTold = infers && (isViolated || isReached);
   const outcomes = judged.map((one, i) => outcomeOf(one, about.readings[i] as Reading<S>, about, isTold));
@@ -160,15 +164,28 @@ function verdictOf<S extends Judged>(
     readings: outcomes.flatMap(({ told }) => told.map(readingVerdict)),
     ...(isTold && { inference: infer(about, decidedOn, attributed, evidence) }),
   } as const;
-  if (isViolated) {
-    const causes = new Set(refuted.map(({ because }) => because));
-    const because = causes.size === 1 ? first.because : 'inconsistent';
-    const certificate = proofOfAll(about, because, evidence) ?? refutation(first.by);
-    if (certificate) return { ...common, verdict: 'violated', because, certificate };
-  }
+  const certificate = proof ?? (first && refutation(first.by));
+  if (isViolated && certificate) return { ...common, verdict: 'violated', because, certificate };
+  if (isRuledOut) return { ...common, verdict: 'undecided', missing: [NOT_ALL_RULED_OUT] };
   if (isReached) return { ...common, verdict: 'consistent' };
   const missing = explained > 0 ? [NOTHING_ADMITTED] : missingFor(about, attributed, evidence);
   return { ...common, verdict: 'undecided', missing };
+}
+
+/** Whether a reading is ruled out also where refusals may block for a while. */
+function isSurely<S extends Judged>(one: Variants, index: number, about: LimitCase<S>, evidence: Evidence): boolean {
+  const { unknown, every, readings } = about;
+  return (
+    !unknown ||
+    !every.unblocked ||
+    one.overAdmission ||
+    refusesRegardless(readings[index] as Reading<S>, about, evidence)
+  );
+}
+
+function becauseOfAll(refuted: readonly { readonly because: Because }[]): Because {
+  const [because = 'inconsistent', ...others] = new Set(refuted.map((one) => one.because));
+  return others.length > 0 ? 'inconsistent' : because;
 }
 
 /** One proof against every reading; `undefined` where one is declared, or where each is refuted by a proof of its own. */
@@ -197,28 +214,8 @@ function outcomeOf<S extends Judged>(
   return looks && !refuted ? fitted(outcome, about) : outcome;
 }
 
-/** A service that refuses whatever comes has shown no limit, kept or not: who refuses everything exceeds nothing. */
-const NOTHING_ADMITTED = 'an admitted request: refusals alone show no limit';
-
 const admitsAny = <S extends Judged>({ asDeclared }: LimitCase<S>, { answer }: Evidence): boolean =>
   asDeclared.slices().some(({ part, row }) =>
     // What may repeat another is `maybe` of this limit, and was admitted all the same.
     Array.prototype.some.call(part, (one, i) => one === Part.admitted || answer[row[i] as number] === Answer.admitted),
   );
-
-function missingFor<S extends Judged>(
-  { limit, bounds, asDeclared }: LimitCase<S>,
-  attributed: number,
-  evidence: Evidence,
-): string[] {
-  if (attributed > 0)
-    return [`a refusal that the ${limit} limit explains: those that name it do not show that it was reached`];
-  const ambiguous = asDeclared.slices().some(({ part }) => Array.prototype.includes.call(part, Part.ambiguous));
-  return [
-    ambiguous
-      ? `a refusal that is surely by the ${limit} limit: the service does not say which limit its refusals mean`
-      : `a refusal: the ${limit} limit was not reached`,
-    ...(bounds.refusals.provable ? [] : bounds.refusals.missing),
-    ...(evidence.size === 0 ? ['exchanges'] : []),
-  ];
-}

@@ -61,6 +61,20 @@ describe('honest services', () => {
     expect(renderVerdicts(judge(records))).toContain('refusals: 1 (ambiguous 1); 1 of them names no limit');
   });
 
+  it('are not accused for blocking after a refusal, whatever they count by, where nothing else is declared', () => {
+    // A log of 20 a minute that refuses everything for a minute after a refusal: 20, one too many, and one more 50 s later.
+    const blocking = [...admitted(20, 1_000), refusal(20, 30_000), refusal(21, 50_000_000), refusal(22, 85_000_000)];
+    const declaring = (reading: string) => {
+      const { limits } = header();
+      return rateOf(journal(blocking, { limits: { ...limits, rate: { ...limits.rate, reading } } })).verdict;
+    };
+    expect(declaring('unknown')).not.toBe('violated');
+    expect(judge(journal(blocking)).refusals.wrongful).toEqual([]);
+    expect(declaring('sliding-log')).toBe('violated');
+    // The first refusal of all has no other to be blocked by.
+    expect(rateOf(journal([...admitted(18, 1_000_000), refusal(99, 40_000_000)])).verdict).toBe('violated');
+  });
+
   it('are not said to keep a limit by refusals that it cannot have been: of what it does not count, or that nothing explains', () => {
     const refusedBy = (code: string, operation: Exchange['operation']) => {
       const error = { code, retryable: true, requestId: '' };

@@ -3,7 +3,7 @@ import type { WrongfulRefusal } from './certificate.ts';
 import { certificateOf } from './certificate-of.ts';
 import type { Evidence } from './evidence.ts';
 import type { LimitCase, Variant } from './limit-case.ts';
-import type { Judged } from './reading.ts';
+import type { Judged, Reading } from './reading.ts';
 import { Part } from './slice.ts';
 
 /** Refusals, this limit's and ambiguous ones, that none of its readings explains. */
@@ -17,18 +17,51 @@ export interface Unexplained {
 
 /** What no reading explains where everything counts that any variant counts. */
 export function unexplainedOf<S extends Judged>(about: LimitCase<S>, evidence: Evidence): Unexplained {
-  const { asDeclared, unknown } = about;
+  const { asDeclared, unknown, readings } = about;
   const how = unknown?.widest ?? asDeclared;
   // The widest variant explains all that the declared one explains: it need not be asked where that is every refusal.
   const declared = failuresOf(about, asDeclared, evidence);
   const isDecided = how === asDeclared || (!declared && holdsEveryRefusal(about, evidence));
   const failures = isDecided ? declared : failuresOf(about, how, evidence);
-  const has = (row: number) => failures !== undefined && failures[row] === about.readings.length;
+  const isSure = failures && unknown ? whateverBlocks(about, how, evidence) : () => true;
+  const has = (row: number) => failures !== undefined && failures[row] === readings.length && isSure(row);
   return {
     has,
     rows: () => (failures ? [...failures.keys()].filter(has) : []),
     prove: (row) => proofs(about, how, evidence, row),
   };
+}
+
+/** Refusals that no block after an earlier one can be the reason of, or that no reading explains with one. */
+function whateverBlocks<S extends Judged>(
+  { every, bounds }: LimitCase<S>,
+  how: Variant<S>,
+  { size }: Evidence,
+): (row: number) => boolean {
+  if (!every.unblocked) return () => true;
+  const sure = new Uint8Array(size);
+  for (const slice of how.slices()) {
+    for (const position of every.unexplained(slice, bounds)) sure[slice.row[position] as number] = 1;
+    const isUnblocked = every.unblocked(slice, bounds);
+    for (let i = 0; i < slice.part.length; i++)
+      if (slice.part[i] !== Part.admitted && isUnblocked(i)) sure[slice.row[i] as number] = 1;
+  }
+  return (row) => sure[row] === 1;
+}
+
+/** Whether a reading is ruled out by a refusal also where refusals may block, under the widest variant. */
+export function refusesRegardless<S extends Judged>(
+  reading: Reading<S>,
+  about: LimitCase<S>,
+  evidence: Evidence,
+): boolean {
+  const { unknown, bounds } = about;
+  if (!unknown || !bounds.refusals.provable) return false;
+  const isSure = whateverBlocks(about, unknown.widest, evidence);
+  return unknown.widest.slices().some((slice) => {
+    for (const position of reading.unexplained(slice, bounds)) if (isSure(slice.row[position] as number)) return true;
+    return false;
+  });
 }
 
 /** Whether the declared variant has all that may have been refused by this limit: what does not count there may count elsewhere. */

@@ -1,6 +1,9 @@
 import type { Bounds } from '../bounds.ts';
+import { floatsWhere } from '../columns.ts';
 import type { WrongfulRefusalDraft } from '../draft.ts';
+import { risen } from '../rising.ts';
 import { Part, type Slice } from '../slice.ts';
+import { countBelow, countUpTo } from './counted.ts';
 
 /*
  * A refusal may block for a window, and so explain the next; in some implementations each does anew. Refusals that overlap cannot
@@ -38,6 +41,18 @@ export function neverBlocked(slice: Slice, bounds: Bounds, hasCause: (position: 
     waiting = [];
   }
   return [...never, ...waiting.filter(isRefusal)];
+}
+
+/** Whether nothing but itself may have been refused within a window before a position; anything but an admission may have been. */
+export function unblockedIn(slice: Slice, { longUs }: Bounds): (position: number) => boolean {
+  const isOther = (i: number) => slice.part[i] !== Part.admitted;
+  const starts = floatsWhere(slice.from, isOther);
+  const ends = risen(floatsWhere(slice.to, isOther));
+  return (position) => {
+    const begun = countUpTo(starts, slice.to[position] as number);
+    const over = countBelow(ends, (slice.from[position] as number) - longUs);
+    return begun - over <= 1;
+  };
 }
 
 /**

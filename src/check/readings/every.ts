@@ -2,6 +2,7 @@ import type { Bounds } from '../bounds.ts';
 import { HOUR_US } from '../days/calendar.ts';
 import type { DaySlice } from '../days/message-slice.ts';
 import { overfullSpan, unexplainedByLast } from '../days/spans.ts';
+import { unblockedIn } from '../engines/blocked.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
 import { refusedByNone, universalRefusal } from '../engines/universal-refusal.ts';
 import type { Judged, Reading } from '../reading.ts';
@@ -16,13 +17,20 @@ import { refusalWithin } from './day-rolling.ts';
  */
 
 /** The engines of a reading, under the name `every`. */
-export type Every<S extends Judged> = Pick<Reading<S>, 'name' | 'overAdmission' | 'unexplained' | 'wrongfulRefusal'>;
+export type Every<S extends Judged> = Pick<Reading<S>, 'name' | 'overAdmission' | 'unexplained' | 'wrongfulRefusal'> & {
+  /**
+   * Whether no refusal before a position can be why it was refused. A refusal may block for a window whatever counts, so that where no
+   * reading is declared the known ones are not all that there is. Absent: refusals of this limit block nothing.
+   */
+  readonly unblocked?: (slice: S, bounds: Bounds) => (position: number) => boolean;
+};
 
 export const everyRate: Every<Slice> = {
   name: 'every',
   overAdmission: (slice, bounds) => (bounds.shortUs > 0 ? universalOverAdmission(slice, bounds) : undefined),
   unexplained: refusedByNone,
   wrongfulRefusal: universalRefusal,
+  unblocked: unblockedIn,
 };
 
 /** A turn in process holds a slot whatever else does; and none that was not accepted does. */

@@ -1,0 +1,33 @@
+import type { Evidence } from './evidence.ts';
+import type { LimitCase } from './limit-case.ts';
+import type { Judged } from './reading.ts';
+import { Part } from './slice.ts';
+
+/*
+ * What a limit that is undecided lacks.
+ */
+
+/** Where each known way to count is ruled out by refusals of its own, some other one that blocks after a refusal may be the true one. */
+export const NOT_ALL_RULED_OUT =
+  'the way in which the service counts: each that is known is ruled out, but not all by one proof, and one that blocks for a while after a refusal may be left (declare it: --declared)';
+
+/** A service that refuses whatever comes has shown no limit, kept or not: who refuses everything exceeds nothing. */
+export const NOTHING_ADMITTED = 'an admitted request: refusals alone show no limit';
+
+/** Where no refusal shows that it was reached. @param attributed how many name it, or can be none but its own */
+export function missingFor<S extends Judged>(
+  { limit, bounds, asDeclared }: LimitCase<S>,
+  attributed: number,
+  evidence: Evidence,
+): string[] {
+  if (attributed > 0)
+    return [`a refusal that the ${limit} limit explains: those that name it do not show that it was reached`];
+  const ambiguous = asDeclared.slices().some(({ part }) => Array.prototype.includes.call(part, Part.ambiguous));
+  return [
+    ambiguous
+      ? `a refusal that is surely by the ${limit} limit: the service does not say which limit its refusals mean`
+      : `a refusal: the ${limit} limit was not reached`,
+    ...(bounds.refusals.provable ? [] : bounds.refusals.missing),
+    ...(evidence.size === 0 ? ['exchanges'] : []),
+  ];
+}
