@@ -4,13 +4,14 @@ import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../draft.ts';
 import { Part, type Slice } from '../slice.ts';
 import { type Admitted, admittedOf } from './admitted.ts';
 import { neverBlocked, noneWasFirst } from './blocked.ts';
-import { countBelow, countedOf, countUpTo } from './counted.ts';
+import { countBelow, countedOf, countsItself, countUpTo } from './counted.ts';
 import { judgedRefusals } from './last-window.ts';
 
 /*
  * Windows that begin with a request, one after another, in a bucket of which everything is known: nothing was counted before
  * the run, nobody else has requests, every record is there. Valid for exactly this bucket, not for wider or narrower ones:
- * there, windows begin with other requests.
+ * there, windows begin with other requests. Where refusals block, some services count first and look at the block then: so what was
+ * refused may have begun a window, too, and have counted in it (`refusedToo`).
  */
 
 /** The k-th window began within [earliest[k], latest[k]]; both rise. `latest` may be ∞ at the end. */
@@ -19,20 +20,25 @@ interface Chain {
   readonly latest: Float64Array;
 }
 
-const memo = new WeakMap<Slice, { readonly bounds: Bounds; readonly chain: Chain | undefined }>();
+interface Known {
+  readonly bounds: Bounds;
+  readonly chain: Chain | undefined;
+}
+const memo = { admitted: new WeakMap<Slice, Known>(), refusedToo: new WeakMap<Slice, Known>() };
 
 /** `undefined` where the first window cannot be told. */
-function chainOf(slice: Slice, bounds: Bounds): Chain | undefined {
-  const known = memo.get(slice);
+function chainOf(slice: Slice, bounds: Bounds, refusedToo: boolean): Chain | undefined {
+  const chains = refusedToo ? memo.refusedToo : memo.admitted;
+  const known = chains.get(slice);
   if (known?.bounds === bounds) return known.chain;
-  const chain = made(slice, bounds);
-  memo.set(slice, { bounds, chain });
+  const chain = made(slice, bounds, refusedToo);
+  chains.set(slice, { bounds, chain });
   return chain;
 }
 
-function made(slice: Slice, { shortUs, longUs, refusals }: Bounds): Chain | undefined {
+function made(slice: Slice, { shortUs, longUs, refusals }: Bounds, refusedToo: boolean): Chain | undefined {
   if (!slice.whole || !refusals.provable || !refusals.flushed || shortUs <= 0) return undefined;
-  const { starts, ends } = countedOf(slice, false);
+  const { starts, ends } = countedOf(slice, refusedToo);
   const admitted = admittedOf(slice);
   const firstEnd = firstEnds(admitted);
   // Whatever may have counted may have begun it; by the end of the first that was surely admitted, it had.
@@ -65,8 +71,16 @@ interface Explanation {
 }
 
 /** The window that explains a refusal best, of all that may have been open; `undefined` when none can have been. */
-function bestWindow(slice: Slice, { longUs }: Bounds, chain: Chain, position: number): Explanation | undefined {
-  const { starts, ends } = countedOf(slice, false);
+function bestWindow(
+  slice: Slice,
+  { longUs }: Bounds,
+  chain: Chain,
+  position: number,
+  refusedToo: boolean,
+): Explanation | undefined {
+  const counting = countedOf(slice, refusedToo);
+  const { starts, ends } = counting;
+  const itself = countsItself(slice, position, counting) ? 1 : 0;
   const from = slice.from[position] as number;
   const to = slice.to[position] as number;
   let best: Explanation | undefined;
@@ -75,7 +89,7 @@ function bestWindow(slice: Slice, { longUs }: Bounds, chain: Chain, position: nu
   for (let k = first; k < chain.earliest.length && (chain.earliest[k] as number) <= to; k++) {
     if ((chain.latest[k] as number) + longUs < from) continue;
     const sinceUs = chain.earliest[k] as number;
-    const counted = countUpTo(starts, to) - countBelow(ends, sinceUs);
+    const counted = countUpTo(starts, to) - countBelow(ends, sinceUs) - itself;
     if (!best || counted > best.counted) best = { sinceUs, counted };
   }
   return best;
@@ -83,25 +97,25 @@ function bestWindow(slice: Slice, { longUs }: Bounds, chain: Chain, position: nu
 
 /** The first refusal of the limit that no window can have caused. */
 export function refusedInChain(slice: Slice, bounds: Bounds): WrongfulRefusalDraft | undefined {
-  const chain = chainOf(slice, bounds);
+  const chain = chainOf(slice, bounds, false);
   if (!chain) return undefined;
   for (const position of judgedRefusals(slice, bounds)) {
     if (slice.part[position] !== Part.refused) continue;
-    const window = bestWindow(slice, bounds, chain, position);
-    if ((window?.counted ?? 0) < bounds.max) return draftOf(slice, bounds, position, window);
+    const window = bestWindow(slice, bounds, chain, position, false);
+    if ((window?.counted ?? 0) < bounds.max) return draftOf(slice, bounds, position, window, false);
   }
   return undefined;
 }
 
 /** The first refusal of the limit that no window can have caused, nor another refusal for which one can. */
 export function unblockedInChain(slice: Slice, bounds: Bounds): WrongfulRefusalDraft | undefined {
-  const chain = chainOf(slice, bounds);
+  const chain = chainOf(slice, bounds, true);
   if (!chain) return undefined;
-  const windowOf = (position: number) => bestWindow(slice, bounds, chain, position);
+  const windowOf = (position: number) => bestWindow(slice, bounds, chain, position, true);
   const never = neverBlocked(slice, bounds, (position) => (windowOf(position)?.counted ?? 0) >= bounds.max);
   const first = never.find((position) => slice.part[position] === Part.refused);
   if (first === undefined) return undefined;
-  const proof = noneWasFirst(slice, bounds, first, (one) => draftOf(slice, bounds, one, windowOf(one)));
+  const proof = noneWasFirst(slice, bounds, first, (one) => draftOf(slice, bounds, one, windowOf(one), true));
   return { ...proof, rule: 'wrongful-refusal-anchored-penalty' };
 }
 
@@ -110,13 +124,15 @@ function draftOf(
   { max }: Bounds,
   refusal: number,
   window: Explanation | undefined,
+  refusedToo: boolean,
 ): WrongfulRefusalDraft {
   const from = slice.from[refusal] as number;
   const to = slice.to[refusal] as number;
   const sinceUs = window?.sinceUs ?? from;
   const positions: number[] = [];
   for (let i = 0; i < slice.size && (slice.from[i] as number) <= to; i++)
-    if (i !== refusal && slice.part[i] !== Part.refused && (slice.to[i] as number) >= sinceUs) positions.push(i);
+    if (i !== refusal && (refusedToo || slice.part[i] !== Part.refused) && (slice.to[i] as number) >= sinceUs)
+      positions.push(i);
   return {
     rule: 'wrongful-refusal-anchored',
     because: 'wrongful-refusal',
@@ -129,8 +145,8 @@ function draftOf(
 }
 
 /** N + 1 admitted that surely lie in one window. */
-export function overfullInChain(slice: Slice, bounds: Bounds): OverAdmissionDraft | undefined {
-  const chain = chainOf(slice, bounds);
+export function overfullInChain(slice: Slice, bounds: Bounds, refusedToo: boolean): OverAdmissionDraft | undefined {
+  const chain = chainOf(slice, bounds, refusedToo);
   const admitted = admittedOf(slice);
   for (let k = 0; k < (chain?.earliest.length ?? 0); k++) {
     const begins = chain?.latest[k] as number;

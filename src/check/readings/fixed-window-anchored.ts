@@ -34,7 +34,7 @@ export const fixedWindowAnchored: Reading<Slice> = {
   overAdmission,
   unexplained: unexplainedByLastWindow,
   wrongfulRefusal: lastWindowRefusal,
-  inconsistent: (slice, bounds) => refusedInChain(slice, bounds) ?? overfullInChain(slice, bounds),
+  inconsistent: (slice, bounds) => refusedInChain(slice, bounds) ?? overfullInChain(slice, bounds, false),
 };
 
 const memo = new WeakMap<Slice, { readonly bounds: Bounds; readonly positions: readonly number[] }>();
@@ -62,12 +62,12 @@ export const fixedWindowPenalty: Reading<Slice> = {
   numbers: 'window',
   aliases: ['fixed-window-block'],
   describe: (bounds, whose) =>
-    `a fixed window of ${perWindow(bounds, whose)} after whose exhaustion everything is refused for a whole window`,
+    `a fixed window of ${perWindow(bounds, whose)} whose first refusal blocks for a whole window`,
   overAdmission,
   unexplained: neverRefused,
   wrongfulRefusal: (slice, bounds, position) => ({
     ...noneWasFirst(slice, bounds, position, (one) => lastWindowRefusal(slice, bounds, one)),
     rule: 'wrongful-refusal-penalty',
   }),
-  inconsistent: (slice, bounds) => unblockedInChain(slice, bounds) ?? overfullInChain(slice, bounds),
+  inconsistent: (slice, bounds) => unblockedInChain(slice, bounds) ?? overfullInChain(slice, bounds, true),
 };

@@ -8,6 +8,8 @@ export interface ChainTerms {
   /** The window as short and as long as the service may make it. */
   readonly shortUs: number;
   readonly longUs: number;
+  /** What was refused may have begun a window, and have counted in it: of services that look at a block when they have counted. */
+  readonly refusedToo?: boolean;
 }
 
 /** One of the windows that begin with a request: between which instants it began. */
@@ -17,8 +19,8 @@ interface Window {
 }
 
 /** Every window in turn, where the first of all requests began the first. */
-function windowsOf(rivals: Rivals, { shortUs, longUs }: ChainTerms): Window[] {
-  const counted = [...rivals.from.keys()].filter((i) => rivals.refused[i] === 0);
+function windowsOf(rivals: Rivals, { shortUs, longUs, refusedToo = false }: ChainTerms): Window[] {
+  const counted = [...rivals.from.keys()].filter((i) => refusedToo || rivals.refused[i] === 0);
   counted.sort((a, b) => (rivals.from[a] as number) - (rivals.from[b] as number));
   const sure = counted.filter((i) => rivals.admitted[i] === 1);
   const windows: Window[] = [];
@@ -57,15 +59,15 @@ export function mostInAnyWindow(refusal: Refused, rivals: Rivals, terms: ChainTe
   for (const [k, { from, to }] of windows.entries()) {
     const followed = (windows[k + 1]?.to ?? Number.POSITIVE_INFINITY) <= refusal.from;
     if (from > refusal.to || followed || to + terms.longUs < refusal.from) continue;
-    most = Math.max(most, countSince(from, refusal, rivals));
+    most = Math.max(most, countSince(from, refusal, rivals, terms));
   }
   return most;
 }
 
-function countSince(since: number, refusal: Refused, rivals: Rivals): number {
+function countSince(since: number, refusal: Refused, rivals: Rivals, { refusedToo = false }: ChainTerms): number {
   let count = 0;
   for (let i = 0; i < rivals.size; i++) {
-    const counts = rivals.refused[i] === 0 && i !== refusal.index;
+    const counts = (refusedToo || rivals.refused[i] === 0) && i !== refusal.index;
     if (counts && (rivals.from[i] as number) <= refusal.to && (rivals.to[i] as number) >= since) count += 1;
   }
   return count;
@@ -91,7 +93,7 @@ export const isOfWindows = ({ rule }: OverAdmission): boolean =>
 
 /** Whether such a certificate holds: only of a bucket that is wholly known, which the narrowest scope's is not. */
 export function holdsOfWindows(
-  { scope, observed, rule }: OverAdmission,
+  { scope, observed, rule, reading }: OverAdmission,
   decided: readonly Decided[],
   rivals: Rivals,
   terms: ChainTerms,
@@ -99,5 +101,5 @@ export function holdsOfWindows(
   const isNarrowest = scope.conversation !== undefined && scope.operation !== undefined;
   if (isNarrowest || decided.length !== observed) return false;
   const holds = rule === 'fixed-window-anchored-since' ? areTooManyBy : sharesAWindow;
-  return holds(decided, rivals, terms);
+  return holds(decided, rivals, { ...terms, refusedToo: reading === 'fixed-window-penalty' });
 }

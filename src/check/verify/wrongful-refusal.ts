@@ -104,12 +104,14 @@ const lastTwoWindows: Omit<Rule, 'needed'> = {
   refusedToo: true,
 };
 
-const anchored: Rule = {
+const anchoredIn = (refusedToo: boolean): Rule => ({
   most: (refusal, rivals, terms) =>
-    terms.flushed && terms.shortUs > 0 ? mostInAnyWindow(refusal, rivals, terms) : Number.POSITIVE_INFINITY,
+    terms.flushed && terms.shortUs > 0
+      ? mostInAnyWindow(refusal, rivals, { ...terms, refusedToo })
+      : Number.POSITIVE_INFINITY,
   needed: all,
   windows: 0,
-};
+});
 
 const wrongful: Readonly<Partial<Record<WrongfulRefusalRule, Rule>>> = {
   // Two less than N: a bucket may owe a token, and its clock tick coarsely; but none refuses when nothing counts.
@@ -122,8 +124,8 @@ const wrongful: Readonly<Partial<Record<WrongfulRefusalRule, Rule>>> = {
     refusedToo: true,
   },
   'wrongful-refusal-penalty': { ...lastWindow, punishes: true },
-  'wrongful-refusal-anchored': anchored,
-  'wrongful-refusal-anchored-penalty': { ...anchored, punishes: true },
+  'wrongful-refusal-anchored': anchoredIn(false),
+  'wrongful-refusal-anchored-penalty': { ...anchoredIn(true), punishes: true, refusedToo: true },
   // One less than N: variants of the comparison differ by one (limits.md 5.4), and some count what they refuse; but none refuses
   // when nothing counts.
   'wrongful-refusal-sliding-counter': { ...lastTwoWindows, needed: (max) => Math.max(1, max - 1) },
