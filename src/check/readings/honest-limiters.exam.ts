@@ -199,3 +199,54 @@ export const honestLimiters: Readonly<
   'sliding counter, floored': { make: honestSlidingCounter(Math.floor, 0), readings: ['sliding-counter'] },
   'sliding counter, itself counted': { make: honestSlidingCounter((share) => share, 1), readings: ['sliding-counter'] },
 };
+
+/** Blocks for a window after a refusal, whatever counts. @param countsFirst whether it counts before it looks at the block */
+const blocking =
+  (counter: MakeHonest, countsFirst = false): MakeHonest =>
+  (max, windowUs, phaseUs) => {
+    const make = (inner: Honest, startBlocked: number): Honest => {
+      let blockedUntil = startBlocked;
+      return {
+        decide(now) {
+          const isBlocked = now < blockedUntil;
+          if (isBlocked && !countsFirst) return false;
+          const admits = inner.decide(now);
+          if (isBlocked || admits) return admits && !isBlocked;
+          blockedUntil = now + windowUs;
+          return false;
+        },
+        copy: () => make(inner.copy(), blockedUntil),
+      };
+    };
+    return make(counter(max, windowUs, phaseUs), Number.NEGATIVE_INFINITY);
+  };
+
+/** Begins anew with its next request where it was left alone for a window. */
+const beginningAnew =
+  (counter: MakeHonest): MakeHonest =>
+  (max, windowUs) => {
+    const make = (startInner: Honest, startLast: number): Honest => {
+      let [inner, last] = [startInner, startLast];
+      return {
+        decide(now) {
+          if (now - last >= windowUs) inner = counter(max, windowUs, now);
+          last = now;
+          return inner.decide(now);
+        },
+        copy: () => make(inner.copy(), last),
+      };
+    };
+    return make(counter(max, windowUs, 0), Number.NEGATIVE_INFINITY);
+  };
+
+/** What is built as well: which readings explain it, if any. Where none does, it may only not be declared. */
+export const rarerLimiters: typeof honestLimiters = {
+  'penalty that counts first': { make: blocking(honestAnchoredWindow, true), readings: ['fixed-window-penalty'] },
+  'counter that begins anew': {
+    make: beginningAnew(honestSlidingCounter((share) => share, 0)),
+    readings: ['sliding-counter'],
+  },
+  'log that blocks': { make: blocking(honestSlidingLog), readings: [] },
+  'window that blocks': { make: blocking(honestFixedWindow), readings: [] },
+  'bucket that blocks': { make: blocking(honestTokenBucket), readings: [] },
+};
