@@ -12,7 +12,7 @@ export {
   type PollSeen,
 } from './follow-by-polling.ts';
 export { formatWire, type WireOptions } from './redacted-wire.ts';
-export { redactor } from './redaction.ts';
+export { REDACTED, redactor } from './redaction.ts';
 export { TokenKeeper, type TokenKeeperOptions, type TokenOwner, type TokenResult } from './token-keeper.ts';
 export {
   DEFAULT_MAX_ANSWER_BYTES,

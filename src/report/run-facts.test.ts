@@ -50,6 +50,24 @@ describe('redactCommandLine', () => {
       ['-e', 'CITY=Lausanne'],
       ['-e', 'CITY=[redacted]'],
     ],
+    [
+      ['--e', 'CITY=Lausanne', 'TOWN=Nyon', 'smoke.yaml'],
+      ['--e', 'CITY=[redacted]', 'TOWN=[redacted]', 'smoke.yaml'],
+    ],
+    [
+      ['-qye', 'CITY=Lausanne'],
+      ['-qye', 'CITY=[redacted]'],
+    ],
+    [
+      ['--env.x', 'CITY=Lausanne'],
+      ['--env.x', 'CITY=[redacted]'],
+    ],
+    [
+      ['--declared', 'daily=rolling', '--gate', 'rate_429<=0.1'],
+      ['--declared', 'daily=rolling', '--gate', 'rate_429<=0.1'],
+    ],
+    [['-qeCITY=Lausanne'], ['-qeCITY=[redacted]']],
+    [['--e=CITY=Lausanne'], ['--e=CITY=[redacted]']],
     [['-eCITY=Lausanne'], ['-eCITY=[redacted]']],
     [['--env=CITY=a=b'], ['--env=CITY=[redacted]']],
     [

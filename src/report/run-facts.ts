@@ -1,3 +1,4 @@
+import { withoutUserinfo } from '../base/index.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import type { ColumnDoc } from './exporters/exporter.ts';
 import { inertJson } from './inert-text.ts';
@@ -69,32 +70,30 @@ const REDACTED = '[redacted]';
 /** Switches whose values may be secrets: variables of a scenario (-e NAME=VALUE), and names that say so themselves. */
 const SECRET_NAME = /secret|token|password|passwd|credential|client-?id|api-?key|auth/i;
 
-/** The command line with `[redacted]` in place of what may be a secret; names are kept: `-e CITY=[redacted]`. */
+/**
+ * The command line with `[redacted]` in place of what may be a secret; names are kept: `-e CITY=[redacted]`. An assignment is one of a
+ * variable unless another long switch stands before it (`--declared daily=rolling`): switches of one letter may be written together
+ * (`-qe NAME=VALUE`), and several assignments may follow one switch.
+ */
 export function redactCommandLine(args: readonly string[]): string[] {
   return args.map((arg, index) => {
-    const before = args[index - 1];
-    if (before !== undefined && isVariableSwitch(before)) return redactVariable(arg);
-    if (before !== undefined && isSecretSwitch(before) && !arg.startsWith('-')) return REDACTED;
+    const before = args[index - 1] ?? '';
+    const isOfAnother = before.startsWith('--') && !isVariableSwitch(before);
+    if (isAssignment(arg) && !isOfAnother) return redactVariable(arg);
+    if (isSecretSwitch(before) && !arg.startsWith('-')) return REDACTED;
     return redactJoined(arg);
   });
 }
 
-const isVariableSwitch = (arg: string): boolean => arg === '-e' || arg === '--env';
+const isAssignment = (arg: string): boolean => /^[^-=][^=]*=/.test(arg);
+const isVariableSwitch = (arg: string): boolean => /^--e(?:nv)?(?:\..*)?$/.test(arg);
 const isSecretSwitch = (arg: string): boolean => arg.startsWith('-') && !arg.includes('=') && SECRET_NAME.test(arg);
 const redactVariable = (assignment: string): string => `${assignment.split('=')[0]}=${REDACTED}`;
 
-/** `-eNAME=VALUE`, `--env=NAME=VALUE`, `--client-secret=VALUE` */
+/** `-eNAME=VALUE`, `-qeNAME=VALUE`, `--env=NAME=VALUE`, `--client-secret=VALUE` */
 function redactJoined(arg: string): string {
-  const variable = /^((?:-e=?|--env=)[^=-][^=]*)=/.exec(arg);
+  const variable = /^((?:-[A-Za-z]*e=?|--e(?:nv)?(?:\.[^=]*)?=)[^=-][^=]*)=/.exec(arg);
   if (variable) return `${variable[1]}=${REDACTED}`;
   const joined = /^(--?[^=]+)=/.exec(arg);
   return joined?.[1] !== undefined && SECRET_NAME.test(joined[1]) ? `${joined[1]}=${REDACTED}` : arg;
-}
-
-/** `https://user:pass@host` → `https://host`, in every text of a value. */
-function withoutUserinfo(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi, '$1');
-  if (Array.isArray(value)) return value.map(withoutUserinfo);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutUserinfo(member)]));
 }

@@ -46,6 +46,31 @@ describe('of what a service says back', () => {
     });
   });
 
+  it('a secret in the name of a header is taken out, and what others were issued', () => {
+    kept('issueToken', basic, answer(201, { access_token: 'token-of-somebody-else.1' }));
+    const named = {
+      [`x-ratelimit-${TOKEN}`]: '1',
+      'x-ratelimit-key': 'user:token-of-somebody-else.1, id-token-of-somebody-else.1',
+    };
+    const reply = kept('sendMessage', bearer, answer(429, { error: { code: 'x/token-of-somebody-else.1' } }, named));
+    expect(reply).toMatchObject({
+      headers: { 'x-ratelimit-[redacted]': '1', 'x-ratelimit-key': 'user:[redacted], id-[redacted]' },
+      body: { error: { code: 'x/[redacted]' } },
+    });
+  });
+
+  it('what a proxy says back of its own credentials is taken out', () => {
+    const proxied = echoGuard([basic], 'http://the-user:the%2Bproxys-password@127.0.0.1:3128');
+    const encoded = Buffer.from('the-user:the+proxys-password').toString('base64');
+    const headers = { 'x-ratelimit-proxy': `Basic ${encoded}`, 'x-ratelimit-p': 'the+proxys-password' };
+    expect(proxied.reply({ operation: 'readTurn', credentials: bearer }, answer(407, {}, headers))).toMatchObject({
+      headers: {
+        'x-ratelimit-proxy': expect.not.stringContaining(encoded.slice(0, 20)),
+        'x-ratelimit-p': '[redacted]',
+      },
+    });
+  });
+
   it('a token in another case is taken out', () => {
     const reply = kept('sendMessage', bearer, answer(500, { error: { code: TOKEN.toUpperCase() } }));
     expect(reply).toMatchObject({ body: { error: { code: '[redacted]' } } });

@@ -3,18 +3,21 @@ import { rememberedOf } from '../base/index.ts';
 import { redactor } from '../client/index.ts';
 import type { EchoGuard } from '../schedule/index.ts';
 import { hasUnusualWords, type Redact, redactedIn, withWordsOf } from './free-texts.ts';
+import { IssuedTokens } from './issued-tokens.ts';
 
 type Basic = Extract<Credentials, { kind: 'basic' }>;
 type Answer = Extract<ApiReply, { kind: 'answer' }>;
 
 /**
- * Takes out of replies what says back the credentials of their call, or those of any application of the run, which a gateway may
- * name in whichever answer it likes. The journal keeps headers that speak of limits, the code of an error, and the words in which
+ * Takes out of replies what says back the credentials of their call, or those of any application of the run and of its proxy, which a
+ * gateway may name in whichever answer it likes; and the tokens that were issued last, whoever they are of. The journal keeps headers that speak of limits, the code of an error, and the words in which
  * a service tells of states; of all else in bodies of success nothing is kept, and a token must come through.
  * @param applications of the run
+ * @param proxy its address, which may hold credentials
  */
-export function echoGuard(applications: Iterable<Basic>): EchoGuard {
-  const basics = [...applications];
+export function echoGuard(applications: Iterable<Basic>, proxy?: string): EchoGuard {
+  const basics = [...applications, ...basicOf(proxy)];
+  const issuedLast = new IssuedTokens();
   // Ids are names, and may stand in others: they are taken out where the call itself was made with them.
   const common = redactor(
     basics.flatMap(({ clientId, clientSecret }) => [clientSecret, `${clientId}:${clientSecret}`]),
@@ -26,24 +29,41 @@ export function echoGuard(applications: Iterable<Basic>): EchoGuard {
     const redact = known.get(key) ?? redactor(secrets, [password]);
     if (known.size >= MOST_KNOWN) known.clear();
     known.set(key, redact);
-    return (text) => common(redact(text));
+    return (text) => issuedLast.redact(common(redact(text)));
   };
   const ofCall = (credentials: Credentials): Redact => {
-    if (credentials.kind === 'none') return common;
+    if (credentials.kind === 'none') return ofSecrets([], '');
     if (credentials.kind === 'bearer') return ofSecrets([credentials.token], credentials.token);
     const { clientId, clientSecret } = credentials;
     return ofSecrets([clientId, clientSecret, `${clientId}:${clientSecret}`], clientSecret);
   };
   return {
     reply({ operation, credentials }, reply) {
-      if (reply.kind !== 'answer' || !mayEcho(operation, reply)) return reply;
-      const redact = ofCall(credentials);
+      if (reply.kind !== 'answer') return reply;
       const issued = operation === 'issueToken' && isSuccess(reply.status) ? tokenIn(reply.body) : undefined;
+      if (issued !== undefined) issuedLast.add(issued);
+      if (!mayEcho(operation, reply)) return reply;
+      const redact = ofCall(credentials);
       const redactIssued = issued === undefined ? redact : (text: string) => redact(ofSecrets([issued], issued)(text));
       return withoutEchoes(operation, reply, redact, redactIssued);
     },
     text: ({ credentials }, text) => ofCall(credentials)(text),
   };
+}
+
+function basicOf(proxy: string | undefined): Basic[] {
+  if (proxy === undefined || !URL.canParse(proxy)) return [];
+  const { username, password } = new URL(proxy);
+  if (password === '') return [];
+  return [{ kind: 'basic', clientId: decoded(username), clientSecret: decoded(password) }];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Making one costs some 40 µs; a run with more tokens than this makes some of them again. */
@@ -73,7 +93,9 @@ const areOrdinary = rememberedOf((headers: Answer['headers']) =>
 );
 
 function withoutEchoes(operation: ApiCall['operation'], reply: Answer, redact: Redact, ofHeaders: Redact): Answer {
-  const headers = Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, ofHeaders(value)]));
+  const headers = Object.fromEntries(
+    Object.entries(reply.headers).map(([name, value]) => [ofHeaders(name), ofHeaders(value)]),
+  );
   if (reply.body === undefined) return { ...reply, headers };
   if (isSuccess(reply.status) && !hasUnusualWords(operation, reply.body)) return { ...reply, headers };
   // What was taken out of it may have been of another form.

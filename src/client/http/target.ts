@@ -53,8 +53,16 @@ function proxyOf(text: string): ProxyAddress {
   const url = httpUrl(text, 'proxy address');
   const plain = { origin: url.origin, ...endpoint(url) };
   if (url.username === '') return plain;
-  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const pair = `${decoded(url.username)}:${decoded(url.password)}`;
   return { ...plain, authorization: `Basic ${Buffer.from(pair, 'utf8').toString('base64')}` };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw unusable('the credentials in the address of the proxy are not percent-encoded', 'write % as %25, @ as %40');
+  }
 }
 
 function httpUrl(text: string, what: string): URL {

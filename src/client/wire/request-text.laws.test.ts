@@ -45,3 +45,8 @@ it('writes head and body of any call, with the length of the body in bytes', () 
     { numRuns: 500 },
   );
 });
+
+it('credentials in the address of a proxy that are not percent-encoded are refused, and not quoted', () => {
+  const problem = 'the credentials in the address of the proxy are not percent-encoded; write % as %25, @ as %40';
+  expect(() => targetOf('http://127.0.0.1:8080', 'http://user:50%off@127.0.0.1:3128')).toThrow(problem);
+});
