@@ -1,5 +1,6 @@
 import yargs, { type Argv } from 'yargs';
 import { ConfigurationError, ExitCode, SpillwayError, toolVersion } from '../base/index.ts';
+import { areSound } from './arguments.ts';
 import { commands, loadNamed, wordOf } from './commands.ts';
 import { exitWith } from './exit.ts';
 import { isForeign } from './foreign-error.ts';
@@ -32,8 +33,9 @@ export async function runCli(args: readonly string[]): Promise<number> {
     .demandCommand(1, 'say what to do, for example spillway run scenarios/tour.yaml')
     .recommendCommands()
     .strict()
-    .check(isGivenOnce)
-    .check((_given, { boolean }: { boolean?: readonly string[] }) => areFlags(args, boolean ?? []))
+    // A dot in the name of a switch would make an object of its value.
+    .parserConfiguration({ 'dot-notation': false })
+    .check((given, known: Parameters<typeof areSound>[2]) => areSound(args, given, known))
     .exitProcess(false)
     .fail((message, error, parsing) => {
       // What yargs itself finds wrong is usage, whether it comes as a text or as an error of its own kind.
@@ -71,46 +73,6 @@ function usageOf(word: string, parsing: Argv): Usage {
   const described = (parsing as unknown as { getDescriptions(): Readonly<Record<string, unknown>> }).getDescriptions();
   const switches = Object.keys(described).filter((name) => name.length > 1 && !/[A-Z]/.test(name));
   return { word, ...(command === undefined ? {} : { command }), switches };
-}
-
-/** Switches that are lists, under each name that yargs gives them. */
-const lists = [
-  '_',
-  'env',
-  'e',
-  'declared',
-  'gate',
-  'pool',
-  'metric',
-  'allow',
-  'candidates',
-  'fault',
-  'defect',
-  'rate-operations',
-  'rateOperations',
-  'limit-order',
-  'limitOrder',
-];
-
-/** yargs gathers a repeated switch into a list, which only some are meant to be. @throws ConfigurationError */
-function isGivenOnce(given: Readonly<Record<string, unknown>>): true {
-  const repeated = Object.keys(given).filter((name) => Array.isArray(given[name]) && !lists.includes(name));
-  if (repeated.length === 0) return true;
-  throw new ConfigurationError(
-    repeated.map((name) => ({ path: `--${name}`, message: 'is given more than once', hint: 'give it once' })),
-  );
-}
-
-/** What yargs makes of `--flag=word` is false, without a word. @throws ConfigurationError */
-function areFlags(args: readonly string[], flags: readonly string[]): true {
-  const wrong = args.flatMap((arg) => {
-    const [, name = '', value = ''] = /^--([\w-]+)=(.*)$/s.exec(arg) ?? [];
-    return flags.includes(name) && value !== 'true' && value !== 'false' ? [name] : [];
-  });
-  if (wrong.length === 0) return true;
-  throw new ConfigurationError(
-    wrong.map((name) => ({ path: `--${name}`, message: 'takes no value', hint: `write --${name} or --no-${name}` })),
-  );
 }
 
 /** `-eNAME=VALUE` is `-e NAME=VALUE`; yargs would take each letter of the name for a switch. */

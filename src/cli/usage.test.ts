@@ -95,6 +95,26 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     ['spillway: one problem:', '--seed: is given more than once; give it once'],
   ],
   [
+    ['run', smoke, '--seed=', '--no-profile', '--out', '', '--pool', '--no-pool', '--scenario', 'x', '--', 'y'],
+    104,
+    [
+      'spillway: 7 problems:',
+      '--seed: has no value; give it one, or leave it out; of a variable, see that it is set',
+      '--out: has no value; give it one, or leave it out; of a variable, see that it is set',
+      '--pool: has no value; give it one, or leave it out; of a variable, see that it is set',
+      '--no-profile: says nothing; leave --profile out',
+      '--no-pool: says nothing; leave --pool out',
+      '--scenario: is no switch; write what you mean without --scenario',
+      '--: means nothing here; leave it out',
+    ],
+  ],
+  [['plan', smoke, '--env.x', 'A=1'], 104, ['spillway: one problem:', 'Unknown argument: env.x; did you mean --env?']],
+  [
+    ['plan', smoke, '-e', 'CITY=x', 'CSEC=leak'],
+    104,
+    ['spillway: one problem:', 'Unknown argument: CSEC=[redacted]; see spillway plan --help'],
+  ],
+  [
     ['plan', smoke, '--arrivals', 'many'],
     104,
     ['spillway: one problem:', '--arrivals: must be a whole number of at least 0'],

@@ -34,7 +34,8 @@ export function usageProblems(message: string, { word, command, switches }: Usag
     const close = name.length < 2 ? undefined : nearest(name, switches);
     return {
       path: '',
-      message: `Unknown argument: ${name}`,
+      // What was meant for -e may be a secret.
+      message: `Unknown argument: ${name.replace(/=.*$/s, '=[redacted]')}`,
       hint: close === undefined ? see : `did you mean --${close}?`,
     };
   });
