@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 
 /**
@@ -51,6 +52,24 @@ export class AtomicFile {
     this.#stream.destroy();
     await this.#done.catch(() => undefined);
     await rm(this.#partial, { force: true }).catch(() => undefined);
+  }
+}
+
+/** Removes what processes that are no more left of files that never became whole. Never throws. */
+export async function removeLeftOver(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const left = names.filter((name) => isOfTheDead(/\.(\d+)\.partial$/.exec(name)?.[1]));
+  await Promise.all(left.map((name) => rm(join(folder, name), { force: true }).catch(() => undefined)));
+}
+
+function isOfTheDead(pid: string | undefined): boolean {
+  if (pid === undefined) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    // Of somebody else's process it is EPERM.
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }
 

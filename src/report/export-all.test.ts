@@ -31,6 +31,16 @@ const contents = async (): Promise<Record<string, string>> => {
 };
 
 describe('exportAll', () => {
+  it('removes what processes that are no more left half written, and nothing of those that run', async () => {
+    const path = await journal(journalText(sampleRun));
+    // Beyond the largest number of a process.
+    for (const name of ['summary.json.4999999.partial', `requests.csv.${process.ppid}.partial`, 'mine.partial'])
+      await writeFile(join(folder, name), 'half');
+    await exportAll(folder, path);
+    const partial = Object.keys(await contents()).filter((name) => name.endsWith('.partial'));
+    expect(partial).toEqual(['mine.partial', `requests.csv.${process.ppid}.partial`]);
+  });
+
   it('writes every export, the same as from records in memory, and nothing else', async () => {
     const path = await journal(journalText(sampleRun));
     const exported = await exportAll(folder, path);

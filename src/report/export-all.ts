@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Measurements, measure, type Summary } from '../collect/index.ts';
 import { type JournalRecord, type JournalReport, readJournal } from '../history/index.ts';
-import { AtomicFile } from './atomic-file.ts';
+import { AtomicFile, removeLeftOver } from './atomic-file.ts';
 import type { Export, Exporter } from './exporters/exporter.ts';
 import { type CsvFormat, csvFormats, exporters } from './exporters/index.ts';
 import type { Judged } from './judged.ts';
@@ -38,6 +38,7 @@ export async function exportAll(
   journalPath: string,
   { judged, onRecord, csvFormats: formats = [] }: ExportAllOptions = {},
 ): Promise<Exported> {
+  await removeLeftOver(runFolder);
   const measurements = measure();
   const reading = readJournal(journalPath);
   const wanted = [...Object.values(exporters), ...formats.map((format) => csvFormats[format])];

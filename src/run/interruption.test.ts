@@ -271,6 +271,18 @@ describe.concurrent('an interrupted run', { timeout: PATIENCE_MS }, () => {
     );
   });
 
+  it('writes its reports though it is asked once more meanwhile', async () => {
+    const { command, folder } = await startRun(asking('100ms'), threeTurns);
+    command.child.kill('SIGINT');
+    await until(() => linesOf(journalLines(folder), '"kind":"end"') === 1, 'all is sent');
+    command.child.kill('SIGINT');
+    await interrupted(command, folder);
+    expect(command.text.err).toContain(
+      'the reports are being written (again to leave them: spillway report makes them later)',
+    );
+    expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
+
   it('ends what is open when its terminal hangs up, however often that is said', async () => {
     const { command, folder } = await startRun(asking('1500ms'), threeTurns);
     // Also while the reports are written.

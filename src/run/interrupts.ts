@@ -110,6 +110,27 @@ export function interruptsOfRounds(tell: (text: string) => void): RoundsInterrup
   };
 }
 
+/**
+ * While reports are written, one more Ctrl-C (or SIGTERM) is told and nothing else; the next ends the process by itself, as it does also in
+ * the midst of judging, in which no listener is called. Somebody who pressed it twice to stop at once has then not lost what is written
+ * from the journal.
+ * @param tell says to the person what the signal did
+ * @returns a function that gives the signals back
+ */
+export function outliveInterrupt(tell: (text: string) => void): () => void {
+  const release = () => {
+    process.off('SIGINT', listener);
+    process.off('SIGTERM', listener);
+  };
+  const listener = () => {
+    release();
+    tell('the reports are being written (again to leave them: spillway report makes them later)');
+  };
+  process.on('SIGINT', listener);
+  process.on('SIGTERM', listener);
+  return release;
+}
+
 /** Keeps the process going though its terminal hangs up. @returns a function that gives the signal back */
 export function outliveHangUp(): () => void {
   const ignore = () => undefined;

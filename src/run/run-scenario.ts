@@ -6,7 +6,7 @@ import type { LoadedScenario } from '../scenario/index.ts';
 import { concludeRun, type ReportOptions, type RunOutcome, type Sent } from './conclude-run.ts';
 import { type Dashboard, startDashboard } from './dashboard/start.ts';
 import type { DebugSink } from './debug-sender.ts';
-import { atExit, onInterrupt, outliveHangUp, type RoundsInterrupts, stopper } from './interrupts.ts';
+import { atExit, onInterrupt, outliveHangUp, outliveInterrupt, type RoundsInterrupts, stopper } from './interrupts.ts';
 import type { LiveCounter } from './live-state.ts';
 import { type Performance, perform } from './perform.ts';
 import { createResultsFolder, JOURNAL, type ResultsFolder, removeResultsFolder } from './results-folder.ts';
@@ -59,9 +59,16 @@ export async function runScenario(given: RunOptions): Promise<RunOutcome> {
   const results = createResultsFolder(loaded.scenario.name, new Date(), options.out);
   // Until the reports are written.
   const dieOfHangUp = outliveHangUp();
+  let dieOfInterrupt = () => {};
+  const onSent = () => {
+    // Of rounds that nobody wants to end, their own listener sees to it.
+    if (options.interrupts?.isAsked === false) return;
+    dieOfInterrupt = outliveInterrupt((text) => options.terminal.tell(text));
+  };
   try {
-    return await concludeRun(results.path, options, await sendAll({ options, plan, results }));
+    return await concludeRun(results.path, options, await sendAll({ options, plan, results, onSent }));
   } finally {
+    dieOfInterrupt();
     dieOfHangUp();
   }
 }
@@ -70,10 +77,12 @@ interface Prepared {
   readonly options: RunOptions;
   readonly plan: Plan;
   readonly results: ResultsFolder;
+  /** Called before the signals are given back. */
+  readonly onSent: () => void;
 }
 
 /** From the empty folder to the whole journal. */
-async function sendAll({ options, plan, results }: Prepared): Promise<Sent> {
+async function sendAll({ options, plan, results, onSent }: Prepared): Promise<Sent> {
   const { terminal, workers = 1 } = options;
   const folder = results.path;
   const stopping = stopper();
@@ -117,6 +126,7 @@ async function sendAll({ options, plan, results }: Prepared): Promise<Sent> {
     throw error;
   } finally {
     stay();
+    onSent();
     release();
     terminal.finish();
   }
