@@ -57,11 +57,11 @@ export const TokenRequest = z.strictObject({
 });
 export type TokenRequest = z.infer<typeof TokenRequest>;
 
-/** `expires_in` is in seconds. */
+/** `expires_in` is in seconds. The specification names the token alone: a lifetime of another kind is none that was told. */
 export const TokenResponse = z.looseObject({
   access_token: z.string().min(1),
   token_type: z.string().optional(),
-  expires_in: z.number().positive().optional(),
+  expires_in: z.number().positive().optional().catch(undefined),
 });
 export type TokenResponse = z.infer<typeof TokenResponse>;
 

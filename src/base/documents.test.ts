@@ -30,6 +30,20 @@ function problemsOf(read: () => unknown): readonly string[] {
   }
 }
 
+it('a file that is not UTF-8 is refused with the line where it is not, and UTF-16 by its name', () => {
+  const file = join(folder, 'text.yaml');
+  const refused = (bytes: Buffer) => {
+    writeFileSync(file, bytes);
+    return problemsOf(() => loadDocument(file));
+  };
+  expect(refused(Buffer.from('name: a\ncity: Orl\xe9ans\nmore: b\n', 'latin1'))).toEqual([
+    `${file}: is not UTF-8: line 2; save it as UTF-8`,
+  ]);
+  expect(refused(Buffer.from('\ufeffname: a', 'utf16le'))).toEqual([`${file}: is UTF-16, not UTF-8; save it as UTF-8`]);
+  writeFileSync(file, '\ufeffname: Orléans\n');
+  expect(loadDocument(file).value).toEqual({ name: 'Orléans' });
+});
+
 describe('the place of a value', () => {
   it.each([
     [[], 'value', 1, 1],

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
@@ -29,14 +30,35 @@ export interface SourceDocument {
  * @throws ConfigurationError with every syntax error and its line; or when the file cannot be read.
  */
 export function loadDocument(file: string): SourceDocument {
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = readFileSync(file, 'utf8');
+    bytes = readFileSync(file);
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message;
     throw new ConfigurationError([{ file, path: '', message: `cannot be read: ${reason}`, hint: 'check the path' }]);
   }
-  return parseDocument(text, file);
+  return parseDocument(utf8Of(bytes, file), file);
+}
+
+/** @throws ConfigurationError where a reader would guess: another text than was written would be sent */
+export function utf8Of(bytes: Buffer, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    const [first, second] = bytes;
+    const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+    const message = isWide ? 'is UTF-16, not UTF-8' : `is not UTF-8: line ${lineThatIsNot(bytes)}`;
+    throw new ConfigurationError([{ file, path: '', message, hint: 'save it as UTF-8' }]);
+  }
+}
+
+function lineThatIsNot(bytes: Buffer): number {
+  let line = 1;
+  for (let from = 0; ; line++) {
+    const end = bytes.indexOf(0x0a, from);
+    if (end < 0 || !isUtf8(bytes.subarray(from, end))) return line;
+    from = end + 1;
+  }
 }
 
 /** As `loadDocument`, from text. @throws ConfigurationError */

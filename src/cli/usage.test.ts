@@ -41,6 +41,11 @@ journeys: { a: { steps: [createConversation: {}] } }
 users: 2
 load: { model: constant-rate, rate: 1/s, duration: 2s, noCatchUp: true }
 `,
+  'promises.ts': "export default (async () => {\n  throw new Error('promised');\n})();\n",
+  'rejects.ts': "Promise.reject(new Error('nobody waits'));\nexport default { name: 'x' };\n",
+  'getter.ts': "export default { name: 'x', get journeys() { throw new Error('got'); } };\n",
+  'cyclic.ts':
+    'const a: { steps: unknown[] } = { steps: [] };\na.steps.push(a);\nexport default { journeys: { a } };\n',
   'notes.txt': 'not a history\n',
 } as const;
 
@@ -228,6 +233,24 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     ['run', 'throws.ts'],
     107,
     ['spillway: throws.ts:2 threw while it was loaded: Error: no none; correct the file, or what it imports'],
+  ],
+  ...(
+    [
+      ['promises.ts', ':2 threw while it was loaded: Error: promised'],
+      ['rejects.ts', ':1 threw while it was loaded: Error: nobody waits'],
+      ['getter.ts', ':1 threw while it was loaded: Error: got'],
+    ] as const
+  ).map(
+    ([file, told]) =>
+      [['plan', file], 107, [`spillway: ${file}${told}; correct the file, or what it imports`]] as const,
+  ),
+  [
+    ['plan', 'cyclic.ts'],
+    104,
+    [
+      'spillway: one problem:',
+      'cyclic.ts journeys.a.steps.0: is an object that holds it; write it out, or repeat with the step repeat',
+    ],
   ],
   [['run', 'syntax.ts'], 104, ['spillway: one problem:', 'syntax.ts:2:13: cannot be parsed: Unexpected token']],
   [

@@ -6,10 +6,11 @@ import { scenario } from '../schema.ts';
 const ownPackage = { scenario };
 
 /**
- * Runs a TypeScript or JavaScript module and returns its default export. `import … from 'spillway'` gives this very
+ * Runs a TypeScript or JavaScript module and returns a copy of its default export, or of what that promises. `import … from 'spillway'` gives this very
  * package, wherever the file lies: jiti hands it out as a module already loaded, so that nothing is looked up or loaded twice.
- * @throws ConfigurationError when the file cannot be parsed, or has no default export
- * @throws SpillwayError SCENARIO_THREW when it, or a module that it imports, throws
+ * @throws ConfigurationError when the file cannot be parsed, has no default export, or one that holds itself
+ * @throws SpillwayError SCENARIO_THREW when it, or a module that it imports, throws, also in a promise that nobody waits for or in a
+ *   getter
  */
 export async function importDefault(file: string): Promise<unknown> {
   const path = resolve(file);
@@ -22,23 +23,55 @@ export async function importDefault(file: string): Promise<unknown> {
     interopDefault: false,
     virtualModules: { spillway: ownPackage },
   });
-  let module: unknown;
+  return guarded(file, path, async () => {
+    const module: unknown = await jiti.import(path);
+    if (typeof module === 'object' && module !== null && 'default' in module)
+      return copyOf(await module.default, file, []);
+    throw new ConfigurationError([
+      { file, path: '', message: 'has no default export', hint: 'write export default scenario({ … })' },
+    ]);
+  });
+}
+
+/** Runs what belongs to the file; whatever is thrown meanwhile is the file's. */
+async function guarded<T>(file: string, path: string, run: () => Promise<T>): Promise<T> {
+  const rejected: unknown[] = [];
+  const onRejection = (reason: unknown) => void rejected.push(reason);
+  process.on('unhandledRejection', onRejection);
   try {
-    module = await jiti.import(path);
+    const value = await run();
+    // Promises that nobody waits for are told after the turn in which they were rejected.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (rejected.length > 0) throw rejected[0];
+    return value;
   } catch (error) {
-    throw moduleError(file, path, error);
+    throw error instanceof ConfigurationError ? error : moduleError(file, path, error);
+  } finally {
+    process.off('unhandledRejection', onRejection);
   }
-  if (typeof module === 'object' && module !== null && 'default' in module) return module.default;
-  throw new ConfigurationError([
-    { file, path: '', message: 'has no default export', hint: 'write export default scenario({ … })' },
-  ]);
+}
+
+/** Plain data, so that no getter is asked once more. @param within objects that hold it, and the names under which they do */
+function copyOf(value: unknown, file: string, within: readonly (readonly [object, string])[]): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const isPlain = Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value));
+  if (!isPlain) return value;
+  if (within.some(([holder]) => holder === value)) {
+    const path = within.map(([, name]) => name).join('.');
+    throw new ConfigurationError([
+      { file, path, message: 'is an object that holds it', hint: 'write it out, or repeat with the step repeat' },
+    ]);
+  }
+  const copied = (member: unknown, name: string) => copyOf(member, file, [...within, [value, name]]);
+  if (Array.isArray(value)) return value.map((member, index) => copied(member, `${index}`));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copied(member, name)]));
 }
 
 /** jiti's own words for a text that it cannot parse: `ParseError: <reason>  \n <file>:<line>:<column from 0>`. */
 const PARSE_ERROR = /^ParseError: (.+?)\s*\n\s*(.+):(\d+):(\d+)$/s;
 
 function moduleError(file: string, path: string, error: unknown): SpillwayError {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = said(() => (error instanceof Error ? error.message : String(error)));
   const syntax = PARSE_ERROR.exec(message);
   if (syntax) {
     const place = { line: Number(syntax[3]), column: Number(syntax[4]) + 1 };
@@ -51,11 +84,20 @@ function moduleError(file: string, path: string, error: unknown): SpillwayError 
   return new SpillwayError('SCENARIO_THREW', text, ExitCode.scenarioThrew, { cause: error });
 }
 
+/** What is thrown may throw when it is looked at. */
+function said(text: () => string): string {
+  try {
+    return text();
+  } catch {
+    return 'something that cannot be shown';
+  }
+}
+
 /**
  * `:7`, the line of the innermost call that lies in the file; empty when none does. The transpiler keeps lines, not columns.
  */
 function placeIn(error: unknown, path: string): string {
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const stack = said(() => (error instanceof Error ? (error.stack ?? '') : ''));
   const frame = stack.split('\n').find((line) => line.includes(`${path}:`));
   return frame === undefined ? '' : (/(:\d+):\d+(?=\)?\s*$)/.exec(frame)?.[1] ?? '');
 }

@@ -53,6 +53,20 @@ describe('a CSV of times', () => {
       'at\n2026-01-15T09:00:00Z\n5\n',
       ['3; "5" is no time like the others; write an instant in every row'],
     ],
+    [
+      'a decimal comma',
+      'at,who\n1,5,a\n2,b\n3\n',
+      [
+        '2; has 3 cells where the header has 2; a comma within a cell needs quotes; decimals are written with a point',
+        '4; has 1 cell where the header has 2; a comma within a cell needs quotes; decimals are written with a point',
+      ],
+    ],
+    ['two columns of one name', 'at,at\n1,2\n', ['1; has several columns "at"; give each a name of its own']],
+    [
+      'a day that is none',
+      'at\n2026-02-28T00:00:00Z\n2026-02-30T00:00:00Z\n',
+      ['3; "2026-02-30T00:00:00Z" is no time like the others; write an instant in every row'],
+    ],
     ['a quote that is not closed', 'at\n"1\n', ['2; a quoted field is not closed; end it with "']],
   ])('refuses %s', (_, text, problems) => {
     expect(read('times.csv', text)).toEqual(problems);
@@ -71,6 +85,7 @@ describe('the journal of a run', () => {
     { kind: 'exchange', seq: 2, arrival: 0, operation: 'sendMessage', intendedAt: 2_000_000 },
     { kind: 'drop', arrival: 2, intendedAt: 2_500_000, journey: 'a', reason: 'cap' },
     { kind: 'health', at: 5 },
+    { kind: 'end', at: 6, complete: true },
   ];
   const text = `${lines.map((line) => JSON.stringify(line)).join('\n')}\n{"kind":"exchange","arr`;
 
@@ -87,6 +102,12 @@ describe('the journal of a run', () => {
     writeFileSync(join(run, 'history.ndjson'), text);
     const result = readRecording({ file: run, column: 'at', unit: 's' });
     expect(result.ok && [...result.recording.offsetsUs]).toEqual([0, 1_500_000, 2_000_000]);
+  });
+
+  it('refuses one without its end, of which arrivals may be missing', () => {
+    expect(read('history.ndjson', text.replace(/.*"kind":"end".*\n/, ''))).toEqual([
+      'is of a run that was killed, or goes on: its journal has no end, and arrivals may be missing; replay a run that went to its end, or the scenario itself with the seed of that run',
+    ]);
   });
 
   it('refuses one of a run that was stopped, of whose arrivals most have no times', () => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ConfigProblem, parseDuration } from '../../base/index.ts';
+import { type ConfigProblem, ConfigurationError, counted, parseDuration, utf8Of } from '../../base/index.ts';
 import type { Recording } from '../load-models/index.ts';
 import { parseCsv } from './csv.ts';
 import { forEachLine } from './lines.ts';
@@ -37,8 +37,9 @@ export function readRecording({ file, column, unit }: RecordingSource): Recordin
     if (!file.toLowerCase().endsWith('.csv'))
       return refuse('is no kind of recording', 'give a .csv, a history.ndjson, or the folder of a run');
     if (statSync(file).size > LARGEST_CSV_BYTES) return refuse('is larger than 256 MB', 'replay a part of it');
-    return timesOfCsv(readFileSync(file, 'utf8'), { file, column, unit });
+    return timesOfCsv(utf8Of(readFileSync(file), file), { file, column, unit });
   } catch (error) {
+    if (error instanceof ConfigurationError) return { ok: false, problems: error.problems };
     return refuse(`cannot be read: ${(error as Error).message}`, 'check the path and its permissions');
   }
 }
@@ -53,22 +54,29 @@ function found(times: readonly number[], file: string, what: string, hint: strin
 /**
  * When each arrival of a run was intended: the first request of it, or its drop. What is torn or of another kind is skipped,
  * as every reader of a journal does. Of a run that was stopped the arrivals that its end left over share lines, without their
- * single times: what is left of such a plan would be another load than the one that was planned, so it is refused.
+ * single times, and of one that was killed they are missing: what is left of such a plan would be another load than the one that was
+ * planned, so it is refused.
  */
 function recordingOfJournal(journal: string, file: string): RecordingResult {
   const first = new Map<number, number>();
   let leftOver = 0;
+  let hasEnd = false;
   forEachLine(journal, (line) => {
     const { kind, arrival, intendedAt, count } = parsed(line);
+    if (kind === 'end') hasEnd = true;
     if (kind !== 'exchange' && kind !== 'drop') return;
     if (typeof arrival !== 'number' || typeof intendedAt !== 'number') return;
     if (kind === 'drop' && typeof count === 'number') leftOver += count;
     else first.set(arrival, Math.min(intendedAt, first.get(arrival) ?? Number.POSITIVE_INFINITY));
   });
+  const hint = 'replay a run that went to its end, or the scenario itself with the seed of that run';
+  if (!hasEnd && first.size > 0) {
+    const message = 'is of a run that was killed, or goes on: its journal has no end, and arrivals may be missing';
+    return { ok: false, problems: [{ file, path: '', message, hint }] };
+  }
   if (leftOver === 0)
     return found([...first.values()], file, 'arrivals', 'name the journal of a run that sent something');
   const message = `is of a run that was stopped: of ${leftOver} of its ${first.size + leftOver} arrivals the times are not recorded`;
-  const hint = 'replay a run that went to its end, or the scenario itself with the seed of that run';
   return { ok: false, problems: [{ file, path: '', message, hint }] };
 }
 
@@ -103,6 +111,22 @@ function timesOfCsv(text: string, { file, column, unit }: RecordingSource): Reco
         : `write column: with one of ${names.join(', ')}`;
     return { ok: false, problems: [problem(1, `has no column "${column}"`, hint)] };
   }
+  if (names.lastIndexOf(column) !== at)
+    return { ok: false, problems: [problem(1, `has several columns "${column}"`, 'give each a name of its own')] };
+  const ragged = rows.filter(({ fields }) => fields.length !== names.length);
+  if (ragged.length > 0)
+    return {
+      ok: false,
+      problems: ragged
+        .slice(0, MOST_PROBLEMS)
+        .map(({ line, fields }) =>
+          problem(
+            line,
+            `has ${counted(fields.length, 'cell')} where the header has ${names.length}`,
+            'a comma within a cell needs quotes; decimals are written with a point',
+          ),
+        ),
+    };
   const read = rows.map(({ line, fields }) => ({ line, text: fields[at] ?? '', time: timeOf(fields[at] ?? '', unit) }));
   const kind = read.find(({ time }) => time !== undefined)?.time?.kind;
   const wrong = read.filter(({ time }) => time === undefined || time.kind !== kind);
@@ -140,5 +164,8 @@ function timeOf(text: string, unit: keyof typeof MICROS): Time | undefined {
   if (duration !== undefined) return { kind: 'offset', us: duration * 1_000 };
   if (!/^\d{4}-\d{2}-\d{2}[T ]/.test(trimmed)) return undefined;
   const ms = Date.parse(trimmed);
-  return Number.isNaN(ms) ? undefined : { kind: 'instant', us: ms * 1_000 };
+  return Number.isNaN(ms) || !isDate(trimmed.slice(0, 10)) ? undefined : { kind: 'instant', us: ms * 1_000 };
 }
+
+/** `Date.parse` takes 30 February for 2 March. */
+const isDate = (day: string): boolean => new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10) === day;
