@@ -11,7 +11,7 @@ const ann = { application: 'a1', label: 'u1' };
 function setUp(
   over: Partial<TokenKeeperOptions> = {},
   answer: (count: number) => Partial<ApiReply> = () => ({}),
-  expiresIn: number | undefined = 900,
+  expiresIn: unknown = 900,
 ) {
   const clock = new VirtualClock();
   const keeper = new TokenKeeper({ clock, renewBefore: 30_000, defaultLifetime: 900_000, serviceRate: 1, ...over });
@@ -92,6 +92,14 @@ describe('a token', () => {
       't2',
     ]);
   });
+
+  it.each(['900', null, 0, -1, Number.NaN])(
+    'of which the service tells a lifetime of %s lives as one of which it tells none',
+    async (told) => {
+      const { at, issued } = setUp({ defaultLifetime: 20_000 }, undefined, told);
+      expect([await at(0), await at(9 * SECOND), await at(11 * SECOND), issued.length]).toEqual(['t1', 't1', 't2', 2]);
+    },
+  );
 
   it('lives in service time: 60 times as fast, 900 s are 15 s', async () => {
     const { at } = setUp({ serviceRate: 60 });
