@@ -22,6 +22,7 @@ export {
 export { freshKey, freshUuid, uuidFrom } from './identifiers.ts';
 export { onAbort } from './on-abort.ts';
 export { type Random, randomAt, seededRandom } from './random.ts';
+export { withRejections } from './rejections.ts';
 export { rememberedOf } from './remembered.ts';
 export { isTimezone } from './timezones.ts';
 export {

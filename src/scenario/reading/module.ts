@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { ConfigurationError, ExitCode, SpillwayError } from '../../base/index.ts';
+import { ConfigurationError, ExitCode, SpillwayError, withRejections } from '../../base/index.ts';
 import { scenario } from '../schema.ts';
 
 /** What the package's entry exports; a room may not import the entry, which leads back here. A test holds the two in step. */
@@ -35,19 +35,10 @@ export async function importDefault(file: string): Promise<unknown> {
 
 /** Runs what belongs to the file; whatever is thrown meanwhile is the file's. */
 async function guarded<T>(file: string, path: string, run: () => Promise<T>): Promise<T> {
-  const rejected: unknown[] = [];
-  const onRejection = (reason: unknown) => void rejected.push(reason);
-  process.on('unhandledRejection', onRejection);
   try {
-    const value = await run();
-    // Promises that nobody waits for are told after the turn in which they were rejected.
-    await new Promise((resolve) => setImmediate(resolve));
-    if (rejected.length > 0) throw rejected[0];
-    return value;
+    return await withRejections(run);
   } catch (error) {
     throw error instanceof ConfigurationError ? error : moduleError(file, path, error);
-  } finally {
-    process.off('unhandledRejection', onRejection);
   }
 }
 
