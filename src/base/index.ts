@@ -35,6 +35,7 @@ export {
   parseDuration,
   parseRate,
 } from './units.ts';
+export { withoutUserinfo } from './userinfo.ts';
 export { packageRoot, toolVersion } from './version.ts';
 export { VirtualClock } from './virtual-clock.ts';
 export { WaitQueue } from './wait-queue.ts';

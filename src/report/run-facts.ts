@@ -1,3 +1,4 @@
+import { withoutUserinfo } from '../base/index.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import type { ColumnDoc } from './exporters/exporter.ts';
 import { inertJson } from './inert-text.ts';
@@ -89,12 +90,4 @@ function redactJoined(arg: string): string {
   if (variable) return `${variable[1]}=${REDACTED}`;
   const joined = /^(--?[^=]+)=/.exec(arg);
   return joined?.[1] !== undefined && SECRET_NAME.test(joined[1]) ? `${joined[1]}=${REDACTED}` : arg;
-}
-
-/** `https://user:pass@host` → `https://host`, in every text of a value. */
-function withoutUserinfo(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi, '$1');
-  if (Array.isArray(value)) return value.map(withoutUserinfo);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutUserinfo(member)]));
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TargetProfile } from '../api/index.ts';
-import { microsFromMillis } from '../base/index.ts';
+import { microsFromMillis, withoutUserinfo } from '../base/index.ts';
 import { type Header, HISTORY_FORMAT, HISTORY_VERSION, type RoundOf } from '../history/index.ts';
 import { recordGates } from '../metrics/index.ts';
 import { askedTimezones, expectingJourneys, type LoadedScenario } from '../scenario/index.ts';
@@ -31,7 +31,8 @@ export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1
     scenario: scenario.name,
     seed: scenario.seed,
     plan: planDigest(loaded),
-    profile,
+    // The journal is what is handed on; an address may hold a password.
+    profile: withoutUserinfo(profile),
     gates: recordGates(loaded.gates),
     warmUpUs: microsFromMillis(scenario.warmUp),
     limits: limitsOf(profile),

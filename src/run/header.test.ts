@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { loadedFrom } from '../testing/virtual.ts';
+import { journalHeader } from './header.ts';
+
+describe('the first line of a journal', () => {
+  it('has the addresses of the profile, without user names and passwords', () => {
+    const loaded = loadedFrom({
+      profile: {
+        baseUrl: 'https://me:hunter2@api.example/base',
+        client: { proxy: 'http://puser:hunter2@proxy.example:3128' },
+      },
+      journeys: { a: { steps: [{ createConversation: {} }] } },
+      load: { model: 'burst', count: 1 },
+    });
+    const header = journalHeader(loaded, { runId: 'r1', startedAt: '2026-11-21T12:00:00.000Z', embedded: false });
+    expect(JSON.stringify(header)).not.toMatch(/hunter2|puser/);
+    expect(header.profile).toMatchObject({
+      baseUrl: 'https://api.example/base',
+      client: { proxy: 'http://proxy.example:3128' },
+    });
+  });
+});
