@@ -77,6 +77,11 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     104,
     ['spillway: one problem:', 'Unknown argument: another.yaml; see spillway plan --help'],
   ],
+  [
+    ['plan', smoke, '-e', 'CITY=Orbe', 'KEY=hunter2, hunter3'],
+    104,
+    ['spillway: one problem:', 'Unknown argument: KEY=…; write -e before each NAME=VALUE'],
+  ],
   [['plan', smoke, '--seed'], 104, ['spillway: one problem:', '--seed: needs a value; see spillway plan --help']],
   [['plan', smoke, '-e'], 104, ['spillway: one problem:', '-e: needs a value; see spillway plan --help']],
   [

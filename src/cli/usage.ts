@@ -27,10 +27,12 @@ export function usageProblems(message: string, { word, command, switches }: Usag
   if (meant !== undefined) return [{ path: '', message: `${word} is no command`, hint: `did you mean ${meant}?` }];
   const unknown = /^Unknown arguments?: (.+)$/.exec(message)?.[1];
   if (unknown === undefined) return [{ path: '', message, hint: see }];
-  const given = unknown.split(', ');
+  const given = withoutValue(unknown).split(', ');
   // Of a switch with hyphens, yargs tells its own spelling in camel case, too.
   const typed = given.filter((name) => !given.includes(hyphenated(name)) || name === hyphenated(name));
   return [...new Set(typed)].map((name) => {
+    if (name.endsWith(CUT))
+      return { path: '', message: `Unknown argument: ${name}`, hint: 'write -e before each NAME=VALUE' };
     const close = name.length < 2 ? undefined : nearest(name, switches);
     return {
       path: '',
@@ -41,3 +43,8 @@ export function usageProblems(message: string, { word, command, switches }: Usag
 }
 
 const hyphenated = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const CUT = '=…';
+
+/** NAME=VALUE without the value, which may be a secret; the value may hold what separates arguments here, so all behind it goes too. */
+const withoutValue = (text: string): string => text.replace(/=.*$/s, CUT);

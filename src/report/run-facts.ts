@@ -74,20 +74,28 @@ const SECRET_NAME = /secret|token|password|passwd|credential|client-?id|api-?key
 export function redactCommandLine(args: readonly string[]): string[] {
   return args.map((arg, index) => {
     const before = args[index - 1];
-    if (before !== undefined && isVariableSwitch(before)) return redactVariable(arg);
+    if (before !== undefined && VARIABLE_SWITCH.test(before)) return redactVariable(arg);
     if (before !== undefined && isSecretSwitch(before) && !arg.startsWith('-')) return REDACTED;
+    // What stands behind no switch is a scenario or a variable that was meant for -e.
+    if (ASSIGNMENT.test(arg) && !isSwitch(before)) return redactVariable(arg);
     return redactJoined(arg);
   });
 }
 
-const isVariableSwitch = (arg: string): boolean => arg === '-e' || arg === '--env';
-const isSecretSwitch = (arg: string): boolean => arg.startsWith('-') && !arg.includes('=') && SECRET_NAME.test(arg);
-const redactVariable = (assignment: string): string => `${assignment.split('=')[0]}=${REDACTED}`;
+/** Whichever yargs takes for -e: `-e`, `--e`, `--env`, `--env.x`, and -e among other letters, as in `-qye`. */
+const VARIABLE_SWITCH = /^(?:--(?:e|env)(?:\.[^=]*)?|-[A-Za-z]*e[A-Za-z]*)$/;
+/** The same with the value in one word: `-eNAME=VALUE`, `-qe=NAME=VALUE`, `--env=NAME=VALUE`. */
+const VARIABLE_JOINED = /^(-[A-Za-z]*e=?|--(?:e|env)(?:\.[^=]*)?=)(.*=.*|(?<==).*)$/s;
+const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
-/** `-eNAME=VALUE`, `--env=NAME=VALUE`, `--client-secret=VALUE` */
+const isSwitch = (arg: string | undefined): boolean => arg?.startsWith('-') === true && arg !== '--';
+const isSecretSwitch = (arg: string): boolean => arg.startsWith('-') && !arg.includes('=') && SECRET_NAME.test(arg);
+const redactVariable = (text: string): string =>
+  text.includes('=') ? `${text.slice(0, text.indexOf('='))}=${REDACTED}` : REDACTED;
+
 function redactJoined(arg: string): string {
-  const variable = /^((?:-e=?|--env=)[^=-][^=]*)=/.exec(arg);
-  if (variable) return `${variable[1]}=${REDACTED}`;
+  const [, how, variable] = VARIABLE_JOINED.exec(arg) ?? [];
+  if (how !== undefined && variable !== undefined) return `${how}${redactVariable(variable)}`;
   const joined = /^(--?[^=]+)=/.exec(arg);
   return joined?.[1] !== undefined && SECRET_NAME.test(joined[1]) ? `${joined[1]}=${REDACTED}` : arg;
 }
