@@ -11,6 +11,7 @@ export {
   type PollListener,
   type PollSeen,
 } from './follow-by-polling.ts';
+export { secretsOfProxy } from './http/target.ts';
 export { formatWire, type WireOptions } from './redacted-wire.ts';
 export { redactor } from './redaction.ts';
 export { TokenKeeper, type TokenKeeperOptions, type TokenOwner, type TokenResult } from './token-keeper.ts';

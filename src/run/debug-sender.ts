@@ -1,5 +1,5 @@
 import type { ApiCall, ApiReply } from '../api/index.ts';
-import { formatWire } from '../client/index.ts';
+import { formatWire, secretsOfProxy } from '../client/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import type { Lease, Sender } from '../schedule/index.ts';
 import type { Target } from './target.ts';
@@ -12,6 +12,7 @@ export function debugSender(sender: Sender, show: DebugSink, loaded: LoadedScena
   const secrets = [
     ...Object.values(loaded.secrets),
     ...[...target.credentials.values()].flatMap(({ clientId, clientSecret }) => [clientId, clientSecret]),
+    ...secretsOfProxy(loaded.profile.client.proxy),
   ];
   const wire = (call: ApiCall, reply: ApiReply) =>
     show(formatWire(call, reply, { baseUrl: target.baseUrl, secrets, bodies: true }));

@@ -1,6 +1,6 @@
 import type { ApiCall, ApiReply, Credentials } from '../api/index.ts';
 import { rememberedOf } from '../base/index.ts';
-import { redactor } from '../client/index.ts';
+import { redactor, secretsOfProxy } from '../client/index.ts';
 import type { EchoGuard } from '../schedule/index.ts';
 import { hasUnusualWords, type Redact, redactedIn, withWordsOf } from './free-texts.ts';
 
@@ -12,13 +12,17 @@ type Answer = Extract<ApiReply, { kind: 'answer' }>;
  * name in whichever answer it likes. The journal keeps headers that speak of limits, the code of an error, and the words in which
  * a service tells of states; of all else in bodies of success nothing is kept, and a token must come through.
  * @param applications of the run
+ * @param proxy address on the way, whose credentials are secrets like theirs
  */
-export function echoGuard(applications: Iterable<Basic>): EchoGuard {
+export function echoGuard(applications: Iterable<Basic>, proxy?: string): EchoGuard {
   const basics = [...applications];
   // Ids are names, and may stand in others: they are taken out where the call itself was made with them.
   const common = redactor(
-    basics.flatMap(({ clientId, clientSecret }) => [clientSecret, `${clientId}:${clientSecret}`]),
-    basics.map(({ clientSecret }) => clientSecret),
+    [
+      ...basics.flatMap(({ clientId, clientSecret }) => [clientSecret, `${clientId}:${clientSecret}`]),
+      ...secretsOfProxy(proxy),
+    ],
+    [...basics.map(({ clientSecret }) => clientSecret), ...secretsOfProxy(proxy)],
   );
   const known = new Map<string, Redact>();
   const ofSecrets = (secrets: readonly string[], password: string): Redact => {

@@ -78,7 +78,7 @@ export async function perform(performance: Performance): Promise<void> {
       target,
       clock,
       sender: queue.sender,
-      echoes: echoGuard(target.credentials.values()),
+      echoes: echoGuard(target.credentials.values(), loaded.profile.client.proxy),
       record,
       announces,
       runId: run.runId,

@@ -100,7 +100,7 @@ async function runPart({ orders, plan, clock, transport, openedUs, stopping, tel
       target,
       clock,
       sender: queue.sender,
-      echoes: echoGuard(target.credentials.values()),
+      echoes: echoGuard(target.credentials.values(), loaded.profile.client.proxy),
       record: records.record,
       announces: records.announces,
       runId,
