@@ -46,6 +46,18 @@ describe('of what a service says back', () => {
     });
   });
 
+  it.each([
+    ['as a whole', TOKEN, '[redacted]'],
+    ['in part, in lower case', 'PART-of-a-Token-in-Capitals'.toLowerCase().slice(3, 24), '[redacted]'],
+  ])('a token in the name of a header is taken out %s', (_, echoed, clean) => {
+    const token = echoed === TOKEN ? TOKEN : 'PART-of-a-Token-in-Capitals';
+    const reply = answer(200, { ...turn, status: 'queued' }, { [`x-ratelimit-${echoed}`]: '1', server: 'x' });
+    expect(kept('readTurn', { kind: 'bearer', token }, reply)).toMatchObject({
+      headers: { [`x-ratelimit-${clean}`]: '1', server: 'x' },
+    });
+    expect(JSON.stringify(kept('readTurn', { kind: 'bearer', token }, reply))).not.toContain(echoed);
+  });
+
   it('a token in another case is taken out', () => {
     const reply = kept('sendMessage', bearer, answer(500, { error: { code: TOKEN.toUpperCase() } }));
     expect(reply).toMatchObject({ body: { error: { code: '[redacted]' } } });

@@ -77,7 +77,12 @@ const areOrdinary = rememberedOf((headers: Answer['headers']) =>
 );
 
 function withoutEchoes(operation: ApiCall['operation'], reply: Answer, redact: Redact, ofHeaders: Redact): Answer {
-  const headers = Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, ofHeaders(value)]));
+  const headers = Object.fromEntries(
+    Object.entries(reply.headers).map(([name, value]) => [
+      ORDINARY.has(name) ? name : ofHeaders(name),
+      ofHeaders(value),
+    ]),
+  );
   if (reply.body === undefined) return { ...reply, headers };
   if (isSuccess(reply.status) && !hasUnusualWords(operation, reply.body)) return { ...reply, headers };
   // What was taken out of it may have been of another form.
