@@ -123,4 +123,17 @@ describe('of what a service says back', () => {
       headers: { 'x-ratelimit-proxy': '[redacted]' },
     });
   });
+
+  it('a token that the run was given before is taken out of what is said to others, too', () => {
+    const others = echoGuard([basic]);
+    const first = 'first-0d1e2f3a4b5c6d7e';
+    others.reply({ operation: 'issueToken', credentials: basic }, answer(201, { access_token: first }));
+    others.reply({ operation: 'issueToken', credentials: basic }, answer(201, { access_token: 'second-8f9a0b1c2d3e' }));
+    const said = answer(429, { error: { code: `C-${first}` } }, { 'retry-after': `A-${first}`, [`x-${first}`]: '1' });
+    expect(others.reply({ operation: 'sendMessage', credentials: bearer }, said)).toMatchObject({
+      body: { error: { code: 'C-[redacted]' } },
+      headers: { 'retry-after': 'A-[redacted]', 'x-[redacted]': '1' },
+    });
+    expect(others.text({ credentials: { kind: 'none' } }, first.toUpperCase())).toBe('[redacted]');
+  });
 });

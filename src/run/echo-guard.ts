@@ -3,13 +3,14 @@ import { rememberedOf } from '../base/index.ts';
 import { redactor, secretsOfProxy } from '../client/index.ts';
 import type { EchoGuard } from '../schedule/index.ts';
 import { hasUnusualWords, type Redact, redactedIn, withWordsOf } from './free-texts.ts';
+import { GivenTokens } from './given-tokens.ts';
 
 type Basic = Extract<Credentials, { kind: 'basic' }>;
 type Answer = Extract<ApiReply, { kind: 'answer' }>;
 
 /**
- * Takes out of replies what says back the credentials of their call, or those of any application of the run, which a gateway may
- * name in whichever answer it likes. The journal keeps headers that speak of limits, the code of an error, and the words in which
+ * Takes out of replies what says back the credentials of their call, those of any application of the run, or a token that the run
+ * was given before (the last of them, see `GivenTokens`), which a gateway may name in whichever answer it likes. The journal keeps headers that speak of limits, the code of an error, and the words in which
  * a service tells of states; of all else in bodies of success nothing is kept, and a token must come through.
  * @param applications of the run
  * @param proxy address on the way, whose credentials are secrets like theirs
@@ -25,24 +26,36 @@ export function echoGuard(applications: Iterable<Basic>, proxy?: string): EchoGu
     [...basics.map(({ clientSecret }) => clientSecret), ...secretsOfProxy(proxy)],
   );
   const known = new Map<string, Redact>();
-  const ofSecrets = (secrets: readonly string[], password: string): Redact => {
+  const given = new GivenTokens();
+  const ofGiven: Redact = (text) => {
+    let clean = text;
+    for (const token of given.maybeIn(text)) clean = redactorOf([token], token)(clean);
+    return clean;
+  };
+  const redactorOf = (secrets: readonly string[], password: string): Redact => {
     const key = secrets.join('\n');
     const redact = known.get(key) ?? redactor(secrets, [password]);
     if (known.size >= MOST_KNOWN) known.clear();
     known.set(key, redact);
-    return (text) => common(redact(text));
+    return redact;
+  };
+  const ofSecrets = (secrets: readonly string[], password: string): Redact => {
+    const redact = redactorOf(secrets, password);
+    return (text) => ofGiven(common(redact(text)));
   };
   const ofCall = (credentials: Credentials): Redact => {
-    if (credentials.kind === 'none') return common;
+    if (credentials.kind === 'none') return (text) => ofGiven(common(text));
     if (credentials.kind === 'bearer') return ofSecrets([credentials.token], credentials.token);
     const { clientId, clientSecret } = credentials;
     return ofSecrets([clientId, clientSecret, `${clientId}:${clientSecret}`], clientSecret);
   };
   return {
     reply({ operation, credentials }, reply) {
-      if (reply.kind !== 'answer' || !mayEcho(operation, reply)) return reply;
-      const redact = ofCall(credentials);
+      if (reply.kind !== 'answer') return reply;
       const issued = operation === 'issueToken' && isSuccess(reply.status) ? tokenIn(reply.body) : undefined;
+      if (issued !== undefined) given.add(issued);
+      if (!mayEcho(operation, reply)) return reply;
+      const redact = ofCall(credentials);
       const redactIssued = issued === undefined ? redact : (text: string) => redact(ofSecrets([issued], issued)(text));
       return withoutEchoes(operation, reply, redact, redactIssued);
     },
