@@ -105,7 +105,7 @@ describe('of what a service says back', () => {
     ['in clear', 'puser:proxy-secret', '[redacted]'],
     ['without the user', 'proxy-secret', '[redacted]'],
   ])('the credentials of a proxy are taken out %s', (_, echoed, clean) => {
-    const behind = echoGuard([basic], 'http://puser:proxy%2Dsecret@proxy.example:3128');
+    const behind = echoGuard([basic], { proxy: 'http://puser:proxy%2Dsecret@proxy.example:3128' });
     const reply = answer(407, { error: { code: echoed } }, { 'x-ratelimit-proxy': echoed });
     expect(behind.reply({ operation: 'sendMessage', credentials: bearer }, reply)).toMatchObject({
       body: { error: { code: clean } },
@@ -116,7 +116,7 @@ describe('of what a service says back', () => {
   it('a proxy whose address has no credentials, or a user alone, hides nothing else', () => {
     const reply = answer(407, { error: { code: 'proxy.example' } }, { 'x-ratelimit-proxy': 'user-key-1' });
     const kept = (proxy: string) =>
-      echoGuard([basic], proxy).reply({ operation: 'sendMessage', credentials: bearer }, reply);
+      echoGuard([basic], { proxy }).reply({ operation: 'sendMessage', credentials: bearer }, reply);
     expect(kept('http://proxy.example:3128')).toMatchObject({ headers: { 'x-ratelimit-proxy': 'user-key-1' } });
     expect(kept('http://user-key-1@proxy.example:3128')).toMatchObject({
       body: { error: { code: 'proxy.example' } },

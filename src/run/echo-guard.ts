@@ -1,21 +1,42 @@
 import type { ApiCall, ApiReply, Credentials } from '../api/index.ts';
 import { rememberedOf } from '../base/index.ts';
 import { redactor, secretsOfProxy } from '../client/index.ts';
+import type { LoadedScenario } from '../scenario/index.ts';
 import type { EchoGuard } from '../schedule/index.ts';
 import { hasUnusualWords, type Redact, redactedIn, withWordsOf } from './free-texts.ts';
 import { GivenTokens } from './given-tokens.ts';
+import { withoutOwnTexts } from './own-texts.ts';
 
 type Basic = Extract<Credentials, { kind: 'basic' }>;
 type Answer = Extract<ApiReply, { kind: 'answer' }>;
 
+interface EchoOptions {
+  /** Address on the way, whose credentials are secrets like those of applications. */
+  readonly proxy?: string | undefined;
+  /** Codes of errors that stay whatever was sent: refusals are judged by them. */
+  readonly codes?: ReadonlySet<string>;
+  /** Whether texts of messages are in the journal anyway. */
+  readonly areTextsKept?: boolean;
+}
+
+/** As a run wants it. */
+export const echoOptions = ({ profile, scenario }: Pick<LoadedScenario, 'profile' | 'scenario'>): EchoOptions => ({
+  proxy: profile.client.proxy,
+  codes: new Set(Object.values(profile.errorCodes).flat()),
+  areTextsKept: scenario.record.messages,
+});
+
 /**
  * Takes out of replies what says back the credentials of their call, those of any application of the run, or a token that the run
- * was given before (the last of them, see `GivenTokens`), which a gateway may name in whichever answer it likes. The journal keeps headers that speak of limits, the code of an error, and the words in which
- * a service tells of states; of all else in bodies of success nothing is kept, and a token must come through.
+ * was given before (the last of them, see `GivenTokens`), which a gateway may name in whichever answer it likes; and what is
+ * people's own in their request. The journal keeps headers that speak of limits, the code of an error, and the words in which a
+ * service tells of states; of all else in bodies of success nothing is kept, and a token must come through.
  * @param applications of the run
- * @param proxy address on the way, whose credentials are secrets like theirs
  */
-export function echoGuard(applications: Iterable<Basic>, proxy?: string): EchoGuard {
+export function echoGuard(
+  applications: Iterable<Basic>,
+  { proxy, codes = new Set(), areTextsKept = false }: EchoOptions = {},
+): EchoGuard {
   const basics = [...applications];
   // Ids are names, and may stand in others: they are taken out where the call itself was made with them.
   const common = redactor(
@@ -50,14 +71,16 @@ export function echoGuard(applications: Iterable<Basic>, proxy?: string): EchoGu
     return ofSecrets([clientId, clientSecret, `${clientId}:${clientSecret}`], clientSecret);
   };
   return {
-    reply({ operation, credentials }, reply) {
+    reply(call, reply) {
+      const { operation, credentials } = call;
       if (reply.kind !== 'answer') return reply;
       const issued = operation === 'issueToken' && isSuccess(reply.status) ? tokenIn(reply.body) : undefined;
       if (issued !== undefined) given.add(issued);
       if (!mayEcho(operation, reply)) return reply;
       const redact = ofCall(credentials);
       const redactIssued = issued === undefined ? redact : (text: string) => redact(ofSecrets([issued], issued)(text));
-      return withoutEchoes(operation, reply, redact, redactIssued);
+      const clean = withoutEchoes(operation, reply, redact, redactIssued);
+      return areTextsKept ? clean : withoutOwnTexts(call, clean, codes);
     },
     text: ({ credentials }, text) => ofCall(credentials)(text),
   };
