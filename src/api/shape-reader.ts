@@ -40,6 +40,8 @@ function checkOf(schema: z.core.$ZodType): Check | undefined {
       return (value) => typeof value === 'boolean';
     case 'unknown':
       return () => true;
+    case 'catch':
+      return checkOf(def.innerType);
     case 'optional':
       return optionalCheck(checkOf(def.innerType));
     case 'array':
