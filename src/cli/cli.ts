@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import yargs, { type Argv } from 'yargs';
 import { ConfigurationError, ExitCode, SpillwayError, toolVersion } from '../base/index.ts';
 import { commands, loadNamed, wordOf } from './commands.ts';
@@ -147,8 +148,27 @@ export function explain(error: unknown): ExitCode {
 }
 
 /** Of the process or of the machine; loading the tool itself takes some hundred. */
-const isOutOfFiles = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
+function isOutOfFiles(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EMFILE' || code === 'ENFILE') return true;
+  // Node cannot read what a module needs, and says that it is not there.
+  return code === 'ERR_MODULE_NOT_FOUND' && !canOpenFiles();
+}
+
+/** As many at once as resolving a module may take. */
+const SPARE_FILES = 8;
+
+function canOpenFiles(): boolean {
+  const opened: number[] = [];
+  try {
+    for (let n = 0; n < SPARE_FILES; n++) opened.push(openSync(process.execPath, 'r'));
+    return true;
+  } catch (error) {
+    return !isOutOfFiles(error);
+  } finally {
+    for (const file of opened) closeSync(file);
+  }
+}
 
 /** A stack is meant to be sent to others; an error may quote what was sent to a service, or what it said. */
 const withoutCredentials = (stack: string): string =>
