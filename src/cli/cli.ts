@@ -4,7 +4,7 @@ import { ConfigurationError, ExitCode, SpillwayError, toolVersion } from '../bas
 import { commands, loadNamed, wordOf } from './commands.ts';
 import { exitWith } from './exit.ts';
 import { isForeign } from './foreign-error.ts';
-import { print } from './print.ts';
+import { print, spelledOut } from './print.ts';
 import { type Usage, usageProblems } from './usage.ts';
 
 const EXIT_CODES = `Exit codes:
@@ -129,14 +129,14 @@ export function explain(error: unknown): ExitCode {
       error instanceof ConfigurationError
         ? `${error.problems.length === 1 ? 'one problem' : `${error.problems.length} problems`}:\n`
         : '';
-    print(process.stderr, `spillway: ${heading}${error.message}\n`);
+    print(process.stderr, spelledOut(`spillway: ${heading}${error.message}\n`));
     return error.exitCode;
   }
   if (isOutOfFiles(error)) {
     print(process.stderr, 'spillway: too many open files; raise the limit, for example with ulimit -n 4096\n');
     return ExitCode.targetUnusable;
   }
-  const stack = withoutCredentials(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const stack = spelledOut(withoutCredentials(error instanceof Error ? (error.stack ?? error.message) : String(error)));
   if (isForeign(stack)) {
     process.stderr.write(
       `spillway: the scenario, or what it imports, threw after it was loaded; correct it:\n${stack}\n`,

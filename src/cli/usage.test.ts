@@ -279,6 +279,23 @@ describe('a wrong command line says what is wrong and what to write', () => {
     expect(err).toMatch(/torn\.yaml:3:1: not valid YAML: /);
   });
 
+  it('what a terminal would obey in a file is spelled out', async () => {
+    const folder = folderOf({
+      'keys.yaml':
+        'name: keys\n"evil\\e]0;pwn\\a": 1\njourneys: { a: { steps: [createConversation: {}] } }\nload: { model: burst, count: 1 }\n',
+      'red.ts': "throw new Error('\\x1b[31mred\\x1b[0m');\n",
+    });
+    for (const [file, said] of [
+      ['keys.yaml', 'unknown key "evil\\u{1b}]0;pwn\\u{7}"'],
+      ['red.ts', '\\u{1b}[31mred\\u{1b}[0m'],
+    ] as const) {
+      const { err } = await typed(['plan', file], folder);
+      expect(err).toContain(said);
+      expect(err).not.toContain('\x1b');
+      expect(err).not.toContain('\x07');
+    }
+  });
+
   it('an error in the place of a variable does not quote its value', async () => {
     const folder = folderOf({
       'scenario.yaml': 'name: ${env.NAME}\njourneys: {}\nload: { model: burst, count: "${env.NAME}" }\n',
