@@ -191,7 +191,13 @@ export const TargetProfileSchema = z.strictObject({
         .describe('What other content under a used id meets.'),
     })
     .prefault({}),
-  tokens: z.strictObject({ defaultLifetime: DurationText.prefault('15min') }).prefault({}),
+  tokens: z
+    .strictObject({
+      defaultLifetime: DurationText.prefault('15min').describe(
+        'How long a token lives where the service does not say, or says it otherwise than as a positive number of seconds (expires_in).',
+      ),
+    })
+    .prefault({}),
   maxBodyBytes: z.int().min(1).default(65_536),
   exclusive: z.boolean().default(false).describe('True: nobody else uses these credentials during a run.'),
   flushed: z

@@ -57,10 +57,13 @@ export const TokenRequest = z.strictObject({
 });
 export type TokenRequest = z.infer<typeof TokenRequest>;
 
-/** `expires_in` is in seconds. The specification names the token alone: a lifetime of another kind is none that was told. */
+/**
+ * `expires_in` is in seconds. The specification knows of no other member than the token: whatever else a service puts there says
+ * nothing, and takes nothing from the token.
+ */
 export const TokenResponse = z.looseObject({
   access_token: z.string().min(1),
-  token_type: z.string().optional(),
+  token_type: z.string().optional().catch(undefined),
   expires_in: z.number().positive().optional().catch(undefined),
 });
 export type TokenResponse = z.infer<typeof TokenResponse>;

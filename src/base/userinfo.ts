@@ -1,10 +1,15 @@
-/**
- * `https://user:pass@host` → `https://host`, in every text of a value: what is written down of an address never holds credentials.
- * @param value of plain data; returned anew
- */
+/** A text that is an address as a whole: URLs take spaces in passwords, and do without slashes, as prose does not. */
+const ADDRESS = /^(\s*https?:[\\/]*)[^\\/?#]*@/i;
+const IN_TEXT = /([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi;
+
+/** `https://user:pass@host` → `https://host`, in every text of a value that JSON can be. */
 export function withoutUserinfo<T>(value: T): T {
-  if (typeof value === 'string') return value.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi, '$1') as T;
-  if (Array.isArray(value)) return value.map(withoutUserinfo) as T;
+  return cleaned(value) as T;
+}
+
+function cleaned(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(ADDRESS, '$1').replace(IN_TEXT, '$1');
+  if (Array.isArray(value)) return value.map(cleaned);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutUserinfo(member)])) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, cleaned(member)]));
 }

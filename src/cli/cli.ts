@@ -1,10 +1,11 @@
+import { closeSync, openSync } from 'node:fs';
 import yargs, { type Argv } from 'yargs';
 import { ConfigurationError, ExitCode, SpillwayError, toolVersion } from '../base/index.ts';
 import { areSound } from './arguments.ts';
 import { commands, loadNamed, wordOf } from './commands.ts';
 import { exitWith } from './exit.ts';
 import { isForeign } from './foreign-error.ts';
-import { print } from './print.ts';
+import { print, spelledOut } from './print.ts';
 import { type Usage, usageProblems } from './usage.ts';
 
 const EXIT_CODES = `Exit codes:
@@ -90,14 +91,14 @@ export function explain(error: unknown): ExitCode {
       error instanceof ConfigurationError
         ? `${error.problems.length === 1 ? 'one problem' : `${error.problems.length} problems`}:\n`
         : '';
-    print(process.stderr, `spillway: ${heading}${error.message}\n`);
+    print(process.stderr, spelledOut(`spillway: ${heading}${error.message}\n`));
     return error.exitCode;
   }
   if (isOutOfFiles(error)) {
     print(process.stderr, 'spillway: too many open files; raise the limit, for example with ulimit -n 4096\n');
     return ExitCode.targetUnusable;
   }
-  const stack = withoutCredentials(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const stack = spelledOut(withoutCredentials(error instanceof Error ? (error.stack ?? error.message) : String(error)));
   if (isForeign(stack)) {
     process.stderr.write(
       `spillway: the scenario, or what it imports, threw after it was loaded; correct it:\n${stack}\n`,
@@ -109,8 +110,27 @@ export function explain(error: unknown): ExitCode {
 }
 
 /** Of the process or of the machine; loading the tool itself takes some hundred. */
-const isOutOfFiles = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
+function isOutOfFiles(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EMFILE' || code === 'ENFILE') return true;
+  // Node cannot read what a module needs, and says that it is not there.
+  return code === 'ERR_MODULE_NOT_FOUND' && !canOpenFiles();
+}
+
+/** As many at once as resolving a module may take. */
+const SPARE_FILES = 8;
+
+function canOpenFiles(): boolean {
+  const opened: number[] = [];
+  try {
+    for (let n = 0; n < SPARE_FILES; n++) opened.push(openSync(process.execPath, 'r'));
+    return true;
+  } catch (error) {
+    return !isOutOfFiles(error);
+  } finally {
+    for (const file of opened) closeSync(file);
+  }
+}
 
 /** A stack is meant to be sent to others; an error may quote what was sent to a service, or what it said. */
 const withoutCredentials = (stack: string): string =>

@@ -82,6 +82,11 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     104,
     ['spillway: one problem:', 'Unknown argument: another.yaml; see spillway plan --help'],
   ],
+  [
+    ['plan', smoke, '-e', 'CITY=Orbe', 'KEY=hunter2, hunter3'],
+    104,
+    ['spillway: one problem:', 'Unknown argument: KEY=…; write -e before each NAME=VALUE'],
+  ],
   [['plan', smoke, '--seed'], 104, ['spillway: one problem:', '--seed: needs a value; see spillway plan --help']],
   [['plan', smoke, '-e'], 104, ['spillway: one problem:', '-e: needs a value; see spillway plan --help']],
   [
@@ -117,7 +122,7 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
   [
     ['plan', smoke, '-e', 'CITY=x', 'CSEC=leak'],
     104,
-    ['spillway: one problem:', 'Unknown argument: CSEC=[redacted]; see spillway plan --help'],
+    ['spillway: one problem:', 'Unknown argument: CSEC=…; write -e before each NAME=VALUE'],
   ],
   [
     ['plan', smoke, '--arrivals', 'many'],
@@ -315,6 +320,23 @@ describe('a wrong command line says what is wrong and what to write', () => {
     const { code, err } = await typed(['run', 'torn.yaml'], folderOf(files));
     expect(code).toBe(104);
     expect(err).toMatch(/torn\.yaml:3:1: not valid YAML: /);
+  });
+
+  it('what a terminal would obey in a file is spelled out', async () => {
+    const folder = folderOf({
+      'keys.yaml':
+        'name: keys\n"evil\\e]0;pwn\\a": 1\njourneys: { a: { steps: [createConversation: {}] } }\nload: { model: burst, count: 1 }\n',
+      'red.ts': "throw new Error('\\x1b[31mred\\x1b[0m');\n",
+    });
+    for (const [file, said] of [
+      ['keys.yaml', 'unknown key "evil\\u{1b}]0;pwn\\u{7}"'],
+      ['red.ts', '\\u{1b}[31mred\\u{1b}[0m'],
+    ] as const) {
+      const { err } = await typed(['plan', file], folder);
+      expect(err).toContain(said);
+      expect(err).not.toContain('\x1b');
+      expect(err).not.toContain('\x07');
+    }
   });
 
   it('an error in the place of a variable does not quote its value', async () => {

@@ -27,18 +27,24 @@ export function usageProblems(message: string, { word, command, switches }: Usag
   if (meant !== undefined) return [{ path: '', message: `${word} is no command`, hint: `did you mean ${meant}?` }];
   const unknown = /^Unknown arguments?: (.+)$/.exec(message)?.[1];
   if (unknown === undefined) return [{ path: '', message, hint: see }];
-  const given = unknown.split(', ');
+  const given = withoutValue(unknown).split(', ');
   // Of a switch with hyphens, yargs tells its own spelling in camel case, too.
   const typed = given.filter((name) => !given.includes(hyphenated(name)) || name === hyphenated(name));
   return [...new Set(typed)].map((name) => {
+    if (name.endsWith(CUT))
+      return { path: '', message: `Unknown argument: ${name}`, hint: 'write -e before each NAME=VALUE' };
     const close = name.length < 2 ? undefined : nearest(name, switches);
     return {
       path: '',
-      // What was meant for -e may be a secret.
-      message: `Unknown argument: ${name.replace(/=.*$/s, '=[redacted]')}`,
+      message: `Unknown argument: ${name}`,
       hint: close === undefined ? see : `did you mean --${close}?`,
     };
   });
 }
 
 const hyphenated = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const CUT = '=…';
+
+/** NAME=VALUE without the value, which may be a secret; the value may hold what separates arguments here, so all behind it goes too. */
+const withoutValue = (text: string): string => text.replace(/=.*$/s, CUT);

@@ -11,8 +11,9 @@ export {
   type PollListener,
   type PollSeen,
 } from './follow-by-polling.ts';
+export { secretsOfProxy } from './http/target.ts';
 export { formatWire, type WireOptions } from './redacted-wire.ts';
-export { REDACTED, redactor } from './redaction.ts';
+export { redactor } from './redaction.ts';
 export { TokenKeeper, type TokenKeeperOptions, type TokenOwner, type TokenResult } from './token-keeper.ts';
 export {
   DEFAULT_MAX_ANSWER_BYTES,

@@ -8,6 +8,8 @@ export interface WireOptions {
   readonly baseUrl?: string;
   /** Values that must not appear in any form: client secrets, tokens, proxy passwords. The call's own credentials are added. */
   readonly secrets?: readonly string[];
+  /** Takes out what else is known to be secret, such as tokens of earlier calls. */
+  readonly clean?: (text: string) => string;
   /** Show bodies, message texts included. Default false: only their size and the names of their members. */
   readonly bodies?: boolean;
   /** Path template of the stream, where the call opens one; default: the operation's own. */
@@ -26,7 +28,8 @@ const SECRET_MEMBER = /(access_?token|refresh_?token|id_?token|secret|password|a
 export function formatWire(call: ApiCall, reply: ApiReply, options: WireOptions = {}): string {
   const secrets = [...secretsOf(call), ...tokensIn(reply)];
   const redact = redactor([...(options.secrets ?? []), ...secrets], secrets);
-  const show = (text: string) => visible(shorten(redact(text)));
+  const { clean = (text: string) => text } = options;
+  const show = (text: string) => visible(shorten(clean(redact(text))));
   const target = options.baseUrl === undefined ? undefined : targetOf(options.baseUrl);
   const request = httpRequestOf(
     call,

@@ -30,12 +30,18 @@ function wholeRedactor(secrets: readonly string[]): (text: string) => string {
 }
 
 function withoutParts(text: string, secret: string): string {
+  // Names of headers come in lower case. Of few letters the other case has another length, and places would not fit.
+  const folded = (part: string) => (part.toLowerCase().length === part.length ? part.toLowerCase() : part);
+  return withoutPartsOf(text, folded(text), folded(secret));
+}
+
+function withoutPartsOf(text: string, searched: string, secret: string): string {
   let kept = '';
   let from = 0;
   for (let at = 0; at + SHORTEST_PART <= text.length; at++) {
     let end = at + SHORTEST_PART;
-    if (!secret.includes(text.slice(at, end))) continue;
-    while (end < text.length && secret.includes(text.slice(at, end + 1))) end++;
+    if (!secret.includes(searched.slice(at, end))) continue;
+    while (end < text.length && secret.includes(searched.slice(at, end + 1))) end++;
     kept += text.slice(from, at) + REDACTED;
     from = end;
     at = end - 1;

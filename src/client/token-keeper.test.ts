@@ -54,6 +54,14 @@ describe('a token', () => {
     expect([await at(0), await at(800 * SECOND), issued.length]).toEqual(['t1', 't1', 1]);
   });
 
+  it.each(['900', null, 0, -1, '2027-01-01T00:00:00Z'])(
+    'lives for the default time where its own is told as %j, of which the specification says nothing',
+    async (expiresIn) => {
+      const { at } = setUp({ defaultLifetime: 100_000 }, undefined, expiresIn);
+      expect([await at(0), await at(60 * SECOND), await at(71 * SECOND)]).toEqual(['t1', 't1', 't2']);
+    },
+  );
+
   it('belongs to one user of one application', async () => {
     const { at } = setUp();
     expect([

@@ -26,7 +26,7 @@ export interface TokenKeeperOptions {
   readonly clock: Clock;
   /** Milliseconds of service time before its expiry at which a token is renewed; at most half of its life. */
   readonly renewBefore: number;
-  /** Milliseconds of service time that a token lives when the service does not say (`expires_in`). */
+  /** Milliseconds of service time that a token lives when the service does not say so in a positive number (`expires_in`). */
   readonly defaultLifetime: number;
   /** Service seconds per run second, > 0. */
   readonly serviceRate: number;

@@ -84,7 +84,38 @@ describe('redactCommandLine', () => {
       ['--seed', '7', '--out', 'results/x'],
     ],
     [['--exit-on=a=b'], ['--exit-on=a=b']],
+    [
+      ['--declared', 'rate=gcra', '--gate', 'a=b'],
+      ['--declared', 'rate=gcra', '--gate', 'a=b'],
+    ],
   ])('%j becomes %j', (given, expected) => {
     expect(redactCommandLine(given)).toEqual(expected);
+  });
+
+  // Each spelling that yargs takes for -e.
+  it.each([
+    ['-e', 'KEY=hunter2'],
+    ['-eKEY=hunter2'],
+    ['-e=KEY=hunter2'],
+    ['-eKEe=hunter2'],
+    ['--e', 'KEY=hunter2'],
+    ['--e=KEY=hunter2'],
+    ['--env', 'KEY=hunter2'],
+    ['--env=KEY=hunter2'],
+    ['--env.x', 'KEY=hunter2'],
+    ['--e.x=KEY=hunter2'],
+    ['-qe', 'KEY=hunter2'],
+    ['-qye', 'KEY=hunter2'],
+    ['-eq', 'KEY=hunter2'],
+    ['-qe=KEY=hunter2'],
+    ['-e', '"KEY=hunter2"'],
+    ['-e', 'A=1', 'KEY=hunter2'],
+    ['--', 'KEY=hunter2'],
+    ['-e', 'hunter2'],
+    ['-e=hunter2'],
+  ])('no value stands in %j', (...given) => {
+    const redacted = redactCommandLine(['run', 'a.yaml', ...given, '--yes']).join(' ');
+    expect(redacted).not.toContain('hunter2');
+    expect(redacted).toMatch(/^run a\.yaml -.*\[redacted\] --yes$/);
   });
 });

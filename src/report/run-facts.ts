@@ -70,30 +70,32 @@ const REDACTED = '[redacted]';
 /** Switches whose values may be secrets: variables of a scenario (-e NAME=VALUE), and names that say so themselves. */
 const SECRET_NAME = /secret|token|password|passwd|credential|client-?id|api-?key|auth/i;
 
-/**
- * The command line with `[redacted]` in place of what may be a secret; names are kept: `-e CITY=[redacted]`. An assignment is one of a
- * variable unless another long switch stands before it (`--declared daily=rolling`): switches of one letter may be written together
- * (`-qe NAME=VALUE`), and several assignments may follow one switch.
- */
+/** The command line with `[redacted]` in place of what may be a secret; names are kept: `-e CITY=[redacted]`. */
 export function redactCommandLine(args: readonly string[]): string[] {
   return args.map((arg, index) => {
-    const before = args[index - 1] ?? '';
-    const isOfAnother = before.startsWith('--') && !isVariableSwitch(before);
-    if (isAssignment(arg) && !isOfAnother) return redactVariable(arg);
-    if (isSecretSwitch(before) && !arg.startsWith('-')) return REDACTED;
+    const before = args[index - 1];
+    if (before !== undefined && VARIABLE_SWITCH.test(before)) return redactVariable(arg);
+    if (before !== undefined && isSecretSwitch(before) && !arg.startsWith('-')) return REDACTED;
+    // What stands behind no switch is a scenario or a variable that was meant for -e.
+    if (ASSIGNMENT.test(arg) && !isSwitch(before)) return redactVariable(arg);
     return redactJoined(arg);
   });
 }
 
-const isAssignment = (arg: string): boolean => /^[^-=][^=]*=/.test(arg);
-const isVariableSwitch = (arg: string): boolean => /^--e(?:nv)?(?:\..*)?$/.test(arg);
-const isSecretSwitch = (arg: string): boolean => arg.startsWith('-') && !arg.includes('=') && SECRET_NAME.test(arg);
-const redactVariable = (assignment: string): string => `${assignment.split('=')[0]}=${REDACTED}`;
+/** Whichever yargs takes for -e: `-e`, `--e`, `--env`, `--env.x`, and -e among other letters, as in `-qye`. */
+const VARIABLE_SWITCH = /^(?:--(?:e|env)(?:\.[^=]*)?|-[A-Za-z]*e[A-Za-z]*)$/;
+/** The same with the value in one word: `-eNAME=VALUE`, `-qe=NAME=VALUE`, `--env=NAME=VALUE`. */
+const VARIABLE_JOINED = /^(-[A-Za-z]*e=?|--(?:e|env)(?:\.[^=]*)?=)(.*=.*|(?<==).*)$/s;
+const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
-/** `-eNAME=VALUE`, `-qeNAME=VALUE`, `--env=NAME=VALUE`, `--client-secret=VALUE` */
+const isSwitch = (arg: string | undefined): boolean => arg?.startsWith('-') === true && arg !== '--';
+const isSecretSwitch = (arg: string): boolean => arg.startsWith('-') && !arg.includes('=') && SECRET_NAME.test(arg);
+const redactVariable = (text: string): string =>
+  text.includes('=') ? `${text.slice(0, text.indexOf('='))}=${REDACTED}` : REDACTED;
+
 function redactJoined(arg: string): string {
-  const variable = /^((?:-[A-Za-z]*e=?|--e(?:nv)?(?:\.[^=]*)?=)[^=-][^=]*)=/.exec(arg);
-  if (variable) return `${variable[1]}=${REDACTED}`;
+  const [, how, variable] = VARIABLE_JOINED.exec(arg) ?? [];
+  if (how !== undefined && variable !== undefined) return `${how}${redactVariable(variable)}`;
   const joined = /^(--?[^=]+)=/.exec(arg);
   return joined?.[1] !== undefined && SECRET_NAME.test(joined[1]) ? `${joined[1]}=${REDACTED}` : arg;
 }

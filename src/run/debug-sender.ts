@@ -1,20 +1,34 @@
 import type { ApiCall, ApiReply } from '../api/index.ts';
 import { formatWire } from '../client/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
-import type { Lease, Sender } from '../schedule/index.ts';
+import type { EchoGuard, Lease, Sender } from '../schedule/index.ts';
 import type { Target } from './target.ts';
 
 /** Where the wire is shown. */
 export type DebugSink = (text: string) => void;
 
-/** A Sender that shows each exchange as it was on the wire, with every secret taken out. */
-export function debugSender(sender: Sender, show: DebugSink, loaded: LoadedScenario, target: Target): Sender {
+/**
+ * A Sender that shows each exchange as it was on the wire, with every secret taken out.
+ * @param echoes that the replies go through afterwards, who knows the tokens of earlier ones
+ */
+export function debugSender(
+  sender: Sender,
+  show: DebugSink,
+  { loaded, target, echoes }: { readonly loaded: LoadedScenario; readonly target: Target; readonly echoes: EchoGuard },
+): Sender {
   const secrets = [
     ...Object.values(loaded.secrets),
     ...[...target.credentials.values()].flatMap(({ clientId, clientSecret }) => [clientId, clientSecret]),
   ];
   const wire = (call: ApiCall, reply: ApiReply) =>
-    show(formatWire(call, reply, { baseUrl: target.baseUrl, secrets, bodies: true }));
+    show(
+      formatWire(call, reply, {
+        baseUrl: target.baseUrl,
+        secrets,
+        bodies: true,
+        clean: (text) => echoes.text(call, text),
+      }),
+    );
   const shownLease = (lease: Lease): Lease => ({
     release: () => lease.release(),
     send: (call, abort, done) =>

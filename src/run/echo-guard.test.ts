@@ -46,29 +46,16 @@ describe('of what a service says back', () => {
     });
   });
 
-  it('a secret in the name of a header is taken out, and what others were issued', () => {
-    kept('issueToken', basic, answer(201, { access_token: 'token-of-somebody-else.1' }));
-    const named = {
-      [`x-ratelimit-${TOKEN}`]: '1',
-      'x-ratelimit-key': 'user:token-of-somebody-else.1, id-token-of-somebody-else.1',
-    };
-    const reply = kept('sendMessage', bearer, answer(429, { error: { code: 'x/token-of-somebody-else.1' } }, named));
-    expect(reply).toMatchObject({
-      headers: { 'x-ratelimit-[redacted]': '1', 'x-ratelimit-key': 'user:[redacted], id-[redacted]' },
-      body: { error: { code: 'x/[redacted]' } },
+  it.each([
+    ['as a whole', TOKEN, '[redacted]'],
+    ['in part, in lower case', 'PART-of-a-Token-in-Capitals'.toLowerCase().slice(3, 24), '[redacted]'],
+  ])('a token in the name of a header is taken out %s', (_, echoed, clean) => {
+    const token = echoed === TOKEN ? TOKEN : 'PART-of-a-Token-in-Capitals';
+    const reply = answer(200, { ...turn, status: 'queued' }, { [`x-ratelimit-${echoed}`]: '1', server: 'x' });
+    expect(kept('readTurn', { kind: 'bearer', token }, reply)).toMatchObject({
+      headers: { [`x-ratelimit-${clean}`]: '1', server: 'x' },
     });
-  });
-
-  it('what a proxy says back of its own credentials is taken out', () => {
-    const proxied = echoGuard([basic], 'http://the-user:the%2Bproxys-password@127.0.0.1:3128');
-    const encoded = Buffer.from('the-user:the+proxys-password').toString('base64');
-    const headers = { 'x-ratelimit-proxy': `Basic ${encoded}`, 'x-ratelimit-p': 'the+proxys-password' };
-    expect(proxied.reply({ operation: 'readTurn', credentials: bearer }, answer(407, {}, headers))).toMatchObject({
-      headers: {
-        'x-ratelimit-proxy': expect.not.stringContaining(encoded.slice(0, 20)),
-        'x-ratelimit-p': '[redacted]',
-      },
-    });
+    expect(JSON.stringify(kept('readTurn', { kind: 'bearer', token }, reply))).not.toContain(echoed);
   });
 
   it('a token in another case is taken out', () => {
@@ -111,5 +98,42 @@ describe('of what a service says back', () => {
   it('a body that is nested by the thousand is as good as any other', () => {
     const reply = kept('sendMessage', bearer, answer(500, { error: { code: TOKEN, details: nested(100_000) } }));
     expect(reply).toMatchObject({ status: 500, body: { error: { code: '[redacted]' } } });
+  });
+
+  it.each([
+    ['as it was sent', `Basic ${Buffer.from('puser:proxy-secret').toString('base64')}`, 'Basic [redacted]'],
+    ['in clear', 'puser:proxy-secret', '[redacted]'],
+    ['without the user', 'proxy-secret', '[redacted]'],
+  ])('the credentials of a proxy are taken out %s', (_, echoed, clean) => {
+    const behind = echoGuard([basic], { proxy: 'http://puser:proxy%2Dsecret@proxy.example:3128' });
+    const reply = answer(407, { error: { code: echoed } }, { 'x-ratelimit-proxy': echoed });
+    expect(behind.reply({ operation: 'sendMessage', credentials: bearer }, reply)).toMatchObject({
+      body: { error: { code: clean } },
+      headers: { 'x-ratelimit-proxy': clean },
+    });
+  });
+
+  it('a proxy whose address has no credentials, or a user alone, hides nothing else', () => {
+    const reply = answer(407, { error: { code: 'proxy.example' } }, { 'x-ratelimit-proxy': 'user-key-1' });
+    const kept = (proxy: string) =>
+      echoGuard([basic], { proxy }).reply({ operation: 'sendMessage', credentials: bearer }, reply);
+    expect(kept('http://proxy.example:3128')).toMatchObject({ headers: { 'x-ratelimit-proxy': 'user-key-1' } });
+    expect(kept('http://user-key-1@proxy.example:3128')).toMatchObject({
+      body: { error: { code: 'proxy.example' } },
+      headers: { 'x-ratelimit-proxy': '[redacted]' },
+    });
+  });
+
+  it('a token that the run was given before is taken out of what is said to others, too', () => {
+    const others = echoGuard([basic]);
+    const first = 'first-0d1e2f3a4b5c6d7e';
+    others.reply({ operation: 'issueToken', credentials: basic }, answer(201, { access_token: first }));
+    others.reply({ operation: 'issueToken', credentials: basic }, answer(201, { access_token: 'second-8f9a0b1c2d3e' }));
+    const said = answer(429, { error: { code: `C-${first}` } }, { 'retry-after': `A-${first}`, [`x-${first}`]: '1' });
+    expect(others.reply({ operation: 'sendMessage', credentials: bearer }, said)).toMatchObject({
+      body: { error: { code: 'C-[redacted]' } },
+      headers: { 'retry-after': 'A-[redacted]', 'x-[redacted]': '1' },
+    });
+    expect(others.text({ credentials: { kind: 'none' } }, first.toUpperCase())).toBe('[redacted]');
   });
 });

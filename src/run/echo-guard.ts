@@ -1,69 +1,89 @@
 import type { ApiCall, ApiReply, Credentials } from '../api/index.ts';
 import { rememberedOf } from '../base/index.ts';
-import { redactor } from '../client/index.ts';
+import { redactor, secretsOfProxy } from '../client/index.ts';
+import type { LoadedScenario } from '../scenario/index.ts';
 import type { EchoGuard } from '../schedule/index.ts';
 import { hasUnusualWords, type Redact, redactedIn, withWordsOf } from './free-texts.ts';
-import { IssuedTokens } from './issued-tokens.ts';
+import { GivenTokens } from './given-tokens.ts';
+import { withoutOwnTexts } from './own-texts.ts';
 
 type Basic = Extract<Credentials, { kind: 'basic' }>;
 type Answer = Extract<ApiReply, { kind: 'answer' }>;
 
+interface EchoOptions {
+  /** Address on the way, whose credentials are secrets like those of applications. */
+  readonly proxy?: string | undefined;
+  /** Codes of errors that stay whatever was sent: refusals are judged by them. */
+  readonly codes?: ReadonlySet<string>;
+  /** Whether texts of messages are in the journal anyway. */
+  readonly areTextsKept?: boolean;
+}
+
+/** As a run wants it. */
+export const echoOptions = ({ profile, scenario }: Pick<LoadedScenario, 'profile' | 'scenario'>): EchoOptions => ({
+  proxy: profile.client.proxy,
+  codes: new Set(Object.values(profile.errorCodes).flat()),
+  areTextsKept: scenario.record.messages,
+});
+
 /**
- * Takes out of replies what says back the credentials of their call, or those of any application of the run and of its proxy, which a
- * gateway may name in whichever answer it likes; and the tokens that were issued last, whoever they are of. The journal keeps headers that speak of limits, the code of an error, and the words in which
- * a service tells of states; of all else in bodies of success nothing is kept, and a token must come through.
+ * Takes out of replies what says back the credentials of their call, those of any application of the run, or a token that the run
+ * was given before (the last of them, see `GivenTokens`), which a gateway may name in whichever answer it likes; and what is
+ * people's own in their request. The journal keeps headers that speak of limits, the code of an error, and the words in which a
+ * service tells of states; of all else in bodies of success nothing is kept, and a token must come through.
  * @param applications of the run
- * @param proxy its address, which may hold credentials
  */
-export function echoGuard(applications: Iterable<Basic>, proxy?: string): EchoGuard {
-  const basics = [...applications, ...basicOf(proxy)];
-  const issuedLast = new IssuedTokens();
+export function echoGuard(
+  applications: Iterable<Basic>,
+  { proxy, codes = new Set(), areTextsKept = false }: EchoOptions = {},
+): EchoGuard {
+  const basics = [...applications];
   // Ids are names, and may stand in others: they are taken out where the call itself was made with them.
   const common = redactor(
-    basics.flatMap(({ clientId, clientSecret }) => [clientSecret, `${clientId}:${clientSecret}`]),
-    basics.map(({ clientSecret }) => clientSecret),
+    [
+      ...basics.flatMap(({ clientId, clientSecret }) => [clientSecret, `${clientId}:${clientSecret}`]),
+      ...secretsOfProxy(proxy),
+    ],
+    [...basics.map(({ clientSecret }) => clientSecret), ...secretsOfProxy(proxy)],
   );
   const known = new Map<string, Redact>();
-  const ofSecrets = (secrets: readonly string[], password: string): Redact => {
+  const given = new GivenTokens();
+  const ofGiven: Redact = (text) => {
+    let clean = text;
+    for (const token of given.maybeIn(text)) clean = redactorOf([token], token)(clean);
+    return clean;
+  };
+  const redactorOf = (secrets: readonly string[], password: string): Redact => {
     const key = secrets.join('\n');
     const redact = known.get(key) ?? redactor(secrets, [password]);
     if (known.size >= MOST_KNOWN) known.clear();
     known.set(key, redact);
-    return (text) => issuedLast.redact(common(redact(text)));
+    return redact;
+  };
+  const ofSecrets = (secrets: readonly string[], password: string): Redact => {
+    const redact = redactorOf(secrets, password);
+    return (text) => ofGiven(common(redact(text)));
   };
   const ofCall = (credentials: Credentials): Redact => {
-    if (credentials.kind === 'none') return ofSecrets([], '');
+    if (credentials.kind === 'none') return (text) => ofGiven(common(text));
     if (credentials.kind === 'bearer') return ofSecrets([credentials.token], credentials.token);
     const { clientId, clientSecret } = credentials;
     return ofSecrets([clientId, clientSecret, `${clientId}:${clientSecret}`], clientSecret);
   };
   return {
-    reply({ operation, credentials }, reply) {
+    reply(call, reply) {
+      const { operation, credentials } = call;
       if (reply.kind !== 'answer') return reply;
       const issued = operation === 'issueToken' && isSuccess(reply.status) ? tokenIn(reply.body) : undefined;
-      if (issued !== undefined) issuedLast.add(issued);
+      if (issued !== undefined) given.add(issued);
       if (!mayEcho(operation, reply)) return reply;
       const redact = ofCall(credentials);
       const redactIssued = issued === undefined ? redact : (text: string) => redact(ofSecrets([issued], issued)(text));
-      return withoutEchoes(operation, reply, redact, redactIssued);
+      const clean = withoutEchoes(operation, reply, redact, redactIssued);
+      return areTextsKept ? clean : withoutOwnTexts(call, clean, codes);
     },
     text: ({ credentials }, text) => ofCall(credentials)(text),
   };
-}
-
-function basicOf(proxy: string | undefined): Basic[] {
-  if (proxy === undefined || !URL.canParse(proxy)) return [];
-  const { username, password } = new URL(proxy);
-  if (password === '') return [];
-  return [{ kind: 'basic', clientId: decoded(username), clientSecret: decoded(password) }];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Making one costs some 40 µs; a run with more tokens than this makes some of them again. */
@@ -94,7 +114,10 @@ const areOrdinary = rememberedOf((headers: Answer['headers']) =>
 
 function withoutEchoes(operation: ApiCall['operation'], reply: Answer, redact: Redact, ofHeaders: Redact): Answer {
   const headers = Object.fromEntries(
-    Object.entries(reply.headers).map(([name, value]) => [ofHeaders(name), ofHeaders(value)]),
+    Object.entries(reply.headers).map(([name, value]) => [
+      ORDINARY.has(name) ? name : ofHeaders(name),
+      ofHeaders(value),
+    ]),
   );
   if (reply.body === undefined) return { ...reply, headers };
   if (isSuccess(reply.status) && !hasUnusualWords(operation, reply.body)) return { ...reply, headers };

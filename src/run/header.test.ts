@@ -1,15 +1,22 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadedFrom } from '../testing/virtual.ts';
 import { journalHeader } from './header.ts';
 
-it('tells addresses without the credentials in them', () => {
-  const loaded = loadedFrom({
-    name: 'proxied',
-    profile: { name: 'p', client: { proxy: 'http://puser:pproxysecret@127.0.0.1:9999' } },
-    journeys: { a: { steps: [{ issueToken: {} }] } },
-    load: { model: 'burst', count: 1 },
+describe('the first line of a journal', () => {
+  it('has the addresses of the profile, without user names and passwords', () => {
+    const loaded = loadedFrom({
+      profile: {
+        baseUrl: 'https://me:hunter2@api.example/base',
+        client: { proxy: 'http://puser:hunter2@proxy.example:3128' },
+      },
+      journeys: { a: { steps: [{ createConversation: {} }] } },
+      load: { model: 'burst', count: 1 },
+    });
+    const header = journalHeader(loaded, { runId: 'r1', startedAt: '2026-11-21T12:00:00.000Z', embedded: false });
+    expect(JSON.stringify(header)).not.toMatch(/hunter2|puser/);
+    expect(header.profile).toMatchObject({
+      baseUrl: 'https://api.example/base',
+      client: { proxy: 'http://proxy.example:3128' },
+    });
   });
-  const header = journalHeader(loaded, { runId: 'r', startedAt: '2026-11-25T00:00:00.000Z', embedded: false });
-  expect(header.profile).toMatchObject({ client: { proxy: 'http://127.0.0.1:9999' } });
-  expect(JSON.stringify(header)).not.toContain('pproxysecret');
 });

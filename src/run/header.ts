@@ -31,6 +31,7 @@ export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1
     scenario: scenario.name,
     seed: scenario.seed,
     plan: planDigest(loaded),
+    // The journal is what is handed on; an address may hold a password.
     profile: withoutUserinfo(profile),
     gates: recordGates(loaded.gates),
     warmUpUs: microsFromMillis(scenario.warmUp),

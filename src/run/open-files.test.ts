@@ -37,3 +37,19 @@ load: { model: burst, count: 1 }
     expect(existsSync(out)).toBe(false);
   },
 );
+
+it.skipIf(process.platform === 'win32').each([40, 45])(
+  'with room for %i files, in which Node misses modules, it is said what is missing',
+  { timeout: PATIENCE_MS },
+  async (files) => {
+    const scenario = scenarioFile(`
+name: narrow
+journeys: { read: { steps: [createConversation: {}] } }
+load: { model: burst, count: 1 }
+`);
+    const out = join(temporaryFolder(), 'out');
+    const { code, err } = await spillway(['run', scenario, '--out', out], { before: `ulimit -n ${files}` });
+    expect(err).toBe('spillway: too many open files; raise the limit, for example with ulimit -n 4096\n');
+    expect(code).toBe(12);
+  },
+);

@@ -8,7 +8,7 @@ import { connectionQueue } from './connection-queue.ts';
 import type { Dashboard } from './dashboard/start.ts';
 import { debugSender } from './debug-sender.ts';
 import { writing } from './disk.ts';
-import { echoGuard } from './echo-guard.ts';
+import { echoGuard, echoOptions } from './echo-guard.ts';
 import { gateGuard } from './gate-guard.ts';
 import { journalHeader, type RunNames } from './header.ts';
 import type { Stopper, StopReason } from './interrupts.ts';
@@ -48,8 +48,9 @@ export async function perform(performance: Performance): Promise<void> {
     const live = liveCounter(plan, loaded.profile);
     const guard = gateGuard(loaded.gates);
     const openedUs = clock.now();
+    const echoes = echoGuard(target.credentials.values(), echoOptions(loaded));
     const queue = connectionQueue(
-      terminal.debug === undefined ? transport : debugSender(transport, terminal.debug, loaded, target),
+      terminal.debug === undefined ? transport : debugSender(transport, terminal.debug, { loaded, target, echoes }),
     );
     performance.dashboard?.began();
     const mapClock = await target.begin?.();
@@ -78,7 +79,7 @@ export async function perform(performance: Performance): Promise<void> {
       target,
       clock,
       sender: queue.sender,
-      echoes: echoGuard(target.credentials.values(), loaded.profile.client.proxy),
+      echoes,
       record,
       announces,
       runId: run.runId,

@@ -22,6 +22,7 @@ const forms = [
   Buffer.from(`${CLIENT}:${SECRET}`).toString('base64'),
   Buffer.from(`${CLIENT}:${SECRET}`).toString('base64url'),
   TOKEN,
+  TOKEN.toLowerCase(),
 ];
 
 const scenario = (record: string) => `name: secret
@@ -79,6 +80,11 @@ async function run(record: string, ...args: readonly string[]) {
       asked.response.setHeader('date', asked.request.headers.authorization ?? '');
       // The application's secret, in answer to a call that was made with a token; in a word and beside one.
       asked.response.setHeader('x-ratelimit-remaining', SECRET);
+      // The first token of all, whoever calls; each worker knows its own.
+      if (!args.includes('--workers=2')) {
+        asked.response.setHeader('x-ratelimit-reset', `${TOKEN}0`);
+        asked.response.setHeader(`x-ratelimit-${TOKEN}0`, '1');
+      }
       const role = `${SECRET} ${asked.request.headers.authorization}`;
       answer(asked, 200, { messages: [ANSWER, TEXT].map((content, index) => ({ ...item(content, index), role })) });
     },

@@ -25,7 +25,8 @@ const withTexts = (value: unknown): unknown =>
 /** As the API room's distribution, also in its parsed form. */
 const Latency = z.preprocess(withTexts, LatencyDistribution) as unknown as z.ZodType<LatencyDistribution, LatencyInput>;
 
-const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+/** Whether a name or an address can mean this machine alone. */
+export const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
 function isControlLocal(config: unknown): boolean {
   const { control, host } = (config ?? {}) as { control?: unknown; host?: unknown };

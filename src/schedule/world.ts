@@ -92,10 +92,10 @@ export type FollowPolling = (options: {
   readonly failed: (defect: unknown) => void;
 }) => void;
 
-/** Keeps what a service says back of credentials out of everything that is kept. */
+/** Keeps what a service says back of credentials, and of people's own texts, out of everything that is kept. */
 export interface EchoGuard {
   /** The reply to a call as it may be kept. */
-  reply(call: Pick<ApiCall, 'operation' | 'credentials'>, reply: ApiReply): ApiReply;
+  reply(call: Pick<ApiCall, 'operation' | 'credentials' | 'body'>, reply: ApiReply): ApiReply;
   /** Another text that came of a call, as it may be kept. */
   text(call: Pick<ApiCall, 'credentials'>, text: string): string;
 }

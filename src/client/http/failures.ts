@@ -35,6 +35,8 @@ const OF_NODE: Readonly<Record<string, keyof typeof failureCodes>> = {
   ERR_INVALID_CHAR: 'invalid-request',
   ERR_HTTP_INVALID_HEADER_VALUE: 'invalid-request',
   ERR_UNESCAPED_CHARACTERS: 'invalid-request',
+  // undici's parser asserts what it did not foresee of an answer.
+  ERR_ASSERTION: 'protocol',
 };
 /** A reset of the system is told as such even where the other side had ended before. */
 const SYSTEM_CODE = /^[A-Z][A-Z0-9_]{2,63}$/;

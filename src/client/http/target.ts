@@ -52,9 +52,21 @@ export function targetOf(baseUrl: string, proxyUrl?: string): Target {
 function proxyOf(text: string): ProxyAddress {
   const url = httpUrl(text, 'proxy address');
   const plain = { origin: url.origin, ...endpoint(url) };
-  if (url.username === '') return plain;
-  const pair = `${decoded(url.username)}:${decoded(url.password)}`;
-  return { ...plain, authorization: `Basic ${Buffer.from(pair, 'utf8').toString('base64')}` };
+  const pair = pairOf(url);
+  if (pair === undefined) return plain;
+  const joined = `${pair.user}:${pair.password}`;
+  return { ...plain, authorization: `Basic ${Buffer.from(joined, 'utf8').toString('base64')}` };
+}
+
+/** What an address says of its user, decoded. */
+interface AddressPair {
+  readonly user: string;
+  readonly password: string;
+}
+
+function pairOf({ username, password }: URL): AddressPair | undefined {
+  if (username === '') return undefined;
+  return { user: decoded(username), password: decoded(password) };
 }
 
 function decoded(text: string): string {
@@ -63,6 +75,14 @@ function decoded(text: string): string {
   } catch {
     throw unusable('the credentials in the address of the proxy are not percent-encoded', 'write % as %25, @ as %40');
   }
+}
+
+/** Every text that must not be seen of a proxy's address; of an address without credentials, or of none, nothing. */
+export function secretsOfProxy(text: string | undefined): string[] {
+  const pair = text === undefined || !URL.canParse(text) ? undefined : pairOf(new URL(text));
+  if (pair === undefined) return [];
+  // A user without a password is a key; beside one it is a name, which may stand in others.
+  return pair.password === '' ? [pair.user, `${pair.user}:`] : [pair.password, `${pair.user}:${pair.password}`];
 }
 
 function httpUrl(text: string, what: string): URL {

@@ -9,7 +9,9 @@ import { openWireTransport } from './wire.ts';
 
 /*
  * Two parsers that have nothing in common read the same bytes, right, half right and wrong, in one piece and in several: both
- * must see the same answer, or both refuse. Where they may differ is listed, with the reason.
+ * must see the same answer, or both refuse. Where they may differ is listed, with the reason. How a refusal is called, when it is
+ * made and how many bytes had been received by then is each one's own: of an endless line of a header wire says headers-too-large and
+ * undici protocol, of an impossible size of a chunk wire says protocol at once and undici may wait for the deadline.
  */
 
 const pick = (...texts: readonly string[]) => fc.constantFrom(...texts);
@@ -119,6 +121,7 @@ const codingsOf = (text: string): string[] =>
 /** Where undici is. */
 const refusedByUndiciAlone: readonly [reason: string, (text: string) => boolean][] = [
   ['the length of a 304 is that of the answer it spares (RFC 9110 section 8.6)', (text) => text.includes(' 304')],
+  // undici closes the socket on it, before anybody can be asked.
   ['an interim answer may come unasked (RFC 9110 section 15.2)', (text) => /HTTP\/1\.[01] 100/.test(text)],
 ];
 

@@ -4,7 +4,7 @@ import { openJournal } from '../../history/index.ts';
 import { compilePlan } from '../../plan/index.ts';
 import { runPlan } from '../../schedule/index.ts';
 import { connectionQueue } from '../connection-queue.ts';
-import { echoGuard } from '../echo-guard.ts';
+import { echoGuard, echoOptions } from '../echo-guard.ts';
 import { atExit, type Stopper, stopper } from '../interrupts.ts';
 import { type Recorder, recorder } from '../recorder.ts';
 import { openTransport } from '../transport.ts';
@@ -100,7 +100,7 @@ async function runPart({ orders, plan, clock, transport, openedUs, stopping, tel
       target,
       clock,
       sender: queue.sender,
-      echoes: echoGuard(target.credentials.values(), loaded.profile.client.proxy),
+      echoes: echoGuard(target.credentials.values(), echoOptions(loaded)),
       record: records.record,
       announces: records.announces,
       runId,

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { ErrorEnvelope } from '../../api/index.ts';
 import { startWithUser } from './http-client.exam.ts';
@@ -22,6 +23,26 @@ describe('the control plane', () => {
     expect(await statuses()).toEqual([401, 401, 201]);
     expect((await request('POST', '/_sandbox/revoke', { application: 'a1' })).body).toEqual({ revoked: 1 });
     expect(await statuses()).toEqual([401, 401, 401]);
+  });
+
+  it.each([
+    ['evil.example', 403],
+    ['evil.example:8080', 403],
+    ['127.0.0.1.evil.example', 403],
+    ['LOCALHOST:8080', 200],
+    ['[::1]:8080', 200],
+    ['127.0.0.1', 200],
+  ])('asked under the name %s it answers %i', async (host, status) => {
+    const { sandbox } = await startWithUser({ control: true });
+    const seen = await new Promise<number | undefined>((answered, failed) => {
+      request(`${sandbox.url}/_sandbox/truth`, { headers: { host } }, (answer) => {
+        answer.resume();
+        answered(answer.statusCode);
+      })
+        .once('error', failed)
+        .end();
+    });
+    expect(seen).toBe(status);
   });
 
   it.each([undefined, {}, { tokens: [] }, '{', { token: '' }])('refuses to revoke %j', async (json) => {

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { freshUuid } from '../../base/index.ts';
-import { type JsonAnswer, refusal, success } from '../replies.ts';
+import { isLoopback } from '../config.ts';
+import { errorMembers, type JsonAnswer, refusal, success } from '../replies.ts';
 import type { ReadBody } from './body.ts';
 import { moveClock, showClock } from './control-clock.ts';
 import { showConfig } from './control-config.ts';
@@ -16,7 +17,8 @@ const wrongSelector = 'body: must be {"token": …}, {"user": …, "application"
 
 /**
  * The control plane, for tests: `POST /_sandbox/revoke`, `GET /_sandbox/truth`, `GET /_sandbox/config`, `GET` and
- * `POST /_sandbox/clock`. It asks for no credentials; the configuration allows it on a loopback address only.
+ * `POST /_sandbox/clock`. It asks for no credentials; the configuration allows it on a loopback
+ * address only, and it answers only to names of this machine.
  */
 export function addControlPlane(app: FastifyInstance, shell: Shell): void {
   const { clock, core, commits } = shell;
@@ -26,16 +28,29 @@ export function addControlPlane(app: FastifyInstance, shell: Shell): void {
     commits.after(answer, (kept) => write(reply, kept, now));
     return reply;
   };
-  app.post('/_sandbox/revoke', (request, reply) => {
+  const onRequest = onlyOwnNames;
+  app.post('/_sandbox/revoke', { onRequest }, (request, reply) => {
     const selector = Selector.safeParse(jsonOf(request));
     if (!selector.success) return tell(reply, refusal('invalid_request', wrongSelector, freshUuid()));
     return tell(reply, success(200, { revoked: core.revoke(selectorOf(selector.data), clock.now()) }));
   });
-  app.get('/_sandbox/truth', (_request, reply) => tell(reply, success(200, core.truth(clock.now()))));
-  app.get('/_sandbox/config', (_request, reply) => tell(reply, showConfig(shell)));
-  app.get('/_sandbox/clock', (_request, reply) => tell(reply, showClock(shell)));
-  app.post('/_sandbox/clock', (request, reply) => tell(reply, moveClock(shell, jsonOf(request))));
+  app.get('/_sandbox/truth', { onRequest }, (_request, reply) => tell(reply, success(200, core.truth(clock.now()))));
+  app.get('/_sandbox/config', { onRequest }, (_request, reply) => tell(reply, showConfig(shell)));
+  app.get('/_sandbox/clock', { onRequest }, (_request, reply) => tell(reply, showClock(shell)));
+  app.post('/_sandbox/clock', { onRequest }, (request, reply) => tell(reply, moveClock(shell, jsonOf(request))));
 }
+
+/**
+ * A page of somebody else's can make this machine's browser ask anything, also under a name that it has led here: so only names
+ * of this machine are answered (DNS rebinding).
+ */
+function onlyOwnNames({ headers: { host = '' } }: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+  if (isLoopback(name.toLowerCase())) return done();
+  reply.code(403).send({ error: errorMembers('invalid_request', wrongHost, freshUuid()) });
+}
+
+const wrongHost = 'Host: must be a name of this machine; ask for 127.0.0.1 or localhost';
 
 /** zod writes an absent optional as `undefined`; the core's selector has it absent. */
 function selectorOf(selector: z.infer<typeof Selector>) {

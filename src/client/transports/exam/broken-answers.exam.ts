@@ -15,6 +15,14 @@ export function brokenAnswersExam(name: string, { test, against }: Setting): voi
         server: () => answering('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
         failure: 'protocol',
       },
+      'a protocol switch without a protocol': {
+        server: () => answering('HTTP/1.1 101 X\r\n\r\n'),
+        failure: 'protocol',
+      },
+      'a status that is none': {
+        server: () => answering(jsonAnswer({}, '000 Nothing')),
+        failure: 'protocol',
+      },
       'a malformed header': { server: () => answering('HTTP/1.1 200 OK\r\nbad header\r\n\r\n'), failure: 'protocol' },
       'closed before a byte of an answer': {
         server: () => answering((socket) => socket.end()),

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { ApiReply } from '../api/index.ts';
+import type { Micros } from '../base/index.ts';
+import { echoGuard } from './echo-guard.ts';
+
+const MESSAGE = 'privatetext99 my illness';
+const credentials = { kind: 'bearer', token: 'token-7f1d2c3b4a594687' } as const;
+
+const answer = (status: number, body: unknown, headers: Readonly<Record<string, string>>): ApiReply => ({
+  kind: 'answer',
+  sentAt: 0 as Micros,
+  headersAt: 1 as Micros,
+  receivedAt: 1 as Micros,
+  bytes: { sent: 1, received: 1 },
+  status,
+  headers,
+  body,
+});
+
+const said = (body: unknown, echoed: string, options?: Parameters<typeof echoGuard>[1]) =>
+  echoGuard([], options).reply(
+    { operation: 'sendMessage', credentials, body },
+    answer(429, { error: { code: echoed, message: echoed } }, { 'retry-after': '17', 'x-ratelimit-q': echoed }),
+  );
+
+describe('what people wrote, said back by a service', () => {
+  it.each([
+    ['a message', { message: MESSAGE }, `bad: ${MESSAGE}`, 'bad: [redacted]'],
+    ['a part of one', { message: MESSAGE }, 'text99 my illness', '[redacted]'],
+    ['a message, percent-encoded', { message: MESSAGE }, encodeURIComponent(MESSAGE), '[redacted]'],
+    ['a title', { title: 'privatetitle88' }, 'of privatetitle88', 'of [redacted]'],
+    ['an external id', { external_user_id: 'privateuserid77' }, 'privateuserid77', '[redacted]'],
+    ['nothing of a short one', { message: 'rate' }, 'rate_limit_of_ours', 'rate_limit_of_ours'],
+  ])('%s is taken out of what is kept, and of nothing else', (_, body, echoed, clean) => {
+    expect(said(body, echoed)).toMatchObject({
+      body: { error: { code: clean, message: echoed } },
+      headers: { 'retry-after': '17', 'x-ratelimit-q': clean },
+    });
+  });
+
+  it('stays where the scenario asks for texts', () => {
+    const reply = said({ message: MESSAGE }, MESSAGE, { areTextsKept: true });
+    expect(reply).toMatchObject({ body: { error: { code: MESSAGE } }, headers: { 'x-ratelimit-q': MESSAGE } });
+  });
+
+  it('takes no code with it by which a refusal is judged', () => {
+    const code = 'concurrency_limited';
+    expect(said({ message: `of ${code}` }, code, { codes: new Set([code]) })).toMatchObject({
+      body: { error: { code } },
+    });
+  });
+
+  it('is taken out of a word of success', () => {
+    const reply = echoGuard([]).reply(
+      { operation: 'sendMessage', credentials, body: { message: MESSAGE } },
+      answer(202, { turn_id: 'x', status: MESSAGE }, {}),
+    );
+    expect(reply).toMatchObject({ body: { turn_id: 'x', status: '[redacted]' } });
+  });
+});
