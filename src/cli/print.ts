@@ -21,7 +21,7 @@ export function printJson(document: unknown): void {
 
 /** What a terminal would obey, or read in another order; lines and tabs stay. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const OBEYED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+const OBEYED = /(?!\r\n)[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** Text that quotes a file, whoever wrote that, with such characters spelled out: `\u{1b}`. */
 export const spelledOut = (text: string): string =>
