@@ -76,8 +76,9 @@ describeInBrowser('the live page in a browser', () => {
     );
     const painted = async (picture: string, color: string) =>
       (await pixelsOf(page, `[data-picture=${picture}] .uplot canvas`, color)).count;
-    expect(await painted('requests', 'success')).toBeGreaterThan(50);
-    expect(await painted('requests', 'rate')).toBeGreaterThan(20);
+    // Some thirty requests do not mean that any was refused, or that those were drawn.
+    await expect.poll(() => painted('requests', 'success'), seenBy).toBeGreaterThan(50);
+    await expect.poll(() => painted('requests', 'rate'), seenBy).toBeGreaterThan(20);
     await expect.poll(() => painted('turns', 'success'), seenBy).toBeGreaterThan(50);
     await expectAccessible(page);
     const before = await exchangesOn(page);
