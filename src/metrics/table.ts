@@ -112,7 +112,7 @@ export const metrics = {
     type: 'trend',
     unit: 'us',
     tags: ['journey'],
-    description: 'From the start of a journey to its end.',
+    description: 'From the start of a journey to its end; of journeys that completed, not of those that stopped.',
   },
   dropped_iterations: {
     type: 'counter',
