@@ -44,6 +44,8 @@ describe('compilePlan', () => {
       ['late', 2_000_000, 500_000],
     ]);
     expect(planOf(rest).durationUs).toBe(2_500_000);
+    const told = planOf(rest).phases.map(({ load }) => load[0]?.endsWith(', cut off with its phase after 2.00 s'));
+    expect(told).toEqual([true, false]);
   });
 
   it('is the same, byte for byte, for the same seed, and another for another one', () => {

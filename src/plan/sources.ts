@@ -1,4 +1,4 @@
-import { type Micros, microsFromMillis, seededRandom } from '../base/index.ts';
+import { formatDuration, type Micros, microsFromMillis, seededRandom } from '../base/index.ts';
 import type { LoadModel, Scenario } from '../scenario/index.ts';
 import { journeysOf, type WeightedJourney } from './journey-choice.ts';
 import { loadModelOf } from './load-models/index.ts';
@@ -49,15 +49,15 @@ function phaseInputs(scenario: Scenario): readonly PhaseInput[] {
 export function phasesOf(scenario: Scenario): PlannedPhase[] {
   let startUs = 0;
   return phaseInputs(scenario).map((phase) => {
-    const longest = Math.max(
-      ...phase.load.map((model) => microsFromMillis(model.start) + loadModelOf(model).durationUs(model)),
-    );
-    const durationUs = (phase.durationUs ?? longest) as Micros;
+    const lengthOf = (model: LoadModel) => microsFromMillis(model.start) + loadModelOf(model).durationUs(model);
+    const durationUs = (phase.durationUs ?? Math.max(...phase.load.map(lengthOf))) as Micros;
+    const cut = (model: LoadModel) =>
+      lengthOf(model) > durationUs ? `, cut off with its phase after ${formatDuration(durationUs)}` : '';
     const planned = {
       name: phase.name,
       startUs: startUs as Micros,
       durationUs,
-      load: phase.load.map((model) => loadModelOf(model).describe(model)),
+      load: phase.load.map((model) => `${loadModelOf(model).describe(model)}${cut(model)}`),
     };
     startUs += durationUs;
     return planned;
