@@ -1,8 +1,15 @@
 import { join } from 'node:path';
 import type { CommandModule } from 'yargs';
-import { type ConfigProblem, ConfigurationError, ExitCode, parseDuration } from '../base/index.ts';
+import { type ConfigProblem, ConfigurationError, ExitCode, parseDuration, together } from '../base/index.ts';
 import { COMPARISON_PAGE, renderComparison } from '../report/index.ts';
-import { type CompareOptions, compareOnDisk, differences, type RunDifference, usualSlack } from '../run/index.ts';
+import {
+  type CompareOptions,
+  checkMetrics,
+  compareOnDisk,
+  differences,
+  type RunDifference,
+  usualSlack,
+} from '../run/index.ts';
 import { exitWith } from './exit.ts';
 import { showInBrowser } from './open-file.ts';
 import { print, printJson } from './print.ts';
@@ -84,11 +91,15 @@ export const compareCommand: CommandModule<object, CompareArguments> = {
         'Rounds are the unit: one run of each tells nothing for sure. Twelve interleaved rounds tell a slowdown of 10 %; see spillway run --repeat.\nExit code 99: something is worse.',
       ) as never,
   handler: async (args) => {
+    const [slack] = await together(
+      () => slackOf(args),
+      () => checkMetrics(args.metric),
+    );
     const options: CompareOptions = {
       base: args.base,
       candidates: args.candidates,
       metrics: args.metric,
-      slack: slackOf(args),
+      slack,
       allow: args.allow,
       ...(args.out === undefined ? {} : { out: args.out }),
     };
@@ -106,10 +117,15 @@ export const compareCommand: CommandModule<object, CompareArguments> = {
 /** @throws ConfigurationError with everything that is no slack */
 function slackOf({ slackRelative, slackAbsolute, slackShare }: CompareArguments): CompareOptions['slack'] {
   const problems: ConfigProblem[] = [];
-  const share = (path: string, text: string, usual: number): number => {
+  const shareOf = (path: string, text: string, usual: number): number => {
     const [, number, percent] = /^\s*(\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(text) ?? [];
-    if (number !== undefined) return Number(number) / (percent === '%' ? 100 : 1);
-    problems.push({ path, message: `"${text}" is no share`, hint: 'write for example 5% or 0.05' });
+    const share = Number(number) / (percent === '%' ? 100 : 1);
+    if (number !== undefined && (path !== '--slack-share' || share <= 1)) return share;
+    problems.push({
+      path,
+      message: `"${text}" is no share${path === '--slack-share' ? ' of the whole' : ''}`,
+      hint: 'write for example 5% or 0.05',
+    });
     return usual;
   };
   const ms = parseDuration(slackAbsolute);
@@ -121,9 +137,9 @@ function slackOf({ slackRelative, slackAbsolute, slackShare }: CompareArguments)
     });
   }
   const slack = {
-    relative: share('--slack-relative', slackRelative, usualSlack.relative),
+    relative: shareOf('--slack-relative', slackRelative, usualSlack.relative),
     absoluteMs: ms ?? usualSlack.absoluteMs,
-    absoluteShare: share('--slack-share', slackShare, usualSlack.absoluteShare),
+    absoluteShare: shareOf('--slack-share', slackShare, usualSlack.absoluteShare),
   };
   if (problems.length > 0) throw new ConfigurationError(problems);
   return slack;

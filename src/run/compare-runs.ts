@@ -117,6 +117,9 @@ const usualMetrics: readonly string[] = [
   'checks: rate',
 ];
 
+/** That a comparison can be made by these, to be told with what else was typed. @throws ConfigurationError */
+export const checkMetrics = (words: readonly string[]): void => void metricsNamed(words);
+
 /** @throws ConfigurationError with everything that is wrong */
 function metricsNamed(words: readonly string[]): readonly ComparedMetric[] {
   const problems: ConfigProblem[] = [];

@@ -10,7 +10,7 @@ export { CALIBRATION_RATES, type Calibration, calibrate } from './calibrate/inde
 export { renderCalibration } from './calibrate/render.ts';
 export { type CheckOptions, type CheckOutcome, checkRun, describeReadings, readingsNamed } from './check-run.ts';
 export { differences, type RunDifference } from './comparable.ts';
-export { type CompareOptions, type CompareOutcome, compareOnDisk, usualSlack } from './compare-runs.ts';
+export { type CompareOptions, type CompareOutcome, checkMetrics, compareOnDisk, usualSlack } from './compare-runs.ts';
 export type { RunOutcome } from './conclude-run.ts';
 export { DASHBOARD_PORT } from './dashboard/start.ts';
 export { openPool, type PooledRun, type PoolFlaw, poolable } from './gate-fold.ts';
