@@ -37,7 +37,7 @@ it('a file that is not UTF-8 is refused with the line where it is not, and UTF-1
     return problemsOf(() => loadDocument(file));
   };
   expect(refused(Buffer.from('name: a\ncity: Orl\xe9ans\nmore: b\n', 'latin1'))).toEqual([
-    `${file}: is not UTF-8: line 2; save it as UTF-8`,
+    `${file}:2:1: is not UTF-8; save it as UTF-8`,
   ]);
   expect(refused(Buffer.from('\ufeffname: a', 'utf16le'))).toEqual([`${file}: is UTF-16, not UTF-8; save it as UTF-8`]);
   writeFileSync(file, '\ufeffname: Orléans\n');

@@ -47,8 +47,9 @@ export function utf8Of(bytes: Buffer, file: string): string {
   } catch {
     const [first, second] = bytes;
     const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-    const message = isWide ? 'is UTF-16, not UTF-8' : `is not UTF-8: line ${lineThatIsNot(bytes)}`;
-    throw new ConfigurationError([{ file, path: '', message, hint: 'save it as UTF-8' }]);
+    const place = isWide ? {} : { line: lineThatIsNot(bytes), column: 1 };
+    const message = isWide ? 'is UTF-16, not UTF-8' : 'is not UTF-8';
+    throw new ConfigurationError([{ file, ...place, path: '', message, hint: 'save it as UTF-8' }]);
   }
 }
 

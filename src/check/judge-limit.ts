@@ -9,7 +9,7 @@ import { missingFor, NOT_ALL_RULED_OUT, NOTHING_ADMITTED } from './missing.ts';
 import { refusalsBefore } from './reached.ts';
 import type { Judged, Reading } from './reading.ts';
 import { Part } from './slice.ts';
-import { refusesRegardless, type Unexplained, unexplainedOf } from './unexplained.ts';
+import { refusingRegardless, type Unexplained, unexplainedOf } from './unexplained.ts';
 import type { Because, LimitVerdict } from './verdict.ts';
 
 /** A limit's verdict, and what the attribution of refusals needs of it. */
@@ -151,7 +151,7 @@ function verdictOf<S extends Judged>(
   const isRuledOut = first !== undefined && refuted.length === judged.length;
   const because = becauseOfAll(refuted);
   const proof = isRuledOut ? proofOfAll(about, because, evidence) : undefined;
-  const isViolated = isRuledOut && (proof !== undefined || judged.every((one, i) => isSurely(one, i, about, evidence)));
+  const isViolated = isRuledOut && (proof !== undefined || areSurelyRuledOut(judged, about, evidence));
   const isReached = explained > 0 && admitsAny(about, evidence);
   const isTold = infers && (isViolated || isReached);
   const outcomes = judged.map((one, i) => outcomeOf(one, about.readings[i] as Reading<S>, about, isTold));
@@ -172,15 +172,15 @@ function verdictOf<S extends Judged>(
   return { ...common, verdict: 'undecided', missing };
 }
 
-/** Whether a reading is ruled out also where refusals may block for a while. */
-function isSurely<S extends Judged>(one: Variants, index: number, about: LimitCase<S>, evidence: Evidence): boolean {
-  const { unknown, every, readings } = about;
-  return (
-    !unknown ||
-    !every.unblocked ||
-    one.overAdmission ||
-    refusesRegardless(readings[index] as Reading<S>, about, evidence)
-  );
+/** Whether all readings are ruled out also where refusals may block for a while. */
+function areSurelyRuledOut<S extends Judged>(
+  judged: readonly Variants[],
+  about: LimitCase<S>,
+  evidence: Evidence,
+): boolean {
+  if (!about.unknown || !about.every.unblocked) return true;
+  const refuses = refusingRegardless(about, evidence);
+  return judged.every(({ overAdmission }, i) => overAdmission || refuses(about.readings[i] as Reading<S>));
 }
 
 function becauseOfAll(refuted: readonly { readonly because: Because }[]): Because {

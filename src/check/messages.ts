@@ -14,7 +14,7 @@ export class Messages {
   /** Those of which there are several attempts. */
   readonly repeated = new Set<number>();
   /** By row, what the record says of itself: `AGAIN` bits. */
-  readonly #later = bytes();
+  readonly #again = bytes();
   readonly #ids = new Names<string>();
   readonly #messages = new Pairs();
   readonly #contents = new Contents();
@@ -24,7 +24,7 @@ export class Messages {
   /** @param within number of what the client_message_id is unique in; `row` is the last of the columns, its place there already */
   add({ message, resend, attempt, turn }: Exchange, within: number, columns: Rows, row: number): void {
     if (turn !== undefined) columns.turn[row] = this.#turn(turn.id, columns.place[row] as number);
-    this.#later.push((attempt > 1 ? AGAIN.attempt : 0) | (resend !== undefined ? AGAIN.resend : 0));
+    this.#again.push((attempt > 1 ? AGAIN.attempt : 0) | (resend !== undefined ? AGAIN.resend : 0));
     if (message === undefined) return;
     const known = this.#messages.size;
     const number = this.#messages.of(within, this.#ids.of(message.id));
@@ -35,8 +35,8 @@ export class Messages {
     if (this.#contents.differs(number, message.digest)) columns.otherContent[row] = 1;
   }
 
-  get later(): Uint8Array {
-    return this.#later.values();
+  get again(): Uint8Array {
+    return this.#again.values();
   }
 
   #turn(id: string, place: number): number {
@@ -53,16 +53,16 @@ export class Messages {
  * where the records lack it. Nor is it where another, from another place or with another content, was sent before it was decided: that
  * one may have counted, in a bucket of its own, or may be what it was refused for.
  */
-export function markRepeats(rows: Rows, { repeated, later }: Pick<Messages, 'repeated' | 'later'>): void {
+export function markRepeats(rows: Rows, { repeated, again }: Pick<Messages, 'repeated' | 'again'>): void {
   if (repeated.size === 0) return;
   const { replay, message, doubtful } = rows;
   const first = firstOfEach(rows, repeated);
   for (let row = 0; row < message.length; row++)
     if (repeated.has(message[row] as number))
-      replay[row] = ((later[row] as number) & AGAIN.resend) === 0 ? Replay.perhaps : Replay.marked;
+      replay[row] = ((again[row] as number) & AGAIN.resend) === 0 ? Replay.perhaps : Replay.marked;
   const rivalled = rivalledIn(rows, first);
   for (const [number, row] of first) {
-    if (((later[row] as number) & AGAIN.attempt) !== 0) replay[row] = Replay.marked;
+    if (((again[row] as number) & AGAIN.attempt) !== 0) replay[row] = Replay.marked;
     else if (replay[row] === Replay.perhaps && doubtful[row] === 0 && !rivalled.has(number)) replay[row] = Replay.no;
   }
 }

@@ -49,19 +49,20 @@ function whateverBlocks<S extends Judged>(
   return (row) => sure[row] === 1;
 }
 
-/** Whether a reading is ruled out by a refusal also where refusals may block, under the widest variant. */
-export function refusesRegardless<S extends Judged>(
-  reading: Reading<S>,
+/** Which readings are ruled out by a refusal also where refusals may block, under the widest variant. */
+export function refusingRegardless<S extends Judged>(
   about: LimitCase<S>,
   evidence: Evidence,
-): boolean {
+): (reading: Reading<S>) => boolean {
   const { unknown, bounds } = about;
-  if (!unknown || !bounds.refusals.provable) return false;
-  const isSure = whateverBlocks(about, unknown.widest, evidence);
-  return unknown.widest.slices().some((slice) => {
-    for (const position of reading.unexplained(slice, bounds)) if (isSure(slice.row[position] as number)) return true;
-    return false;
-  });
+  if (!unknown || !bounds.refusals.provable) return () => false;
+  let isSure: ((row: number) => boolean) | undefined;
+  return (reading) =>
+    unknown.widest.slices().some((slice) => {
+      isSure ??= whateverBlocks(about, unknown.widest, evidence);
+      for (const position of reading.unexplained(slice, bounds)) if (isSure(slice.row[position] as number)) return true;
+      return false;
+    });
 }
 
 /** Whether the declared variant has all that may have been refused by this limit: what does not count there may count elsewhere. */

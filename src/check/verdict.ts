@@ -56,7 +56,7 @@ export interface Refusals {
   readonly total: number;
   /** Those whose error code names no limit, or that have none: attributed by elimination alone, and perhaps an intermediary's. */
   readonly unnamed: number;
-  /** By the limit that refused; `ambiguous` where several may have. */
+  /** By the limit that refused; `ambiguous` where several may have, or perhaps an intermediary, as its body is none of the service's. */
   readonly attributed: Readonly<Record<LimitName | 'ambiguous', number>>;
   /** Refusals that no reading of any limit they may belong to explains; at most twenty. */
   readonly wrongful: readonly WrongfulRefusedExchange[];

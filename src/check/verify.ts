@@ -27,9 +27,9 @@ export interface Folded {
 
 /**
  * Evaluates the rule of every certificate again, from the raw records and with no code of the readings. What accuses the service
- * (a violation with all that it rests on, a wrongful refusal, a finding that rests on a proof) is counted from a second reading of the whole history. What only
- * rules out a reading of a limit that is not violated accuses nobody: of the rate limit, it is counted from what was kept
- * while the records went by.
+ * (a violation with all that it rests on, a wrongful refusal, a finding that rests on a proof) is counted from a second reading of
+ * the whole history. What only rules out a reading of a limit that is not violated accuses nobody: of the rate limit, it is counted
+ * from what was kept while the records went by.
  * @param records read again for that, and for certificates of the concurrency limit and the day quota
  * @throws SpillwayError CERTIFICATE_INVALID when one does not hold: a defect of this tool, and nothing is accused
  */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiReply, Credentials, OperationId } from '../api/index.ts';
-import type { Micros } from '../base/index.ts';
+import { answered } from './answered.exam.ts';
 import { echoGuard } from './echo-guard.ts';
 
 const SECRET = 'a-secret/of+one=application';
@@ -10,16 +10,8 @@ const basic = { kind: 'basic', clientId: 'client-1', clientSecret: SECRET } as c
 const guard = echoGuard([basic]);
 const ORDINARY = { date: 'Mon, 23 Nov 2026 14:44:12 GMT', 'content-type': 'application/json' };
 
-const answer = (status: number, body: unknown, headers: Readonly<Record<string, string>> = ORDINARY): ApiReply => ({
-  kind: 'answer',
-  sentAt: 0 as Micros,
-  headersAt: 1 as Micros,
-  receivedAt: 1 as Micros,
-  bytes: { sent: 1, received: 1 },
-  status,
-  headers,
-  body,
-});
+const answer = (status: number, body: unknown, headers: Readonly<Record<string, string>> = ORDINARY): ApiReply =>
+  answered(status, body, headers);
 
 const kept = (operation: OperationId, credentials: Credentials, reply: ApiReply) =>
   guard.reply({ operation, credentials }, reply);

@@ -1,26 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiReply } from '../api/index.ts';
-import type { Micros } from '../base/index.ts';
+import { answered } from './answered.exam.ts';
 import { echoGuard } from './echo-guard.ts';
 
 const MESSAGE = 'privatetext99 my illness';
 const credentials = { kind: 'bearer', token: 'token-7f1d2c3b4a594687' } as const;
 
-const answer = (status: number, body: unknown, headers: Readonly<Record<string, string>>): ApiReply => ({
-  kind: 'answer',
-  sentAt: 0 as Micros,
-  headersAt: 1 as Micros,
-  receivedAt: 1 as Micros,
-  bytes: { sent: 1, received: 1 },
-  status,
-  headers,
-  body,
-});
-
 const said = (body: unknown, echoed: string, options?: Parameters<typeof echoGuard>[1]) =>
   echoGuard([], options).reply(
     { operation: 'sendMessage', credentials, body },
-    answer(429, { error: { code: echoed, message: echoed } }, { 'retry-after': '17', 'x-ratelimit-q': echoed }),
+    answered(429, { error: { code: echoed, message: echoed } }, { 'retry-after': '17', 'x-ratelimit-q': echoed }),
   );
 
 describe('what people wrote, said back by a service', () => {
@@ -53,7 +41,7 @@ describe('what people wrote, said back by a service', () => {
   it('is taken out of a word of success', () => {
     const reply = echoGuard([]).reply(
       { operation: 'sendMessage', credentials, body: { message: MESSAGE } },
-      answer(202, { turn_id: 'x', status: MESSAGE }, {}),
+      answered(202, { turn_id: 'x', status: MESSAGE }, {}),
     );
     expect(reply).toMatchObject({ body: { turn_id: 'x', status: '[redacted]' } });
   });

@@ -18,7 +18,8 @@ interface Missing {
 
 /**
  * All that may have counted is spent as late as can be (at its end), tokens come back as slowly as can be, and never more
- * than all are missing: a sweep over the ends. Of a bucket that was not full at first all are missing until the run has it alone. Refusals in rising order of positions.
+ * than all are missing: a sweep over the ends. Of a bucket that was not full at first all are missing until the run has it alone.
+ * Refusals in rising order of positions.
  */
 function* missingTokens(slice: Slice, bounds: Bounds, owed: Owed): Generator<Missing> {
   const { refusals, max, longUs, slackUs } = bounds;

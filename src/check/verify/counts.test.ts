@@ -4,7 +4,7 @@ import { holdsArcs, type RawArc } from './arcs.ts';
 import { holdsOfWindows, isOfWindows, mostInAnyWindow } from './chain.ts';
 import { holdsOverAdmission } from './over-admission.ts';
 import type { Decided } from './raw.ts';
-import type { Rivals } from './raw-rivals.ts';
+import { type Rival, rivalsOf } from './rivals.exam.ts';
 import { holdsWrongfulRefusal, type RefusalTerms } from './wrongful-refusal.ts';
 
 /*
@@ -115,17 +115,6 @@ describe('a certificate of over-admission', () => {
   });
 });
 
-type Rival = readonly [from: number, to: number, what?: 'refused' | 'perhaps'];
-
-/** What may have counted: admitted, unless it says something else. */
-const rivalsOf = (all: readonly Rival[]): Rivals => ({
-  size: all.length,
-  from: Float64Array.from(all, ([from]) => from),
-  to: Float64Array.from(all, ([, to]) => to),
-  refused: Uint8Array.from(all, ([, , what]) => (what === 'refused' ? 1 : 0)),
-  admitted: Uint8Array.from(all, ([, , what]) => (what === undefined ? 1 : 0)),
-  indexOf: () => -1,
-});
 const times = (count: number, ...rival: Rival): Rival[] => Array.from({ length: count }, () => rival);
 
 const terms: RefusalTerms = {

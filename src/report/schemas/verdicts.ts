@@ -146,7 +146,7 @@ export const RefusalsSchema = memberOf<Refusals>('Answers with status 429', {
     'Those whose error code names no limit, or that have none: attributed by elimination, perhaps of an intermediary',
   ),
   attributed: memberOf<Refusals['attributed']>(
-    'By the limit that refused, by its code, else by elimination; ambiguous: several may have',
+    'By the limit that refused, by its code, else by elimination; ambiguous: several may have, or an intermediary',
     {
       rate: refusals,
       concurrency: refusals,

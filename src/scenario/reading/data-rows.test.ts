@@ -56,7 +56,7 @@ describe('readDataRows', () => {
         'names.csv:1:1: two columns are called "a"; rename one',
       ],
     ],
-    ['latin1.csv', Buffer.from([0x61, 0x0a, 0xe9, 0x0a]), ['latin1.csv: is not UTF-8; save it as UTF-8']],
+    ['latin1.csv', Buffer.from([0x61, 0x0a, 0xe9, 0x0a]), ['latin1.csv:2:1: is not UTF-8; save it as UTF-8']],
     ['object.json', '{"a":1}', ['object.json: must be an array of objects; write for example [{ "city": "Geneva" }]']],
     ['empty.json', '[]', ['empty.json: has no rows; write for example [{ "city": "Geneva" }]']],
     [

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { type ConfigProblem, ConfigurationError, parseDocument } from '../../base/index.ts';
+import { type ConfigProblem, ConfigurationError, parseDocument, utf8Of } from '../../base/index.ts';
 import { parseCsv } from './csv.ts';
 
 export type DataValue = string | number | boolean | null;
@@ -44,17 +44,14 @@ export function readDataRows(file: string, shown: string): DataResult {
       hint: 'the path is relative to the scenario',
     });
   }
-  const text = decodeUtf8(bytes);
-  if (text === undefined) return refuse({ file: shown, path: '', message: 'is not UTF-8', hint: 'save it as UTF-8' });
-  return extension === '.csv' ? rowsOfCsv(text, shown) : rowsOfJson(text, shown);
-}
-
-function decodeUtf8(bytes: Buffer): string | undefined {
+  let text: string;
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
+    text = utf8Of(bytes, shown);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return { ok: false, problems: error.problems };
+    throw error;
   }
+  return extension === '.csv' ? rowsOfCsv(text, shown) : rowsOfJson(text, shown);
 }
 
 function rowsOfCsv(text: string, file: string): DataResult {

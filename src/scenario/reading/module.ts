@@ -6,8 +6,8 @@ import { scenario } from '../schema.ts';
 const ownPackage = { scenario };
 
 /**
- * Runs a TypeScript or JavaScript module and returns a copy of its default export, or of what that promises. `import … from 'spillway'` gives this very
- * package, wherever the file lies: jiti hands it out as a module already loaded, so that nothing is looked up or loaded twice.
+ * Runs a TypeScript or JavaScript module and returns a copy of its default export, or of what that promises.
+ * `import … from 'spillway'` gives this very package, wherever the file lies: jiti hands it out as a module already loaded, so that nothing is looked up or loaded twice.
  * @throws ConfigurationError when the file cannot be parsed, has no default export, or one that holds itself
  * @throws SpillwayError SCENARIO_THREW when it, or a module that it imports, throws, also in a promise that nobody waits for or in a
  *   getter

@@ -1,0 +1,13 @@
+import type { Rivals } from './raw-rivals.ts';
+
+/** Something that may have counted, as tests write it: admitted, unless it says something else. */
+export type Rival = readonly [from: number, to: number, what?: 'refused' | 'perhaps'];
+
+export const rivalsOf = (all: readonly Rival[]): Rivals => ({
+  size: all.length,
+  from: Float64Array.from(all, ([from]) => from),
+  to: Float64Array.from(all, ([, to]) => to),
+  refused: Uint8Array.from(all, ([, , what]) => (what === 'refused' ? 1 : 0)),
+  admitted: Uint8Array.from(all, ([, , what]) => (what === undefined ? 1 : 0)),
+  indexOf: () => -1,
+});
