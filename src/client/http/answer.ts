@@ -68,12 +68,22 @@ function isJson(contentType: string | undefined): boolean {
   return lastIsJson;
 }
 
-/** Names in lower case; values of a repeated header joined by ", " (RFC 9110 section 5.3). Safe for names such as `__proto__`. */
+/**
+ * Names in lower case; values without the blanks around them (RFC 9110 section 5.5; Node's parser leaves those at the end), of a
+ * repeated header joined by ", " (section 5.3). Safe for names such as `__proto__`.
+ */
 export function joinHeaders(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): Record<string, string> {
   const entries = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name.toLowerCase(), typeof value === 'string' ? value : value.join(', ')]],
+    value === undefined ? [] : [[name.toLowerCase(), [value].flat().map(withoutBlanksAtEnd).join(', ')]],
   );
   return Object.fromEntries(entries);
+}
+
+/** Not `trimEnd`, which takes off what is text in HTTP, such as byte A0. */
+function withoutBlanksAtEnd(value: string): string {
+  let end = value.length;
+  while (end > 0 && (value[end - 1] === ' ' || value[end - 1] === '\t')) end--;
+  return value.slice(0, end);
 }

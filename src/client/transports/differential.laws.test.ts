@@ -121,6 +121,10 @@ const codingsOf = (text: string): string[] =>
 /** Where undici is. */
 const refusedByUndiciAlone: readonly [reason: string, (text: string) => boolean][] = [
   ['the length of a 304 is that of the answer it spares (RFC 9110 section 8.6)', (text) => text.includes(' 304')],
+  [
+    'a tab may stand after a length (RFC 9110 section 5.5)',
+    (text) => /^content-length:[^\r\n]*\d *\t[ \t]*\r$/im.test(text),
+  ],
   // undici closes the socket on it, before anybody can be asked.
   ['an interim answer may come unasked (RFC 9110 section 15.2)', (text) => /HTTP\/1\.[01] 100/.test(text)],
 ];
@@ -158,9 +162,7 @@ afterAll(async () => {
 const seen = (reply: ApiReply) => {
   if (reply.kind !== 'answer') return undefined;
   const { status, headers, body: read, bodyProblem } = reply;
-  // Blanks at the end are no part of a value (RFC 9110 section 5.5); undici leaves them there.
-  const trimmed = Object.entries(headers).map(([name, value]) => [name, value.replace(/[ \t]+$/, '')]);
-  return { status, headers: trimmed.sort(), read, bodyProblem };
+  return { status, headers: Object.entries(headers).sort(), read, bodyProblem };
 };
 
 it('reads what undici reads, and refuses what undici refuses', async () => {

@@ -110,6 +110,8 @@ export class HeadReader {
     if (this.#coding !== undefined && (this.#length !== undefined || this.#coding !== 'chunked' || this.#isOld))
       return undefined;
     const status = this.#status;
+    // HTTP/1.0 has no interim answers: a reader of it takes this one for the answer itself (RFC 9110 section 15.2).
+    if (status < 200 && this.#isOld) return undefined;
     // A body announced where none may be (RFC 9110 section 8.6): what follows would be taken for the next answer.
     if (status === 204 && (this.#coding !== undefined || Number(this.#length ?? 0) > 0)) return undefined;
     if (isBodiless || status < 200 || status === 204 || status === 304) return { kind: 'none' };

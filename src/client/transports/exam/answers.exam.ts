@@ -13,9 +13,9 @@ export function answersExam(name: string, { test, against }: Setting): void {
       return reply;
     };
 
-    test('status, headers in lower case and repeated ones joined, parsed body', async () => {
+    test('status, headers in lower case, without blanks around them and repeated ones joined, parsed body', async () => {
       const reply = await answered(
-        jsonAnswer({ turn_id: 't' }, '202 Accepted', 'X-One: a\r\nx-one: b\r\n__proto__: c\r\n'),
+        jsonAnswer({ turn_id: 't' }, '202 Accepted', 'X-One: a \t\r\nx-one: \tb \r\n__proto__: c\r\n'),
       );
       expect(reply.status).toBe(202);
       expect(reply.body).toEqual({ turn_id: 't' });
@@ -84,6 +84,16 @@ export function answersExam(name: string, { test, against }: Setting): void {
         status: 200,
         body: { a: 1 },
       });
+    });
+
+    test('a 304 has no body, whatever its length says', async () => {
+      const reply = await answered('HTTP/1.1 304 Not Modified\r\ncontent-length: 7\r\n\r\n');
+      expect([reply.status, reply.body, reply.bodyProblem]).toEqual([304, undefined, undefined]);
+    });
+
+    test('a tab may stand after a length', async () => {
+      const answer = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 7 \t\r\n\r\n{"a":1}';
+      expect((await answered(answer)).body).toEqual({ a: 1 });
     });
 
     test('a slow body: headersAt at the headers, receivedAt at the last byte', async () => {
