@@ -15,6 +15,13 @@ const apart = (lists: Readonly<Record<string, unknown>>): boolean => {
   return new Set(words).size === words.length;
 };
 
+/** What is no address is told by its shape. */
+function isBare(address: string): boolean {
+  if (!URL.canParse(address)) return true;
+  const { username, password, search, hash } = new URL(address);
+  return `${username}${password}${search}${hash}` === '';
+}
+
 const RateLimit = z.strictObject({
   max: count.default(20).describe('Requests admitted per window.'),
   window: positive.prefault('60s').describe('Length of the window.'),
@@ -106,6 +113,7 @@ export const TargetProfileSchema = z.strictObject({
   name: z.string().min(1).default('sandbox').describe('Name of the service in reports.'),
   baseUrl: z
     .url({ protocol: /^https?$/ })
+    .refine(isBare, 'must have no credentials, query or fragment; give credentials in environment variables')
     .optional()
     .describe('Base address; `--target` overrides it. Absent: the embedded sandbox.'),
   credentials: z

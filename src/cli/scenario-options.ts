@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
 import { ConfigurationError, type Millis, parseDuration, together } from '../base/index.ts';
-import { adjust, checkJudgedWords, remoteAddress } from '../run/index.ts';
+import { adjust, profileFaults, remoteAddress } from '../run/index.ts';
 import { type LoadedScenario, loadScenario } from '../scenario/index.ts';
 
 /** Switches that every command with a scenario has. */
@@ -80,11 +80,11 @@ async function adjustedScenario(args: ChoiceArguments): Promise<Pick<ChosenScena
   const loaded = await loadScenario(args.scenario, {
     env,
     variables,
+    profileFaults,
     ...(args.seed === undefined ? {} : { seed: args.seed }),
     ...(args.profile === undefined ? {} : { profileFile: args.profile }),
     ...(args.gate === undefined ? {} : { gates: args.gate }),
   });
-  checkJudgedWords(loaded.profile, args.profile ?? profileFileOf(loaded));
   const judged = args.gates === false ? { ...loaded, gates: [] } : loaded;
   // One that is none is told beside this.
   const duration = parseDuration(args.duration ?? '');
@@ -96,10 +96,6 @@ async function adjustedScenario(args: ChoiceArguments): Promise<Pick<ChosenScena
   });
   return { loaded: adjusted, env };
 }
-
-/** Where a scenario's own profile stands. */
-const profileFileOf = ({ file, scenario: { profile } }: LoadedScenario): string =>
-  typeof profile === 'string' ? profile : file;
 
 function assignments(pairs: readonly string[]): Record<string, string> {
   const bad = pairs.filter((pair) => !/^[A-Za-z_]\w*=/.test(pair));
@@ -119,12 +115,12 @@ function assignments(pairs: readonly string[]): Record<string, string> {
 export function checkTarget(target: string | undefined, path = '--target'): void {
   if (target === undefined) return;
   const url = URL.canParse(target) ? new URL(target) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return;
+  if (url && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === '') return;
   throw new ConfigurationError([
     {
       path,
       message: 'is not a base address',
-      hint: 'write for example https://api.example.com, without credentials in it',
+      hint: 'write for example https://api.example.com, without credentials, query or fragment',
     },
   ]);
 }

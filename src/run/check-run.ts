@@ -1,5 +1,5 @@
 import { type LimitName, limitNames } from '../api/index.ts';
-import { ConfigurationError, nearest } from '../base/index.ts';
+import { type ConfigProblem, ConfigurationError, nearest } from '../base/index.ts';
 import { type JudgeOptions, limitsWithReading, readingNames } from '../check/index.ts';
 import { measure } from '../collect/index.ts';
 import type { GatesDocument } from '../gates/index.ts';
@@ -73,36 +73,36 @@ const UNKNOWN = 'unknown';
 
 /**
  * Readings as a person names them: `sliding-log`, or `rate=sliding-log`; `rate=unknown` for none of them.
- * @throws ConfigurationError for a name that is no reading, or of more than one limit
+ * @throws ConfigurationError for every name that is no reading of its limit
  */
 export function readingsNamed(words: readonly string[]): NonNullable<JudgeOptions['declared']> {
   const declared: Partial<Record<LimitName, string>> = {};
+  const problems: ConfigProblem[] = [];
   for (const word of words) {
     const [first = '', ...rest] = word.split('=');
     const name = rest.length === 0 ? first : rest.join('=');
     const limits = name === UNKNOWN ? [...limitNames] : limitsWithReading(name);
     const wanted = rest.length === 0 ? limits : limits.filter((limit) => limit === first);
     for (const limit of wanted) declared[limit] = name;
-    if (wanted.length === 0) throw noReading(word, rest.length === 0 ? undefined : first, name);
+    if (wanted.length === 0) problems.push(noReading(word, rest.length === 0 ? undefined : first, name));
   }
+  if (problems.length > 0) throw new ConfigurationError(problems);
   return declared;
 }
 
-function noReading(word: string, limit: string | undefined, name: string): ConfigurationError {
+function noReading(word: string, limit: string | undefined, name: string): ConfigProblem {
   const known = limitNames.find((one) => one === limit);
   if (limit !== undefined && known === undefined) {
     const message = `"${limit}" is no limit`;
-    return new ConfigurationError([{ path: '--declared', message, hint: `write ${limitNames.join(', ')}` }]);
+    return { path: '--declared', message, hint: `write ${limitNames.join(', ')}` };
   }
   const names = known === undefined ? limitNames.flatMap(readingNames) : readingNames(known);
   const near = nearest(name, names);
-  return new ConfigurationError([
-    {
-      path: '--declared',
-      message: `"${word}" names no reading${known === undefined ? '' : ` of the ${known} limit`}`,
-      hint: near === undefined ? `known are ${[...names, UNKNOWN].join(', ')}` : `did you mean ${near}?`,
-    },
-  ]);
+  return {
+    path: '--declared',
+    message: `"${word}" names no reading${known === undefined ? '' : ` of the ${known} limit`}`,
+    hint: near === undefined ? `known are ${[...names, UNKNOWN].join(', ')}` : `did you mean ${near}?`,
+  };
 }
 
 /** Every reading by its limit, for help. */

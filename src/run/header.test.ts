@@ -6,7 +6,7 @@ describe('the first line of a journal', () => {
   it('has the addresses of the profile, without user names and passwords', () => {
     const loaded = loadedFrom({
       profile: {
-        baseUrl: 'https://me:hunter2@api.example/base',
+        baseUrl: 'https://api.example/base',
         client: { proxy: 'http://puser:hunter2@proxy.example:3128' },
       },
       journeys: { a: { steps: [{ createConversation: {} }] } },

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { TargetProfile } from '../api/index.ts';
-import { type Clock, ConfigurationError } from '../base/index.ts';
+import type { Clock } from '../base/index.ts';
 import { openTransport as open, type Transport, type WarmUp } from '../client/index.ts';
+import { readCaFile } from './ca-file.ts';
 import { FIRST_TOKEN_WITHIN_US, unreachable } from './first-token.ts';
 import { checkOpenFiles, openFilesLimit } from './open-files.ts';
 
@@ -19,7 +19,7 @@ export async function openTransport(profile: TargetProfile, baseUrl: string, clo
     profile,
     connections,
     clock,
-    ...(caFile === undefined ? {} : { ca: readCa(caFile) }),
+    ...(caFile === undefined ? {} : { ca: readCaFile(caFile) }),
     ...(proxy === undefined ? {} : { proxy }),
   });
   const { opened, failures } = await warmUpWithin(WARM_UP_DEADLINE_MS, transport);
@@ -43,14 +43,4 @@ export async function warmUpWithin(ms: number, transport: Pick<Transport, 'warmU
   clearTimeout(timer);
   if (!late.signal.aborted || warm.opened > 0) return warm;
   return { opened: 0, failures: [`no connection within ${ms / 1_000} s`] };
-}
-
-function readCa(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new ConfigurationError([
-      { path: 'client.caFile', message: `cannot be read: ${(error as Error).message}`, hint: 'name a PEM file' },
-    ]);
-  }
 }

@@ -622,8 +622,8 @@ describe('several files', () => {
   const profile = 'name: remote\nbaseUrl: api.example.com\nlimit: {}\nlimits: { rate: { max: 0 } }\n';
   const profileProblems = [
     'p.yaml:2:10 baseUrl: must be an address; write for example https://api.example.com',
-    'p.yaml:4:24 limits.rate.max: must be at least 1',
     'p.yaml:3:1 limit: unknown key "limit"; did you mean limits?',
+    'p.yaml:4:24 limits.rate.max: must be at least 1',
   ];
 
   test('have their problems told together, each in its own order', async () => {

@@ -11,7 +11,7 @@ export { checkExpectations, type ExpectationResult, expectingJourneys } from './
 export { gatesNamed } from './gates.ts';
 export { loadProfile, loadScenario } from './load.ts';
 export type { Allowance, ClosedLoadModel, LoadModel, Recording } from './load-models/index.ts';
-export type { LoadedData, LoadedScenario, LoadOptions } from './loaded.ts';
+export type { LoadedData, LoadedScenario, LoadOptions, ProfileFaults } from './loaded.ts';
 export type { Policy } from './policy.ts';
 export type { DataRow, DataValue } from './reading/data-rows.ts';
 export { allLoadModels, type Journey, type Scenario, type ScenarioInput, ScenarioSchema, scenario } from './schema.ts';
@@ -40,3 +40,4 @@ export {
   type TemplateScope,
 } from './template.ts';
 export { askedTimezones } from './timezones.ts';
+export { type Fault, itemsOf, suggestion, valueAt } from './validation/faults.ts';

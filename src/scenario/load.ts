@@ -12,7 +12,7 @@ import {
   substituteEnvironment,
   withoutValues,
 } from './reading/environment.ts';
-import { type ReadProfile, readProfile, withoutConsequences } from './reading/profile.ts';
+import { inOrder, type ReadProfile, readProfile, withoutConsequences } from './reading/profile.ts';
 import { readRecordings, withRecordings } from './reading/recordings.ts';
 import { readSource } from './reading/source.ts';
 import { type Scenario, ScenarioSchema } from './schema.ts';
@@ -34,13 +34,14 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
   const problems: ConfigProblem[] = seedProblems(options.seed);
   const source = await sourceOrProblems(file, problems);
   if (!source) {
-    if (options.profileFile !== undefined) problems.push(...(await readProfile(options.profileFile, lookup)).problems);
+    if (options.profileFile !== undefined)
+      problems.push(...(await readProfile(options.profileFile, lookup, options.profileFaults)).problems);
     problems.push(...gatesNamed(options.gates ?? []).problems);
     throw new ConfigurationError(problems);
   }
   const filled = substituteEnvironment(source.value, lookup, isFilledLater);
   const shape = parseShape(ScenarioSchema, filled.value);
-  const profile = await profileFor(source, filled.value, options.profileFile, lookup);
+  const profile = await profileFor(source, filled.value, options, lookup);
   const data = readTables(source, filled.value);
   const replays = readRecordings(source, filled.value);
   const names = namesKnown(filled.value, lookup, options, data.columns);
@@ -77,9 +78,10 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
  */
 export async function loadProfile(
   file: string,
-  options: Pick<LoadOptions, 'env' | 'variables'>,
+  options: Pick<LoadOptions, 'env' | 'variables' | 'profileFaults'>,
 ): Promise<TargetProfile> {
-  const { profile, problems } = await readProfile(file, environmentLookup(options.env, options.variables ?? {}));
+  const lookup = environmentLookup(options.env, options.variables ?? {});
+  const { profile, problems } = await readProfile(file, lookup, options.profileFaults);
   if (!profile) throw new ConfigurationError(unique(problems));
   return profile;
 }
@@ -117,15 +119,18 @@ type FoundProfile = ReadProfile & { readonly faults: readonly Fault[]; readonly 
 async function profileFor(
   source: SourceDocument,
   scenario: unknown,
-  override: string | undefined,
+  { profileFile, profileFaults }: LoadOptions,
   lookup: EnvironmentLookup,
 ): Promise<FoundProfile> {
   const named = isRecord(scenario) ? scenario.profile : undefined;
-  if (override !== undefined) return { ...(await readProfile(override, lookup)), faults: [], given: true };
-  if (typeof named !== 'string' || named === '')
-    return { problems: [], faults: [], environment: new Set(), given: named !== undefined };
+  if (profileFile !== undefined)
+    return { ...(await readProfile(profileFile, lookup, profileFaults)), faults: [], given: true };
+  if (typeof named !== 'string' || named === '') {
+    const faults = (profileFaults?.(named) ?? []).map((fault) => ({ ...fault, path: ['profile', ...fault.path] }));
+    return { problems: [], faults, environment: new Set(), given: named !== undefined };
+  }
   const file = besideScenario(source.file, named);
-  if (existsSync(file)) return { ...(await readProfile(file, lookup)), faults: [], given: true };
+  if (existsSync(file)) return { ...(await readProfile(file, lookup, profileFaults)), faults: [], given: true };
   const fault: Fault = {
     path: ['profile'],
     message: `there is no file ${file}`,
@@ -146,11 +151,6 @@ function namesKnown(scenario: unknown, lookup: EnvironmentLookup, options: LoadO
 /** Every environment variable that is named, wherever. */
 function environmentNames(scenario: unknown, ...used: readonly ReadonlySet<string>[]): ReadonlySet<string> {
   return new Set([...environmentNamesIn(scenario), ...used.flatMap((names) => [...names])]);
-}
-
-/** By place in the file; where there are no places, as they were found. */
-function inOrder(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
-  return [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
 }
 
 function unique(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {

@@ -3,6 +3,7 @@ import type { Gate } from '../metrics/index.ts';
 import type { LoadedApplication } from './credentials.ts';
 import type { DataRow } from './reading/data-rows.ts';
 import type { Scenario } from './schema.ts';
+import type { Fault } from './validation/faults.ts';
 
 export interface LoadOptions {
   /** The process's environment. */
@@ -15,7 +16,11 @@ export interface LoadOptions {
   readonly profileFile?: string;
   /** Gates beside the scenario's own, each `METRIC: EXPRESSION`. Default none. */
   readonly gates?: readonly string[];
+  /** What may be wrong with a profile beyond its shape, which it may not have: words and files that other rooms know. Default nothing. */
+  readonly profileFaults?: ProfileFaults;
 }
+
+export type ProfileFaults = (profile: unknown) => readonly Fault[];
 
 /** Rows of one entry of `data`. */
 export interface LoadedData {

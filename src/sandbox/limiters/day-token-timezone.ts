@@ -13,7 +13,7 @@ const LAST_ZONE_US = DAY_US;
 
 /**
  * At most `max` units per calendar day of the caller's time zone, back to full at its midnight; days on which clocks change
- * have 23 or 25 hours. Counted by key and date, so that callers in several zones share a day of the same name.
+ * have 22 to 26 hours. Counted by key and date, so that callers in several zones share a day of the same name.
  */
 export function dayOfTokenTimezone({ max }: { readonly max: number }): Limiter {
   const days = new LocalDays();

@@ -5,7 +5,7 @@ import { plus } from './windows.ts';
 export interface LocalDay {
   /** `2026-11-21`. */
   readonly date: string;
-  /** The first instant of the next day: of a day with a change of the clocks, 23 or 25 hours after its beginning. */
+  /** The first instant of the next day: of a day with a change of the clocks, 22 to 26 hours after its beginning. */
   readonly endsAt: Micros;
 }
 

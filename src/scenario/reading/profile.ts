@@ -1,5 +1,6 @@
 import { type TargetProfile, TargetProfileSchema } from '../../api/index.ts';
 import { type ConfigProblem, ConfigurationError } from '../../base/index.ts';
+import type { ProfileFaults } from '../loaded.ts';
 import { type Path, problemIn } from '../validation/faults.ts';
 import { parseShape } from '../validation/shape.ts';
 import { type EnvironmentLookup, substituteEnvironment, withoutValues } from './environment.ts';
@@ -18,16 +19,24 @@ const isCredential = (path: Path) => path[0] === 'credentials';
 
 /**
  * Reads a target profile, with every problem in it.
+ * @param beyondShape what else may be wrong with it
  * @throws SpillwayError SCENARIO_THREW when it is a module that throws
  */
-export async function readProfile(file: string, lookup: EnvironmentLookup): Promise<ReadProfile> {
+export async function readProfile(
+  file: string,
+  lookup: EnvironmentLookup,
+  beyondShape: ProfileFaults = () => [],
+): Promise<ReadProfile> {
   try {
     const source = await readSource(file);
     // An empty file is an empty profile: every default.
     const filled = substituteEnvironment(source.value ?? {}, lookup, isCredential);
     const parsed = parseShape(TargetProfileSchema, filled.value);
-    const faults = [...filled.faults, ...(parsed.ok ? [] : withoutConsequences(parsed.faults, filled.faults))];
-    const problems = withoutValues(faults, source.value, filled.value).map((fault) => problemIn(source, fault));
+    const wrong = [...(parsed.ok ? [] : parsed.faults), ...beyondShape(filled.value)];
+    const faults = [...filled.faults, ...withoutConsequences(wrong, filled.faults)];
+    const problems = inOrder(
+      withoutValues(faults, source.value, filled.value).map((fault) => problemIn(source, fault)),
+    );
     return {
       ...(parsed.ok && problems.length === 0 ? { profile: parsed.value } : {}),
       problems,
@@ -37,6 +46,11 @@ export async function readProfile(file: string, lookup: EnvironmentLookup): Prom
     if (error instanceof ConfigurationError) return { problems: error.problems, environment: new Set() };
     throw error;
   }
+}
+
+/** By place in the file; where there are no places, as they were found. */
+export function inOrder(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
+  return [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
 }
 
 /** Leaves out what is wrong only because a variable was not set. */

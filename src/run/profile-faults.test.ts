@@ -1,0 +1,69 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
+import { describe, expect, it } from 'vitest';
+
+import { profileFaults } from './profile-faults.ts';
+
+const told = (profile: unknown) =>
+  profileFaults(profile).map(({ path, message, hint }) => `${path.join('.')}: ${message}; ${hint}`);
+
+describe('words that only the judge knows', () => {
+  it('are its readings, "unknown", the limits and the kinds of findings', () => {
+    const known = {
+      limits: { rate: { reading: 'fixed-window' }, daily: { reading: 'unknown' } },
+      accepted: [
+        { violation: 'rate', reason: 'known' },
+        { violation: 'replay-refused', reason: 'known' },
+      ],
+    };
+    expect(told(known)).toEqual([]);
+  });
+
+  it('are told all at once where they are mistyped, or of another limit', () => {
+    const mistyped = {
+      limits: { rate: { reading: 'fixed-windw' }, concurrency: { reading: 'sliding-log' } },
+      accepted: [{ violation: 'replay-refusd', reason: 'known' }],
+    };
+    expect(told(mistyped)).toEqual([
+      'limits.rate.reading: "fixed-windw" is not known; did you mean fixed-window?',
+      'limits.concurrency.reading: "sliding-log" is not known; write one of accepted-to-finished, processing-only, unknown',
+      'accepted.0.violation: "replay-refusd" is not known; did you mean replay-refused?',
+    ]);
+  });
+
+  it('are not looked for where a profile has another shape, which is told by itself', () => {
+    for (const shape of [
+      undefined,
+      null,
+      'p',
+      [],
+      { limits: 1, accepted: {}, client: null },
+      { limits: { rate: 'x' } },
+    ])
+      expect(told(shape)).toEqual([]);
+  });
+});
+
+describe('a file of certificates', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-ca-'));
+  const faultsOf = (name: string, text?: string) => {
+    const caFile = join(folder, name);
+    if (text !== undefined) writeFileSync(caFile, text);
+    return told({ client: { caFile } });
+  };
+
+  it('is read before anything is sent', () => {
+    expect(faultsOf('right.pem', rootCertificates[0])).toEqual([]);
+    expect(faultsOf('absent.pem')[0]).toMatch(/^client\.caFile: cannot be read: ENOENT.*; name a PEM file$/);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['another kind of text', 'hello'],
+    ['a certificate cut short', (rootCertificates[0] ?? '').slice(0, 200)],
+  ])('of %s is told: TLS would pass over it', (name, text) => {
+    expect(faultsOf(name, text)).toEqual(['client.caFile: holds no certificate in PEM; name a PEM file']);
+  });
+});

@@ -1,0 +1,53 @@
+import { limitNames } from '../api/index.ts';
+import { ConfigurationError } from '../base/index.ts';
+import { findingKinds, limitsWithReading, readingNames } from '../check/index.ts';
+import { type Fault, itemsOf, suggestion, valueAt } from '../scenario/index.ts';
+import { readCaFile } from './ca-file.ts';
+
+/**
+ * What is wrong with a profile that its shape cannot tell: words that only the judge knows (a mistyped reading would be judged as
+ * if none were declared, and say nothing), and a file that is not there.
+ * @param profile as it was read, of any shape
+ */
+export const profileFaults = (profile: unknown): readonly Fault[] => [
+  ...limitNames.flatMap((limit) => readingFaults(profile, limit)),
+  ...acceptedFaults(profile),
+  ...caFaults(profile),
+];
+
+const UNKNOWN = 'unknown';
+
+function readingFaults(profile: unknown, limit: (typeof limitNames)[number]): readonly Fault[] {
+  const path = ['limits', limit, 'reading'];
+  const reading = valueAt(profile, path);
+  if (typeof reading !== 'string' || reading === UNKNOWN || limitsWithReading(reading).includes(limit)) return [];
+  return [unknownWord(path, reading, [...readingNames(limit), UNKNOWN])];
+}
+
+function acceptedFaults(profile: unknown): readonly Fault[] {
+  const known = [...limitNames, ...Object.keys(findingKinds)];
+  return itemsOf(valueAt(profile, ['accepted'])).flatMap((_, index): readonly Fault[] => {
+    const path = ['accepted', index, 'violation'];
+    const violation = valueAt(profile, path);
+    return typeof violation !== 'string' || known.includes(violation) ? [] : [unknownWord(path, violation, known)];
+  });
+}
+
+function caFaults(profile: unknown): readonly Fault[] {
+  const path = ['client', 'caFile'];
+  const file = valueAt(profile, path);
+  if (typeof file !== 'string') return [];
+  try {
+    readCaFile(file);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return error.problems.map(({ message, hint }) => ({ path, message, ...(hint !== undefined && { hint }) }));
+  }
+}
+
+const unknownWord = (path: Fault['path'], word: string, known: readonly string[]): Fault => ({
+  path,
+  message: `"${word}" is not known`,
+  hint: suggestion(word, known),
+});
