@@ -122,8 +122,8 @@ const codingsOf = (text: string): string[] =>
 const refusedByUndiciAlone: readonly [reason: string, (text: string) => boolean][] = [
   ['the length of a 304 is that of the answer it spares (RFC 9110 section 8.6)', (text) => text.includes(' 304')],
   [
-    'a tab may stand after a length (RFC 9110 section 5.5)',
-    (text) => /^content-length:[^\r\n]*\d *\t[ \t]*\r$/im.test(text),
+    'a tab may stand after a length or a coding (RFC 9110 section 5.5)',
+    (text) => /^(content-length|transfer-encoding):[^\r\n]*\w *\t[ \t]*\r$/im.test(text),
   ],
   // undici closes the socket on it, before anybody can be asked.
   ['an interim answer may come unasked (RFC 9110 section 15.2)', (text) => /HTTP\/1\.[01] 100/.test(text)],

@@ -8,6 +8,10 @@ import type { WatchedSocket } from '../sockets/watched-socket.ts';
 import type { ReplyOutcome } from '../transport.ts';
 import type { CallListener } from './pooled.ts';
 
+/** Whether a tab stands after the coding: undici's parser does not know it by then, and takes chunks with their sizes for the body. */
+const hidesCoding = ({ 'transfer-encoding': coding }: Record<string, string | string[] | undefined>): boolean =>
+  [coding].flat().some((value) => value !== undefined && /\t[ \t]*$/.test(value));
+
 /** The socket was closed between two requests; the second was not written. */
 export class SocketGone extends Error {}
 
@@ -60,7 +64,9 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     // An interim answer (1xx) announces the final one.
-    if (status >= 200) this.#head = { at: this.#clock.now(), status, headers: joinHeaders(headers) };
+    if (status < 200) return;
+    if (hidesCoding(headers)) this.#fail('protocol');
+    else this.#head = { at: this.#clock.now(), status, headers: joinHeaders(headers) };
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {

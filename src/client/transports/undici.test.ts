@@ -12,6 +12,7 @@ transportExam('undici', openUndiciTransport, {
   'a 304 has no body, whatever its length says':
     'undici holds the body, of which a 304 has none, against the length: failed with protocol',
   'a tab may stand after a length': 'a parser without tabs there (llhttp): failed with protocol',
+  'a tab may stand after a coding': 'the same parser takes chunks for the body then: failed with protocol',
 });
 
 it('a socket that the server closes in the turn of the next call is replaced before a byte is written', async () => {

@@ -96,6 +96,12 @@ export function answersExam(name: string, { test, against }: Setting): void {
       expect((await answered(answer)).body).toEqual({ a: 1 });
     });
 
+    test('a tab may stand after a coding', async () => {
+      const answer =
+        'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\t\r\n\r\n7\r\n{"a":1}\r\n0\r\n\r\n';
+      expect((await answered(answer)).body).toEqual({ a: 1 });
+    });
+
     test('a slow body: headersAt at the headers, receivedAt at the last byte', async () => {
       const { transport } = await against(
         answering((socket) => {
