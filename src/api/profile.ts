@@ -82,7 +82,10 @@ const ClientSettings = z.strictObject({
     .describe(
       'What sends requests. wire: made for load, HTTP/1.1; undici: several times the price. auto: undici where there is a proxy, else wire.',
     ),
-  caFile: z.string().optional().describe("PEM file of a certificate authority to trust besides the system's."),
+  caFile: z
+    .string()
+    .optional()
+    .describe("PEM file of a certificate authority to trust besides the system's; relative to the working directory."),
   proxy: z
     .url({ protocol: /^https?$/ })
     .optional()
