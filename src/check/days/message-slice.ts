@@ -6,6 +6,7 @@ import { refusalPart } from '../counting.ts';
 import { Answer, type Evidence, Replay } from '../evidence.ts';
 import { labelsOf, partition, type ScopeName } from '../scope.ts';
 import { Part, type Slice } from '../slice.ts';
+import { type KnownMessages, knownOf, mayBeTaken } from './known-messages.ts';
 
 /**
  * The new messages of one bucket of the day quota, one position each however often they were sent: [from, to] is when the
@@ -28,17 +29,14 @@ export interface DaySlice extends Slice {
  */
 export type TokenZones = 'one' | 'any' | readonly string[];
 
-/** Answers that say that the message was not taken (specification section 7; 404 as every service has it). */
-const NOT_TAKEN: readonly number[] = [401, 404, 413, 422];
-
 const sendMessage = operationIds.indexOf('sendMessage');
 
 /** @param scope within which messages are counted together */
 export function daySlices(evidence: Evidence, scope: ScopeName): DaySlice[] {
   const rows = wordsThat(evidence.order, (row) => evidence.operation[row] === sendMessage);
-  const spread = spreadMessages(evidence, rows);
+  const known = knownOf(evidence, rows);
   return partition(evidence, scope, rows).map((part) => {
-    const entries = new Entries(evidence, spread);
+    const entries = new Entries(evidence, known);
     const firstSentUs = evidence.from[rows[0] as number] as number;
     for (const row of part) entries.add(row);
     return {
@@ -56,31 +54,10 @@ function zonesOf({ header: { timezones } }: Evidence, tokens: number): TokenZone
   return timezones.length > 1 ? timezones : 'one';
 }
 
-/**
- * 1: of this message, attempts were sent with several tokens or to several conversations, so that its bucket is unknown; or the first
- * lies before the history, and may have been charged then.
- */
-function spreadMessages({ message, place, replay }: Evidence, rows: Uint32Array): Uint8Array {
-  let messages = 0;
-  for (const row of rows) messages = Math.max(messages, message[row] as number);
-  // Rows plus one; 0 is none.
-  const first = new Uint32Array(messages + 1);
-  const spread = new Uint8Array(messages + 1);
-  for (const row of rows) {
-    const number = message[row] as number;
-    const other = (first[number] as number) - 1;
-    if (other < 0) {
-      first[number] = row + 1;
-      if (replay[row] === Replay.marked) spread[number] = 1;
-    } else if (place[other] !== place[row]) spread[number] = 1;
-  }
-  return spread;
-}
-
 /** Joins attempts to messages. */
 class Entries {
   readonly #evidence: Evidence;
-  readonly #spread: Uint8Array;
+  readonly #known: KnownMessages;
   readonly #row: number[] = [];
   readonly #from: number[] = [];
   readonly #to: number[] = [];
@@ -92,34 +69,32 @@ class Entries {
   /** Messages that may have been charged earlier, for another content or for a record that is not believed. */
   readonly #doubted = new Set<number>();
 
-  constructor(evidence: Evidence, spread: Uint8Array) {
+  constructor(evidence: Evidence, known: KnownMessages) {
     this.#evidence = evidence;
-    this.#spread = spread;
+    this.#known = known;
   }
 
   /** @param row of a message sent; rising in `from` */
   add(row: number): void {
-    const { answer, doubtful, status, place, places, refusedBy } = this.#evidence;
+    const { answer, place, places, refusedBy } = this.#evidence;
     this.#tokens.add(places.token[place[row] as number] as number);
     if (answer[row] === Answer.refused) {
       const part = refusalPart(refusedBy[row] as number, limitBit.daily);
       if (part !== Part.maybe) this.#push(row, part, false);
       return;
     }
-    const notTaken = doubtful[row] === 0 && NOT_TAKEN.includes(status[row] as number);
-    if (answer[row] !== Answer.maybe || !notTaken) this.#addTaken(row);
+    if (mayBeTaken(this.#evidence, row)) this.#addTaken(row);
   }
 
   #addTaken(row: number): void {
-    const { answer, message, otherContent, doubtful, replay } = this.#evidence;
+    const { answer, message, replay } = this.#evidence;
     const number = message[row] as number;
-    // What another content under a used id costs is nowhere said; of a doubtful record nothing is known.
-    if (number === 0 || otherContent[row] === 1 || doubtful[row] === 1) {
+    if (number === 0 || this.#isAlone(row)) {
       this.#doubted.add(number);
       this.#push(row, Part.maybe, false);
       return;
     }
-    const fresh = replay[row] !== Replay.marked && this.#spread[number] === 0;
+    const fresh = replay[row] !== Replay.marked && this.#known.spread[number] === 0;
     const known = this.#byMessage.get(number);
     const accepted = answer[row] === Answer.admitted;
     if (known === undefined) {
@@ -129,6 +104,16 @@ class Entries {
     }
     this.#fresh[known] ||= fresh;
     this.#join(known, row, accepted);
+  }
+
+  /**
+   * Whether it may be charged whatever else was charged for its message. What another content under a used id costs, and the first
+   * after it, is nowhere said; of a doubtful record nothing is known.
+   */
+  #isAlone(row: number): boolean {
+    const { message, otherContent, doubtful, to } = this.#evidence;
+    const changedAt = this.#known.changedAt[message[row] as number] as number;
+    return otherContent[row] === 1 || doubtful[row] === 1 || (to[row] as number) > changedAt;
   }
 
   /** A message is charged once, at the latest when an answer first accepted it. */

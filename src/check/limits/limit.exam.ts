@@ -46,7 +46,7 @@ export function limitExam(candidate: Candidate): void {
       (_, { members, convicted, because }) => {
         const verdicts = Array.from(
           { length: DEFECTIVE },
-          (_, seed) => judgeOne(simulate(world(seed, members)), limit).verdict,
+          (_, seed) => judgeOne(simulate(world(seed, { rewritten: 0, ...members })), limit).verdict,
         );
         const guilty = verdicts.filter((verdict) => verdict.verdict === 'violated');
         expect(guilty.length).toBeGreaterThanOrEqual(convicted * DEFECTIVE);

@@ -58,6 +58,8 @@ export interface World {
   /** Shares, 0 to 1. */
   readonly lost: number;
   readonly resent: number;
+  /** Of messages whose identifier is used for another content, and then for the first again: the service keeps the last content only. */
+  readonly rewritten: number;
   readonly invalid: number;
   readonly failing: number;
   readonly followed: number;
@@ -85,6 +87,7 @@ interface Message {
   readonly token: number;
   readonly conversation: number;
   readonly invalid: boolean;
+  readonly content: 'first' | 'other';
 }
 
 interface Answer {
@@ -101,10 +104,11 @@ export function simulate(world: World): JournalRecord[] {
 class Simulation {
   readonly #world: World;
   readonly #random: Random;
+  readonly #rewrites: Random;
   readonly #queue: { readonly at: number; readonly order: number; readonly run: () => void }[] = [];
   readonly #records: JournalRecord[] = [];
   readonly #turns = new Map<string, ServiceTurn>();
-  readonly #replies = new Map<string, string>();
+  readonly #replies = new Map<string, { readonly content: Message['content']; readonly turn: string }>();
   readonly #charges = new Map<string, number[]>();
   readonly #anchors = new Map<string, { at: number; count: number }>();
   readonly #leaked = new Map<string, number>();
@@ -116,6 +120,7 @@ class Simulation {
   constructor(world: World) {
     this.#world = world;
     this.#random = seededRandom(world.seed, 'service');
+    this.#rewrites = seededRandom(world.seed, 'rewrites');
   }
 
   run(): JournalRecord[] {
@@ -186,11 +191,22 @@ class Simulation {
       token: this.#random.integer(tokens),
       conversation: this.#random.integer(conversations),
       invalid: this.#chance(invalid),
+      content: 'first' as const,
     };
     this.#send(message, 1, false);
     if (this.#chance(this.#world.resent)) {
       const pause = this.#chance(0.5) ? this.#world.delayUs : this.#world.turnUs * 2;
       this.#later(this.#now + this.#random.next() * pause, () => this.#send(message, 1, true));
+    }
+    if (this.#rewrites.next() < this.#world.rewritten) this.#rewrite(message);
+  }
+
+  #rewrite(message: Message): void {
+    const { delayUs, turnUs } = this.#world;
+    let at = this.#now;
+    for (const content of ['other', 'first', 'first'] as const) {
+      at += this.#rewrites.next() * (delayUs + turnUs);
+      this.#later(at, () => this.#send({ ...message, content }, 1, true));
     }
   }
 
@@ -199,8 +215,8 @@ class Simulation {
       ...this.#labels(message.token),
       conversation: `c${message.conversation}`,
       attempt,
-      message: { id: message.id, digest: digestOf(message.id) },
-      ...(resend && { resend: 'same' as const }),
+      message: { id: message.id, digest: digestOf(`${message.id}${message.content === 'first' ? '' : '*'}`) },
+      ...(resend && { resend: message.content === 'first' ? ('same' as const) : ('other' as const) }),
     };
     this.#request(
       'sendMessage',
@@ -293,23 +309,23 @@ class Simulation {
       if (faults.invalidLeaks) this.#leaked.set(bucket, (this.#leaked.get(bucket) ?? 0) + 1);
       return { status: 422 };
     }
-    if (known !== undefined) {
+    if (known?.content === message.content) {
       if (faults.replayCharged) this.#charge(bucket, message.token);
-      return { status: 202, turn: { id: known, status: 'queued' } };
+      return { status: 202, turn: { id: known.turn, status: 'queued' } };
     }
     if (!this.#hasQuota(bucket, message.token)) return { status: 429, code: 'daily_quota_exceeded' };
     if (this.#held(bucket) >= this.#world.slots + (faults.extraSlots ?? 0))
       return { status: 429, code: 'concurrency_limited' };
     this.#charge(bucket, message.token);
     const turn: ServiceTurn = {
-      id: `turn-${key}`,
+      id: `turn-${key}${known ? ` ${this.#turns.size}` : ''}`,
       bucket,
       status: 'queued',
       holding: this.#world.slot === 'accepted-to-finished',
       since: [],
     };
     this.#turns.set(turn.id, turn);
-    this.#replies.set(key, turn.id);
+    this.#replies.set(key, { content: message.content, turn: turn.id });
     this.#later(this.#now + this.#random.next() * this.#world.turnUs * 0.4, () => this.#begin(turn));
     return { status: 202, turn: { id: turn.id, status: 'queued' } };
   }
@@ -515,6 +531,7 @@ function common(seed: number, random: Random) {
     conversations: pick(random, [1, 4]),
     lost: pick(random, [0, 0, 0.15]),
     resent: pick(random, [0, 0.2]),
+    rewritten: pick(seededRandom(seed, 'rewritten'), [0, 0, 0.3]),
     invalid: pick(random, [0, 0.1]),
     followed: pick(random, [0.6, 1]),
     streamed: pick(random, [0, 0.5]),

@@ -225,4 +225,22 @@ describe('days', () => {
       expect(judgeOne(journal(records), 'daily').wrongful).toBe(0);
     }
   });
+
+  it('may count the first content again once another was taken under its identifier, as a service may keep the last one only', () => {
+    const message = { id: 'm-t0', digest: 'another' };
+    const first = accepted(0, 't0', 0, 1_000);
+    const other = accepted(1, 't1', SECOND, SECOND + 1_000, { message, resend: 'other' });
+    const wrongfulAfter = (...sent: Exchange[]) => {
+      const limits = { ...header().limits, daily: { max: 3 } };
+      return judgeOne(journal([clock, ...sent, refused(9, HOUR, 'daily_quota_exceeded')], { limits }), 'daily')
+        .wrongful;
+    };
+    const again = (seconds: number) =>
+      accepted(2, 't0', seconds * SECOND, seconds * SECOND + 1_000, { resend: 'same' });
+    expect(wrongfulAfter(first, other, again(2))).toBe(0);
+    // Before another was sent, or when that was found invalid, it is a resend.
+    expect(wrongfulAfter(first, other, again(0.5))).toBe(1);
+    expect(wrongfulAfter(first, { ...other, status: 422 }, again(2))).toBe(1);
+    expect(wrongfulAfter(first, { ...other, status: 422 }, again(0.5))).toBe(1);
+  });
 });

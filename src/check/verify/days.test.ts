@@ -376,6 +376,11 @@ describe('a refusal although the quota was not used up', () => {
     expect(withThird({ message: { id: 'm-t1', digest: 'd-t1' } })).toBe(true);
     expect(withThird({ message: { id: 'm-t1', digest: 'other' } })).toBe(false);
     expect(withThird({ message: { id: 'm-t1', digest: 'd-t1' }, conversation: 'c2' })).toBe(false);
+    // And with the first again, which a service that keeps the last one only takes for new.
+    const other = sent(2, 2, { message: { id: 'm-t0', digest: 'other' } });
+    const again = (hour: number) => sent(3, hour, { message: { id: 'm-t0', digest: 'd-t0' } });
+    expect(holds(refusal({ exchanges: [0, 2] }), [sent(0, 0), other, again(3), refused(5)])).toBe(false);
+    expect(holds(refusal({ exchanges: [0, 2] }), [sent(0, 0), other, again(1), refused(5)])).toBe(true);
     // Without an id each is a message of its own.
     const nameless = [1, 2].map((seq) => {
       const { message: _, ...one } = sent(seq, seq);

@@ -42,11 +42,15 @@ export class RawMessages {
     return wasAdmitted(exchange, this.#history.words);
   }
 
-  /** One for each content; of what is not believed, one for each record. */
+  /**
+   * One for each content; of what is not believed, and of what another content came before, one for each record: a service may
+   * keep the last content alone.
+   */
   #charged(attempts: readonly RawExchange[]): ChargedMessage[] {
+    const charging = attempts.filter((one) => this.#mayCharge(one));
     const byContent = new Map<string, RawExchange[]>();
-    for (const raw of attempts.filter((one) => this.#mayCharge(one))) {
-      const alone = raw.doubted || !Number.isFinite(raw.decided.from);
+    for (const raw of charging) {
+      const alone = raw.doubted || !Number.isFinite(raw.decided.from) || isAfterAnother(raw, charging);
       push(byContent, alone ? `record ${raw.ref}` : `content ${raw.exchange.message?.digest}`, raw);
     }
     return [...byContent.values()].map((same) => {
@@ -96,6 +100,12 @@ export class RawMessages {
       attempts.some((one) => !wasSentBefore(one.exchange))
     );
   }
+}
+
+/** Whether another content may have been taken under its id before it was decided. */
+function isAfterAnother({ exchange, decided }: RawExchange, all: readonly RawExchange[]): boolean {
+  const others = all.filter((other) => other.exchange.message?.digest !== exchange.message?.digest);
+  return others.some((other) => other.decided.from < decided.to);
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {

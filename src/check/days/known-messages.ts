@@ -1,0 +1,65 @@
+import { Answer, type Evidence, Replay } from '../evidence.ts';
+
+/** Answers that say that the message was not taken (specification section 7; 404 as every service has it). */
+const NOT_TAKEN: readonly number[] = [401, 404, 413, 422];
+
+/** What is to be known of messages before their attempts are joined; by number of message. */
+export interface KnownMessages {
+  /** 1: its bucket is unknown. */
+  readonly spread: Uint8Array;
+  /** Since when another content may have been taken under its id; infinite: never. */
+  readonly changedAt: Float64Array;
+}
+
+/** @param rows of messages sent, rising in `from` */
+export function knownOf(evidence: Evidence, rows: Uint32Array): KnownMessages {
+  return { spread: spreadMessages(evidence, rows), changedAt: changesOf(evidence, rows) };
+}
+
+/**
+ * 1: of this message, attempts were sent with several tokens or to several conversations, so that its bucket is unknown; or the first
+ * lies before the history, and may have been charged then.
+ */
+function spreadMessages({ message, place, replay }: Evidence, rows: Uint32Array): Uint8Array {
+  const size = sizeFor(message, rows);
+  // Rows plus one; 0 is none.
+  const first = new Uint32Array(size);
+  const spread = new Uint8Array(size);
+  for (const row of rows) {
+    const number = message[row] as number;
+    const other = (first[number] as number) - 1;
+    if (other < 0) {
+      first[number] = row + 1;
+      if (replay[row] === Replay.marked) spread[number] = 1;
+    } else if (place[other] !== place[row]) spread[number] = 1;
+  }
+  return spread;
+}
+
+/**
+ * A service that keeps one content for each id has forgotten the first when it took another (section 4.3: what it does is not shown),
+ * and may charge the first again as if it were new.
+ */
+function changesOf(evidence: Evidence, rows: Uint32Array): Float64Array {
+  const { message, otherContent, from } = evidence;
+  const changedAt = new Float64Array(sizeFor(message, rows)).fill(Number.POSITIVE_INFINITY);
+  for (const row of rows) {
+    const number = message[row] as number;
+    if (otherContent[row] === 1 && mayBeTaken(evidence, row))
+      changedAt[number] = Math.min(changedAt[number] as number, from[row] as number);
+  }
+  return changedAt;
+}
+
+/** Place for every number of these messages, which begin at 1. */
+function sizeFor(message: Evidence['message'], rows: Uint32Array): number {
+  let most = 0;
+  for (const row of rows) most = Math.max(most, message[row] as number);
+  return most + 1;
+}
+
+/** Whether an attempt that was not refused may have been charged. */
+export function mayBeTaken({ answer, doubtful, status }: Evidence, row: number): boolean {
+  if (answer[row] === Answer.refused) return false;
+  return answer[row] !== Answer.maybe || doubtful[row] === 1 || !NOT_TAKEN.includes(status[row] as number);
+}
