@@ -57,6 +57,18 @@ describe('the committed kill matrix', () => {
     expect(of(({ manner }) => ['verdict', 'finding', 'declared'].includes(manner)).length).toBeGreaterThanOrEqual(55);
   });
 
+  it('is what the README says of it', () => {
+    const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8');
+    const said =
+      /Of (\d+) known defects\s+(\d+) are proven by a shipped scenario, (\d+) of them whatever the limit/.exec(readme);
+    const count = (...manners: readonly string[]) => committed.filter(({ manner }) => manners.includes(manner)).length;
+    expect(said?.slice(1).map(Number)).toEqual([
+      committed.length,
+      count('verdict', 'finding', 'declared'),
+      count('verdict'),
+    ]);
+  });
+
   const twins = new Map<string, Map<string, Promise<readonly Charge[]>>>();
   it.each(committed.filter(({ manner }) => manner !== ''))(
     '$defect is shown by $by: $cell',
