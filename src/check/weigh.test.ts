@@ -67,6 +67,10 @@ describe('what counts against a service', () => {
     expect(weigh(verdicts({ wrongful: [wrongful] }), {}).proven).toEqual([
       { violation: 'wrongful-refusal', claim: 'too few for rate' },
     ]);
+    // A limit may be kept as far as its other refusals go.
+    expect(weigh(verdicts({ limits: [consistent], wrongful: [wrongful] }), {}).proven).toMatchObject([
+      { violation: 'wrongful-refusal' },
+    ]);
     const bare = { exchange: 8, certificates: [] };
     expect(weigh(verdicts({ wrongful: [bare] }), {}).proven).toEqual([
       { violation: 'wrongful-refusal', claim: 'request 8 was refused, and no limit explains it' },

@@ -241,6 +241,20 @@ export const streamOutOfSequence: Examples = {
       claim: 'event 2 of turn t1 came after event 3 on one stream',
       exchanges: [5],
     },
+    {
+      because: 'another worker has a connection of its own at the same time',
+      records: [
+        handshake,
+        opened,
+        event('opened', 2_500, undefined, { worker: 1 }),
+        event('delta', 3_000, 3),
+        event('delta', 3_050, 3, { worker: 1 }),
+        event('delta', 3_100, 2),
+      ],
+      basis: 'observation',
+      claim: 'event 2 of turn t1 came after event 3 on one stream',
+      exchanges: [5],
+    },
   ],
   notShown: [
     { because: 'rising, with gaps', records: [handshake, opened, event('status', 3_000, 1), event('delta', 3_100, 4)] },
