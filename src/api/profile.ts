@@ -224,7 +224,9 @@ export const TargetProfileSchema = z.strictObject({
   budget: z
     .strictObject({ requests: count.optional(), messages: count.optional() })
     .default({})
-    .describe('A plan that would send more is refused.'),
+    .describe(
+      'Requests of any kind, and attempts to send a message. A plan that would send more is refused, and a run ends before it does.',
+    ),
   accepted: z
     .array(z.strictObject({ violation: z.string(), reason: z.string().min(1) }))
     .default([])

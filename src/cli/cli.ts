@@ -18,7 +18,7 @@ const EXIT_CODES = `Exit codes:
   104  invalid scenario, profile or usage
   105  interrupted; everything recorded is kept
   107  a TypeScript scenario threw
-  108  stopped by a gate with abortOnFail`;
+  108  stopped by a gate with abortOnFail, or as the profile's budget was spent`;
 
 /** Runs one command line. @returns the exit code; everything that a person should read has been printed */
 export async function runCli(args: readonly string[]): Promise<number> {

@@ -4,10 +4,15 @@ import { inertText } from './inert-text.ts';
 /** A failed run's reason, where nothing that was expected could be held against an answer. */
 export const NEVER_CHECKED = 'the scenario expects something of answers, and no such answer came';
 
+/** Whether a run ended before its plan for what it would have sent: it is not green, as good as its numbers are. */
+export const isOverBudget = ({ incompleteBecause }: Pick<Summary['run'], 'incompleteBecause'>): boolean =>
+  incompleteBecause === 'budget';
+
 const words: Readonly<Record<string, string>> = {
   interrupted: 'interrupted',
   deadline: "ended by the scenario's deadline",
   gate: 'ended by a gate',
+  budget: 'its budget was spent',
   disk: 'the disk could not be written',
   target: 'the service could not be used',
   'no-end': 'cut off, its last line is missing',

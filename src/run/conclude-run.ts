@@ -31,7 +31,7 @@ export interface Sent {
   readonly dashboard: Dashboard | undefined;
   /** Why it was stopped before its plan ended. */
   readonly stopped: StopReason | undefined;
-  /** What ended it, where the disk or the target did. */
+  /** What ended it, where the disk, the target or the budget did. */
   readonly failure: SpillwayError | undefined;
 }
 
@@ -57,7 +57,7 @@ export async function concludeRun(
     }),
   );
   const { summary } = exported;
-  const endedAsPlanned = ['deadline', 'gate', undefined].includes(stopped);
+  const endedAsPlanned = ['deadline', 'gate', 'budget', undefined].includes(stopped);
   const invalid = endedAsPlanned ? invalidBecause(summary) : undefined;
   const failed = invalid === undefined ? failedBecause(summary) : undefined;
   return {

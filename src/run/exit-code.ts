@@ -19,7 +19,7 @@ export function exitCodeOf({ summary, stopped, proven, gates }: Ending): ExitCod
   if (proven.length > 0) return ExitCode.limitViolated;
   if (stopped === 'interrupted') return ExitCode.interrupted;
   if (invalidBecause(summary) !== undefined) return ExitCode.invalidRun;
-  if (stopped === 'gate') return ExitCode.abortedByGate;
+  if (stopped === 'gate' || stopped === 'budget') return ExitCode.abortedByGate;
   return failedBecause(summary) !== undefined || !gates.passed ? ExitCode.gateFailed : ExitCode.ok;
 }
 
@@ -70,8 +70,12 @@ export function invalidBecause(summary: Summary, of: 'whole' | 'whole or not' = 
   // A generator that came to nothing before the end leaves a service silent that would have answered.
   if (silent !== undefined) return slow === undefined ? silent : `${silent}, and ${slow}`;
   if (lacksToken(summary)) return 'the service gave no token, so nothing of the scenario was done';
-  // A scenario's own deadline or gate is a planned end; anything else that cut the run short is not.
-  if (of === 'whole' && !summary.run.complete && !['deadline', 'gate'].includes(summary.run.incompleteBecause ?? ''))
+  // A scenario's own deadline or gate, or a budget, is a planned end; anything else that cut the run short is not.
+  if (
+    of === 'whole' &&
+    !summary.run.complete &&
+    !['deadline', 'gate', 'budget'].includes(summary.run.incompleteBecause ?? '')
+  )
     return `the history is incomplete: ${incompleteText(summary.run)}`;
   // Where every arrival came too late, that is why nothing was sent.
   if (slow !== undefined) return slow;

@@ -11,10 +11,11 @@ import { writing } from './disk.ts';
 import { echoGuard, echoOptions } from './echo-guard.ts';
 import { gateGuard } from './gate-guard.ts';
 import { journalHeader, type RunNames } from './header.ts';
-import type { Stopper, StopReason } from './interrupts.ts';
+import type { FailureReason, Stopper, StopReason } from './interrupts.ts';
 import { liveCounter } from './live-state.ts';
 import { machineFacts, toolVersion } from './machine.ts';
 import { recorder } from './recorder.ts';
+import { runBudget } from './run-budget.ts';
 import type { RunOptions } from './run-scenario.ts';
 import type { Target } from './target.ts';
 import { openTransport } from './transport.ts';
@@ -30,7 +31,7 @@ export interface Performance {
   readonly journal: JournalWriter;
   readonly target: Target;
   readonly stopping: Stopper;
-  readonly fail: (error: SpillwayError, reason: 'disk' | 'target') => void;
+  readonly fail: (error: SpillwayError, reason: FailureReason) => void;
   readonly dashboard: Dashboard | undefined;
   /** Called when the journal has its first line: from then on the folder is kept. */
   readonly begin: () => void;
@@ -84,6 +85,7 @@ export async function perform(performance: Performance): Promise<void> {
       announces,
       runId: run.runId,
       digestKey: freshKey(),
+      budget: runBudget({ target, loaded, spent: options.spent }, (error) => fail(error, 'budget')),
     });
     const { deadline } = loaded.scenario;
     const counts = await withWatch({ clock, live, guard, stopping, terminal, deadline, warnings, beside }, () =>

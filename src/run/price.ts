@@ -34,9 +34,12 @@ export interface Price {
   readonly refused: Readonly<Record<LimitName, Range>>;
   /** Arrivals that caps leave out. */
   readonly drops: Range;
-  /** What is sent at the most, also to a service that admits whatever comes: what a budget is held against. */
+  /**
+   * The same of a service that admits whatever comes, where that is more: what a budget is held against. A forecast like the others:
+   * a service whose turns take longer than assumed is polled more often. What is never exceeded is the budget (`runBudget`).
+   */
   readonly most: {
-    /** Requests for tokens included. */
+    /** Of every kind, those for tokens included. */
     readonly requests: number;
     readonly messages: number;
     /** New messages accepted on the fullest day. */
@@ -91,7 +94,7 @@ export function priceOf(
     // Those that the end of a rehearsal cut off are no drops of the run's.
     drops: range(({ summary }) => summary.drops.total - (summary.drops.byReason.stopped ?? 0)),
     most: {
-      requests: most((rehearsed) => requests(rehearsed) + operation('issueToken')(rehearsed)),
+      requests: most(({ summary }) => Object.values(summary.operations).reduce((sum, { count }) => sum + count, 0)),
       messages: most(operation('sendMessage')),
       dailyUse: most(dailyUse),
     },
@@ -128,7 +131,7 @@ export function renderPrice(price: Price, limits: TargetProfile['limits']): stri
   const { most } = price;
   if (most.requests > price.requests.high + price.tokens.high || most.dailyUse > price.dailyUse.high)
     rows.push([
-      'at most',
+      'unrefused',
       `${plural(most.requests, 'request')} and ${plural(most.dailyUse, 'new message')}, should the service refuse nothing`,
     ]);
   const lines = rows.map(([label, text]) => `${label.padEnd(12)} ${text}`);

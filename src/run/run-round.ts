@@ -10,7 +10,10 @@ import type { RoundsOptions } from './run-rounds.ts';
 import { type RunOptions, runScenario } from './run-scenario.ts';
 
 /** What all rounds share. */
-export type RoundOptions = RoundsOptions & Required<Pick<RunOptions, 'interrupts'>>;
+export interface RoundOptions extends RoundsOptions, Required<Pick<RunOptions, 'interrupts'>> {
+  /** What of the profile's budget each side has spent. */
+  readonly spentBy: Readonly<Record<RoundOf['side'], SharedArrayBuffer>>;
+}
 
 /** Why there are no more rounds. */
 export interface Ended {
@@ -46,7 +49,7 @@ function whyEnded({ listed: { round, side }, outcome }: RunOfRound): string {
 }
 
 async function runSide(
-  { rounds: _, against, out: __, target: own, ...options }: RoundOptions,
+  { rounds: _, against, out: __, target: own, spentBy, ...options }: RoundOptions,
   round: RoundOf,
   book: RoundsBook,
 ): Promise<RunOfRound> {
@@ -54,7 +57,7 @@ async function runSide(
   const below = `round-${String(number).padStart(3, '0')}/${side}`;
   const out = join(book.folder, ...below.split('/'));
   const target = side === 'base' ? own : against?.target;
-  const one = { ...options, out, round, ...(target === undefined ? {} : { target }) };
+  const one = { ...options, out, round, spent: spentBy[side], ...(target === undefined ? {} : { target }) };
   let outcome: RunOutcome;
   try {
     await book.begin({ round: number, side, folder: below });

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { ExitCode, realClock, SpillwayError } from '../base/index.ts';
 import type { RoundOf } from '../history/index.ts';
 import { type JudgedRounds, ROUNDS_FILE } from '../report/index.ts';
+import { budgetMemory } from '../schedule/index.ts';
 import type { RunOutcome } from './conclude-run.ts';
 import { interruptsOfRounds } from './interrupts.ts';
 import { compareRounds, exitCodeBrokenOff, exitCodeOfRounds, gatesOfRounds } from './judge-rounds.ts';
@@ -12,7 +13,7 @@ import type { RunOptions } from './run-scenario.ts';
 import { remoteAddress } from './target.ts';
 import { requireReachable } from './transport.ts';
 
-export interface RoundsOptions extends Omit<RunOptions, 'out' | 'pool' | 'interrupts'> {
+export interface RoundsOptions extends Omit<RunOptions, 'out' | 'pool' | 'interrupts' | 'spent'> {
   /** Rounds, ≥ 1. */
   readonly rounds: number;
   /** The other side of each round; absent: there is none. */
@@ -49,8 +50,10 @@ export async function runRounds(options: RoundsOptions): Promise<RoundsOutcome> 
   const results = createResultsFolder(loaded.scenario.name, new Date(), out);
   const book = openBook(options, results.path);
   const interrupts = interruptsOfRounds((text) => options.terminal.tell(text));
+  // Each side may be a service of its own, and is asked about its price by itself.
+  const spent = { base: budgetMemory(), candidate: budgetMemory() };
   try {
-    return await runAndJudge({ ...options, interrupts }, results, book);
+    return await runAndJudge({ ...options, interrupts, spentBy: spent }, results, book);
   } finally {
     interrupts.release();
   }

@@ -6,7 +6,15 @@ import type { LoadedScenario } from '../scenario/index.ts';
 import { concludeRun, type ReportOptions, type RunOutcome, type Sent } from './conclude-run.ts';
 import { type Dashboard, startDashboard } from './dashboard/start.ts';
 import type { DebugSink } from './debug-sender.ts';
-import { atExit, onInterrupt, outliveHangUp, outliveInterrupt, type RoundsInterrupts, stopper } from './interrupts.ts';
+import {
+  atExit,
+  type FailureReason,
+  onInterrupt,
+  outliveHangUp,
+  outliveInterrupt,
+  type RoundsInterrupts,
+  stopper,
+} from './interrupts.ts';
 import type { LiveCounter } from './live-state.ts';
 import { type Performance, perform } from './perform.ts';
 import { createResultsFolder, JOURNAL, type ResultsFolder, removeResultsFolder } from './results-folder.ts';
@@ -43,6 +51,8 @@ export interface RunOptions extends ReportOptions {
   readonly workers?: number;
   /** Which round of several this is; absent: it is none. */
   readonly round?: RoundOf;
+  /** What of the profile's budget was spent in the rounds before; it is counted on. Absent: nothing. */
+  readonly spent?: SharedArrayBuffer;
   /** Who listens for Ctrl-C while this round does not. */
   readonly interrupts?: RoundsInterrupts;
 }
@@ -87,9 +97,10 @@ async function sendAll({ options, plan, results, onSent }: Prepared): Promise<Se
   const folder = results.path;
   const stopping = stopper();
   let failure: SpillwayError | undefined;
-  const fail = (error: SpillwayError, reason: 'disk' | 'target') => {
+  const fail = (error: SpillwayError, reason: FailureReason) => {
     failure ??= error;
-    stopping.stop(reason);
+    // What is sent may still be answered.
+    stopping.stop(reason, reason === 'budget');
   };
   const journal = openJournal({
     path: join(folder, JOURNAL),

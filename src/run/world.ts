@@ -17,6 +17,7 @@ export interface Surroundings {
   readonly announces: () => boolean;
   readonly runId: string;
   readonly digestKey: Buffer;
+  readonly budget?: World['budget'];
   /** As the token keeper takes it. */
   readonly labelOf?: (n: number) => string;
 }

@@ -40,7 +40,8 @@ const isUncapped = (journey: JourneyState, request: Request): boolean => {
   return (
     inFlight.isUnlimited &&
     (requestsPerMinute.isUnlimited || !countsTowardsRate(journey, request)) &&
-    (openTurns.isUnlimited || !request.opensTurn)
+    (openTurns.isUnlimited || !request.opensTurn) &&
+    journey.world.budget === undefined
   );
 };
 
@@ -88,13 +89,15 @@ export async function enter<L extends Leased>(
       return { kind: 'interrupted' };
     }
     const current = await renewed(journey, access, request);
-    if (current) {
+    const isAffordable = current === undefined || journey.world.budget?.take(request.operation) !== false;
+    if (current && isAffordable) {
       const { rateSlot, inFlight, openTurn } = slots;
       return { kind: 'entered', access: current, waits, lease, rateSlot, inFlight, openTurn };
     }
-    // The token ended while this request waited: everything is given back before another one is asked for.
     lease.release();
     slots.release();
+    if (!isAffordable) return { kind: 'interrupted' };
+    // The token ended while this request waited: everything was given back before another one is asked for.
     neededAt = journey.world.clock.now();
   }
 }

@@ -5,6 +5,7 @@
  * It must not know HTTP, files, histograms or limits' truth; waiting is always stamped, nothing is dropped without a record.
  */
 
+export { type Budget, budgetMemory, budgetOf } from './budget.ts';
 export { participantsOf } from './participants.ts';
 export { type RunCounts, runPlan, type StopSignals } from './run-plan.ts';
 export { type RunShares, runShares } from './shared/shares.ts';

@@ -2,6 +2,7 @@ import type { ApiCall, ApiReply, Credentials, StreamEnd, StreamEvent, TargetProf
 import type { Clock, Micros } from '../base/index.ts';
 import type { JournalRecord } from '../history/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
+import type { Budget } from './budget.ts';
 
 /** A connection held for one call, so that nothing queues between `sentAt` and the socket. */
 export interface Lease {
@@ -119,6 +120,8 @@ export interface World {
   readonly runId: string;
   /** Key of message digests; in memory only. */
   readonly digestKey: Buffer;
+  /** Absent: nothing but the plan limits what is sent. */
+  readonly budget?: Budget | undefined;
   /** Service seconds per run second. */
   readonly serviceRate: number;
 }

@@ -56,6 +56,13 @@ describe('the headline', () => {
     expect(title(judgedOf(cut), failing, cut)).toBe('This run says little');
   });
 
+  it('says that the budget ended a run', () => {
+    const ended = calm.map((record) =>
+      record.kind === 'end' ? { ...record, complete: false, reason: 'budget' } : record,
+    );
+    expect(title(withProof(), [], ended)).toBe('Ended: its budget was spent');
+  });
+
   it('counts unmet expectations', () => {
     expect(title(withProof(), [], sampleRun)).toBe('1 expectation not met');
   });

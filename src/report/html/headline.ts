@@ -2,6 +2,7 @@ import { limitNames } from '../../api/index.ts';
 import type { LimitVerdict } from '../../check/index.ts';
 import type { Summary } from '../../collect/index.ts';
 import { plural } from '../formatters.ts';
+import { incompleteText, isOverBudget } from '../incomplete.ts';
 import type { GateShown, Judged } from '../judged.ts';
 import { limitWords } from './limits.ts';
 import type { Mood } from './parts.ts';
@@ -29,7 +30,7 @@ export function headlineOf(summary: Summary, judged: Judged, gates: readonly Gat
       lead: `Its numbers are not to be used: ${invalid}. Nothing is proven against the service.`,
     };
   const failed = gates.filter(({ failsRun }) => failsRun).length + summary.expectations.unmet;
-  if (failed > 0 || summary.expectations.neverChecked)
+  if (failed > 0 || summary.expectations.neverChecked || isOverBudget(summary.run))
     return {
       mood: 'bad',
       title: failedTitle(gates, summary),
@@ -57,10 +58,11 @@ function brokenTitle(violation: string): string {
     : `The service misbehaved: ${violation.replaceAll('-', ' ')}`;
 }
 
-function failedTitle(gates: readonly GateShown[], { expectations }: Summary): string {
+function failedTitle(gates: readonly GateShown[], { expectations, run }: Summary): string {
   const failed = gates.filter(({ state }) => state === 'fail').length;
   const open = gates.filter(({ state, failsRun }) => state === 'undetermined' && failsRun).length;
   const parts = [
+    ...(isOverBudget(run) ? [`Ended: ${incompleteText(run)}`] : []),
     ...(failed > 0 ? [`${plural(failed, 'gate')} failed`] : []),
     ...(open > 0 ? [`${plural(open, 'gate')} could not be decided`] : []),
     ...(expectations.neverChecked ? ['No expectation was checked'] : []),

@@ -1,6 +1,6 @@
 import type { GatesDocument } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
-import { incompleteText, NEVER_CHECKED } from '../incomplete.ts';
+import { incompleteText, isOverBudget, NEVER_CHECKED } from '../incomplete.ts';
 import { inertText } from '../inert-text.ts';
 import type { JudgedRun } from './output.ts';
 
@@ -22,6 +22,7 @@ export function headlineOf({ summary, verdicts, gates, invalid }: JudgedRun): He
       : []),
     ...(invalid === undefined ? [] : [`the run is invalid: ${inertText(invalid)}`]),
     ...wrongOfGates(gates),
+    ...(isOverBudget(summary.run) ? [incompleteText(summary.run)] : []),
     ...(neverChecked ? [NEVER_CHECKED] : []),
     ...(unmet > 0 ? [`${unmet} of ${plural(checked, 'expectation')} not met`] : []),
   ];

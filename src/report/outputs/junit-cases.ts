@@ -1,7 +1,7 @@
 import { type LimitVerdict, renderCertificate } from '../../check/index.ts';
 import type { GateResult } from '../../gates/index.ts';
 import { exchangeName, plural } from '../formatters.ts';
-import { incompleteText, NEVER_CHECKED } from '../incomplete.ts';
+import { incompleteText, isOverBudget, NEVER_CHECKED } from '../incomplete.ts';
 import type { JudgedRun } from './output.ts';
 
 /** What became of one case. */
@@ -113,6 +113,7 @@ function runCase({ summary: { run }, invalid }: JudgedRun): TestCase {
   const name = 'the history is whole and the run valid';
   const message = invalid ?? (run.complete ? undefined : `the history is incomplete: ${incompleteText(run)}`);
   if (message === undefined) return { name, result: passed };
+  if (invalid === undefined && isOverBudget(run)) return { name, result: failedBy(message, 'budget') };
   // A run that its own deadline or gate ended is as valid as planned, and not the whole plan.
   return {
     name,

@@ -192,6 +192,14 @@ describe('what fails a run, and what does not, is told the same by all', () => {
     };
   };
 
+  it('a run that its budget ended fails, as good as its numbers are', () => {
+    const { run } = judgedRun(sampleRun).summary;
+    const ended = calm({ run: { ...run, complete: false, incompleteBecause: 'budget' } });
+    expect(headlineOf(ended)).toEqual({ passed: false, because: ['its budget was spent'] });
+    expect(outcome(ended)).toMatchObject({ passed: false, failures: ['1', '0'] });
+    expect(renderMarkdown(ended)).toMatch(/^## ❌ Spillway: its budget was spent\n/);
+  });
+
   it('a scenario whose own deadline ended it passes', () => {
     const run = judgedRun(sampleRun).summary.run;
     const ended = calm({ run: { ...run, complete: false, incompleteBecause: 'deadline' } });

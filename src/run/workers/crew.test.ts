@@ -44,6 +44,7 @@ function ordersInto(journal: string): readonly WorkerOrders[] {
     digestKey: freshKey(),
     journal,
     shares: { inFlight: cell(2), stocks: cell(0) },
+    spent: cell(2),
     hadToken: cell(),
     nextDate: cell(),
   };

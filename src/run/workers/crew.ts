@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { SpillwayError } from '../../base/index.ts';
+import type { FailureReason } from '../interrupts.ts';
 import {
   errorFrom,
   sumOf,
@@ -26,7 +27,7 @@ export interface Crew {
   end(): Promise<void>;
 }
 
-export type Trouble = (error: SpillwayError, reason: 'disk' | 'target') => void;
+export type Trouble = (error: SpillwayError, reason: FailureReason) => void;
 
 /** Others get so long to write what they have when one died. */
 const LAST_WORDS_MS = 5_000;

@@ -2,7 +2,7 @@ import type { Credentials } from '../../api/index.ts';
 import { type ConfigProblem, ConfigurationError, type ExitCode, SpillwayError } from '../../base/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
 import type { RunShares } from '../../schedule/index.ts';
-import type { StopReason } from '../interrupts.ts';
+import type { FailureReason } from '../interrupts.ts';
 
 /** All that a worker needs to know; plain data, so that it can be handed to a thread. */
 export interface WorkerOrders {
@@ -24,6 +24,8 @@ export interface WorkerOrders {
   /** Path of the journal, which is there. */
   readonly journal: string;
   readonly shares: RunShares;
+  /** What of the profile's budget is spent, by all workers together. */
+  readonly spent: SharedArrayBuffer;
   /** One Int32 each, as the guards of `recorder` take them. */
   readonly hadToken: SharedArrayBuffer;
   readonly nextDate: SharedArrayBuffer;
@@ -41,7 +43,7 @@ export type WorkerReply =
   /** It cannot begin. */
   | { readonly kind: 'refused'; readonly error: PlainError }
   /** The run has to stop; the worker itself goes on until it is told to. */
-  | { readonly kind: 'trouble'; readonly error: PlainError; readonly reason: Extract<StopReason, 'disk' | 'target'> }
+  | { readonly kind: 'trouble'; readonly error: PlainError; readonly reason: FailureReason }
   /** What a person who watches should know now, each time that it changes. */
   | { readonly kind: 'warnings'; readonly warnings: readonly string[] }
   /** Its part of the plan is over, and all of it is in the journal. */

@@ -1,6 +1,6 @@
 import { freshKey } from '../../base/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
-import { runShares } from '../../schedule/index.ts';
+import { budgetMemory, runShares } from '../../schedule/index.ts';
 import type { Performance } from '../perform.ts';
 import type { WorkerOrders } from './messages.ts';
 
@@ -11,7 +11,7 @@ export function connectionsOf(all: number, { worker, workers }: Pick<WorkerOrder
 
 /** The orders of each worker of a run. @param journal its path */
 export function ordersOf(
-  { options: { loaded }, plan, target }: Performance,
+  { options: { loaded, spent = budgetMemory() }, plan, target }: Performance,
   { runId, journal, workers }: Pick<WorkerOrders, 'runId' | 'journal' | 'workers'>,
 ): readonly WorkerOrders[] {
   const cell = () => new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
@@ -23,6 +23,7 @@ export function ordersOf(
     digestKey: freshKey(),
     journal,
     shares: runShares(loaded.scenario.caps, plan),
+    spent,
     hadToken: cell(),
     nextDate: cell(),
   };

@@ -7,6 +7,7 @@ import { connectionQueue } from '../connection-queue.ts';
 import { echoGuard, echoOptions } from '../echo-guard.ts';
 import { atExit, type Stopper, stopper } from '../interrupts.ts';
 import { type Recorder, recorder } from '../recorder.ts';
+import { runBudget } from '../run-budget.ts';
 import { openTransport } from '../transport.ts';
 import { warmUpGenerator } from '../warm-up.ts';
 import { worldOf } from '../world.ts';
@@ -105,6 +106,11 @@ async function runPart({ orders, plan, clock, transport, openedUs, stopping, tel
       announces: records.announces,
       runId,
       digestKey: Buffer.from(orders.digestKey),
+      budget: runBudget(orders, (error) => {
+        // The others hear of it soon; here, users of a closed model would begin one journey after another until then.
+        stopping.stop('budget', true);
+        tell({ kind: 'trouble', error: plainError(error), reason: 'budget' });
+      }),
       labelOf: (n) => `t${(n - 1) * workers + worker}`,
     });
     const over = new AbortController();
