@@ -120,10 +120,16 @@ export function checkTarget(target: string | undefined, path = '--target'): void
     {
       path,
       message: 'is not a base address',
-      hint: 'write for example https://api.example.com, without credentials, query or fragment',
+      hint: LACKS_SCHEME.test(target)
+        ? `write ${ON_THIS_MACHINE.test(target) ? 'http' : 'https'}://${target}`
+        : 'write for example https://api.example.com, without credentials, query or fragment',
     },
   ]);
 }
+
+/** An address but for its beginning, and nothing that could be a secret. */
+const LACKS_SCHEME = /^(localhost|[\w-]+(\.[\w-]+)+)(:\d{1,5})?(\/[\w./-]*)?$/i;
+const ON_THIS_MACHINE = /^(localhost|127\.)/i;
 
 /** @throws ConfigurationError */
 function durationOf(duration: string | undefined): Millis | undefined {

@@ -194,6 +194,18 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
         ],
       ] as const,
   ),
+  ...[
+    ['localhost:8080', 'http://localhost:8080'],
+    ['127.0.0.1', 'http://127.0.0.1'],
+    ['api.example.com/partners', 'https://api.example.com/partners'],
+  ].map(
+    ([target = '', meant]) =>
+      [
+        ['run', smoke, '--target', target],
+        104,
+        ['spillway: one problem:', `--target: is not a base address; write ${meant}`],
+      ] as const,
+  ),
   [
     ['run', 'missing.yaml'],
     104,
