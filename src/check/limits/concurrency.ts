@@ -9,6 +9,7 @@ import { readingNamed } from '../readings/index.ts';
 import type { ScopeName } from '../scope.ts';
 import type { TurnSlice } from '../slots/turn-slice.ts';
 import { turnSlices } from '../slots/turn-slices.ts';
+import { scopedCase } from './scoped-case.ts';
 
 const defaults = TargetProfileSchema.parse({}).limits.concurrency;
 
@@ -40,29 +41,17 @@ export function concurrencyCase(evidence: Evidence, declared?: string): LimitCas
     named === 'unknown'
       ? undefined
       : (readingNamed(concurrencyReadings, named) ?? readingNamed(concurrencyReadings, profile.slot));
-  const slicesOf = (scope: ScopeName) => variant(scope, 'turns', () => turnSlices(evidence, scope));
-  const common = {
-    limit: 'concurrency',
-    family: concurrencyReadings,
-    every: everyConcurrency,
-    bounds: slotBounds(evidence, profile.releaseGrace ?? 0),
-    asDeclared: slicesOf(profile.scope),
-    elsewhere: possibleScopes
-      .filter((scope) => scope !== profile.scope)
-      .reverse()
-      .map(slicesOf),
-  } as const;
-  if (reading) return { ...common, declared: reading.name, readings: [reading] };
-  return {
-    ...common,
-    declared: 'unknown',
-    readings: concurrencyReadings,
-    unknown: {
-      narrowest: slicesOf('narrowest'),
-      widest: slicesOf('address'),
-      others: possibleScopes.map(slicesOf),
+  const bounds = slotBounds(evidence, profile.releaseGrace ?? 0);
+  return scopedCase<TurnSlice>(
+    { limit: 'concurrency', family: concurrencyReadings, every: everyConcurrency, bounds },
+    reading,
+    {
+      declared: profile.scope,
+      possible: possibleScopes,
+      narrowest: 'narrowest',
+      slicesOf: (scope) => variant(scope, 'turns', () => turnSlices(evidence, scope)),
     },
-  };
+  );
 }
 
 /** The window of this limit is the time that a slot may stay taken after its turn has finished. */

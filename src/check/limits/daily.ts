@@ -9,6 +9,7 @@ import { dailyReadings } from '../readings/daily.ts';
 import { everyDaily } from '../readings/every.ts';
 import { readingNamed } from '../readings/index.ts';
 import type { ScopeName } from '../scope.ts';
+import { scopedCase } from './scoped-case.ts';
 
 const defaults = TargetProfileSchema.parse({}).limits.daily;
 
@@ -35,28 +36,13 @@ export function dailyCase(evidence: Evidence, declared?: string): LimitCase<DayS
     declared === undefined
       ? (readingNamed(dailyReadings, profile.reading) ?? readingNamed(dailyReadings, profile.day))
       : readingNamed(dailyReadings, declared);
-  const slicesOf = (scope: ScopeName) => variant(scope, 'new messages', () => daySlices(evidence, scope));
-  const common = {
-    limit: 'daily',
-    family: dailyReadings,
-    every: everyDaily,
-    bounds: boundsOf(header, timeline, { name: 'daily', max: header.limits.daily.max, windowUs: DAY_US }, complete),
-    asDeclared: slicesOf(profile.scope),
-    elsewhere: possibleScopes
-      .filter((scope) => scope !== profile.scope)
-      .reverse()
-      .map(slicesOf),
-  } as const;
-  if (reading) return { ...common, declared: reading.name, readings: [reading] };
-  return {
-    ...common,
-    declared: 'unknown',
-    readings: dailyReadings,
-    unknown: {
-      // No service is known to count days by conversation, and the profile cannot say so.
-      narrowest: slicesOf('token'),
-      widest: slicesOf('address'),
-      others: possibleScopes.map(slicesOf),
-    },
-  };
+  const { max } = header.limits.daily;
+  const bounds = boundsOf(header, timeline, { name: 'daily', max, windowUs: DAY_US }, complete);
+  return scopedCase<DaySlice>({ limit: 'daily', family: dailyReadings, every: everyDaily, bounds }, reading, {
+    declared: profile.scope,
+    possible: possibleScopes,
+    // No service is known to count days by conversation, and the profile cannot say so.
+    narrowest: 'token',
+    slicesOf: (scope) => variant(scope, 'new messages', () => daySlices(evidence, scope)),
+  });
 }
