@@ -20,6 +20,7 @@ export {
   together,
 } from './errors.ts';
 export { freshKey, freshUuid, uuidFrom } from './identifiers.ts';
+export { kindName } from './kind-name.ts';
 export { onAbort } from './on-abort.ts';
 export { type Random, randomAt, seededRandom } from './random.ts';
 export { withRejections } from './rejections.ts';

@@ -96,15 +96,35 @@ export function lookedBackUpon(slice: Slice, position: number, lookBackUs: numbe
   return found;
 }
 
-export function lastWindowRefusal(slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft {
-  const { longUs, max } = bounds;
+/** The proof that fewer than needed can have counted in a look-back. */
+export function refusalAfter(
+  slice: Slice,
+  refusal: number,
+  {
+    rule,
+    lookBackUs,
+    needed,
+    refusedToo,
+  }: Pick<WrongfulRefusalDraft, 'rule' | 'lookBackUs' | 'needed'> & {
+    /** Whether refused requests may have counted. */
+    readonly refusedToo: boolean;
+  },
+): WrongfulRefusalDraft {
   return {
-    rule: 'wrongful-refusal-last-window',
+    rule,
     because: 'wrongful-refusal',
-    refusal: position,
-    lookBackUs: longUs,
-    observed: mostWithin(slice, countedOf(slice, false), position, longUs, max),
-    needed: max,
-    positions: lookedBackUpon(slice, position, longUs, false),
+    refusal,
+    lookBackUs,
+    observed: mostWithin(slice, countedOf(slice, refusedToo), refusal, lookBackUs, needed),
+    needed,
+    positions: lookedBackUpon(slice, refusal, lookBackUs, refusedToo),
   };
 }
+
+export const lastWindowRefusal = (slice: Slice, { longUs, max }: Bounds, position: number): WrongfulRefusalDraft =>
+  refusalAfter(slice, position, {
+    rule: 'wrongful-refusal-last-window',
+    lookBackUs: longUs,
+    needed: max,
+    refusedToo: false,
+  });

@@ -9,24 +9,28 @@ import { admittedOf } from './admitted.ts';
  * earlier than the first request was sent, and each other a window after the one before. So by the end of the k-th window no
  * more than k·N can have been admitted, wherever within it they came.
  */
-export function admittedSince(slice: Slice, { max, shortUs, refusals }: Bounds): OverAdmissionDraft | undefined {
-  if (!slice.whole || !refusals.provable || !refusals.flushed || shortUs <= 0) return undefined;
-  const first = slice.from[0] ?? Number.NEGATIVE_INFINITY;
-  if (!Number.isFinite(first)) return undefined;
+export function admittedSince(slice: Slice, bounds: Bounds): OverAdmissionDraft | undefined {
+  const firstUs = slice.from[0] ?? Number.NEGATIVE_INFINITY;
+  if (!slice.whole || !Number.isFinite(firstUs)) return undefined;
+  return moreThanBegan(slice, bounds, firstUs, 'fixed-window-anchored-since');
+}
+
+/** @param firstUs before this no window can have begun */
+export function moreThanBegan(
+  slice: Slice,
+  { max, shortUs, refusals }: Bounds,
+  firstUs: number,
+  rule: OverAdmissionDraft['rule'],
+): OverAdmissionDraft | undefined {
+  if (!refusals.provable || !refusals.flushed || shortUs <= 0) return undefined;
   const admitted = admittedOf(slice);
   const ends = admitted.agreeable ? admitted.to : risingCopy(admitted.to);
   for (let count = max; count < ends.length; count += max) {
-    if ((ends[count] as number) - first >= (count / max) * shortUs) continue;
+    if ((ends[count] as number) - firstUs >= (count / max) * shortUs) continue;
     const byEnd = [...admitted.to.keys()].sort((a, b) => (admitted.to[a] as number) - (admitted.to[b] as number));
     const members = byEnd.slice(0, count + 1);
     const positions = members.map((i) => admitted.position[i] as number).sort((a, b) => a - b);
-    return {
-      rule: 'fixed-window-anchored-since',
-      because: 'over-admission',
-      observed: count + 1,
-      possible: count,
-      positions,
-    };
+    return { rule, because: 'over-admission', observed: count + 1, possible: count, positions };
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import type { WrongfulRefusalDraft } from '../draft.ts';
 import type { Slice } from '../slice.ts';
 import { neverBlocked, noneWasFirst } from './blocked.ts';
 import { countedOf } from './counted.ts';
-import { lookedBackUpon, mostWithin } from './last-window.ts';
+import { mostWithin, refusalAfter } from './last-window.ts';
 
 /**
  * Fewer than this, refused ones among them, in two windows, and every reading admits: N of a log or a window; N − 1 of a sliding
@@ -25,16 +25,10 @@ export function refusedByNone(slice: Slice, bounds: Bounds): readonly number[] {
 export const universalRefusal = (slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft =>
   noneWasFirst(slice, bounds, position, (one) => refusalOfTwoWindows(slice, bounds, one));
 
-function refusalOfTwoWindows(slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft {
-  const lookBackUs = 2 * bounds.longUs;
-  const needed = neededByAny(bounds);
-  return {
+const refusalOfTwoWindows = (slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft =>
+  refusalAfter(slice, position, {
     rule: 'universal-refusal',
-    because: 'wrongful-refusal',
-    refusal: position,
-    lookBackUs,
-    observed: mostWithin(slice, countedOf(slice, true), position, lookBackUs, needed),
-    needed,
-    positions: lookedBackUpon(slice, position, lookBackUs, true),
-  };
-}
+    lookBackUs: 2 * bounds.longUs,
+    needed: neededByAny(bounds),
+    refusedToo: true,
+  });

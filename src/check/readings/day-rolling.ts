@@ -2,9 +2,9 @@ import type { Bounds } from '../bounds.ts';
 import { chargedOf, chargedWithin } from '../days/fullest.ts';
 import type { DaySlice } from '../days/message-slice.ts';
 import { chargedFor, overfullSpan, unexplainedByLast } from '../days/spans.ts';
-import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../draft.ts';
-import { admittedOf } from '../engines/admitted.ts';
+import type { WrongfulRefusalDraft } from '../draft.ts';
 import { mostHeld } from '../engines/occupancy.ts';
+import { moreThanBegan } from '../engines/since.ts';
 import type { Reading } from '../reading.ts';
 
 /** No more than Q in any 24 hours. */
@@ -27,36 +27,14 @@ export const firstUseDay: Reading<DaySlice> = {
   aliases: ['fixed-window-first-request'],
   describe: ({ max }, whose) => `${max} new messages${whose} in the 24 hours from the first of them`,
   overAdmission: (slice, bounds) =>
+    // Where nothing had been charged before the run, its first day began no earlier than the first message was sent.
+    moreThanBegan(slice, bounds, slice.firstSentUs, 'daily-distinct-messages') ??
     // A day that began before the span has its first message outside of it.
-    overfullSince(slice, bounds) ?? overfullSpan(slice, bounds.max, bounds.shortUs, bounds.max - 1),
+    overfullSpan(slice, bounds.max, bounds.shortUs, bounds.max - 1),
   // All that counts was charged within the last 24 hours.
   unexplained: (slice, bounds) => unexplainedByLast(slice, bounds, bounds.longUs),
   wrongfulRefusal: (slice, bounds, position) => refusalWithin(slice, bounds, position, bounds.longUs),
 };
-
-/**
- * Where nothing had been charged before the run, its first day began no earlier than the first message was sent, and the next
- * 24 hours later at the earliest.
- */
-function overfullSince(slice: DaySlice, { max, shortUs, refusals }: Bounds): OverAdmissionDraft | undefined {
-  if (!refusals.provable || !refusals.flushed || shortUs <= 0) return undefined;
-  const admitted = admittedOf(slice);
-  const byEnd = [...admitted.to.keys()].sort((a, b) => (admitted.to[a] as number) - (admitted.to[b] as number));
-  for (let count = max; count < byEnd.length; count += max) {
-    const end = admitted.to[byEnd[count] as number] as number;
-    if (end - slice.firstSentUs >= (count / max) * shortUs) continue;
-    const members = byEnd.slice(0, count + 1);
-    const positions = members.map((i) => admitted.position[i] as number).sort((a, b) => a - b);
-    return {
-      rule: 'daily-distinct-messages',
-      because: 'over-admission',
-      observed: count + 1,
-      possible: count,
-      positions,
-    };
-  }
-  return undefined;
-}
 
 /** The proof that too few were charged within a look-back. */
 export function refusalWithin(

@@ -5,7 +5,7 @@ import { countedOf } from '../engines/counted.ts';
 import { counterConflict } from '../engines/counter-arcs.ts';
 import { crowdFrom, crowds } from '../engines/crowd.ts';
 import { type DensityRule, densityProof } from '../engines/density.ts';
-import { lookedBackUpon, mostWithin, unexplainedByLastWindow } from '../engines/last-window.ts';
+import { mostWithin, refusalAfter, unexplainedByLastWindow } from '../engines/last-window.ts';
 import { universalOverAdmission } from '../engines/universal.ts';
 import type { Reading } from '../reading.ts';
 import type { Slice } from '../slice.ts';
@@ -58,19 +58,13 @@ function* unexplained(slice: Slice, bounds: Bounds): Generator<number> {
 /** Where nothing counts, every variant admits: at a limit of one there is no tolerance. */
 const neededFor = ({ max }: Bounds): number => Math.max(1, max - 1);
 
-function wrongfulRefusal(slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft {
-  const lookBackUs = 2 * bounds.longUs;
-  const needed = neededFor(bounds);
-  return {
+const wrongfulRefusal = (slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft =>
+  refusalAfter(slice, position, {
     rule: 'wrongful-refusal-sliding-counter',
-    because: 'wrongful-refusal',
-    refusal: position,
-    lookBackUs,
-    observed: mostWithin(slice, countedOf(slice, true), position, lookBackUs, needed),
-    needed,
-    positions: lookedBackUpon(slice, position, lookBackUs, true),
-  };
-}
+    lookBackUs: 2 * bounds.longUs,
+    needed: neededFor(bounds),
+    refusedToo: true,
+  });
 
 /** Admits iff the share of the previous window that still overlaps, plus the present window's count, is below N; any phase. */
 export const slidingCounter: Reading<Slice> = {

@@ -2,7 +2,7 @@ import type { Bounds } from '../bounds.ts';
 import type { WrongfulRefusalDraft } from '../draft.ts';
 import { admittedAmongAttempts } from '../engines/attempts.ts';
 import { countedOf } from '../engines/counted.ts';
-import { lookedBackUpon, mostWithin, unexplainedByLastWindow } from '../engines/last-window.ts';
+import { mostWithin, refusalAfter, unexplainedByLastWindow } from '../engines/last-window.ts';
 import type { Reading } from '../reading.ts';
 import type { Slice } from '../slice.ts';
 import { perWindow } from './describe.ts';
@@ -18,18 +18,13 @@ function* unexplainedByAttempts(slice: Slice, bounds: Bounds): Generator<number>
     if (mostWithin(slice, counted, position, bounds.longUs, bounds.max) < bounds.max) yield position;
 }
 
-function refusalAmongAttempts(slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft {
-  const { longUs, max } = bounds;
-  return {
+const refusalAmongAttempts = (slice: Slice, { longUs, max }: Bounds, position: number): WrongfulRefusalDraft =>
+  refusalAfter(slice, position, {
     rule: 'wrongful-refusal-counting-refused',
-    because: 'wrongful-refusal',
-    refusal: position,
     lookBackUs: longUs,
-    observed: mostWithin(slice, countedOf(slice, true), position, longUs, max),
     needed: max,
-    positions: lookedBackUpon(slice, position, longUs, true),
-  };
-}
+    refusedToo: true,
+  });
 
 /** Admits iff fewer than N were attempted in the last W: a client that polls steadily above the rate stays locked out. */
 export const slidingLogCountingRefused: Reading<Slice> = {

@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
+import type { Measurements } from '../../collect/index.ts';
 import { inertText } from '../inert-text.ts';
-import type { ColumnDoc } from './exporter.ts';
+import type { ColumnDoc, Exporter } from './exporter.ts';
 
 /** Absent is an empty field; zero is `0`. */
 export type CsvValue = string | number | boolean | undefined;
@@ -58,3 +59,15 @@ export function columnsOf<Row extends object>(
     value: (row) => row[key] as CsvValue,
   }));
 }
+
+/** Opens exports whose rows are there once everything is measured. */
+export const rowsAtTheEnd =
+  <Row>(columns: readonly CsvColumn<Row>[], rowsOf: (measured: Measurements) => Iterable<Row>): Exporter['open'] =>
+  () => ({
+    add: () => '',
+    *finish(measured) {
+      const csv = new CsvText(columns);
+      for (const row of rowsOf(measured)) yield csv.row(row);
+      yield csv.rest();
+    },
+  });

@@ -1,6 +1,6 @@
 import type { IntervalRow } from '../../collect/index.ts';
-import { CsvText, columnsOf } from './csv.ts';
-import type { Export, Exporter } from './exporter.ts';
+import { columnsOf, rowsAtTheEnd } from './csv.ts';
+import type { Exporter } from './exporter.ts';
 
 const columns = columnsOf<IntervalRow>({
   second: {
@@ -58,14 +58,5 @@ export const intervalsCsv: Exporter = {
   file: 'intervals.csv',
   holds: 'one row per second of the run, for charts',
   columns,
-  open(): Export {
-    return {
-      add: () => '',
-      *finish(measured) {
-        const csv = new CsvText(columns);
-        for (const row of measured.intervals()) yield csv.row(row);
-        yield csv.rest();
-      },
-    };
-  },
+  open: rowsAtTheEnd(columns, (measured) => measured.intervals()),
 };

@@ -1,7 +1,7 @@
 import type { NamedHistogram, PercentileName } from '../../collect/index.ts';
 import { percentileNames } from '../../collect/index.ts';
-import { type CsvColumn, CsvText, type CsvValue } from './csv.ts';
-import type { Export, Exporter } from './exporter.ts';
+import { type CsvColumn, type CsvValue, rowsAtTheEnd } from './csv.ts';
+import type { Exporter } from './exporter.ts';
 
 const names: Readonly<Record<PercentileName, string>> = {
   p50: 'the median',
@@ -65,14 +65,5 @@ export const latencyCsv: Exporter = {
   file: 'latency.csv',
   holds: 'one row per distribution: its percentiles, each with the bounds between which it lies',
   columns,
-  open(): Export {
-    return {
-      add: () => '',
-      *finish(measured) {
-        const csv = new CsvText(columns);
-        for (const histogram of measured.histograms()) yield csv.row(histogram);
-        yield csv.rest();
-      },
-    };
-  },
+  open: rowsAtTheEnd(columns, (measured) => measured.histograms()),
 };

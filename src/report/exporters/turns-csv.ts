@@ -1,6 +1,6 @@
 import type { TurnRow } from '../../collect/index.ts';
-import { CsvText, columnsOf } from './csv.ts';
-import type { Export, Exporter } from './exporter.ts';
+import { columnsOf, rowsAtTheEnd } from './csv.ts';
+import type { Exporter } from './exporter.ts';
 
 const columns = columnsOf<TurnRow>({
   turn: { name: 'turn', meaning: 'Id of the turn' },
@@ -72,14 +72,5 @@ export const turnsCsv: Exporter = {
   file: 'turns.csv',
   holds: 'one row per turn: when it was accepted, when it was seen to finish, and how that was learnt',
   columns,
-  open(): Export {
-    return {
-      add: () => '',
-      *finish(measured) {
-        const csv = new CsvText(columns);
-        for (const row of measured.turns()) yield csv.row(row);
-        yield csv.rest();
-      },
-    };
-  },
+  open: rowsAtTheEnd(columns, (measured) => measured.turns()),
 };

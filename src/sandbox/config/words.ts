@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { nearest } from '../../base/index.ts';
+import { kindName, nearest } from '../../base/index.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -9,22 +9,13 @@ export interface Wrong {
   readonly hint?: string;
 }
 
-const kinds: Readonly<Record<string, string>> = {
-  string: 'text',
-  int: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-};
-
 const durations = 'must be a duration with its unit, such as 250ms, 30s or 2min';
 
 /** A problem that zod has found, in people's words. @param written the value, where it may be shown */
 export function inWords(issue: Issue, written: unknown): Wrong {
   switch (issue.code) {
     case 'invalid_type':
-      return { message: `must be ${kinds[issue.expected] ?? issue.expected}${insteadOf(written)}` };
+      return { message: `must be ${kindName(issue.expected)}${insteadOf(written)}` };
     case 'invalid_value':
       return unknownWord(issue.values.map(String), written);
     case 'too_small':

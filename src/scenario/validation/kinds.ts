@@ -1,20 +1,6 @@
 import type { z } from 'zod';
 import type { Fault } from './faults.ts';
 
-const NAMES: Readonly<Record<string, string>> = {
-  string: 'text',
-  int: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-  null: 'null',
-};
-
-/** A kind of value as messages name it: `int` → `a whole number`. */
-export const kindName = (expected: string): string => NAMES[expected] ?? expected;
-
 /** What a value is, for "must be …, not …"; short texts and numbers are quoted, since they stand in the user's own file. */
 export function kindWithArticle(value: unknown): string {
   if (value === null) return 'null';

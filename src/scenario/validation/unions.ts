@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { kindName } from '../../base/index.ts';
 import { isRecord } from './faults.ts';
-import { kindName } from './kinds.ts';
 
 type Issue = z.core.$ZodIssue;
 /** What one alternative of a union has against a value. */
