@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { header } from '../testing/history/sample-records.ts';
+import { rateVerdicts } from '../testing/rate-verdicts.ts';
 import type { Finding } from './finding.ts';
 import type { LimitVerdict, Verdicts, WrongfulRefusedExchange } from './verdict.ts';
 import { weigh } from './weigh.ts';
 
-const claim = '41 requests admitted';
-const certificate = { claim, limit: 'rate' } as Extract<LimitVerdict, { verdict: 'violated' }>['certificate'];
-const limit = { declared: 'unknown', overAdmission: 'proven', wrongfulRefusal: 'not-proven', readings: [] } as const;
-const violated: LimitVerdict = { ...limit, limit: 'rate', verdict: 'violated', because: 'over-admission', certificate };
-const consistent: LimitVerdict = { ...limit, limit: 'rate', verdict: 'consistent' };
+const { violated, consistent } = rateVerdicts;
+const { claim } = violated.certificate;
 const wrongful = {
   exchange: 7,
   certificates: [

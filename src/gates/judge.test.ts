@@ -5,6 +5,7 @@ import { MetricSeries } from '../collect/index.ts';
 import type { JournalRecord } from '../history/index.ts';
 import { type Gate, type GateOptions, parseGate, plainOptions } from '../metrics/index.ts';
 import { accepted, end, exchange, header, poll, us } from '../testing/history/sample-records.ts';
+import { rateVerdicts } from '../testing/rate-verdicts.ts';
 import { type JudgedRun, judgeGates } from './judge.ts';
 import { type GateResult, gateQueries } from './result.ts';
 import { failingGate } from './watch.ts';
@@ -251,21 +252,7 @@ describe('windows', () => {
 });
 
 describe('a limit gate', () => {
-  const judged = {
-    declared: 'unknown',
-    overAdmission: 'not-proven',
-    wrongfulRefusal: 'not-proven',
-    readings: [],
-  } as const;
-  const violated = {
-    ...judged,
-    limit: 'rate',
-    verdict: 'violated',
-    because: 'over-admission',
-    certificate: { claim: '41 in a minute' },
-  } as unknown as LimitVerdict;
-  const consistent: LimitVerdict = { ...judged, limit: 'rate', verdict: 'consistent' };
-  const undecided: LimitVerdict = { ...judged, limit: 'rate', verdict: 'undecided', missing: ['a refusal'] };
+  const { violated, consistent, undecided } = rateVerdicts;
 
   it.each<[string, LimitVerdict[], string, string]>([
     ['held', [consistent], 'pass', 'the rate limit was reached and kept'],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LimitVerdict } from '../../check/index.ts';
 import type { Aggregation, Selector } from '../../metrics/index.ts';
+import { rateVerdicts } from '../../testing/rate-verdicts.ts';
 import { type ComparedCandidate, type ComparedRun, compareRuns } from './compare.ts';
 import { comparedMetric, comparedValue, printCompared } from './compared-metric.ts';
 import type { Slack } from './result.ts';
@@ -157,21 +158,7 @@ describe('a comparison', () => {
   });
 
   it('needs no more than one run for a limit that is proven broken', () => {
-    const judged = {
-      declared: 'unknown',
-      overAdmission: 'not-proven',
-      wrongfulRefusal: 'not-proven',
-      readings: [],
-    } as const;
-    const violated = {
-      ...judged,
-      limit: 'rate',
-      verdict: 'violated',
-      because: 'over-admission',
-      certificate: { claim: 'c' },
-    } as unknown as LimitVerdict;
-    const kept: LimitVerdict = { ...judged, limit: 'rate', verdict: 'consistent' };
-    const untold: LimitVerdict = { ...judged, limit: 'rate', verdict: 'undecided', missing: [] };
+    const { violated, consistent: kept, undecided: untold } = rateVerdicts;
     const of = (base: LimitVerdict, candidate: LimitVerdict) => {
       const other = { name: 'c', interleaved: false, differs: [], runs: runsOf([[]], [candidate]) };
       const { candidates, regressed } = compareRuns([], { name: 'b', runs: runsOf([[]], [base]) }, [other], slack);
