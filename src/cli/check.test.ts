@@ -175,6 +175,7 @@ describe('run and report', () => {
       const cwd = temporaryFolder();
       const scenario = scenarioFile(`name: too-many
 sandbox: { limits: { rate: 45 }, startTime: "2026-01-15T09:00:00Z" }
+generator: { enforce: false }
 journeys: { a: { onRefused: continue, steps: [createConversation: {}, burst: { of: readHistory, count: 42 }] } }
 load: { model: burst, count: 1 }
 `);

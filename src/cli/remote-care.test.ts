@@ -172,10 +172,13 @@ describe.concurrent('a budget', { timeout: PATIENCE_MS }, () => {
     expect(new Set(resultsIn(folder).exchanges.map(({ worker }) => worker))).toEqual(new Set([1, 2]));
   });
 
-  it('is one for all rounds', async () => {
-    const { code, err, asked } = await runEndless(endless('{ requests: 14 }', '200ms'), '--repeat', '2');
-    expect(code, err).toBe(108);
-    expect(asked).toHaveLength(14);
+  it('is one for all rounds, of which the last may find nothing left', async () => {
+    const twice = await runEndless(endless('{ requests: 14 }', '200ms'), '--repeat', '2');
+    expect(twice.code, twice.err).toBe(108);
+    expect(twice.asked).toHaveLength(14);
+    const exact = await run(twoMessages('budget: { requests: 12 }'), '--repeat', '2');
+    expect(exact.code, exact.err).toBe(0);
+    expect(exact.asked).toBe(12);
   });
 
   it('of messages counts every attempt at one', async () => {

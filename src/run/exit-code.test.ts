@@ -18,6 +18,7 @@ const summary = (
   }) as unknown as Summary;
 const whole = summary(true, 1);
 const spent = { ...whole, run: { ...whole.run, complete: false, incompleteBecause: 'budget' } };
+const unsent = { ...spent, run: { ...spent.run, exchanges: 0 }, total: { ...spent.total, count: 0 } };
 const outcomes = (some: Partial<Summary['total']['byOutcome']>) => ({
   byOutcome: { success: 0, error: 0, refused: 0, failed: 0, censored: 0, ...some },
 });
@@ -44,6 +45,7 @@ describe('the exit code of a run', () => {
     ],
     ['a failed gate', { summary: summary(true, 0), stopped: undefined, proven: [], gates: failed }, 99],
     ['a budget that was spent', { summary: spent, stopped: 'budget', proven: [], gates: failed }, 108],
+    ['a budget of which nothing was left', { summary: unsent, stopped: 'budget', proven: [], gates }, 108],
     ['a violation before a budget that was spent', { summary: spent, stopped: 'budget', proven, gates }, 10],
     ['a gate that ended the run', { summary: summary(true, 1), stopped: 'gate', proven: [], gates: failed }, 108],
     [

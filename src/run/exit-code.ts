@@ -1,7 +1,7 @@
 import { ExitCode } from '../base/index.ts';
 import type { Bottleneck, Summary } from '../collect/index.ts';
 import type { GatesDocument } from '../gates/index.ts';
-import { describeBottleneck, incompleteText, NEVER_CHECKED } from '../report/index.ts';
+import { describeBottleneck, incompleteText, isOverBudget, NEVER_CHECKED } from '../report/index.ts';
 import type { StopReason } from './interrupts.ts';
 
 /** What of a run decides its exit code. */
@@ -79,7 +79,8 @@ export function invalidBecause(summary: Summary, of: 'whole' | 'whole or not' = 
     return `the history is incomplete: ${incompleteText(summary.run)}`;
   // Where every arrival came too late, that is why nothing was sent.
   if (slow !== undefined) return slow;
-  return summary.run.exchanges === 0 ? 'nothing was sent' : undefined;
+  // Rounds before it may have left nothing of a budget.
+  return summary.run.exchanges === 0 && !isOverBudget(summary.run) ? 'nothing was sent' : undefined;
 }
 
 /** Nothing but requests for tokens, none of which brought one, and it is not what the scenario expects either. */
