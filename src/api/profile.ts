@@ -22,6 +22,14 @@ function isBare(address: string): boolean {
   return `${username}${password}${search}${hash}` === '';
 }
 
+const scopeKnown = () =>
+  z
+    .boolean()
+    .optional()
+    .describe(
+      'True: it is known that this limit is counted by its scope. Absent or false: where the reading is unknown, every scope is tried.',
+    );
+
 const RateLimit = z.strictObject({
   max: count.default(20).describe('Requests admitted per window.'),
   window: positive.prefault('60s').describe('Length of the window.'),
@@ -30,6 +38,7 @@ const RateLimit = z.strictObject({
     .default('unknown')
     .describe('The exact meaning, for example sliding-log; "unknown" where the service does not say.'),
   scope: z.enum(['application', 'user', 'token', 'conversation', 'address']).default('application'),
+  scopeKnown: scopeKnown(),
   counts: z
     .array(z.enum(operationIds))
     .min(1)
@@ -50,6 +59,7 @@ const ConcurrencyLimit = z.strictObject({
   max: count.default(2).describe('Turns in process at once.'),
   slot: z.enum(slotKinds).default('accepted-to-finished'),
   scope: z.enum(['application', 'user', 'token', 'conversation']).default('application'),
+  scopeKnown: scopeKnown(),
   releaseGrace: DurationText.prefault('0').describe('How long after a turn finished its slot may stay taken.'),
   reading: z.string().default('unknown'),
 });
@@ -60,6 +70,7 @@ const DailyLimit = z.strictObject({
     .default('unknown')
     .describe('When the day turns.'),
   scope: z.enum(['application', 'user', 'token']).default('application'),
+  scopeKnown: scopeKnown(),
   reading: z.string().default('unknown'),
 });
 const DeclaredLimits = z.strictObject({

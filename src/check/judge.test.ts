@@ -80,6 +80,24 @@ describe('honest services', () => {
     expect(rateOf(journal([...admitted(18, 1_000_000), refusal(99, 40_000_000)])).verdict).toBe('violated');
   });
 
+  it('are held to the scope that the profile knows, whatever they count by', () => {
+    // One request in each of 60 conversations, and a refusal of the next.
+    const apart = admitted(60, 1_000).map((one, i) => ({ ...one, conversation: `c${i}` }));
+    const { limits } = header();
+    const told = (rate: object) =>
+      rateOf(
+        journal([...apart, { ...refusal(60, 70_000), conversation: 'c60' }], { limits, profile: { limits: { rate } } }),
+      );
+    expect(told({ scope: 'application' }).verdict).not.toBe('violated');
+    expect(told({ scope: 'application', scopeKnown: true })).toMatchObject({
+      verdict: 'violated',
+      declared: 'unknown',
+      because: 'over-admission',
+      certificate: { rule: 'universal-2N', scope: { application: 'a1' }, observed: 41, possible: 40 },
+    });
+    expect(told({ scope: 'conversation', scopeKnown: true }).overAdmission).toBe('not-proven');
+  });
+
   it('are not said to keep a limit by refusals that it cannot have been: of what it does not count, or that nothing explains', () => {
     const refusedBy = (code: string, operation: Exchange['operation']) => {
       const error = { code, retryable: true, requestId: '' };

@@ -9,7 +9,7 @@ import { Part } from './slice.ts';
 
 /** Where each known way to count is ruled out by refusals of its own, some other one that blocks after a refusal may be the true one. */
 export const NOT_ALL_RULED_OUT =
-  'the way in which the service counts: each that is known is ruled out, but not all by one proof, and one that blocks for a while after a refusal may be left (declare it: --declared)';
+  'the way in which the service counts: each that is known is ruled out, but not all by one proof, and one that blocks for a while after a refusal may be left (declare it: --declared; or say in the profile by whom it is counted: scopeKnown)';
 
 /** A service that refuses whatever comes has shown no limit, kept or not: who refuses everything exceeds nothing. */
 export const NOTHING_ADMITTED = 'an admitted request: refusals alone show no limit';

@@ -20,6 +20,7 @@ const DeclaredConcurrency = z
       concurrency: z.object({
         reading: z.string().catch(defaults.reading),
         scope: z.enum(['application', 'user', 'token', 'conversation']).catch(defaults.scope),
+        scopeKnown: z.boolean().optional().catch(undefined),
         slot: z.enum(['accepted-to-finished', 'processing-only']).catch(defaults.slot),
         releaseGrace: z
           .union([z.number().min(0), DurationText])
@@ -47,6 +48,7 @@ export function concurrencyCase(evidence: Evidence, declared?: string): LimitCas
     reading,
     {
       declared: profile.scope,
+      isKnown: profile.scopeKnown === true,
       possible: possibleScopes,
       narrowest: 'narrowest',
       slicesOf: (scope) => variant(scope, 'turns', () => turnSlices(evidence, scope)),

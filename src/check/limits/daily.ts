@@ -21,6 +21,7 @@ const DeclaredDaily = z
         reading: z.string().catch(defaults.reading),
         day: z.string().catch(defaults.day),
         scope: z.enum(['application', 'user', 'token']).catch(defaults.scope),
+        scopeKnown: z.boolean().optional().catch(undefined),
       }),
     }),
   })
@@ -40,6 +41,7 @@ export function dailyCase(evidence: Evidence, declared?: string): LimitCase<DayS
   const bounds = boundsOf(header, timeline, { name: 'daily', max, windowUs: DAY_US }, complete);
   return scopedCase<DaySlice>({ limit: 'daily', family: dailyReadings, every: everyDaily, bounds }, reading, {
     declared: profile.scope,
+    isKnown: profile.scopeKnown === true,
     possible: possibleScopes,
     // No service is known to count days by conversation, and the profile cannot say so.
     narrowest: 'token',

@@ -17,6 +17,7 @@ const DeclaredRate = z
     limits: z.object({
       rate: z.object({
         scope: z.enum(['application', 'user', 'token', 'conversation', 'address']).catch(defaults.scope),
+        scopeKnown: z.boolean().optional().catch(undefined),
         counts: z.array(z.enum(operationIds)).catch(defaults.counts),
         countsRefused: z.boolean().catch(defaults.countsRefused),
         countsReplays: z.boolean().catch(defaults.countsReplays),
@@ -52,6 +53,9 @@ export function rateCase(evidence: Evidence, declared?: string): LimitCase<Slice
   if (reading) return { ...common, declared: reading.name, readings: [reading], asDeclared };
   const countings = possibleCountings(profile.counts);
   const { narrowest, widest } = extremesOf(countings);
+  const [least, most, scopes] = profile.scopeKnown
+    ? ([profile.scope, profile.scope, [profile.scope]] as const)
+    : (['narrowest', 'address', scopeNames] as const);
   return {
     ...common,
     declared: 'unknown',
@@ -59,9 +63,9 @@ export function rateCase(evidence: Evidence, declared?: string): LimitCase<Slice
     asDeclared,
     unknown: {
       // Of no more than N attempts no reading admits too many, and most of the smallest buckets saw no more.
-      narrowest: slicesOf('narrowest', narrowest, max + 1),
-      widest: slicesOf('address', widest),
-      others: scopeNames.flatMap((scope) => countings.map((counts) => slicesOf(scope, counts))),
+      narrowest: slicesOf(least, narrowest, max + 1),
+      widest: slicesOf(most, widest),
+      others: scopes.flatMap((scope) => countings.map((counts) => slicesOf(scope, counts))),
     },
   };
 }

@@ -6,6 +6,8 @@ import type { ScopeName } from '../scope.ts';
 interface Scopes<S extends Judged> {
   /** As the profile declares it. */
   readonly declared: ScopeName;
+  /** Whether the profile says that it is known: then no other is possible. */
+  readonly isKnown: boolean;
   /** Those that may be the true one, the narrowest first. */
   readonly possible: readonly ScopeName[];
   /** Where nothing is declared: what is too much there is too much everywhere. */
@@ -17,7 +19,7 @@ interface Scopes<S extends Judged> {
 export function scopedCase<S extends Judged>(
   limit: Pick<LimitCase<S>, 'limit' | 'family' | 'every' | 'bounds'>,
   reading: Reading<S> | undefined,
-  { declared, possible, narrowest, slicesOf }: Scopes<S>,
+  { declared, isKnown, possible, narrowest, slicesOf }: Scopes<S>,
 ): LimitCase<S> {
   const common = {
     ...limit,
@@ -28,10 +30,10 @@ export function scopedCase<S extends Judged>(
       .map(slicesOf),
   };
   if (reading) return { ...common, declared: reading.name, readings: [reading] };
-  return {
-    ...common,
-    declared: 'unknown',
-    readings: limit.family,
-    unknown: { narrowest: slicesOf(narrowest), widest: slicesOf('address'), others: possible.map(slicesOf) },
-  };
+  // What was judged as declared need not be made again for the extremes, as it would once they are forgotten.
+  const only = { ...common.asDeclared, forget: () => undefined };
+  const unknown = isKnown
+    ? { narrowest: only, widest: only, others: [] }
+    : { narrowest: slicesOf(narrowest), widest: slicesOf('address'), others: possible.map(slicesOf) };
+  return { ...common, declared: 'unknown', readings: limit.family, unknown };
 }

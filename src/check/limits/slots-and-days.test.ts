@@ -188,6 +188,22 @@ describe('days', () => {
     expect(judgeOne(journal(sent(4, 5 * HOUR), unknown), 'daily').verdict.verdict).toBe('consistent');
   });
 
+  it('are counted by the scope that the profile knows, also where nobody knows what a day is', () => {
+    const ofFive = sent(5, 5 * HOUR).map((one, i) => ({ ...one, token: `t${i}` }));
+    const verdictOf = (daily: object) =>
+      judgeOne(journal(ofFive, { timezones: [], profile: { limits: { daily } } }), 'daily').verdict;
+    // By token, each has sent one.
+    expect(verdictOf({ scope: 'application' }).verdict).toBe('consistent');
+    expect(verdictOf({ scope: 'application', scopeKnown: true })).toMatchObject({
+      verdict: 'violated',
+      declared: 'unknown',
+      because: 'over-admission',
+      certificate: { scope: { application: 'a1' }, observed: 5, possible: 4 },
+    });
+    expect(verdictOf({ scope: 'token', scopeKnown: true }).verdict).toBe('consistent');
+    expect(verdictOf({ scope: 'application', scopeKnown: 'perhaps' }).verdict).toBe('consistent');
+  });
+
   it.each([
     ['tokens that all asked for one zone', 2, ['Asia/Tokyo'], 'violated'],
     ['tokens that asked for none', 2, [], 'violated'],

@@ -140,6 +140,7 @@ function drawRate(draw: Draw, focus: Focus, { draw: knowing, declares }: Knowled
       scope: isScopeDeclared ? scope : knowing.pick(limitScopes),
       counts,
       countsReplays,
+      ...(isScopeDeclared && knowing.chance(0.5) && { scopeKnown: true }),
     },
     truth: { readings, scope, isScopeDeclared },
   };
@@ -168,22 +169,32 @@ function drawSlots(draw: Draw, focus: Focus, { draw: knowing, declares }: Knowle
       // Longer than any turn, so that it ends none.
       ...(lease && { algorithm: 'lease', ttl: '30d' }),
     },
-    declared: { max, scope, reading, slot: 'accepted-to-finished', releaseGrace: knowing.pick(['0', '0', '500ms']) },
+    declared: {
+      max,
+      scope,
+      reading,
+      slot: 'accepted-to-finished',
+      releaseGrace: knowing.pick(['0', '0', '500ms']),
+      ...knownBy(knowing),
+    },
     truth: { readings: ['accepted-to-finished'], scope },
   };
 }
 
+/** Whether a profile says that its scope, which is the true one, is known. */
+const knownBy = (knowing: Draw) => (knowing.chance(0.5) ? { scopeKnown: true } : {});
+
 const dayScopes = ['application', 'application', 'user', 'token'] as const;
 const dayKinds = ['utc', 'token-timezone', 'first-use', 'rolling'] as const;
 
-function drawDays(draw: Draw, focus: Focus, { declares }: Knowledge) {
+function drawDays(draw: Draw, focus: Focus, { draw: knowing, declares }: Knowledge) {
   const max = focus === 'days' || focus === 'all' ? draw.pick([1, 2, 3, 5, 12]) : MANY;
   const day = draw.pick(dayKinds);
   const scope = draw.pick(dayScopes);
   const countsRefusedLater = false;
   return {
     settings: { max, day, scope, countsRefusedLater },
-    declared: { max, day: declares ? day : 'unknown', scope },
+    declared: { max, day: declares ? day : 'unknown', scope, ...knownBy(knowing) },
     truth: { readings: [day], scope },
   };
 }
