@@ -97,6 +97,9 @@ describe('a journey', () => {
       ['rateAnswer', 200],
     ]);
     const events = streams.map(({ event }) => event);
+    // The service numbers its events; opening and closing are the client's.
+    const numbers = streams.slice(1, -1).map(({ sequence }) => sequence);
+    expect(numbers).toEqual(numbers.map((_, i) => i + 1));
     expect([events[0], events.at(-2), events.at(-1)]).toEqual(['opened', 'completed', 'closed']);
     // Accepted at 50 ms of run time; 5 s of queue and processing later it is completed.
     expect(streams.find(({ event }) => event === 'completed')?.at).toBe(5_050_000);
@@ -295,6 +298,25 @@ describe('a message', () => {
     };
     expect(new Set(sent.map(isPlain)).size).toBe(2);
     expect(sent.map(({ bodyText }) => bodyText !== undefined)).toEqual(sent.map(isPlain));
+  });
+});
+
+describe('a resend', () => {
+  it('is sent as often as it says, so far apart, without waiting for the answer before', async () => {
+    const steps = [
+      conversation,
+      { sendMessage: { message: 'Hello' } },
+      { resend: { count: 3, gap: '5ms' as const } },
+      { resend: { count: 2 } },
+    ];
+    const { exchanges } = await runVirtualScenario({ journeys: { a: { steps } }, load: once });
+    const resends = exchanges.filter(({ resend }) => resend === 'same');
+    const [first = resends[0]] = resends;
+    const since = ({ intendedAt, sentAt }: (typeof exchanges)[number]) =>
+      [intendedAt, sentAt].map((at) => at - (first?.intendedAt ?? 0));
+    // Each answer takes 20 ms; the second step begins when the last one of the first is there.
+    expect(resends.map(since)).toEqual([0, 5_000, 10_000, 30_000, 30_000].map((at) => [at, at]));
+    expect(new Set(resends.map(({ turn }) => turn?.id)).size).toBe(1);
   });
 });
 

@@ -113,7 +113,7 @@ const latency = (summary: Summary, picture: Markup): PictureSection => ({
 const heat = (measured: Measurements): PictureSection => ({
   id: 'heat',
   title: 'Latency over time',
-  intro: 'How many successes took how long, when: the darker, the more. Every success is counted.',
+  intro: 'How many successes took how long, when: the more a cell stands out, the more. Every success is counted.',
   picture: drawn('heat'),
   leftOut: [],
   tables: stretchTable(measured.intervals()),
