@@ -6,7 +6,7 @@ import { fitted, type Outcome } from './inference/outcome.ts';
 import { judgeReading, readingVerdict, refutation } from './judge-reading.ts';
 import { judgeVariants, type Variants } from './judge-variants.ts';
 import type { LimitCase } from './limit-case.ts';
-import { missingFor, NOT_ALL_RULED_OUT, NOTHING_ADMITTED } from './missing.ts';
+import { exceededByScope, missingFor, NOT_ALL_RULED_OUT, NOTHING_ADMITTED } from './missing.ts';
 import { refusalsBefore } from './reached.ts';
 import type { Judged, Reading } from './reading.ts';
 import { Part } from './slice.ts';
@@ -72,9 +72,16 @@ function verdictOf<S extends Judged>(
   if (isViolated && certificate) return { ...common, verdict: 'violated', because, certificate };
   if (isRuledOut) return { ...common, verdict: 'undecided', missing: [NOT_ALL_RULED_OUT] };
   if (isReached) return { ...common, verdict: 'consistent' };
+  if (isExceeded(about, judged))
+    return { ...common, verdict: 'undecided', missing: [exceededByScope(about.asDeclared.scope)] };
   const missing = explained > 0 ? [NOTHING_ADMITTED] : missingFor(about, attributed, evidence);
   return { ...common, verdict: 'undecided', missing };
 }
+
+/** Whether every reading is exceeded as declared, though not by every variant. */
+const isExceeded = <S extends Judged>({ asDeclared, unknown }: LimitCase<S>, judged: readonly Variants[]): boolean =>
+  unknown !== undefined &&
+  judged.every(({ told }) => told.some((one) => one.scope === asDeclared.scope && one.overAdmission !== undefined));
 
 /** Whether all readings are ruled out also where refusals may block for a while. */
 function areSurelyRuledOut<S extends Judged>(

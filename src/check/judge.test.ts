@@ -89,6 +89,12 @@ describe('honest services', () => {
         journal([...apart, { ...refusal(60, 70_000), conversation: 'c60' }], { limits, profile: { limits: { rate } } }),
       );
     expect(told({ scope: 'application' }).verdict).not.toBe('violated');
+    // Without a refusal, it was not reached only if each conversation is counted by itself.
+    const unrefused = rateOf(journal(apart, { limits, profile: { limits: { rate: { scope: 'application' } } } }));
+    expect(unrefused).toMatchObject({
+      verdict: 'undecided',
+      missing: [expect.stringMatching(/^who is counted together: by application more was admitted than any reading/)],
+    });
     expect(told({ scope: 'application', scopeKnown: true })).toMatchObject({
       verdict: 'violated',
       declared: 'unknown',

@@ -11,6 +11,10 @@ import { Part } from './slice.ts';
 export const NOT_ALL_RULED_OUT =
   'the way in which the service counts: each that is known is ruled out, but not all by one proof, and one that blocks for a while after a refusal may be left (declare it: --declared; or say in the profile by whom it is counted: scopeKnown)';
 
+/** Where the declared scope rules out every reading, and a narrower one, which may be the true one, does not. */
+export const exceededByScope = (scope: string): string =>
+  `who is counted together: by ${scope} more was admitted than any reading allows, but the service may count more narrowly (where the scope is sure, say so in the profile: scopeKnown)`;
+
 /** A service that refuses whatever comes has shown no limit, kept or not: who refuses everything exceeds nothing. */
 export const NOTHING_ADMITTED = 'an admitted request: refusals alone show no limit';
 

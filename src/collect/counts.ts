@@ -29,7 +29,14 @@ export class Counts<K extends string> {
   }
 }
 
-/** Joins and splits keys of several parts; the separator is in no operation's name, status or errno. */
 const SEPARATOR = '\u0000';
-export const keyOf = (...parts: readonly string[]): string => parts.join(SEPARATOR);
+/** What stands for the separator in a part: a service's code, or a label of a journal that somebody edited, may have one. */
+const INSTEAD = '\u2400';
+
+/** Joins keys of several parts, which `partsOf` splits again. */
+export const keyOf = (...parts: readonly string[]): string =>
+  (parts.some((part) => part.includes(SEPARATOR))
+    ? parts.map((part) => part.replaceAll(SEPARATOR, INSTEAD))
+    : parts
+  ).join(SEPARATOR);
 export const partsOf = (key: string): string[] => key.split(SEPARATOR);
