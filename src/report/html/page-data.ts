@@ -67,7 +67,9 @@ export interface Windows {
   readonly windowUs: number;
   /** Whether a count may be held against `max`: one bucket, as the limit's scope says. */
   readonly comparable: boolean;
-  /** Beginning, end, admitted (of the fullest bucket), refused: four numbers a window. */
+  /** Whether more than one is counted in some window: then its numbers are those of one of them. */
+  readonly several: boolean;
+  /** Beginning, end, admitted and refused of the one who had the most: four numbers a window. */
   readonly list: readonly number[];
 }
 

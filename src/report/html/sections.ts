@@ -58,7 +58,7 @@ const requests = (summary: Summary, leftOut: LeftOut): PictureSection => ({
   title: 'Requests over time',
   intro: `Each mark is one exchange: when it was sent, and how long the service took. ${
     summary.limits
-      ? `Bands are windows of ${spanText(summary.limits.rate.windowUs)} on the service's clock, with the requests admitted in them; where the service's own windows begin, only the verdict can say. A bracket is a proof.`
+      ? `Bands are windows of ${spanText(summary.limits.rate.windowUs)} on the service's clock, with the requests admitted in them${(summary.fullestWindow?.among ?? 0) > 1 ? ' of whoever had the most' : ''}; where the service's own windows begin, only the verdict can say. A bracket is a proof.`
       : ''
   }`,
   picture: drawn('requests'),

@@ -35,7 +35,10 @@ export function windowTip(windows: Windows | undefined, at: number): Tip | undef
     if (at < from || at >= to) continue;
     return {
       title: `Window from ${instantText(from)} to ${instantText(to)}`,
-      lines: [`${countText(admitted)}${ofMax(windows, admitted)} admitted, ${countText(refused)} refused`],
+      lines: [
+        `${countText(admitted)}${ofMax(windows, admitted)} admitted, ${countText(refused)} refused`,
+        ...(windows.several ? ['of the one who had the most: several are counted apart'] : []),
+      ],
     };
   }
   return undefined;

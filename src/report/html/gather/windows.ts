@@ -8,9 +8,10 @@ import { scopesOf } from '../scopes.ts';
 /** Narrower ones are of no use in a picture; the run's numbers have them all. */
 const MOST_WINDOWS = 2_000;
 
+/** By those whose requests count together. */
 interface Use {
   readonly admitted: Map<string, number>;
-  refused: number;
+  readonly refused: Map<string, number>;
 }
 
 /**
@@ -33,9 +34,9 @@ export class WindowGatherer {
     const refused = exchange.outcome === 'refused' && this.#context.limitOf(exchange) === 'rate';
     if (!admitted && !refused) return;
     const use = this.#useOf(Math.floor(this.#context.serviceTime(exchange.sentAt) / header.limits.rate.windowUs));
-    if (refused) use.refused += 1;
     const bucket = bucketOf(this.#scopeOf(header), exchange);
-    if (admitted) use.admitted.set(bucket, (use.admitted.get(bucket) ?? 0) + 1);
+    const counts = admitted ? use.admitted : use.refused;
+    counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
   }
 
   /** @returns `undefined` without a header, without windows, or with too many to tell apart */
@@ -46,13 +47,13 @@ export class WindowGatherer {
     const scope = this.#scopeOf(header);
     const list = [...this.#windows]
       .sort(([a], [b]) => a - b)
-      .flatMap(([index, { admitted, refused }]) => [
+      .flatMap(([index, use]) => [
         runTimeOf(this.#context, index * windowUs),
         runTimeOf(this.#context, (index + 1) * windowUs),
-        Math.max(0, ...admitted.values()),
-        refused,
+        ...fullestOf(use),
       ]);
-    return { max, windowUs, comparable: scope === 'application' || scope === 'address', list };
+    const several = [...this.#windows.values()].some((use) => whoIn(use).size > 1);
+    return { max, windowUs, comparable: scope === 'application' || scope === 'address', several, list };
   }
 
   /** Whether there are more than a picture can hold. */
@@ -68,11 +69,19 @@ export class WindowGatherer {
   #useOf(index: number): Use {
     let use = this.#windows.get(index);
     if (!use) {
-      use = { admitted: new Map(), refused: 0 };
+      use = { admitted: new Map(), refused: new Map() };
       this.#windows.set(index, use);
     }
     return use;
   }
+}
+
+const whoIn = ({ admitted, refused }: Use): ReadonlySet<string> => new Set([...admitted.keys(), ...refused.keys()]);
+
+/** Admitted and refused of the one who had the most of these. */
+function fullestOf(use: Use): readonly [number, number] {
+  const of = [...whoIn(use)].map((who) => [use.admitted.get(who) ?? 0, use.refused.get(who) ?? 0] as const);
+  return of.reduce((a, b) => (b[0] > a[0] || (b[0] === a[0] && b[1] > a[1]) ? b : a), [0, 0]);
 }
 
 /** No run is longer: 100 days. */
