@@ -52,7 +52,8 @@ const use: Section = ({ limits, fullestWindow, turns, dailyQuota }) => {
     among > 1 ? ` (${inertText(label, 40)})` : '';
   const days = few(
     dailyQuota,
-    ({ day, application, used }) => `${formatCount(used)}${of(limits?.daily.max)} (${application}, ${inertText(day)})`,
+    ({ day, application, used }) =>
+      `${formatCount(used)}${of(limits?.daily.max)} (${inertText(application, 40)}, ${day})`,
   );
   const parts = [
     ...(fullestWindow === undefined
