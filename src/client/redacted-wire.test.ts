@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiCall, ApiReply } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
 import { formatWire } from './redacted-wire.ts';
-import { REDACTED, redactor } from './redaction.ts';
+import { formsOfBasic, REDACTED, redactor } from './redaction.ts';
 
 const times = {
   sentAt: 1_000_000 as Micros,
@@ -108,6 +108,21 @@ describe('a redactor', () => {
     expect(redact(`${token.slice(-16)} ${token} ${token.slice(3, 25)}`)).toBe('[redacted] [redacted] [redacted]');
     expect(redact(`pk=${token.slice(0, 15)}; short`)).toBe(`pk=${token.slice(0, 15)}; short`);
     expect(redactor([token])(token.slice(0, 20))).toBe(token.slice(0, 20));
+  });
+
+  it('finds what is left of Basic credentials wherever they are cut', () => {
+    const secret = 's3cr3t/CLIENT+SECRET=="x';
+    const redact = redactor([secret], formsOfBasic('id-CLIENT', secret));
+    const whole = Buffer.from(`id-CLIENT:${secret}`, 'utf8').toString('base64');
+    const ofId = 'aWQtQ0xJRU5UOn';
+    for (let from = 0; from + 16 < whole.length; from++)
+      for (let to = from + 16; to <= whole.length; to++) {
+        const [before = '', after = '', ...others] = redact(`Basic ${whole.slice(from, to)}…`).split(REDACTED);
+        expect([ofId.endsWith(before.slice('Basic '.length)), /^.?=*…$/.test(after), others]).toEqual([true, true, []]);
+      }
+    expect(redact('id-CLIENT, a client whose name has more than sixteen letters')).toBe(
+      'id-CLIENT, a client whose name has more than sixteen letters',
+    );
   });
 
   it('finds a secret in every form in which HTTP carries it', () => {

@@ -12,16 +12,29 @@ const SHORTEST_PART = 16;
  * percent-encoded (all of it or what must be), form-encoded, inside a JSON string, as hexadecimal digits, and inside base64 or
  * base64url of any longer text (Basic credentials), for which the three alignments of RFC 4648 section 4 are searched; all of
  * these in whichever case.
- * @param partsOf secrets of which 16 characters in a row are replaced as well, for services that abbreviate what they say back
+ * @param partsOf texts of which 16 characters in a row are replaced as well, for services that abbreviate what they say back; as they
+ *   stand here, in whichever case (`formsOfBasic` has those of a client's credentials)
  */
 export function redactor(secrets: readonly string[], partsOf: readonly string[] = []): (text: string) => string {
   const long = partsOf.filter((secret) => secret.length >= SHORTEST_PART);
   const whole = wholeRedactor(secrets);
-  return long.length === 0 ? whole : (text) => long.reduce(withoutParts, whole(text));
+  if (long.length === 0) return whole;
+  // A part that goes from one into the next needs a line break of its own, which no header has.
+  const searched = folded([...new Set(long)].join('\n'));
+  return (text) => withoutParts(whole(text), searched);
+}
+
+/**
+ * What stands in a request for a client's id and secret, or may be made of it by who decodes it (RFC 7617 section 2): the secret in
+ * each form, and the pair in base64. The id itself is no secret, and is none of these.
+ */
+export function formsOfBasic(clientId: string, clientSecret: string): string[] {
+  const pair = Buffer.from(`${clientId}:${clientSecret}`, 'utf8');
+  return [...formsOfSecret(clientSecret), pair.toString('base64'), pair.toString('base64url')];
 }
 
 function wholeRedactor(secrets: readonly string[]): (text: string) => string {
-  const forms = secrets.filter((secret) => secret.length >= SHORTEST_SECRET).flatMap(formsOf);
+  const forms = secrets.filter((secret) => secret.length >= SHORTEST_SECRET).flatMap(formsOfSecret);
   // The longest first: a form that contains another one must not leave its rest standing.
   const ordered = [...new Set(forms)].sort((a, b) => b.length - a.length);
   if (ordered.length === 0) return (text) => text;
@@ -29,13 +42,12 @@ function wholeRedactor(secrets: readonly string[]): (text: string) => string {
   return (text) => text.replace(pattern, REDACTED);
 }
 
-function withoutParts(text: string, secret: string): string {
-  // Names of headers come in lower case. Of few letters the other case has another length, and places would not fit.
-  const folded = (part: string) => (part.toLowerCase().length === part.length ? part.toLowerCase() : part);
-  return withoutPartsOf(text, folded(text), folded(secret));
-}
+// Names of headers come in lower case. Of few letters the other case has another length, and places would not fit.
+const folded = (text: string) => (text.toLowerCase().length === text.length ? text.toLowerCase() : text);
 
-function withoutPartsOf(text: string, searched: string, secret: string): string {
+/** @param secret text whose parts are looked for, folded */
+function withoutParts(text: string, secret: string): string {
+  const searched = folded(text);
   let kept = '';
   let from = 0;
   for (let at = 0; at + SHORTEST_PART <= text.length; at++) {
@@ -49,7 +61,8 @@ function withoutPartsOf(text: string, searched: string, secret: string): string 
   return from === 0 ? text : kept + text.slice(from);
 }
 
-function formsOf(secret: string): string[] {
+/** A secret plain and in each form in which HTTP carries it, see `redactor`. */
+export function formsOfSecret(secret: string): string[] {
   const percent = encodeURIComponent(secret);
   const all = [...Buffer.from(secret, 'utf8')].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
   const encoded = [percent, percent.replaceAll('%20', '+'), all].flatMap((form) => [

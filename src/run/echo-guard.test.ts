@@ -26,6 +26,10 @@ describe('of what a service says back', () => {
     ['as hexadecimal digits', Buffer.from(SECRET).toString('hex').toUpperCase()],
     ['beside its client', Buffer.from(`client-1:${SECRET}`).toString('base64')],
     ['in part', SECRET.slice(3, 22)],
+    ['beside its client, shortened', Buffer.from(`client-1:${SECRET}`).toString('base64').slice(5, -1)],
+    ['as hexadecimal digits, shortened', Buffer.from(SECRET).toString('hex').slice(0, 20)],
+    ['percent-encoded, shortened', encodeURIComponent(SECRET).slice(3, -2)],
+    ['in base64 beside something else, shortened', Buffer.from(`ab${SECRET}`).toString('base64url').slice(3, -3)],
   ])('a secret %s is taken out of codes and headers', (_, echoed) => {
     const reply = kept(
       'sendMessage',

@@ -1,6 +1,6 @@
 import type { ApiCall, ApiReply, Credentials } from '../api/index.ts';
 import { rememberedOf } from '../base/index.ts';
-import { redactor, secretsOfProxy } from '../client/index.ts';
+import { formsOfBasic, formsOfSecret, redactor, secretsOfProxy } from '../client/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import type { EchoGuard } from '../schedule/index.ts';
 import { hasUnusualWords, type Redact, redactedIn, withWordsOf } from './free-texts.ts';
@@ -44,7 +44,10 @@ export function echoGuard(
       ...basics.flatMap(({ clientId, clientSecret }) => [clientSecret, `${clientId}:${clientSecret}`]),
       ...secretsOfProxy(proxy),
     ],
-    [...basics.map(({ clientSecret }) => clientSecret), ...secretsOfProxy(proxy)],
+    [
+      ...basics.flatMap(({ clientId, clientSecret }) => formsOfBasic(clientId, clientSecret)),
+      ...secretsOfProxy(proxy).flatMap(formsOfSecret),
+    ],
   );
   const known = new Map<string, Redact>();
   const given = new GivenTokens();
