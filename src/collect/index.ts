@@ -23,6 +23,7 @@ export {
   type Distribution,
   type ErrorCount,
   type ExpectationSummary,
+  type FullestDay,
   type FullestWindow,
   type GeneratorHealth,
   type JourneySummary,

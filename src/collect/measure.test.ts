@@ -208,6 +208,25 @@ describe('use of the limits', () => {
     expect(measured([header(), clock]).summary().fullestWindow).toBeUndefined();
   });
 
+  it('holds a day against the quota as the quota is counted, the warm-up included', () => {
+    const day = 86_400_000_000;
+    const records = (scope: string) => [
+      header({ warmUpUs: us(15), profile: { limits: { daily: { scope } } } }),
+      clock,
+      ...(['u1', 'u1', 'u2', 'u3'] as const).map((user, seq) =>
+        accepted(seq, `t${seq}`, seq * 10, seq * 10 + 5, { application: 'shop', user }),
+      ),
+      accepted(4, 't4', day, day + 5, { application: 'shop', user: 'u3' }),
+      accepted(5, 't5', 60, 65, { application: 'office', user: 'u1' }),
+    ];
+    const fullest = (scope: string) => measured(records(scope)).summary().fullestDay;
+    const first = '2026-11-21';
+    expect(fullest('application')).toEqual({ of: 'shop', among: 2, day: first, used: 4 });
+    // The office has a user u1 as well, who is another one.
+    expect(fullest('user')).toEqual({ of: 'shop/u1', among: 4, day: first, used: 2 });
+    expect(measured([header(), clock]).summary().fullestDay).toBeUndefined();
+  });
+
   it('tells the most open turns of one application', () => {
     const { turns } = measured([
       header(),

@@ -64,7 +64,7 @@ class Measurement implements Measurements {
 
   summary(): Summary {
     const { run, limits } = this.#collectors.run.part();
-    const { warmUpMessages, messages, dailyQuota } = this.#collectors.messages.part();
+    const { warmUpMessages, messages, dailyQuota, fullestDay } = this.#collectors.messages.part();
     const measured: Summary = {
       format: SUMMARY_FORMAT,
       version: SUMMARY_VERSION,
@@ -78,6 +78,7 @@ class Measurement implements Measurements {
       ...this.#collectors.serviceMinutes.part(),
       ...this.#collectors.rateWindows.part(),
       dailyQuota,
+      ...(fullestDay && { fullestDay }),
       ...this.#collectors.capWaits.part(),
       ...this.#collectors.drops.part(),
       ...this.#collectors.journeys.part(),

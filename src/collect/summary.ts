@@ -121,6 +121,21 @@ export interface MessageSummary {
 }
 
 /** Distinct new messages accepted in one UTC day of the service's clock, by sentAt; those of the warm-up spent quota too. */
+/**
+ * The UTC day of the service's clock in which the most new messages were accepted of one of those for whom the quota is counted
+ * (target profile, `limits.daily.scope`): what stands against the quota. The warm-up is included, since the service counted it.
+ */
+export interface FullestDay {
+  /** As `FullestWindow.of`. */
+  readonly of: string;
+  /** How many of these there were. */
+  readonly among: number;
+  /** `2026-11-21` */
+  readonly day: string;
+  /** Distinct new messages accepted. */
+  readonly used: number;
+}
+
 export interface DailyUse {
   /** `2026-11-21` */
   readonly day: string;
@@ -347,6 +362,8 @@ export interface Summary {
   /** Absent without requests that count towards the rate limit. */
   readonly fullestWindow?: FullestWindow;
   readonly dailyQuota: readonly DailyUse[];
+  /** Absent where no message was accepted. */
+  readonly fullestDay?: FullestDay;
   /** Caps that made something wait. */
   readonly capWaits: Readonly<Partial<Record<CapName, CapWaitSummary>>>;
   readonly drops: {

@@ -37,6 +37,9 @@ const Words = z.object({
           scope: z.enum(['application', 'user', 'token', 'conversation']).catch(defaults.limits.concurrency.scope),
         })
         .catch(defaults.limits.concurrency),
+      daily: z
+        .object({ scope: z.enum(['application', 'user', 'token']).catch(defaults.limits.daily.scope) })
+        .catch(defaults.limits.daily),
     })
     .catch(defaults.limits),
 });
@@ -65,6 +68,7 @@ export interface ProfileWords {
   readonly scopes: {
     readonly rate: TargetProfile['limits']['rate']['scope'];
     readonly concurrency: TargetProfile['limits']['concurrency']['scope'];
+    readonly daily: TargetProfile['limits']['daily']['scope'];
   };
 }
 
@@ -97,6 +101,10 @@ function wordsOf(profile: unknown): ProfileWords {
     turns: turnWordsOf(parsed.turns),
     success,
     rateCounts: parsed.limits.rate.counts,
-    scopes: { rate: parsed.limits.rate.scope, concurrency: parsed.limits.concurrency.scope },
+    scopes: {
+      rate: parsed.limits.rate.scope,
+      concurrency: parsed.limits.concurrency.scope,
+      daily: parsed.limits.daily.scope,
+    },
   };
 }

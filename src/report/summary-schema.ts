@@ -9,6 +9,7 @@ import {
   DaySchema,
   ErrorSchema,
   ExpectationsSchema,
+  FullestDaySchema,
   FullestWindowSchema,
   HealthSchema,
   JourneySchema,
@@ -39,6 +40,7 @@ export const SummarySchema: z.ZodType<Summary> = memberOf<Summary>(
     serviceMinutes: z.array(MinuteSchema).describe('In order of time; minutes without requests are left out'),
     fullestWindow: FullestWindowSchema.optional(),
     dailyQuota: z.array(DaySchema).describe("New messages per UTC day of the service's clock"),
+    fullestDay: FullestDaySchema.optional(),
     capWaits: z
       .partialRecord(
         z.enum(['pace', 'token', 'openTurns', 'requestsPerMinute', 'inFlight', 'connection']),

@@ -71,7 +71,7 @@ export function priceOf(
   const operation = (name: keyof Summary['operations']) => (rehearsed: Rehearsed) =>
     rehearsed.summary.operations[name]?.count ?? 0;
   const requests = (rehearsed: Rehearsed) => counts.reduce((sum, name) => sum + operation(name)(rehearsed), 0);
-  const dailyUse = ({ summary }: Rehearsed) => Math.max(0, ...summary.dailyQuota.map((day) => day.used));
+  const dailyUse = ({ summary }: Rehearsed) => summary.fullestDay?.used ?? 0;
   const most = (value: (rehearsed: Rehearsed) => number) => Math.max(...[...rehearsals, ...unlimited].map(value));
   const refused = (limit: LimitName) => range(({ summary }) => summary.refusals.byLimit[limit]);
   return {

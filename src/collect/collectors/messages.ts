@@ -3,15 +3,17 @@ import type { Exchange, JournalRecord } from '../../history/index.ts';
 import type { Collector } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import { Counts, keyOf, partsOf } from '../counts.ts';
-import type { DailyUse, Summary } from '../summary.ts';
+import { bucketOf } from '../scope.ts';
+import type { DailyUse, FullestDay, Summary } from '../summary.ts';
 
-type Part = Pick<Summary, 'messages' | 'dailyQuota'> & { readonly warmUpMessages: number };
+type Part = Pick<Summary, 'messages' | 'dailyQuota' | 'fullestDay'> & { readonly warmUpMessages: number };
 
 /** The acceptance of a distinct message that was sent first. */
 interface FirstAcceptance {
   readonly application: string;
   readonly user: string;
   readonly token?: string;
+  readonly conversation?: string;
   readonly seq: number;
   readonly worker?: number;
   readonly sentAt: Micros;
@@ -64,6 +66,7 @@ export class MessagesCollector implements Collector<Part> {
     // A later attempt that was accepted says what became of the message.
     const unknown = [...this.#unanswered].filter((key) => !this.#distinct.has(key)).length;
     const newMessages = this.#distinct.size - warmUpMessages;
+    const fullestDay = this.#fullestDay();
     return {
       messages: {
         attempts: this.#attempts,
@@ -73,6 +76,7 @@ export class MessagesCollector implements Collector<Part> {
         unknown,
       },
       dailyQuota: this.#dailyQuota(),
+      ...(fullestDay && { fullestDay }),
       warmUpMessages,
     };
   }
@@ -97,6 +101,27 @@ export class MessagesCollector implements Collector<Part> {
     });
   }
 
+  #fullestDay(): FullestDay | undefined {
+    const scope = this.#context.words.scopes.daily;
+    const days = new Counts<string>();
+    const counters = new Set<string>();
+    for (const first of this.#distinct.values()) {
+      const of = bucketOf(scope, first);
+      counters.add(of);
+      days.add(keyOf(of, this.#dayOf(first.sentAt)));
+    }
+    // The entries are in order of their keys: of equally full ones the first is taken.
+    const fullest = days
+      .entries()
+      .reduce<readonly [string, number] | undefined>(
+        (most, entry) => (most && most[1] >= entry[1] ? most : entry),
+        undefined,
+      );
+    if (!fullest) return undefined;
+    const [of = '', day = ''] = partsOf(fullest[0]);
+    return { of, among: counters.size, day, used: fullest[1] };
+  }
+
   #keepFirst(key: string, acceptance: FirstAcceptance): void {
     const known = this.#distinct.get(key);
     if (!known || isBefore(acceptance, known)) this.#distinct.set(key, acceptance);
@@ -108,7 +133,7 @@ const isWithoutAnswer = ({ outcome, bytes }: Exchange): boolean =>
   (outcome === 'failed' || outcome === 'censored') && bytes.sent > 0;
 
 const acceptanceOf = (
-  { application, user, token, seq, worker, sentAt }: Exchange,
+  { application, user, token, conversation, seq, worker, sentAt }: Exchange,
   warmUp: boolean,
 ): FirstAcceptance => ({
   application,
@@ -117,6 +142,7 @@ const acceptanceOf = (
   sentAt,
   warmUp,
   ...(token !== undefined && { token }),
+  ...(conversation !== undefined && { conversation }),
   ...(worker !== undefined && { worker }),
 });
 

@@ -9,7 +9,7 @@ const whose = ({ of, among }: { readonly of: string; readonly among: number }): 
 
 /** What one wants to know before anything else, in figures. */
 export function figures(summary: Summary): Markup {
-  const { total, refusals, turns, messages, limits, fullestWindow, drops } = summary;
+  const { total, refusals, turns, limits, fullestWindow, fullestDay, drops } = summary;
   const wrong = total.byOutcome.error + total.byOutcome.failed + total.byOutcome.censored;
   const success = total.latency.success;
   const measuredFor = formatShortDuration(Math.max(0, summary.run.durationUs - summary.run.warmUpUs) as Micros);
@@ -56,12 +56,12 @@ export function figures(summary: Summary): Markup {
           ] as const,
         ]
       : []),
-    ...(messages.newMessages > 0
+    ...(fullestDay
       ? [
           [
-            'New messages',
-            formatCount(messages.newMessages),
-            `quota ${limits === undefined ? 'unknown' : `${formatCount(limits.daily.max)} a day`}`,
+            'Fullest day',
+            formatCount(fullestDay.used),
+            `new messages accepted${of(limits?.daily.max)}${whose(fullestDay)}`,
           ] as const,
         ]
       : []),

@@ -2,7 +2,7 @@ import type { LimitScope } from '../../api/index.ts';
 import { microsFromSeconds } from '../../base/index.ts';
 import type { ExchangeRef } from '../../check/index.ts';
 import { type Measurements, RunContext } from '../../collect/index.ts';
-import type { Exchange, JournalRecord } from '../../history/index.ts';
+import { type Exchange, type JournalRecord, profileWords } from '../../history/index.ts';
 import type { VerdictsDocument } from '../verdicts-json.ts';
 import { GeneratorGatherer } from './gather/generator.ts';
 import { HeatGatherer } from './gather/heat.ts';
@@ -13,7 +13,6 @@ import type { LivePictures, PageData } from './page-data.ts';
 import { bracketOf, certificatesOf, namedBy } from './pictures/brackets.ts';
 import { lanesOf } from './pictures/lanes.ts';
 import { quotaOf } from './pictures/quota.ts';
-import { scopesOf } from './scopes.ts';
 
 /** By picture, what of it was left out; empty for a picture that is whole. */
 export type LeftOut = Readonly<Record<'marks' | 'windows' | 'lanes' | 'quota' | 'generator', readonly string[]>>;
@@ -70,7 +69,7 @@ export class PictureFold {
   drawn(measured: Measurements): Drawn {
     const { header } = this.context;
     const { run } = measured.summary();
-    const scopes = scopesOf(header?.profile);
+    const scopes = profileWords(header?.profile).scopes;
     const lanes = header && this.#lanes(measured, header.limits.concurrency.max, scopes.concurrency);
     const quota = header && this.#quota(measured, header.limits.daily.max, scopes.daily);
     const windows = this.#windows.windows();

@@ -59,16 +59,14 @@ export function turnTable({ turns, limits }: Summary): Markup {
   return table('Turns', [{ title: 'Turns' }, number('How many')], rows);
 }
 
-export function quotaTable({ dailyQuota, limits, refusals }: Summary): Markup {
+export function quotaTable({ dailyQuota, fullestDay, limits, refusals }: Summary): Markup {
+  const fullest = fullestDay
+    ? `; most ${fullestDay.among > 1 ? `of one, ${fullestDay.of}, ` : ''}in a day ${formatCount(fullestDay.used)}${limits ? ` of ${formatCount(limits.daily.max)}` : ''}`
+    : '';
   return table(
-    `New messages accepted by UTC day of the service's clock; ${formatCount(refusals.byLimit.daily)} refused by the quota`,
-    [{ title: 'Day' }, { title: 'Application' }, number('Accepted'), number('Quota')],
-    dailyQuota.map(({ day, application, used }) => [
-      day,
-      application,
-      formatCount(used),
-      limits && formatCount(limits.daily.max),
-    ]),
+    `New messages accepted by UTC day of the service's clock${fullest}; ${formatCount(refusals.byLimit.daily)} refused by the quota`,
+    [{ title: 'Day' }, { title: 'Application' }, number('Accepted')],
+    dailyQuota.map(({ day, application, used }) => [day, application, formatCount(used)]),
   );
 }
 

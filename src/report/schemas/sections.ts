@@ -6,6 +6,7 @@ import {
   type DailyUse,
   type ErrorCount,
   type ExpectationSummary,
+  type FullestDay,
   type FullestWindow,
   type GeneratorHealth,
   type JourneySummary,
@@ -91,6 +92,15 @@ export const FullestWindowSchema = memberOf<FullestWindow>(
     windowUs: micros('Its length, as the limit is declared'),
     admitted: count('Requests that count, answered, neither 429 nor 401'),
     mostAsked: count('The most that were admitted or refused by the rate limit, in whichever window'),
+  },
+);
+export const FullestDaySchema = memberOf<FullestDay>(
+  "The UTC day of the service's clock with the most new messages of one of those for whom the quota is counted",
+  {
+    of: text('As `fullestWindow.of`'),
+    among: count('How many of these there were'),
+    day: text('2026-11-21'),
+    used: count('Distinct new messages accepted, the warm-up included'),
   },
 );
 export const DaySchema = memberOf<DailyUse>("One UTC day of the service's clock and one application", {

@@ -45,16 +45,11 @@ const refusals: Section = ({ refusals, total, run }) => [
 ];
 
 /** What stands against the declared limits: the fullest window, the most turns at once, each day's messages. */
-const use: Section = ({ limits, fullestWindow, turns, dailyQuota }) => {
+const use: Section = ({ limits, fullestWindow, turns, fullestDay }) => {
   const of = (max: number | undefined): string => (max === undefined ? '' : ` of ${formatCount(max)}`);
   // Whose it is matters only where there were several.
   const whose = ({ of: label, among }: { readonly of: string; readonly among: number }): string =>
     among > 1 ? ` (${inertText(label, 40)})` : '';
-  const days = few(
-    dailyQuota,
-    ({ day, application, used }) =>
-      `${formatCount(used)}${of(limits?.daily.max)} (${inertText(application, 40)}, ${day})`,
-  );
   const parts = [
     ...(fullestWindow === undefined
       ? []
@@ -64,7 +59,11 @@ const use: Section = ({ limits, fullestWindow, turns, dailyQuota }) => {
     ...(turns.open.fullest === undefined
       ? []
       : [`open turns ${openTurnsText(turns.open.fullest)}${of(limits?.concurrency.max)}${whose(turns.open.fullest)}`]),
-    ...(days === '' ? [] : [`new messages ${days}`]),
+    ...(fullestDay === undefined
+      ? []
+      : [
+          `fullest day ${formatCount(fullestDay.used)}${of(limits?.daily.max)} new messages${whose(fullestDay)}`,
+        ]),
   ];
   return parts.length === 0 ? [] : [['limits used', parts.join('; ')]];
 };

@@ -90,8 +90,8 @@ describe('renderSummary', () => {
       first event   p50 –, p90 –, p99 –, max 1.49 s
       429s          1 of 8 exchanges (12.5 %) after the warm-up: rate 1, concurrency
                     0, daily 0
-      limits used   fullest clock minute 5 of 20; open turns 1 of 2; new messages 1 of
-                    50 (a1, 2026-11-21)
+      limits used   fullest clock minute 5 of 20; open turns 1 of 2; fullest day 1 of
+                    50 new messages
       caps' waiting open turns 1.5 ms (1 waited, at most 1.5 ms); requests per minute
                     0.25 ms (1 waited, at most 0.25 ms)
       drops         1 arrival never started: max-in-flight 1

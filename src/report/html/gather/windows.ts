@@ -1,9 +1,8 @@
 import type { LimitScope } from '../../../api/index.ts';
 import type { Micros } from '../../../base/index.ts';
 import { bucketOf, type RunContext } from '../../../collect/index.ts';
-import type { Exchange, Header } from '../../../history/index.ts';
+import { type Exchange, type Header, profileWords } from '../../../history/index.ts';
 import type { Windows } from '../page-data.ts';
-import { scopesOf } from '../scopes.ts';
 
 /** Narrower ones are of no use in a picture; the run's numbers have them all. */
 const MOST_WINDOWS = 2_000;
@@ -21,7 +20,6 @@ interface Use {
 export class WindowGatherer {
   readonly #context: RunContext;
   readonly #windows = new Map<number, Use>();
-  #scope: LimitScope | undefined;
 
   constructor(context: RunContext) {
     this.#context = context;
@@ -34,7 +32,7 @@ export class WindowGatherer {
     const refused = exchange.outcome === 'refused' && this.#context.limitOf(exchange) === 'rate';
     if (!admitted && !refused) return;
     const use = this.#useOf(Math.floor(this.#context.serviceTime(exchange.sentAt) / header.limits.rate.windowUs));
-    const bucket = bucketOf(this.#scopeOf(header), exchange);
+    const bucket = bucketOf(scopeOf(header), exchange);
     const counts = admitted ? use.admitted : use.refused;
     counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
   }
@@ -44,7 +42,7 @@ export class WindowGatherer {
     const { header } = this.#context;
     if (!header || this.#windows.size === 0 || this.tooMany) return undefined;
     const { max, windowUs } = header.limits.rate;
-    const scope = this.#scopeOf(header);
+    const scope = scopeOf(header);
     const list = [...this.#windows]
       .sort(([a], [b]) => a - b)
       .flatMap(([index, use]) => [
@@ -59,11 +57,6 @@ export class WindowGatherer {
   /** Whether there are more than a picture can hold. */
   get tooMany(): boolean {
     return this.#windows.size > MOST_WINDOWS;
-  }
-
-  #scopeOf({ profile }: Header): LimitScope {
-    this.#scope ??= scopesOf(profile).rate;
-    return this.#scope;
   }
 
   #useOf(index: number): Use {
@@ -97,3 +90,5 @@ export function runTimeOf(context: RunContext, serviceUs: number): number {
   }
   return high;
 }
+
+const scopeOf = ({ profile }: Header): LimitScope => profileWords(profile).scopes.rate;
