@@ -32,7 +32,7 @@ export function figures(summary: Summary): Markup {
           [
             'Turn completion p90',
             percentileText(turns.completion, 'p90'),
-            `of ${plural(turns.completed, 'turn')}`,
+            `of ${plural(turns.completed, 'turn')}${turns.accepted > turns.completed ? `; ${formatCount(turns.accepted - turns.completed)} did not complete` : ''}`,
           ] as const,
         ]
       : []),

@@ -39,7 +39,7 @@ export function pictureSections(
 ): PictureSection[] {
   const summary = measured.summary();
   const dots = latencyDots(summary) ?? (all ? nothingYet : undefined);
-  const completion = completionPicture(measured.histograms(), clockRate) ?? (all ? nothingYet : undefined);
+  const completion = completionPicture(measured.histograms(), summary.turns.accepted, clockRate) ?? (all ? nothingYet : undefined);
   return [
     requests(summary, leftOut),
     ...(all || pictures.lanes ? [turns(summary, leftOut)] : []),
@@ -122,7 +122,7 @@ const heat = (measured: Measurements): PictureSection => ({
 const completionSection = (summary: Summary, picture: Markup): PictureSection => ({
   id: 'completion',
   title: 'Turn completion',
-  intro: `The share of turns that were known to be complete, by the time since their acceptance. A stream tells the moment; a poll only that it lay between two polls${
+  intro: `The share of all ${formatCount(summary.turns.accepted)} accepted turns that were known to be complete, by the time since their acceptance${notCompleted(summary.turns)}. A stream tells the moment; a poll only that it lay between two polls${
     summary.turns.completionBounds
       ? `: up to ${formatDuration(summary.turns.completionBounds.longest.maxUs)} at the most`
       : ''
@@ -131,6 +131,15 @@ const completionSection = (summary: Summary, picture: Markup): PictureSection =>
   leftOut: [],
   tables: completionTable(summary),
 });
+
+/** Turns in the whole that are on no curve. */
+function notCompleted({ failed, unfinished }: Summary['turns']): string {
+  const parts = [
+    ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
+    ...(unfinished > 0 ? [`${formatCount(unfinished)} not seen to finish`] : []),
+  ];
+  return parts.length === 0 ? '' : ` (not complete: ${parts.join(', ')})`;
+}
 
 const generator = (summary: Summary, leftOut: LeftOut): PictureSection => ({
   id: 'generator',

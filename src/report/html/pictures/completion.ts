@@ -8,9 +8,11 @@ import { type LogScale, logScale } from './log-scale.ts';
 const MOST_STEPS = 200;
 const HEIGHT = 220;
 
-/** Samples in rising order, by percentile. */
+/** Samples in rising order, by percentile of their own number. */
 interface Samples {
   readonly count: number;
+  /** Share of all turns that they are: how far up their curve goes. From 0 to 1. */
+  readonly share: number;
   at(percent: number): number;
 }
 
@@ -22,15 +24,25 @@ interface Curve extends Samples {
 type Find = (metric: string, tags: Readonly<Record<string, string>>) => Samples | undefined;
 
 /**
- * The share of turns that had completed by a time: one curve per way of learning it, and a band where a poll leaves it open.
+ * The share of all accepted turns that had completed by a time: one curve per way of learning it, and a band where a poll leaves it
+ * open. What failed, or was given up, is in the whole and on no curve, else a service that hangs would look quick (cumulative
+ * incidence, as of competing risks: Kalbfleisch and Prentice, The Statistical Analysis of Failure Time Data, 8.2).
+ * @param accepted turns, the whole
  * @param clockRate service seconds per run second: the service's own word is on its own clock
  */
-export function completionPicture(histograms: readonly NamedHistogram[], clockRate: number): Markup | undefined {
+export function completionPicture(
+  histograms: readonly NamedHistogram[],
+  accepted: number,
+  clockRate: number,
+): Markup | undefined {
+  // Times may be known of turns whose acceptance was not recorded.
+  const whole = Math.max(accepted, ...histograms.filter(isOfTurns).map(({ distribution }) => distribution.count));
   const find: Find = (metric, tags) => {
     const found = histograms.find(
       (one) => one.metric === metric && Object.entries(tags).every(([name, value]) => one.tags[name] === value),
     );
-    return found && { count: found.distribution.count, at: found.at };
+    const count = found?.distribution.count ?? 0;
+    return found && { count, share: count / whole, at: found.at };
   };
   const curves = curvesOf(find, clockRate);
   if (curves.length === 0) return undefined;
@@ -55,7 +67,7 @@ function curvesOf(find: Find, clockRate: number): Curve[] {
     [
       'server',
       converted ? `the service's own word, its clock running ${speed} times as fast` : "the service's own word",
-      own && { count: own.count, at: (percent: number) => own.at(percent) / (converted ? clockRate : 1) },
+      own && { ...own, at: (percent: number) => own.at(percent) / (converted ? clockRate : 1) },
     ],
     ['first', 'first event of the stream', find('turn_first_event', {})],
   ] as const;
@@ -71,12 +83,12 @@ const legend = (curves: readonly Curve[], band: boolean): Markup =>
 const description = (curves: readonly Curve[]): string =>
   `Share of turns by time. ${curves.map(({ label, count, at }) => `${label}: half of ${count} within ${formatShortDuration(at(50))}`).join('; ')}`;
 
-/** Time and share of each step, share in percent. */
-function stepsOf({ count, at }: Samples): readonly (readonly [us: number, percent: number])[] {
+/** Time and share of each step, share in percent of all turns. */
+function stepsOf({ count, share, at }: Samples): readonly (readonly [us: number, percent: number])[] {
   const steps = Math.min(count, MOST_STEPS);
   return Array.from({ length: steps }, (_, i) => {
     const percent = (100 * (i + 1)) / steps;
-    return [at(percent), percent] as const;
+    return [at(percent), percent * share] as const;
   });
 }
 
@@ -93,5 +105,7 @@ function bandPath(shortest: Samples, longest: Samples, scale: LogScale): string 
   const down = back.map(([us], i) => `H${scale.at(us)}V${round(100 - (back[i + 1]?.[1] ?? 0))}`);
   return `${curvePath(shortest, scale)}${down.join('')}Z`;
 }
+
+const isOfTurns = ({ metric }: NamedHistogram): boolean => metric.startsWith('turn_');
 
 const round = (value: number): number => Number(value.toFixed(2));

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { measure } from '../../../collect/index.ts';
+import { accepted, end, header, poll, us } from '../../../testing/history/sample-records.ts';
+import { completionPicture } from './completion.ts';
+
+describe('the curve of completion', () => {
+  it('goes up to the share of all accepted turns that completed, not to the whole of those', () => {
+    const measured = measure();
+    const statuses = ['completed', 'completed', 'failed', 'processing', 'completed'];
+    const records = [
+      header(),
+      ...statuses.flatMap((status, turn) => [
+        accepted(2 * turn, `t${turn}`, 0, 10),
+        poll(2 * turn + 1, `t${turn}`, status, 1_000 * (turn + 1), 1_000 * (turn + 1) + 5),
+      ]),
+      end({ at: us(9_000) }),
+    ];
+    for (const record of records) measured.add(record);
+    const { turns } = measured.summary();
+    expect([turns.accepted, turns.completed, turns.failed, turns.unfinished]).toEqual([5, 3, 1, 1]);
+    const drawn = completionPicture(measured.histograms(), turns.accepted, 1)?.toString() ?? '';
+    const curve = /class="curve poll" d="([^"]+)"/.exec(drawn)?.[1] ?? '';
+    expect([...curve.matchAll(/V([\d.]+)/g)].map(([, y]) => Number(y))).toEqual([80, 60, 40]);
+    expect(drawn).toContain('told by a poll (3)');
+  });
+});
