@@ -5,6 +5,7 @@
  * here may serve as evidence against a service: what is rounded cannot accuse (check/ reads the raw records).
  */
 
+export { SHORTEST_OF_CPU_US } from './collectors/generator-health.ts';
 export type { AcceptedMessage } from './collectors/messages.ts';
 export { RunContext } from './context.ts';
 export { samplesNeeded } from './histogram.ts';

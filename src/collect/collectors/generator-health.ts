@@ -121,8 +121,8 @@ function unaskedIn(records: readonly HealthRecord[]): Pick<GeneratorHealth, 'una
   return unasked === 0 ? {} : { unasked };
 }
 
-/** The run's end cuts the last interval short, and some milliseconds of work in as many milliseconds say nothing. */
-const SHORTEST_FOR_MAX_US = 500_000;
+/** Of a shorter interval its share of CPU is not told: the run's end cuts the last one short, and some milliseconds of work in as many milliseconds say nothing. */
+export const SHORTEST_OF_CPU_US = 500_000;
 
 /**
  * CPU time by wall time over the intervals of each worker; the mean over all of them, and the highest of one.
@@ -144,7 +144,7 @@ function cpuShares(
     if (record.cpuUs === undefined || interval <= 0 || !counts.has(record)) continue;
     cpu += record.cpuUs;
     wall += interval;
-    if (interval >= SHORTEST_FOR_MAX_US) highest = Math.max(highest, record.cpuUs / interval);
+    if (interval >= SHORTEST_OF_CPU_US) highest = Math.max(highest, record.cpuUs / interval);
   }
   if (wall === 0) return {};
   return { cpuShareMean: cpu / wall, ...(highest > 0 && { cpuShareMax: highest }) };

@@ -39,7 +39,8 @@ export function pictureSections(
 ): PictureSection[] {
   const summary = measured.summary();
   const dots = latencyDots(summary) ?? (all ? nothingYet : undefined);
-  const completion = completionPicture(measured.histograms(), summary.turns.accepted, clockRate) ?? (all ? nothingYet : undefined);
+  const completion =
+    completionPicture(measured.histograms(), summary.turns.accepted, clockRate) ?? (all ? nothingYet : undefined);
   return [
     requests(summary, leftOut),
     ...(all || pictures.lanes ? [turns(summary, leftOut)] : []),

@@ -133,7 +133,7 @@ footer { color: var(--soft); font-size: .88rem; padding-top: 1.5rem; padding-bot
   main, .top, footer { padding-left: 1rem; padding-right: 1rem; }
   figure { margin-left: -.5rem; margin-right: -.5rem; padding: .8rem .65rem; }
   .figures[class] { grid-template-columns: repeat(2, 1fr); }
-  .dots, .differences { grid-template-columns: minmax(0, 1fr); } .dots-label:empty { display: none; }
+  .dots, .differences { grid-template-columns: minmax(0, 1fr); } .dots .dots-label:empty, .differences .dots-label:empty { display: none; }
   .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: .35rem; }
   th, td { padding-right: .7rem; }
 }

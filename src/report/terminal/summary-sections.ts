@@ -61,9 +61,7 @@ const use: Section = ({ limits, fullestWindow, turns, fullestDay }) => {
       : [`open turns ${openTurnsText(turns.open.fullest)}${of(limits?.concurrency.max)}${whose(turns.open.fullest)}`]),
     ...(fullestDay === undefined
       ? []
-      : [
-          `fullest day ${formatCount(fullestDay.used)}${of(limits?.daily.max)} new messages${whose(fullestDay)}`,
-        ]),
+      : [`fullest day ${formatCount(fullestDay.used)}${of(limits?.daily.max)} new messages${whose(fullestDay)}`]),
   ];
   return parts.length === 0 ? [] : [['limits used', parts.join('; ')]];
 };

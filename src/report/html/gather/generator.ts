@@ -1,3 +1,4 @@
+import { SHORTEST_OF_CPU_US } from '../../../collect/index.ts';
 import type { HealthRecord } from '../../../history/index.ts';
 import type { GeneratorSeries } from '../page-data.ts';
 
@@ -27,7 +28,8 @@ export class GeneratorGatherer {
       at: record.at,
       eventLoopUs: record.eventLoopP99Us ?? UNKNOWN,
       lagUs: record.scheduleLagP99Us ?? UNKNOWN,
-      cpu: record.cpuUs === undefined || wall <= 0 ? UNKNOWN : Math.round((1_000 * record.cpuUs) / wall),
+      cpu:
+        record.cpuUs === undefined || wall < SHORTEST_OF_CPU_US ? UNKNOWN : Math.round((1_000 * record.cpuUs) / wall),
     });
     if (this.#pending.length >= this.#perPoint) this.#settle();
     if (this.#points.length > MOST_POINTS) this.#halve();
