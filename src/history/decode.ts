@@ -118,6 +118,8 @@ const checks: { readonly [K in Kind]: Check } = {
     flushed: isObject,
     expecting: optional(strings),
     timezones: optional(strings),
+    journeys: optional(strings),
+    applications: optional(strings),
     round: optional(has({ number: count, of: count, side: oneOf('base', 'candidate') })),
     generator: optional(
       has({ medianLagUs: time, p99LagUs: time, eventLoopUs: time, lateShare: number, enforced: boolean }),

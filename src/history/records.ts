@@ -42,6 +42,9 @@ export interface Header {
    * not, where a step's zone depends on the journey or is none that calendars know, and in older journals: any token may have any.
    */
   readonly timezones?: readonly string[];
+  /** Journeys and applications of the scenario, whether or not any began; absent in older journals. */
+  readonly journeys?: readonly string[];
+  readonly applications?: readonly string[];
   /** From where on the generator counts as the bottleneck; absent where nothing judges it. */
   readonly generator?: GeneratorLimits;
   readonly tool: string;

@@ -7,7 +7,7 @@ import { readJournalSync } from '../history/index.ts';
 import type { Gate } from '../metrics/index.ts';
 import type { VerdictsDocument } from '../report/index.ts';
 import { failedBecause, invalidBecause } from './exit-code.ts';
-import { gateFold, headerOf, openPool, type PooledRun, type PoolWanted } from './gate-fold.ts';
+import { checkLabels, gateFold, headerOf, openPool, type PooledRun, type PoolWanted } from './gate-fold.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { locateRun, type RunLocation } from './results-folder.ts';
 import { judgedTogether } from './rounds-state.ts';
@@ -47,7 +47,9 @@ export function checkRun(
 ): CheckOutcome {
   const location = locateRun(run);
   const { journal } = location;
-  const pooled = openPool(pool, headerOf(journal));
+  const header = headerOf(journal);
+  checkLabels(gates, header);
+  const pooled = openPool(pool, header);
   const fold = gateFold({ gates, pool: pooled });
   const document = judgeJournal(journal, options);
   const measurements = measure();

@@ -4,7 +4,7 @@ import { type GatesDocument, gateQueries, type JudgedRun, judgeGates } from '../
 import { type Header, type JournalRecord, type RoundOf, readJournalSync } from '../history/index.ts';
 import { type Gate, printGate, type ReadGates, readGates } from '../metrics/index.ts';
 import type { VerdictsDocument } from '../report/index.ts';
-import type { LoadedScenario } from '../scenario/index.ts';
+import { gatesNamed, knownTags, type LoadedScenario } from '../scenario/index.ts';
 import type { RunDifference } from './comparable.ts';
 import { invalidBecause } from './exit-code.ts';
 import { limitsOf } from './header.ts';
@@ -83,6 +83,12 @@ function emptyRun({ gates }: ReadGates) {
       ...(stoppedBy !== undefined && { stoppedBy }),
     }),
   };
+}
+
+/** Refuses gates on a journey or an application that the scenario did not have: they would hold whatever happened. */
+export function checkLabels(gates: readonly Gate[], { journeys, applications }: Header): void {
+  const { problems } = gatesNamed(gates.map(printGate), knownTags(journeys, applications));
+  if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
 /** A journal's first line. @throws ConfigurationError when it is no journal */

@@ -58,6 +58,14 @@ describe.concurrent('gates of a run', { timeout: PATIENCE_MS }, () => {
     expect([reported.code, readFileSync(join(run, 'gates.json'), 'utf8')]).toEqual([0, bytes]);
     // Who asks for a gate is answered by the exit code; who only rebuilds the exports is not.
     expect((await typed(['report', run, '--gate', 'http_reqs: count<1'])).code).toBe(99);
+    // Of what the scenario never had, anything holds.
+    for (const command of ['check', 'report']) {
+      const mistyped = await typed([command, run, '--gate', 'iterations{journey:raed}: count<9']);
+      expect([mistyped.code, mistyped.err]).toEqual([
+        104,
+        'spillway: one problem:\n--gate: the tag journey of iterations is never "raed"; did you mean read?\n',
+      ]);
+    }
     await typed(['report', run]);
     const checked = await typed(['check', run, '--json']);
     expect(checked.code).toBe(99);

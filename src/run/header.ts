@@ -45,6 +45,8 @@ export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1
     flushed: run.embedded ? { rate: true, concurrency: true, daily: true } : profile.flushed,
     ...(expecting.length > 0 && { expecting }),
     ...(timezones && { timezones }),
+    journeys: Object.keys(scenario.journeys),
+    applications: loaded.applications.map(({ label }) => label),
     generator: {
       medianLagUs: microsFromMillis(scenario.generator.medianLag),
       p99LagUs: microsFromMillis(scenario.generator.p99Lag),

@@ -15,7 +15,15 @@ import {
 } from '../report/index.ts';
 import { writing } from './disk.ts';
 import { invalidBecause } from './exit-code.ts';
-import { type GatesWanted, gateFold, headerOf, openPool, type PooledRun, type PoolWanted } from './gate-fold.ts';
+import {
+  checkLabels,
+  type GatesWanted,
+  gateFold,
+  headerOf,
+  openPool,
+  type PooledRun,
+  type PoolWanted,
+} from './gate-fold.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { locateRun, makeFolder, type RunLocation } from './results-folder.ts';
 import { judgedTogether } from './rounds-state.ts';
@@ -53,7 +61,9 @@ export async function reportRun(
 ): Promise<ReportOutcome> {
   const location = locateRun(run);
   const folder = out ?? location.folder;
-  const pooled = openPool(pool, headerOf(location.journal));
+  const header = headerOf(location.journal);
+  checkLabels(gates, header);
+  const pooled = openPool(pool, header);
   await writing('choose another folder with --out', async () => makeFolder(folder));
   const made = await exportRun(folder, location.journal, { gates, pool: pooled, csvFormats });
   const together = judgedTogether(location.folder, made.gates);

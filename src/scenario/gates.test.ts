@@ -98,6 +98,9 @@ describe('gates of a scenario', () => {
   });
 
   test('that are wrong on the command line are told beside a file that is not there', async () => {
+    expect(await problemsOf('', ['daily_quota_used{application:zz}: value<50'])).toEqual([
+      '--gate: the tag application of daily_quota_used is never "zz"; did you mean a1?',
+    ]);
     const missing = loadScenario('/nowhere/s.yaml', { env: {}, gates: ['foo'] });
     await expect(missing).rejects.toThrow(/no such file[\s\S]*"foo" is not of the form METRIC: EXPRESSION/);
   });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { sandboxProfile, type TargetProfile } from '../api/index.ts';
 import { type ConfigProblem, ConfigurationError, type SourceDocument } from '../base/index.ts';
 import { applicationsOf } from './credentials.ts';
-import { gatesNamed, gatesOf, knownTags } from './gates.ts';
+import { gatesNamed, gatesOf } from './gates.ts';
 import type { LoadedScenario, LoadOptions } from './loaded.ts';
 import { besideScenario, type ReadTables, readTables } from './reading/data-tables.ts';
 import {
@@ -17,7 +17,7 @@ import { readRecordings, withRecordings } from './reading/recordings.ts';
 import { readSource } from './reading/source.ts';
 import { type Scenario, ScenarioSchema } from './schema.ts';
 import { type Fault, isRecord, membersOf, type Path, problemIn } from './validation/faults.ts';
-import { gateFaults } from './validation/gates.ts';
+import { gateFaults, tagsOf } from './validation/gates.ts';
 import { journeyFaults } from './validation/journeys.ts';
 import { referenceFaults } from './validation/references.ts';
 import { parseShape } from './validation/shape.ts';
@@ -64,7 +64,7 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
   );
   const environment = environmentNames(source.value, filled.used, profile.environment);
   problems.push(...strayVariables(options.variables ?? {}, filled.value, environment));
-  const named = gatesOfOptions(options, filled.value);
+  const named = gatesNamed(options.gates ?? [], tagsOf(filled.value));
   problems.push(...named.problems);
   if (!shape.ok || problems.length > 0) throw new ConfigurationError(unique(problems));
   const gates = [...gatesOf(shape.value.gates), ...named.gates];
@@ -84,11 +84,6 @@ export async function loadProfile(
   const { profile, problems } = await readProfile(file, lookup, options.profileFaults);
   if (!profile) throw new ConfigurationError(unique(problems));
   return profile;
-}
-
-function gatesOfOptions({ gates = [] }: LoadOptions, scenario: unknown): ReturnType<typeof gatesNamed> {
-  const journeys = membersOf(isRecord(scenario) ? scenario.journeys : undefined).map(([name]) => name);
-  return gatesNamed(gates, knownTags(journeys));
 }
 
 /** Texts of steps are filled when they are sent, credentials when they are needed; names and descriptions never. */

@@ -1,5 +1,5 @@
 import { parseDuration } from '../../base/index.ts';
-import { type GateOptions, parseGate } from '../../metrics/index.ts';
+import { type GateOptions, type KnownTags, parseGate } from '../../metrics/index.ts';
 import { knownTags } from '../gates.ts';
 import { type Fault, isRecord, membersOf, type Path } from './faults.ts';
 
@@ -9,10 +9,7 @@ import { type Fault, isRecord, membersOf, type Path } from './faults.ts';
  */
 export function gateFaults(scenario: unknown): readonly Fault[] {
   if (!isRecord(scenario)) return [];
-  const journeys = membersOf(scenario.journeys).map(([name]) => name);
-  const applications =
-    scenario.applications === undefined ? ['a1'] : membersOf(scenario.applications).map(([label]) => label);
-  const known = knownTags(journeys, applications);
+  const known = tagsOf(scenario);
   return membersOf(scenario.gates).flatMap(([name, entries]) => {
     const nameFaults = new Set<string>();
     return placed(entries, ['gates', name]).flatMap(({ threshold, options, path, parts }) => {
@@ -29,6 +26,15 @@ export function gateFaults(scenario: unknown): readonly Fault[] {
     });
   });
 }
+
+/** What a gate's tags can be, as a scenario is written. */
+export function tagsOf(scenario: unknown): KnownTags {
+  const { journeys, applications } = isRecord(scenario) ? scenario : {};
+  const labels = applications === undefined ? ['a1'] : namesOf(applications);
+  return knownTags(namesOf(journeys), labels);
+}
+
+const namesOf = (value: unknown): string[] => membersOf(value).map(([name]) => name);
 
 interface PlacedGate {
   readonly threshold: string;
