@@ -7,6 +7,8 @@ import type { JudgedRun } from './output.ts';
 /** The answer in a few words, the worst first. */
 export interface Headline {
   readonly passed: boolean;
+  /** It passed because nothing was asked of it, and no limit was reached: no gate, expectation or limit held. */
+  readonly open: boolean;
   /** Sentences without a full stop; at least one. */
   readonly because: readonly string[];
 }
@@ -26,7 +28,7 @@ export function headlineOf({ summary, verdicts, gates, invalid }: JudgedRun): He
     ...(neverChecked ? [NEVER_CHECKED] : []),
     ...(unmet > 0 ? [`${unmet} of ${plural(checked, 'expectation')} not met`] : []),
   ];
-  if (wrong.length > 0) return { passed: false, because: wrong };
+  if (wrong.length > 0) return { passed: false, open: false, because: wrong };
   const held = [
     ...(gates.gates.length > 0 ? [`${plural(gates.gates.length, 'gate')} passed or allowed`] : []),
     ...(checked > 0 ? [`${plural(checked, 'expectation')} met`] : []),
@@ -34,8 +36,15 @@ export function headlineOf({ summary, verdicts, gates, invalid }: JudgedRun): He
     ...(complete ? [] : [incompleteText(summary.run)]),
     'nothing is proven against the service',
   ];
-  return { passed: true, because: held };
+  const shown = checked > 0 || anyPassed(gates) || verdicts.limits.some(({ verdict }) => verdict === 'consistent');
+  return { passed: true, open: !shown, because: held };
 }
+
+export const anyPassed = ({ gates }: Pick<GatesDocument, 'gates'>): boolean =>
+  gates.some(({ state }) => state === 'pass');
+
+/** The sign before it, in Markdown. */
+export const signOf = ({ passed, open }: Headline): string => (passed ? (open ? '❔' : '✅') : '❌');
 
 /** `1 of 3 gates failed`, and how many could not be told. */
 export function wrongOfGates({ gates }: GatesDocument): readonly string[] {

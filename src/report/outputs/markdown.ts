@@ -5,7 +5,8 @@ import type { Distribution, PercentileName } from '../../collect/index.ts';
 import type { GateResult, GatesDocument } from '../../gates/index.ts';
 import { exchangeName, formatCount, formatShare, plural } from '../formatters.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
-import { headlineOf } from './headline.ts';
+import { journeysText } from '../terminal/summary-sections.ts';
+import { headlineOf, signOf } from './headline.ts';
 import { code, prose, table } from './markdown-text.ts';
 import type { JudgedRun, Output } from './output.ts';
 
@@ -128,19 +129,23 @@ function expectationsSection({ summary: { expectations } }: JudgedRun): string[]
 function factsLine({ summary: { run, refusals, total } }: JudgedRun): string {
   const measured = run.warmUp.exchanges > 0 ? `the ${formatCount(total.count)} after the warm-up` : 'them';
   const refused = `${formatCount(refusals.total)} of ${measured} refused (${formatShare(refusals.total, total.count)})`;
+  const wrong = total.byOutcome.error + total.byOutcome.failed + total.byOutcome.censored;
+  const errors = wrong === 0 ? '' : `, ${plural(wrong, 'error')} (${formatShare(wrong, total.count)})`;
   const target = run.target === undefined ? '' : ` against ${code(run.target)}`;
-  return `${code(run.scenario)}${target}: ${formatDuration(run.durationUs)}, ${plural(run.arrivals, 'arrival')}, ${plural(run.exchanges, 'exchange')}, ${refused}, seed ${run.seed}.`;
+  return `${code(run.scenario)}${target}: ${formatDuration(run.durationUs)}, ${plural(run.arrivals, 'arrival')}, ${plural(run.exchanges, 'exchange')}, ${refused}${errors}, seed ${run.seed}.`;
 }
 
 /** The run on one page, for a pull request or a step's summary. */
 export function renderMarkdown(run: JudgedRun): string {
-  const { passed, because } = headlineOf(run);
+  const headline = headlineOf(run);
+  const journeys = journeysText(run.summary);
   const warnings = healthWarnings(run.summary);
   const lines = [
-    `## ${passed ? '✅' : '❌'} Spillway: ${because.map(prose).join('; ')}`,
+    `## ${signOf(headline)} Spillway: ${headline.because.map(prose).join('; ')}`,
     '',
     factsLine(run),
     '',
+    ...(journeys === undefined ? [] : [prose(`Journeys: ${journeys}.`), '']),
     ...limitsSection(run),
     ...gatesSection(run.gates),
     ...expectationsSection(run),

@@ -195,9 +195,41 @@ describe('what fails a run, and what does not, is told the same by all', () => {
   it('a run that its budget ended fails, as good as its numbers are', () => {
     const { run } = judgedRun(sampleRun).summary;
     const ended = calm({ run: { ...run, complete: false, incompleteBecause: 'budget' } });
-    expect(headlineOf(ended)).toEqual({ passed: false, because: ['its budget was spent'] });
+    expect(headlineOf(ended)).toEqual({ passed: false, open: false, because: ['its budget was spent'] });
     expect(outcome(ended)).toMatchObject({ passed: false, failures: ['1', '0'] });
     expect(renderMarkdown(ended)).toMatch(/^## ❌ Spillway: its budget was spent\n/);
+  });
+
+  it('a run of which nothing was asked, and that reached no limit, is neither green nor red', () => {
+    const none = { gates: { ...calm({}).gates, gates: [] } };
+    const nothing = { ...calm({ expectations: { checked: 0, unmet: 0, examples: [] } }), ...none };
+    expect(headlineOf(nothing)).toEqual({
+      passed: true,
+      open: true,
+      because: ['nothing is proven against the service'],
+    });
+    expect(renderMarkdown(nothing)).toMatch(/^## ❔ Spillway: nothing is proven against the service\n/);
+    const met = { ...calm({ expectations: { checked: 3, unmet: 0, examples: [] } }), ...none };
+    expect(renderMarkdown(met)).toMatch(/^## ✅ Spillway: 3 expectations met; nothing is proven/);
+  });
+
+  it('journeys that did not reach their end, and errors, are told', () => {
+    const { total, refusals, run } = judgedRun(sampleRun).summary;
+    const text = renderMarkdown(
+      calm({
+        journeys: {
+          ask: {
+            byOutcome: { completed: 1, stopped: 2, interrupted: 0 },
+            stoppedAt: [{ operation: 'sendMessage', because: 'status 500 | x', count: 2 }],
+          },
+        },
+        total: { ...total, count: 8, byOutcome: { ...total.byOutcome, error: 2, failed: 0, censored: 0 } },
+        refusals: { ...refusals, total: 0 },
+        run: { ...run, warmUp: { ...run.warmUp, exchanges: 0 } },
+      }),
+    );
+    expect(text).toContain('0 of them refused (0 %), 2 errors (25 %), seed');
+    expect(text).toContain('Journeys: 1 of 3 reached their end, 2 stopped (2 at sendMessage: status 500 \\| x).');
   });
 
   it('a scenario whose own deadline ended it passes', () => {

@@ -1,6 +1,6 @@
 import { formatCount, formatShare, plural } from '../formatters.ts';
 import { candidateSection } from './comparison-markdown.ts';
-import { headlineOf } from './headline.ts';
+import { headlineOf, signOf } from './headline.ts';
 import { gatesSection } from './markdown.ts';
 import { code, prose, table } from './markdown-text.ts';
 import { gatesOfSides, headlineOfRounds, type JudgedRound, type JudgedRounds, roundName } from './rounds.ts';
@@ -8,10 +8,10 @@ import { gatesOfSides, headlineOfRounds, type JudgedRound, type JudgedRounds, ro
 /** All rounds on one page, for a pull request or a step's summary. */
 export function renderRoundsMarkdown(judged: JudgedRounds): string {
   const { scenario, targets, rounds, runs, comparison } = judged;
-  const { passed, because } = headlineOfRounds(judged);
+  const headline = headlineOfRounds(judged);
   const beside = targets.candidate === undefined ? '' : `, beside ${code(targets.candidate)}`;
   const lines = [
-    `## ${passed ? '✅' : '❌'} Spillway: ${because.map(prose).join('; ')}`,
+    `## ${signOf(headline)} Spillway: ${headline.because.map(prose).join('; ')}`,
     '',
     `${code(scenario)} against ${code(targets.base)}${beside}: ${plural(rounds, 'round')}, ${plural(runs.length, 'run')}.`,
     '',
@@ -28,13 +28,13 @@ export function renderRoundsMarkdown(judged: JudgedRounds): string {
 }
 
 function runRow(judged: JudgedRounds, one: JudgedRound): string[] {
-  const { passed, because } = headlineOf(one.run);
+  const headline = headlineOf(one.run);
   const { total, refusals } = one.run.summary;
   return [
-    passed ? '✅' : '❌',
+    signOf(headline),
     roundName(judged, one),
     formatCount(total.count),
     `${formatCount(refusals.total)} (${formatShare(refusals.total, total.count)})`,
-    because.map(prose).join('; '),
+    headline.because.map(prose).join('; '),
   ];
 }

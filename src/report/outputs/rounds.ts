@@ -2,7 +2,7 @@ import type { Comparison, GatesDocument } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
 import { inertText } from '../inert-text.ts';
 import type { RoundRun, Rounds } from '../rounds-json.ts';
-import { type Headline, wrongOfGates } from './headline.ts';
+import { anyPassed, type Headline, headlineOf, wrongOfGates } from './headline.ts';
 import type { JudgedRun } from './output.ts';
 
 /** One run of several rounds, judged by itself. */
@@ -61,10 +61,14 @@ export function headlineOfRounds(judged: JudgedRounds): Headline {
     ...(unmet > 0 ? [`expectations not met in ${unmet} ${ofRuns}`] : []),
     ...(worseCount > 0 ? [`${plural(worseCount, 'number')} worse than the base`] : []),
   ];
-  if (wrong.length > 0) return { passed: false, because: wrong };
+  if (wrong.length > 0) return { passed: false, open: false, because: wrong };
   const gates = gatesOfSides(judged).map(
     ([side, { gates: all }]) => `${side}${plural(all.length, 'gate')} passed or allowed`,
   );
   const compared = comparison ? ['nothing is shown to be worse'] : [];
-  return { passed: true, because: [...gates, ...compared, 'nothing is proven against the service'] };
+  const shown =
+    compared.length > 0 ||
+    gatesOfSides(judged).some(([, document]) => anyPassed(document)) ||
+    runs.some(({ run }) => !headlineOf(run).open);
+  return { passed: true, open: !shown, because: [...gates, ...compared, 'nothing is proven against the service'] };
 }

@@ -1,5 +1,5 @@
 import { formatDuration } from '../../base/index.ts';
-import type { Summary } from '../../collect/index.ts';
+import { SHORTEST_OF_CPU_US, type Summary } from '../../collect/index.ts';
 import type { HealthRecord } from '../../history/index.ts';
 import { formatShare, plural } from '../formatters.ts';
 import { incompleteText } from '../incomplete.ts';
@@ -47,7 +47,7 @@ export function presentWarnings(
   { eventLoopP99Us, scheduleLagP99Us, cpuUs, backlog }: HealthRecord,
   intervalUs: number,
 ): string[] {
-  const cpuShare = cpuUs === undefined || intervalUs < SHORTEST_FOR_SHARE_US ? 0 : cpuUs / intervalUs;
+  const cpuShare = cpuUs === undefined || intervalUs < SHORTEST_OF_CPU_US ? 0 : cpuUs / intervalUs;
   return [
     ...(eventLoopP99Us !== undefined && eventLoopP99Us >= WARN_FROM.eventLoopUs
       ? [`the generator's event loop is ${formatDuration(eventLoopP99Us)} late`]
@@ -59,9 +59,6 @@ export function presentWarnings(
     ...(backlog >= WARN_FROM.backlog ? [`${plural(backlog, 'record')} wait for the disk`] : []),
   ];
 }
-
-/** The run's end cuts the last interval short, and some milliseconds of work in as many milliseconds say nothing. */
-const SHORTEST_FOR_SHARE_US = 500_000;
 
 function slowness({ health }: Summary): string[] {
   const { bottlenecks = [] } = health;

@@ -86,13 +86,13 @@ const drops: Section = ({ drops }) => {
   return [['drops', `${plural(drops.total, 'arrival')} never started: ${reasons.join(', ')}`]];
 };
 
-/** Journeys that did not reach their end, and at which request; where all did, there is nothing to tell. */
-const journeys: Section = ({ journeys }) => {
+/** Journeys that did not reach their end, and at which request; absent where all did. */
+export function journeysText({ journeys }: Summary): string | undefined {
   const all = Object.values(journeys);
   const sum = (outcome: 'completed' | 'stopped' | 'interrupted') =>
     all.reduce((total, { byOutcome }) => total + byOutcome[outcome], 0);
   const [completed, stopped, interrupted] = [sum('completed'), sum('stopped'), sum('interrupted')];
-  if (stopped + interrupted === 0) return [];
+  if (stopped + interrupted === 0) return undefined;
   const stops = all.flatMap(({ stoppedAt }) => stoppedAt).sort((a, b) => b.count - a.count);
   const where = few(
     stops,
@@ -103,7 +103,12 @@ const journeys: Section = ({ journeys }) => {
     ...(stopped === 0 ? [] : [`${formatCount(stopped)} stopped (${where})`]),
     ...(interrupted === 0 ? [] : [`${formatCount(interrupted)} cut off by the end of the run`]),
   ];
-  return [['journeys', parts.join(', ')]];
+  return parts.join(', ');
+}
+
+const journeys: Section = (summary) => {
+  const text = journeysText(summary);
+  return text === undefined ? [] : [['journeys', text]];
 };
 
 const errors: Section = ({ errors }) => {
