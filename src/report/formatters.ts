@@ -59,3 +59,6 @@ export const plural = (count: number, one: string, many = `${one}s`): string =>
 /** `2`, or `0 to 2` where polls tell no better. */
 export const openTurnsText = ({ maxCertain, maxPossible }: Pick<OpenTurns, 'maxCertain' | 'maxPossible'>): string =>
   maxCertain === maxPossible ? formatCount(maxCertain) : `${formatCount(maxCertain)} to ${formatCount(maxPossible)}`;
+
+/** With its first letter as a sentence begins. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -23,3 +23,9 @@ const words: Readonly<Record<string, string>> = {
 /** Why a history is not whole, for people: completes "incomplete: …". */
 export const incompleteText = ({ incompleteBecause = 'unknown' }: Pick<Summary['run'], 'incompleteBecause'>): string =>
   words[incompleteBecause] ?? inertText(incompleteBecause, 20);
+
+/** Why there is no exchange to tell of. */
+export function emptyText({ warmUp, inFlightAtEnd }: Summary['run']): string {
+  if (warmUp.exchanges > 0) return 'nothing was sent but in the warm-up';
+  return inFlightAtEnd > 0 ? 'no end is recorded of what was sent' : 'nothing was sent';
+}

@@ -2,7 +2,7 @@ import type { LimitName } from '../../api/index.ts';
 import { formatDuration } from '../../base/index.ts';
 import type { Certificate, LimitVerdict } from '../../check/index.ts';
 import type { DeclaredLimits } from '../../collect/index.ts';
-import { formatCount, plural } from '../formatters.ts';
+import { capital, formatCount, plural } from '../formatters.ts';
 import type { VerdictsDocument } from '../verdicts-json.ts';
 import { html, type Markup } from './markup.ts';
 import { badge, type Mood } from './parts.ts';
@@ -79,7 +79,6 @@ function sentenceOf(limit: LimitVerdict, refusals: number): string {
 }
 
 const inWords = (reading: string): string => reading.replaceAll('-', ' ');
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const survivors = ({ readings }: LimitVerdict): string[] => [
   ...new Set(readings.flatMap((one) => (one.state === 'survives' ? [one.reading] : []))),
 ];

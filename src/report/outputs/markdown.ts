@@ -3,7 +3,8 @@ import { formatDuration } from '../../base/index.ts';
 import type { LimitVerdict } from '../../check/index.ts';
 import type { Distribution, PercentileName } from '../../collect/index.ts';
 import type { GateResult, GatesDocument } from '../../gates/index.ts';
-import { exchangeName, formatCount, formatShare, plural } from '../formatters.ts';
+import { capital, exchangeName, formatCount, formatShare, plural } from '../formatters.ts';
+import { emptyText } from '../incomplete.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
 import { journeysText } from '../terminal/summary-sections.ts';
 import { headlineOf, signOf } from './headline.ts';
@@ -109,7 +110,7 @@ function latencySection({ summary }: JudgedRun): string[] {
         ],
       ]
     : [];
-  if (rows.length === 0) return ['Nothing was sent.', ''];
+  if (rows.length === 0) return [`${capital(emptyText(summary.run))}.`, ''];
   return [
     '### Latency',
     '',

@@ -162,6 +162,15 @@ describe('renderSummary', () => {
     expect(renderSummary(many, { columns: 120 })).toMatch(/readTurn +123456/);
   });
 
+  it('says why there is no exchange to tell of', () => {
+    const nothing = renderSummary(summaryOf([header()]));
+    expect(nothing).toContain('\n\nnothing was sent\n');
+    const sent: JournalRecord = { kind: 'sent', seq: 0, operation: 'issueToken', at: us(5) };
+    const cut = renderSummary(summaryOf([header(), sent]));
+    expect(cut).toContain('\n\nno end is recorded of what was sent\n');
+    expect(cut).toContain('1 request sent without a recorded end');
+  });
+
   it('differs by colour alone when coloured', () => {
     const summary = summaryOf(sampleRun);
     const coloured = renderSummary(summary, { color: true });

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../base/index.ts';
 import type { Summary } from '../../collect/index.ts';
 import { plural } from '../formatters.ts';
-import { incompleteText } from '../incomplete.ts';
+import { emptyText, incompleteText } from '../incomplete.ts';
 import { inertText } from '../inert-text.ts';
 import { type Colors, colorsFor } from './colors.ts';
 import { healthWarnings } from './health-warnings.ts';
@@ -33,7 +33,9 @@ export function renderSummary(summary: Summary, options: SummaryTableOptions = {
   const lines = [
     ...heading(summary, options, columns, colors),
     '',
-    ...(Object.keys(summary.operations).length === 0 ? [nothingIn(summary)] : latencyTable(summary, columns, colors)),
+    ...(Object.keys(summary.operations).length === 0
+      ? [emptyText(summary.run)]
+      : latencyTable(summary, columns, colors)),
     '',
     ...labelled(
       sections.flatMap((section) => section(summary)),
@@ -44,9 +46,6 @@ export function renderSummary(summary: Summary, options: SummaryTableOptions = {
   ];
   return `${lines.join('\n')}\n`;
 }
-
-const nothingIn = ({ run }: Summary): string =>
-  run.warmUp.exchanges > 0 ? 'nothing was sent but in the warm-up' : 'nothing was sent';
 
 function heading({ run }: Summary, options: SummaryTableOptions, columns: number, colors: Colors): string[] {
   const target = options.target ?? run.target;
