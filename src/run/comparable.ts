@@ -80,7 +80,7 @@ export function checkComparable(
   if (!first) return [];
   const areCutAlike = runs.every(({ byDeadline }) => byDeadline);
   const found = new Set<RunDifference>();
-  const problems: ConfigProblem[] = [];
+  const problems = runsOfBoth(base, candidate);
   const tell = (difference: RunDifference, { journal }: RunKind, message: string) => {
     if (!allowed.includes(difference)) {
       const hint = `compare runs that have it in common, or say --allow ${difference}`;
@@ -101,6 +101,17 @@ export function checkComparable(
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
   return [...found];
+}
+
+/** A run is never worse than itself: whoever names it twice has mistyped a folder, and would be told that all is well. */
+function runsOfBoth(base: readonly string[], candidate: readonly string[]): ConfigProblem[] {
+  const ofBase = new Map(base.map((journal) => [headerOf(journal).runId, journal]));
+  return candidate.flatMap((file) => {
+    const same = ofBase.get(headerOf(file).runId);
+    if (same === undefined) return [];
+    const message = `is a run of the base as well${same === file ? '' : `, as ${same}`}`;
+    return [{ file, path: '', message, hint: 'compare another run with it' }];
+  });
 }
 
 function planDifference(one: Header, other: Header): string {
