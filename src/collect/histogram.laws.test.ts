@@ -197,3 +197,17 @@ describe('bounds of a percentile', () => {
     expect(widened).toBeGreaterThan(290);
   });
 });
+
+it('the scatter over time widens bounds from ten samples to a stretch of time on, and says nothing of fewer', () => {
+  // Slow for half of the run: neighbours are alike, and samples are far from independent.
+  const boundsOf = (perSecond: number) => {
+    const histogram = new MicrosHistogram();
+    for (let sample = 0; sample < 20 * perSecond; sample++) {
+      const second = Math.floor(sample / perSecond);
+      histogram.record(second < 10 ? 1_000 + sample : 9_000 + sample, us(second * 1_000_000 + sample));
+    }
+    return histogram.bounds(50);
+  };
+  expect(boundsOf(10).method).toBe('batch-means');
+  expect(boundsOf(9).method).toBe('order-statistics');
+});

@@ -745,3 +745,17 @@ it('has no second after the end: what was still to come then is in the last one'
     [2, 7, 0],
   ]);
 });
+
+it('a history that claims to have lasted for months has rows for the seconds of which something is known, in order', () => {
+  const month = 2_592_000_000_000;
+  const rows = measured([
+    header(),
+    exchange({ seq: 1, sentAt: us(2 * month) }),
+    exchange({ seq: 0, sentAt: us(0) }),
+    end({ at: us(2 * month + 1_000), exchanges: 2 }),
+  ]).intervals();
+  expect(rows.map(({ second, sent }) => [second, sent])).toEqual([
+    [0, 1],
+    [5_184_000, 1],
+  ]);
+});

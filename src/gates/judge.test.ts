@@ -51,6 +51,15 @@ const shares = (bad: number, good: number): JournalRecord[] => [
   end({ exchanges: bad + good }),
 ];
 
+it('a rate over no time at all is undetermined, and a count is not', () => {
+  const nothing = [header(), end({ at: us(0) })];
+  expect(resultOf(gate('http_reqs', 'rate<5'), nothing)).toMatchObject({
+    state: 'undetermined',
+    because: 'no time was measured',
+  });
+  expect(resultOf(gate('http_reqs', 'count<5'), nothing)).toMatchObject({ state: 'pass', observed: 0 });
+});
+
 describe('each form of an expression', () => {
   const sixty = reads(60);
   it.each<[name: string, threshold: string, state: string, observed: number, because: string]>([
