@@ -1,0 +1,52 @@
+import type { Micros } from '../../base/index.ts';
+import type { Distribution } from './exchanges.ts';
+
+/** The generator's own condition: whether its numbers can be trusted. */
+export interface GeneratorHealth {
+  /** Health records; 0 where the history has none (then only `scheduleLag` is known). */
+  readonly intervals: number;
+  /**
+   * Where the generator, not the service, set what was measured; empty when nowhere, absent where the history does not say
+   * what is allowed.
+   */
+  readonly bottlenecks?: readonly Bottleneck[];
+  /** Whether such a run is invalid. */
+  readonly enforced?: boolean;
+  /** The median, over the intervals, of the event loop's median delay; of several workers, the worst one's. */
+  readonly eventLoopTypicalUs?: Micros;
+  /** Highest 99th percentile of the event loop's delay in one interval. */
+  readonly eventLoopP99MaxUs?: Micros;
+  /** CPU time by wall time, of one worker; 1 is one core busy all the time. */
+  readonly cpuShareMean?: number;
+  /** The highest of an interval of at least half a second. */
+  readonly cpuShareMax?: number;
+  readonly gcUs?: Micros;
+  /** The longest pause of garbage collection. */
+  readonly gcMaxUs?: Micros;
+  /** Records not yet on disk, the most at the end of one interval. */
+  readonly backlogMax?: number;
+  /** Requests that waited for a free connection, the most at once. */
+  readonly connectionQueueMax?: number;
+  /** Connections that were ended because something came on them that no request had asked for; absent when none was. */
+  readonly unasked?: number;
+  /**
+   * sentAt − intendedAt − waits for caps: how late the generator itself was. Polls are left out: a poll may have to wait
+   * for the answer of the one before, which is the service's doing.
+   */
+  readonly scheduleLag?: Distribution;
+  /** How many workers sent; absent for one. */
+  readonly workers?: number;
+  /** Beside `workers`: of the one that was the latest on average. What it may be is held against this. */
+  readonly worstLag?: { readonly worker: number; readonly scheduleLag: Distribution };
+}
+
+/** How the generator fell short; times are those observed and those allowed. */
+export type Bottleneck =
+  /** Requests left late by its own fault: a percentile of the schedule lag. */
+  | { readonly what: 'lag'; readonly percentile: 'p50' | 'p99'; readonly us: Micros; readonly allowedUs: Micros }
+  /** Its event loop was late most of the time: answers lay unread, and read as latency. */
+  | { readonly what: 'event-loop'; readonly us: Micros; readonly allowedUs: Micros }
+  /** Arrivals were due and not started in time, and so never sent anything. */
+  | { readonly what: 'late-drops'; readonly count: number; readonly of: number; readonly allowedShare: number }
+  /** Its machine had no more files, ports or memory. */
+  | { readonly what: 'local-failure'; readonly failure: string; readonly count: number };

@@ -1,0 +1,124 @@
+import type { Micros } from '../../base/index.ts';
+import type { Distribution } from './exchanges.ts';
+
+/* Messages and turns, and what they and the requests used of the limits. */
+
+export interface MessageSummary {
+  /** Exchanges of sendMessage, every attempt. */
+  readonly attempts: number;
+  /** Those answered with success, or with a turn. */
+  readonly accepted: number;
+  /** Distinct accepted (conversation, client_message_id, content). */
+  readonly newMessages: number;
+  /** Accepted again under the same id with the same content. */
+  readonly replays: number;
+  /** Messages of which an attempt had no answer, and none was accepted: each may have been. */
+  readonly unknown: number;
+}
+
+/**
+ * The UTC day of the service's clock in which the most new messages were accepted of one of those for whom the quota is counted
+ * (target profile, `limits.daily.scope`): what stands against the quota. The warm-up is included, since the service counted it.
+ */
+export interface FullestDay {
+  /** As `FullestWindow.of`. */
+  readonly of: string;
+  /** How many of these there were. */
+  readonly among: number;
+  /** `2026-11-21` */
+  readonly day: string;
+  /** Distinct new messages accepted. */
+  readonly used: number;
+}
+
+/** Distinct new messages accepted in one UTC day of the service's clock, by sentAt; those of the warm-up spent quota too. */
+export interface DailyUse {
+  /** `2026-11-21` */
+  readonly day: string;
+  readonly application: string;
+  readonly used: number;
+}
+
+/** Requests that count towards the rate limit, in one minute of the service's clock, by sentAt; the warm-up included. */
+export interface MinuteUse {
+  /** Start of the minute, ISO 8601: `2026-11-21T12:00:00.000Z`. */
+  readonly minute: string;
+  /** Answered, neither 429 nor 401. */
+  readonly admitted: number;
+  /** 429s attributed to the rate limit. */
+  readonly refused: number;
+}
+
+/**
+ * The window of the rate limit's length, aligned to the service's clock, in which the most requests were admitted of one of
+ * those for whom the limit is counted (target profile, `limits.rate.scope`): what stands against the limit's maximum.
+ */
+export interface FullestWindow {
+  /** `bucketOf` of the scope that the profile declares; empty where all are counted together. */
+  readonly of: string;
+  /** How many of these there were. */
+  readonly among: number;
+  /** ISO 8601 */
+  readonly start: string;
+  readonly windowUs: Micros;
+  /** Answered, neither 429 nor 401. */
+  readonly admitted: number;
+  /** The most that were admitted or refused by the rate limit, in whichever of these windows. */
+  readonly mostAsked: number;
+}
+
+export interface TurnSummary {
+  readonly accepted: number;
+  readonly completed: number;
+  /** The service said so. */
+  readonly failed: number;
+  /** Not seen to finish. */
+  readonly unfinished: number;
+  /** Seen open after having been seen finished. */
+  readonly regressed: number;
+  readonly polls: number;
+  /**
+   * From the acceptance (headers of the 202) to the moment at which completion was first observed, completed turns only.
+   */
+  readonly completion?: Distribution;
+  /** The same, of turns whose completion the stream told (exact), and of those that a poll told. */
+  readonly completionByStream?: Distribution;
+  readonly completionByPoll?: Distribution;
+  /**
+   * The least and the most that the service can have taken, of turns whose completion a poll told: completion lies between
+   * the sending of the last poll that saw the turn open and the answer of the first that saw it finished.
+   */
+  readonly completionBounds?: { readonly shortest: Distribution; readonly longest: Distribution };
+  /** From the acceptance to the first event of the stream, and to the first delta of the answer. */
+  readonly firstEvent?: Distribution;
+  readonly firstDelta?: Distribution;
+  /** How much later the poll told than the stream, of turns followed by both; 0 where the poll was first. */
+  readonly pollAfterStream?: Distribution;
+  /** The service's own metadata.latency_ms, in microseconds. */
+  readonly serverLatency?: Distribution;
+  readonly open: OpenTurns;
+}
+
+/** Turns in process at once, after the warm-up (turns of the warm-up that were still open count). */
+export interface OpenTurns {
+  /** At some instant at least this many were in process. */
+  readonly maxCertain: number;
+  /** At no instant more than this many of the accepted turns were; messages without an answer come on top. */
+  readonly maxPossible: number;
+  /** The same of the one who had the most, of those for whom the limit is counted (`limits.concurrency.scope`); absent where none were open. */
+  readonly fullest?: {
+    /** Label of the application, user or conversation. */
+    readonly of: string;
+    /** How many of these there were. */
+    readonly among: number;
+    readonly maxCertain: number;
+    readonly maxPossible: number;
+  };
+}
+
+export interface CapWaitSummary {
+  /** Exchanges that waited. */
+  readonly count: number;
+  readonly totalUs: Micros;
+  readonly maxUs: Micros;
+}
