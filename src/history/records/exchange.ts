@@ -1,0 +1,99 @@
+import type { OperationId } from '../../api/index.ts';
+import type { Micros } from '../../base/index.ts';
+
+/**
+ * What a request can wait for before it is sent: `pace` is a rate that is a ceiling (`noCatchUp`) and passes
+ * on how late an arrival before this one was, `token` the user's token
+ * being issued, `connection` a free socket of the pool.
+ */
+export type CapName = 'pace' | 'token' | 'openTurns' | 'requestsPerMinute' | 'inFlight' | 'connection';
+
+/** THE record: one attempt of one operation. */
+export interface Exchange {
+  readonly kind: 'exchange';
+  /** Orders exchanges by `sentAt` within a worker; no gaps in a complete run. */
+  readonly seq: number;
+  readonly worker?: number;
+  readonly operation: OperationId;
+  /** Labels (`a1`, `u1`, `t1`), never credentials or external ids. `token` is absent for issueToken. */
+  readonly application: string;
+  readonly user: string;
+  readonly token?: string;
+  readonly conversation?: string;
+  /** Index of the arrival whose journey made it. */
+  readonly arrival: number;
+  readonly journey: string;
+  /** Index of the step in the journey's flattened order of execution, from 0. */
+  readonly step: number;
+  /** 1 for the first try; a retry is a new exchange. */
+  readonly attempt: number;
+  readonly intendedAt: Micros;
+  /** Time spent waiting per cap, only caps that made it wait; absent when none did. */
+  readonly capWaitUs?: Readonly<Partial<Record<CapName, Micros>>>;
+  readonly sentAt: Micros;
+  /** Status line received; absent when none came. */
+  readonly headersAt?: Micros;
+  /** Last byte received; or when the failure was noticed; or when the client stopped waiting. */
+  readonly receivedAt: Micros;
+  /** `answered`: any status but 429. `refused`: 429. `failed`: no answer. `censored`: the client stopped waiting. */
+  readonly outcome: 'answered' | 'refused' | 'failed' | 'censored';
+  readonly status?: number;
+  /** For `failed` and `censored`: an errno (`ECONNRESET`) or one of ours (`deadline`, `stopped`, `protocol`, …). */
+  readonly failure?: string;
+  /** An answer whose body could not be used: `not-json`, `wrong-content-type`, `not-utf8`, `wrong-shape`. */
+  readonly bodyProblem?: string;
+  readonly bytes: { readonly sent: number; readonly received: number };
+  /** The Date header, raw. */
+  readonly date?: string;
+  readonly retryAfter?: string;
+  /** Headers that speak of limits, names in lower case, raw values. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Of an error envelope that lacks a member (`wrong-shape`) the code alone, if it has that. */
+  readonly error?: { readonly code: string; readonly retryable?: boolean; readonly requestId?: string };
+  readonly turn?: TurnSeen;
+  readonly message?: MessageSent;
+  readonly history?: HistorySeen;
+  readonly connection?: number;
+  /** A resend: of which client_message_id is in `message.id`; whether its content was changed. */
+  readonly resend?: 'same' | 'other';
+  /** Expectations of the step: how many were checked, and a sentence for each that was not met. */
+  readonly expect?: { readonly checked: number; readonly unmet: readonly string[] };
+}
+
+/** What a 202, a readTurn or a handshake said of a turn. */
+export interface TurnSeen {
+  readonly id: string;
+  readonly status?: string;
+  /** The conversation that the answer names, only where that is another than the exchange's. */
+  readonly conversation?: string;
+  /** Code of the turn's error. */
+  readonly error?: string;
+  readonly userMessageId?: string;
+  readonly assistantMessageId?: string;
+  /** The service's own metadata.latency_ms. */
+  readonly latencyMs?: number;
+  readonly createdAt?: string;
+  readonly updatedAt?: string;
+}
+
+export interface MessageSent {
+  /** client_message_id */
+  readonly id: string;
+  /** Keyed hash of message and location; of the message alone where there is no location. */
+  readonly digest: string;
+  /** Keyed hash of the message alone, where a location makes it differ from `digest`: what history items are matched by. */
+  readonly textDigest?: string;
+  /** The text itself, only where the scenario asks for it (`record.messages`). */
+  readonly text?: string;
+}
+
+export interface HistorySeen {
+  readonly limit: number;
+  readonly offset: number;
+  readonly items: readonly {
+    readonly id: string;
+    readonly role: string;
+    readonly digest: string;
+    readonly createdAt: string;
+  }[];
+}
