@@ -13,7 +13,7 @@ export function figures(summary: Summary): Markup {
   const wrong = total.byOutcome.error + total.byOutcome.failed + total.byOutcome.censored;
   const success = total.latency.success;
   const measuredFor = formatShortDuration(Math.max(0, summary.run.durationUs - summary.run.warmUpUs) as Micros);
-  const of = (max: number | undefined) => (max === undefined ? '' : ` of ${formatCount(max)}`);
+  const allowed = (max: number | undefined) => (max === undefined ? '' : `; ${formatCount(max)} allowed`);
   const all: (readonly [name: string, value: string, more: string])[] = [
     ['Exchanges', formatCount(total.count), `in ${measuredFor}${summary.run.warmUpUs > 0 ? ' after the warm-up' : ''}`],
     ['Refused (429)', formatCount(refusals.total), formatShare(refusals.total, total.count)],
@@ -42,7 +42,7 @@ export function figures(summary: Summary): Markup {
             `Fullest ${fullestWindow.windowUs === 60_000_000 ? 'minute' : formatShortDuration(fullestWindow.windowUs)}`,
             formatCount(fullestWindow.admitted),
             fullestWindow.admitted <= (limits?.rate.max ?? 0)
-              ? `requests admitted${of(limits?.rate.max)}${whose(fullestWindow)}`
+              ? `requests admitted${allowed(limits?.rate.max)}${whose(fullestWindow)}`
               : `requests admitted${whose(fullestWindow)}; the service's own windows may begin elsewhere`,
           ] as const,
         ]
@@ -52,7 +52,7 @@ export function figures(summary: Summary): Markup {
           [
             'Turns at once',
             formatCount((turns.open.fullest ?? turns.open).maxCertain),
-            `for certain${limits === undefined ? '' : `; ${formatCount(limits.concurrency.max)} allowed`}${turns.open.fullest ? whose(turns.open.fullest) : ''}`,
+            `for certain${allowed(limits?.concurrency.max)}${turns.open.fullest ? whose(turns.open.fullest) : ''}`,
           ] as const,
         ]
       : []),
@@ -61,7 +61,7 @@ export function figures(summary: Summary): Markup {
           [
             'Fullest day',
             formatCount(fullestDay.used),
-            `new messages accepted${of(limits?.daily.max)}${whose(fullestDay)}`,
+            `new messages accepted${allowed(limits?.daily.max)}${whose(fullestDay)}`,
           ] as const,
         ]
       : []),
