@@ -7,6 +7,7 @@ const plain = {
   codes: true,
   sameTurn: true,
   tokens: 1,
+  renewed: 0,
   declared: { slots: true, day: true },
 } satisfies Partial<World>;
 const slots = { ...plain, slots: 2, slot: 'accepted-to-finished', followed: 1 } satisfies Partial<World>;

@@ -60,6 +60,8 @@ export interface World {
   readonly resent: number;
   /** Of messages whose identifier is used for another content, and then for the first again: the service keeps the last content only. */
   readonly rewritten: number;
+  /** Of attempts at a message that is sent again, those that carry another token of its user. */
+  readonly renewed: number;
   readonly invalid: number;
   readonly failing: number;
   readonly followed: number;
@@ -105,6 +107,7 @@ class Simulation {
   readonly #world: World;
   readonly #random: Random;
   readonly #rewrites: Random;
+  readonly #renewals: Random;
   readonly #queue: { readonly at: number; readonly order: number; readonly run: () => void }[] = [];
   readonly #records: JournalRecord[] = [];
   readonly #turns = new Map<string, ServiceTurn>();
@@ -121,6 +124,7 @@ class Simulation {
     this.#world = world;
     this.#random = seededRandom(world.seed, 'service');
     this.#rewrites = seededRandom(world.seed, 'rewrites');
+    this.#renewals = seededRandom(world.seed, 'renewals');
   }
 
   run(): JournalRecord[] {
@@ -196,7 +200,7 @@ class Simulation {
     this.#send(message, 1, false);
     if (this.#chance(this.#world.resent)) {
       const pause = this.#chance(0.5) ? this.#world.delayUs : this.#world.turnUs * 2;
-      this.#later(this.#now + this.#random.next() * pause, () => this.#send(message, 1, true));
+      this.#later(this.#now + this.#random.next() * pause, () => this.#send(this.#again(message), 1, true));
     }
     if (this.#rewrites.next() < this.#world.rewritten) this.#rewrite(message);
   }
@@ -206,8 +210,13 @@ class Simulation {
     let at = this.#now;
     for (const content of ['other', 'first', 'first'] as const) {
       at += this.#rewrites.next() * (delayUs + turnUs);
-      this.#later(at, () => this.#send({ ...message, content }, 1, true));
+      this.#later(at, () => this.#send({ ...this.#again(message), content }, 1, true));
     }
+  }
+
+  /** The message as it is sent once more: with another token of its user, where tokens are renewed. */
+  #again(message: Message): Message {
+    return this.#renewals.next() < this.#world.renewed ? { ...message, token: message.token ^ 1 } : message;
   }
 
   #send(message: Message, attempt: number, resend: boolean): void {
@@ -224,7 +233,7 @@ class Simulation {
       () => this.#accept(message),
       (answer) => {
         if (answer === undefined && attempt < 3)
-          this.#later(this.#now + this.#delay() + 1, () => this.#send(message, attempt + 1, false));
+          this.#later(this.#now + this.#delay() + 1, () => this.#send(this.#again(message), attempt + 1, false));
         const turn = answer?.status === 202 ? answer.turn : undefined;
         if (turn && !resend) this.#follow(turn.id, message);
       },
@@ -532,6 +541,7 @@ function common(seed: number, random: Random) {
     lost: pick(random, [0, 0, 0.15]),
     resent: pick(random, [0, 0.2]),
     rewritten: pick(seededRandom(seed, 'rewritten'), [0, 0, 0.3]),
+    renewed: pick(seededRandom(seed, 'renewed'), [0, 0, 0.5]),
     invalid: pick(random, [0, 0.1]),
     followed: pick(random, [0.6, 1]),
     streamed: pick(random, [0, 0.5]),

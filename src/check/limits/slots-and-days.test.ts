@@ -120,6 +120,29 @@ describe('slots', () => {
     expect(judgeOne(records(false), 'concurrency').wrongful).toBe(0);
   });
 
+  it('are held of the bucket in which a message was sent, where its attempts carry several tokens', () => {
+    const limits = { ...header().limits, concurrency: { max: 1 } };
+    const concurrency = { reading: 'semaphore', scope: 'token' };
+    const judged = (sameTurn: boolean, attempts: readonly Exchange[]) =>
+      judgeOne(
+        journal([...attempts, { ...refused(2, 30 * SECOND, 'concurrency_limited'), token: 'new' }], {
+          profile: { idempotency: { sameTurn }, limits: { concurrency } },
+          limits,
+        }),
+        'concurrency',
+      ).wrongful;
+    // The first never arrived: the turn is of the second, and of the token that it came with.
+    const lost = { ...unanswered(0, 'a', 0), token: 'old' };
+    expect(judged(true, [lost, { ...accepted(1, 'a', 5 * SECOND, 6 * SECOND), token: 'new' }])).toBe(0);
+    // Of two at once the second may have made the turn, which both answers name.
+    const both = (token: string) => [
+      { ...accepted(0, 'a', 0, SECOND), token: 'old' },
+      { ...accepted(1, 'a', 1_000, SECOND), token },
+    ];
+    expect(judged(false, both('new'))).toBe(0);
+    expect(judged(false, both('old'))).toBe(1);
+  });
+
   it.each([
     ['others use the credentials', { exclusive: false }],
     ['turns of earlier runs may go on', { flushed: { rate: true, concurrency: false, daily: true } }],

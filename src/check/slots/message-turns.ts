@@ -108,7 +108,8 @@ export class MessageTurns {
 
   /**
    * Until when the attempt may hold a slot: its own turn's end, if its answer names one; else for ever. Where resends surely
-   * return the same turn, all attempts hold one slot together, which the first of them stands for; the others then hold none.
+   * return the same turn, all attempts hold one slot together, which the first of them stands for; the others then hold none. Of
+   * attempts that are counted in several buckets nobody knows which made the turn: each may hold it to its end.
    */
   heldUntil(row: number): number {
     const message = this.#evidence.message[row] as number;
@@ -116,16 +117,21 @@ export class MessageTurns {
     const holder = this.#firstHolder[message] as number;
     const believed = this.#evidence.doubtful[row] === 0;
     if (this.#sameTurn && turn !== 0 && holder !== 0 && believed && !this.#has(message, CHANGED))
-      return holder === row + 1 ? (this.#ends[turn] as number) : Number.NEGATIVE_INFINITY;
+      return holder === row + 1 || this.isSpread(row) ? (this.#ends[turn] as number) : Number.NEGATIVE_INFINITY;
     const own = this.#evidence.answer[row] === Answer.admitted ? this.of(row) : 0;
     return own === 0 ? Number.POSITIVE_INFINITY : (this.#ends[own] as number);
+  }
+
+  /** Whether attempts at the message may be counted in different buckets. */
+  isSpread(row: number): boolean {
+    return this.#has(this.#evidence.message[row] as number, SPREAD);
   }
 
   /** Of a message with several turns, or sent for several buckets, nobody knows which turn took which slot. */
   standing(row: number): Standing {
     const message = this.#evidence.message[row] as number;
     const turn = this.#turnOfMessage[message] as number;
-    const alone = turn !== 0 && turn === this.of(row) && !this.#has(message, SPREAD);
+    const alone = turn !== 0 && turn === this.of(row) && !this.isSpread(row);
     const first = alone && this.#firstAttempt[message] === row + 1 && this.#evidence.replay[row] === Replay.no;
     return { alone, first };
   }

@@ -63,8 +63,8 @@ function heldUntil(evidence: Evidence, row: number, turns: MessageTurns): number
   if (!mayBecomeTurn(evidence, row)) return to;
   if (answer === Answer.maybe) return Math.max(to, turns.heldUntil(row));
   if (turns.of(row) === 0) return Number.POSITIVE_INFINITY;
-  // A second answer that names the turn: the first attempt took the slot, whichever of them made the turn.
-  return turns.namesFirst(row) ? Math.max(to, turns.heldUntil(row)) : to;
+  // A second answer that names the turn: the first attempt took the slot, whichever of them made the turn, unless that is another's.
+  return turns.namesFirst(row) || turns.isSpread(row) ? Math.max(to, turns.heldUntil(row)) : to;
 }
 
 /** What was seen of its turn while that went on. */

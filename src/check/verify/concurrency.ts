@@ -1,7 +1,7 @@
 import type { Certificate, OverAdmission, WrongfulRefusal } from '../certificate.ts';
 import type { RawExchange, RawHistory } from './certificate.ts';
 import { type Decided, inScope, mayBeRefusedBy, surelyRefusedBy, wasAdmitted, wasRefused } from './raw.ts';
-import { type RawMessage, RawTurns, settingsOf } from './raw-turns.ts';
+import { type RawMessage, RawTurns, settingsOf, wasSentBefore } from './raw-turns.ts';
 
 /** Whether a certificate of the concurrency limit holds: counted one by one, with none of the readings' sweeps. */
 export function verifiesConcurrency(certificate: Certificate, history: RawHistory): boolean {
@@ -81,6 +81,14 @@ function holdsRefusal(certificate: WrongfulRefusal, history: RawHistory, turns: 
   return Math.max(...instants.map(countAt)) < max && holders.every(({ ref }) => listed.has(ref));
 }
 
+/** Whether all attempts at a message are counted in one bucket, whatever a limit is counted by. */
+function areTogether(attempts: readonly RawExchange[]): boolean {
+  const places = attempts.map(({ exchange: { application, user, token, conversation } }) =>
+    JSON.stringify([application, user, token ?? null, conversation ?? null]),
+  );
+  return new Set(places).size === 1 && !attempts.slice(0, 1).some(({ exchange }) => wasSentBefore(exchange));
+}
+
 /** The longest time in which the message may have held a slot; empty (+∞, −∞) when it held none. */
 function heldWithin({ raw, attempts }: RawMessage, reading: string, { words }: RawHistory, turns: RawTurns): Decided {
   const { exchange, decided, doubted } = raw;
@@ -89,9 +97,10 @@ function heldWithin({ raw, attempts }: RawMessage, reading: string, { words }: R
   if (wasRefused(exchange) || turns.becameNoTurn(raw)) return decided;
   const turn = wasAdmitted(exchange, words) ? exchange.turn?.id : undefined;
   const shared = turns.sharedTurn(attempts, raw);
-  if (shared !== undefined && attempts.find((one) => turns.mayHold(one, raw)) !== raw) return decided;
-  // The turn was there before this answer named it.
-  if (turn !== undefined && turns.firstNaming(turn) !== raw) return decided;
+  const isTold = areTogether(attempts);
+  if (isTold && shared !== undefined && attempts.find((one) => turns.mayHold(one, raw)) !== raw) return decided;
+  // The turn was there before this answer named it; counted elsewhere, where attempts are not all counted together.
+  if (isTold && turn !== undefined && turns.firstNaming(turn) !== raw) return decided;
   const end = turns.finishedAt(shared ?? turn);
   const waited = reading === 'processing-only' && turn !== undefined ? turns.waitedUntil(turn) : -Infinity;
   return { from: Math.max(decided.from, waited), to: Math.max(decided.to, end) };
