@@ -49,6 +49,14 @@ describe('service time', () => {
     expect(timelineOf(records, 0).stepUs).toBeGreaterThan(0);
   });
 
+  it('is as unsure at the start as a clock can have drifted until it was first seen', () => {
+    const hour = 3_600 * SECOND;
+    const { originUs, phaseUncertaintyUs } = timelineOf([clock(6 * hour, NOON + 6 * hour, SECOND)], 500);
+    expect(originUs).toBe(NOON);
+    // 500 of a million of six hours, beside the second that the record itself may be off.
+    expect(phaseUncertaintyUs).toBe(10.8 * SECOND + SECOND + 0.5);
+  });
+
   it('that contradicts itself makes every length unsure by as much', () => {
     const records = [clock(0, NOON, 1_000_000), clock(30_000_000, NOON + 35_000_000, 1_000_000)];
     const timeline = timelineOf(records, 0);

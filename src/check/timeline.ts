@@ -53,7 +53,7 @@ export function timelineOf(records: readonly ClockRecord[], driftPpm: number): T
     const step = add(pieces, piece, record, driftPpm / 1e6);
     stepUs = Math.max(stepUs, step);
   }
-  return mappingOf(pieces, stepUs);
+  return mappingOf(pieces, stepUs, driftPpm / 1e6);
 }
 
 const pieceOf = (record: ClockRecord): Piece => ({
@@ -92,7 +92,7 @@ function add(pieces: Piece[], piece: Piece, record: ClockRecord, drift: number):
   return piece.high - piece.low;
 }
 
-function mappingOf(pieces: readonly Piece[], stepUs: number): Timeline {
+function mappingOf(pieces: readonly Piece[], stepUs: number, drift: number): Timeline {
   const first = pieces[0] as Piece;
   const absolute = (piece: Piece, t: number) =>
     piece.serviceUs + (t - piece.at) * piece.rate + (piece.low + piece.high) / 2;
@@ -113,5 +113,7 @@ function mappingOf(pieces: readonly Piece[], stepUs: number): Timeline {
     return Math.max((starts[i] as number) + (t - piece.at) * piece.rate, floors[i] as number);
   };
   const widest = Math.max(...pieces.map((piece) => (piece.high - piece.low) / 2));
-  return { at, originUs, phaseUncertaintyUs: widest + 0.5 + (pieces.length > 1 ? stepUs : 0), stepUs };
+  // The first record says what time it was when it came; how far the clock had drifted by then nobody saw.
+  const unseen = Math.max(0, first.at) * first.rate * drift;
+  return { at, originUs, phaseUncertaintyUs: widest + 0.5 + unseen + (pieces.length > 1 ? stepUs : 0), stepUs };
 }

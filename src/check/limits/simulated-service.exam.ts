@@ -145,15 +145,17 @@ class Simulation {
   }
 
   #journal(): JournalRecord[] {
-    const { clockKnownUs, originUs } = this.#world;
+    const { clockKnownUs, seed } = this.#world;
+    // Answers before it may have told no time.
+    const at = Math.round(pick(seededRandom(seed, 'clock'), [0, 0, 0.3, 1]) * this.#now);
     const clock: JournalRecord[] =
       clockKnownUs === undefined
         ? []
         : [
             {
               kind: 'clock',
-              at: us(0),
-              serviceUs: us(Math.round(originUs + (this.#random.next() * 2 - 1) * clockKnownUs)),
+              at: us(at),
+              serviceUs: us(Math.round(this.#serviceTime(at) + (this.#random.next() * 2 - 1) * clockKnownUs)),
               plusMinusUs: us(clockKnownUs),
               rate: 1,
             },
@@ -183,9 +185,9 @@ class Simulation {
     return Math.round(this.#random.next() ** 3 * delayUs);
   }
 
-  #serviceTime(): number {
+  #serviceTime(at = this.#now): number {
     const { originUs, driftPpm, drifting } = this.#world;
-    return originUs + this.#now * (1 + (driftPpm / 1e6) * drifting);
+    return originUs + at * (1 + (driftPpm / 1e6) * drifting);
   }
 
   #sendNew(i: number): void {
