@@ -101,6 +101,23 @@ export const historyMessageMissing: Examples = {
       header: promising({ scope: 'application', sameTurn: true }),
       records: shared,
     },
+    {
+      because:
+        'it may stand where it was sent first, without an answer, where an id is unique in more than a conversation',
+      header: promising({ scope: 'user', sameTurn: true }),
+      records: [
+        exchange({
+          seq: 0,
+          operation: 'sendMessage',
+          conversation: 'c2',
+          message: { id: 'm-t1', digest: 'd-t1' },
+          outcome: 'failed',
+          failure: 'ECONNRESET',
+        }),
+        ...done.map((record) => ({ ...record, seq: record.seq + 1, sentAt: us(record.sentAt + 2_000) })),
+        page(3, 10_000, [answer]),
+      ],
+    },
     { because: 'both are there', records: [...done, page(2, 10_000, [userMessage, answer])] },
     { because: 'read before the turn was known to be completed', records: [...done, page(2, 5_500, [])] },
     { because: 'a full page: there may be more', records: [...done, page(2, 10_000, [answer], { limit: 1 })] },

@@ -1,5 +1,5 @@
 import { TargetProfileSchema } from '../../../api/index.ts';
-import type { Exchange } from '../../../history/index.ts';
+import type { ClockRecord, Exchange } from '../../../history/index.ts';
 import { accepted, exchange, poll, us } from '../../../testing/history/sample-records.ts';
 import type { Examples } from '../finding.exam.ts';
 
@@ -34,6 +34,14 @@ const page = (seq: number, at: number, items: readonly (readonly [id: string, ro
       items: items.map(([id, role, digest], i) => ({ id, role, digest, createdAt: `2026-11-21T12:00:0${i}.000Z` })),
     },
   });
+/** The service's clock as it was when the run began, a second before the first message of a page. */
+const clockAt = (time: string): ClockRecord => ({
+  kind: 'clock',
+  at: us(0),
+  serviceUs: us(Date.parse(`2026-11-21T${time}Z`) * 1_000),
+  plusMinusUs: us(1_000),
+  rate: 1,
+});
 const result = (user: string) => ({ userMessageId: user, assistantMessageId: `answer-to-${user}` });
 
 export const replayRefused: Examples = {
@@ -96,6 +104,42 @@ export const messageOfTwoTurns: Examples = {
       because: 'the profile promises one turn',
       header: promising({ sameTurn: true }),
       records: [sent(0, 't1', 0), sent(1, 't2', 5_000), sent(2, 't2', 9_000)],
+      basis: 'profile',
+      claim: 'message m-1, sent again with the same content, was accepted as 2 turns',
+      exchanges: [0, 1],
+    },
+    {
+      because: 'another content took the id meanwhile, of which nothing is promised',
+      header: promising({ sameTurn: true }),
+      records: [
+        sent(0, 't1', 0),
+        sent(1, 't2', 5_000, { message: { id: 'm-1', digest: 'd-2' } }),
+        sent(2, 't3', 9_000),
+      ],
+      basis: 'observation',
+      claim: 'message m-1, sent again with the same content, was accepted as 2 turns',
+      exchanges: [0, 2],
+    },
+    {
+      because: 'another content was sent under the id, and is promised to be ignored',
+      header: promising({ sameTurn: true, otherContent: 'ignored' }),
+      records: [
+        sent(0, 't1', 0),
+        sent(1, 't1', 5_000, { message: { id: 'm-1', digest: 'd-2' } }),
+        sent(2, 't3', 9_000),
+      ],
+      basis: 'profile',
+      claim: 'message m-1, sent again with the same content, was accepted as 2 turns',
+      exchanges: [0, 2],
+    },
+    {
+      because: 'another content took the id afterwards',
+      header: promising({ sameTurn: true }),
+      records: [
+        sent(0, 't1', 0),
+        sent(1, 't2', 5_000),
+        sent(2, 't3', 9_000, { message: { id: 'm-1', digest: 'd-2' } }),
+      ],
       basis: 'profile',
       claim: 'message m-1, sent again with the same content, was accepted as 2 turns',
       exchanges: [0, 1],
@@ -182,10 +226,27 @@ export const messageExecutedTwice: Examples = {
           ['i1', 'user', 'd-1'],
           ['i2', 'user', 'd-1'],
         ]),
-      ].map((record) => (record.seq === 0 ? withoutAnswer(record) : record)),
+      ].flatMap((record) => (record.seq === 0 ? [clockAt('11:59:59'), withoutAnswer(record)] : [record])),
       basis: 'profile',
       claim: 'message m-1 stands in the history 2 times as messages of their own',
       exchanges: [0, 1, 2],
+    },
+    {
+      because: 'the id may have been given to another content meanwhile',
+      header: promising({ sameTurn: true }),
+      records: [
+        clockAt('11:59:59'),
+        sent(0, 't1', 0),
+        sent(1, 't2', 5_000, { message: { id: 'm-1', digest: 'd-2' } }),
+        sent(2, 't1', 9_000),
+        page(3, 30_000, [
+          ['i1', 'user', 'd-1'],
+          ['i2', 'user', 'd-1'],
+        ]),
+      ],
+      basis: 'observation',
+      claim: 'message m-1 stands in the history 2 times as messages of their own',
+      exchanges: [0, 2, 3],
     },
     {
       because: 'other ids were sent with other text, or elsewhere',
@@ -214,6 +275,19 @@ export const messageExecutedTwice: Examples = {
         page(3, 30_000, [
           ['i1', 'user', 'd-1'],
           ['i2', 'user', 'd-1'],
+        ]),
+      ],
+    },
+    {
+      because: 'the conversation may have held it before the run',
+      header: promising({ sameTurn: true }),
+      records: [
+        clockAt('12:00:00.500'),
+        sent(0, 't1', 0),
+        sent(1, 't1', 5_000),
+        page(2, 30_000, [
+          ['of-before', 'user', 'd-1'],
+          ['i1', 'user', 'd-1'],
         ]),
       ],
     },
@@ -310,6 +384,15 @@ export const otherContentAccepted: Examples = {
       because: 'ignored, as the profile says',
       header: promising({ otherContent: 'ignored' }),
       records: [sent(0, 't1', 0), sent(1, 't1', 5_000, { message: { id: 'm-1', digest: 'd-2' } })],
+    },
+    {
+      because: 'ignored, and answered with the second turn that the message was given, as no promise forbids',
+      header: promising({ otherContent: 'ignored' }),
+      records: [
+        sent(0, 't1', 0),
+        sent(1, 't2', 5_000),
+        sent(2, 't2', 9_000, { message: { id: 'm-1', digest: 'd-2' } }),
+      ],
     },
     {
       because: 'the same content',

@@ -89,13 +89,14 @@ describe('pages of a history', () => {
     const changed = [item('i1', { role: 'assistant' }), item('i2', { digest: 'other' }), item('i1')];
     const read = gathered(page(2, changed), page(1, [item('i1'), item('i2')]), page(666, [item('i3')])).get(1);
     expect(read?.id).toBe('c1');
-    expect(read?.items).toEqual([
+    expect(read?.items).toMatchObject([
       { id: 'i1', role: 'assistant', digest: 'd-i1' },
       { id: 'i2', role: 'user', digest: 'other' },
       { id: 'i1', role: 'user', digest: 'd-i1' },
       { id: 'i2', role: 'user', digest: 'd-i2' },
       { id: 'i3', role: 'user', digest: 'd-i3' },
     ]);
+    expect(read?.items.map(({ createdUs }) => createdUs)).toEqual(new Array(5).fill(1_795_262_400_000_000));
     expect(read?.base).toEqual([0, 1, 0, 1, 4]);
     expect(['i1', 'i2', 'i3', 'i4'].map((id) => read?.find(id))).toEqual([0, 1, 4, undefined]);
     expect(read?.pages.map(({ seq, items }) => [seq, ...items])).toEqual([

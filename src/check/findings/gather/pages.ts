@@ -20,6 +20,8 @@ export interface Item {
   readonly id: string;
   readonly role: string;
   readonly digest: string;
+  /** Service µs since 1970; −∞ where it cannot be read. */
+  readonly createdUs: number;
 }
 
 /** Everything that was read of one conversation. */
@@ -107,7 +109,7 @@ function numbersOf(read: Growing, items: readonly Shown[]): readonly number[] {
   return numbers;
 }
 
-function numberOf(read: Growing, { id, role, digest }: Shown): number {
+function numberOf(read: Growing, { id, role, digest, createdAt }: Shown): number {
   const known = read.numbers.get(id);
   const item = known === undefined ? undefined : read.items[known];
   if (known !== undefined && item?.role === role && item.digest === digest) return known;
@@ -117,7 +119,9 @@ function numberOf(read: Growing, { id, role, digest }: Shown): number {
   const number = numbers.get(key) ?? read.items.length;
   if (number === read.items.length) {
     numbers.set(key, number);
-    read.items.push({ id, role, digest });
+    const created = instantOf(createdAt);
+    const createdUs = Number.isNaN(created) ? Number.NEGATIVE_INFINITY : created * 1_000;
+    read.items.push({ id, role, digest, createdUs });
     read.base.push(known ?? number);
   }
   return number;

@@ -23,11 +23,12 @@ export const historyMessageMissing = kindOf<Data>(
     }
     if (shownIn.size === 0) return;
     const isShared = sharedTurns(look);
+    const isElsewhere = sentElsewhere(look);
     for (const sends of ofOneMessage(look)) {
       for (const send of firstOfEachTurn(sends)) {
         const reads = shownIn.get(send.conversationNumber);
         const { result, completed } = (reads && look.turns.get(send.turn ?? '')) ?? {};
-        if (!reads || !result || !completed) continue;
+        if (!reads || !result || !completed || isElsewhere(send)) continue;
         for (const found of missing(look, send, result, completed, reads)) {
           const basis = isShared(send) ? basisOfShared(look, found) : found.basis;
           if (basis) yield { ...found, basis };
@@ -121,6 +122,18 @@ function sharedTurns(look: Look): (send: Send) => boolean {
     }
     return turn !== undefined && shared.has(turn);
   };
+}
+
+/**
+ * Tells whether a message was sent to another conversation as well, where one id names one message in all of them: its turn may be of
+ * any that was not turned away.
+ */
+function sentElsewhere({ sends, promises }: Look): (send: Send) => boolean {
+  if (promises.idempotency.scope === 'conversation') return () => false;
+  return ({ message, conversationNumber }) =>
+    (sends.get(message) ?? []).some(
+      (one) => one.conversationNumber !== conversationNumber && one.outcome !== 'rejected' && one.outcome !== 'refused',
+    );
 }
 
 /** Where an id is unique more widely than in a conversation, the message may be another's resend, and stand in another's history. */

@@ -3,7 +3,7 @@ import type { ConversationPages, Item, Page } from '../gather/pages.ts';
 import { inert } from '../inert.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
 import { refOf } from '../reference.ts';
-import { firstOfEachTurn, grouped, ofOneMessage } from './same-message.ts';
+import { basisOfSameTurn, firstOfEachTurn, grouped, ofOneMessage } from './same-message.ts';
 
 type Data = { message: string; times: number };
 
@@ -25,8 +25,6 @@ export const messageExecutedTwice = kindOf<Data>(
   ({ message, times }) => `message ${message} stands in the history ${times} times as messages of their own`,
 );
 
-const basisOf = ({ promises }: Look) => (promises.idempotency.sameTurn ? 'profile' : 'observation');
-
 function* byTurns(look: Look): Generator<Found<Data>> {
   for (const sends of ofOneMessage(look)) {
     const turns = firstOfEachTurn(sends);
@@ -40,17 +38,24 @@ function* byTurns(look: Look): Generator<Found<Data>> {
     }
     if (shown.size < 2) continue;
     const pages = [...shown.keys()].flatMap((id) => pageWith(read, (item) => item.id === id) ?? []);
+    const at = Math.max(...pages.map(({ receivedAt }) => receivedAt));
     yield {
-      basis: basisOf(look),
-      at: Math.max(...pages.map(({ receivedAt }) => receivedAt)),
+      basis: basisOfSameTurn(look, first, at),
+      at,
       exchanges: [...new Set([...[...shown.values()].map(refOf), ...pages.map(refOf)])],
       data: { message: inert(first.message), times: shown.size },
     };
   }
 }
 
-/** More user messages of one content than ids were sent with it. A text without a nonce may have been sent under many ids. */
+/**
+ * More user messages of one content than ids were sent with it. A text without a nonce may have been sent under many ids, and it may
+ * stand in the conversation from before the run, when others wrote.
+ */
 function* byContent(look: Look): Generator<Found<Data>> {
+  const { originUs, phaseUncertaintyUs, stepUs } = look.evidence.timeline;
+  const isDated = Number.isFinite(phaseUncertaintyUs);
+  const sinceUs = isDated ? originUs + phaseUncertaintyUs + stepUs : Number.NEGATIVE_INFINITY;
   const idsIn = new Map<number, ReadonlyMap<string, ReadonlySet<string>>>();
   for (const all of look.sends.values()) {
     // One attempt cannot be executed twice by being sent again.
@@ -59,14 +64,15 @@ function* byContent(look: Look): Generator<Found<Data>> {
       const [first] = same;
       const read = first && look.conversations.get(first.conversationNumber);
       if (!first || !read || same.length < 2) continue;
-      const known = idsIn.get(first.conversationNumber) ?? userMessagesByContent(read);
+      const known = idsIn.get(first.conversationNumber) ?? userMessagesByContent(read, sinceUs);
       idsIn.set(first.conversationNumber, known);
       const ids = known.get(first.textDigest) ?? new Set();
       const pages = [...ids].flatMap((id) => pageWith(read, (item) => item.id === id) ?? []);
       if (ids.size < 2 || pages.length < ids.size || isSentUnderAnotherId(look, first)) continue;
+      const at = Math.max(...pages.map(({ receivedAt }) => receivedAt));
       yield {
-        basis: basisOf(look),
-        at: Math.max(...pages.map(({ receivedAt }) => receivedAt)),
+        basis: isDated ? basisOfSameTurn(look, first, at) : 'observation',
+        at,
         exchanges: [...new Set([...same.map(refOf), ...pages.map(refOf)])],
         data: { message: inert(first.message), times: ids.size },
       };
@@ -82,10 +88,14 @@ function isSentUnderAnotherId({ sends }: Look, { message, conversation, textDige
   return false;
 }
 
-function userMessagesByContent({ items }: ConversationPages): ReadonlyMap<string, ReadonlySet<string>> {
+/** @param sinceUs those that were created before it are left out, service µs since 1970 */
+function userMessagesByContent(
+  { items }: ConversationPages,
+  sinceUs: number,
+): ReadonlyMap<string, ReadonlySet<string>> {
   const ids = new Map<string, Set<string>>();
-  for (const { id, role, digest } of items) {
-    if (role !== 'user') continue;
+  for (const { id, role, digest, createdUs } of items) {
+    if (role !== 'user' || createdUs < sinceUs) continue;
     const known = ids.get(digest);
     if (known) known.add(id);
     else ids.set(digest, new Set([id]));

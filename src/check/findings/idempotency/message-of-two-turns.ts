@@ -1,7 +1,7 @@
 import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
 import { refOf } from '../reference.ts';
-import { firstOfEachTurn, grouped, underOneId } from './same-message.ts';
+import { basisOfSameTurn, firstOfEachTurn, grouped, underOneId } from './same-message.ts';
 
 /**
  * One id, one content, two turns, however the requests overlapped. The specification says only that a resend costs no quota;
@@ -10,14 +10,18 @@ import { firstOfEachTurn, grouped, underOneId } from './same-message.ts';
 export const messageOfTwoTurns = kindOf<{ message: string; turns: number }>(
   'One message, sent more than once, was accepted as more than one turn.',
   function* (look) {
-    const basis = look.promises.idempotency.sameTurn ? 'profile' : 'observation';
     for (const sends of underOneId(look)) {
       for (const same of grouped(sends, ({ digest }) => digest)) {
         const turns = firstOfEachTurn(same);
         const [first, second] = turns;
         if (!first || !second) continue;
         const data = { message: inert(first.message), turns: turns.length };
-        yield { basis, at: second.receivedAt, exchanges: turns.map(refOf), data };
+        yield {
+          basis: basisOfSameTurn(look, first, second.receivedAt),
+          at: second.receivedAt,
+          exchanges: turns.map(refOf),
+          data,
+        };
       }
     }
   },

@@ -1,7 +1,20 @@
+import type { Send } from '../gather/messages.ts';
 import { inert } from '../inert.ts';
-import { kindOf } from '../kind.ts';
+import { kindOf, type Look } from '../kind.ts';
 import { refOf } from '../reference.ts';
 import { underOneId } from './same-message.ts';
+
+/**
+ * Whether the turn that answered a content may be an earlier one's, sent under the same id with another content: each of several that
+ * no promise makes one, or one that nobody saw being made.
+ */
+const mayBeOfAnother = ({ turn, digest, receivedAt }: Send, sends: readonly Send[], { promises }: Look): boolean =>
+  sends.some(
+    (one) =>
+      one.digest !== digest &&
+      one.sentAt < receivedAt &&
+      (one.turn === turn || (one.outcome === 'unknown' && promises.idempotency.sameTurn !== true)),
+  );
 
 /** Two contents accepted under one id: whichever came first, the other was accepted under a used id. */
 export const otherContentAccepted = kindOf<{ message: string; promised: string; turn: 'same' | 'new' }>(
@@ -13,7 +26,7 @@ export const otherContentAccepted = kindOf<{ message: string; promised: string; 
       const [first] = accepted;
       const other = accepted.find(({ digest }) => digest !== first?.digest);
       if (!first || !other) continue;
-      const turn = other.turn === first.turn ? 'same' : 'new';
+      const turn = mayBeOfAnother(other, sends, look) ? 'same' : 'new';
       if (promised === 'ignored' && turn === 'same') continue;
       yield {
         basis: promised === 'unknown' ? 'observation' : 'profile',
