@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { limitNames } from '../api/index.ts';
-import { limitsWithReading, readingNames } from './reading-names.ts';
+import { isReadingOf, limitsWithReading, readingNames } from './reading-names.ts';
 
 describe('names of readings', () => {
   it('are those of each limit, and each is found by it', () => {
@@ -12,16 +12,18 @@ describe('names of readings', () => {
       ['accepted-to-finished', 'processing-only'],
       ['utc', 'token-timezone', 'first-use', 'rolling'],
     ]);
-    // One name is a reading of the rate and another's of days.
     for (const limit of limitNames)
-      for (const name of readingNames(limit)) expect(limitsWithReading(name)[0] ?? '', name).toBe(limit);
+      for (const name of readingNames(limit)) expect(limitsWithReading(name), name).toEqual([limit]);
   });
 
   it('have others beside them', () => {
     expect(limitsWithReading('gcra')).toEqual(['rate']);
     expect(limitsWithReading('semaphore')).toEqual(['concurrency']);
     expect(limitsWithReading('calendar-day')).toEqual(['daily']);
-    expect(limitsWithReading('sliding-log')).toEqual(['rate', 'daily']);
+    // The name of one is an alias of another: whoever says it means the one.
+    expect(limitsWithReading('sliding-log')).toEqual(['rate']);
+    expect([isReadingOf('daily', 'sliding-log'), isReadingOf('daily', 'gcra')]).toEqual([true, false]);
+    expect(limitsWithReading('fixed-window-first-request')).toEqual(['rate', 'daily']);
     expect(limitsWithReading('every')).toEqual([]);
     expect(limitsWithReading('')).toEqual([]);
   });

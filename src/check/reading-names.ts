@@ -17,6 +17,12 @@ const readings: Readonly<Record<LimitName, readonly Named[]>> = {
 /** Names of the readings of each limit, without aliases. */
 export const readingNames = (limit: LimitName): string[] => readings[limit].map(({ name }) => name);
 
-/** The limits that have a reading of this name or alias: none where it is no reading. */
-export const limitsWithReading = (name: string): LimitName[] =>
-  limitNames.filter((limit) => readings[limit].some((one) => one.name === name || one.aliases.includes(name)));
+/** The limits that have a reading of this name, or where none has, of this alias: none where it is no reading. */
+export function limitsWithReading(name: string): LimitName[] {
+  const named = limitNames.filter((limit) => readingNames(limit).includes(name));
+  return named.length > 0 ? named : limitNames.filter((limit) => isReadingOf(limit, name));
+}
+
+/** Whether a limit has a reading of this name or alias. */
+export const isReadingOf = (limit: LimitName, name: string): boolean =>
+  readings[limit].some((one) => one.name === name || one.aliases.includes(name));

@@ -81,6 +81,8 @@ describe('check', () => {
       'daily utc',
       'rate sliding-log',
     ]);
+    // A reading of the rate, and no word about days, one of whose readings has it for another name.
+    expect(await readingsOf('sliding-log')).toEqual(['concurrency unknown', 'daily unknown', 'rate sliding-log']);
     expect((await check(file)).code).toBe(0);
     const convicted = await check(file, '--declared', 'sliding-log');
     expect(convicted.code).toBe(10);
@@ -90,6 +92,10 @@ describe('check', () => {
 
   it.each([
     ['slidinglog', '"slidinglog" names no reading; did you mean sliding-log?'],
+    [
+      'fixed-window-first-request',
+      '"fixed-window-first-request" names a reading of rate and of daily; write rate=fixed-window-first-request or daily=',
+    ],
     ['speed=utc', '"speed" is no limit; write rate, concurrency, daily'],
     ['rate=utc', '"rate=utc" names no reading of the rate limit; known are sliding-log, '],
   ])('refuses --declared %s with what to write instead', async (word, said) => {

@@ -1,6 +1,6 @@
 import { type LimitName, limitNames } from '../api/index.ts';
 import { type ConfigProblem, ConfigurationError, nearest } from '../base/index.ts';
-import { type JudgeOptions, limitsWithReading, readingNames } from '../check/index.ts';
+import { isReadingOf, type JudgeOptions, limitsWithReading, readingNames } from '../check/index.ts';
 import { measure } from '../collect/index.ts';
 import type { GatesDocument } from '../gates/index.ts';
 import { readJournalSync } from '../history/index.ts';
@@ -84,13 +84,21 @@ export function readingsNamed(words: readonly string[]): NonNullable<JudgeOption
     const [first = '', ...rest] = word.split('=');
     const name = rest.length === 0 ? first : rest.join('=');
     const limits = name === UNKNOWN ? [...limitNames] : limitsWithReading(name);
-    const wanted = rest.length === 0 ? limits : limits.filter((limit) => limit === first);
+    const isGiven = (limit: LimitName) => limit === first && (name === UNKNOWN || isReadingOf(limit, name));
+    const wanted = rest.length === 0 ? limits : limitNames.filter(isGiven);
     for (const limit of wanted) declared[limit] = name;
     if (wanted.length === 0) problems.push(noReading(word, rest.length === 0 ? undefined : first, name));
+    if (wanted.length > 1 && name !== UNKNOWN) problems.push(ofSeveral(word, wanted));
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
   return declared;
 }
+
+const ofSeveral = (word: string, limits: readonly LimitName[]): ConfigProblem => ({
+  path: '--declared',
+  message: `"${word}" names a reading of ${limits.join(' and of ')}`,
+  hint: `write ${limits.map((limit) => `${limit}=${word}`).join(' or ')}`,
+});
 
 function noReading(word: string, limit: string | undefined, name: string): ConfigProblem {
   const known = limitNames.find((one) => one === limit);

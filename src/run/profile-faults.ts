@@ -1,6 +1,6 @@
 import { limitNames } from '../api/index.ts';
 import { ConfigurationError } from '../base/index.ts';
-import { findingKinds, limitsWithReading, readingNames } from '../check/index.ts';
+import { findingKinds, isReadingOf, readingNames } from '../check/index.ts';
 import { type Fault, itemsOf, suggestion, valueAt } from '../scenario/index.ts';
 import { readCaFile } from './ca-file.ts';
 
@@ -20,7 +20,7 @@ const UNKNOWN = 'unknown';
 function readingFaults(profile: unknown, limit: (typeof limitNames)[number]): readonly Fault[] {
   const path = ['limits', limit, 'reading'];
   const reading = valueAt(profile, path);
-  if (typeof reading !== 'string' || reading === UNKNOWN || limitsWithReading(reading).includes(limit)) return [];
+  if (typeof reading !== 'string' || reading === UNKNOWN || isReadingOf(limit, reading)) return [];
   return [unknownWord(path, reading, [...readingNames(limit), UNKNOWN])];
 }
 
