@@ -16,6 +16,7 @@ import { doubtAbout, type Skipped } from './doubt.ts';
 import { Answer, type Evidence, type KnownRows } from './evidence.ts';
 import { type Idempotency, idempotencyOf } from './idempotency.ts';
 import { PlaceNames } from './labels.ts';
+import { markAfterLost } from './lost-sends.ts';
 import { Messages, markRepeats } from './messages.ts';
 import { GrowingRows, type Rows, risingOrder } from './rows.ts';
 import { type Timeline, timelineOf } from './timeline.ts';
@@ -136,6 +137,9 @@ export class EvidenceFold {
     const { from, to } = serviceIntervals(rows, timeline, this.#header.clock.maxServerDelayUs);
     markRepeats(rows, this.#messages);
     const size = rows.seq.length;
+    const complete = this.#complete(size, file);
+    const { workers = 1 } = this.#header;
+    if (!complete) markAfterLost(rows, (worker, seq) => this.#seen.has(worker, seq), workers);
     const turnIds = this.#messages.turns;
     return {
       header: this.#header,
@@ -151,7 +155,7 @@ export class EvidenceFold {
       refOf: (row) => refOf(rows.worker[row] as number, rows.seq[row] as number),
       turns: this.#turns.finish(suspectTurns(rows)),
       turnIds: { name: (turn) => turnIds.name(turn), find: (id) => turnIds.find(id) },
-      complete: this.#complete(size, file),
+      complete,
       skipped: { ...file?.skipped, ...this.#skipped },
     };
   }
