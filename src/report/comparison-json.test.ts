@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { type ComparedMetric, comparedMetric, compareRuns } from '../gates/index.ts';
 import { ComparisonSchema, comparisonJsonSchema } from './comparison-json.ts';
+import { comparisonPage } from './html/comparison-page.ts';
 import { renderComparisonMarkdown } from './outputs/comparison-markdown.ts';
 import { RoundsSchema, readRounds, roundsJsonSchema } from './rounds-json.ts';
 import { renderComparison } from './terminal/comparison.ts';
@@ -88,10 +89,26 @@ describe('a comparison for people', () => {
     expect(lines.at(-1)).toBe('worse');
   });
 
+  it('says of so few rounds that nothing can be shown that they show nothing', () => {
+    const few = (factor: number) => runs(factor).slice(0, 3);
+    const told = compareRuns(
+      metrics.slice(0, 1),
+      { name: 'base', runs: few(1) },
+      [{ name: 'other', interleaved: true, differs: [], runs: few(1.2) }],
+      { relative: 0.05, absoluteMs: 1, absoluteShare: 0.01 },
+    );
+    const why = 'of 1 number so few rounds can show nothing: it takes 6';
+    expect(renderComparison(told).trimEnd().split('\n').at(-1)).toBe(`nothing is shown to be worse; ${why}`);
+    const page = renderComparisonMarkdown(told);
+    expect(page).toMatch(/^## ❔ Nothing is shown to be worse than `base`\n\nOf 1 number so few/);
+    expect(page).toContain('### ❔ `other`');
+    expect(comparisonPage(told)).toContain('<p class="eyebrow open">');
+  });
+
   it('is a page of Markdown, inert', () => {
     const page = renderComparisonMarkdown(comparison);
     expect(page).toMatch(
-      /\| ❌ worse \| `http_req_duration: med` \| 55.5 ms \| 66.6 ms \| \+20 % \(\+11.1 ms\) \| \+20 % \(\+11.1 ms\) to \+20 % \(\+11.1 ms\) \|/,
+      /\| ❌ worse \| `http_req_duration: med` \| 55.5 ms \| 66.6 ms \| \+20 % \(\+11.1 ms\) \| \+20 % \(\+10.\d ms\) to \+20 % \(\+11.\d ms\) \|/,
     );
     expect(page).toContain('| ❔ cannot tell | `turn_completion: med` | – | – | – | – |');
     expect(page.replace(/`[^`\n]*`/g, '')).not.toMatch(/[<@]|#\d|::error/);

@@ -15,6 +15,8 @@ export interface Measured {
   readonly candidate: readonly number[];
   /** Absent without rounds. */
   readonly shift?: Shift;
+  /** Of times: the same in milliseconds, as `shift` is one of logarithms, whose ratio times the base's median no round may have seen. */
+  readonly plainShift?: Shift;
   /** The least p-value to which so many rounds can come, those left out that show no difference at all; 1 when none does. */
   readonly leastP: number;
 }
@@ -35,12 +37,23 @@ export function measureShift(metric: ComparedMetric, { base, candidate, paired }
   const theirs = paired ? pairs.map(([, other]) => other) : candidate.filter((value) => value !== undefined);
   if (ours.length === 0 || theirs.length === 0) return { base: ours, candidate: theirs, leastP: 1 };
   const [low, high] = [ours.map((value) => toScale(metric, value)), theirs.map((value) => toScale(metric, value))];
-  if (!paired) {
-    const told = new Set([...low, ...high]).size > 1;
-    const least = told ? leastP(low.length, high.length, false) : 1;
-    return { base: ours, candidate: theirs, shift: unpairedShift(low, high), leastP: least };
-  }
-  const differences = high.map((value, index) => value - (low[index] ?? 0));
-  const telling = differences.filter((difference) => difference !== 0).length;
-  return { base: ours, candidate: theirs, shift: pairedShift(differences), leastP: leastP(telling, telling, true) };
+  return {
+    base: ours,
+    candidate: theirs,
+    shift: shiftBetween(low, high, paired),
+    ...(isTime(metric) && { plainShift: shiftBetween(ours, theirs, paired) }),
+    leastP: leastOf(low, high, paired),
+  };
+}
+
+const differencesOf = (base: readonly number[], candidate: readonly number[]): number[] =>
+  candidate.map((value, index) => value - (base[index] ?? 0));
+
+const shiftBetween = (base: readonly number[], candidate: readonly number[], paired: boolean): Shift =>
+  paired ? pairedShift(differencesOf(base, candidate)) : unpairedShift(base, candidate);
+
+function leastOf(base: readonly number[], candidate: readonly number[], paired: boolean): number {
+  if (!paired) return new Set([...base, ...candidate]).size > 1 ? leastP(base.length, candidate.length, false) : 1;
+  const telling = differencesOf(base, candidate).filter((difference) => difference !== 0).length;
+  return leastP(telling, telling, true);
 }

@@ -22,16 +22,14 @@ function median(values: readonly number[]): number | undefined {
   return low === undefined || high === undefined ? undefined : (low + high) / 2;
 }
 
-/** A shift on the scale of the test as a difference from the base's median. */
-function differenceOf(metric: ComparedMetric, base: number, shift: number): Difference {
-  if (!isTime(metric)) return { absolute: shift };
-  const relative = Math.expm1(shift);
-  return { absolute: base * relative, ...(base > 0 && { relative }) };
-}
+/** @param shift on the scale of the test, of times that of logarithms @param plain of times, in milliseconds */
+const differenceOf = (base: number, shift: number, plain: number | undefined): Difference =>
+  plain === undefined ? { absolute: shift } : { absolute: plain, ...(base > 0 && { relative: Math.expm1(shift) }) };
 
-/** Whether a difference is one that matters: beyond both slacks. */
+/** Whether a difference is one that matters: beyond both slacks, and in one direction. */
 function matters(metric: ComparedMetric, { absolute, relative }: Difference, slack: Slack): boolean {
   if (!isTime(metric)) return Math.abs(absolute) > slack.absoluteShare;
+  if (relative !== undefined && absolute * relative < 0) return false;
   return Math.abs(absolute) > slack.absoluteMs && Math.abs(relative ?? Number.POSITIVE_INFINITY) > slack.relative;
 }
 
@@ -40,7 +38,7 @@ function matters(metric: ComparedMetric, { absolute, relative }: Difference, sla
  * the whole interval lies within them. Anything else cannot be told.
  */
 export function judgeMetric(metric: ComparedMetric, measured: Measured, judging: Judging): MetricComparison {
-  const { shift } = measured;
+  const { shift, plainShift } = measured;
   const [base, candidate] = [median(measured.base), median(measured.candidate)];
   const common = {
     metric: printCompared(metric),
@@ -55,10 +53,10 @@ export function judgeMetric(metric: ComparedMetric, measured: Measured, judging:
   };
   if (!shift || base === undefined)
     return { ...common, verdict: 'cannot tell', because: 'no round of both has enough samples' };
-  const difference = differenceOf(metric, base, shift.estimate);
+  const difference = differenceOf(base, shift.estimate, plainShift?.estimate);
   const interval = shift.interval && {
-    low: differenceOf(metric, base, shift.interval.low),
-    high: differenceOf(metric, base, shift.interval.high),
+    low: differenceOf(base, shift.interval.low, plainShift?.interval?.low),
+    high: differenceOf(base, shift.interval.high, plainShift?.interval?.high),
   };
   const told = { ...common, difference, ...(interval && { interval }), p: shift.p, pCorrected: judging.pCorrected };
   const inside =

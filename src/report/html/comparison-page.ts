@@ -7,7 +7,7 @@ import {
   valueText,
 } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
-import { leftOutText, TYPICAL } from '../terminal/comparison.ts';
+import { leftOutText, TYPICAL, tooFewText } from '../terminal/comparison.ts';
 import { pageText } from './document.ts';
 import { html, type Markup } from './markup.ts';
 import { badge, type Mood, table } from './parts.ts';
@@ -31,10 +31,12 @@ ${sections.map(({ candidate, id }) => candidateSection(candidate, id, comparison
   });
 }
 
-function answer({ base, candidates, regressed, slack }: Comparison): Markup {
+function answer(comparison: Comparison): Markup {
+  const { base, candidates, regressed, slack } = comparison;
+  const tooFew = tooFewText(comparison);
   const verdicts = candidates.flatMap(({ metrics, limits }) => [...limits, ...metrics]);
   const told = verdicts.filter(({ verdict }) => verdict !== 'cannot tell');
-  const mood: Mood = regressed ? 'bad' : told.length === 0 ? 'open' : 'good';
+  const mood: Mood = regressed ? 'bad' : told.length === 0 || tooFew !== undefined ? 'open' : 'good';
   const title = regressed
     ? `Worse than ${base.name}`
     : told.length === 0
@@ -44,7 +46,7 @@ function answer({ base, candidates, regressed, slack }: Comparison): Markup {
   const subject = first && ('metric' in first ? first.metric : `limit ${first.limit}`);
   const count = (verdict: ComparisonVerdict) => verdicts.filter((one) => one.verdict === verdict).length;
   return html`<p class="eyebrow ${mood}">${badge(mood, { good: 'Passed', bad: 'Failed', open: 'Open', warn: 'Open' }[mood])}</p>
-<h1>${title}</h1><p class="lead">${first ? `${subject}: ${first.because}.` : `${count('better')} better, ${count('same')} the same, ${count('cannot tell')} that cannot be told.`}</p>
+<h1>${title}</h1><p class="lead">${first ? `${subject}: ${first.because}.` : `${count('better')} better, ${count('same')} the same, ${count('cannot tell')} that cannot be told${tooFew === undefined ? '' : `; ${tooFew}`}.`}</p>
 <p class="intro">Better and worse are significant at 5 % for all that is compared together (signed-rank or rank-sum test over rounds, Holm's correction), and beyond the slack: ${percent(slack.relative)} and ${slack.absoluteMs} ms of times, ${percent(slack.absoluteShare)} of all for shares. Same: the whole interval lies within it.</p>`;
 }
 

@@ -1,7 +1,7 @@
 import type { CandidateComparison, Comparison, ComparisonVerdict, MetricComparison } from '../../gates/index.ts';
 import { differenceText, pointsText, valueText } from '../../gates/index.ts';
-import { plural } from '../formatters.ts';
-import { leftOutText, TYPICAL } from '../terminal/comparison.ts';
+import { capital, plural } from '../formatters.ts';
+import { leftOutText, TYPICAL, tooFewText } from '../terminal/comparison.ts';
 import { code, prose, table } from './markdown-text.ts';
 
 const marks: Readonly<Record<ComparisonVerdict, string>> = {
@@ -28,7 +28,7 @@ function metricRow({ verdict, metric, unit, base, candidate, difference, interva
 export function candidateSection(candidate: CandidateComparison): string[] {
   const { name, runs, interleaved, differs, metrics, limits, regressed } = candidate;
   return [
-    `### ${regressed ? '❌' : '✅'} ${code(name)}`,
+    `### ${regressed ? '❌' : tooFewText({ regressed, candidates: [candidate] }) === undefined ? '✅' : '❔'} ${code(name)}`,
     '',
     `${plural(runs.length, 'round')}, ${interleaved ? 'interleaved with the base' : 'not interleaved: what the machine did meanwhile is in the difference'}${leftOutText(candidate)}${differs.length === 0 ? '' : `; differing ${differs.join(', ')} allowed`}.`,
     '',
@@ -45,9 +45,11 @@ export function candidateSection(candidate: CandidateComparison): string[] {
 /** A comparison on one page, for a pull request. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { base, candidates, regressed, slack } = comparison;
+  const tooFew = tooFewText(comparison);
   const lines = [
-    `## ${regressed ? '❌ Worse than' : '✅ Nothing is shown to be worse than'} ${code(base.name)}`,
+    `## ${regressed ? '❌ Worse than' : `${tooFew === undefined ? '✅' : '❔'} Nothing is shown to be worse than`} ${code(base.name)}`,
     '',
+    ...(tooFew === undefined ? [] : [`${capital(tooFew)}.`, '']),
     ...candidates.flatMap(candidateSection),
     `Better and worse: significant at 5 % for all metrics together (signed-rank or rank-sum test over rounds, Holm's correction), and by more than ${Number((100 * slack.relative).toPrecision(3))} % and ${slack.absoluteMs} ms, or ${pointsText(slack.absoluteShare)} of a share. Same: the whole interval lies within that. Values are medians over the rounds; a difference is ${TYPICAL}.`,
   ];

@@ -2,6 +2,7 @@ import type { Comparison, GatesDocument } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
 import { inertText } from '../inert-text.ts';
 import type { RoundRun, Rounds } from '../rounds-json.ts';
+import { tooFewText } from '../terminal/comparison.ts';
 import { anyPassed, type Headline, headlineOf, wrongOfGates } from './headline.ts';
 import type { JudgedRun } from './output.ts';
 
@@ -65,9 +66,12 @@ export function headlineOfRounds(judged: JudgedRounds): Headline {
   const gates = gatesOfSides(judged).map(
     ([side, { gates: all }]) => `${side}${plural(all.length, 'gate')} passed or allowed`,
   );
-  const compared = comparison ? ['nothing is shown to be worse'] : [];
+  const tooFew = comparison && tooFewText(comparison);
+  const compared = comparison
+    ? [`nothing is shown to be worse${tooFew === undefined ? '' : `, though ${tooFew}`}`]
+    : [];
   const shown =
-    compared.length > 0 ||
+    (comparison !== undefined && tooFew === undefined) ||
     gatesOfSides(judged).some(([, document]) => anyPassed(document)) ||
     runs.some(({ run }) => !headlineOf(run).open);
   return { passed: true, open: !shown, because: [...gates, ...compared, 'nothing is proven against the service'] };

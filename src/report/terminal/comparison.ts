@@ -18,6 +18,18 @@ export const TYPICAL = "the typical one between rounds (Hodges and Lehmann's), n
 export const leftOutText = ({ leftOut = 0 }: { readonly leftOut?: number }): string =>
   leftOut === 0 ? '' : ` (${plural(leftOut, 'round')} left out: invalid)`;
 
+/** What so few rounds leave open, where nothing is worse: that it was not shown says little then. */
+export function tooFewText({
+  regressed,
+  candidates,
+}: Pick<Comparison, 'regressed' | 'candidates'>): string | undefined {
+  const needed = candidates.flatMap(({ metrics }) =>
+    metrics.flatMap((one) => (one.verdict === 'cannot tell' && one.needed !== undefined ? [one.needed] : [])),
+  );
+  if (regressed || needed.length === 0) return undefined;
+  return `of ${plural(needed.length, 'number')} so few rounds can show nothing: it takes ${Math.max(...needed)}`;
+}
+
 const NARROWEST = 80;
 const SENTENCE = 300;
 const order: Readonly<Record<ComparisonVerdict, number>> = { worse: 0, better: 1, 'cannot tell': 2, same: 3 };
@@ -27,6 +39,7 @@ export function renderComparison(comparison: Comparison, options: ComparisonTabl
   const columns = Math.max(NARROWEST, options.columns ?? NARROWEST);
   const colors = colorsFor(options.color ?? false);
   const { slack, base } = comparison;
+  const tooFew = tooFewText(comparison);
   const lines = [
     ...comparison.candidates.flatMap((candidate) => candidateLines(candidate, comparison, columns, colors)),
     `base: ${inertText(base.name, 200)}, ${plural(base.runs.length, 'run')}${leftOutText(base)}; slack: ${Number((100 * slack.relative).toPrecision(3))} % and ${slack.absoluteMs} ms of times, ${pointsText(slack.absoluteShare)} of a share`,
@@ -35,7 +48,9 @@ export function renderComparison(comparison: Comparison, options: ComparisonTabl
       [[`values are medians over the rounds; a difference is ${TYPICAL}`]],
       { wrap: true },
     ),
-    comparison.regressed ? colors.red('worse') : 'nothing is shown to be worse',
+    comparison.regressed
+      ? colors.red('worse')
+      : `nothing is shown to be worse${tooFew === undefined ? '' : `; ${tooFew}`}`,
   ];
   return `${lines.join('\n')}\n`;
 }
