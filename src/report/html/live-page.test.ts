@@ -1,11 +1,21 @@
 import { expect, it } from 'vitest';
 import { liveState } from '../../testing/live-state.ts';
 import { sampleRun } from '../exporters/journals.exam.ts';
-import { LivePage } from './live-page.ts';
+import { LivePage, livePage } from './live-page.ts';
 
 it('says of a journal without its end that it is being written, as long as the run goes on', () => {
   const page = new LivePage();
   for (const record of sampleRun.slice(0, -1)) page.add(record);
   expect(page.whole(liveState()).fragments.footer).toContain('being written, ');
   expect(page.whole(undefined).fragments.footer).toContain('incomplete: cut off, its last line is missing, ');
+});
+
+it('says above each picture what is true of it now', () => {
+  const page = new LivePage();
+  const introOf = (id: string) => page.whole(liveState()).fragments[`${id}-intro`];
+  expect(introOf('completion')).toContain('all 0 accepted turns');
+  for (const record of sampleRun) page.add(record);
+  expect(introOf('completion')).toContain('all 1 accepted turns');
+  expect(introOf('requests')).toContain('Bands are windows of ');
+  expect(livePage('ask').text).toContain('id="completion-intro"');
 });

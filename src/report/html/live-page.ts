@@ -87,7 +87,8 @@ export class LivePage {
   }
 }
 
-const sectionParts = ({ id, picture, leftOut, tables }: PictureSection): Record<string, Markup> => ({
+const sectionParts = ({ id, intro, picture, leftOut, tables }: PictureSection): Record<string, Markup> => ({
+  [`${id}-intro`]: html`${intro}`,
   [`${id}-left-out`]: html`${leftOutText(leftOut)}`,
   [`${id}-tables`]: tables,
   ...(DRAWN_AS_MARKUP.includes(id) && { [`${id}-picture`]: picture }),

@@ -161,7 +161,7 @@ export const pictureMarkup = ({
   leftOut,
   tables,
 }: PictureSection): Markup => html`<section id="${id}" aria-labelledby="${id}-title">
-<h2 id="${id}-title">${title}</h2><p class="intro">${intro}</p>
+<h2 id="${id}-title">${title}</h2><p class="intro" id="${id}-intro">${intro}</p>
 <figure><div id="${id}-picture">${picture}</div><figcaption id="${id}-left-out">${leftOutText(leftOut)}</figcaption></figure>
 ${folded('The same as a table', html`<div id="${id}-tables">${tables}</div>`)}</section>
 `;
