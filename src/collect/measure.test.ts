@@ -310,15 +310,16 @@ describe('use of the limits', () => {
         conversation: 'c1',
         message: { id: 'm-t5', digest: 'd-t5' },
       }),
-      // 12 hours of the service are 720 s of the run.
+      // 12 hours of the service are 720 s of the run. It may have been charged with the lost attempt, the day before: nobody knows.
       accepted(9, 't5', 720_000_000, 720_000_001),
+      accepted(12, 't6', 720_000_100, 720_000_101),
     ]).summary();
     expect(dailyQuota).toEqual([
       { day: '2026-11-21', application: 'a1', used: 4 },
       { day: '2026-11-21', application: 'a2', used: 1 },
       { day: '2026-11-22', application: 'a1', used: 1 },
     ]);
-    expect(messages).toEqual({ attempts: 11, accepted: 7, newMessages: 5, replays: 2, unknown: 1 });
+    expect(messages).toEqual({ attempts: 12, accepted: 8, newMessages: 6, replays: 2, unknown: 1 });
     expect(run.warmUp).toEqual({ exchanges: 1, newMessages: 1 });
   });
 
@@ -333,6 +334,29 @@ describe('use of the limits', () => {
       ['2026-11-22', 1],
     ]);
     expect(run.serviceClock).toBe('assumed');
+  });
+});
+
+describe('a turn whose first attempt had no answer', () => {
+  const { headersAt: _, turn: __, status: ___, ...sent } = accepted(0, 'late', 1_000, 2_000);
+  const lost: JournalRecord = { ...sent, outcome: 'failed', failure: 'ECONNRESET' };
+  const again = accepted(1, 'late', 900_000, 901_000, { attempt: 2, turn: { id: 'late', status: 'completed' } });
+
+  it('took nobody knows how long, and may have been in process since that was sent', () => {
+    const run = measured([header(), lost, again, accepted(2, 'other', 300_000, 301_000), end({ exchanges: 3 })]);
+    const { turns } = run.summary();
+    expect(turns).toMatchObject({ accepted: 2, completed: 1, open: { maxPossible: 2 } });
+    expect(turns.completion).toBeUndefined();
+    const row = run.turns().find(({ turn }) => turn === 'late');
+    expect(row).toMatchObject({ turn: 'late', acceptSentAt: 1_000, acceptHeadersAt: 901_000, finishedAfter: 1_000 });
+    expect(row).not.toHaveProperty('completionUs');
+  });
+
+  it('took as long as it did where that never left, or was turned away', () => {
+    const unsent = { ...lost, bytes: { sent: 0, received: 0 } };
+    const invalid = { ...sent, headersAt: us(2_000), outcome: 'answered' as const, status: 422 };
+    for (const first of [unsent, invalid])
+      expect(measured([header(), first, again]).summary().turns.completion?.count).toBe(1);
   });
 });
 

@@ -1,13 +1,12 @@
 import type { Micros } from '../base/index.ts';
 import type { Acceptance, Turn } from '../history/index.ts';
 import type { TurnRow } from './rows.ts';
-import { completionOf } from './turn-times.ts';
+import { completionOf, sinceAcceptance } from './turn-times.ts';
 
 /** A turn as one flat row. */
 export function turnRow(turn: Turn, warmUp: boolean): TurnRow {
   const { acceptance, finished } = turn;
-  const since = (at: Micros | undefined) =>
-    acceptance && at !== undefined ? (Math.max(0, at - acceptance.headersAt) as Micros) : undefined;
+  const since = (at: Micros | undefined) => notNegative(sinceAcceptance(turn, at));
   const completion = completionOf(turn)?.bounds;
   const optional = {
     finishedBy: finished?.by,
@@ -25,7 +24,7 @@ export function turnRow(turn: Turn, warmUp: boolean): TurnRow {
   };
   return {
     turn: turn.id,
-    ...(acceptance && accepted(acceptance)),
+    ...(acceptance && accepted({ ...acceptance, sentAt: turn.acceptedAfter ?? acceptance.sentAt })),
     warmUp,
     state: turn.state,
     ...withoutAbsent(optional),

@@ -12,9 +12,9 @@ export interface Completion {
   readonly bounds?: { readonly shortestUs: number; readonly longestUs: number };
 }
 
-/** `undefined` of a turn that did not complete, or whose acceptance is not recorded. */
-export function completionOf({ state, acceptance, finished }: Turn): Completion | undefined {
-  if (state !== 'completed' || !acceptance || !finished) return undefined;
+/** `undefined` of a turn that did not complete, or of which nobody knows when it was accepted. */
+export function completionOf({ state, acceptance, acceptedAfter, finished }: Turn): Completion | undefined {
+  if (state !== 'completed' || !acceptance || acceptedAfter !== undefined || !finished) return undefined;
   const { by, observedAt } = finished;
   return {
     by,
@@ -28,6 +28,10 @@ export function completionOf({ state, acceptance, finished }: Turn): Completion 
     }),
   };
 }
+
+/** From its acceptance to an instant; `undefined` where nobody knows one of them. */
+export const sinceAcceptance = ({ acceptance, acceptedAfter }: Turn, at: Micros | undefined): number | undefined =>
+  acceptance && acceptedAfter === undefined && at !== undefined ? at - acceptance.headersAt : undefined;
 
 /** About when the service told its own latency: with the answer of the poll that saw the end. */
 export const latencyToldAt = ({ seenByPollAt, finished, acceptance }: Turn): Micros =>

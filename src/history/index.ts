@@ -38,3 +38,4 @@ export { HISTORY_FORMAT, HISTORY_VERSION } from './records.ts';
 export { Sequences } from './sequences.ts';
 export type { Acceptance } from './turn-facts.ts';
 export { type Interval, type Turn, TurnLedger } from './turns.ts';
+export { UnansweredSends } from './unanswered-sends.ts';

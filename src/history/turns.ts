@@ -2,6 +2,7 @@ import type { Micros } from '../base/index.ts';
 import type { ProfileWords } from './profile-words.ts';
 import type { JournalRecord } from './records.ts';
 import { type Acceptance, addFacts, emptyFacts, type FinishSeen, factsOf, type TurnFacts } from './turn-facts.ts';
+import { UnansweredSends } from './unanswered-sends.ts';
 
 /** A closed interval of run time. */
 export interface Interval {
@@ -10,13 +11,18 @@ export interface Interval {
 }
 
 /**
- * A turn, as far as the records show it. It was accepted within [acceptance.sentAt, acceptance.headersAt] and finished
+ * A turn, as far as the records show it. It was accepted within [acceptedAfter ?? acceptance.sentAt, acceptance.headersAt] and finished
  * within `finished.between`; so it was surely in process throughout `certain`, and nowhere outside `possible`.
  */
 export interface Turn {
   readonly id: string;
   /** Absent when no record holds the answer that accepted it. */
   readonly acceptance?: Acceptance;
+  /**
+   * When an earlier attempt at its message was sent that was never answered, and may have been accepted: then `acceptance` is but the
+   * first answer, and how long the turn took nobody knows. Absent where there is none.
+   */
+  readonly acceptedAfter?: Micros;
   readonly state: 'completed' | 'failed' | 'unfinished';
   /** The first observation of its end; absent while unfinished. */
   readonly finished?: {
@@ -60,6 +66,7 @@ export interface Turn {
 export class TurnLedger {
   readonly #words: ProfileWords['turns'];
   readonly #turns = new Map<string, TurnFacts>();
+  readonly #unanswered = new UnansweredSends();
 
   constructor(words: ProfileWords['turns']) {
     this.#words = words;
@@ -72,17 +79,19 @@ export class TurnLedger {
   add(record: JournalRecord): void {
     const facts = factsOf(record, this.#words);
     if (facts) this.#fold(facts.turn, facts.facts);
+    else this.#unanswered.add(record);
   }
 
   merge(other: TurnLedger): void {
     for (const [id, facts] of other.#turns) this.#fold(id, facts);
+    this.#unanswered.merge(other.#unanswered);
   }
 
   /** In order of acceptance, those without one last; equal instants in the order of the identifiers. */
   turns(): Turn[] {
     const last = Number.POSITIVE_INFINITY;
     return [...this.#turns]
-      .map(([id, facts]) => turnOf(id, facts, this.#words.staleUs))
+      .map(([id, facts]) => turnOf(id, facts, this.#unanswered.before(facts.acceptance), this.#words.staleUs))
       .sort((a, b) => compare(a.acceptance?.sentAt ?? last, b.acceptance?.sentAt ?? last) || (a.id < b.id ? -1 : 1));
   }
 
@@ -98,8 +107,8 @@ export class TurnLedger {
 
 const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1);
 
-/** Derives a turn's intervals from what is known of it. @param staleUs as `ProfileWords.turns` */
-function turnOf(id: string, facts: TurnFacts, staleUs: number): Turn {
+/** Derives a turn's intervals from what is known of it. @param acceptedAfter as of `Turn` @param staleUs as `ProfileWords.turns` */
+function turnOf(id: string, facts: TurnFacts, acceptedAfter: Micros | undefined, staleUs: number): Turn {
   const first = firstFinish(facts);
   // What it was open at, for sure: a poll may show what was so before it was sent.
   const open = facts.lastOpenSentAt === undefined ? undefined : ((facts.lastOpenSentAt - staleUs) as Micros);
@@ -107,10 +116,11 @@ function turnOf(id: string, facts: TurnFacts, staleUs: number): Turn {
   // A poll that may be stale may be right as well: as in the judge, that it may be makes nothing more certain.
   const isInDoubt = first !== undefined && (facts.lastOpenSentAt ?? Number.NEGATIVE_INFINITY) > first.at;
   const { acceptance } = facts;
+  const from = acceptedAfter ?? acceptance?.sentAt;
   // Moved back before the message was sent, it says less than that.
-  const saysNothing = staleUs > 0 && open !== undefined && open < (acceptance?.sentAt ?? 0);
+  const saysNothing = staleUs > 0 && open !== undefined && open < (from ?? 0);
   const lastOpen = isInDoubt || saysNothing ? undefined : open;
-  const after = lastOpen ?? acceptance?.sentAt;
+  const after = lastOpen ?? from;
   const certainTo = acceptance && lastOpen !== undefined && lastOpen > acceptance.headersAt ? lastOpen : undefined;
   return {
     id,
@@ -118,8 +128,9 @@ function turnOf(id: string, facts: TurnFacts, staleUs: number): Turn {
     polls: facts.polls,
     streamEvents: facts.streamEvents,
     regressed,
-    possible: { ...(acceptance && { from: acceptance.sentAt }), ...(first && !isInDoubt && { to: first.at }) },
+    possible: { ...(from !== undefined && { from }), ...(first && !isInDoubt && { to: first.at }) },
     ...(acceptance && { acceptance }),
+    ...(acceptedAfter !== undefined && { acceptedAfter }),
     ...(first && {
       finished: { by: first.by, observedAt: first.at, before: first.at, ...(after !== undefined && { after }) },
     }),

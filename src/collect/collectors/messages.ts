@@ -1,5 +1,5 @@
 import type { Micros } from '../../base/index.ts';
-import type { Exchange, JournalRecord } from '../../history/index.ts';
+import { type Exchange, type JournalRecord, UnansweredSends } from '../../history/index.ts';
 import type { Collector } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import { Counts, keyOf, partsOf } from '../counts.ts';
@@ -14,6 +14,8 @@ interface FirstAcceptance {
   readonly user: string;
   readonly token?: string;
   readonly conversation?: string;
+  /** client_message_id */
+  readonly message?: string;
   readonly seq: number;
   readonly worker?: number;
   readonly sentAt: Micros;
@@ -37,6 +39,8 @@ export class MessagesCollector implements Collector<Part> {
   #accepted = 0;
   /** Messages of which an attempt had no answer. */
   readonly #unanswered = new Set<string>();
+  /** The same of the warm-up, too, with when they were sent. */
+  readonly #lost = new UnansweredSends();
 
   constructor(context: RunContext) {
     this.#context = context;
@@ -44,6 +48,7 @@ export class MessagesCollector implements Collector<Part> {
 
   add(record: JournalRecord): void {
     if (record.kind !== 'exchange' || record.operation !== 'sendMessage') return;
+    this.#lost.add(record);
     const warmUp = this.#context.isWarmUp(record.intendedAt);
     // An answer that names a turn has accepted the message, though its status be another than the one agreed on.
     const accepted = this.#context.isSuccess(record) || (record.outcome === 'answered' && record.turn !== undefined);
@@ -59,6 +64,7 @@ export class MessagesCollector implements Collector<Part> {
     this.#attempts += other.#attempts;
     this.#accepted += other.#accepted;
     for (const key of other.#unanswered) this.#unanswered.add(key);
+    this.#lost.merge(other.#lost);
   }
 
   part(): Part {
@@ -92,9 +98,17 @@ export class MessagesCollector implements Collector<Part> {
     return new Date(this.#context.serviceTime(sentAt) / 1_000).toISOString().slice(0, 10);
   }
 
+  /** Not those that may have been charged the day before, with an attempt that had no answer: they are in no day for sure. */
+  *#ofOneDay(): Generator<FirstAcceptance> {
+    for (const first of this.#distinct.values()) {
+      const earlier = this.#lost.before(first);
+      if (earlier === undefined || this.#dayOf(earlier) === this.#dayOf(first.sentAt)) yield first;
+    }
+  }
+
   #dailyQuota(): DailyUse[] {
     const days = new Counts<string>();
-    for (const { application, sentAt } of this.#distinct.values()) days.add(keyOf(this.#dayOf(sentAt), application));
+    for (const first of this.#ofOneDay()) days.add(keyOf(this.#dayOf(first.sentAt), first.application));
     return days.entries().map(([key, used]) => {
       const [day = '', application = ''] = partsOf(key);
       return { day, application, used };
@@ -105,7 +119,7 @@ export class MessagesCollector implements Collector<Part> {
     const scope = this.#context.words.scopes.daily;
     const days = new Counts<string>();
     const counters = new Set<string>();
-    for (const first of this.#distinct.values()) {
+    for (const first of this.#ofOneDay()) {
       const of = bucketOf(scope, first);
       counters.add(of);
       days.add(keyOf(of, this.#dayOf(first.sentAt)));
@@ -133,7 +147,7 @@ const isWithoutAnswer = ({ outcome, bytes }: Exchange): boolean =>
   (outcome === 'failed' || outcome === 'censored') && bytes.sent > 0;
 
 const acceptanceOf = (
-  { application, user, token, conversation, seq, worker, sentAt }: Exchange,
+  { application, user, token, conversation, message, seq, worker, sentAt }: Exchange,
   warmUp: boolean,
 ): FirstAcceptance => ({
   application,
@@ -143,6 +157,7 @@ const acceptanceOf = (
   warmUp,
   ...(token !== undefined && { token }),
   ...(conversation !== undefined && { conversation }),
+  ...(message !== undefined && { message: message.id }),
   ...(worker !== undefined && { worker }),
 });
 

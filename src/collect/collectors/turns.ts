@@ -6,7 +6,7 @@ import { MicrosHistogram } from '../histogram.ts';
 import { fullestOpen, mostOpenOfOne, openTurns } from '../open-turns.ts';
 import { slotsOf } from '../scope.ts';
 import type { Distribution, OpenTurns, Summary, TurnSummary } from '../summary.ts';
-import { completionOf, latencyToldAt } from '../turn-times.ts';
+import { completionOf, latencyToldAt, sinceAcceptance } from '../turn-times.ts';
 
 type Part = Pick<Summary, 'turns'>;
 
@@ -137,11 +137,10 @@ function timesOf(turns: readonly Turn[]): Record<TurnTime, MicrosHistogram> {
 }
 
 function recordTurn(times: Record<TurnTime, MicrosHistogram>, turn: Turn): void {
-  const { acceptance, firstEventAt, firstDeltaAt, latencyMs } = turn;
-  if (acceptance && firstEventAt !== undefined)
-    times.firstEvent.record(firstEventAt - acceptance.headersAt, firstEventAt);
-  if (acceptance && firstDeltaAt !== undefined)
-    times.firstDelta.record(firstDeltaAt - acceptance.headersAt, firstDeltaAt);
+  const { firstEventAt, firstDeltaAt, latencyMs } = turn;
+  const [toEvent, toDelta] = [sinceAcceptance(turn, firstEventAt), sinceAcceptance(turn, firstDeltaAt)];
+  if (toEvent !== undefined) times.firstEvent.record(toEvent, firstEventAt);
+  if (toDelta !== undefined) times.firstDelta.record(toDelta, firstDeltaAt);
   if (latencyMs !== undefined) times.serverLatency.record(microsFromMillis(latencyMs), latencyToldAt(turn));
   if (turn.state === 'completed') recordCompletion(times, turn);
 }

@@ -3,7 +3,7 @@ import type { Exchange, JournalRecord, Turn } from '../../history/index.ts';
 import type { MetricName, Selector } from '../../metrics/index.ts';
 import type { RunContext } from '../context.ts';
 import { ScheduleLag } from '../schedule-lag.ts';
-import { completionOf, latencyToldAt } from '../turn-times.ts';
+import { completionOf, latencyToldAt, sinceAcceptance } from '../turn-times.ts';
 
 type Tags = Selector['tags'];
 
@@ -101,12 +101,13 @@ const recordReaders = {
   },
 } as const satisfies Partial<Record<MetricName, Make<RecordReader>>>;
 
-const sinceAcceptance =
+const untilSeen =
   (at: (turn: Turn) => Micros | undefined): Make<TurnReader> =>
   () =>
   (turn, emit) => {
     const then = at(turn);
-    if (turn.acceptance && then !== undefined) emit(then - turn.acceptance.headersAt, then);
+    const time = sinceAcceptance(turn, then);
+    if (time !== undefined) emit(time, then as Micros);
   };
 
 /** Metrics of turns; those accepted in the warm-up are left out before. */
@@ -120,8 +121,8 @@ const turnReaders = {
       if (bound === undefined || bound === 'observed') emit(observedUs, at);
       else if (bounds) emit(bound === 'shortest' ? bounds.shortestUs : bounds.longestUs, at);
     },
-  turn_first_event: sinceAcceptance((turn) => turn.firstEventAt),
-  turn_first_delta: sinceAcceptance((turn) => turn.firstDeltaAt),
+  turn_first_event: untilSeen((turn) => turn.firstEventAt),
+  turn_first_delta: untilSeen((turn) => turn.firstDeltaAt),
   turn_poll_lag: () => (turn, emit) => {
     const { state, seenByPollAt, seenByStreamAt } = turn;
     if (state !== 'completed' || seenByPollAt === undefined || seenByStreamAt === undefined) return;

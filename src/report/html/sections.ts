@@ -134,12 +134,14 @@ const completionSection = (summary: Summary, picture: Markup): PictureSection =>
 });
 
 /** Turns in the whole that are on no curve. */
-function notCompleted({ failed, unfinished }: Summary['turns']): string {
+function notCompleted({ completed, completion, failed, unfinished }: Summary['turns']): string {
+  const unknown = completed - (completion?.count ?? 0);
   const parts = [
+    ...(unknown > 0 ? [`${formatCount(unknown)} of which nobody knows when they were accepted`] : []),
     ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
     ...(unfinished > 0 ? [`${formatCount(unfinished)} not seen to finish`] : []),
   ];
-  return parts.length === 0 ? '' : ` (not complete: ${parts.join(', ')})`;
+  return parts.length === 0 ? '' : ` (on no curve: ${parts.join(', ')})`;
 }
 
 const generator = (summary: Summary, leftOut: LeftOut): PictureSection => ({

@@ -68,7 +68,7 @@ export function lanesOf(
   };
 }
 
-const startOf = ({ acceptance }: AcceptedTurn): number => acceptance.sentAt;
+const startOf = ({ acceptance, acceptedAfter }: AcceptedTurn): number => acceptedAfter ?? acceptance.sentAt;
 
 function groupsOf(turns: readonly AcceptedTurn[], scope: LimitScope): Map<string, AcceptedTurn[]> {
   const groups = new Map<string, AcceptedTurn[]>();
@@ -113,8 +113,9 @@ function placeInto(shown: Placed[], turns: readonly AcceptedTurn[], { group, max
 }
 
 /** A lane that there is, or the next one: a limit may allow more of them than can be counted out beforehand. */
-function laneFor({ acceptance, certain }: AcceptedTurn, lanes: readonly Lane[], max: number, named: boolean): number {
-  const free = lanes.findIndex(({ possibleTo }, i) => i < max && possibleTo <= acceptance.sentAt);
+function laneFor(turn: AcceptedTurn, lanes: readonly Lane[], max: number, named: boolean): number {
+  const { acceptance, certain } = turn;
+  const free = lanes.findIndex(({ possibleTo }, i) => i < max && possibleTo <= startOf(turn));
   if (free >= 0) return free;
   if (lanes.length < max) return lanes.length;
   const certainlyFree = ({ certainTo }: Lane) => certainTo <= acceptance.headersAt;
