@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TargetProfileSchema } from '../api/index.ts';
-import type { JournalRecord } from '../history/index.ts';
+import type { Header, JournalRecord } from '../history/index.ts';
 import type { VerdictsDocument } from '../report/index.ts';
 import { PATIENCE_MS, spillway, temporaryFolder } from '../testing/cli.ts';
 import { end, exchange, header, poll, us } from '../testing/history/sample-records.ts';
@@ -114,7 +114,7 @@ describe('check', () => {
 
 describe('--pool', () => {
   /** A run whose reads left so much too late. @returns its folder */
-  function run(runId: string, { lateMs = 0, isWhole = true } = {}): string {
+  function run(runId: string, { lateMs = 0, isWhole = true, of = {} as Partial<Header> } = {}): string {
     const folder = temporaryFolder();
     const lag = lateMs * 1_000;
     const reads = Array.from({ length: 420 }, (_, seq) => {
@@ -135,7 +135,9 @@ describe('--pool', () => {
       enforced: true,
     };
     const last = isWhole ? [end({ exchanges: 420, at: us(500_000_000) })] : [];
-    const lines = [header({ runId, generator }), ...reads, ...last].map((record) => `${JSON.stringify(record)}\n`);
+    const lines = [header({ runId, generator, ...of }), ...reads, ...last].map(
+      (record) => `${JSON.stringify(record)}\n`,
+    );
     writeFileSync(join(folder, 'history.ndjson'), lines.join(''));
     return folder;
   }
@@ -155,6 +157,24 @@ describe('--pool', () => {
       `--pool ${cut}: the run was invalid: the history is incomplete: cut off, its last line is missing; pool runs whose numbers may be used, or say --allow incomplete`,
       '',
     ]);
+  });
+
+  it('refuses runs of another plan, or against another service, unless that is allowed', async () => {
+    const at = (port: number, plan: string) =>
+      run(`${port}-${plan}`, { of: { plan, profile: { baseUrl: `http://127.0.0.1:${port}` } } });
+    const [ours, elsewhere, planned] = [at(1, 'p'), at(2, 'p'), at(1, 'q')];
+    const refused = await check(ours, ...gate, '--pool', elsewhere, planned);
+    expect([refused.code, refused.err.split('\n')]).toEqual([
+      104,
+      [
+        'spillway: 2 problems:',
+        `--pool ${elsewhere}: ran against http://127.0.0.1:2, not http://127.0.0.1:1; pool runs against one service, or say --allow target`,
+        `--pool ${planned}: ran another plan: journeys, load, caps or data differ; pool runs of one plan, or say --allow plan`,
+        '',
+      ],
+    ]);
+    const allow = ['--allow', 'plan', '--allow', 'target'];
+    expect((await check(ours, ...gate, ...allow, '--pool', elsewhere, planned, at(1, 'p2'))).code).toBe(0);
   });
 
   it('takes them where that is allowed, and says so', async () => {

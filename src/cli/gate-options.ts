@@ -11,7 +11,7 @@ export interface GateArguments {
   readonly allow: readonly PoolFlaw[];
 }
 
-const poolFlaws: readonly PoolFlaw[] = ['incomplete', 'invalid'];
+const poolFlaws: readonly PoolFlaw[] = ['plan', 'target', 'incomplete', 'invalid'];
 
 export const withGates = <T>(args: Argv<T>) =>
   args
@@ -34,7 +34,7 @@ export const withGates = <T>(args: Argv<T>) =>
       nargs: 1,
       choices: poolFlaws,
       default: [] as PoolFlaw[],
-      describe: 'Pool runs although they are that; may be repeated',
+      describe: 'Pool runs although they are that, or differ in it; may be repeated',
     });
 
 /** Says of which pooled runs the numbers are not to be used, and are because that is allowed. */

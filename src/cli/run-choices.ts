@@ -49,7 +49,7 @@ async function runnable(args: RunChoiceArguments): Promise<Pick<ChosenRun, 'chos
   const isRemote = chosen.target !== undefined || (args.against !== undefined && args.against !== 'sandbox');
   const workers = areWorkers(args.workers) ? workersOf(args) : 1;
   const [pool] = await together(
-    () => openPool({ runs: args.pool, allow: args.allow }, poolable(chosen.loaded)),
+    async () => openPool({ runs: args.pool, allow: args.allow }, await poolable(chosen.loaded, chosen.target)),
     () => preflight({ ...chosen, workers, isRemote }),
   );
   return { chosen, pool };

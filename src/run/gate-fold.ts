@@ -7,9 +7,11 @@ import type { VerdictsDocument } from '../report/index.ts';
 import { gatesNamed, knownTags, type LoadedScenario } from '../scenario/index.ts';
 import type { RunDifference } from './comparable.ts';
 import { invalidBecause } from './exit-code.ts';
-import { limitsOf } from './header.ts';
+import { journalHeader } from './header.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { locateRun } from './results-folder.ts';
+import { settleLoad } from './settle-load.ts';
+import { loadedFor } from './target.ts';
 
 /** What gates are judged, and over what, beside those in a journal's header and that journal. */
 export interface GatesWanted {
@@ -106,7 +108,7 @@ export interface PooledRun {
 }
 
 /** What may be wrong with a pooled run all the same; the words are those of `compare`. */
-export type PoolFlaw = Extract<RunDifference, 'incomplete' | 'invalid'>;
+export type PoolFlaw = Extract<RunDifference, 'plan' | 'incomplete' | 'invalid'> | 'target';
 
 /** Runs to be judged together with another, as they are named. */
 export interface PoolWanted {
@@ -121,20 +123,36 @@ export interface Poolable {
   readonly runId?: string;
   readonly scenario: string;
   readonly limits: Header['limits'];
+  /** Digest of the plan; absent in older journals. */
+  readonly plan?: string;
+  /** Base address of the service; absent of the embedded sandbox. */
+  readonly target?: string;
 }
 
 /** A run to come, as it will be recorded. */
-export const poolable = ({ scenario, profile }: LoadedScenario): Poolable => ({
-  scenario: scenario.name,
-  limits: limitsOf(profile),
-});
+export const poolable = async (loaded: LoadedScenario, target: string | undefined): Promise<Poolable> =>
+  poolableOf(journalHeader(await settleLoad(loadedFor(loaded, target), target === undefined), TO_COME));
+
+const TO_COME = { runId: '', startedAt: '', embedded: false };
+
+const poolableOf = ({ runId, scenario, limits, plan, profile }: Header): Poolable => {
+  const target = (profile as { baseUrl?: unknown } | null)?.baseUrl;
+  return {
+    runId,
+    scenario,
+    limits,
+    ...(plan !== undefined && { plan }),
+    ...(typeof target === 'string' && { target: target.replace(/\/+$/, '') }),
+  };
+};
 
 /**
  * Finds runs to be judged together with another.
  * @throws ConfigurationError naming every run that is none, or was of another scenario or limits, or stands twice, or whose
  *   numbers are not to be used and nobody allows it
  */
-export function openPool({ runs, allow = [] }: PoolWanted, other: Poolable): readonly PooledRun[] {
+export function openPool({ runs, allow = [] }: PoolWanted, present: Header | Poolable): readonly PooledRun[] {
+  const other = 'kind' in present ? poolableOf(present) : present;
   const problems: ConfigProblem[] = [];
   const found = runs.flatMap((run) => {
     try {
@@ -154,11 +172,13 @@ export function openPool({ runs, allow = [] }: PoolWanted, other: Poolable): rea
       problems.push({ path: `--pool ${run}`, message, hint: 'pool other runs of the same scenario and limits' });
       return [];
     }
-    const flaw = flawOf(journal);
-    if (!flaw) return [{ journal, header }];
-    const hint = `pool runs whose numbers may be used, or say --allow ${flaw.kind}`;
-    if (!allow.includes(flaw.kind)) problems.push({ path: `--pool ${run}`, message: flaw.because, hint });
-    return [{ journal, header, allowed: `${run}: ${flaw.because}` }];
+    const flaws = [...differencesOf(poolableOf(header), other), ...flawsOf(journal)];
+    for (const { kind, because, wanted } of flaws) {
+      const hint = `pool runs ${wanted}, or say --allow ${kind}`;
+      if (!allow.includes(kind)) problems.push({ path: `--pool ${run}`, message: because, hint });
+    }
+    if (flaws.length === 0) return [{ journal, header }];
+    return [{ journal, header, allowed: `${run}: ${flaws.map(({ because }) => because).join('; ')}` }];
   });
   if (problems.length > 0) throw new ConfigurationError(problems);
   return fit;
@@ -167,17 +187,46 @@ export function openPool({ runs, allow = [] }: PoolWanted, other: Poolable): rea
 interface Flaw {
   readonly kind: PoolFlaw;
   readonly because: string;
+  /** What runs to pool instead: completes "pool runs …". */
+  readonly wanted: string;
+}
+
+/** Samples of another plan, or of another service, are draws of something else: no bound holds of both together. */
+function differencesOf({ plan, target }: Poolable, other: Poolable): readonly Flaw[] {
+  const isOther = plan !== undefined && other.plan !== undefined && plan !== other.plan;
+  const name = (address = 'the embedded sandbox') => address;
+  return [
+    ...(isOther
+      ? [
+          {
+            kind: 'plan',
+            because: 'ran another plan: journeys, load, caps or data differ',
+            wanted: 'of one plan',
+          } as const,
+        ]
+      : []),
+    ...(target !== other.target
+      ? [
+          {
+            kind: 'target',
+            because: `ran against ${name(target)}, not ${name(other.target)}`,
+            wanted: 'against one service',
+          } as const,
+        ]
+      : []),
+  ];
 }
 
 /** Why `check` of the run would say that it was invalid. */
-function flawOf(journal: string): Flaw | undefined {
+function flawsOf(journal: string): readonly Flaw[] {
   const measurements = measure();
   for (const record of readJournalSync(journal)) measurements.add(record);
   const summary = measurements.summary();
   const invalid = invalidBecause(summary, 'whole or not');
   const because = invalid ?? invalidBecause(summary);
-  if (because === undefined) return undefined;
-  return { kind: invalid === undefined ? 'incomplete' : 'invalid', because: `the run was invalid: ${because}` };
+  if (because === undefined) return [];
+  const kind = invalid === undefined ? 'incomplete' : 'invalid';
+  return [{ kind, because: `the run was invalid: ${because}`, wanted: 'whose numbers may be used' }];
 }
 
 function unlike({ scenario, limits }: Header, other: Poolable): string | undefined {

@@ -65,7 +65,7 @@ export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1
  * Tells plans apart: whatever decides what is sent and when, but for the seed. What the sandbox is like, what is expected of the
  * answers and what the gates ask are no part of the plan.
  */
-function planDigest({ scenario, data }: LoadedScenario): string {
+export function planDigest({ scenario, data }: LoadedScenario): string {
   const { journeys, load, phases, caps, users, onRefused, onError, variables, applications, deadline } = scenario;
   // Values of variables may be secrets, and a digest of few possible values gives them away.
   const names = [Object.keys(variables), Object.keys(applications ?? {})];

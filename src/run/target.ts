@@ -43,9 +43,12 @@ export function remoteAddress(loaded: LoadedScenario, target: string | undefined
  * machine's clock. Nobody said that of another service, whose refusals may be owed to what was sent to it before.
  */
 export function loadedFor(loaded: LoadedScenario, target: string | undefined): LoadedScenario {
-  if (target === undefined || !loaded.profileIsDefault) return loaded;
+  if (target === undefined) return loaded;
+  // What the journal says that it was, is what was asked.
+  if (!loaded.profileIsDefault) return { ...loaded, profile: { ...loaded.profile, baseUrl: target } };
   const { client } = loaded.profile;
-  return { ...loaded, profile: { ...TargetProfileSchema.parse({ name: new URL(target).host }), client } };
+  const profile = TargetProfileSchema.parse({ name: new URL(target).host, baseUrl: target });
+  return { ...loaded, profile: { ...profile, client } };
 }
 
 /** A real service: nothing to start, but credentials must be there. @throws ConfigurationError naming each missing variable */
