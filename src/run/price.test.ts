@@ -160,6 +160,19 @@ describe('the price of', () => {
     expect(await priced({ ...input, warmUp: '2s' })).toEqual(whole);
   });
 
+  it('a plan that the scenario ends before is that of what is sent until then', async () => {
+    const input: Input = { journeys: { a: { steps: [start, say] } }, load: { model: 'burst', count: 10, gap: '1s' } };
+    const cut = await priced({ ...input, deadline: '2500ms' });
+    // At 0, 1 and 2 seconds.
+    expect(cut).toMatchObject({
+      whole: true,
+      arrivals: { high: 3 },
+      requests: { high: 6 },
+      durationUs: { high: 2_500_000 },
+    });
+    expect((await priced({ ...input, deadline: '1h' })).arrivals.high).toBe(10);
+  });
+
   it('messages to a conversation from before the run is that of a service that knows it, and of one that does not', async () => {
     const conversation = '7f1d2c3b-4a59-4687-8b9c-0d1e2f3a4b5c';
     const follow = { followTurn: { by: 'poll', interval: '1s' } } as const;

@@ -1,5 +1,5 @@
 import { type LatencyDistribution, quantileOf, type TargetProfile } from '../api/index.ts';
-import { type Micros, type Millis, microsFromMillis } from '../base/index.ts';
+import { type Clock, type Micros, type Millis, microsFromMillis } from '../base/index.ts';
 import { type Measurements, measure } from '../collect/index.ts';
 import type { Plan } from '../plan/index.ts';
 import { settle, type TurnTruth } from '../sandbox/index.ts';
@@ -53,6 +53,7 @@ export async function rehearse(
   const most = assumption.mostExchanges ?? MOST_EXCHANGES;
   const measurements = measure();
   const stopping = stopper();
+  const over = new AbortController();
   let exchanges = 0;
   let arrivals = 0;
   const isCut = () => exchanges >= most || arrivals > most;
@@ -81,14 +82,25 @@ export async function rehearse(
     embedded,
     knowsConversations: !embedded && assumption.knowsConversations === true,
     delayUs: () => [half, half],
-    stop: () => stopping.signals,
+    stop(clock) {
+      void endingAt(loaded.scenario.deadline, clock, over.signal).then((isOver) => isOver && stopping.stop('deadline'));
+      return stopping.signals;
+    },
     record(entry) {
       measurements.add(entry);
       if (entry.kind === 'exchange' && ++exchanges >= most) stopping.stop('deadline');
     },
   });
+  over.abort();
   const { turns } = core.truth((Date.parse(startTime) * 1_000 + durationUs * rate) as Micros);
   return { measurements, whole: !isCut(), durationUs, openTurns: mostOpen(turns, loaded.profile.limits.concurrency) };
+}
+
+/** Sleeps until the scenario's own end. @returns whether it has come; never where there is none, or the run was over before */
+async function endingAt(deadline: Millis | undefined, clock: Clock, over: AbortSignal): Promise<boolean> {
+  if (deadline === undefined) return false;
+  await clock.sleepUntil(microsFromMillis(deadline), over);
+  return !over.aborted;
 }
 
 function mostOpen(turns: readonly TurnTruth[], { scope }: TargetProfile['limits']['concurrency']): number {
