@@ -61,18 +61,22 @@ const requests = (summary: Summary, leftOut: LeftOut): PictureSection => ({
     summary.limits
       ? `Bands are windows of ${spanText(summary.limits.rate.windowUs)} on the service's clock, with the requests admitted in them${(summary.fullestWindow?.among ?? 0) > 1 ? ' of whoever had the most' : ''}; where the service's own windows begin, only the verdict can say. A bracket is a proof.`
       : ''
-  }`,
+  }${warmUpText(summary, ' The operations of the table below leave it out.')}`,
   picture: drawn('requests'),
   leftOut: [...(leftOut.marks ?? []), ...(leftOut.windows ?? [])],
   tables: html`${operationTable(summary)}${summary.serviceMinutes.length > 0 && minuteTable(summary)}`,
 });
+
+/** Time is drawn from the run's beginning; what is measured begins later. */
+const warmUpText = ({ run }: Summary, elsewhere: string): string =>
+  run.warmUpUs > 0 ? ` The first ${formatDuration(run.warmUpUs)}, the warm-up, are drawn, too.${elsewhere}` : '';
 
 const spanText = (us: number): string => (us === 60_000_000 ? 'a minute' : formatDuration(us));
 
 const turns = (summary: Summary, leftOut: LeftOut): PictureSection => ({
   id: 'turns',
   title: 'Turns in process',
-  intro: `Each bar is a turn: solid where it was certainly in process, hatched where it may have been (pale, where there are many). A turn takes a lane above the line only where more than ${summary.limits ? formatCount(summary.limits.concurrency.max) : 'the limit'} were certainly in process at once.`,
+  intro: `Each bar is a turn: solid where it was certainly in process, hatched where it may have been (pale, where there are many). A turn takes a lane above the line only where more than ${summary.limits ? formatCount(summary.limits.concurrency.max) : 'the limit'} were certainly in process at once.${warmUpText(summary, ' The table below leaves it out.')}`,
   picture: drawn('turns'),
   leftOut: leftOut.lanes ?? [],
   tables: turnTable(summary),
@@ -114,7 +118,7 @@ const latency = (summary: Summary, picture: Markup): PictureSection => ({
 const heat = (measured: Measurements): PictureSection => ({
   id: 'heat',
   title: 'Latency over time',
-  intro: 'How many successes took how long, when: the more a cell stands out, the more. Every success is counted.',
+  intro: `How many successes took how long, when: the more a cell stands out, the more. Every success is counted.${warmUpText(measured.summary(), '')}`,
   picture: drawn('heat'),
   leftOut: [],
   tables: stretchTable(measured.intervals()),
