@@ -14,6 +14,7 @@ const summary = (
     run: { exchanges: 3, warmUp: { exchanges: 0 }, complete },
     total: { byOutcome: { success: 3, error: 0, refused: 0 } },
     operations: {},
+    journeys: {},
     expectations: { ...expectations, unmet },
   }) as unknown as Summary;
 const whole = summary(true, 1);
@@ -149,4 +150,21 @@ it('says that nothing was answered but requests for tokens, and what to do where
   expect(told({ health: { ...health, ...slow, bottlenecks: [files, ...(slow.bottlenecks ?? [])] } })).toContain(
     'ask for less',
   );
+});
+
+describe('a run whose journeys all stopped at a text that could not be written', () => {
+  const of = (completed: number, ...because: readonly string[]) => {
+    const stoppedAt = because.map((one) => ({ operation: 'sendMessage', because: one, count: 3 }));
+    const journeys = { ask: { byOutcome: { completed, stopped: because.length * 3, interrupted: 0 }, stoppedAt } };
+    return invalidBecause({ ...summary(true, 0), journeys } as unknown as Summary);
+  };
+  const unfilled = '${cid}: nothing was captured under this name';
+
+  it('is invalid, and says which', () => {
+    expect(of(0, unfilled)).toBe(`no journey reached its end, since sendMessage could not be written: ${unfilled}`);
+  });
+
+  it('is what it is where one went on, or was stopped by the service', () => {
+    expect([of(1, unfilled), of(0, unfilled, 'status 500'), of(0)]).toEqual([undefined, undefined, undefined]);
+  });
 });

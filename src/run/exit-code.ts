@@ -80,7 +80,19 @@ export function invalidBecause(summary: Summary, of: 'whole' | 'whole or not' = 
   // Where every arrival came too late, that is why nothing was sent.
   if (slow !== undefined) return slow;
   // Rounds before it may have left nothing of a budget.
-  return summary.run.exchanges === 0 && !isOverBudget(summary.run) ? 'nothing was sent' : undefined;
+  if (summary.run.exchanges === 0 && !isOverBudget(summary.run)) return 'nothing was sent';
+  return unfilled(summary);
+}
+
+/** No journey came further than a text with a name in it that stands for nothing: it was not the service that ended them. */
+function unfilled({ journeys }: Summary): string | undefined {
+  const all = Object.values(journeys);
+  const stops = all.flatMap(({ stoppedAt }) => stoppedAt);
+  const [first] = stops;
+  const isOfTexts = first !== undefined && stops.every(({ because }) => because.startsWith('${'));
+  return isOfTexts && all.every(({ byOutcome }) => byOutcome.completed === 0)
+    ? `no journey reached its end, since ${first.operation} could not be written: ${first.because}`
+    : undefined;
 }
 
 /** Nothing but requests for tokens, none of which brought one, and it is not what the scenario expects either. */

@@ -96,7 +96,7 @@ export function journeysText({ journeys }: Summary): string | undefined {
   const stops = all.flatMap(({ stoppedAt }) => stoppedAt).sort((a, b) => b.count - a.count);
   const where = few(
     stops,
-    ({ operation, because, count }) => `${formatCount(count)} at ${operation}: ${inertText(because, 32)}`,
+    ({ operation, because, count }) => `${formatCount(count)} at ${operation}: ${inertText(because, 64)}`,
   );
   const parts = [
     `${formatCount(completed)} of ${formatCount(completed + stopped + interrupted)} reached their end`,
