@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Arrival } from '../plan/index.ts';
 import type { Price } from '../run/index.ts';
-import { PATIENCE_MS, root, shipped, spillway, temporaryFolder } from '../testing/cli.ts';
+import { PATIENCE_MS, root, shipped, spillway, startSpillway, temporaryFolder } from '../testing/cli.ts';
 import { resultsIn } from '../testing/results.ts';
 import { scenarioFile, WIDE_OPEN } from '../testing/scenarios.ts';
 import { serveBadly } from '../testing/service.ts';
@@ -83,9 +83,21 @@ phases:
     await service.close();
     expect(code).toBe(0);
     expect(out).toContain('rate-limit-20-per-minute, seed 1: 1 planned arrival\n');
-    expect(out).toMatch(/rate +busiest minute \d+ of 20; 56 will be refused: more than 20 requests per minute/);
+    expect(out).toMatch(/rate +busiest minute \d+ of 20; 22 will be refused: more than 20 requests per minute/);
+    // At a service whose minutes are no shorter than ours, its deadline ends it.
+    expect(out).toMatch(/lasts +about 40.0 s/);
     expect(out).toMatch(/daily +new messages 0 of 50; within the limit/);
     expect(service.connections()).toBe(0);
+  });
+
+  it('ends when nobody reads its arrivals any longer, however many there are', { timeout: PATIENCE_MS }, async () => {
+    const file = scenarioFile(
+      'name: endless\njourneys: { a: { steps: [createConversation: {}] } }\nload: { model: constant-rate, rate: 10000/s, duration: 20h }\n',
+    );
+    const { child, finished, text } = startSpillway(['plan', file, '--json']);
+    child.stdout.once('data', () => child.stdout.destroy());
+    expect(await finished).toMatchObject({ code: 0, err: '' });
+    expect(text.out).toMatch(/^\{"kind":"price","scenario":"endless"/);
   });
 
   it('writes nothing into the folder in which it runs', async () => {

@@ -1,8 +1,9 @@
 import type { CommandModule } from 'yargs';
 import { ConfigurationError, formatDuration, together } from '../base/index.ts';
-import type { Arrival, Plan } from '../plan/index.ts';
+import type { Plan } from '../plan/index.ts';
 import { formatCount, plural } from '../report/index.ts';
 import { planScenario, renderPrice } from '../run/index.ts';
+import { printAll } from './print.ts';
 import { chooseScenario, type ScenarioArguments, withScenario } from './scenario-options.ts';
 
 interface PlanArguments extends ScenarioArguments {
@@ -29,19 +30,18 @@ export const planCommand: CommandModule<object, PlanArguments> = {
       () => checkCount(args.arrivals),
     );
     const { plan, price } = await planScenario(loaded, { embedded: target === undefined });
-    if (args.json) {
-      process.stdout.write(
-        `${JSON.stringify({ kind: 'price', scenario: loaded.scenario.name, seed: plan.seed, ...price })}\n`,
-      );
-      for (const arrival of plan.arrivals())
-        process.stdout.write(`${JSON.stringify({ kind: 'arrival', ...arrival })}\n`);
-      return;
-    }
-    process.stdout.write(
-      `${phaseLines(plan, loaded.scenario.name)}\n${arrivalLines(plan, args.arrivals)}\n${renderPrice(price, loaded.profile.limits)}`,
-    );
+    const { name } = loaded.scenario;
+    if (args.json) return printAll(jsonLines(plan, { kind: 'price', scenario: name, seed: plan.seed, ...price }));
+    await printAll([`${phaseLines(plan, name)}\n`]);
+    await printAll(arrivalLines(plan, args.arrivals));
+    await printAll([`\n${renderPrice(price, loaded.profile.limits)}`]);
   },
 };
+
+function* jsonLines(plan: Plan, first: object): Generator<string> {
+  yield `${JSON.stringify(first)}\n`;
+  for (const arrival of plan.arrivals()) yield `${JSON.stringify({ kind: 'arrival', ...arrival })}\n`;
+}
 
 function checkCount(arrivals: number): void {
   if (Number.isInteger(arrivals) && arrivals >= 0) return;
@@ -60,20 +60,13 @@ function phaseLines(plan: Plan, name: string): string {
   ].join('\n');
 }
 
-function arrivalLines(plan: Plan, most: number): string {
-  const shown: Arrival[] = [];
-  for (const arrival of plan.arrivals()) {
-    if (shown.length >= most) break;
-    shown.push(arrival);
+function* arrivalLines(plan: Plan, most: number): Generator<string> {
+  let shown = 0;
+  for (const { index, intendedAt, journey, user } of plan.arrivals()) {
+    if (shown >= most) break;
+    shown += 1;
+    yield `  ${String(index).padStart(6)}  at ${formatDuration(intendedAt).padEnd(10)} ${journey.padEnd(20)} u${user + 1}\n`;
   }
-  const lines = shown.map(
-    ({ index, intendedAt, journey, user }) =>
-      `  ${String(index).padStart(6)}  at ${formatDuration(intendedAt).padEnd(10)} ${journey.padEnd(20)} u${user + 1}`,
-  );
-  const left = plan.arrivalCount - shown.length;
-  return [
-    ...lines,
-    ...(left > 0 ? [`  … and ${formatCount(left)} more (--arrivals N, or --json for all)`] : []),
-    '',
-  ].join('\n');
+  const left = plan.arrivalCount - shown;
+  if (left > 0) yield `  … and ${formatCount(left)} more (--arrivals N, or --json for all)\n`;
 }

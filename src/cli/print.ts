@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+
 /** On a runner of GitHub Actions, which reads commands out of what is printed. */
 export const onGitHub = (): boolean => process.env.GITHUB_ACTIONS === 'true';
 
@@ -17,6 +20,40 @@ export function print(stream: NodeJS.WriteStream, text: string): void {
 export function printJson(document: unknown): void {
   const json = JSON.stringify(document);
   process.stdout.write(`${onGitHub() ? json.replaceAll('##[', '\\u0023#[') : json}\n`);
+}
+
+/** Long enough that writing costs little, short enough that it comes at once. */
+const PIECE = 16_384;
+
+function* inPieces(lines: Iterable<string>): Generator<string> {
+  let piece = '';
+  for (const line of lines) {
+    piece += line;
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
+/** Prints lines without end as fast as they are read, and no more once nobody reads them. */
+export async function printAll(lines: Iterable<string>): Promise<void> {
+  const { stdout } = process;
+  let isOver = false;
+  // What went wrong with it is told where it is listened to; whoever has seen enough (| head) has not failed.
+  const end = () => {
+    isOver = true;
+  };
+  stdout.once('error', end);
+  try {
+    for (const piece of inPieces(lines)) {
+      if (stdout.write(piece)) await setImmediate();
+      else await once(stdout, 'drain').catch(end);
+      if (isOver) return;
+    }
+  } finally {
+    stdout.off('error', end);
+  }
 }
 
 /** What a terminal would obey, or read in another order; lines and tabs stay. */

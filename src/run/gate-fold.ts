@@ -4,14 +4,11 @@ import { type GatesDocument, gateQueries, type JudgedRun, judgeGates } from '../
 import { type Header, type JournalRecord, type RoundOf, readJournalSync } from '../history/index.ts';
 import { type Gate, printGate, type ReadGates, readGates } from '../metrics/index.ts';
 import type { VerdictsDocument } from '../report/index.ts';
-import { gatesNamed, knownTags, type LoadedScenario } from '../scenario/index.ts';
+import { gatesNamed, knownTags } from '../scenario/index.ts';
 import type { RunDifference } from './comparable.ts';
 import { invalidBecause } from './exit-code.ts';
-import { journalHeader } from './header.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { locateRun } from './results-folder.ts';
-import { settleLoad } from './settle-load.ts';
-import { loadedFor } from './target.ts';
 
 /** What gates are judged, and over what, beside those in a journal's header and that journal. */
 export interface GatesWanted {
@@ -129,13 +126,8 @@ export interface Poolable {
   readonly target?: string;
 }
 
-/** A run to come, as it will be recorded. */
-export const poolable = async (loaded: LoadedScenario, target: string | undefined): Promise<Poolable> =>
-  poolableOf(journalHeader(await settleLoad(loadedFor(loaded, target), target === undefined), TO_COME));
-
-const TO_COME = { runId: '', startedAt: '', embedded: false };
-
-const poolableOf = ({ runId, scenario, limits, plan, profile }: Header): Poolable => {
+/** @param header of the run's journal */
+export const poolableOf = ({ runId, scenario, limits, plan, profile }: Header): Poolable => {
   const target = (profile as { baseUrl?: unknown } | null)?.baseUrl;
   return {
     runId,
