@@ -242,3 +242,15 @@ describe('the command', () => {
     vi.unstubAllEnvs();
   });
 });
+
+describe('a module that ends while it is loaded', { timeout: PATIENCE_MS }, () => {
+  it.each([
+    ['process.exit(0);', 'ended the process while it was loaded'],
+    ['await new Promise(() => {});\nexport default {};', 'never finished loading: it waits for what never comes'],
+  ])('is told, and is no run that passed: %s', async (text, what) => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 's.ts'), `${text}\n`);
+    const { code, out, err } = await spillway(['run', 's.ts'], { cwd });
+    expect([code, out, err]).toEqual([107, '', `spillway: s.ts ${what}; correct the file, or what it imports\n`]);
+  });
+});

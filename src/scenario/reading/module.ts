@@ -35,11 +35,26 @@ export async function importDefault(file: string): Promise<unknown> {
 
 /** Runs what belongs to the file; whatever is thrown meanwhile is the file's. */
 async function guarded<T>(file: string, path: string, run: () => Promise<T>): Promise<T> {
+  const ended = () => tellOfEnd(file, 'ended the process while it was loaded');
+  // Nothing is left to be done, and still it is waited for.
+  const idle = () => {
+    process.off('exit', ended);
+    process.once('exit', () => tellOfEnd(file, 'never finished loading: it waits for what never comes'));
+  };
+  process.once('exit', ended).once('beforeExit', idle);
   try {
     return await withRejections(run);
   } catch (error) {
     throw error instanceof ConfigurationError ? error : moduleError(file, path, error);
+  } finally {
+    process.off('exit', ended).off('beforeExit', idle);
   }
+}
+
+/** Nothing is thrown where a process ends: without a word it would read as a run that passed. */
+function tellOfEnd(file: string, what: string): void {
+  process.stderr.write(`spillway: ${file} ${what}; correct the file, or what it imports\n`);
+  process.exitCode = ExitCode.scenarioThrew;
 }
 
 /** Plain data, so that no getter is asked once more. @param within objects that hold it, and the names under which they do */
