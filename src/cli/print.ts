@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { setImmediate } from 'node:timers/promises';
+import { scheduler } from 'node:timers/promises';
 
 /** On a runner of GitHub Actions, which reads commands out of what is printed. */
 export const onGitHub = (): boolean => process.env.GITHUB_ACTIONS === 'true';
@@ -47,7 +47,7 @@ export async function printAll(lines: Iterable<string>): Promise<void> {
   stdout.once('error', end);
   try {
     for (const piece of inPieces(lines)) {
-      if (stdout.write(piece)) await setImmediate();
+      if (stdout.write(piece)) await scheduler.yield();
       else await once(stdout, 'drain').catch(end);
       if (isOver) return;
     }

@@ -18,7 +18,8 @@ interface Missing {
 
 /**
  * All that may have counted is spent as late as can be (at its end), tokens come back as slowly as can be, and never more
- * than all are missing: a sweep over the ends. Of a bucket that was not full at first all are missing until the run has it alone.
+ * than all are missing: a sweep over the ends. Of a bucket that was not full at first all are missing until the run has it alone. No
+ * more are missing either than were spent since it was surely full, whatever its clock shows.
  * Refusals in rising order of positions.
  */
 function* missingTokens(slice: Slice, bounds: Bounds, owed: Owed): Generator<Missing> {
@@ -32,19 +33,23 @@ function* missingTokens(slice: Slice, bounds: Bounds, owed: Owed): Generator<Mis
   const unseen = slackUs * perMicro + owed;
   const regained = (us: number) => Math.max(0, us * perMicro - HAIR);
   let missing = refusals.flushed ? 0 : most;
+  let sinceFull = refusals.flushed ? 0 : Number.POSITIVE_INFINITY;
+  const isFullAfter = (us: number) => missing + unseen <= regained(us);
   let at = Math.max(0, refusals.sinceUs);
   let next = countBelow(ends, Number.NEGATIVE_INFINITY);
   for (const position of judgedRefusals(slice, bounds)) {
     const from = slice.from[position] as number;
     for (; next < ends.length && (ends[next] as number) < from; next++) {
       const end = ends[next] as number;
+      sinceFull = (isFullAfter(end - at) ? 0 : sinceFull) + 1;
       missing = Math.min(most, Math.max(0, missing - regained(end - at)) + 1);
       at = Math.max(at, end);
     }
     const now = Math.max(0, missing - regained(from - at));
     const itself = countsItself(slice, position, counted) ? 1 : 0;
     const present = countUpTo(starts, slice.to[position] as number) - next - itself;
-    yield { position, tokens: now + present + unseen };
+    const spent = isFullAfter(from - at) ? 0 : sinceFull;
+    yield { position, tokens: Math.min(now + unseen, spent) + present };
   }
 }
 

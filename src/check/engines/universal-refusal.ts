@@ -5,11 +5,11 @@ import { neverBlocked, noneWasFirst } from './blocked.ts';
 import { countedOf } from './counted.ts';
 import { mostWithin, refusalAfter } from './last-window.ts';
 
-/**
- * Fewer than this, refused ones among them, in two windows, and every reading admits: N of a log or a window; N − 1 of a sliding
- * counter, whose variants differ by one; N − 2 of a bucket that owes a token and whose clock ticks coarsely (limits.md 1.3).
+/*
+ * Fewer than N, refused ones among them, in two windows, and every reading admits (limits.md 1.3): a log and a window count fewer
+ * than N; a sliding counter weighs at most as much as all of two windows, however it rounds; a bucket was full since, or has
+ * regained twice N less the token that it may owe, and fewer than N were spent.
  */
-export const neededByAny = ({ max }: Pick<Bounds, 'max'>): number => Math.max(1, max - 2);
 
 /**
  * Refusals that no reading explains, by one count that holds for all of them; where a refusal may block, nor any that may have blocked
@@ -17,8 +17,8 @@ export const neededByAny = ({ max }: Pick<Bounds, 'max'>): number => Math.max(1,
  */
 export function refusedByNone(slice: Slice, bounds: Bounds): readonly number[] {
   const counted = countedOf(slice, true);
-  const needed = neededByAny(bounds);
-  const mayBeRefused = (position: number) => mostWithin(slice, counted, position, 2 * bounds.longUs, needed) >= needed;
+  const { max, longUs } = bounds;
+  const mayBeRefused = (position: number) => mostWithin(slice, counted, position, 2 * longUs, max) >= max;
   return neverBlocked(slice, bounds, mayBeRefused);
 }
 
@@ -29,6 +29,6 @@ const refusalOfTwoWindows = (slice: Slice, bounds: Bounds, position: number): Wr
   refusalAfter(slice, position, {
     rule: 'universal-refusal',
     lookBackUs: 2 * bounds.longUs,
-    needed: neededByAny(bounds),
+    needed: bounds.max,
     refusedToo: true,
   });

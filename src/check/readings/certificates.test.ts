@@ -117,11 +117,14 @@ describe('wrongful refusal', () => {
     expect(judge(name, [...nineteen, maybe(5, 1e9), refused(10)])).toBeUndefined();
   });
 
-  it('of a sliding counter looks back two windows and grants one', () => {
-    expect(judge('sliding-counter', [...burst(0, 18), refused(110_000)])).toMatchObject({
+  it('of a sliding counter looks back two windows', () => {
+    expect(judge('sliding-counter', [...nineteen, refused(110_000)])).toMatchObject({
       rule: 'wrongful-refusal-sliding-counter',
+      observed: 19,
+      needed: 20,
     });
-    expect(judge('sliding-counter', [...nineteen, refused(110_000)])).toBeUndefined();
+    expect(judge('sliding-counter', [...burst(0, 20), refused(110_000)])).toBeUndefined();
+    expect(judge('sliding-counter', [...burst(0, 20), refused(121_000)])).toMatchObject({ observed: 0 });
   });
 
   it('of a sliding counter of one grants none: where nothing counts, every variant admits', () => {

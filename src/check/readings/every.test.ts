@@ -97,20 +97,18 @@ describe('no reading of N per window', () => {
     expect(everyRate.overAdmission(sliceOf(filled), bounds)).toBeUndefined();
   });
 
-  it('refuses before N − 2, refused ones among them, lie within two, nor after a refusal that nothing explains', () => {
+  it('refuses before N, refused ones among them, lie within two windows, nor after a refusal that nothing explains', () => {
     const unexplained = (...attempts: Attempt[]) => [...everyRate.unexplained(sliceOf(attempts), bounds)];
-    expect(unexplained(admitted(0), refused(100))).toEqual([1]);
-    expect(unexplained(admitted(0), admitted(1), refused(100))).toEqual([]);
-    expect(unexplained(admitted(0), refused(1), refused(100))).toEqual([1]);
-    expect(unexplained(admitted(0), refused(1), refused(121))).toEqual([1, 2]);
-    expect(unexplained(admitted(0), refused(1), refused(122))).toEqual([1, 2]);
+    expect(unexplained(...burst(0, 3), refused(100))).toEqual([3]);
+    expect(unexplained(...burst(0, 4), refused(100))).toEqual([]);
+    expect(unexplained(...burst(0, 2), refused(1), refused(100))).toEqual([2, 3]);
+    expect(unexplained(...burst(0, 2), refused(1), refused(2), refused(121))).toEqual([2, 3, 4]);
     expect(unexplained(refused(40), refused(100))).toEqual([0, 1]);
-    expect(unexplained(refused(39), refused(100))).toEqual([0, 1]);
     expect(unexplained(maybe(99), refused(100))).toEqual([1]);
-    // Two lie within two windows before the first, which may block for one.
-    expect(unexplained(admitted(0), admitted(0), refused(119), refused(179))).toEqual([]);
-    expect(unexplained(admitted(0), admitted(0), refused(119), refused(180))).toEqual([3]);
-    expect(unexplained(admitted(0), admitted(0), maybe(119), refused(179))).toEqual([]);
+    // Four lie within two windows before the first, which may block for one.
+    expect(unexplained(...burst(0, 4), refused(119), refused(179))).toEqual([]);
+    expect(unexplained(...burst(0, 4), refused(119), refused(180))).toEqual([5]);
+    expect(unexplained(...burst(0, 4), maybe(119), refused(179))).toEqual([]);
     expect(unexplained(refused(100), maybe(101))).toEqual([0]);
     expect(everyRate.wrongfulRefusal(sliceOf([admitted(0), refused(100)]), bounds, 1)).toEqual({
       rule: 'universal-refusal',
@@ -118,11 +116,12 @@ describe('no reading of N per window', () => {
       refusal: 1,
       lookBackUs: 120,
       observed: 1,
-      needed: 2,
+      needed: 4,
       positions: [0],
     });
-    // A limit of one or two is refused by nothing only.
+    // What counts in two windows is one less than the limit, or as much.
     expect([...everyRate.unexplained(sliceOf([refused(0)]), boundsFor(1, 60))]).toEqual([0]);
-    expect([...everyRate.unexplained(sliceOf([admitted(0), refused(9)]), boundsFor(2, 60))]).toEqual([]);
+    expect([...everyRate.unexplained(sliceOf([admitted(0), refused(9)]), boundsFor(2, 60))]).toEqual([1]);
+    expect([...everyRate.unexplained(sliceOf([admitted(0), refused(9)]), boundsFor(1, 60))]).toEqual([]);
   });
 });

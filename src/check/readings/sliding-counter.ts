@@ -49,20 +49,17 @@ function overAdmission(slice: Slice, bounds: Bounds): Draft | undefined {
  */
 function* unexplained(slice: Slice, bounds: Bounds): Generator<number> {
   const counted = countedOf(slice, true);
-  const enough = neededFor(bounds);
+  const enough = bounds.max;
   // What a log explains, this does.
   for (const position of unexplainedByLastWindow(slice, bounds))
     if (mostWithin(slice, counted, position, 2 * bounds.longUs, enough) < enough) yield position;
 }
 
-/** Where nothing counts, every variant admits: at a limit of one there is no tolerance. */
-const neededFor = ({ max }: Bounds): number => Math.max(1, max - 1);
-
 const wrongfulRefusal = (slice: Slice, bounds: Bounds, position: number): WrongfulRefusalDraft =>
   refusalAfter(slice, position, {
     rule: 'wrongful-refusal-sliding-counter',
     lookBackUs: 2 * bounds.longUs,
-    needed: neededFor(bounds),
+    needed: bounds.max,
     refusedToo: true,
   });
 

@@ -133,23 +133,18 @@ const isWrongful = (
   listed = new Set(rivals.keys()),
 ) => {
   const of = { ...terms, ...members };
-  const needed = neededBy(rule, of.max);
+  const needed = of.max;
   const certificate = { rule, needed, observed: needed - 1, lookBackUs: Number.POSITIVE_INFINITY, ...printed };
   return holdsWrongfulRefusal(certificate as WrongfulRefusal, { from, to, index }, rivalsOf(rivals), of, listed);
 };
 
-const neededBy = (rule: WrongfulRefusalRule, max: number): number => {
-  if (rule === 'universal-refusal') return Math.max(1, max - 2);
-  return rule === 'wrongful-refusal-sliding-counter' ? Math.max(1, max - 1) : max;
-};
-
 describe('a refusal', () => {
   it.each<[WrongfulRefusalRule, least: number, back: number]>([
-    ['universal-refusal', 3, 120],
+    ['universal-refusal', 5, 120],
     ['wrongful-refusal-last-window', 5, 60],
     ['wrongful-refusal-counting-refused', 5, 60],
     ['wrongful-refusal-penalty', 5, 60],
-    ['wrongful-refusal-sliding-counter', 4, 120],
+    ['wrongful-refusal-sliding-counter', 5, 120],
   ])('%s: %i of the last %i explain it', (rule, least, back) => {
     expect(isWrongful(rule, [])).toBe(true);
     expect(isWrongful(rule, times(least - 1, 190, 190))).toBe(true);
@@ -181,9 +176,9 @@ describe('a refusal', () => {
   it('is explained by refusals only where these count', () => {
     const refused = times(5, 190, 190, 'refused');
     expect(isWrongful('wrongful-refusal-last-window', refused)).toBe(true);
-    // Some counters count before they compare; of five, four may refuse.
-    expect(isWrongful('wrongful-refusal-sliding-counter', refused.slice(1))).toBe(false);
-    expect(isWrongful('wrongful-refusal-sliding-counter', refused.slice(2))).toBe(true);
+    // Some counters count before they compare.
+    expect(isWrongful('wrongful-refusal-sliding-counter', refused)).toBe(false);
+    expect(isWrongful('wrongful-refusal-sliding-counter', refused.slice(1))).toBe(true);
     expect(isWrongful('wrongful-refusal-token-bucket', refused)).toBe(true);
     expect(isWrongful('wrongful-refusal-interval-refill', refused)).toBe(true);
     expect(isWrongful('wrongful-refusal-anchored', refused)).toBe(true);
@@ -253,6 +248,10 @@ describe('a refusal', () => {
     expect(bucket(times(5, 188, 188))).toBe(true);
     expect(bucket(times(5, 188, 188), { slackUs: 1 })).toBe(false);
     expect(bucket(times(5, 189, 189))).toBe(false);
+    // Nor more than were spent since it was full for sure, whatever its clock shows.
+    expect(bucket(times(4, 199, 199), { slackUs: 30 })).toBe(true);
+    expect(bucket([...times(5, 136, 136), ...times(4, 199, 199)], { slackUs: 2 })).toBe(true);
+    expect(bucket([...times(5, 139, 139), ...times(4, 199, 199)], { slackUs: 2 })).toBe(false);
     // No more than all can be missing.
     expect(bucket(times(50, 188, 188))).toBe(true);
     expect(bucket(times(50, 189, 189))).toBe(false);
@@ -276,8 +275,11 @@ describe('a refusal', () => {
   it('of a bucket filled at ticks may find one token less', () => {
     const ticks = (rivals: readonly Rival[], members = {}) =>
       isWrongful('wrongful-refusal-interval-refill', rivals, members);
-    expect(ticks(times(3, 200, 200))).toBe(true);
-    expect(ticks(times(4, 200, 200))).toBe(false);
+    // Not of a full one, which owes none.
+    expect(ticks(times(4, 200, 200))).toBe(true);
+    expect(ticks(times(5, 200, 200))).toBe(false);
+    expect(ticks([...times(5, 127, 127), ...times(4, 199, 199)])).toBe(true);
+    expect(ticks([...times(5, 128, 128), ...times(4, 199, 199)])).toBe(false);
     expect(ticks(times(5, 176, 176))).toBe(true);
     expect(ticks(times(5, 177, 177))).toBe(false);
     // Six can be missing.
@@ -290,16 +292,16 @@ describe('a refusal', () => {
 
 describe('a certificate of a wrongful refusal', () => {
   it.each<[WrongfulRefusalRule, needed: number, of: readonly Rival[], counted: number]>([
-    ['universal-refusal', 3, times(2, 190, 190), 2],
+    ['universal-refusal', 5, times(4, 190, 190), 4],
     ['wrongful-refusal-last-window', 5, times(4, 190, 190), 4],
     ['wrongful-refusal-counting-refused', 5, times(4, 190, 190, 'refused'), 4],
     ['wrongful-refusal-penalty', 5, times(4, 190, 190), 4],
     ['wrongful-refusal-anchored', 5, times(4, 190, 190), 4],
     ['wrongful-refusal-anchored-penalty', 5, times(3, 190, 190), 3],
-    ['wrongful-refusal-sliding-counter', 4, times(3, 190, 190, 'refused'), 3],
+    ['wrongful-refusal-sliding-counter', 5, times(4, 190, 190, 'refused'), 4],
     // Four spent at 190, of which ten units later a fraction is regained.
     ['wrongful-refusal-token-bucket', 5, times(4, 190, 190), 4],
-    ['wrongful-refusal-interval-refill', 5, times(3, 190, 190), 4],
+    ['wrongful-refusal-interval-refill', 5, times(4, 190, 190), 4],
   ])('%s: says what is needed, %i, and no less than what may have counted', (rule, needed, rivals, counted) => {
     const holds = (printed: Partial<WrongfulRefusal>) => isWrongful(rule, rivals, {}, printed);
     expect(holds({ observed: counted })).toBe(true);

@@ -98,8 +98,9 @@ const lastWindow: Rule = {
   windows: 1,
 };
 
-const lastTwoWindows: Omit<Rule, 'needed'> = {
+const lastTwoWindows: Rule = {
   most: (refusal, rivals, { longUs }) => mostAtOneInstant(refusal, rivals, 2 * longUs, true),
+  needed: all,
   windows: 2,
   refusedToo: true,
 };
@@ -114,8 +115,7 @@ const anchoredIn = (refusedToo: boolean): Rule => ({
 });
 
 const wrongful: Readonly<Partial<Record<WrongfulRefusalRule, Rule>>> = {
-  // Two less than N: a bucket may owe a token, and its clock tick coarsely; but none refuses when nothing counts.
-  'universal-refusal': { ...lastTwoWindows, needed: (max) => Math.max(1, max - 2), punishes: true },
+  'universal-refusal': { ...lastTwoWindows, punishes: true },
   'wrongful-refusal-last-window': lastWindow,
   'wrongful-refusal-counting-refused': {
     most: (refusal, rivals, { longUs }) => mostAtOneInstant(refusal, rivals, longUs, true),
@@ -126,9 +126,8 @@ const wrongful: Readonly<Partial<Record<WrongfulRefusalRule, Rule>>> = {
   'wrongful-refusal-penalty': { ...lastWindow, punishes: true },
   'wrongful-refusal-anchored': anchoredIn(false),
   'wrongful-refusal-anchored-penalty': { ...anchoredIn(true), punishes: true, refusedToo: true },
-  // One less than N: variants of the comparison differ by one (limits.md 5.4), and some count what they refuse; but none refuses
-  // when nothing counts.
-  'wrongful-refusal-sliding-counter': { ...lastTwoWindows, needed: (max) => Math.max(1, max - 1) },
+  // Some count what they refuse, and round what they weigh: no more than all of two windows.
+  'wrongful-refusal-sliding-counter': lastTwoWindows,
   'wrongful-refusal-token-bucket': {
     most: (refusal, rivals, terms) => Math.ceil(mostSpent(refusal, rivals, terms, 0)),
     needed: all,
@@ -136,7 +135,7 @@ const wrongful: Readonly<Partial<Record<WrongfulRefusalRule, Rule>>> = {
   },
   // Tokens come at ticks, so up to one may still be owed.
   'wrongful-refusal-interval-refill': {
-    most: (refusal, rivals, terms) => Math.ceil(mostSpent(refusal, rivals, terms, 1) + 1),
+    most: (refusal, rivals, terms) => Math.ceil(mostSpent(refusal, rivals, terms, 1)),
     needed: all,
     windows: 0,
   },
@@ -147,7 +146,8 @@ const HAIR = 1e-6;
 
 /**
  * The most tokens that can have been missing when the refusal was decided: everything that may have counted is spent as late as
- * can be, tokens come back as slowly as can be, and never more than all (`max + owed`) are missing.
+ * can be, tokens come back as slowly as can be, and never more than all (`max + owed`) are missing, nor more than were spent since
+ * the bucket was full for sure.
  */
 function mostSpent(refusal: Refused, rivals: Rivals, terms: RefusalTerms, owed: number): number {
   const { max, longUs, slackUs, flushed, ownSince } = terms;
@@ -160,18 +160,23 @@ function mostSpent(refusal: Refused, rivals: Rivals, terms: RefusalTerms, owed: 
     else if ((rivals.from[i] as number) <= refusal.to) present += 1;
   }
   const past = before.subarray(0, ended).sort();
+  const unseen = (slackUs * max) / longUs + owed;
   let spent = flushed ? 0 : max + owed;
+  let sinceFull = flushed ? 0 : Number.POSITIVE_INFINITY;
   let at = ownSince;
   const wait = (until: number) => {
-    if (Number.isFinite(at) && until > at) spent = Math.max(0, spent - ((until - at) * max) / longUs);
+    const back = Number.isFinite(at) && until > at ? ((until - at) * max) / longUs : 0;
+    if (spent + unseen <= back) sinceFull = 0;
+    spent = Math.max(0, spent - back);
     at = Math.max(at, until);
   };
   for (const to of past) {
     wait(to);
     spent = Math.min(max + owed, spent + 1);
+    sinceFull += 1;
   }
   wait(refusal.from);
-  return spent + present + (slackUs * max) / longUs - HAIR;
+  return Math.min(spent + unseen - HAIR, sinceFull) + present;
 }
 
 /** Of what is told in fractions of a µs, and divided in two ways. */
