@@ -30,31 +30,36 @@ const scopeKnown = () =>
       'True: it is known that this limit is counted by its scope. Absent or false: where the reading is unknown, every scope is tried.',
     );
 
-const RateLimit = z.strictObject({
-  max: count.default(20).describe('Requests admitted per window.'),
-  window: positive.prefault('60s').describe('Length of the window.'),
-  reading: z
-    .string()
-    .default('unknown')
-    .describe('The exact meaning, for example sliding-log; "unknown" where the service does not say.'),
-  scope: z.enum(['application', 'user', 'token', 'conversation', 'address']).default('application'),
-  scopeKnown: scopeKnown(),
-  counts: z
-    .array(z.enum(operationIds))
-    .min(1)
-    .default(operationIds.filter((id) => id !== 'issueToken'))
-    .describe('Operations that count.'),
-  countsRefused: z.boolean().default(false).describe('Whether refused requests count too.'),
-  countsReplays: z.boolean().default(true).describe('Whether resending a message counts as a request.'),
-  countsInvalid: z
-    .boolean()
-    .optional()
-    .describe('Whether a request that is answered 404 or 422 counts; absent: nobody knows.'),
-  countsRefusedLater: z
-    .boolean()
-    .optional()
-    .describe('Whether a request that another limit refuses counts; absent: nobody knows.'),
-});
+const RateLimit = z
+  .strictObject({
+    max: count.default(20).describe('Requests admitted per window.'),
+    window: positive.prefault('60s').describe('Length of the window.'),
+    reading: z
+      .string()
+      .default('unknown')
+      .describe('The exact meaning, for example sliding-log; "unknown" where the service does not say.'),
+    scope: z.enum(['application', 'user', 'token', 'conversation', 'address']).default('application'),
+    scopeKnown: scopeKnown(),
+    counts: z
+      .array(z.enum(operationIds))
+      .min(1)
+      .default(operationIds.filter((id) => id !== 'issueToken'))
+      .describe('Operations that count.'),
+    countsRefused: z.boolean().default(false).describe('Whether refused requests count too.'),
+    countsReplays: z.boolean().default(true).describe('Whether resending a message counts as a request.'),
+    countsInvalid: z
+      .boolean()
+      .optional()
+      .describe('Whether a request that is answered 404 or 422 counts; absent: nobody knows.'),
+    countsRefusedLater: z
+      .boolean()
+      .optional()
+      .describe('Whether a request that another limit refuses counts; absent: nobody knows.'),
+  })
+  .refine(({ max, window }) => window <= 0 || max <= window * 1_000, {
+    path: ['max'],
+    message: 'must not be more than one per microsecond of the window',
+  });
 const ConcurrencyLimit = z.strictObject({
   max: count.default(2).describe('Turns in process at once.'),
   slot: z.enum(slotKinds).default('accepted-to-finished'),
@@ -155,8 +160,8 @@ export const TargetProfileSchema = z.strictObject({
     .describe('Error codes of a 429 by the limit that they name. Empty lists: the service does not say.'),
   history: z
     .strictObject({
-      limitParameter: z.string().default('limit'),
-      offsetParameter: z.string().default('offset'),
+      limitParameter: z.string().min(1).default('limit'),
+      offsetParameter: z.string().min(1).default('offset'),
       defaultLimit: z.int().min(1).max(100).default(20),
       offsetFrom: z.enum(['oldest', 'newest']).default('oldest').describe('From which end the offset skips messages.'),
     })

@@ -48,13 +48,15 @@ const PUNISHING: readonly WrongfulRefusal['rule'][] = [
   'wrongful-refusal-anchored-penalty',
 ];
 
+const withArticle = (name: string): string => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
+
 function claimOfRefusal(certificate: WrongfulRefusal): string {
   const { observed, needed, lookBackUs, refusal, reading, limit, rule } = certificate;
   const others = PUNISHING.includes(rule) ? ', or before any refusal that may have blocked it' : '';
   const back = Number.isFinite(lookBackUs) ? `in the ${seconds(lookBackUs)} before it` : 'before it';
   if (rule === 'universal-refusal')
     return `request ${refusal} was refused although at most ${observed} can have counted ${back}, refused ones among them${others}; no reading of ${limitOf(certificate)} refuses before ${needed} have`;
-  const by = reading === 'every' ? 'any reading' : `a ${reading.replaceAll('-', ' ')}`;
+  const by = reading === 'every' ? 'any reading' : withArticle(reading.replaceAll('-', ' '));
   if (limit === 'concurrency')
     return `message ${refusal} was refused while at most ${observed} turns can have held a slot; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${needed} on`;
   if (limit === 'daily')

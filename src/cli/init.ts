@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { ConfigurationError } from '../base/index.ts';
 import { initProject } from '../run/index.ts';
 
 interface InitArguments {
@@ -13,6 +14,10 @@ export const initCommand: CommandModule<object, InitArguments> = {
       .example('$0 init', 'into the present folder')
       .example('$0 init load-tests', 'into a new one') as never,
   handler: ({ folder }) => {
+    if (folder === '') {
+      const hint = 'name a folder, or nothing for this one; if it is the value of a variable, see that it is set';
+      throw new ConfigurationError([{ path: '', message: 'the folder has no name', hint }]);
+    }
     for (const file of initProject(folder)) process.stdout.write(`wrote ${file}\n`);
     const there = folder === '.' ? '' : `cd ${folder} && `;
     process.stdout.write(

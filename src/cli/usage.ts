@@ -23,6 +23,8 @@ export function usageProblems(message: string, { word, command, switches }: Usag
   if (bare !== undefined) {
     return [{ path: `${bare.length === 1 ? '-' : '--'}${bare}`, message: 'needs a value', hint: see }];
   }
+  if (word === 'completion')
+    return [{ path: '', message: 'completion takes no argument', hint: 'the shell is that of the variable SHELL' }];
   const meant = /^Did you mean (.+)\?$/.exec(message)?.[1];
   if (meant !== undefined) return [{ path: '', message: `${word} is no command`, hint: `did you mean ${meant}?` }];
   const unknown = /^Unknown arguments?: (.+)$/.exec(message)?.[1];

@@ -669,6 +669,18 @@ client: { deadline: 0, proxy: "ftp://example.com" }
     ]);
   });
 
+  test('a profile of numbers that no service has', async () => {
+    const wrong = `limits: { rate: { max: 1000000000, window: 60s } }
+turns: { staleFor: -1 }
+history: { limitParameter: "" }
+`;
+    expect(await problemsOf({ 's.yaml': `${head}${ask}profile: p.yaml\n`, 'p.yaml': wrong })).toEqual([
+      'p.yaml:1:24 limits.rate.max: must not be more than one per microsecond of the window',
+      'p.yaml:2:20 turns.staleFor: must be a duration such as 250ms, 1.5s or 2min, not -1',
+      'p.yaml:3:28 history.limitParameter: must not be empty',
+    ]);
+  });
+
   test('a profile of the command line that is not there', async () => {
     expect(await problemsOf({ 's.yaml': head + ask }, { profileFile: 'gone.yaml' })).toEqual([
       'gone.yaml: cannot be read: no such file; check the path',

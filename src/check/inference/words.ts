@@ -28,7 +28,8 @@ const named: Readonly<Record<string, string>> = {
   rolling: 'a span of any 24 hours',
 };
 
-export const nameOf = (reading: string): string => named[reading] ?? `a ${reading.replaceAll('-', ' ')}`;
+export const nameOf = (reading: string): string =>
+  named[reading] ?? `${/^[aeiou]/.test(reading) ? 'an' : 'a'} ${reading.replaceAll('-', ' ')}`;
 
 /** `request 31`, `requests 31–52`. */
 export const requestsOf = (from: ExchangeRef, to: ExchangeRef): string =>

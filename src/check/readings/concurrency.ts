@@ -15,7 +15,7 @@ export const acceptedToFinished: Reading<TurnSlice> = {
   numbers: 'slots',
   aliases: ['semaphore'],
   describe: (bounds, whose) =>
-    `${bounds.max} slots${whose}, each taken from the acceptance of a message until its turn has finished${graceOf(bounds)}`,
+    `${slotsOf(bounds)}${whose}, each taken from the acceptance of a message until its turn has finished${graceOf(bounds)}`,
   overAdmission: (slice, { max }) => tooManyAtOnce(slice, slice.open, max) ?? acceptedAmongTooMany(slice, max),
   ...refusals((slice) => slice.from),
 };
@@ -27,7 +27,7 @@ export const processingOnly: Reading<TurnSlice> = {
   numbers: 'slots',
   aliases: [],
   describe: (bounds, whose) =>
-    `${bounds.max} slots${whose}, each taken while a turn is in process${graceOf(bounds)}; turns that wait take none`,
+    `${slotsOf(bounds)}${whose}, each taken while a turn is in process${graceOf(bounds)}; turns that wait take none`,
   overAdmission: (slice, { max }) => tooManyAtOnce(slice, slice.working, max),
   ...refusals((slice) => slice.workFrom),
 };
@@ -151,3 +151,5 @@ function holdersDuring(
       i !== position && holds(slice, i) && (begins[i] as number) <= to && (slice.until[i] as number) + longUs >= from,
   );
 }
+
+const slotsOf = ({ max }: { readonly max: number }): string => (max === 1 ? '1 slot' : `${max} slots`);

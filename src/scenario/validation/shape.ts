@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nearest } from '../../base/index.ts';
-import { type Fault, type Path, pathText, suggestion, valueAt } from './faults.ts';
+import { type Fault, isRecord, type Path, pathText, suggestion, valueAt } from './faults.ts';
 import { describeIssue, kindWithArticle, splitMessage } from './kinds.ts';
 import { stepFaults } from './step-shape.ts';
 import { type Branch, closestBranch, fittingBranches, kindOfIssue, literalsOf } from './unions.ts';
@@ -106,7 +106,8 @@ function wrongKind(issue: Issue, value: unknown): Pick<Fault, 'message' | 'hint'
 function kindHint(issue: Issue, value: unknown): string | undefined {
   const kind = kindOfIssue(issue);
   // A bare number where a duration belongs: nobody can tell seconds from milliseconds.
-  if (typeof value === 'number' && kind.startsWith('a duration')) return `write ${value}s or ${value}ms`;
+  if (typeof value === 'number' && value >= 0 && kind.startsWith('a duration')) return `write ${value}s or ${value}ms`;
+  if (kind === 'a list' && isRecord(value)) return 'write it as the one item of a list: [ { … } ]';
   if (typeof value === 'string' && /number/.test(kind) && /^-?\d+(\.\d+)?$/.test(value))
     return `write ${value} without quotes`;
   if (kind === 'text' && (typeof value === 'number' || typeof value === 'boolean')) return `write "${value}"`;
