@@ -7,7 +7,7 @@ import { invalidBecause } from './exit-code.ts';
 import { headerOf } from './gate-fold.ts';
 
 /** What two runs must have in common, unless somebody says otherwise. */
-export const differences = ['plan', 'limits', 'machine', 'incomplete', 'invalid'] as const;
+export const differences = ['plan', 'limits', 'machine', 'generator', 'incomplete', 'invalid'] as const;
 export type RunDifference = (typeof differences)[number];
 
 /** What a run is, as far as another must be the same. */
@@ -59,6 +59,13 @@ function machineOf(journal: string): string | undefined {
 
 const planOf = ({ scenario, seed, warmUpUs, plan }: Header): string =>
   JSON.stringify([scenario, seed, warmUpUs, plan ?? null]);
+/** How requests were sent: what that costs is in the times. `1 worker over wire`. */
+function sentBy({ workers = 1, profile }: Header): string {
+  const { transport = 'auto', proxy } =
+    (profile as { client?: { transport?: string; proxy?: string } } | null)?.client ?? {};
+  const used = transport === 'auto' ? (proxy === undefined ? 'wire' : 'undici') : transport;
+  return `${workers === 1 ? '1 worker' : `${workers} workers`} over ${used}`;
+}
 const limitsOf = ({ limits }: Header): string =>
   JSON.stringify([limits.rate.max, limits.rate.windowUs, limits.concurrency.max, limits.daily.max]);
 
@@ -96,6 +103,8 @@ export function checkComparable(
       tell('machine', one, `ran on another machine than ${first.journal}`);
     if (planOf(one.header) !== planOf(first.header))
       tell('plan', one, `ran another plan than ${first.journal}: ${planDifference(one.header, first.header)}`);
+    if (sentBy(one.header) !== sentBy(first.header))
+      tell('generator', one, `was sent by ${sentBy(one.header)}, ${first.journal} by ${sentBy(first.header)}`);
     if (limitsOf(one.header) !== limitsOf(first.header))
       tell('limits', one, `declares other limits than ${first.journal}`);
   }

@@ -230,6 +230,7 @@ describe('compare on the disk', () => {
       run(50, { header: { limits } }),
       run(50, { machine: { cores: 64 } }),
       run(50, { machine: null }),
+      run(50, { header: { workers: 2 } }),
     ];
     const messages = await Promise.all(others.map((other) => problemsOf(compare(first, [other]))));
     const last = messages.map(([message]) => message?.replace(/^\S+ /, '').replace(/run-\d+\/history.ndjson/g, 'X'));
@@ -239,6 +240,7 @@ describe('compare on the disk', () => {
       'declares other limits than X; compare runs that have it in common, or say --allow limits',
       'ran on another machine than X; compare runs that have it in common, or say --allow machine',
       'run.json does not say on which machine it ran; compare runs that have it in common, or say --allow machine',
+      'was sent by 2 workers over wire, X by 1 worker over wire; compare runs that have it in common, or say --allow generator',
     ]);
     const worst = run(50, { header: { scenario: 'other', limits }, machine: null, complete: false });
     expect(await problemsOf(compare(first, [worst]))).toHaveLength(4);
