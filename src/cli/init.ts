@@ -20,6 +20,10 @@ export const initCommand: CommandModule<object, InitArguments> = {
     }
     for (const file of initProject(folder)) process.stdout.write(`wrote ${file}\n`);
     const there = folder === '.' ? '' : `cd ${folder} && `;
+    if (there !== '')
+      process.stdout.write(
+        `\nGitHub reads workflows at the root of a repository alone: make ${folder} one, or move its .github there and name the folder in it\n`,
+      );
     process.stdout.write(
       `\nNext: ${there}spillway run scenarios/smoke.yaml (the embedded sandbox), then edit scenarios/profiles/service.yaml\n`,
     );

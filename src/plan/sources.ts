@@ -57,12 +57,15 @@ export function phasesOf(scenario: Scenario): PlannedPhase[] {
       name: phase.name,
       startUs: startUs as Micros,
       durationUs,
-      load: phase.load.map((model) => `${loadModelOf(model).describe(model)}${cut(model)}`),
+      load: phase.load.map((model) => `${loadModelOf(model).describe(model)}${startOf(model)}${cut(model)}`),
     };
     startUs += durationUs;
     return planned;
   });
 }
+
+const startOf = ({ start }: LoadModel): string =>
+  start > 0 ? `, beginning after ${formatDuration(microsFromMillis(start))}` : '';
 
 /** Every load model of every phase, in the order of the file. */
 export function sourcesOf(scenario: Scenario, phases: readonly PlannedPhase[]): Source[] {

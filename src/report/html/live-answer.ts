@@ -46,12 +46,13 @@ const statusOf = ({ phase, phases }: LiveState): string => {
     : `Phase ${phase}. Verdicts come when all phases are over.`;
 };
 
-const progressItem = (name: string, value: number, max: number, text: string): Markup =>
-  html`<li><span>${name}</span><progress class="${value >= max ? 'full' : ''}" value="${value}" max="${max}" aria-label="${name}: ${text}"></progress><span>${text}</span></li>`;
+/** @param isUse of a limit: then full is a warning, and not an end */
+const progressItem = (name: string, value: number, max: number, text: string, isUse = false): Markup =>
+  html`<li><span>${name}</span><progress class="${isUse && value >= max ? 'full' : ''}" value="${value}" max="${max}" aria-label="${name}: ${text}"></progress><span>${text}</span></li>`;
 
 function useItem(name: string, { used, max, fullestOf }: LimitUse): Markup {
   const of = fullestOf ? ` (fullest of ${plural(fullestOf.buckets, fullestOf.scope, `${fullestOf.scope}s`)})` : '';
-  return progressItem(name, Math.min(used, max), max, `${formatCount(used)} of ${formatCount(max)}${of}`);
+  return progressItem(name, Math.min(used, max), max, `${formatCount(used)} of ${formatCount(max)}${of}`, true);
 }
 
 function figuresNow({ elapsedUs, leftUs, requests, perSecond, refused, errors, drops, service }: LiveState): Markup {
