@@ -72,8 +72,12 @@ ${table(
 
 /** The numbers; a sentence only where they do not decide by themselves. */
 function metricTable(metrics: readonly MetricComparison[]): Markup {
-  const because = metrics.some(isUntold) ? [{ title: 'Because' }] : [];
-  return table('Metrics', [...columns, ...because], [...metrics].sort(bySeverity).map(metricRow));
+  const areReasons = metrics.some(isUntold);
+  const because = areReasons ? [{ title: 'Because' }] : [];
+  const rows = [...metrics]
+    .sort(bySeverity)
+    .map((row) => [...metricRow(row), ...(areReasons ? [isUntold(row) ? whyOf(row.because) : undefined] : [])]);
+  return table('Metrics', [...columns, ...because], rows);
 }
 
 const isUntold = ({ verdict }: MetricComparison): boolean => verdict === 'cannot tell';
@@ -85,7 +89,7 @@ const columns = [
 ];
 
 function metricRow(row: MetricComparison) {
-  const { metric, verdict, because, unit, base, candidate, difference, interval } = row;
+  const { metric, verdict, unit, base, candidate, difference, interval } = row;
   return [
     html`<code>${metric}</code>`,
     verdictBadge(verdict),
@@ -93,9 +97,11 @@ function metricRow(row: MetricComparison) {
     candidate === undefined ? undefined : valueText(candidate, unit),
     difference && differenceText(difference, unit),
     interval && html`${differenceText(interval.low, unit)}<br>${differenceText(interval.high, unit)}`,
-    ...(isUntold(row) ? [because] : []),
   ];
 }
+
+/** What its sentence says beside the numbers, which stand in columns of their own. */
+const whyOf = (because: string): string => because.replace(/^.* in \d+(?: and \d+)? rounds?: /, '');
 
 const severity: Readonly<Record<ComparisonVerdict, number>> = { worse: 0, better: 1, 'cannot tell': 2, same: 3 };
 const bySeverity = (a: { readonly verdict: ComparisonVerdict }, b: { readonly verdict: ComparisonVerdict }): number =>
