@@ -65,6 +65,25 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     ['spillway: one problem:', 'say what to do, for example spillway run scenarios/tour.yaml; see spillway --help'],
   ],
   [['rnu', smoke], 104, ['spillway: one problem:', 'rnu is no command; did you mean run?']],
+  [
+    ['run', smoke, '--transport', 'wier', '--csv-format', 'xml'],
+    104,
+    [
+      'spillway: 2 problems:',
+      '--transport: is never "wier"; did you mean wire? It is one of auto, wire, undici',
+      '--csv-format: is never "xml"; write one of jtl',
+    ],
+  ],
+  [
+    ['run', smoke, '--seed', 'abc'],
+    104,
+    ['spillway: one problem:', '--seed: is not a number; give a whole number from 0 to 4294967295'],
+  ],
+  [
+    ['completion', 'zsh'],
+    104,
+    ['spillway: one problem:', 'completion takes no argument; the shell is that of the variable SHELL'],
+  ],
   [['run'], 104, ['spillway: one problem:', 'run needs a SCENARIO; see spillway run --help']],
   [
     ['run', smoke, '--tarjet', 'x'],

@@ -25,6 +25,7 @@ export function usageProblems(message: string, { word, command, switches }: Usag
   }
   if (word === 'completion')
     return [{ path: '', message: 'completion takes no argument', hint: 'the shell is that of the variable SHELL' }];
+  if (message.startsWith(INVALID_VALUES)) return [...message.matchAll(ONE_INVALID)].map((one) => notAmong(one));
   const meant = /^Did you mean (.+)\?$/.exec(message)?.[1];
   if (meant !== undefined) return [{ path: '', message: `${word} is no command`, hint: `did you mean ${meant}?` }];
   const unknown = /^Unknown arguments?: (.+)$/.exec(message)?.[1];
@@ -42,6 +43,22 @@ export function usageProblems(message: string, { word, command, switches }: Usag
       hint: close === undefined ? see : `did you mean --${close}?`,
     };
   });
+}
+
+/** yargs' own: `Argument: transport, Given: "wier", Choices: "auto", "wire"`, a line each. */
+const INVALID_VALUES = 'Invalid values:';
+const ONE_INVALID = /Argument: ([\w-]+), Given: (.*), Choices: (.*)/g;
+
+function notAmong([, name = '', given = '', choices = '']: RegExpMatchArray): ConfigProblem {
+  const unquoted = (text: string) => text.split(', ').map((one) => one.replace(/^"|"$/g, ''));
+  const [wrong = ''] = unquoted(given).filter((one) => !unquoted(choices).includes(one));
+  const near = nearest(wrong, unquoted(choices));
+  const known = unquoted(choices).join(', ');
+  return {
+    path: `--${hyphenated(name)}`,
+    message: `is never "${wrong}"`,
+    hint: near === undefined ? `write one of ${known}` : `did you mean ${near}? It is one of ${known}`,
+  };
 }
 
 const hyphenated = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -95,7 +95,8 @@ function isFilledLater(path: Path): boolean {
 
 function seedProblems(seed: number | undefined): ConfigProblem[] {
   if (seed === undefined || (Number.isInteger(seed) && seed >= 0 && seed <= 0xffff_ffff)) return [];
-  return [{ path: '--seed', message: `${seed} is no seed`, hint: 'give a whole number from 0 to 4294967295' }];
+  const message = Number.isNaN(seed) ? 'is not a number' : `${seed} is no seed`;
+  return [{ path: '--seed', message, hint: 'give a whole number from 0 to 4294967295' }];
 }
 
 async function sourceOrProblems(file: string, problems: ConfigProblem[]): Promise<SourceDocument | undefined> {
