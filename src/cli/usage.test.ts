@@ -66,12 +66,12 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
   ],
   [['rnu', smoke], 104, ['spillway: one problem:', 'rnu is no command; did you mean run?']],
   [
-    ['run', smoke, '--transport', 'wier', '--csv-format', 'xml'],
+    ['run', smoke, '--transport', 'wier', '--csv-format', 'parquet'],
     104,
     [
       'spillway: 2 problems:',
       '--transport: is never "wier"; did you mean wire? It is one of auto, wire, undici',
-      '--csv-format: is never "xml"; write one of jtl',
+      '--csv-format: is never "parquet"; write one of jtl',
     ],
   ],
   [
