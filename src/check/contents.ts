@@ -9,15 +9,15 @@ export class Contents {
 
   /**
    * @param message number of the message; new ones come in rising order, from 1
-   * @returns whether its first record had another content
+   * @returns what is kept of a content that its first record did not have; `undefined` of the same
    */
-  differs(message: number, digest: string): boolean {
+  another(message: number, digest: string): number | undefined {
     const kept = keptOf(digest);
     if (message > this.#first.size) {
       this.#first.push(kept);
-      return false;
+      return undefined;
     }
-    return this.#first.values()[message - 1] !== kept;
+    return this.#first.values()[message - 1] === kept ? undefined : kept;
   }
 }
 

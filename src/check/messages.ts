@@ -13,6 +13,8 @@ export class Messages {
   readonly turns = new Names<string>();
   /** Those of which there are several attempts. */
   readonly repeated = new Set<number>();
+  /** By row, the content that is not the one recorded first: few have one. */
+  readonly others = new Map<number, number>();
   /** By row, what the record says of itself: `AGAIN` bits. */
   readonly #again = bytes();
   readonly #ids = new Names<string>();
@@ -32,7 +34,10 @@ export class Messages {
     // A later attempt is one, too, unless the records turn out to have the first.
     if (resend !== undefined || attempt > 1) columns.replay[row] = Replay.marked;
     if (number <= known) this.repeated.add(number);
-    if (this.#contents.differs(number, message.digest)) columns.otherContent[row] = 1;
+    const content = this.#contents.another(number, message.digest);
+    if (content === undefined) return;
+    columns.otherContent[row] = 1;
+    this.others.set(row, content);
   }
 
   get again(): Uint8Array {
@@ -53,10 +58,14 @@ export class Messages {
  * where the records lack it. Nor is it where another, from another place or with another content, was sent before it was decided: that
  * one may have counted, in a bucket of its own, or may be what it was refused for.
  */
-export function markRepeats(rows: Rows, { repeated, again }: Pick<Messages, 'repeated' | 'again'>): void {
+export function markRepeats(
+  rows: Rows,
+  { repeated, again, others }: Pick<Messages, 'repeated' | 'again' | 'others'>,
+): void {
   if (repeated.size === 0) return;
   const { replay, message, doubtful } = rows;
   const first = firstOfEach(rows, repeated);
+  markOthers(rows, first, others);
   for (let row = 0; row < message.length; row++)
     if (repeated.has(message[row] as number))
       replay[row] = ((again[row] as number) & AGAIN.resend) === 0 ? Replay.perhaps : Replay.marked;
@@ -64,6 +73,26 @@ export function markRepeats(rows: Rows, { repeated, again }: Pick<Messages, 'rep
   for (const [number, row] of first) {
     if (((again[row] as number) & AGAIN.attempt) !== 0) replay[row] = Replay.marked;
     else if (replay[row] === Replay.perhaps && doubtful[row] === 0 && !rivalled.has(number)) replay[row] = Replay.no;
+  }
+}
+
+/** The other contents of a message are those that it was not sent with first, whichever was recorded first. */
+function markOthers(
+  { message, otherContent }: Rows,
+  first: ReadonlyMap<number, number>,
+  others: ReadonlyMap<number, number>,
+): void {
+  const changed = new Set([...others.keys()].map((row) => message[row] as number));
+  const turned = new Map(
+    [...changed].flatMap((number) => {
+      const content = others.get(first.get(number) ?? -1);
+      return content === undefined ? [] : [[number, content] as const];
+    }),
+  );
+  if (turned.size === 0) return;
+  for (let row = 0; row < message.length; row++) {
+    const content = turned.get(message[row] as number);
+    if (content !== undefined) otherContent[row] = others.get(row) === content ? 0 : 1;
   }
 }
 
