@@ -12,7 +12,7 @@ const EXIT_CODES = `Exit codes:
   0    all gates passed, all expectations met
   1    a defect of spillway itself
   10   a limit violation, or other misbehaviour that counts, is proven
-  11   the run is invalid: the generator was the bottleneck, nothing answered or measured, no token, or incomplete
+  11   the run is invalid: the generator was the bottleneck, nothing answered, measured or filled in, no token, or incomplete
   12   the target cannot be reached or refuses the credentials; or results or output cannot be written
   99   a gate or an expectation failed or was never checked; too little data; something became worse
   104  invalid scenario, profile or usage

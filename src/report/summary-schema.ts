@@ -39,7 +39,9 @@ export const SummarySchema: z.ZodType<Summary> = memberOf<Summary>(
     turns: TurnsSchema,
     serviceMinutes: z.array(MinuteSchema).describe('In order of time; minutes without requests are left out'),
     fullestWindow: FullestWindowSchema.optional(),
-    dailyQuota: z.array(DaySchema).describe("New messages per UTC day of the service's clock"),
+    dailyQuota: z
+      .array(DaySchema)
+      .describe("New messages per UTC day of the service's clock; those of which nobody knows the day are left out"),
     fullestDay: FullestDaySchema.optional(),
     capWaits: z
       .partialRecord(

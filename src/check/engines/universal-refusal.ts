@@ -5,15 +5,11 @@ import { neverBlocked, noneWasFirst } from './blocked.ts';
 import { countedOf } from './counted.ts';
 import { mostWithin, refusalAfter } from './last-window.ts';
 
-/*
- * Fewer than N, refused ones among them, in two windows, and every reading admits (limits.md 1.3): a log and a window count fewer
- * than N; a sliding counter weighs at most as much as all of two windows, however it rounds; a bucket was full since, or has
- * regained twice N less the token that it may owe, and fewer than N were spent.
- */
-
 /**
  * Refusals that no reading explains, by one count that holds for all of them; where a refusal may block, nor any that may have blocked
- * them. Some that each reading fails to explain are not among them.
+ * them. Some that each reading fails to explain are not among them. With fewer than N in two windows, refused ones among them, every
+ * reading admits (limits.md 1.3): a log and a window count fewer than N; a sliding counter weighs at most as much as all of two
+ * windows, however it rounds; a bucket was full since, or has regained twice N less the token that it may owe.
  */
 export function refusedByNone(slice: Slice, bounds: Bounds): readonly number[] {
   const counted = countedOf(slice, true);

@@ -121,7 +121,10 @@ function unaskedIn(records: readonly HealthRecord[]): Pick<GeneratorHealth, 'una
   return unasked === 0 ? {} : { unasked };
 }
 
-/** Of a shorter interval its share of CPU is not told: the run's end cuts the last one short, and some milliseconds of work in as many milliseconds say nothing. */
+/**
+ * Of a shorter interval its share of CPU is not told: the run's end cuts the last one short, and some milliseconds of work in as many
+ * milliseconds say nothing.
+ */
 export const SHORTEST_OF_CPU_US = 500_000;
 
 /**

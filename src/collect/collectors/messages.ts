@@ -87,9 +87,9 @@ export class MessagesCollector implements Collector<Part> {
     };
   }
 
-  /** In order of sending. */
+  /** In order of sending; not those of which nobody knows the day. */
   accepted(): AcceptedMessage[] {
-    return [...this.#distinct.values()]
+    return [...this.#ofOneDay()]
       .map((first) => ({ ...first, day: this.#dayOf(first.sentAt) }))
       .sort((a, b) => a.sentAt - b.sentAt || (a.worker ?? 0) - (b.worker ?? 0) || a.seq - b.seq);
   }

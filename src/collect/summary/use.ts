@@ -78,7 +78,8 @@ export interface TurnSummary {
   readonly regressed: number;
   readonly polls: number;
   /**
-   * From the acceptance (headers of the 202) to the moment at which completion was first observed, completed turns only.
+   * From the acceptance (headers of the 202) to the moment at which completion was first observed, of completed turns. Not of those of
+   * which an earlier attempt had no answer: nobody knows when they were accepted.
    */
   readonly completion?: Distribution;
   /** The same, of turns whose completion the stream told (exact), and of those that a poll told. */

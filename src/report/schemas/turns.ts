@@ -23,7 +23,9 @@ export const TurnsSchema = objectOf<TurnSummary>('Turns', 'Turns of accepted mes
   unfinished: count('Not seen to finish'),
   regressed: count('Seen open after having been seen finished'),
   polls: count('Reads of a status'),
-  completion: distribution('From the acceptance to the first observation of the completion, completed turns only'),
+  completion: distribution(
+    'From the acceptance to the first observation of the completion, of completed turns of which that is known: no attempt before it lacks its answer',
+  ),
   completionByStream: distribution('The same, of turns whose completion the stream told'),
   completionByPoll: distribution('The same, of turns whose completion a poll told'),
   completionBounds: memberOf<NonNullable<TurnSummary['completionBounds']>>(

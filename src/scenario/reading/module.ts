@@ -35,11 +35,12 @@ export async function importDefault(file: string): Promise<unknown> {
 
 /** Runs what belongs to the file; whatever is thrown meanwhile is the file's. */
 async function guarded<T>(file: string, path: string, run: () => Promise<T>): Promise<T> {
-  const ended = () => tellOfEnd(file, 'ended the process while it was loaded');
+  let what = 'ended the process while it was loaded';
+  // What it threw where nobody waits for it was told already.
+  const ended = (code: number) => code !== ExitCode.scenarioThrew && tellOfEnd(file, what);
   // Nothing is left to be done, and still it is waited for.
   const idle = () => {
-    process.off('exit', ended);
-    process.once('exit', () => tellOfEnd(file, 'never finished loading: it waits for what never comes'));
+    what = 'never finished loading: it waits for what never comes';
   };
   process.once('exit', ended).once('beforeExit', idle);
   try {

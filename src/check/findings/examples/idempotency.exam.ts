@@ -10,6 +10,9 @@ const promising = (idempotency: object) => ({ profile: TargetProfileSchema.parse
 const sent = (seq: number, turn: string, at: number, members: Partial<Exchange> = {}) =>
   accepted(seq, turn, at, at + 900, { message, ...members });
 
+/** Another content under the same id. */
+const other = (seq: number, turn: string, at: number) => sent(seq, turn, at, { message: { id: 'm-1', digest: 'd-2' } });
+
 const refused = (seq: number, at: number, code: string, members: Partial<Exchange> = {}) =>
   exchange({
     seq,
@@ -65,11 +68,7 @@ export const replayRefused: Examples = {
     {
       because:
         'the identifier was used for another content meanwhile: what a resend of the first one is then, is nowhere said',
-      records: [
-        sent(0, 't1', 0),
-        sent(1, 't2', 5_000, { message: { id: 'm-1', digest: 'd-2' } }),
-        refused(2, 9_000, 'daily_quota_exceeded'),
-      ],
+      records: [sent(0, 't1', 0), other(1, 't2', 5_000), refused(2, 9_000, 'daily_quota_exceeded')],
       basis: 'observation',
       claim:
         'request 2 sent message m-1 again, unchanged, after request 0 had been accepted, and the daily quota refused it; a resend does not count as a new message',
@@ -98,6 +97,8 @@ export const replayRefused: Examples = {
   ],
 };
 
+const asTwoTurns = 'message m-1, sent again with the same content, was accepted as 2 turns';
+
 export const messageOfTwoTurns: Examples = {
   shown: [
     {
@@ -105,50 +106,38 @@ export const messageOfTwoTurns: Examples = {
       header: promising({ sameTurn: true }),
       records: [sent(0, 't1', 0), sent(1, 't2', 5_000), sent(2, 't2', 9_000)],
       basis: 'profile',
-      claim: 'message m-1, sent again with the same content, was accepted as 2 turns',
+      claim: asTwoTurns,
       exchanges: [0, 1],
     },
     {
       because: 'another content took the id meanwhile, of which nothing is promised',
       header: promising({ sameTurn: true }),
-      records: [
-        sent(0, 't1', 0),
-        sent(1, 't2', 5_000, { message: { id: 'm-1', digest: 'd-2' } }),
-        sent(2, 't3', 9_000),
-      ],
+      records: [sent(0, 't1', 0), other(1, 't2', 5_000), sent(2, 't3', 9_000)],
       basis: 'observation',
-      claim: 'message m-1, sent again with the same content, was accepted as 2 turns',
+      claim: asTwoTurns,
       exchanges: [0, 2],
     },
     {
       because: 'another content was sent under the id, and is promised to be ignored',
       header: promising({ sameTurn: true, otherContent: 'ignored' }),
-      records: [
-        sent(0, 't1', 0),
-        sent(1, 't1', 5_000, { message: { id: 'm-1', digest: 'd-2' } }),
-        sent(2, 't3', 9_000),
-      ],
+      records: [sent(0, 't1', 0), other(1, 't1', 5_000), sent(2, 't3', 9_000)],
       basis: 'profile',
-      claim: 'message m-1, sent again with the same content, was accepted as 2 turns',
+      claim: asTwoTurns,
       exchanges: [0, 2],
     },
     {
       because: 'another content took the id afterwards',
       header: promising({ sameTurn: true }),
-      records: [
-        sent(0, 't1', 0),
-        sent(1, 't2', 5_000),
-        sent(2, 't3', 9_000, { message: { id: 'm-1', digest: 'd-2' } }),
-      ],
+      records: [sent(0, 't1', 0), sent(1, 't2', 5_000), other(2, 't3', 9_000)],
       basis: 'profile',
-      claim: 'message m-1, sent again with the same content, was accepted as 2 turns',
+      claim: asTwoTurns,
       exchanges: [0, 1],
     },
     {
       because: 'nothing is promised',
       records: [sent(0, 't1', 0), sent(1, 't2', 100)],
       basis: 'observation',
-      claim: 'message m-1, sent again with the same content, was accepted as 2 turns',
+      claim: asTwoTurns,
       exchanges: [0, 1],
     },
   ],
@@ -237,7 +226,7 @@ export const messageExecutedTwice: Examples = {
       records: [
         clockAt('11:59:59'),
         sent(0, 't1', 0),
-        sent(1, 't2', 5_000, { message: { id: 'm-1', digest: 'd-2' } }),
+        other(1, 't2', 5_000),
         sent(2, 't1', 9_000),
         page(3, 30_000, [
           ['i1', 'user', 'd-1'],
@@ -341,7 +330,7 @@ export const otherContentAccepted: Examples = {
     {
       because: 'the profile says that it is refused',
       header: promising({ otherContent: 'refused' }),
-      records: [sent(0, 't1', 0), sent(1, 't1', 5_000, { message: { id: 'm-1', digest: 'd-2' } })],
+      records: [sent(0, 't1', 0), other(1, 't1', 5_000)],
       basis: 'profile',
       claim:
         'other content under the used id m-1 was answered with the earlier turn; the profile says that it is refused',
@@ -350,7 +339,7 @@ export const otherContentAccepted: Examples = {
     {
       because: 'the profile says that it is ignored',
       header: promising({ otherContent: 'ignored' }),
-      records: [sent(0, 't1', 0), sent(1, 't2', 5_000, { message: { id: 'm-1', digest: 'd-2' } })],
+      records: [sent(0, 't1', 0), other(1, 't2', 5_000)],
       basis: 'profile',
       claim:
         'other content under the used id m-1 was accepted as a turn of its own; the profile says that it is ignored',
@@ -358,7 +347,7 @@ export const otherContentAccepted: Examples = {
     },
     {
       because: 'the profile says nothing',
-      records: [sent(0, 't1', 0), sent(1, 't2', 5_000, { message: { id: 'm-1', digest: 'd-2' } })],
+      records: [sent(0, 't1', 0), other(1, 't2', 5_000)],
       basis: 'observation',
       claim: 'other content under the used id m-1 was accepted as a turn of its own',
       exchanges: [0, 1],
@@ -383,16 +372,12 @@ export const otherContentAccepted: Examples = {
     {
       because: 'ignored, as the profile says',
       header: promising({ otherContent: 'ignored' }),
-      records: [sent(0, 't1', 0), sent(1, 't1', 5_000, { message: { id: 'm-1', digest: 'd-2' } })],
+      records: [sent(0, 't1', 0), other(1, 't1', 5_000)],
     },
     {
       because: 'ignored, and answered with the second turn that the message was given, as no promise forbids',
       header: promising({ otherContent: 'ignored' }),
-      records: [
-        sent(0, 't1', 0),
-        sent(1, 't2', 5_000),
-        sent(2, 't2', 9_000, { message: { id: 'm-1', digest: 'd-2' } }),
-      ],
+      records: [sent(0, 't1', 0), sent(1, 't2', 5_000), other(2, 't2', 9_000)],
     },
     {
       because: 'the same content',
