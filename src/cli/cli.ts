@@ -41,7 +41,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
     .fail((message, error, parsing) => {
       // What yargs itself finds wrong is usage, whether it comes as a text or as an error of its own kind.
       if (error && error.name !== 'YError') throw error;
-      throw new ConfigurationError(usageProblems(message ?? error.message, usageOf(args[0] ?? '', parsing)));
+      throw new ConfigurationError(usageProblems(message ?? error.message, usageOf(args, parsing)));
     })
     .version(toolVersion)
     .help()
@@ -68,12 +68,14 @@ function layNothingOut(parser: Argv): void {
   getUsageInstance().cacheHelpMessage = () => undefined;
 }
 
-function usageOf(word: string, parsing: Argv): Usage {
-  const command = commands.find((one) => wordOf(one) === word)?.command;
+function usageOf(args: readonly string[], parsing: Argv): Usage {
+  const words = commands.map(wordOf);
+  const word = args.find((arg) => words.includes(arg)) ?? args[0] ?? '';
+  const command = commands[words.indexOf(word)]?.command;
   // yargs hands over the usage of the command that it parsed, which its types call the parser.
   const described = (parsing as unknown as { getDescriptions(): Readonly<Record<string, unknown>> }).getDescriptions();
   const switches = Object.keys(described).filter((name) => name.length > 1 && !/[A-Z]/.test(name));
-  return { word, ...(command === undefined ? {} : { command }), switches };
+  return { word, isLate: word !== (args[0] ?? ''), ...(command === undefined ? {} : { command }), switches };
 }
 
 /** `-eNAME=VALUE` is `-e NAME=VALUE`; yargs would take each letter of the name for a switch. */

@@ -64,6 +64,17 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     104,
     ['spillway: one problem:', 'say what to do, for example spillway run scenarios/tour.yaml; see spillway --help'],
   ],
+  [['--hlep'], 104, ['spillway: one problem:', 'Unknown argument: hlep; did you mean --help?']],
+  [
+    ['--gibberish=secret'],
+    104,
+    ['spillway: one problem:', 'Unknown argument: gibberish; see spillway --help'],
+  ],
+  [
+    ['--quiet', 'run'],
+    104,
+    ['spillway: one problem:', 'the command comes first; write spillway run and the rest behind it'],
+  ],
   [['rnu', smoke], 104, ['spillway: one problem:', 'rnu is no command; did you mean run?']],
   [
     ['run', smoke, '--transport', 'wier', '--csv-format', 'parquet'],

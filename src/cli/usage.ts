@@ -2,8 +2,10 @@ import { type ConfigProblem, nearest } from '../base/index.ts';
 
 /** What of a command a mistake in its use can be explained with. */
 export interface Usage {
-  /** The first word of the command line. */
+  /** The command's, else the first word of the command line. */
   readonly word: string;
+  /** Whether anything stands before the command. */
+  readonly isLate: boolean;
   /** As yargs is told: `run <scenario>`. Absent: no command was recognised. */
   readonly command?: string;
   /** Names of every switch that this command knows, without dashes. */
@@ -11,9 +13,13 @@ export interface Usage {
 }
 
 /** Says in the user's words what yargs found wrong, and what to write instead. */
-export function usageProblems(message: string, { word, command, switches }: Usage): ConfigProblem[] {
+export function usageProblems(message: string, { word, isLate, command, switches }: Usage): ConfigProblem[] {
   const [name, ...positionals] = command?.split(' ') ?? [];
   const see = `see spillway ${name === undefined ? '' : `${name} `}--help`;
+  if (isLate)
+    return [{ path: '', message: 'the command comes first', hint: `write spillway ${word} and the rest behind it` }];
+  // No command at all is what yargs says first; a switch that there is not is the nearer mistake.
+  if (command === undefined && /^--?[^-]/.test(word)) return unknownSwitches(word.replace(/^-+|=.*$/gs, ''), switches, see);
   if (/^Not enough non-option arguments/.test(message)) {
     const wanted = positionals.find((word) => word.startsWith('<'))?.replace(/[<>.]/g, '') ?? 'argument';
     const article = /^[aeiou]/.test(wanted) ? 'an' : 'a';
@@ -30,6 +36,11 @@ export function usageProblems(message: string, { word, command, switches }: Usag
   if (meant !== undefined) return [{ path: '', message: `${word} is no command`, hint: `did you mean ${meant}?` }];
   const unknown = /^Unknown arguments?: (.+)$/.exec(message)?.[1];
   if (unknown === undefined) return [{ path: '', message, hint: see }];
+  return unknownSwitches(unknown, switches, see);
+}
+
+/** @param unknown as yargs lists them, or one as typed; without dashes */
+function unknownSwitches(unknown: string, switches: readonly string[], see: string): ConfigProblem[] {
   const given = withoutValue(unknown).split(', ');
   // Of a switch with hyphens, yargs tells its own spelling in camel case, too.
   const typed = given.filter((name) => !given.includes(hyphenated(name)) || name === hyphenated(name));

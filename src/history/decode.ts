@@ -28,6 +28,9 @@ const oneOf = (...values: readonly string[]): Check => {
 const time: Check = Number.isSafeInteger;
 const count: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const number: Check = Number.isFinite;
+/** The ranges that a profile has: beyond them the judge would count windows of nothing, or trust no time at all. */
+const window: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 1_000;
+const drift: Check = (value) => Number.isFinite(value) && (value as number) >= 0 && (value as number) <= 100_000;
 const string: Check = (value) => typeof value === 'string';
 const boolean: Check = (value) => typeof value === 'boolean';
 const strings: Check = (value) => Array.isArray(value) && value.every(string);
@@ -107,13 +110,13 @@ const checks: { readonly [K in Kind]: Check } = {
     scenario: string,
     seed: number,
     plan: optional(string),
-    warmUpUs: time,
+    warmUpUs: count,
     limits: has({
-      rate: has({ max: count, windowUs: time }),
+      rate: has({ max: count, windowUs: window }),
       concurrency: has({ max: count }),
       daily: has({ max: count }),
     }),
-    clock: has({ driftPpm: number, granularityUs: time, maxServerDelayUs: time }),
+    clock: has({ driftPpm: drift, granularityUs: count, maxServerDelayUs: count }),
     exclusive: boolean,
     flushed: isObject,
     expecting: optional(strings),

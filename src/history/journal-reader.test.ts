@@ -166,6 +166,14 @@ describe('readJournal', () => {
     expect(await problemOf('{"kind":"header","format":"spillway-history","version":1}\n')).toContain(
       'lacks required members',
     );
+    const outOfRange = [
+      { clock: { driftPpm: 900_000, granularityUs: us(0), maxServerDelayUs: us(0) } },
+      { clock: { driftPpm: 0, granularityUs: us(-1), maxServerDelayUs: us(0) } },
+      { warmUpUs: us(-1) },
+      { limits: { ...header().limits, rate: { max: 20, windowUs: us(2), reading: 'unknown' } } },
+    ];
+    for (const members of outOfRange)
+      expect(await problemOf(`${json(header(members))}\n`)).toContain('or has one that no profile may have');
     expect(() => [...readJournalSync(join(folder, 'none'))]).toThrow('cannot be read: no such file');
     expect(() => [...readJournalSync(folder)]).toThrow('cannot be read: it is a folder');
   });

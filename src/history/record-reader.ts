@@ -193,7 +193,10 @@ export class RecordReader {
       );
     }
     if (decoded === 'bad')
-      throw this.#unreadable('is not a usable history: its header lacks required members', 'run the scenario again');
+      throw this.#unreadable(
+        'is not a usable history: its header lacks required members, or has one that no profile may have',
+        'run the scenario again',
+      );
   }
 
   #unreadable(message: string, hint: string): ConfigurationError {
