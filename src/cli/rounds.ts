@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs';
 import { ConfigurationError, together } from '../base/index.ts';
 import { plural, renderComparison, renderGates } from '../report/index.ts';
-import type { Against, RoundsOutcome } from '../run/index.ts';
+import { type Against, type RoundsOutcome, roundsLacking } from '../run/index.ts';
 import type { GateArguments } from './gate-options.ts';
 import { tellGitHubOfRounds } from './github.ts';
 import { print, printJson } from './print.ts';
@@ -72,6 +72,14 @@ function checkDashboard({ repeat, dashboard }: RoundsArguments & { readonly dash
 }
 
 const problem = (path: string, message: string, hint: string) => new ConfigurationError([{ path, message, hint }]);
+
+/** Said before anything is spent, and before anybody is asked whether to. */
+export function tellTooFew(wanted: WantedRounds | undefined): void {
+  const needed = wanted && roundsLacking(wanted);
+  if (wanted === undefined || needed === undefined) return;
+  const given = plural(wanted.rounds, 'round');
+  print(process.stderr, `spillway: ${given} of each can show no difference: it takes ${needed} or more\n`);
+}
 
 /** Each side's gates over all its rounds, and how the sides compare. */
 export function showRounds({ judged, folder, runs }: RoundsOutcome, json: boolean): void {

@@ -7,7 +7,7 @@ import { exitWith } from './exit.ts';
 import { type GateArguments, tellAllowed, withGates } from './gate-options.ts';
 import { tellGitHubOfRun } from './github.ts';
 import { print, printJson } from './print.ts';
-import { type RoundsArguments, showRounds, withRounds } from './rounds.ts';
+import { type RoundsArguments, showRounds, tellTooFew, withRounds } from './rounds.ts';
 import { type ChosenRun, chooseRun } from './run-choices.ts';
 import { type ChosenScenario, type ScenarioArguments, withScenario } from './scenario-options.ts';
 import { colorsWanted, runTerminal } from './terminal.ts';
@@ -91,6 +91,7 @@ export const runCommand: CommandModule<object, RunArguments> = {
       .example('$0 run scenarios/message-burst.yaml --seed 42 --json', 'another plan, summary for a machine') as never,
   handler: async (args) => {
     const { chosen, rounds, workers, pool, dashboard } = await chooseRun(args);
+    tellTooFew(rounds);
     await agreeAll(args, chosen, rounds);
     tellAllowed(pool);
     const terminal = await runTerminal(args);

@@ -65,11 +65,7 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     ['spillway: one problem:', 'say what to do, for example spillway run scenarios/tour.yaml; see spillway --help'],
   ],
   [['--hlep'], 104, ['spillway: one problem:', 'Unknown argument: hlep; did you mean --help?']],
-  [
-    ['--gibberish=secret'],
-    104,
-    ['spillway: one problem:', 'Unknown argument: gibberish; see spillway --help'],
-  ],
+  [['--gibberish=secret'], 104, ['spillway: one problem:', 'Unknown argument: gibberish; see spillway --help']],
   [
     ['--quiet', 'run'],
     104,

@@ -19,7 +19,8 @@ export function usageProblems(message: string, { word, isLate, command, switches
   if (isLate)
     return [{ path: '', message: 'the command comes first', hint: `write spillway ${word} and the rest behind it` }];
   // No command at all is what yargs says first; a switch that there is not is the nearer mistake.
-  if (command === undefined && /^--?[^-]/.test(word)) return unknownSwitches(word.replace(/^-+|=.*$/gs, ''), switches, see);
+  if (command === undefined && /^--?[^-]/.test(word))
+    return unknownSwitches(word.replace(/^-+|=.*$/gs, ''), switches, see);
   if (/^Not enough non-option arguments/.test(message)) {
     const wanted = positionals.find((word) => word.startsWith('<'))?.replace(/[<>.]/g, '') ?? 'argument';
     const article = /^[aeiou]/.test(wanted) ? 'an' : 'a';

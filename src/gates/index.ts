@@ -19,6 +19,7 @@ export {
   compareRuns,
   type Difference,
   differenceText,
+  fewestRounds,
   type LimitComparison,
   type MetricComparison,
   pointsText,

@@ -22,7 +22,7 @@ export { type Price, renderPrice } from './price.ts';
 export { profileFaults } from './profile-faults.ts';
 export { type ReportOptions, type ReportOutcome, reportRun } from './report-run.ts';
 export { checkUnused } from './results-folder.ts';
-export { type Against, type RoundsOptions, type RoundsOutcome, runRounds } from './run-rounds.ts';
+export { type Against, type RoundsOptions, type RoundsOutcome, roundsLacking, runRounds } from './run-rounds.ts';
 export { type RunOptions, runScenario, type Terminal } from './run-scenario.ts';
 export { checkBudget, manyTimes, spendsMuch } from './spending.ts';
 export { remoteAddress } from './target.ts';

@@ -47,6 +47,8 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     const args = ['run', file, '--quiet', '--repeat', '2', '--against', slow.url, '--out', out, '--json', '--yes'];
     const ran = await spillway(args, { env: slow.env });
     expect(ran.code, ran.err).toBe(0);
+    // Said before the first of them is spent.
+    expect(ran.err.split('\n')[0]).toBe('spillway: 2 rounds of each can show no difference: it takes 6 or more');
     const list = JSON.parse(readFileSync(join(out, 'rounds.json'), 'utf8')) as Rounds;
     expect(list.runs.map(({ round, side }) => `${round} ${side}`)).toEqual([
       '1 base',

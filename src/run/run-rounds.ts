@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { ExitCode, realClock, SpillwayError } from '../base/index.ts';
+import { fewestRounds } from '../gates/index.ts';
 import type { RoundOf } from '../history/index.ts';
 import { type JudgedRounds, ROUNDS_FILE } from '../report/index.ts';
 import { budgetMemory } from '../schedule/index.ts';
@@ -97,6 +98,10 @@ async function breakOff(book: RoundsBook, { brokenOff, exitCode, error }: Ended)
 /** Nothing was recorded of any round. */
 const isBare = (folder: string): boolean =>
   !existsSync(folder) || readdirSync(folder).every((name) => name === ROUNDS_FILE);
+
+/** @returns how many rounds of each side it takes to show any difference; `undefined` where these are as many, or have no other side */
+export const roundsLacking = ({ rounds, against }: Pick<RoundsOptions, 'rounds' | 'against'>): number | undefined =>
+  against !== undefined && rounds < fewestRounds ? fewestRounds : undefined;
 
 /** A side that cannot be reached is found before the other one's first round, which may take an hour, is spent. */
 async function requireBothReachable({ loaded, target, against }: RoundsOptions): Promise<void> {

@@ -11,4 +11,5 @@ export {
   type MetricComparison,
   type Slack,
 } from './result.ts';
+export { fewestRounds } from './verdict.ts';
 export { differenceText, pointsText, valueText } from './words.ts';

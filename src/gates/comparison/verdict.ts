@@ -6,6 +6,9 @@ import { differenceText, valueText } from './words.ts';
 
 const ALPHA = 0.05;
 
+/** Rounds with which two sides that take turns can show anything at all: of one metric; of more it takes more. */
+export const fewestRounds = pairsNeeded(ALPHA);
+
 /** What a metric is judged by beside its rounds. */
 export interface Judging {
   readonly slack: Slack;
