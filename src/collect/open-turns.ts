@@ -74,8 +74,11 @@ export function mostOpenOfOne(turns: readonly Turn[], from: Micros, counter: (tu
   return { maxCertain: most('maxCertain'), maxPossible: most('maxPossible') };
 }
 
-/** The highest number in each second [0, 1), [1, 2), … of the first `seconds`. */
-export function openTurnsBySecond(turns: readonly Turn[], seconds: number): { certain: number[]; possible: number[] } {
+/** The highest number in each of these seconds, rising: n is [n, n + 1). */
+export function openTurnsBySecond(
+  turns: readonly Turn[],
+  seconds: readonly number[],
+): { certain: number[]; possible: number[] } {
   return {
     certain: highestBySecond(certainSpans(turns), seconds),
     possible: highestBySecond(possibleSpans(turns), seconds),
@@ -92,7 +95,7 @@ function highest(spans: readonly Span[]): number {
   return most;
 }
 
-function highestBySecond(spans: readonly Span[], seconds: number): number[] {
+function highestBySecond(spans: readonly Span[], seconds: readonly number[]): number[] {
   const changes = changesOf(spans);
   const rows: number[] = [];
   let open = 0;
@@ -105,8 +108,8 @@ function highestBySecond(spans: readonly Span[], seconds: number): number[] {
     }
     return most;
   };
-  for (let second = 0; second < seconds; second++) {
-    // First what changes at the second's very first instant: what is over then is not open in it.
+  for (const second of seconds) {
+    // First what changes up to the second's very first instant: what is over then is not open in it.
     applyUntil(second * SECOND_US + 1);
     rows.push(applyUntil((second + 1) * SECOND_US));
   }

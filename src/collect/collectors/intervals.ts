@@ -41,16 +41,16 @@ export class IntervalsCollector implements Collector<Record<never, never>> {
 
   /** @param turns all of the run */
   rows(turns: readonly Turn[]): IntervalRow[] {
-    const seconds = this.#upToTheEnd();
-    const last = [...seconds.keys()].reduce((a, b) => Math.max(a, b), -1);
-    if (last >= LONGEST_WITHOUT_GAPS) {
-      const sparse = [...seconds].sort(([a], [b]) => a - b);
-      return sparse.map(([second, counted]) => rowOf(second, counted, { certain: 0, possible: 0 }));
-    }
-    const open = openTurnsBySecond(turns, last + 1);
-    return Array.from({ length: last + 1 }, (_, second) => {
-      const counted = seconds.get(second) ?? emptySecond();
-      return rowOf(second, counted, { certain: open.certain[second] ?? 0, possible: open.possible[second] ?? 0 });
+    const counted = this.#upToTheEnd();
+    const last = [...counted.keys()].reduce((a, b) => Math.max(a, b), -1);
+    const seconds =
+      last < LONGEST_WITHOUT_GAPS
+        ? Array.from({ length: last + 1 }, (_, second) => second)
+        : [...counted.keys()].sort((a, b) => a - b);
+    const open = openTurnsBySecond(turns, seconds);
+    return seconds.map((second, i) => {
+      const of = { certain: open.certain[i] ?? 0, possible: open.possible[i] ?? 0 };
+      return rowOf(second, counted.get(second) ?? emptySecond(), of);
     });
   }
 
