@@ -44,6 +44,7 @@ export {
   EnvironmentReference,
   isSameUuid,
   LatencyDistribution,
+  LONGEST_DURATION,
   RateText,
   wholeNumber,
 } from './values.ts';

@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { type Millis, type PerSecond, parseDuration, parseRate } from '../base/index.ts';
 
+/** Microseconds of run time are exact for 285 years; ten are more than anybody means, ms. */
+export const LONGEST_DURATION = 3_650 * 86_400_000;
+
 /** A duration in a file: `250ms`, `1.5s`, `2min`, `1h30m`, `1d`, or `0`. Parsed to milliseconds. */
 export const DurationText = z
   .union([z.string(), z.literal(0)])
   .transform((text, context): Millis => {
     const parsed = parseDuration(String(text));
-    if (parsed !== undefined) return parsed;
-    context.addIssue({
-      code: 'custom',
-      message: `"${text}" is not a duration; write for example 250ms, 1.5s, 2min or 1h`,
-    });
+    if (parsed !== undefined && parsed <= LONGEST_DURATION) return parsed;
+    const wrong = parsed === undefined ? 'is not a duration' : 'is longer than ten years';
+    context.addIssue({ code: 'custom', message: `"${text}" ${wrong}; write for example 250ms, 1.5s, 2min or 1h` });
     return z.NEVER;
   })
   .meta({ title: 'Duration', description: 'A duration with its unit: 250ms, 1.5s, 2min, 1h30m, 1d; or 0.' });

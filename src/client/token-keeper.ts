@@ -40,6 +40,8 @@ interface Token {
   readonly owner: Owner;
   readonly expiresAt: Micros;
   renewAt: Micros;
+  /** It had expired when it came: good for one use all the same, rather than for a loop of issuing. */
+  readonly isLate: boolean;
   /** fresh: no answer yet. worked: the service accepted it once. marked: it met a 401 and is never used again. */
   state: 'fresh' | 'worked' | 'marked';
 }
@@ -101,6 +103,14 @@ export class TokenKeeper {
     return this.#live(this.#ownerOf(who))?.result;
   }
 
+  /** The token that is good now, though it may be due to be renewed; `undefined` where there is none. */
+  usable(who: TokenOwner): Token['result'] | undefined {
+    const { current } = this.#ownerOf(who);
+    if (!current || current.state === 'marked') return undefined;
+    const isGood = this.#options.clock.now() < current.expiresAt || (current.isLate && current.state === 'fresh');
+    return isGood ? current.result : undefined;
+  }
+
   #live({ current }: Owner): Token | undefined {
     if (!current || current.state === 'marked') return undefined;
     return this.#options.clock.now() < current.renewAt ? current : undefined;
@@ -155,11 +165,13 @@ export class TokenKeeper {
     const marginUs = Math.min(microsFromMillis(renewBefore), lifeUs / 2);
     const inRunTime = (serviceUs: number) => Math.floor(reply.sentAt + serviceUs / serviceRate) as Micros;
     const label = labelOf(++this.#issued);
+    const expiresAt = inRunTime(lifeUs);
     const token: Token = {
       label,
       result: { kind: 'token', label, credentials: { kind: 'bearer', token: read.access_token, prepared: undefined } },
       owner,
-      expiresAt: inRunTime(lifeUs),
+      expiresAt,
+      isLate: expiresAt <= clock.now(),
       renewAt: inRunTime(lifeUs - marginUs),
       state: 'fresh',
     };

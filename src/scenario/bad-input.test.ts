@@ -465,6 +465,19 @@ describe('load, phases, users, data', () => {
       [`${at(3, 55, 'load.duration')}: must be longer than 0; write for example 30s`],
     ],
     [
+      'a rate of nothing',
+      `name: bad\n${ask}load: { model: constant-rate, rate: 0.00000000001/day, duration: 1m }\n`,
+      [`${at(3, 7, 'load')}: constant-rate plans no arrivals; check the units of its rate and its times`],
+    ],
+    [
+      'times that nobody lives to see',
+      `name: bad\n${ask}load: [{ model: burst, count: 5, gap: 50000d }, { model: burst, count: 1000000, gap: 1d }]\n`,
+      [
+        `${at(3, 39, 'load[0].gap')}: "50000d" is longer than ten years; write for example 250ms, 1.5s, 2min or 1h`,
+        `${at(3, 49, 'load[1]')}: burst lasts more than ten years; lower its count or its gap`,
+      ],
+    ],
+    [
       'a ramp without rates',
       `name: bad\n${ask}load: { model: ramping-rate, stages: [{ to: 0/s, duration: 1m }, { to: 5/s, duration: 0 }] }\n`,
       [`${at(3, 7, 'load')}: ramping-rate plans no arrivals; raise a "to", or the duration of a stage`],

@@ -33,10 +33,17 @@ const Phase = z.strictObject({
 
 const Caps = z.strictObject({
   inFlight: z.int().min(1).optional().describe('Requests without an answer yet.'),
-  openTurns: z.int().min(1).optional().describe('Turns accepted and not known to be finished.'),
+  openTurns: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'Turns accepted and not known to be finished. One that its journey does not follow to its end counts until the journey ends.',
+    ),
   requestsPerMinute: z
     .int()
     .min(1)
+    .max(10_000_000)
     .optional()
     .describe("Requests that count towards the rate limit, per minute of the service's clock."),
   whenFull: z

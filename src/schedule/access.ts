@@ -53,7 +53,8 @@ export async function authorize(journey: JourneyState, request: Request, issue: 
       continue;
     }
     journey.lacksToken = true;
-    return { kind: 'no-token', because: issued.because };
+    const { because, reply } = issued;
+    return { kind: 'no-token', because, ...(reply && { reply }) };
   }
 }
 
@@ -61,13 +62,14 @@ export async function authorize(journey: JourneyState, request: Request, issue: 
 const NOT_SENT = 'not-sent';
 
 /**
- * The access to use now: the same, or the user's newer token when the old one ended while the request waited for its slots.
+ * The access to use now: the same, or the user's newer token when the old one ended while the request waited for its slots. Who holds
+ * slots and a connection must not wait here for an issuing call, which needs them: all would wait for ever.
  * @returns undefined when a token must be issued first
  */
-export async function renewed(journey: JourneyState, access: Access, request: Request): Promise<Access | undefined> {
+export function renewed(journey: JourneyState, access: Access, request: Request): Access | undefined {
   if (access.token === undefined || request.credentials !== 'valid') return access;
-  const current = await tokenFor(journey, async () => undefined);
-  return current.kind === 'token' ? { ...access, credentials: current.credentials, token: current.label } : undefined;
+  const current = journey.world.tokens.usable(journey.user);
+  return current && { kind: 'access', credentials: current.credentials, token: current.label };
 }
 
 const tokenFor = ({ world, user }: JourneyState, issue: Issue): Promise<TokenResult> =>

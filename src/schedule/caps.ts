@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { type Clock, type Micros, onAbort } from '../base/index.ts';
 import type { CapName } from '../history/index.ts';
 import type { Scenario } from '../scenario/index.ts';
+import { type Coming, nobodyComing } from './coming.ts';
 import { BoundedRate, oneAtATime, type RateSlots, unlimitedRate } from './rate-slots.ts';
 import { sharedRateSlots } from './shared/rate.ts';
 import type { RunShares } from './shared/shares.ts';
@@ -18,7 +19,8 @@ export type Release = () => void;
 export interface Slots {
   /** Resolves with the function that gives the slot back; with undefined when the signal was aborted first. */
   take(signal: AbortSignal): Promise<Release | undefined>;
-  readonly full: boolean;
+  /** Whether the next to come has to wait, behind so many others who are still on their way; default 0. */
+  full(others?: number): boolean;
   /** Nobody ever waits: taking a slot may be left out. */
   readonly isUnlimited: boolean;
   /** Resolves when other workers wait for nothing of this one's any more; absent where there are none. */
@@ -30,7 +32,7 @@ export interface Slots {
  * called and nothing waits (3 µs a call otherwise, design.md section 8).
  */
 export function slotsOf(count: number | undefined): Slots {
-  if (count === undefined) return { take: async () => () => undefined, full: false, isUnlimited: true };
+  if (count === undefined) return { take: async () => () => undefined, full: () => false, isUnlimited: true };
   const limit = pLimit(count);
   // Held or waited for. p-limit counts a slot until some microtasks after it was given back, and whoever takes it in the turn in
   // which it was would seem to have waited.
@@ -62,9 +64,7 @@ export function slotsOf(count: number | undefined): Slots {
             }),
         );
       }),
-    get full() {
-      return wanted >= count;
-    },
+    full: (others = 0) => wanted + others >= count,
   };
 }
 
@@ -84,7 +84,9 @@ export interface Caps {
   readonly openTurns: Slots;
   readonly requestsPerMinute: RateSlots;
   readonly inFlight: Slots;
-  /** Whether an arrival would have to wait now, and for what. */
+  /** Requests that hold no slot yet, of this worker. */
+  readonly coming: Coming;
+  /** Whether an arrival would have to wait now, and for what: behind those too that are on their way to their slots. */
   fullCap(): 'max-in-flight' | 'cap' | undefined;
   /** To be waited for before a worker ends: turns of waiters that gave up must be passed on. At once when the signal is aborted. */
   settled(signal: AbortSignal): Promise<void>;
@@ -106,11 +108,14 @@ export function capsOf(caps: Scenario['caps'], clock: Clock, serviceRate: number
     shares?.requestsPerMinute && caps.requestsPerMinute !== undefined
       ? sharedRateSlots(shares.requestsPerMinute, clock, caps.requestsPerMinute, minuteUs)
       : rateSlots(clock, caps.requestsPerMinute, minuteUs);
+  const coming = nobodyComing();
+  const hasFull = () => openTurns.full(coming.openTurns) || requestsPerMinute.full(coming.requestsPerMinute);
   return {
     openTurns,
     requestsPerMinute,
     inFlight,
-    fullCap: () => (inFlight.full ? 'max-in-flight' : openTurns.full || requestsPerMinute.full ? 'cap' : undefined),
+    coming,
+    fullCap: () => (inFlight.full(coming.inFlight) ? 'max-in-flight' : hasFull() ? 'cap' : undefined),
     async settled(signal) {
       await Promise.all([openTurns, requestsPerMinute, inFlight].map((slots) => slots.settled?.(signal)));
     },
@@ -131,10 +136,10 @@ export async function stamped<T>(
   clock: Clock,
   waits: Waits,
   cap: CapName,
-  slots: { readonly full: boolean },
+  slots: Pick<Slots, 'full'>,
   wait: () => Promise<T>,
 ): Promise<T> {
-  if (!slots.full) return wait();
+  if (!slots.full()) return wait();
   const from = clock.now();
   const result = await wait();
   const waited = clock.now() - from;

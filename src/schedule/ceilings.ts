@@ -3,8 +3,9 @@ import type { Arrival } from '../plan/index.ts';
 
 /** What becomes of an arrival whose load model's rate is a ceiling. */
 export type Passage =
-  /** It may start at `at`, now or a little later. */
-  | { readonly kind: 'start'; readonly at: Micros }
+  | { readonly kind: 'start' }
+  /** Not before `at`, a little later than now; then it has to be asked again, as it may have woken later than that. */
+  | { readonly kind: 'held'; readonly at: Micros; readonly again: (now: Micros) => Passage }
   /** It is too late to keep its distance to the next ones: it is dropped. */
   | { readonly kind: 'late' };
 
@@ -14,12 +15,25 @@ export type Passage =
  */
 export const LATE_US = 20_000;
 
+/** What is planned for one instant, and shares its fate. */
+interface Group {
+  readonly intendedAt: Micros;
+  /** Planned distance to the group before. */
+  readonly gapUs: number;
+  /** The one before, as long as it may be held. */
+  previous: Group | undefined;
+  /** When it starts, as far as that is known. */
+  at: number;
+  fate: 'held' | 'started' | 'late';
+}
+
 interface Stream {
-  /** Of the last arrival, dropped or not. */
-  plannedAt: Micros;
-  /** When the last one that was not dropped started. */
+  /** The last one. */
+  group: Group;
+  /** The last that started; absent: none has. */
+  started: Group | undefined;
+  /** When one last started. */
   startedAt: number;
-  wasDropped: boolean;
 }
 
 /**
@@ -30,23 +44,47 @@ export class Ceilings {
   readonly #streams = new Map<number, Stream>();
 
   /** To be asked once for each arrival, in the order of the plan. */
-  passageOf(arrival: Arrival, now: Micros): Passage {
-    if (arrival.ceiling === undefined) return { kind: 'start', at: now };
-    const { intendedAt, ceiling } = arrival;
-    const last = this.#streams.get(ceiling) ?? {
-      plannedAt: intendedAt,
+  passageOf({ intendedAt, ceiling }: Arrival, now: Micros): Passage {
+    if (ceiling === undefined) return START;
+    const known = this.#streams.get(ceiling);
+    const last = known?.group;
+    const stream: Stream = known ?? {
+      group: groupOf(intendedAt, undefined),
+      started: undefined,
       startedAt: Number.NEGATIVE_INFINITY,
-      wasDropped: false,
     };
-    const distance = intendedAt - last.plannedAt;
-    const joins = distance === 0 && this.#streams.has(ceiling);
-    const at = joins ? Math.max(now, last.startedAt) : Math.max(now, last.startedAt + distance);
-    const isLate = joins ? last.wasDropped : at - intendedAt >= LATE_US;
-    this.#streams.set(ceiling, {
-      plannedAt: intendedAt,
-      startedAt: isLate ? last.startedAt : at,
-      wasDropped: isLate,
-    });
-    return isLate ? { kind: 'late' } : { kind: 'start', at: at as Micros };
+    if (!known) this.#streams.set(ceiling, stream);
+    else if (last?.intendedAt !== intendedAt) stream.group = groupOf(intendedAt, last);
+    return decide(stream, stream.group, now);
   }
+}
+
+const groupOf = (intendedAt: Micros, previous: Group | undefined): Group => ({
+  intendedAt,
+  gapUs: previous ? intendedAt - previous.intendedAt : 0,
+  previous,
+  at: intendedAt,
+  fate: 'held',
+});
+
+const START: Passage = { kind: 'start' };
+const LATE: Passage = { kind: 'late' };
+
+/** Those that were held may all wake at once, after a stall: each keeps its distance to what really started last. */
+function decide(stream: Stream, group: Group, now: Micros): Passage {
+  if (group.fate === 'held') {
+    const before = group.previous?.fate === 'held' ? group.previous : undefined;
+    const earliest = (before?.at ?? stream.startedAt) + group.gapUs;
+    group.at = Math.max(before ? now + 1 : now, earliest);
+    const isLate = group.at - group.intendedAt >= LATE_US;
+    if (!isLate && group.at > now)
+      return { kind: 'held', at: group.at as Micros, again: (later) => decide(stream, group, later) };
+    group.previous = undefined;
+    group.fate = isLate ? 'late' : 'started';
+    if (!isLate) stream.started = group;
+  }
+  // Whoever wakes so late that others have started meanwhile does not join them.
+  if (group.fate === 'late' || stream.started !== group) return LATE;
+  stream.startedAt = now;
+  return START;
 }

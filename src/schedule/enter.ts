@@ -1,10 +1,12 @@
 import type { Micros } from '../base/index.ts';
 import { type Access, accessAtHand, authorize, type Issue, renewed } from './access.ts';
-import { NOISE_US, type Release, stamped, type Waits } from './caps.ts';
+import { NOISE_US, type Release, type Waits } from './caps.ts';
+import { Approach } from './coming.ts';
 import type { NotSent } from './exchange.ts';
 import { type JourneyState, patience } from './journey-state.ts';
 import { noRateSlot, type RateSlot } from './rate-slots.ts';
 import type { Request } from './request.ts';
+import { cappedBy, countsTowardsRate, takeSlots } from './take-slots.ts';
 import type { Lease, Sender } from './world.ts';
 
 /** Everything that a request needs to be sent at once: nothing is waited for any more. */
@@ -55,9 +57,6 @@ const uncapped = <L>(access: Access, waits: Waits, lease: L): Entered<L> => ({
   openTurn: nothing,
 });
 
-const countsTowardsRate = ({ world }: JourneyState, { operation }: Request): boolean =>
-  world.profile.limits.rate.counts.includes(operation);
-
 /** Takes token, slots and connection in the order that cannot deadlock; every wait is stamped. */
 export async function enter<L extends Leased>(
   journey: JourneyState,
@@ -74,21 +73,29 @@ export async function enter<L extends Leased>(
     const lease = await takeLease(journey, request, waits, acquire);
     if (!lease) return { kind: 'interrupted' };
     // A token that is due to be renewed is good until it ends: who has waited this long does not wait again for its sake.
-    const access = accessAtHand(journey, request) ?? (await renewed(journey, atHand, request));
+    const access = renewed(journey, atHand, request);
     if (access) return uncapped(access, waits, lease);
     lease.release();
     neededAt = journey.world.clock.now();
   }
-  for (;;) {
-    const access = await takeAccess(journey, request, waits, () => issue(neededAt));
-    if (access.kind !== 'access') return access;
-    const slots = await takeSlots(journey, request, waits);
+  const approach = new Approach(journey.caps.coming, cappedBy(journey, request));
+  for (; ; approach.begin()) {
+    // Meanwhile the issuing call is on its way instead.
+    const access = await takeAccess(journey, request, waits, () => {
+      approach.withdraw();
+      return issue(neededAt).finally(() => approach.begin());
+    });
+    if (access.kind !== 'access') {
+      approach.withdraw();
+      return access;
+    }
+    const slots = await takeSlots(journey, request, waits, approach);
     const lease = slots && (await takeLease(journey, request, waits, acquire));
     if (!slots || !lease) {
       slots?.release();
       return { kind: 'interrupted' };
     }
-    const current = await renewed(journey, access, request);
+    const current = renewed(journey, access, request);
     const isAffordable = current === undefined || journey.world.budget?.take(request.operation) !== false;
     if (current && isAffordable) {
       const { rateSlot, inFlight, openTurn } = slots;
@@ -121,38 +128,6 @@ async function takeAccess(
   // Somebody else's issuing call is waited for too; a token that is at hand costs a promise.
   if (issuing || took >= NOISE_US) waits.token = ((waits.token ?? 0) + took) as Micros;
   return access;
-}
-
-interface TakenSlots extends Pick<Entered<unknown>, 'rateSlot' | 'inFlight' | 'openTurn'> {
-  /** Gives all of them back, unused. */
-  readonly release: Release;
-}
-
-async function takeSlots(journey: JourneyState, request: Request, waits: Waits): Promise<TakenSlots | undefined> {
-  const { caps, world } = journey;
-  const { clock } = world;
-  const signal = patience(journey.stop, request);
-  const openTurn = request.opensTurn
-    ? await stamped(clock, waits, 'openTurns', caps.openTurns, () => caps.openTurns.take(signal))
-    : nothing;
-  if (!openTurn) return undefined;
-  const { requestsPerMinute: rate } = caps;
-  const rateSlot = countsTowardsRate(journey, request)
-    ? await stamped(clock, waits, 'requestsPerMinute', rate, () => rate.take(signal))
-    : noRateSlot;
-  const inFlight =
-    rateSlot && (await stamped(clock, waits, 'inFlight', caps.inFlight, () => caps.inFlight.take(signal)));
-  if (!inFlight) {
-    rateSlot?.giveBack();
-    openTurn();
-    return undefined;
-  }
-  const release = () => {
-    inFlight();
-    rateSlot.giveBack();
-    openTurn();
-  };
-  return { rateSlot, inFlight, openTurn, release };
 }
 
 async function takeLease<L>(

@@ -10,7 +10,14 @@ import type { Request } from './request.ts';
 import type { Lease } from './world.ts';
 
 /** Why nothing was sent, and so nothing recorded: the run stopped while it waited, or the user has no token. */
-export type NotSent = { readonly kind: 'interrupted' } | { readonly kind: 'no-token'; readonly because: string };
+export type NotSent =
+  | { readonly kind: 'interrupted' }
+  | {
+      readonly kind: 'no-token';
+      readonly because: string;
+      /** To the issuing call; absent where none was made, as the user's tokens are rejected. */
+      readonly reply?: ApiReply;
+    };
 
 /** One attempt and what became of it. */
 export interface Sent {
@@ -28,6 +35,8 @@ export type Attempt = Sent | NotSent;
 export interface Timing {
   readonly intendedAt: Micros;
   readonly attempt: number;
+  /** How often it was tried before and not sent, for want of a token; absent: never. */
+  readonly unsent?: number;
   /** Whether the step's policy will try again after this: an attempt that is retried is not held against expectations. Absent: never. */
   isRetried?(exchange: Exchange): boolean;
 }
@@ -87,11 +96,11 @@ const nothing: Release = () => undefined;
 
 /** The issuing call of a user without a token: an exchange of its own, before this one. */
 export const issuing =
-  (journey: JourneyState, { outlastsFinish }: Request, { intendedAt }: Timing): Issue =>
+  (journey: JourneyState, { outlastsFinish }: Request, { intendedAt, unsent = 0 }: Timing): Issue =>
   async (neededAt = intendedAt) => {
     const request = issueTokenRequest(journey, { outlastsFinish });
     const attempt = await new Promise<Attempt>((ended, failed) =>
-      exchangeOnce(journey, request, { intendedAt: neededAt, attempt: 1 }, { ended, failed }),
+      exchangeOnce(journey, request, { intendedAt: neededAt, attempt: unsent + 1 }, { ended, failed }),
     );
     return attempt.kind === 'sent' ? attempt.reply : undefined;
   };

@@ -1,16 +1,20 @@
-import { operations, type TargetProfile } from '../api/index.ts';
+import { type ApiReply, operations, type TargetProfile } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
 import type { Exchange } from '../history/index.ts';
 import type { Expect, Policy } from '../scenario/index.ts';
-import { type Attempt, type AttemptListener, exchangeOnce, type Sent, type Timing } from './exchange.ts';
-import type { JourneyState } from './journey-state.ts';
+import { type Attempt, type AttemptListener, exchangeOnce, type NotSent, type Sent, type Timing } from './exchange.ts';
+import { type JourneyState, patience } from './journey-state.ts';
 import type { Request } from './request.ts';
-import { retryInstant } from './retry.ts';
+import { type Advice, retryInstant } from './retry.ts';
 
 /** Policies that hold for a step: its own, else the journey's, else the scenario's. */
 export interface StepPolicies {
   readonly onRefused: Policy;
   readonly onError: Policy;
+  /** Nothing is tried again at or after this instant: what would be is passed over when it has come. Absent: there is none. */
+  readonly deadlineAt?: Micros;
+  /** Which of the requests that a step sends side by side: each draws its own backoff. Absent: it sends one. */
+  readonly member?: number;
 }
 
 export function policiesOf(
@@ -58,7 +62,7 @@ export function sendWithPolicy<T>(
 ): Promise<T> {
   return new Promise<T>((resolve, failed) => {
     const listener: SettleListener = { settled: (settled) => resolve(conclude(settled)), failed };
-    new Tries(journey, request, policies, listener, send).go(1, intendedAt);
+    new Tries(journey, request, policies, listener, send).go(intendedAt);
   });
 }
 
@@ -70,13 +74,14 @@ export function tellWithPolicy(
   policies: StepPolicies,
   listener: SettleListener,
 ): void {
-  new Tries(journey, request, policies, listener, exchangeOnce).go(1, intendedAt);
+  new Tries(journey, request, policies, listener, exchangeOnce).go(intendedAt);
 }
 
 /** The attempts of one request, one after the other; listens to each of them. One object, because every request makes one. */
 class Tries implements AttemptListener, Timing {
   intendedAt = 0 as Micros;
-  attempt = 0;
+  attempt = 1;
+  unsent = 0;
   readonly #journey: JourneyState;
   readonly #request: Request;
   readonly #policies: StepPolicies;
@@ -97,8 +102,7 @@ class Tries implements AttemptListener, Timing {
     this.#send = send;
   }
 
-  go(attempt: number, at: Micros): void {
-    this.attempt = attempt;
+  go(at: Micros): void {
     this.intendedAt = at;
     this.#send(this.#journey, this.#request, this, this);
   }
@@ -109,7 +113,10 @@ class Tries implements AttemptListener, Timing {
 
   ended(tried: Attempt): void {
     const decision = this.#decide(tried);
-    if (decision.kind === 'retry') void this.#retry(decision.at).catch((defect: unknown) => this.failed(defect));
+    // Nobody will follow a turn that came with an answer which is no success: its slot must not be lost.
+    if (tried.kind === 'sent' && decision.kind !== 'done') tried.turnFinished();
+    if (decision.kind === 'retry' || decision.kind === 'expired')
+      void this.#wait(decision, tried).catch((defect: unknown) => this.failed(defect));
     else this.#listener.settled(settledBy(decision, tried));
   }
 
@@ -119,26 +126,42 @@ class Tries implements AttemptListener, Timing {
 
   #decide(tried: Attempt): Decision {
     if (tried.kind === 'interrupted') return tried;
-    if (tried.kind === 'no-token')
-      return decide(this.#journey, this.#policies, this.attempt, { refused: false, because: tried.because });
+    if (tried.kind === 'no-token') return this.#decideBy(refusedToken(tried), adviceOf(tried.reply));
     // The run ended under it: not what the service did, so not a matter for the policy.
     return tried.exchange.failure === 'stopped' ? { kind: 'interrupted' } : this.#decideOn(tried.exchange);
   }
 
   #decideOn(exchange: Exchange): Decision {
-    const problem = problemOf(this.#journey.world.profile, exchange, this.#request.expect);
-    return decide(this.#journey, this.#policies, this.attempt, problem, exchange);
+    return this.#decideBy(problemOf(this.#journey.world.profile, exchange, this.#request.expect), exchange);
   }
 
-  async #retry(at: Micros): Promise<void> {
-    const { world, stop } = this.#journey;
-    await world.clock.sleepUntil(at, stop.finish);
-    if (stop.finish.aborted) this.#listener.settled({ kind: 'interrupted' });
-    else this.go(this.attempt + 1, at);
+  #decideBy(problem: Problem | undefined, advice: Advice | undefined): Decision {
+    return decide(this.#journey, this.#policies, this.attempt + this.unsent, problem, advice);
+  }
+
+  async #wait({ kind, at }: Waiting, tried: Attempt): Promise<void> {
+    const signal = patience(this.#journey.stop, this.#request);
+    await this.#journey.world.clock.sleepUntil(at, signal);
+    if (signal.aborted) return this.#listener.settled({ kind: 'interrupted' });
+    if (kind === 'expired') return this.#listener.settled(settledBy({ kind: 'passed-over' }, tried));
+    if (tried.kind === 'sent') this.attempt += 1;
+    else this.unsent += 1;
+    this.go(at);
   }
 }
 
-function settledBy(decision: Exclude<Decision, { kind: 'retry' }>, tried: Attempt): Settled {
+/** Why a user has no token: a 429 to its issuing call is a refusal like any other. */
+const refusedToken = ({ because, reply }: Extract<NotSent, { kind: 'no-token' }>): Problem => ({
+  refused: reply?.kind === 'answer' && reply.status === 429,
+  because,
+});
+
+const adviceOf = (reply: ApiReply | undefined): Advice | undefined =>
+  reply?.kind === 'answer'
+    ? { retryAfter: reply.headers['retry-after'], date: reply.headers.date, receivedAt: reply.receivedAt }
+    : undefined;
+
+function settledBy(decision: Exclude<Decision, Waiting>, tried: Attempt): Settled {
   if (decision.kind === 'stop' || decision.kind === 'interrupted') return decision;
   return tried.kind === 'sent' ? { kind: decision.kind, sent: tried } : { kind: 'passed-over' };
 }
@@ -147,7 +170,10 @@ type Decision =
   | { readonly kind: 'done' | 'passed-over' }
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'stop'; readonly because: string }
-  | { readonly kind: 'retry'; readonly at: Micros };
+  | Waiting;
+
+/** To try again, or to let the deadline come before which that cannot be. */
+type Waiting = { readonly kind: 'retry'; readonly at: Micros } | { readonly kind: 'expired'; readonly at: Micros };
 
 interface Problem {
   readonly refused: boolean;
@@ -156,19 +182,20 @@ interface Problem {
 
 const DONE: Decision = { kind: 'done' };
 
-/** What the policy makes of an attempt. @param exchange absent when nothing was sent, for want of a token */
+/** What the policy makes of an attempt. @param attempt from 1, those counted that could not be sent */
 function decide(
   journey: JourneyState,
-  { onRefused, onError }: StepPolicies,
+  { onRefused, onError, deadlineAt, member }: StepPolicies,
   attempt: number,
   problem: Problem | undefined,
-  exchange?: Exchange,
+  advice: Advice | undefined,
 ): Decision {
   if (problem === undefined) return DONE;
   const policy = problem.refused ? onRefused : onError;
   if (policy === 'continue') return { kind: 'passed-over' };
   if (policy === 'stop') return { kind: 'stop', because: problem.because };
-  const at = retryInstant(journey, policy.retry, attempt, exchange);
+  const at = retryInstant(journey, policy.retry, { attempt, member }, advice);
+  if (at !== undefined && deadlineAt !== undefined && at >= deadlineAt) return { kind: 'expired', at: deadlineAt };
   if (at !== undefined) return { kind: 'retry', at };
   return policy.retry.afterwards === 'continue'
     ? { kind: 'passed-over' }

@@ -13,7 +13,8 @@ export interface RateSlot {
 export interface RateSlots {
   /** Resolves with `undefined` when the signal was aborted first. */
   take(signal: AbortSignal): Promise<RateSlot | undefined>;
-  readonly full: boolean;
+  /** As of `Slots`. */
+  full(others?: number): boolean;
   readonly isUnlimited: boolean;
   settled?(signal: AbortSignal): Promise<void>;
 }
@@ -21,7 +22,7 @@ export interface RateSlots {
 /** Of what counts towards no rate. */
 export const noRateSlot: RateSlot = { sent: () => undefined, giveBack: () => undefined };
 
-export const unlimitedRate: RateSlots = { take: async () => noRateSlot, full: false, isUnlimited: true };
+export const unlimitedRate: RateSlots = { take: async () => noRateSlot, full: () => false, isUnlimited: true };
 
 /** One slot, in one thread. p-limit would cost each request three microseconds more, where nobody waits. */
 export function oneAtATime(): Slots {
@@ -32,9 +33,7 @@ export function oneAtATime(): Slots {
   };
   return {
     isUnlimited: false,
-    get full() {
-      return isTaken;
-    },
+    full: (others = 0) => isTaken || others > 0,
     async take(signal) {
       if (signal.aborted) return undefined;
       if (isTaken && !(await waiting.wait(signal))) return undefined;
@@ -81,12 +80,13 @@ export class BoundedRate implements RateSlots {
     this.#windowUs = windowUs;
   }
 
-  get full(): boolean {
+  full(others = 0): boolean {
     const now = this.#clock.now();
+    const wanted = this.#wanted + others;
     let free = 0;
-    for (let nth = 0; nth < Math.min(this.#max, MOST_LOOKED_AT + this.#wanted) && free <= this.#wanted; nth++)
+    for (let nth = 0; nth < Math.min(this.#max, MOST_LOOKED_AT + wanted) && free <= wanted; nth++)
       if (this.#freeFrom(this.#indexOf(nth)) <= now) free += 1;
-    return free <= this.#wanted;
+    return free <= wanted;
   }
 
   async take(signal: AbortSignal): Promise<RateSlot | undefined> {

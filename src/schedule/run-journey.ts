@@ -2,7 +2,7 @@ import type { Micros } from '../base/index.ts';
 import type { JourneyRecord } from '../history/index.ts';
 import type { Arrival } from '../plan/index.ts';
 import type { Caps } from './caps.ts';
-import { LATE_US } from './ceilings.ts';
+import { LATE_US, type Passage } from './ceilings.ts';
 import type { Drops } from './drops.ts';
 import type { JourneyState, StepEnd, StopSignals } from './journey-state.ts';
 import { runSteps } from './run-steps.ts';
@@ -31,18 +31,22 @@ export interface JourneyEnd {
 /**
  * Walks one journey from its arrival to its end and records how it ended; or, where it has sent nothing, because the run's
  * end stopped it before or its user got no token, that its arrival was dropped.
- * @param startAt when it may start; later than now where a ceiling holds it back
+ * @param passage held where a ceiling holds it back; absent: it starts now
  */
-export async function runJourney(context: RunContext, arrival: Arrival, startAt?: Micros): Promise<JourneyEnd> {
+export async function runJourney(context: RunContext, arrival: Arrival, passage?: Passage): Promise<JourneyEnd> {
   const { world, caps, stop, nextSeq } = context;
   const journey = world.loaded.scenario.journeys[arrival.journey];
   const user = world.participants.users[arrival.user];
   if (!journey || !user)
     throw new Error(`arrival ${arrival.index} names the unknown journey ${arrival.journey} or user ${arrival.user}`);
   const cameAt = world.clock.now();
-  const isHeld = startAt !== undefined && startAt > cameAt;
-  if (isHeld) await world.clock.sleepUntil(startAt, stop.finish);
+  const isHeld = passage?.kind === 'held';
+  const isDropped = isHeld && (await hold(context, passage)).kind === 'late';
   const startedAt = isHeld ? world.clock.now() : cameAt;
+  if (isDropped) {
+    context.drops.drop(arrival, 'late');
+    return { startedAt, endedAt: startedAt, hasSent: false, lacksToken: false };
+  }
   const state: JourneyState = {
     world,
     caps,
@@ -82,6 +86,16 @@ export async function runJourney(context: RunContext, arrival: Arrival, startAt?
   context.ended.journeys++;
   world.record(journeyRecord(arrival, startedAt, endedAt, end));
   return { startedAt, endedAt, hasSent, lacksToken };
+}
+
+/** Until it may start, or is too late, or the run stops. */
+async function hold({ world, stop }: RunContext, passage: Passage): Promise<Passage> {
+  let now = passage;
+  while (now.kind === 'held' && !stop.finish.aborted) {
+    await world.clock.sleepUntil(now.at, stop.finish);
+    if (!stop.finish.aborted) now = now.again(world.clock.now());
+  }
+  return now;
 }
 
 function journeyRecord(

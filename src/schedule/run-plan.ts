@@ -115,7 +115,7 @@ async function runArrivals(plan: Plan, context: RunContext): Promise<void> {
     if (stop.finish.aborted) leave(arrival);
     else if (passage.kind === 'late') drops.drop(arrival, 'late');
     else if (full !== undefined) drops.drop(arrival, full);
-    else journeys.add(runJourney(context, arrival, passage.at));
+    else journeys.add(runJourney(context, arrival, passage));
   }
   drops.flush();
   await journeys.ended();

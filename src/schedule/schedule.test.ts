@@ -1,36 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiCall, ApiReply } from '../api/index.ts';
+import type { ApiCall } from '../api/index.ts';
 import type { Micros, VirtualClock } from '../base/index.ts';
+import { type Answer, answering } from '../testing/senders.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
-import type { Lease, Sender } from './index.ts';
+import type { Sender } from './index.ts';
 
 const seconds = (us: number) => us / 1_000_000;
 const once = { model: 'burst', count: 1 } as const;
 const conversation = { createConversation: {} };
 const ask = [conversation, { sendMessage: { message: 'Hello' } }, { followTurn: { interval: '1s' } }];
-
-type Answer = Extract<ApiReply, { kind: 'answer' }>;
-
-/** A service that answers otherwise than the sandbox would. */
-const answering =
-  (change: (call: ApiCall, answer: Answer) => Partial<Answer>) =>
-  (sender: Sender): Sender => {
-    const changed = (lease: Lease): Lease => ({
-      release: () => lease.release(),
-      send: (call, signal, onReply) =>
-        lease.send(call, signal, (reply) =>
-          onReply(reply.kind === 'answer' ? { ...reply, ...change(call, reply) } : reply),
-        ),
-    });
-    return {
-      ...sender,
-      tryAcquire: () => undefined,
-      acquire: async (signal) => {
-        const lease = await sender.acquire(signal);
-        return lease && changed(lease);
-      },
-    };
-  };
 
 describe('a journey', () => {
   it('sends its steps one after the other, each intended when the one before ended', async () => {

@@ -58,6 +58,8 @@ export type TokenOwner = Pick<Participants['users'][number], 'application' | 'la
 export interface TokenSource {
   /** The token that `tokenFor` would give without issuing one; `undefined` where it would have to issue. */
   current(who: TokenOwner): Extract<TokenResult, { kind: 'token' }> | undefined;
+  /** The token that is good now, though it may be due to be renewed; `undefined` where there is none. Never waits. */
+  usable(who: TokenOwner): Extract<TokenResult, { kind: 'token' }> | undefined;
   /** A live token; calls `issue` only when there is none. Callers at the same time share one issuing call. */
   tokenFor(who: TokenOwner, issue: () => Promise<ApiReply | undefined>): Promise<TokenResult>;
   /** Takes a token that a step issued explicitly; it replaces the user's current one. */

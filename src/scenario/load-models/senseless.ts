@@ -1,9 +1,13 @@
+import { LONGEST_DURATION } from '../../api/index.ts';
 import type { WrittenLoadModel } from './index.ts';
 
 /** Beyond this a mistyped unit is likelier than a plan. */
 const MOST_ARRIVALS = 1_000_000_000;
 /** Of a random model every arrival is drawn to be counted, before the first one is sent: a minute at the most. */
 const MOST_DRAWN = 100_000_000;
+
+/** An integral of the rate below this is rounded to none. */
+const FEWEST_ARRIVALS = 1e-9;
 
 /** Why a load model that has the right shape cannot be meant: `what is wrong; what to write`. `undefined` when it can. */
 export function senseless(load: WrittenLoadModel): string | undefined {
@@ -14,6 +18,10 @@ export function senseless(load: WrittenLoadModel): string | undefined {
   const most = mostArrivals(load);
   if (load.model === 'ramping-rate' && most === 0)
     return 'ramping-rate plans no arrivals; raise a "to", or the duration of a stage';
+  if (most !== undefined && most > 0 && most < FEWEST_ARRIVALS)
+    return `${load.model} plans no arrivals; check the units of its rate and its times`;
+  if (load.model === 'burst' && load.count * load.gap > LONGEST_DURATION)
+    return 'burst lasts more than ten years; lower its count or its gap';
   const limit = load.model === 'poisson' || load.model === 'gamma' ? MOST_DRAWN : MOST_ARRIVALS;
   if (most !== undefined && most > limit)
     return `${load.model} plans more than ${limit.toLocaleString('en')} arrivals; check the units of its rate and its times`;

@@ -125,6 +125,23 @@ describe('the journal of a run', () => {
     ]);
   });
 
+  it('refuses one of users who were stopped: of what they would have begun nothing is left over', () => {
+    const ended = (reason: string) => text.replace('"complete":true', `"complete":false,"reason":"${reason}"`);
+    expect(read('history.ndjson', ended('interrupted'))).toEqual([
+      'is of a run that was stopped: what it would have sent is not recorded; replay a run that went to its end, or the scenario itself with the seed of that run',
+    ]);
+    expect(read('history.ndjson', ended('deadline'))).toEqual([0, 1_500_000, 2_000_000]);
+  });
+
+  it('takes what journeys say of their arrivals: these come before what pauses put off, and need not have sent anything', () => {
+    const journeys = [
+      { kind: 'journey', arrival: 1, intendedAt: 2_800_000 },
+      { kind: 'journey', arrival: 3, intendedAt: 500_000 },
+    ];
+    const told = journeys.map((journey) => `${JSON.stringify(journey)}\n`).join('');
+    expect(read('history.ndjson', `${told}${text}`)).toEqual([0, 500_000, 2_000_000, 2_300_000]);
+  });
+
   it('refuses one without arrivals, and other kinds of files', () => {
     expect(read('history.ndjson', '{"kind":"header"}\nnull\n')).toEqual([
       'has no arrivals; name the journal of a run that sent something',

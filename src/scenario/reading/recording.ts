@@ -52,35 +52,46 @@ function found(times: readonly number[], file: string, what: string, hint: strin
 }
 
 /**
- * When each arrival of a run was intended: the first request of it, or its drop. What is torn or of another kind is skipped,
- * as every reader of a journal does. Of a run that was stopped the arrivals that its end left over share lines, without their
+ * When each arrival of a run was intended, as its journey or its drop says; in older journals, where journeys do not, its first
+ * request. What is torn or of another kind is skipped, as every reader of a journal does. Of a run that was stopped the arrivals that its end left over share lines, without their
  * single times, and of one that was killed they are missing: what is left of such a plan would be another load than the one that was
  * planned, so it is refused.
  */
 function recordingOfJournal(journal: string, file: string): RecordingResult {
-  const first = new Map<number, number>();
+  const told = new Map<number, number>();
+  const requested = new Map<number, number>();
   let leftOver = 0;
-  let hasEnd = false;
+  let end: Line | undefined;
   forEachLine(journal, (line) => {
-    const { kind, arrival, intendedAt, count } = parsed(line);
-    if (kind === 'end') hasEnd = true;
-    if (kind !== 'exchange' && kind !== 'drop') return;
+    const record = parsed(line);
+    const { kind, arrival, intendedAt, count } = record;
+    if (kind === 'end') end = record;
     if (typeof arrival !== 'number' || typeof intendedAt !== 'number') return;
     if (kind === 'drop' && typeof count === 'number') leftOver += count;
-    else first.set(arrival, Math.min(intendedAt, first.get(arrival) ?? Number.POSITIVE_INFINITY));
+    else if (kind === 'drop' || kind === 'journey') told.set(arrival, intendedAt);
+    else if (kind === 'exchange')
+      requested.set(arrival, Math.min(intendedAt, requested.get(arrival) ?? Number.POSITIVE_INFINITY));
   });
+  const times = new Map([...requested, ...told]);
   const hint = 'replay a run that went to its end, or the scenario itself with the seed of that run';
-  if (!hasEnd && first.size > 0) {
+  if (!end && times.size > 0) {
     const message = 'is of a run that was killed, or goes on: its journal has no end, and arrivals may be missing';
     return { ok: false, problems: [{ file, path: '', message, hint }] };
   }
+  if (leftOver === 0 && isCut(end)) {
+    const message = 'is of a run that was stopped: what it would have sent is not recorded';
+    return { ok: false, problems: [{ file, path: '', message, hint }] };
+  }
   if (leftOver === 0)
-    return found([...first.values()], file, 'arrivals', 'name the journal of a run that sent something');
-  const message = `is of a run that was stopped: of ${leftOver} of its ${first.size + leftOver} arrivals the times are not recorded`;
+    return found([...times.values()], file, 'arrivals', 'name the journal of a run that sent something');
+  const message = `is of a run that was stopped: of ${leftOver} of its ${times.size + leftOver} arrivals the times are not recorded`;
   return { ok: false, problems: [{ file, path: '', message, hint }] };
 }
 
-type Line = { readonly [member in 'kind' | 'arrival' | 'intendedAt' | 'count']?: unknown };
+/** A deadline is planned; whatever else ended it early was not. */
+const isCut = (end: Line | undefined): boolean => end?.complete === false && end.reason !== 'deadline';
+
+type Line = { readonly [member in 'kind' | 'arrival' | 'intendedAt' | 'count' | 'complete' | 'reason']?: unknown };
 
 function parsed(line: string): Line {
   try {

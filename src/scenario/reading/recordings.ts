@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { LONGEST_DURATION } from '../../api/index.ts';
 import type { ConfigProblem, SourceDocument } from '../../base/index.ts';
 import type { LoadModel, Recording } from '../load-models/index.ts';
 import type { Scenario } from '../schema.ts';
@@ -38,7 +39,10 @@ export function readRecordings(source: SourceDocument, scenario: unknown): ReadR
       unit: unit === 'ms' || unit === 'us' ? unit : 's',
     });
     if (read.ok) recordings.set(pathText(path), read.recording);
-    else problems.push(...read.problems);
+    const lastMs = read.ok ? (read.recording.offsetsUs.at(-1) ?? 0) / 1_000 : 0;
+    if (typeof value.speed === 'number' && lastMs / value.speed > LONGEST_DURATION)
+      faults.push({ path: [...path, 'speed'], message: 'makes it last more than ten years', hint: 'raise it' });
+    if (!read.ok) problems.push(...read.problems);
   }
   return { recordings, faults, problems };
 }

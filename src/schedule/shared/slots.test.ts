@@ -25,9 +25,9 @@ describe('slots that several sides share', () => {
     const memory = cells();
     const [one, other] = [sharedSlots(memory, 2), sharedSlots(memory, 2)];
     const first = await granted(one.take(never));
-    expect(other.full).toBe(false);
+    expect(other.full()).toBe(false);
     await granted(other.take(never));
-    expect([one.full, other.full]).toEqual([true, true]);
+    expect([one.full(), other.full()]).toEqual([true, true]);
     const third = other.take(never);
     expect(await isWaiting(third)).toBe(true);
     first();
@@ -68,7 +68,7 @@ describe('slots that several sides share', () => {
     held();
     await settled;
     (await granted(waits))();
-    expect(one.full).toBe(false);
+    expect(one.full()).toBe(false);
     await one.settled(never);
   });
 
@@ -89,11 +89,11 @@ describe('slots that several sides share', () => {
     const slots = sharedSlots(memory, 2);
     for (let round = 0; round < 3; round++) {
       const both = [await granted(slots.take(never)), await granted(slots.take(never))];
-      expect(slots.full).toBe(true);
+      expect(slots.full()).toBe(true);
       for (const release of both) release();
     }
     expect(memory[0]).toBeLessThan(0);
-    expect(slots.full).toBe(false);
+    expect(slots.full()).toBe(false);
   });
 
   it('give way in time that does not grow with how many gave up', async () => {
@@ -106,7 +106,7 @@ describe('slots that several sides share', () => {
     expect((await Promise.all(given)).every((one) => one === undefined)).toBe(true);
     held();
     (await granted(waits))();
-    expect(slots.full).toBe(false);
+    expect(slots.full()).toBe(false);
   });
 });
 
@@ -143,7 +143,7 @@ describe('a rate that several sides share', () => {
     };
     await Promise.all(Array.from({ length: 12 }, (_, n) => send((n % 2) as 0 | 1)));
     expect(sent).toEqual([0, 1, 2, 3].flatMap((round) => [1, 2, 3].map(() => round * windowUs)));
-    expect(sides.map(({ full }) => full)).toEqual([true, true]);
+    expect(sides.map((side) => side.full())).toEqual([true, true]);
   });
 
   it('counts from when a request is sent, whichever is sent first', async () => {
@@ -159,9 +159,9 @@ describe('a rate that several sides share', () => {
     early?.sent();
     third?.giveBack();
     third?.sent();
-    expect([one.full, other.full]).toEqual([false, false]);
+    expect([one.full(), other.full()]).toEqual([false, false]);
     const fourth = await other.take(never);
-    expect([clock.now(), one.full]).toEqual([110_000, true]);
+    expect([clock.now(), one.full()]).toEqual([110_000, true]);
     fourth?.sent();
     fourth?.giveBack();
     await one.take(never);

@@ -64,9 +64,7 @@ export function sharedSlots(cells: Int32Array, count: number): SharedSlots {
 
   return {
     isUnlimited: false,
-    get full() {
-      return !mayGo(Atomics.load(cells, DRAWN));
-    },
+    full: (others = 0) => !mayGo((Atomics.load(cells, DRAWN) + others) | 0),
     async take(signal) {
       if (signal.aborted) return undefined;
       if (pending === undefined && waiting.size === 0) {

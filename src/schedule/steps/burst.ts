@@ -31,7 +31,7 @@ async function oneOfBurst(journey: JourneyState, step: BurstStep, index: number,
   const { of: operation, conversations } = step.burst;
   const conversation = journey.conversations[index % conversations] ?? journey.conversation;
   const send = (request: Parameters<typeof sendWithPolicy>[1]): Promise<Settled> =>
-    sendWithPolicy(journey, request, intendedAt, policiesOf(journey, step), asSettled);
+    sendWithPolicy(journey, request, intendedAt, { ...policiesOf(journey, step), member: index }, asSettled);
   if (operation === 'createConversation') {
     return settle(
       journey,
@@ -56,8 +56,8 @@ async function oneOfBurst(journey: JourneyState, step: BurstStep, index: number,
   const settled = await send(messageRequest(journey, composed.message, step));
   let turn: ReturnType<typeof rememberTurn>;
   const end = settle(journey, step, operation, settled, (sent) => {
-    journey.lastMessage = composed.message;
     turn = rememberTurn(journey, composed.message.conversation, sent);
+    if (turn) journey.lastMessage = composed.message;
   });
   if (end.kind !== 'next' || !turn || !step.burst.follow) return end;
   const startAt = settled.kind === 'done' ? settled.sent.reply.receivedAt : intendedAt;

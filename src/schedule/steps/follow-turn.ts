@@ -11,8 +11,8 @@ import {
   type StepStart,
 } from '../journey-state.ts';
 import { openStreamOnce } from '../open-stream.ts';
-import { asSettled, policiesOf, type SendOnce, sendWithPolicy } from '../policy.ts';
-import { type Followed, type FollowTimes, turnRequest } from './following.ts';
+import { asSettled, policiesOf, type SendOnce, type Settled, sendWithPolicy } from '../policy.ts';
+import { type Followed, type FollowTimes, isExpectedFailure, turnRequest } from './following.ts';
 import { capture, type OperationStep } from './operation.ts';
 import { pollTurn } from './poll-turn.ts';
 
@@ -83,14 +83,14 @@ async function freeing(turn: OpenTurn, way: Promise<Followed>): Promise<Followed
 }
 
 function endOf(journey: JourneyState, step: OperationStep, results: readonly Followed[]): StepEnd {
-  const completed = results.find((followed) => followed.ended === 'completed');
+  const completed = results.find(isAsWanted);
   if (completed) {
     const answer = assistantMessageOf(results);
     if (answer !== undefined) journey.answer = answer;
     capture(journey, step.capture, completed.body);
   }
-  if (journey.stop.abort.aborted) return interrupted;
-  const bad = results.find((followed) => followed.ended !== 'completed');
+  if (journey.stop.abort.aborted || results.some(({ ended }) => ended === 'stopped')) return interrupted;
+  const bad = results.find((followed) => !isAsWanted(followed));
   if (!bad) return next;
   const policy = policiesOf(journey, step).onError;
   // Following again is what a retry would mean; a turn that failed or outlived its deadline does not change by asking again.
@@ -98,6 +98,8 @@ function endOf(journey: JourneyState, step: OperationStep, results: readonly Fol
     ? { kind: 'stop', operation: 'readTurn', because: bad.because ?? `turn ${bad.ended}` }
     : next;
 }
+
+const isAsWanted = ({ ended }: Followed): boolean => ended === 'completed' || ended === 'expected';
 
 async function byStream(
   journey: JourneyState,
@@ -122,15 +124,24 @@ async function byStream(
       })
       .catch((defect: unknown) => listener.failed(defect));
   };
-  const settled = await sendWithPolicy(journey, request, startAt, policiesOf(journey, step), asSettled, send);
+  const policies = { ...policiesOf(journey, step), deadlineAt };
+  const settled = await sendWithPolicy(journey, request, startAt, policies, asSettled, send);
   if (settled.kind === 'stop') return { ended: 'given-up', because: settled.because };
-  if (!end) return { ended: settled.kind === 'interrupted' ? 'stopped' : 'given-up' };
+  if (!end) return withoutStream(settled, journey.world.clock.now() >= deadlineAt);
   const { reason } = await end;
   return {
     ended: reason,
     ...(reason === 'dropped' ? { because: 'stream dropped' } : {}),
     ...(body === undefined ? {} : { body }),
   };
+}
+
+function withoutStream(settled: Exclude<Settled, { kind: 'stop' }>, isOver: boolean): Followed {
+  if (settled.kind === 'interrupted') return { ended: 'stopped' };
+  const reply = settled.sent?.reply;
+  if (settled.kind === 'done' && reply?.kind === 'answer' && isExpectedFailure(reply))
+    return { ended: 'expected', body: reply.body, bodyForm: reply.bodyForm };
+  return { ended: isOver ? 'deadline' : 'given-up' };
 }
 
 /** The assistant's message in a turn, or in the event of a stream that carries it. */

@@ -1,4 +1,4 @@
-import type { BodyForm } from '../../api/index.ts';
+import type { ApiReply, BodyForm } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
 import type { OpenTurn } from '../journey-state.ts';
 import { type Request, requestOf } from '../request.ts';
@@ -8,9 +8,9 @@ import type { OperationStep } from './operation.ts';
  * What the two ways of following a turn share.
  */
 
-/** How following one turn one way ended. */
+/** How following one turn one way ended. `expected`: with an answer that shows no turn, whose status the step expects. */
 export type Followed = {
-  readonly ended: 'completed' | 'failed' | 'deadline' | 'stopped' | 'given-up' | 'dropped';
+  readonly ended: 'completed' | 'failed' | 'deadline' | 'stopped' | 'given-up' | 'dropped' | 'expected';
   readonly because?: string | undefined;
   readonly body?: unknown;
   readonly bodyForm?: BodyForm | undefined;
@@ -28,3 +28,7 @@ export function turnRequest(operation: 'readTurn' | 'openStream', turn: OpenTurn
   const { conversation, id } = turn;
   return requestOf({ operation, parameters, conversation, turn: id, outlastsFinish: true }, step);
 }
+
+/** Whether an answer that a step is content with is no success, so that asking again could only bring another one like it. */
+export const isExpectedFailure = (reply: ApiReply): boolean =>
+  reply.kind === 'answer' && (reply.status < 200 || reply.status > 299);

@@ -37,7 +37,8 @@ export function settle(
 ): StepEnd {
   if (settled.kind === 'interrupted') return settled;
   if (settled.kind === 'stop') return { kind: 'stop', operation, because: settled.because };
-  if (settled.sent) journey.cursor = Math.max(journey.cursor, settled.sent.reply.receivedAt) as Micros;
+  const endedAt = settled.sent?.reply.receivedAt ?? journey.world.clock.now();
+  journey.cursor = Math.max(journey.cursor, endedAt) as Micros;
   if (settled.kind === 'done') {
     capture(journey, step.capture, settled.sent.reply.kind === 'answer' ? settled.sent.reply.body : undefined);
     onSuccess(settled.sent);

@@ -5,7 +5,7 @@ import type { JourneyState, OpenTurn } from '../journey-state.ts';
 import { policiesOf, type Settled, type SettleListener, type StepPolicies, tellWithPolicy } from '../policy.ts';
 import type { Request } from '../request.ts';
 import type { PollListener, PollSeen } from '../world.ts';
-import { type Followed, type FollowTimes, turnRequest } from './following.ts';
+import { type Followed, type FollowTimes, isExpectedFailure, turnRequest } from './following.ts';
 import type { OperationStep } from './operation.ts';
 
 /** Who is told, once, how following a turn one way ended. */
@@ -25,7 +25,7 @@ export function pollTurn(
   told: FollowListener,
 ): void {
   const { world, stop } = journey;
-  const polled = new PolledTurn(journey, step, turn, told);
+  const polled = new PolledTurn(journey, step, turn, deadlineAt, told);
   world.followByPolling({
     clock: world.clock,
     startAt,
@@ -49,13 +49,15 @@ class PolledTurn implements SettleListener {
   readonly #told: FollowListener;
   #listener: PollListener | undefined;
   #because: string | undefined;
+  /** How it ended where no poll says so. */
+  #ended: 'stopped' | 'expected' | undefined;
   #reply: ApiReply | undefined;
 
-  constructor(journey: JourneyState, step: OperationStep, turn: OpenTurn, told: FollowListener) {
+  constructor(journey: JourneyState, step: OperationStep, turn: OpenTurn, deadlineAt: Micros, told: FollowListener) {
     this.failed = told.failed;
     this.#journey = journey;
     this.#request = turnRequest('readTurn', turn, step);
-    this.#policies = policiesOf(journey, step);
+    this.#policies = { ...policiesOf(journey, step), deadlineAt };
     this.#told = told;
   }
 
@@ -69,18 +71,26 @@ class PolledTurn implements SettleListener {
   }
 
   #seenOf(settled: Settled): PollSeen {
-    if (settled.kind === 'interrupted' || settled.kind === 'stop') {
-      this.#because = settled.kind === 'stop' ? settled.because : 'stopped';
-      return { state: 'unknown', verdict: 'stop' };
-    }
+    if (settled.kind === 'stop') this.#because = settled.because;
+    if (settled.kind === 'interrupted') this.#ended = 'stopped';
+    if (settled.kind === 'interrupted' || settled.kind === 'stop') return { state: 'unknown', verdict: 'stop' };
     if (settled.kind === 'passed-over') return { state: 'unknown', verdict: 'continue' };
     this.#reply = settled.sent.reply;
+    if (isExpectedFailure(settled.sent.reply)) {
+      this.#ended = 'expected';
+      return { state: 'unknown', verdict: 'stop' };
+    }
     return { state: stateOf(this.#journey, settled.sent.exchange.turn?.status) };
   }
 
   ended(ended: Followed['ended']): void {
     const answer = this.#reply?.kind === 'answer' ? this.#reply : undefined;
-    this.#told.ended({ ended, because: this.#because, body: answer?.body, bodyForm: answer?.bodyForm });
+    this.#told.ended({
+      ended: this.#ended ?? ended,
+      because: this.#because,
+      body: answer?.body,
+      bodyForm: answer?.bodyForm,
+    });
   }
 }
 

@@ -32,8 +32,8 @@ export function sendMessage(journey: JourneyState, step: SendMessageStep, told: 
   if (composed.kind === 'stop') return { ...composed, operation: 'sendMessage' };
   const { message } = composed;
   return oneRequest(journey, step, messageRequest(journey, message, step), told, (sent) => {
-    journey.lastMessage = message;
-    rememberTurn(journey, message.conversation, sent);
+    // Of a refusal that the step expects nothing was accepted, which could be sent again.
+    if (rememberTurn(journey, message.conversation, sent)) journey.lastMessage = message;
   });
 }
 

@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import type { Clock, Micros } from '../base/index.ts';
+import { answering, answeringLate } from '../testing/senders.ts';
+import { runVirtualScenario } from '../testing/virtual.ts';
+import type { Sender } from './index.ts';
+
+const conversation = { createConversation: {} };
+const message = { sendMessage: { message: 'Hello' } };
+const once = { model: 'burst', count: 1 } as const;
+const seconds = (us: number) => Math.round(us / 10_000) / 100;
+
+/** What is answered with another status from an instant on, as often as said. */
+function failing(operation: string, status: number, { times = 1_000, headers = {} as Record<string, string> } = {}) {
+  let left = times;
+  return answering((call) =>
+    call.operation === operation && left-- > 0 ? { status, headers, body: { error: { code: 'busy' } } } : {},
+  );
+}
+
+/** Answers every handshake with 503, at once. */
+const withoutStreams = (sender: Sender, clock: Clock): Sender => ({
+  ...sender,
+  acquireStream: async () => ({
+    release: () => undefined,
+    open: async () => {
+      const at = clock.now();
+      const stamps = { sentAt: at, headersAt: at, receivedAt: at, bytes: { sent: 1, received: 1 } };
+      return { reply: { kind: 'answer', ...stamps, status: 503, headers: {}, body: {} } };
+    },
+  }),
+});
+
+describe('following a turn', () => {
+  it('ends at its deadline, also where a poll is to be tried again later than that', async () => {
+    const { exchanges, journeys } = await runVirtualScenario(
+      {
+        onRefused: { retry: { max: 3 } },
+        journeys: { a: { steps: [conversation, message, { followTurn: { interval: '200ms', deadline: '1s' } }] } },
+        load: once,
+      },
+      { wrap: failing('readTurn', 429, { headers: { 'retry-after': '4' } }) },
+    );
+    expect(exchanges.filter(({ operation }) => operation === 'readTurn')).toHaveLength(1);
+    expect(journeys[0]).toMatchObject({ endedAt: 1_060_000, stoppedAt: { because: 'turn deadline' } });
+  });
+
+  it('by stream ends there, too', async () => {
+    const { exchanges, journeys } = await runVirtualScenario(
+      {
+        onError: { retry: { max: 9, backoff: { first: '600ms', factor: 1, jitter: 0 } } },
+        journeys: { a: { steps: [conversation, message, { followTurn: { by: 'stream', deadline: '1s' } }] } },
+        load: once,
+      },
+      { wrap: withoutStreams },
+    );
+    expect(exchanges.filter(({ operation }) => operation === 'openStream')).toHaveLength(2);
+    expect(journeys[0]).toMatchObject({ endedAt: 1_060_000, stoppedAt: { because: 'turn deadline' } });
+  });
+
+  it('goes on after a gentle stop, also where a poll is to be tried again', async () => {
+    const { exchanges, journeys } = await runVirtualScenario(
+      {
+        onRefused: { retry: { max: 9 } },
+        journeys: { a: { steps: [conversation, message, { followTurn: { interval: '1s' } }] } },
+        load: once,
+      },
+      {
+        wrap: failing('readTurn', 429, { times: 1, headers: { 'retry-after': '1' } }),
+        interrupt: (stopping, clock) =>
+          void clock.sleepUntil(500_000 as Micros).then(() => stopping.stop('interrupted', true)),
+      },
+    );
+    expect(exchanges.at(-1)?.turn?.status).toBe('completed');
+    expect(journeys.map(({ outcome }) => outcome)).toEqual(['completed']);
+  });
+
+  it('is interrupted by a stop at once, which is nothing that the service did', async () => {
+    const { journeys } = await runVirtualScenario(
+      {
+        onRefused: { retry: { max: 9 } },
+        journeys: { a: { steps: [conversation, message, { followTurn: { interval: '1s' } }] } },
+        load: once,
+      },
+      {
+        wrap: failing('readTurn', 429, { headers: { 'retry-after': '5' } }),
+        interrupt: (stopping, clock) =>
+          void clock.sleepUntil(500_000 as Micros).then(() => stopping.stop('interrupted')),
+      },
+    );
+    expect(journeys.map(({ outcome, stoppedAt }) => [outcome, stoppedAt])).toEqual([['interrupted', undefined]]);
+  });
+
+  it('ends with an answer whose status the step expects, if it is no success', async () => {
+    const { exchanges, journeys } = await runVirtualScenario(
+      {
+        journeys: { a: { steps: [conversation, message, { followTurn: {}, expect: { status: 404 } }, conversation] } },
+        load: once,
+      },
+      { wrap: failing('readTurn', 404) },
+    );
+    const polls = exchanges.filter(({ operation }) => operation === 'readTurn');
+    expect(polls.map(({ expect: checked }) => checked)).toEqual([{ checked: 1, unmet: [] }]);
+    expect(journeys.map(({ outcome }) => outcome)).toEqual(['completed']);
+  });
+});
+
+describe('a token that is refused', () => {
+  it('is asked for again as the policy for refusals says, when the service advises', async () => {
+    const { exchanges, journeys } = await runVirtualScenario(
+      { onRefused: { retry: { max: 3 } }, journeys: { a: { steps: [conversation] } }, load: once },
+      { wrap: failing('issueToken', 429, { times: 1, headers: { 'retry-after': '2' } }) },
+    );
+    expect(exchanges.map(({ operation, attempt, sentAt }) => [operation, attempt, seconds(sentAt)])).toEqual([
+      ['issueToken', 1, 0],
+      ['issueToken', 2, 2.02],
+      // It was not sent before.
+      ['createConversation', 1, 2.04],
+    ]);
+    expect(journeys.map(({ outcome }) => outcome)).toEqual(['completed']);
+  });
+
+  it('is asked for no more often than the policy says', async () => {
+    const { exchanges, journeys } = await runVirtualScenario(
+      {
+        onRefused: { retry: { max: 2, backoff: { first: '1s', factor: 1, jitter: 0 } } },
+        journeys: { a: { steps: [conversation] } },
+        load: once,
+      },
+      { wrap: failing('issueToken', 429) },
+    );
+    expect(exchanges.map(({ operation, attempt }) => [operation, attempt])).toEqual([
+      ['issueToken', 1],
+      ['issueToken', 2],
+      ['issueToken', 3],
+    ]);
+    expect(journeys[0]?.stoppedAt?.because).toBe('status 429, retries used up');
+  });
+
+  it('moves what follows: each step is intended when the one before it was given up', async () => {
+    let issued = 0;
+    const { exchanges } = await runVirtualScenario(
+      {
+        onError: 'continue',
+        journeys: { a: { steps: [{ issueToken: {} }, { pause: '1s' }, conversation, conversation, conversation] } },
+        load: once,
+      },
+      {
+        wrap: (sender, clock) =>
+          answering(({ operation }, { body }) => {
+            if (operation !== 'issueToken') return {};
+            issued += 1;
+            return issued === 1 ? { body: { ...(body as object), expires_in: 1 } } : { status: 503, body: {} };
+          })(answeringLate(() => 500_000)(sender, clock), clock),
+      },
+    );
+    const late = exchanges.map(({ intendedAt, sentAt }) => sentAt - intendedAt);
+    expect(late).toEqual(late.map(() => 0));
+    expect(exchanges.filter(({ operation }) => operation === 'issueToken')).toHaveLength(4);
+  });
+});
+
+describe('after a refusal that a step expects', () => {
+  it('nothing is there to be sent again', async () => {
+    const { exchanges, journeys } = await runVirtualScenario(
+      {
+        journeys: { a: { steps: [conversation, { ...message, expect: { status: [202, 429] } }, { resend: {} }] } },
+        load: once,
+      },
+      { wrap: failing('sendMessage', 429, { times: 1 }) },
+    );
+    expect(exchanges.filter(({ operation }) => operation === 'sendMessage')).toHaveLength(1);
+    expect(journeys[0]?.stoppedAt?.because).toBe('nothing to resend: no message was accepted before this step');
+  });
+});
+
+describe('requests of one burst that are tried again', () => {
+  it('each draw a wait of their own', async () => {
+    const { exchanges } = await runVirtualScenario(
+      {
+        onError: { retry: { max: 1, backoff: { first: '500ms', jitter: 1 } } },
+        journeys: { a: { steps: [conversation, { burst: { of: 'readHistory', count: 6 } }] } },
+        load: once,
+      },
+      { wrap: failing('readHistory', 503) },
+    );
+    const again = exchanges.filter(({ attempt }) => attempt === 2).map(({ intendedAt }) => intendedAt);
+    expect(new Set(again).size).toBe(6);
+    expect(Math.max(...again) - Math.min(...again)).toBeGreaterThan(100_000);
+  });
+});
+
+describe('a cap whose arrivals are dropped when it is full', () => {
+  const dropping = (users: number, wrap = answeringLate(() => 500_000)) =>
+    runVirtualScenario(
+      {
+        users,
+        caps: { inFlight: 2, whenFull: 'drop' },
+        journeys: { a: { steps: [conversation] } },
+        load: { model: 'burst', count: 10 },
+      },
+      { wrap },
+    );
+
+  it('drops of those that come together all that it has no slot for', async () => {
+    const { journeys, drops } = await dropping(10);
+    expect([journeys.length, drops.map(({ reason }) => reason)]).toEqual([2, Array(8).fill('max-in-flight')]);
+  });
+
+  it('counts those, too, that wait for another one’s token', async () => {
+    const { journeys, drops } = await dropping(1);
+    expect([journeys.length, drops.length]).toEqual([2, 8]);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { Micros } from '../base/index.ts';
+import { answering, answeringLate, connectedBy } from '../testing/senders.ts';
+import { runVirtualScenario } from '../testing/virtual.ts';
+
+const conversation = { createConversation: {} };
+
+const slowToIssue = answeringLate(({ operation }) => (operation === 'issueToken' ? 1_500_000 : 0));
+/** Says that its tokens live for a second. */
+const shortLived = answering(({ operation }, { body }) =>
+  operation === 'issueToken' ? { body: { ...(body as object), expires_in: 1 } } : {},
+);
+
+describe('a run does not stand still', () => {
+  it('where a token is due to be renewed while requests hold the only connection, or wait for it', async () => {
+    const { exchanges, journeys } = await runVirtualScenario(
+      {
+        sandbox: { tokenLifetime: '2s' },
+        journeys: { a: { steps: [conversation], onRefused: 'continue' } },
+        load: { model: 'constant-rate', rate: '14/s', duration: '6s' },
+        deadline: '1min',
+      },
+      // 60 ms a request: at 14 a second, with their tokens, the one connection is nearly always held and waited for.
+      { wrap: connectedBy(1), delayUs: () => [30_000 as Micros, 30_000 as Micros] },
+    );
+    expect(journeys.map(({ outcome }) => outcome)).toEqual(Array(84).fill('completed'));
+    expect(exchanges.filter(({ status }) => status === 401)).toEqual([]);
+    expect(exchanges.filter(({ operation }) => operation === 'createConversation')).toHaveLength(84);
+    expect(exchanges.filter(({ operation }) => operation === 'issueToken').length).toBeGreaterThan(3);
+  });
+
+  it('where tokens live for less time than it takes to issue them: each is good for one use', async () => {
+    const { exchanges, journeys } = await runVirtualScenario(
+      {
+        journeys: { a: { steps: [conversation, { readHistory: {} }] } },
+        load: { model: 'burst', count: 1 },
+        deadline: '1min',
+      },
+      { wrap: (sender, clock) => shortLived(slowToIssue(sender, clock), clock) },
+    );
+    expect(exchanges.map(({ operation }) => operation)).toEqual([
+      'issueToken',
+      'createConversation',
+      'issueToken',
+      'readHistory',
+    ]);
+    expect(journeys.map(({ outcome }) => outcome)).toEqual(['completed']);
+  });
+
+  it('where messages are accepted with another status than that of success: their slots of openTurns come back', async () => {
+    const { exchanges, journeys } = await runVirtualScenario(
+      {
+        caps: { openTurns: 1 },
+        users: 2,
+        journeys: { a: { steps: [conversation, { sendMessage: { message: 'Hello' }, onError: 'continue' }] } },
+        load: { model: 'closed-users', users: 2, iterations: 1 },
+        deadline: '1min',
+      },
+      { wrap: answering(({ operation }) => (operation === 'sendMessage' ? { status: 200 } : {})) },
+    );
+    expect(exchanges.filter(({ operation }) => operation === 'sendMessage').map(({ status }) => status)).toEqual([
+      200, 200,
+    ]);
+    expect(journeys.map(({ outcome }) => outcome)).toEqual(['completed', 'completed']);
+  });
+});
