@@ -40,6 +40,7 @@ export {
   TurnMessage,
 } from './shapes.ts';
 export {
+  canonicalUuid,
   DurationText,
   EnvironmentReference,
   isSameUuid,

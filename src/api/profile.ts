@@ -164,6 +164,11 @@ export const TargetProfileSchema = z.strictObject({
       offsetParameter: z.string().min(1).default('offset'),
       defaultLimit: z.int().min(1).max(100).default(20),
       offsetFrom: z.enum(['oldest', 'newest']).default('oldest').describe('From which end the offset skips messages.'),
+      keptFor: positive
+        .optional()
+        .describe(
+          "How long after a message's acceptance the history shows it and its answer, once a poll has shown its turn completed; a page that is not full is the last one. Absent: not promised, as the specification says nothing of it; what is missing is told and proves nothing.",
+        ),
     })
     .prefault({}),
   turns: z
@@ -260,6 +265,7 @@ export function sandboxProfile(): TargetProfile {
     exclusive: true,
     flushed: { rate: true, concurrency: true, daily: true },
     clock: { driftPpm: 0, granularity: '1ms', maxServerDelay: '30s' },
+    history: { keptFor: '7d' },
     idempotency: { sameTurn: true, otherContent: 'refused' },
     client: { deadline: '10s' },
   });

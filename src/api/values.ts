@@ -60,6 +60,9 @@ export const EnvironmentReference = z
     'must name an environment variable, as ${env.SPILLWAY_CLIENT_SECRET}: secrets never stand in files',
   );
 
+/** One spelling of a UUID for all: those that read them take either case (RFC 9562 section 4). */
+export const canonicalUuid = (text: string): string => text.toLowerCase();
+
 /** Whether two texts name the same thing: UUIDs are one in either case (RFC 9562 section 4). */
 export const isSameUuid = (one: string, other: string): boolean =>
-  one === other || one.toLowerCase() === other.toLowerCase();
+  one === other || canonicalUuid(one) === canonicalUuid(other);

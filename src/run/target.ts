@@ -69,6 +69,7 @@ export function remoteTarget(loaded: LoadedScenario, baseUrl: string, env: NodeJ
  */
 const DEFECT_LAG_MS = 50;
 const LONGEST_LAG_MS = 3_600_000;
+const WEEK_MS = 7 * 86_400_000;
 
 /** What the sandbox enforces and how fast its clock runs, from the scenario and its profile. */
 export function sandboxSettings(
@@ -85,6 +86,8 @@ export function sandboxSettings(
     ...(sandbox.tokenLifetime === undefined ? {} : { tokenLifetime: sandbox.tokenLifetime }),
     ...(sandbox.defects === undefined ? {} : { defects: sandbox.defects }),
     defectLag: sandbox.defectLag ?? Math.min(DEFECT_LAG_MS * sandbox.clockRate, LONGEST_LAG_MS),
+    // A week of the run's own time, however fast the service's clock runs: what is forgotten in the middle of a run would be missed.
+    retention: { time: WEEK_MS * Math.max(1, sandbox.clockRate) },
     maxBodyBytes: loaded.profile.maxBodyBytes,
     applications: loaded.applications.map(({ label }) => ({ label })),
   } as SandboxSettings;

@@ -45,7 +45,7 @@ function journal(seed: number, kind: string, make: (draw: Draw, seq: number) => 
         sameTurn: random.next() < 0.5,
         otherContent: among(['refused', 'ignored', 'unknown']),
       },
-      history: { defaultLimit: among([2, 3, 20]) },
+      history: { defaultLimit: among([2, 3, 20]), keptFor: '7d' },
     }),
     limits: {
       rate: { max: 4, windowUs: us(20 * SECOND), reading: 'unknown' },

@@ -16,6 +16,8 @@ const Promised = z.object({
     .object({
       defaultLimit: z.int().min(1).catch(history.defaultLimit),
       offsetFrom: z.enum(['oldest', 'newest']).catch(history.offsetFrom),
+      /** Milliseconds of service time. */
+      keptFor: z.number().min(0).optional().catch(undefined),
     })
     .catch(history),
 });

@@ -81,6 +81,7 @@ export function drawService(scene: number, focus: Focus, knows: Knowledge): Hone
     limits: { rate: rate.declared, concurrency: concurrency.declared, daily: daily.declared },
     limitOrder: order,
     ...(!knows.tells && { errorCodes: { rate: [], concurrency: [], daily: [] } }),
+    history: { keptFor: '7d' },
     ...(knows.draw.chance(0.7) && { idempotency: { sameTurn: true, otherContent: 'refused' } }),
   });
   const windowUs = { rate: rate.windowUs, slots: 5e6, days: DAY_US, all: rate.windowUs }[focus];

@@ -47,8 +47,10 @@ const shared = [
 ];
 const claimOfShared =
   'the message of request 2, i1, is not in the history of conversation c2, which was read whole after its turn had completed';
-const promising = (idempotency: object) => ({ profile: TargetProfileSchema.parse({ idempotency }) });
-const newest = { profile: TargetProfileSchema.parse({ history: { offsetFrom: 'newest' } }) };
+const promising = (idempotency: object) => ({
+  profile: TargetProfileSchema.parse({ history: { keptFor: '7d' }, idempotency }),
+});
+const newest = { profile: TargetProfileSchema.parse({ history: { offsetFrom: 'newest', keptFor: '7d' } }) };
 
 export const historyMessageMissing: Examples = {
   shown: [
@@ -71,6 +73,22 @@ export const historyMessageMissing: Examples = {
       basis: 'profile',
       claim: claimOf('answer to the message of request 0, a1,'),
       exchanges: [0, 1, 2, 3, 4],
+    },
+    {
+      because: 'of a service that promises nothing of its histories',
+      header: { profile: TargetProfileSchema.parse({}) },
+      records: [...done, page(2, 10_000, [answer])],
+      basis: 'observation',
+      claim: claimOf('message of request 0, i1,'),
+      exchanges: [0, 1, 2],
+    },
+    {
+      because: 'of one that has forgotten it, perhaps, as it promised to keep it for less time',
+      header: { profile: TargetProfileSchema.parse({ history: { keptFor: '10ms' } }) },
+      records: [...done, page(2, 10_000, [answer])],
+      basis: 'observation',
+      claim: claimOf('message of request 0, i1,'),
+      exchanges: [0, 1, 2],
     },
     {
       because: 'a size that may be the service’s default is the profile’s word only',
@@ -96,6 +114,15 @@ export const historyMessageMissing: Examples = {
     },
   ],
   notShown: [
+    {
+      because: 'the history may be a copy from before the end, as polls may be, of a service that says so',
+      header: { profile: TargetProfileSchema.parse({ history: { keptFor: '7d' }, turns: { staleFor: '5ms' } }) },
+      records: [...done, page(2, 10_000, [answer])],
+    },
+    {
+      because: 'its identifier is written in other letters',
+      records: [...done, page(2, 10_000, [['I1', 'user', 'd-t2'], answer])],
+    },
     {
       because: 'it may be the resend of another place’s message, where an id is unique in more than a conversation',
       header: promising({ scope: 'application', sameTurn: true }),

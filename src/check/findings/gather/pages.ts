@@ -1,3 +1,4 @@
+import { canonicalUuid } from '../../../api/index.ts';
 import type { Exchange, ProfileWords } from '../../../history/index.ts';
 import { bySending, type Reference } from '../reference.ts';
 
@@ -77,7 +78,7 @@ export class PageGatherer {
     const made = new Map<number, ConversationPages>();
     for (const [number, { id, items, base, numbers, pages }] of this.#conversations) {
       const sound = pages.filter((page) => !isDoubtful(page)).sort(bySending);
-      made.set(number, { id, items, base, find: (item) => numbers.get(item), pages: sound });
+      made.set(number, { id, items, base, find: (item) => numbers.get(canonicalUuid(item)), pages: sound });
     }
     return made;
   }
@@ -109,7 +110,8 @@ function numbersOf(read: Growing, items: readonly Shown[]): readonly number[] {
   return numbers;
 }
 
-function numberOf(read: Growing, { id, role, digest, createdAt }: Shown): number {
+function numberOf(read: Growing, { id: shown, role, digest, createdAt }: Shown): number {
+  const id = canonicalUuid(shown);
   const known = read.numbers.get(id);
   const item = known === undefined ? undefined : read.items[known];
   if (known !== undefined && item?.role === role && item.digest === digest) return known;

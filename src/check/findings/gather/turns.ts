@@ -1,3 +1,4 @@
+import { canonicalUuid } from '../../../api/index.ts';
 import type { Exchange, ProfileWords, StreamRecord } from '../../../history/index.ts';
 import { floatRegister, Names, rowRegister } from '../../columns.ts';
 import type { Evidence, KnownRows } from '../../evidence.ts';
@@ -94,8 +95,10 @@ export class TurnGatherer {
     this.#status[state].set(turn, this.#statuses.of(exchange.turn?.status ?? ''));
   }
 
-  #seeResult({ userMessageId: user, assistantMessageId: assistant }: ShownTurn, row: number, turn: number): void {
-    if (user === undefined || assistant === undefined) return;
+  #seeResult(shown: ShownTurn, row: number, turn: number): void {
+    if (shown.userMessageId === undefined || shown.assistantMessageId === undefined) return;
+    const user = canonicalUuid(shown.userMessageId);
+    const assistant = canonicalUuid(shown.assistantMessageId);
     const before = this.#results[turn];
     const known = this.#seen.result.get(turn);
     const isFirst = known === 0 || this.#isSentEarlier(row, known - 1);

@@ -1,3 +1,4 @@
+import { profileWords } from '../../../history/index.ts';
 import type { Send } from '../gather/messages.ts';
 import type { ConversationPages } from '../gather/pages.ts';
 import type { EndSighting } from '../gather/turn-sightings.ts';
@@ -72,11 +73,11 @@ function missing(
   conversation: Reads,
 ): readonly Found<Data>[] {
   const { reads, shown, find } = conversation;
+  // Who answers polls from copies may answer histories from them, too.
+  const visibleAt = completed.receivedAt + profileWords(look.header.profile).turns.staleUs;
   const firstWithout = (id: string, isShown: (read: WholeRead) => boolean) => {
     const showing = shown[find(id) ?? -1] ?? 0;
-    return reads.find(
-      (read, index) => (showing & (1 << index)) === 0 && read.sentAt > completed.receivedAt && !isShown(read),
-    );
+    return reads.find((read, index) => (showing & (1 << index)) === 0 && read.sentAt > visibleAt && !isShown(read));
   };
   const absent = {
     user: firstWithout(result.user, (read) => hasDigest(read, conversation, send.textDigest)),
@@ -88,7 +89,7 @@ function missing(
     const from = absent[role];
     if (!from) continue;
     found.push({
-      basis: basisOf(look, from),
+      basis: basisOf(look, send, from),
       at: from.sentAt,
       exchanges: [refOf(send), refOf(completed), ...from.pages.map(refOf)],
       data: {
@@ -143,11 +144,22 @@ function basisOfShared({ promises }: Look, { basis }: Found<Data>): Found<Data>[
   return sameTurn ? basis : 'observation';
 }
 
+/** Whether a message that was sent then is promised to be shown until `until`, run time µs, on the service's clock. */
+function isKept({ promises, evidence: { timeline }, header, sends }: Look, send: Send, until: number): boolean {
+  const { keptFor } = promises.history;
+  if (keptFor === undefined) return false;
+  const { sentAt } = sends.get(send.message)?.[0] ?? send;
+  const atMost = (timeline.at(until) - timeline.at(sentAt)) * (1 + header.clock.driftPpm / 1e6) + timeline.stepUs;
+  return atMost < keptFor * 1_000;
+}
+
 /**
- * Whether a page is full is known where its size was asked for. A size that may be the service's own default is the profile's
- * word, and only an empty page is whole whatever that is.
+ * That everything is shown, and for how long, is for the profile to promise. Whether a page is full is known where its size was asked for.
+ * A size that may be the service's own default is the profile's word, and only an empty page is whole whatever that is.
  */
-function basisOf({ promises }: Look, { pages }: WholeRead): 'profile' | 'observation' {
+function basisOf(look: Look, send: Send, { pages }: WholeRead): 'profile' | 'observation' {
+  const { promises } = look;
+  if (!isKept(look, send, pages.at(-1)?.receivedAt ?? Number.POSITIVE_INFINITY)) return 'observation';
   const isAsked = pages.every(({ limit }) => limit !== promises.history.defaultLimit);
   return isAsked || pages.every(({ items }) => items.length === 0) ? 'profile' : 'observation';
 }
