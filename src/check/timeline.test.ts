@@ -64,6 +64,12 @@ describe('service time', () => {
     expect(timeline.phaseUncertaintyUs).toBe(3_500_000.5);
   });
 
+  it('is no surer of itself for agreeing with one of two that contradict one another', () => {
+    const records = [0, 5, 0, 0].map((ahead, k) => clock(k * SECOND, NOON + (k + ahead) * SECOND, SECOND));
+    const timeline = timelineOf(records, 0);
+    expect([timeline.stepUs, timeline.phaseUncertaintyUs]).toEqual([7 * SECOND, 3.5 * SECOND + 0.5]);
+  });
+
   it('jumps where an exact clock was set forward by hand, and only there', () => {
     const timeline = timelineOf([clock(0, NOON, 0), clock(1_000, NOON + 86_400_000_000, 0)], 0);
     expect(timeline.at(999)).toBe(999);

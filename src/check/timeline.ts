@@ -12,6 +12,8 @@ interface Piece {
   /** The error lies in here; it is the same throughout the piece. */
   low: number;
   high: number;
+  /** Whether records of it contradict one another: what else agrees with one of them makes it no more certain. */
+  isContradicted: boolean;
 }
 
 /**
@@ -63,6 +65,7 @@ const pieceOf = (record: ClockRecord): Piece => ({
   exact: record.plusMinusUs < EXACT_US,
   low: -record.plusMinusUs,
   high: record.plusMinusUs,
+  isContradicted: false,
 });
 
 /** Takes a record into the present piece, or begins a new one. @returns how much of a difference it leaves unexplained, µs */
@@ -78,6 +81,7 @@ function add(pieces: Piece[], piece: Piece, record: ClockRecord, drift: number):
     const backwards = Math.max(0, piece.low - high);
     return piece.high - piece.low + 2 * record.plusMinusUs + backwards;
   }
+  if (agrees && piece.isContradicted) return 0;
   if (agrees) {
     piece.low = Math.max(piece.low, low);
     piece.high = Math.min(piece.high, high);
@@ -87,6 +91,7 @@ function add(pieces: Piece[], piece: Piece, record: ClockRecord, drift: number):
     pieces.push(pieceOf(record));
     return piece.high - piece.low + 2 * record.plusMinusUs;
   }
+  piece.isContradicted = true;
   piece.low = Math.min(piece.low, low);
   piece.high = Math.max(piece.high, high);
   return piece.high - piece.low;

@@ -19,4 +19,23 @@ describe('the first line of a journal', () => {
       client: { proxy: 'http://proxy.example:3128' },
     });
   });
+
+  it('says of the first of several rounds alone that the limits are unspent, but of a service that is fresh for each', () => {
+    const loaded = loadedFrom({
+      profile: { flushed: { rate: true, daily: true } },
+      journeys: { a: { steps: [{ createConversation: {} }] } },
+      load: { model: 'burst', count: 1 },
+    });
+    const flushed = (number: number, side: 'base' | 'candidate', embedded = false) =>
+      journalHeader(loaded, {
+        runId: 'r1',
+        startedAt: '2026-11-21T12:00:00.000Z',
+        embedded,
+        round: { number, of: 2, side },
+      }).flushed;
+    const nothing = { rate: false, concurrency: false, daily: false };
+    expect(flushed(1, 'base')).toEqual({ rate: true, concurrency: false, daily: true });
+    expect([flushed(1, 'candidate'), flushed(2, 'base')]).toEqual([nothing, nothing]);
+    expect(flushed(2, 'base', true)).toEqual({ rate: true, concurrency: true, daily: true });
+  });
 });

@@ -42,7 +42,7 @@ export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1
       maxServerDelayUs: microsFromMillis(profile.clock.maxServerDelay),
     },
     exclusive: run.embedded || profile.exclusive,
-    flushed: run.embedded ? { rate: true, concurrency: true, daily: true } : profile.flushed,
+    flushed: flushedOf(profile, run),
     ...(expecting.length > 0 && { expecting }),
     ...(timezones && { timezones }),
     journeys: Object.keys(scenario.journeys),
@@ -59,6 +59,16 @@ export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1
     ...(workers > 1 && { workers }),
     ...(run.round && { round: run.round }),
   };
+}
+
+/**
+ * Rounds spend the same limits, one after the other: at a service that outlives them, what the profile says of the start holds for
+ * the very first alone. Both sides may be one service.
+ */
+function flushedOf({ flushed }: TargetProfile, { embedded, round }: RunNames): Header['flushed'] {
+  if (embedded) return { rate: true, concurrency: true, daily: true };
+  const isFirst = round === undefined || (round.number === 1 && round.side === 'base');
+  return isFirst ? flushed : { rate: false, concurrency: false, daily: false };
 }
 
 /**

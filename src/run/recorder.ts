@@ -1,9 +1,9 @@
 import { type Clock, formatDuration, type Micros, microsFromMillis, type SpillwayError } from '../base/index.ts';
 import type { JournalRecord, JournalWriter } from '../history/index.ts';
 import type { Scenario } from '../scenario/index.ts';
+import { dateHeaderClock } from './date-clock.ts';
 import { firstTokenGuard } from './first-token.ts';
 import { healthMonitor } from './health.ts';
-import { dateHeaderClock } from './target.ts';
 
 /** The one door to the journal: everything that a generator records passes here. */
 export interface Recorder {

@@ -189,37 +189,3 @@ function stopChild(child: ChildProcess): Promise<void> {
     if (child.connected) child.disconnect();
   });
 }
-
-/**
- * Follows a remote service's clock by its Date headers: whole seconds, stamped between sending and the answer, so the true
- * time is known to ± 1 s and half a round trip (design.md section 4).
- * @param nextDate one cell, the second from which on the next is wanted; shared with other threads that hear the same service
- */
-export function dateHeaderClock(
-  nextDate: Int32Array = new Int32Array(1),
-): (exchange: {
-  readonly date?: string;
-  readonly sentAt: Micros;
-  readonly headersAt?: Micros;
-}) => ClockRecord | undefined {
-  return ({ date, sentAt, headersAt }) => {
-    if (date === undefined || headersAt === undefined) return undefined;
-    const wantedFrom = Atomics.load(nextDate, 0);
-    const second = Math.floor(sentAt / 1_000_000);
-    const seconds = second < wantedFrom ? Number.NaN : Date.parse(date);
-    if (Number.isNaN(seconds)) return undefined;
-    // Of several threads that hear it at once, one tells it.
-    if (Atomics.compareExchange(nextDate, 0, wantedFrom, second + RESYNC_S) !== wantedFrom) return undefined;
-    const halfTrip = Math.ceil((headersAt - sentAt) / 2);
-    // A header that says second s was written in [s, s + 1): its middle is the best guess.
-    return {
-      kind: 'clock',
-      at: (sentAt + halfTrip) as Micros,
-      serviceUs: (seconds * 1_000 + 500_000) as Micros,
-      plusMinusUs: (1_000_000 + halfTrip) as Micros,
-      rate: 1,
-    };
-  };
-}
-
-const RESYNC_S = 30;

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { Micros } from '../base/index.ts';
+import { type Dated, dateHeaderClock } from './date-clock.ts';
+
+const SECOND = 1_000_000;
+const NOON = Date.parse('2026-11-21T12:00:00Z');
+/** An answer at a run time, in seconds, that took 20 ms and says that it is so many seconds after noon. */
+const said = (at: number, second: number, operation: Dated['operation'] = 'readTurn'): Dated => ({
+  operation,
+  sentAt: (at * SECOND) as Micros,
+  headersAt: (at * SECOND + 20_000) as Micros,
+  date: new Date(NOON + second * 1_000).toUTCString(),
+});
+
+describe('the clock of a service whose answers say the time', () => {
+  it('is told of the first answer, and every half a minute', () => {
+    const follow = dateHeaderClock();
+    const told = [0, 1, 15, 29, 30, 31, 61].map((at) => follow(said(at, at)));
+    expect(told.map((record) => record?.at)).toEqual([
+      10_000,
+      undefined,
+      undefined,
+      undefined,
+      30_010_000,
+      undefined,
+      61_010_000,
+    ]);
+    expect(told[0]).toEqual({
+      kind: 'clock',
+      at: 10_000,
+      serviceUs: NOON * 1_000 + 500_000,
+      plusMinusUs: 1_010_000,
+      rate: 1,
+    });
+  });
+
+  it('is told of each answer that contradicts those before it, once', () => {
+    const follow = dateHeaderClock();
+    const ahead = [0, 0, 1, -1, 30, 30, 0, -6, 15].map((by, k) => follow(said(k, k + by)) !== undefined);
+    // A second to either side is in order: seconds are whole, and answers take time. What lies between two that were told is no news.
+    expect(ahead).toEqual([true, false, false, false, true, false, false, true, false]);
+  });
+
+  it('is not told of the answers to token requests, which may be another service’s', () => {
+    const follow = dateHeaderClock();
+    expect(follow(said(0, 40, 'issueToken'))).toBeUndefined();
+    expect(follow(said(1, 1))?.serviceUs).toBe((NOON + 1_500) * 1_000);
+  });
+
+  it('is told by each of several threads once, then by one of them', () => {
+    const next = new Int32Array(new SharedArrayBuffer(4));
+    const [one, other] = [dateHeaderClock(next), dateHeaderClock(next)];
+    const told = [0, 1, 30, 31].map((at) =>
+      [one(said(at, at)), other(said(at, at))].map((record) => record !== undefined),
+    );
+    expect(told).toEqual([
+      [true, true],
+      [false, false],
+      [true, false],
+      [false, false],
+    ]);
+  });
+
+  it('is nothing that could be read', () => {
+    const follow = dateHeaderClock();
+    expect(follow({ ...said(0, 0), date: 'today' })).toBeUndefined();
+    expect(follow({ ...said(0, 0), date: undefined })).toBeUndefined();
+    expect(follow(said(1, 1))).toBeDefined();
+  });
+});

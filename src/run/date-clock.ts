@@ -1,0 +1,70 @@
+import type { OperationId } from '../api/index.ts';
+import type { Micros } from '../base/index.ts';
+import type { ClockRecord } from '../history/index.ts';
+
+/** What of an exchange tells the time at the service. */
+export interface Dated {
+  readonly operation: OperationId;
+  readonly date?: string | undefined;
+  readonly sentAt: Micros;
+  readonly headersAt?: Micros | undefined;
+}
+
+/**
+ * Follows a remote service's clock by its Date headers: whole seconds, stamped between sending and the answer, so the true
+ * time is known to ± 1 s and half a round trip (design.md section 4). One every half a minute is told, and every one that contradicts what
+ * was heard before: a header may be of a cache, or of another server. Those of token answers are not heard, which may be another
+ * service's altogether: no limit that is judged counts by its clock alone.
+ * @param nextDate one cell, the second from which on the next is wanted; shared with other threads that hear the same service
+ */
+export function dateHeaderClock(
+  nextDate: Int32Array = new Int32Array(1),
+): (exchange: Dated) => ClockRecord | undefined {
+  const heard = new HeardDates();
+  return ({ operation, date, sentAt, headersAt }) => {
+    if (date === undefined || headersAt === undefined || operation === 'issueToken') return undefined;
+    const halfTripUs = Math.ceil((headersAt - sentAt) / 2);
+    const at = (sentAt + halfTripUs) as Micros;
+    const startUs = heard.startOf(date);
+    if (Number.isNaN(startUs)) return undefined;
+    const isNews = heard.isNews(startUs - at, halfTripUs);
+    const wantedFrom = Atomics.load(nextDate, 0);
+    const second = Math.floor(sentAt / 1_000_000);
+    // Of several threads that hear it at once, one tells it.
+    const isDue =
+      second >= wantedFrom && Atomics.compareExchange(nextDate, 0, wantedFrom, second + RESYNC_S) === wantedFrom;
+    if (!isNews && !isDue) return undefined;
+    // A header that says second s was written in [s, s + 1): its middle is the best guess.
+    const serviceUs = (startUs + HALF_SECOND_US) as Micros;
+    return { kind: 'clock', at, serviceUs, plusMinusUs: (SECOND_US + halfTripUs) as Micros, rate: 1 };
+  };
+}
+
+const RESYNC_S = 30;
+const SECOND_US = 1_000_000;
+const HALF_SECOND_US = 500_000;
+
+/** How far the service's clock is ahead of the run's, as one thread has heard it. */
+class HeardDates {
+  #last = { text: '', startUs: Number.NaN };
+  #lowUs = Number.POSITIVE_INFINITY;
+  #highUs = Number.NEGATIVE_INFINITY;
+
+  /** Thousands of answers in a row say the same second. */
+  startOf(text: string): number {
+    if (text !== this.#last.text) this.#last = { text, startUs: Date.parse(text) * 1_000 };
+    return this.#last.startUs;
+  }
+
+  /** Whether it is the first, or one that cannot be of the same clock as those before; it is so once, as what has been heard is remembered. */
+  isNews(aheadUs: number, halfTripUs: number): boolean {
+    const [low, high] = [aheadUs - halfTripUs, aheadUs + SECOND_US + halfTripUs];
+    const isFirst = this.#lowUs > this.#highUs;
+    const isApart = !isFirst && (low > this.#highUs + SECOND_US || high < this.#lowUs - SECOND_US);
+    if (isFirst || isApart) {
+      this.#lowUs = Math.min(this.#lowUs, low);
+      this.#highUs = Math.max(this.#highUs, high);
+    }
+    return isFirst || isApart;
+  }
+}
