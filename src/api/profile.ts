@@ -22,6 +22,9 @@ function isBare(address: string): boolean {
   return `${username}${password}${search}${hash}` === '';
 }
 
+const SCOPE =
+  'Who counts together. Where a reading or a day is named, this is taken for as sure as that, written or not; where none is, see scopeKnown.';
+
 const scopeKnown = () =>
   z
     .boolean()
@@ -38,7 +41,7 @@ const RateLimit = z
       .string()
       .default('unknown')
       .describe('The exact meaning, for example sliding-log; "unknown" where the service does not say.'),
-    scope: z.enum(['application', 'user', 'token', 'conversation', 'address']).default('application'),
+    scope: z.enum(['application', 'user', 'token', 'conversation', 'address']).default('application').describe(SCOPE),
     scopeKnown: scopeKnown(),
     counts: z
       .array(z.enum(operationIds))
@@ -63,7 +66,7 @@ const RateLimit = z
 const ConcurrencyLimit = z.strictObject({
   max: count.default(2).describe('Turns in process at once.'),
   slot: z.enum(slotKinds).default('accepted-to-finished'),
-  scope: z.enum(['application', 'user', 'token', 'conversation']).default('application'),
+  scope: z.enum(['application', 'user', 'token', 'conversation']).default('application').describe(SCOPE),
   scopeKnown: scopeKnown(),
   releaseGrace: DurationText.prefault('0').describe('How long after a turn finished its slot may stay taken.'),
   reading: z.string().default('unknown'),
@@ -74,7 +77,7 @@ const DailyLimit = z.strictObject({
     .enum(['utc', 'token-timezone', 'first-use', 'rolling', 'unknown'])
     .default('unknown')
     .describe('When the day turns.'),
-  scope: z.enum(['application', 'user', 'token']).default('application'),
+  scope: z.enum(['application', 'user', 'token']).default('application').describe(SCOPE),
   scopeKnown: scopeKnown(),
   reading: z.string().default('unknown'),
 });

@@ -4,6 +4,8 @@
  * does wrong is a reply, never an exception; nothing is retried, redirected or queued after `sentAt`.
  * It must not know plans, caps, journals, limits or verdicts; it satisfies the Sender that schedule/ declares.
  */
+
+export { viewsOf } from './echo-views.ts';
 export {
   followByPolling,
   type PollingEnd,

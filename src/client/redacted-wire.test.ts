@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiCall, ApiReply } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
 import { formatWire } from './redacted-wire.ts';
-import { formsOfBasic, REDACTED, redactor } from './redaction.ts';
+import { formsOfBasic, formsOfSecret, REDACTED, redactor } from './redaction.ts';
 
 const times = {
   sentAt: 1_000_000 as Micros,
@@ -123,6 +123,44 @@ describe('a redactor', () => {
     expect(redact('id-CLIENT, a client whose name has more than sixteen letters')).toBe(
       'id-CLIENT, a client whose name has more than sixteen letters',
     );
+  });
+
+  const SECRET = 'Sx3/cr+t"b\\pässwörd-ЖЗИ & co';
+  const asHeader = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
+  const asciiJson = (text: string) =>
+    JSON.stringify(text).replace(/[^\0-\x7f]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  it.each([
+    ['as the bytes of a header', asHeader(SECRET)],
+    ['in capitals, as the bytes of a header', asHeader(SECRET.toUpperCase())],
+    ['in JSON of ASCII alone', asciiJson(SECRET).slice(1, -1)],
+    ['in JSON that escapes its slashes', JSON.stringify(SECRET).slice(1, -1).replaceAll('/', '\\/')],
+    ['in HTML', SECRET.replaceAll('&', '&amp;').replaceAll('"', '&#34;').replaceAll('Ж', '&#x416;')],
+    ['in a form', new URLSearchParams({ a: SECRET }).toString().slice(2)],
+    ['in a form, in capitals', new URLSearchParams({ a: SECRET.toUpperCase() }).toString().slice(2)],
+    ['in a URL within a URL', encodeURIComponent(encodeURIComponent(SECRET))],
+    ['in base64, within a URL', encodeURIComponent(Buffer.from(SECRET).toString('base64'))],
+  ])('finds a secret %s, whatever stands beside it', (_, written) => {
+    const redact = redactor([SECRET]);
+    const text = redact(`100% <${written}> %zz`);
+    expect(text).toMatch(/^100% <\[redacted\].{0,4}> %zz$/);
+  });
+
+  it.each([
+    ['percent-encoded, and cut', (token: string) => encodeURIComponent(token).slice(0, 31)],
+    ['percent-encoded, and cut in an escape', (token: string) => encodeURIComponent(token).slice(7, -1)],
+    ['in base64, and cut', (token: string) => Buffer.from(`x:${token}`).toString('base64').slice(0, 40)],
+    ['with its slashes escaped, and cut', (token: string) => token.replaceAll('/', '\\/').slice(0, 30)],
+  ])('finds parts of a token %s', (_, part) => {
+    const token = 'dGhp/cyBpc+yBh/IHRv+a2Vu/b3IgYSB0ZXN0';
+    const redact = redactor([token], formsOfSecret(token));
+    expect(redact(`token ${part(token)}...`)).toMatch(/^token .{0,4}\[redacted\].{0,4}\.\.\.$/);
+  });
+
+  it('is made of a secret of any length, and knows the beginning of one that is very long', () => {
+    const token = Buffer.alloc(3_000_000, 'aB3/-').toString();
+    const redact = redactor([token], formsOfSecret(token));
+    expect(redact(`is ${token.slice(0, 400)}`)).toBe('is [redacted]');
+    expect(redact('nothing of it')).toBe('nothing of it');
   });
 
   it('finds a secret in every form in which HTTP carries it', () => {

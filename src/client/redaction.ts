@@ -1,3 +1,5 @@
+import { bytesOf, type View, viewsOf } from './echo-views.ts';
+
 /** What stands in place of a secret. */
 export const REDACTED = '[redacted]';
 
@@ -7,21 +9,64 @@ const SHORTEST_SECRET = 4;
 /** Shorter parts may be in common by chance, as the beginnings of identifiers of one millisecond are (RFC 9562 section 5.7). */
 const SHORTEST_PART = 16;
 
+/** What is longer is known by its beginning: what it costs to look for must not be for a service to say. */
+const LONGEST_SECRET = 16_384;
+
 /**
- * Makes a function that replaces every occurrence of the given secrets, plain or in the forms in which HTTP carries them:
- * percent-encoded (all of it or what must be), form-encoded, inside a JSON string, as hexadecimal digits, and inside base64 or
- * base64url of any longer text (Basic credentials), for which the three alignments of RFC 4648 section 4 are searched; all of
- * these in whichever case.
- * @param partsOf texts of which 16 characters in a row are replaced as well, for services that abbreviate what they say back; as they
- *   stand here, in whichever case (`formsOfBasic` has those of a client's credentials)
+ * Makes a function that replaces every occurrence of the given secrets, in whichever case and however they are written
+ * (`viewsOf`): plain, percent-encoded, form-encoded, inside a JSON string or in HTML; also as hexadecimal digits, and inside base64 or
+ * base64url of any longer text (Basic credentials), for which the three alignments of RFC 4648 section 4 are searched.
+ * @param partsOf texts of which 16 bytes in a row are replaced as well, for services that abbreviate what they say back; as they
+ *   stand here (`formsOfSecret`, and `formsOfBasic` for a client's credentials)
  */
 export function redactor(secrets: readonly string[], partsOf: readonly string[] = []): (text: string) => string {
-  const long = partsOf.filter((secret) => secret.length >= SHORTEST_PART);
-  const whole = wholeRedactor(secrets);
-  if (long.length === 0) return whole;
+  const kept = secrets.filter((secret) => secret.length >= SHORTEST_SECRET);
+  const wholes = [...new Set(kept.flatMap(formsOfSecret).map(bytesOf))];
   // A part that goes from one into the next needs a line break of its own, which no header has.
-  const searched = folded([...new Set(long)].join('\n'));
-  return (text) => withoutParts(whole(text), searched);
+  const parts = [...new Set(partsOf.map((text) => bytesOf(text.slice(0, LONGEST_SECRET))))]
+    .filter((bytes) => bytes.length >= SHORTEST_PART)
+    .join('\n');
+  if (wholes.length === 0 && parts === '') return (text) => text;
+  return (text) => {
+    const spans = viewsOf(text).flatMap((view) => [...wholesIn(view, wholes), ...partsIn(view, parts)]);
+    return spans.length === 0 ? text : withoutSpans(text, spans);
+  };
+}
+
+/** From the first character to behind the last. */
+type Span = readonly [from: number, to: number];
+
+const spanOf = ({ from, to }: View, first: number, last: number): Span => [
+  from?.[first] ?? first,
+  to?.[last] ?? last + 1,
+];
+
+function* wholesIn(view: View, wholes: readonly string[]): Generator<Span> {
+  const { bytes } = view;
+  for (const whole of wholes)
+    for (let at = bytes.indexOf(whole); at >= 0; at = bytes.indexOf(whole, at + whole.length))
+      yield spanOf(view, at, at + whole.length - 1);
+}
+
+function* partsIn(view: View, secret: string): Generator<Span> {
+  const { bytes } = view;
+  for (let at = 0; at + SHORTEST_PART <= bytes.length; at++) {
+    let end = at + SHORTEST_PART;
+    if (!secret.includes(bytes.slice(at, end))) continue;
+    while (end < bytes.length && secret.includes(bytes.slice(at, end + 1))) end++;
+    yield spanOf(view, at, end - 1);
+    at = end - 1;
+  }
+}
+
+function withoutSpans(text: string, spans: readonly Span[]): string {
+  let kept = '';
+  let behind = 0;
+  for (const [from, to] of spans.toSorted(([a], [b]) => a - b)) {
+    if (from >= behind) kept += text.slice(behind, from) + REDACTED;
+    behind = Math.max(behind, to);
+  }
+  return kept + text.slice(behind);
 }
 
 /**
@@ -33,49 +78,11 @@ export function formsOfBasic(clientId: string, clientSecret: string): string[] {
   return [...formsOfSecret(clientSecret), pair.toString('base64'), pair.toString('base64url')];
 }
 
-function wholeRedactor(secrets: readonly string[]): (text: string) => string {
-  const forms = secrets.filter((secret) => secret.length >= SHORTEST_SECRET).flatMap(formsOfSecret);
-  // The longest first: a form that contains another one must not leave its rest standing.
-  const ordered = [...new Set(forms)].sort((a, b) => b.length - a.length);
-  if (ordered.length === 0) return (text) => text;
-  const pattern = new RegExp(ordered.map(escapeRegExp).join('|'), 'gi');
-  return (text) => text.replace(pattern, REDACTED);
-}
-
-// Names of headers come in lower case. Of few letters the other case has another length, and places would not fit.
-const folded = (text: string) => (text.toLowerCase().length === text.length ? text.toLowerCase() : text);
-
-/** @param secret text whose parts are looked for, folded */
-function withoutParts(text: string, secret: string): string {
-  const searched = folded(text);
-  let kept = '';
-  let from = 0;
-  for (let at = 0; at + SHORTEST_PART <= text.length; at++) {
-    let end = at + SHORTEST_PART;
-    if (!secret.includes(searched.slice(at, end))) continue;
-    while (end < text.length && secret.includes(searched.slice(at, end + 1))) end++;
-    kept += text.slice(from, at) + REDACTED;
-    from = end;
-    at = end - 1;
-  }
-  return from === 0 ? text : kept + text.slice(from);
-}
-
-/** A secret plain and in each form in which HTTP carries it, see `redactor`. */
+/** A secret plain and in each form that no view of a text gives back, see `redactor`. */
 export function formsOfSecret(secret: string): string[] {
-  const percent = encodeURIComponent(secret);
-  const all = [...Buffer.from(secret, 'utf8')].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
-  const encoded = [percent, percent.replaceAll('%20', '+'), all].flatMap((form) => [
-    form,
-    lowerCasePercent(form),
-    upperCasePercent(form),
-  ]);
-  const hex = Buffer.from(secret, 'utf8').toString('hex');
-  return [secret, JSON.stringify(secret).slice(1, -1), hex, ...encoded, ...insideBase64(secret)];
+  const known = secret.slice(0, LONGEST_SECRET);
+  return [known, Buffer.from(known, 'utf8').toString('hex'), ...insideBase64(known)];
 }
-
-const lowerCasePercent = (text: string) => text.replace(/%[0-9a-f]{2}/gi, (code) => code.toLowerCase());
-const upperCasePercent = (text: string) => text.replace(/%[0-9a-f]{2}/gi, (code) => code.toUpperCase());
 
 /** The characters of base64 that depend on the secret alone, for each offset of the secret modulo 3. */
 function insideBase64(secret: string): string[] {
@@ -90,8 +97,6 @@ function insideBase64(secret: string): string[] {
     return own.length < SHORTEST_SECRET ? [] : [own, own.replaceAll('+', '-').replaceAll('/', '_')];
   });
 }
-
-const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** Makes text inert for a terminal: C0, DEL, C1, bidirectional and separator controls become visible escapes. */
 export function visible(text: string): string {

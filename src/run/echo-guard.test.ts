@@ -81,6 +81,18 @@ describe('of what a service says back', () => {
     expect(kept(operation, bearer, answer(200, body))).toMatchObject({ body: clean });
   });
 
+  it('what refusals are judged by stays, even where a secret is part of it', () => {
+    const careless = echoGuard([{ kind: 'basic', clientId: 'c', clientSecret: 'rate' }], {
+      codes: new Set(['rate_limited']),
+    });
+    const headers = { ratelimit: '"minute";r=0', 'x-ratelimit-remaining': '3', 'x-rate': 'rate' };
+    const refused = answer(429, { error: { code: 'rate_limited' } }, headers);
+    expect(careless.reply({ operation: 'readTurn', credentials: bearer }, refused)).toMatchObject({
+      body: { error: { code: 'rate_limited' } },
+      headers: { ratelimit: '"minute";r=0', 'x-ratelimit-remaining': '3', 'x-[redacted]': '[redacted]' },
+    });
+  });
+
   it('a date that is none is taken for what it is', () => {
     const reply = kept('readTurn', bearer, answer(200, { ...turn, status: 'queued' }, { date: `B-${TOKEN}` }));
     expect(reply).toMatchObject({ headers: { date: 'B-[redacted]' } });

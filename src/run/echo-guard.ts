@@ -3,7 +3,7 @@ import { rememberedOf } from '../base/index.ts';
 import { formsOfBasic, formsOfSecret, redactor, secretsOfProxy } from '../client/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import type { EchoGuard } from '../schedule/index.ts';
-import { hasUnusualWords, type Redact, redactedIn, withWordsOf } from './free-texts.ts';
+import { hasUnusualWords, IMF_FIXDATE, type Redact, redactedIn, withWordsOf } from './free-texts.ts';
 import { GivenTokens } from './given-tokens.ts';
 import { withoutOwnTexts } from './own-texts.ts';
 
@@ -58,7 +58,7 @@ export function echoGuard(
   };
   const redactorOf = (secrets: readonly string[], password: string): Redact => {
     const key = secrets.join('\n');
-    const redact = known.get(key) ?? redactor(secrets, [password]);
+    const redact = known.get(key) ?? redactor(secrets, formsOfSecret(password));
     if (known.size >= MOST_KNOWN) known.clear();
     known.set(key, redact);
     return redact;
@@ -80,8 +80,9 @@ export function echoGuard(
       const issued = operation === 'issueToken' && isSuccess(reply.status) ? tokenIn(reply.body) : undefined;
       if (issued !== undefined) given.add(issued);
       if (!mayEcho(operation, reply)) return reply;
-      const redact = ofCall(credentials);
-      const redactIssued = issued === undefined ? redact : (text: string) => redact(ofSecrets([issued], issued)(text));
+      const redact = sparing(codes, ofCall(credentials));
+      const redactIssued =
+        issued === undefined ? redact : sparing(codes, (text) => redact(ofSecrets([issued], issued)(text)));
       const clean = withoutEchoes(operation, reply, redact, redactIssued);
       return areTextsKept ? clean : withoutOwnTexts(call, clean, codes);
     },
@@ -103,8 +104,14 @@ function tokenIn(body: unknown): string | undefined {
 /** Headers that every server writes by itself, and that say nothing of the caller. */
 const ORDINARY = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'server', 'vary']);
 
-/** IMF-fixdate (RFC 9110 section 5.6.7). The header is kept; what has another form may be anything. */
-const DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
+/** Names that speak of limits, which are judged, whatever a secret has in common with them. */
+const OF_LIMITS = /^((x-)?ratelimit(-(policy|limit|remaining|reset))?|retry-after(-ms)?)$/;
+
+/** A code that means something is no secret, even if a secret is part of it: refusals are judged by it. */
+const sparing =
+  (codes: ReadonlySet<string>, redact: Redact): Redact =>
+  (text) =>
+    codes.has(text) ? text : redact(text);
 
 /** Most answers are ordinary successes: nothing is looked for in them. */
 const mayEcho = (operation: ApiCall['operation'], { status, headers, body }: Answer): boolean =>
@@ -112,13 +119,13 @@ const mayEcho = (operation: ApiCall['operation'], { status, headers, body }: Ans
 
 /** Transports that meet the same head again give the same object again. */
 const areOrdinary = rememberedOf((headers: Answer['headers']) =>
-  Object.entries(headers).every(([name, value]) => ORDINARY.has(name) && (name !== 'date' || DATE.test(value))),
+  Object.entries(headers).every(([name, value]) => ORDINARY.has(name) && (name !== 'date' || IMF_FIXDATE.test(value))),
 );
 
 function withoutEchoes(operation: ApiCall['operation'], reply: Answer, redact: Redact, ofHeaders: Redact): Answer {
   const headers = Object.fromEntries(
     Object.entries(reply.headers).map(([name, value]) => [
-      ORDINARY.has(name) ? name : ofHeaders(name),
+      ORDINARY.has(name) || OF_LIMITS.test(name) ? name : ofHeaders(name),
       ofHeaders(value),
     ]),
   );

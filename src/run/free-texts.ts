@@ -1,5 +1,8 @@
 import type { ApiCall } from '../api/index.ts';
 
+/** What a Date header is (RFC 9110 section 5.6.7), which is kept; what has another form may be anything. */
+export const IMF_FIXDATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
+
 /** Takes secrets out of a text. */
 export type Redact = (text: string) => string;
 

@@ -1,3 +1,5 @@
+import { viewsOf } from '../client/index.ts';
+
 /** Longer parts of a token than twice this, less one, hold one of its blocks whole, wherever they begin. */
 const BLOCK = 8;
 
@@ -22,7 +24,7 @@ const half = (): Half => ({ tokens: [], characters: 0, byBlock: new Map(), index
 /**
  * The tokens that a run was given last, to be met in what a service says: between 500,000 and a million characters of them. Older
  * ones are forgotten, so that a run of a million tokens stays small. To be told of one costs next to nothing; it is taken apart
- * when a text is searched for the first time after it. They are met plain or percent-encoded, whole or at least 15 characters of
+ * when a text is searched for the first time after it. They are met plain or escaped (`viewsOf`), whole or at least 15 characters of
  * them, in whichever case; those that are shorter than 8 characters are not, nor are those that other workers were given.
  */
 export class GivenTokens {
@@ -44,9 +46,9 @@ export class GivenTokens {
     const found = new Set<string>();
     for (const { byBlock } of [indexed(this.#before), indexed(this.#current)]) {
       if (byBlock.size === 0) continue;
-      for (const form of formsOf(text))
-        for (let at = 0; at + BLOCK <= form.length; at++) {
-          const token = byBlock.get(form.slice(at, at + BLOCK));
+      for (const { bytes } of viewsOf(text))
+        for (let at = 0; at + BLOCK <= bytes.length; at++) {
+          const token = byBlock.get(bytes.slice(at, at + BLOCK));
           if (token !== undefined) found.add(token);
         }
     }
@@ -65,11 +67,4 @@ function indexed(one: Half): Half {
     if (searched.length > BLOCK) one.byBlock.set(searched.slice(-BLOCK), token);
   }
   return one;
-}
-
-function formsOf(text: string): string[] {
-  const plain = text.toLowerCase();
-  if (!plain.includes('%')) return [plain];
-  const decoded = plain.replace(/%[0-9a-f]{2}/g, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
-  return [plain, decoded.toLowerCase()];
 }

@@ -16,6 +16,11 @@ describe('what people wrote, said back by a service', () => {
     ['a message', { message: MESSAGE }, `bad: ${MESSAGE}`, 'bad: [redacted]'],
     ['a part of one', { message: MESSAGE }, 'text99 my illness', '[redacted]'],
     ['a message, percent-encoded', { message: MESSAGE }, encodeURIComponent(MESSAGE), '[redacted]'],
+    ['a message in a form', { message: MESSAGE }, 'q=privatetext99+my+illness', 'q=[redacted]'],
+    ['a message beside a stray %', { message: MESSAGE }, 'privatetext99%20my%20ill 100%', '[redacted] 100%'],
+    ['a message in base64', { message: MESSAGE }, Buffer.from(MESSAGE).toString('base64'), '[redacted]'],
+    ['a title as bytes', { title: 'Título privado' }, Buffer.from('Título privado').toString('latin1'), '[redacted]'],
+    ['a title, escaped', { title: 'Título privado' }, 'T\\u00edtulo privado', '[redacted]'],
     ['a title', { title: 'privatetitle88' }, 'of privatetitle88', 'of [redacted]'],
     ['an external id', { external_user_id: 'privateuserid77' }, 'privateuserid77', '[redacted]'],
     ['nothing of a short one', { message: 'rate' }, 'rate_limit_of_ours', 'rate_limit_of_ours'],
@@ -24,6 +29,14 @@ describe('what people wrote, said back by a service', () => {
       body: { error: { code: clean, message: echoed } },
       headers: { 'retry-after': '17', 'x-ratelimit-q': clean },
     });
+  });
+
+  it('is taken out of a date that is none', () => {
+    const reply = echoGuard([]).reply(
+      { operation: 'sendMessage', credentials, body: { message: MESSAGE } },
+      answered(429, {}, { date: MESSAGE }),
+    );
+    expect(reply).toMatchObject({ headers: { date: '[redacted]' } });
   });
 
   it('stays where the scenario asks for texts', () => {

@@ -1,6 +1,6 @@
 import type { ApiCall, ApiReply } from '../api/index.ts';
-import { redactor } from '../client/index.ts';
-import { type Redact, withWordsOf } from './free-texts.ts';
+import { formsOfSecret, redactor } from '../client/index.ts';
+import { IMF_FIXDATE, type Redact, withWordsOf } from './free-texts.ts';
 
 type Answer = Extract<ApiReply, { kind: 'answer' }>;
 type Members = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ const isObject = (value: unknown): value is Members => typeof value === 'object'
 
 /**
  * An answer without what it says back of its own request's texts, title or external user id, where it would be kept: in headers, in
- * the code of an error, in words of states. Met is the whole, or 16 characters of it in a row, plain or percent-encoded. Bodies
+ * the code of an error, in words of states. Met is the whole, or 16 bytes of it in a row, in every form in which secrets are. Bodies
  * stay as they are otherwise, for what is expected of them.
  * @param codes of errors that mean something, and stay
  */
@@ -28,7 +28,10 @@ export function withoutOwnTexts(
   if (own.length === 0) return answer;
   const redact = redactorOf(own, codes);
   const headers = Object.fromEntries(
-    Object.entries(answer.headers).map(([name, value]) => [redact(name), name === 'date' ? value : redact(value)]),
+    Object.entries(answer.headers).map(([name, value]) => [
+      redact(name),
+      name === 'date' && IMF_FIXDATE.test(value) ? value : redact(value),
+    ]),
   );
   if (!isObject(answer.body)) return { ...answer, headers };
   if (answer.status >= 200 && answer.status < 300)
@@ -41,21 +44,6 @@ export function withoutOwnTexts(
 const textOf = (value: unknown): string[] => (typeof value === 'string' && value.length >= SHORTEST ? [value] : []);
 
 function redactorOf(own: readonly string[], codes: ReadonlySet<string>): Redact {
-  const parts = redactor([], own);
-  const plain: Redact = (text) => parts(own.reduce((rest, one) => rest.replaceAll(one, '[redacted]'), text));
-  return (text) => {
-    if (text.length < SHORTEST || codes.has(text)) return text;
-    const clean = plain(text);
-    if (!clean.includes('%')) return clean;
-    const decoded = decodedOf(clean);
-    return plain(decoded) === decoded ? clean : '[redacted]';
-  };
-}
-
-function decodedOf(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  const redact = redactor(own, own.flatMap(formsOfSecret));
+  return (text) => (text.length < SHORTEST || codes.has(text) ? text : redact(text));
 }
