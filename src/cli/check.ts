@@ -4,7 +4,8 @@ import { renderGates, renderVerdictsDocument } from '../report/index.ts';
 import { type CheckOutcome, checkRun, describeReadings, readingsNamed } from '../run/index.ts';
 import { exitWith } from './exit.ts';
 import { type GateArguments, gatesGiven, tellAllowed, withGates } from './gate-options.ts';
-import { print, printJson } from './print.ts';
+import { print } from './print.ts';
+import { printJson } from './print-json.ts';
 import { colorsWanted } from './terminal.ts';
 
 interface CheckArguments extends GateArguments {

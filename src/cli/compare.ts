@@ -12,7 +12,8 @@ import {
 } from '../run/index.ts';
 import { exitWith } from './exit.ts';
 import { showInBrowser } from './open-file.ts';
-import { print, printJson } from './print.ts';
+import { print } from './print.ts';
+import { printJson } from './print-json.ts';
 import { colorsWanted } from './terminal.ts';
 
 interface CompareArguments {
@@ -120,7 +121,9 @@ function slackOf({ slackRelative, slackAbsolute, slackShare }: CompareArguments)
   const shareOf = (path: string, text: string, usual: number): number => {
     const [, number, percent] = /^\s*(\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(text) ?? [];
     const share = Number(number) / (percent === '%' ? 100 : 1);
-    if (number !== undefined && (path !== '--slack-share' || share <= 1)) return share;
+    // A bare 5 is meant as 5 %, more often than not.
+    const most = path === '--slack-share' || percent === '' ? 1 : Number.POSITIVE_INFINITY;
+    if (number !== undefined && share <= most) return share;
     problems.push({
       path,
       message: `"${text}" is no share${path === '--slack-share' ? ' of the whole' : ''}`,

@@ -16,12 +16,6 @@ export function print(stream: NodeJS.WriteStream, text: string): void {
   stream.write(onGitHub() ? withoutCommands(text) : text);
 }
 
-/** Prints a document for machines, on one line of stdout. */
-export function printJson(document: unknown): void {
-  const json = JSON.stringify(document);
-  process.stdout.write(`${onGitHub() ? json.replaceAll('##[', '\\u0023#[') : json}\n`);
-}
-
 /** Long enough that writing costs little, short enough that it comes at once. */
 const PIECE = 16_384;
 

@@ -8,7 +8,8 @@ import { exitWith } from './exit.ts';
 import { type GateArguments, gatesGiven, tellAllowed, withGates } from './gate-options.ts';
 import { tellGitHubOfRun } from './github.ts';
 import { showInBrowser } from './open-file.ts';
-import { print, printJson } from './print.ts';
+import { print } from './print.ts';
+import { printJson } from './print-json.ts';
 import { colorsWanted } from './terminal.ts';
 
 interface ReportArguments extends GateArguments, CsvFormatArguments {

@@ -4,7 +4,8 @@ import { plural, renderComparison, renderGates } from '../report/index.ts';
 import { type Against, type RoundsOutcome, roundsLacking } from '../run/index.ts';
 import type { GateArguments } from './gate-options.ts';
 import { tellGitHubOfRounds } from './github.ts';
-import { print, printJson } from './print.ts';
+import { print } from './print.ts';
+import { printJson } from './print-json.ts';
 import { checkTarget } from './scenario-options.ts';
 import { colorsWanted } from './terminal.ts';
 

@@ -6,7 +6,8 @@ import { type CsvFormatArguments, csvFormatsOf, withCsvFormat } from './csv-form
 import { exitWith } from './exit.ts';
 import { type GateArguments, tellAllowed, withGates } from './gate-options.ts';
 import { tellGitHubOfRun } from './github.ts';
-import { print, printJson } from './print.ts';
+import { print } from './print.ts';
+import { printJson } from './print-json.ts';
 import { type RoundsArguments, showRounds, tellTooFew, withRounds } from './rounds.ts';
 import { type ChosenRun, chooseRun } from './run-choices.ts';
 import { type ChosenScenario, type ScenarioArguments, withScenario } from './scenario-options.ts';

@@ -311,11 +311,11 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     ],
   ],
   [
-    ['compare', 'a', 'b', '--slack-relative', 'x', '--slack-share', '500%', '--metric', 'foo: med'],
+    ['compare', 'a', 'b', '--slack-relative', '5', '--slack-share', '500%', '--metric', 'foo: med'],
     104,
     [
       'spillway: 3 problems:',
-      '--slack-relative: "x" is no share; write for example 5% or 0.05',
+      '--slack-relative: "5" is no share; write for example 5% or 0.05',
       '--slack-share: "500%" is no share of the whole; write for example 5% or 0.05',
       expect.stringMatching(/^--metric "foo: med": there is no metric "foo"; /),
     ],

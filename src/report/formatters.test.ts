@@ -70,6 +70,10 @@ describe('inert text', () => {
     );
   });
 
+  it('is one line of JSON where that is asked for', () => {
+    expect(inertJson({ code: 'x\u009b\u202e\n' }, 0)).toBe('{"code":"x\\u009b\\u202e\\n"}\n');
+  });
+
   it('loses nothing as JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, text) => {

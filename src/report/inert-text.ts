@@ -26,11 +26,12 @@ export function inertText(text: string, maxCharacters = SHOWN_CHARACTERS): strin
 }
 
 /**
- * JSON, two spaces of indentation, one closing newline, in which harmful characters are escaped. Unlike `inertText` this loses
- * nothing: a reader of JSON gets back the same text.
+ * JSON, one closing newline, in which harmful characters are escaped. Unlike `inertText` this loses nothing: a reader of JSON gets
+ * back the same text.
+ * @param indentation spaces of it; 0: all on one line
  */
-export function inertJson(value: unknown): string {
-  const json = JSON.stringify(value, undefined, 2);
+export function inertJson(value: unknown, indentation = 2): string {
+  const json = JSON.stringify(value, undefined, indentation);
   const escaped = json.replace(HARMFUL, (c) =>
     c === '\n' ? c : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -253,6 +253,9 @@ describe('compare on the disk', () => {
     expect(await problemsOf(compare(run(50)))).toEqual([
       expect.stringContaining('is not a folder of rounds with two sides; name a candidate too'),
     ]);
+    expect(await problemsOf(compare(join(work, 'nowhere')))).toEqual([
+      expect.stringContaining('does not exist; name a run, or a folder of rounds'),
+    ]);
     expect(await problemsOf(compare(run(50), [join(work, 'nowhere')]))).toEqual([expect.stringContaining('is no run')]);
     const both = rounds([50], [50]);
     expect(await problemsOf(compare(both, [run(50)]))).toEqual([

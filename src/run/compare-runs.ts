@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { operationIds } from '../api/index.ts';
 import { type ConfigProblem, ConfigurationError, together } from '../base/index.ts';
 import { MetricSeries } from '../collect/index.ts';
@@ -100,6 +101,10 @@ function sidesOf({ base, candidates }: CompareOptions): {
   const found = findRounds(base);
   const target = found?.rounds.targets.candidate;
   if (!found || target === undefined) {
+    if (base !== 'latest' && !existsSync(base))
+      throw new ConfigurationError([
+        { path: base, message: 'does not exist', hint: 'name a run, or a folder of rounds' },
+      ]);
     const hint = 'name a candidate too, or a folder of spillway run --repeat N --against TARGET';
     throw new ConfigurationError([{ path: base, message: 'is not a folder of rounds with two sides', hint }]);
   }

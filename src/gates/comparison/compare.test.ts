@@ -118,6 +118,28 @@ describe('a comparison', () => {
     ).toEqual(['same']);
   });
 
+  it('holds counts, and so many a second, against the share of the base’s, in their own units', () => {
+    const received = metric('data_received', 'count');
+    const each = (value: number) => moods.map((mood) => [value + mood]);
+    const [bytes] = compared([received], each(17_758), each(17_756)).candidates[0]?.metrics ?? [];
+    expect(bytes).toMatchObject({ verdict: 'same', unit: 'bytes', difference: { absolute: -2 } });
+    expect(bytes?.because).toMatch(/^17759 bytes to 17757 bytes, by -0.0113 % \(-2 bytes\)/);
+    expect(verdicts([received], each(17_758), each(16_000))).toEqual(['worse']);
+    const sent = metric('http_reqs', 'rate');
+    const [aSecond] = compared([sent], each(40), each(50)).candidates[0]?.metrics ?? [];
+    expect(aSecond).toMatchObject({ verdict: 'better', unit: '1/s' });
+    expect(aSecond?.because).toMatch(/^41.1 a second to 51.1 a second, by \+24.3 % \(\+10 a second\)/);
+    // Of nothing there is no share: whatever comes is more.
+    const dropped = metric('dropped_iterations', 'count');
+    expect(
+      verdicts(
+        [dropped],
+        moods.map(() => [0]),
+        each(0),
+      ),
+    ).toEqual(['worse']);
+  });
+
   it('says how many rounds it takes, where these can show nothing', () => {
     const few = compared([latency], rounds(1).slice(0, 5), rounds(2).slice(0, 5)).candidates[0]?.metrics[0];
     expect(few).toMatchObject({ verdict: 'cannot tell', needed: 6 });

@@ -1,5 +1,6 @@
 import type { Reading } from '../../collect/index.ts';
 import { type Aggregation, metricOf, printAggregation, printSelector, type Selector } from '../../metrics/index.ts';
+import type { MetricComparison } from './result.ts';
 
 /** A number of each run that two sets of runs are compared by. */
 export interface ComparedMetric {
@@ -24,6 +25,13 @@ export const comparedMetric = (selector: Selector, aggregation: Aggregation): Co
 
 /** Times are compared by their ratio, because a slow machine multiplies them; all else by the difference. */
 export const isTime = ({ selector }: ComparedMetric): boolean => metricOf(selector.metric).unit === 'us';
+
+/** The unit of its numbers: of a counter's `rate`, so many a second. */
+export function unitOf({ selector, aggregation }: ComparedMetric): MetricComparison['unit'] {
+  const { type, unit } = metricOf(selector.metric);
+  if (unit === 'us') return 'ms';
+  return type === 'counter' && aggregation.of === 'rate' ? '1/s' : unit;
+}
 
 /**
  * The number of one run: times in milliseconds.

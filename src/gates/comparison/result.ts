@@ -5,9 +5,9 @@
 export const COMPARISON_FORMAT = 'spillway-comparison';
 export const COMPARISON_VERSION = 1;
 
-/** What is too small to matter: a difference counts only when it is beyond both. */
+/** What is too small to matter: a difference of times counts only when it is beyond both that concern them. */
 export interface Slack {
-  /** Share of the base's value, 0.05 for 5 %; not asked of shares. */
+  /** Share of the base's value, 0.05 for 5 %; not asked of shares, and all that is asked of counts. */
   readonly relative: number;
   /** Milliseconds, of times. */
   readonly absoluteMs: number;
@@ -27,7 +27,7 @@ export interface Difference {
 export interface MetricComparison {
   /** The metric with its tags, and what is made of it. */
   readonly metric: string;
-  readonly unit: 'ms' | 'share' | 'count';
+  readonly unit: 'ms' | 'share' | 'count' | 'bytes' | '1/s';
   /** Medians over the rounds; absent where no round has a value. */
   readonly base?: number;
   readonly candidate?: number;

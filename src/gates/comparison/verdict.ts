@@ -1,5 +1,5 @@
 import { leastP as leastPOf, pairsNeeded } from '../../metrics/index.ts';
-import { type ComparedMetric, isTime, printCompared } from './compared-metric.ts';
+import { type ComparedMetric, isTime, printCompared, unitOf } from './compared-metric.ts';
 import type { ComparisonVerdict, Difference, MetricComparison, Slack } from './result.ts';
 import type { Measured } from './shift.ts';
 import { differenceText, valueText } from './words.ts';
@@ -26,12 +26,15 @@ function median(values: readonly number[]): number | undefined {
 }
 
 /** @param shift on the scale of the test, of times that of logarithms @param plain of times, in milliseconds */
-const differenceOf = (base: number, shift: number, plain: number | undefined): Difference =>
-  plain === undefined ? { absolute: shift } : { absolute: plain, ...(base > 0 && { relative: Math.expm1(shift) }) };
+function differenceOf(metric: ComparedMetric, base: number, shift: number, plain: number | undefined): Difference {
+  if (plain !== undefined) return { absolute: plain, ...(base > 0 && { relative: Math.expm1(shift) }) };
+  return { absolute: shift, ...(unitOf(metric) !== 'share' && base > 0 && { relative: shift / base }) };
+}
 
-/** Whether a difference is one that matters: beyond both slacks, and in one direction. */
+/** Whether a difference is one that matters: of times beyond both slacks, and in one direction; of counts beyond the relative one. */
 function matters(metric: ComparedMetric, { absolute, relative }: Difference, slack: Slack): boolean {
-  if (!isTime(metric)) return Math.abs(absolute) > slack.absoluteShare;
+  if (unitOf(metric) === 'share') return Math.abs(absolute) > slack.absoluteShare;
+  if (!isTime(metric)) return Math.abs(relative ?? absolute) > (relative === undefined ? 0 : slack.relative);
   if (relative !== undefined && absolute * relative < 0) return false;
   return Math.abs(absolute) > slack.absoluteMs && Math.abs(relative ?? Number.POSITIVE_INFINITY) > slack.relative;
 }
@@ -45,21 +48,17 @@ export function judgeMetric(metric: ComparedMetric, measured: Measured, judging:
   const [base, candidate] = [median(measured.base), median(measured.candidate)];
   const common = {
     metric: printCompared(metric),
-    unit: isTime(metric)
-      ? ('ms' as const)
-      : metric.aggregation.of === 'count' || metric.aggregation.of === 'value'
-        ? ('count' as const)
-        : ('share' as const),
+    unit: unitOf(metric),
     ...(base !== undefined && { base }),
     ...(candidate !== undefined && { candidate }),
     rounds: { base: measured.base.length, candidate: measured.candidate.length },
   };
   if (!shift || base === undefined)
     return { ...common, verdict: 'cannot tell', because: 'no round of both has enough samples' };
-  const difference = differenceOf(base, shift.estimate, plainShift?.estimate);
+  const difference = differenceOf(metric, base, shift.estimate, plainShift?.estimate);
   const interval = shift.interval && {
-    low: differenceOf(base, shift.interval.low, plainShift?.interval?.low),
-    high: differenceOf(base, shift.interval.high, plainShift?.interval?.high),
+    low: differenceOf(metric, base, shift.interval.low, plainShift?.interval?.low),
+    high: differenceOf(metric, base, shift.interval.high, plainShift?.interval?.high),
   };
   const told = { ...common, difference, ...(interval && { interval }), p: shift.p, pCorrected: judging.pCorrected };
   const inside =

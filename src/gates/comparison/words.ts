@@ -2,14 +2,21 @@ import type { Difference, MetricComparison } from './result.ts';
 
 type Unit = MetricComparison['unit'];
 
+const BEHIND: Readonly<Record<Exclude<Unit, 'share'>, string>> = {
+  ms: ' ms',
+  count: '',
+  bytes: ' bytes',
+  '1/s': ' a second',
+};
+
 /** Three digits, but whole numbers whole: of 1005 and 1001 a reader must not see 1010 and 1000. */
 const three = (value: number): string =>
   String(Math.abs(value) >= 1_000 ? Math.round(value) : Number(value.toPrecision(3)));
 
-/** `50.2 ms`, `1.5 %`, `12`. */
+/** `50.2 ms`, `1.5 %`, `12`, `512 bytes`, `42.9 a second`. */
 export function valueText(value: number, unit: Unit): string {
   if (unit === 'share') return `${three(100 * value)} %`;
-  return unit === 'ms' ? `${three(value)} ms` : three(value);
+  return `${three(value)}${BEHIND[unit]}`;
 }
 
 /** Hundredths of a share: `1 point`, `-0.5 points`. */

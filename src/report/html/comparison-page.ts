@@ -47,7 +47,7 @@ function answer(comparison: Comparison): Markup {
   const count = (verdict: ComparisonVerdict) => verdicts.filter((one) => one.verdict === verdict).length;
   return html`<p class="eyebrow ${mood}">${badge(mood, { good: 'Passed', bad: 'Failed', open: 'Open', warn: 'Open' }[mood])}</p>
 <h1>${title}</h1><p class="lead">${first ? `${subject}: ${first.because}.` : `${count('better')} better, ${count('same')} the same, ${count('cannot tell')} that cannot be told${tooFew === undefined ? '' : `; ${tooFew}`}.`}</p>
-<p class="intro">Better and worse are significant at 5 % for all that is compared together (signed-rank or rank-sum test over rounds, Holm's correction), and beyond the slack: ${percent(slack.relative)} and ${slack.absoluteMs} ms of times, ${percent(slack.absoluteShare)} of all for shares. Same: the whole interval lies within it.</p>`;
+<p class="intro">Better and worse are significant at 5 % for all that is compared together (signed-rank or rank-sum test over rounds, Holm's correction), and beyond the slack: ${percent(slack.relative)} and ${slack.absoluteMs} ms of times, ${percent(slack.relative)} of counts, ${percent(slack.absoluteShare)} of all for shares. Same: the whole interval lies within it.</p>`;
 }
 
 const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;

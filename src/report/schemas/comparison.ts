@@ -18,12 +18,12 @@ const DifferenceSchema = objectOf<Difference>('Difference', 'Candidate less base
 const verdict = z
   .enum(['better', 'worse', 'same', 'cannot tell'])
   .describe(
-    'better and worse: significant after the correction and beyond both slacks; same: the whole interval within them',
+    'better and worse: significant after the correction and beyond the slack; same: the whole interval within them',
   );
 
 const MetricSchema = objectOf<MetricComparison>('MetricComparison', 'One metric of a candidate beside the base', {
   metric: text('The metric with its tags, and what is made of it'),
-  unit: z.enum(['ms', 'share', 'count']).describe('Of all its numbers'),
+  unit: z.enum(['ms', 'share', 'count', 'bytes', '1/s']).describe('Of all its numbers'),
   base: number('Median over the rounds; absent where none has a value').optional(),
   candidate: number('Likewise').optional(),
   rounds: memberOf<MetricComparison['rounds']>('Rounds with a value', {
@@ -69,7 +69,7 @@ export const CandidateSchema = objectOf<CandidateComparison>('Candidate', 'A can
 export const slackSchema = memberOf<Comparison['slack']>(
   'What is too small to matter; a difference must be beyond both',
   {
-    relative: share("Of the base's value, of times"),
+    relative: share("Of the base's value, of times and counts"),
     absoluteMs: share('Milliseconds, of times'),
     absoluteShare: share('Of shares'),
   },

@@ -42,7 +42,7 @@ export function renderComparison(comparison: Comparison, options: ComparisonTabl
   const tooFew = tooFewText(comparison);
   const lines = [
     ...comparison.candidates.flatMap((candidate) => candidateLines(candidate, comparison, columns, colors)),
-    `base: ${inertText(base.name, 200)}, ${plural(base.runs.length, 'run')}${leftOutText(base)}; slack: ${Number((100 * slack.relative).toPrecision(3))} % and ${slack.absoluteMs} ms of times, ${pointsText(slack.absoluteShare)} of a share`,
+    `base: ${inertText(base.name, 200)}, ${plural(base.runs.length, 'run')}${leftOutText(base)}; slack: ${Number((100 * slack.relative).toPrecision(3))} % and ${slack.absoluteMs} ms of times, ${Number((100 * slack.relative).toPrecision(3))} % of a count, ${pointsText(slack.absoluteShare)} of a share`,
     ...layOut(
       [{ width: columns, align: 'left' }],
       [[`values are medians over the rounds; a difference is ${TYPICAL}`]],

@@ -1,7 +1,7 @@
 import { differenceText, type MetricComparison, type Slack } from '../../../gates/index.ts';
 import { html, type Markup } from '../markup.ts';
 
-/** Widest difference on the scale, as a share of the base: what lies beyond goes on as dots to the edge. */
+/** Widest difference on the scale, as a share of the base: what lies beyond, a difference or the end of its interval, goes on as dots to the edge. */
 const WIDEST = 2;
 /** The scale is never so narrow that nothing looks like something. */
 const NARROWEST = 0.1;
@@ -79,7 +79,7 @@ function line({ metric, at, low, high, slack }: Row, x: (value: number) => numbe
   return html`<div class="dots-label">${metric.metric}</div>
 <svg class="dots-plot ${looks[verdict]}" height="28" role="img" aria-label="${words}" data-tip="${words}">
 <rect class="slack" x="${x(-slack)}%" width="${Number((x(slack) - x(-slack)).toFixed(2))}%" y="0" height="28"/><line class="zero" x1="50%" x2="50%" y1="0" y2="28"/>
-${low !== undefined && high !== undefined && html`<line class="interval" x1="${x(low)}%" x2="${x(high)}%" y1="14" y2="14"/>`}${low !== undefined && low < -extent && html`<line class="unbounded" x1="0%" x2="4%" y1="14" y2="14"/>`}${high !== undefined && high > extent && html`<line class="unbounded" x1="96%" x2="100%" y1="14" y2="14"/>`}
+${low !== undefined && high !== undefined && html`<line class="interval" x1="${x(low)}%" x2="${x(high)}%" y1="14" y2="14"/>`}${(low ?? at) < -extent && html`<line class="unbounded" x1="0%" x2="4%" y1="14" y2="14"/>`}${(high ?? at) > extent && html`<line class="unbounded" x1="96%" x2="100%" y1="14" y2="14"/>`}
 <svg x="${x(at)}%" y="14" overflow="visible">${shapes[verdict]}</svg></svg>
 `;
 }
