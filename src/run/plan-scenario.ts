@@ -43,5 +43,5 @@ export async function planScenario(given: LoadedScenario, options: PlanOptions):
   for (const assumption of ASSUMPTIONS) rehearsals.push(await rehearsed(loaded, assumption));
   // Our own sandbox keeps its limits; of another service that is what is to be found out.
   const unlimited = options.embedded ? [] : [await rehearsed(withoutLimits(loaded), ASSUMPTIONS[1])];
-  return { plan, price: priceOf(rehearsals, loaded.profile.limits.rate.counts, unlimited) };
+  return { plan, price: priceOf(rehearsals, unlimited) };
 }

@@ -101,6 +101,20 @@ describe('the price of a plan that', () => {
     expect(await counts('keeps within the limits by caps')).toEqual([0, 0, 0]);
   });
 
+  it('is sent is counted whatever counts towards the rate limit', async () => {
+    const priced = async (counts: ('issueToken' | 'sendMessage')[]) => {
+      const loaded = loadedFrom({
+        journeys: { a: { steps: [start, say, { readHistory: {} }] } },
+        load: once,
+        profile: { limits: { rate: { counts } } },
+      } as Input);
+      return (await planScenario(loaded, { embedded: true })).price;
+    };
+    const all = { tokens: { low: 1, high: 1 }, requests: { low: 3, high: 3 }, most: { requests: 4 } };
+    expect(await priced(['issueToken', 'sendMessage'])).toMatchObject({ ...all, busiestMinute: { high: 2 } });
+    expect(await priced(['sendMessage'])).toMatchObject({ ...all, busiestMinute: { high: 1 } });
+  });
+
   it('depends on how long turns take is a range', async () => {
     const input: Input = {
       journeys: { a: { steps: [start, say, { followTurn: { interval: '500ms' } }] } },

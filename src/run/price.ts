@@ -16,7 +16,7 @@ export interface Price {
   readonly durationUs: Range;
   readonly arrivals: Range;
   readonly tokens: Range;
-  /** Requests that count towards the rate limit, retries and polls included. */
+  /** Of every kind but those for tokens, retries and polls included, whether or not they count towards a limit. */
   readonly requests: Range;
   /** Of these, readTurn. */
   readonly polls: Range;
@@ -59,18 +59,14 @@ interface Rehearsed {
  * @param rehearsals at the declared limits
  * @param unlimited rehearsals without limits; default none
  */
-export function priceOf(
-  rehearsals: readonly Rehearsed[],
-  counts: TargetProfile['limits']['rate']['counts'],
-  unlimited: readonly Rehearsed[] = [],
-): Price {
+export function priceOf(rehearsals: readonly Rehearsed[], unlimited: readonly Rehearsed[] = []): Price {
   const range = (value: (rehearsed: Rehearsed) => number): Range => {
     const values = rehearsals.map(value);
     return { low: Math.min(...values), high: Math.max(...values) };
   };
   const operation = (name: keyof Summary['operations']) => (rehearsed: Rehearsed) =>
     rehearsed.summary.operations[name]?.count ?? 0;
-  const requests = (rehearsed: Rehearsed) => counts.reduce((sum, name) => sum + operation(name)(rehearsed), 0);
+  const all = ({ summary }: Rehearsed) => Object.values(summary.operations).reduce((sum, { count }) => sum + count, 0);
   const dailyUse = ({ summary }: Rehearsed) => summary.fullestDay?.used ?? 0;
   const most = (value: (rehearsed: Rehearsed) => number) => Math.max(...[...rehearsals, ...unlimited].map(value));
   const refused = (limit: LimitName) => range(({ summary }) => summary.refusals.byLimit[limit]);
@@ -84,7 +80,7 @@ export function priceOf(
       ),
     ),
     tokens: range(operation('issueToken')),
-    requests: range(requests),
+    requests: range((rehearsed) => all(rehearsed) - operation('issueToken')(rehearsed)),
     polls: range(operation('readTurn')),
     messages: range(operation('sendMessage')),
     busiestMinute: range(({ summary }) => summary.fullestWindow?.mostAsked ?? 0),
@@ -94,7 +90,7 @@ export function priceOf(
     // Those that the end of a rehearsal cut off are no drops of the run's.
     drops: range(({ summary }) => summary.drops.total - (summary.drops.byReason.stopped ?? 0)),
     most: {
-      requests: most(({ summary }) => Object.values(summary.operations).reduce((sum, { count }) => sum + count, 0)),
+      requests: most(all),
       messages: most(operation('sendMessage')),
       dailyUse: most(dailyUse),
     },
