@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { Uuid } from './values.ts';
 
 /** The four required members of an error (specification section 7). */
 export const ErrorMembers = z.object({
   code: z.string(),
   message: z.string(),
   retryable: z.boolean(),
-  request_id: z.uuid(),
+  request_id: Uuid,
 });
 export type ErrorMembers = z.infer<typeof ErrorMembers>;
 

@@ -47,5 +47,6 @@ export {
   LatencyDistribution,
   LONGEST_DURATION,
   RateText,
+  Uuid,
   wholeNumber,
 } from './values.ts';

@@ -61,7 +61,7 @@ function stringCheck(def: z.core.$ZodStringDef): Check | undefined {
   // A pattern with a memory of its own answers every other time.
   if (minimum === undefined || pattern?.global || pattern?.sticky) return undefined;
   if (pattern) {
-    const quick = 'format' in def && def.format === 'uuid' ? isPlainUuid : never;
+    const quick = 'format' in def && (def.format === 'uuid' || def.format === 'guid') ? isPlainUuid : never;
     return (value) => typeof value === 'string' && value.length >= minimum && (quick(value) || pattern.test(value));
   }
   return 'format' in def ? undefined : (value) => typeof value === 'string' && value.length >= minimum;

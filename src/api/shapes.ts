@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ErrorEnvelope, ErrorMembers } from './errors.ts';
+import { Uuid } from './values.ts';
 
 /*
  * Shapes of specification section 2. Requests are strict: an unknown property is refused (design.md section 7).
@@ -71,12 +72,12 @@ export type TokenResponse = z.infer<typeof TokenResponse>;
 /** Body of createConversation; with `conversation_id` the call is an idempotent resume. */
 export const ConversationRequest = z.strictObject({
   title: text(255).optional(),
-  conversation_id: z.uuid().optional(),
+  conversation_id: Uuid.optional(),
 });
 export type ConversationRequest = z.infer<typeof ConversationRequest>;
 
 export const Conversation = z.looseObject({
-  conversation_id: z.uuid(),
+  conversation_id: Uuid,
   title: z.string(),
   created_at: z.iso.datetime({ offset: true }),
 });
@@ -95,8 +96,8 @@ export type SendMessageRequest = z.infer<typeof SendMessageRequest>;
 
 /** Answer of sendMessage, status 202. */
 export const SendMessageAccepted = z.looseObject({
-  turn_id: z.uuid(),
-  conversation_id: z.uuid().optional(),
+  turn_id: Uuid,
+  conversation_id: Uuid.optional(),
   client_message_id: z.string().optional(),
   status: z.string().optional(),
   created_at: z.iso.datetime({ offset: true }).optional(),
@@ -106,9 +107,9 @@ export type SendMessageAccepted = z.infer<typeof SendMessageAccepted>;
 const item = z.looseObject({});
 
 export const TurnMessage = z.looseObject({
-  conversation_id: z.uuid(),
-  user_message_id: z.uuid(),
-  assistant_message_id: z.uuid(),
+  conversation_id: Uuid,
+  user_message_id: Uuid,
+  assistant_message_id: Uuid,
   answer: z.string(),
   response_type: z.string(),
   cards: z.array(item),
@@ -121,8 +122,8 @@ export type TurnMessage = z.infer<typeof TurnMessage>;
 
 /** Answer of readTurn. When `message` and `error` are present is an open point (design.md section 7). */
 export const Turn = z.looseObject({
-  turn_id: z.uuid(),
-  conversation_id: z.uuid(),
+  turn_id: Uuid,
+  conversation_id: Uuid,
   status: z.string(),
   created_at: z.iso.datetime({ offset: true }),
   updated_at: z.iso.datetime({ offset: true }),
@@ -132,7 +133,7 @@ export const Turn = z.looseObject({
 export type Turn = z.infer<typeof Turn>;
 
 const HistoryMessage = z.looseObject({
-  message_id: z.uuid(),
+  message_id: Uuid,
   role: z.string(),
   content: z.string(),
   status: z.string(),
@@ -160,7 +161,7 @@ export type Feedback = z.infer<typeof Feedback>;
  */
 export const TurnEvent = z.looseObject({
   type: z.string(),
-  turn_id: z.uuid(),
+  turn_id: Uuid,
   sequence: z.int().min(1),
   at: z.iso.datetime({ offset: true }),
   status: z.string().optional(),

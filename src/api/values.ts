@@ -60,6 +60,9 @@ export const EnvironmentReference = z
     'must name an environment variable, as ${env.SPILLWAY_CLIENT_SECRET}: secrets never stand in files',
   );
 
+/** Of whichever version and variant: the specification names none (RFC 9562 section 4 has some, and services have others). */
+export const Uuid = z.guid('Invalid UUID');
+
 /** One spelling of a UUID for all: those that read them take either case (RFC 9562 section 4). */
 export const canonicalUuid = (text: string): string => text.toLowerCase();
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FeedbackRequest, operations } from '../../api/index.ts';
+import { FeedbackRequest, operations, Uuid } from '../../api/index.ts';
 import { success } from '../replies.ts';
 import { admitOrRefuse, type Handler, handler, refuse } from '../service.ts';
 import type { TokenRecord } from '../store.ts';
@@ -7,7 +7,7 @@ import { nothing } from '../validate.ts';
 
 /** Rates an answer of the assistant; rating again replaces. A user's message, or an answer still to come, does not exist here. */
 export const rateAnswer: Handler<TokenRecord> = handler(
-  { parameters: z.strictObject({ message_id: z.uuid() }), query: nothing, body: FeedbackRequest },
+  { parameters: z.strictObject({ message_id: Uuid }), query: nothing, body: FeedbackRequest },
   ({ parameters, body }, call) => {
     const { store } = call.service;
     const turn = store.findTurnByAnswer(parameters.message_id);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operations } from '../../api/index.ts';
+import { operations, Uuid } from '../../api/index.ts';
 import { success } from '../replies.ts';
 import { admitOrRefuse, type Handler, handler, refuse } from '../service.ts';
 import type { TokenRecord } from '../store.ts';
@@ -16,7 +16,7 @@ function wholeNumber({ minimum, maximum, default: absent }: (typeof historyPage)
   const wrong = `must be a whole number from ${minimum} to ${maximum}`;
   return z
     .string()
-    .regex(/^\d{1,15}$/, wrong)
+    .regex(/^\d{1,16}$/, wrong)
     .transform(Number)
     .refine((value) => value >= minimum && value <= maximum, wrong)
     .default(absent);
@@ -26,7 +26,7 @@ const Page = z.strictObject({ limit: wholeNumber(historyPage.limit), offset: who
 
 /** The messages of a conversation, oldest first; `offset` skips from the oldest. An answer appears when its turn has completed. */
 export const readHistory: Handler<TokenRecord> = handler(
-  { parameters: z.strictObject({ conversation_id: z.uuid() }), query: Page, body: 'none' },
+  { parameters: z.strictObject({ conversation_id: Uuid }), query: Page, body: 'none' },
   ({ parameters, query }, call) => {
     const { store, config } = call.service;
     const conversation = store.findConversation(call.caller.owner, parameters.conversation_id);

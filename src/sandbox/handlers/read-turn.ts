@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { operations } from '../../api/index.ts';
+import { operations, Uuid } from '../../api/index.ts';
 import { success } from '../replies.ts';
 import { admitOrRefuse, type Call, type Handler, handler, refuse } from '../service.ts';
 import type { TokenRecord, TurnRecord } from '../store.ts';
 import { nothing } from '../validate.ts';
 import { turnView } from '../views.ts';
 
-export const turnParameters = z.strictObject({ turn_id: z.uuid() });
+export const turnParameters = z.strictObject({ turn_id: Uuid });
 
 /** The caller's own turn of that id; somebody else's does not exist. */
 export function ownTurn(turnId: string, call: Call<TokenRecord>): TurnRecord | undefined {

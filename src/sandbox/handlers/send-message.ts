@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operations, SendMessageRequest } from '../../api/index.ts';
+import { operations, SendMessageRequest, Uuid } from '../../api/index.ts';
 import { type Micros, seededRandom } from '../../base/index.ts';
 import { type Answer, dateTime, success } from '../replies.ts';
 import { admitOrRefuse, type Call, type Handler, handler, refuse } from '../service.ts';
@@ -12,7 +12,7 @@ import { nothing } from '../validate.ts';
  * exhausted the limits are; with other content it is refused and consumes nothing.
  */
 export const sendMessage: Handler<TokenRecord> = handler(
-  { parameters: z.strictObject({ conversation_id: z.uuid() }), query: nothing, body: SendMessageRequest },
+  { parameters: z.strictObject({ conversation_id: Uuid }), query: nothing, body: SendMessageRequest },
   ({ parameters, body }, call) => {
     const { store, truth } = call.service;
     const conversation = store.findConversation(call.caller.owner, parameters.conversation_id);

@@ -46,7 +46,7 @@ describe('a sandbox whose clock is moved by hand', () => {
   it.each([
     [{ set: '2026-11-21T23:58:29.999Z' }, 'set: the clock shows 2026-11-21T23:58:30.000Z and never goes back'],
     [{ set: '2300-01-01T00:00:00Z' }, 'the clock ends with the year 2199'],
-    [{ advance: '1000000d' }, 'the clock ends with the year 2199'],
+    [{ advance: '1000000d' }, 'must be {"advance"'],
     [{ advance: '-1s' }, 'must be {"advance"'],
     [{ advance: 5 }, 'must be {"advance"'],
     [{ advance: '1s', set: '2027-01-01T00:00:00Z' }, 'must be {"advance"'],

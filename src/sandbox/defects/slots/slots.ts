@@ -80,7 +80,7 @@ export const slots = {
     }),
   ),
   C7: ofSlots(
-    'Slots have no lease: what was held when the process was killed is lost for ever. Shows after a restart over a store.',
+    'Slots have no lease: what was held when the process was killed is lost for ever, unless its turn is over before the next message comes. Shows after a restart over a store.',
     ({ limiter }) => losing(withoutLease(limiter)),
     { slot: 'accepted-to-finished' },
   ),
