@@ -95,6 +95,11 @@ class Handshake {
       perMessageDeflate: false,
       maxPayload: MAX_FRAME_BYTES,
       closeTimeout: CLOSE_TIMEOUT_MS,
+      finishRequest: (request) => {
+        // However many: their size is bounded, and none may be missed.
+        request.maxHeadersCount = 0;
+        request.end();
+      },
     };
     const webSocket = new WebSocket(address, options);
     let upgraded: Record<string, string> = {};
@@ -130,9 +135,12 @@ class Handshake {
       if (length > maxAnswerBytes) this.#end({ kind: 'failed', failure: 'answer-too-large' });
     });
     response.once('end', () => {
+      const { statusCode = 0 } = response;
+      // Node reads a status of any three digits; below 100 there is none (RFC 9110 section 15).
+      if (statusCode < 100) return this.#end({ kind: 'failed', failure: 'protocol' });
       const headers = joinHeaders(response.headersDistinct);
       const body = readBody(headers['content-type'], Buffer.concat(chunks));
-      this.#end({ kind: 'answer', headersAt, status: response.statusCode ?? 0, headers, ...body });
+      this.#end({ kind: 'answer', headersAt, status: statusCode, headers, ...body });
     });
     response.once('error', (error) => this.#fail(error));
   }

@@ -179,9 +179,17 @@ describe('a handshake', () => {
     expect(ended).toBeUndefined();
   });
 
+  it('refused by an answer of thousands of lines loses none of them', async () => {
+    const { reply } = await stream((socket) =>
+      socket.write(jsonAnswer({}, '429 Too Many Requests', `${'a:1\r\n'.repeat(2_500)}retry-after: 3\r\n`)),
+    );
+    expect(reply).toMatchObject({ kind: 'answer', status: 429, headers: { 'retry-after': '3' } });
+  });
+
   it.each([
     ['closed', (socket: Socket) => socket.end(), 'closed-before-answer'],
     ['reset', (socket: Socket) => socket.resetAndDestroy(), 'ECONNRESET'],
+    ['a status that is none', (socket: Socket) => socket.write(jsonAnswer({}, '099 X')), 'protocol'],
     ['garbage', (socket: Socket) => socket.write('garbage\r\n\r\n'), 'protocol'],
     [
       'a wrong accept key',

@@ -12,6 +12,19 @@ import type { CallListener } from './pooled.ts';
 const hidesCoding = ({ 'transfer-encoding': coding }: Record<string, string | string[] | undefined>): boolean =>
   [coding].flat().some((value) => value !== undefined && /\t[ \t]*$/.test(value));
 
+/** Whether nothing but the end of the connection tells where the body ends (RFC 9112 section 6.3). */
+const endsWithConnection = ({ status, headers }: Pick<Head, 'status' | 'headers'>): boolean =>
+  status !== 204 &&
+  status !== 304 &&
+  headers['content-length'] === undefined &&
+  headers['transfer-encoding'] === undefined;
+
+interface Head {
+  readonly at: Micros;
+  readonly status: number;
+  readonly headers: Record<string, string>;
+}
+
 /** The socket was closed between two requests; the second was not written. */
 export class SocketGone extends Error {}
 
@@ -27,7 +40,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   #settled = false;
   #before = { written: 0, read: 0 };
   #sentAt: Micros | undefined;
-  #head: { readonly at: Micros; readonly status: number; readonly headers: Record<string, string> } | undefined;
+  #head: Head | undefined;
 
   constructor(
     watched: WatchedSocket,
@@ -76,7 +89,12 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     const receivedAt = this.#clock.now();
     const head = this.#head;
-    if (head) {
+    const { socket, remoteEnded } = this.#watched;
+    // undici takes whatever ends the connection for the end of such a body; only the other side's own end is (RFC 9112 section 8).
+    if (head && endsWithConnection(head) && (!remoteEnded || socket.errored)) {
+      const received = socket.bytesRead - this.#before.read;
+      this.#fail(failureOf(socket.errored ?? undefined, { remoteEnded, received }));
+    } else if (head) {
       const { at, ...statusAndHeaders } = head;
       const body = readBody(head.headers['content-type'], Buffer.concat(this.#chunks));
       this.#settle(receivedAt, { kind: 'answer', headersAt: at, ...statusAndHeaders, ...body });

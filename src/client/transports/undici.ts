@@ -29,6 +29,7 @@ class UndiciConnection implements CallConnection {
   #running: UndiciExchange | undefined;
   /** Its requests have all been answered: what its parser refuses, none has asked for. */
   #isAnswered = true;
+  #isUsed = false;
 
   constructor(opened: OpenedSocket, settings: ConnectionSettings) {
     this.#watched = new WatchedSocket(opened);
@@ -69,11 +70,14 @@ class UndiciConnection implements CallConnection {
       },
     });
     this.#running = exchange;
+    this.#isUsed = true;
     this.#isAnswered = false;
     this.#client.dispatch(this.#dispatchOptions(request), exchange);
   }
 
   close(): void {
+    // What comes before the first request, its parser never sees.
+    if (!this.#isUsed && this.#watched.socket.readableLength > 0) this.#settings.onUnasked();
     this.#running?.stop();
     this.#watched.socket.destroy();
     void this.#client.destroy();

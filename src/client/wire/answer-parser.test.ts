@@ -44,6 +44,9 @@ const right: Readonly<Record<string, string>> = {
   'in chunks': `HTTP/1.1 200 OK\r\n${json}transfer-encoding: chunked\r\n\r\n3\r\n{"a\r\n4;x=y\r\n":1}\r\n0\r\nt: v\r\n\r\n`,
   'until the end': 'HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nall of it',
   'of HTTP/1.0': 'HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nok',
+  'with zeros before its length': `HTTP/1.1 200 OK\r\ncontent-length: ${'0'.repeat(20)}2\r\n\r\nok`,
+  'in chunks with quoted extensions':
+    'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2;a="x\\"y\\\\"\r\nok\r\n0\r\n\r\n',
   'with a tab after its length': 'HTTP/1.1 200 OK\r\ncontent-length: 2 \t\r\n\r\nok',
   'without a body': 'HTTP/1.1 204 No Content\r\nx-y: z\r\n\r\n',
   'not modified': 'HTTP/1.1 304 Not Modified\r\ncontent-length: 7\r\n\r\n',

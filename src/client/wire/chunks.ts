@@ -3,7 +3,8 @@ import type { Line, LineReader } from './line-reader.ts';
 
 const MOST_SIZE_DIGITS = 12;
 /** `;name=value`, which nobody here asked for (RFC 9112 section 7.1.1); without the spaces that it allows to be misread. */
-const EXTENSIONS = /^(?:;[\w!#$%&'*+.^`|~-]+(?:=(?:[\w!#$%&'*+.^`|~-]+|"[\t !#-[\]-~\x80-\xff]*"))?)+$/;
+const EXTENSIONS =
+  /^(?:;[\w!#$%&'*+.^`|~-]+(?:=(?:[\w!#$%&'*+.^`|~-]+|"(?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*"))?)+$/;
 
 /**
  * Takes the chunked coding apart (RFC 9112 section 7.1). Strict: no sign, no space before the size, CR LF after each chunk;

@@ -23,8 +23,8 @@ export interface AnswerHead {
 
 const VERSION = Buffer.from('HTTP/1.', 'latin1');
 const [ZERO, ONE, NINE, SPACE] = [0x30, 0x31, 0x39, 0x20];
-/** More digits are no length but an attack on whoever adds them up. */
-const LENGTH = /^\d{1,15}$/;
+/** More digits that count are no length but an attack on whoever adds them up. */
+const LENGTH = /^0{0,99}\d{1,15}$/;
 
 /** Whether these bytes may begin a status line: garbage is told at its first wrong byte. */
 export function mayBeStatusLine(bytes: Buffer, from: number, to: number): boolean {

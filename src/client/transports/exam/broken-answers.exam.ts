@@ -41,6 +41,15 @@ export function brokenAnswersExam(name: string, { test, against }: Setting): voi
           answering((socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n')),
         failure: 'closed-mid-answer',
       },
+      'reset in a body that ends with the connection': {
+        server: () =>
+          answering((socket) =>
+            socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{"a":1}', () =>
+              setTimeout(() => socket.resetAndDestroy(), 20),
+            ),
+          ),
+        failure: 'ECONNRESET',
+      },
       reset: { server: () => answering((socket) => socket.resetAndDestroy()), failure: 'ECONNRESET' },
       'a body above the bound': {
         server: () => answering(jsonAnswer('x'.repeat(2_000))),

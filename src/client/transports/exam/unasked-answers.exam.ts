@@ -27,6 +27,7 @@ export function unaskedAnswersExam(name: string, { test, against }: Setting): vo
       await expect.poll(() => server.sockets.length).toBe(1);
       await new Promise((written) => server.sockets[0]?.write(jsonAnswer({ asked: false }), written));
       expect(await transport.send(call())).toMatchObject({ kind: 'answer', body: { asked: true }, connection: 2 });
+      expect(await unaskedOn(transport, 1)).toBe(1);
     });
 
     const twice: Record<string, (socket: Socket, one: string, other: string) => void> = {
