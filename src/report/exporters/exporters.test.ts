@@ -118,7 +118,7 @@ describe('other exports', () => {
       success: 'false',
       failureMessage: 'rate_limited',
     });
-    expect(rows[5]).toMatchObject({ success: 'true', failureMessage: 'messages.0.role is "user", not "assistant"' });
+    expect(rows[5]).toMatchObject({ success: 'false', failureMessage: 'messages.0.role is "user", not "assistant"' });
     expect(rows[6]).toMatchObject({
       responseCode: 'Non HTTP response code: ECONNRESET',
       success: 'false',

@@ -56,7 +56,7 @@ const columns = columnsOf<IntervalRow>({
 /** `intervals.csv`: one row per second of the run, the warm-up included. */
 export const intervalsCsv: Exporter = {
   file: 'intervals.csv',
-  holds: 'one row per second of the run, for charts',
+  holds: 'one row per second of the run, the warm-up included, for charts',
   columns,
   open: rowsAtTheEnd(columns, (measured) => measured.intervals()),
 };

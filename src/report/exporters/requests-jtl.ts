@@ -16,7 +16,8 @@ const isSuccess = ({ exchange, words }: RequestRow): boolean =>
   exchange.outcome === 'answered' &&
   exchange.status !== undefined &&
   words.success[exchange.operation].includes(exchange.status) &&
-  exchange.bodyProblem === undefined;
+  exchange.bodyProblem === undefined &&
+  (exchange.expect?.unmet ?? []).length === 0;
 
 const whyNot = ({ failure, bodyProblem, expect, error }: Exchange): string | undefined =>
   failure ?? bodyProblem ?? expect?.unmet[0] ?? error?.code;
@@ -52,11 +53,15 @@ const columns: readonly CsvColumn<JtlRow>[] = [
     value: ({ exchange }) => `${exchange.journey} 1-${exchange.arrival + 1}`,
   },
   { name: 'dataType', meaning: 'Always text', value: () => 'text' },
-  { name: 'success', meaning: 'true for a status of success with a usable body', value: isSuccess },
+  {
+    name: 'success',
+    meaning: 'true for a status of success with a usable body, and no expectation unmet',
+    value: isSuccess,
+  },
   {
     name: 'failureMessage',
     meaning: 'Why not; empty when all is well',
-    value: (row) => (isSuccess(row) ? row.exchange.expect?.unmet[0] : whyNot(row.exchange)),
+    value: (row) => (isSuccess(row) ? undefined : whyNot(row.exchange)),
   },
   { name: 'bytes', unit: 'bytes', meaning: 'Received', value: ({ exchange }) => exchange.bytes.received },
   { name: 'sentBytes', unit: 'bytes', meaning: 'Sent', value: ({ exchange }) => exchange.bytes.sent },
