@@ -2,7 +2,7 @@ import type { LimitName } from '../api/index.ts';
 import type { Certificate } from './certificate.ts';
 import { Answer, type Evidence } from './evidence.ts';
 import { infer } from './inference/infer.ts';
-import { fitted, type Outcome } from './inference/outcome.ts';
+import { fitted, type Outcome, variantOf } from './inference/outcome.ts';
 import { judgeReading, readingVerdict, refutation } from './judge-reading.ts';
 import { judgeVariants, type Variants } from './judge-variants.ts';
 import type { LimitCase } from './limit-case.ts';
@@ -71,9 +71,9 @@ function verdictOf<S extends Judged>(
   const certificate = proof ?? (first && refutation(first.by));
   if (isViolated && certificate) return { ...common, verdict: 'violated', because, certificate };
   if (isRuledOut) return { ...common, verdict: 'undecided', missing: [NOT_ALL_RULED_OUT] };
-  if (isReached) return { ...common, verdict: 'consistent' };
-  if (isExceeded(about, judged))
-    return { ...common, verdict: 'undecided', missing: [exceededByScope(about.asDeclared.scope)] };
+  const exceeded = isExceeded(about, judged);
+  if (isReached && (!exceeded || isFilled(about, judged))) return { ...common, verdict: 'consistent' };
+  if (exceeded) return { ...common, verdict: 'undecided', missing: [exceededByScope(about.asDeclared.scope)] };
   const missing = explained > 0 ? [NOTHING_ADMITTED] : missingFor(about, attributed, evidence);
   return { ...common, verdict: 'undecided', missing };
 }
@@ -82,6 +82,27 @@ function verdictOf<S extends Judged>(
 const isExceeded = <S extends Judged>({ asDeclared, unknown }: LimitCase<S>, judged: readonly Variants[]): boolean =>
   unknown !== undefined &&
   judged.every(({ told }) => told.some((one) => one.scope === asDeclared.scope && one.overAdmission !== undefined));
+
+/**
+ * Whether a bucket of some reading that survives saw as many admitted as it holds: where nearly everything is a bucket of its own, a
+ * refusal for whatever other reason would make a limit of any number look kept.
+ */
+const isFilled = <S extends Judged>(about: LimitCase<S>, judged: readonly Variants[]): boolean =>
+  judged.some(({ told, refuted }) =>
+    (refuted ? [] : told)
+      .filter((one) => !refutation(one))
+      .some((one) =>
+        variantOf(about, one)
+          ?.slices()
+          .some(({ part }) => admittedIn(part) >= about.bounds.max),
+      ),
+  );
+
+function admittedIn(part: ArrayLike<number>): number {
+  let admitted = 0;
+  for (let i = 0; i < part.length; i++) if (part[i] === Part.admitted) admitted += 1;
+  return admitted;
+}
 
 /** Whether all readings are ruled out also where refusals may block for a while. */
 function areSurelyRuledOut<S extends Judged>(

@@ -30,7 +30,7 @@ export function fitted<S extends Judged>(outcome: Outcome<S>, about: LimitCase<S
   };
 }
 
-const variantOf = <S extends Judged>(
+export const variantOf = <S extends Judged>(
   about: LimitCase<S>,
   { scope, counts }: ReadingJudgement,
 ): Variant<S> | undefined =>
