@@ -123,17 +123,23 @@ describe('action.yml', { timeout: PATIENCE_MS }, () => {
   }
 
   it('runs a scenario with gates and gives its exit code on', () => {
-    const gates = 'http_req_failed: rate<0.01\n\nlimit.daily: not violated\n';
-    const passed = perform({ scenario: shipped('smoke.yaml'), gates });
-    expect([passed.code, passed.output], passed.said).toEqual([0, 'exit-code=0\nresults=spillway-results\n']);
+    const gates = '  http_req_failed: rate<0.01 \n   \nlimit.daily: not violated\n';
+    const passed = perform({ scenario: shipped('smoke.yaml'), gates, out: 'runs/a:b' });
+    expect([passed.code, passed.output], passed.said).toEqual([
+      0,
+      'exit-code=0\nresults=runs/a:b\nartifact=runs-a-b\n',
+    ]);
     expect(passed.said).toContain('gates: 2 passed, 0 failed, 0 undetermined');
-    expect(existsSync(join(passed.folder, 'spillway-results', 'junit.xml'))).toBe(true);
+    expect(existsSync(join(passed.folder, 'runs/a:b', 'junit.xml'))).toBe(true);
   });
 
   it('takes inputs for what they are, never for commands', () => {
     const hostile = '$(touch pwned)`touch pwned`"; touch pwned; "';
     const refused = perform({ scenario: shipped('smoke.yaml'), gates: hostile, target: '' });
-    expect([refused.code, refused.output]).toEqual([104, 'exit-code=104\nresults=spillway-results\n']);
+    expect([refused.code, refused.output]).toEqual([
+      104,
+      'exit-code=104\nresults=spillway-results\nartifact=spillway-results\n',
+    ]);
     expect(existsSync(join(refused.folder, 'pwned'))).toBe(false);
     const scenario = perform({ scenario: hostile });
     expect(scenario.code).toBe(104);

@@ -67,10 +67,21 @@ export function resolveCredentials(
     problems.push({ file: loaded.file, path: `applications.${label}`, message, hint });
     return [label, { kind: 'basic', clientId: '', clientSecret: '' }];
   });
-  problems.push(...sharedClients(loaded.file, resolved));
+  problems.push(...sharedClients(loaded.file, resolved), ...unsendable(loaded.file, resolved));
   if (problems.length > 0) throw new ConfigurationError(problems);
   return new Map(resolved);
 }
+
+/** What stands behind the first colon is the secret, to whoever reads it (RFC 7617 section 2). */
+const unsendable = (file: string, resolved: readonly [label: string, credentials: Basic][]): ConfigProblem[] =>
+  resolved
+    .filter(([, { clientId }]) => clientId.includes(':'))
+    .map(([label]) => ({
+      file,
+      path: `applications.${label}`,
+      message: 'has a colon in its client id, which HTTP cannot carry',
+      hint: 'see that the id and the secret stand in a variable each',
+    }));
 
 /** One application under two labels would be judged as two: what one uses up would look like the service's fault in the other. */
 function sharedClients(file: string, resolved: readonly [label: string, credentials: Basic][]): ConfigProblem[] {

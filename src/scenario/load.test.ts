@@ -181,6 +181,9 @@ journeys: { ask: { steps: [{ sendMessage: { message: "\${env.GREETING} $\${env.N
     expect(problemsIn(() => resolveCredentials(loaded, { ...env, ID2: env.ID, KEY2: 'key-2' }))).toEqual([
       `${file} applications.second: has the same client id as first: to the service they are one application; take one of them out, or give it its own credentials`,
     ]);
+    expect(problemsIn(() => resolveCredentials(loaded, { ...env, ID2: 'id:2', KEY2: 'key-2' }))).toEqual([
+      `${file} applications.second: has a colon in its client id, which HTTP cannot carry; see that the id and the secret stand in a variable each`,
+    ]);
     expect(problemsIn(() => resolveCredentials(loaded, { ...env, KEY2: '' }))).toEqual([
       `${file}: application second needs the environment variable ID2, which is not set; set it with export ID2=… or pass -e ID2=…`,
       `${file}: application second needs the environment variable KEY2, which is not set; set it with export KEY2=… or pass -e KEY2=…`,

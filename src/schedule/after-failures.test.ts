@@ -211,3 +211,19 @@ describe('a cap whose arrivals are dropped when it is full', () => {
     expect([journeys.length, drops.length]).toEqual([2, 8]);
   });
 });
+
+describe('a history page of more than a page may have', () => {
+  it('is kept as far as one more than that', async () => {
+    const lists = { cards: [], visualizations: [], suggested_actions: [] };
+    const item = { role: 'user', content: 'x', status: 'completed', created_at: '2026-01-15T09:00:00Z', ...lists };
+    const messages = Array.from({ length: 5_000 }, (_, n) => ({
+      ...item,
+      message_id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+    }));
+    const { exchanges } = await runVirtualScenario(
+      { journeys: { a: { steps: [conversation, { readHistory: {} }] } }, load: once },
+      { wrap: answering(({ operation }) => (operation === 'readHistory' ? { body: { messages } } : {})) },
+    );
+    expect(exchanges.at(-1)?.history?.items).toHaveLength(101);
+  });
+});

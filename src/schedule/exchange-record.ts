@@ -183,11 +183,14 @@ function elsewhere(asked: string | undefined, named: string | undefined): string
   return asked === undefined || named === undefined || isSameUuid(named, asked) ? undefined : named;
 }
 
+/** One more than a page may have (specification section 5): a service that answers more says so with it, and cannot fill the journal. */
+const MOST_ITEMS = 101;
+
 function historySeen(history: History, page: NonNullable<ExchangeFrame['page']>, digestKey: Buffer): HistorySeen {
   return {
     limit: page.limit,
     offset: page.offset,
-    items: history.messages.map((item) => ({
+    items: history.messages.slice(0, MOST_ITEMS).map((item) => ({
       id: item.message_id,
       role: wordOf(item.role),
       digest: digestWith(digestKey, item.content),
