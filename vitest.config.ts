@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** Tests of processes: each file has one of its own. They come first, since projects run in the order of their names. */
+/** Tests that start processes, which take longest: they come first, since projects run in the order of their names. */
 const processes = ['src/{bench,cli,run,trials}/**/*.test.ts', 'src/sandbox/shell/{bad-input,kill,process}.test.ts'];
 
 export default defineConfig({
@@ -12,6 +12,8 @@ export default defineConfig({
     // Tests own real sockets and processes; the time they may take covers a loaded two-core machine.
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Files share their process and with it the rooms that are loaded already, which take as long to import as most of the tests to run.
+    isolate: false,
     // What is built is run as it is.
     server: { deps: { external: [/\/dist\//] } },
     projects: [
@@ -22,8 +24,6 @@ export default defineConfig({
           name: 'rooms',
           include: ['src/**/*.test.ts'],
           exclude: processes,
-          // Files share their process and with it the rooms that are loaded already, which take as long to import as most of the tests to run.
-          isolate: false,
         },
       },
     ],
