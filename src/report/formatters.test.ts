@@ -58,6 +58,7 @@ describe('inert text', () => {
     expect(inertText('a\tb\r\n\u0000\u009b')).toBe('a\\tb\\r\\n\\u{0}\\u{9b}');
     expect(inertText('é 問 👩‍🚀 "q", =1')).toBe('é 問 👩‍🚀 "q", =1');
     expect(inertText('\ud800x')).toBe('\\u{d800}x');
+    expect(inertText('a\u200b\u00ad\u3164\u{e0041}')).toBe('a\\u{200b}\\u{ad}\\u{3164}\\u{e0041}');
     expect(inertText('👩'.repeat(10), 4)).toBe('👩👩👩…');
   });
 
@@ -71,7 +72,7 @@ describe('inert text', () => {
   });
 
   it('is one line of JSON where that is asked for', () => {
-    expect(inertJson({ code: 'x\u009b\u202e\n' }, 0)).toBe('{"code":"x\\u009b\\u202e\\n"}\n');
+    expect(inertJson({ code: 'x\u009b\u202e\u{e0041}\n' }, 0)).toBe('{"code":"x\\u009b\\u202e\\udb40\\udc41\\n"}\n');
   });
 
   it('loses nothing as JSON', () => {

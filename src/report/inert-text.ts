@@ -1,9 +1,9 @@
 /**
- * Characters that can move a cursor, colour a terminal, break a line or reorder what is read: C0 and C1 controls (ECMA-48),
- * the bidirectional controls (Unicode TR 9), the line and paragraph separators, the byte order mark, and lone surrogates.
- * The joiner of emoji sequences (U+200D) is left alone.
+ * Characters that can move a cursor, colour a terminal, break a line, reorder what is read, or stand there unseen: C0 and C1
+ * controls (ECMA-48), all format characters (the bidirectional controls of Unicode TR 9, zero-width ones, tags), the line and paragraph
+ * separators, blank letters of Hangul, and lone surrogates. The joiner of emoji sequences (U+200D) is left alone.
  */
-const HARMFUL = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\p{Cs}]/gu;
+const HARMFUL = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u3164\uffa0]|(?!\u200d)\p{Cf}/gu;
 
 /** Text that needs no look at each character, which is nearly all. */
 const HARMLESS = /^[\x20-\x7e]*$/;
@@ -32,8 +32,12 @@ export function inertText(text: string, maxCharacters = SHOWN_CHARACTERS): strin
  */
 export function inertJson(value: unknown, indentation = 2): string {
   const json = JSON.stringify(value, undefined, indentation);
-  const escaped = json.replace(HARMFUL, (c) =>
-    c === '\n' ? c : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  return `${escaped}\n`;
+  return `${json.replace(HARMFUL, (character) => (character === '\n' ? character : escapedForJson(character)))}\n`;
 }
+
+/** A character beyond the first 65,536 is two escapes (RFC 8259 section 7). */
+const escapedForJson = (character: string): string =>
+  character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
