@@ -15,14 +15,20 @@ const REQUESTS = 250;
 /** So little is remembered that everything is forgotten again and again. */
 const retention = { time: '2min', turns: 15, conversations: 4, tokens: 3 };
 
-/** Conversations and messages that come again, users that come back, and waits from none at all to minutes. */
-function wander(client: CoreClient, random: Random): void {
+/**
+ * Conversations and messages that come again, users that come back, and waits from none at all to minutes.
+ * @param looks whether somebody reads the truth before each request
+ * @returns what each was answered
+ */
+function wander(client: CoreClient, random: Random, looks = false): number[] {
+  const statuses: number[] = [];
   const pick = (count: number) => random.integer(count);
   let turn = '';
   let now = 0;
   for (let i = 0; i < REQUESTS; i++) {
     client.at(now);
     if (i % 25 === 0) client.token = client.login(`u${pick(3)}`);
+    if (looks) client.core.truth(client.now);
     const conversation_id = `0c2b2d0e-3a66-4b3f-9d51-1f1d0a0f7a0${pick(6)}`;
     const json = { client_message_id: `m${pick(8)}`, message: 'text' };
     const acts = [
@@ -37,9 +43,11 @@ function wander(client: CoreClient, random: Random): void {
     ];
     const { status, body } = acts[pick(acts.length)]?.() ?? { status: 0, body: undefined };
     expect(status).toBeGreaterThan(0);
+    statuses.push(status);
     turn = body?.turn_id ?? body?.message?.assistant_message_id ?? turn;
     now += [0, 0.001, 5, 900, 7_000, 45_000][pick(6)] ?? 0;
   }
+  return statuses;
 }
 
 /** The defect, with slots of either kind and one rate limit, where it works with them. */
@@ -75,5 +83,17 @@ describe('a defective sandbox', () => {
       store.close();
     }
     expect(() => new LibsqlStore(file, kept, seed).close()).not.toThrow();
+  });
+
+  it.each(defectIds)('%s: decides the same whether or not somebody reads the truth', (id) => {
+    const play = (looks: boolean) => {
+      const random = seededRandom(2, 'wander', id);
+      // So few that most of what is sent at once is refused.
+      const settings = settingsFor(id, random);
+      const tight = { ...settings, limits: { ...(settings.limits as object), rate: 3 } } as SandboxSettings;
+      const chosen = problemsIn(tight).length === 0 ? tight : settings;
+      return wander(new CoreClient(chosen), random, looks);
+    };
+    expect(play(true)).toEqual(play(false));
   });
 });

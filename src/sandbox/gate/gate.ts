@@ -50,7 +50,7 @@ export function createGate(limits: LimitsConfig, { onChange, alter }: GateOption
     standings: (application, now) =>
       rules
         .filter(({ scope }) => scope === 'application')
-        .map((rule) => ({ rule, decision: rule.limiter.peek({ key: application, now }) })),
+        .map((rule) => ({ rule, decision: rule.limiter.peek({ key: application, now, isLook: true }) })),
     save: (now) => Object.fromEntries(rules.map(({ name, limiter }) => [name, limiter.save(now)])),
     load: (saved) => {
       for (const { name, limiter } of rules) limiter.load(saved[name] ?? {});

@@ -12,6 +12,8 @@ export interface Ask {
   readonly heldUntil?: Micros;
   /** IANA time zone of the caller, for limits whose day turns at the caller's midnight. Default UTC. */
   readonly timezone?: string;
+  /** Somebody only looks: no request is served, and what is left to chance is not drawn. Default false. */
+  readonly isLook?: boolean;
 }
 
 /** What a limiter says of one request at one instant. */

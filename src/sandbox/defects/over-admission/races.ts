@@ -119,6 +119,7 @@ function perWorker(honest: Limiter, seed: number, name: string): Limiter {
   const { refuse } = honest;
   return altered(honest, {
     peek(ask) {
+      if (ask.isLook) return honest.peek({ ...ask, key: `${ask.key} worker 0` });
       served = `${ask.key} worker ${random.integer(WORKERS)}`;
       return honest.peek(there(ask));
     },
@@ -133,6 +134,7 @@ function withIdleWorker(honest: Limiter, max: number, seed: number, name: string
   let enforced = true;
   return altered(honest, {
     peek(ask) {
+      if (ask.isLook) return honest.peek(ask);
       enforced = random.integer(WORKERS) > 0;
       return enforced ? honest.peek(ask) : { admitted: true, remaining: max - 1 };
     },

@@ -55,7 +55,7 @@ function byNodeClocks(quota: AlignedQuota, seed: number, name: string): Limiter 
   const limiter = keyed(algorithm);
   return altered(limiter, {
     peek(ask) {
-      ahead = random.integer(2) * SKEW_US;
+      if (!ask.isLook) ahead = random.integer(2) * SKEW_US;
       return limiter.peek(ask);
     },
   });
