@@ -1,10 +1,10 @@
-import { closeSync, openSync } from 'node:fs';
 import yargs, { type Argv } from 'yargs';
 import { ConfigurationError, ExitCode, SpillwayError, toolVersion } from '../base/index.ts';
 import { areSound } from './arguments.ts';
 import { commands, loadNamed, wordOf } from './commands.ts';
 import { exitWith } from './exit.ts';
 import { isForeign } from './foreign-error.ts';
+import { isOutOfFiles, OUT_OF_FILES } from './out-of-files.ts';
 import { print, spelledOut } from './print.ts';
 import { type Usage, usageProblems } from './usage.ts';
 
@@ -97,7 +97,7 @@ export function explain(error: unknown): ExitCode {
     return error.exitCode;
   }
   if (isOutOfFiles(error)) {
-    print(process.stderr, 'spillway: too many open files; raise the limit, for example with ulimit -n 4096\n');
+    print(process.stderr, OUT_OF_FILES);
     return ExitCode.targetUnusable;
   }
   const stack = spelledOut(withoutCredentials(error instanceof Error ? (error.stack ?? error.message) : String(error)));
@@ -109,29 +109,6 @@ export function explain(error: unknown): ExitCode {
   }
   process.stderr.write(`spillway: a defect of the tool itself; please report it with this text:\n${stack}\n`);
   return ExitCode.toolDefect;
-}
-
-/** Of the process or of the machine; loading the tool itself takes some hundred. */
-function isOutOfFiles(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EMFILE' || code === 'ENFILE') return true;
-  // Node cannot read what a module needs, and says that it is not there.
-  return code === 'ERR_MODULE_NOT_FOUND' && !canOpenFiles();
-}
-
-/** As many at once as resolving a module may take. */
-const SPARE_FILES = 8;
-
-function canOpenFiles(): boolean {
-  const opened: number[] = [];
-  try {
-    for (let n = 0; n < SPARE_FILES; n++) opened.push(openSync(process.execPath, 'r'));
-    return true;
-  } catch (error) {
-    return !isOutOfFiles(error);
-  } finally {
-    for (const file of opened) closeSync(file);
-  }
 }
 
 /** A stack is meant to be sent to others; an error may quote what was sent to a service, or what it said. */

@@ -30,7 +30,7 @@ function loadedWith(entry: string): Loaded {
 
 describe('starting', () => {
   it('loads nothing for the help but what reads the command line', () => {
-    expect(loadedWith('src/cli/main.ts').packages).toEqual(['pure-rand', 'yargs']);
+    expect(loadedWith('src/cli/start.ts').packages).toEqual(['pure-rand', 'yargs']);
   });
 
   it('loads no HTTP, no database and no YAML with the core of the sandbox', () => {

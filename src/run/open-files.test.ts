@@ -38,7 +38,7 @@ load: { model: burst, count: 1 }
   },
 );
 
-it.skipIf(process.platform === 'win32').each([40, 45])(
+it.skipIf(process.platform === 'win32').each([24, 34, 40, 45])(
   'with room for %i files, in which Node misses modules, it is said what is missing',
   { timeout: PATIENCE_MS },
   async (files) => {
