@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Clock, Micros } from '../base/index.ts';
+import type { Clock, Micros, VirtualClock } from '../base/index.ts';
 import { answering, answeringLate } from '../testing/senders.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
 import type { Sender } from './index.ts';
@@ -104,6 +104,24 @@ describe('following a turn', () => {
   });
 });
 
+describe('following a turn whose step puts up with a failure', () => {
+  it('goes on past it: a success is wanted as well', async () => {
+    const { exchanges, journeys } = await runVirtualScenario(
+      {
+        journeys: {
+          a: { steps: [conversation, message, { followTurn: { interval: '1s' }, expect: { status: [200, 404] } }] },
+        },
+        load: once,
+      },
+      { wrap: failing('readTurn', 404, { times: 2 }) },
+    );
+    const polls = exchanges.filter(({ operation }) => operation === 'readTurn');
+    expect(polls.map(({ status }) => status)).toEqual([404, 404, 200, 200, 200, 200]);
+    expect(polls.at(-1)?.turn?.status).toBe('completed');
+    expect(journeys.map(({ outcome }) => outcome)).toEqual(['completed']);
+  });
+});
+
 describe('a token that is refused', () => {
   it('is asked for again as the policy for refusals says, when the service advises', async () => {
     const { exchanges, journeys } = await runVirtualScenario(
@@ -204,6 +222,25 @@ describe('a cap whose arrivals are dropped when it is full', () => {
   it('drops of those that come together all that it has no slot for', async () => {
     const { journeys, drops } = await dropping(10);
     expect([journeys.length, drops.map(({ reason }) => reason)]).toEqual([2, Array(8).fill('max-in-flight')]);
+  });
+
+  it('beside a ceiling drops for the cap alone, and what is left starts at its times', async () => {
+    const jitter = (clock: VirtualClock): Clock => ({
+      now: () => clock.now(),
+      sleepUntil: (at, signal) => clock.sleepUntil((at + 150 + (at % 7) * 50) as Micros, signal),
+    });
+    const { exchanges, drops } = await runVirtualScenario(
+      {
+        caps: { inFlight: 1, whenFull: 'drop' },
+        journeys: { a: { steps: [{ issueToken: {} }] } },
+        load: { model: 'constant-rate', rate: '100/s', duration: '3s', noCatchUp: true },
+      },
+      { wrap: answeringLate(() => 30_000), generatorClock: jitter },
+    );
+    expect(new Set(drops.map(({ reason }) => reason))).toEqual(new Set(['max-in-flight']));
+    expect(exchanges.length + drops.length).toBe(300);
+    expect(exchanges.length).toBeGreaterThan(40);
+    expect(Math.max(...exchanges.map(({ sentAt, intendedAt }) => sentAt - intendedAt))).toBeLessThan(2_000);
   });
 
   it('counts those, too, that wait for another one’s token', async () => {

@@ -27,18 +27,22 @@ interface Group {
   fate: 'held' | 'started' | 'late';
 }
 
+/** Less than so much later than it is told a timer wakes one; passed on from one to the next, this would add up until all are too late. */
+const JITTER_US = 1_000;
+
 interface Stream {
   /** The last one. */
   group: Group;
   /** The last that started; absent: none has. */
   started: Group | undefined;
-  /** When one last started. */
+  /** When one last started, or was to start, where the difference is but a timer's jitter. */
   startedAt: number;
 }
 
 /**
  * Keeps a rate as a ceiling (`noCatchUp`): no arrival of a load model starts sooner after the one before it than planned, so
- * that what piles up while the generator is stalled is never sent in a burst. What is planned for the same instant stays together.
+ * that what piles up while the generator is stalled is never sent in a burst: none but by the jitter of a timer, a millisecond at the
+ * most. What is planned for the same instant stays together.
  */
 export class Ceilings {
   readonly #streams = new Map<number, Stream>();
@@ -75,8 +79,8 @@ function decide(stream: Stream, group: Group, now: Micros): Passage {
   if (group.fate === 'held') {
     const before = group.previous?.fate === 'held' ? group.previous : undefined;
     const earliest = (before?.at ?? stream.startedAt) + group.gapUs;
-    group.at = Math.max(before ? now + 1 : now, earliest);
-    const isLate = group.at - group.intendedAt >= LATE_US;
+    group.at = Math.max(group.at, earliest, before ? now + 1 : 0);
+    const isLate = Math.max(group.at, now) - group.intendedAt >= LATE_US;
     if (!isLate && group.at > now)
       return { kind: 'held', at: group.at as Micros, again: (later) => decide(stream, group, later) };
     group.previous = undefined;
@@ -85,6 +89,6 @@ function decide(stream: Stream, group: Group, now: Micros): Passage {
   }
   // Whoever wakes so late that others have started meanwhile does not join them.
   if (group.fate === 'late' || stream.started !== group) return LATE;
-  stream.startedAt = now;
+  stream.startedAt = now - group.at < JITTER_US ? group.at : now;
   return START;
 }

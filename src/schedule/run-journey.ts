@@ -1,5 +1,5 @@
 import type { Micros } from '../base/index.ts';
-import type { JourneyRecord } from '../history/index.ts';
+import type { DropRecord, JourneyRecord } from '../history/index.ts';
 import type { Arrival } from '../plan/index.ts';
 import type { Caps } from './caps.ts';
 import { LATE_US, type Passage } from './ceilings.ts';
@@ -41,10 +41,10 @@ export async function runJourney(context: RunContext, arrival: Arrival, passage?
     throw new Error(`arrival ${arrival.index} names the unknown journey ${arrival.journey} or user ${arrival.user}`);
   const cameAt = world.clock.now();
   const isHeld = passage?.kind === 'held';
-  const isDropped = isHeld && (await hold(context, passage)).kind === 'late';
+  const dropped = isHeld ? await hold(context, passage) : undefined;
   const startedAt = isHeld ? world.clock.now() : cameAt;
-  if (isDropped) {
-    context.drops.drop(arrival, 'late');
+  if (dropped !== undefined) {
+    context.drops.drop(arrival, dropped);
     return { startedAt, endedAt: startedAt, hasSent: false, lacksToken: false };
   }
   const state: JourneyState = {
@@ -88,14 +88,16 @@ export async function runJourney(context: RunContext, arrival: Arrival, passage?
   return { startedAt, endedAt, hasSent, lacksToken };
 }
 
-/** Until it may start, or is too late, or the run stops. */
-async function hold({ world, stop }: RunContext, passage: Passage): Promise<Passage> {
+/** Until it may start, or the run stops. @returns why it is dropped instead: it is too late by then, or a cap is full */
+async function hold({ world, stop, caps }: RunContext, passage: Passage): Promise<DropRecord['reason'] | undefined> {
   let now = passage;
   while (now.kind === 'held' && !stop.finish.aborted) {
     await world.clock.sleepUntil(now.at, stop.finish);
     if (!stop.finish.aborted) now = now.again(world.clock.now());
   }
-  return now;
+  if (stop.finish.aborted) return undefined;
+  if (now.kind === 'late') return 'late';
+  return world.loaded.scenario.caps.whenFull === 'drop' ? caps.fullCap() : undefined;
 }
 
 function journeyRecord(

@@ -110,11 +110,12 @@ async function runArrivals(plan: Plan, context: RunContext): Promise<void> {
       await clock.sleepUntil(Math.max(arrival.intendedAt, now + 1) as Micros, stop.finish);
       servedAt = clock.now();
     }
-    const passage = ceilings.passageOf(arrival, clock.now());
+    // Whoever finds a cap full does not pass the ceiling, and nobody waits behind it.
     const full = whenFull === 'drop' ? caps.fullCap() : undefined;
+    const passage = full === undefined && !stop.finish.aborted ? ceilings.passageOf(arrival, clock.now()) : undefined;
     if (stop.finish.aborted) leave(arrival);
-    else if (passage.kind === 'late') drops.drop(arrival, 'late');
     else if (full !== undefined) drops.drop(arrival, full);
+    else if (passage?.kind === 'late') drops.drop(arrival, 'late');
     else journeys.add(runJourney(context, arrival, passage));
   }
   drops.flush();

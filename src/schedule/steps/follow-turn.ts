@@ -12,6 +12,7 @@ import {
 } from '../journey-state.ts';
 import { openStreamOnce } from '../open-stream.ts';
 import { asSettled, policiesOf, type SendOnce, type Settled, sendWithPolicy } from '../policy.ts';
+import type { Request } from '../request.ts';
 import { type Followed, type FollowTimes, isExpectedFailure, turnRequest } from './following.ts';
 import { capture, type OperationStep } from './operation.ts';
 import { pollTurn } from './poll-turn.ts';
@@ -127,7 +128,7 @@ async function byStream(
   const policies = { ...policiesOf(journey, step), deadlineAt };
   const settled = await sendWithPolicy(journey, request, startAt, policies, asSettled, send);
   if (settled.kind === 'stop') return { ended: 'given-up', because: settled.because };
-  if (!end) return withoutStream(settled, journey.world.clock.now() >= deadlineAt);
+  if (!end) return withoutStream(settled, request, journey.world.clock.now() >= deadlineAt);
   const { reason } = await end;
   return {
     ended: reason,
@@ -136,10 +137,10 @@ async function byStream(
   };
 }
 
-function withoutStream(settled: Exclude<Settled, { kind: 'stop' }>, isOver: boolean): Followed {
+function withoutStream(settled: Exclude<Settled, { kind: 'stop' }>, request: Request, isOver: boolean): Followed {
   if (settled.kind === 'interrupted') return { ended: 'stopped' };
   const reply = settled.sent?.reply;
-  if (settled.kind === 'done' && reply?.kind === 'answer' && isExpectedFailure(reply))
+  if (settled.kind === 'done' && reply?.kind === 'answer' && isExpectedFailure(reply, request))
     return { ended: 'expected', body: reply.body, bodyForm: reply.bodyForm };
   return { ended: isOver ? 'deadline' : 'given-up' };
 }

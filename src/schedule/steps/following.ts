@@ -29,6 +29,13 @@ export function turnRequest(operation: 'readTurn' | 'openStream', turn: OpenTurn
   return requestOf({ operation, parameters, conversation, turn: id, outlastsFinish: true }, step);
 }
 
-/** Whether an answer that a step is content with is no success, so that asking again could only bring another one like it. */
-export const isExpectedFailure = (reply: ApiReply): boolean =>
-  reply.kind === 'answer' && (reply.status < 200 || reply.status > 299);
+/**
+ * Whether an answer that a step is content with is no success, and the step wants none: asking again could only bring another one
+ * like it. Where it names a success as well, the failure is merely put up with.
+ */
+export function isExpectedFailure(reply: ApiReply, { expect }: Pick<OperationStep, 'expect'>): boolean {
+  const wanted = [expect?.status ?? []].flat();
+  return reply.kind === 'answer' && !isSuccess(reply.status) && !wanted.some(isSuccess);
+}
+
+const isSuccess = (status: number): boolean => status === 101 || (status >= 200 && status <= 299);

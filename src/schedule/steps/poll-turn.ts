@@ -76,7 +76,7 @@ class PolledTurn implements SettleListener {
     if (settled.kind === 'interrupted' || settled.kind === 'stop') return { state: 'unknown', verdict: 'stop' };
     if (settled.kind === 'passed-over') return { state: 'unknown', verdict: 'continue' };
     this.#reply = settled.sent.reply;
-    if (isExpectedFailure(settled.sent.reply)) {
+    if (isExpectedFailure(settled.sent.reply, this.#request)) {
       this.#ended = 'expected';
       return { state: 'unknown', verdict: 'stop' };
     }
