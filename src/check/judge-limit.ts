@@ -72,7 +72,7 @@ function verdictOf<S extends Judged>(
   if (isViolated && certificate) return { ...common, verdict: 'violated', because, certificate };
   if (isRuledOut) return { ...common, verdict: 'undecided', missing: [NOT_ALL_RULED_OUT] };
   const exceeded = isExceeded(about, judged);
-  if (isReached && (!exceeded || isFilled(about, judged))) return { ...common, verdict: 'consistent' };
+  if (isReached && (!exceeded || isFilled(about, judged, evidence))) return { ...common, verdict: 'consistent' };
   if (exceeded) return { ...common, verdict: 'undecided', missing: [exceededByScope(about.asDeclared.scope)] };
   const missing = explained > 0 ? [NOTHING_ADMITTED] : missingFor(about, attributed, evidence);
   return { ...common, verdict: 'undecided', missing };
@@ -84,24 +84,30 @@ const isExceeded = <S extends Judged>({ asDeclared, unknown }: LimitCase<S>, jud
   judged.every(({ told }) => told.some((one) => one.scope === asDeclared.scope && one.overAdmission !== undefined));
 
 /**
- * Whether a bucket of some reading that survives saw as many admitted as it holds: where nearly everything is a bucket of its own, a
- * refusal for whatever other reason would make a limit of any number look kept.
+ * Whether a bucket of some reading that survives saw as many admitted in a window as it holds, or one less, as some readings of a
+ * rate may leave it: where nearly everything is a bucket of its own, a refusal for whatever other reason would make a limit
+ * of any number look kept.
  */
-const isFilled = <S extends Judged>(about: LimitCase<S>, judged: readonly Variants[]): boolean =>
+const isFilled = <S extends Judged>(about: LimitCase<S>, judged: readonly Variants[], evidence: Evidence): boolean =>
   judged.some(({ told, refuted }) =>
     (refuted ? [] : told)
       .filter((one) => !refutation(one))
       .some((one) =>
         variantOf(about, one)
           ?.slices()
-          .some(({ part }) => admittedIn(part) >= about.bounds.max),
+          .some((slice) => isFull(slice, about, evidence)),
       ),
   );
 
-function admittedIn(part: ArrayLike<number>): number {
-  let admitted = 0;
-  for (let i = 0; i < part.length; i++) if (part[i] === Part.admitted) admitted += 1;
-  return admitted;
+function isFull<S extends Judged>({ part, row }: S, { limit, bounds }: LimitCase<S>, { from }: Evidence): boolean {
+  const admittedAt: number[] = [];
+  for (let i = 0; i < part.length; i++)
+    if (part[i] === Part.admitted) admittedAt.push(from[row[i] as number] as number);
+  const wanted = limit === 'rate' && bounds.max > 2 ? bounds.max - 1 : bounds.max;
+  // How many turns were open at once is not asked: that so many were accepted at all is enough to leave it open.
+  const withinUs = limit === 'concurrency' ? Number.POSITIVE_INFINITY : bounds.windowUs;
+  admittedAt.sort((a, b) => a - b);
+  return admittedAt.some((at, first) => (admittedAt[first + wanted - 1] ?? Number.POSITIVE_INFINITY) - at <= withinUs);
 }
 
 /** Whether all readings are ruled out also where refusals may block for a while. */

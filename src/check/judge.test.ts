@@ -93,6 +93,11 @@ describe('honest services', () => {
       verdict: 'undecided',
       missing: [expect.stringMatching(/^who is counted together: by application more was admitted than any reading/)],
     });
+    // Nor where they were many, but never in one window: fifteen a minute in each of four, for three minutes.
+    const steady = admitted(180, 1_000_000).map((one, i) => ({ ...one, conversation: `c${i % 4}` }));
+    const stray = { ...refusal(180, 181_000_000), conversation: 'c9' };
+    const spread = journal([...steady, stray], { limits, profile: { limits: { rate: { scope: 'application' } } } });
+    expect(rateOf(spread).verdict).toBe('undecided');
     // Without a refusal, it was not reached only if each conversation is counted by itself.
     const unrefused = rateOf(journal(apart, { limits, profile: { limits: { rate: { scope: 'application' } } } }));
     expect(unrefused).toMatchObject({

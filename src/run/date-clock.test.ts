@@ -61,9 +61,18 @@ describe('the clock of a service whose answers say the time', () => {
     ]);
   });
 
+  it('is told of a jump also after an answer that took long, and said little', () => {
+    const follow = dateHeaderClock();
+    const slow = { ...said(0, 10), headersAt: (20 * SECOND) as Micros };
+    expect(follow(slow)).toBeDefined();
+    const ahead = [0, 0, 8, 8].map((by, k) => follow(said(21 + k, 21 + k + by)) !== undefined);
+    expect(ahead).toEqual([false, false, true, false]);
+  });
+
   it('is nothing that could be read', () => {
     const follow = dateHeaderClock();
     expect(follow({ ...said(0, 0), date: 'today' })).toBeUndefined();
+    expect(follow({ ...said(0, 0), date: '0' })).toBeUndefined();
     expect(follow({ ...said(0, 0), date: undefined })).toBeUndefined();
     expect(follow(said(1, 1))).toBeDefined();
   });

@@ -44,15 +44,20 @@ const RESYNC_S = 30;
 const SECOND_US = 1_000_000;
 const HALF_SECOND_US = 500_000;
 
+/** Begins with a day's name (RFC 9110 section 5.6.7): `Date.parse` alone takes `0` for the year 2000. */
+const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
+
 /** How far the service's clock is ahead of the run's, as one thread has heard it. */
 class HeardDates {
   #last = { text: '', startUs: Number.NaN };
   #lowUs = Number.POSITIVE_INFINITY;
   #highUs = Number.NEGATIVE_INFINITY;
+  #isContradicted = false;
 
   /** Thousands of answers in a row say the same second. */
   startOf(text: string): number {
-    if (text !== this.#last.text) this.#last = { text, startUs: Date.parse(text) * 1_000 };
+    if (text !== this.#last.text)
+      this.#last = { text, startUs: HTTP_DATE.test(text) ? Date.parse(text) * 1_000 : Number.NaN };
     return this.#last.startUs;
   }
 
@@ -61,9 +66,14 @@ class HeardDates {
     const [low, high] = [aheadUs - halfTripUs, aheadUs + SECOND_US + halfTripUs];
     const isFirst = this.#lowUs > this.#highUs;
     const isApart = !isFirst && (low > this.#highUs + SECOND_US || high < this.#lowUs - SECOND_US);
+    if (isApart) this.#isContradicted = true;
     if (isFirst || isApart) {
       this.#lowUs = Math.min(this.#lowUs, low);
       this.#highUs = Math.max(this.#highUs, high);
+    } else if (!this.#isContradicted && Math.max(this.#lowUs, low) <= Math.min(this.#highUs, high)) {
+      // An answer that took its time says little; those after it say more.
+      this.#lowUs = Math.max(this.#lowUs, low);
+      this.#highUs = Math.min(this.#highUs, high);
     }
     return isFirst || isApart;
   }

@@ -243,6 +243,26 @@ describe('a cap whose arrivals are dropped when it is full', () => {
     expect(Math.max(...exchanges.map(({ sentAt, intendedAt }) => sentAt - intendedAt))).toBeLessThan(2_000);
   });
 
+  it('is not full for those who wait for a token that does not come', async () => {
+    const { journeys, drops } = await runVirtualScenario(
+      {
+        users: 10,
+        caps: { inFlight: 5, whenFull: 'drop' },
+        journeys: { a: { steps: [conversation] } },
+        load: { model: 'constant-rate', rate: '20/s', duration: '5s' },
+      },
+      {
+        // The token of the first user takes ten seconds.
+        wrap: answeringLate(({ operation, body }) =>
+          operation === 'issueToken' && JSON.stringify(body).includes('"spillway-user-1"') ? 10_000_000 : 0,
+        ),
+      },
+    );
+    const served = new Set(journeys.filter(({ endedAt }) => endedAt < 6_000_000).map(({ arrival }) => arrival % 10));
+    expect(served.size).toBe(9);
+    expect(drops.every(({ arrival }) => arrival % 10 === 0)).toBe(true);
+  });
+
   it('counts those, too, that wait for another one’s token', async () => {
     const { journeys, drops } = await dropping(1);
     expect([journeys.length, drops.length]).toEqual([2, 8]);

@@ -27,22 +27,22 @@ interface Group {
   fate: 'held' | 'started' | 'late';
 }
 
-/** Less than so much later than it is told a timer wakes one; passed on from one to the next, this would add up until all are too late. */
-const JITTER_US = 1_000;
+/** What was to start in time is not dropped for what its timer is late by, but where the generator stood still. */
+const LATEST_US = 2 * LATE_US;
 
 interface Stream {
   /** The last one. */
   group: Group;
   /** The last that started; absent: none has. */
   started: Group | undefined;
-  /** When one last started, or was to start, where the difference is but a timer's jitter. */
+  /** When one last started. */
   startedAt: number;
 }
 
 /**
- * Keeps a rate as a ceiling (`noCatchUp`): no arrival of a load model starts sooner after the one before it than planned, so
- * that what piles up while the generator is stalled is never sent in a burst: none but by the jitter of a timer, a millisecond at the
- * most. What is planned for the same instant stays together.
+ * Keeps a rate as a ceiling (`noCatchUp`): no arrival of a load model is to start sooner after the one before it than planned, so
+ * that what piles up while the generator is stalled is never sent in a burst; where a timer wakes it late, the next comes no sooner
+ * than half of that distance later. What is planned for the same instant stays together.
  */
 export class Ceilings {
   readonly #streams = new Map<number, Stream>();
@@ -59,7 +59,7 @@ export class Ceilings {
     };
     if (!known) this.#streams.set(ceiling, stream);
     else if (last?.intendedAt !== intendedAt) stream.group = groupOf(intendedAt, last);
-    return decide(stream, stream.group, now);
+    return decide(stream, stream.group, now, true);
   }
 }
 
@@ -74,21 +74,32 @@ const groupOf = (intendedAt: Micros, previous: Group | undefined): Group => ({
 const START: Passage = { kind: 'start' };
 const LATE: Passage = { kind: 'late' };
 
-/** Those that were held may all wake at once, after a stall: each keeps its distance to what really started last. */
-function decide(stream: Stream, group: Group, now: Micros): Passage {
+/**
+ * When it is to start: a planned distance after the one before was to, whenever that one really did, so that what timers are late
+ * by does not add up from one to the next.
+ */
+const plannedAfter = ({ started }: Stream, { gapUs, previous }: Group): number => {
+  const before = previous?.fate === 'held' ? previous : started;
+  return before ? before.at + gapUs : Number.NEGATIVE_INFINITY;
+};
+
+/** After a stall all that were held wake together: each comes half of its distance after the one before really started. */
+const awakeAt = ({ startedAt }: Stream, { at, gapUs, previous }: Group, now: Micros): number =>
+  Math.max(at, startedAt + gapUs / 2, previous?.fate === 'held' ? now + 1 : 0);
+
+function decide(stream: Stream, group: Group, now: Micros, isNew = false): Passage {
   if (group.fate === 'held') {
-    const before = group.previous?.fate === 'held' ? group.previous : undefined;
-    const earliest = (before?.at ?? stream.startedAt) + group.gapUs;
-    group.at = Math.max(group.at, earliest, before ? now + 1 : 0);
-    const isLate = Math.max(group.at, now) - group.intendedAt >= LATE_US;
-    if (!isLate && group.at > now)
-      return { kind: 'held', at: group.at as Micros, again: (later) => decide(stream, group, later) };
+    group.at = Math.max(group.at, plannedAfter(stream, group), isNew ? now : 0);
+    const at = Math.ceil(awakeAt(stream, group, now)) as Micros;
+    const lateUs = Math.max(at, now) - group.intendedAt;
+    const isLate = lateUs >= (isNew ? LATE_US : LATEST_US);
+    if (!isLate && at > now) return { kind: 'held', at, again: (later) => decide(stream, group, later) };
     group.previous = undefined;
     group.fate = isLate ? 'late' : 'started';
     if (!isLate) stream.started = group;
   }
   // Whoever wakes so late that others have started meanwhile does not join them.
   if (group.fate === 'late' || stream.started !== group) return LATE;
-  stream.startedAt = now - group.at < JITTER_US ? group.at : now;
+  stream.startedAt = now;
   return START;
 }

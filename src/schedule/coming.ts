@@ -17,7 +17,6 @@ export class Approach {
   constructor(coming: Coming, needed: readonly Slotted[]) {
     this.#coming = coming;
     this.#needed = needed;
-    this.begin();
   }
 
   /** From the start: it holds nothing. */

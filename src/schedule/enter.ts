@@ -79,16 +79,17 @@ export async function enter<L extends Leased>(
     neededAt = journey.world.clock.now();
   }
   const approach = new Approach(journey.caps.coming, cappedBy(journey, request));
-  for (; ; approach.begin()) {
-    // Meanwhile the issuing call is on its way instead.
-    const access = await takeAccess(journey, request, waits, () => {
-      approach.withdraw();
-      return issue(neededAt).finally(() => approach.begin());
-    });
+  for (;;) {
+    // Who waits for a token can take no slot meanwhile: one whose call hangs must not make the caps look full.
+    const isAtHand = accessAtHand(journey, request) !== undefined;
+    if (isAtHand) approach.begin();
+    const access = await takeAccess(journey, request, waits, () => issue(neededAt));
     if (access.kind !== 'access') {
       approach.withdraw();
       return access;
     }
+    if (!isAtHand && isTurnedAway(journey)) return { kind: 'interrupted' };
+    if (!isAtHand) approach.begin();
     const slots = await takeSlots(journey, request, waits, approach);
     const lease = slots && (await takeLease(journey, request, waits, acquire));
     if (!slots || !lease) {
@@ -107,6 +108,12 @@ export async function enter<L extends Leased>(
     // The token ended while this request waited: everything was given back before another one is asked for.
     neededAt = journey.world.clock.now();
   }
+}
+
+/** An arrival that found room and waited for its token may find none when it has it: then it is dropped, as it has sent nothing yet. */
+function isTurnedAway(journey: JourneyState): boolean {
+  if (journey.dropsWhenFull && !journey.hasSent) journey.foundFull = journey.caps.fullCap();
+  return journey.foundFull !== undefined;
 }
 
 const nothing: Release = () => undefined;

@@ -48,6 +48,8 @@ export interface JourneyState {
   readonly user: World['participants']['users'][number];
   /** How long a ceiling (`noCatchUp`) held its start back; undefined when none did. */
   readonly heldUs: Micros | undefined;
+  /** Whether its arrival is dropped where it would have to wait for a cap. */
+  readonly dropsWhenFull: boolean;
   /** Whether an exchange of it has been recorded. */
   hasSent: boolean;
   /** When the next step is intended: the end of the previous one plus its pause. */
@@ -63,6 +65,8 @@ export interface JourneyState {
   lastMessage: SentMessage | undefined;
   /** A request could not be sent, because the service gave the user no token. */
   lacksToken: boolean;
+  /** The cap that was full when its first request had waited for a token; undefined where none was, or none drops arrivals. */
+  foundFull: 'max-in-flight' | 'cap' | undefined;
   /** Assistant message of the last completed turn. */
   answer: string | undefined;
   readonly captured: Record<string, unknown>;

@@ -31,7 +31,7 @@ export interface JourneyEnd {
 /**
  * Walks one journey from its arrival to its end and records how it ended; or, where it has sent nothing, because the run's
  * end stopped it before or its user got no token, that its arrival was dropped.
- * @param passage held where a ceiling holds it back; absent: it starts now
+ * @param passage of an arrival that came by itself; held where a ceiling holds it back. Absent: of a user of a closed model
  */
 export async function runJourney(context: RunContext, arrival: Arrival, passage?: Passage): Promise<JourneyEnd> {
   const { world, caps, stop, nextSeq } = context;
@@ -56,6 +56,7 @@ export async function runJourney(context: RunContext, arrival: Arrival, passage?
     journey,
     user,
     heldUs: isHeld ? ((startedAt - cameAt) as Micros) : undefined,
+    dropsWhenFull: passage !== undefined && world.loaded.scenario.caps.whenFull === 'drop',
     hasSent: false,
     cursor: arrival.intendedAt,
     step: -1,
@@ -67,6 +68,7 @@ export async function runJourney(context: RunContext, arrival: Arrival, passage?
     answer: undefined,
     captured: {},
     lacksToken: false,
+    foundFull: undefined,
   };
   const end = await new Promise<StepEnd>((ended, failed) => runSteps(state, journey.steps, { ended, failed }));
   for (const turn of state.turns) turn.finished();
@@ -80,7 +82,7 @@ export async function runJourney(context: RunContext, arrival: Arrival, passage?
   if (end.kind === 'interrupted' && !hasSent) {
     // What it waited for after it was started is no fault of the generator's; that it was started late is.
     const isLate = cameAt - arrival.intendedAt >= LATE_US;
-    context.drops.drop(arrival, isLate ? 'late' : 'stopped');
+    context.drops.drop(arrival, state.foundFull ?? (isLate ? 'late' : 'stopped'));
     return { startedAt, endedAt, hasSent, lacksToken };
   }
   context.ended.journeys++;
