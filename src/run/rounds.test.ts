@@ -5,7 +5,7 @@ import type { Comparison, GatesDocument } from '../gates/index.ts';
 import type { Rounds } from '../report/index.ts';
 import { PATIENCE_MS, serveSandbox, spillway, startSpillway, temporaryFolder, until } from '../testing/cli.ts';
 import { WHATEVER_THE_MACHINE } from '../testing/scenarios.ts';
-import { closedPort } from '../testing/service.ts';
+import { CLOSED_PORT } from '../testing/service.ts';
 import { typed } from '../testing/typed.ts';
 
 const scenario = `name: rounds
@@ -175,7 +175,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     const folder = temporaryFolder();
     const [file, out] = [join(folder, 's.yaml'), join(folder, 'out')];
     writeFileSync(file, scenario);
-    const nobody = `http://127.0.0.1:${await closedPort()}`;
+    const nobody = `http://127.0.0.1:${CLOSED_PORT}`;
     const env = { SPILLWAY_CLIENT_ID: 'a', SPILLWAY_CLIENT_SECRET: 'b' };
     const ran = await spillway(['run', file, '-q', '--repeat', '5', '--against', nobody, '--out', out, '--yes'], {
       env,

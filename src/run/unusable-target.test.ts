@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { PATIENCE_MS, shipped, spillway, temporaryFolder } from '../testing/cli.ts';
 import { resultsIn } from '../testing/results.ts';
 import { scenarioFile } from '../testing/scenarios.ts';
-import { answer, closedPort, envelope, serveBadly } from '../testing/service.ts';
+import { answer, CLOSED_PORT, envelope, serveBadly } from '../testing/service.ts';
 
 const credentials = { SPILLWAY_CLIENT_ID: 'recognisable-client', SPILLWAY_CLIENT_SECRET: 'recognisable-secret' };
 const endings: (() => unknown)[] = [];
@@ -60,7 +60,7 @@ describe.concurrent('a target that cannot be used ends the run with 12 within te
   timeout: PATIENCE_MS,
 }, () => {
   it('nobody listens', async () => {
-    const port = await closedPort();
+    const port = CLOSED_PORT;
     const { code, err, tookMs, tenSecondsMs, folder } = await smoke(`http://127.0.0.1:${port}`);
     expect(code).toBe(12);
     expect(err).toContain(`http://127.0.0.1:${port} cannot be reached: ECONNREFUSED; check the address`);

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { type OperationId, operationIds, operations } from '../api/index.ts';
 
@@ -149,12 +148,8 @@ const proper: Readonly<Record<OperationId, Answering>> = {
   rateAnswer: (asked) => answer(asked, 200, { success: true, feedback: { rating: 'up' } }),
 };
 
-/** A port that nobody listens on any more. */
-export async function closedPort(): Promise<number> {
-  const server = createTcpServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
+/**
+ * Nobody listens there: it was a service's that nobody runs any more, and no server that asks for any port is given it. One that was
+ * just closed might be another test's by then.
+ */
+export const CLOSED_PORT = 1;
