@@ -31,7 +31,7 @@ async function oneOfBurst(journey: JourneyState, step: BurstStep, index: number,
   const { of: operation, conversations } = step.burst;
   const conversation = journey.conversations[index % conversations] ?? journey.conversation;
   const send = (request: Parameters<typeof sendWithPolicy>[1]): Promise<Settled> =>
-    sendWithPolicy(journey, request, intendedAt, { ...policiesOf(journey, step), member: index }, asSettled);
+    sendWithPolicy(journey, request, intendedAt, { member: index, ...policiesOf(journey, step) }, asSettled);
   if (operation === 'createConversation') {
     return settle(
       journey,

@@ -125,7 +125,7 @@ async function byStream(
       })
       .catch((defect: unknown) => listener.failed(defect));
   };
-  const policies = { ...policiesOf(journey, step), deadlineAt };
+  const policies = { deadlineAt, ...policiesOf(journey, step) };
   const settled = await sendWithPolicy(journey, request, startAt, policies, asSettled, send);
   if (settled.kind === 'stop') return { ended: 'given-up', because: settled.because };
   if (!end) return withoutStream(settled, request, journey.world.clock.now() >= deadlineAt);

@@ -57,7 +57,7 @@ class PolledTurn implements SettleListener {
     this.failed = told.failed;
     this.#journey = journey;
     this.#request = turnRequest('readTurn', turn, step);
-    this.#policies = { ...policiesOf(journey, step), deadlineAt };
+    this.#policies = { deadlineAt, ...policiesOf(journey, step) };
     this.#told = told;
   }
 

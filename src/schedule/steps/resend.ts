@@ -29,7 +29,7 @@ export async function resend(journey: JourneyState, step: ResendStep): Promise<S
       const intendedAt = (start + index * microsFromMillis(gap)) as Micros;
       await journey.world.clock.sleepUntil(intendedAt, journey.stop.finish);
       if (journey.stop.finish.aborted) return { kind: 'interrupted' };
-      const policies = { ...policiesOf(journey, step), member: index };
+      const policies = { member: index, ...policiesOf(journey, step) };
       return sendWithPolicy(journey, request, intendedAt, policies, (settled) =>
         settle(journey, step, 'sendMessage', settled, () => undefined),
       );
