@@ -19,6 +19,7 @@ export {
   SpillwayError,
   together,
 } from './errors.ts';
+export { parseHttpDate } from './http-date.ts';
 export { freshKey, freshUuid, uuidFrom } from './identifiers.ts';
 export { kindName } from './kind-name.ts';
 export { onAbort } from './on-abort.ts';

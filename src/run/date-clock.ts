@@ -1,5 +1,5 @@
 import type { OperationId } from '../api/index.ts';
-import type { Micros } from '../base/index.ts';
+import { type Micros, parseHttpDate } from '../base/index.ts';
 import type { ClockRecord } from '../history/index.ts';
 
 /** What of an exchange tells the time at the service. */
@@ -44,9 +44,6 @@ const RESYNC_S = 30;
 const SECOND_US = 1_000_000;
 const HALF_SECOND_US = 500_000;
 
-/** Begins with a day's name (RFC 9110 section 5.6.7): `Date.parse` alone takes `0` for the year 2000. */
-const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
-
 /** How far the service's clock is ahead of the run's, as one thread has heard it. */
 class HeardDates {
   #last = { text: '', startUs: Number.NaN };
@@ -56,8 +53,7 @@ class HeardDates {
 
   /** Thousands of answers in a row say the same second. */
   startOf(text: string): number {
-    if (text !== this.#last.text)
-      this.#last = { text, startUs: HTTP_DATE.test(text) ? Date.parse(text) * 1_000 : Number.NaN };
+    if (text !== this.#last.text) this.#last = { text, startUs: parseHttpDate(text) * 1_000 };
     return this.#last.startUs;
   }
 

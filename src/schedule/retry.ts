@@ -1,4 +1,4 @@
-import { type Micros, microsFromMillis, seededRandom } from '../base/index.ts';
+import { type Micros, microsFromMillis, parseHttpDate, seededRandom } from '../base/index.ts';
 import type { Policy } from '../scenario/index.ts';
 import type { JourneyState } from './journey-state.ts';
 
@@ -32,9 +32,6 @@ export function retryInstant(
   return (clock.now() + microsFromMillis(full * (1 - jitter * drawn))) as Micros;
 }
 
-/** Begins with a day's name (RFC 9110 section 5.6.7). `Date.parse` alone takes `-5` and `1, 7` for days long past. */
-const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /;
-
 /**
  * Retry-After as microseconds of the service's clock: delay-seconds, or an HTTP-date against the answer's own Date
  * (RFC 9110 section 10.2.3). `undefined` when absent or unreadable.
@@ -44,8 +41,7 @@ export function retryAfterUs({ retryAfter, date }: Omit<Advice, 'receivedAt'>): 
   if (text === undefined) return undefined;
   // However many digits: a wait of centuries is advice too, and too long for any ceiling.
   if (/^\d+$/.test(text)) return Number(text) * 1_000_000;
-  if (!HTTP_DATE.test(text)) return undefined;
-  const until = Date.parse(text);
+  const until = parseHttpDate(text);
   const from = Date.parse(date ?? '');
   return Number.isNaN(until) || Number.isNaN(from) ? undefined : Math.max(0, until - from) * 1_000;
 }

@@ -15,7 +15,7 @@ export const open = {
     .boolean()
     .optional()
     .describe(
-      'True: the rate is a ceiling. Arrivals that the generator is late for are spaced as planned or dropped, never sent in a burst.',
+      'True: the rate is a ceiling. Arrivals that the generator is late for are spaced as planned (after a stall by half of that, at least) or dropped, never sent in a burst.',
     ),
 };
 
