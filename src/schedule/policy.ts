@@ -1,32 +1,19 @@
-import { type ApiReply, operations, type TargetProfile } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
 import type { Exchange } from '../history/index.ts';
-import type { Expect, Policy } from '../scenario/index.ts';
-import { type Attempt, type AttemptListener, exchangeOnce, type NotSent, type Sent, type Timing } from './exchange.ts';
+import {
+  adviceOf,
+  type Decision,
+  decide,
+  type Problem,
+  problemOf,
+  refusedToken,
+  type StepPolicies,
+  type Waiting,
+} from './decision.ts';
+import { type Attempt, type AttemptListener, exchangeOnce, type Sent, type Timing } from './exchange.ts';
 import { type JourneyState, patience } from './journey-state.ts';
 import type { Request } from './request.ts';
-import { type Advice, retryInstant } from './retry.ts';
-
-/** Policies that hold for a step: its own, else the journey's, else the scenario's. */
-export interface StepPolicies {
-  readonly onRefused: Policy;
-  readonly onError: Policy;
-  /** Nothing is tried again at or after this instant: what would be is passed over when it has come. Absent: there is none. */
-  readonly deadlineAt?: Micros;
-  /** Which of the requests that a step sends side by side: each draws its own backoff. Absent: it sends one. */
-  readonly member?: number;
-}
-
-export function policiesOf(
-  journey: JourneyState,
-  step: { readonly onRefused?: Policy | undefined; readonly onError?: Policy | undefined },
-): StepPolicies {
-  const { scenario } = journey.world.loaded;
-  return {
-    onRefused: step.onRefused ?? journey.journey.onRefused ?? scenario.onRefused,
-    onError: step.onError ?? journey.journey.onError ?? scenario.onError,
-  };
-}
+import type { Advice } from './retry.ts';
 
 /** Where the policy leaves a step. `done`: success, or what the step expected. `passed-over`: it failed, and the journey goes on. */
 export type Settled =
@@ -150,67 +137,7 @@ class Tries implements AttemptListener, Timing {
   }
 }
 
-/** Why a user has no token: a 429 to its issuing call is a refusal like any other. */
-const refusedToken = ({ because, reply }: Extract<NotSent, { kind: 'no-token' }>): Problem => ({
-  refused: reply?.kind === 'answer' && reply.status === 429,
-  because,
-});
-
-const adviceOf = (reply: ApiReply | undefined): Advice | undefined =>
-  reply?.kind === 'answer'
-    ? { retryAfter: reply.headers['retry-after'], date: reply.headers.date, receivedAt: reply.receivedAt }
-    : undefined;
-
 function settledBy(decision: Exclude<Decision, Waiting>, tried: Attempt): Settled {
   if (decision.kind === 'stop' || decision.kind === 'interrupted') return decision;
   return tried.kind === 'sent' ? { kind: decision.kind, sent: tried } : { kind: 'passed-over' };
-}
-
-type Decision =
-  | { readonly kind: 'done' | 'passed-over' }
-  | { readonly kind: 'interrupted' }
-  | { readonly kind: 'stop'; readonly because: string }
-  | Waiting;
-
-/** To try again, or to let the deadline come before which that cannot be. */
-type Waiting = { readonly kind: 'retry'; readonly at: Micros } | { readonly kind: 'expired'; readonly at: Micros };
-
-interface Problem {
-  readonly refused: boolean;
-  readonly because: string;
-}
-
-const DONE: Decision = { kind: 'done' };
-
-/** What the policy makes of an attempt. @param attempt from 1, those counted that could not be sent */
-function decide(
-  journey: JourneyState,
-  { onRefused, onError, deadlineAt, member }: StepPolicies,
-  attempt: number,
-  problem: Problem | undefined,
-  advice: Advice | undefined,
-): Decision {
-  if (problem === undefined) return DONE;
-  const policy = problem.refused ? onRefused : onError;
-  if (policy === 'continue') return { kind: 'passed-over' };
-  if (policy === 'stop') return { kind: 'stop', because: problem.because };
-  const at = retryInstant(journey, policy.retry, { attempt, member }, advice);
-  if (at !== undefined && deadlineAt !== undefined && at >= deadlineAt) return { kind: 'expired', at: deadlineAt };
-  if (at !== undefined) return { kind: 'retry', at };
-  return policy.retry.afterwards === 'continue'
-    ? { kind: 'passed-over' }
-    : { kind: 'stop', because: `${problem.because}, retries used up` };
-}
-
-/** What is wrong with an exchange; `undefined` when it succeeded, or met a status that the step expects. */
-function problemOf(profile: TargetProfile, exchange: Exchange, expect?: Expect): Problem | undefined {
-  const { status, outcome, operation } = exchange;
-  if (status !== undefined && expect?.status !== undefined && [expect.status].flat().includes(status)) return undefined;
-  if (outcome === 'refused') return { refused: true, because: `429 ${exchange.error?.code ?? ''}`.trim() };
-  if (outcome !== 'answered') return { refused: false, because: exchange.failure ?? outcome };
-  const successes = profile.success[operation];
-  const isSuccess =
-    status !== undefined && (successes ? successes.includes(status) : status === operations[operation].success);
-  if (!isSuccess) return { refused: false, because: `status ${status} ${exchange.error?.code ?? ''}`.trim() };
-  return exchange.bodyProblem === undefined ? undefined : { refused: false, because: exchange.bodyProblem };
 }

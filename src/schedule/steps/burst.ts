@@ -1,7 +1,8 @@
 import { type Micros, microsFromMillis } from '../../base/index.ts';
 import type { BurstStep } from '../../scenario/index.ts';
+import { policiesOf } from '../decision.ts';
 import { type JourneyState, next, type StepEnd } from '../journey-state.ts';
-import { asSettled, policiesOf, type Settled, sendWithPolicy } from '../policy.ts';
+import { asSettled, type Settled, sendWithPolicy } from '../policy.ts';
 import { chosenId, conversationIdOf, conversationRequest } from './create-conversation.ts';
 import { followOne } from './follow-turn.ts';
 import { settle } from './operation.ts';

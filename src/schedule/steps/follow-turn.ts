@@ -1,6 +1,7 @@
 import { answerReaders, readTurnMessage, type StreamEnd, type StreamEvent } from '../../api/index.ts';
 import { type Micros, microsFromMillis } from '../../base/index.ts';
 import type { FollowSettings, FollowTurnStep } from '../../scenario/index.ts';
+import { policiesOf } from '../decision.ts';
 import {
   interrupted,
   type JourneyState,
@@ -11,7 +12,7 @@ import {
   type StepStart,
 } from '../journey-state.ts';
 import { openStreamOnce } from '../open-stream.ts';
-import { asSettled, policiesOf, type SendOnce, type Settled, sendWithPolicy } from '../policy.ts';
+import { asSettled, type SendOnce, type Settled, sendWithPolicy } from '../policy.ts';
 import type { Request } from '../request.ts';
 import { type Followed, type FollowTimes, isExpectedFailure, turnRequest } from './following.ts';
 import { capture, type OperationStep } from './operation.ts';

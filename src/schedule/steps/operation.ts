@@ -1,9 +1,10 @@
 import type { OperationId } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
 import { captureFrom, type Policy } from '../../scenario/index.ts';
+import { policiesOf } from '../decision.ts';
 import type { Sent } from '../exchange.ts';
 import { type JourneyState, next, type StepEnd, type StepListener } from '../journey-state.ts';
-import { policiesOf, type Settled, tellWithPolicy } from '../policy.ts';
+import { type Settled, tellWithPolicy } from '../policy.ts';
 import type { Request, RequestSettings } from '../request.ts';
 
 /** Members that every step of an operation may have. */

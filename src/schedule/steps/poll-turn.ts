@@ -1,8 +1,9 @@
 import type { ApiReply } from '../../api/index.ts';
 import { type Micros, microsFromMillis } from '../../base/index.ts';
 import type { FollowSettings } from '../../scenario/index.ts';
+import { policiesOf, type StepPolicies } from '../decision.ts';
 import type { JourneyState, OpenTurn } from '../journey-state.ts';
-import { policiesOf, type Settled, type SettleListener, type StepPolicies, tellWithPolicy } from '../policy.ts';
+import { type Settled, type SettleListener, tellWithPolicy } from '../policy.ts';
 import type { Request } from '../request.ts';
 import type { PollListener, PollSeen } from '../world.ts';
 import { type Followed, type FollowTimes, isExpectedFailure, turnRequest } from './following.ts';

@@ -1,6 +1,7 @@
 import type { ReadHistoryStep } from '../../scenario/index.ts';
+import { policiesOf } from '../decision.ts';
 import { type JourneyState, next, type StepEnd } from '../journey-state.ts';
-import { asSettled, policiesOf, sendWithPolicy } from '../policy.ts';
+import { asSettled, sendWithPolicy } from '../policy.ts';
 import { type Request, type RequestSettings, requestOf } from '../request.ts';
 import { renderAll } from '../scope.ts';
 import { settle } from './operation.ts';

@@ -1,7 +1,8 @@
 import { isPlainText, type Micros, microsFromMillis } from '../../base/index.ts';
 import type { ResendStep } from '../../scenario/index.ts';
+import { policiesOf } from '../decision.ts';
 import { type JourneyState, next, type SentMessage, type StepEnd } from '../journey-state.ts';
-import { policiesOf, sendWithPolicy } from '../policy.ts';
+import { sendWithPolicy } from '../policy.ts';
 import { renderAll } from '../scope.ts';
 import { settle } from './operation.ts';
 import { messageRequest } from './send-message.ts';
