@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { type Clock, type Micros, onAbort } from '../base/index.ts';
 import type { CapName } from '../history/index.ts';
 import type { Scenario } from '../scenario/index.ts';
-import { type Coming, nobodyComing } from './coming.ts';
+import { Coming } from './coming.ts';
 import { BoundedRate, oneAtATime, type RateSlots, unlimitedRate } from './rate-slots.ts';
 import { sharedRateSlots } from './shared/rate.ts';
 import type { RunShares } from './shared/shares.ts';
@@ -84,7 +84,7 @@ export interface Caps {
   readonly openTurns: Slots;
   readonly requestsPerMinute: RateSlots;
   readonly inFlight: Slots;
-  /** Requests that hold no slot yet, of this worker. */
+  /** Requests that hold no slot yet, of all workers. */
   readonly coming: Coming;
   /** Whether an arrival would have to wait now, and for what: behind those too that are on their way to their slots. */
   fullCap(): 'max-in-flight' | 'cap' | undefined;
@@ -108,14 +108,15 @@ export function capsOf(caps: Scenario['caps'], clock: Clock, serviceRate: number
     shares?.requestsPerMinute && caps.requestsPerMinute !== undefined
       ? sharedRateSlots(shares.requestsPerMinute, clock, caps.requestsPerMinute, minuteUs)
       : rateSlots(clock, caps.requestsPerMinute, minuteUs);
-  const coming = nobodyComing();
-  const hasFull = () => openTurns.full(coming.openTurns) || requestsPerMinute.full(coming.requestsPerMinute);
+  const coming = new Coming(shares?.coming);
+  const hasFull = () =>
+    openTurns.full(coming.to('openTurns')) || requestsPerMinute.full(coming.to('requestsPerMinute'));
   return {
     openTurns,
     requestsPerMinute,
     inFlight,
     coming,
-    fullCap: () => (inFlight.full(coming.inFlight) ? 'max-in-flight' : hasFull() ? 'cap' : undefined),
+    fullCap: () => (inFlight.full(coming.to('inFlight')) ? 'max-in-flight' : hasFull() ? 'cap' : undefined),
     async settled(signal) {
       await Promise.all([openTurns, requestsPerMinute, inFlight].map((slots) => slots.settled?.(signal)));
     },

@@ -3,10 +3,28 @@ import type { CapName } from '../history/index.ts';
 /** A cap with slots. */
 export type Slotted = Extract<CapName, 'openTurns' | 'requestsPerMinute' | 'inFlight'>;
 
-/** How many requests are on their way to the slots of each cap, and hold none yet: they wait for a token, or for a cap before. */
-export type Coming = { [cap in Slotted]: number };
+const CELLS: Record<Slotted, number> = { openTurns: 0, requestsPerMinute: 1, inFlight: 2 };
 
-export const nobodyComing = (): Coming => ({ openTurns: 0, requestsPerMinute: 0, inFlight: 0 });
+/** Bytes of shared memory for those of all workers. */
+export const COMING_BYTES = Object.keys(CELLS).length * Int32Array.BYTES_PER_ELEMENT;
+
+/** How many requests are on their way to the slots of each cap, and hold none yet: they wait for a token, or for a cap before. */
+export class Coming {
+  readonly #cells: Int32Array;
+
+  /** @param memory `COMING_BYTES` of it, the same in every worker, zero at first */
+  constructor(memory: ArrayBuffer | SharedArrayBuffer = new ArrayBuffer(COMING_BYTES)) {
+    this.#cells = new Int32Array(memory);
+  }
+
+  to(cap: Slotted): number {
+    return Atomics.load(this.#cells, CELLS[cap]);
+  }
+
+  change(cap: Slotted, by: 1 | -1): void {
+    Atomics.add(this.#cells, CELLS[cap], by);
+  }
+}
 
 /** One request's way to its slots. Whoever asks meanwhile whether a cap is full has to count it, or all that arrive together pass. */
 export class Approach {
@@ -22,13 +40,13 @@ export class Approach {
   /** From the start: it holds nothing. */
   begin(): void {
     this.withdraw();
-    for (const cap of this.#needed) this.#coming[cap] += 1;
+    for (const cap of this.#needed) this.#coming.change(cap, 1);
     this.#ahead = new Set(this.#needed);
   }
 
   /** It queues there from now on, or has its slot. */
   reached(cap: Slotted): void {
-    if (this.#ahead.delete(cap)) this.#coming[cap] -= 1;
+    if (this.#ahead.delete(cap)) this.#coming.change(cap, -1);
   }
 
   /** It does not want any now. */
