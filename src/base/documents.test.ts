@@ -108,6 +108,14 @@ describe('a file', () => {
     expect(problems.map((problem) => problem.split(': ')[0])).toEqual(['a.yaml:2:1', 'a.yaml:4:1', 'a.yaml:5:1']);
   });
 
+  it('tells of the errors that one mistake makes the first, and how many come after it', () => {
+    const scenario = 'a: 1\na: 2\nsteps: [{ message: hi, id: c-{{user}} }]\nusers: 8\n';
+    expect(problemsOf(() => parseDocument(scenario, 'a.yaml'))).toEqual([
+      'a.yaml:2:1: not valid YAML: Map keys must be unique',
+      'a.yaml:3:30: not valid YAML: Unexpected flow-map-start at node end; mend this first: 8 more after it may come of it',
+    ]);
+  });
+
   it('names its kind', () => {
     expect(problemsOf(() => parseDocument('{"a": 1, "a": 2}', 'a.json'))[0]).toContain('a.json:1:10: not valid JSON: ');
   });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import type * as Yaml from 'yaml';
-import type { Document, LineCounter, Node } from 'yaml';
+import type { Document, ErrorCode, LineCounter, Node, YAMLParseError } from 'yaml';
 import { type ConfigProblem, ConfigurationError } from './errors.ts';
 
 /** Loaded by whoever reads a document: every room needs base/, few commands read YAML, and to load it takes as long as Node's own start. */
@@ -27,7 +27,7 @@ export interface SourceDocument {
 
 /**
  * Reads a YAML or JSON file (JSON is YAML). Merge keys and aliases are allowed up to the library's bound on expansion.
- * @throws ConfigurationError with every syntax error and its line; or when the file cannot be read.
+ * @throws ConfigurationError with every syntax error and its line up to the first that leads the parser astray; or when the file cannot be read.
  */
 export function loadDocument(file: string): SourceDocument {
   let bytes: Buffer;
@@ -67,17 +67,26 @@ export function parseDocument(text: string, file: string): SourceDocument {
   const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, merge: true });
-  if (document.errors.length > 0) {
-    throw new ConfigurationError(
-      document.errors.map((error): ConfigProblem => {
-        const { line, col } = lines.linePos(error.pos[0]);
-        const kind = extname(file) === '.json' ? 'JSON' : 'YAML';
-        const message = error.code === 'MULTIPLE_DOCS' ? 'a second document begins here' : error.message;
-        return { file, line, column: col, path: '', message: `not valid ${kind}: ${message}` };
-      }),
-    );
-  }
+  if (document.errors.length > 0) throw new ConfigurationError(syntaxProblems(document.errors, file, lines));
   return { file, value: plainValueOf(document, file, lines), yaml: { document, lines } };
+}
+
+/** After these the parser reads on as if nothing were wrong. After any other it is astray, and what it finds is mostly not there. */
+const HARMLESS: ReadonlySet<ErrorCode> = new Set(['DUPLICATE_KEY', 'MULTIPLE_DOCS', 'TAB_AS_INDENT', 'BAD_DQ_ESCAPE']);
+
+/** All up to the first that leads the parser astray; those after it are counted in its hint. */
+function syntaxProblems(found: readonly YAMLParseError[], file: string, lines: LineCounter): readonly ConfigProblem[] {
+  const errors = [...found].sort((a, b) => a.pos[0] - b.pos[0]);
+  const kind = extname(file) === '.json' ? 'JSON' : 'YAML';
+  const astray = errors.findIndex(({ code }) => !HARMLESS.has(code));
+  const told = astray < 0 ? errors : errors.slice(0, astray + 1);
+  const more = errors.length - told.length;
+  return told.map((error, nth): ConfigProblem => {
+    const { line, col } = lines.linePos(error.pos[0]);
+    const message = error.code === 'MULTIPLE_DOCS' ? 'a second document begins here' : error.message;
+    const hint = nth === astray && more > 0 ? { hint: `mend this first: ${more} more after it may come of it` } : {};
+    return { file, line, column: col, path: '', message: `not valid ${kind}: ${message}`, ...hint };
+  });
 }
 
 /**
