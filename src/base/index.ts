@@ -26,6 +26,7 @@ export { onAbort } from './on-abort.ts';
 export { type Random, randomAt, seededRandom } from './random.ts';
 export { withRejections } from './rejections.ts';
 export { rememberedOf } from './remembered.ts';
+export { statIfThere } from './stat-if-there.ts';
 export { isTimezone } from './timezones.ts';
 export {
   counted,

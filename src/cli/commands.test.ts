@@ -135,6 +135,8 @@ describe.concurrent('run', { timeout: PATIENCE_MS }, () => {
     const { exchanges, header } = resultsIn(join(cwd, 'results/one'));
     expect(exchanges.flatMap(({ message }) => message?.text ?? [])).toEqual(['Good evening=now']);
     expect(header?.seed).toBe(12);
+    // What else stands in results/ is no run.
+    writeFileSync(join(cwd, 'results/README.md'), 'Runs of ours.');
     const latest = await typed(['report', 'latest', '--json'], cwd);
     expect(JSON.parse(latest.out)).toEqual(summaryWithGates(join(cwd, 'results/one')));
     const { commandLine } = JSON.parse(readFileSync(join(cwd, 'results/one/run.json'), 'utf8')) as {

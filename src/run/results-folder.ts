@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ConfigurationError, ExitCode, SpillwayError } from '../base/index.ts';
+import { ConfigurationError, ExitCode, SpillwayError, statIfThere } from '../base/index.ts';
 import { ROUNDS_FILE } from '../report/index.ts';
 import { isOfRounds, listOf, runsBelow, unfinished } from './rounds-state.ts';
 
@@ -131,11 +131,11 @@ export interface RunLocation {
  */
 export function locateRun(run: string): RunLocation {
   const folder = run === 'latest' ? latest() : run;
-  const stats = statSync(folder, { throwIfNoEntry: false });
+  const stats = statIfThere(folder);
   if (stats?.isFile()) return { folder: join(folder, '..'), journal: folder };
   const journal = join(folder, JOURNAL);
   if (stats?.isDirectory() && isOfRounds(folder)) throw ofRounds(run, folder);
-  if (stats?.isDirectory() && statSync(journal, { throwIfNoEntry: false })?.isFile()) return { folder, journal };
+  if (stats?.isDirectory() && statIfThere(journal)?.isFile()) return { folder, journal };
   throw new ConfigurationError([
     {
       path: run,
@@ -160,10 +160,10 @@ function ofRounds(named: string, folder: string): ConfigurationError {
 }
 
 function latest(): string {
-  const folders = (statSync(RESULTS, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(RESULTS) : [])
+  const folders = (statIfThere(RESULTS)?.isDirectory() ? readdirSync(RESULTS) : [])
     .map((name) => join(RESULTS, name))
     .flatMap((folder) => {
-      const journal = statSync(join(folder, isOfRounds(folder) ? ROUNDS_FILE : JOURNAL), { throwIfNoEntry: false });
+      const journal = statIfThere(join(folder, isOfRounds(folder) ? ROUNDS_FILE : JOURNAL));
       return journal ? [{ folder, born: journal.birthtimeMs || journal.mtimeMs }] : [];
     })
     .sort((a, b) => b.born - a.born);

@@ -1,6 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigurationError, ExitCode } from '../base/index.ts';
+import { ConfigurationError, ExitCode, statIfThere } from '../base/index.ts';
 import { ROUNDS_FILE, type RoundRun, type Rounds } from '../report/index.ts';
 import { JOURNAL, locateRun, RESULTS } from './results-folder.ts';
 import { isOfRounds, listOf, unfinished } from './rounds-state.ts';
@@ -36,11 +36,11 @@ export function findRounds(named: string): RoundsFolder | undefined {
 }
 
 function newestRounds(): string | undefined {
-  if (!statSync(RESULTS, { throwIfNoEntry: false })?.isDirectory()) return undefined;
+  if (!statIfThere(RESULTS)?.isDirectory()) return undefined;
   return readdirSync(RESULTS)
     .map((name) => join(RESULTS, name))
     .flatMap((folder) => {
-      const file = statSync(join(folder, ROUNDS_FILE), { throwIfNoEntry: false });
+      const file = statIfThere(join(folder, ROUNDS_FILE));
       return file ? [{ folder, born: file.mtimeMs }] : [];
     })
     .sort((a, b) => b.born - a.born)[0]?.folder;

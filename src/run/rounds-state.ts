@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { statIfThere } from '../base/index.ts';
 import type { GatesDocument } from '../gates/index.ts';
 import type { RoundOf } from '../history/index.ts';
 import { plural, ROUNDS_FILE, type Rounds, readRounds } from '../report/index.ts';
@@ -29,7 +30,7 @@ export const runsBelow = (folder: string, journal: string): readonly string[] =>
     .filter((name) => /^round-\d+$/.test(name))
     .sort()
     .flatMap((round) => ['base', 'candidate'].map((side) => join(folder, round, side)))
-    .filter((run) => (statSync(join(run, journal), { throwIfNoEntry: false })?.size ?? 0) > 0);
+    .filter((run) => (statIfThere(join(run, journal))?.size ?? 0) > 0);
 
 /**
  * Where the gates of a round are judged, or why they are not; without a full stop.

@@ -1,6 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
-import { ConfigurationError, loadDocument, type SourceDocument } from '../../base/index.ts';
+import { ConfigurationError, loadDocument, type SourceDocument, statIfThere } from '../../base/index.ts';
 import { importDefault } from './module.ts';
 
 const documents = ['.yaml', '.yml', '.json'];
@@ -30,4 +30,4 @@ export async function readSource(file: string): Promise<SourceDocument> {
   return { file, value: await importDefault(file) };
 }
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+const isFolder = (path: string): boolean => statIfThere(path)?.isDirectory() ?? false;
