@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Micros } from '../base/index.ts';
+import { TargetProfileSchema } from '../api/index.ts';
+import type { Micros, Millis } from '../base/index.ts';
 import { type Dated, dateHeaderClock } from './date-clock.ts';
 
 const SECOND = 1_000_000;
@@ -12,9 +13,12 @@ const said = (at: number, second: number, operation: Dated['operation'] = 'readT
   date: new Date(NOON + second * 1_000).toUTCString(),
 });
 
+const { turns } = TargetProfileSchema.parse({});
+const fresh = { turns };
+
 describe('the clock of a service whose answers say the time', () => {
   it('is told of the first answer, and every half a minute', () => {
-    const follow = dateHeaderClock();
+    const follow = dateHeaderClock(fresh);
     const told = [0, 1, 15, 29, 30, 31, 61].map((at) => follow(said(at, at)));
     expect(told.map((record) => record?.at)).toEqual([
       10_000,
@@ -35,21 +39,28 @@ describe('the clock of a service whose answers say the time', () => {
   });
 
   it('is told of each answer that contradicts those before it, once', () => {
-    const follow = dateHeaderClock();
+    const follow = dateHeaderClock(fresh);
     const ahead = [0, 0, 1, -1, 30, 30, 0, -6, 15].map((by, k) => follow(said(k, k + by)) !== undefined);
     // A second to either side is in order: seconds are whole, and answers take time. What lies between two that were told is no news.
     expect(ahead).toEqual([true, false, false, false, true, false, false, true, false]);
   });
 
   it('is not told of the answers to token requests, which may be another service’s', () => {
-    const follow = dateHeaderClock();
+    const follow = dateHeaderClock(fresh);
     expect(follow(said(0, 40, 'issueToken'))).toBeUndefined();
     expect(follow(said(1, 1))?.serviceUs).toBe((NOON + 1_500) * 1_000);
   });
 
+  it('is not told of reads that may be copies, which bring the Date of what they are copies of', () => {
+    const follow = dateHeaderClock({ turns: { ...turns, staleFor: 2_000 as Millis } });
+    expect(follow(said(0, -2))).toBeUndefined();
+    expect(follow(said(1, -1, 'readHistory'))).toBeUndefined();
+    expect(follow(said(2, 2, 'sendMessage'))?.serviceUs).toBe((NOON + 2_500) * 1_000);
+  });
+
   it('is told by each of several threads once, then by one of them', () => {
     const next = new Int32Array(new SharedArrayBuffer(4));
-    const [one, other] = [dateHeaderClock(next), dateHeaderClock(next)];
+    const [one, other] = [dateHeaderClock(fresh, next), dateHeaderClock(fresh, next)];
     const told = [0, 1, 30, 31].map((at) =>
       [one(said(at, at)), other(said(at, at))].map((record) => record !== undefined),
     );
@@ -62,7 +73,7 @@ describe('the clock of a service whose answers say the time', () => {
   });
 
   it('is told of a jump also after an answer that took long, and said little', () => {
-    const follow = dateHeaderClock();
+    const follow = dateHeaderClock(fresh);
     const slow = { ...said(0, 10), headersAt: (20 * SECOND) as Micros };
     expect(follow(slow)).toBeDefined();
     const ahead = [0, 0, 8, 8].map((by, k) => follow(said(21 + k, 21 + k + by)) !== undefined);
@@ -70,7 +81,7 @@ describe('the clock of a service whose answers say the time', () => {
   });
 
   it('is nothing that could be read', () => {
-    const follow = dateHeaderClock();
+    const follow = dateHeaderClock(fresh);
     expect(follow({ ...said(0, 0), date: 'today' })).toBeUndefined();
     expect(follow({ ...said(0, 0), date: '0' })).toBeUndefined();
     expect(follow({ ...said(0, 0), date: undefined })).toBeUndefined();

@@ -1,4 +1,4 @@
-import type { OperationId } from '../api/index.ts';
+import { type OperationId, operations, type TargetProfile } from '../api/index.ts';
 import { type Micros, parseHttpDate } from '../base/index.ts';
 import type { ClockRecord } from '../history/index.ts';
 
@@ -14,15 +14,19 @@ export interface Dated {
  * Follows a remote service's clock by its Date headers: whole seconds, stamped between sending and the answer, so the true
  * time is known to ± 1 s and half a round trip (design.md section 4). One every half a minute is told, and every one that contradicts what
  * was heard before: a header may be of a cache, or of another server. Those of token answers are not heard, which may be another
- * service's altogether: no limit that is judged counts by its clock alone.
+ * service's altogether: no limit that is judged counts by its clock alone. Nor are those of reads where the profile says that these may
+ * be copies (`turns.staleFor`): a copy brings the Date of what it is a copy of.
  * @param nextDate one cell, the second from which on the next is wanted; shared with other threads that hear the same service
  */
 export function dateHeaderClock(
+  profile: Pick<TargetProfile, 'turns'>,
   nextDate: Int32Array = new Int32Array(1),
 ): (exchange: Dated) => ClockRecord | undefined {
   const heard = new HeardDates();
+  const isHeard = (operation: OperationId) =>
+    operation !== 'issueToken' && (profile.turns.staleFor === 0 || operations[operation].method !== 'GET');
   return ({ operation, date, sentAt, headersAt }) => {
-    if (date === undefined || headersAt === undefined || operation === 'issueToken') return undefined;
+    if (date === undefined || headersAt === undefined || !isHeard(operation)) return undefined;
     const halfTripUs = Math.ceil((headersAt - sentAt) / 2);
     const at = (sentAt + halfTripUs) as Micros;
     const startUs = heard.startOf(date);

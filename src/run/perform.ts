@@ -60,6 +60,7 @@ export async function perform(performance: Performance): Promise<void> {
       journal,
       baseUrl: target.baseUrl,
       followsDate: target.begin === undefined,
+      profile: loaded.profile,
       clock,
       openedUs,
       onRecord: (record) => {

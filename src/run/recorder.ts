@@ -1,3 +1,4 @@
+import type { TargetProfile } from '../api/index.ts';
 import { type Clock, formatDuration, type Micros, microsFromMillis, type SpillwayError } from '../base/index.ts';
 import type { JournalRecord, JournalWriter } from '../history/index.ts';
 import type { Scenario } from '../scenario/index.ts';
@@ -23,6 +24,7 @@ export interface RecorderOptions {
   readonly baseUrl: string;
   /** Whether the service's time is known from its Date headers only. */
   readonly followsDate: boolean;
+  readonly profile: Pick<TargetProfile, 'turns'>;
   readonly clock: Clock;
   /** What opening the target's sockets took. */
   readonly openedUs: Micros;
@@ -61,7 +63,7 @@ export function recorder(options: RecorderOptions): Recorder {
     ...(among && { generators: among.workers }),
   });
   const guard = firstTokenGuard(options.baseUrl, among?.hadToken);
-  const followDate = options.followsDate ? dateHeaderClock(among?.nextDate) : undefined;
+  const followDate = options.followsDate ? dateHeaderClock(options.profile, among?.nextDate) : undefined;
 
   function record(entry: JournalRecord): void {
     // Whoever made the record keeps no other use of it: copying each only to add its worker costs more than its line.

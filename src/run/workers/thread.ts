@@ -82,6 +82,7 @@ async function runPart({ orders, plan, clock, transport, openedUs, stopping, tel
       journal,
       baseUrl: target.baseUrl,
       followsDate: target.followsDate,
+      profile: loaded.profile,
       clock,
       openedUs,
       onRecord: (record) => record.kind === 'health' && news(records.warnings()),
