@@ -1,5 +1,5 @@
 import type { Exchange } from '../history/index.ts';
-import { bytes, Names } from './columns.ts';
+import { bytes, Names, words } from './columns.ts';
 import { Contents } from './contents.ts';
 import { Replay } from './evidence.ts';
 import { Pairs } from './pairs.ts';
@@ -13,11 +13,18 @@ export class Messages {
   readonly turns = new Names<string>();
   /** Those of which there are several attempts. */
   readonly repeated = new Set<number>();
+  /**
+   * Those whose client_message_id names another message as well, by what the profile says or leaves unsaid: within what an id is
+   * unique the specification does not show (section 4.3), and the service may take them for one.
+   */
+  readonly shared = new Set<number>();
   /** By row, the content that is not the one recorded first: few have one. */
   readonly others = new Map<number, number>();
   /** By row, what the record says of itself: `AGAIN` bits. */
   readonly #again = bytes();
   readonly #ids = new Names<string>();
+  /** By number of the id, from 1: the first message that has it. */
+  readonly #firstWithId = words();
   readonly #messages = new Pairs();
   readonly #contents = new Contents();
   /** The turn that was last named at each place: a turn is polled again and again, and comparing is quicker than finding. */
@@ -29,7 +36,9 @@ export class Messages {
     this.#again.push((attempt > 1 ? AGAIN.attempt : 0) | (resend !== undefined ? AGAIN.resend : 0));
     if (message === undefined) return;
     const known = this.#messages.size;
-    const number = this.#messages.of(within, this.#ids.of(message.id));
+    const id = this.#ids.of(message.id);
+    const number = this.#messages.of(within, id);
+    if (number > known) this.#noteId(id, number);
     columns.message[row] = number;
     // A later attempt is one, too, unless the records turn out to have the first.
     if (resend !== undefined || attempt > 1) columns.replay[row] = Replay.marked;
@@ -38,6 +47,11 @@ export class Messages {
     if (content === undefined) return;
     columns.otherContent[row] = 1;
     this.others.set(row, content);
+  }
+
+  #noteId(id: number, message: number): void {
+    if (id > this.#firstWithId.size) this.#firstWithId.push(message);
+    else this.shared.add(this.#firstWithId.at(id - 1)).add(message);
   }
 
   get again(): Uint8Array {
@@ -56,18 +70,20 @@ export class Messages {
 /**
  * Of several attempts at one message, only the first to be sent is surely no replay; none, where nobody knows which that is, or
  * where the records lack it. Nor is it where another, from another place or with another content, was sent before it was decided: that
- * one may have counted, in a bucket of its own, or may be what it was refused for.
+ * one may have counted, in a bucket of its own, or may be what it was refused for. Of those that share an id none is.
  */
 export function markRepeats(
   rows: Rows,
-  { repeated, again, others }: Pick<Messages, 'repeated' | 'again' | 'others'>,
+  { repeated, shared, again, others }: Pick<Messages, 'repeated' | 'shared' | 'again' | 'others'>,
 ): void {
-  if (repeated.size === 0) return;
   const { replay, message, doubtful } = rows;
+  if (shared.size > 0)
+    for (let row = 0; row < message.length; row++) if (shared.has(message[row] as number)) replay[row] = Replay.marked;
+  if (repeated.size === 0) return;
   const first = firstOfEach(rows, repeated);
   markOthers(rows, first, others);
   for (let row = 0; row < message.length; row++)
-    if (repeated.has(message[row] as number))
+    if (repeated.has(message[row] as number) && !shared.has(message[row] as number))
       replay[row] = ((again[row] as number) & AGAIN.resend) === 0 ? Replay.perhaps : Replay.marked;
   const rivalled = rivalledIn(rows, first);
   for (const [number, row] of first) {

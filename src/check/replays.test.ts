@@ -120,6 +120,18 @@ describe('attempts at one message that overlap', () => {
   });
 });
 
+describe('one identifier in several conversations', () => {
+  it('may be one message, as nobody says within what it is unique: neither quota nor rate is proven exceeded by it', () => {
+    const message = { id: 'm-a', digest: 'd-a' };
+    const sends = ['a', 'b', 'c'].map((name, k) => sent(k, name, k, k + 0.5, { conversation: `c-${name}`, message }));
+    for (const limit of ['daily', 'rate'] as const) {
+      expect(limitOf(limit, sends)?.verdict).not.toBe('violated');
+      const others = sends.map((one, k) => ({ ...one, message: { ...message, id: `m-${k}` } }));
+      expect(limitOf(limit, others)).toMatchObject({ verdict: 'violated', because: 'over-admission' });
+    }
+  });
+});
+
 describe('a message that was refused before it was accepted', () => {
   it('is a new message of the day', () => {
     const { turn: _, ...rest } = sent(0, 'a', 0, 1);

@@ -86,6 +86,13 @@ describe('a token', () => {
     expect([await at(0), await at(870 * SECOND - 1), await at(870 * SECOND)]).toEqual(['t1', 't1', 't2']);
   });
 
+  it('keeps its label where the service gives it again: a limit by token counts it as one', async () => {
+    const { clock, keeper, issue, at } = setUp({}, (count) => ({ body: { access_token: count < 3 ? 'same' : 'other' } }));
+    expect([await at(0), await at(870 * SECOND), await at(1_740 * SECOND)]).toEqual(['t1', 't1', 't2']);
+    const adopted = keeper.adopt(ann, await clock.run(issue));
+    expect(adopted.kind === 'token' && adopted.label).toBe('t2');
+  });
+
   it('is renewed after half of its life where that is short, and after the default life where none is said', async () => {
     const short = setUp({}, () => ({}), 40);
     expect([await short.at(0), await short.at(20 * SECOND - 1), await short.at(20 * SECOND)]).toEqual([
@@ -93,7 +100,7 @@ describe('a token', () => {
       't1',
       't2',
     ]);
-    const unsaid = setUp({ defaultLifetime: 100_000 }, () => ({ body: { access_token: 'x' } }));
+    const unsaid = setUp({ defaultLifetime: 100_000 }, (count) => ({ body: { access_token: `x${count}` } }));
     expect([await unsaid.at(0), await unsaid.at(70 * SECOND - 1), await unsaid.at(70 * SECOND)]).toEqual([
       't1',
       't1',

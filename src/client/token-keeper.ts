@@ -58,7 +58,7 @@ const REFUSALS_UNTIL_REJECTED = 2;
 
 /**
  * Keeps one current token per user of an application. Tokens live in memory only; everybody else sees labels `t1`, `t2`, …,
- * unique within the keeper.
+ * unique within the keeper; a token that comes again keeps its label.
  *
  * | the current token is | `tokenFor` |
  * |---|---|
@@ -159,12 +159,12 @@ export class TokenKeeper {
     const response = readToken(reply);
     if (response.kind === 'none') return response;
     const read = response.token;
-    const { clock, serviceRate, defaultLifetime, renewBefore, labelOf = defaultLabel } = this.#options;
+    const { clock, serviceRate, defaultLifetime, renewBefore } = this.#options;
     const lifeUs =
       read.expires_in === undefined ? microsFromMillis(defaultLifetime) : microsFromSeconds(read.expires_in);
     const marginUs = Math.min(microsFromMillis(renewBefore), lifeUs / 2);
     const inRunTime = (serviceUs: number) => Math.floor(reply.sentAt + serviceUs / serviceRate) as Micros;
-    const label = labelOf(++this.#issued);
+    const label = this.#labelFor(owner, read.access_token);
     const expiresAt = inRunTime(lifeUs);
     const token: Token = {
       label,
@@ -181,6 +181,12 @@ export class TokenKeeper {
     if (token.renewAt <= clock.now()) token.renewAt = token.expiresAt;
     owner.current = token;
     return token.result;
+  }
+
+  /** A service may give the token again that it gave before: two labels would be two buckets where it counts by token. */
+  #labelFor({ current }: Owner, accessToken: string): string {
+    const { labelOf = defaultLabel } = this.#options;
+    return current?.result.credentials.token === accessToken ? current.label : labelOf(++this.#issued);
   }
 
   /** The old token, when renewing it failed before it expired. */

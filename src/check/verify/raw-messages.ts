@@ -1,3 +1,4 @@
+import type { Exchange } from '../../history/index.ts';
 import type { ExchangeRef } from '../certificate.ts';
 import type { RawExchange, RawHistory } from './certificate.ts';
 import { type Decided, wasAdmitted } from './raw.ts';
@@ -16,13 +17,14 @@ export class RawMessages {
   readonly all: readonly ChargedMessage[];
   readonly #history: RawHistory;
   readonly #attempts = new Map<string, RawExchange[]>();
+  /** By client_message_id: who is not told within what it is unique may take any two for one. */
   readonly #everywhere = new Map<string, RawExchange[]>();
 
   constructor(sent: readonly RawExchange[], history: RawHistory) {
     this.#history = history;
     for (const raw of sent) push(this.#attempts, this.#keyOf(raw), raw);
     for (const raw of history.exchanges)
-      if (raw.exchange.operation === 'sendMessage') push(this.#everywhere, this.#keyOf(raw), raw);
+      if (raw.exchange.operation === 'sendMessage') push(this.#everywhere, raw.exchange.message?.id ?? '', raw);
     this.all = [...this.#attempts.values()].flatMap((attempts) => this.#charged(attempts));
   }
 
@@ -76,9 +78,9 @@ export class RawMessages {
     const wanted = new Set(refs);
     const found = [...this.#attempts].filter(([, attempts]) => attempts.some(({ ref }) => wanted.has(ref)));
     if (found.length !== refs.length || wanted.size !== refs.length) return undefined;
-    const charged = found.map(([key, attempts]) => {
+    const charged = found.map(([, attempts]) => {
       const named = attempts.find(({ ref }) => wanted.has(ref));
-      return named && this.#isSurelyNew(named, this.#everywhere.get(key) ?? [])
+      return named && this.#isSurelyNew(named, this.#everywhere.get(named.exchange.message?.id ?? '') ?? [])
         ? this.#charged(attempts)[0]
         : undefined;
     });
@@ -90,9 +92,7 @@ export class RawMessages {
     if (doubted || !exchange.message || !this.#admitted(exchange)) return false;
     const charging = attempts.filter((one) => this.#mayCharge(one));
     return (
-      attempts.every(
-        (one) => one.exchange.token === exchange.token && one.exchange.conversation === exchange.conversation,
-      ) &&
+      attempts.every((one) => isSentTo(one.exchange, exchange)) &&
       charging.every(
         (one) => Number.isFinite(one.decided.from) && one.exchange.message?.digest === exchange.message?.digest,
       ) &&
@@ -101,6 +101,12 @@ export class RawMessages {
     );
   }
 }
+
+const isSentTo = (one: Exchange, other: Exchange): boolean =>
+  one.application === other.application &&
+  one.user === other.user &&
+  one.token === other.token &&
+  one.conversation === other.conversation;
 
 /** Whether another content may have been taken under its id before it was decided. */
 function isAfterAnother({ exchange, decided }: RawExchange, all: readonly RawExchange[]): boolean {

@@ -35,6 +35,10 @@ export class Restamped {
   readonly #labels: Labels[] = [];
   readonly #replays = new Set<number>();
   readonly #attempts = new Map<string, Attempt | Attempt[]>();
+  /** By client_message_id, the key of the message that had it first. */
+  readonly #keyOfId = new Map<string, string>();
+  /** Of messages of which another has the id. */
+  readonly #shared = new Set<string>();
 
   constructor(header: Pick<Header, 'profile' | 'clock'>) {
     this.#header = header;
@@ -74,20 +78,24 @@ export class Restamped {
       isLater: attempt > 1,
     };
     const key = messageKey(this.#header, exchange);
+    const id = message?.id ?? '';
+    const first = this.#keyOfId.get(id);
+    if (first === undefined) this.#keyOfId.set(id, key);
+    else if (first !== key) this.#shared.add(first).add(key);
     const known = this.#attempts.get(key);
     if (Array.isArray(known)) known.push(one);
     else this.#attempts.set(key, known ? [known, one] : one);
   }
 
-  /** Every attempt but the first to be sent may be a replay; and that, too, where an earlier one is missing, or another may have counted. */
+  /** Every attempt but the first to be sent may be a replay; and that, too, where an earlier one is missing, or another may have counted, of its own id or in its place. */
   #markReplays(): void {
-    for (const known of this.#attempts.values()) {
+    for (const [key, known] of this.#attempts) {
       const all = Array.isArray(known) ? known : [known];
       const first = all.reduce((a, b) => (b.sentAt < a.sentAt || (b.sentAt === a.sentAt && b.seq < a.seq) ? b : a));
       for (const one of all) if (one !== first) this.#replays.add(one.row);
       const isOther = ({ place, digest }: Attempt) => place !== first.place || digest !== first.digest;
       const isRivalled = all.some((one) => one !== first && isOther(one) && one.sentAt <= first.until);
-      if (first.isLater || isRivalled) this.#replays.add(first.row);
+      if (first.isLater || isRivalled || this.#shared.has(key)) this.#replays.add(first.row);
     }
   }
 
