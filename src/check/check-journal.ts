@@ -123,12 +123,12 @@ function foldRecord(record: JournalRecord, { evidence, ledger, finders }: Folds)
 }
 
 function wholenessOf(report: JournalReport): Wholeness {
-  const { badLines, tornLastLine, missingSeq, skippedKinds } = report;
+  const { badLines, tornLastLine, missingSeq, skippedKinds, mayLackClock } = report;
   const skipped: Record<string, number> = {
     ...(badLines > 0 && { 'unreadable lines': badLines }),
     ...(tornLastLine && { 'torn last line': 1 }),
     ...(missingSeq > 0 && { 'missing sequence numbers': missingSeq }),
     ...Object.fromEntries(Object.entries(skippedKinds).map(([kind, count]) => [`unknown kind ${kind}`, count])),
   };
-  return { complete: report.complete && !tornLastLine && missingSeq === 0, skipped };
+  return { complete: report.complete && !tornLastLine && missingSeq === 0, skipped, mayLackClock };
 }

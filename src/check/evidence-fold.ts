@@ -30,6 +30,8 @@ const OPERATION_INDEX = Object.fromEntries(operationIds.map((id, i) => [id, i]))
 export interface Wholeness {
   readonly complete: boolean;
   readonly skipped: Skipped;
+  /** As of `JournalReport`. */
+  readonly mayLackClock: boolean;
 }
 
 /** Folds records into evidence; their order does not matter. */
@@ -133,7 +135,10 @@ export class EvidenceFold {
     const rows = this.#rows.finish();
     this.#doubtDuplicates(rows);
     if (this.#pending > 0) this.#skip('sent without an exchange', this.#pending);
-    const timeline = timelineOf(this.#clocks, this.#header.clock.driftPpm);
+    const timeline = timelineOf(this.#clocks, {
+      driftPpm: this.#header.clock.driftPpm,
+      mayLackRecords: file?.mayLackClock === true || this.#lacksClock(),
+    });
     const { from, to } = serviceIntervals(rows, timeline, this.#header.clock.maxServerDelayUs);
     markRepeats(rows, this.#messages);
     const size = rows.seq.length;
@@ -171,6 +176,11 @@ export class EvidenceFold {
       rows.refusedBy[row] = 0;
       rows.unnamed[row] = 0;
     }
+  }
+
+  /** Whether its header says that the service's clock is told, and nothing tells it. */
+  #lacksClock(): boolean {
+    return this.#header.clock.rate !== undefined && this.#clocks.length === 0;
   }
 
   #complete(exchanges: number, file: Wholeness | undefined): boolean {

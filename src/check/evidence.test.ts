@@ -26,8 +26,10 @@ describe('a history', () => {
     expect(complete([...two, end({ exchanges: 2, complete: false })])).toBe(false);
     expect(complete([...two, end({ exchanges: 3 })])).toBe(false);
     expect(complete([...two, end({ exchanges: 1 })])).toBe(false);
-    expect(complete([...two, end({ exchanges: 2 })], { complete: true, skipped: {} })).toBe(true);
-    expect(complete([...two, end({ exchanges: 2 })], { complete: false, skipped: {} })).toBe(false);
+    expect(complete([...two, end({ exchanges: 2 })], { complete: true, skipped: {}, mayLackClock: false })).toBe(true);
+    expect(complete([...two, end({ exchanges: 2 })], { complete: false, skipped: {}, mayLackClock: false })).toBe(
+      false,
+    );
     expect(complete([sent(0), ...two, sent(1), end({ exchanges: 2 })])).toBe(true);
     expect(complete([sent(2), ...two, end({ exchanges: 2 })])).toBe(false);
     expect(complete([...two, sent(1, 1), end({ exchanges: 2 })])).toBe(false);
@@ -37,7 +39,9 @@ describe('a history', () => {
   it('says what of it is not believed, and how often', () => {
     const odd = at(7, 5_000, { headersAt: us(4_000), receivedAt: us(9_000) });
     const records = [sent(0), ...two, sent(8), sent(9), odd, at(1, 30), at(1, 40)];
-    expect(evidenceOf(records, { complete: true, skipped: { 'unreadable lines': 2 } }).skipped).toEqual({
+    expect(
+      evidenceOf(records, { complete: true, mayLackClock: false, skipped: { 'unreadable lines': 2 } }).skipped,
+    ).toEqual({
       'unreadable lines': 2,
       'sent without an exchange': 2,
       'received before it was sent': 1,

@@ -6,7 +6,7 @@ import { fitted, type Outcome, variantOf } from './inference/outcome.ts';
 import { judgeReading, readingVerdict, refutation } from './judge-reading.ts';
 import { judgeVariants, type Variants } from './judge-variants.ts';
 import type { LimitCase } from './limit-case.ts';
-import { exceededByScope, missingFor, NOT_ALL_RULED_OUT, NOTHING_ADMITTED } from './missing.ts';
+import { exceededByScope, missingFor, NOT_ALL_RULED_OUT, NOTHING_ADMITTED, unsureClock } from './missing.ts';
 import { refusalsBefore } from './reached.ts';
 import type { Judged, Reading } from './reading.ts';
 import { Part } from './slice.ts';
@@ -56,7 +56,7 @@ function verdictOf<S extends Judged>(
   const because = becauseOfAll(refuted);
   const proof = isRuledOut ? proofOfAll(about, because, evidence) : undefined;
   const isViolated = isRuledOut && (proof !== undefined || areSurelyRuledOut(judged, about, evidence));
-  const isReached = explained > 0 && admitsAny(about, evidence);
+  const isReached = explained > 0 && admitsAny(about, evidence) && isMeasurable(about, evidence);
   const isTold = infers && (isViolated || isReached);
   const outcomes = judged.map((one, i) => outcomeOf(one, about.readings[i] as Reading<S>, about, isTold));
   const decidedOn = outcomes.filter((_, i) => !judged[i]?.isOpen);
@@ -70,13 +70,24 @@ function verdictOf<S extends Judged>(
   } as const;
   const certificate = proof ?? (first && refutation(first.by));
   if (isViolated && certificate) return { ...common, verdict: 'violated', because, certificate };
-  if (isRuledOut) return { ...common, verdict: 'undecided', missing: [NOT_ALL_RULED_OUT] };
+  const undecided = (...missing: readonly string[]): LimitVerdict => ({
+    ...common,
+    verdict: 'undecided',
+    missing: [...missing, ...unsureClock(about, evidence)],
+  });
+  if (isRuledOut) return undecided(NOT_ALL_RULED_OUT);
   const exceeded = isExceeded(about, judged);
   if (isReached && (!exceeded || isFilled(about, judged, evidence))) return { ...common, verdict: 'consistent' };
-  if (exceeded) return { ...common, verdict: 'undecided', missing: [exceededByScope(about.asDeclared.scope)] };
-  const missing = explained > 0 ? [NOTHING_ADMITTED] : missingFor(about, attributed, evidence);
-  return { ...common, verdict: 'undecided', missing };
+  if (exceeded) return undecided(exceededByScope(about.asDeclared.scope));
+  if (explained > 0 && !isMeasurable(about, evidence)) return undecided();
+  return undecided(...(explained > 0 ? [NOTHING_ADMITTED] : missingFor(about, attributed, evidence)));
 }
+
+/** Whether any length of time at the service is sure: where none is, every way of counting explains everything. */
+const isMeasurable = <S extends Judged>(
+  { bounds: { windowUs, shortUs } }: LimitCase<S>,
+  { timeline }: Evidence,
+): boolean => !timeline.mayLackRecords && (windowUs === 0 || shortUs > 0);
 
 /** Whether every reading is exceeded as declared, though not by every variant. */
 const isExceeded = <S extends Judged>({ asDeclared, unknown }: LimitCase<S>, judged: readonly Variants[]): boolean =>

@@ -1,7 +1,7 @@
 import type { Exchange } from '../history/index.ts';
 import { bytes, Names, words } from './columns.ts';
 import { Contents } from './contents.ts';
-import { Replay } from './evidence.ts';
+import { Answer, Replay } from './evidence.ts';
 import { Pairs } from './pairs.ts';
 import type { Rows } from './rows.ts';
 
@@ -14,10 +14,10 @@ export class Messages {
   /** Those of which there are several attempts. */
   readonly repeated = new Set<number>();
   /**
-   * Those whose client_message_id names another message as well, by what the profile says or leaves unsaid: within what an id is
-   * unique the specification does not show (section 4.3), and the service may take them for one.
+   * Messages that share their client_message_id with one before, by what the profile says or leaves unsaid, and the first that has it: within
+   * what an id is unique the specification does not show (section 4.3), and the service may take them for one.
    */
-  readonly shared = new Set<number>();
+  readonly sameId = new Map<number, number>();
   /** By row, the content that is not the one recorded first: few have one. */
   readonly others = new Map<number, number>();
   /** By row, what the record says of itself: `AGAIN` bits. */
@@ -50,8 +50,13 @@ export class Messages {
   }
 
   #noteId(id: number, message: number): void {
-    if (id > this.#firstWithId.size) this.#firstWithId.push(message);
-    else this.shared.add(this.#firstWithId.at(id - 1)).add(message);
+    if (id > this.#firstWithId.size) {
+      this.#firstWithId.push(message);
+      return;
+    }
+    const first = this.#firstWithId.at(id - 1);
+    this.sameId.set(message, first);
+    this.repeated.add(first).add(message);
   }
 
   get again(): Uint8Array {
@@ -70,25 +75,46 @@ export class Messages {
 /**
  * Of several attempts at one message, only the first to be sent is surely no replay; none, where nobody knows which that is, or
  * where the records lack it. Nor is it where another, from another place or with another content, was sent before it was decided: that
- * one may have counted, in a bucket of its own, or may be what it was refused for. Of those that share an id none is.
+ * one may have counted, in a bucket of its own, or may be what it was refused for.
  */
 export function markRepeats(
   rows: Rows,
-  { repeated, shared, again, others }: Pick<Messages, 'repeated' | 'shared' | 'again' | 'others'>,
+  { repeated, sameId, again, others }: Pick<Messages, 'repeated' | 'sameId' | 'again' | 'others'>,
 ): void {
-  const { replay, message, doubtful } = rows;
-  if (shared.size > 0)
-    for (let row = 0; row < message.length; row++) if (shared.has(message[row] as number)) replay[row] = Replay.marked;
   if (repeated.size === 0) return;
-  const first = firstOfEach(rows, repeated);
-  markOthers(rows, first, others);
+  const { replay, message, doubtful } = rows;
+  const oneOf = (number: number) => sameId.get(number) ?? number;
+  const first = firstOfEach(rows, repeated, oneOf);
+  markOthers(rows, sameId.size === 0 ? first : firstOfEach(rows, repeated, (number) => number), others);
   for (let row = 0; row < message.length; row++)
-    if (repeated.has(message[row] as number) && !shared.has(message[row] as number))
+    if (repeated.has(message[row] as number))
       replay[row] = ((again[row] as number) & AGAIN.resend) === 0 ? Replay.perhaps : Replay.marked;
-  const rivalled = rivalledIn(rows, first);
+  const rivalled = rivalledIn(rows, first, oneOf);
   for (const [number, row] of first) {
     if (((again[row] as number) & AGAIN.attempt) !== 0) replay[row] = Replay.marked;
     else if (replay[row] === Replay.perhaps && doubtful[row] === 0 && !rivalled.has(number)) replay[row] = Replay.no;
+  }
+  markSameId(rows, first, sameId);
+}
+
+/**
+ * Of messages that share an id, those that the first attempt of all is none of may be that one again; so may its own where it is not sure that it
+ * was the first, or that it was taken: what came of a later attempt, another message may have been charged for.
+ */
+function markSameId(
+  { replay, message, answer }: Rows,
+  first: ReadonlyMap<number, number>,
+  sameId: ReadonlyMap<number, number>,
+): void {
+  if (sameId.size === 0) return;
+  const groups = new Set(sameId.values());
+  for (let row = 0; row < message.length; row++) {
+    const number = message[row] as number;
+    const group = sameId.get(number) ?? number;
+    const one = groups.has(group) ? first.get(group) : undefined;
+    if (one === undefined) continue;
+    const isSure = replay[one] === Replay.no && answer[one] === Answer.admitted;
+    if (message[one] !== number || !isSure) replay[row] = Replay.marked;
   }
 }
 
@@ -113,7 +139,11 @@ function markOthers(
 }
 
 /** Rows of the first attempts to be sent, by message. */
-function firstOfEach({ message, sentAt, seq, doubtful }: Rows, repeated: ReadonlySet<number>): Map<number, number> {
+function firstOfEach(
+  { message, sentAt, seq, doubtful }: Rows,
+  repeated: ReadonlySet<number>,
+  oneOf: (message: number) => number,
+): Map<number, number> {
   const first = new Map<number, number>();
   const when = (row: number) => (doubtful[row] === 1 ? Number.NEGATIVE_INFINITY : (sentAt[row] as number));
   const isBefore = (a: number, b: number) =>
@@ -121,8 +151,8 @@ function firstOfEach({ message, sentAt, seq, doubtful }: Rows, repeated: Readonl
   for (let row = 0; row < message.length; row++) {
     const number = message[row] as number;
     if (!repeated.has(number)) continue;
-    const known = first.get(number);
-    if (known === undefined || isBefore(row, known)) first.set(number, row);
+    const known = first.get(oneOf(number));
+    if (known === undefined || isBefore(row, known)) first.set(oneOf(number), row);
   }
   return first;
 }
@@ -131,10 +161,11 @@ function firstOfEach({ message, sentAt, seq, doubtful }: Rows, repeated: Readonl
 function rivalledIn(
   { message, place, otherContent, sentAt, until, doubtful }: Rows,
   first: ReadonlyMap<number, number>,
+  oneOf: (message: number) => number,
 ): ReadonlySet<number> {
   const rivalled = new Set<number>();
   for (let row = 0; row < message.length; row++) {
-    const number = message[row] as number;
+    const number = oneOf(message[row] as number);
     const one = first.get(number);
     if (one === undefined || one === row) continue;
     // Which of two contents a row has that are not the first recorded one, is not kept.

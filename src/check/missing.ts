@@ -1,3 +1,4 @@
+import { formatDuration } from '../base/index.ts';
 import type { Evidence } from './evidence.ts';
 import type { LimitCase } from './limit-case.ts';
 import type { Judged } from './reading.ts';
@@ -17,6 +18,18 @@ export const exceededByScope = (scope: string): string =>
 
 /** A service that refuses whatever comes has shown no limit, kept or not: who refuses everything exceeds nothing. */
 export const NOTHING_ADMITTED = 'an admitted request: refusals alone show no limit';
+
+/** A tenth of a minute is too much to be unsure of: what would prove most excesses and most wrong refusals lies nearer together. */
+const TOLERABLE_US = 6_000_000;
+
+/** Where lengths of time at the service are too unsure to prove much. */
+export function unsureClock<S extends Judged>({ bounds }: LimitCase<S>, { timeline }: Evidence): string[] {
+  if (timeline.stepUs <= Math.max(TOLERABLE_US, bounds.windowUs / 10)) return [];
+  const why = timeline.mayLackRecords
+    ? 'records of it are missing from the history'
+    : `what its answers say of the time contradicts itself by ${formatDuration(timeline.stepUs)}`;
+  return [`the clock of the service: ${why}`];
+}
 
 /** Where no refusal shows that it was reached. @param attributed how many name it, or can be none but its own */
 export function missingFor<S extends Judged>(

@@ -104,7 +104,13 @@ function historyOf(
 ): RawHistory {
   const { header } = evidence;
   const words = profileWords(header.profile);
-  const timeline = again === nothingKept ? evidence.timeline : timelineOf(again.clocks, header.clock.driftPpm);
+  const timeline =
+    again === nothingKept
+      ? evidence.timeline
+      : timelineOf(again.clocks, {
+          driftPpm: header.clock.driftPpm,
+          mayLackRecords: evidence.timeline.mayLackRecords,
+        });
   const named = new Set(certificates.flatMap(namedBy));
   const rate = (accuses && again.rate) || { ledger, stamped: stampsOf(evidence) };
   const attempts = rate.ledger.finish(rate.stamped, header, timeline, named);

@@ -87,7 +87,9 @@ describe('a token', () => {
   });
 
   it('keeps its label where the service gives it again: a limit by token counts it as one', async () => {
-    const { clock, keeper, issue, at } = setUp({}, (count) => ({ body: { access_token: count < 3 ? 'same' : 'other' } }));
+    const { clock, keeper, issue, at } = setUp({}, (count) => ({
+      body: { access_token: count < 3 ? 'same' : 'other' },
+    }));
     expect([await at(0), await at(870 * SECOND), await at(1_740 * SECOND)]).toEqual(['t1', 't1', 't2']);
     const adopted = keeper.adopt(ann, await clock.run(issue));
     expect(adopted.kind === 'token' && adopted.label).toBe('t2');

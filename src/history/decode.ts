@@ -116,7 +116,7 @@ const checks: { readonly [K in Kind]: Check } = {
       concurrency: has({ max: count }),
       daily: has({ max: count }),
     }),
-    clock: has({ driftPpm: drift, granularityUs: count, maxServerDelayUs: count }),
+    clock: has({ driftPpm: drift, granularityUs: count, maxServerDelayUs: count, rate: optional(number) }),
     exclusive: boolean,
     flushed: isObject,
     expecting: optional(strings),

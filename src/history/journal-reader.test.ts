@@ -50,6 +50,7 @@ describe('readJournal', () => {
       tornLastLine: false,
       skippedKinds: {},
       badLines: 0,
+      mayLackClock: false,
       tooLongLines: 0,
       records: 3,
       exchanges: 1,

@@ -17,6 +17,9 @@ const MAX_LINE_BYTES = 16 * 1_024 * 1_024;
 /** Of an unknown kind of record. */
 const MOST_NAME_CHARACTERS = 64;
 
+/** What is left of a `clock` record when a few bytes of its line are others, or missing; and pages that were never written. */
+const REMAINS_OF_CLOCK = /^\{"kind":"c|clock|serviceUs|plusMinusUs|\0/;
+
 /** How whole a history is. Final once it has been read to its end. */
 export interface JournalReport {
   /** Absent when the file ends before its first line does. */
@@ -30,6 +33,8 @@ export interface JournalReport {
   readonly skippedKinds: Readonly<Record<string, number>>;
   /** Whole lines that are no record, too long ones included. */
   readonly badLines: number;
+  /** Whether one of these may have been a `clock` record, which tells how all times of the run are to be read. */
+  readonly mayLackClock: boolean;
   /** Of these, longer than 16 MiB. */
   readonly tooLongLines: number;
   /** Records read, and exchanges among them. */
@@ -54,6 +59,7 @@ export class RecordReader {
   #end: EndRecord | undefined;
   #torn = false;
   #badLines = 0;
+  #mayLackClock = false;
   #tooLongLines = 0;
   #records = 0;
   #exchanges = 0;
@@ -98,6 +104,7 @@ export class RecordReader {
       tornLastLine: this.#torn,
       skippedKinds: { ...this.#skippedKinds },
       badLines: this.#badLines,
+      mayLackClock: this.#mayLackClock,
       tooLongLines: this.#tooLongLines,
       records: this.#records,
       exchanges: this.#exchanges,
@@ -125,6 +132,7 @@ export class RecordReader {
     if (this.#header === undefined && !(last && record === 'bad')) this.#requireHeader(text, record);
     if (typeof record !== 'string') return this.#accept(record);
     if (record === 'bad') this.#bad(last);
+    if (record === 'bad' && !last) this.#mayLackClock ||= REMAINS_OF_CLOCK.test(text);
     if (record === 'unknown-kind') this.#skip(String(looselyParsed(text)?.kind).slice(0, MOST_NAME_CHARACTERS));
     return undefined;
   }

@@ -41,8 +41,14 @@ describe('the clock of a service whose answers say the time', () => {
   it('is told of each answer that contradicts those before it, once', () => {
     const follow = dateHeaderClock(fresh);
     const ahead = [0, 0, 1, -1, 30, 30, 0, -6, 15].map((by, k) => follow(said(k, k + by)) !== undefined);
-    // A second to either side is in order: seconds are whole, and answers take time. What lies between two that were told is no news.
-    expect(ahead).toEqual([true, false, false, false, true, false, false, true, false]);
+    // A second ahead is in order: seconds are whole, and answers take time. Two apart are not. What lies between two that were told is no news.
+    expect(ahead).toEqual([true, false, false, true, true, false, false, true, false]);
+  });
+
+  it('is not told of what an intermediary answers', () => {
+    const follow = dateHeaderClock(fresh);
+    expect(follow({ ...said(0, 61), bodyProblem: 'not-json' })).toBeUndefined();
+    expect(follow(said(1, 1))?.serviceUs).toBe((NOON + 1_500) * 1_000);
   });
 
   it('is not told of the answers to token requests, which may be another service’s', () => {

@@ -8,6 +8,8 @@ export interface Dated {
   readonly date?: string | undefined;
   readonly sentAt: Micros;
   readonly headersAt?: Micros | undefined;
+  /** Of a body that is none of the service's: whoever wrote it, such as a gateway, wrote the Date, too. */
+  readonly bodyProblem?: string | undefined;
 }
 
 /**
@@ -25,8 +27,9 @@ export function dateHeaderClock(
   const heard = new HeardDates();
   const isHeard = (operation: OperationId) =>
     operation !== 'issueToken' && (profile.turns.staleFor === 0 || operations[operation].method !== 'GET');
-  return ({ operation, date, sentAt, headersAt }) => {
-    if (date === undefined || headersAt === undefined || !isHeard(operation)) return undefined;
+  return ({ operation, date, sentAt, headersAt, bodyProblem }) => {
+    if (date === undefined || headersAt === undefined || bodyProblem !== undefined || !isHeard(operation))
+      return undefined;
     const halfTripUs = Math.ceil((headersAt - sentAt) / 2);
     const at = (sentAt + halfTripUs) as Micros;
     const startUs = heard.startOf(date);
@@ -47,6 +50,8 @@ export function dateHeaderClock(
 const RESYNC_S = 30;
 const SECOND_US = 1_000_000;
 const HALF_SECOND_US = 500_000;
+/** What contradicts by less is no news: as long as all that was heard agrees it is narrowed, and drifts out of it bit by bit. */
+const MARGIN_US = 100_000;
 
 /** How far the service's clock is ahead of the run's, as one thread has heard it. */
 class HeardDates {
@@ -65,7 +70,7 @@ class HeardDates {
   isNews(aheadUs: number, halfTripUs: number): boolean {
     const [low, high] = [aheadUs - halfTripUs, aheadUs + SECOND_US + halfTripUs];
     const isFirst = this.#lowUs > this.#highUs;
-    const isApart = !isFirst && (low > this.#highUs + SECOND_US || high < this.#lowUs - SECOND_US);
+    const isApart = !isFirst && (low > this.#highUs + MARGIN_US || high < this.#lowUs - MARGIN_US);
     if (isApart) this.#isContradicted = true;
     if (isFirst || isApart) {
       this.#lowUs = Math.min(this.#lowUs, low);

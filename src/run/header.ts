@@ -14,6 +14,8 @@ export interface RunNames {
   /** Whether the embedded sandbox serves. */
   readonly embedded: boolean;
   /** As in the header. */
+  readonly clockRate?: number | undefined;
+  /** As in the header. */
   readonly round?: RoundOf;
 }
 
@@ -40,6 +42,7 @@ export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1
       driftPpm: run.embedded ? 0 : profile.clock.driftPpm,
       granularityUs: microsFromMillis(run.embedded ? 0 : profile.clock.granularity),
       maxServerDelayUs: microsFromMillis(profile.clock.maxServerDelay),
+      ...(run.clockRate !== undefined && { rate: run.clockRate }),
     },
     exclusive: run.embedded || profile.exclusive,
     flushed: flushedOf(profile, run),

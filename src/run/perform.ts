@@ -104,11 +104,16 @@ export async function perform(performance: Performance): Promise<void> {
 
 /** What identifies a run in everything that it leaves; it is written beside the journal before anything is sent. */
 export async function namedRun({ options, target, folder }: Performance): Promise<RunNames> {
-  const run = { runId: freshUuid(), startedAt: new Date().toISOString(), embedded: target.kind === 'embedded' };
+  const run = {
+    runId: freshUuid(),
+    startedAt: new Date().toISOString(),
+    embedded: target.kind === 'embedded',
+  };
   await writing('choose another folder with --out', () =>
     writeRunFacts(join(folder, 'run.json'), { ...run, ...factsOf(options) }),
   );
-  return { ...run, ...(options.round && { round: options.round }) };
+  const clockRate = target.begin && target.serviceRate;
+  return { ...run, clockRate, ...(options.round && { round: options.round }) };
 }
 
 function factsOf({ loaded, target, commandLine }: RunOptions) {

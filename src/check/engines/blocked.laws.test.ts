@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fixedWindowPenalty } from '../readings/fixed-window-anchored.ts';
+import { fixedWindowAnchored, fixedWindowPenalty } from '../readings/fixed-window-anchored.ts';
 import { type Attempt, admitted, boundsFor, maybe, refused, sliceOf } from '../readings/sample-attempts.exam.ts';
 import { Part, type Slice } from '../slice.ts';
-import { mayHaveBlocked } from './blocked.ts';
+import { mayHaveBlocked, withinWindow } from './blocked.ts';
 
 /*
  * Against every way in which few attempts can have been decided: when, in which order, and what became of those that nobody knows.
@@ -84,9 +84,43 @@ it('refusals that overlap do not explain one another', () => {
 
 it('what may have blocked a refusal lies within windows before it, each within one of the next', () => {
   const slice = sliceOf([refused(0), admitted(1), refused(5), maybe(10), refused(12, 14), refused(14), refused(15)]);
-  const chain = (refusal: number, longUs: number) => [...mayHaveBlocked(slice, boundsFor(2, longUs), refusal)];
+  const chain = (refusal: number, longUs: number) => [
+    ...mayHaveBlocked(slice, refusal, withinWindow(boundsFor(2, longUs))),
+  ];
   expect(chain(4, 1)).toEqual([4, 5]);
   expect(chain(4, 2)).toEqual([3, 4, 5]);
   expect(chain(4, 5)).toEqual([0, 2, 3, 4, 5]);
   expect(chain(6, 4)).toEqual([3, 4, 5, 6]);
+});
+
+it('an admission between two refusals shows that the first blocks no more, where both are of exactly one bucket', () => {
+  const proof = (...attempts: readonly Attempt[]) =>
+    fixedWindowPenalty.inconsistent?.(sliceOf(attempts), boundsFor(3, 60));
+  const full = [admitted(0), admitted(0), admitted(0), refused(1), refused(50)];
+  expect(proof(...full, admitted(62), refused(63))).toMatchObject({
+    rule: 'wrongful-refusal-anchored-penalty',
+    refusal: 6,
+    observed: 1,
+    needed: 3,
+  });
+  expect(proof(...full, refused(63))).toBeUndefined();
+  // The second refusal may have been decided after it, or the admission after the third.
+  expect(proof(...full.slice(0, 4), refused(50, 70), admitted(62), refused(63))).toBeUndefined();
+  expect(proof(...full, admitted(62, 64), refused(63))).toBeUndefined();
+});
+
+it('what is admitted after a window is over lies in the next, whichever of it was first', () => {
+  const proof = (...attempts: readonly Attempt[]) =>
+    fixedWindowAnchored.inconsistent?.(sliceOf(attempts), boundsFor(2, 60));
+  const three = [100, 100, 100].map((at) => admitted(at, at + 2));
+  expect(proof(admitted(0), ...three)).toMatchObject({
+    rule: 'fixed-window-anchored-chain',
+    observed: 3,
+    possible: 2,
+    positions: [1, 2, 3],
+  });
+  expect(proof(admitted(0), ...three.slice(1))).toBeUndefined();
+  // The first window may have been open still when one of them was decided, or have begun as late as they were.
+  expect(proof(admitted(0), admitted(59, 102), ...three.slice(1))).toBeUndefined();
+  expect(proof(admitted(0, 45), ...three)).toBeUndefined();
 });

@@ -3,6 +3,7 @@ import { floatsWhere } from '../columns.ts';
 import type { WrongfulRefusalDraft } from '../draft.ts';
 import { risen } from '../rising.ts';
 import { Part, type Slice } from '../slice.ts';
+import { admittedOf } from './admitted.ts';
 import { countBelow, countUpTo } from './counted.ts';
 
 /*
@@ -11,12 +12,42 @@ import { countBelow, countUpTo } from './counted.ts';
  */
 
 /**
+ * Since when a refusal must have been decided, to block something still, by when the latter was sent. An admission in between ends every
+ * block that was there before it: which is so in one bucket, and not in a slice that is wider, where it may be another's.
+ */
+type BlockingSince = (from: number) => number;
+
+export const withinWindow =
+  ({ longUs }: Bounds): BlockingSince =>
+  (from) =>
+    from - longUs;
+
+/** Of exactly one bucket. */
+export function sinceLastAdmission(slice: Slice, bounds: Bounds): BlockingSince {
+  const { from: begun, to: ended } = admittedOf(slice);
+  const order = [...ended.keys()].sort((a, b) => (ended[a] as number) - (ended[b] as number));
+  const ends = Float64Array.from(order, (i) => ended[i] as number);
+  // Of those that had ended by each of these, the latest to begin.
+  let latest = Number.NEGATIVE_INFINITY;
+  const begins = Float64Array.from(order, (i) => {
+    latest = Math.max(latest, begun[i] as number);
+    return latest;
+  });
+  return (from) => Math.max(from - bounds.longUs, begins[countBelow(ends, from) - 1] ?? Number.NEGATIVE_INFINITY);
+}
+
+/**
  * Judged refusals, rising, that neither have a cause of their own nor can have followed one that has, each within W of the one
  * before. Everything but an admission may have been a refusal; before the judged ones, for a cause before the run.
  * @param hasCause whether an attempt that was refused may have been refused for what counted
  */
-export function neverBlocked(slice: Slice, bounds: Bounds, hasCause: (position: number) => boolean): readonly number[] {
-  const { refusals, longUs } = bounds;
+export function neverBlocked(
+  slice: Slice,
+  bounds: Bounds,
+  hasCause: (position: number) => boolean,
+  blockingSince: BlockingSince = withinWindow(bounds),
+): readonly number[] {
+  const { refusals } = bounds;
   if (!refusals.provable) return [];
   const isRefusal = (i: number) => slice.part[i] === Part.refused || slice.part[i] === Part.ambiguous;
   // Until when one of the refusals so far may have been decided.
@@ -28,7 +59,7 @@ export function neverBlocked(slice: Slice, bounds: Bounds, hasCause: (position: 
     if (slice.part[i] === Part.admitted) continue;
     const from = slice.from[i] as number;
     const isCause = from < refusals.fromUs || hasCause(i);
-    if (!isCause && reach < from - longUs) {
+    if (!isCause && reach < blockingSince(from)) {
       waiting.push(i);
       continue;
     }
@@ -59,17 +90,17 @@ export function unblockedIn(slice: Slice, { longUs }: Bounds): (position: number
  * The refusal and all that may have blocked it, or blocked that, and so on, by when it was decided: positions, rising. Of these
  * none can have been the first.
  */
-export function mayHaveBlocked(slice: Slice, { longUs }: Bounds, refusal: number): readonly number[] {
+export function mayHaveBlocked(slice: Slice, refusal: number, blockingSince: BlockingSince): readonly number[] {
   const until = slice.to[refusal] as number;
   const others: number[] = [];
   for (let i = 0; i < slice.size && (slice.from[i] as number) <= until; i++)
     if (i !== refusal && slice.part[i] !== Part.admitted) others.push(i);
   others.sort((a, b) => (slice.to[b] as number) - (slice.to[a] as number));
   const chain = [refusal];
-  let since = (slice.from[refusal] as number) - longUs;
+  let since = blockingSince(slice.from[refusal] as number);
   for (const other of others) {
     if ((slice.to[other] as number) < since) break;
-    since = Math.min(since, (slice.from[other] as number) - longUs);
+    since = Math.min(since, blockingSince(slice.from[other] as number));
     chain.push(other);
   }
   return chain.sort((a, b) => a - b);
@@ -84,8 +115,9 @@ export function noneWasFirst(
   bounds: Bounds,
   refusal: number,
   proofOf: (position: number) => WrongfulRefusalDraft,
+  blockingSince: BlockingSince = withinWindow(bounds),
 ): WrongfulRefusalDraft {
-  const chain = mayHaveBlocked(slice, bounds, refusal);
+  const chain = mayHaveBlocked(slice, refusal, blockingSince);
   const proofs = chain.map(proofOf);
   const positions = new Set(proofs.flatMap((proof) => proof.positions));
   for (const position of chain) positions.add(position);

@@ -3,7 +3,7 @@ import { floats } from '../columns.ts';
 import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../draft.ts';
 import { Part, type Slice } from '../slice.ts';
 import { type Admitted, admittedOf } from './admitted.ts';
-import { neverBlocked, noneWasFirst } from './blocked.ts';
+import { neverBlocked, noneWasFirst, sinceLastAdmission } from './blocked.ts';
 import { countBelow, countedOf, countsItself, countUpTo } from './counted.ts';
 import { judgedRefusals } from './last-window.ts';
 
@@ -112,10 +112,11 @@ export function unblockedInChain(slice: Slice, bounds: Bounds): WrongfulRefusalD
   const chain = chainOf(slice, bounds, true);
   if (!chain) return undefined;
   const windowOf = (position: number) => bestWindow(slice, bounds, chain, position, true);
-  const never = neverBlocked(slice, bounds, (position) => (windowOf(position)?.counted ?? 0) >= bounds.max);
+  const since = sinceLastAdmission(slice, bounds);
+  const never = neverBlocked(slice, bounds, (position) => (windowOf(position)?.counted ?? 0) >= bounds.max, since);
   const first = never.find((position) => slice.part[position] === Part.refused);
   if (first === undefined) return undefined;
-  const proof = noneWasFirst(slice, bounds, first, (one) => draftOf(slice, bounds, one, windowOf(one), true));
+  const proof = noneWasFirst(slice, bounds, first, (one) => draftOf(slice, bounds, one, windowOf(one), true), since);
   return { ...proof, rule: 'wrongful-refusal-anchored-penalty' };
 }
 
@@ -144,13 +145,18 @@ function draftOf(
   };
 }
 
+/** From when on nothing is counted in a window before the k-th: it has begun, or the one before it is over, which what comes next ends. */
+const surelyIn = ({ latest }: Chain, k: number, { longUs }: Bounds): number =>
+  k === 0 ? Number.NEGATIVE_INFINITY : Math.min(latest[k] as number, (latest[k - 1] as number) + longUs);
+
 /** N + 1 admitted that surely lie in one window. */
 export function overfullInChain(slice: Slice, bounds: Bounds, refusedToo: boolean): OverAdmissionDraft | undefined {
   const chain = chainOf(slice, bounds, refusedToo);
+  if (!chain) return undefined;
   const admitted = admittedOf(slice);
-  for (let k = 0; k < (chain?.earliest.length ?? 0); k++) {
-    const begins = chain?.latest[k] as number;
-    const over = (chain?.earliest[k] as number) + bounds.shortUs;
+  for (let k = 0; k < chain.earliest.length; k++) {
+    const begins = surelyIn(chain, k, bounds);
+    const over = (chain.earliest[k] as number) + bounds.shortUs;
     const members: number[] = [];
     for (let i = countBelow(admitted.from, begins); i < admitted.size && (admitted.from[i] as number) < over; i++)
       if ((admitted.to[i] as number) < over) members.push(i);

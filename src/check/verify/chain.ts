@@ -78,7 +78,12 @@ function sharesAWindow(decided: readonly Decided[], rivals: Rivals, terms: Chain
   if (decided.length <= terms.max) return false;
   const first = Math.min(...decided.map(({ from }) => from));
   const last = Math.max(...decided.map(({ to }) => to));
-  return windowsOf(rivals, terms).some(({ from, to }) => to <= first && last < from + terms.shortUs);
+  const windows = windowsOf(rivals, terms);
+  return windows.some(({ from, to }, k) => {
+    // Before the first window there is none, and between two there is nothing admitted.
+    const beforeEnds = (windows[k - 1]?.to ?? Number.NEGATIVE_INFINITY) + terms.longUs;
+    return Math.min(to, beforeEnds) <= first && last < from + terms.shortUs;
+  });
 }
 
 /** Whether more were admitted by some instant than the windows can hold that may have begun by then. */

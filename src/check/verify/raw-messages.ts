@@ -1,4 +1,3 @@
-import type { Exchange } from '../../history/index.ts';
 import type { ExchangeRef } from '../certificate.ts';
 import type { RawExchange, RawHistory } from './certificate.ts';
 import { type Decided, wasAdmitted } from './raw.ts';
@@ -87,12 +86,18 @@ export class RawMessages {
     return charged.every((one) => one !== undefined) ? charged : undefined;
   }
 
-  #isSurelyNew(named: RawExchange, attempts: readonly RawExchange[]): boolean {
+  /** @param sameId all attempts with its client_message_id; of another message by the profile, those must come later: the service may take both for one */
+  #isSurelyNew(named: RawExchange, sameId: readonly RawExchange[]): boolean {
     const { exchange, doubted } = named;
     if (doubted || !exchange.message || !this.#admitted(exchange)) return false;
+    const key = this.#keyOf(named);
+    const attempts = sameId.filter((one) => this.#keyOf(one) === key);
     const charging = attempts.filter((one) => this.#mayCharge(one));
     return (
-      attempts.every((one) => isSentTo(one.exchange, exchange)) &&
+      sameId.every((one) => attempts.includes(one) || one.decided.from > named.decided.to) &&
+      attempts.every(
+        (one) => one.exchange.token === exchange.token && one.exchange.conversation === exchange.conversation,
+      ) &&
       charging.every(
         (one) => Number.isFinite(one.decided.from) && one.exchange.message?.digest === exchange.message?.digest,
       ) &&
@@ -101,12 +106,6 @@ export class RawMessages {
     );
   }
 }
-
-const isSentTo = (one: Exchange, other: Exchange): boolean =>
-  one.application === other.application &&
-  one.user === other.user &&
-  one.token === other.token &&
-  one.conversation === other.conversation;
 
 /** Whether another content may have been taken under its id before it was decided. */
 function isAfterAnother({ exchange, decided }: RawExchange, all: readonly RawExchange[]): boolean {

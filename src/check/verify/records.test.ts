@@ -69,8 +69,8 @@ describe('when a request was decided', () => {
       plusMinusUs: us(0),
       rate,
     });
-    const half = timelineOf([clock(0.5)], 0);
-    const twice = timelineOf([clock(2)], 0);
+    const half = timelineOf([clock(0.5)], { driftPpm: 0, mayLackRecords: false });
+    const twice = timelineOf([clock(2)], { driftPpm: 0, mayLackRecords: false });
     const one = failed({ sentAt: us(100), receivedAt: us(400) });
     expect(decidedWithin(one, header(), half, false)).toEqual({ from: 50, to: 30_000_050 });
     expect(decidedWithin(one, header(), twice, false)).toEqual({ from: 200, to: 60_000_200 });

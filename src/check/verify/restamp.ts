@@ -4,7 +4,6 @@ import { bytes, floats, words } from '../columns.ts';
 import { doubtAbout } from '../doubt.ts';
 import type { Stamped } from './buckets.ts';
 import { endsTheMatter, type Labels } from './raw.ts';
-import { messageKey } from './raw-turns.ts';
 
 /** An attempt at a message, as far as the verifier must tell it from others. */
 interface Attempt {
@@ -34,11 +33,8 @@ export class Restamped {
   readonly #numbers = new Map<string, number>();
   readonly #labels: Labels[] = [];
   readonly #replays = new Set<number>();
+  /** By client_message_id: who is not told within what it is unique may take any two for one. */
   readonly #attempts = new Map<string, Attempt | Attempt[]>();
-  /** By client_message_id, the key of the message that had it first. */
-  readonly #keyOfId = new Map<string, string>();
-  /** Of messages of which another has the id. */
-  readonly #shared = new Set<string>();
 
   constructor(header: Pick<Header, 'profile' | 'clock'>) {
     this.#header = header;
@@ -77,25 +73,21 @@ export class Restamped {
       digest: message?.digest,
       isLater: attempt > 1,
     };
-    const key = messageKey(this.#header, exchange);
-    const id = message?.id ?? '';
-    const first = this.#keyOfId.get(id);
-    if (first === undefined) this.#keyOfId.set(id, key);
-    else if (first !== key) this.#shared.add(first).add(key);
+    const key = message?.id ?? '';
     const known = this.#attempts.get(key);
     if (Array.isArray(known)) known.push(one);
     else this.#attempts.set(key, known ? [known, one] : one);
   }
 
-  /** Every attempt but the first to be sent may be a replay; and that, too, where an earlier one is missing, or another may have counted, of its own id or in its place. */
+  /** Every attempt but the first to be sent may be a replay; and that, too, where an earlier one is missing, or another may have counted. */
   #markReplays(): void {
-    for (const [key, known] of this.#attempts) {
+    for (const known of this.#attempts.values()) {
       const all = Array.isArray(known) ? known : [known];
       const first = all.reduce((a, b) => (b.sentAt < a.sentAt || (b.sentAt === a.sentAt && b.seq < a.seq) ? b : a));
       for (const one of all) if (one !== first) this.#replays.add(one.row);
       const isOther = ({ place, digest }: Attempt) => place !== first.place || digest !== first.digest;
       const isRivalled = all.some((one) => one !== first && isOther(one) && one.sentAt <= first.until);
-      if (first.isLater || isRivalled || this.#shared.has(key)) this.#replays.add(first.row);
+      if (first.isLater || isRivalled) this.#replays.add(first.row);
     }
   }
 

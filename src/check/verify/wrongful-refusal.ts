@@ -29,8 +29,8 @@ interface Rule {
   /** How many windows back the list must reach at least; where windows or buckets are followed from their start, as far as it says. */
   readonly windows: 0 | 1 | 2;
   readonly refusedToo?: true;
-  /** A refusal may block for a window. */
-  readonly punishes?: true;
+  /** A refusal may block for a window; `until-admitted`: of exactly one bucket, in which an admission shows that no block was left. */
+  readonly punishes?: 'window' | 'until-admitted';
 }
 
 /** What is held against the history. */
@@ -62,14 +62,32 @@ function mostAtOneInstant(refusal: Refused, rivals: Rivals, backUs: number, refu
   return Math.max(...instants.map(countAt));
 }
 
+/** When the last of those began that were surely admitted before an instant. */
+function lastAdmissionBefore(rivals: Rivals): (instant: number) => number {
+  const admitted = [...rivals.admitted.keys()].filter((i) => rivals.admitted[i] === 1);
+  admitted.sort((a, b) => (rivals.to[a] as number) - (rivals.to[b] as number));
+  const latest: number[] = [];
+  for (const i of admitted) latest.push(Math.max(latest.at(-1) ?? Number.NEGATIVE_INFINITY, rivals.from[i] as number));
+  return (instant) => {
+    let [low, high] = [0, admitted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((rivals.to[admitted[middle] as number] as number) < instant) low = middle + 1;
+      else high = middle;
+    }
+    return latest[low - 1] ?? Number.NEGATIVE_INFINITY;
+  };
+}
+
 /** What may have been refused within W before the refusal was, or before one of these: anything but an admission may. */
-function mayHaveBlocked(refusal: Refused, rivals: Rivals, longUs: number): Refused[] {
+function mayHaveBlocked(refusal: Refused, rivals: Rivals, longUs: number, punishes: Rule['punishes']): Refused[] {
+  const endsAt = punishes === 'until-admitted' ? lastAdmissionBefore(rivals) : () => Number.NEGATIVE_INFINITY;
   const others = [...near(refusal, rivals, Number.NEGATIVE_INFINITY)].filter((i) => rivals.admitted[i] !== 1);
   others.sort((a, b) => (rivals.to[b] as number) - (rivals.to[a] as number));
   let first = refusal.from;
   const found: Refused[] = [];
   for (const index of others) {
-    if ((rivals.to[index] as number) < first - longUs) break;
+    if ((rivals.to[index] as number) < Math.max(first - longUs, endsAt(first))) break;
     const from = rivals.from[index] as number;
     first = Math.min(first, from);
     // Later than the refusal it was of no effect.
@@ -82,7 +100,7 @@ function mayHaveBlocked(refusal: Refused, rivals: Rivals, longUs: number): Refus
 function isUnblocked(refusal: Refused, claim: Claim): boolean {
   const { certificate, rule, rivals, terms, listed } = claim;
   const withItself = { ...claim, listed: new Set(listed).add(refusal.index) };
-  return mayHaveBlocked(refusal, rivals, terms.longUs).every((other) => {
+  return mayHaveBlocked(refusal, rivals, terms.longUs, rule.punishes).every((other) => {
     const isKnown = terms.flushed || other.from >= terms.ownSince + 2 * terms.longUs;
     const isListed = listed.has(other.index) || !Number.isFinite(other.from);
     const few = isKnown && isListed && rule.most(other, rivals, terms) <= certificate.observed;
@@ -115,7 +133,7 @@ const anchoredIn = (refusedToo: boolean): Rule => ({
 });
 
 const wrongful: Readonly<Partial<Record<WrongfulRefusalRule, Rule>>> = {
-  'universal-refusal': { ...lastTwoWindows, punishes: true },
+  'universal-refusal': { ...lastTwoWindows, punishes: 'window' },
   'wrongful-refusal-last-window': lastWindow,
   'wrongful-refusal-counting-refused': {
     most: (refusal, rivals, { longUs }) => mostAtOneInstant(refusal, rivals, longUs, true),
@@ -123,9 +141,9 @@ const wrongful: Readonly<Partial<Record<WrongfulRefusalRule, Rule>>> = {
     windows: 1,
     refusedToo: true,
   },
-  'wrongful-refusal-penalty': { ...lastWindow, punishes: true },
+  'wrongful-refusal-penalty': { ...lastWindow, punishes: 'window' },
   'wrongful-refusal-anchored': anchoredIn(false),
-  'wrongful-refusal-anchored-penalty': { ...anchoredIn(true), punishes: true, refusedToo: true },
+  'wrongful-refusal-anchored-penalty': { ...anchoredIn(true), punishes: 'until-admitted', refusedToo: true },
   // Some count what they refuse, and round what they weigh: no more than all of two windows.
   'wrongful-refusal-sliding-counter': lastTwoWindows,
   'wrongful-refusal-token-bucket': {

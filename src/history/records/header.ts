@@ -27,7 +27,13 @@ export interface Header {
     readonly concurrency: { readonly max: number };
     readonly daily: { readonly max: number };
   };
-  readonly clock: { readonly driftPpm: number; readonly granularityUs: Micros; readonly maxServerDelayUs: Micros };
+  readonly clock: {
+    readonly driftPpm: number;
+    readonly granularityUs: Micros;
+    readonly maxServerDelayUs: Micros;
+    /** How many times as fast as the run's the service's clock runs, which `clock` records tell exactly; absent where none does. */
+    readonly rate?: number;
+  };
   readonly exclusive: boolean;
   readonly flushed: Readonly<Record<LimitName, boolean>>;
   /** Journeys of which some step expects something of its answer; absent where none does, and in older journals. */
