@@ -1,145 +1,113 @@
-/**
- * A text as its UTF-8 bytes, a character each, in lower case: of several ways in which it can be read, one. `from` and `to`: where in
- * the text each byte stands; absent where byte n is character n.
- */
+import { ESCAPINGS, utf8 } from './escapes.ts';
+
+/** A text as its UTF-8 bytes, a character each, in lower case: of several ways in which it can be read, one. */
 export interface View {
   readonly bytes: string;
-  readonly from?: readonly number[];
-  readonly to?: readonly number[];
+  /** What it was read from; absent where byte n is character n of the text. */
+  readonly source?: View;
+  /** Where it differs from that, in its order. */
+  readonly changes?: readonly Change[];
 }
 
-const ASCII = /^[\0-\x7f]*$/;
-const LATIN1 = /^[\0-\xff]*$/;
+/** Some bytes, and those that they were read from. */
+interface Change {
+  readonly at: number;
+  readonly length: number;
+  readonly sourceAt: number;
+  readonly sourceLength: number;
+}
+
+const NOT_ASCII = /[^\0-\x7f]/;
+const NOT_LATIN1 = /[^\0-\xff]/;
 /** Where something may be written otherwise than it is meant. */
 const ESCAPES = /[%\\&+]/;
 
+/** Escapes of escapes are read, as in a URL that is a parameter of another; no service means more than that. */
+const MOST_LEVELS = 2;
+
 /**
  * A text in each way in which a service may have written something else into it: as it stands; as bytes of UTF-8, which is how
- * header values come (RFC 9110 section 5.5 has them as octets); percent-encoded or form-encoded, inside a JSON string, with HTML's
- * references; and so encoded twice.
+ * header values come (RFC 9110 section 5.5 has them as octets); percent-encoded or form-encoded, inside a JSON string or another
+ * literal, with HTML's references; and so encoded twice, by the same or by two of them.
  */
 export function viewsOf(text: string): View[] {
-  const bases = [rawOf(text, false), ...(!ASCII.test(text) && LATIN1.test(text) ? [rawOf(text, true)] : [])];
-  const read = ESCAPES.test(text) ? bases.flatMap((base) => [base, ...decodings(base)]) : bases;
-  return read.map(lowered);
+  const isAscii = !NOT_ASCII.test(text);
+  if (isAscii && !ESCAPES.test(text)) return [{ bytes: text.toLowerCase() }];
+  const known = new Map<string, View>();
+  let level = [rawOf(text), ...(!isAscii && !NOT_LATIN1.test(text) ? [{ bytes: text }] : [])];
+  for (let n = 0; level.length > 0; n++) {
+    const unread = [...new Map(level.map((view) => [view.bytes, view])).values()].filter(
+      ({ bytes }) => !known.has(bytes),
+    );
+    for (const view of unread) known.set(view.bytes, view);
+    level = n === MOST_LEVELS ? [] : unread.flatMap(readingsOf);
+  }
+  return [...known.values()].map(lowered);
 }
 
 /** A searched text, as views are. */
-export const bytesOf = (text: string): string => lowered(rawOf(text, false)).bytes;
+export const bytesOf = (text: string): string => lowered(rawOf(text)).bytes;
 
-function* decodings(view: View): Generator<View> {
-  const once = decoded(view, false);
-  yield once;
-  if (view.bytes.includes('+')) yield decoded(view, true);
-  if (ESCAPES.test(once.bytes) && once.bytes !== view.bytes) yield decoded(once, false);
+const readingsOf = (view: View): View[] =>
+  ESCAPINGS.flatMap(({ signs, pattern, meaning }) =>
+    signs.test(view.bytes) ? [rewritten(view, pattern, meaning)] : [],
+  ).filter((reading) => reading !== view);
+
+/** The same view where nothing is found, or all that is stands for itself. */
+function rewritten(source: View, pattern: RegExp, meaning: (found: string) => string | undefined): View {
+  const changes: Change[] = [];
+  let grown = 0;
+  const bytes = source.bytes.replace(pattern, (found: string, sourceAt: number) => {
+    const means = meaning(found);
+    if (means === undefined) return found;
+    changes.push({ at: sourceAt + grown, length: means.length, sourceAt, sourceLength: found.length });
+    grown += means.length - found.length;
+    return means;
+  });
+  return changes.length === 0 ? source : { bytes, source, changes };
 }
 
-/** Bytes while they are gathered. */
-class Writing {
-  readonly #bytes: string[] = [];
-  readonly #from: number[] = [];
-  readonly #to: number[] = [];
+const BEYOND_ASCII = /[^\0-\x7f]/gu;
 
-  add(bytes: string, from: number, to: number): void {
-    for (const byte of bytes) {
-      this.#bytes.push(byte);
-      this.#from.push(from);
-      this.#to.push(to);
-    }
-  }
-
-  get view(): View {
-    return { bytes: this.#bytes.join(''), from: this.#from, to: this.#to };
-  }
-}
-
-const utf8 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
-
-/** @param areBytes whether its characters are bytes already */
-function rawOf(text: string, areBytes: boolean): View {
-  if (areBytes || ASCII.test(text)) return { bytes: text };
-  const writing = new Writing();
-  let at = 0;
-  for (const character of text) {
-    writing.add(utf8(character), at, at + character.length);
-    at += character.length;
-  }
-  return writing.view;
-}
-
-/** One level of escapes is read; what is none stays. */
-function decoded(view: View, isForm: boolean): View {
-  const writing = new Writing();
-  const { bytes } = view;
-  for (let at = 0; at < bytes.length; ) {
-    const { length, means } = (ESCAPES.test(bytes[at] as string) && escapeAt(bytes, at, isForm)) || {
-      length: 1,
-      means: bytes[at] as string,
-    };
-    writing.add(means, startOf(view, at), endOf(view, at + length - 1));
-    at += length;
-  }
-  return writing.view;
-}
-
-const startOf = ({ from }: View, at: number): number => from?.[at] ?? at;
-const endOf = ({ to }: View, at: number): number => to?.[at] ?? at + 1;
-
-const PERCENT = /%([0-9a-f]{2})/iy;
-/** RFC 8259 section 7; two of them are one character beyond the first 65,536. */
-const UNICODE = /\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|\\u([0-9a-f]{4})/iy;
-const BACKSLASH = /\\(["\\/bfnrt])/y;
-const CONTROL: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
-const REFERENCE = /&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|(amp|lt|gt|quot|apos));/iy;
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-interface Escape {
-  readonly length: number;
-  /** Bytes. */
-  readonly means: string;
-}
-
-function escapeAt(bytes: string, at: number, isForm: boolean): Escape | undefined {
-  if (bytes[at] === '+') return isForm ? { length: 1, means: ' ' } : undefined;
-  const percent = matchAt(PERCENT, bytes, at);
-  if (percent) return { length: 3, means: String.fromCharCode(Number.parseInt(percent[1] as string, 16)) };
-  const unicode = matchAt(UNICODE, bytes, at);
-  if (unicode) {
-    const units = [unicode[1] ?? unicode[3], unicode[2]].flatMap((hex) => (hex ? [Number.parseInt(hex, 16)] : []));
-    return { length: unicode[0].length, means: utf8(String.fromCharCode(...units)) };
-  }
-  const backslash = matchAt(BACKSLASH, bytes, at);
-  if (backslash) return { length: 2, means: CONTROL[backslash[1] as string] ?? (backslash[1] as string) };
-  const reference = matchAt(REFERENCE, bytes, at);
-  if (!reference) return undefined;
-  const [{ length }, hex, decimal, name] = reference;
-  if (name !== undefined) return { length, means: NAMED[name.toLowerCase()] ?? '' };
-  const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-  return point > 0x10ffff ? undefined : { length, means: utf8(String.fromCodePoint(point)) };
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
-}
+const rawOf = (text: string): View => rewritten({ bytes: text }, BEYOND_ASCII, utf8);
 
 /** One character of UTF-8 that is more than one byte (RFC 3629 section 4, but for what is too long or too high). */
-const LONG_CHARACTER = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/y;
+const LONG_CHARACTER = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
+const CAPITALS = /[A-Z]+/g;
 
 /** In lower case, character by character: what stands around one does not change it. */
 function lowered(view: View): View {
   const { bytes } = view;
-  if (ASCII.test(bytes)) return { ...view, bytes: bytes.toLowerCase() };
-  const writing = new Writing();
-  for (let at = 0; at < bytes.length; ) {
-    const long = matchAt(LONG_CHARACTER, bytes, at)?.[0];
-    const one = long ?? (bytes[at] as string);
-    const lower =
-      long === undefined ? lowerAscii(one) : utf8(Buffer.from(long, 'latin1').toString('utf8').toLowerCase());
-    writing.add(lower, startOf(view, at), endOf(view, at + one.length - 1));
-    at += one.length;
-  }
-  return writing.view;
+  if (!NOT_ASCII.test(bytes)) return { ...view, bytes: bytes.toLowerCase() };
+  const long = rewritten(view, LONG_CHARACTER, (one) =>
+    utf8(Buffer.from(one, 'latin1').toString('utf8').toLowerCase()),
+  );
+  return { ...long, bytes: long.bytes.replace(CAPITALS, (capitals) => capitals.toLowerCase()) };
 }
 
-const lowerAscii = (byte: string): string => (byte < '\x80' ? byte.toLowerCase() : byte);
+/** From the first character to behind the last. */
+export type Span = readonly [from: number, to: number];
+
+/** Where in the text some bytes of a view stand; of an escape, all of it. */
+export function spanOf(view: View, from: number, to: number): Span {
+  if (view.source === undefined) return [from, to];
+  const [first] = placeOf(view, from);
+  const [, last] = placeOf(view, to - 1);
+  return spanOf(view.source, first, last);
+}
+
+/** Where in its source one byte of a view stands. */
+function placeOf({ changes = [] }: View, at: number): Span {
+  let low = 0;
+  for (let high = changes.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if ((changes[middle] as Change).at <= at) low = middle + 1;
+    else high = middle;
+  }
+  const change = changes[low - 1];
+  if (change === undefined) return [at, at + 1];
+  const { sourceAt, sourceLength } = change;
+  const beyond = at - change.at - change.length;
+  if (beyond < 0) return [sourceAt, sourceAt + sourceLength];
+  return [sourceAt + sourceLength + beyond, sourceAt + sourceLength + beyond + 1];
+}

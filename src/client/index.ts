@@ -15,7 +15,8 @@ export {
 } from './follow-by-polling.ts';
 export { secretsOfProxy } from './http/target.ts';
 export { formatWire, type WireOptions } from './redacted-wire.ts';
-export { formsOfBasic, formsOfSecret, redactor } from './redaction.ts';
+export { redactor } from './redaction.ts';
+export { formsOfBasic, formsOfSecret } from './secret-forms.ts';
 export { TokenKeeper, type TokenKeeperOptions, type TokenOwner, type TokenResult } from './token-keeper.ts';
 export {
   DEFAULT_MAX_ANSWER_BYTES,
