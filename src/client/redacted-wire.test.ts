@@ -92,4 +92,9 @@ describe('an exchange on the wire', () => {
       expect(text.length).toBeLessThan(6_000);
     }
   });
+
+  it('says how long a text was of which the beginning is shown', () => {
+    const reply: ApiReply = { ...issued, headers: { 'x-long': 'opaque-1'.repeat(100_000) } };
+    expect(formatWire(issue, reply)).toContain(`${REDACTED.repeat(409)}[redac… (800000 characters)`);
+  });
 });

@@ -18,6 +18,8 @@ export interface WireOptions {
 
 /** Longest text of one value or body that is shown. */
 const LONGEST_SHOWN = 4_096;
+/** Longest text that is searched for what is secret; of what is taken out of it, less is left to show. */
+const LONGEST_SEARCHED = 16 * LONGEST_SHOWN;
 const SECRET_HEADER = /^(authorization|proxy-authorization|cookie|set-cookie|.*(token|secret|api-?key).*)$/i;
 const SECRET_MEMBER = /(access_?token|refresh_?token|id_?token|secret|password|authorization)/i;
 
@@ -29,7 +31,7 @@ export function formatWire(call: ApiCall, reply: ApiReply, options: WireOptions 
   const secrets = [...secretsOf(call), ...tokensIn(reply)];
   const redact = redactor([...(options.secrets ?? []), ...secrets], secrets);
   const { clean = (text: string) => text } = options;
-  const show = (text: string) => visible(shorten(clean(redact(text))));
+  const show = (text: string) => visible(shorten(clean(redact(text.slice(0, LONGEST_SEARCHED))), text.length));
   const target = options.baseUrl === undefined ? undefined : targetOf(options.baseUrl);
   const request = httpRequestOf(
     call,
@@ -128,6 +130,9 @@ function tokensIn(reply: ApiReply): string[] {
   );
 }
 
-const shorten = (text: string) =>
-  text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)`;
+/** @param length of what the text was made of */
+const shorten = (text: string, length: number) =>
+  text.length <= LONGEST_SHOWN && length <= LONGEST_SEARCHED
+    ? text
+    : `${text.slice(0, LONGEST_SHOWN)}… (${length} characters)`;
 const seconds = (us: number) => `${(us / 1_000_000).toFixed(6)} s`;
