@@ -5,7 +5,7 @@
  * It must not know plans, caps, journals, limits or verdicts; it satisfies the Sender that schedule/ declares.
  */
 
-export { viewsOf } from './echo-views.ts';
+export { bytesOf, type Span, type View, viewsOf } from './echo-views.ts';
 export {
   followByPolling,
   type PollingEnd,
@@ -15,8 +15,9 @@ export {
 } from './follow-by-polling.ts';
 export { secretsOfProxy } from './http/target.ts';
 export { formatWire, type WireOptions } from './redacted-wire.ts';
-export { redactor } from './redaction.ts';
+export { Sought, soughtSecrets, withoutSpans } from './redaction.ts';
 export { formsOfBasic, formsOfSecret } from './secret-forms.ts';
+export { isOfTokens, runsOfTokens } from './shared-runs.ts';
 export { TokenKeeper, type TokenKeeperOptions, type TokenOwner, type TokenResult } from './token-keeper.ts';
 export {
   DEFAULT_MAX_ANSWER_BYTES,

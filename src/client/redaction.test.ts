@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytesOf, spanOf, viewsOf } from './echo-views.ts';
-import { REDACTED, redactor, Sought, withoutSpans } from './redaction.ts';
+import { REDACTED, redactor, soughtSecrets, withoutSpans } from './redaction.ts';
 import { formsOfBasic, formsOfSecret } from './secret-forms.ts';
 
 describe('a redactor', () => {
@@ -142,7 +142,7 @@ describe('a redactor', () => {
         fc.array(texts, { maxLength: 3 }),
         (text, secrets, parts) => {
           const views = viewsOf(text);
-          const sought = new Sought(secrets, parts);
+          const sought = soughtSecrets(secrets, parts);
           expect(redactor(secrets, parts)(text)).toBe(plainly(text, secrets, parts));
           expect(sought.isIn(views)).toBe(sought.spansIn(views).length > 0);
         },

@@ -13,30 +13,37 @@ export const REDACTED = '[redacted]';
  *   stand here (`formsOfSecret`, and `formsOfBasic` for a client's credentials)
  */
 export function redactor(secrets: readonly string[], partsOf: readonly string[] = []): (text: string) => string {
-  const sought = new Sought(secrets, partsOf);
+  const sought = soughtSecrets(secrets, partsOf);
   return (text) => {
     const views = viewsOf(text);
     return sought.isIn(views) ? withoutSpans(text, sought.spansIn(views)) : text;
   };
 }
 
-/** Secrets that texts are searched for; both as for `redactor`. */
+/** What `redactor` looks for. */
+export const soughtSecrets = (secrets: readonly string[], partsOf: readonly string[] = []): Sought =>
+  new Sought(secrets.filter(({ length }) => length >= SHORTEST_SECRET).flatMap(formsOfSecret), partsOf);
+
+/** What texts are searched for. */
 export class Sought {
   readonly #wholes: readonly string[];
   /** Wholes without which no other stands in a text, unless a part does. */
   readonly #telling: readonly string[];
   readonly #parts: SharedRuns;
 
-  constructor(secrets: readonly string[], partsOf: readonly string[] = []) {
-    const kept = secrets.filter((secret) => secret.length >= SHORTEST_SECRET);
+  /**
+   * @param wholes texts that are met as a whole
+   * @param partsOf texts of which 16 bytes in a row are met
+   */
+  constructor(wholes: readonly string[], partsOf: readonly string[]) {
     this.#parts = new SharedRuns(partsOf.map((text) => bytesOf(knownOf(text))));
-    this.#wholes = [...new Set(kept.flatMap(formsOfSecret).map(bytesOf))];
-    this.#telling = this.#wholes.filter((whole) => !this.#parts.isIn(whole));
+    this.#wholes = [...new Set(wholes.map(bytesOf))];
+    this.#telling = this.#wholes.filter((whole) => !this.#parts.isIn({ bytes: whole }));
   }
 
   /** Whether anything of them is in a text; costs a fraction of where it is. */
   isIn(views: readonly View[]): boolean {
-    return views.some(({ bytes }) => this.#telling.some((whole) => bytes.includes(whole)) || this.#parts.isIn(bytes));
+    return views.some((view) => this.#telling.some((whole) => view.bytes.includes(whole)) || this.#parts.isIn(view));
   }
 
   spansIn(views: readonly View[]): Span[] {
@@ -51,7 +58,7 @@ export class Sought {
   }
 
   *#partsIn(view: View): Generator<Span> {
-    for (const at of this.#parts.in(view.bytes)) yield spanOf(view, at, at + SHORTEST_RUN);
+    for (const at of this.#parts.in(view)) yield spanOf(view, at, at + SHORTEST_RUN);
   }
 }
 

@@ -1,3 +1,6 @@
+import { rememberedOf } from '../base/index.ts';
+import type { View } from './echo-views.ts';
+
 /** Shorter runs may be in common by chance, as the beginnings of identifiers of one millisecond are (RFC 9562 section 5.7). */
 export const SHORTEST_RUN = 16;
 
@@ -7,32 +10,41 @@ const STEP = SHORTEST_RUN - BLOCK + 1;
 
 /** What tokens, hexadecimal digits and base64 are made of (RFC 6750 section 2.1), in lower case. */
 const OF_TOKENS = /^[a-z0-9._~+/=-]*$/;
-const RUN_OF_TOKENS = new RegExp(`[a-z0-9._~+/=-]{${SHORTEST_RUN},}`, 'g');
+const RUN_OF_TOKENS = /(?<![a-z0-9._~+/=-])[a-z0-9._~+/=-]{8,}/g;
+
+/** Whether something is made of what tokens should be; in a text it can be only where that has such a run. */
+export const isOfTokens = (bytes: string): boolean => OF_TOKENS.test(bytes);
+
+/** The runs of a text that could be of a token, from 8 bytes on, by where they begin; several ask for them in turn. */
+export const runsOfTokens: (view: View) => ReadonlyMap<number, string> = rememberedOf(
+  ({ bytes }) => new Map([...bytes.matchAll(RUN_OF_TOKENS)].map(({ 0: run, index }) => [index, run])),
+);
 
 /** Finds which 16 bytes in a row a text has in common with any of some others. */
 export class SharedRuns {
   readonly #searched: string;
-  readonly #isOfTokens: boolean;
+  readonly #areOfTokens: boolean;
 
   /** @param texts bytes of which runs are looked for, as in views */
   constructor(texts: readonly string[]) {
     const long = texts.filter(({ length }) => length >= SHORTEST_RUN);
-    this.#isOfTokens = long.every((text) => OF_TOKENS.test(text));
+    this.#areOfTokens = long.every(isOfTokens);
     // A run that goes from one into the next needs a line break of its own.
     this.#searched = [...new Set(long)].join('\n');
   }
 
-  isIn(bytes: string): boolean {
-    for (const _ of this.in(bytes)) return true;
+  isIn(view: View): boolean {
+    for (const _ of this.in(view)) return true;
     return false;
   }
 
   /** Where every one of them begins, in order. */
-  *in(bytes: string): Generator<number> {
+  *in(view: View): Generator<number> {
+    const { bytes } = view;
     if (this.#searched === '' || bytes.length < SHORTEST_RUN) return;
-    if (!this.#isOfTokens) return yield* this.#between(bytes, 0, bytes.length);
-    for (const { 0: run, index } of bytes.matchAll(RUN_OF_TOKENS))
-      yield* this.#between(bytes, index, index + run.length);
+    if (!this.#areOfTokens) return yield* this.#between(bytes, 0, bytes.length);
+    for (const [first, { length }] of runsOfTokens(view))
+      if (length >= SHORTEST_RUN) yield* this.#between(bytes, first, first + length);
   }
 
   *#between(bytes: string, first: number, behind: number): Generator<number> {

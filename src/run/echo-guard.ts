@@ -1,14 +1,16 @@
-import type { ApiCall, ApiReply, Credentials } from '../api/index.ts';
+import type { ApiCall, Credentials } from '../api/index.ts';
 import { rememberedOf } from '../base/index.ts';
-import { formsOfBasic, formsOfSecret, redactor, secretsOfProxy } from '../client/index.ts';
+import { formsOfBasic, formsOfSecret, type Sought, secretsOfProxy, soughtSecrets } from '../client/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import type { EchoGuard } from '../schedule/index.ts';
-import { hasUnusualWords, IMF_FIXDATE, type Redact, redactedIn, withWordsOf } from './free-texts.ts';
+import { type Answer, cleaned, type WithTexts } from './cleaned.ts';
+import { hasUnusualWords, type Redact, redactedIn, withWordsOf } from './free-texts.ts';
 import { GivenTokens } from './given-tokens.ts';
 import { withoutOwnTexts } from './own-texts.ts';
+import { searchFor } from './secret-search.ts';
+import { isDate, isOrdinaryName, isSparedName } from './spared-headers.ts';
 
 type Basic = Extract<Credentials, { kind: 'basic' }>;
-type Answer = Extract<ApiReply, { kind: 'answer' }>;
 
 interface EchoOptions {
   /** Address on the way, whose credentials are secrets like those of applications. */
@@ -39,7 +41,7 @@ export function echoGuard(
 ): EchoGuard {
   const basics = [...applications];
   // Ids are names, and may stand in others: they are taken out where the call itself was made with them.
-  const common = redactor(
+  const common = soughtSecrets(
     [
       ...basics.flatMap(({ clientId, clientSecret }) => [clientSecret, `${clientId}:${clientSecret}`]),
       ...secretsOfProxy(proxy),
@@ -49,30 +51,23 @@ export function echoGuard(
       ...secretsOfProxy(proxy).flatMap(formsOfSecret),
     ],
   );
-  const known = new Map<string, Redact>();
   const given = new GivenTokens();
-  const ofGiven: Redact = (text) => {
-    let clean = text;
-    for (const token of given.maybeIn(text)) clean = redactorOf([token], token)(clean);
-    return clean;
-  };
-  const redactorOf = (secrets: readonly string[], password: string): Redact => {
-    const key = secrets.join('\n');
-    const redact = known.get(key) ?? redactor(secrets, formsOfSecret(password));
+  const known = new Map<string, Sought>();
+  const soughtOf = (password: string, ...others: readonly string[]): Sought => {
+    const key = [password, ...others].join('\n');
+    const sought = known.get(key) ?? soughtSecrets([password, ...others], formsOfSecret(password));
     if (known.size >= MOST_KNOWN) known.clear();
-    known.set(key, redact);
-    return redact;
+    known.set(key, sought);
+    return sought;
   };
-  const ofSecrets = (secrets: readonly string[], password: string): Redact => {
-    const redact = redactorOf(secrets, password);
-    return (text) => ofGiven(common(redact(text)));
-  };
-  const ofCall = (credentials: Credentials): Redact => {
-    if (credentials.kind === 'none') return (text) => ofGiven(common(text));
-    if (credentials.kind === 'bearer') return ofSecrets([credentials.token], credentials.token);
+  const ofCall = (credentials: Credentials): Sought[] => {
+    if (credentials.kind === 'none') return [];
+    if (credentials.kind === 'bearer') return [soughtOf(credentials.token)];
     const { clientId, clientSecret } = credentials;
-    return ofSecrets([clientId, clientSecret, `${clientId}:${clientSecret}`], clientSecret);
+    return [soughtOf(clientSecret, clientId, `${clientId}:${clientSecret}`)];
   };
+  const search = (...sought: readonly Sought[]) =>
+    searchFor([...sought, common], (views) => [...given.maybeIn(views)].map((token) => soughtOf(token)));
   return {
     reply(call, reply) {
       const { operation, credentials } = call;
@@ -80,13 +75,11 @@ export function echoGuard(
       const issued = operation === 'issueToken' && isSuccess(reply.status) ? tokenIn(reply.body) : undefined;
       if (issued !== undefined) given.add(issued);
       if (!mayEcho(operation, reply)) return reply;
-      const redact = sparing(codes, ofCall(credentials));
-      const redactIssued =
-        issued === undefined ? redact : sparing(codes, (text) => redact(ofSecrets([issued], issued)(text)));
-      const clean = withoutEchoes(operation, reply, redact, redactIssued);
+      const sought = [...ofCall(credentials), ...(issued === undefined ? [] : [soughtOf(issued)])];
+      const clean = cleaned(reply, echoesOf(operation, codes), search(...sought));
       return areTextsKept ? clean : withoutOwnTexts(call, clean, codes);
     },
-    text: ({ credentials }, text) => ofCall(credentials)(text),
+    text: ({ credentials }, text) => search(...ofCall(credentials)).redact(text),
   };
 }
 
@@ -101,12 +94,6 @@ function tokenIn(body: unknown): string | undefined {
   return typeof token === 'string' ? token : undefined;
 }
 
-/** Headers that every server writes by itself, and that say nothing of the caller. */
-const ORDINARY = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'server', 'vary']);
-
-/** Names that speak of limits, which are judged, whatever a secret has in common with them. */
-const OF_LIMITS = /^((x-)?ratelimit(-(policy|limit|remaining|reset))?|retry-after(-ms)?)$/;
-
 /** A code that means something is no secret, even if a secret is part of it: refusals are judged by it. */
 const sparing =
   (codes: ReadonlySet<string>, redact: Redact): Redact =>
@@ -119,20 +106,28 @@ const mayEcho = (operation: ApiCall['operation'], { status, headers, body }: Ans
 
 /** Transports that meet the same head again give the same object again. */
 const areOrdinary = rememberedOf((headers: Answer['headers']) =>
-  Object.entries(headers).every(([name, value]) => ORDINARY.has(name) && (name !== 'date' || IMF_FIXDATE.test(value))),
+  Object.entries(headers).every(([name, value]) => isOrdinaryName(name) && (name !== 'date' || isDate(name, value))),
 );
 
-function withoutEchoes(operation: ApiCall['operation'], reply: Answer, redact: Redact, ofHeaders: Redact): Answer {
-  const headers = Object.fromEntries(
-    Object.entries(reply.headers).map(([name, value]) => [
-      ORDINARY.has(name) || OF_LIMITS.test(name) ? name : ofHeaders(name),
-      ofHeaders(value),
-    ]),
-  );
-  if (reply.body === undefined) return { ...reply, headers };
-  if (isSuccess(reply.status) && !hasUnusualWords(operation, reply.body)) return { ...reply, headers };
-  // What was taken out of it may have been of another form.
-  const { bodyForm: _, ...rest } = reply;
-  const body = isSuccess(reply.status) ? withWordsOf(operation, reply.body, redact) : redactedIn(reply.body, redact);
-  return { ...rest, headers, body };
-}
+const echoesOf =
+  (operation: ApiCall['operation'], codes: ReadonlySet<string>): WithTexts =>
+  (answer, ofHeaders, ofBody) => {
+    const ofValues = sparing(codes, ofHeaders);
+    const headers = Object.fromEntries(
+      Object.entries(answer.headers).map(([name, value]) => [
+        isSparedName(name) ? name : ofValues(name),
+        isDate(name, value) ? value : ofValues(value),
+      ]),
+    );
+    const { body } = answer;
+    if (body === undefined) return { ...answer, headers };
+    if (isSuccess(answer.status) && !hasUnusualWords(operation, body)) return { ...answer, headers };
+    // What was taken out of it may have been of another form.
+    const { bodyForm: _, ...rest } = answer;
+    const ofTexts = sparing(codes, ofBody);
+    return {
+      ...rest,
+      headers,
+      body: isSuccess(answer.status) ? withWordsOf(operation, body, ofTexts) : redactedIn(body, ofTexts),
+    };
+  };

@@ -44,12 +44,16 @@ export function withWordsOf(operation: ApiCall['operation'], body: unknown, reda
 /** Deeper members are left out: nothing of them is kept, and a service may nest them by the thousand. */
 const MOST_LEVELS = 32;
 
+/** What an error is known by comes before all else that it says, so that no length of that costs it. */
+const FIRST: ReadonlySet<string> = new Set(['error', 'code', 'message', 'request_id']);
+
 /** A copy of what JSON can be, without the secrets in its texts. */
 export function redactedIn(value: unknown, redact: Redact, levels = MOST_LEVELS): unknown {
   if (typeof value === 'string') return redact(value);
   if (!isObject(value)) return value;
   if (levels === 0) return undefined;
   if (Array.isArray(value)) return value.map((item) => redactedIn(item, redact, levels - 1));
-  const members = Object.entries(value).map(([name, member]) => [name, redactedIn(member, redact, levels - 1)]);
-  return Object.fromEntries(members);
+  const names = Object.keys(value);
+  const ordered = [...names.filter((name) => FIRST.has(name)), ...names.filter((name) => !FIRST.has(name))];
+  return Object.fromEntries(ordered.map((name) => [name, redactedIn(value[name], redact, levels - 1)]));
 }

@@ -1,4 +1,4 @@
-import { viewsOf } from '../client/index.ts';
+import { bytesOf, isOfTokens, runsOfTokens, type View } from '../client/index.ts';
 
 /** Longer parts of a token than twice this, less one, hold one of its blocks whole, wherever they begin. */
 const BLOCK = 8;
@@ -17,9 +17,11 @@ interface Half {
   readonly byBlock: Map<string, string>;
   /** How many of the tokens are in there. */
   indexed: number;
+  /** Whether these are made of what tokens should be. */
+  areOfTokens: boolean;
 }
 
-const half = (): Half => ({ tokens: [], characters: 0, byBlock: new Map(), indexed: 0 });
+const half = (): Half => ({ tokens: [], characters: 0, byBlock: new Map(), indexed: 0, areOfTokens: true });
 
 /**
  * The tokens that a run was given last, to be met in what a service says: between 500,000 and a million characters of them. Older
@@ -40,28 +42,27 @@ export class GivenTokens {
     this.#current.characters += Math.min(token.length, LONGEST);
   }
 
-  /** Tokens of which a text may hold a part. */
-  maybeIn(text: string): ReadonlySet<string> {
-    if (text.length < BLOCK) return NONE;
+  /** Tokens of which a text, read in each of these ways, may hold a part. */
+  maybeIn(views: readonly View[]): ReadonlySet<string> {
     const found = new Set<string>();
-    for (const { byBlock } of [indexed(this.#before), indexed(this.#current)]) {
+    for (const { byBlock, areOfTokens } of [indexed(this.#before), indexed(this.#current)]) {
       if (byBlock.size === 0) continue;
-      for (const { bytes } of viewsOf(text))
-        for (let at = 0; at + BLOCK <= bytes.length; at++) {
-          const token = byBlock.get(bytes.slice(at, at + BLOCK));
-          if (token !== undefined) found.add(token);
-        }
+      for (const view of views)
+        for (const run of areOfTokens ? runsOfTokens(view).values() : [view.bytes])
+          for (let at = 0; at + BLOCK <= run.length; at++) {
+            const token = byBlock.get(run.slice(at, at + BLOCK));
+            if (token !== undefined) found.add(token);
+          }
     }
     return found;
   }
 }
 
-const NONE: ReadonlySet<string> = new Set();
-
 function indexed(one: Half): Half {
   for (; one.indexed < one.tokens.length; one.indexed++) {
     const token = one.tokens[one.indexed] ?? '';
-    const searched = token.slice(0, LONGEST).toLowerCase();
+    const searched = bytesOf(token.slice(0, LONGEST));
+    one.areOfTokens &&= isOfTokens(searched);
     for (let at = 0; at + BLOCK <= searched.length; at += BLOCK) one.byBlock.set(searched.slice(at, at + BLOCK), token);
     // What tells it from others may be its end, as where they are numbered.
     if (searched.length > BLOCK) one.byBlock.set(searched.slice(-BLOCK), token);

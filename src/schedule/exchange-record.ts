@@ -32,6 +32,10 @@ export type ExchangeFrame = Making<
 /** Headers that speak of limits: kept raw, for the checker to judge. */
 const LIMIT_HEADER = /^(ratelimit|ratelimit-policy|x-ratelimit-.+|retry-after-ms)$/;
 
+/** Whether anything of a header is kept, its name in lower case. */
+export const isKeptHeader = (name: string): boolean =>
+  name === 'date' || name === 'retry-after' || LIMIT_HEADER.test(name);
+
 /** Longest text of a header that is kept; a hostile service must not fill the journal. */
 const HEADER_LENGTH = 256;
 

@@ -6,6 +6,7 @@
  */
 
 export { type Budget, budgetMemory, budgetOf } from './budget.ts';
+export { isKeptHeader } from './exchange-record.ts';
 export { participantsOf } from './participants.ts';
 export { type RunCounts, runPlan, type StopSignals } from './run-plan.ts';
 export { type RunShares, runShares } from './shared/shares.ts';
