@@ -38,9 +38,9 @@ const NOT_ASCII = /[^\0-\x7f]/;
 
 function boundedBy(redact: Redact): Redact {
   let left = MOST_CHARACTERS;
-  return (text) => {
+  return (text, spared) => {
     const cut = text.length > Math.min(left, LONGEST_TEXT) ? text.slice(0, Math.min(left, LONGEST_TEXT)) : text;
     left -= cut.length;
-    return redact(cut);
+    return redact(cut, spared);
   };
 }

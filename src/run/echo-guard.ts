@@ -8,7 +8,7 @@ import { hasUnusualWords, type Redact, redactedIn, withWordsOf } from './free-te
 import { GivenTokens } from './given-tokens.ts';
 import { withoutOwnTexts } from './own-texts.ts';
 import { searchFor } from './secret-search.ts';
-import { isDate, isOrdinaryName, isSparedName } from './spared-headers.ts';
+import { isDate, isOrdinaryName, isSparedName, sparedIn } from './spared-headers.ts';
 
 type Basic = Extract<Credentials, { kind: 'basic' }>;
 
@@ -97,8 +97,8 @@ function tokenIn(body: unknown): string | undefined {
 /** A code that means something is no secret, even if a secret is part of it: refusals are judged by it. */
 const sparing =
   (codes: ReadonlySet<string>, redact: Redact): Redact =>
-  (text) =>
-    codes.has(text) ? text : redact(text);
+  (text, spared) =>
+    codes.has(text) ? text : redact(text, spared);
 
 /** Most answers are ordinary successes: nothing is looked for in them. */
 const mayEcho = (operation: ApiCall['operation'], { status, headers, body }: Answer): boolean =>
@@ -116,7 +116,7 @@ const echoesOf =
     const headers = Object.fromEntries(
       Object.entries(answer.headers).map(([name, value]) => [
         isSparedName(name) ? name : ofValues(name),
-        isDate(name, value) ? value : ofValues(value),
+        isDate(name, value) ? value : ofValues(value, sparedIn(name)),
       ]),
     );
     const { body } = answer;

@@ -3,8 +3,11 @@ import type { ApiCall } from '../api/index.ts';
 /** What a Date header is (RFC 9110 section 5.6.7), which is kept; what has another form may be anything. */
 export const IMF_FIXDATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
-/** Takes secrets out of a text. */
-export type Redact = (text: string) => string;
+/**
+ * Takes secrets out of a text.
+ * @param spared global pattern of what a short secret may be part of by chance; there it stays
+ */
+export type Redact = (text: string, spared?: RegExp) => string;
 
 /**
  * Words of bodies of success that are kept and that a service chooses: states of turns, codes of their failures, roles of messages.
@@ -47,9 +50,12 @@ const MOST_LEVELS = 32;
 /** What an error is known by comes before all else that it says, so that no length of that costs it. */
 const FIRST: ReadonlySet<string> = new Set(['error', 'code', 'message', 'request_id']);
 
+/** Identifiers are nobody's words: four characters of a secret are in one of three thousand of them. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/gi;
+
 /** A copy of what JSON can be, without the secrets in its texts. */
 export function redactedIn(value: unknown, redact: Redact, levels = MOST_LEVELS): unknown {
-  if (typeof value === 'string') return redact(value);
+  if (typeof value === 'string') return redact(value, UUID);
   if (!isObject(value)) return value;
   if (levels === 0) return undefined;
   if (Array.isArray(value)) return value.map((item) => redactedIn(item, redact, levels - 1));

@@ -17,3 +17,8 @@ export const isSparedName = (name: string): boolean => ORDINARY.has(name) || OF_
 
 /** A date where one belongs: years and hours are no secrets, though a short one may read like them. */
 export const isDate = (name: string, value: string): boolean => DATED.has(name) && IMF_FIXDATE.test(value);
+
+const NUMBERS = /\b\d+\b/g;
+
+/** What a short secret may be part of by chance in the value of a header. */
+export const sparedIn = (name: string): RegExp | undefined => (OF_LIMITS.test(name) ? NUMBERS : undefined);
