@@ -39,18 +39,7 @@ export function echoGuard(
   applications: Iterable<Basic>,
   { proxy, codes = new Set(), areTextsKept = false }: EchoOptions = {},
 ): EchoGuard {
-  const basics = [...applications];
-  // Ids are names, and may stand in others: they are taken out where the call itself was made with them.
-  const common = soughtSecrets(
-    [
-      ...basics.flatMap(({ clientId, clientSecret }) => [clientSecret, `${clientId}:${clientSecret}`]),
-      ...secretsOfProxy(proxy),
-    ],
-    [
-      ...basics.flatMap(({ clientId, clientSecret }) => formsOfBasic(clientId, clientSecret)),
-      ...secretsOfProxy(proxy).flatMap(formsOfSecret),
-    ],
-  );
+  const common = commonTo([...applications], proxy);
   const given = new GivenTokens();
   const known = new Map<string, Sought>();
   const soughtOf = (password: string, ...others: readonly string[]): Sought => {
@@ -82,6 +71,19 @@ export function echoGuard(
     text: ({ credentials }, text) => search(...ofCall(credentials)).redact(text),
   };
 }
+
+/** Ids are names, and may stand in others: they are taken out where the call itself was made with them. */
+const commonTo = (basics: readonly Basic[], proxy: string | undefined): Sought =>
+  soughtSecrets(
+    [
+      ...basics.flatMap(({ clientId, clientSecret }) => [clientSecret, `${clientId}:${clientSecret}`]),
+      ...secretsOfProxy(proxy),
+    ],
+    [
+      ...basics.flatMap(({ clientId, clientSecret }) => formsOfBasic(clientId, clientSecret)),
+      ...secretsOfProxy(proxy).flatMap(formsOfSecret),
+    ],
+  );
 
 /** Making one costs some 40 µs; a run with more tokens than this makes some of them again. */
 const MOST_KNOWN = 1_000;
