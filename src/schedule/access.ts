@@ -35,10 +35,8 @@ export function accessAtHand(journey: JourneyState, request: Request): Access | 
   return token && { kind: 'access', credentials: token.credentials, token: token.label };
 }
 
-/** Finds what to authenticate with; issues a token when the user has none. */
+/** What to authenticate with, where that is not at hand: issues a token when the user has none. */
 export async function authorize(journey: JourneyState, request: Request, issue: Issue): Promise<Access | NotSent> {
-  const atHand = accessAtHand(journey, request);
-  if (atHand) return atHand;
   for (;;) {
     let isOwn = false;
     const issued = await tokenFor(journey, () => {

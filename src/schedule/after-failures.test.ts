@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Clock, Micros, VirtualClock } from '../base/index.ts';
+import type { Clock, Micros } from '../base/index.ts';
 import { answering, answeringLate } from '../testing/senders.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
 import type { Sender } from './index.ts';
@@ -204,68 +204,6 @@ describe('requests of one burst that are tried again', () => {
     const again = exchanges.filter(({ attempt }) => attempt === 2).map(({ intendedAt }) => intendedAt);
     expect(new Set(again).size).toBe(6);
     expect(Math.max(...again) - Math.min(...again)).toBeGreaterThan(100_000);
-  });
-});
-
-describe('a cap whose arrivals are dropped when it is full', () => {
-  const dropping = (users: number, wrap = answeringLate(() => 500_000)) =>
-    runVirtualScenario(
-      {
-        users,
-        caps: { inFlight: 2, whenFull: 'drop' },
-        journeys: { a: { steps: [conversation] } },
-        load: { model: 'burst', count: 10 },
-      },
-      { wrap },
-    );
-
-  it('drops of those that come together all that it has no slot for', async () => {
-    const { journeys, drops } = await dropping(10);
-    expect([journeys.length, drops.map(({ reason }) => reason)]).toEqual([2, Array(8).fill('max-in-flight')]);
-  });
-
-  it('beside a ceiling drops for the cap alone, and what is left starts at its times', async () => {
-    const jitter = (clock: VirtualClock): Clock => ({
-      now: () => clock.now(),
-      sleepUntil: (at, signal) => clock.sleepUntil((at + 150 + (at % 7) * 50) as Micros, signal),
-    });
-    const { exchanges, drops } = await runVirtualScenario(
-      {
-        caps: { inFlight: 1, whenFull: 'drop' },
-        journeys: { a: { steps: [{ issueToken: {} }] } },
-        load: { model: 'constant-rate', rate: '100/s', duration: '3s', noCatchUp: true },
-      },
-      { wrap: answeringLate(() => 30_000), generatorClock: jitter },
-    );
-    expect(new Set(drops.map(({ reason }) => reason))).toEqual(new Set(['max-in-flight']));
-    expect(exchanges.length + drops.length).toBe(300);
-    expect(exchanges.length).toBeGreaterThan(40);
-    expect(Math.max(...exchanges.map(({ sentAt, intendedAt }) => sentAt - intendedAt))).toBeLessThan(2_000);
-  });
-
-  it('is not full for those who wait for a token that does not come', async () => {
-    const { journeys, drops } = await runVirtualScenario(
-      {
-        users: 10,
-        caps: { inFlight: 5, whenFull: 'drop' },
-        journeys: { a: { steps: [conversation] } },
-        load: { model: 'constant-rate', rate: '20/s', duration: '5s' },
-      },
-      {
-        // The token of the first user takes ten seconds.
-        wrap: answeringLate(({ operation, body }) =>
-          operation === 'issueToken' && JSON.stringify(body).includes('"spillway-user-1"') ? 10_000_000 : 0,
-        ),
-      },
-    );
-    const served = new Set(journeys.filter(({ endedAt }) => endedAt < 6_000_000).map(({ arrival }) => arrival % 10));
-    expect(served.size).toBe(9);
-    expect(drops.every(({ arrival }) => arrival % 10 === 0)).toBe(true);
-  });
-
-  it('counts those, too, that wait for another one’s token', async () => {
-    const { journeys, drops } = await dropping(1);
-    expect([journeys.length, drops.length]).toEqual([2, 8]);
   });
 });
 

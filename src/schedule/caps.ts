@@ -79,6 +79,9 @@ function once(act: () => void): () => void {
 export const rateSlots = (clock: Clock, max: number | undefined, windowUs: Micros): RateSlots =>
   max === undefined ? unlimitedRate : new BoundedRate([], oneAtATime(), clock, max, windowUs);
 
+/** A cap that is full, as drops name it. */
+export type FullCap = 'max-in-flight' | 'cap';
+
 /** The caps of a run. */
 export interface Caps {
   readonly openTurns: Slots;
@@ -87,7 +90,7 @@ export interface Caps {
   /** Requests that hold no slot yet, of all workers. */
   readonly coming: Coming;
   /** Whether an arrival would have to wait now, and for what: behind those too that are on their way to their slots. */
-  fullCap(): 'max-in-flight' | 'cap' | undefined;
+  fullCap(): FullCap | undefined;
   /** To be waited for before a worker ends: turns of waiters that gave up must be passed on. At once when the signal is aborted. */
   settled(signal: AbortSignal): Promise<void>;
 }
@@ -111,12 +114,18 @@ export function capsOf(caps: Scenario['caps'], clock: Clock, serviceRate: number
   const coming = new Coming(shares?.coming);
   const hasFull = () =>
     openTurns.full(coming.to('openTurns')) || requestsPerMinute.full(coming.to('requestsPerMinute'));
+  // Who waits for a cap before is on its way to a slot in flight, too: then that cap is what is full.
+  const fullCap = () => {
+    if (inFlight.full()) return 'max-in-flight';
+    if (hasFull()) return 'cap';
+    return inFlight.full(coming.to('inFlight')) ? 'max-in-flight' : undefined;
+  };
   return {
     openTurns,
     requestsPerMinute,
     inFlight,
     coming,
-    fullCap: () => (inFlight.full(coming.to('inFlight')) ? 'max-in-flight' : hasFull() ? 'cap' : undefined),
+    fullCap,
     async settled(signal) {
       await Promise.all([openTurns, requestsPerMinute, inFlight].map((slots) => slots.settled?.(signal)));
     },

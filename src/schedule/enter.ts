@@ -3,10 +3,10 @@ import { type Access, accessAtHand, authorize, type Issue, renewed } from './acc
 import { NOISE_US, type Release, type Waits } from './caps.ts';
 import { Approach } from './coming.ts';
 import type { NotSent } from './exchange.ts';
-import { type JourneyState, patience } from './journey-state.ts';
+import { fullCapOf, type JourneyState, patience } from './journey-state.ts';
 import { noRateSlot, type RateSlot } from './rate-slots.ts';
 import type { Request } from './request.ts';
-import { cappedBy, countsTowardsRate, takeSlots } from './take-slots.ts';
+import { cappedBy, countsTowardsRate, type TakenSlots, takeSlots } from './take-slots.ts';
 import type { Lease, Sender } from './world.ts';
 
 /** Everything that a request needs to be sent at once: nothing is waited for any more. */
@@ -29,10 +29,11 @@ interface Leased {
 
 /** As `enter`, where nothing has to be waited for and no cap to be kept: costs no promise. `undefined`: `enter` must see to it. */
 export function enterAtOnce(journey: JourneyState, request: Request): Entered<Lease> | undefined {
+  if (journey.admission !== 'granted') return undefined;
   if (!isUncapped(journey, request) || patience(journey.stop, request).aborted) return undefined;
   const access = accessAtHand(journey, request);
   const lease = access && journey.world.sender.tryAcquire();
-  return lease && uncapped(access, NO_WAITS, lease);
+  return lease && entered(access, NO_WAITS, lease, NO_SLOTS);
 }
 
 const NO_WAITS: Waits = {};
@@ -47,76 +48,88 @@ const isUncapped = (journey: JourneyState, request: Request): boolean => {
   );
 };
 
-const uncapped = <L>(access: Access, waits: Waits, lease: L): Entered<L> => ({
+const nothing: Release = () => undefined;
+
+type Slots = Omit<TakenSlots, 'release'>;
+
+const NO_SLOTS: Slots = { rateSlot: noRateSlot, inFlight: nothing, openTurn: nothing };
+
+const entered = <L>(access: Access, waits: Waits, lease: L, slots: Slots): Entered<L> => ({
   kind: 'entered',
   access,
   waits,
   lease,
-  rateSlot: noRateSlot,
-  inFlight: nothing,
-  openTurn: nothing,
+  rateSlot: slots.rateSlot,
+  inFlight: slots.inFlight,
+  openTurn: slots.openTurn,
 });
+
+type Acquire<L> = (sender: Sender, signal: AbortSignal) => Promise<L | undefined>;
 
 /** Takes token, slots and connection in the order that cannot deadlock; every wait is stamped. */
 export async function enter<L extends Leased>(
   journey: JourneyState,
   request: Request,
   issue: Issue,
-  acquire: (sender: Sender, signal: AbortSignal) => Promise<L | undefined>,
+  acquire: Acquire<L>,
 ): Promise<Entered<L> | NotSent> {
+  if (fullCapOf(journey) !== undefined) return INTERRUPTED;
   const waits: Waits = {};
-  // Of a token that ended while the request waited: what issues the next one was not wanted before.
-  let neededAt: Micros | undefined;
   // Where users are more than connections, most requests wait for one of these and for nothing else: that costs few promises.
   const atHand = isUncapped(journey, request) ? accessAtHand(journey, request) : undefined;
-  if (atHand) {
-    const lease = await takeLease(journey, request, waits, acquire);
-    if (!lease) return { kind: 'interrupted' };
-    // A token that is due to be renewed is good until it ends: who has waited this long does not wait again for its sake.
-    const access = renewed(journey, atHand, request);
-    if (access) return uncapped(access, waits, lease);
-    lease.release();
-    neededAt = journey.world.clock.now();
-  }
+  if (!atHand) return enterInTurn(journey, request, waits, issue, acquire);
+  if (!isAdmitted(journey)) return INTERRUPTED;
+  const lease = await takeLease(journey, request, waits, acquire);
+  if (!lease) return INTERRUPTED;
+  // A token that is due to be renewed is good until it ends: who has waited this long does not wait again for its sake.
+  const access = renewed(journey, atHand, request);
+  if (access) return entered(access, waits, lease, NO_SLOTS);
+  lease.release();
+  return enterInTurn(journey, request, waits, issue, acquire, journey.world.clock.now());
+}
+
+/** @param endedAt when the token ended that the request waited with; absent: it had none */
+async function enterInTurn<L extends Leased>(
+  journey: JourneyState,
+  request: Request,
+  waits: Waits,
+  issue: Issue,
+  acquire: Acquire<L>,
+  endedAt?: Micros,
+): Promise<Entered<L> | NotSent> {
+  // What issues the next token was not wanted before the last one ended.
+  let neededAt = endedAt;
   const approach = new Approach(journey.caps.coming, cappedBy(journey, request));
   for (;;) {
-    // Who waits for a token can take no slot meanwhile: one whose call hangs must not make the caps look full.
-    const isAtHand = accessAtHand(journey, request) !== undefined;
-    if (isAtHand) approach.begin();
-    const access = await takeAccess(journey, request, waits, () => issue(neededAt));
-    if (access.kind !== 'access') {
-      approach.withdraw();
-      return access;
-    }
-    if (!isAtHand && isTurnedAway(journey)) return { kind: 'interrupted' };
-    if (!isAtHand) approach.begin();
+    // Who waits for a token is not on its way to a slot: one whose call hangs must not make the caps look full.
+    const access = accessAtHand(journey, request) ?? (await takeAccess(journey, request, waits, () => issue(neededAt)));
+    if (access.kind !== 'access') return access;
+    if (!isAdmitted(journey)) return INTERRUPTED;
+    approach.begin();
     const slots = await takeSlots(journey, request, waits, approach);
     const lease = slots && (await takeLease(journey, request, waits, acquire));
     if (!slots || !lease) {
       slots?.release();
-      return { kind: 'interrupted' };
+      return INTERRUPTED;
     }
     const current = renewed(journey, access, request);
     const isAffordable = current === undefined || journey.world.budget?.take(request.operation) !== false;
-    if (current && isAffordable) {
-      const { rateSlot, inFlight, openTurn } = slots;
-      return { kind: 'entered', access: current, waits, lease, rateSlot, inFlight, openTurn };
-    }
+    if (current && isAffordable) return entered(current, waits, lease, slots);
     lease.release();
     slots.release();
-    if (!isAffordable) return { kind: 'interrupted' };
+    if (!isAffordable) return INTERRUPTED;
     // The token ended while this request waited: everything was given back before another one is asked for.
     neededAt = journey.world.clock.now();
   }
 }
 
-/** An arrival that found room and waited for its token may find none when it has it: then it is dropped, as it has sent nothing yet. */
-function isTurnedAway(journey: JourneyState): boolean {
-  if (journey.dropsWhenFull && !journey.hasSent) journey.foundFull = journey.caps.fullCap();
-  return journey.foundFull !== undefined;
-}
+const INTERRUPTED: NotSent = { kind: 'interrupted' };
 
-const nothing: Release = () => undefined;
+/** Where its arrival found room and its first request then had to wait, for a token or a pause, it may find none: then nothing of it is sent. */
+function isAdmitted(journey: JourneyState): boolean {
+  if (journey.admission === 'unasked') journey.admission = journey.caps.fullCap() ?? 'granted';
+  return journey.admission === 'granted';
+}
 
 async function takeAccess(
   journey: JourneyState,
@@ -141,7 +154,7 @@ async function takeLease<L>(
   journey: JourneyState,
   request: Request,
   waits: Waits,
-  acquire: (sender: Sender, signal: AbortSignal) => Promise<L | undefined>,
+  acquire: Acquire<L>,
 ): Promise<L | undefined> {
   const { world } = journey;
   const from = world.clock.now();

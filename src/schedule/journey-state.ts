@@ -2,7 +2,7 @@ import type { OperationId } from '../api/index.ts';
 import { type Micros, rememberedOf } from '../base/index.ts';
 import type { Arrival } from '../plan/index.ts';
 import type { Journey, Step } from '../scenario/index.ts';
-import type { Caps, Release } from './caps.ts';
+import type { Caps, FullCap, Release } from './caps.ts';
 import type { World } from './world.ts';
 
 /** How the run is told to stop. `finish`: start nothing new, end what is open. `abort`: at once. */
@@ -14,6 +14,10 @@ export interface StopSignals {
 /** What ends a request's waiting for its slots: a gentle stop, unless the request sees the end of what is open. */
 export const patience = (stop: StopSignals, request: { readonly outlastsFinish?: boolean | undefined }): AbortSignal =>
   request.outlastsFinish ? stop.abort : stop.finish;
+
+/** The cap for whose sake nothing of the journey is sent. */
+export const fullCapOf = ({ admission }: JourneyState): FullCap | undefined =>
+  admission === 'unasked' || admission === 'granted' ? undefined : admission;
 
 /** A message that was accepted, and the turn that it opened. */
 export interface OpenTurn {
@@ -37,6 +41,12 @@ export interface SentMessage {
   readonly location?: { readonly city?: string; readonly commune?: string };
 }
 
+/**
+ * Whether it may wait for caps. Where what finds one full is dropped, that is asked when its first request could be sent, once for
+ * the whole journey: requests side by side would find their own siblings' slots taken. A cap: it was full, and nothing is sent.
+ */
+export type Admission = 'unasked' | 'granted' | FullCap;
+
 /** What a journey knows while it runs. Mutable on purpose: it is one user's memory, owned by one journey. */
 export interface JourneyState {
   readonly world: World;
@@ -48,8 +58,6 @@ export interface JourneyState {
   readonly user: World['participants']['users'][number];
   /** How long a ceiling (`noCatchUp`) held its start back; undefined when none did. */
   readonly heldUs: Micros | undefined;
-  /** Whether its arrival is dropped where it would have to wait for a cap. */
-  readonly dropsWhenFull: boolean;
   /** Whether an exchange of it has been recorded. */
   hasSent: boolean;
   /** When the next step is intended: the end of the previous one plus its pause. */
@@ -65,8 +73,7 @@ export interface JourneyState {
   lastMessage: SentMessage | undefined;
   /** A request could not be sent, because the service gave the user no token. */
   lacksToken: boolean;
-  /** The cap that was full when its first request had waited for a token; undefined where none was, or none drops arrivals. */
-  foundFull: 'max-in-flight' | 'cap' | undefined;
+  admission: Admission;
   /** Assistant message of the last completed turn. */
   answer: string | undefined;
   readonly captured: Record<string, unknown>;

@@ -4,7 +4,7 @@ import type { Arrival } from '../plan/index.ts';
 import type { Caps } from './caps.ts';
 import { LATE_US, type Passage } from './ceilings.ts';
 import type { Drops } from './drops.ts';
-import type { JourneyState, StepEnd, StopSignals } from './journey-state.ts';
+import { fullCapOf, type JourneyState, type StepEnd, type StopSignals } from './journey-state.ts';
 import { runSteps } from './run-steps.ts';
 import type { World } from './world.ts';
 
@@ -56,7 +56,6 @@ export async function runJourney(context: RunContext, arrival: Arrival, passage?
     journey,
     user,
     heldUs: isHeld ? ((startedAt - cameAt) as Micros) : undefined,
-    dropsWhenFull: passage !== undefined && world.loaded.scenario.caps.whenFull === 'drop',
     hasSent: false,
     cursor: arrival.intendedAt,
     step: -1,
@@ -68,7 +67,7 @@ export async function runJourney(context: RunContext, arrival: Arrival, passage?
     answer: undefined,
     captured: {},
     lacksToken: false,
-    foundFull: undefined,
+    admission: passage !== undefined && world.loaded.scenario.caps.whenFull === 'drop' ? 'unasked' : 'granted',
   };
   const end = await new Promise<StepEnd>((ended, failed) => runSteps(state, journey.steps, { ended, failed }));
   for (const turn of state.turns) turn.finished();
@@ -82,7 +81,7 @@ export async function runJourney(context: RunContext, arrival: Arrival, passage?
   if (end.kind === 'interrupted' && !hasSent) {
     // What it waited for after it was started is no fault of the generator's; that it was started late is.
     const isLate = cameAt - arrival.intendedAt >= LATE_US;
-    context.drops.drop(arrival, state.foundFull ?? (isLate ? 'late' : 'stopped'));
+    context.drops.drop(arrival, fullCapOf(state) ?? (isLate ? 'late' : 'stopped'));
     return { startedAt, endedAt, hasSent, lacksToken };
   }
   context.ended.journeys++;
