@@ -57,7 +57,7 @@ export interface DropRecord {
   readonly journey: string;
   /**
    * `late`: it was due, and the generator had not started it in time: its rate is a ceiling, or the run stopped meanwhile.
-   * `no-token`: the request for a token that it shared with other journeys of its user brought none.
+   * `no-token`: the requests for a token that it shared with other journeys of its user brought none, or none that it could use in time.
    */
   readonly reason: 'max-in-flight' | 'cap' | 'late' | 'no-token' | 'stopped' | 'deadline';
   /** Arrivals of the same journey, second and reason that the run's end left over, this one included; absent: it alone. */

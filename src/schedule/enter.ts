@@ -100,7 +100,7 @@ async function enterInTurn<L extends Leased>(
   // What issues the next token was not wanted before the last one ended.
   let neededAt = endedAt;
   const approach = new Approach(journey.caps.coming, cappedBy(journey, request));
-  for (;;) {
+  for (let unused = endedAt === undefined ? 0 : 1; unused < MOST_UNUSED; unused++) {
     // Who waits for a token is not on its way to a slot: one whose call hangs must not make the caps look full.
     const access = accessAtHand(journey, request) ?? (await takeAccess(journey, request, waits, () => issue(neededAt)));
     if (access.kind !== 'access') return access;
@@ -121,9 +121,14 @@ async function enterInTurn<L extends Leased>(
     // The token ended while this request waited: everything was given back before another one is asked for.
     neededAt = journey.world.clock.now();
   }
+  journey.lacksToken = true;
+  return { kind: 'no-token', because: 'tokens end before they can be used' };
 }
 
 const INTERRUPTED: NotSent = { kind: 'interrupted' };
+
+/** So many tokens in a row may end while a request waits for slots and a connection. More would be asked for without end. */
+const MOST_UNUSED = 5;
 
 /** Where its arrival found room and its first request then had to wait, for a token or a pause, it may find none: then nothing of it is sent. */
 function isAdmitted(journey: JourneyState): boolean {

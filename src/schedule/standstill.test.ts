@@ -63,4 +63,25 @@ describe('a run does not stand still', () => {
     ]);
     expect(journeys.map(({ outcome }) => outcome)).toEqual(['completed', 'completed']);
   });
+
+  it('where tokens end before there is a connection to use them: that is said after a few, instead of asking for more', async () => {
+    const { exchanges, journeys, drops } = await runVirtualScenario(
+      {
+        users: 3,
+        sandbox: { tokenLifetime: '1s' },
+        journeys: { a: { steps: [conversation] } },
+        load: { model: 'burst', count: 6 },
+      },
+      { wrap: (sender, clock) => connectedBy(1)(answeringLate(() => 700_000)(sender, clock), clock) },
+    );
+    const operations = exchanges.map(({ operation }) => operation);
+    expect(operations.filter((name) => name === 'issueToken')).toHaveLength(15);
+    const because = 'tokens end before they can be used';
+    const ended = journeys.map(({ arrival, outcome, stoppedAt }) => [arrival, outcome, stoppedAt?.because]);
+    expect(ended).toContainEqual([0, 'stopped', because]);
+    // Those that asked for no token of their own have no exchange.
+    expect(drops.map(({ arrival, reason }) => [arrival, reason])).toEqual(
+      [3, 4, 5].map((arrival) => [arrival, 'no-token']),
+    );
+  });
 });
