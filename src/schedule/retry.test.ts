@@ -11,6 +11,10 @@ describe('Retry-After', () => {
     { retryAfter: 'Sat, 21 Nov 2026 11:59:30 GMT', date: 'Sat, 21 Nov 2026 12:00:00 GMT', us: 0 },
     { retryAfter: 'Sat, 21 Nov 2026 12:00:30 GMT', us: undefined },
     { retryAfter: 'Saturday, 21-Nov-26 12:00:30 GMT', date: 'Sat, 21 Nov 2026 12:00:00 GMT', us: 30_000_000 },
+    // As asctime writes it, which tells no zone: that of this machine is not meant.
+    { retryAfter: 'Sat Nov 21 12:00:30 2026', date: 'Sat, 21 Nov 2026 12:00:00 GMT', us: 30_000_000 },
+    { retryAfter: 'Sat, 21 Nov 2026 12:00:30 GMT', date: 'Sat Nov 21 12:00:00 2026', us: 30_000_000 },
+    { retryAfter: 'Sat, 21 Nov 2026 12:00:30 GMT', date: '0', us: undefined },
     { retryAfter: '99999999999', us: 99_999_999_999_000_000 },
     // What Date.parse would take for a day long past, and so for leave to go on at once.
     { retryAfter: '-5', date: 'Sat, 21 Nov 2026 12:00:00 GMT', us: undefined },

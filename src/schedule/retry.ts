@@ -42,6 +42,6 @@ export function retryAfterUs({ retryAfter, date }: Omit<Advice, 'receivedAt'>): 
   // However many digits: a wait of centuries is advice too, and too long for any ceiling.
   if (/^\d+$/.test(text)) return Number(text) * 1_000_000;
   const until = parseHttpDate(text);
-  const from = Date.parse(date ?? '');
+  const from = parseHttpDate(date ?? '');
   return Number.isNaN(until) || Number.isNaN(from) ? undefined : Math.max(0, until - from) * 1_000;
 }
