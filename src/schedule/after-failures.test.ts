@@ -207,6 +207,35 @@ describe('requests of one burst that are tried again', () => {
   });
 });
 
+describe('turns that are followed side by side, and whose polls are tried again', () => {
+  const follow = { interval: '1s', deadline: '20s' } as const;
+
+  it.each([
+    ['by the burst itself', [{ burst: { of: 'sendMessage', count: 2, message: 'Hello', follow } }], 'readTurn'],
+    [
+      'by a step for all',
+      [{ burst: { of: 'sendMessage', count: 2, message: 'Hello' } }, { followTurn: { ...follow, turns: 'all' } }],
+      'readTurn',
+    ],
+    ['both ways', [message, { followTurn: { ...follow, by: 'both' } }], 'readTurn or openStream'],
+  ] as const)('%s, each draw a wait of their own', async (_, steps, followed) => {
+    const { exchanges } = await runVirtualScenario(
+      {
+        onError: { retry: { max: 1, backoff: { first: '1s', jitter: 1 } } },
+        journeys: { a: { steps: [conversation, ...steps] } },
+        load: once,
+      },
+      {
+        wrap: (sender, clock) => withoutStreams(failing('readTurn', 500)(sender, clock), clock),
+      },
+    );
+    const tries = exchanges.filter(({ operation }) => followed.includes(operation));
+    const waited = [0, 1].map((nth) => tries.filter(({ attempt }) => attempt === 2)[nth]?.intendedAt ?? 0);
+    expect(new Set(tries.slice(0, 2).map(({ intendedAt }) => intendedAt)).size).toBe(1);
+    expect(Math.abs((waited[0] ?? 0) - (waited[1] ?? 0))).toBeGreaterThan(50_000);
+  });
+});
+
 describe('a history page of more than a page may have', () => {
   it('is kept as far as one more than that', async () => {
     const lists = { cards: [], visualizations: [], suggested_actions: [] };

@@ -64,7 +64,7 @@ async function oneOfBurst(journey: JourneyState, step: BurstStep, index: number,
   const startAt = settled.kind === 'done' ? settled.sent.reply.receivedAt : intendedAt;
   // What the step expects and captures is of its own requests' answers, not of the polls.
   const { expect: _, capture: __, ...following } = step;
-  return followOne(journey, following, step.burst.follow, turn, startAt);
+  return followOne(journey, following, step.burst.follow, turn, startAt, index);
 }
 
 /** Creates the conversations that the burst lacks, one after the other, as exchanges of this step. */

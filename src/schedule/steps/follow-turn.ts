@@ -30,21 +30,28 @@ export function followTurn(journey: JourneyState, step: FollowTurnStep, told: St
     const newest = journey.turns.findLast(isUnfollowed);
     return newest ? tellFollowed(journey, step, settings, newest, startAt, told) : next;
   }
-  const ends = journey.turns.filter(isUnfollowed).map((turn) => followOne(journey, step, settings, turn, startAt));
+  const open = journey.turns.filter(isUnfollowed);
+  const ends = open.map((turn, member) => followOne(journey, step, settings, turn, startAt, member));
   return Promise.all(ends).then((ended) => ended.find((end) => end.kind !== 'next') ?? next);
 }
 
 const isUnfollowed = ({ followed }: OpenTurn): boolean => !followed;
 
-/** Follows one turn as the settings say; both ways run side by side, and the first to know frees the slot. */
+/**
+ * Follows one turn as the settings say; both ways run side by side, and the first to know frees the slot.
+ * @param member which of the turns that are followed side by side
+ */
 export function followOne(
   journey: JourneyState,
   step: OperationStep,
   settings: FollowSettings,
   turn: OpenTurn,
   startAt: Micros,
+  member: number,
 ): Promise<StepEnd> {
-  return new Promise((ended, failed) => tellFollowed(journey, step, settings, turn, startAt, { ended, failed }));
+  return new Promise((ended, failed) =>
+    tellFollowed(journey, step, settings, turn, startAt, { ended, failed }, member),
+  );
 }
 
 function tellFollowed(
@@ -54,9 +61,10 @@ function tellFollowed(
   turn: OpenTurn,
   startAt: Micros,
   told: StepListener,
+  member = 0,
 ): undefined {
   turn.followed = true;
-  const times = { startAt, deadlineAt: (startAt + microsFromMillis(settings.deadline)) as Micros };
+  const times = { startAt, deadlineAt: (startAt + microsFromMillis(settings.deadline)) as Micros, member };
   const conclude = (results: readonly Followed[]): void => {
     // A turn whose end nobody saw is not known to be finished, but nobody is left to see it: its slot must not be lost.
     turn.finished();
@@ -108,7 +116,7 @@ async function byStream(
   step: OperationStep,
   settings: FollowSettings,
   turn: OpenTurn,
-  { startAt, deadlineAt }: FollowTimes,
+  { startAt, deadlineAt, member }: FollowTimes,
 ): Promise<Followed> {
   // Where polls follow too, the answer is theirs, and so are the expectations.
   const expecting = settings.by === 'stream' ? step : { credentials: step.credentials };
@@ -126,7 +134,8 @@ async function byStream(
       })
       .catch((defect: unknown) => listener.failed(defect));
   };
-  const policies = { deadlineAt, ...policiesOf(journey, step) };
+  // The polls of the same turn draw as `member` does.
+  const policies = { deadlineAt, member: -1 - member, ...policiesOf(journey, step) };
   const settled = await sendWithPolicy(journey, request, startAt, policies, asSettled, send);
   if (settled.kind === 'stop') return { ended: 'given-up', because: settled.because };
   if (!end) return withoutStream(settled, request, journey.world.clock.now() >= deadlineAt);

@@ -16,10 +16,12 @@ export type Followed = {
   readonly bodyForm?: BodyForm | undefined;
 };
 
-/** From when on a turn is followed, and from when on no more. */
+/** From when on a turn is followed, and from when on no more; and beside which others. */
 export interface FollowTimes {
   readonly startAt: Micros;
   readonly deadlineAt: Micros;
+  /** Which of the turns that are followed side by side, from 0. */
+  readonly member: number;
 }
 
 /** Reads a turn, or opens its stream; also while the run ends: it sees the end of what is open. */

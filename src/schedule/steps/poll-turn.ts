@@ -22,18 +22,18 @@ export function pollTurn(
   step: OperationStep,
   settings: FollowSettings,
   turn: OpenTurn,
-  { startAt, deadlineAt }: FollowTimes,
+  times: FollowTimes,
   told: FollowListener,
 ): void {
   const { world, stop } = journey;
-  const polled = new PolledTurn(journey, step, turn, deadlineAt, told);
+  const polled = new PolledTurn(journey, step, turn, times, told);
   world.followByPolling({
     clock: world.clock,
-    startAt,
+    startAt: times.startAt,
     intervalUs: microsFromMillis(settings.interval),
     backoff: settings.backoff,
     maxIntervalUs: microsFromMillis(settings.maxInterval),
-    deadlineAt,
+    deadlineAt: times.deadlineAt,
     signal: stop.abort,
     poll: (_k, intendedAt, listener) => polled.poll(intendedAt, listener),
     ended: ({ ended }) => polled.ended(ended),
@@ -54,11 +54,17 @@ class PolledTurn implements SettleListener {
   #ended: 'stopped' | 'expected' | undefined;
   #reply: ApiReply | undefined;
 
-  constructor(journey: JourneyState, step: OperationStep, turn: OpenTurn, deadlineAt: Micros, told: FollowListener) {
+  constructor(
+    journey: JourneyState,
+    step: OperationStep,
+    turn: OpenTurn,
+    { deadlineAt, member }: FollowTimes,
+    told: FollowListener,
+  ) {
     this.failed = told.failed;
     this.#journey = journey;
     this.#request = turnRequest('readTurn', turn, step);
-    this.#policies = { deadlineAt, ...policiesOf(journey, step) };
+    this.#policies = { deadlineAt, member, ...policiesOf(journey, step) };
     this.#told = told;
   }
 
