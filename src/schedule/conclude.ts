@@ -83,7 +83,8 @@ export function finish(
 ): Exchange {
   const { world } = journey;
   const exchange = exchangeRecord(frame, reply, world.digestKey);
-  if (request.expect && !timing.isRetried?.(exchange)) {
+  // What the run's own end cut off is no answer that could be other than expected.
+  if (request.expect && exchange.failure !== 'stopped' && !timing.isRetried?.(exchange)) {
     const expected = expectedOf(request.expect, exchange, world.profile);
     const body = reply.kind === 'answer' ? reply.body : undefined;
     if (expected) exchange.expect = checkExpectations(expected, exchange.status, body);

@@ -717,6 +717,24 @@ describe('stopping', () => {
     ).toEqual([['stopped', 1_000_000, 1_005_000]]);
     expect(exchanges).toHaveLength(records.filter(({ kind }) => kind === 'sent').length);
   });
+
+  it('at once: what is cut off is not held against what its step expects', async () => {
+    const steps = [
+      { issueToken: {}, expect: { status: 201 } },
+      { ...conversation, expect: { status: 201 } },
+    ];
+    const { exchanges } = await runVirtualScenario(
+      { journeys: { a: { steps } }, load: once },
+      {
+        interrupt: (stopping, clock) =>
+          void clock.sleepUntil(25_000 as Micros).then(() => stopping.stop('interrupted')),
+      },
+    );
+    expect(exchanges.map(({ failure, expect: checked }) => [failure, checked])).toEqual([
+      [undefined, { checked: 1, unmet: [] }],
+      ['stopped', undefined],
+    ]);
+  });
 });
 
 describe('closed users', () => {
