@@ -115,6 +115,34 @@ const stalled =
     sleepUntil: (at, signal) => clock.sleepUntil((at >= fromUs && at < toUs ? toUs : at) as Micros, signal),
   });
 
+describe('what is held and then dropped because a cap is full', () => {
+  const heldAt = (ceilings: Ceilings, intendedAt: number, now: number) => {
+    const passage = ceilings.passageOf(arrivalAt(intendedAt, 0), now as Micros);
+    if (passage.kind !== 'held') throw new Error(`is not held but to ${passage.kind}`);
+    return passage;
+  };
+
+  it('keeps nobody behind it waiting, and nobody keeps a distance to it', () => {
+    const ceilings = new Ceilings();
+    expect(ceilings.passageOf(arrivalAt(0, 0), 15_000 as Micros)).toEqual({ kind: 'start' });
+    const [first, second] = [heldAt(ceilings, 10_000, 15_000), heldAt(ceilings, 20_000, 20_000)];
+    expect([first.at, second.at]).toEqual([25_000, 35_000]);
+    // Both wake late.
+    first.leave();
+    expect(second.again(38_000 as Micros)).toEqual({ kind: 'start' });
+  });
+
+  it('holds nobody of the same instant back who finds room', () => {
+    const ceilings = new Ceilings();
+    ceilings.passageOf(arrivalAt(0, 0), 15_000 as Micros);
+    const [first, twin] = [heldAt(ceilings, 10_000, 15_000), heldAt(ceilings, 10_000, 15_000)];
+    first.leave();
+    expect(twin.again(25_000 as Micros)).toEqual({ kind: 'start' });
+    first.leave();
+    expect(heldAt(ceilings, 20_000, 25_000).at).toBe(35_000);
+  });
+});
+
 describe('after a stall of the generator', () => {
   const stalledRun = (noCatchUp: boolean, late = 1_000_000) =>
     runVirtualScenario(

@@ -5,7 +5,13 @@ import type { Arrival } from '../plan/index.ts';
 export type Passage =
   | { readonly kind: 'start' }
   /** Not before `at`, a little later than now; then it has to be asked again, as it may have woken later than that. */
-  | { readonly kind: 'held'; readonly at: Micros; readonly again: (now: Micros) => Passage }
+  | {
+      readonly kind: 'held';
+      readonly at: Micros;
+      readonly again: (now: Micros) => Passage;
+      /** It is dropped for another reason: nobody waits behind it any more, and nothing keeps a distance to it. */
+      readonly leave: () => void;
+    }
   /** It is too late to keep its distance to the next ones: it is dropped. */
   | { readonly kind: 'late' };
 
@@ -24,7 +30,7 @@ interface Group {
   previous: Group | undefined;
   /** When it starts, as far as that is known. */
   at: number;
-  fate: 'held' | 'started' | 'late';
+  fate: 'held' | 'left' | 'started' | 'late';
 }
 
 /** What was to start in time is not dropped for what its timer is late by, but where the generator stood still. */
@@ -88,12 +94,13 @@ const awakeAt = ({ startedAt }: Stream, { at, gapUs, previous }: Group, now: Mic
   Math.max(at, startedAt + gapUs / 2, previous?.fate === 'held' ? now + 1 : 0);
 
 function decide(stream: Stream, group: Group, now: Micros, isNew = false): Passage {
-  if (group.fate === 'held') {
+  if (group.fate === 'held' || group.fate === 'left') {
     group.at = Math.max(group.at, plannedAfter(stream, group), isNew ? now : 0);
     const at = Math.ceil(awakeAt(stream, group, now)) as Micros;
     const lateUs = Math.max(at, now) - group.intendedAt;
     const isLate = lateUs >= (isNew ? LATE_US : LATEST_US);
-    if (!isLate && at > now) return { kind: 'held', at, again: (later) => decide(stream, group, later) };
+    if (!isLate && at > now)
+      return { kind: 'held', at, again: (later) => decide(stream, group, later), leave: () => leave(group) };
     group.previous = undefined;
     group.fate = isLate ? 'late' : 'started';
     if (!isLate) stream.started = group;
@@ -102,4 +109,11 @@ function decide(stream: Stream, group: Group, now: Micros, isNew = false): Passa
   if (group.fate === 'late' || stream.started !== group) return LATE;
   stream.startedAt = now;
   return START;
+}
+
+/** Others of the same instant may still start. */
+function leave(group: Group): void {
+  if (group.fate !== 'held') return;
+  group.fate = 'left';
+  group.previous = undefined;
 }

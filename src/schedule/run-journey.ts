@@ -91,14 +91,19 @@ export async function runJourney(context: RunContext, arrival: Arrival, passage?
 
 /** Until it may start, or the run stops. @returns why it is dropped instead: it is too late by then, or a cap is full */
 async function hold({ world, stop, caps }: RunContext, passage: Passage): Promise<DropRecord['reason'] | undefined> {
+  const dropsWhenFull = world.loaded.scenario.caps.whenFull === 'drop';
   let now = passage;
-  while (now.kind === 'held' && !stop.finish.aborted) {
+  while (now.kind === 'held') {
     await world.clock.sleepUntil(now.at, stop.finish);
-    if (!stop.finish.aborted) now = now.again(world.clock.now());
+    if (stop.finish.aborted) return undefined;
+    const full = dropsWhenFull ? caps.fullCap() : undefined;
+    if (full !== undefined) {
+      now.leave();
+      return full;
+    }
+    now = now.again(world.clock.now());
   }
-  if (stop.finish.aborted) return undefined;
-  if (now.kind === 'late') return 'late';
-  return world.loaded.scenario.caps.whenFull === 'drop' ? caps.fullCap() : undefined;
+  return now.kind === 'late' ? 'late' : undefined;
 }
 
 function journeyRecord(
