@@ -110,6 +110,21 @@ describe('every arrival ends in the journal, as an exchange or as a drop', () =>
     expect(reasons).toEqual([['late', 10], ...Array.from({ length: 8 }, () => ['stopped', 10])]);
   });
 
+  it('and not of those that were not due yet when it stopped, however long it stands still then', async () => {
+    // As where so many journeys are under way that the plan waits for one of them to end.
+    const deaf = (clock: VirtualClock): Clock => ({
+      now: () => clock.now(),
+      sleepUntil: (at, signal) =>
+        at >= 1_000_000 ? clock.sleepUntil(8_500_000 as Micros) : clock.sleepUntil(at, signal),
+    });
+    const run = await runVirtualScenario(
+      { journeys: { a: { steps: [{ issueToken: {} }] } }, load },
+      { ...stopAt(2_000_000, true), generatorClock: deaf },
+    );
+    const reasons = run.drops.map(({ reason, count = 1 }) => [reason, count]);
+    expect(reasons).toEqual([['late', 10], ...Array.from({ length: 8 }, () => ['stopped', 10])]);
+  });
+
   it('when more are due at once than are begun at once', async () => {
     const count = MOST_JOURNEYS + 2;
     const run = await runVirtualScenario({

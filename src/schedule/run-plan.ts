@@ -1,4 +1,4 @@
-import { type Micros, microsFromMillis, onAbort } from '../base/index.ts';
+import { type Clock, type Micros, microsFromMillis, onAbort } from '../base/index.ts';
 import type { Arrival, Plan } from '../plan/index.ts';
 import { capsOf } from './caps.ts';
 import { Ceilings, LATE_US } from './ceilings.ts';
@@ -26,23 +26,40 @@ export interface RunCounts {
  * @param shares of a run whose other workers run the other segments of the plan; absent: this is the whole
  */
 export async function runPlan(plan: Plan, world: World, stop: StopSignals, shares?: RunShares): Promise<RunCounts> {
-  const leave = stayWith(stop);
+  const end = new RunEnd(stop, world.clock);
   try {
-    return await runAll(plan, world, stop, shares);
+    return await runAll(plan, world, stop, end, shares);
   } finally {
-    leave();
+    end.forget();
   }
 }
 
-/** Thousands of polls a second sleep until a signal: were each the only one, each would add a listener and remove it. */
-function stayWith({ finish, abort }: StopSignals): () => void {
-  const waiting = [finish, abort].filter(({ aborted }) => !aborted).map((signal) => onAbort(signal, () => undefined));
-  return () => {
-    for (const leave of waiting) leave();
-  };
+/** Thousands of polls a second sleep until a signal: were this not there all the while, each would add a listener and remove it. */
+class RunEnd {
+  /** When the run was told to stop; infinite until then. */
+  stoppedAt = Number.POSITIVE_INFINITY;
+  readonly #listening: readonly (() => void)[];
+
+  constructor({ finish, abort }: StopSignals, clock: Clock) {
+    const stopped = () => {
+      this.stoppedAt = Math.min(this.stoppedAt, clock.now());
+    };
+    if (finish.aborted) stopped();
+    this.#listening = [finish, abort].filter(({ aborted }) => !aborted).map((signal) => onAbort(signal, stopped));
+  }
+
+  forget(): void {
+    for (const leave of this.#listening) leave();
+  }
 }
 
-async function runAll(plan: Plan, world: World, stop: StopSignals, shares?: RunShares): Promise<RunCounts> {
+async function runAll(
+  plan: Plan,
+  world: World,
+  stop: StopSignals,
+  end: RunEnd,
+  shares: RunShares | undefined,
+): Promise<RunCounts> {
   let seq = 0;
   const drops = new Drops(world.record, microsFromMillis(world.loaded.scenario.warmUp));
   const context: RunContext = {
@@ -56,7 +73,7 @@ async function runAll(plan: Plan, world: World, stop: StopSignals, shares?: RunS
   const takeIteration = shares ? sharedIterations(shares) : counters();
   const users = plan.loops.map((loop) => runLoop(loop, context, takeIteration));
   // Together: a user's defect is told while arrivals still come.
-  await Promise.all([runArrivals(plan, context), ...users]);
+  await Promise.all([runArrivals(plan, context, end), ...users]);
   await context.caps.settled(stop.abort);
   return { arrivals: context.ended.journeys + drops.count, drops: drops.count };
 }
@@ -83,7 +100,7 @@ const LEFT_AT_ONCE = 50_000;
 export const MOST_JOURNEYS = 50_000;
 
 /** Starts the arrivals of open models at their times, without waiting for one another. */
-async function runArrivals(plan: Plan, context: RunContext): Promise<void> {
+async function runArrivals(plan: Plan, context: RunContext, end: RunEnd): Promise<void> {
   const { world, caps, stop, drops } = context;
   const { clock } = world;
   const whenFull = world.loaded.scenario.caps.whenFull;
@@ -92,11 +109,8 @@ async function runArrivals(plan: Plan, context: RunContext): Promise<void> {
   let servedAt = clock.now();
   let left = 0;
   // What was due before the run stopped was not started because the generator was late for it, not because the run stopped.
-  let stoppedAt: number | undefined;
-  const leave = (arrival: Arrival) => {
-    stoppedAt ??= clock.now();
-    drops.leave(arrival, arrival.intendedAt + LATE_US <= stoppedAt ? 'late' : 'stopped');
-  };
+  const leave = (arrival: Arrival) =>
+    drops.leave(arrival, arrival.intendedAt + LATE_US <= end.stoppedAt ? 'late' : 'stopped');
   for (const arrival of plan.arrivals()) {
     if (journeys.count >= MOST_JOURNEYS) await journeys.below(MOST_JOURNEYS);
     const now = clock.now();
