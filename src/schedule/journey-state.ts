@@ -68,6 +68,7 @@ export interface JourneyState {
   iteration: number | undefined;
   /** The current one; undefined before the first. */
   conversation: string | undefined;
+  /** The first ones, as many as a burst of it may be spread over. */
   readonly conversations: string[];
   readonly turns: OpenTurn[];
   lastMessage: SentMessage | undefined;

@@ -142,6 +142,26 @@ describe('a journey', () => {
     expect(new Set([...first, ...second]).size).toBe(5);
   });
 
+  it('spreads a burst over the first conversations that were created, however many there were', async () => {
+    const { exchanges } = await runVirtualScenario({
+      journeys: {
+        a: {
+          steps: [
+            { repeat: { times: 5, steps: [conversation] } },
+            { repeat: { times: 1, steps: [{ burst: { of: 'readHistory', count: 4, conversations: 3 } }] } },
+          ],
+        },
+      },
+      load: once,
+    });
+    const created = exchanges.filter(({ operation }) => operation === 'createConversation');
+    const read = exchanges.filter(({ operation }) => operation === 'readHistory');
+    expect(created).toHaveLength(5);
+    expect(new Set(read.map(({ conversation: of }) => of)).size).toBe(3);
+    expect(read.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(read[3]?.conversation).toBe(read[0]?.conversation);
+  });
+
   it('writes message texts only when asked', async () => {
     const steps = [conversation, { sendMessage: { message: 'Spelled out', nonce: false } }];
     const { exchanges } = await runVirtualScenario({

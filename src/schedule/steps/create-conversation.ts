@@ -1,6 +1,6 @@
 import { answerReaders } from '../../api/index.ts';
-import { arrivalUuid } from '../../base/index.ts';
-import type { CreateConversationStep } from '../../scenario/index.ts';
+import { arrivalUuid, rememberedOf } from '../../base/index.ts';
+import type { CreateConversationStep, Journey, Step } from '../../scenario/index.ts';
 import type { Sent } from '../exchange.ts';
 import type { JourneyState, StepListener, StepStart } from '../journey-state.ts';
 import { type Request, type RequestSettings, requestOf } from '../request.ts';
@@ -52,8 +52,15 @@ function adopt(journey: JourneyState, sent: Sent): void {
   const id = conversationIdOf(sent);
   if (id === undefined) return;
   journey.conversation = id;
-  if (!journey.conversations.includes(id)) journey.conversations.push(id);
+  const { conversations } = journey;
+  if (conversations.length < mostNeeded(journey.journey) && !conversations.includes(id)) conversations.push(id);
 }
+
+/** So many does the widest of its bursts go to. A journey that creates conversations for hours need not remember them all. */
+const mostNeeded = rememberedOf(({ steps }: Journey): number => Math.max(0, ...steps.map(widthOf)));
+
+const widthOf = (step: Step): number =>
+  'repeat' in step ? Math.max(0, ...step.repeat.steps.map(widthOf)) : 'burst' in step ? step.burst.conversations : 0;
 
 /** The conversation that an answer names; `undefined` when it is not a conversation. */
 export function conversationIdOf(sent: Sent): string | undefined {
