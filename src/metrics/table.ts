@@ -98,7 +98,8 @@ export const metrics = {
     type: 'gauge',
     unit: 'count',
     tags: ['application'],
-    description: "Distinct new messages accepted in one UTC day of the service's clock, the highest day.",
+    description:
+      "Distinct new messages accepted (answered with success, or with another 2xx that names a turn) in one UTC day of the service's clock, the highest day.",
   },
   admitted_per_minute: {
     type: 'gauge',

@@ -6,7 +6,7 @@ import type { Distribution } from './exchanges.ts';
 export interface MessageSummary {
   /** Exchanges of sendMessage, every attempt. */
   readonly attempts: number;
-  /** Those answered with success, or with a turn. */
+  /** Those answered with success, or with another 2xx that names a turn: the service has taken the message then. */
   readonly accepted: number;
   /** Distinct accepted (conversation, client_message_id, content). */
   readonly newMessages: number;
@@ -68,6 +68,7 @@ export interface FullestWindow {
 }
 
 export interface TurnSummary {
+  /** Whichever 2xx the answer was that named them. */
   readonly accepted: number;
   readonly completed: number;
   /** The service said so. */

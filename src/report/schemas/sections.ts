@@ -70,7 +70,9 @@ export const ErrorSchema = memberOf<ErrorCount>('Exchanges that were neither a s
 
 export const MessagesSchema = objectOf<MessageSummary>('Messages', 'Messages sent', {
   attempts: count('Exchanges of sendMessage, every attempt'),
-  accepted: count('Answered with success, or with a turn'),
+  accepted: count(
+    'Answered with success, or with another 2xx that names a turn: the service has taken the message then',
+  ),
   newMessages: count('Distinct accepted messages: what the daily quota counts'),
   replays: count('Accepted again under the same id with the same content'),
   unknown: count('Messages of which an attempt had no answer, and none was accepted: each may have been'),

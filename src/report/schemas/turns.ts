@@ -17,7 +17,7 @@ const OpenTurnsSchema = objectOf<OpenTurns>('OpenTurns', 'Turns in process at on
 });
 
 export const TurnsSchema = objectOf<TurnSummary>('Turns', 'Turns of accepted messages', {
-  accepted: count('Turns accepted'),
+  accepted: count('Turns accepted, whichever 2xx the answer was that named them'),
   completed: count('Completed'),
   failed: count('Failed: the service said so'),
   unfinished: count('Not seen to finish'),
