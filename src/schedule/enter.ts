@@ -155,7 +155,7 @@ async function takeAccess(
   return access;
 }
 
-async function takeLease<L>(
+async function takeLease<L extends Leased>(
   journey: JourneyState,
   request: Request,
   waits: Waits,
@@ -163,8 +163,12 @@ async function takeLease<L>(
 ): Promise<L | undefined> {
   const { world } = journey;
   const from = world.clock.now();
-  const lease = await acquire(world.sender, patience(journey.stop, request));
+  const signal = patience(journey.stop, request);
+  const lease = await acquire(world.sender, signal);
+  // Told to stop in the turn in which there was a connection.
+  if (signal.aborted) lease?.release();
+  if (signal.aborted || lease === undefined) return undefined;
   const waited = world.clock.now() - from;
-  if (lease !== undefined && waited >= NOISE_US) waits.connection = ((waits.connection ?? 0) + waited) as Micros;
+  if (waited >= NOISE_US) waits.connection = ((waits.connection ?? 0) + waited) as Micros;
   return lease;
 }

@@ -73,6 +73,7 @@ export const connectedBy =
         if (free > 0) free -= 1;
         else if (!(await waiting.wait(signal))) return undefined;
         const lease = await sender.acquire(signal);
+        if (!lease) giveBack();
         return lease && held(lease);
       },
     };

@@ -1,0 +1,164 @@
+import { getEventListeners } from 'node:events';
+import fc from 'fast-check';
+import type { Micros, VirtualClock } from '../base/index.ts';
+import type { Stopper } from '../run/interrupts.ts';
+import { answering, connectedBy } from '../testing/senders.ts';
+import { type Recorded, runVirtualScenario } from '../testing/virtual.ts';
+import type { Sender } from './index.ts';
+
+/* Small runs of all kinds, and moments at which they are told to stop. */
+
+type Scenario = Parameters<typeof runVirtualScenario>[0];
+
+const conversation = { createConversation: {} };
+const message = { sendMessage: { message: 'Hello' } };
+const follow = { interval: '500ms', deadline: '6s' };
+const policy = fc.constantFrom('continue' as const, 'stop' as const, {
+  retry: { max: 1, obeyRetryAfter: false, backoff: { first: '400ms', jitter: 0.5 } },
+});
+const step = fc.constantFrom(
+  conversation,
+  message,
+  { pause: '300ms' },
+  { issueToken: {} },
+  { readHistory: { pages: 'all' as const } },
+  { resend: { count: 2 } },
+  { followTurn: follow },
+  { followTurn: { ...follow, by: 'stream' as const } },
+  { followTurn: { ...follow, by: 'both' as const, turns: 'all' as const } },
+  { burst: { of: 'createConversation' as const, count: 3 } },
+  { burst: { of: 'sendMessage' as const, count: 3, gap: '100ms', follow } },
+  { repeat: { times: 2, steps: [conversation, message] } },
+);
+/** Where turns are capped, each is followed before the next: else a journey waits for itself, which is refused when it is loaded. */
+const followed = fc
+  .array(fc.constantFrom<'poll' | 'stream' | 'both'>('poll', 'stream', 'both'), { minLength: 1, maxLength: 3 })
+  .map((ways) => [conversation, ...ways.flatMap((by) => [message, { followTurn: { ...follow, by } }])]);
+const optional = (min: number, max: number) => fc.option(fc.integer({ min, max }), { nil: undefined });
+const load = fc.oneof(
+  fc.record({
+    model: fc.constant('burst' as const),
+    count: fc.integer({ min: 1, max: 8 }),
+    gap: fc.constantFrom('0', '7ms'),
+  }),
+  fc.record({
+    model: fc.constant('constant-rate' as const),
+    rate: fc.constant('40/s'),
+    duration: fc.constant('400ms'),
+    noCatchUp: fc.boolean(),
+  }),
+  fc.record({
+    model: fc.constant('closed-users' as const),
+    users: fc.constant(2),
+    duration: fc.constant('3s'),
+    think: fc.constant('100ms'),
+  }),
+);
+const capped = (openTurns: number | undefined) =>
+  openTurns === undefined ? fc.array(step, { minLength: 1, maxLength: 4 }) : followed;
+const scenarioWith = (openTurns: number | undefined) =>
+  fc.record({
+    users: fc.integer({ min: 2, max: 3 }),
+    caps: fc.record({
+      inFlight: optional(1, 4),
+      openTurns: fc.constant(openTurns),
+      requestsPerMinute: optional(5, 40),
+      whenFull: fc.constantFrom('queue' as const, 'drop' as const),
+    }),
+    onRefused: policy,
+    onError: policy,
+    journeys: fc
+      .tuple(capped(openTurns), capped(openTurns))
+      .map(([a, b]) => ({ a: { steps: a }, b: { steps: [conversation, ...b] } })),
+    load,
+  });
+export const scenario = fc.oneof(scenarioWith(undefined), scenarioWith(1), scenarioWith(3));
+
+/** How a run is told to stop: at an instant, or in the turn of an answer or a connection; gently or at once, or first so, then so. */
+export const ending = fc.record({
+  at: fc.oneof(fc.integer({ min: 0, max: 400_000 }), fc.integer({ min: 0, max: 5_000_000 })),
+  on: fc.option(fc.tuple(fc.constantFrom('answer' as const, 'connection' as const), fc.integer({ min: 1, max: 40 })), {
+    nil: undefined,
+  }),
+  gently: fc.boolean(),
+  againAfter: fc.option(fc.integer({ min: 0, max: 2_000_000 }), { nil: undefined }),
+});
+export const world = fc.record({
+  delays: fc.array(fc.integer({ min: 0, max: 60_000 }), { minLength: 1, maxLength: 7 }),
+  /** Of the answers, which of seven fails. */
+  failing: fc.constantFrom(-1, -1, 0, 3),
+  connections: fc.constantFrom(1, 2, 50),
+  tokenLifetime: fc.constantFrom('1s', '1h'),
+});
+
+export interface Played extends Recorded {
+  /** Instants at which the run was told to stop. */
+  readonly told: { gently?: Micros; atOnce?: Micros };
+  /** What was sent by a connection that it had after it was told to stop gently; what is to be sent after a stop at once is not. */
+  readonly sentAfter: readonly string[];
+  readonly leases: { readonly held: number; readonly listeners: readonly number[] };
+}
+
+export type Drawn<A> = A extends fc.Arbitrary<infer T> ? T : never;
+
+export async function play(
+  input: Drawn<typeof scenario>,
+  { delays, failing, connections, tokenLifetime }: Drawn<typeof world>,
+  end: Drawn<typeof ending> | undefined,
+): Promise<Played> {
+  let turn = 0;
+  let held = 0;
+  const happened = { answer: 0, connection: 0 };
+  const sentAfter: string[] = [];
+  const told: Played['told'] = {};
+  const delayUs = () => [delays[turn++ % delays.length], delays[turn++ % delays.length]] as [Micros, Micros];
+  let stopping: Stopper | undefined;
+  const stop = (clock: VirtualClock, gently: boolean) => {
+    told[gently ? 'gently' : 'atOnce'] ??= clock.now();
+    stopping?.stop('interrupted', gently);
+  };
+  const happens = (what: 'answer' | 'connection', clock: VirtualClock) => {
+    if (++happened[what] === end?.on?.[1] && end.on[0] === what) stop(clock, end.gently);
+  };
+  const counting = (sender: Sender, clock: VirtualClock): Sender => ({
+    ...sender,
+    tryAcquire: () => undefined,
+    acquire: async (signal) => {
+      const lease = await sender.acquire(signal);
+      if (lease) held += 1;
+      happens('connection', clock);
+      const isAfter = told.gently !== undefined;
+      return (
+        lease && {
+          release: () => {
+            held -= 1;
+            lease.release();
+          },
+          send: (call, stopped, onReply) => {
+            if (isAfter && told.atOnce === undefined) sentAfter.push(call.operation);
+            lease.send(call, stopped, (reply) => {
+              held -= 1;
+              happens('answer', clock);
+              onReply(reply);
+            });
+          },
+        }
+      );
+    },
+  });
+  const faulty = answering(() => (turn % 7 === failing ? { status: 503, headers: {}, body: {} } : {}));
+  const run = await runVirtualScenario({ ...input, sandbox: { tokenLifetime } } as Scenario, {
+    delayUs,
+    wrap: (sender, clock) => counting(connectedBy(connections)(faulty(sender, clock), clock), clock),
+    interrupt: (one, clock) => {
+      stopping = one;
+      if (!end) return;
+      const { at, gently, againAfter } = end;
+      void clock.sleepUntil(at as Micros).then(() => stop(clock, gently));
+      if (againAfter !== undefined) void clock.sleepUntil((at + againAfter) as Micros).then(() => stop(clock, false));
+    },
+  });
+  const { finish, abort } = (stopping as unknown as Stopper).signals;
+  const listeners = [finish, abort].map((signal) => getEventListeners(signal, 'abort').length);
+  return { ...run, told, sentAfter, leases: { held, listeners } };
+}
