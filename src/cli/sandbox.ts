@@ -28,9 +28,11 @@ export const sandboxCommand: CommandModule<unknown, SandboxArguments> = {
     try {
       show(given, sandbox, settle(settings));
       await askedToStop();
-    } finally {
-      await sandbox.close();
+    } catch (error) {
+      await sandbox.close().catch(() => undefined);
+      throw error;
     }
+    await sandbox.close();
   },
 };
 

@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Summary } from '../collect/index.ts';
 import { PATIENCE_MS, shipped, spillway, temporaryFolder } from '../testing/cli.ts';
 import { resultsIn } from '../testing/results.ts';
 import { scenarioFile, WIDE_OPEN } from '../testing/scenarios.ts';
+import { smallDisk } from '../testing/small-disk.ts';
 import { typed } from '../testing/typed.ts';
 
 const traffic = `
@@ -14,23 +14,6 @@ ${WIDE_OPEN}
 journeys: { read: { steps: [createConversation: {}, repeat: { times: 10, steps: [readHistory: {}] }] } }
 load: { model: closed-users, users: 3, duration: 5min }
 `;
-
-const mounted: string[] = [];
-afterAll(() => {
-  for (const folder of mounted) execFileSync('umount', [folder]);
-});
-
-/** A file system of so many kilobytes; undefined where this user may not mount one. */
-function smallDisk(kilobytes: number): string | undefined {
-  const folder = temporaryFolder();
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', folder], { stdio: 'ignore' });
-  } catch {
-    return undefined;
-  }
-  mounted.push(folder);
-  return folder;
-}
 
 /** Every line but a torn last one can be read. */
 function wholeLines(folder: string): readonly unknown[] {

@@ -14,7 +14,7 @@ function noting(failures = 0) {
     isPending: true,
     commit() {
       log.push(left > 0 ? 'fails' : 'commit');
-      if (left-- > 0) throw new Error('disk full');
+      if (left-- > 0) throw new Error('the disk is full');
       store.isPending = false;
     },
   };
@@ -68,6 +68,6 @@ describe('answers and commits', () => {
     expect(log.slice(3)).toEqual(['fails', 'c: 500', 'commit', 'd']);
     await turnOfTheLoop();
     process.off('warning', note);
-    expect(warned).toEqual(["the store's file cannot be written: disk full", "the store's file can be written again"]);
+    expect(warned).toEqual(['the disk is full', "the store's file can be written again"]);
   });
 });

@@ -22,7 +22,7 @@ export function commitsOf(store?: DurableStore): Commits {
     waiting = [];
     const failure = failureOf(store);
     // Once for as long as it lasts, however many requests that is.
-    if (failure && !isFailing) process.emitWarning(`the store's file cannot be written: ${failure.message}`);
+    if (failure && !isFailing) process.emitWarning(failure.message);
     if (!failure && isFailing) process.emitWarning("the store's file can be written again");
     isFailing = failure !== undefined;
     for (const release of released) release(failure && refusal('internal', 'the store cannot be written', freshUuid()));

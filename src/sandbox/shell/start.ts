@@ -27,7 +27,10 @@ export interface RunningSandbox {
   readonly clock: ClockMapping;
   /** Lets a held clock run. @returns how it maps from now on */
   begin(): ClockMapping;
-  /** Stops listening and closes every connection and stream. */
+  /**
+   * Stops listening and closes every connection and stream.
+   * @throws SpillwayError STORE_FAILED when what was decided last cannot be kept
+   */
   close(): Promise<void>;
 }
 
@@ -67,8 +70,7 @@ async function serve(config: SandboxConfig, { store, held }: Beginning): Promise
   if (config.control) addControlPlane(http, shell);
   addDocumentation(http, shell);
   const closeStreams = serveStreams(http.server, shell);
-  await listen(http, config);
-  store?.commit();
+  await listen(http, config, store);
   const { port } = http.server.address() as AddressInfo;
   return {
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
@@ -88,9 +90,15 @@ async function serve(config: SandboxConfig, { store, held }: Beginning): Promise
   };
 }
 
-async function listen(http: ReturnType<typeof createHttp>, { host, port }: SandboxConfig): Promise<void> {
+/** What the service begins with is kept once it listens, and not before; where either cannot be, it does neither. */
+async function listen(
+  http: ReturnType<typeof createHttp>,
+  { host, port }: SandboxConfig,
+  store: LibsqlStore | undefined,
+): Promise<void> {
   try {
     await http.listen({ host, port });
+    store?.commit();
   } catch (error) {
     await http.close();
     const code = (error as NodeJS.ErrnoException).code;

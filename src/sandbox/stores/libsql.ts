@@ -6,7 +6,7 @@ import type { DurableStore, SavedCredentials } from './durable-store.ts';
 import { KeptLimits, type KeptState } from './kept-limits.ts';
 import { MemoryStore } from './memory.ts';
 import { PendingRecords } from './pending-records.ts';
-import { StoreFile } from './store-file.ts';
+import { notKept, StoreFile } from './store-file.ts';
 
 type KeptTurn = Omit<TurnRecord, 'conversation'> & {
   /** The conversation's number in the file. */
@@ -119,8 +119,13 @@ export class LibsqlStore extends MemoryStore implements DurableStore {
   }
 
   close(): void {
-    this.commit();
-    this.#file.close();
+    try {
+      this.commit();
+    } catch (error) {
+      throw notKept(error);
+    } finally {
+      this.#file.close();
+    }
   }
 
   abandon(): void {

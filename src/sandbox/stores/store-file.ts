@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type Libsql from 'libsql';
-import { ConfigurationError } from '../../base/index.ts';
+import { ConfigurationError, ExitCode, SpillwayError } from '../../base/index.ts';
 
 /*
  * The file of a store: one table of records, each a JSON text under its kind and key. The service reads it once, when it
@@ -11,6 +11,8 @@ import { ConfigurationError } from '../../base/index.ts';
 
 export type RecordKind = 'meta' | 'application' | 'token' | 'conversation' | 'turn' | 'limit';
 export type RecordKey = string | number;
+type PutRecord = readonly [kind: RecordKind, key: RecordKey, record: string];
+type DeletedRecord = readonly [kind: RecordKind, key: RecordKey];
 
 /** "SPIL", so that a database of something else is told from ours (SQLite's application_id). */
 const APPLICATION_ID = 0x53_50_49_4c;
@@ -60,11 +62,19 @@ export class StoreFile {
     return unusable(this.#path, new Foreign(`is damaged (${how})`));
   }
 
-  /** All of it or nothing; once it returns, the death of the process loses none of it. */
-  write(
-    put: readonly (readonly [kind: RecordKind, key: RecordKey, record: string])[],
-    deleted: readonly (readonly [kind: RecordKind, key: RecordKey])[],
-  ): void {
+  /**
+   * All of it or nothing; once it returns, the death of the process loses none of it.
+   * @throws ConfigurationError when it cannot be written
+   */
+  write(put: readonly PutRecord[], deleted: readonly DeletedRecord[]): void {
+    try {
+      this.#write(put, deleted);
+    } catch (error) {
+      throw unusable(this.#path, error);
+    }
+  }
+
+  #write(put: readonly PutRecord[], deleted: readonly DeletedRecord[]): void {
     if (deleted.length === 0) {
       this.#put.run(JSON.stringify(put));
       return;
@@ -82,8 +92,12 @@ export class StoreFile {
 
   close(): void {
     if (!this.#database.open) return;
-    // Into one file again.
-    this.#database.exec('PRAGMA journal_mode = DELETE');
+    try {
+      // Into one file again.
+      this.#database.exec('PRAGMA journal_mode = DELETE');
+    } catch {
+      // Where there is no room for that, what is committed stays beside the file, and is read from there at the next start.
+    }
     letGo(this.#database);
   }
 }
@@ -138,6 +152,14 @@ function identify(database: Libsql.Database): void {
   const check = database.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
   if (check.quick_check !== 'ok') throw new Foreign(`is damaged (${check.quick_check})`);
 }
+
+/** What a failed write means where no other will follow. */
+export const notKept = (error: unknown) =>
+  new SpillwayError(
+    'STORE_FAILED',
+    `what was decided last is not kept: ${(error as Error).message}`,
+    ExitCode.targetUnusable,
+  );
 
 class Foreign extends Error {}
 
