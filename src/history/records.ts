@@ -116,7 +116,7 @@ export interface EndRecord {
   readonly streams: number;
   readonly drops: number;
   readonly complete: boolean;
-  /** Why it is not complete: `interrupted`, `deadline`, `disk`, `target`, `gate`, `budget`. Absent when complete. */
+  /** Why it is not complete: `interrupted`, `deadline`, `disk`, `target`, `sandbox`, `gate`, `budget`. Absent when complete. */
   readonly reason?: string;
   /** The gate that ended the run, as it is printed; absent when none did. */
   readonly gate?: string;

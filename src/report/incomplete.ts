@@ -15,6 +15,7 @@ const words: Readonly<Record<string, string>> = {
   budget: 'its budget was spent',
   disk: 'the disk could not be written',
   target: 'the service could not be used',
+  sandbox: 'the embedded sandbox failed',
   'no-end': 'cut off, its last line is missing',
   'lines-lost': 'lines of it are missing',
   'lines-doubled': 'lines of it stand twice, and count twice',

@@ -31,7 +31,7 @@ export interface Sent {
   readonly dashboard: Dashboard | undefined;
   /** Why it was stopped before its plan ended. */
   readonly stopped: StopReason | undefined;
-  /** What ended it, where the disk, the target or the budget did. */
+  /** What ended it, where the disk, the target, the embedded sandbox or the budget did. */
   readonly failure: SpillwayError | undefined;
 }
 

@@ -38,6 +38,11 @@ describe('the exit code of a run', () => {
     ['a violation before an incomplete history', { summary: summary(false, 0), stopped: undefined, proven, gates }, 10],
     ['a violation before an interruption', { summary: summary(false, 0), stopped: 'interrupted', proven, gates }, 10],
     ['an unusable target before a violation', { summary: summary(false, 0), stopped: 'target', proven, gates }, 12],
+    [
+      'a sandbox that failed before a violation',
+      { summary: summary(false, 0), stopped: 'sandbox', proven, gates },
+      ExitCode.toolDefect,
+    ],
     ['a full disk before a violation', { summary: summary(false, 0), stopped: 'disk', proven, gates }, 12],
     [
       'an incomplete history before an expectation',

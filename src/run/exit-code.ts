@@ -15,6 +15,7 @@ export interface Ending {
 
 /** Design.md section 6: where several hold, the first in this order is returned. */
 export function exitCodeOf({ summary, stopped, proven, gates }: Ending): ExitCode {
+  if (stopped === 'sandbox') return ExitCode.toolDefect;
   if (stopped === 'target' || stopped === 'disk') return ExitCode.targetUnusable;
   if (proven.length > 0) return ExitCode.limitViolated;
   if (stopped === 'interrupted') return ExitCode.interrupted;

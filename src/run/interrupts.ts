@@ -2,10 +2,10 @@ import { setMaxListeners } from 'node:events';
 import type { StopSignals } from '../schedule/index.ts';
 
 /** Why a run was stopped before its plan ended; the first reason counts. */
-export type StopReason = 'interrupted' | 'deadline' | 'disk' | 'target' | 'gate' | 'budget';
+export type StopReason = 'interrupted' | 'deadline' | 'disk' | 'target' | 'sandbox' | 'gate' | 'budget';
 
 /** Those that come with an error to tell. */
-export type FailureReason = Extract<StopReason, 'disk' | 'target' | 'budget'>;
+export type FailureReason = Extract<StopReason, 'disk' | 'target' | 'sandbox' | 'budget'>;
 
 /** The switch that stops a run. */
 export interface Stopper {

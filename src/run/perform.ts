@@ -92,6 +92,7 @@ export async function perform(performance: Performance): Promise<void> {
     const counts = await withWatch({ clock, live, guard, stopping, terminal, deadline, warnings, beside }, () =>
       runPlan(plan, world, stopping.signals),
     );
+    await target.heard?.();
     records.record(endRecord(clock.now(), { ...counts, ...records.counts }, stopping.reason, guard.stoppedBy));
   } catch (error) {
     // After a defect the other users would go on, without a connection, and the command would never end.

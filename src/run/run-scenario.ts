@@ -6,6 +6,7 @@ import type { LoadedScenario } from '../scenario/index.ts';
 import { concludeRun, type ReportOptions, type RunOutcome, type Sent } from './conclude-run.ts';
 import { type Dashboard, startDashboard } from './dashboard/start.ts';
 import type { DebugSink } from './debug-sender.ts';
+import { embeddedTarget } from './embedded-target.ts';
 import {
   atExit,
   type FailureReason,
@@ -19,7 +20,7 @@ import type { LiveCounter } from './live-state.ts';
 import { type Performance, perform } from './perform.ts';
 import { createResultsFolder, JOURNAL, type ResultsFolder, removeResultsFolder } from './results-folder.ts';
 import { settleLoad } from './settle-load.ts';
-import { embeddedTarget, loadedFor, remoteTarget, sandboxSettings, type Target } from './target.ts';
+import { loadedFor, remoteTarget, sandboxSettings, type Target } from './target.ts';
 import { checkWorkers } from './workers/check.ts';
 import { performWithWorkers } from './workers/perform.ts';
 
@@ -123,7 +124,7 @@ async function sendAll({ options, plan, results, onSent }: Prepared): Promise<Se
   let dashboard: Dashboard | undefined;
   try {
     dashboard = await openDashboard(options, plan, join(folder, JOURNAL));
-    const target = await openTarget(options);
+    const target = await openTarget(options, (error) => fail(error, 'sandbox'));
     try {
       const run: Performance = { options, plan, folder, journal, target, stopping, fail, dashboard, begin };
       await (workers > 1 ? performWithWorkers(run, workers) : perform(run));
@@ -145,8 +146,11 @@ async function sendAll({ options, plan, results, onSent }: Prepared): Promise<Se
   return { dashboard, failure, stopped: stopping.reason };
 }
 
-function openTarget({ loaded, target, env }: RunOptions): Target | Promise<Target> {
-  return target === undefined ? embeddedTarget(sandboxSettings(loaded)) : remoteTarget(loaded, target, env);
+function openTarget(
+  { loaded, target, env }: RunOptions,
+  onDeath: (error: SpillwayError) => void,
+): Target | Promise<Target> {
+  return target === undefined ? embeddedTarget(sandboxSettings(loaded), onDeath) : remoteTarget(loaded, target, env);
 }
 
 /** Opens the live page, if there is to be one, before anything is sent. @throws ConfigurationError when its port cannot be had */

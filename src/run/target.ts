@@ -1,16 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { type Credentials, TargetProfileSchema } from '../api/index.ts';
-import { type Clock, ExitCode, type Micros, SpillwayError } from '../base/index.ts';
+import type { Clock } from '../base/index.ts';
 import type { ClockRecord } from '../history/index.ts';
-import {
-  BEGIN,
-  type ClockMapping,
-  type SandboxProcessBegun,
-  type SandboxProcessReply,
-  type SandboxProcessRequest,
-  type SandboxSettings,
-} from '../sandbox/index.ts';
+import type { SandboxSettings } from '../sandbox/index.ts';
 import { type LoadedScenario, resolveCredentials } from '../scenario/index.ts';
 import { sandboxLimits } from './sandbox-limits.ts';
 
@@ -30,6 +21,11 @@ export interface Target {
    * @returns how run time maps to service time
    */
   begin?(): Promise<(clock: Clock) => ClockRecord>;
+  /**
+   * Resolves when the service was heard once more, or its end was told: what a run last heard of one that died, it heard sooner than that.
+   * Absent for a remote service.
+   */
+  heard?(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -96,96 +92,3 @@ export function sandboxSettings(
 /** Service seconds per run second: of the embedded sandbox as the scenario sets it, of another service 1. */
 export const serviceRateOf = ({ scenario }: Pick<LoadedScenario, 'scenario'>, embedded: boolean): number =>
   embedded ? scenario.sandbox.clockRate : 1;
-
-const START_DEADLINE_MS = 10_000;
-
-/** Starts the sandbox in a process of its own, so that its work never reads as the generator's. */
-export async function embeddedTarget(settings: SandboxSettings): Promise<Target> {
-  // A group of its own: Ctrl-C in the terminal means the run, which ends the sandbox when it is done with it.
-  const child = fork(sandboxEntry(), [], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    execArgv: [],
-    detached: true,
-  });
-  const ready = await ask(child, { ...settings, held: true }, 'ready');
-  const credentials = ready.applications.map(
-    ({ label, clientId, clientSecret }) => [label, { kind: 'basic', clientId, clientSecret } as const] as const,
-  );
-  return {
-    kind: 'embedded',
-    baseUrl: ready.url,
-    credentials: new Map(credentials),
-    serviceRate: ready.clock.rate,
-    async begin() {
-      const begun = await ask(child, BEGIN, 'begun');
-      return (clock) => mapClock(clock, begun.clock);
-    },
-    close: () => stopChild(child),
-  };
-}
-
-/** Resolved through the package's own imports, so that it is the compiled entry from wherever this code runs. */
-function sandboxEntry(): string {
-  return createRequire(import.meta.url).resolve('#sandbox-process');
-}
-
-type AnyReply = SandboxProcessReply | SandboxProcessBegun;
-type Reply<Kind> = Extract<AnyReply, { kind: Kind }>;
-
-/** Sends a message, and waits for the answer to it. @throws SpillwayError SANDBOX_FAILED (exit 1) when none of that kind comes */
-function ask<Kind extends 'ready' | 'begun'>(
-  child: ChildProcess,
-  message: SandboxProcessRequest | typeof BEGIN,
-  kind: Kind,
-): Promise<Reply<Kind>> {
-  return new Promise((resolve, reject) => {
-    const settle = (act: () => void) => {
-      clearTimeout(timer);
-      child.off('error', broke).off('exit', exited).off('message', answered);
-      act();
-    };
-    const fail = (because: string) =>
-      settle(() =>
-        reject(
-          new SpillwayError('SANDBOX_FAILED', `the embedded sandbox did not start: ${because}`, ExitCode.toolDefect),
-        ),
-      );
-    const broke = (error: Error) => fail(error.message);
-    const exited = (code: number | null) => fail(`its process exited with ${code}`);
-    const answered = (reply: AnyReply) => {
-      if (reply.kind === 'failed') fail(reply.message);
-      else if (reply.kind === kind) settle(() => resolve(reply as Reply<Kind>));
-    };
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL');
-      fail(`no word within ${START_DEADLINE_MS / 1_000} s`);
-    }, START_DEADLINE_MS);
-    child.once('error', broke).once('exit', exited).on('message', answered);
-    child.send(message);
-  });
-}
-
-/** Both clocks follow CLOCK_MONOTONIC, which the machine's processes share, so the mapping is exact but for the moment of reading. */
-function mapClock(clock: Clock, mapping: ClockMapping): ClockRecord {
-  const before = clock.now();
-  const monotonic = Number(process.hrtime.bigint() / 1_000n);
-  const after = clock.now();
-  const serviceUs = Math.round(mapping.serviceUs + (monotonic - mapping.monotonicUs) * mapping.rate) as Micros;
-  const plusMinusUs = Math.ceil((after - before + 1) * mapping.rate) as Micros;
-  return { kind: 'clock', at: before, serviceUs, plusMinusUs, rate: mapping.rate };
-}
-
-const STOP_DEADLINE_MS = 3_000;
-
-/** The sandbox ends when the channel closes; one that does not is ended by its id. */
-function stopChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS);
-    child.once('exit', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-    if (child.connected) child.disconnect();
-  });
-}

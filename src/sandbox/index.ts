@@ -33,6 +33,8 @@ export {
   type SandboxProcessBegun,
   type SandboxProcessReply,
   type SandboxProcessRequest,
+  type SandboxProcessThere,
+  STILL_THERE,
 } from './shell/process-messages.ts';
 export { startSandbox } from './start.ts';
 export type { RevokeSelector } from './store.ts';

@@ -14,7 +14,7 @@ export const RunSchema = objectOf<RunFacts>('Run', 'What was run, and how whole 
   warmUpUs: micros('Exchanges intended before this are in no number'),
   complete: flag('Whether the history is whole'),
   incompleteBecause: text(
-    'Absent when complete: interrupted, deadline, gate, budget, disk, target, no-end (the last line is missing), lines-lost, lines-doubled',
+    'Absent when complete: interrupted, deadline, gate, budget, disk, target, sandbox, no-end (the last line is missing), lines-lost, lines-doubled',
   ).optional(),
   arrivals: count('Arrivals, dropped ones included'),
   exchanges: count('Exchanges recorded, warm-up included'),

@@ -40,6 +40,7 @@ export async function performWithWorkers(performance: Performance, workers: numb
       { clock, live, guard, stopping, terminal, deadline, warnings, beside },
       crew.finished,
     );
+    await target.heard?.();
     journal.write(endRecord(clock.now(), counts, stopping.reason, guard.stoppedBy));
   } finally {
     deaf();

@@ -24,3 +24,11 @@ export interface SandboxProcessBegun {
   readonly kind: 'begun';
   readonly clock: ClockMapping;
 }
+
+/** What the parent asks whenever it wants to know that the process has not ended. */
+export const STILL_THERE = 'still there?';
+
+/** The child's answer to `STILL_THERE`. */
+export interface SandboxProcessThere {
+  readonly kind: 'there';
+}

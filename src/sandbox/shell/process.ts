@@ -4,6 +4,8 @@ import {
   type SandboxProcessBegun,
   type SandboxProcessReply,
   type SandboxProcessRequest,
+  type SandboxProcessThere,
+  STILL_THERE,
 } from './process-messages.ts';
 import { startWarm } from './warm-up.ts';
 
@@ -14,7 +16,7 @@ import { startWarm } from './warm-up.ts';
  * parent's to decide, so SIGINT is ignored here.
  */
 
-function tellParent(reply: SandboxProcessReply | SandboxProcessBegun): Promise<void> {
+function tellParent(reply: SandboxProcessReply | SandboxProcessBegun | SandboxProcessThere): Promise<void> {
   return new Promise((resolve) => {
     if (process.send === undefined || !process.connected) resolve();
     else process.send(reply, () => resolve());
@@ -30,6 +32,7 @@ async function serve({ held, ...settings }: SandboxProcessRequest): Promise<void
     if (!process.connected) return stop();
     process.on('message', (message) => {
       if (message === BEGIN) void tellParent({ kind: 'begun', clock: begin() });
+      if (message === STILL_THERE) void tellParent({ kind: 'there' });
     });
     await tellParent({ kind: 'ready', url, port, applications, clock });
   } catch (error) {

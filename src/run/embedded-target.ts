@@ -1,0 +1,144 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { type Clock, ExitCode, type Micros, SpillwayError } from '../base/index.ts';
+import type { ClockRecord } from '../history/index.ts';
+import {
+  BEGIN,
+  type ClockMapping,
+  type SandboxProcessBegun,
+  type SandboxProcessReply,
+  type SandboxProcessRequest,
+  type SandboxProcessThere,
+  type SandboxSettings,
+  STILL_THERE,
+} from '../sandbox/index.ts';
+import type { Target } from './target.ts';
+
+const START_DEADLINE_MS = 10_000;
+
+/**
+ * Starts the sandbox in a process of its own, so that its work never reads as the generator's.
+ * @param onDeath told when that process ends though nobody has closed the target
+ * @throws SpillwayError SANDBOX_FAILED when it does not start
+ */
+export async function embeddedTarget(
+  settings: SandboxSettings,
+  onDeath: (error: SpillwayError) => void,
+): Promise<Target> {
+  // A group of its own: Ctrl-C in the terminal means the run, which ends the sandbox when it is done with it.
+  const child = fork(sandboxEntry(), [], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: [],
+    detached: true,
+  });
+  const ready = await ask(child, { ...settings, held: true }, 'ready');
+  const died = (code: number | null, signal: NodeJS.Signals | null) =>
+    onDeath(failure(`failed in the middle of the run: ${endOf(code, signal)}`));
+  child.once('exit', died);
+  const credentials = ready.applications.map(
+    ({ label, clientId, clientSecret }) => [label, { kind: 'basic', clientId, clientSecret } as const] as const,
+  );
+  return {
+    kind: 'embedded',
+    baseUrl: ready.url,
+    credentials: new Map(credentials),
+    serviceRate: ready.clock.rate,
+    async begin() {
+      const begun = await ask(child, BEGIN, 'begun');
+      return (clock) => mapClock(clock, begun.clock);
+    },
+    heard: () => heard(child),
+    close() {
+      child.off('exit', died);
+      return stopChild(child);
+    },
+  };
+}
+
+const failure = (how: string) =>
+  new SpillwayError('SANDBOX_FAILED', `the embedded sandbox ${how}`, ExitCode.toolDefect);
+
+function endOf(code: number | null, signal: NodeJS.Signals | null): string {
+  if (signal === null) return `its process exited with ${code}`;
+  return `its process was ended by ${signal}${signal === 'SIGKILL' ? ', as where no memory is left' : ''}`;
+}
+
+const isOver = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
+/** Resolved through the package's own imports, so that it is the compiled entry from wherever this code runs. */
+function sandboxEntry(): string {
+  return createRequire(import.meta.url).resolve('#sandbox-process');
+}
+
+type AnyReply = SandboxProcessReply | SandboxProcessBegun | SandboxProcessThere;
+type Reply<Kind> = Extract<AnyReply, { kind: Kind }>;
+
+/** Sends a message, and waits for the answer to it. @throws SpillwayError SANDBOX_FAILED (exit 1) when none of that kind comes */
+function ask<Kind extends 'ready' | 'begun'>(
+  child: ChildProcess,
+  message: SandboxProcessRequest | typeof BEGIN,
+  kind: Kind,
+): Promise<Reply<Kind>> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => {
+      clearTimeout(timer);
+      child.off('error', broke).off('exit', exited).off('message', answered);
+      act();
+    };
+    const fail = (because: string) => settle(() => reject(failure(`did not start: ${because}`)));
+    const broke = (error: Error) => fail(error.message);
+    const exited = (code: number | null, signal: NodeJS.Signals | null) => fail(endOf(code, signal));
+    const answered = (reply: AnyReply) => {
+      if (reply.kind === 'failed') fail(reply.message);
+      else if (reply.kind === kind) settle(() => resolve(reply as Reply<Kind>));
+    };
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      fail(`no word within ${START_DEADLINE_MS / 1_000} s`);
+    }, START_DEADLINE_MS);
+    child.once('error', broke).once('exit', exited).on('message', answered);
+    child.send(message);
+  });
+}
+
+/** Both clocks follow CLOCK_MONOTONIC, which the machine's processes share, so the mapping is exact but for the moment of reading. */
+function mapClock(clock: Clock, mapping: ClockMapping): ClockRecord {
+  const before = clock.now();
+  const monotonic = Number(process.hrtime.bigint() / 1_000n);
+  const after = clock.now();
+  const serviceUs = Math.round(mapping.serviceUs + (monotonic - mapping.monotonicUs) * mapping.rate) as Micros;
+  const plusMinusUs = Math.ceil((after - before + 1) * mapping.rate) as Micros;
+  return { kind: 'clock', at: before, serviceUs, plusMinusUs, rate: mapping.rate };
+}
+
+const STOP_DEADLINE_MS = 3_000;
+
+/** Resolves with its answer or its end; also where neither comes, since one that is only held up has lost nothing. */
+function heard(child: ChildProcess): Promise<void> {
+  if (isOver(child)) return Promise.resolve();
+  return new Promise((resolve) => {
+    const settle = () => {
+      clearTimeout(timer);
+      child.off('exit', settle).off('message', answered);
+      resolve();
+    };
+    const answered = ({ kind }: AnyReply) => kind === 'there' && settle();
+    const timer = setTimeout(settle, STOP_DEADLINE_MS);
+    child.once('exit', settle).on('message', answered);
+    // Of one that is about to end the channel may be closed: its end is what is waited for then.
+    child.send(STILL_THERE, () => undefined);
+  });
+}
+
+/** The sandbox ends when the channel closes; one that does not is ended by its id. */
+function stopChild(child: ChildProcess): Promise<void> {
+  if (isOver(child)) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS);
+    child.once('exit', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    if (child.connected) child.disconnect();
+  });
+}

@@ -1,0 +1,95 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PATIENCE_MS, spillway, temporaryFolder } from '../testing/cli.ts';
+import { resultsIn } from '../testing/results.ts';
+import { scenarioFile, WIDE_OPEN } from '../testing/scenarios.ts';
+
+/** Runs a scenario whose sandbox loads `source` first. */
+async function runWith(source: string, load: string, ...more: readonly string[]) {
+  const [folder, file] = [join(temporaryFolder(), 'out'), join(temporaryFolder(), 'preloaded.cjs')];
+  writeFileSync(file, `if (process.send !== undefined) {\n${source}\n}`);
+  const scenario = `name: short-lived
+users: 4
+${WIDE_OPEN}
+journeys: { read: { steps: [createConversation: {}, repeat: { times: 9, steps: [readHistory: {}] }] } }
+load: ${load}
+`;
+  const args = ['run', scenarioFile(scenario), '--quiet', '--out', folder, ...more];
+  return { folder, ...(await spillway(args, { env: { NODE_OPTIONS: `--require=${file}` } })) };
+}
+
+/** Does something when the parent says something. A listener would take what is said before the sandbox's own is there. */
+const hearing = (said: string, then: string) => `const hear = process.emit;
+  process.emit = function (...given) {
+    if (given[0] === 'message' && given[1] === '${said}') ${then};
+    return hear.apply(this, given);
+  };`;
+
+/** Ends the sandbox at its nth request since the run began; those before are its own, to warm up. */
+const endingAt = (nth: number, end: string) => `let left = Infinity;
+  ${hearing('begin', `left = ${nth}`)}
+  const { Server } = require('node:http');
+  const { emit } = Server.prototype;
+  Server.prototype.emit = function (...given) {
+    if (given[0] === 'request' && --left === 0) ${end};
+    return emit.apply(this, given);
+  };`;
+const killed = "process.kill(process.pid, 'SIGKILL')";
+const KILLED = 'its process was ended by SIGKILL, as where no memory is left';
+
+const users = '{ model: closed-users, users: 4, duration: 10min }';
+const once = '{ model: burst, count: 1 }';
+
+describe.concurrent('an embedded sandbox that ends by itself', { timeout: PATIENCE_MS }, () => {
+  it.each([
+    ['1', killed, KILLED],
+    ['2', killed, KILLED],
+    ['1', 'process.exit(0)', 'its process exited with 0'],
+  ])(
+    'ends a run of %s worker(s) with 1 and its reason, and all that was recorded is kept (%s)',
+    async (workers, end, why) => {
+      const { folder, code, err } = await runWith(endingAt(300, end), users, '--workers', workers);
+      expect(code, err).toBe(1);
+      expect(err).toContain(`spillway: the embedded sandbox failed in the middle of the run: ${why}\n`);
+      expect(err).not.toContain('a defect of the tool');
+      const { exchanges, sent, end: last, summary } = resultsIn(folder);
+      expect(last).toMatchObject({ complete: false, reason: 'sandbox', exchanges: exchanges.length });
+      expect(exchanges).toHaveLength(sent.length);
+      // Of four users one is at its 300th request, and the others may be.
+      const answered = exchanges.filter(({ outcome }) => outcome === 'answered').length;
+      expect(answered).toBeGreaterThanOrEqual(296);
+      expect(answered).toBeLessThanOrEqual(299);
+      expect(summary().run).toMatchObject({ complete: false, incompleteBecause: 'sandbox', missingSeq: 0 });
+    },
+  );
+
+  it.each([
+    ['at the last of its requests', endingAt(11, killed), 10],
+    ['after it', hearing('still there?', killed), 11],
+  ])('is told of also where that is %s', async (_, source, answered) => {
+    const { folder, code, err } = await runWith(source, once);
+    expect([code, err]).toEqual([1, expect.stringContaining(`failed in the middle of the run: ${KILLED}\n`)]);
+    const { exchanges, end } = resultsIn(folder);
+    expect(end).toMatchObject({ complete: false, reason: 'sandbox', exchanges: 11 });
+    expect(exchanges.filter(({ outcome }) => outcome === 'answered')).toHaveLength(answered);
+  });
+
+  it('ends rounds, and their list says why', async () => {
+    const { code, err } = await runWith(endingAt(3, killed), once, '--repeat', '2');
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining(
+        `round 1 of the base ended all: the embedded sandbox failed in the middle of the run: ${KILLED}\n`,
+      ),
+    ]);
+  });
+});
+
+describe('an embedded sandbox that is closed', { timeout: PATIENCE_MS }, () => {
+  it('has not failed, however it ends then', async () => {
+    const { folder, code, err } = await runWith("process.once('disconnect', () => process.exit(3));", once);
+    expect([code, err]).toEqual([0, '']);
+    expect(resultsIn(folder).end).toMatchObject({ complete: true, exchanges: 11 });
+  });
+});
