@@ -55,19 +55,30 @@ export function sideOf({ folder, rounds }: RoundsFolder, side: 'base' | 'candida
   if (rounds.runs.length === 0) throw noneIsOver(folder, rounds);
   const runs = rounds.runs.filter((run) => run.side === side).sort((a, b) => a.round - b.round);
   const valid = runs.filter(isOfValidRound(rounds));
-  if (valid.length === 0) {
-    const hint = 'run them again on a quieter machine, or ask for less';
-    throw new ConfigurationError([{ path: folder, message: 'holds no round that is valid', hint }]);
-  }
+  if (valid.length === 0) throw noneIsValid(folder, rounds);
   const journals = valid.map((run) => join(folder, ...run.folder.split('/'), JOURNAL));
   return { name, journals, leftOut: runs.length - valid.length };
 }
 
 function noneIsOver(folder: string, rounds: Rounds): ConfigurationError {
-  const why = rounds.brokenOff ?? `they ${unfinished(rounds)}`;
   return new ConfigurationError([
-    { path: folder, message: `holds no round that is over: ${why}`, hint: 'run the rounds again' },
+    { path: folder, message: `holds no round that is over: ${whyNoMore(rounds)}`, hint: 'run the rounds again' },
   ]);
+}
+
+/** Where the rounds came to an end before their time, the machine is blamed only for those that it spoilt until then. */
+function noneIsValid(folder: string, rounds: Rounds): ConfigurationError {
+  const why = whyNoMore(rounds);
+  const isSlow = why === undefined || rounds.runs.some(({ exitCode }) => exitCode === ExitCode.invalidRun);
+  const hint = `run the rounds again${isSlow ? ' on a quieter machine, or ask for less' : ''}`;
+  const message = `holds no round that is valid${why === undefined ? '' : `: ${why}`}`;
+  return new ConfigurationError([{ path: folder, message, hint }]);
+}
+
+/** Why there are no more rounds than there are; undefined where these are all that there were to be. */
+function whyNoMore(rounds: Rounds): string | undefined {
+  const why = unfinished(rounds);
+  return rounds.brokenOff ?? (why === undefined ? undefined : `they ${why}`);
 }
 
 function isOfValidRound({ runs }: Rounds): (run: RoundRun) => boolean {
