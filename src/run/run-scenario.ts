@@ -126,7 +126,8 @@ async function sendAll({ options, plan, results, onSent }: Prepared): Promise<Se
     dashboard = await openDashboard(options, plan, join(folder, JOURNAL));
     const target = await openTarget(options, (error) => fail(error, 'sandbox'));
     try {
-      const run: Performance = { options, plan, folder, journal, target, stopping, fail, dashboard, begin };
+      const told = failAt(target, fail);
+      const run: Performance = { options, plan, folder, journal, target, stopping, fail: told, dashboard, begin };
       await (workers > 1 ? performWithWorkers(run, workers) : perform(run));
     } finally {
       await target.close();
@@ -144,6 +145,15 @@ async function sendAll({ options, plan, results, onSent }: Prepared): Promise<Se
   }
   journal.close();
   return { dashboard, failure, stopped: stopping.reason };
+}
+
+/** A sandbox that died cannot be reached either: it is asked before that is told, and where it died, that was. */
+function failAt({ heard }: Target, fail: Performance['fail']): Performance['fail'] {
+  if (!heard) return fail;
+  return (error, reason) => {
+    if (reason === 'target') void heard().then(() => fail(error, reason));
+    else fail(error, reason);
+  };
 }
 
 function openTarget(

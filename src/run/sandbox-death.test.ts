@@ -65,13 +65,14 @@ describe.concurrent('an embedded sandbox that ends by itself', { timeout: PATIEN
   );
 
   it.each([
-    ['at the last of its requests', endingAt(11, killed), 10],
-    ['after it', hearing('still there?', killed), 11],
-  ])('is told of also where that is %s', async (_, source, answered) => {
+    ['at the first of its requests', endingAt(1, killed), 1, 0],
+    ['at the last of its requests', endingAt(11, killed), 11, 10],
+    ['after it', hearing('still there?', killed), 11, 11],
+  ])('is told of also where that is %s', async (_, source, asked, answered) => {
     const { folder, code, err } = await runWith(source, once);
     expect([code, err]).toEqual([1, expect.stringContaining(`failed in the middle of the run: ${KILLED}\n`)]);
     const { exchanges, end } = resultsIn(folder);
-    expect(end).toMatchObject({ complete: false, reason: 'sandbox', exchanges: 11 });
+    expect(end).toMatchObject({ complete: false, reason: 'sandbox', exchanges: asked });
     expect(exchanges.filter(({ outcome }) => outcome === 'answered')).toHaveLength(answered);
   });
 

@@ -22,10 +22,10 @@ export interface Target {
    */
   begin?(): Promise<(clock: Clock) => ClockRecord>;
   /**
-   * Resolves when the service was heard once more, or its end was told: what a run last heard of one that died, it heard sooner than that.
+   * Resolves when the service was heard once more, or its end was told, which comes later than that of its connections.
    * Absent for a remote service.
    */
-  heard?(): Promise<void>;
+  readonly heard?: () => Promise<void>;
   close(): Promise<void>;
 }
 
