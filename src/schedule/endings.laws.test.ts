@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Micros } from '../base/index.ts';
 import { runs } from '../testing/share.ts';
 import type { Caps } from './caps.ts';
-import { type Drawn, ending, type Played, play, scenario, world } from './endings.exam.ts';
+import type { Drawn, Played } from './endings.exam.ts';
 
 const made = vi.hoisted(() => ({ caps: [] as Caps[] }));
 vi.mock(import('./caps.ts'), async (original) => {
@@ -16,6 +16,13 @@ vi.mock(import('./caps.ts'), async (original) => {
       return caps;
     },
   };
+});
+// Test files share a process: what others have loaded of the room would bring its own caps, and what is loaded here is for nobody else.
+vi.resetModules();
+const { ending, play, scenario, world } = await import('./endings.exam.ts');
+afterAll(() => {
+  vi.doUnmock('./caps.ts');
+  vi.resetModules();
 });
 beforeEach(() => void made.caps.splice(0));
 

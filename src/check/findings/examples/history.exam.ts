@@ -176,7 +176,7 @@ export const historyMessageTwice: Examples = {
     {
       because: 'in one page',
       records: [page(2, 10_000, [userMessage, answer, userMessage])],
-      basis: 'profile',
+      basis: 'observation',
       claim: 'message i1 stands more than once in the answer to request 2, a page of the history of conversation c1',
       exchanges: [2],
     },

@@ -38,9 +38,9 @@ export const turnWentBack: Examples = {
       exchanges: [0, 1],
     },
     {
-      because: 'failed is a word of the profile',
+      because: 'what failed may be tried again, as nothing is said of it',
       records: [poll(0, 't1', 'failed', 0, 900), poll(1, 't1', 'processing', 1_000, 1_900)],
-      basis: 'profile',
+      basis: 'observation',
       claim:
         'turn t1 was failed in the answer to request 0, and processing again in the answer to request 1, which was sent after that',
       exchanges: [0, 1],
@@ -53,7 +53,7 @@ export const turnWentBack: Examples = {
         poll(2, 't1', status, 50, 1_200),
         poll(3, 't1', 'queued', 1_000, 1_900),
       ],
-      basis: status === 'completed' ? ('specification' as const) : ('profile' as const),
+      basis: status === 'completed' ? ('specification' as const) : ('observation' as const),
       claim: `turn t1 was ${status} in the answer to request 1, and queued again in the answer to request 3, which was sent after that`,
       exchanges: [1, 3],
     })),
@@ -99,12 +99,19 @@ export const turnWentBack: Examples = {
 export const turnEndedTwice: Examples = {
   shown: [
     {
-      because: 'completed and failed, even at once',
-      records: [poll(0, 't1', 'completed', 0, 900), poll(1, 't1', 'failed', 0, 900)],
+      because: 'failed when it was finished',
+      records: [poll(0, 't1', 'completed', 0, 900), poll(1, 't1', 'failed', 901, 1_900)],
       basis: 'profile',
       claim: 'turn t1 was completed in the answer to request 0 and failed in the answer to request 1',
       exchanges: [0, 1],
     },
+    ...[0, 900, 2_000].map((sentAt) => ({
+      because: `completed by a poll from ${sentAt} on: it may have failed first`,
+      records: [poll(0, 't1', 'completed', sentAt, sentAt + 900), poll(1, 't1', 'failed', 900, 1_900)],
+      basis: 'observation' as const,
+      claim: 'turn t1 was completed in the answer to request 0 and failed in the answer to request 1',
+      exchanges: [0, 1],
+    })),
   ],
   notShown: [
     {

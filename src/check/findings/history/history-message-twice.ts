@@ -2,7 +2,7 @@ import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
 import { refOf } from '../reference.ts';
 
-/** Within one page: between two pages, messages that came meanwhile may move others from one to the next. */
+/** Within one page: between two pages, messages that came meanwhile may move others from one to the next. Nobody promises that it is there once. */
 export const historyMessageTwice = kindOf<{ conversation: string; request: string | number; message: string }>(
   'A page of the history showed one message more than once.',
   function* ({ conversations }) {
@@ -17,7 +17,7 @@ export const historyMessageTwice = kindOf<{ conversation: string; request: strin
         });
         if (twice === undefined) continue;
         yield {
-          basis: 'profile',
+          basis: 'observation',
           at: page.sentAt,
           exchanges: [refOf(page)],
           data: { conversation: inert(id), request: refOf(page), message: inert(items[twice]?.id ?? '') },

@@ -53,9 +53,8 @@ function* byTurns(look: Look): Generator<Found<Data>> {
  * stand in the conversation from before the run, when others wrote.
  */
 function* byContent(look: Look): Generator<Found<Data>> {
-  const { originUs, phaseUncertaintyUs, stepUs } = look.evidence.timeline;
-  const isDated = Number.isFinite(phaseUncertaintyUs);
-  const sinceUs = isDated ? originUs + phaseUncertaintyUs + stepUs : Number.NEGATIVE_INFINITY;
+  const isDated = Number.isFinite(look.evidence.timeline.phaseUncertaintyUs);
+  const sinceUs = isDated ? ownSince(look) : Number.NEGATIVE_INFINITY;
   const idsIn = new Map<number, ReadonlyMap<string, ReadonlySet<string>>>();
   for (const all of look.sends.values()) {
     // One attempt cannot be executed twice by being sent again.
@@ -78,6 +77,12 @@ function* byContent(look: Look): Generator<Found<Data>> {
       };
     }
   }
+}
+
+/** Since when everything was sent within the run, service µs since 1970: what was sent before it may be decided as late as anything else. */
+function ownSince({ header, evidence: { timeline } }: Look): number {
+  const delayUs = header.flushed.daily ? 0 : header.clock.maxServerDelayUs;
+  return timeline.originUs + timeline.phaseUncertaintyUs + timeline.stepUs + Math.max(timeline.at(delayUs), delayUs);
 }
 
 function isSentUnderAnotherId({ sends }: Look, { message, conversation, textDigest }: Send): boolean {

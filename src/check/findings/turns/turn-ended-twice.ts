@@ -2,14 +2,17 @@ import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
 import { refOf } from '../reference.ts';
 
-/** Completed in one answer, failed in another: a turn ends once, so that one of the two was untrue, whichever came first. */
+/**
+ * Completed in one answer, failed in another: a turn ends once, so that one of the two was untrue. Of `completed` the specification itself says
+ * "the turn is finished"; of `failed` it says nothing, and a service may try again what failed.
+ */
 export const turnEndedTwice = kindOf<{ turn: string; completed: string | number; failed: string | number }>(
   'A turn was called completed by one answer and failed by another.',
   function* ({ turns }) {
     for (const { id, completed, failed } of turns.having('completed', 'failed')) {
       if (!completed || !failed) continue;
       yield {
-        basis: 'profile',
+        basis: completed.receivedAt < failed.sentAt ? 'profile' : 'observation',
         at: Math.max(completed.receivedAt, failed.receivedAt),
         exchanges: [refOf(completed), refOf(failed)],
         data: { turn: inert(id), completed: refOf(completed), failed: refOf(failed) },

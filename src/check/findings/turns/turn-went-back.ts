@@ -5,8 +5,8 @@ import { refOf } from '../reference.ts';
 
 /**
  * An answer said that the turn was finished, and a poll that was sent only then said that it goes on; later than a status may be
- * stale, where the profile says that one may. Of `completed` the specification itself says "the turn is finished"; what other
- * words mean is the profile's.
+ * stale, where the profile says that one may. Of `completed` the specification itself says "the turn is finished"; a service may try
+ * again what failed.
  */
 export const turnWentBack = kindOf<{
   turn: string;
@@ -22,7 +22,7 @@ export const turnWentBack = kindOf<{
       const end = completed && failed && failed.receivedAt < completed.receivedAt ? failed : (completed ?? failed);
       if (!end || !open || open.sentAt - staleUs <= end.receivedAt) continue;
       yield {
-        basis: end.status === 'completed' ? 'specification' : 'profile',
+        basis: end.status === 'completed' ? 'specification' : 'observation',
         at: open.sentAt,
         exchanges: [refOf(end), refOf(open)],
         data: {
