@@ -6,6 +6,7 @@
  */
 export { answerReaders, readErrorEnvelope, readNamedError, readTurnMessage } from './answer-readers.ts';
 export type { ApiCall, ApiReply, BodyForm, Credentials, Failure, Prepared, StreamEnd, StreamEvent } from './calls.ts';
+export { instantOf } from './date-time.ts';
 export { type DefectId, defectIds, type UnobservableDefectId, unobservableDefectIds } from './defect-ids.ts';
 export { ErrorEnvelope, ErrorMembers } from './errors.ts';
 export { quantileOf, sampleLatency } from './latency.ts';
@@ -25,6 +26,7 @@ export { limitSettings } from './limit-settings.ts';
 export { type LimitName, limitNames } from './limits.ts';
 export { type Operation, type OperationId, operationIds, operations, pathOf } from './operations.ts';
 export { limitOfErrorCode, sandboxProfile, type TargetProfile, TargetProfileSchema } from './profile.ts';
+export type { ReadableAcceptance, ReadableHistory, ReadableTurn } from './readable.ts';
 export {
   Conversation,
   ConversationRequest,

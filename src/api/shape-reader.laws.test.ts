@@ -3,11 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ErrorEnvelope } from './errors.ts';
 import { operationIds, operations } from './operations.ts';
+import { ReadableAcceptance, ReadableHistory, ReadableMessage, ReadableTurn } from './readable.ts';
 import { shapeReader } from './shape-reader.ts';
 import { TurnMessage } from './shapes.ts';
 
 const shapes: Record<string, z.ZodType> = { error: ErrorEnvelope, message: TurnMessage };
 for (const id of operationIds) if (id !== 'openStream') shapes[id] = operations[id].response;
+/** What is read of any service, by the name of an answer that has all of it. */
+const readable = {
+  sendMessage: ReadableAcceptance,
+  readTurn: ReadableTurn,
+  readHistory: ReadableHistory,
+  message: ReadableMessage,
+} as const;
 
 const uuid = '0190a1b2-0000-4000-8000-000000000001';
 const at = '2026-01-01T00:00:00.000Z';
@@ -77,6 +85,7 @@ const bad = fc.constantFrom<unknown>(
   '0190a1b2-0000-9000-8000-000000000001',
   '2026-02-30T00:00:00Z',
   '2026-01-01T00:00:00',
+  '2026-01-01t00:00:60z',
   `${at}\n`,
   members,
   { error: members },
@@ -96,7 +105,31 @@ function changed(value: unknown, [name, ...rest]: readonly string[], by: unknown
   return copy;
 }
 
-describe.each(Object.entries(shapes))('%s', (name, schema) => {
+/** The members that readers look at; those that a shape does not name come or not. */
+function told(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const isLookedAt = (name: string) => NAMES.has(name) && !(name === 'message' && 'code' in value);
+  const named = Object.entries(value).filter(([name, member]) => isLookedAt(name) && member !== undefined);
+  return Array.isArray(value) ? value.map(told) : Object.fromEntries(named.map(([name, one]) => [name, told(one)]));
+}
+const NAMES = new Set(
+  ['turn_id', 'conversation_id', 'status', 'created_at', 'updated_at', 'message', 'error', 'code', 'messages'].concat([
+    'message_id',
+    'role',
+    'content',
+    'user_message_id',
+    'assistant_message_id',
+    'metadata',
+    'latency_ms',
+  ]),
+);
+
+const all = [
+  ...Object.entries(shapes).map(([name, schema]) => [name, name, schema] as const),
+  ...Object.entries(readable).map(([name, schema]) => [`${name}, as read`, name, schema] as const),
+];
+
+describe.each(all)('%s', (_, name, schema) => {
   const read = shapeReader(schema);
 
   it('takes what is right without asking the schema', () => {
@@ -111,6 +144,7 @@ describe.each(Object.entries(shapes))('%s', (name, schema) => {
       fc.property(fc.array(fc.tuple(fc.constantFrom(...places), bad), { maxLength: 3 }), (changes) => {
         const value = changes.reduce<unknown>((kept, [place, by]) => changed(kept, place, by), right[name]);
         expect(read(value) !== undefined).toBe(schema.safeParse(value).success);
+        if (name in readable) expect(told(read(value))).toEqual(told(schema.safeParse(value).data));
       }),
       { numRuns: 400 },
     );

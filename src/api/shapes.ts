@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { DateTime } from './date-time.ts';
 import { ErrorEnvelope, ErrorMembers } from './errors.ts';
 import { Uuid } from './values.ts';
 
 /*
  * Shapes of specification section 2. Requests are strict: an unknown property is refused (design.md section 7).
- * Answers are loose: what a service adds is none of our business, what it leaves out is.
+ * Answers are loose: what a service adds is none of our business. They have all that the embedded sandbox sends; what of it is
+ * read of any service, and must be there, is in readable.ts.
  */
 
 /** As many names as a service's users may well have between them; more are looked up each time. */
@@ -79,7 +81,7 @@ export type ConversationRequest = z.infer<typeof ConversationRequest>;
 export const Conversation = z.looseObject({
   conversation_id: Uuid,
   title: z.string(),
-  created_at: z.iso.datetime({ offset: true }),
+  created_at: DateTime,
 });
 export type Conversation = z.infer<typeof Conversation>;
 
@@ -100,7 +102,7 @@ export const SendMessageAccepted = z.looseObject({
   conversation_id: Uuid.optional(),
   client_message_id: z.string().optional(),
   status: z.string().optional(),
-  created_at: z.iso.datetime({ offset: true }).optional(),
+  created_at: DateTime.optional(),
 });
 export type SendMessageAccepted = z.infer<typeof SendMessageAccepted>;
 
@@ -125,8 +127,8 @@ export const Turn = z.looseObject({
   turn_id: Uuid,
   conversation_id: Uuid,
   status: z.string(),
-  created_at: z.iso.datetime({ offset: true }),
-  updated_at: z.iso.datetime({ offset: true }),
+  created_at: DateTime,
+  updated_at: DateTime,
   message: TurnMessage.optional(),
   error: z.union([ErrorEnvelope, ErrorMembers]).optional(),
 });
@@ -137,7 +139,7 @@ const HistoryMessage = z.looseObject({
   role: z.string(),
   content: z.string(),
   status: z.string(),
-  created_at: z.iso.datetime({ offset: true }),
+  created_at: DateTime,
   cards: z.array(item),
   visualizations: z.array(item),
   suggested_actions: z.array(item),
@@ -163,7 +165,7 @@ export const TurnEvent = z.looseObject({
   type: z.string(),
   turn_id: Uuid,
   sequence: z.int().min(1),
-  at: z.iso.datetime({ offset: true }),
+  at: DateTime,
   status: z.string().optional(),
   delta: z.string().optional(),
   message: TurnMessage.optional(),

@@ -1,18 +1,8 @@
-import {
-  type ApiReply,
-  answerReaders,
-  type History,
-  isSameUuid,
-  readErrorEnvelope,
-  readNamedError,
-  type SendMessageAccepted,
-  type Turn,
-} from '../api/index.ts';
-import { digestWith, rememberedOf } from '../base/index.ts';
-import type { Exchange, HistorySeen, TurnSeen } from '../history/index.ts';
+import { type ApiReply, answerReaders, isSameUuid, readErrorEnvelope, readNamedError } from '../api/index.ts';
+import { rememberedOf } from '../base/index.ts';
+import type { Exchange } from '../history/index.ts';
+import { historySeen, type Making, type PageAsked, shortened, turnAccepted, turnSeen } from './answer-seen.ts';
 
-/** A record while it is being made. */
-type Making<R> = { -readonly [K in keyof R]: R[K] };
 /** The same with every member there, so that all of them are of one shape: whoever reads objects of many shapes searches each of them. */
 type Whole<R> = { -readonly [K in keyof Required<R>]: R[K] };
 type OrUndefined<R> = { -readonly [K in keyof R]: R[K] | undefined };
@@ -26,7 +16,7 @@ export type ExchangeFrame = Making<
 > &
   OrUndefined<Pick<Exchange, 'token' | 'conversation' | 'capWaitUs' | 'message' | 'resend' | 'turn'>> & {
     /** Page asked for; only of readHistory. */
-    page?: { readonly limit: number; readonly offset: number } | undefined;
+    page?: PageAsked | undefined;
   };
 
 /** Headers that speak of limits: kept raw, for the checker to judge. */
@@ -35,12 +25,6 @@ const LIMIT_HEADER = /^(ratelimit|ratelimit-policy|x-ratelimit-.+|retry-after-ms
 /** Whether anything of a header is kept, its name in lower case. */
 export const isKeptHeader = (name: string): boolean =>
   name === 'date' || name === 'retry-after' || LIMIT_HEADER.test(name);
-
-/** Longest text of a header that is kept; a hostile service must not fill the journal. */
-const HEADER_LENGTH = 256;
-
-/** A text in which a service tells of a state, as it is kept. */
-export const wordOf = (text: string): string => (text.length > HEADER_LENGTH ? text.slice(0, HEADER_LENGTH) : text);
 
 /**
  * Makes THE record of one attempt. Pure. Every member is written out, those that are absent as undefined: hundreds of places read
@@ -90,7 +74,7 @@ export function exchangeRecord(frame: ExchangeFrame, reply: ApiReply, digestKey:
 
 type Answer = Extract<ApiReply, { kind: 'answer' }>;
 
-function addAnswer(record: Making<Exchange>, reply: Answer, digestKey: Buffer, page: ExchangeFrame['page']): void {
+function addAnswer(record: Making<Exchange>, reply: Answer, digestKey: Buffer, page: PageAsked | undefined): void {
   record.status = reply.status;
   const seen = headerFields(reply.headers);
   if (seen.date !== undefined) record.date = seen.date;
@@ -106,11 +90,12 @@ type HeaderFields = Pick<Exchange, 'date' | 'retryAfter' | 'headers'>;
 /** Transports that meet the same head again give the same object again. */
 const headerFields = rememberedOf((headers: Answer['headers']): HeaderFields => {
   const kept = Object.entries(headers).filter(([name]) => LIMIT_HEADER.test(name));
-  const short = (text: string) => text.slice(0, HEADER_LENGTH);
   return {
-    ...(headers.date === undefined ? {} : { date: short(headers.date) }),
-    ...(headers['retry-after'] === undefined ? {} : { retryAfter: short(headers['retry-after']) }),
-    ...(kept.length === 0 ? {} : { headers: Object.fromEntries(kept.map(([name, value]) => [name, short(value)])) }),
+    ...(headers.date === undefined ? {} : { date: shortened(headers.date) }),
+    ...(headers['retry-after'] === undefined ? {} : { retryAfter: shortened(headers['retry-after']) }),
+    ...(kept.length === 0
+      ? {}
+      : { headers: Object.fromEntries(kept.map(([name, value]) => [name, shortened(value)])) }),
   };
 });
 
@@ -118,12 +103,12 @@ function addError(record: Making<Exchange>, { status, body }: Answer): void {
   const envelope = readErrorEnvelope(body);
   if (envelope) {
     const { code, retryable, request_id } = envelope.error;
-    record.error = { code: code.slice(0, HEADER_LENGTH), retryable, requestId: request_id };
+    record.error = { code: shortened(code), retryable, requestId: request_id };
   } else if (status >= 400) {
     record.bodyProblem = 'wrong-shape';
     // Which limit refused is said by the code alone; that nothing else is as specified takes nothing from it.
     const named = readNamedError(body);
-    if (named) record.error = { code: named.error.code.slice(0, HEADER_LENGTH) };
+    if (named) record.error = { code: shortened(named.error.code) };
   }
 }
 
@@ -131,7 +116,7 @@ function addSuccess(
   record: Making<Exchange>,
   { body, bodyForm }: Answer,
   digestKey: Buffer,
-  page: ExchangeFrame['page'],
+  page: PageAsked | undefined,
 ): void {
   const { operation, conversation } = record;
   if (operation === 'sendMessage') {
@@ -151,54 +136,4 @@ function addSuccess(
     else record.bodyProblem = 'wrong-shape';
   } else if (operation !== 'openStream' && !answerReaders[operation](body, bodyForm))
     record.bodyProblem = 'wrong-shape';
-}
-
-function turnAccepted(accepted: SendMessageAccepted, conversation: string | undefined): TurnSeen {
-  const { turn_id, conversation_id, status, created_at } = accepted;
-  const turn: Making<TurnSeen> = { id: turn_id };
-  if (status !== undefined) turn.status = wordOf(status);
-  const other = elsewhere(conversation, conversation_id);
-  if (other !== undefined) turn.conversation = other;
-  if (created_at !== undefined) turn.createdAt = created_at;
-  return turn;
-}
-
-function turnSeen(
-  id: string,
-  { status, conversation_id, created_at, updated_at, message, error }: Turn,
-  asked?: string,
-): TurnSeen {
-  const turn: Making<TurnSeen> = { id, status: wordOf(status) };
-  const other = elsewhere(asked, conversation_id);
-  if (other !== undefined) turn.conversation = other;
-  if (error !== undefined) turn.error = ('error' in error ? error.error : error).code.slice(0, HEADER_LENGTH);
-  if (message !== undefined) {
-    turn.userMessageId = message.user_message_id;
-    turn.assistantMessageId = message.assistant_message_id;
-    turn.latencyMs = message.metadata.latency_ms;
-  }
-  turn.createdAt = created_at;
-  turn.updatedAt = updated_at;
-  return turn;
-}
-
-/** The conversation that an answer names, where it is not the one asked about. */
-function elsewhere(asked: string | undefined, named: string | undefined): string | undefined {
-  return asked === undefined || named === undefined || isSameUuid(named, asked) ? undefined : named;
-}
-
-/** One more than a page may have (specification section 5): a service that answers more says so with it, and cannot fill the journal. */
-const MOST_ITEMS = 101;
-
-function historySeen(history: History, page: NonNullable<ExchangeFrame['page']>, digestKey: Buffer): HistorySeen {
-  return {
-    limit: page.limit,
-    offset: page.offset,
-    items: history.messages.slice(0, MOST_ITEMS).map((item) => ({
-      id: item.message_id,
-      role: wordOf(item.role),
-      digest: digestWith(digestKey, item.content),
-      createdAt: item.created_at,
-    })),
-  };
 }

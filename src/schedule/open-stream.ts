@@ -1,10 +1,10 @@
 import type { StreamEvent } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
 import type { StreamRecord } from '../history/index.ts';
+import { shortened } from './answer-seen.ts';
 import { callOf, finish, frameOf } from './conclude.ts';
 import { enter } from './enter.ts';
 import { type Attempt, issuing, type Timing } from './exchange.ts';
-import { wordOf } from './exchange-record.ts';
 import { expectedOfEnd } from './expected.ts';
 import type { JourneyState } from './journey-state.ts';
 import type { Request } from './request.ts';
@@ -39,7 +39,7 @@ export async function openStreamOnce(
         event: event.event,
         at: event.at,
         ...(sequence === undefined ? {} : { sequence }),
-        ...(status === undefined ? {} : { status: wordOf(echoes.text(call, status)) }),
+        ...(status === undefined ? {} : { status: shortened(echoes.text(call, status)) }),
       });
       if (event.event === 'completed' || event.event === 'failed') final = event.data;
       stream.onEvent(event);

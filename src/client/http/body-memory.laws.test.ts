@@ -72,7 +72,7 @@ describe('bodies like one that is known', () => {
     expect(read(memory, accepted(B, NOON)).bodyForm).toBe(form);
     // Believed from now on, as it is of the form that was read.
     expect(answerReaders.sendMessage('not looked at', form)).toBe('not looked at');
-    expect(answerReaders.readTurn(body, form)).toBeUndefined();
+    expect(answerReaders.readHistory(body, form)).toBeUndefined();
     expect(answerReaders.issueToken(body, form)).toBeUndefined();
   });
 });

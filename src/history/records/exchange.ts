@@ -94,6 +94,7 @@ export interface HistorySeen {
     readonly id: string;
     readonly role: string;
     readonly digest: string;
-    readonly createdAt: string;
+    /** Absent where the answer does not say so in a date and time. */
+    readonly createdAt?: string;
   }[];
 }

@@ -1,4 +1,4 @@
-import { canonicalUuid } from '../../../api/index.ts';
+import { canonicalUuid, instantOf } from '../../../api/index.ts';
 import type { Exchange, ProfileWords } from '../../../history/index.ts';
 import { bySending, type Reference } from '../reference.ts';
 
@@ -93,7 +93,7 @@ const isItem = (item: unknown): item is Shown =>
   isText((item as Shown).id) &&
   isText((item as Shown).role) &&
   isText((item as Shown).digest) &&
-  isText((item as Shown).createdAt);
+  ((item as Shown).createdAt === undefined || isText((item as Shown).createdAt));
 const isText = (value: unknown) => typeof value === 'string';
 
 /** A conversation is read again and again: mostly the same stands at the same place as the last time, and comparing is quicker than finding. */
@@ -121,17 +121,13 @@ function numberOf(read: Growing, { id: shown, role, digest, createdAt }: Shown):
   const number = numbers.get(key) ?? read.items.length;
   if (number === read.items.length) {
     numbers.set(key, number);
-    const created = instantOf(createdAt);
+    const created = instantOf(createdAt ?? '');
     const createdUs = Number.isNaN(created) ? Number.NEGATIVE_INFINITY : created * 1_000;
     read.items.push({ id, role, digest, createdUs });
     read.base.push(known ?? number);
   }
   return number;
 }
-
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
-
-const instantOf = (text: string) => (RFC_3339.test(text) ? Date.parse(text) : Number.NaN);
 
 const UPPER_Z = 90;
 const isUtc = (text: string) => text.charCodeAt(text.length - 1) === UPPER_Z;

@@ -32,7 +32,7 @@ export interface TurnSightings {
   /** First event of the stream, run µs. */
   readonly completedOnStream: number | undefined;
   readonly failedOnStream: number | undefined;
-  /** Completed without a message; failed without an error. */
+  /** Completed without naming a message; failed without naming an error. */
   readonly completedBare: Sighting | undefined;
   readonly failedBare: Sighting | undefined;
   /** The first answer that had a result, and one that had another. */

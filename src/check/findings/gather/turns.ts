@@ -74,7 +74,8 @@ export class TurnGatherer {
     // A 202 may be a copy of the first answer to this message: that it says "queued" shows nothing.
     if (operation !== 'readTurn') return;
     if (!state && open) this.#keepOpen(status, row, turn);
-    if (state === 'completed' && shown.userMessageId === undefined) this.#keepFirst('completedBare', row, turn);
+    const namesNone = shown.userMessageId === undefined && shown.assistantMessageId === undefined;
+    if (state === 'completed' && namesNone) this.#keepFirst('completedBare', row, turn);
     if (state === 'failed' && shown.error === undefined) this.#keepFirst('failedBare', row, turn);
     this.#seeResult(shown, row, turn);
   }

@@ -4,7 +4,7 @@ import { refOf } from '../reference.ts';
 
 /** The specification leaves open when `message` and `error` are present, so that this is only told. */
 export const turnWithoutResult = kindOf<{ turn: string; state: string; lacks: string; request: string | number }>(
-  'A completed turn had no message, or a failed one no error.',
+  'A completed turn named no message, or a failed one no error.',
   function* ({ turns }) {
     for (const [member, state, lacks] of [
       ['completedBare', 'completed', 'message'],
@@ -19,5 +19,5 @@ export const turnWithoutResult = kindOf<{ turn: string; state: string; lacks: st
     }
   },
   ({ turn, state, lacks, request }) =>
-    `turn ${turn} was ${state} without ${lacks === 'error' ? 'an error' : 'a message'} in the answer to request ${request}`,
+    `turn ${turn} was ${state} and named no ${lacks} in the answer to request ${request}`,
 );

@@ -1,0 +1,70 @@
+import { isSameUuid, type ReadableAcceptance, type ReadableHistory, type ReadableTurn } from '../api/index.ts';
+import { digestWith } from '../base/index.ts';
+import type { HistorySeen, TurnSeen } from '../history/index.ts';
+
+/** A record while it is being made. */
+export type Making<R> = { -readonly [K in keyof R]: R[K] };
+
+export interface PageAsked {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Longest text of a service that is kept; a hostile one must not fill the journal. */
+const LONGEST_TEXT = 256;
+
+/** A text in which a service tells of a state, as it is kept. */
+export const shortened = (text: string): string => (text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT) : text);
+
+export function turnAccepted(accepted: ReadableAcceptance, conversation: string | undefined): TurnSeen {
+  const { turn_id, conversation_id, status, created_at } = accepted;
+  const turn: Making<TurnSeen> = { id: turn_id };
+  if (status !== undefined) turn.status = shortened(status);
+  const other = elsewhere(conversation, conversation_id);
+  if (other !== undefined) turn.conversation = other;
+  if (created_at !== undefined) turn.createdAt = created_at;
+  return turn;
+}
+
+export function turnSeen(
+  id: string,
+  { status, conversation_id, created_at, updated_at, message, error }: ReadableTurn,
+  asked?: string,
+): TurnSeen {
+  const turn: Making<TurnSeen> = { id, status: shortened(status) };
+  const other = elsewhere(asked, conversation_id);
+  if (other !== undefined) turn.conversation = other;
+  if (error !== undefined) turn.error = shortened(('error' in error ? error.error : error).code);
+  if (message !== undefined) addMessage(turn, message);
+  if (created_at !== undefined) turn.createdAt = created_at;
+  if (updated_at !== undefined) turn.updatedAt = updated_at;
+  return turn;
+}
+
+function addMessage(turn: Making<TurnSeen>, message: NonNullable<ReadableTurn['message']>): void {
+  const { user_message_id, assistant_message_id, metadata } = message;
+  if (user_message_id !== undefined) turn.userMessageId = user_message_id;
+  if (assistant_message_id !== undefined) turn.assistantMessageId = assistant_message_id;
+  if (metadata?.latency_ms !== undefined) turn.latencyMs = metadata.latency_ms;
+}
+
+/** The conversation that an answer names, where it is not the one asked about. */
+function elsewhere(asked: string | undefined, named: string | undefined): string | undefined {
+  return asked === undefined || named === undefined || isSameUuid(named, asked) ? undefined : named;
+}
+
+/** One more than a page may have (specification section 5): a service that answers more says so with it, and cannot fill the journal. */
+const MOST_ITEMS = 101;
+
+export function historySeen(history: ReadableHistory, page: PageAsked, digestKey: Buffer): HistorySeen {
+  return {
+    limit: page.limit,
+    offset: page.offset,
+    items: history.messages.slice(0, MOST_ITEMS).map((item) => ({
+      id: item.message_id,
+      role: shortened(item.role),
+      digest: digestWith(digestKey, item.content),
+      ...(item.created_at !== undefined && { createdAt: item.created_at }),
+    })),
+  };
+}

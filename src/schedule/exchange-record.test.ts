@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import type { ApiReply, OperationId } from '../api/index.ts';
+import { us } from '../testing/history/sample-records.ts';
+import { type ExchangeFrame, exchangeRecord } from './exchange-record.ts';
+
+const KEY = Buffer.from('key');
+const id = (n: number) => `0190a1b2-0000-4000-8000-00000000000${n}`;
+const [TURN, CONVERSATION, USER, ASSISTANT] = [id(1), id(2), id(3), id(4)];
+const AT = '2026-11-21T12:00:00.000Z';
+
+function recordOf(operation: OperationId, status: number, body: unknown, frame: Partial<ExchangeFrame> = {}) {
+  const reply: ApiReply = {
+    kind: 'answer',
+    status,
+    headers: {},
+    body,
+    sentAt: us(0),
+    headersAt: us(1),
+    receivedAt: us(2),
+    bytes: { sent: 1, received: 1 },
+  };
+  const asked: ExchangeFrame = {
+    seq: 0,
+    operation,
+    application: 'a1',
+    user: 'u1',
+    token: 't1',
+    conversation: CONVERSATION,
+    arrival: 0,
+    journey: 'ask',
+    step: 0,
+    attempt: 1,
+    intendedAt: us(0),
+    capWaitUs: undefined,
+    message: undefined,
+    resend: undefined,
+    turn: undefined,
+    ...frame,
+  };
+  return exchangeRecord(asked, reply, KEY);
+}
+
+/** Of members that the specification does not require: what a service may send for one. */
+const nothings = [undefined, null, 5, 'no such value', [], {}];
+
+describe('a 202', () => {
+  const accepted = { turn_id: TURN, conversation_id: CONVERSATION, status: 'queued', created_at: AT };
+  const read = (body: unknown) => recordOf('sendMessage', 202, body);
+
+  it('is read whole', () => {
+    expect(read(accepted).turn).toEqual({ id: TURN, status: 'queued', createdAt: AT });
+  });
+
+  it.each(nothings)('needs no member but the turn: with %j for any other it names its turn', (nothing) => {
+    for (const name of ['conversation_id', 'created_at', 'client_message_id'])
+      expect(read({ ...accepted, [name]: nothing })).toMatchObject({ bodyProblem: undefined, turn: { id: TURN } });
+    expect(read({ ...accepted, created_at: nothing }).turn).toEqual({ id: TURN, status: 'queued' });
+    expect(read({ ...accepted, status: typeof nothing === 'string' ? null : nothing }).turn).toEqual({
+      id: TURN,
+      createdAt: AT,
+    });
+  });
+
+  it('names a conversation of whatever form without being of another one', () => {
+    expect(read({ turn_id: TURN, conversation_id: 'conv-1' }).turn).toEqual({ id: TURN });
+    expect(read({ turn_id: TURN, conversation_id: id(9) }).turn).toEqual({ id: TURN, conversation: id(9) });
+  });
+
+  it('without a turn says nothing', () => {
+    for (const turn_id of nothings)
+      expect(read({ ...accepted, turn_id })).toMatchObject({ bodyProblem: 'wrong-shape', turn: undefined });
+  });
+});
+
+describe('a turn', () => {
+  const message = {
+    conversation_id: CONVERSATION,
+    user_message_id: USER,
+    assistant_message_id: ASSISTANT,
+    answer: 'text',
+    metadata: { latency_ms: 12 },
+  };
+  const turn = { turn_id: TURN, status: 'completed', created_at: AT, updated_at: AT, message };
+  const whole = {
+    id: TURN,
+    status: 'completed',
+    createdAt: AT,
+    updatedAt: AT,
+    userMessageId: USER,
+    assistantMessageId: ASSISTANT,
+    latencyMs: 12,
+  };
+  const read = (body: unknown) => recordOf('readTurn', 200, body, { turn: { id: TURN } });
+
+  it('is read whole', () => {
+    expect(read({ ...turn, conversation_id: CONVERSATION }).turn).toEqual(whole);
+  });
+
+  it.each(nothings)('is as complete with %j for a member that nobody requires', (nothing) => {
+    for (const name of ['conversation_id', 'error', 'cards'])
+      expect(read({ ...turn, [name]: nothing }).turn).toEqual(whole);
+    const unused = {
+      answer: nothing,
+      cards: nothing,
+      sources: nothing,
+      response_type: nothing,
+      conversation_id: nothing,
+    };
+    expect(read({ ...turn, message: { ...message, ...unused } }).turn).toEqual(whole);
+    expect(read({ ...turn, updated_at: nothing }).turn).toEqual({ ...whole, updatedAt: undefined });
+    expect(read({ ...turn, message: { ...message, metadata: nothing } }).turn).toEqual({
+      ...whole,
+      latencyMs: undefined,
+    });
+    expect(read({ turn_id: TURN, status: 'queued', message: nothing, error: nothing }).turn).toEqual({
+      id: TURN,
+      status: 'queued',
+    });
+  });
+
+  it.each([5.5, 2 ** 53, '12'])('has no latency of %j', (latency_ms) => {
+    const { latencyMs: _, ...rest } = whole;
+    expect(read({ ...turn, message: { ...message, metadata: { latency_ms } } }).turn).toEqual(rest);
+  });
+
+  it('says its error by the code alone, in either form', () => {
+    const failed = { id: TURN, status: 'failed', error: 'internal' };
+    for (const error of [{ code: 'internal' }, { error: { code: 'internal', request_id: null } }])
+      expect(read({ turn_id: TURN, status: 'failed', error }).turn).toEqual(failed);
+  });
+
+  it('has a status, and is the one that was asked for', () => {
+    expect(read({ turn_id: TURN }).bodyProblem).toBe('wrong-shape');
+    expect(read({ turn_id: id(9), status: 'completed' }).bodyProblem).toBe('other-turn');
+  });
+});
+
+describe('a history', () => {
+  const item = { message_id: USER, role: 'user', content: 'hello', status: 'completed', created_at: AT, cards: [] };
+  const read = (messages: unknown) =>
+    recordOf('readHistory', 200, { messages }, { page: { limit: 20, offset: 0 } }).history?.items;
+
+  it('is read without what is not looked at', () => {
+    const [known] = read([item]) ?? [];
+    expect(known).toMatchObject({ id: USER, role: 'user', createdAt: AT });
+    for (const nothing of nothings) {
+      expect(read([{ ...item, status: nothing, cards: nothing, visualizations: nothing }])).toEqual([known]);
+      const { createdAt: _, ...undated } = known ?? {};
+      expect(read([{ ...item, created_at: nothing }])).toEqual([undated]);
+    }
+  });
+
+  it('has dates as RFC 3339 writes them', () => {
+    const dates = ['2026-11-21t12:00:00z', '2016-12-31T23:59:60Z'];
+    expect(read(dates.map((created_at) => ({ ...item, created_at })))?.map(({ createdAt }) => createdAt)).toEqual(
+      dates,
+    );
+  });
+
+  it('is none with a message that cannot be told from others', () => {
+    for (const name of ['message_id', 'role', 'content']) expect(read([{ ...item, [name]: null }])).toBeUndefined();
+  });
+});
+
+it('a conversation has all that the specification requires, its date in either case', () => {
+  const conversation = { conversation_id: CONVERSATION, title: '', created_at: '2026-11-21t12:00:00z' };
+  expect(recordOf('createConversation', 201, conversation).bodyProblem).toBeUndefined();
+  for (const name of Object.keys(conversation))
+    expect(recordOf('createConversation', 201, { ...conversation, [name]: null }).bodyProblem).toBe('wrong-shape');
+});
