@@ -45,6 +45,28 @@ describe('the control plane', () => {
     expect(seen).toBe(status);
   });
 
+  it.each([
+    [{ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ origin: 'http://127.0.0.1' }, 403],
+    [{ origin: 'https://127.0.0.1:PORT' }, 403],
+    [{ origin: 'http://127.0.0.1:PORT' }, 200],
+    [{}, 200],
+  ] as const)('a page that says %j of itself may revoke and move the clock: %i', async (said, status) => {
+    const { request, token, sandbox } = await startWithUser({ control: true, clock: 'manual' });
+    const headers = Object.fromEntries(
+      Object.entries(said).map(([name, value]) => [name, value.replace('PORT', String(sandbox.port))]),
+    );
+    // What needs no leave of the server: a form's own content type.
+    const simple = { ...headers, 'content-type': 'text/plain' };
+    const before = (await request('GET', '/_sandbox/clock')).body.service_us;
+    expect((await request('POST', '/_sandbox/clock', '{"advance":"1s"}', simple)).status).toBe(status);
+    expect((await request('GET', '/_sandbox/clock')).body.service_us - before).toBe(status === 200 ? 1_000_000 : 0);
+    expect((await request('POST', '/_sandbox/revoke', '{"application":"a1"}', simple)).status).toBe(status);
+    const seen = await request('POST', `${root}/conversations`, {}, { authorization: `Bearer ${token}` });
+    expect(seen.status).toBe(status === 200 ? 401 : 201);
+  });
+
   it.each([undefined, {}, { tokens: [] }, '{', { token: '' }])('refuses to revoke %j', async (json) => {
     const { request } = await startWithUser({ control: true });
     const answer = await request('POST', '/_sandbox/revoke', json);

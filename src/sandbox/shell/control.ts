@@ -28,7 +28,7 @@ export function addControlPlane(app: FastifyInstance, shell: Shell): void {
     commits.after(answer, (kept) => write(reply, kept, now));
     return reply;
   };
-  const onRequest = onlyOwnNames;
+  const onRequest = onlyOwnPages;
   app.post('/_sandbox/revoke', { onRequest }, (request, reply) => {
     const selector = Selector.safeParse(jsonOf(request));
     if (!selector.success) return tell(reply, refusal('invalid_request', wrongSelector, freshUuid()));
@@ -42,15 +42,19 @@ export function addControlPlane(app: FastifyInstance, shell: Shell): void {
 
 /**
  * A page of somebody else's can make this machine's browser ask anything, also under a name that it has led here: so only names
- * of this machine are answered (DNS rebinding).
+ * of this machine are answered (DNS rebinding), and only to pages of the same name. A browser says whose page asks (`Origin`)
+ * wherever that is not certainly its own.
  */
-function onlyOwnNames({ headers: { host = '' } }: FastifyRequest, reply: FastifyReply, done: () => void): void {
+function onlyOwnPages({ headers: { host = '', origin } }: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
-  if (isLoopback(name.toLowerCase())) return done();
-  reply.code(403).send({ error: errorMembers('invalid_request', wrongHost, freshUuid()) });
+  const isOwnName = isLoopback(name.toLowerCase());
+  if (isOwnName && (origin === undefined || origin.toLowerCase() === `http://${host.toLowerCase()}`)) return done();
+  const problem = isOwnName ? wrongOrigin : wrongHost;
+  reply.code(403).send({ error: errorMembers('invalid_request', problem, freshUuid()) });
 }
 
 const wrongHost = 'Host: must be a name of this machine; ask for 127.0.0.1 or localhost';
+const wrongOrigin = 'Origin: pages of others may not ask the control plane';
 
 /** zod writes an absent optional as `undefined`; the core's selector has it absent. */
 function selectorOf(selector: z.infer<typeof Selector>) {
