@@ -79,10 +79,12 @@ function flushedOf({ flushed }: TargetProfile, { embedded, round }: RunNames): H
  * answers and what the gates ask are no part of the plan.
  */
 export function planDigest({ scenario, data }: LoadedScenario): string {
-  const { journeys, load, phases, caps, users, onRefused, onError, variables, applications, deadline } = scenario;
+  const { journeys, load, phases, caps, users, tokens, onRefused, onError, variables, applications, deadline } =
+    scenario;
   // Values of variables may be secrets, and a digest of few possible values gives them away.
   const names = [Object.keys(variables), Object.keys(applications ?? {})];
-  const plan = { journeys, load, phases, caps, users, onRefused, onError, names, deadline, data };
+  const asked = Object.keys(tokens).length === 0 ? undefined : tokens;
+  const plan = { journeys, load, phases, caps, users, onRefused, onError, names, deadline, data, tokens: asked };
   return createHash('sha256').update(JSON.stringify(plan)).digest('hex').slice(0, 16);
 }
 

@@ -36,6 +36,7 @@ describe('loadScenario', () => {
         name: 'minimal',
         sandbox: { clockRate: 1 },
         seed: 1,
+        tokens: {},
         variables: {},
         users: 1,
         data: {},

@@ -52,14 +52,19 @@ const Caps = z.strictObject({
     .describe('What an arrival does when a cap is full: wait, or be dropped and counted.'),
 });
 
+/** What tokens are asked for with: the specification names both, and leaves open which a service needs. */
+const whereabouts = {
+  locale: z.string().optional().describe('Language and region of a token, as fr-CH.'),
+  timezone: z.string().optional().describe('Time zone of a token, as Europe/Zurich.'),
+};
+
 const Users = z.union([
   z.int().min(1).max(1_000_000),
   z
     .array(
       z.strictObject({
         id: z.string().min(1).describe('external_user_id'),
-        locale: z.string().optional(),
-        timezone: z.string().optional(),
+        ...whereabouts,
         application: z.string().optional().describe('Name of an entry in applications; default the first.'),
       }),
     )
@@ -133,6 +138,10 @@ export const ScenarioSchema = z.strictObject({
       "Partner applications by label. Default: one, a1, with the profile's credentials. null: credentials that the embedded sandbox makes.",
     ),
   users: Users.default(1).describe('How many users, or each of them; arrivals take them in turn.'),
+  tokens: z
+    .strictObject(whereabouts)
+    .prefault({})
+    .describe('What tokens are asked for with where neither user nor step says it. Default: neither is sent.'),
   data: z
     .record(
       Identifier,

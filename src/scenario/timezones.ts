@@ -8,8 +8,9 @@ import { compileTemplate } from './template.ts';
  * @returns empty: none is asked for with one, so that all have the service's default. `undefined` where nobody knows before the
  * run, or no calendar does: some are asked for without one, or with a text that depends on the journey or names no zone
  */
-export function askedTimezones({ users, journeys }: Scenario): readonly string[] | undefined {
-  const ofUsers = typeof users === 'number' ? [undefined] : users.map(({ timezone }) => timezone);
+export function askedTimezones({ users, tokens, journeys }: Scenario): readonly string[] | undefined {
+  const ofUsers =
+    typeof users === 'number' ? [tokens.timezone] : users.map(({ timezone = tokens.timezone }) => timezone);
   const ofSteps = Object.values(journeys).flatMap(({ steps }) => steps.flatMap(timezonesOf));
   const asked = [...new Set([...ofUsers, ...ofSteps])];
   if (asked.length === 1 && asked[0] === undefined) return [];

@@ -3,7 +3,7 @@ import { type Micros, rememberedOf } from '../base/index.ts';
 import type { NotSent } from './exchange.ts';
 import { type JourneyState, patience } from './journey-state.ts';
 import { type Request, type RequestSettings, requestOf } from './request.ts';
-import type { TokenResult } from './world.ts';
+import type { TokenResult, World } from './world.ts';
 
 /** What a call authenticates with, and the label under which the journal knows it. */
 export interface Access {
@@ -80,19 +80,31 @@ function basicOf({ world, user }: JourneyState, request: Request): Credentials {
   return world.participants.credentials.get(user.application) ?? NO_ACCESS.credentials;
 }
 
-/** Of a step, or of a journey that needs a token and has none. */
-export interface IssueTokenSettings extends RequestSettings {
-  /** Instead of the user's own. */
+/** Where a token's user is, as far as a step says it; else the user's own. */
+export interface Whereabouts {
   readonly locale?: string | undefined;
   readonly timezone?: string | undefined;
-  readonly outlastsFinish?: boolean;
 }
 
-export function issueTokenRequest({ user }: JourneyState, settings: IssueTokenSettings): Request {
-  const { locale = user.locale, timezone = user.timezone, outlastsFinish = false } = settings;
+/** A step's own issuing call. */
+export const issueTokenRequest = ({ user }: JourneyState, where: Whereabouts, step: RequestSettings): Request =>
+  requestOf({ operation: 'issueToken', ...bodyFor(user, where) }, step);
+
+/** The issuing call of a user whose token ended, or who has none: it asks for what the last one was asked for with. */
+export const renewalRequest = ({ world, user }: JourneyState, outlastsFinish: boolean): Request =>
+  requestOf({ operation: 'issueToken', ...bodyFor(user, whereaboutsIn(world).get(user) ?? {}), outlastsFinish });
+
+/** Takes the token of a step's own call; those that follow it are asked for with the same. */
+export function adoptToken({ world, user }: JourneyState, where: Whereabouts, reply: ApiReply): void {
+  if (world.tokens.adopt(user, reply).kind === 'token') whereaboutsIn(world).set(user, where);
+}
+
+/** What steps said of users whose tokens they had issued. */
+const whereaboutsIn = rememberedOf((_: World) => new Map<User, Whereabouts>());
+
+function bodyFor(user: User, { locale = user.locale, timezone = user.timezone }: Whereabouts) {
   const isOwn = locale === user.locale && timezone === user.timezone;
-  const { body, bodyText } = isOwn ? ownBodyOf(user) : bodyOf(user, locale, timezone);
-  return requestOf({ operation: 'issueToken', body, bodyText, outlastsFinish }, settings);
+  return isOwn ? ownBodyOf(user) : bodyOf(user, locale, timezone);
 }
 
 function bodyOf({ externalId }: User, locale: string | undefined, timezone: string | undefined) {

@@ -1,7 +1,7 @@
 import type { ApiReply, StreamEnd } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
 import type { Exchange } from '../history/index.ts';
-import { type Issue, issueTokenRequest } from './access.ts';
+import { type Issue, renewalRequest } from './access.ts';
 import type { Release } from './caps.ts';
 import { callOf, finish, frameOf } from './conclude.ts';
 import { type Entered, enter, enterAtOnce } from './enter.ts';
@@ -98,7 +98,7 @@ const nothing: Release = () => undefined;
 export const issuing =
   (journey: JourneyState, { outlastsFinish }: Request, { intendedAt, unsent = 0 }: Timing): Issue =>
   async (neededAt = intendedAt) => {
-    const request = issueTokenRequest(journey, { outlastsFinish });
+    const request = renewalRequest(journey, outlastsFinish);
     const attempt = await new Promise<Attempt>((ended, failed) =>
       exchangeOnce(journey, request, { intendedAt: neededAt, attempt: unsent + 1 }, { ended, failed }),
     );

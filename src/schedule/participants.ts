@@ -6,20 +6,23 @@ type Basic = Extract<Credentials, { kind: 'basic' }>;
 
 /**
  * The users of a scenario. A bare number makes `spillway-user-1 …`, spread over the applications in turn; listed users
- * belong to the application they name, or to the first.
+ * belong to the application they name, or to the first. Of both, tokens are asked for as the scenario says for all.
  * @param credentials per application label, in the order of the scenario
  */
 export function participantsOf(
-  scenario: Pick<Scenario, 'users'>,
+  scenario: Pick<Scenario, 'users' | 'tokens'>,
   credentials: ReadonlyMap<string, Basic>,
 ): Participants {
   const labels = [...credentials.keys()];
+  const { locale, timezone } = scenario.tokens;
+  const ofAll = { ...(locale !== undefined && { locale }), ...(timezone !== undefined && { timezone }) };
   const applicationAt = (index: number) => labels[index % labels.length] ?? 'a1';
   if (typeof scenario.users === 'number') {
     const users = Array.from({ length: scenario.users }, (_, index) => ({
       label: `u${index + 1}`,
       externalId: `spillway-user-${index + 1}`,
       application: applicationAt(index),
+      ...ofAll,
     }));
     return { users, credentials };
   }
@@ -27,6 +30,7 @@ export function participantsOf(
     label: `u${index + 1}`,
     externalId: user.id,
     application: user.application ?? applicationAt(0),
+    ...ofAll,
     ...(user.locale === undefined ? {} : { locale: user.locale }),
     ...(user.timezone === undefined ? {} : { timezone: user.timezone }),
   }));

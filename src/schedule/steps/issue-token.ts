@@ -1,5 +1,5 @@
 import type { IssueTokenStep } from '../../scenario/index.ts';
-import { issueTokenRequest } from '../access.ts';
+import { adoptToken, issueTokenRequest } from '../access.ts';
 import type { JourneyState, StepListener, StepStart } from '../journey-state.ts';
 import { renderAll } from '../scope.ts';
 import { oneRequest } from './operation.ts';
@@ -8,8 +8,7 @@ import { oneRequest } from './operation.ts';
 export function issueToken(journey: JourneyState, step: IssueTokenStep, told: StepListener): StepStart {
   const rendered = renderAll(journey, step.issueToken);
   if (rendered.kind === 'stop') return { ...rendered, operation: 'issueToken' };
-  const { locale, timezone } = rendered.texts;
-  const { credentials, expect } = step;
-  const request = issueTokenRequest(journey, { locale, timezone, credentials, expect });
-  return oneRequest(journey, step, request, told, (sent) => void journey.world.tokens.adopt(journey.user, sent.reply));
+  const where = rendered.texts;
+  const request = issueTokenRequest(journey, where, step);
+  return oneRequest(journey, step, request, told, (sent) => adoptToken(journey, where, sent.reply));
 }
