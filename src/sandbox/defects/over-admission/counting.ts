@@ -1,7 +1,7 @@
 import { type Micros, microsFromSeconds, seededRandom } from '../../../base/index.ts';
 import type { RateLimit } from '../../config/limits.ts';
 import { rateLimiter } from '../../gate/index.ts';
-import { fixedWindowFromFirst, type Limiter } from '../../limiters/index.ts';
+import type { Ask, Limiter } from '../../limiters/index.ts';
 import { keyed } from '../../limiters/keyed.ts';
 import { holders } from '../../limiters/semaphore.ts';
 import { altered, redecided } from '../altered.ts';
@@ -11,13 +11,34 @@ import { NEVER, quotaOf } from '../quota.ts';
 /** Django's cache keeps an entry so long unless it is told otherwise. */
 const CACHE_TTL_US = microsFromSeconds(300);
 
-/** The limiter's counter, in a cache that forgets it long before the day turns. */
+type Cached = { endsAt: Micros; used: number };
+
+/**
+ * The limiter's counter, in a cache that forgets it long before the day turns; of the next day it knows nothing, as that has a
+ * counter of its own. What it says of when that begins is right: nobody has told the advice.
+ */
 function inShortCache(max: number, honest: Limiter): Limiter {
-  return redecided(fixedWindowFromFirst({ max, windowUs: CACHE_TTL_US }), (decision, ask) => {
-    if (decision.admitted) return decision;
-    // What it says of the next day is right: nobody has told the advice.
+  const dayEndsAt = (ask: Ask): Micros => {
     const day = honest.peek(ask);
-    return { admitted: false, retryAtUs: (day.admitted ? day.resetAtUs : day.retryAtUs) ?? decision.retryAtUs };
+    return (day.admitted ? day.resetAtUs : day.retryAtUs) ?? NEVER;
+  };
+  const current = (cached: Cached | undefined, ask: Ask): Cached =>
+    cached && ask.now < cached.endsAt
+      ? cached
+      : { endsAt: Math.min(ask.now + CACHE_TTL_US, dayEndsAt(ask)) as Micros, used: 0 };
+  return keyed<Cached>({
+    peek(cached, ask) {
+      const { endsAt, used } = current(cached, ask);
+      return used < max
+        ? { admitted: true, remaining: max - used - 1, resetAtUs: endsAt }
+        : { admitted: false, retryAtUs: dayEndsAt(ask) };
+    },
+    take(cached, ask) {
+      const counted = current(cached, ask);
+      counted.used++;
+      return counted;
+    },
+    expiresAt: ({ endsAt }) => endsAt,
   });
 }
 

@@ -46,6 +46,10 @@ O14  0 send | 100 send | 200 send | 301 send | 400 send | 500 send | 602 send
      honest  ok | ok | ok | ok | ok | day | day
      broken  ok | ok | ok | ok | ok | ok | ok
 
+O14  0 send*2 | 100 send | 42920 send*2 | 43000 send*2 | 43100 send | 43201 send*2
+     honest  ok*2 | ok | ok*2 | day*2 | day | ok*2
+     broken  ok*2 | ok | ok*2 | ok*2 | ok | ok*2
+
 O16  59 read*5 | 60 read*5
      honest  ok*4 rate | rate*5
      broken  ok*4 rate | ok*4 rate
