@@ -182,6 +182,24 @@ describe('bad input', () => {
     await service.goesOn();
   });
 
+  it('behind requests that are whole is answered after them, and behind half of one instead of it', async () => {
+    const service = await Service.like('patient');
+    const create = `${head(service, 'content-type: application/json', 'content-length: 2')}\r\n\r\n{}`;
+    const half = `${head(service, 'content-type: application/json', 'transfer-encoding: chunked')}\r\n\r\nzz\r\n`;
+    const last = `${head(service, 'content-type: application/json', 'content-length: 2', 'connection: close')}\r\n\r\n{}`;
+    const statusesOf = async (...pieces: string[]) => {
+      const peer = await service.open();
+      for (const piece of pieces) peer.socket.write(piece, 'latin1');
+      const heard = await peer.hangsUpWithin(15_000);
+      return [...heard.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
+    };
+    expect(await statusesOf(`${create}GARBAGE\r\n\r\n`)).toEqual([201, 400]);
+    expect(await statusesOf(`${create}${create}GARBAGE\r\n\r\n`, 'MORE', 'AND MORE')).toEqual([201, 201, 400]);
+    expect(await statusesOf(`${create}${half}`)).toEqual([201, 400]);
+    expect(await statusesOf(`${last}GARBAGE\r\n\r\n`)).toEqual([201]);
+    await service.goesOn();
+  });
+
   it('of random bytes never hurts', async () => {
     const service = await Service.like('patient');
     let state = 1;

@@ -13,7 +13,7 @@ import type { ServiceClock } from './clock.ts';
 import type { Commits } from './commits.ts';
 import { deliver } from './delivery.ts';
 import { headersOf, httpDate } from './headers.ts';
-import type { HttpSocket } from './http-socket.ts';
+import { afterThisAnswer, type HttpSocket, isAnsweringWhole } from './http-socket.ts';
 import { originForm, protocolProblem } from './protocol.ts';
 
 /** What every part of the shell works with. */
@@ -163,8 +163,13 @@ async function answerError(
   return write(reply, refusal('internal', 'the sandbox failed to answer', freshUuid()), shell.clock.now());
 }
 
-/** Bytes that are not HTTP: an answer in the envelope where the socket still takes one, then the end of the connection. */
+/**
+ * Bytes that are not HTTP: an answer in the envelope where the socket still takes one, then the end of the connection. Requests
+ * that came whole before them are answered first, or theirs would be taken for the answer to one of those.
+ */
 function answerGarbage(shell: Shell, error: Error & { code?: string }, socket: HttpSocket): void {
+  if (error.code !== 'ECONNRESET' && isAnsweringWhole(socket))
+    return afterThisAnswer(socket, () => answerGarbage(shell, error, socket));
   // In the middle of another answer, ours would read as a part of it.
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
     socket.destroy();
