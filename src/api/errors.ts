@@ -14,5 +14,9 @@ export type ErrorMembers = z.infer<typeof ErrorMembers>;
 export const ErrorEnvelope = z.object({ error: ErrorMembers });
 export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>;
 
+/** Names of the members that something in an error's place does not have as they should be. */
+export const membersLacking = (error: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries(ErrorMembers.shape).flatMap(([name, shape]) => (shape.safeParse(error[name]).success ? [] : [name]));
+
 /** What must be there for an error to say which one it is, whatever else is missing. */
 export const NamedError = z.object({ error: ErrorMembers.pick({ code: true }) });

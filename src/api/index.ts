@@ -8,7 +8,7 @@ export { answerReaders, readErrorEnvelope, readNamedError, readTurnMessage } fro
 export type { ApiCall, ApiReply, BodyForm, Credentials, Failure, Prepared, StreamEnd, StreamEvent } from './calls.ts';
 export { instantOf } from './date-time.ts';
 export { type DefectId, defectIds, type UnobservableDefectId, unobservableDefectIds } from './defect-ids.ts';
-export { ErrorEnvelope, ErrorMembers } from './errors.ts';
+export { ErrorEnvelope, ErrorMembers, membersLacking } from './errors.ts';
 export { quantileOf, sampleLatency } from './latency.ts';
 export {
   algorithmOfReading,

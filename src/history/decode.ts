@@ -41,7 +41,10 @@ const worker = optional(count);
 const operations: ReadonlySet<unknown> = new Set(operationIds);
 const isOutcome: Check = (value) =>
   value === 'answered' || value === 'refused' || value === 'failed' || value === 'censored';
-const isError = optional(has({ code: string }));
+const isError = optional(has({ code: string, lacks: optional(strings) }));
+const isOtherwise = optional(
+  has({ conversation: optional(string), rating: optional(has({ sent: string, told: string, success: boolean })) }),
+);
 const isHistory = optional(has({ limit: count, offset: count, items: Array.isArray }));
 const isExpect = optional(expectations);
 const isWait = optional(timesByName);
@@ -93,6 +96,7 @@ function isExchange(value: unknown): boolean {
     isTurn(value.turn) &&
     isMessage(value.message) &&
     isHistory(value.history) &&
+    isOtherwise(value.otherwise) &&
     isExpect(value.expect)
   );
 }

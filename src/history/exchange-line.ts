@@ -37,6 +37,7 @@ type WrittenHere =
   | 'turn'
   | 'message'
   | 'history'
+  | 'otherwise'
   | 'connection'
   | 'resend'
   | 'expect';
@@ -86,6 +87,7 @@ function rareMembers(record: Exchange): string {
   if (record.headers !== undefined) text += `,"headers":${asciiJson(record.headers)}`;
   if (record.error !== undefined) text += `,"error":${asciiJson(record.error)}`;
   if (record.history !== undefined) text += `,"history":${asciiJson(record.history)}`;
+  if (record.otherwise !== undefined) text += `,"otherwise":${asciiJson(record.otherwise)}`;
   if (record.resend !== undefined) text += `,"resend":"${record.resend}"`;
   if (record.expect !== undefined) text += `,"expect":${asciiJson(record.expect)}`;
   return text;
@@ -99,6 +101,7 @@ export const hasNothingRare = (record: Exchange): boolean =>
   record.headers === undefined &&
   record.error === undefined &&
   record.history === undefined &&
+  record.otherwise === undefined &&
   record.resend === undefined &&
   record.expect === undefined;
 

@@ -32,6 +32,7 @@ export type {
   RoundOf,
   SentRecord,
   StreamRecord,
+  ToldOtherwise,
   TurnSeen,
 } from './records.ts';
 export { HISTORY_FORMAT, HISTORY_VERSION } from './records.ts';

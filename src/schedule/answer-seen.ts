@@ -1,6 +1,13 @@
-import { isSameUuid, type ReadableAcceptance, type ReadableHistory, type ReadableTurn } from '../api/index.ts';
+import {
+  type Conversation,
+  type Feedback,
+  isSameUuid,
+  type ReadableAcceptance,
+  type ReadableHistory,
+  type ReadableTurn,
+} from '../api/index.ts';
 import { digestWith } from '../base/index.ts';
-import type { HistorySeen, TurnSeen } from '../history/index.ts';
+import type { HistorySeen, ToldOtherwise, TurnSeen } from '../history/index.ts';
 
 /** A record while it is being made. */
 export type Making<R> = { -readonly [K in keyof R]: R[K] };
@@ -51,6 +58,18 @@ function addMessage(turn: Making<TurnSeen>, message: NonNullable<ReadableTurn['m
 /** The conversation that an answer names, where it is not the one asked about. */
 function elsewhere(asked: string | undefined, named: string | undefined): string | undefined {
   return asked === undefined || named === undefined || isSameUuid(named, asked) ? undefined : named;
+}
+
+/** @param asked absent: the service chose the conversation's id */
+export function conversationOtherwise(asked: string | undefined, named: Conversation): ToldOtherwise | undefined {
+  const other = elsewhere(asked, named.conversation_id);
+  return other === undefined ? undefined : { conversation: other };
+}
+
+export function ratingOtherwise(sent: string | undefined, answer: Feedback): ToldOtherwise | undefined {
+  const { success, feedback } = answer;
+  if (sent === undefined || (success && feedback.rating === sent)) return undefined;
+  return { rating: { sent, told: shortened(feedback.rating), success } };
 }
 
 /** One more than a page may have (specification section 5): a service that answers more says so with it, and cannot fill the journal. */

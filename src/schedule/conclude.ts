@@ -36,6 +36,7 @@ export function frameOf(
     resend: request.resend,
     turn: request.turn === undefined ? undefined : { id: request.turn },
     page: request.page,
+    rating: request.operation === 'rateAnswer' ? (request.body as { readonly rating: string }).rating : undefined,
   };
 }
 

@@ -168,3 +168,46 @@ it('a conversation has all that the specification requires, its date in either c
   for (const name of Object.keys(conversation))
     expect(recordOf('createConversation', 201, { ...conversation, [name]: null }).bodyProblem).toBe('wrong-shape');
 });
+
+describe('what an answer says otherwise than it was asked', () => {
+  const conversation = { conversation_id: CONVERSATION, title: '', created_at: AT };
+  const created = (conversation_id: string, asked?: string) =>
+    recordOf('createConversation', 201, { ...conversation, conversation_id }, { conversation: asked }).otherwise;
+
+  it('is another conversation than the one to be resumed, in whichever case', () => {
+    expect(created(id(9), CONVERSATION)).toEqual({ conversation: id(9) });
+    expect(created(CONVERSATION.toUpperCase(), CONVERSATION)).toBeUndefined();
+    expect(created(id(9))).toBeUndefined();
+  });
+
+  it('is another rating than the one sent, or that it was not taken', () => {
+    const rated = (rating: string, success: boolean, sent: string | undefined = 'down') =>
+      recordOf('rateAnswer', 200, { success, feedback: { rating } }, { rating: sent }).otherwise;
+    expect(rated('down', true)).toBeUndefined();
+    expect(rated('up', true)).toEqual({ rating: { sent: 'down', told: 'up', success: true } });
+    expect(rated('down', false)).toEqual({ rating: { sent: 'down', told: 'down', success: false } });
+    expect(rated('x'.repeat(300), true)?.rating?.told).toHaveLength(256);
+  });
+});
+
+describe('an error', () => {
+  const error = { code: 'internal', message: 'm', retryable: true, request_id: id(8) };
+  const read = (body: unknown) => recordOf('readTurn', 500, body);
+
+  it('is read whole', () => {
+    expect(read({ error })).toMatchObject({
+      bodyProblem: undefined,
+      error: { code: 'internal', retryable: true, requestId: id(8) },
+    });
+  });
+
+  it('says what it lacks, as long as it has a code', () => {
+    const { request_id: _, ...rest } = error;
+    const lacking = { bodyProblem: 'wrong-shape', error: { code: 'internal', lacks: ['request_id'] } };
+    for (const body of [rest, { ...rest, request_id: null }, { ...rest, request_id: '7' }])
+      expect(read({ error: body })).toMatchObject(lacking);
+    expect(read({ error: { code: 'internal' } }).error?.lacks).toEqual(['message', 'retryable', 'request_id']);
+    for (const body of [{ error: rest.message }, { error: { ...error, code: 5 } }, {}, undefined])
+      expect(read(body)).toMatchObject({ bodyProblem: 'wrong-shape', error: undefined });
+  });
+});

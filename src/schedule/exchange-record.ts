@@ -1,7 +1,23 @@
-import { type ApiReply, answerReaders, isSameUuid, readErrorEnvelope, readNamedError } from '../api/index.ts';
+import {
+  type ApiReply,
+  answerReaders,
+  isSameUuid,
+  membersLacking,
+  readErrorEnvelope,
+  readNamedError,
+} from '../api/index.ts';
 import { rememberedOf } from '../base/index.ts';
 import type { Exchange } from '../history/index.ts';
-import { historySeen, type Making, type PageAsked, shortened, turnAccepted, turnSeen } from './answer-seen.ts';
+import {
+  conversationOtherwise,
+  historySeen,
+  type Making,
+  type PageAsked,
+  ratingOtherwise,
+  shortened,
+  turnAccepted,
+  turnSeen,
+} from './answer-seen.ts';
 
 /** The same with every member there, so that all of them are of one shape: whoever reads objects of many shapes searches each of them. */
 type Whole<R> = { -readonly [K in keyof Required<R>]: R[K] };
@@ -17,6 +33,8 @@ export type ExchangeFrame = Making<
   OrUndefined<Pick<Exchange, 'token' | 'conversation' | 'capWaitUs' | 'message' | 'resend' | 'turn'>> & {
     /** Page asked for; only of readHistory. */
     page?: PageAsked | undefined;
+    /** Rating sent; only of rateAnswer. */
+    rating?: string | undefined;
   };
 
 /** Headers that speak of limits: kept raw, for the checker to judge. */
@@ -61,27 +79,28 @@ export function exchangeRecord(frame: ExchangeFrame, reply: ApiReply, digestKey:
     turn: frame.turn,
     message: frame.message,
     history: undefined,
+    otherwise: undefined,
     connection: reply.connection,
     resend: frame.resend,
     expect: undefined,
   };
   // Where members may be absent, the compiler does not take undefined for it; every reader does.
   const made = record as Making<Exchange>;
-  if (reply.kind === 'answer') addAnswer(made, reply, digestKey, frame.page);
+  if (reply.kind === 'answer') addAnswer(made, reply, digestKey, frame);
   else made.failure = reply.failure;
   return made;
 }
 
 type Answer = Extract<ApiReply, { kind: 'answer' }>;
 
-function addAnswer(record: Making<Exchange>, reply: Answer, digestKey: Buffer, page: PageAsked | undefined): void {
+function addAnswer(record: Making<Exchange>, reply: Answer, digestKey: Buffer, frame: ExchangeFrame): void {
   record.status = reply.status;
   const seen = headerFields(reply.headers);
   if (seen.date !== undefined) record.date = seen.date;
   if (seen.retryAfter !== undefined) record.retryAfter = seen.retryAfter;
   if (seen.headers !== undefined) record.headers = seen.headers;
   if (reply.bodyProblem !== undefined) record.bodyProblem = reply.bodyProblem;
-  else if (reply.status >= 200 && reply.status < 300) addSuccess(record, reply, digestKey, page);
+  else if (reply.status >= 200 && reply.status < 300) addSuccess(record, reply, digestKey, frame);
   else addError(record, reply);
 }
 
@@ -108,7 +127,9 @@ function addError(record: Making<Exchange>, { status, body }: Answer): void {
     record.bodyProblem = 'wrong-shape';
     // Which limit refused is said by the code alone; that nothing else is as specified takes nothing from it.
     const named = readNamedError(body);
-    if (named) record.error = { code: shortened(named.error.code) };
+    if (!named) return;
+    const { error } = body as { readonly error: Readonly<Record<string, unknown>> };
+    record.error = { code: shortened(named.error.code), lacks: membersLacking(error) };
   }
 }
 
@@ -116,7 +137,7 @@ function addSuccess(
   record: Making<Exchange>,
   { body, bodyForm }: Answer,
   digestKey: Buffer,
-  page: PageAsked | undefined,
+  { page, rating }: ExchangeFrame,
 ): void {
   const { operation, conversation } = record;
   if (operation === 'sendMessage') {
@@ -134,6 +155,18 @@ function addSuccess(
     const history = answerReaders.readHistory(body);
     if (history) record.history = historySeen(history, page, digestKey);
     else record.bodyProblem = 'wrong-shape';
+  } else if (operation === 'createConversation') {
+    const created = answerReaders.createConversation(body, bodyForm);
+    if (!created) record.bodyProblem = 'wrong-shape';
+    else addOtherwise(record, conversationOtherwise(conversation, created));
+  } else if (operation === 'rateAnswer') {
+    const rated = answerReaders.rateAnswer(body, bodyForm);
+    if (!rated) record.bodyProblem = 'wrong-shape';
+    else addOtherwise(record, ratingOtherwise(rating, rated));
   } else if (operation !== 'openStream' && !answerReaders[operation](body, bodyForm))
     record.bodyProblem = 'wrong-shape';
+}
+
+function addOtherwise(record: Making<Exchange>, otherwise: Exchange['otherwise']): void {
+  if (otherwise !== undefined) record.otherwise = otherwise;
 }

@@ -4,6 +4,7 @@ import type { JournalRecord } from '../../history/index.ts';
 import { us } from '../../testing/history/sample-records.ts';
 import { waysToAlter } from '../alterations.exam.ts';
 import * as advice from './examples/advice.exam.ts';
+import * as answers from './examples/answers.exam.ts';
 import * as history from './examples/history.exam.ts';
 import * as idempotency from './examples/idempotency.exam.ts';
 import * as turns from './examples/turns.exam.ts';
@@ -79,7 +80,7 @@ const ending = (over: readonly JournalRecord[], records: readonly JournalRecord[
   );
 
 describe('every example, altered in one place', () => {
-  const all = Object.entries({ ...idempotency, ...turns, ...history, ...advice }).flatMap(
+  const all = Object.entries({ ...idempotency, ...turns, ...history, ...advice, ...answers }).flatMap(
     ([name, examples]): [string, Examples][] => ('shown' in examples ? [[name, examples]] : []),
   );
   it.each(all)('of %s', async (name, examples) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accepted, exchange, refused, us } from '../../testing/history/sample-records.ts';
 import * as advice from './examples/advice.exam.ts';
+import * as answers from './examples/answers.exam.ts';
 import * as history from './examples/history.exam.ts';
 import * as idempotency from './examples/idempotency.exam.ts';
 import * as turns from './examples/turns.exam.ts';
@@ -20,6 +21,7 @@ const examples: Readonly<Record<FindingName, Examples>> = {
   'turn-without-result': turns.turnWithoutResult,
   'turn-result-changed': turns.turnResultChanged,
   'turn-of-another-conversation': turns.turnOfAnotherConversation,
+  'conversation-of-another-id': answers.conversationOfAnotherId,
   'stream-and-poll-disagree': turns.streamAndPollDisagree,
   'stream-out-of-sequence': turns.streamOutOfSequence,
   'stream-event-after-end': turns.streamEventAfterEnd,
@@ -27,6 +29,9 @@ const examples: Readonly<Record<FindingName, Examples>> = {
   'history-message-twice': history.historyMessageTwice,
   'history-out-of-order': history.historyOutOfOrder,
   'history-role': history.historyRole,
+  'history-page-too-long': history.historyPageTooLong,
+  'rating-not-taken': answers.ratingNotTaken,
+  'error-envelope-incomplete': answers.errorEnvelopeIncomplete,
   'mapping-contradicted': advice.mappingContradicted,
   'code-unmapped': advice.codeUnmapped,
   'retry-after-too-early': advice.retryAfterTooEarly,

@@ -4,6 +4,7 @@ import type { Evidence } from '../evidence.ts';
 import type { Finding, FindingData } from '../finding.ts';
 import type { DeclaredReadings } from '../reading.ts';
 import type { Advice } from './gather/advice.ts';
+import type { Answers } from './gather/answers.ts';
 import type { Send } from './gather/messages.ts';
 import type { ConversationPages } from './gather/pages.ts';
 import type { StreamFault } from './gather/streams.ts';
@@ -25,6 +26,7 @@ export interface Look {
   /** What was read of them, by number (`Places`). */
   readonly conversations: ReadonlyMap<number, ConversationPages>;
   readonly advice: Advice;
+  readonly answers: Answers;
 }
 
 /** One instance of a kind of finding. */

@@ -2,6 +2,7 @@ import { type Exchange, type Header, type ProfileWords, profileWords, type Strea
 import type { Evidence, KnownRows } from '../evidence.ts';
 import type { DeclaredReadings } from '../reading.ts';
 import { AdviceGatherer } from './gather/advice.ts';
+import { AnswerGatherer } from './gather/answers.ts';
 import { MessageGatherer } from './gather/messages.ts';
 import { PageGatherer } from './gather/pages.ts';
 import { StreamGatherer } from './gather/streams.ts';
@@ -20,6 +21,7 @@ export class LookGatherer {
   readonly #streams = new StreamGatherer();
   readonly #pages: PageGatherer;
   readonly #advice: AdviceGatherer;
+  readonly #answers: AnswerGatherer;
 
   constructor(header: Header, rows: KnownRows) {
     const words: ProfileWords = profileWords(header.profile);
@@ -29,6 +31,7 @@ export class LookGatherer {
     this.#turns = new TurnGatherer(words, rows);
     this.#pages = new PageGatherer(words);
     this.#advice = new AdviceGatherer(words);
+    this.#answers = new AnswerGatherer(words);
   }
 
   /** @param row of the exchange in the evidence; `turn`: number of the turn that it names */
@@ -38,6 +41,7 @@ export class LookGatherer {
     this.#messages.add(exchange, conversation);
     this.#pages.add(exchange, conversation);
     this.#advice.add(exchange, row);
+    this.#answers.add(exchange, row);
   }
 
   addStream(record: StreamRecord, turn: number): void {
@@ -58,6 +62,7 @@ export class LookGatherer {
       streams: this.#streams.finish(),
       conversations: this.#pages.finish(isDoubtful),
       advice: this.#advice.finish(evidence),
+      answers: this.#answers.finish(evidence),
     };
   }
 }

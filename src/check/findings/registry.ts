@@ -4,6 +4,9 @@ import { retryAfterLongerThanWindow } from './advice/retry-after-longer-than-win
 import { retryAfterTooEarly } from './advice/retry-after-too-early.ts';
 import { retryAfterTooLate } from './advice/retry-after-too-late.ts';
 import { retryAfterUnreadable } from './advice/retry-after-unreadable.ts';
+import { conversationOfAnotherId } from './answers/conversation-of-another-id.ts';
+import { errorEnvelopeIncomplete } from './answers/error-envelope-incomplete.ts';
+import { ratingNotTaken } from './answers/rating-not-taken.ts';
 import { codeUnmapped } from './attribution/code-unmapped.ts';
 import { mappingContradicted } from './attribution/mapping-contradicted.ts';
 import { limitFieldImpossible } from './fields/limit-field-impossible.ts';
@@ -15,6 +18,7 @@ import { remainingNotHonoured } from './fields/remaining-not-honoured.ts';
 import { historyMessageMissing } from './history/history-message-missing.ts';
 import { historyMessageTwice } from './history/history-message-twice.ts';
 import { historyOutOfOrder } from './history/history-out-of-order.ts';
+import { historyPageTooLong } from './history/history-page-too-long.ts';
 import { historyRole } from './history/history-role.ts';
 import { messageExecutedTwice } from './idempotency/message-executed-twice.ts';
 import { messageOfTwoTurns } from './idempotency/message-of-two-turns.ts';
@@ -45,6 +49,7 @@ export const findingKinds = {
   'turn-without-result': turnWithoutResult,
   'turn-result-changed': turnResultChanged,
   'turn-of-another-conversation': turnOfAnotherConversation,
+  'conversation-of-another-id': conversationOfAnotherId,
   'stream-and-poll-disagree': streamAndPollDisagree,
   'stream-out-of-sequence': streamOutOfSequence,
   'stream-event-after-end': streamEventAfterEnd,
@@ -52,6 +57,9 @@ export const findingKinds = {
   'history-message-twice': historyMessageTwice,
   'history-out-of-order': historyOutOfOrder,
   'history-role': historyRole,
+  'history-page-too-long': historyPageTooLong,
+  'rating-not-taken': ratingNotTaken,
+  'error-envelope-incomplete': errorEnvelopeIncomplete,
   'mapping-contradicted': mappingContradicted,
   'code-unmapped': codeUnmapped,
   'retry-after-too-early': retryAfterTooEarly,

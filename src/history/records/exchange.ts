@@ -48,16 +48,30 @@ export interface Exchange {
   readonly retryAfter?: string;
   /** Headers that speak of limits, names in lower case, raw values. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of an error envelope that lacks a member (`wrong-shape`) the code alone, if it has that. */
-  readonly error?: { readonly code: string; readonly retryable?: boolean; readonly requestId?: string };
+  /** Of an error envelope that lacks members (`wrong-shape`) the code alone, if it has that, and their names. */
+  readonly error?: {
+    readonly code: string;
+    readonly retryable?: boolean;
+    readonly requestId?: string;
+    readonly lacks?: readonly string[];
+  };
   readonly turn?: TurnSeen;
   readonly message?: MessageSent;
   readonly history?: HistorySeen;
+  readonly otherwise?: ToldOtherwise;
   readonly connection?: number;
   /** A resend: of which client_message_id is in `message.id`; whether its content was changed. */
   readonly resend?: 'same' | 'other';
   /** Expectations of the step: how many were checked, and a sentence for each that was not met. */
   readonly expect?: { readonly checked: number; readonly unmet: readonly string[] };
+}
+
+/** What an answer says otherwise than it was asked for; only what differs. */
+export interface ToldOtherwise {
+  /** The conversation that it names, where another was to be resumed. */
+  readonly conversation?: string;
+  /** A rating as it was sent, and what the answer says of it. */
+  readonly rating?: { readonly sent: string; readonly told: string; readonly success: boolean };
 }
 
 /** What a 202, a readTurn or a handshake said of a turn. */

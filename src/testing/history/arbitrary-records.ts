@@ -90,7 +90,10 @@ export const exchanges = record<Exchange>(
     date: text,
     retryAfter: text,
     headers: fc.dictionary(name, text, { noNullPrototype: true }),
-    error: record<NonNullable<Exchange['error']>>({ code: text, retryable: fc.boolean(), requestId: fc.uuid() }),
+    error: record<NonNullable<Exchange['error']>>(
+      { code: text },
+      { retryable: fc.boolean(), requestId: fc.uuid(), lacks: fc.array(name, { maxLength: 2 }) },
+    ),
     turn: record<NonNullable<Exchange['turn']>>({ id: fc.uuid() }, { status: text, latencyMs: count, updatedAt: text }),
     message: record<NonNullable<Exchange['message']>>({ id: text, digest: name }, { textDigest: name }),
     history: record<NonNullable<Exchange['history']>>({
@@ -106,6 +109,13 @@ export const exchanges = record<Exchange>(
         { maxLength: 3 },
       ),
     }),
+    otherwise: record<NonNullable<Exchange['otherwise']>>(
+      {},
+      {
+        conversation: fc.uuid(),
+        rating: fc.record({ sent: text, told: text, success: fc.boolean() }, { noNullPrototype: true }),
+      },
+    ),
     connection: count,
     resend: fc.constantFrom('same', 'other'),
     expect: record<NonNullable<Exchange['expect']>>({ checked: count, unmet: fc.array(text, { maxLength: 3 }) }),

@@ -52,6 +52,42 @@ const promising = (idempotency: object) => ({
 });
 const newest = { profile: TargetProfileSchema.parse({ history: { offsetFrom: 'newest', keptFor: '7d' } }) };
 
+const many = (count: number) => Array.from({ length: count }, (_, i): Item => [`i${i}`, 'user', `d-${i}`]);
+
+export const historyPageTooLong: Examples = {
+  shown: [
+    {
+      because: 'three messages, where two were asked for',
+      records: [page(0, 0, many(3), { limit: 2 })],
+      basis: 'profile',
+      claim: 'the answer to request 0, a page of the history of conversation c1, has 3 messages and was to have 2',
+      exchanges: [0],
+    },
+    {
+      because: 'more than a page may have',
+      records: [page(0, 0, many(101), { limit: 20 })],
+      basis: 'specification',
+      claim:
+        'the answer to request 0, a page of the history of conversation c1, has more than 100 messages and was to have 20',
+      exchanges: [0],
+    },
+    {
+      because: 'the size may not have been asked for',
+      records: [page(0, 0, many(21), { limit: 20 })],
+      header: { profile: TargetProfileSchema.parse({ history: { defaultLimit: 20 } }) },
+      basis: 'observation',
+      claim: 'the answer to request 0, a page of the history of conversation c1, has 21 messages and was to have 20',
+      exchanges: [0],
+    },
+  ],
+  notShown: [
+    { because: 'it is full', records: [page(0, 0, many(2), { limit: 2 })] },
+    { because: 'a page may have 100', records: [page(0, 0, many(100), { limit: 100 })] },
+    { because: 'it is no success', records: [page(0, 0, many(3), { limit: 2, status: 500 })] },
+    { because: 'a gateway may have said it', records: [page(0, 0, many(3), { limit: 2, bodyProblem: 'not-json' })] },
+  ],
+};
+
 export const historyMessageMissing: Examples = {
   shown: [
     {

@@ -3,6 +3,7 @@ import type { Exchange, ProfileWords } from '../../../history/index.ts';
 import { rowRegister } from '../../columns.ts';
 import type { Evidence } from '../../evidence.ts';
 import { LimitFieldsReader, type NumberedFields, type Told } from '../read/limit-fields.ts';
+import { believed, type Noted, type Noting, note } from './noted.ts';
 import { RefusalGatherer, type Refusals } from './refusals.ts';
 
 /** An answer and what it tells of one limit. */
@@ -23,13 +24,6 @@ export function* each({ size, told }: Tellings): Generator<Telling> {
   for (let row = 0; row < size; row++) for (const one of told(row)) yield { row, told: one };
 }
 
-/** Something that is told once, however many answers show it. */
-export interface Noted {
-  /** The row that was sent first. */
-  readonly first: number;
-  readonly count: number;
-}
-
 export interface Advice {
   readonly refusals: Refusals;
   readonly tellings: Tellings;
@@ -40,7 +34,6 @@ export interface Advice {
   readonly unmapped: ReadonlyMap<string, Noted>;
 }
 
-const MOST_NAMES = 1_000;
 const NOTHING: NumberedFields = { number: 0, told: [], malformed: [] };
 const NONE: readonly Told[] = [];
 
@@ -52,8 +45,8 @@ export class AdviceGatherer {
   /** By row the number of what is told, and that by its number; 0: nothing. */
   readonly #numbers = rowRegister();
   readonly #told: (readonly Told[])[] = [NONE];
-  readonly #malformed = new Map<string, Noted & { sentAt: number; seq: number }>();
-  readonly #unmapped = new Map<string, Noted & { sentAt: number; seq: number }>();
+  readonly #malformed = new Map<string, Noting>();
+  readonly #unmapped = new Map<string, Noting>();
 
   constructor({ errorCodes }: ProfileWords) {
     this.#isMapped = new Set(limitNames.flatMap((limit) => errorCodes[limit]));
@@ -76,15 +69,13 @@ export class AdviceGatherer {
   }
 
   finish(evidence: Evidence): Advice {
-    const believed = (notes: ReadonlyMap<string, Noted>) =>
-      new Map([...notes].filter(([, { first }]) => evidence.doubtful[first] === 0));
     const tellings = this.#tellingsOf(evidence);
     return {
       refusals: this.#refusals.finish(evidence, tellings.told),
       tellings,
       everTold: new Set(this.#told.flat()),
-      malformed: believed(this.#malformed),
-      unmapped: believed(this.#unmapped),
+      malformed: believed(this.#malformed, evidence),
+      unmapped: believed(this.#unmapped, evidence),
     };
   }
 
@@ -94,16 +85,4 @@ export class AdviceGatherer {
       told: (row) => (doubtful[row] === 1 ? NONE : (this.#told[this.#numbers.get(row)] ?? NONE)),
     };
   }
-}
-
-function note(
-  notes: Map<string, Noted & { sentAt: number; seq: number }>,
-  name: string,
-  { sentAt, seq }: Exchange,
-  row: number,
-): void {
-  const known = notes.get(name);
-  if (!known && notes.size >= MOST_NAMES) return;
-  const stands = known && (known.sentAt < sentAt || (known.sentAt === sentAt && known.seq < seq));
-  notes.set(name, { ...(stands ? known : { first: row, sentAt, seq }), count: (known?.count ?? 0) + 1 });
 }

@@ -1,0 +1,20 @@
+import { inert } from '../inert.ts';
+import { kindOf } from '../kind.ts';
+
+/** Whose an identifier is that several users chose, the specification does not say: then this is only told. */
+export const conversationOfAnotherId = kindOf<{ asked: string; told: string; request: string | number }>(
+  'A conversation was to be created or resumed by its id, and the answer named another one.',
+  function* ({ answers, evidence }) {
+    for (const { row, asked, told, isShared } of answers.resumedElsewhere) {
+      const request = evidence.refOf(row);
+      yield {
+        basis: isShared ? 'observation' : 'specification',
+        at: evidence.sentAt[row] as number,
+        exchanges: [request],
+        data: { asked: inert(asked), told: inert(told), request },
+      };
+    }
+  },
+  ({ asked, told, request }) =>
+    `the answer to request ${request} names conversation ${told}, where conversation ${asked} was asked for`,
+);

@@ -1,0 +1,20 @@
+import type { IncompleteKey } from '../gather/answers.ts';
+import { inert } from '../inert.ts';
+import { kindOf } from '../kind.ts';
+
+type Data = { status: number; code: string; lacks: readonly string[]; answers: number; first: string | number };
+
+/** Once per status, code and what is lacking. A gateway may have said it in the service's stead, so that this is only told. */
+export const errorEnvelopeIncomplete = kindOf<Data>(
+  'An error lacked members that the specification requires of all: code, message, retryable and request_id.',
+  function* ({ answers, evidence }) {
+    for (const [key, { first, count }] of answers.incomplete) {
+      const [status, code, lacks] = JSON.parse(key) as IncompleteKey;
+      const request = evidence.refOf(first);
+      const data = { status, code: inert(code), lacks: lacks.map(inert), answers: count, first: request };
+      yield { basis: 'observation', at: evidence.sentAt[first] as number, exchanges: [request], data };
+    }
+  },
+  ({ status, code, lacks, answers, first }) =>
+    `${answers} ${answers === 1 ? 'answer' : 'answers'} with status ${status} and the code ${code}, request ${first} first, had no ${lacks.join(' and no ')} as the specification has it`,
+);

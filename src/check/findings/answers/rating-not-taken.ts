@@ -1,0 +1,16 @@
+import { inert } from '../inert.ts';
+import { kindOf } from '../kind.ts';
+
+/** That the answer repeats the rating is nowhere said, so that this is only told. */
+export const ratingNotTaken = kindOf<{ sent: string; told: string; success: boolean; request: string | number }>(
+  'A rating was answered with another one, or as not taken.',
+  function* ({ answers, evidence }) {
+    for (const { row, sent, told, success } of answers.ratedOtherwise) {
+      const request = evidence.refOf(row);
+      const data = { sent: inert(sent), told: inert(told), success, request };
+      yield { basis: 'observation', at: evidence.sentAt[row] as number, exchanges: [request], data };
+    }
+  },
+  ({ sent, told, success, request }) =>
+    `the rating ${sent} of request ${request} was answered with ${told}${success ? '' : ', and success: false'}`,
+);

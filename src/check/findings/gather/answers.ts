@@ -1,0 +1,76 @@
+import { canonicalUuid } from '../../../api/index.ts';
+import type { Exchange, ProfileWords } from '../../../history/index.ts';
+import type { Evidence } from '../../evidence.ts';
+import { believed, type Noted, type Noting, note } from './noted.ts';
+
+/** An answer that names another conversation than the one that was to be resumed. */
+export interface ResumedElsewhere {
+  readonly row: number;
+  readonly asked: string;
+  readonly told: string;
+  /** Whether another user asked for one of this identifier as well. */
+  readonly isShared: boolean;
+}
+
+export interface RatedOtherwise {
+  readonly row: number;
+  readonly sent: string;
+  readonly told: string;
+  readonly success: boolean;
+}
+
+/** What answers say otherwise than they were asked, or not as the specification has it; rows of the evidence. */
+export interface Answers {
+  readonly resumedElsewhere: readonly ResumedElsewhere[];
+  readonly ratedOtherwise: readonly RatedOtherwise[];
+  /** Error envelopes that lack members, by status, code and what they lack, as JSON. */
+  readonly incomplete: ReadonlyMap<string, Noted>;
+}
+
+export type IncompleteKey = readonly [status: number, code: string, lacks: readonly string[]];
+
+/** Keeps what contradicts, and nothing of other answers. */
+export class AnswerGatherer {
+  readonly #success: ProfileWords['success'];
+  readonly #elsewhere: Omit<ResumedElsewhere, 'isShared'>[] = [];
+  readonly #rated: RatedOtherwise[] = [];
+  readonly #incomplete = new Map<string, Noting>();
+
+  constructor({ success }: ProfileWords) {
+    this.#success = success;
+  }
+
+  add(exchange: Exchange, row: number): void {
+    const { operation, otherwise, conversation, error, status = 0, bodyProblem } = exchange;
+    if (error?.lacks !== undefined && error.lacks.length > 0)
+      note(this.#incomplete, JSON.stringify([status, error.code, error.lacks] satisfies IncompleteKey), exchange, row);
+    if (otherwise === undefined || bodyProblem !== undefined || !this.#success[operation].includes(status)) return;
+    if (operation === 'createConversation' && conversation !== undefined && otherwise.conversation !== undefined)
+      this.#elsewhere.push({ row, asked: conversation, told: otherwise.conversation });
+    if (operation === 'rateAnswer' && otherwise.rating !== undefined) this.#rated.push({ row, ...otherwise.rating });
+  }
+
+  finish(evidence: Evidence): Answers {
+    const isSound = ({ row }: { readonly row: number }) => evidence.doubtful[row] === 0;
+    const isShared = this.#elsewhere.length === 0 ? () => false : sharedIn(evidence);
+    return {
+      resumedElsewhere: this.#elsewhere.filter(isSound).map((one) => ({ ...one, isShared: isShared(one.asked) })),
+      ratedOtherwise: this.#rated.filter(isSound),
+      incomplete: believed(this.#incomplete, evidence),
+    };
+  }
+}
+
+/** Tells identifiers that several users call conversations of theirs by. */
+function sharedIn({ places }: Evidence): (id: string) => boolean {
+  const numbers = new Map<string, number>();
+  const shared = new Set<string>();
+  for (const number of places.conversation) {
+    const name = places.nameOf('conversation', number);
+    if (name === undefined) continue;
+    const id = canonicalUuid(name);
+    if ((numbers.get(id) ?? number) !== number) shared.add(id);
+    numbers.set(id, number);
+  }
+  return (id) => shared.has(canonicalUuid(id));
+}

@@ -1,0 +1,35 @@
+import { inert } from '../inert.ts';
+import { kindOf } from '../kind.ts';
+import { refOf } from '../reference.ts';
+
+/** Specification section 8, rule 4. Of a page that is longer one message more is recorded, and no further one. */
+const LONGEST_PAGE = 100;
+
+type Data = { conversation: string; request: string | number; limit: number; messages: number };
+
+/**
+ * The size of a page is the profile's word: the specification does not name the parameter that asks for it. Where none may have
+ * been asked for, it is a guess at the service's default.
+ */
+export const historyPageTooLong = kindOf<Data>(
+  'A page of the history had more messages than it was to have, or than a page may have.',
+  function* ({ conversations, promises }) {
+    for (const { id, pages } of conversations.values()) {
+      for (const page of pages) {
+        const { limit, items, sentAt } = page;
+        if (items.length <= Math.min(limit, LONGEST_PAGE)) continue;
+        const isAsked = limit !== promises.history.defaultLimit;
+        yield {
+          basis: items.length > LONGEST_PAGE ? 'specification' : isAsked ? 'profile' : 'observation',
+          at: sentAt,
+          exchanges: [refOf(page)],
+          data: { conversation: inert(id), request: refOf(page), limit, messages: items.length },
+        };
+      }
+    }
+  },
+  ({ conversation, request, limit, messages }) => {
+    const number = messages > LONGEST_PAGE ? `more than ${LONGEST_PAGE}` : messages;
+    return `the answer to request ${request}, a page of the history of conversation ${conversation}, has ${number} messages and was to have ${limit}`;
+  },
+);
