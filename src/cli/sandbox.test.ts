@@ -97,7 +97,8 @@ describe('spillway sandbox', () => {
     const { clientId, clientSecret } = applications[0];
     const statuses = [await issue(url, clientId, clientSecret), await issue(url, clientId, clientSecret)];
     expect(statuses.map(({ status }) => status)).toEqual([503, 201]);
-    child.kill('SIGTERM');
+    child.kill('SIGHUP');
+    expect(await once(child, 'exit')).toEqual([0, null]);
     const line =
       'sandbox --rate-operations readTurn,sendMessage --limit-order rate,daily,concurrency --fault x:stall --fault readTurn:stal';
     const { code, err } = await typed(line.split(' '));

@@ -103,13 +103,15 @@ export function settingsOf(given: SandboxArguments): SandboxSettings {
   return gatherSettings({ defaults, file: given.config, switches, problems });
 }
 
-/** Until Ctrl-C or SIGTERM. */
+/** Until Ctrl-C, SIGTERM, or the end of the terminal. */
 function askedToStop(): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {
-      process.off('SIGINT', stop).off('SIGTERM', stop);
+      for (const signal of signals) process.off(signal, stop);
       resolve();
     };
-    process.on('SIGINT', stop).on('SIGTERM', stop);
+    for (const signal of signals) process.on(signal, stop);
   });
 }
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

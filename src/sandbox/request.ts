@@ -37,20 +37,25 @@ const patterns = operationIds.map((operation) => ({
 }));
 
 /**
- * The route of a request line, for callers without a router.
+ * The route of a request line, for callers without a router, and for what a router does not read: a parameter that is not
+ * percent-encoded properly is left as it is, and no identifier.
  * @param path without the query
- * @returns `undefined` when there is no such operation, or the path is not percent-encoded properly
+ * @returns `undefined` when there is no such operation
  */
 export function routeOf(method: string, path: string): Route | undefined {
   for (const row of patterns) {
     const match = row.method === method ? row.pattern.exec(path) : null;
     if (!match) continue;
-    try {
-      const parameters = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]);
-      return { operation: row.operation, parameters: Object.fromEntries(parameters) };
-    } catch {
-      return undefined;
-    }
+    const parameters = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decoded(value)]);
+    return { operation: row.operation, parameters: Object.fromEntries(parameters) };
   }
   return undefined;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -6,7 +6,7 @@ import { freshUuid, type Micros } from '../../base/index.ts';
 import type { SandboxConfig } from '../config.ts';
 import type { Core } from '../core.ts';
 import { type JsonAnswer, type Outcome, refusal } from '../replies.ts';
-import type { Route } from '../request.ts';
+import { type Route, routeOf as routeOfPath } from '../request.ts';
 import type { DurableStore } from '../stores/index.ts';
 import { isAnnouncedTooLarge, type ReadBody, readBody } from './body.ts';
 import type { ServiceClock } from './clock.ts';
@@ -50,7 +50,7 @@ export function createHttp(shell: Shell): FastifyInstance {
     routerOptions: { maxParamLength: 2_048 },
     // No route has a schema: the core reads requests. Without these the libraries that would compile them are loaded at every start.
     schemaController: { compilersFactory: { buildValidator: compileNothing, buildSerializer: compileNothing } },
-    frameworkErrors: (_error, request, reply) => void serve(shell, undefined, request, reply, nothingSent),
+    frameworkErrors: (_error, request, reply) => void serve(shell, unreadRoute(request), request, reply, nothingSent),
     clientErrorHandler: (error, socket) => answerGarbage(shell, error, socket),
   });
   app.removeAllContentTypeParsers();
@@ -80,6 +80,10 @@ function routeOf(request: FastifyRequest): Route | undefined {
   const { operation } = request.routeOptions.config as { operation?: OperationId };
   return operation && { operation, parameters: request.params as Record<string, string> };
 }
+
+/** Of a path that the router does not read: too long, or not percent-encoded. Who asks is looked at first, as everywhere. */
+const unreadRoute = ({ method, raw }: FastifyRequest): Route | undefined =>
+  routeOfPath(method, originForm(raw).replace(/[?#].*$/s, ''));
 
 /** Node would let every body come, and refuse other expectations and CONNECT without the envelope. */
 function addExpectations(app: FastifyInstance, shell: Shell): void {
