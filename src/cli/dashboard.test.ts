@@ -3,6 +3,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { describeInBrowser, expectAccessible, openPage, pixelsOf, textOf, textsOf } from '../testing/browser.ts';
@@ -92,6 +93,29 @@ describeInBrowser('the live page in a browser', () => {
     const { code } = await run.finished;
     expect(code, run.text.err).toBe(105);
     expect(await ask(url)).toBeUndefined();
+  });
+
+  it('leaves a table alone while somebody is at it, and brings it up to date when they leave, or when the run is over', async () => {
+    const { run, url, folder } = await watched(LONG);
+    const { page, trouble } = await openPage(url);
+    const tables = { requests: '#requests-tables table', heat: '#heat-tables table' } as const;
+    const read = (picture: keyof typeof tables) => textOf(page, tables[picture]);
+    await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
+    await expect.poll(() => read('requests'), seenBy).toMatch(/readHistory\s+\d/);
+    await page.locator('#requests-tables .scroll').first().focus();
+    const [before, heatBefore] = [await read('requests'), await read('heat')];
+    await expect.poll(() => read('heat'), seenBy).not.toBe(heatBefore);
+    expect(await read('requests')).toBe(before);
+    await page.locator('#heat-tables .scroll').focus();
+    await expect.poll(() => read('requests'), seenBy).not.toBe(before);
+    run.child.kill('SIGINT');
+    await page.waitForSelector('html[data-live=over]', seenBy);
+    expect(await page.evaluate("document.activeElement?.closest('#heat-tables') !== null")).toBe(true);
+    await run.finished;
+    const report = await openPage(pathToFileURL(join(folder, 'report.html')).href);
+    await report.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
+    for (const table of Object.values(tables)) expect(await textOf(page, table)).toBe(await textOf(report.page, table));
+    expect([...trouble, ...report.trouble]).toEqual([]);
   });
 
   it('shows the same to a page that comes later', async () => {

@@ -1,4 +1,5 @@
 import type { LiveMessage } from '../html/page-data.ts';
+import { fill, fillAll, fillWhenLeft } from './fragments.ts';
 
 /** Follows a run: calls `apply` with every message of the server's stream, until the run is over. */
 export function follow(apply: (message: LiveMessage) => void): void {
@@ -8,10 +9,12 @@ export function follow(apply: (message: LiveMessage) => void): void {
     for (const [id, markup] of Object.entries(message.fragments)) fill(id, markup);
     apply(message);
   };
+  fillWhenLeft();
   source.addEventListener('message', take);
   source.addEventListener('end', (event) => {
     source.close();
     take(event);
+    fillAll();
     document.documentElement.dataset.live = 'over';
   });
   source.addEventListener('open', () => {
@@ -22,10 +25,4 @@ export function follow(apply: (message: LiveMessage) => void): void {
     const status = document.getElementById('live-status');
     if (status) status.textContent = 'The connection to the run is lost.';
   });
-}
-
-/** Replaces what an element holds, unless somebody is at it with the keyboard. The markup is the server's own, made inert there. */
-function fill(id: string, markup: string): void {
-  const element = document.getElementById(id);
-  if (element && !element.contains(document.activeElement)) element.innerHTML = markup;
 }
