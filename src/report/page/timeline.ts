@@ -1,8 +1,8 @@
 import uPlot from 'uplot';
 import { range } from './range.ts';
 import { font, theme } from './theme.ts';
+import { timeAxis } from './time-axis.ts';
 import { hideTip } from './tip.ts';
-import { secondsText } from './words.ts';
 
 /** The scale upwards. */
 export interface ValueScale {
@@ -88,10 +88,7 @@ export function timeChart(host: HTMLElement, picture: TimePicture): TimeChart {
         bind: { dblclick: () => showAll },
       },
       scales: { x: { time: false, auto: false, min: range.now[0], max: range.now[1] }, y: scaleOf(picture.y) },
-      axes: [
-        axisOf({ values: (_, splits, __, ___, step) => splits.map((at) => secondsText(at, step)), size: 30 }),
-        axisOf({ size: 62, ...picture.y.axis }),
-      ],
+      axes: [axisOf(timeAxis), axisOf({ size: 62, ...picture.y.axis })],
       series: [{}, ...(picture.series ?? [{ paths: () => null, points: { show: false } }])],
       hooks: {
         drawAxes: [(self) => clip(self, () => picture.drawBelow?.(self))],

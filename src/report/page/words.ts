@@ -16,17 +16,6 @@ export function durationText(us: number): string {
 /** An instant of the run, to the millisecond: `12.345 s`. */
 export const instantText = (us: number): string => `${(us / 1_000_000).toFixed(3)} s`;
 
-/** Labels of an axis of seconds. */
-export function secondsText(seconds: number, step: number): string {
-  if (step < 1) return `${Number(seconds.toFixed(3))} s`;
-  if (step < 60 && Math.abs(seconds) < 600) return `${Math.round(seconds)} s`;
-  const whole = Math.round(seconds);
-  const pad = (value: number) => String(value).padStart(2, '0');
-  return whole < 3_600
-    ? `${Math.floor(whole / 60)}:${pad(whole % 60)}`
-    : `${Math.floor(whole / 3_600)}:${pad(Math.floor(whole / 60) % 60)}:${pad(whole % 60)}`;
-}
-
 export const classWords: Readonly<Record<MarkClass, string>> = {
   success: 'succeeded',
   rate: '429: rate limit',
