@@ -4,26 +4,41 @@ import { exchangeName, formatCount } from '../formatters.ts';
 import { incompleteText, NEVER_CHECKED } from '../incomplete.ts';
 import type { GateShown, Judged } from '../judged.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
+import { clockSpeed } from './clock-speed.ts';
+import { courseOfRun } from './course.ts';
 import { figures } from './figures.ts';
 import { type Headline, headlineOf } from './headline.ts';
 import { limitCards, limitCardsBefore, proofOf } from './limits.ts';
 import { html, type Markup } from './markup.ts';
 import { badge, folded, type Mood, table } from './parts.ts';
 
-/** The first section of the report. `judged` is absent while a run goes on, and where judging failed. */
-export function answerSection(summary: Summary, judged: Judged | undefined, notJudged: string): Markup {
+/** What the answer is made from. */
+export interface Answer {
+  readonly summary: Summary;
+  /** Absent while a run goes on, and where judging failed. */
+  readonly judged: Judged | undefined;
+  /** Why there are no verdicts, where there are none. */
+  readonly notJudged: string;
+  /** Service seconds per run second. */
+  readonly clockRate: number;
+}
+
+/** The first section of the report. */
+export function answerSection({ summary, judged, notJudged, clockRate }: Answer): Markup {
   const gates = judged?.gates?.() ?? [];
   const headline: Headline =
     judged === undefined ? { mood: 'open', title: 'Not judged', lead: notJudged } : headlineOf(summary, judged, gates);
+  const isRateBroken = judged?.document.limits.some(({ limit, verdict }) => limit === 'rate' && verdict === 'violated');
   return html`<p class="eyebrow ${headline.mood}">${badge(headline.mood, moodWords[headline.mood])}</p>
 <h1>${headline.title}</h1><p class="lead">${headline.lead}</p>
-${incompleteNotice(summary)}
-${figures(summary)}
-<h2>Limits</h2>${judged === undefined ? limitCardsBefore(summary.limits, notJudged) : limitCards(judged.document, summary.limits)}
-${judged && wrongfulRefusals(judged)}
+${incompleteNotice(summary)}${clockSpeed(clockRate)}
+${figures(summary, isRateBroken ?? false)}
+<h2>Limits</h2>${judged === undefined ? limitCardsBefore(summary.limits, notJudged) : limitCards(judged.document, summary.limits, clockRate)}
+${judged && wrongfulRefusals(judged, clockRate)}
 ${gates.length > 0 && gateTable(gates)}
 ${judged && findings(judged)}
 ${expectations(summary)}
+${courseOfRun(summary)}
 ${judged && validity(summary, judged)}`;
 }
 
@@ -59,11 +74,11 @@ function gateBadge(state: GateShown['state']): Markup {
   return badge(mood, word);
 }
 
-function wrongfulRefusals({ document: { refusals } }: Judged): Markup | undefined {
+function wrongfulRefusals({ document: { refusals } }: Judged, clockRate: number): Markup | undefined {
   if (refusals.wrongful.length === 0) return undefined;
   return html`<h2>Refused wrongly</h2><ul class="claims">${refusals.wrongful.map(
     ({ certificates }) =>
-      html`<li>${certificates.map((certificate) => html`<p>${certificate.claim}.</p>${proofOf(certificate)}`)}</li>`,
+      html`<li>${certificates.map((certificate) => html`<p>${certificate.claim}.</p>${proofOf(certificate, clockRate)}`)}</li>`,
   )}</ul>`;
 }
 

@@ -1,16 +1,21 @@
 import type { Micros } from '../../base/index.ts';
 import type { Summary } from '../../collect/index.ts';
-import { formatCount, formatShare, formatShortDuration, plural } from '../formatters.ts';
+import { formatCount, formatShare, formatShortDuration, openTurnsText, plural } from '../formatters.ts';
 import { percentileText } from '../terminal/latency-table.ts';
+import { clockWindow } from '../terminal/summary-sections.ts';
 import { html, type Markup } from './markup.ts';
 
 /** Whose it is matters only where there were several; `html` makes the label inert. */
 const whose = ({ of, among }: { readonly of: string; readonly among: number }): string => (among > 1 ? ` (${of})` : '');
 
-/** What one wants to know before anything else, in figures. */
-export function figures(summary: Summary): Markup {
+/**
+ * What one wants to know before anything else, in figures.
+ * @param isRateBroken then no window by the clock says how many were too many
+ */
+export function figures(summary: Summary, isRateBroken: boolean): Markup {
   const { total, refusals, turns, limits, fullestWindow, fullestDay, drops } = summary;
   const wrong = total.byOutcome.error + total.byOutcome.failed + total.byOutcome.censored;
+  const atOnce = turns.open.fullest ?? turns.open;
   const success = total.latency.success;
   const measuredFor = formatShortDuration(Math.max(0, summary.run.durationUs - summary.run.warmUpUs) as Micros);
   const allowed = (max: number | undefined) => (max === undefined ? '' : `; ${formatCount(max)} allowed`);
@@ -39,9 +44,9 @@ export function figures(summary: Summary): Markup {
     ...(fullestWindow
       ? [
           [
-            `Fullest ${fullestWindow.windowUs === 60_000_000 ? 'minute' : formatShortDuration(fullestWindow.windowUs)}`,
+            `Fullest ${clockWindow(fullestWindow.windowUs)}`,
             formatCount(fullestWindow.admitted),
-            fullestWindow.admitted <= (limits?.rate.max ?? 0)
+            !isRateBroken && fullestWindow.admitted <= (limits?.rate.max ?? 0)
               ? `requests admitted${allowed(limits?.rate.max)}${whose(fullestWindow)}`
               : `requests admitted${whose(fullestWindow)}; the service's own windows may begin elsewhere`,
           ] as const,
@@ -51,8 +56,8 @@ export function figures(summary: Summary): Markup {
       ? [
           [
             'Turns at once',
-            formatCount((turns.open.fullest ?? turns.open).maxCertain),
-            `for certain${allowed(limits?.concurrency.max)}${turns.open.fullest ? whose(turns.open.fullest) : ''}`,
+            openTurnsText(atOnce),
+            `${atOnce.maxCertain === atOnce.maxPossible ? 'for certain' : 'certainly to possibly'}${allowed(limits?.concurrency.max)}${turns.open.fullest ? whose(turns.open.fullest) : ''}`,
           ] as const,
         ]
       : []),

@@ -12,7 +12,7 @@ it('says of readings that survive no more than that nothing contradicts them', (
   const readings = document.limits.find(({ limit }) => limit === 'rate')?.readings ?? [];
   const all = new Set(readings.map(({ reading }) => reading));
   const left = new Set(readings.filter(({ state }) => state === 'survives').map(({ reading }) => reading));
-  const { text } = limitCards(document, undefined);
+  const { text } = limitCards(document, undefined, 1);
   expect(left.size).toBeLessThan(all.size);
   expect(text).toContain(`what was admitted and refused leaves ${left.size} of its ${all.size} readings.`);
   expect(text).not.toContain('explains everything');

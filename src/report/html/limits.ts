@@ -4,6 +4,7 @@ import type { Certificate, LimitVerdict } from '../../check/index.ts';
 import type { DeclaredLimits } from '../../collect/index.ts';
 import { capital, formatCount, plural } from '../formatters.ts';
 import type { VerdictsDocument } from '../verdicts-json.ts';
+import { hasOwnSpeed } from './clock-speed.ts';
 import { html, type Markup } from './markup.ts';
 import { badge, type Mood } from './parts.ts';
 
@@ -38,14 +39,18 @@ export function declaredLimit(limit: LimitName, declared: DeclaredLimits): strin
 export const windowText = (us: number): string => (us === 60_000_000 ? 'minute' : formatDuration(us));
 
 /** One card per limit: the verdict in a sentence, and behind it the proof. */
-export function limitCards({ limits, refusals }: VerdictsDocument, declared: DeclaredLimits | undefined): Markup {
+export function limitCards(
+  { limits, refusals }: VerdictsDocument,
+  declared: DeclaredLimits | undefined,
+  clockRate: number,
+): Markup {
   return html`<ul class="cards">${limits.map((limit) => {
     const [mood, word] = moods[limit.verdict];
     return html`<li class="card ${mood}"><h3>${limitWords[limit.limit].title}</h3>
 <p class="declared">${declared && declaredLimit(limit.limit, declared)}</p>
 <p>${badge(mood, word)}</p>
 <p>${sentenceOf(limit, refusals.attributed[limit.limit])}</p>
-${limit.verdict === 'violated' && proofOf(limit.certificate)}
+${limit.verdict === 'violated' && proofOf(limit.certificate, clockRate)}
 ${limit.verdict === 'consistent' && readingsOf(limit)}</li>`;
   })}</ul>`;
 }
@@ -90,8 +95,8 @@ ${inference && html`<p>${capital(inference.sentence)}.</p>`}
 ${inference?.experiment && html`<p>To tell them apart: ${inference.experiment.sentence}.</p>`}</details>`;
 }
 
-/** The certificate, for whoever wants to count again. */
-export function proofOf(certificate: Certificate): Markup {
+/** The certificate, for whoever wants to count again. @param clockRate service seconds per run second */
+export function proofOf(certificate: Certificate, clockRate: number): Markup {
   const { rule, reading, counts, scope, fromUs, toUs, exchanges } = certificate;
   const whose = Object.entries(scope).map(([label, value]) => `${label} ${value}`);
   const named = exchanges.slice(0, MOST_NAMED).join(', ');
@@ -101,7 +106,7 @@ export function proofOf(certificate: Certificate): Markup {
   return html`<details><summary>The proof</summary><dl class="facts">
 <dt>Rule</dt><dd>${rule}</dd><dt>Reading</dt><dd>${reading === 'every' ? 'every one there is' : inWords(reading)}</dd>
 <dt>Counting</dt><dd>${counts}${whose.length > 0 && `, of ${whose.join(', ')}`}</dd>
-<dt>Between</dt><dd>${(fromUs / 1e6).toFixed(3)} s and ${(toUs / 1e6).toFixed(3)} s of the run</dd>${refusal}
+<dt>Between</dt><dd>${(fromUs / 1e6).toFixed(3)} s and ${(toUs / 1e6).toFixed(3)} s of the run${hasOwnSpeed(clockRate) && `, ${formatDuration((toUs - fromUs) * clockRate)} on the service's clock`}</dd>${refusal}
 <dt>Exchanges</dt><dd class="named">${named}${more > 0 && ` and ${more} more in verdicts.json`}</dd></dl>
 <p>An independent verifier has counted it again from the journal before it was printed. Do so yourself: <code>spillway check RUN</code></p></details>`;
 }

@@ -71,11 +71,13 @@ export class LivePage {
     const summary = this.#measured.summary();
     const parts: Record<string, Markup> = {
       ...(summary.run.exchanges > 0 && {
-        'run-line': runLine(summary),
+        'run-line': runLine(summary, drawn.clockRate),
         footer: footerOf(summary, state !== undefined),
       }),
       ...(state && liveFragments(state)),
-      ...(this.#judged && { answer: answerSection(summary, this.#judged, '') }),
+      ...(this.#judged && {
+        answer: answerSection({ summary, judged: this.#judged, notJudged: '', clockRate: drawn.clockRate }),
+      }),
     };
     for (const section of pictureSections(this.#measured, drawn, true)) Object.assign(parts, sectionParts(section));
     // The clock goes on although nothing is recorded.

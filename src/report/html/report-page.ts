@@ -4,6 +4,7 @@ import { plural } from '../formatters.ts';
 import { incompleteText } from '../incomplete.ts';
 import type { Judged } from '../judged.ts';
 import { answerSection } from './answer.ts';
+import { hasOwnSpeed, speedText } from './clock-speed.ts';
 import { pageText } from './document.ts';
 import { html, type Markup } from './markup.ts';
 import type { PictureFold } from './picture-fold.ts';
@@ -19,19 +20,19 @@ export function reportPage(fold: PictureFold, measured: Measurements, judged: Ju
   const sections = pictureSections(measured, drawn);
   return pageText({
     title: `${summary.run.scenario} · Spillway report`,
-    header: html`<p class="run">${runLine(summary)}</p>`,
+    header: html`<p class="run">${runLine(summary, drawn.clockRate)}</p>`,
     contents: [{ id: 'answer', title: 'Answer' }, ...sections],
-    main: html`<section id="answer">${answerSection(summary, judged, NOT_JUDGED)}</section>
+    main: html`<section id="answer">${answerSection({ summary, judged, notJudged: NOT_JUDGED, clockRate: drawn.clockRate })}</section>
 ${sections.map(pictureMarkup)}`,
     footer: footerOf(summary),
     data,
   });
 }
 
-/** What ran, in a line. */
-export function runLine({ run }: Summary): Markup {
+/** What ran, in a line. @param clockRate service seconds per run second */
+export function runLine({ run }: Summary, clockRate: number): Markup {
   const target = run.target === undefined ? '' : ` against ${run.target}`;
-  return html`<b>${run.scenario}</b>${target} <span>${instantText(run.startedAt)} · ${formatDuration(run.durationUs)}</span>`;
+  return html`<b>${run.scenario}</b>${target} <span>· ${instantText(run.startedAt)} · ${formatDuration(run.durationUs)}${hasOwnSpeed(clockRate) && ` · the service's clock ${speedText(clockRate)}`}</span>`;
 }
 
 /** `21 Nov 2026, 12:00 UTC`; of what is no instant, the text as it is. */

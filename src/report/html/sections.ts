@@ -2,6 +2,7 @@ import { operationIds } from '../../api/index.ts';
 import { formatDuration } from '../../base/index.ts';
 import type { Measurements, Summary } from '../../collect/index.ts';
 import { formatCount } from '../formatters.ts';
+import { hasOwnSpeed } from './clock-speed.ts';
 import { html, type Markup } from './markup.ts';
 import { folded } from './parts.ts';
 import type { Drawn, LeftOut } from './picture-fold.ts';
@@ -42,24 +43,24 @@ export function pictureSections(
   const completion =
     completionPicture(measured.histograms(), summary.turns.accepted, clockRate) ?? (all ? nothingYet : undefined);
   return [
-    requests(summary, leftOut),
+    requests(summary, leftOut, clockRate),
     ...(all || pictures.lanes ? [turns(summary, leftOut)] : []),
     ...(all || pictures.quota ? [quota(summary, leftOut)] : []),
     ...(dots ? [latency(summary, dots)] : []),
     heat(measured),
-    ...(completion ? [completionSection(summary, completion)] : []),
+    ...(completion ? [completionSection(summary, completion, clockRate)] : []),
     generator(summary, leftOut),
   ];
 }
 
 const nothingYet = html`<p>Nothing to show yet.</p>`;
 
-const requests = (summary: Summary, leftOut: LeftOut): PictureSection => ({
+const requests = (summary: Summary, leftOut: LeftOut, clockRate: number): PictureSection => ({
   id: 'requests',
   title: 'Requests over time',
   intro: `Each mark is one exchange: when it was sent, and how long the service took. ${
     summary.limits
-      ? `Bands are windows of ${spanText(summary.limits.rate.windowUs)} on the service's clock, with the requests admitted in them${(summary.fullestWindow?.among ?? 0) > 1 ? ' of whoever had the most' : ''}; where the service's own windows begin, only the verdict can say. A bracket is a proof.`
+      ? `Bands are windows of ${spanText(summary.limits.rate.windowUs)} on the service's clock${hasOwnSpeed(clockRate) ? ` (${formatDuration(summary.limits.rate.windowUs / clockRate)} of the run)` : ''}, with the requests admitted in them${(summary.fullestWindow?.among ?? 0) > 1 ? ' of whoever had the most' : ''}; where the service's own windows begin, only the verdict can say. A bracket is a proof.`
       : ''
   }${warmUpText(summary, ' The operations of the table below leave it out.')}`,
   picture: drawn('requests'),
@@ -124,7 +125,7 @@ const heat = (measured: Measurements): PictureSection => ({
   tables: stretchTable(measured.intervals()),
 });
 
-const completionSection = (summary: Summary, picture: Markup): PictureSection => ({
+const completionSection = (summary: Summary, picture: Markup, clockRate: number): PictureSection => ({
   id: 'completion',
   title: 'Turn completion',
   intro: `The share of all ${formatCount(summary.turns.accepted)} accepted turns that were known to be complete, by the time since their acceptance${notCompleted(summary.turns)}. A stream tells the moment; a poll only that it lay between two polls${
@@ -134,7 +135,7 @@ const completionSection = (summary: Summary, picture: Markup): PictureSection =>
   }.`,
   picture,
   leftOut: [],
-  tables: completionTable(summary),
+  tables: completionTable(summary, clockRate),
 });
 
 /** Turns in the whole that are on no curve. */

@@ -2,6 +2,7 @@ import { operationIds } from '../../api/index.ts';
 import type { Distribution, IntervalRow, PercentileBounds, PercentileName, Summary } from '../../collect/index.ts';
 import { formatCount, formatShare, formatShortDuration, openTurnsText } from '../formatters.ts';
 import { lagOf } from '../terminal/health-warnings.ts';
+import { hasOwnSpeed, speedText } from './clock-speed.ts';
 import { windowText } from './limits.ts';
 import { html, type Markup } from './markup.ts';
 import { type Column, table } from './parts.ts';
@@ -107,14 +108,18 @@ export function latencyTable(summary: Summary): Markup {
   );
 }
 
-export function completionTable({ turns }: Summary): Markup {
+/** @param clockRate service seconds per run second */
+export function completionTable({ turns }: Summary, clockRate: number): Markup {
   const named: readonly (readonly [string, Distribution | undefined])[] = [
     ['Completion, first seen', turns.completion],
     ['… told by the stream', turns.completionByStream],
     ['… told by a poll', turns.completionByPoll],
     ['… the least it can have been', turns.completionBounds?.shortest],
     ['… the most it can have been', turns.completionBounds?.longest],
-    ["The service's own word", turns.serverLatency],
+    [
+      `The service's own word${hasOwnSpeed(clockRate) ? `, on its clock, ${speedText(clockRate)}` : ''}`,
+      turns.serverLatency,
+    ],
     ['First event of the stream', turns.firstEvent],
     ['First part of the answer', turns.firstDelta],
     ['Poll later than the stream', turns.pollAfterStream],

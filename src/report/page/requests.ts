@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import { type MarkClass, markClasses } from '../html/page-data.ts';
+import { type MarkClass, markClasses, type Windows } from '../html/page-data.ts';
 import { drawBrackets } from './bracket.ts';
 import { exchangeTip } from './exchange-tip.ts';
 import type { MarkTable } from './mark-table.ts';
@@ -36,7 +36,7 @@ export class RequestPicture {
       label: () => this.#label(),
       y: decades(() => extent(shown.marks.service)),
       headroom: () => this.#brackets().length > 0,
-      drawBelow: (u) => drawWindows(u, shown.pictures.windows),
+      drawBelow: (u) => drawWindows(u, this.#windows()),
       draw: (u) => this.#draw(u),
       hover: (u, left, top, event) => this.#hover(u, left, top, event),
       leave: (u) => this.#select(u, undefined),
@@ -66,6 +66,12 @@ export class RequestPicture {
 
   #brackets() {
     return this.#shown.pictures.brackets.filter(({ limit }) => limit === 'rate');
+  }
+
+  /** What is proven lies across them: none says how many were too many. */
+  #windows(): Windows | undefined {
+    const { windows } = this.#shown.pictures;
+    return windows && this.#brackets().length > 0 ? { ...windows, comparable: false } : windows;
   }
 
   #drawLegend(): void {
@@ -126,9 +132,7 @@ export class RequestPicture {
     const found = this.#nearest(u, left, top);
     this.#select(u, found);
     const tip =
-      found === undefined
-        ? windowTip(this.#shown.pictures.windows, u.posToVal(left, 'x') * 1e6)
-        : exchangeTip(this.#shown, found);
+      found === undefined ? windowTip(this.#windows(), u.posToVal(left, 'x') * 1e6) : exchangeTip(this.#shown, found);
     if (tip) showTip(tip, event.clientX, event.clientY);
   }
 

@@ -7,17 +7,19 @@ import { inertText } from '../inert-text.ts';
 import { lagOf } from './health-warnings.ts';
 import { turns } from './turns-section.ts';
 
-/** One labelled line of the summary; absent where there is nothing to say. */
-export type Section = (summary: Summary) => readonly (readonly [label: string, text: string])[];
+/**
+ * One labelled line of the summary; absent where there is nothing to say.
+ * @param most shown of a list that can be long, default 3; the files have the rest
+ */
+export type Section = (summary: Summary, most?: number) => readonly (readonly [label: string, text: string])[];
 
-/** Of lists that can be long; the files have the rest. */
 const SHOWN = 3;
 const UNMET_SHOWN = 2;
 
 /** The first few, and how many more. */
-function few<T>(items: readonly T[], show: (item: T) => string): string {
-  const more = items.length - SHOWN;
-  return [...items.slice(0, SHOWN).map(show), ...(more > 0 ? [`${formatCount(more)} more`] : [])].join(', ');
+function few<T>(items: readonly T[], show: (item: T) => string, most = SHOWN): string {
+  const more = items.length - most;
+  return [...items.slice(0, most).map(show), ...(more > 0 ? [`${formatCount(more)} more`] : [])].join(', ');
 }
 
 const capNames = {
@@ -54,7 +56,7 @@ const use: Section = ({ limits, fullestWindow, turns, fullestDay }) => {
     ...(fullestWindow === undefined
       ? []
       : [
-          `fullest ${windowText(fullestWindow.windowUs)} ${formatCount(fullestWindow.admitted)}${of(limits?.rate.max)}${whose(fullestWindow)}`,
+          `fullest ${clockWindow(fullestWindow.windowUs)} ${formatCount(fullestWindow.admitted)}${of(limits?.rate.max)}${whose(fullestWindow)}`,
         ]),
     ...(turns.open.fullest === undefined
       ? []
@@ -67,7 +69,8 @@ const use: Section = ({ limits, fullestWindow, turns, fullestDay }) => {
 };
 
 /** Windows begin at multiples of their length of the service's clock: more may lie in one that begins elsewhere. */
-const windowText = (us: number): string => (us === 60_000_000 ? 'clock minute' : `${formatDuration(us)} by the clock`);
+export const clockWindow = (us: number): string =>
+  us === 60_000_000 ? 'clock minute' : `${formatDuration(us)} by the clock`;
 
 const waits: Section = ({ capWaits }) => {
   const texts = (Object.keys(capNames) as (keyof typeof capNames)[]).flatMap((cap) => {
@@ -87,7 +90,7 @@ const drops: Section = ({ drops }) => {
 };
 
 /** Journeys that did not reach their end, and at which request; absent where all did. */
-export function journeysText({ journeys }: Summary): string | undefined {
+export function journeysText({ journeys }: Summary, most?: number): string | undefined {
   const all = Object.values(journeys);
   const sum = (outcome: 'completed' | 'stopped' | 'interrupted') =>
     all.reduce((total, { byOutcome }) => total + byOutcome[outcome], 0);
@@ -97,6 +100,7 @@ export function journeysText({ journeys }: Summary): string | undefined {
   const where = few(
     stops,
     ({ operation, because, count }) => `${formatCount(count)} at ${operation}: ${inertText(because, 64)}`,
+    most,
   );
   const parts = [
     `${formatCount(completed)} of ${formatCount(completed + stopped + interrupted)} reached their end`,
@@ -106,15 +110,16 @@ export function journeysText({ journeys }: Summary): string | undefined {
   return parts.join(', ');
 }
 
-const journeys: Section = (summary) => {
-  const text = journeysText(summary);
+const journeys: Section = (summary, shown) => {
+  const text = journeysText(summary, shown);
   return text === undefined ? [] : [['journeys', text]];
 };
 
-const errors: Section = ({ errors }) => {
+const errors: Section = ({ errors }, shown) => {
   const most = [...errors].sort((a, b) => b.count - a.count);
-  const text = few(most, ({ operation, what, count }) => `${operation} ${inertText(what, 40)} × ${formatCount(count)}`);
-  return most.length === 0 ? [] : [['errors', text]];
+  const told = ({ operation, what, count }: (typeof errors)[number]) =>
+    `${operation} ${inertText(what, 40)} × ${formatCount(count)}`;
+  return most.length === 0 ? [] : [['errors', few(most, told, shown)]];
 };
 
 const expectations: Section = ({ expectations: { checked, unmet, neverChecked, examples } }) => {
@@ -155,15 +160,8 @@ const generator: Section = ({ health }) => {
 const ofWorkers = (workers: number | undefined): string =>
   workers === undefined ? '' : ` for each of ${workers} workers`;
 
+/** Why response times are longer than service times, what never started, how journeys ended, and what was answered instead. */
+export const courseSections: readonly Section[] = [waits, drops, journeys, errors];
+
 /** In the order in which they are shown. */
-export const sections: readonly Section[] = [
-  turns,
-  refusals,
-  use,
-  waits,
-  drops,
-  journeys,
-  errors,
-  expectations,
-  generator,
-];
+export const sections: readonly Section[] = [turns, refusals, use, ...courseSections, expectations, generator];

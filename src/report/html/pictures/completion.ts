@@ -1,5 +1,6 @@
 import type { NamedHistogram } from '../../../collect/index.ts';
 import { formatShortDuration } from '../../formatters.ts';
+import { hasOwnSpeed, speedText } from '../clock-speed.ts';
 import { html, type Markup } from '../markup.ts';
 import { axis, gridLines } from './dots.ts';
 import { type LogScale, logScale } from './log-scale.ts';
@@ -59,14 +60,13 @@ ${axis(scale)}</div>`;
 
 function curvesOf(find: Find, clockRate: number): Curve[] {
   const own = find('turn_server_latency', {});
-  const converted = Math.abs(clockRate - 1) > 0.01;
-  const speed = Number(clockRate.toPrecision(3));
+  const converted = hasOwnSpeed(clockRate);
   const wanted = [
     ['stream', 'told by the stream', find('turn_completion', { by: 'stream', bound: 'observed' })],
     ['poll', 'told by a poll', find('turn_completion', { by: 'poll', bound: 'observed' })],
     [
       'server',
-      converted ? `the service's own word, its clock running ${speed} times as fast` : "the service's own word",
+      converted ? `the service's own word, its clock running ${speedText(clockRate)}` : "the service's own word",
       own && { ...own, at: (percent: number) => own.at(percent) / (converted ? clockRate : 1) },
     ],
     ['first', 'first event of the stream', find('turn_first_event', {})],

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { Micros } from '../../base/index.ts';
+import { measure } from '../../collect/index.ts';
+import type { JournalRecord } from '../../history/index.ts';
+import { emptyRun, exchange, header } from '../exporters/journals.exam.ts';
+import { renderSummary } from '../terminal/summary-table.ts';
+import { courseOfRun } from './course.ts';
+
+const us = (value: number): Micros => value as Micros;
+
+function summaryOf(records: readonly JournalRecord[]) {
+  const measured = measure();
+  for (const record of records) measured.add(record);
+  return measured.summary();
+}
+
+const unauthorized = { status: 401, error: { code: 'unauthorized', retryable: false, requestId: 'r' } } as const;
+const troubled = summaryOf([
+  header(),
+  exchange(0, { status: 200, capWaitUs: { connection: us(9_000_000) } }),
+  exchange(1, { capWaitUs: { connection: us(1_000_000) }, ...unauthorized }),
+  exchange(2, { outcome: 'failed', failure: '<b>reset</b>' }),
+  { kind: 'drop', intendedAt: us(7), arrival: 2, journey: 'ask', reason: 'max-in-flight' },
+  { kind: 'drop', intendedAt: us(8), arrival: 3, journey: 'ask', reason: 'late' },
+  {
+    kind: 'journey',
+    arrival: 0,
+    journey: 'ask',
+    startedAt: us(0),
+    endedAt: us(50_000),
+    outcome: 'stopped',
+    stoppedAt: { operation: 'readTurn', because: 'answered 401' },
+  },
+]);
+
+describe('the course of a run', () => {
+  it('tells what was waited for, what never started, how journeys ended and every error, in the words of the terminal', () => {
+    const text = courseOfRun(troubled)?.text ?? '';
+    const rows = [...text.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, label, told]) => [label, told]);
+    expect(rows).toEqual([
+      ['Caps&#39; waiting', 'a connection 10.0 s (2 waited, at most 9.00 s)'],
+      ['Drops', '2 arrivals never started: late 1, max-in-flight 1'],
+      ['Journeys', '0 of 1 reached their end, 1 stopped (1 at readTurn: answered 401)'],
+      ['Errors', 'readTurn &lt;b&gt;reset&lt;/b&gt; × 1, readTurn 401 × 1'],
+    ]);
+    const terminal = renderSummary(troubled, { columns: 300 });
+    for (const told of [
+      'a connection 10.0 s (2 waited, at most 9.00 s)',
+      'late 1, max-in-flight 1',
+      '1 at readTurn: answered 401',
+    ])
+      expect(terminal).toContain(told);
+  });
+
+  it('says nothing of a run that waited for nothing and met no trouble', () => {
+    expect(courseOfRun(summaryOf([header(), exchange(0, { status: 200 })]))).toBeUndefined();
+    expect(courseOfRun(summaryOf(emptyRun))).toBeUndefined();
+  });
+
+  it('names more kinds of errors than the terminal does', () => {
+    const many = Array.from({ length: 30 }, (_, i) => exchange(i, { ...unauthorized, status: 500 + i }));
+    expect(courseOfRun(summaryOf([header(), ...many]))?.text).toMatch(/readTurn 519 × 1, 10 more</);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import type { Micros } from '../../base/index.ts';
+import { measure, type Summary } from '../../collect/index.ts';
+import { sampleRun } from '../exporters/journals.exam.ts';
+import { figures } from './figures.ts';
+
+const measured = measure();
+for (const record of sampleRun) measured.add(record);
+const summary = measured.summary();
+
+/** Value and further words of a figure. */
+function figure(name: string, members: Partial<Summary>, isRateBroken = false): readonly (string | undefined)[] {
+  const { text } = figures({ ...summary, ...members }, isRateBroken);
+  const [, value, more] = new RegExp(`<dt>${name}</dt><dd><b>(.*?)</b> <small>(.*?)</small>`).exec(text) ?? [];
+  return [value, more];
+}
+
+const openTurns = (maxCertain: number, maxPossible: number): Partial<Summary> => ({
+  turns: { ...summary.turns, open: { maxCertain, maxPossible } },
+});
+
+const window = (admitted: number, windowUs = 60_000_000): Partial<Summary> => ({
+  fullestWindow: {
+    windowUs: windowUs as Micros,
+    admitted,
+    of: 'a1',
+    among: 1,
+    start: '2026-11-21T12:00:00.000Z',
+    mostAsked: admitted,
+  },
+});
+
+describe('the figures', () => {
+  it('tells how many turns were at once for certain, and how many there may have been', () => {
+    expect(figure('Turns at once', openTurns(0, 2))).toEqual(['0 to 2', 'certainly to possibly; 2 allowed']);
+    expect(figure('Turns at once', openTurns(2, 2))).toEqual(['2', 'for certain; 2 allowed']);
+  });
+
+  it('calls the window by the clock one, and holds it against the limit only where none that begins elsewhere is known to be fuller', () => {
+    const elsewhere = 'requests admitted; the service&#39;s own windows may begin elsewhere';
+    expect(figure('Fullest clock minute', window(20))).toEqual(['20', 'requests admitted; 20 allowed']);
+    expect(figure('Fullest clock minute', window(21))).toEqual(['21', elsewhere]);
+    expect(figure('Fullest clock minute', window(20), true)).toEqual(['20', elsewhere]);
+    expect(figure('Fullest 10.0 s by the clock', window(20, 10_000_000))).toEqual([
+      '20',
+      'requests admitted; 20 allowed',
+    ]);
+  });
+});
