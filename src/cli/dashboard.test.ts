@@ -87,6 +87,9 @@ describeInBrowser('the live page in a browser', () => {
     run.child.kill('SIGINT');
     await page.waitForSelector('html[data-live=over]', seenBy);
     expect((await textsOf(page, '.card .badge'))[0]).toBe('Held');
+    expect(await page.title()).toBe('watched · Spillway report');
+    expect((await textsOf(page, 'nav a'))[0]).toBe('Answer');
+    expect(await page.locator('#live-told').textContent()).toBe(await textOf(page, 'h1'));
     expect(await textOf(page, '.notice')).toContain('The history of this run is incomplete (interrupted)');
     expect(await textOf(page, '[data-picture=requests] .legend')).toMatch(/succeeded \d+\s+429: rate limit \d+/);
     expect(trouble).toEqual([]);
@@ -118,6 +121,32 @@ describeInBrowser('the live page in a browser', () => {
     expect([...trouble, ...report.trouble]).toEqual([]);
   });
 
+  it('says that nothing is heard of a run that was killed, and takes no number of the next one at its address', async () => {
+    const first = await watched(LONG);
+    const { page } = await openPage(first.url);
+    await expect.poll(() => exchangesOn(page), seenBy).toBeGreaterThan(10);
+    const headings = () => textsOf(page, '#answer h1:visible');
+    expect(await headings()).toEqual(['watched is running']);
+    first.run.child.kill('SIGKILL');
+    await page.waitForSelector('html[data-live=lost]', seenBy);
+    expect(await headings()).toEqual(['Nothing is heard of watched']);
+    expect(await textOf(page, '#live-lost .lead')).toContain(join(first.folder, 'report.html'));
+    expect(await page.locator('#live-phases').isVisible()).toBe(false);
+    await expect.poll(() => textOf(page, '#live-age'), seenBy).toMatch(/^As of \d+ s ago\.$/);
+    await first.run.finished;
+    const figures = await textOf(page, '#live-figures');
+    const next = startSpillway(['run', scenario(LONG), '--dashboard', new URL(first.url).port, '--quiet']);
+    await page.waitForSelector('html[data-live=other]', seenBy);
+    expect(await headings()).toEqual(['Another run is at this address']);
+    expect(await textOf(page, '#live-told')).toBe('Another run is at this address');
+    expect(await textOf(page, '#live-figures')).toBe(figures);
+    await page.reload();
+    await expect.poll(headings, seenBy).toEqual(['watched is running']);
+    next.child.kill('SIGINT');
+    await page.waitForSelector('html[data-live=over]', seenBy);
+    await next.finished;
+  });
+
   it('shows the same to a page that comes later', async () => {
     const { run, url } = await watched(LONG);
     const first = await openPage(url);
@@ -147,8 +176,10 @@ describe.concurrent('the live page', { timeout: PATIENCE_MS }, () => {
       ask(url, { host: '127.0.0.1' }),
       ask(url, { method: 'POST' }),
       ask(url, { path: '/../history.ndjson' }),
+      ask(url, { path: '/events' }),
+      ask(url, { path: '/events?run=another' }),
     ]);
-    expect(answers.map((answer) => answer?.status)).toEqual([200, 200, 403, 403, 403, 405, 404]);
+    expect(answers.map((answer) => answer?.status)).toEqual([200, 200, 403, 403, 403, 405, 404, 204, 204]);
     expect(answers[0]?.headers).toMatchObject({
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',

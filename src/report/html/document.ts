@@ -48,13 +48,13 @@ export function pageText({ title, header, contents, main, footer, data, live = f
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="spillway">
-<title>${title}</title>
+<title id="title">${title}</title>
 <style>${new Markup(style)}</style>
 </head>
 <body>
 <a class="skip" href="#answer">Skip to the answer</a>
 <header class="top"><p class="brand">${logo}Spillway</p>${header}</header>
-<nav aria-label="On this page"><ul>${contents.map((one) => html`<li><a href="#${one.id}">${one.title}</a></li>`)}</ul></nav>
+<nav aria-label="On this page"><ul>${contents.map((one) => html`<li><a href="#${one.id}" id="to-${one.id}">${one.title}</a></li>`)}</ul></nav>
 <main>
 ${main}</main>
 <footer>${footer}</footer>

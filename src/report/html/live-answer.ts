@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { formatDuration } from '../../base/index.ts';
 import { formatCount, formatRate, plural } from '../formatters.ts';
 import { type LimitUse, type LiveState, progressOf } from '../terminal/live-state.ts';
@@ -5,12 +6,27 @@ import { refusalsByLimit } from '../terminal/summary-sections.ts';
 import { html, type Markup } from './markup.ts';
 import { badge } from './parts.ts';
 
-/** The first section of the live page: places that are filled while the run goes on, by their ids. */
-export const liveAnswer = (scenario: string): Markup => html`<p class="eyebrow">${badge('open', 'Running')}</p>
-<h1>${scenario} is running</h1><p class="lead" id="live-status" role="status">Waiting for the first request.</p>
-<div id="live-phases"></div><div id="live-figures"></div>
+/**
+ * The first section of the live page: places that are filled while the run goes on, by their ids. Of the headings the style
+ * shows the one for how it stands.
+ * @param folder of the run
+ */
+export const liveAnswer = (
+  scenario: string,
+  folder: string,
+): Markup => html`<div id="live-on"><p class="eyebrow">${badge('open', 'Running')}</p>
+<h1>${scenario} is running</h1><p class="lead" id="live-status" role="status">Waiting for the first request.</p></div>
+<div id="live-lost"><p class="eyebrow">${badge('warn', 'Connection lost')}</p><h1>Nothing is heard of ${scenario}</h1>
+<p class="lead">The run may go on, or it was ended. This is what came last. When it is over, its report is ${reportIn(folder)}; of a run that was killed, <code>spillway report ${folder}</code> makes it.</p></div>
+<div id="live-other"><p class="eyebrow">${badge('warn', 'Connection lost')}</p><h1>Another run is at this address</h1>
+<p class="lead">Reload the page to see it. This is what came last of ${scenario}; its report is ${reportIn(folder)}.</p></div>
+<div id="live-over"><p class="eyebrow">${badge('open', 'Over')}</p><h1>${scenario} is over</h1>
+<p class="lead">It was not judged here. Its report is ${reportIn(folder)}.</p></div>
+<div id="live-phases"></div><div id="live-figures"></div><p class="intro" id="live-age"></p>
 <h2>Limits now</h2><p class="intro">What is used by sending time, on the service's clock. Whether a limit was kept is judged when the run is over.</p>
 <div id="live-limits"></div><div id="live-warnings"></div>`;
+
+const reportIn = (folder: string): Markup => html`<code>${join(folder, 'report.html')}</code>`;
 
 /** The contents of those places at a moment. */
 export function liveFragments(state: LiveState): Record<string, Markup> {

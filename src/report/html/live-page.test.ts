@@ -17,5 +17,5 @@ it('says above each picture what is true of it now', () => {
   for (const record of sampleRun) page.add(record);
   expect(introOf('completion')).toContain('all 1 accepted turns');
   expect(introOf('requests')).toContain('Bands are windows of ');
-  expect(livePage('ask').text).toContain('id="completion-intro"');
+  expect(livePage({ scenario: 'ask', folder: 'out', id: 'r1' }).text).toContain('id="completion-intro"');
 });

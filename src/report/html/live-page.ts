@@ -16,20 +16,29 @@ const MOST_LIVE_MARKS = 20_000;
 /** Pictures that are markup; page/ draws the others. */
 const DRAWN_AS_MARKUP = ['latency', 'completion'];
 
+/** What is known of a run before it begins. */
+export interface LiveRun {
+  readonly scenario: string;
+  /** Where its report will be. */
+  readonly folder: string;
+  /** Of this run alone, so that its page does not take the next one's numbers for its own. */
+  readonly id: string;
+}
+
 /** The page as a server sends it, before anything is known; and the header that goes with it, which no page can give itself. */
-export function livePage(scenario: string): { readonly text: string; readonly policy: string } {
+export function livePage({ scenario, folder, id }: LiveRun): { readonly text: string; readonly policy: string } {
   const measured = measure();
   const fold = new PictureFold({ mostMarks: MOST_LIVE_MARKS });
   const { data, drawn } = fold.data(measured);
   const sections = pictureSections(measured, drawn, true);
   const text = pageText({
     title: `${scenario} · Spillway, live`,
-    header: html`<p class="run" id="run-line"><b>${scenario}</b></p>`,
+    header: html`<p class="run" id="run-line"><b>${scenario}</b></p><p class="unseen" id="live-told" role="status"></p>`,
     contents: [{ id: 'answer', title: 'Now' }, ...sections],
-    main: html`<section id="answer">${liveAnswer(scenario)}</section>
+    main: html`<section id="answer">${liveAnswer(scenario, folder)}</section>
 ${sections.map(pictureMarkup)}`,
     footer: html`<div id="footer"><p>This page is alive while the run goes on, on this machine alone.</p></div>`,
-    data: { ...data, live: true },
+    data: { ...data, live: id },
     live: true,
   });
   return { text, policy: `${contentSecurityPolicy(true)}; frame-ancestors 'none'` };
@@ -76,6 +85,8 @@ export class LivePage {
       }),
       ...(state && liveFragments(state)),
       ...(this.#judged && {
+        title: html`${summary.run.scenario} · Spillway report`,
+        'to-answer': html`Answer`,
         answer: answerSection({ summary, judged: this.#judged, notJudged: '', clockRate: drawn.clockRate }),
       }),
     };

@@ -39,6 +39,7 @@ code { font-family: var(--mono); font-size: .86em; background: var(--open-soft);
 a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: .25rem; }
 .skip { position: absolute; left: -999rem; top: 0; background: var(--card); padding: .75rem 1rem; z-index: 30; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .skip:focus { left: .5rem; top: .5rem; }
 .top { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.5rem; padding-top: 1.1rem; padding-bottom: .7rem; }
 .top p { margin: 0; }
@@ -127,6 +128,9 @@ svg text { fill: var(--soft); font: .75rem var(--sans); }
 progress { width: 100%; height: .55rem; border: 0; border-radius: 99px; overflow: hidden; background: var(--line); accent-color: var(--accent); }
 progress::-webkit-progress-bar { background: var(--line); } progress::-webkit-progress-value { background: var(--accent); } progress::-moz-progress-bar { background: var(--accent); }
 progress.full::-webkit-progress-value { background: var(--rate); } progress.full::-moz-progress-bar { background: var(--rate); }
+#live-lost, #live-other, #live-over, [data-live] #live-on { display: none; }
+[data-live=on] #live-on, [data-live=lost] #live-lost, [data-live=other] #live-other, [data-live=over] #live-over { display: block; }
+[data-live=other] #live-phases, [data-live=lost] #live-phases { display: none; }
 footer { color: var(--soft); font-size: .88rem; padding-top: 1.5rem; padding-bottom: 3rem; border-top: 1px solid var(--line); margin-top: 3rem; }
 @media (max-width: 40rem) {
   body { font-size: .97rem; }

@@ -29,7 +29,7 @@ const kinds: Readonly<Record<string, new (host: HTMLElement, shown: Shown) => Pi
 /** Width of a sheet of A4 within its margins, in CSS pixels. */
 const PAPER_WIDTH = 640;
 
-function draw(data: PageData & { readonly live?: boolean }): void {
+function draw(data: PageData & { readonly live?: string }): void {
   range.duration = secondsOf(data.durationUs);
   const shown: Shown = { pictures: data, marks: new MarkTable(data.marks) };
   const pictures: Picture[] = [];
@@ -44,7 +44,7 @@ function draw(data: PageData & { readonly live?: boolean }): void {
       picture.update();
     }
   });
-  if (data.live) follow((message) => change(shown, pictures, message));
+  if (data.live !== undefined) follow(data.live, (message) => change(shown, pictures, message));
 }
 
 const secondsOf = (us: number): number => Math.max(0.001, us / 1e6);

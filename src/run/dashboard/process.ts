@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
 import type { TargetProfile } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
 import { followJournal, type JournalRecord } from '../../history/index.ts';
@@ -15,8 +17,9 @@ import { type LiveServer, serveLive } from './server.ts';
 type Opening = Extract<DashboardRequest, { kind: 'open' }>;
 
 const EVERY_MS = 1_000;
-/** Making a message may take this share of the time; beyond, messages come more seldom. */
+/** Making a message may take this share of a core; beyond, messages come more seldom, but never as seldom as nobody would wait. */
 const MOST_SHARE = 0.05;
+const MOST_SELDOM_MS = 3_000;
 /** Pages that do not read are not waited for. */
 const END_WITHIN_MS = 2_000;
 
@@ -36,8 +39,10 @@ class Dashboard {
 
   /** @throws the system's error when the port cannot be had */
   async open(): Promise<string> {
-    const { port, scenario } = this.#opening;
-    this.#server = await serveLive({ port, page: livePage(scenario), first: () => this.#first() });
+    const { port, scenario, journal } = this.#opening;
+    const run = randomUUID();
+    const page = livePage({ scenario, folder: dirname(journal), id: run });
+    this.#server = await serveLive({ port, run, page, first: () => this.#first() });
     this.#later(EVERY_MS);
     return this.#server.url;
   }
@@ -67,10 +72,11 @@ class Dashboard {
 
   #later(ms: number): void {
     this.#timer = setTimeout(() => {
-      const before = performance.now();
+      const before = process.cpuUsage();
       this.#read();
       if ((this.#server?.clients ?? 0) > 0) this.#server?.tell(lineOf(this.#page.news(this.#state(false))));
-      this.#later(Math.max(EVERY_MS, (performance.now() - before) / MOST_SHARE));
+      const { user, system } = process.cpuUsage(before);
+      this.#later(Math.min(MOST_SELDOM_MS, Math.max(EVERY_MS, (user + system) / 1_000 / MOST_SHARE)));
     }, ms);
   }
 

@@ -9,6 +9,8 @@ const MOST_PENDING_BYTES = 16_000_000;
 
 export interface LiveServerOptions {
   readonly port: number;
+  /** The run's name in the address of its events: a page of another run is told to ask no more (204). */
+  readonly run: string;
   readonly page: { readonly text: string; readonly policy: string };
   /** The first message for a page that has just begun to listen. */
   readonly first: () => string;
@@ -25,14 +27,15 @@ export interface LiveServer {
 }
 
 /** @throws the system's error when the port cannot be had */
-export async function serveLive({ port, page, first }: LiveServerOptions): Promise<LiveServer> {
+export async function serveLive({ port, run, page, first }: LiveServerOptions): Promise<LiveServer> {
   const clients = new Set<ServerResponse>();
   let hosts: readonly string[] = [];
   const server = createServer((request, response) => {
     const refusal = refusalOf(request, hosts);
     if (refusal !== undefined) return refuse(response, refusal);
     if (request.url === '/') return sendPage(response, page);
-    if (request.url !== '/events') return refuse(response, 404);
+    if (request.url?.split('?')[0] !== '/events') return refuse(response, 404);
+    if (request.url !== `/events?run=${run}`) return refuse(response, 204);
     if (clients.size >= MOST_CLIENTS) return refuse(response, 503);
     listen(response, clients, first());
   });
