@@ -28,8 +28,8 @@ export const liveAnswer = (
 
 const reportIn = (folder: string): Markup => html`<code>${join(folder, 'report.html')}</code>`;
 
-/** The contents of those places at a moment. */
-export function liveFragments(state: LiveState): Record<string, Markup> {
+/** The contents of those places at a moment. @param hasWarmUp which is counted while the run goes on, and not in its report */
+export function liveFragments(state: LiveState, hasWarmUp: boolean): Record<string, Markup> {
   return {
     'live-status': html`${statusOf(state)}`,
     'live-phases': html`<ul class="progress">${state.phases.map((phase) => {
@@ -38,7 +38,7 @@ export function liveFragments(state: LiveState): Record<string, Markup> {
         beginsInUs > 0 ? `in ${formatDuration(beginsInUs)}` : share >= 1 ? 'done' : `${formatDuration(leftUs)} left`;
       return progressItem(phase.name, share, 1, text);
     })}</ul>`,
-    'live-figures': figuresNow(state),
+    'live-figures': figuresNow(state, hasWarmUp),
     'live-limits': html`<ul class="progress">${[
       useItem(
         state.windowUs === 60_000_000 ? 'Requests this minute' : `Requests this ${formatDuration(state.windowUs)}`,
@@ -71,11 +71,12 @@ function useItem(name: string, { used, max, fullestOf }: LimitUse): Markup {
   return progressItem(name, Math.min(used, max), max, `${formatCount(used)} of ${formatCount(max)}${of}`, true);
 }
 
-function figuresNow({ elapsedUs, leftUs, requests, perSecond, refused, errors, drops, service }: LiveState): Markup {
+function figuresNow(state: LiveState, hasWarmUp: boolean): Markup {
+  const { elapsedUs, leftUs, requests, perSecond, refused, errors, drops, service } = state;
   const total = Object.values(refused).reduce((sum, count) => sum + count, 0);
   const figures: (readonly [name: string, value: string, more: string])[] = [
     ['Time', formatDuration(elapsedUs), leftUs === undefined ? 'beyond the plan' : `${formatDuration(leftUs)} left`],
-    ['Exchanges', formatCount(requests), `${formatRate(perSecond)} now`],
+    ['Exchanges', formatCount(requests), `${formatRate(perSecond)} now${hasWarmUp ? '; warm-up included' : ''}`],
     ['Refused (429)', formatCount(total), refusalsByLimit(refused)],
     [
       'Service time p95 now',

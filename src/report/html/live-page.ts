@@ -83,7 +83,7 @@ export class LivePage {
         'run-line': runLine(summary, drawn.clockRate),
         footer: footerOf(summary, state !== undefined),
       }),
-      ...(state && liveFragments(state)),
+      ...(state && liveFragments(state, summary.run.warmUpUs > 0)),
       ...(this.#judged && {
         title: html`${summary.run.scenario} · Spillway report`,
         'to-answer': html`Answer`,

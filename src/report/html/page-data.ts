@@ -113,9 +113,13 @@ export interface Quota {
     readonly name: string;
     /** Instants and how many were accepted by then: two numbers a point. */
     readonly points: readonly number[];
+    /** The end of its day: from then on nothing is used. */
+    readonly to: number;
   }[];
   /** Messages refused by the daily quota. */
   readonly refused: readonly number[];
+  /** Of how many refusals one is among these. */
+  readonly refusedStride: number;
   /** Instants at which the service's UTC day turned. */
   readonly midnights: readonly number[];
 }

@@ -60,7 +60,7 @@ const requests = (summary: Summary, leftOut: LeftOut, clockRate: number): Pictur
   title: 'Requests over time',
   intro: `Each mark is one exchange: when it was sent, and how long the service took. ${
     summary.limits
-      ? `Bands are windows of ${spanText(summary.limits.rate.windowUs)} on the service's clock${hasOwnSpeed(clockRate) ? ` (${formatDuration(summary.limits.rate.windowUs / clockRate)} of the run)` : ''}, with the requests admitted in them${(summary.fullestWindow?.among ?? 0) > 1 ? ' of whoever had the most' : ''}; where the service's own windows begin, only the verdict can say. A bracket is a proof.`
+      ? `Bands are windows of ${spanText(summary.limits.rate.windowUs)} on the service's clock${hasOwnSpeed(clockRate) ? ` (${formatDuration(summary.limits.rate.windowUs / clockRate)} of the run)` : ''}, with the requests admitted in them where there is room${(summary.fullestWindow?.among ?? 0) > 1 ? ' of whoever had the most' : ''}; where the service's own windows begin, only the verdict can say. A bracket is a proof.`
       : ''
   }${warmUpText(summary, ' The operations of the table below leave it out.')}`,
   picture: drawn('requests'),
@@ -69,8 +69,12 @@ const requests = (summary: Summary, leftOut: LeftOut, clockRate: number): Pictur
 });
 
 /** Time is drawn from the run's beginning; what is measured begins later. */
-const warmUpText = ({ run }: Summary, elsewhere: string): string =>
-  run.warmUpUs > 0 ? ` The first ${formatDuration(run.warmUpUs)}, the warm-up, are drawn, too.${elsewhere}` : '';
+function warmUpText({ run }: Summary, elsewhere: string): string {
+  if (run.warmUpUs <= 0) return '';
+  if (run.warmUpUs >= run.durationUs)
+    return ` All of it is warm-up, of which ${formatDuration(run.warmUpUs)} were planned.${elsewhere}`;
+  return ` The first ${formatDuration(run.warmUpUs)}, the warm-up, are drawn and counted here, too, up to the dotted line.${elsewhere}`;
+}
 
 const spanText = (us: number): string => (us === 60_000_000 ? 'a minute' : formatDuration(us));
 

@@ -1,5 +1,6 @@
 import type uPlot from 'uplot';
 import type { GeneratorSeries } from '../html/page-data.ts';
+import { lineLegend } from './line-legend.ts';
 import { decades, extent, fromZero } from './scales.ts';
 import type { Shown } from './shown.ts';
 import { theme } from './theme.ts';
@@ -31,7 +32,7 @@ export class GeneratorPicture {
 
   constructor(host: HTMLElement, shown: Shown) {
     const series = () => shown.pictures.generator;
-    host.append(legendOf(['eventLoopUs', 'lagUs', 'cpu']));
+    host.append(lineLegend(Object.values(looks)));
     const delays = () => extent([...series().eventLoopUs, ...series().lagUs].filter((value) => value > 0));
     const busiest = () => Math.max(100, ...series().cpu);
     this.#charts = [
@@ -90,31 +91,4 @@ function lineOf(column: Column): uPlot.Series {
     points: { size: 5, fill: () => theme[color] },
     spanGaps: false,
   };
-}
-
-function legendOf(columns: readonly Column[]): HTMLElement {
-  const list = document.createElement('ul');
-  list.className = 'legend';
-  for (const column of columns) {
-    const item = document.createElement('li');
-    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-    svg.setAttribute('width', '26');
-    svg.setAttribute('height', '10');
-    svg.setAttribute('aria-hidden', 'true');
-    const line = document.createElementNS('http://www.w3.org/2000/svg', 'line');
-    for (const [name, value] of Object.entries({
-      x1: 1,
-      x2: 25,
-      y1: 5,
-      y2: 5,
-      'stroke-width': 2.5,
-      stroke: `var(--${looks[column].color})`,
-      'stroke-dasharray': (looks[column].dash ?? []).join(' '),
-    }))
-      line.setAttribute(name, String(value));
-    svg.append(line);
-    item.append(svg, looks[column].label);
-    list.append(item);
-  }
-  return list;
 }

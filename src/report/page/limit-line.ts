@@ -1,4 +1,5 @@
 import type uPlot from 'uplot';
+import { fillTextClear } from './halo.ts';
 import { font, theme } from './theme.ts';
 
 /** The dashed line that must not be crossed, with its words. @param value on the picture's own scale */
@@ -18,6 +19,6 @@ export function drawLimitLine(u: uPlot, value: number, words: string): void {
   ctx.fillStyle = theme.bad;
   ctx.textAlign = 'left';
   ctx.textBaseline = 'alphabetic';
-  ctx.fillText(words, bbox.left + 6 * ratio, y - 5 * ratio);
+  fillTextClear(ctx, words, bbox.left + 6 * ratio, y - 5 * ratio);
   ctx.restore();
 }

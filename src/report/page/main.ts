@@ -31,6 +31,7 @@ const PAPER_WIDTH = 640;
 
 function draw(data: PageData & { readonly live?: string }): void {
   range.duration = secondsOf(data.durationUs);
+  range.warmUp = data.warmUpUs / 1e6;
   const shown: Shown = { pictures: data, marks: new MarkTable(data.marks) };
   const pictures: Picture[] = [];
   for (const host of document.querySelectorAll<HTMLElement>('[data-picture]')) {
@@ -55,6 +56,7 @@ function change(shown: Shown, pictures: readonly Picture[], { pictures: now, mar
   if (marks.from === 0) shown.marks = new MarkTable(marks.added);
   else shown.marks.append(marks.added, marks.kindsFrom, marks.usersFrom);
   range.duration = secondsOf(now.durationUs);
+  range.warmUp = now.warmUpUs / 1e6;
   range.apply();
   for (const picture of pictures) picture.update();
 }

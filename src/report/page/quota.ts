@@ -1,6 +1,8 @@
 import type uPlot from 'uplot';
+import type { Quota } from '../html/page-data.ts';
 import { drawBrackets } from './bracket.ts';
 import { drawLimitLine } from './limit-line.ts';
+import { lineLegend } from './line-legend.ts';
 import { range } from './range.ts';
 import { fromZero } from './scales.ts';
 import { ShapeBatch } from './shapes.ts';
@@ -11,14 +13,24 @@ import { showTip } from './tip.ts';
 import { countText, instantText } from './words.ts';
 
 const dashes = [[], [9, 4], [2, 3], [12, 3, 2, 3]] as const;
+const colors = ['success', 'concurrency'] as const;
+
+/** Eight that differ, as many as are drawn. */
+const lookOf = (line: number) => ({
+  dash: dashes[line % dashes.length] ?? [],
+  color: colors[Math.floor(line / dashes.length) % colors.length] ?? 'success',
+});
 
 /** The picture of the day's quota as staircases. */
 export class QuotaPicture {
   readonly #shown: Shown;
   readonly #chart: TimeChart;
+  #legend = lineLegend([]);
 
   constructor(host: HTMLElement, shown: Shown) {
     this.#shown = shown;
+    host.append(this.#legend);
+    this.#tellLines();
     this.#chart = timeChart(host, {
       height: () => 240,
       label: () => this.#label(),
@@ -33,7 +45,16 @@ export class QuotaPicture {
   }
 
   update(): void {
+    this.#tellLines();
     this.#chart.update();
+  }
+
+  #tellLines(): void {
+    const lines = this.#quota?.lines ?? [];
+    if (lines.length === this.#legend.childElementCount) return;
+    const legend = lineLegend(lines.map(({ name }, i) => ({ label: name, ...lookOf(i) })));
+    this.#legend.replaceWith(legend);
+    this.#legend = legend;
   }
 
   resize(width?: number): void {
@@ -64,7 +85,7 @@ export class QuotaPicture {
     if (!quota) return;
     drawBrackets(u, this.#brackets());
     clip(u, () => {
-      for (const [i, { points }] of quota.lines.entries()) drawStairs(u, points, i);
+      for (const [i, line] of quota.lines.entries()) drawStairs(u, line, i);
       for (const at of quota.midnights) drawLine(u, u.valToPos(at / 1e6, 'x', true), theme.faint);
       const batch = new ShapeBatch(3.5 * devicePixelRatio, false);
       const top = u.valToPos(quota.max, 'y', true);
@@ -77,12 +98,13 @@ export class QuotaPicture {
   #hover(at: number, event: PointerEvent): void {
     const quota = this.#quota;
     if (!quota) return;
-    const lines = quota.lines.flatMap(({ name, points }) => {
+    const lines = quota.lines.flatMap(({ name, points, to }) => {
       const used = usedBy(points, at);
-      return used === 0 ? [] : [`${name}: ${countText(used)} of ${countText(quota.max)}`];
+      return used === 0 || at >= to ? [] : [`${name}: ${countText(used)} of ${countText(quota.max)}`];
     });
-    const refused = quota.refused.filter((one) => one <= at).length;
-    if (refused > 0) lines.push(`${countText(refused)} refused by the quota until here`);
+    const refused = quota.refused.filter((one) => one <= at).length * quota.refusedStride;
+    const about = quota.refusedStride > 1 ? 'about ' : '';
+    if (refused > 0) lines.push(`${about}${countText(refused)} refused by the quota until here`);
     if (lines.length > 0) showTip({ title: `At ${instantText(at)}`, lines }, event.clientX, event.clientY);
   }
 }
@@ -93,7 +115,8 @@ function usedBy(points: readonly number[], at: number): number {
   return used;
 }
 
-function drawStairs(u: uPlot, points: readonly number[], index: number): void {
+/** It ends with its day. */
+function drawStairs(u: uPlot, { points, to }: Quota['lines'][number], index: number): void {
   const { ctx } = u;
   const ratio = devicePixelRatio;
   const floor = u.valToPos(0, 'y', true);
@@ -106,16 +129,17 @@ function drawStairs(u: uPlot, points: readonly number[], index: number): void {
     path.lineTo(x, y);
     last = y;
   }
-  const end = u.valToPos(range.duration, 'x', true);
+  const end = u.valToPos(Math.min(range.duration, to / 1e6), 'x', true);
+  const { dash, color } = lookOf(index);
   path.lineTo(end, last);
   ctx.save();
-  ctx.strokeStyle = theme.success;
+  ctx.strokeStyle = theme[color];
   ctx.lineWidth = 2.2 * ratio;
-  ctx.setLineDash((dashes[index % dashes.length] ?? []).map((dash) => dash * ratio));
+  ctx.setLineDash(dash.map((length) => length * ratio));
   ctx.stroke(path);
   path.lineTo(end, floor);
   ctx.globalAlpha = 0.08;
-  ctx.fillStyle = theme.success;
+  ctx.fillStyle = theme[color];
   ctx.fill(path);
   ctx.restore();
 }

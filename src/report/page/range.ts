@@ -1,8 +1,13 @@
 import type uPlot from 'uplot';
 
+/** Room at the ends, in pixels: as wide as half a mark that the keyboard is at. */
+const ROOM = 10;
+
 /** The part of the run that is shown: the same in all pictures. */
 class Range {
   duration = 1;
+  /** Seconds; 0: there was none. */
+  warmUp = 0;
   shown: readonly [number, number] | undefined;
   readonly #plots = new Set<uPlot>();
 
@@ -12,7 +17,14 @@ class Range {
 
   /** What is shown; of the whole run with a little room at both ends, so that no mark is cut. */
   get now(): readonly [number, number] {
-    return this.shown ?? [-0.01 * this.duration, 1.01 * this.duration];
+    const room = this.duration * this.#room();
+    return this.shown ?? [-room, this.duration + room];
+  }
+
+  /** As a share of the run; the pictures are equally wide. */
+  #room(): number {
+    const [width] = [...this.#plots].map(({ bbox }) => bbox.width / devicePixelRatio);
+    return Math.max(0.01, width ? ROOM / width : 0);
   }
 
   /** @param range `undefined` for the whole run */

@@ -1,16 +1,17 @@
 import type uPlot from 'uplot';
-import { type MarkClass, markClasses, type Windows } from '../html/page-data.ts';
+import { markClasses, type Windows } from '../html/page-data.ts';
 import { drawBrackets } from './bracket.ts';
 import { exchangeTip } from './exchange-tip.ts';
 import type { MarkTable } from './mark-table.ts';
+import { OutcomeLegend } from './outcome-legend.ts';
 import { range } from './range.ts';
 import { decades, extent } from './scales.ts';
-import { ShapeBatch, swatch } from './shapes.ts';
+import { ShapeBatch } from './shapes.ts';
 import type { Shown } from './shown.ts';
 import { theme } from './theme.ts';
 import { clip, type TimeChart, timeChart, windowPoint } from './timeline.ts';
 import { showTip } from './tip.ts';
-import { drawWindows, windowTip } from './windows.ts';
+import { drawWindowCounts, drawWindows, windowTip } from './windows.ts';
 import { classWords, countText } from './words.ts';
 
 /** Beyond so many marks in view, squares instead of circles. */
@@ -21,16 +22,13 @@ const REACH = 18;
 /** The picture of all exchanges: time across, service time up, outcome by colour and shape. */
 export class RequestPicture {
   readonly #shown: Shown;
-  readonly #hidden = new Set<MarkClass>();
   readonly #chart: TimeChart;
-  readonly #legend = document.createElement('ul');
-  readonly #swatches: (() => void)[] = [];
+  readonly #legend: OutcomeLegend;
   #at: number | undefined;
 
   constructor(host: HTMLElement, shown: Shown) {
     this.#shown = shown;
-    this.#legend.className = 'legend';
-    host.append(this.#legend);
+    this.#legend = new OutcomeLegend(host, () => this.#chart.update());
     this.#chart = timeChart(host, {
       height: () => 380,
       label: () => this.#label(),
@@ -46,8 +44,7 @@ export class RequestPicture {
   }
 
   update(): void {
-    this.#drawLegend();
-    for (const draw of this.#swatches) draw();
+    this.#legend.update(this.#shown.marks.counts);
     this.#chart.update();
   }
 
@@ -61,7 +58,7 @@ export class RequestPicture {
       .filter((kind) => counts[kind] > 0)
       .map((kind) => `${countText(counts[kind])} ${classWords[kind]}`);
     const proofs = this.#brackets().map(({ label }) => `Proof: ${label}.`);
-    return `Exchanges over time: ${parts.join(', ')}. ${proofs.join(' ')} Arrow keys go from exchange to exchange, plus and minus zoom, 0 shows the whole run.`;
+    return `Exchanges over time: ${parts.join(', ')}. ${proofs.join(' ')}`;
   }
 
   #brackets() {
@@ -74,48 +71,19 @@ export class RequestPicture {
     return windows && this.#brackets().length > 0 ? { ...windows, comparable: false } : windows;
   }
 
-  #drawLegend(): void {
-    const { counts } = this.#shown.marks;
-    for (const kind of markClasses.filter((one) => counts[one] > 0)) {
-      const text = `${classWords[kind]} ${countText(counts[kind])}`;
-      const known = this.#legend.querySelector(`[data-kind="${kind}"] span`);
-      if (known) known.textContent = text;
-      else this.#legend.append(this.#legendItem(kind, text));
-    }
-  }
-
-  #legendItem(kind: MarkClass, text: string): HTMLLIElement {
-    const item = document.createElement('li');
-    const button = document.createElement('button');
-    const label = document.createElement('span');
-    const { element, draw } = swatch(kind);
-    this.#swatches.push(draw);
-    label.textContent = text;
-    button.type = 'button';
-    button.dataset.kind = kind;
-    button.setAttribute('aria-pressed', 'true');
-    button.append(element, label);
-    button.addEventListener('click', () => {
-      if (!this.#hidden.delete(kind)) this.#hidden.add(kind);
-      button.setAttribute('aria-pressed', String(!this.#hidden.has(kind)));
-      this.#chart.update();
-    });
-    item.append(button);
-    return item;
-  }
-
   #draw(u: uPlot): void {
     const { marks } = this.#shown;
     const [from, to] = range.now;
     const [first, last] = [Math.max(0, marks.placeOf(from * 1e6) - 1), marks.placeOf(to * 1e6 + 1)];
     const many = last - first > MANY;
+    this.#legend.follow(many);
     const ratio = devicePixelRatio;
     const batch = new ShapeBatch((many ? 1.6 : 4) * ratio, many);
     const rings: (readonly [number, number])[] = [];
     for (let place = first; place < last; place++) {
       const index = marks.order[place] ?? 0;
       const kind = marks.kindAt(index);
-      if (!kind || this.#hidden.has(kind.class)) continue;
+      if (!kind || this.#legend.hides(kind.class)) continue;
       const point = pointOf(u, marks, index, true);
       batch.add(kind.class, ...point);
       if (marks.named.has(index)) rings.push(point);
@@ -124,6 +92,7 @@ export class RequestPicture {
     clip(u, () => {
       batch.draw(u.ctx);
       drawRings(u.ctx, rings, theme.bad, 7 * ratio);
+      drawWindowCounts(u, this.#windows());
       if (this.#at !== undefined) drawRings(u.ctx, [pointOf(u, marks, this.#at, true)], theme.ink, 9 * ratio);
     });
   }
@@ -142,12 +111,18 @@ export class RequestPicture {
     u.redraw(false, false);
   }
 
+  #isHidden(index: number | undefined): boolean {
+    const kind = index === undefined ? undefined : this.#shown.marks.kindAt(index);
+    return kind !== undefined && this.#legend.hides(kind.class);
+  }
+
   #step(u: uPlot, by: 1 | -1): void {
     const { marks } = this.#shown;
     const [from, to] = range.now;
-    const place =
-      this.#at === undefined ? marks.placeOf(from * 1e6) - (by === 1 ? 1 : 0) : marks.order.indexOf(this.#at);
-    const next = marks.order[Math.min(Math.max(0, place + by), marks.size - 1)];
+    let place = this.#at === undefined ? marks.placeOf(from * 1e6) - (by === 1 ? 1 : 0) : marks.order.indexOf(this.#at);
+    do place += by;
+    while (this.#isHidden(marks.order[place]));
+    const next = marks.order[place];
     if (next === undefined) return;
     const at = (marks.sentAt[next] ?? 0) / 1e6;
     if (at < from || at > to) range.show([at - (to - from) / 2, at + (to - from) / 2]);
@@ -164,7 +139,7 @@ export class RequestPicture {
       const index = marks.order[place] ?? 0;
       if ((marks.sentAt[index] ?? 0) > until) break;
       const kind = marks.kindAt(index);
-      if (!kind || this.#hidden.has(kind.class)) continue;
+      if (!kind || this.#legend.hides(kind.class)) continue;
       const [x, y] = pointOf(u, marks, index, false);
       const away = Math.hypot(x - left, y - top);
       if (away < distance) [best, distance] = [index, away];

@@ -99,22 +99,34 @@ function paint(context: CanvasRenderingContext2D, path: Path2D, kind: MarkClass,
   }
 }
 
-/** A small picture of an outcome's shape, for the legend; drawn again when the colours change. */
-export function swatch(kind: MarkClass): { readonly element: HTMLCanvasElement; readonly draw: () => void } {
+/** Twice as large as in the picture, where one alone could hardly be seen. */
+function drawBar(context: CanvasRenderingContext2D, kind: MarkClass, ratio: number): void {
+  const [width, height] = shapes[kind].small.map((half) => 2 * half * ratio) as [number, number];
+  context.globalAlpha = 1;
+  context.fillStyle = theme[kind];
+  context.fillRect(7 * ratio - width, 7 * ratio - height, 2 * width, 2 * height);
+}
+
+/** A small picture of an outcome's shape, for the legend; drawn again when the colours change, or bars stand for shapes. */
+export function swatch(kind: MarkClass): {
+  readonly element: HTMLCanvasElement;
+  readonly draw: (many: boolean) => void;
+} {
   const element = document.createElement('canvas');
   const ratio = devicePixelRatio;
   element.width = element.height = 14 * ratio;
   element.style.width = element.style.height = '14px';
   element.setAttribute('aria-hidden', 'true');
-  const draw = () => {
+  const draw = (many: boolean) => {
     const context = element.getContext('2d');
     if (!context) return;
     context.clearRect(0, 0, element.width, element.height);
+    if (many) return drawBar(context, kind, ratio);
     const path = new Path2D();
     shapes[kind].draw(path, 7 * ratio, 7 * ratio, 4 * ratio);
     context.lineWidth = 1.8 * ratio;
     paint(context, path, kind, 1);
   };
-  draw();
+  draw(false);
   return { element, draw };
 }

@@ -3,6 +3,7 @@ import { range } from './range.ts';
 import { font, theme } from './theme.ts';
 import { timeAxis } from './time-axis.ts';
 import { hideTip } from './tip.ts';
+import { drawWarmUp } from './warm-up.ts';
 
 /** The scale upwards. */
 export interface ValueScale {
@@ -16,7 +17,7 @@ export interface ValueScale {
 export interface TimePicture {
   /** In pixels; asked again at each update. */
   height(): number;
-  /** What it shows and how to use it, for who cannot see it. Asked again at each update. */
+  /** What it shows, for who cannot see it; the keys are told with it. Asked again at each update. */
   label(): string;
   readonly y: ValueScale;
   /** Whether there is something to draw above the plot. */
@@ -92,7 +93,12 @@ export function timeChart(host: HTMLElement, picture: TimePicture): TimeChart {
       series: [{}, ...(picture.series ?? [{ paths: () => null, points: { show: false } }])],
       hooks: {
         drawAxes: [(self) => clip(self, () => picture.drawBelow?.(self))],
-        draw: [(self) => picture.draw?.(self)],
+        draw: [
+          (self) => {
+            picture.draw?.(self);
+            clip(self, () => drawWarmUp(self));
+          },
+        ],
         setSelect: [select],
       },
     },
@@ -100,17 +106,21 @@ export function timeChart(host: HTMLElement, picture: TimePicture): TimeChart {
     plot,
   );
   range.add(u);
+  range.apply();
   answer(u, plot, picture);
-  plot.setAttribute('aria-label', picture.label());
+  const label = () => plot.setAttribute('aria-label', `${picture.label()} ${keysOf(picture)}`);
+  label();
   const resize = (width = widthOf()) => {
     const height = picture.height();
-    if (width !== u.width || height !== u.height) u.setSize({ width, height });
+    if (width === u.width && height === u.height) return;
+    u.setSize({ width, height });
+    range.apply();
   };
   new ResizeObserver(() => resize()).observe(host);
   return {
     resize,
     update() {
-      plot.setAttribute('aria-label', picture.label());
+      label();
       u.setData(data(), false);
       const [min, max] = picture.y.bounds();
       u.setScale('y', { min, max });
@@ -119,6 +129,9 @@ export function timeChart(host: HTMLElement, picture: TimePicture): TimeChart {
     },
   };
 }
+
+const keysOf = ({ step }: TimePicture): string =>
+  `Arrow keys ${step ? 'go from one to the next' : 'move'}, page up and page down move, plus and minus zoom, 0 shows the whole run.`;
 
 function showAll(): null {
   range.show(undefined);
@@ -158,14 +171,15 @@ function answer(u: uPlot, plot: HTMLElement, picture: TimePicture): void {
   plot.addEventListener('blur', leave);
   plot.addEventListener('keydown', (event) => {
     const [from, to] = range.now;
+    const move = (share: number) => range.show([from + share * (to - from), to + share * (to - from)]);
     const actions: Readonly<Record<string, () => void>> = {
-      ArrowRight: () => picture.step?.(u, 1),
-      ArrowLeft: () => picture.step?.(u, -1),
+      ArrowRight: () => (picture.step ? picture.step(u, 1) : move(0.1)),
+      ArrowLeft: () => (picture.step ? picture.step(u, -1) : move(-0.1)),
       '+': () => range.zoom(0.5),
       '-': () => range.zoom(2),
       '0': () => range.show(undefined),
-      PageDown: () => range.show([from + (to - from) / 2, to + (to - from) / 2]),
-      PageUp: () => range.show([from - (to - from) / 2, to - (to - from) / 2]),
+      PageDown: () => move(0.5),
+      PageUp: () => move(-0.5),
     };
     const action = actions[event.key];
     if (!action || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -72,7 +72,7 @@ export class TurnPicture {
   #label(): string {
     const max = this.#lanes?.max ?? 0;
     const above = this.#turns.filter(({ lane }) => lane >= max).length;
-    return `${countText(this.#turns.length)} turns in lanes. ${above === 0 ? `Never more than ${countText(max)} certainly at once.` : `${countText(above)} stand above the line of ${max} at once.`} Arrow keys go from turn to turn.`;
+    return `${countText(this.#turns.length)} turns in lanes. ${above === 0 ? `Never more than ${countText(max)} certainly at once.` : `${countText(above)} stand above the line of ${max} at once.`}`;
   }
 
   #boxOf(u: uPlot, turn: Turn, canvas: boolean): Box {

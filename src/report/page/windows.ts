@@ -1,30 +1,52 @@
 import type uPlot from 'uplot';
 import type { Windows } from '../html/page-data.ts';
+import { fillTextClear } from './halo.ts';
 import { font, theme } from './theme.ts';
 import type { Tip } from './tip.ts';
 import { countText, instantText } from './words.ts';
 
-/** Every second window as a band, each with the requests admitted in it. */
+/** Every second window as a band. */
 export function drawWindows(u: uPlot, windows: Windows | undefined): void {
+  const { ctx, bbox } = u;
+  ctx.fillStyle = theme.band;
+  for (const { place, left, right } of inView(u, windows))
+    if (place % 2 === 0) ctx.fillRect(left, bbox.top, right - left, bbox.height);
+}
+
+/** In each window the requests admitted in it, where there is room. */
+export function drawWindowCounts(u: uPlot, windows: Windows | undefined): void {
   if (!windows) return;
   const { ctx, bbox } = u;
   const ratio = devicePixelRatio;
+  ctx.save();
   ctx.font = font(12 * ratio);
   ctx.textAlign = 'center';
   ctx.textBaseline = 'top';
-  for (let i = 0; i < windows.list.length; i += 4) {
-    const [from = 0, to = 0, admitted = 0] = windows.list
-      .slice(i, i + 3)
-      .map((value, j) => (j < 2 ? u.valToPos(value / 1e6, 'x', true) : value));
-    const [left, right] = [Math.max(from, bbox.left), Math.min(to, bbox.left + bbox.width)];
-    if (right <= left) continue;
-    ctx.fillStyle = theme.band;
-    if ((i / 4) % 2 === 0) ctx.fillRect(left, bbox.top, right - left, bbox.height);
+  ctx.fillStyle = theme.soft;
+  for (const { left, right, admitted } of inView(u, windows)) {
     const text = `${countText(admitted)}${ofMax(windows, admitted)}`;
-    ctx.fillStyle = theme.soft;
     const fits = [text, countText(admitted)].find((one) => ctx.measureText(one).width < right - left - 4 * ratio);
-    if (fits !== undefined) ctx.fillText(fits, (left + right) / 2, bbox.top + 5 * ratio);
+    if (fits !== undefined) fillTextClear(ctx, fits, (left + right) / 2, bbox.top + 5 * ratio);
   }
+  ctx.restore();
+}
+
+interface WindowInView {
+  readonly place: number;
+  /** In pixels of the canvas. */
+  readonly left: number;
+  readonly right: number;
+  readonly admitted: number;
+}
+
+function inView(u: uPlot, windows: Windows | undefined): WindowInView[] {
+  const { left: least, width } = u.bbox;
+  const at = (us: number) => Math.min(Math.max(least, u.valToPos(us / 1e6, 'x', true)), least + width);
+  const list = windows?.list ?? [];
+  return Array.from({ length: list.length / 4 }, (_, place) => {
+    const [from = 0, to = 0, admitted = 0] = list.slice(4 * place, 4 * place + 3);
+    return { place, left: at(from), right: at(to), admitted };
+  }).filter(({ left, right }) => right > left);
 }
 
 /** What is said of a window. */

@@ -6,6 +6,7 @@ import type { Thinned } from '../gather/thinned.ts';
 import { runTimeOf } from '../gather/windows.ts';
 import type { Quota } from '../page-data.ts';
 
+const DAY_MS = 86_400_000;
 const MOST_LINES = 8;
 /** Steps of one staircase: beyond, every 2nd, 4th, … is drawn, each at its true height. */
 const MOST_STEPS = 2_000;
@@ -30,14 +31,19 @@ export function quotaOf(
 ): QuotaMade | undefined {
   if (messages.length === 0 && refused.seen === 0) return undefined;
   const staircases = [...stairsOf(messages, scope)];
-  const drawn = [...staircases].sort(([, a], [, b]) => b.length - a.length).slice(0, MOST_LINES);
-  const longest = Math.max(0, ...drawn.map(([, steps]) => steps.length));
+  const drawn = [...staircases].sort(([, a], [, b]) => b.steps.length - a.steps.length).slice(0, MOST_LINES);
+  const longest = Math.max(0, ...drawn.map(([, { steps }]) => steps.length));
   const everyStep = strideFor(longest, MOST_STEPS);
   return {
     quota: {
       max,
-      lines: drawn.map(([name, steps]) => ({ name: inertText(name, 60), points: pointsOf(steps, everyStep) })),
+      lines: drawn.map(([name, { day, steps }]) => ({
+        name: inertText(name, 60),
+        points: pointsOf(steps, everyStep),
+        to: runTimeOf(context, (Date.parse(day) + DAY_MS) * 1_000),
+      })),
       refused: [...refused.items],
+      refusedStride: refused.stride,
       midnights: midnightsIn(messages, context),
     },
     leftOut: [
@@ -57,13 +63,19 @@ function strideFor(count: number, most: number): number {
   return stride;
 }
 
-function stairsOf(messages: readonly AcceptedMessage[], scope: LimitScope): Map<string, number[]> {
-  const stairs = new Map<string, number[]>();
+interface Staircase {
+  readonly day: string;
+  /** Instants. */
+  readonly steps: number[];
+}
+
+function stairsOf(messages: readonly AcceptedMessage[], scope: LimitScope): Map<string, Staircase> {
+  const stairs = new Map<string, Staircase>();
   for (const message of messages) {
     const name = `${bucketOf(scope, message)}, ${message.day}`;
-    const steps = stairs.get(name);
-    if (steps) steps.push(message.sentAt);
-    else stairs.set(name, [message.sentAt]);
+    const known = stairs.get(name);
+    if (known) known.steps.push(message.sentAt);
+    else stairs.set(name, { day: message.day, steps: [message.sentAt] });
   }
   return stairs;
 }
