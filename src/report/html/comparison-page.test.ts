@@ -88,8 +88,8 @@ const PLACE = `(svg) => {
   const slack = svg.querySelector('.slack');
   return {
     shape: of(svg.querySelector('svg').getAttribute('x')),
-    low: of(interval.getAttribute('x1')),
-    high: of(interval.getAttribute('x2')),
+    low: of(interval.getAttribute('x')),
+    high: of(interval.getAttribute('x')) + Number.parseFloat(interval.getAttribute('width')) / 50,
     slack: Number.parseFloat(slack.getAttribute('width')) / 100,
   };
 }`;

@@ -79,9 +79,13 @@ function sentenceOf(limit: LimitVerdict, refusals: number): string {
       return `${refused}, and what was admitted and refused ${leaves} readings.`;
     }
     case 'undecided':
-      return `This run cannot tell. It lacks ${limit.missing.join(', and ')}.`;
+      return `This run cannot tell. It lacks ${lacking(limit.missing).join(', and ')}.`;
   }
 }
+
+/** What is one word first, which would else be read as part of the explanation before it. */
+const lacking = (missing: readonly string[]): string[] =>
+  [...missing].sort((a, b) => Number(a.includes(': ')) - Number(b.includes(': ')));
 
 const inWords = (reading: string): string => reading.replaceAll('-', ' ');
 const survivors = ({ readings }: LimitVerdict): string[] => [

@@ -22,6 +22,7 @@ export const liveAnswer = (
 <p class="lead">Reload the page to see it. This is what came last of ${scenario}; its report is ${reportIn(folder)}.</p></div>
 <div id="live-over"><p class="eyebrow">${badge('open', 'Over')}</p><h1>${scenario} is over</h1>
 <p class="lead">It was not judged here. Its report is ${reportIn(folder)}.</p></div>
+<noscript><p class="notice">This page is filled by its script, which does not run here. The run's report, once it is over, says everything without one: ${reportIn(folder)}.</p></noscript>
 <div id="live-phases"></div><div id="live-figures"></div><p class="intro" id="live-age"></p>
 <h2>Limits now</h2><p class="intro">What is used by sending time, on the service's clock. Whether a limit was kept is judged when the run is over.</p>
 <div id="live-limits"></div><div id="live-warnings"></div>`;

@@ -30,7 +30,8 @@ export interface PictureSection {
 }
 
 /** A place that page/ draws a picture in. */
-const drawn = (name: string): Markup => html`<div class="chart" data-picture="${name}"></div>`;
+const drawn = (name: string): Markup =>
+  html`<div class="chart" data-picture="${name}"><noscript><p>Drawn by the page's script, which does not run here. The table below has the numbers.</p></noscript></div>`;
 
 /** Every picture of a run, those that have nothing to show left out unless `all` are wanted. */
 export function pictureSections(
@@ -43,27 +44,32 @@ export function pictureSections(
   const completion =
     completionPicture(measured.histograms(), summary.turns.accepted, clockRate) ?? (all ? nothingYet : undefined);
   return [
-    requests(summary, leftOut, clockRate),
+    requests(summary, leftOut, { clockRate, all }),
     ...(all || pictures.lanes ? [turns(summary, leftOut)] : []),
     ...(all || pictures.quota ? [quota(summary, leftOut)] : []),
     ...(dots ? [latency(summary, dots)] : []),
-    heat(measured),
+    heat(measured, all || pictures.heat.service.length > 0),
     ...(completion ? [completionSection(summary, completion, clockRate)] : []),
     generator(summary, leftOut),
   ];
 }
 
-const nothingYet = html`<p>Nothing to show yet.</p>`;
+const nothing = (words: string): Markup => html`<p>${words}</p>`;
+const nothingYet = nothing('Nothing to show yet.');
 
-const requests = (summary: Summary, leftOut: LeftOut, clockRate: number): PictureSection => ({
+const requests = (
+  summary: Summary,
+  leftOut: LeftOut,
+  { clockRate, all }: { readonly clockRate: number; readonly all: boolean },
+): PictureSection => ({
   id: 'requests',
   title: 'Requests over time',
-  intro: `Each mark is one exchange: when it was sent, and how long the service took. ${
+  intro: `Each mark is one exchange: when it was sent, and how long the service took, on a logarithmic scale. ${
     summary.limits
       ? `Bands are windows of ${spanText(summary.limits.rate.windowUs)} on the service's clock${hasOwnSpeed(clockRate) ? ` (${formatDuration(summary.limits.rate.windowUs / clockRate)} of the run)` : ''}, with the requests admitted in them where there is room${(summary.fullestWindow?.among ?? 0) > 1 ? ' of whoever had the most' : ''}; where the service's own windows begin, only the verdict can say. A bracket is a proof.`
       : ''
   }${warmUpText(summary, ' The operations of the table below leave it out.')}`,
-  picture: drawn('requests'),
+  picture: all || summary.run.exchanges > 0 ? drawn('requests') : nothing('Nothing was sent.'),
   leftOut: [...(leftOut.marks ?? []), ...(leftOut.windows ?? [])],
   tables: html`${operationTable(summary)}${summary.serviceMinutes.length > 0 && minuteTable(summary)}`,
 });
@@ -114,17 +120,17 @@ const latency = (summary: Summary, picture: Markup): PictureSection => ({
   id: 'latency',
   title: 'Latency',
   intro:
-    'Of successes, by operation. Service time runs from sending to the last byte; response time from the moment at which the request was meant to be sent, so that a stall cannot hide itself. A percentile stands here only where its samples can carry it; the pale bar behind it takes them as independent, or is wider where stretches of time differed more.',
+    'Of successes, by operation. Service time runs from sending to the last byte; response time from the moment at which the request was meant to be sent, so that a stall cannot hide itself. The scale is logarithmic. A percentile stands here only where its samples can carry it; the pale bar behind it takes them as independent, or is wider where stretches of time differed more.',
   picture,
   leftOut: [],
   tables: latencyTable(summary),
 });
 
-const heat = (measured: Measurements): PictureSection => ({
+const heat = (measured: Measurements, hasCells: boolean): PictureSection => ({
   id: 'heat',
   title: 'Latency over time',
-  intro: `How many successes took how long, when: the more a cell stands out, the more. Every success is counted.${warmUpText(measured.summary(), '')}`,
-  picture: drawn('heat'),
+  intro: `How many successes took how long (on a logarithmic scale), when: the more a cell stands out, the more. Every success is counted.${warmUpText(measured.summary(), '')}`,
+  picture: hasCells ? drawn('heat') : nothing('No request succeeded.'),
   leftOut: [],
   tables: stretchTable(measured.intervals()),
 });
@@ -132,7 +138,7 @@ const heat = (measured: Measurements): PictureSection => ({
 const completionSection = (summary: Summary, picture: Markup, clockRate: number): PictureSection => ({
   id: 'completion',
   title: 'Turn completion',
-  intro: `The share of all ${formatCount(summary.turns.accepted)} accepted turns that were known to be complete, by the time since their acceptance${notCompleted(summary.turns)}. A stream tells the moment; a poll only that it lay between two polls${
+  intro: `The share of all ${formatCount(summary.turns.accepted)} accepted turns that were known to be complete, by the time since their acceptance, on a logarithmic scale${notCompleted(summary.turns)}. A stream tells the moment; a poll only that it lay between two polls${
     summary.turns.completionBounds
       ? `: up to ${formatDuration(summary.turns.completionBounds.longest.maxUs)} at the most`
       : ''
@@ -157,7 +163,7 @@ const generator = (summary: Summary, leftOut: LeftOut): PictureSection => ({
   id: 'generator',
   title: 'The generator itself',
   intro:
-    'Whether its numbers can be believed: how late its event loop and its schedule were, and how busy it was. Its own delays are never the service’s.',
+    'Whether its numbers can be believed: how late its event loop and its schedule were, and how busy it was. Its own delays, on a logarithmic scale, are never the service’s.',
   picture: drawn('generator'),
   leftOut: leftOut.generator ?? [],
   tables: generatorTable(summary),

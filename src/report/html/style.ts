@@ -8,14 +8,14 @@ const light = `
   --accent: #0b5d7f; --accent-soft: #e3eef2; --band: #eef2f1;
   --good: #00704f; --good-soft: #e2f2ec; --bad: #b8390b; --bad-soft: #fbe9e1; --warn: #8a5a00; --warn-soft: #fbf0d9; --open: #51616c; --open-soft: #e9edee;
   --success: #0072b2; --rate: #b86a00; --concurrency: #00805f; --daily: #a63d7f; --unattributed: #7a6a00; --error: #c8440b; --failed: #15212a; --censored: #6b7780;
-  --heat-0: #e7f1f5; --heat-1: #7fb6cc; --heat-2: #1f6f94; --heat-3: #0b2c44; --shadow: 0 1px 2px rgb(20 40 50 / .06), 0 8px 24px -12px rgb(20 40 50 / .12);`;
+  --heat-0: #a3cadc; --heat-1: #6aa5c0; --heat-2: #1f6f94; --heat-3: #0b2c44; --shadow: 0 1px 2px rgb(20 40 50 / .06), 0 8px 24px -12px rgb(20 40 50 / .12);`;
 
 const dark = `
   --ground: #0c1317; --card: #141d22; --ink: #e9eff2; --soft: #a5b4bd; --faint: #7b8b95; --line: #28353c; --grid: #202b31;
   --accent: #6cc3e4; --accent-soft: #17303b; --band: #19242a;
   --good: #4fd1a1; --good-soft: #12302a; --bad: #ff8a5c; --bad-soft: #3a1e14; --warn: #f2bf55; --warn-soft: #33270f; --open: #a5b4bd; --open-soft: #222d33;
   --success: #5ab6ea; --rate: #f2ad3d; --concurrency: #35cfa0; --daily: #e88fc4; --unattributed: #d8c95a; --error: #ff7d4d; --failed: #fff; --censored: #9aa8b1;
-  --heat-0: #17262e; --heat-1: #1f5a74; --heat-2: #49a9cf; --heat-3: #d9f3ff; --shadow: none;`;
+  --heat-0: #24485a; --heat-1: #2b6f8d; --heat-2: #49a9cf; --heat-3: #d9f3ff; --shadow: none;`;
 
 export const pageStyle = `
 :root {${light}
@@ -111,16 +111,16 @@ thead th { color: var(--soft); font-size: .82rem; border-bottom-width: 2px; }
 svg text { fill: var(--soft); font: .75rem var(--sans); }
 .dots-plot, .dots-axis, .curves-plot { width: 100%; display: block; overflow: visible; }
 .grid { stroke: var(--grid); stroke-width: 1; } .range { stroke: var(--faint); stroke-width: 1.5; } .most { stroke: var(--faint); stroke-width: 1.5; }
-.interval { stroke: var(--success); stroke-width: 9; opacity: .22; } .unbounded { stroke: var(--success); stroke-width: 3; stroke-dasharray: 1 7; stroke-linecap: round; opacity: .5; }
-.service .shape { fill: var(--success); stroke: var(--card); stroke-width: 1; } .response .shape { fill: var(--card); stroke: var(--daily); stroke-width: 2; } .response .interval, .response .unbounded { stroke: var(--daily); }
+.interval { fill: var(--success); stroke: var(--success); stroke-width: 1; fill-opacity: .22; } .unbounded { stroke: var(--success); stroke-width: 3; stroke-dasharray: 1 7; stroke-linecap: round; opacity: .5; }
+.service .shape { fill: var(--success); stroke: var(--card); stroke-width: 1; } .response .shape { fill: var(--card); stroke: var(--daily); stroke-width: 2; } .response .interval, .response .unbounded { stroke: var(--daily); } .response .interval { fill: var(--daily); }
 .differences { grid-template-columns: minmax(8rem, 20rem) minmax(0, 1fr); column-gap: .8rem; } .differences .dots-label { overflow-wrap: anywhere; line-height: 1.25; padding: .25rem 0; }
-.slack { fill: var(--band); stroke: var(--line); stroke-width: 1; } .zero { stroke: var(--faint); stroke-width: 1.5; }
-.worse .shape { fill: var(--bad); } .worse .interval { stroke: var(--bad); } .better .shape { fill: var(--good); } .better .interval { stroke: var(--good); } .same .shape { fill: var(--success); } .untold .shape { fill: var(--card); stroke: var(--soft); stroke-width: 2; } .untold .interval { stroke: var(--soft); }
+.slack { fill: var(--band); stroke: var(--faint); stroke-width: 1; } .zero { stroke: var(--faint); stroke-width: 1.5; }
+.worse .shape { fill: var(--bad); } .worse .interval { stroke: var(--bad); fill: var(--bad); } .better .shape { fill: var(--good); } .better .interval { stroke: var(--good); fill: var(--good); } .same .shape { fill: var(--success); } .untold .shape { fill: var(--card); stroke: var(--soft); stroke-width: 2; } .untold .interval { stroke: var(--soft); fill: var(--soft); }
 .curves { display: grid; grid-template-columns: 3.2rem minmax(0, 1fr); }
 .curves-scale { display: flex; flex-direction: column; justify-content: space-between; font-size: .75rem; color: var(--soft); margin: -.55rem 0; padding-right: .6rem; text-align: right; }
 .curve { fill: none; stroke-width: 2.5; vector-effect: non-scaling-stroke; stroke-linejoin: round; }
 .curve.stream { stroke: var(--success); } .curve.poll { stroke: var(--rate); stroke-dasharray: 7 4; } .curve.server { stroke: var(--soft); stroke-dasharray: 2 4; } .curve.first { stroke: var(--concurrency); stroke-dasharray: 12 3 3 3; }
-.band { fill: var(--rate); opacity: .2; stroke: none; }
+.band { fill: var(--rate); fill-opacity: .2; stroke: var(--rate); stroke-width: 1; vector-effect: non-scaling-stroke; }
 #tip { position: fixed; z-index: 20; left: 0; top: 0; max-width: min(22rem, calc(100vw - 1.5rem)); background: var(--ink); color: var(--ground); font-size: .85rem; line-height: 1.4; padding: .5rem .7rem; border-radius: .5rem; pointer-events: none; overflow-wrap: anywhere; visibility: hidden; }
 #tip.shown { visibility: visible; } #tip b { display: block; } #tip span { display: block; }
 .progress { display: grid; gap: .35rem; margin: 1rem 0 0; padding: 0; list-style: none; font-size: .9rem; }

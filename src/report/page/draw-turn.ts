@@ -1,10 +1,11 @@
-import type uPlot from 'uplot';
 import { theme } from './theme.ts';
-import type { Turn } from './turn-list.ts';
+import { FAILED, type Turn, UNFINISHED } from './turn-list.ts';
 
 /** Where a turn stands, in pixels. */
 export interface Box {
-  readonly turn: Turn;
+  readonly turn: Pick<Turn, 'state' | 'named'>;
+  /** Where it certainly was in process; none: at no instant. */
+  readonly certain?: readonly [from: number, to: number];
   readonly left: number;
   readonly right: number;
   readonly top: number;
@@ -18,12 +19,12 @@ export interface TurnLook {
   readonly plain: boolean;
 }
 
-/** Solid where it certainly was, hatched where it may have been. */
-export function drawTurn(u: uPlot, { turn, left, right, top, height }: Box, look: TurnLook): void {
-  const { ctx } = u;
+/** Solid where it certainly was, hatched where it may have been; a cross at the end of one that failed, no end where none was seen. */
+export function drawTurn(ctx: CanvasRenderingContext2D, box: Box, look: TurnLook): void {
+  const { turn, certain, left, right, top, height } = box;
   const ratio = devicePixelRatio;
   const width = Math.max(2 * ratio, right - left);
-  const color = turn.state === 1 ? theme.error : turn.state === 2 ? theme.soft : theme.success;
+  const color = turn.state === FAILED ? theme.error : turn.state === UNFINISHED ? theme.soft : theme.success;
   ctx.save();
   ctx.beginPath();
   ctx.rect(left, top, width, height);
@@ -33,15 +34,37 @@ export function drawTurn(u: uPlot, { turn, left, right, top, height }: Box, look
   ctx.globalAlpha = 0.75;
   if (!look.plain) hatch(ctx, left, top, width, height, color);
   ctx.globalAlpha = 1;
-  const [from, to] = [u.valToPos(turn.certainFrom / 1e6, 'x', true), u.valToPos(turn.certainTo / 1e6, 'x', true)];
-  if (to > from) {
+  if (certain) {
     ctx.fillStyle = color;
-    ctx.fillRect(from, top, Math.max(ratio, to - from), height);
+    ctx.fillRect(certain[0], top, Math.max(ratio, certain[1] - certain[0]), height);
   }
   ctx.lineWidth = (turn.named || look.chosen ? 2.5 : 1) * ratio;
   ctx.strokeStyle = look.chosen ? theme.ink : turn.named ? theme.bad : color;
-  ctx.strokeRect(left, top, width, height);
+  ctx.beginPath();
+  ctx.moveTo(left + width, top);
+  ctx.lineTo(left, top);
+  ctx.lineTo(left, top + height);
+  ctx.lineTo(left + width, top + height);
+  if (turn.state !== UNFINISHED) ctx.closePath();
+  ctx.stroke();
+  if (turn.state === FAILED) drawCross(ctx, left + width, top + height / 2, Math.min(5 * ratio, 0.35 * height));
   ctx.restore();
+}
+
+function drawCross(ctx: CanvasRenderingContext2D, x: number, y: number, half: number): void {
+  ctx.beginPath();
+  ctx.moveTo(x - half, y - half);
+  ctx.lineTo(x + half, y + half);
+  ctx.moveTo(x - half, y + half);
+  ctx.lineTo(x + half, y - half);
+  for (const [color, width] of [
+    [theme.card, 5],
+    [theme.error, 2.2],
+  ] as const) {
+    ctx.strokeStyle = color;
+    ctx.lineWidth = width * devicePixelRatio;
+    ctx.stroke();
+  }
 }
 
 /** Slanting lines, drawn as lines so that they print sharply. */

@@ -1,8 +1,8 @@
 import type uPlot from 'uplot';
 import type { HeatMap } from '../html/page-data.ts';
+import { HeatKey, heatColor } from './heat-key.ts';
 import { decades } from './scales.ts';
 import type { Shown } from './shown.ts';
-import { theme } from './theme.ts';
 import { clip, type TimeChart, timeChart } from './timeline.ts';
 import { showTip } from './tip.ts';
 import { countText, durationText, instantText } from './words.ts';
@@ -14,11 +14,14 @@ const times: readonly Time[] = ['response', 'service'];
 export class HeatPicture {
   readonly #shown: Shown;
   readonly #chart: TimeChart;
+  readonly #key: HeatKey;
   #time: Time = 'response';
 
   constructor(host: HTMLElement, shown: Shown) {
     this.#shown = shown;
     host.append(this.#choice());
+    this.#key = new HeatKey(host);
+    this.#key.update(this.#time, mostOf(this.#cells()));
     this.#chart = timeChart(host, {
       height: () => 280,
       label: () => `Heat map of ${this.#time} times over time: ${countText(sumOf(this.#cells()))} successes.`,
@@ -29,6 +32,7 @@ export class HeatPicture {
   }
 
   update(): void {
+    this.#key.update(this.#time, mostOf(this.#cells()));
     this.#chart.update();
   }
 
@@ -70,7 +74,7 @@ export class HeatPicture {
       this.#time = time;
       show();
       buttons[times.indexOf(time)]?.focus();
-      this.#chart.update();
+      this.update();
     };
     group.addEventListener('keydown', (event) => {
       if (!event.key.startsWith('Arrow')) return;
@@ -84,12 +88,12 @@ export class HeatPicture {
   #draw(u: uPlot): void {
     const { heat } = this.#shown.pictures;
     const cells = this.#cells();
-    const most = Math.max(1, ...countsOf(cells));
+    const most = mostOf(cells);
     const x = (column: number) => Math.round(u.valToPos((column * heat.columnUs) / 1e6, 'x', true));
     const y = (row: number) => Math.round(u.valToPos(edgeOf(heat, row), 'y', true));
     for (let i = 0; i < cells.length; i += 3) {
       const [column = 0, row = 0, count = 0] = cells.slice(i, i + 3);
-      u.ctx.fillStyle = colorOf(Math.log1p(count) / Math.log1p(most));
+      u.ctx.fillStyle = heatColor(count, most);
       const [left, top] = [x(column), y(row + 1)];
       u.ctx.fillRect(left, top, Math.max(1, x(column + 1) - left), Math.max(1, y(row) - top));
     }
@@ -119,13 +123,5 @@ export class HeatPicture {
 const edgeOf = ({ rowsPerDecade }: HeatMap, row: number): number => 10 ** (row / rowsPerDecade);
 const rowsOf = (cells: readonly number[]): number[] => cells.filter((_, i) => i % 3 === 1);
 const countsOf = (cells: readonly number[]): number[] => cells.filter((_, i) => i % 3 === 2);
+const mostOf = (cells: readonly number[]): number => countsOf(cells).reduce((most, count) => Math.max(most, count), 0);
 const sumOf = (cells: readonly number[]): number => countsOf(cells).reduce((sum, count) => sum + count, 0);
-
-/** From pale to deep, through four colours of the theme. @param share 0 to 1 */
-function colorOf(share: number): string {
-  const stops = [theme['heat-0'], theme['heat-1'], theme['heat-2'], theme['heat-3']];
-  const place = Math.min(share, 0.999) * (stops.length - 1);
-  const at = Math.floor(place);
-  const mix = Math.round(100 * (place - at));
-  return `color-mix(in oklab, ${stops[at + 1]} ${mix}%, ${stops[at]})`;
-}

@@ -2,7 +2,9 @@ import type { Lanes } from '../html/page-data.ts';
 import type { Tip } from './tip.ts';
 import { durationText, instantText } from './words.ts';
 
-const states = ['completed', 'failed', 'not seen to finish'] as const;
+export const states = ['completed', 'failed', 'not seen to finish'] as const;
+/** Places in `states`. */
+export const [FAILED, UNFINISHED] = [1, 2] as const;
 
 /** A turn as it is drawn; instants in µs of run time. */
 export interface Turn {

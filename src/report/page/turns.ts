@@ -8,6 +8,7 @@ import type { Shown } from './shown.ts';
 import { font, theme } from './theme.ts';
 import { clip, type TimeChart, timeChart, windowPoint } from './timeline.ts';
 import { showTip } from './tip.ts';
+import { TurnLegend } from './turn-legend.ts';
 import { type Turn, turnsOf, turnTip } from './turn-list.ts';
 import { countText } from './words.ts';
 
@@ -21,13 +22,16 @@ const HEADROOM = 0.75;
 export class TurnPicture {
   readonly #shown: Shown;
   readonly #chart: TimeChart;
+  readonly #legend: TurnLegend;
   #lanes: Lanes | undefined;
   #turns: readonly Turn[] = [];
   #at: number | undefined;
 
   constructor(host: HTMLElement, shown: Shown) {
     this.#shown = shown;
+    this.#legend = new TurnLegend(host);
     this.#read();
+    this.#legend.update(this.#turns);
     this.#chart = timeChart(host, {
       height: () => heightOf(this.#lanes),
       label: () => this.#label(),
@@ -42,6 +46,7 @@ export class TurnPicture {
 
   update(): void {
     this.#read();
+    this.#legend.update(this.#turns);
     this.#chart.update();
   }
 
@@ -79,7 +84,8 @@ export class TurnPicture {
     const x = (us: number) => u.valToPos(Math.min(us, range.duration * 1e6) / 1e6, 'x', canvas);
     const bottom = this.#floorOf(turn.group) + turn.lane;
     const [low, high] = [u.valToPos(bottom + 0.08, 'y', canvas), u.valToPos(bottom + 0.92, 'y', canvas)];
-    return { turn, left: x(turn.from), right: x(turn.to), top: high, height: low - high };
+    const certain = turn.certainTo > turn.certainFrom && ([x(turn.certainFrom), x(turn.certainTo)] as const);
+    return { turn, ...(certain && { certain }), left: x(turn.from), right: x(turn.to), top: high, height: low - high };
   }
 
   #draw(u: uPlot): void {
@@ -89,7 +95,7 @@ export class TurnPicture {
     clip(u, () => {
       const plain = inView.length > MANY;
       for (const turn of inView)
-        drawTurn(u, this.#boxOf(u, turn, true), { chosen: turn === this.#turns[this.#at ?? -1], plain });
+        drawTurn(u.ctx, this.#boxOf(u, turn, true), { chosen: turn === this.#turns[this.#at ?? -1], plain });
     });
     for (const [i, group] of (this.#lanes?.groups ?? []).entries()) this.#drawLimit(u, group, i);
   }

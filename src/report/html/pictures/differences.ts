@@ -1,5 +1,6 @@
 import { differenceText, type MetricComparison, type Slack } from '../../../gates/index.ts';
 import { html, type Markup } from '../markup.ts';
+import { bar } from './dots.ts';
 
 /** Widest difference on the scale, as a share of the base: what lies beyond, a difference or the end of its interval, goes on as dots to the edge. */
 const WIDEST = 2;
@@ -79,7 +80,7 @@ function line({ metric, at, low, high, slack }: Row, x: (value: number) => numbe
   return html`<div class="dots-label">${metric.metric}</div>
 <svg class="dots-plot ${looks[verdict]}" height="28" role="img" aria-label="${words}" data-tip="${words}">
 <rect class="slack" x="${x(-slack)}%" width="${Number((x(slack) - x(-slack)).toFixed(2))}%" y="0" height="28"/><line class="zero" x1="50%" x2="50%" y1="0" y2="28"/>
-${low !== undefined && high !== undefined && html`<line class="interval" x1="${x(low)}%" x2="${x(high)}%" y1="14" y2="14"/>`}${(low ?? at) < -extent && html`<line class="unbounded" x1="0%" x2="4%" y1="14" y2="14"/>`}${(high ?? at) > extent && html`<line class="unbounded" x1="96%" x2="100%" y1="14" y2="14"/>`}
+${low !== undefined && high !== undefined && bar(x(low), x(high), 14)}${(low ?? at) < -extent && html`<line class="unbounded" x1="0%" x2="4%" y1="14" y2="14"/>`}${(high ?? at) > extent && html`<line class="unbounded" x1="96%" x2="100%" y1="14" y2="14"/>`}
 <svg x="${x(at)}%" y="14" overflow="visible">${shapes[verdict]}</svg></svg>
 `;
 }
@@ -100,7 +101,7 @@ ${(['worse', 'better', 'same', 'cannot tell'] as const).map(
   (verdict) =>
     html`<li><svg class="swatch ${looks[verdict]}" width="16" height="16" aria-hidden="true"><svg x="8" y="8" overflow="visible">${shapes[verdict]}</svg></svg>${verdict}</li>`,
 )}
-<li><svg class="swatch same" width="30" height="16" aria-hidden="true"><line class="interval" x1="2" x2="28" y1="8" y2="8"/></svg>95 % interval of the difference</li>
+<li><svg class="swatch untold" width="30" height="16" aria-hidden="true"><rect class="interval" x="2" width="26" y="3.5" height="9"/></svg>95 % interval of the difference, in its verdict's colour</li>
 <li><svg class="swatch" width="30" height="16" aria-hidden="true"><rect class="slack" x="2" y="1" width="26" height="14"/></svg>too small to matter</li>
 </ul>`;
 

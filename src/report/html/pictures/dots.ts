@@ -70,7 +70,7 @@ function whisker({ us, interval: { lowUs, highUs } }: Value, scale: LogScale): M
     highUs === undefined ? scale.at(us) : scale.at(highUs),
   ];
   const dots = (from: number, to: number) => html`<line class="unbounded" x1="${from}%" x2="${to}%" y1="13" y2="13"/>`;
-  return html`<line class="interval" x1="${low}%" x2="${high}%" y1="13" y2="13"/>${highUs === undefined && dots(high, 100)}`;
+  return html`${bar(low, high, 13)}${highUs === undefined && dots(high, 100)}`;
 }
 
 /** A nested picture at the place, so that shapes keep their size in pixels whatever the width. */
@@ -90,8 +90,14 @@ export const dotLegend = (): Markup => html`<ul class="legend">
 ${drawn.map((name) => html`<li><svg class="swatch service" width="16" height="16" aria-hidden="true"><svg x="8" y="8" overflow="visible">${shapes[name]}</svg></svg>${name}</li>`)}
 <li><svg class="swatch service" width="22" height="16" aria-hidden="true"><svg x="11" y="8" overflow="visible">${shapes.p50}</svg></svg>filled: service time</li>
 <li><svg class="swatch response" width="22" height="16" aria-hidden="true"><svg x="11" y="8" overflow="visible">${shapes.p50}</svg></svg>hollow: response time</li>
-<li><svg class="swatch service" width="30" height="16" aria-hidden="true"><line class="interval" x1="2" x2="28" y1="8" y2="8"/></svg>where the service's own percentile lies (95 % at each end)</li>
+<li><svg class="swatch service" width="30" height="16" aria-hidden="true"><rect class="interval" x="2" width="26" y="3.5" height="9"/></svg>where the service's own percentile lies (95 % at each end)</li>
+<li><svg class="swatch service" width="30" height="16" aria-hidden="true"><line class="unbounded" x1="3" x2="28" y1="8" y2="8"/></svg>no upper end can be told</li>
+<li><svg class="swatch" width="30" height="16" aria-hidden="true"><line class="range" x1="2" x2="28" y1="8" y2="8"/><line class="most" x1="28" x2="28" y1="3" y2="13"/></svg>least to greatest</li>
 </ul>`;
+
+/** Where a value lies with 95 % confidence: from one place to another, in percent of the width. @param y its middle */
+export const bar = (from: number, to: number, y: number): Markup =>
+  html`<rect class="interval" x="${from}%" width="${Number(Math.max(0, to - from).toFixed(2))}%" y="${y - 4.5}" height="9"/>`;
 
 export const gridLines = (scale: LogScale): Markup =>
   html`${scale.ticks.map((us) => html`<line class="grid" x1="${scale.at(us)}%" x2="${scale.at(us)}%" y1="0" y2="100%"/>`)}`;

@@ -1,0 +1,86 @@
+import { beforeAll, expect, it } from 'vitest';
+import { browser, describeInBrowser, openPage, textOf, textsOf } from '../../testing/browser.ts';
+import { reportOf } from '../../testing/reports.ts';
+import { emptyRun, exchange, header, sampleRun } from '../exporters/journals.exam.ts';
+
+const refused = {
+  outcome: 'refused',
+  status: 429,
+  error: { code: 'rate_limited', retryable: true, requestId: 'r' },
+} as const;
+/** Two successes with three refusals between them, and another answer at the end. */
+const mixed = [
+  header(),
+  exchange(0, { status: 200 }),
+  ...[1, 2, 3].map((seq) => exchange(seq, refused)),
+  exchange(4, { status: 200 }),
+  exchange(5, { status: 500 }),
+];
+
+let sample: string;
+beforeAll(() => {
+  sample = reportOf(sampleRun);
+});
+
+describeInBrowser('what is drawn in report.html', () => {
+  it('tells how turns ended, how many successes a colour of the heat map stands for, and whose line is whose', async () => {
+    const { page, trouble } = await openPage(sample);
+    expect(await textsOf(page, '[data-picture=turns] .legend li')).toEqual(['completed 1']);
+    expect(await textOf(page, '[data-picture=heat] .legend')).toBe('response time; a cell has one success');
+    await page.getByRole('radio', { name: 'service time' }).click();
+    expect(await textOf(page, '[data-picture=heat] .legend')).toMatch(/^service time; /);
+    expect(await textsOf(page, '[data-picture=quota] .legend li')).toEqual(['a1, 2026-11-21']);
+    expect(trouble).toEqual([]);
+  });
+
+  it('says on paper which time the heat map shows', async () => {
+    const { page } = await openPage(sample);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('[data-picture=heat] .tools').isVisible()).toBe(false);
+    expect(await page.locator('[data-picture=heat] .legend').isVisible()).toBe(true);
+  });
+
+  it('passes over what the legend hides, by the arrow keys', async () => {
+    const { page } = await openPage(reportOf(mixed));
+    const seen = async (key: string) => {
+      await page.keyboard.press(key);
+      return (await textOf(page, '#tip')).split(':')[0];
+    };
+    await page.getByRole('button', { name: /429: rate limit 3/ }).click();
+    await page.locator('[data-picture=requests] .plot').focus();
+    const stops = [];
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft'])
+      stops.push(await seen(key));
+    const names = [0, 4, 5, 5, 4, 0, 0];
+    expect(stops).toEqual(names.map((seq) => `Exchange ${seq}`));
+  });
+
+  it('names the keys of every picture over time', async () => {
+    const { page } = await openPage(sample);
+    const labels = await page
+      .locator('.plot')
+      .evaluateAll((plots) => plots.map((plot) => plot.getAttribute('aria-label')));
+    expect(labels.length).toBeGreaterThan(4);
+    for (const label of labels)
+      expect(label).toMatch(/Arrow keys (go from one to the next|move), .*plus and minus zoom/);
+  });
+
+  it('says where the numbers of a picture are that its script cannot draw', async () => {
+    const page = await (await browser()).newPage({ javaScriptEnabled: false });
+    await page.goto(sample);
+    const words = "Drawn by the page's script, which does not run here. The table below has the numbers.";
+    expect(await textsOf(page, '.chart')).toEqual(Array(5).fill(words));
+    const drawn = await openPage(sample);
+    expect((await textsOf(drawn.page, '.chart')).join()).not.toContain('which does not run here');
+  });
+
+  it('says of a run in which nothing was sent that there is nothing to draw', async () => {
+    const { page, trouble } = await openPage(reportOf(emptyRun));
+    expect(await textOf(page, '#requests figure')).toBe('Nothing was sent.');
+    expect(await textOf(page, '#heat figure')).toBe('No request succeeded.');
+    expect((await textsOf(page, '.card p:last-child'))[0]).toBe(
+      'This run cannot tell. It lacks exchanges, and a refusal: the rate limit was not reached.',
+    );
+    expect(trouble).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import { theme } from './theme.ts';
+import { countText } from './words.ts';
+
+/** From pale to deep, through four colours of the theme: one success the palest, the most of a cell the deepest. */
+export function heatColor(count: number, most: number): string {
+  const stops = [theme['heat-0'], theme['heat-1'], theme['heat-2'], theme['heat-3']];
+  const share = most > 1 ? Math.log(count) / Math.log(most) : 1;
+  const place = Math.min(share, 0.999) * (stops.length - 1);
+  const at = Math.floor(place);
+  const mix = Math.round(100 * (place - at));
+  return `color-mix(in oklab, ${stops[at + 1]} ${mix}%, ${stops[at]})`;
+}
+
+const [WIDTH, HEIGHT] = [120, 12];
+
+/** What is shown, and how many successes a colour stands for. */
+export class HeatKey {
+  readonly #words = document.createElement('span');
+  readonly #colors = document.createElement('canvas');
+  readonly #most = document.createElement('span');
+
+  constructor(host: HTMLElement) {
+    const key = document.createElement('p');
+    const colors = this.#colors;
+    key.className = 'legend';
+    [colors.width, colors.height] = [WIDTH * devicePixelRatio, HEIGHT * devicePixelRatio];
+    [colors.style.width, colors.style.height] = [`${WIDTH}px`, `${HEIGHT}px`];
+    colors.setAttribute('aria-hidden', 'true');
+    key.append(this.#words, colors, this.#most);
+    host.append(key);
+  }
+
+  /** With the colours of now. @param most in one cell; 0: there is none */
+  update(time: string, most: number): void {
+    this.#words.textContent =
+      most > 1 ? `${time} time; successes in a cell: 1` : `${time} time; a cell has one success`;
+    this.#most.textContent = most > 1 ? countText(most) : '';
+    const context = this.#colors.getContext('2d');
+    for (let x = 0; context && x < WIDTH; x++) {
+      context.fillStyle = heatColor(most ** (x / (WIDTH - 1)), most);
+      context.fillRect(x * devicePixelRatio, 0, devicePixelRatio, HEIGHT * devicePixelRatio);
+    }
+  }
+}

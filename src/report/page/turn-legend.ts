@@ -1,0 +1,45 @@
+import { drawTurn } from './draw-turn.ts';
+import { states, type Turn } from './turn-list.ts';
+import { countText } from './words.ts';
+
+/** How turns ended, each drawn as in the picture, with how many are drawn. */
+export class TurnLegend {
+  readonly #list = document.createElement('ul');
+
+  constructor(host: HTMLElement) {
+    this.#list.className = 'legend';
+    host.append(this.#list);
+  }
+
+  /** With the colours of now. */
+  update(turns: readonly Turn[]): void {
+    const counts = states.map((_, state) => turns.filter((turn) => turn.state === state).length);
+    this.#list.replaceChildren(
+      ...states.flatMap((words, state) =>
+        counts[state] ? [itemOf(state, `${words} ${countText(counts[state])}`)] : [],
+      ),
+    );
+  }
+}
+
+function itemOf(state: number, text: string): HTMLLIElement {
+  const item = document.createElement('li');
+  const canvas = document.createElement('canvas');
+  const ratio = devicePixelRatio;
+  [canvas.width, canvas.height] = [36 * ratio, 16 * ratio];
+  [canvas.style.width, canvas.style.height] = ['36px', '16px'];
+  canvas.setAttribute('aria-hidden', 'true');
+  const context = canvas.getContext('2d');
+  const [left, right] = [ratio, 29 * ratio];
+  const box = {
+    turn: { state, named: false },
+    left,
+    right,
+    certain: [left, 15 * ratio],
+    top: ratio,
+    height: 14 * ratio,
+  } as const;
+  if (context) drawTurn(context, box, { chosen: false, plain: false });
+  item.append(canvas, text);
+  return item;
+}
