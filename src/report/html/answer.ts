@@ -59,8 +59,8 @@ const gateMoods = { pass: ['good', 'Pass'], fail: ['bad', 'Fail'], undetermined:
 
 function gateTable(gates: readonly GateShown[]): Markup {
   return html`<h2>Gates</h2>${table(
-    'Gates',
-    [{ title: 'Gate' }, { title: 'Outcome' }, { title: 'Because' }],
+    'What was asked of the run, and what came of it',
+    [{ title: 'Gate' }, { title: 'Outcome' }, { title: 'Because', words: true }],
     gates.map(({ metric, expression, state, because, failsRun }) => [
       html`<code>${metric}: ${expression}</code>`,
       gateBadge(state),

@@ -46,8 +46,8 @@ const open = (options = {}) => openPage(address, options, '.differences svg');
 describeInBrowser('comparison.html in a browser', () => {
   it('opens with the answer, then each candidate drawn and in numbers, worst first', async () => {
     const { page, trouble } = await open();
-    expect(await textOf(page, 'h1')).toBe(`Worse than before ${HOSTILE}`);
-    expect(await textOf(page, '.lead')).toMatch(/^http_req_duration\{operation:sendMessage\}: med: 51 ms to 66.3 ms/);
+    expect(await textOf(page, 'h1')).toBe(`after ${HOSTILE}: worse than before ${HOSTILE}`);
+    expect(await textOf(page, '.lead')).toContain('&: http_req_duration{operation:sendMessage}: med: 51 ms to 66.3 ms');
     expect(await textsOf(page, 'h2')).toEqual([`after ${HOSTILE}`, 'twin']);
     expect(await textsOf(page, '#candidate-1 table:first-of-type .badge')).toEqual(['worse', 'better', 'same', 'same']);
     expect(await textsOf(page, '#candidate-2 table:first-of-type .badge')).toEqual(['same', 'same', 'same', 'same']);
@@ -79,6 +79,24 @@ describeInBrowser('comparison.html in a browser', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     expect(trouble).toEqual([]);
   });
+});
+
+it('says which of several is worse, and tells a base and a candidate of one name apart', () => {
+  const h1Of = (names: readonly [base: string, ...candidates: string[]]) => {
+    const [base, ...candidates] = names;
+    const sides = candidates.map((name, i) => side(name, i === 0 ? 1.3 : 1, 0.2));
+    const page = comparisonPage(compareRuns(metrics, { name: base, runs: runs(1, 0.2) }, sides, slack));
+    return /<h1>(.*?)<\/h1>/.exec(page)?.[1];
+  };
+  expect(h1Of(['v1', 'v2', 'v3'])).toBe('v2: worse than v1');
+  expect(h1Of(['v1', 'v2'])).toBe('Worse than v1');
+  expect(h1Of(['sandbox', 'sandbox'])).toBe('Worse than sandbox (base)');
+});
+
+it('marks round differences', () => {
+  const ticks = [...comparisonPage(comparison).matchAll(/text-anchor="middle">(.*?)<\/text>/g)].map(([, text]) => text);
+  expect(ticks.length).toBeGreaterThan(5);
+  for (const text of ticks) expect(text).toMatch(/^(as the base|[+-](1|2|5)0* (%|points))$/);
 });
 
 /** Runs in the page: places from the middle of the picture, as shares of half its width. */

@@ -14,7 +14,8 @@ import { badge, type Mood, table } from './parts.ts';
 import { differenceLegend, differencePicture } from './pictures/differences.ts';
 
 /** `comparison.html`: the answer first, then each candidate beside the base, drawn and in numbers. */
-export function comparisonPage(comparison: Comparison): string {
+export function comparisonPage(given: Comparison): string {
+  const comparison = toldApart(given);
   const { base, candidates, regressed } = comparison;
   const sections = candidates.map((candidate, index) => ({ candidate, id: `candidate-${index + 1}` }));
   return pageText({
@@ -31,14 +32,27 @@ ${sections.map(({ candidate, id }) => candidateSection(candidate, id, comparison
   });
 }
 
+/** Two rounds of one target have one name: then each says which side it is. */
+function toldApart(comparison: Comparison): Comparison {
+  const { base, candidates } = comparison;
+  if (candidates.every(({ name }) => name !== base.name)) return comparison;
+  return {
+    ...comparison,
+    base: { ...base, name: `${base.name} (base)` },
+    candidates: candidates.map((one) => (one.name === base.name ? { ...one, name: `${one.name} (candidate)` } : one)),
+  };
+}
+
 function answer(comparison: Comparison): Markup {
   const { base, candidates, regressed, slack } = comparison;
   const tooFew = tooFewText(comparison);
   const verdicts = candidates.flatMap(({ metrics, limits }) => [...limits, ...metrics]);
   const told = verdicts.filter(({ verdict }) => verdict !== 'cannot tell');
   const mood: Mood = regressed ? 'bad' : told.length === 0 || tooFew !== undefined ? 'open' : 'good';
+  const several = candidates.length > 1;
+  const worse = candidates.filter((one) => one.regressed);
   const title = regressed
-    ? `Worse than ${base.name}`
+    ? `${several ? `${worse.map(({ name }) => name).join(', ')}: worse` : 'Worse'} than ${base.name}`
     : told.length === 0
       ? 'These rounds cannot tell'
       : `Nothing is shown to be worse than ${base.name}`;
@@ -46,7 +60,7 @@ function answer(comparison: Comparison): Markup {
   const subject = first && ('metric' in first ? first.metric : `limit ${first.limit}`);
   const count = (verdict: ComparisonVerdict) => verdicts.filter((one) => one.verdict === verdict).length;
   return html`<p class="eyebrow ${mood}">${badge(mood, { good: 'Passed', bad: 'Failed', open: 'Open', warn: 'Open' }[mood])}</p>
-<h1>${title}</h1><p class="lead">${first ? `${subject}: ${first.because}.` : `${count('better')} better, ${count('same')} the same, ${count('cannot tell')} that cannot be told${tooFew === undefined ? '' : `; ${tooFew}`}.`}</p>
+<h1>${title}</h1><p class="lead">${first ? `${several ? `${worse[0]?.name}: ` : ''}${subject}: ${first.because}.` : `${count('better')} better, ${count('same')} the same, ${count('cannot tell')} that cannot be told${tooFew === undefined ? '' : `; ${tooFew}`}.`}</p>
 <p class="intro">Better and worse are significant at 5 % for all that is compared together (signed-rank or rank-sum test over rounds, Holm's correction), and beyond the slack: ${percent(slack.relative)} and ${slack.absoluteMs} ms of times, ${percent(slack.relative)} of counts, ${percent(slack.absoluteShare)} of all for shares. Same: the whole interval lies within it.</p>`;
 }
 
@@ -64,7 +78,7 @@ ${drawn.length > 0 && html`<figure>${differenceLegend()}${differencePicture(draw
 ${metricTable(metrics)}
 ${table(
   'Limits',
-  [{ title: 'Limit' }, { title: 'Verdict' }, { title: 'Because' }],
+  [{ title: 'Limit' }, { title: 'Verdict' }, { title: 'Because', words: true }],
   [...limits].sort(bySeverity).map(({ limit, verdict, because }) => [limit, verdictBadge(verdict), because]),
 )}</section>
 `;
@@ -73,7 +87,7 @@ ${table(
 /** The numbers; a sentence only where they do not decide by themselves. */
 function metricTable(metrics: readonly MetricComparison[]): Markup {
   const areReasons = metrics.some(isUntold);
-  const because = areReasons ? [{ title: 'Because' }] : [];
+  const because = areReasons ? [{ title: 'Because', words: true }] : [];
   const rows = [...metrics]
     .sort(bySeverity)
     .map((row) => [...metricRow(row), ...(areReasons ? [isUntold(row) ? whyOf(row.because) : undefined] : [])]);

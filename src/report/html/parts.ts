@@ -17,6 +17,8 @@ export const badge = (mood: Mood, word: string): Markup =>
 export interface Column {
   readonly title: string;
   readonly align?: 'right';
+  /** Sentences: wide enough to be read. On a narrow screen each row of such a table is a list of its own. */
+  readonly words?: boolean;
 }
 
 /** A table that a narrow screen scrolls sideways, by finger and by keyboard. */
@@ -25,18 +27,26 @@ export function table(
   columns: readonly Column[],
   rows: readonly (readonly (string | number | Markup | undefined)[])[],
 ): Markup {
+  const titled = columns.some(({ words }) => words);
   return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table><caption>${caption}</caption>
-<thead><tr>${columns.map(({ title, align }) => html`<th scope="col" class="${align ?? ''}">${title}</th>`)}</tr></thead>
+<thead><tr>${columns.map((column) => html`<th scope="col" class="${classOf(column)}">${column.title}</th>`)}</tr></thead>
 <tbody>${rows.map(
-    (row) => html`<tr>${row.map((cell, i) => tableCell(cell, columns[i]?.align, i === 0))}</tr>
+    (row) => html`<tr>${row.map((cell, i) => tableCell(cell, columns[i] ?? { title: '' }, i === 0, titled))}</tr>
 `,
   )}</tbody></table></div>`;
 }
 
-const tableCell = (cell: string | number | Markup | undefined, align: 'right' | undefined, heads: boolean): Markup =>
+const classOf = ({ align, words }: Column): string => (words ? 'words' : (align ?? ''));
+
+const tableCell = (
+  cell: string | number | Markup | undefined,
+  column: Column,
+  heads: boolean,
+  titled: boolean,
+): Markup =>
   heads
-    ? html`<th scope="row" class="${align ?? ''}">${cell ?? '–'}</th>`
-    : html`<td class="${align ?? ''}">${cell ?? '–'}</td>`;
+    ? html`<th scope="row" class="${classOf(column)}">${cell ?? '–'}</th>`
+    : html`<td class="${classOf(column)}"${titled && html` data-title="${column.title}"`}>${cell ?? '–'}</td>`;
 
 /** Something that is folded away until it is asked for; printed open. */
 export const folded = (summary: string, content: Markup): Markup =>

@@ -30,8 +30,8 @@ html { scroll-behavior: smooth; scroll-padding-top: 4rem; -webkit-text-size-adju
 @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.55 var(--sans); font-variant-numeric: tabular-nums; }
 main, .top, footer { max-width: 68rem; margin: 0 auto; padding: 0 1.25rem; }
-h1 { font-size: clamp(1.85rem, 1.2rem + 2.6vw, 3rem); line-height: 1.1; letter-spacing: -.025em; margin: .35rem 0 .75rem; font-weight: 700; text-wrap: balance; }
-h2 { font-size: 1.3rem; line-height: 1.25; letter-spacing: -.012em; margin: 0 0 .35rem; font-weight: 650; }
+h1 { font-size: clamp(1.85rem, 1.2rem + 2.6vw, 3rem); line-height: 1.1; letter-spacing: -.025em; margin: .35rem 0 .75rem; font-weight: 700; text-wrap: balance; overflow-wrap: anywhere; }
+h2 { font-size: 1.3rem; line-height: 1.25; letter-spacing: -.012em; margin: 0 0 .35rem; font-weight: 650; overflow-wrap: anywhere; }
 h3 { font-size: 1rem; margin: 0; font-weight: 650; }
 p { margin: 0 0 .75rem; }
 small { font-size: .85em; color: var(--soft); }
@@ -85,11 +85,12 @@ summary { cursor: pointer; color: var(--accent); font-size: .92rem; width: max-c
 summary::marker { color: var(--faint); }
 figure { margin: 1rem 0 .5rem; background: var(--card); border: 1px solid var(--line); border-radius: .8rem; padding: 1rem 1.1rem; box-shadow: var(--shadow); }
 figcaption { font-size: .88rem; color: var(--soft); } figcaption:not(:empty) { margin-top: .6rem; }
-.scroll { overflow-x: auto; margin: .6rem 0 1rem; }
+.scroll { overflow-x: auto; container-type: inline-size; margin: .6rem 0 1rem; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
-caption { text-align: left; color: var(--soft); font-size: .88rem; padding-bottom: .4rem; }
+caption { text-align: left; color: var(--soft); font-size: .88rem; padding-bottom: .4rem; max-width: 100cqi; }
 th, td { text-align: left; padding: .42rem .9rem .42rem 0; border-bottom: 1px solid var(--line); vertical-align: top; font-weight: 400; }
-.scroll th:has(code) { min-width: 14rem; }
+.scroll th:has(code) { min-width: 12rem; }
+.scroll .words { min-width: 12rem; }
 thead th { color: var(--soft); font-size: .82rem; border-bottom-width: 2px; }
 .right { text-align: right; white-space: nowrap; } .few { color: var(--soft); font-size: .85em; }
 .legend { display: flex; flex-wrap: wrap; gap: .3rem .5rem; list-style: none; padding: 0; margin: 0 0 .75rem; font-size: .85rem; color: var(--soft); align-items: center; }
@@ -123,15 +124,15 @@ svg text { fill: var(--soft); font: .75rem var(--sans); }
 .band { fill: var(--rate); fill-opacity: .2; stroke: var(--rate); stroke-width: 1; vector-effect: non-scaling-stroke; }
 #tip { position: fixed; z-index: 20; left: 0; top: 0; max-width: min(22rem, calc(100vw - 1.5rem)); background: var(--ink); color: var(--ground); font-size: .85rem; line-height: 1.4; padding: .5rem .7rem; border-radius: .5rem; pointer-events: none; overflow-wrap: anywhere; visibility: hidden; }
 #tip.shown { visibility: visible; } #tip b { display: block; } #tip span { display: block; }
-.progress { display: grid; gap: .35rem; margin: 1rem 0 0; padding: 0; list-style: none; font-size: .9rem; }
-.progress li { display: grid; grid-template-columns: minmax(6rem, 10rem) minmax(0, 1fr) max-content; gap: .8rem; align-items: center; }
+.progress { display: grid; grid-template-columns: minmax(6rem, 10rem) minmax(4rem, 1fr) minmax(0, max-content); gap: .35rem .8rem; margin: 1rem 0 0; padding: 0; list-style: none; font-size: .9rem; }
+.progress li { display: grid; grid-column: 1 / -1; grid-template-columns: subgrid; align-items: center; }
 progress { width: 100%; height: .55rem; border: 0; border-radius: 99px; overflow: hidden; background: var(--line); accent-color: var(--accent); }
 progress::-webkit-progress-bar { background: var(--line); } progress::-webkit-progress-value { background: var(--accent); } progress::-moz-progress-bar { background: var(--accent); }
 progress.full::-webkit-progress-value { background: var(--rate); } progress.full::-moz-progress-bar { background: var(--rate); }
 #live-lost, #live-other, #live-over, [data-live] #live-on { display: none; }
 [data-live=on] #live-on, [data-live=lost] #live-lost, [data-live=other] #live-other, [data-live=over] #live-over { display: block; }
 [data-live=other] #live-phases, [data-live=lost] #live-phases { display: none; }
-footer { color: var(--soft); font-size: .88rem; padding-top: 1.5rem; padding-bottom: 3rem; border-top: 1px solid var(--line); margin-top: 3rem; }
+footer { overflow-wrap: anywhere; color: var(--soft); font-size: .88rem; padding-top: 1.5rem; padding-bottom: 3rem; border-top: 1px solid var(--line); margin-top: 3rem; }
 @media (max-width: 40rem) {
   body { font-size: .97rem; }
   main, .top, footer { padding-left: 1rem; padding-right: 1rem; }
@@ -139,6 +140,10 @@ footer { color: var(--soft); font-size: .88rem; padding-top: 1.5rem; padding-bot
   .figures[class] { grid-template-columns: repeat(2, 1fr); }
   .dots, .differences { grid-template-columns: minmax(0, 1fr); } .dots .dots-label:empty, .differences .dots-label:empty { display: none; }
   .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: .35rem; }
+  .scroll table:has(.words) :is(thead, caption) { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
+  .scroll table:has(.words) :is(tbody, tr, th, td) { display: block; border: 0; padding: 0; text-align: left; min-width: 0; white-space: normal; }
+  .scroll table:has(.words) tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }
+  .scroll table:has(.words) [data-title]::before { content: attr(data-title) ": "; color: var(--soft); font-size: .82rem; }
   th, td { padding-right: .7rem; }
 }
 @media print {
@@ -148,7 +153,7 @@ footer { color: var(--soft); font-size: .88rem; padding-top: 1.5rem; padding-bot
   nav, .skip, .tools, #tip { display: none; }
   section { margin: 1.4rem 0; }
   .card, figure, .figures, tr { break-inside: avoid; box-shadow: none; } h2, .intro { break-after: avoid; }
-  .scroll { overflow: visible; } table { font-size: 8.5pt; } thead th { font-size: 8pt; } .intro { break-inside: avoid; } .right { white-space: normal; } th, td { padding-right: .5rem; } caption, thead { break-after: avoid; }
+  .scroll { overflow: visible; container-type: normal; } table { font-size: 8.5pt; } thead th { font-size: 8pt; } .intro { break-inside: avoid; } .right { white-space: normal; } th, td { padding-right: .5rem; } caption, thead { break-after: avoid; }
   summary { list-style: none; } figure { padding: .6rem; } .chart canvas { max-width: 100%; }
   .legend button { border: 0; padding-left: 0; }
 }

@@ -52,12 +52,15 @@ export function layOut(
 }
 
 const LABEL_WIDTH = 14;
+/** Below, labels get less, and then text: a terminal this narrow cannot hold both. */
+const NARROWEST_TEXT = 18;
 
 /** `label  text`, the text word by word in the width that is left. */
 export function labelled(rows: readonly (readonly [label: string, text: string])[], columns: number): string[] {
+  const label = Math.max(8, Math.min(LABEL_WIDTH, columns - NARROWEST_TEXT));
   const widths: LayoutColumn[] = [
-    { width: LABEL_WIDTH, align: 'left' },
-    { width: Math.max(20, columns - LABEL_WIDTH), align: 'left' },
+    { width: label, align: 'left' },
+    { width: Math.max(8, columns - label), align: 'left' },
   ];
   return layOut(widths, rows, { wrap: true });
 }

@@ -11,10 +11,12 @@ type Row = readonly [label: string, text: string];
 /** Lines for warnings and phases are few, so that all fits 24 lines whatever happens. */
 const MOST_WARNINGS = 3;
 const MOST_PHASES = 4;
+/** They wrap: what they warn of comes last in most. */
+const WARNING_CHARACTERS = 120;
 const NAME_CHARACTERS = 13;
 const LONGEST_BAR = 24;
 
-/** The lines that are redrawn: at most 20, none wider than the terminal. */
+/** The lines that are redrawn: at most 23, none wider than the terminal. */
 export function liveLines(state: LiveState, columns: number, colors: Colors = colorsFor(false)): string[] {
   const bar = barOf(Math.max(8, Math.min(LONGEST_BAR, columns - 50)), colors);
   const errors = state.errors > 0 ? colors.red(plural(state.errors, 'error')) : '0 errors';
@@ -30,7 +32,7 @@ export function liveLines(state: LiveState, columns: number, colors: Colors = co
       ['trouble', `${errors}, ${plural(state.drops, 'drop')}`],
       ...state.warnings
         .slice(0, MOST_WARNINGS)
-        .map((warning): Row => [colors.yellow('warning'), inertText(warning, columns - 16)]),
+        .map((warning): Row => [colors.yellow('warning'), inertText(warning, WARNING_CHARACTERS)]),
     ],
     columns,
   );

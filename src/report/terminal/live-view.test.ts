@@ -95,6 +95,24 @@ describe('live view', () => {
     expect(lines.join('')).not.toMatch(/\p{Cc}/u);
   });
 
+  it.each([30, 34, 40])('breaks no line and no word at %i columns', (columns) => {
+    const warnings = ['requests leave 15 ms after they are due'];
+    const lines = liveLines(state({ warnings }), columns);
+    expect(lines.filter((line) => line.length > columns)).toEqual([]);
+    const words = lines.join(' ').split(/\s+/);
+    for (const word of ['27.7', 'left', 'p95', 'concurrency', '1,200,', 'due']) expect(words).toContain(word);
+  });
+
+  it('wraps a warning rather than cut its number off', () => {
+    const warning =
+      "the generator is behind: half of the last second's requests left 52 ms or more after they were due";
+    const lines = liveLines(state({ warnings: [warning] }), 80);
+    expect(lines.slice(-2)).toEqual([
+      "warning       the generator is behind: half of the last second's requests left",
+      '              52 ms or more after they were due',
+    ]);
+  });
+
   it('leaves times out that were not measured', () => {
     const { leftUs: _, ...rest } = state({ errors: 0, drops: 0, service: {} });
     expect(liveLines(rest, 80)).toContain('requests      1,200, 4.23/s');

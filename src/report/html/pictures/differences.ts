@@ -61,11 +61,19 @@ function groupOf(title: string, rows: readonly Row[]): Markup {
   const extent = Math.min(WIDEST, Math.max(NARROWEST, ...reach) * 1.08);
   const x = (value: number): number =>
     Number((50 + (50 * Math.max(-extent, Math.min(extent, value))) / extent).toFixed(2));
+  const tick = roundBelow(0.7 * extent);
   const inPoints = rows[0]?.metric.unit === 'share';
   return html`<div class="dots-group">${title}</div>${rows.map((row) => line(row, x, extent))}<div class="dots-label"></div>
-<svg class="dots-axis" height="20" aria-hidden="true">${[-extent / 2, 0, extent / 2].map(
+<svg class="dots-axis" height="20" aria-hidden="true">${[-tick, 0, tick].map(
     (value) => html`<text x="${x(value)}%" y="14" text-anchor="middle">${tickText(value, inPoints)}</text>`,
   )}</svg>`;
+}
+
+/** The greatest 1, 2 or 5 of a power of ten that is no more. */
+function roundBelow(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  const digit = [5, 2, 1].find((one) => one * power <= value) ?? 1;
+  return digit * power;
 }
 
 function line({ metric, at, low, high, slack }: Row, x: (value: number) => number, extent: number): Markup {
