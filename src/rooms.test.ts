@@ -40,8 +40,8 @@ const mayImport: Readonly<Record<string, readonly string[] | 'everything'>> = {
   testing: 'everything',
 };
 
-/** Rooms whose source may touch the clock, timers, randomness and sockets; of the sandbox, its shell only. */
-const worldly = ['base/', 'client/', 'sandbox/shell/', 'run/', 'trials/', 'bench/', 'testing/'];
+/** Rooms whose source may touch the clock, timers, randomness and sockets; of the sandbox, its shell only, and of the report, what follows a run in a browser. */
+const worldly = ['base/', 'client/', 'sandbox/shell/', 'report/page/live.ts', 'run/', 'trials/', 'bench/', 'testing/'];
 const worldlyThings = [
   /\bDate\.now\(/,
   /\bnew Date\(\)/,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import type { JournalRecord } from '../../history/index.ts';
 import { liveState } from '../../testing/live-state.ts';
-import { sampleRun } from '../exporters/journals.exam.ts';
+import { emptyRun, sampleRun } from '../exporters/journals.exam.ts';
 import { LivePage, livePage } from './live-page.ts';
 
 it('says of a journal without its end that it is being written, as long as the run goes on', () => {
@@ -8,6 +9,16 @@ it('says of a journal without its end that it is being written, as long as the r
   for (const record of sampleRun.slice(0, -1)) page.add(record);
   expect(page.whole(liveState()).fragments.footer).toContain('being written, ');
   expect(page.whole(undefined).fragments.footer).toContain('incomplete: cut off, its last line is missing, ');
+});
+
+it('says that the warm-up is counted while the run goes on, where there is one', () => {
+  const figuresOf = (records: readonly JournalRecord[]) => {
+    const page = new LivePage();
+    for (const record of records) page.add(record);
+    return page.whole(liveState()).fragments['live-figures'];
+  };
+  expect(figuresOf(sampleRun)).toContain('<b>1,200</b> <small>4.23/s now; warm-up included</small>');
+  expect(figuresOf(emptyRun)).toContain('<b>1,200</b> <small>4.23/s now</small>');
 });
 
 it('says above each picture what is true of it now', () => {

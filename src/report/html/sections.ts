@@ -87,7 +87,7 @@ const spanText = (us: number): string => (us === 60_000_000 ? 'a minute' : forma
 const turns = (summary: Summary, leftOut: LeftOut): PictureSection => ({
   id: 'turns',
   title: 'Turns in process',
-  intro: `Each bar is a turn: solid where it was certainly in process, hatched where it may have been (pale, where there are many). A turn takes a lane above the line only where more than ${summary.limits ? formatCount(summary.limits.concurrency.max) : 'the limit'} were certainly in process at once.${warmUpText(summary, ' The table below leaves it out.')}`,
+  intro: `Each bar is a turn: solid where it was certainly in process, hatched where it may have been (pale, where there are many). A cross is at the end of one that failed; one that was not seen to finish has no end. A turn takes a lane above the line only where more than ${summary.limits ? formatCount(summary.limits.concurrency.max) : 'the limit'} were certainly in process at once.${warmUpText(summary, ' The table below leaves it out.')}`,
   picture: drawn('turns'),
   leftOut: leftOut.lanes ?? [],
   tables: turnTable(summary),

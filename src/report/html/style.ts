@@ -124,7 +124,7 @@ svg text { fill: var(--soft); font: .75rem var(--sans); }
 .band { fill: var(--rate); fill-opacity: .2; stroke: var(--rate); stroke-width: 1; vector-effect: non-scaling-stroke; }
 #tip { position: fixed; z-index: 20; left: 0; top: 0; max-width: min(22rem, calc(100vw - 1.5rem)); background: var(--ink); color: var(--ground); font-size: .85rem; line-height: 1.4; padding: .5rem .7rem; border-radius: .5rem; pointer-events: none; overflow-wrap: anywhere; visibility: hidden; }
 #tip.shown { visibility: visible; } #tip b { display: block; } #tip span { display: block; }
-.progress { display: grid; grid-template-columns: minmax(6rem, 10rem) minmax(4rem, 1fr) minmax(0, max-content); gap: .35rem .8rem; margin: 1rem 0 0; padding: 0; list-style: none; font-size: .9rem; }
+.progress { display: grid; grid-template-columns: fit-content(10rem) minmax(4rem, 1fr) fit-content(14rem); gap: .35rem .8rem; margin: 1rem 0 0; padding: 0; list-style: none; font-size: .9rem; }
 .progress li { display: grid; grid-column: 1 / -1; grid-template-columns: subgrid; align-items: center; }
 progress { width: 100%; height: .55rem; border: 0; border-radius: 99px; overflow: hidden; background: var(--line); accent-color: var(--accent); }
 progress::-webkit-progress-bar { background: var(--line); } progress::-webkit-progress-value { background: var(--accent); } progress::-moz-progress-bar { background: var(--accent); }
