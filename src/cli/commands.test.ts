@@ -86,8 +86,23 @@ phases:
     expect(out).toMatch(/rate +busiest minute \d+ of 20; 22 will be refused: more than 20 requests per minute/);
     // At a service whose minutes are no shorter than ours, its deadline ends it.
     expect(out).toMatch(/lasts +about 40.0 s/);
-    expect(out).toMatch(/daily +new messages 0 of 50; within the limit/);
+    expect(out).toMatch(/daily +new messages 0 of 50 on the fullest day; within the limit/);
     expect(service.connections()).toBe(0);
+  });
+
+  it('tells the budget by which a run would be refused, of a service that is not the embedded sandbox', async () => {
+    const file = scenarioFile(
+      'name: dear\nprofile: { budget: { messages: 1 } }\njourneys: { a: { steps: [createConversation: {}, sendMessage: { message: Hi }] } }\nload: { model: burst, count: 2 }\n',
+    );
+    const remote = ['plan', file, '--target', 'http://127.0.0.1:1'];
+    const told =
+      'budget.messages: the plan may send 2 messages, the budget is 1; send less, or raise the budget in the profile\n';
+    const people = await typed(remote);
+    expect(people.code).toBe(0);
+    expect(people.out.endsWith(`\nspillway run would refuse this plan:\n  ${told}`)).toBe(true);
+    const [first = ''] = (await typed([...remote, '--json'])).out.split('\n');
+    expect(JSON.parse(first)).toMatchObject({ kind: 'price', wouldRefuse: [{ path: 'budget.messages' }] });
+    expect((await typed(['plan', file])).out).not.toContain('budget');
   });
 
   it('ends when nobody reads its arrivals any longer, however many there are', { timeout: PATIENCE_MS }, async () => {

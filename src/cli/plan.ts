@@ -1,8 +1,8 @@
 import type { CommandModule } from 'yargs';
-import { ConfigurationError, formatDuration, together } from '../base/index.ts';
+import { ConfigurationError, formatDuration, formatProblem, together } from '../base/index.ts';
 import type { Plan } from '../plan/index.ts';
 import { formatCount, plural } from '../report/index.ts';
-import { planScenario, renderPrice } from '../run/index.ts';
+import { budgetProblems, planScenario, renderPrice } from '../run/index.ts';
 import { printAll } from './print.ts';
 import { chooseScenario, type ScenarioArguments, withScenario } from './scenario-options.ts';
 
@@ -31,10 +31,20 @@ export const planCommand: CommandModule<object, PlanArguments> = {
     );
     const { plan, price } = await planScenario(loaded, { embedded: target === undefined });
     const { name } = loaded.scenario;
-    if (args.json) return printAll(jsonLines(plan, { kind: 'price', scenario: name, seed: plan.seed, ...price }));
+    // The embedded sandbox costs nobody anything: a run against it asks for no budget.
+    const wouldRefuse = target === undefined ? [] : budgetProblems(price, loaded.profile);
+    if (args.json) {
+      const first = { kind: 'price', scenario: name, seed: plan.seed, ...price, wouldRefuse };
+      return printAll(jsonLines(plan, first));
+    }
     await printAll([`${phaseLines(plan, name)}\n`]);
     await printAll(arrivalLines(plan, args.arrivals));
     await printAll([`\n${renderPrice(price, loaded.profile.limits)}`]);
+    if (wouldRefuse.length > 0)
+      await printAll([
+        '\nspillway run would refuse this plan:\n',
+        ...wouldRefuse.map((problem) => `  ${formatProblem(problem)}\n`),
+      ]);
   },
 };
 

@@ -6,6 +6,7 @@ import { root } from '../testing/cli.ts';
 import { planScenario } from './plan-scenario.ts';
 import type { Price } from './price.ts';
 
+const noon = new Date('2026-01-15T12:00:00Z');
 const folder = join(root, 'scenarios');
 const files = readdirSync(folder).filter((file) => /\.(yaml|ts)$/.test(file));
 
@@ -20,7 +21,7 @@ function costIn({ requests, tokens, dailyUse }: Price): string {
 describe('a shipped scenario', () => {
   it.each(files)('%s says in its head what it costs, as spillway plan says it', async (file) => {
     const path = join(folder, file);
-    const { price } = await planScenario(await loadScenario(path, { env: {} }), { embedded: true });
+    const { price } = await planScenario(await loadScenario(path, { env: {} }), { embedded: true, now: noon });
     expect(price.whole).toBe(true);
     const head = readFileSync(path, 'utf8')
       .split('\n')

@@ -1,6 +1,7 @@
 import type { Micros } from '../base/index.ts';
 import { compilePlan, type Plan } from '../plan/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
+import { type DayKind, mostInADay, pricedDays } from './daily-use.ts';
 import { type Price, priceOf } from './price.ts';
 import { type Assumption, rehearse } from './rehearse.ts';
 import { settleLoad, withoutLimits } from './settle-load.ts';
@@ -8,6 +9,11 @@ import { settleLoad, withoutLimits } from './settle-load.ts';
 export interface PlanOptions {
   /** Whether the embedded sandbox would serve, whose turn lengths and clock are known. */
   readonly embedded: boolean;
+  /**
+   * When it would begin, for where the day turns during the run; default now. To the minute: where within one a run begins is chance,
+   * and the same plan should have the same price.
+   */
+  readonly now?: Date;
 }
 
 export interface PricedPlan {
@@ -27,21 +33,35 @@ const ASSUMPTIONS = [
 /** A remote service is further away than loopback. */
 const REMOTE_ROUND_TRIP_US = 100_000 as Micros;
 
-/** Compiles a scenario and prices its plan by rehearsing it in virtual time. Sends nothing. */
-export async function planScenario(given: LoadedScenario, options: PlanOptions): Promise<PricedPlan> {
-  const loaded = await settleLoad(given, options.embedded);
+/** Compiles a scenario and prices its plan by rehearsing it in virtual time, as if begun now. Sends nothing. */
+export async function planScenario(
+  given: LoadedScenario,
+  { embedded, now = new Date() }: PlanOptions,
+): Promise<PricedPlan> {
+  const loaded = await settleLoad(embedded ? given : atAService(given), embedded);
   const plan = compilePlan(loaded.scenario);
-  const rehearsed = async (scenario: LoadedScenario, assumption: Assumption) => {
-    const roundTripUs = options.embedded ? assumption.roundTripUs : REMOTE_ROUND_TRIP_US;
-    const { measurements, ...rehearsal } = await rehearse(scenario, plan, options.embedded, {
+  const days = pricedDays(loaded, embedded);
+  const rehearsed = async (scenario: LoadedScenario, assumption: Assumption, day: DayKind) => {
+    const { measurements, ...rehearsal } = await rehearse(scenario, plan, embedded, {
       ...assumption,
-      roundTripUs,
+      roundTripUs: embedded ? assumption.roundTripUs : REMOTE_ROUND_TRIP_US,
+      startTime: `${now.toISOString().slice(0, 16)}:00Z`,
+      // The embedded sandbox may count by several days at once.
+      ...(embedded ? {} : { day }),
     });
-    return { summary: measurements.summary(), ...rehearsal };
+    const counted = { loaded, embedded, day, serviceAt: rehearsal.serviceAt };
+    const dailyUse = mostInADay(measurements.acceptedMessages(), counted);
+    return { summary: measurements.summary(), dailyUse, ...rehearsal };
   };
-  const rehearsals = [];
-  for (const assumption of ASSUMPTIONS) rehearsals.push(await rehearsed(loaded, assumption));
+  const [short, long] = ASSUMPTIONS;
+  const rehearsals = [await rehearsed(loaded, short, days.low), await rehearsed(loaded, long, days.high)];
   // Our own sandbox keeps its limits; of another service that is what is to be found out.
-  const unlimited = options.embedded ? [] : [await rehearsed(withoutLimits(loaded), ASSUMPTIONS[1])];
-  return { plan, price: priceOf(rehearsals, unlimited) };
+  const unlimited = embedded ? [] : [await rehearsed(withoutLimits(loaded), long, days.high)];
+  return { plan, price: priceOf(days.known, rehearsals, unlimited) };
+}
+
+/** What is set of the embedded sandbox's limits, defects and clock is not so at another service. */
+function atAService({ scenario, ...loaded }: LoadedScenario): LoadedScenario {
+  const { limits: _, startTime: _start, defects: _defects, ...sandbox } = scenario.sandbox;
+  return { ...loaded, scenario: { ...scenario, sandbox } };
 }

@@ -3,8 +3,11 @@ import { type LimitName, limitNames, limitOfErrorCode } from '../api/index.ts';
 import { ConfigurationError, type Micros } from '../base/index.ts';
 import { loadedFrom, runVirtualScenario } from '../testing/virtual.ts';
 import { planScenario } from './plan-scenario.ts';
-import { type Price, renderPrice } from './price.ts';
+import type { Price } from './price.ts';
+import { renderPrice } from './price-text.ts';
 import { checkBudget, spendsMuch } from './spending.ts';
+
+const noon = new Date('2026-01-15T12:00:00Z');
 
 type Input = Parameters<typeof loadedFrom>[0];
 
@@ -63,7 +66,7 @@ describe('the price of a plan that', () => {
   it.each(Object.entries(plans))('%s is what a run of it meets', async (_, input) => {
     const scenario = { ...input, sandbox: { latency, startTime: '2026-01-01T12:00:00Z' } };
     const loaded = loadedFrom(scenario);
-    const { price } = await planScenario(loaded, { embedded: true });
+    const { price } = await planScenario(loaded, { embedded: true, now: noon });
     const run = await runVirtualScenario(scenario, { delayUs: () => [1_000 as Micros, 1_000 as Micros] });
 
     const refused = Object.fromEntries(limitNames.map((limit) => [limit, 0])) as Record<LimitName, number>;
@@ -90,7 +93,8 @@ describe('the price of a plan that', () => {
     const refusals = async (name: string) => {
       const input = plans[name];
       if (!input) throw new Error(`there is no plan ${name}`);
-      return (await planScenario(loadedFrom({ ...input, sandbox: { latency } }), { embedded: true })).price.refused;
+      return (await planScenario(loadedFrom({ ...input, sandbox: { latency } }), { embedded: true, now: noon })).price
+        .refused;
     };
     const counts = async (name: string) => Object.values(await refusals(name)).map(({ high }) => high);
     expect(await counts('stays below every limit')).toEqual([0, 0, 0]);
@@ -108,7 +112,7 @@ describe('the price of a plan that', () => {
         load: once,
         profile: { limits: { rate: { counts } } },
       } as Input);
-      return (await planScenario(loaded, { embedded: true })).price;
+      return (await planScenario(loaded, { embedded: true, now: noon })).price;
     };
     const all = { tokens: { low: 1, high: 1 }, requests: { low: 3, high: 3 }, most: { requests: 4 } };
     expect(await priced(['issueToken', 'sendMessage'])).toMatchObject({ ...all, busiestMinute: { high: 2 } });
@@ -125,7 +129,7 @@ describe('the price of a plan that', () => {
         ...input,
         profile: { turns: { assumed: { distribution: 'uniform', min: '1s', max: '3s' } } },
       } as Input),
-      { embedded: false },
+      { embedded: false, now: noon },
     );
     // The 5th percentile of 1 to 3 s is 1.1 s, the 95th 2.9 s: polls at 0, 0.5, 1 and 1.5 s; up to 3 s, seven.
     expect(price.polls).toEqual({ low: 4, high: 7 });
@@ -145,7 +149,7 @@ describe('the price of a plan that', () => {
       },
       load: { model: 'burst', count: 30 },
     };
-    const { price } = await planScenario(loadedFrom(input), { embedded: true });
+    const { price } = await planScenario(loadedFrom(input), { embedded: true, now: noon });
     expect(price.whole).toBe(false);
     expect(price.drops).toEqual({ low: 0, high: 0 });
     expect(renderPrice(price, loadedFrom(input).profile.limits)).toContain('every number is a lower bound');
@@ -158,7 +162,7 @@ const limitsOf = (input: Input, messages: number) => {
 };
 
 describe('the price of', () => {
-  const priced = async (input: Input) => (await planScenario(loadedFrom(input), { embedded: true })).price;
+  const priced = async (input: Input) => (await planScenario(loadedFrom(input), { embedded: true, now: noon })).price;
 
   it('a burst of a million is told of its beginning, without holding the rest of it', async () => {
     const price = await priced({ journeys: { a: { steps: [start] } }, load: { model: 'burst', count: 1_000_000 } });
@@ -196,7 +200,7 @@ describe('the price of', () => {
       journeys: { a: { steps: [{ sendMessage: { message: 'Hello again', conversation } }, follow] } },
       load: { model: 'burst', count: 2, gap: '10s' },
     } as unknown as Input;
-    const { price } = await planScenario(loadedFrom(input), { embedded: false });
+    const { price } = await planScenario(loadedFrom(input), { embedded: false, now: noon });
     expect(price.dailyUse).toEqual({ low: 0, high: 2 });
     // Polls at 0, 1 and 2 s.
     expect(price.polls).toEqual({ low: 0, high: 6 });
@@ -249,10 +253,12 @@ describe('care with a service', () => {
       messages: exactly(messages),
       busiestMinute: nothing,
       openTurns: nothing,
+      newMessages: exactly(dailyUse),
       dailyUse: exactly(dailyUse),
+      dayIsKnown: true,
       refused: { rate: nothing, concurrency: nothing, daily: nothing },
       drops: nothing,
-      most: { requests: requests + tokens, messages, dailyUse },
+      most: { requests: requests + tokens, messages, newMessages: dailyUse, dailyUse },
     };
   };
   const withBudget = (budget: { requests?: number; messages?: number }) => ({
@@ -293,9 +299,9 @@ describe('care with a service', () => {
       journeys: { a: { onRefused: 'continue', steps: [start, say] } },
       load: { model: 'constant-rate', rate: '10/s', duration: '5s' },
     };
-    const { price: ours } = await planScenario(loadedFrom(input), { embedded: false });
+    const { price: ours } = await planScenario(loadedFrom(input), { embedded: false, now: noon });
     expect(ours.requests.high + ours.tokens.high).toBeLessThan(101);
-    expect(ours.most).toEqual({ requests: 101, messages: 50, dailyUse: 50 });
+    expect(ours.most).toEqual({ requests: 101, messages: 50, newMessages: 50, dailyUse: 50 });
     expect(() => checkBudget(ours, withBudget({ requests: 100, messages: 49 }))).toThrow(
       /send 101 requests(.|\n)*send 50 messages/,
     );

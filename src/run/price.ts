@@ -1,7 +1,5 @@
-import { type LimitName, limitNames, type TargetProfile } from '../api/index.ts';
-import { formatDuration } from '../base/index.ts';
+import { type LimitName, limitNames } from '../api/index.ts';
 import type { Summary } from '../collect/index.ts';
-import { formatCount, plural } from '../report/index.ts';
 
 /** From a rehearsal with short turns to one with long turns that goes on with earlier conversations; the smaller number first. */
 export interface Range {
@@ -29,8 +27,12 @@ export interface Price {
   readonly busiestMinute: Range;
   /** At once, of one of those for whom the limit is counted. */
   readonly openTurns: Range;
-  /** New messages accepted on the fullest day. */
+  /** New messages accepted in all. */
+  readonly newMessages: Range;
+  /** Of these, on the fullest day. */
   readonly dailyUse: Range;
+  /** False: when the service's day turns is not known. `dailyUse` is then that of UTC days and of the fullest 24 hours. */
+  readonly dayIsKnown: boolean;
   readonly refused: Readonly<Record<LimitName, Range>>;
   /** Arrivals that caps leave out. */
   readonly drops: Range;
@@ -42,7 +44,9 @@ export interface Price {
     /** Of every kind, those for tokens included. */
     readonly requests: number;
     readonly messages: number;
-    /** New messages accepted on the fullest day. */
+    /** New messages accepted in all. */
+    readonly newMessages: number;
+    /** Of these, on the fullest day. */
     readonly dailyUse: number;
   };
 }
@@ -53,13 +57,20 @@ interface Rehearsed {
   readonly durationUs: number;
   /** Most turns in process at once, of one of those for whom the limit is counted. */
   readonly openTurns: number;
+  /** New messages accepted on the fullest day. */
+  readonly dailyUse: number;
 }
 
 /**
+ * @param dayIsKnown whether all rehearsals played the service's own day
  * @param rehearsals at the declared limits
  * @param unlimited rehearsals without limits; default none
  */
-export function priceOf(rehearsals: readonly Rehearsed[], unlimited: readonly Rehearsed[] = []): Price {
+export function priceOf(
+  dayIsKnown: boolean,
+  rehearsals: readonly Rehearsed[],
+  unlimited: readonly Rehearsed[] = [],
+): Price {
   const range = (value: (rehearsed: Rehearsed) => number): Range => {
     const values = rehearsals.map(value);
     return { low: Math.min(...values), high: Math.max(...values) };
@@ -67,7 +78,8 @@ export function priceOf(rehearsals: readonly Rehearsed[], unlimited: readonly Re
   const operation = (name: keyof Summary['operations']) => (rehearsed: Rehearsed) =>
     rehearsed.summary.operations[name]?.count ?? 0;
   const all = ({ summary }: Rehearsed) => Object.values(summary.operations).reduce((sum, { count }) => sum + count, 0);
-  const dailyUse = ({ summary }: Rehearsed) => summary.fullestDay?.used ?? 0;
+  const newMessages = ({ summary }: Rehearsed) => summary.messages.newMessages;
+  const dailyUse = (rehearsed: Rehearsed) => rehearsed.dailyUse;
   const most = (value: (rehearsed: Rehearsed) => number) => Math.max(...[...rehearsals, ...unlimited].map(value));
   const refused = (limit: LimitName) => range(({ summary }) => summary.refusals.byLimit[limit]);
   return {
@@ -85,53 +97,17 @@ export function priceOf(rehearsals: readonly Rehearsed[], unlimited: readonly Re
     messages: range(operation('sendMessage')),
     busiestMinute: range(({ summary }) => summary.fullestWindow?.mostAsked ?? 0),
     openTurns: range((rehearsed) => rehearsed.openTurns),
+    newMessages: range(newMessages),
     dailyUse: range(dailyUse),
+    dayIsKnown,
     refused: Object.fromEntries(limitNames.map((limit) => [limit, refused(limit)])) as Price['refused'],
     // Those that the end of a rehearsal cut off are no drops of the run's.
     drops: range(({ summary }) => summary.drops.total - (summary.drops.byReason.stopped ?? 0)),
     most: {
       requests: most(all),
       messages: most(operation('sendMessage')),
+      newMessages: most(newMessages),
       dailyUse: most(dailyUse),
     },
   };
-}
-
-/** `12`, or `12 to 31`. */
-const span = ({ low, high }: Range): string =>
-  low === high ? formatCount(low) : `${formatCount(low)} to ${formatCount(high)}`;
-
-/** The price for people: what will be sent, what the declared limits allow, and what will be refused and why. */
-export function renderPrice(price: Price, limits: TargetProfile['limits']): string {
-  const minutes = limits.rate.window === 60_000 ? 'minute' : formatDuration(limits.rate.window * 1_000);
-  const refusal = (limit: LimitName, why: string) =>
-    price.refused[limit].high === 0 ? 'within the limit' : `${span(price.refused[limit])} will be refused: ${why}`;
-  const lengths = [price.durationUs.low, price.durationUs.high].map(formatDuration);
-  const rows: [string, string][] = [
-    ['journeys', `${span(price.arrivals)}${price.drops.high > 0 ? `, ${span(price.drops)} dropped by caps` : ''}`],
-    ['lasts', lengths[0] === lengths[1] ? `about ${lengths[0]}` : `about ${lengths[0]} to ${lengths[1]}`],
-    ['requests', `${span(price.requests)} (polls: ${span(price.polls)}), and ${span(price.tokens)} for tokens`],
-    [
-      'rate',
-      `busiest ${minutes} ${span(price.busiestMinute)} of ${limits.rate.max}; ${refusal('rate', `more than ${plural(limits.rate.max, 'request')} per ${minutes}`)}`,
-    ],
-    [
-      'concurrency',
-      `open turns ${span(price.openTurns)} of ${limits.concurrency.max}; ${refusal('concurrency', `more than ${plural(limits.concurrency.max, 'turn')} in process`)}`,
-    ],
-    [
-      'daily',
-      `new messages ${span(price.dailyUse)} of ${limits.daily.max}; ${refusal('daily', `more than ${plural(limits.daily.max, 'new message')} a day`)}`,
-    ],
-  ];
-  const { most } = price;
-  if (most.requests > price.requests.high + price.tokens.high || most.dailyUse > price.dailyUse.high)
-    rows.push([
-      'unrefused',
-      `${plural(most.requests, 'request')} and ${plural(most.dailyUse, 'new message')}, should the service refuse nothing`,
-    ]);
-  const lines = rows.map(([label, text]) => `${label.padEnd(12)} ${text}`);
-  if (!price.whole)
-    lines.push('', 'The plan is too long to rehearse wholly: every number is a lower bound, of its beginning.');
-  return `${lines.join('\n')}\n`;
 }

@@ -4,6 +4,7 @@ import { type Measurements, measure } from '../collect/index.ts';
 import type { Plan } from '../plan/index.ts';
 import { settle, type TurnTruth } from '../sandbox/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
+import type { DayKind } from './daily-use.ts';
 import { stopper } from './interrupts.ts';
 import { sandboxSettings, serviceRateOf } from './target.ts';
 import { runVirtually } from './virtual-run.ts';
@@ -16,6 +17,10 @@ export interface Assumption {
   readonly roundTripUs: Micros;
   /** Whether a service other than the embedded sandbox knows the conversations that a scenario names; default false. */
   readonly knowsConversations?: boolean;
+  /** How the service's day turns, of whatever limits there are; default as the scenario and the profile say. */
+  readonly day?: DayKind;
+  /** Where the service's clock begins, unless the scenario says it; default noon, UTC, for what depends on no time of day. */
+  readonly startTime?: string;
   /** The rehearsal is cut off after this many exchanges; default `MOST_EXCHANGES`. */
   readonly mostExchanges?: number;
 }
@@ -25,6 +30,8 @@ export interface Rehearsal {
   /** False when the rehearsal was cut off: what it counted is then a lower bound. */
   readonly whole: boolean;
   readonly durationUs: Micros;
+  /** The service's clock, in microseconds since 1970, at a time of the run. */
+  readonly serviceAt: (at: Micros) => Micros;
   /** Most turns in process at once, of one of those for whom the limit is counted: the core's own truth. */
   readonly openTurns: number;
 }
@@ -32,8 +39,7 @@ export interface Rehearsal {
 /** A plan of a limited API is small; a larger one is priced by its beginning. */
 const MOST_EXCHANGES = 20_000;
 
-/** Noon, UTC: no day turns unless the plan lasts that long. */
-const REHEARSAL_START = '2026-01-01T12:00:00Z';
+const NOON = '2026-01-01T12:00:00Z';
 
 /**
  * Runs a plan in virtual time against the sandbox's core, with turns of one assumed length. The price cannot drift from
@@ -48,7 +54,8 @@ export async function rehearse(
 ): Promise<Rehearsal> {
   const settings = sandboxSettings(loaded);
   const rate = serviceRateOf(loaded, embedded);
-  const startTime = settings.startTime ?? REHEARSAL_START;
+  const startTime = settings.startTime ?? assumption.startTime ?? NOON;
+  const serviceAt = (at: Micros) => (Date.parse(startTime) * 1_000 + at * rate) as Micros;
   const half = Math.ceil(assumption.roundTripUs / 2) as Micros;
   const most = assumption.mostExchanges ?? MOST_EXCHANGES;
   const measurements = measure();
@@ -73,6 +80,7 @@ export async function rehearse(
     },
     settings: {
       ...settings,
+      limits: turningBy(settings.limits, assumption.day),
       // A price is that of an honest service.
       defects: [],
       clockRate: rate,
@@ -92,9 +100,22 @@ export async function rehearse(
     },
   });
   over.abort();
-  const { turns } = core.truth((Date.parse(startTime) * 1_000 + durationUs * rate) as Micros);
-  return { measurements, whole: !isCut(), durationUs, openTurns: mostOpen(turns, loaded.profile.limits.concurrency) };
+  const { turns } = core.truth(serviceAt(durationUs));
+  return {
+    measurements,
+    whole: !isCut(),
+    durationUs,
+    serviceAt,
+    openTurns: mostOpen(turns, loaded.profile.limits.concurrency),
+  };
 }
+
+type Limits = ReturnType<typeof sandboxSettings>['limits'];
+
+const turningBy = (limits: Limits, day: DayKind | undefined): Limits =>
+  day === undefined || !Array.isArray(limits?.daily)
+    ? limits
+    : { ...limits, daily: limits.daily.map((daily) => ({ ...daily, day })) };
 
 /** Sleeps until the scenario's own end. @returns whether it has come; never where there is none, or the run was over before */
 async function endingAt(deadline: Millis | undefined, clock: Clock, over: AbortSignal): Promise<boolean> {

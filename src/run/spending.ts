@@ -1,5 +1,5 @@
 import type { TargetProfile } from '../api/index.ts';
-import { ConfigurationError } from '../base/index.ts';
+import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
 import type { Price } from './price.ts';
 
 /**
@@ -7,8 +7,14 @@ import type { Price } from './price.ts';
  * @throws ConfigurationError with every budget that is exceeded
  */
 export function checkBudget(price: Price, profile: TargetProfile): void {
+  const problems = budgetProblems(price, profile);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+}
+
+/** Every budget that a plan exceeds, or may exceed. */
+export function budgetProblems(price: Price, profile: TargetProfile): readonly ConfigProblem[] {
   const planned = price.most;
-  const problems = (['requests', 'messages'] as const).flatMap((what) => {
+  return (['requests', 'messages'] as const).flatMap((what) => {
     const budget = profile.budget[what];
     if (budget === undefined || (price.whole && planned[what] <= budget)) return [];
     const path = `budget.${what}`;
@@ -19,23 +25,24 @@ export function checkBudget(price: Price, profile: TargetProfile): void {
     const message = `the plan may send ${price.whole ? '' : 'at least '}${planned[what]} ${what}, the budget is ${budget}`;
     return [{ path, message, hint: 'send less, or raise the budget in the profile' }];
   });
-  if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
 /** The price of a plan that is run so many times; its fullest minute and its turns at once are no fuller for that. */
 export function manyTimes(price: Price, times: number): Price {
   const many = ({ low, high }: Price['requests']) => ({ low: low * times, high: high * times });
-  const { tokens, requests, polls, messages, dailyUse, most } = price;
+  const { tokens, requests, polls, messages, newMessages, dailyUse, most } = price;
   return {
     ...price,
     tokens: many(tokens),
     requests: many(requests),
     polls: many(polls),
     messages: many(messages),
+    newMessages: many(newMessages),
     dailyUse: many(dailyUse),
     most: {
       requests: most.requests * times,
       messages: most.messages * times,
+      newMessages: most.newMessages * times,
       dailyUse: most.dailyUse * times,
     },
   };

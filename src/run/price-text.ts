@@ -1,0 +1,56 @@
+import type { LimitName, TargetProfile } from '../api/index.ts';
+import { formatDuration } from '../base/index.ts';
+import { formatCount, plural } from '../report/index.ts';
+import type { Price, Range } from './price.ts';
+
+/** `12`, or `12 to 31`. */
+const span = ({ low, high }: Range): string =>
+  low === high ? formatCount(low) : `${formatCount(low)} to ${formatCount(high)}`;
+
+/** The price for people: what will be sent, what the declared limits allow, and what will be refused and why. */
+export function renderPrice(price: Price, limits: TargetProfile['limits']): string {
+  const lengths = [price.durationUs.low, price.durationUs.high].map(formatDuration);
+  const rows: [string, string][] = [
+    ['journeys', `${span(price.arrivals)}${price.drops.high > 0 ? `, ${span(price.drops)} dropped by caps` : ''}`],
+    ['lasts', lengths[0] === lengths[1] ? `about ${lengths[0]}` : `about ${lengths[0]} to ${lengths[1]}`],
+    ['requests', `${span(price.requests)} (polls: ${span(price.polls)}), and ${span(price.tokens)} for tokens`],
+    ['messages', `${span(price.messages)}, and ${span(price.newMessages)} of them accepted as new`],
+    ...limitRows(price, limits),
+    ...unrefusedRow(price),
+  ];
+  const lines = rows.map(([label, text]) => `${label.padEnd(12)} ${text}`);
+  if (!price.whole)
+    lines.push('', 'The plan is too long to rehearse wholly: every number is a lower bound, of its beginning.');
+  return `${lines.join('\n')}\n`;
+}
+
+function limitRows(price: Price, { rate, concurrency, daily }: TargetProfile['limits']): [string, string][] {
+  const minutes = rate.window === 60_000 ? 'minute' : formatDuration(rate.window * 1_000);
+  const refusal = (limit: LimitName, why: string) =>
+    price.refused[limit].high === 0 ? 'within the limit' : `${span(price.refused[limit])} will be refused: ${why}`;
+  const { low, high } = price.dailyUse;
+  const unsure = price.dayIsKnown || low === high ? '' : ', as the day turns during the run or not';
+  return [
+    [
+      'rate',
+      `busiest ${minutes} ${span(price.busiestMinute)} of ${rate.max}; ${refusal('rate', `more than ${plural(rate.max, 'request')} per ${minutes}`)}`,
+    ],
+    [
+      'concurrency',
+      `open turns ${span(price.openTurns)} of ${concurrency.max}; ${refusal('concurrency', `more than ${plural(concurrency.max, 'turn')} in process`)}`,
+    ],
+    [
+      'daily',
+      `new messages ${span(price.dailyUse)} of ${daily.max} on the fullest day${unsure}; ${refusal('daily', `more than ${plural(daily.max, 'new message')} a day`)}`,
+    ],
+  ];
+}
+
+function unrefusedRow({ most, requests, tokens, newMessages, dailyUse }: Price): [string, string][] {
+  const isMore =
+    most.requests > requests.high + tokens.high || most.newMessages > newMessages.high || most.dailyUse > dailyUse.high;
+  if (!isMore) return [];
+  const ofADay = most.dailyUse === most.newMessages ? '' : ` (${formatCount(most.dailyUse)} on the fullest day)`;
+  const sent = `${plural(most.requests, 'request')} and ${plural(most.newMessages, 'new message')}${ofADay}`;
+  return [['unrefused', `${sent}, should the service refuse nothing`]];
+}
