@@ -51,6 +51,12 @@ export class RunContext {
     return this.isSuccess(exchange) && exchange.bodyProblem === undefined ? 'success' : 'error';
   }
 
+  /** An answer other than a success whose status the step names, and of which nothing that it expects is unmet. */
+  isExpectedError(exchange: Exchange): boolean {
+    if (exchange.outcome !== 'answered' || this.isSuccess(exchange)) return false;
+    return exchange.expect?.namedStatus === true && exchange.expect.unmet.length === 0;
+  }
+
   /** A status of success, whatever the body. */
   isSuccess(exchange: Exchange): boolean {
     return (

@@ -26,6 +26,7 @@ export {
   type ExpectationSummary,
   type FullestDay,
   type FullestWindow,
+  failuresIn,
   type GeneratorHealth,
   type JourneySummary,
   type Latency,

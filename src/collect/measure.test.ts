@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { JournalRecord, StreamRecord } from '../history/index.ts';
 import { accepted, end, exchange, header, poll, us } from '../testing/history/sample-records.ts';
 import { measure } from './measure.ts';
+import { MetricSeries } from './series/metric-series.ts';
+import { failuresIn } from './summary.ts';
 
 const measured = (records: readonly JournalRecord[]) => {
   const measurements = measure();
@@ -79,6 +81,24 @@ describe('latency', () => {
       { operation: 'readHistory', kind: 'body', what: 'not-json', count: 1 },
       { operation: 'readHistory', kind: 'status', what: '204', count: 1 },
     ]);
+  });
+
+  it('counts no failure where the step names the status and nothing that it expects is unmet', () => {
+    const records = [
+      header(),
+      exchange({ seq: 0, status: 401, expect: { checked: 2, unmet: [], namedStatus: true } }),
+      exchange({ seq: 1, status: 401, expect: { checked: 2, unmet: ['error.code: …'], namedStatus: true } }),
+      exchange({ seq: 2, status: 401, expect: { checked: 1, unmet: [] } }),
+      exchange({ seq: 3 }),
+    ];
+    const { total, errors } = measured(records).summary();
+    expect(total).toMatchObject({ byOutcome: { success: 1, error: 3 }, expectedErrors: 1 });
+    expect(failuresIn(total)).toBe(2);
+    expect(errors).toEqual([{ operation: 'readHistory', kind: 'status', what: '401', count: 2 }]);
+    expect(measured(records.slice(4)).summary().total).not.toHaveProperty('expectedErrors');
+    const series = new MetricSeries([{ metric: 'http_req_failed', tags: {} }]);
+    for (const record of records) series.add(record);
+    expect(series.reading(0)).toMatchObject({ type: 'rate', part: 2, whole: 4 });
   });
 
   it('takes statuses of success from the profile', () => {

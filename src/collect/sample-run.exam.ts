@@ -31,6 +31,7 @@ const exchanges = fc
     message: fc.constantFrom('m1', 'm2', 'm3'),
     waits: fc.option(fc.nat({ max: 1_000 })),
     unmet: fc.array(fc.constantFrom('status was 500', 'no title'), { maxLength: 2 }),
+    isNamed: fc.boolean(),
     bodyProblem: fc.option(fc.constantFrom('not-json', 'wrong-shape')),
   })
   .map((drawn): Omit<Exchange, 'seq'> => {
@@ -46,7 +47,7 @@ const exchanges = fc
       intendedAt: drawn.intendedAt,
       outcome: drawn.outcome,
       receivedAt: us(sentAt + drawn.took),
-      expect: { checked: 2, unmet: drawn.unmet },
+      expect: { checked: 2, unmet: drawn.unmet, ...(drawn.isNamed && { namedStatus: true }) },
       ...(answered && {
         headersAt: us(sentAt + Math.floor(drawn.took / 2)),
         status: drawn.outcome === 'refused' ? 429 : (drawn.status ?? operations[drawn.operation].success),

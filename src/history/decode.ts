@@ -34,7 +34,7 @@ const drift: Check = (value) => Number.isFinite(value) && (value as number) >= 0
 const string: Check = (value) => typeof value === 'string';
 const boolean: Check = (value) => typeof value === 'boolean';
 const strings: Check = (value) => Array.isArray(value) && value.every(string);
-const expectations = has({ checked: count, unmet: strings });
+const expectations = has({ checked: count, unmet: strings, namedStatus: optional(boolean) });
 const timesByName: Check = (value) => isObject(value) && Object.values(value).every(time);
 const worker = optional(count);
 

@@ -31,21 +31,21 @@ export const metrics = {
     unit: 'us',
     tags: ['operation', 'outcome'],
     description:
-      'Service time: from sent to the last byte received, or until it was given up; failures have one under their own outcome alone.',
+      "Service time: from sent to the last byte received, or until it was given up; failures have one under their own outcome alone. Of all answers, as k6's: a 429 that comes at once lowers it; outcome:success leaves refusals out.",
   },
   response_time: {
     type: 'trend',
     unit: 'us',
     tags: ['operation', 'outcome'],
     description:
-      'From the intended instant to the last byte received, or until it was given up: what a user waits, own queues included; failures have one under their own outcome alone.',
+      'From the intended instant to the last byte received, or until it was given up: what a user waits, own queues included; failures have one under their own outcome alone. Of all answers, refusals included.',
   },
   http_req_failed: {
     type: 'rate',
     unit: 'share',
     tags: ['operation'],
     description:
-      'Exchanges without an answer, with a status other than success, or with an unusable body; refusals (429) are in the denominator only.',
+      'Exchanges without an answer, with a status other than success (unless the step names it in `expect`, and all that it expects is met), or with an unusable body; refusals (429) are in the denominator only.',
   },
   rate_limited: {
     type: 'rate',
@@ -108,7 +108,13 @@ export const metrics = {
     description:
       "Requests admitted in one minute of the service's clock, the highest minute of the application (or whoever the limit is counted for) that had most; the warm-up's too, since the service counted them.",
   },
-  iterations: { type: 'counter', unit: 'count', tags: ['journey', 'outcome'], description: 'Journeys that ended.' },
+  iterations: {
+    type: 'counter',
+    unit: 'count',
+    tags: ['journey', 'outcome'],
+    description:
+      'Journeys that ended, however they did; outcome:completed those that reached their end, and not the ones that a refusal stopped.',
+  },
   iteration_duration: {
     type: 'trend',
     unit: 'us',

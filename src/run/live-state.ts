@@ -81,6 +81,8 @@ export function liveCounter(plan: PlannedPhases, profile: TargetProfile): LiveCo
   const isSuccess = ({ outcome, operation, status, bodyProblem }: Exchange): boolean =>
     outcome === 'answered' && bodyProblem === undefined && status !== undefined && success[operation].includes(status);
 
+  const isAsNamed = ({ expect }: Exchange): boolean => expect?.namedStatus === true && expect.unmet.length === 0;
+
   function followTurn(exchange: Exchange, turn: NonNullable<Exchange['turn']>, accepted: boolean): void {
     if (accepted) openTurns.add(turn.id, bucketName(limits.concurrency.scope, exchange));
     else if (turn.status !== undefined && !turns.open.includes(turn.status)) openTurns.delete(turn.id);
@@ -90,7 +92,7 @@ export function liveCounter(plan: PlannedPhases, profile: TargetProfile): LiveCo
     requests++;
     seconds.count(Math.floor(exchange.sentAt / 1_000_000));
     if (exchange.outcome === 'refused') refused[limitOfErrorCode(profile, exchange.error?.code) ?? 'unattributed']++;
-    else if (!isSuccess(exchange)) errors++;
+    else if (!isSuccess(exchange) && !isAsNamed(exchange)) errors++;
     if (exchange.outcome === 'failed' || exchange.outcome === 'censored') return;
     recent[answers++ % RECENT_ANSWERS] = exchange.receivedAt - exchange.sentAt;
     if (exchange.outcome === 'refused' || exchange.status === 401) return;

@@ -1,6 +1,7 @@
 import type { TargetProfile } from '../api/index.ts';
 import type { Exchange, StreamRecord } from '../history/index.ts';
 import { checkExpectations, type Expect } from '../scenario/index.ts';
+import { problemOf } from './decision.ts';
 
 /**
  * The part of a step's expectations that an exchange is held against. A poll that finds the turn open (or in a
@@ -21,6 +22,17 @@ export function expectedOf(
 /** As the follower takes it: a status that the profile does not know is no end. */
 const hasEnded = (status: string, { completed, failed }: TargetProfile['turns']): boolean =>
   completed.includes(status) || failed.includes(status);
+
+/** Holds an answer against what is expected of it. That the step names a status which is none of success, only the scenario says. */
+export function heldAgainst(
+  expect: Expect,
+  exchange: Exchange,
+  { profile, body }: { readonly profile: TargetProfile; readonly body: unknown },
+): NonNullable<Exchange['expect']> {
+  const result = checkExpectations(expect, exchange.status, body);
+  const isNamed = problemOf(profile, exchange) !== undefined && problemOf(profile, exchange, expect) === undefined;
+  return isNamed && exchange.outcome === 'answered' ? { ...result, namedStatus: true } : result;
+}
 
 /** What is expected of the body, held against the event that ended the turn; where none came, nothing of it is met. */
 export function expectedOfEnd(

@@ -259,7 +259,7 @@ describe('policies', () => {
     const steps = [{ readHistory: { conversation: 'not-a-uuid' }, expect: { status: 422 } }, conversation];
     const { journeys, exchanges } = await runVirtualScenario({ journeys: { a: { steps } }, load: once });
     expect(journeys[0]?.outcome).toBe('completed');
-    expect(exchanges[1]?.expect).toEqual({ checked: 1, unmet: [] });
+    expect(exchanges[1]?.expect).toEqual({ checked: 1, unmet: [], namedStatus: true });
   });
 
   it('an unmet expectation is recorded without the value that was found', async () => {
@@ -655,6 +655,14 @@ describe('tokens', () => {
     const { exchanges } = await runVirtualScenario({ journeys: { a: { steps } }, load: once });
     expect(exchanges.map(({ status }) => status)).toEqual([201, 201, 401, 401, 200]);
     expect(exchanges.flatMap(({ expect: checked }) => checked?.unmet ?? [])).toEqual([]);
+    // Nothing else in the journal tells an error that was asked for from another.
+    expect(exchanges.map(({ expect: checked }) => checked?.namedStatus)).toEqual([
+      undefined,
+      undefined,
+      true,
+      true,
+      undefined,
+    ]);
   });
 
   it('that another journey asked for in vain drop the arrivals that waited for them: these have no exchange of their own', async () => {

@@ -7,7 +7,7 @@ import type { ErrorCount, Summary } from '../summary.ts';
 
 type Part = Pick<Summary, 'errors'>;
 
-/** Exchanges that were neither a success nor a 429, by kind. */
+/** Exchanges that were neither a success nor a 429 nor as the step expects, by kind. */
 export class ErrorsCollector implements Collector<Part> {
   readonly #context: RunContext;
   readonly #counts = new Counts<string>();
@@ -35,7 +35,7 @@ export class ErrorsCollector implements Collector<Part> {
   }
 
   #problemOf(exchange: Exchange): Pick<ErrorCount, 'kind' | 'what'> | undefined {
-    if (exchange.outcome === 'refused') return undefined;
+    if (exchange.outcome === 'refused' || this.#context.isExpectedError(exchange)) return undefined;
     if (exchange.outcome !== 'answered') return { kind: 'failure', what: exchange.failure ?? exchange.outcome };
     if (!this.#context.isSuccess(exchange)) return { kind: 'status', what: String(exchange.status ?? 'none') };
     return exchange.bodyProblem === undefined ? undefined : { kind: 'body', what: exchange.bodyProblem };

@@ -73,6 +73,7 @@ class Tally {
   #sent = 0;
   #received = 0;
   #retries = 0;
+  #expectedErrors = 0;
 
   add(exchange: Exchange, context: RunContext): void {
     const outcome = context.classOf(exchange);
@@ -84,6 +85,7 @@ class Tally {
     this.#sent += exchange.bytes.sent;
     this.#received += exchange.bytes.received;
     if (exchange.attempt > 1) this.#retries += 1;
+    if (context.isExpectedError(exchange)) this.#expectedErrors += 1;
   }
 
   merge(other: Tally): void {
@@ -95,6 +97,7 @@ class Tally {
     this.#sent += other.#sent;
     this.#received += other.#received;
     this.#retries += other.#retries;
+    this.#expectedErrors += other.#expectedErrors;
   }
 
   summary(): OperationSummary {
@@ -107,6 +110,7 @@ class Tally {
       bytes: { sent: this.#sent, received: this.#received },
       refusedBy: refusalCounts(this.#refusedBy),
       retries: this.#retries,
+      ...(this.#expectedErrors > 0 && { expectedErrors: this.#expectedErrors }),
     };
   }
 

@@ -7,7 +7,7 @@ import { type MetricName, metricNames, metricOf, type Selector } from '../../met
 import { accepted, end, exchange, header, us } from '../../testing/history/sample-records.ts';
 import { measure } from '../measure.ts';
 import { histories } from '../sample-run.exam.ts';
-import { type Distribution, outcomeClasses, type Summary } from '../summary.ts';
+import { type Distribution, failuresIn, outcomeClasses, type Summary } from '../summary.ts';
 import { MetricSeries } from './metric-series.ts';
 import { pooled, type Reading } from './reading.ts';
 import { type Sample, slidingWindows } from './sliding.ts';
@@ -57,11 +57,7 @@ const pairs: readonly (readonly [MetricName, Selector['tags'], (summary: Summary
   ['http_reqs', {}, (s) => s.total.count],
   ['http_reqs', { status: '500' }, (s) => s.total.statuses['500'] ?? 0],
   ['http_req_duration', { outcome: 'success' }, (s) => s.total.latency.success?.service],
-  [
-    'http_req_failed',
-    {},
-    ({ total: { byOutcome, count } }) => [byOutcome.error + byOutcome.failed + byOutcome.censored, count],
-  ],
+  ['http_req_failed', {}, ({ total }) => [failuresIn(total), total.count]],
   ['rate_limited', {}, (s) => [s.refusals.total, s.total.count]],
   ...limitNames.map(
     (limit) => ['rate_limited', { limit }, (s: Summary) => [s.refusals.byLimit[limit], s.total.count]] as const,

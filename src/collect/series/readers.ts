@@ -44,7 +44,7 @@ const lasted = ({ outcome, receivedAt }: Exchange, tags: Tags, since: Micros): n
   outcome === 'failed' && tags.outcome !== 'failed' ? undefined : receivedAt - since;
 
 const isFailed = (exchange: Exchange, context: RunContext): boolean =>
-  !['success', 'refused'].includes(context.classOf(exchange));
+  !['success', 'refused'].includes(context.classOf(exchange)) && !context.isExpectedError(exchange);
 
 const isRefusedBy = (limit: string | undefined, exchange: Exchange, context: RunContext): boolean =>
   exchange.outcome === 'refused' && fits(limit, context.limitOf(exchange));

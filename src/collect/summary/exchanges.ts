@@ -74,7 +74,13 @@ export interface OperationSummary {
   readonly refusedBy: RefusalCounts;
   /** Exchanges with `attempt` above 1. */
   readonly retries: number;
+  /** Errors whose status the step names, and of which nothing that it expects is unmet; absent where there are none. */
+  readonly expectedErrors?: number;
 }
+
+/** Exchanges that failed: what `http_req_failed` counts. */
+export const failuresIn = ({ byOutcome, expectedErrors = 0 }: Pick<OperationSummary, 'byOutcome' | 'expectedErrors'>) =>
+  byOutcome.error - expectedErrors + byOutcome.failed + byOutcome.censored;
 
 export type RefusalCounts = Readonly<Record<LimitName | 'unattributed', number>>;
 
@@ -89,7 +95,7 @@ export interface RefusalSummary {
   readonly unattributedCodes: readonly { readonly code: string; readonly count: number }[];
 }
 
-/** An exchange that was neither a success nor a 429. */
+/** An exchange that was neither a success nor a 429, nor as the step expects. */
 export interface ErrorCount {
   readonly operation: OperationId;
   /** `failure`: no answer. `body`: an answer whose body could not be used. `status`: a status other than success. */

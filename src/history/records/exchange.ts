@@ -63,7 +63,12 @@ export interface Exchange {
   /** A resend: of which client_message_id is in `message.id`; whether its content was changed. */
   readonly resend?: 'same' | 'other';
   /** Expectations of the step: how many were checked, and a sentence for each that was not met. */
-  readonly expect?: { readonly checked: number; readonly unmet: readonly string[] };
+  readonly expect?: {
+    readonly checked: number;
+    readonly unmet: readonly string[];
+    /** The status is none of success, and one that the step names. */
+    readonly namedStatus?: boolean;
+  };
 }
 
 /** What an answer says otherwise than it was asked for; only what differs. */

@@ -1,5 +1,5 @@
 import type { Micros } from '../../base/index.ts';
-import type { Summary } from '../../collect/index.ts';
+import { failuresIn, type Summary } from '../../collect/index.ts';
 import { formatCount, formatShare, formatShortDuration, openTurnsText, plural } from '../formatters.ts';
 import { percentileText } from '../terminal/latency-table.ts';
 import { clockWindow } from '../terminal/summary-sections.ts';
@@ -14,7 +14,7 @@ const whose = ({ of, among }: { readonly of: string; readonly among: number }): 
  */
 export function figures(summary: Summary, isRateBroken: boolean): Markup {
   const { total, refusals, turns, limits, fullestWindow, fullestDay, drops } = summary;
-  const wrong = total.byOutcome.error + total.byOutcome.failed + total.byOutcome.censored;
+  const wrong = failuresIn(total);
   const atOnce = turns.open.fullest ?? turns.open;
   const success = total.latency.success;
   const measuredFor = formatShortDuration(Math.max(0, summary.run.durationUs - summary.run.warmUpUs) as Micros);

@@ -1,7 +1,7 @@
 import { operationIds } from '../../api/index.ts';
 import { formatDuration } from '../../base/index.ts';
 import type { LimitVerdict } from '../../check/index.ts';
-import type { Distribution, PercentileName } from '../../collect/index.ts';
+import { type Distribution, failuresIn, type PercentileName } from '../../collect/index.ts';
 import type { GateResult, GatesDocument } from '../../gates/index.ts';
 import { capital, exchangeName, formatCount, formatShare, plural } from '../formatters.ts';
 import { emptyText } from '../incomplete.ts';
@@ -82,14 +82,13 @@ function latencySection({ summary }: JudgedRun): string[] {
   const rows = operationIds.flatMap((id) => {
     const operation = summary.operations[id];
     if (!operation) return [];
-    const { error, failed, censored, refused } = operation.byOutcome;
     const { service, response } = operation.latency.success ?? {};
     return [
       [
         code(id),
         formatCount(operation.count),
-        formatCount(refused),
-        formatCount(error + failed + censored),
+        formatCount(operation.byOutcome.refused),
+        formatCount(failuresIn(operation)),
         percentile(service, 'p50'),
         percentile(service, 'p90'),
         percentile(response, 'p90'),
@@ -130,7 +129,7 @@ function expectationsSection({ summary: { expectations } }: JudgedRun): string[]
 function factsLine({ summary: { run, refusals, total } }: JudgedRun): string {
   const measured = run.warmUp.exchanges > 0 ? `the ${formatCount(total.count)} after the warm-up` : 'them';
   const refused = `${formatCount(refusals.total)} of ${measured} refused (${formatShare(refusals.total, total.count)})`;
-  const wrong = total.byOutcome.error + total.byOutcome.failed + total.byOutcome.censored;
+  const wrong = failuresIn(total);
   const errors = wrong === 0 ? '' : `, ${plural(wrong, 'error')} (${formatShare(wrong, total.count)})`;
   const target = run.target === undefined ? '' : ` against ${code(run.target)}`;
   return `${code(run.scenario)}${target}: ${formatDuration(run.durationUs)}, ${plural(run.arrivals, 'arrival')}, ${plural(run.exchanges, 'exchange')}, ${refused}${errors}, seed ${run.seed}.`;

@@ -42,6 +42,9 @@ export const OperationSchema = objectOf<OperationSummary>('Operation', 'One oper
   }),
   refusedBy: refusalCounts,
   retries: count('Exchanges with an attempt above 1'),
+  expectedErrors: count(
+    'Exchanges whose status is none of success but named by the step, with no expectation unmet; absent: none',
+  ).optional(),
 });
 
 export const RefusalsSchema = objectOf<RefusalSummary>('Refusals', 'Answers with status 429', {

@@ -1,5 +1,11 @@
 import { operationIds } from '../../api/index.ts';
-import type { Distribution, OperationSummary, PercentileName, Summary } from '../../collect/index.ts';
+import {
+  type Distribution,
+  failuresIn,
+  type OperationSummary,
+  type PercentileName,
+  type Summary,
+} from '../../collect/index.ts';
 import { formatShortCount, formatShortDuration } from '../formatters.ts';
 import type { Colors } from './colors.ts';
 import { type LayoutColumn, layOut } from './layout.ts';
@@ -39,11 +45,11 @@ function operationRows(
   count: (n: number) => string,
   colors: Colors,
 ): string[][] {
-  const { success, refused, error, failed, censored } = operation.byOutcome;
-  const wrong = error + failed + censored;
+  const { refused } = operation.byOutcome;
+  const wrong = failuresIn(operation);
   const counts = [
     count(operation.count),
-    count(success),
+    count(operation.count - refused - wrong),
     refused > 0 ? colors.yellow(count(refused)) : '0',
     wrong > 0 ? colors.red(count(wrong)) : '0',
   ];
