@@ -21,7 +21,7 @@ export const withGates = <T>(args: Argv<T>) =>
       nargs: 1,
       default: [] as string[],
       describe:
-        "A gate beside the scenario's: 'METRIC: EXPRESSION', as 'http_req_duration{operation:sendMessage}: p(95)<300' or 'limit.rate: held'; may be repeated",
+        "A gate beside the scenario's: 'METRIC: EXPRESSION', as 'http_req_duration{operation:sendMessage}: p(95)<300' or 'limit.rate: held'; may be repeated. http_req_duration is of all answers, refused ones included ({outcome:success} leaves them out), http_req_failed leaves 429s out (rate_limited counts them), and iterations counts stopped journeys too ({outcome:completed} does not)",
     })
     .option('pool', {
       type: 'string',

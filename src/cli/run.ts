@@ -79,7 +79,7 @@ export const runCommand: CommandModule<object, RunArguments> = {
         'against a real service',
       )
       .example(
-        "$0 run scenarios/smoke.yaml --gate 'http_req_failed: rate<0.01' --gate 'limit.rate: not violated'",
+        "$0 run scenarios/smoke.yaml --gate 'http_req_failed: rate<0.01' --gate 'rate_limited: rate<0.05' --gate 'limit.rate: not violated'",
         'exit code 99 unless that holds',
       )
       .example(

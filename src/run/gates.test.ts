@@ -2,7 +2,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { GatesDocument } from '../gates/index.ts';
-import { PATIENCE_MS, spillway, temporaryFolder } from '../testing/cli.ts';
+import { PATIENCE_MS, root, spillway, temporaryFolder } from '../testing/cli.ts';
 import { WHATEVER_THE_MACHINE } from '../testing/scenarios.ts';
 import { typed } from '../testing/typed.ts';
 
@@ -24,7 +24,34 @@ function scenarioFile(text: string): { readonly folder: string; readonly file: s
 const gatesIn = (run: string): GatesDocument =>
   JSON.parse(readFileSync(join(run, 'gates.json'), 'utf8')) as GatesDocument;
 
+/** All that the warm-up leaves of the minute is refused. */
+const refused = `name: refused
+${WHATEVER_THE_MACHINE}
+users: 3
+sandbox: { startTime: "2026-01-15T09:00:00Z" }
+profile: { limits: { rate: { max: 3 } } }
+warmUp: 500ms
+journeys: { read: { steps: [{ createConversation: {} }, { readHistory: {} }] } }
+load: { model: constant-rate, rate: 20/s, duration: 1500ms }
+`;
+
 describe.concurrent('gates of a run', { timeout: PATIENCE_MS }, () => {
+  it('of which everything was refused fail as README writes them for CI', async () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    const [, block = ''] = /gates: \|\n((?: {6}.+\n)+)/.exec(readme) ?? [];
+    const gates = block.split('\n').flatMap((line) => (line.trim() === '' ? [] : ['--gate', line.trim()]));
+    const { folder, file } = scenarioFile(refused);
+    const run = join(folder, 'run');
+    const { code, err } = await spillway(['run', file, '--quiet', '--out', run, ...gates]);
+    expect(code, err).toBe(99);
+    expect(gatesIn(run).gates.map(({ metric, expression, state }) => `${metric}: ${expression} ${state}`)).toEqual([
+      'http_req_failed: rate<0.01 pass',
+      'rate_limited: rate<0.05 fail',
+      'iterations{outcome:completed}: count>0 fail',
+      'limit.rate: not violated pass',
+    ]);
+  });
+
   it('pass or fail it, and are judged the same from its journal', async () => {
     const { folder, file } = scenarioFile(
       reading(`  http_req_failed: rate<0.01
