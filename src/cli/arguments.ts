@@ -1,4 +1,4 @@
-import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
+import type { ConfigProblem } from '../base/index.ts';
 import { commands, wordOf } from './commands.ts';
 
 /** Switches that are lists, under each name that yargs gives them. */
@@ -30,24 +30,31 @@ interface Known {
  * What yargs accepts without a word, and makes something else of.
  * @param args as typed
  * @param given what yargs made of them
- * @throws ConfigurationError with all of it
  */
-export function areSound(args: readonly string[], given: Readonly<Record<string, unknown>>, known: Known): true {
-  const problems = [
-    ...repeated(given),
+export function mistakesIn(
+  args: readonly string[],
+  given: Readonly<Record<string, unknown>>,
+  known: Known,
+): ConfigProblem[] {
+  return [
+    ...repeated(given)
+      .filter((name) => name in (known.key ?? {}))
+      .map((name) => ({ path: `--${name}`, message: 'is given more than once', hint: 'give it once' })),
     ...flagsWithValues(args, known.boolean ?? []),
     ...switchesWithoutValues(args, known),
     ...positionalsAsSwitches(args),
   ];
-  if (problems.length > 0) throw new ConfigurationError(problems);
-  return true;
 }
 
 /** yargs gathers a repeated switch into a list, which only some are meant to be. */
-function repeated(given: Readonly<Record<string, unknown>>): ConfigProblem[] {
-  const names = Object.keys(given).filter((name) => Array.isArray(given[name]) && !lists.includes(name));
-  return names.map((name) => ({ path: `--${name}`, message: 'is given more than once', hint: 'give it once' }));
-}
+const repeated = (given: Readonly<Record<string, unknown>>): string[] =>
+  Object.keys(given).filter((name) => Array.isArray(given[name]) && !lists.includes(name));
+
+/** As if each switch that is no list were given once. */
+export const eachOnce = <T extends Readonly<Record<string, unknown>>>(given: T): T => ({
+  ...given,
+  ...Object.fromEntries(repeated(given).map((name) => [name, (given[name] as readonly unknown[]).at(-1)])),
+});
 
 /** What yargs makes of `--flag=word` is false. */
 function flagsWithValues(args: readonly string[], flags: readonly string[]): ConfigProblem[] {

@@ -1,6 +1,6 @@
-import type { CommandModule } from 'yargs';
 import { ConfigurationError } from '../base/index.ts';
 import { CALIBRATION_RATES, calibrate, renderCalibration } from '../run/index.ts';
+import type { Command } from './commands.ts';
 
 interface CalibrateArguments {
   readonly json: boolean;
@@ -8,7 +8,7 @@ interface CalibrateArguments {
 }
 
 /** `spillway calibrate` */
-export const calibrateCommand: CommandModule<object, CalibrateArguments> = {
+export const calibrateCommand: Command<CalibrateArguments> = {
   command: 'calibrate',
   describe: 'Measure what this machine can generate and how precisely it can pace; sends to itself only',
   builder: (args) =>
@@ -22,11 +22,16 @@ export const calibrateCommand: CommandModule<object, CalibrateArguments> = {
       .option('json', { type: 'boolean', default: false, describe: 'One JSON object on stdout' })
       .example('$0 calibrate', 'some 20 seconds')
       .example('$0 calibrate --seconds 10 --json', 'more certain, for a program') as never,
+  look: secondsOf,
   handler: async ({ json, seconds }) => {
-    if (!Number.isInteger(seconds) || seconds < 1 || seconds > 60)
-      throw new ConfigurationError([{ path: '--seconds', message: 'must be a whole number from 1 to 60' }]);
+    secondsOf({ seconds });
     const tell = (what: string) => void process.stderr.write(`spillway: measuring ${what}\n`);
     const calibration = await calibrate({ seconds, rates: CALIBRATION_RATES, tell });
     process.stdout.write(json ? `${JSON.stringify(calibration)}\n` : renderCalibration(calibration));
   },
 };
+
+function secondsOf({ seconds }: Pick<CalibrateArguments, 'seconds'>): void {
+  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 60) return;
+  throw new ConfigurationError([{ path: '--seconds', message: 'must be a whole number from 1 to 60' }]);
+}

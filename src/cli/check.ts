@@ -1,7 +1,7 @@
-import type { CommandModule } from 'yargs';
 import { ExitCode } from '../base/index.ts';
 import { renderGates, renderVerdictsDocument } from '../report/index.ts';
 import { type CheckOutcome, checkRun, describeReadings, readingsNamed } from '../run/index.ts';
+import type { Command } from './commands.ts';
 import { exitWith } from './exit.ts';
 import { type GateArguments, gatesGiven, tellAllowed, withGates } from './gate-options.ts';
 import { print } from './print.ts';
@@ -15,7 +15,7 @@ interface CheckArguments extends GateArguments {
 }
 
 /** `spillway check RUN` */
-export const checkCommand: CommandModule<object, CheckArguments> = {
+export const checkCommand: Command<CheckArguments> = {
   builder: (args) =>
     withGates(args)
       .positional('run', {
@@ -47,6 +47,7 @@ export const checkCommand: CommandModule<object, CheckArguments> = {
       .epilogue(
         'Exit code 10: something is proven against the service that its profile does not accept; 11: gates were judged, and the run was invalid; 108 or 99: a gate ended the run, or fails it.',
       ) as never,
+  look: gatesGiven,
   handler: (args) => {
     const { document, gates, folder, run, together, pooled } = checkRun(args.run, {
       declared: readingsNamed(args.declared),

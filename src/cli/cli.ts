@@ -1,6 +1,13 @@
 import yargs, { type Argv } from 'yargs';
-import { ConfigurationError, ExitCode, SpillwayError, toolVersion } from '../base/index.ts';
-import { areSound } from './arguments.ts';
+import {
+  type ConfigProblem,
+  ConfigurationError,
+  ExitCode,
+  nearest,
+  SpillwayError,
+  toolVersion,
+} from '../base/index.ts';
+import { mistakesIn } from './arguments.ts';
 import { commands, loadNamed, wordOf } from './commands.ts';
 import { exitWith } from './exit.ts';
 import { isForeign } from './foreign-error.ts';
@@ -23,11 +30,11 @@ const EXIT_CODES = `Exit codes:
 /** Runs one command line. @returns the exit code; everything that a person should read has been printed */
 export async function runCli(args: readonly string[]): Promise<number> {
   exitWith.code = ExitCode.ok;
+  const mistakes: ConfigProblem[] = [];
   const parser = yargs(args.flatMap(splitAssignment).map(closeDashboard))
     .scriptName('spillway')
     .usage('$0 <command>\n\nTests how the partner conversation API behaves under load and at its limits.')
-    .command(await loadNamed(args))
-    .completion('completion', 'Print a script for shell completion')
+    .command(await loadNamed(args, mistakes))
     .example('$0 run scenarios/tour.yaml', 'half a minute that meets all three limits')
     .example('$0 check latest', 'what is proven of the newest run')
     .example('$0 init load-tests', 'a scenario and a profile to start from, for your own service')
@@ -36,18 +43,25 @@ export async function runCli(args: readonly string[]): Promise<number> {
     .strict()
     // A dot in the name of a switch would make an object of its value.
     .parserConfiguration({ 'dot-notation': false })
-    .check((given, known: Parameters<typeof areSound>[2]) => areSound(args, given, known))
+    .check((given, known: Parameters<typeof mistakesIn>[2]) => {
+      mistakes.push(...mistakesIn(args, given, known));
+      return true;
+    })
     .exitProcess(false)
     .fail((message, error, parsing) => {
       // What yargs itself finds wrong is usage, whether it comes as a text or as an error of its own kind.
       if (error && error.name !== 'YError') throw error;
-      throw new ConfigurationError(usageProblems(message ?? error.message, usageOf(args, parsing)));
+      const usage = usageOf(args, parsing);
+      mistakes.push(...usageProblems(message ?? error.message, usage));
+      // Where it is clear what was meant, yargs goes on, and the values are looked at as well before all of it is told.
+      if (error || usage.command === undefined || usage.isLate) throw new ConfigurationError(mistakes);
     })
     .version(toolVersion)
     .help()
     .alias('help', 'h')
     .wrap(Math.min(100, process.stderr.columns ?? 100))
     .epilogue(EXIT_CODES);
+  withCompletion(parser, args);
   layNothingOut(parser);
   try {
     await parser.parseAsync();
@@ -55,6 +69,20 @@ export async function runCli(args: readonly string[]): Promise<number> {
   } catch (error) {
     return explain(error);
   }
+}
+
+/** What yargs calls completion prints its script whatever stands behind it; a command of that name has a help. */
+function withCompletion(parser: Argv, args: readonly string[]): void {
+  const describe = 'Print a script for shell completion';
+  if (args[0] !== 'completion' || !args.some((arg) => arg === '--help' || arg === '-h')) {
+    parser.completion('completion', describe);
+    return;
+  }
+  parser.command('completion', `${describe}, of the shell that the variable SHELL names: bash or zsh`, (command) =>
+    command
+      .example('$0 completion >> ~/.bashrc', 'for bash, from the next shell on')
+      .example('SHELL=/bin/zsh $0 completion >> ~/.zshrc', 'for zsh'),
+  );
 }
 
 /**
@@ -70,12 +98,16 @@ function layNothingOut(parser: Argv): void {
 
 function usageOf(args: readonly string[], parsing: Argv): Usage {
   const words = commands.map(wordOf);
-  const word = args.find((arg) => words.includes(arg)) ?? args[0] ?? '';
+  const [first = ''] = args;
+  // Behind a command that was mistyped the word of another one may be a run, or a folder.
+  const meant = words.includes(first) || first.startsWith('-') ? undefined : nearest(first, [...words, 'completion']);
+  const word = meant === undefined ? (args.find((arg) => words.includes(arg)) ?? first) : first;
   const command = commands[words.indexOf(word)]?.command;
   // yargs hands over the usage of the command that it parsed, which its types call the parser.
   const described = (parsing as unknown as { getDescriptions(): Readonly<Record<string, unknown>> }).getDescriptions();
   const switches = Object.keys(described).filter((name) => name.length > 1 && !/[A-Z]/.test(name));
-  return { word, isLate: word !== (args[0] ?? ''), ...(command === undefined ? {} : { command }), switches };
+  const known = { ...(command !== undefined && { command }), ...(meant !== undefined && { meant }) };
+  return { word, isLate: word !== first, switches, ...known };
 }
 
 /** `-eNAME=VALUE` is `-e NAME=VALUE`; yargs would take each letter of the name for a switch. */

@@ -240,12 +240,15 @@ describe('the command', () => {
     expect(await typed(['--version'], temporaryFolder())).toMatchObject({ code: 0, out: `${version}\n`, err: '' });
   });
 
-  it.each(['run', 'plan', 'check', 'report', 'sandbox', 'init'])('explains %s with examples', async (command) => {
-    const { code, out } = await typed([command, '--help'], temporaryFolder());
-    expect(code).toBe(0);
-    expect(out).toContain(`spillway ${command}`);
-    expect(out).toMatch(/Examples:\n +spillway /);
-  });
+  it.each(['run', 'plan', 'check', 'report', 'compare', 'sandbox', 'calibrate', 'init', 'completion'])(
+    'explains %s with examples',
+    async (command) => {
+      const { code, out } = await typed([command, '--help'], temporaryFolder());
+      expect(code).toBe(0);
+      expect(out).toContain(`spillway ${command}`);
+      expect(out).toMatch(/Examples:\n +spillway /);
+    },
+  );
 
   it('prints a script for completion, which completes commands and switches', async () => {
     vi.stubEnv('SHELL', '/bin/bash');

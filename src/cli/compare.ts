@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { CommandModule } from 'yargs';
 import { type ConfigProblem, ConfigurationError, ExitCode, parseDuration, together } from '../base/index.ts';
 import { COMPARISON_PAGE, renderComparison } from '../report/index.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type RunDifference,
   usualSlack,
 } from '../run/index.ts';
+import type { Command } from './commands.ts';
 import { exitWith } from './exit.ts';
 import { showInBrowser } from './open-file.ts';
 import { print } from './print.ts';
@@ -30,7 +30,7 @@ interface CompareArguments {
 }
 
 /** `spillway compare BASE CANDIDATE…` */
-export const compareCommand: CommandModule<object, CompareArguments> = {
+export const compareCommand: Command<CompareArguments> = {
   builder: (args) =>
     args
       .positional('base', {
@@ -91,11 +91,9 @@ export const compareCommand: CommandModule<object, CompareArguments> = {
       .epilogue(
         'Rounds are the unit: one run of each tells nothing for sure. Twelve interleaved rounds tell a slowdown of 10 %; see spillway run --repeat.\nExit code 99: something is worse.',
       ) as never,
+  look: chooseComparison,
   handler: async (args) => {
-    const [slack] = await together(
-      () => slackOf(args),
-      () => checkMetrics(args.metric),
-    );
+    const [slack] = await chooseComparison(args);
     const options: CompareOptions = {
       base: args.base,
       candidates: args.candidates,
@@ -114,6 +112,13 @@ export const compareCommand: CommandModule<object, CompareArguments> = {
     exitWith.code = comparison.regressed ? ExitCode.gateFailed : ExitCode.ok;
   },
 };
+
+function chooseComparison(args: CompareArguments) {
+  return together(
+    () => slackOf(args),
+    () => checkMetrics(args.metric),
+  );
+}
 
 /** @throws ConfigurationError with everything that is no slack */
 function slackOf({ slackRelative, slackAbsolute, slackShare }: CompareArguments): CompareOptions['slack'] {

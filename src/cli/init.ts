@@ -1,13 +1,13 @@
-import type { CommandModule } from 'yargs';
 import { ConfigurationError } from '../base/index.ts';
 import { initProject } from '../run/index.ts';
+import type { Command } from './commands.ts';
 
 interface InitArguments {
   readonly folder: string;
 }
 
 /** `spillway init [FOLDER]` */
-export const initCommand: CommandModule<object, InitArguments> = {
+export const initCommand: Command<InitArguments> = {
   builder: (args) =>
     args
       .positional('folder', { type: 'string', default: '.', describe: 'Where to; nothing that exists is overwritten' })

@@ -1,10 +1,10 @@
-import type { CommandModule } from 'yargs';
 import { ConfigurationError, formatDuration, formatProblem, together } from '../base/index.ts';
 import type { Plan } from '../plan/index.ts';
 import { formatCount, plural } from '../report/index.ts';
 import { budgetProblems, planScenario, renderPrice } from '../run/index.ts';
+import type { Command } from './commands.ts';
 import { printAll } from './print.ts';
-import { chooseScenario, type ScenarioArguments, withScenario } from './scenario-options.ts';
+import { type ChosenScenario, chooseScenario, type ScenarioArguments, withScenario } from './scenario-options.ts';
 
 interface PlanArguments extends ScenarioArguments {
   readonly json: boolean;
@@ -12,7 +12,7 @@ interface PlanArguments extends ScenarioArguments {
 }
 
 /** `spillway plan SCENARIO` */
-export const planCommand: CommandModule<object, PlanArguments> = {
+export const planCommand: Command<PlanArguments> = {
   builder: (args) =>
     withScenario(args)
       .option('arrivals', { requiresArg: true, type: 'number', default: 12, describe: 'How many arrivals to print' })
@@ -24,11 +24,9 @@ export const planCommand: CommandModule<object, PlanArguments> = {
       .example('$0 plan scenarios/tour.yaml', 'what the tour will send')
       .example('$0 plan scenarios/daily-quota-50.yaml --target https://api.example.com', 'the price at a real service')
       .example('$0 plan scenarios/message-burst.yaml --json', 'every arrival, for a program') as never,
+  look: choosePlan,
   handler: async (args) => {
-    const [{ loaded, target }] = await together(
-      () => chooseScenario(args),
-      () => checkCount(args.arrivals),
-    );
+    const { loaded, target } = await choosePlan(args);
     const { plan, price } = await planScenario(loaded, { embedded: target === undefined });
     const { name } = loaded.scenario;
     // The embedded sandbox costs nobody anything: a run against it asks for no budget.
@@ -47,6 +45,14 @@ export const planCommand: CommandModule<object, PlanArguments> = {
       ]);
   },
 };
+
+async function choosePlan(args: PlanArguments): Promise<ChosenScenario> {
+  const [chosen] = await together(
+    () => chooseScenario(args),
+    () => checkCount(args.arrivals),
+  );
+  return chosen;
+}
 
 function* jsonLines(plan: Plan, first: object): Generator<string> {
   yield `${JSON.stringify(first)}\n`;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { CommandModule } from 'yargs';
 import { ExitCode } from '../base/index.ts';
 import { journalWarnings, REPORT_FILE, renderGates, renderSummary } from '../report/index.ts';
 import { reportRun } from '../run/index.ts';
+import type { Command } from './commands.ts';
 import { type CsvFormatArguments, csvFormatsOf, withCsvFormat } from './csv-format.ts';
 import { exitWith } from './exit.ts';
 import { type GateArguments, gatesGiven, tellAllowed, withGates } from './gate-options.ts';
@@ -20,7 +20,7 @@ interface ReportArguments extends GateArguments, CsvFormatArguments {
 }
 
 /** `spillway report RUN` */
-export const reportCommand: CommandModule<object, ReportArguments> = {
+export const reportCommand: Command<ReportArguments> = {
   builder: (args) =>
     withCsvFormat(withGates(args))
       .positional('run', {
@@ -42,6 +42,7 @@ export const reportCommand: CommandModule<object, ReportArguments> = {
       .epilogue(
         'Exit code 99: gates were given with --gate, and some gate fails the run. Without any, it is told and changes nothing: spillway check judges.',
       ) as never,
+  look: gatesGiven,
   handler: async (args) => {
     const { folder, exported, document, gates, invalid, together, pooled } = await reportRun(args.run, {
       gates: gatesGiven(args),

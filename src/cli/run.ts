@@ -1,7 +1,7 @@
-import type { CommandModule } from 'yargs';
 import { renderGates, renderSummary, renderVerdictsDocument } from '../report/index.ts';
 import { DASHBOARD_PORT, type RunOutcome, runRounds, runScenario, type Terminal } from '../run/index.ts';
 import { agreeAll } from './agree.ts';
+import type { Command } from './commands.ts';
 import { type CsvFormatArguments, csvFormatsOf, withCsvFormat } from './csv-format.ts';
 import { exitWith } from './exit.ts';
 import { type GateArguments, tellAllowed, withGates } from './gate-options.ts';
@@ -25,7 +25,7 @@ interface RunArguments extends ScenarioArguments, GateArguments, CsvFormatArgume
 }
 
 /** `spillway run SCENARIO` */
-export const runCommand: CommandModule<object, RunArguments> = {
+export const runCommand: Command<RunArguments> = {
   builder: (args) =>
     withRounds(withCsvFormat(withGates(withScenario(args))))
       .option('out', {
@@ -90,6 +90,7 @@ export const runCommand: CommandModule<object, RunArguments> = {
       .example('$0 run scenarios/smoke.yaml --once --debug', 'one journey, shown on the wire')
       .example('$0 run scenarios/tour.yaml --dashboard', 'with a live page in the browser')
       .example('$0 run scenarios/message-burst.yaml --seed 42 --json', 'another plan, summary for a machine') as never,
+  look: chooseRun,
   handler: async (args) => {
     const { chosen, rounds, workers, pool, dashboard } = await chooseRun(args);
     tellTooFew(rounds);

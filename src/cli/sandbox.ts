@@ -1,4 +1,4 @@
-import type { Argv, CommandModule } from 'yargs';
+import type { Argv } from 'yargs';
 import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
 import {
   defects,
@@ -10,15 +10,17 @@ import {
   settle,
   startSandbox,
 } from '../sandbox/index.ts';
+import type { Command } from './commands.ts';
 import { limitPlaces } from './sandbox-limits.ts';
 import { describeSandbox } from './sandbox-print.ts';
 import { type GivenSwitch, gatherSettings } from './sandbox-settings.ts';
 import { DEFAULT_PORT, type SandboxArguments, sandboxSwitches } from './sandbox-switches.ts';
 
 /** `spillway sandbox` */
-export const sandboxCommand: CommandModule<unknown, SandboxArguments> = {
+export const sandboxCommand: Command<SandboxArguments> = {
   // yargs adds each switch in camel case too; its types do not know.
   builder: (yargs) => sandboxSwitches(yargs).strict() as unknown as Argv<SandboxArguments>,
+  look: settingsOf,
   handler: async (given) => {
     if (given.listDefects) return listDefects(given);
     const settings = settingsOf(given);

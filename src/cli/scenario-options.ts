@@ -66,7 +66,8 @@ export interface ChoiceArguments extends ScenarioArguments, ChosenGates {}
 /** Loads the scenario as the command line says. @throws ConfigurationError with every problem at once */
 export async function chooseScenario(args: ChoiceArguments): Promise<ChosenScenario> {
   const [{ loaded, env }] = await together(
-    () => adjustedScenario(args),
+    () => adjustedScenario({ ...args, env: args.env.filter(isAssignment) }),
+    () => checkAssignments(args.env),
     () => checkTarget(args.target),
     () => durationOf(args.duration),
   );
@@ -77,28 +78,47 @@ export async function chooseScenario(args: ChoiceArguments): Promise<ChosenScena
 async function adjustedScenario(args: ChoiceArguments): Promise<Pick<ChosenScenario, 'loaded' | 'env'>> {
   const variables = assignments(args.env);
   const env = { ...process.env, ...variables };
-  const loaded = await loadScenario(args.scenario, {
-    env,
-    variables,
-    profileFaults,
-    ...(args.seed === undefined ? {} : { seed: args.seed }),
-    ...(args.profile === undefined ? {} : { profileFile: args.profile }),
-    ...(args.gate === undefined ? {} : { gates: args.gate }),
-  });
-  const judged = args.gates === false ? { ...loaded, gates: [] } : loaded;
+  const load = ({ seed, gate }: Pick<ChoiceArguments, 'seed' | 'gate'>) =>
+    loadScenario(args.scenario, {
+      env,
+      variables,
+      profileFaults,
+      ...(seed === undefined ? {} : { seed }),
+      ...(args.profile === undefined ? {} : { profileFile: args.profile }),
+      ...(gate === undefined ? {} : { gates: gate }),
+    });
+  try {
+    return { loaded: adjustedBy(args, await load(args)), env };
+  } catch (error) {
+    if (!(error instanceof ConfigurationError) || (!args.gate?.length && args.seed === undefined)) throw error;
+    // A gate or a seed that is wrong hides no journey that is not there.
+    await together(
+      () => Promise.reject(error),
+      async () => adjustedBy(args, await load({})),
+    );
+    throw error;
+  }
+}
+
+function adjustedBy(args: ChoiceArguments, loaded: LoadedScenario): LoadedScenario {
   // One that is none is told beside this.
   const duration = parseDuration(args.duration ?? '');
-  const adjusted = adjust(judged, {
+  return adjust(args.gates === false ? { ...loaded, gates: [] } : loaded, {
     once: args.once,
     ...(duration === undefined ? {} : { duration }),
     ...(args.journey === undefined ? {} : { journey: args.journey }),
     ...(args.transport === undefined ? {} : { transport: args.transport }),
   });
-  return { loaded: adjusted, env };
 }
 
-function assignments(pairs: readonly string[]): Record<string, string> {
-  const bad = pairs.filter((pair) => !/^[A-Za-z_]\w*=/.test(pair));
+const isAssignment = (pair: string): boolean => /^[A-Za-z_]\w*=/.test(pair);
+
+const assignments = (pairs: readonly string[]): Record<string, string> =>
+  Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));
+
+/** @throws ConfigurationError */
+function checkAssignments(pairs: readonly string[]): void {
+  const bad = pairs.filter((pair) => !isAssignment(pair));
   // The value may be a secret: the message names the position, never what was typed.
   if (bad.length > 0)
     throw new ConfigurationError([
@@ -108,7 +128,6 @@ function assignments(pairs: readonly string[]): Record<string, string> {
         hint: 'write -e NAME=VALUE',
       },
     ]);
-  return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));
 }
 
 /** @param path the switch that gave it @throws ConfigurationError */

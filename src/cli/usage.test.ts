@@ -81,6 +81,72 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
       '--csv-format: is never "parquet"; write one of jtl',
     ],
   ],
+  [['comapre', 'latest', 'run'], 104, ['spillway: one problem:', 'comapre is no command; did you mean compare?']],
+  [
+    ['hello', 'run', smoke],
+    104,
+    ['spillway: one problem:', 'the command comes first; write spillway run and the rest behind it'],
+  ],
+  [
+    ['run', smoke, '--duraton', '3s', '--gate', 'bad', '--seed', 'x', '--transport', 'foo', '--journey', 'nobody'],
+    104,
+    [
+      'spillway: 5 problems:',
+      'Unknown argument: duraton; did you mean --duration?',
+      '--transport: is never "foo"; write one of auto, wire, undici',
+      '--seed: is not a number; give a whole number from 0 to 4294967295',
+      `--gate: "bad" is not of the form METRIC: EXPRESSION; write for example --gate 'http_req_duration{operation:sendMessage}: p(95)<300'`,
+      '--journey: there is no journey "nobody"; the scenario has: whole',
+    ],
+  ],
+  [
+    ['plan', smoke, '-e', 'FOO', '--duration', '3sec', '--journey', 'nobody'],
+    104,
+    [
+      'spillway: 3 problems:',
+      '--journey: there is no journey "nobody"; the scenario has: whole',
+      '-e: 1 of 1 values are not of the form NAME=VALUE; write -e NAME=VALUE',
+      '--duration: "3sec" is not a duration; write for example 30s or 2min',
+    ],
+  ],
+  [
+    ['sandbox', '--rate', 'x', '--daily-day', 'utcc', '--defect', 'ZZ', '--rat', '3'],
+    104,
+    [
+      'spillway: 4 problems:',
+      'Unknown argument: rat; did you mean --rate?',
+      '--rate: must be a number',
+      '--daily-day: must be one of utc, token-timezone, first-use, rolling, not "utcc"; did you mean utc?',
+      expect.stringMatching(/^--defect: there is no defect "ZZ"; there are O1, /),
+    ],
+  ],
+  [
+    ['compare', 'a', 'b', '--slack-relativ', '5', '--slack-absolute', 'soon'],
+    104,
+    [
+      'spillway: 2 problems:',
+      'Unknown argument: slack-relativ; did you mean --slack-relative?',
+      '--slack-absolute: "soon" is not a duration; write for example 5ms',
+    ],
+  ],
+  [
+    ['calibrate', '--secs', '1', '--seconds', '0'],
+    104,
+    [
+      'spillway: 2 problems:',
+      'Unknown argument: secs; see spillway calibrate --help',
+      '--seconds: must be a whole number from 1 to 60',
+    ],
+  ],
+  [
+    ['run', '--seed', '1', '--trget', 'x'],
+    104,
+    [
+      'spillway: 2 problems:',
+      'run needs a SCENARIO; see spillway run --help',
+      'Unknown argument: trget; did you mean --target?',
+    ],
+  ],
   [
     ['run', smoke, '--seed', 'abc'],
     104,
@@ -257,9 +323,10 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     ['sandbox', '--port=x', '--control=maybe', '--json=1'],
     104,
     [
-      'spillway: 2 problems:',
+      'spillway: 3 problems:',
       '--control: takes no value; write --control or --no-control',
       '--json: takes no value; write --json or --no-json',
+      '--port: must be a number',
     ],
   ],
   [

@@ -8,14 +8,18 @@ export interface Usage {
   readonly isLate: boolean;
   /** As yargs is told: `run <scenario>`. Absent: no command was recognised. */
   readonly command?: string;
+  /** The command that the first word is near to, where it is none. */
+  readonly meant?: string;
   /** Names of every switch that this command knows, without dashes. */
   readonly switches: readonly string[];
 }
 
 /** Says in the user's words what yargs found wrong, and what to write instead. */
-export function usageProblems(message: string, { word, isLate, command, switches }: Usage): ConfigProblem[] {
+export function usageProblems(message: string, { word, isLate, command, meant, switches }: Usage): ConfigProblem[] {
   const [name, ...positionals] = command?.split(' ') ?? [];
   const see = `see spillway ${name === undefined ? '' : `${name} `}--help`;
+  if (meant !== undefined && meant !== word)
+    return [{ path: '', message: `${word} is no command`, hint: `did you mean ${meant}?` }];
   if (isLate)
     return [{ path: '', message: 'the command comes first', hint: `write spillway ${word} and the rest behind it` }];
   // No command at all is what yargs says first; a switch that there is not is the nearer mistake.
@@ -26,6 +30,8 @@ export function usageProblems(message: string, { word, isLate, command, switches
     const article = /^[aeiou]/.test(wanted) ? 'an' : 'a';
     return [{ path: '', message: `${name} needs ${article} ${wanted.toUpperCase()}`, hint: see }];
   }
+  // Said beside what is above.
+  if (/^Missing required argument/.test(message)) return [];
   const bare = /^Not enough arguments following: (.+)$/.exec(message)?.[1];
   if (bare !== undefined) {
     return [{ path: `${bare.length === 1 ? '-' : '--'}${bare}`, message: 'needs a value', hint: see }];
@@ -33,8 +39,6 @@ export function usageProblems(message: string, { word, isLate, command, switches
   if (word === 'completion')
     return [{ path: '', message: 'completion takes no argument', hint: 'the shell is that of the variable SHELL' }];
   if (message.startsWith(INVALID_VALUES)) return [...message.matchAll(ONE_INVALID)].map((one) => notAmong(one));
-  const meant = /^Did you mean (.+)\?$/.exec(message)?.[1];
-  if (meant !== undefined) return [{ path: '', message: `${word} is no command`, hint: `did you mean ${meant}?` }];
   const unknown = /^Unknown arguments?: (.+)$/.exec(message)?.[1];
   if (unknown === undefined) return [{ path: '', message, hint: see }];
   return unknownSwitches(unknown, switches, see);
