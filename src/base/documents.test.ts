@@ -40,6 +40,8 @@ it('a file that is not UTF-8 is refused with the line where it is not, and UTF-1
     `${file}:2:1: is not UTF-8; save it as UTF-8`,
   ]);
   expect(refused(Buffer.from('\ufeffname: a', 'utf16le'))).toEqual([`${file}: is UTF-16, not UTF-8; save it as UTF-8`]);
+  for (const bytes of [Buffer.from('name: Orléans', 'utf16le'), Buffer.from('name: Orléans', 'utf16le').swap16()])
+    expect(refused(bytes)).toEqual([`${file}: is UTF-16, not UTF-8; save it as UTF-8`]);
   writeFileSync(file, '\ufeffname: Orléans\n');
   expect(loadDocument(file).value).toEqual({ name: 'Orléans' });
 });
@@ -90,7 +92,10 @@ describe('a file', () => {
   });
 
   it.each([
-    ['a: 1\na: 2\n', ['a.yaml:2:1: not valid YAML: Map keys must be unique']],
+    [
+      'a: 1\na: 2\n',
+      ['a.yaml:2:1: not valid YAML: the key "a" is there already, at 1:1; leave one of them, or give one another name'],
+    ],
     ['a:\n\tb: 1\n', ['a.yaml:2:1: not valid YAML: Tabs are not allowed as indentation']],
     ['a: 1\n---\nb: 2\n', ['a.yaml:2:1: not valid YAML: a second document begins here']],
     [
@@ -111,7 +116,7 @@ describe('a file', () => {
   it('tells of the errors that one mistake makes the first, and how many come after it', () => {
     const scenario = 'a: 1\na: 2\nsteps: [{ message: hi, id: c-{{user}} }]\nusers: 8\n';
     expect(problemsOf(() => parseDocument(scenario, 'a.yaml'))).toEqual([
-      'a.yaml:2:1: not valid YAML: Map keys must be unique',
+      'a.yaml:2:1: not valid YAML: the key "a" is there already, at 1:1; leave one of them, or give one another name',
       'a.yaml:3:30: not valid YAML: Unexpected flow-map-start at node end; mend this first: 8 more after it may come of it',
     ]);
   });

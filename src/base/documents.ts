@@ -1,10 +1,10 @@
-import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import type * as Yaml from 'yaml';
 import type { Document, ErrorCode, LineCounter, Node, YAMLParseError } from 'yaml';
 import { type ConfigProblem, ConfigurationError } from './errors.ts';
+import { utf8Of } from './utf8.ts';
 
 /** Loaded by whoever reads a document: every room needs base/, few commands read YAML, and to load it takes as long as Node's own start. */
 const yaml = () => createRequire(import.meta.url)('yaml') as typeof Yaml;
@@ -40,34 +40,12 @@ export function loadDocument(file: string): SourceDocument {
   return parseDocument(utf8Of(bytes, file), file);
 }
 
-/** @throws ConfigurationError where a reader would guess: another text than was written would be sent */
-export function utf8Of(bytes: Buffer, file: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    const [first, second] = bytes;
-    const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-    const place = isWide ? {} : { line: lineThatIsNot(bytes), column: 1 };
-    const message = isWide ? 'is UTF-16, not UTF-8' : 'is not UTF-8';
-    throw new ConfigurationError([{ file, ...place, path: '', message, hint: 'save it as UTF-8' }]);
-  }
-}
-
-function lineThatIsNot(bytes: Buffer): number {
-  let line = 1;
-  for (let from = 0; ; line++) {
-    const end = bytes.indexOf(0x0a, from);
-    if (end < 0 || !isUtf8(bytes.subarray(from, end))) return line;
-    from = end + 1;
-  }
-}
-
 /** As `loadDocument`, from text. @throws ConfigurationError */
 export function parseDocument(text: string, file: string): SourceDocument {
   const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, merge: true });
-  if (document.errors.length > 0) throw new ConfigurationError(syntaxProblems(document.errors, file, lines));
+  if (document.errors.length > 0) throw new ConfigurationError(syntaxProblems(document, file, lines));
   return { file, value: plainValueOf(document, file, lines), yaml: { document, lines } };
 }
 
@@ -75,18 +53,51 @@ export function parseDocument(text: string, file: string): SourceDocument {
 const HARMLESS: ReadonlySet<ErrorCode> = new Set(['DUPLICATE_KEY', 'MULTIPLE_DOCS', 'TAB_AS_INDENT', 'BAD_DQ_ESCAPE']);
 
 /** All up to the first that leads the parser astray; those after it are counted in its hint. */
-function syntaxProblems(found: readonly YAMLParseError[], file: string, lines: LineCounter): readonly ConfigProblem[] {
-  const errors = [...found].sort((a, b) => a.pos[0] - b.pos[0]);
+function syntaxProblems(document: Document.Parsed, file: string, lines: LineCounter): readonly ConfigProblem[] {
+  const errors = [...document.errors].sort((a, b) => a.pos[0] - b.pos[0]);
   const kind = extname(file) === '.json' ? 'JSON' : 'YAML';
   const astray = errors.findIndex(({ code }) => !HARMLESS.has(code));
   const told = astray < 0 ? errors : errors.slice(0, astray + 1);
   const more = errors.length - told.length;
   return told.map((error, nth): ConfigProblem => {
     const { line, col } = lines.linePos(error.pos[0]);
-    const message = error.code === 'MULTIPLE_DOCS' ? 'a second document begins here' : error.message;
-    const hint = nth === astray && more > 0 ? { hint: `mend this first: ${more} more after it may come of it` } : {};
-    return { file, line, column: col, path: '', message: `not valid ${kind}: ${message}`, ...hint };
+    const { message, hint } = explained(error, document, lines);
+    const first = nth === astray && more > 0 ? `mend this first: ${more} more after it may come of it` : hint;
+    const said = { file, line, column: col, path: '', message: `not valid ${kind}: ${message}` };
+    return first === undefined ? said : { ...said, hint: first };
   });
+}
+
+function explained(
+  { code, message, pos }: YAMLParseError,
+  document: Document.Parsed,
+  lines: LineCounter,
+): Pick<ConfigProblem, 'message' | 'hint'> {
+  if (code === 'MULTIPLE_DOCS') return { message: 'a second document begins here' };
+  const twice = code === 'DUPLICATE_KEY' ? firstOfKey(document, pos[0]) : undefined;
+  if (twice === undefined) return { message };
+  const { line, col } = lines.linePos(twice.offset);
+  return {
+    message: `the key "${twice.key}" is there already, at ${line}:${col}`,
+    hint: 'leave one of them, or give one another name',
+  };
+}
+
+/** The key that stands at an offset, and where the same map had it first. */
+function firstOfKey(document: Document.Parsed, offset: number): { key: string; offset: number } | undefined {
+  const { isScalar, visit } = yaml();
+  let found: { key: string; offset: number } | undefined;
+  visit(document, {
+    Map(_, { items }) {
+      const keys = items.flatMap(({ key }) => (isScalar(key) && key.range ? [{ ...key, at: key.range[0] }] : []));
+      const here = keys.find(({ at }) => at === offset);
+      const first = here && keys.find(({ value }) => value === here.value);
+      if (!first) return undefined;
+      found = { key: String(first.value), offset: first.at };
+      return visit.BREAK;
+    },
+  });
+  return found;
 }
 
 /**

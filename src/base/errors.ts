@@ -86,7 +86,7 @@ export async function together<C extends Checks>(...checks: C): Promise<{ [K in 
 }
 
 /** Several checks may meet the same fault; it is told once. */
-const uniqueOf = (problems: readonly ConfigProblem[]): ConfigProblem[] => [
+export const uniqueOf = (problems: readonly ConfigProblem[]): ConfigProblem[] => [
   ...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values(),
 ];
 

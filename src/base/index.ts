@@ -9,7 +9,7 @@ export { arrivalUuid, type ChosenFor } from './arrival-uuid.ts';
 export type { Clock } from './clock.ts';
 export { realClock } from './clock.ts';
 export { digestOfNonced, digestWith, isPlainText, withNonce } from './digests.ts';
-export { loadDocument, type Position, parseDocument, positionOf, type SourceDocument, utf8Of } from './documents.ts';
+export { loadDocument, type Position, parseDocument, positionOf, type SourceDocument } from './documents.ts';
 export {
   type ConfigProblem,
   ConfigurationError,
@@ -18,6 +18,7 @@ export {
   nearest,
   SpillwayError,
   together,
+  uniqueOf,
 } from './errors.ts';
 export { parseHttpDate } from './http-date.ts';
 export { freshKey, freshUuid, uuidFrom } from './identifiers.ts';
@@ -40,6 +41,7 @@ export {
   parseRate,
 } from './units.ts';
 export { withoutUserinfo } from './userinfo.ts';
+export { utf8Of } from './utf8.ts';
 export { packageRoot, toolVersion } from './version.ts';
 export { VirtualClock } from './virtual-clock.ts';
 export { WaitQueue } from './wait-queue.ts';
