@@ -1,4 +1,4 @@
-import { type Clock, ExitCode, type Micros, SpillwayError } from '../base/index.ts';
+import { type Clock, ExitCode, type Micros, SpillwayError, withoutUserinfo } from '../base/index.ts';
 import type { Exchange, JournalRecord } from '../history/index.ts';
 
 /** Opening sockets and the first token together may take this long: a target that never answers must be told within 10 s. */
@@ -89,9 +89,22 @@ const unintelligible = (baseUrl: string, failure: string) =>
     ExitCode.targetUnusable,
   );
 
-export const unreachable = (baseUrl: string, failure: string) =>
-  new SpillwayError(
+/** @param proxy that the connection goes through */
+export function unreachable(baseUrl: string, failure: string, proxy?: string): SpillwayError {
+  const way = proxy !== undefined && NO_CONNECTION.test(failure) ? ` through the proxy ${withoutUserinfo(proxy)}` : '';
+  const check = UNTRUSTED.test(failure)
+    ? 'no authority that is trusted vouches for its certificate: name the PEM file of the one that does as client.caFile in the profile'
+    : way === ''
+      ? 'check the address, the network and the proxy'
+      : 'check client.proxy of the profile';
+  return new SpillwayError(
     'TARGET_UNREACHABLE',
-    `${baseUrl} cannot be reached: ${failure}; check the address, the network and the proxy`,
+    `${baseUrl} cannot be reached${way}: ${failure}; ${check}`,
     ExitCode.targetUnusable,
   );
+}
+
+/** Where there is a proxy, it is the only one that a connection is asked of. */
+const NO_CONNECTION = /\b(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)\b/;
+/** OpenSSL's words for a certificate whose issuer is not known. */
+const UNTRUSTED = /UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT|SELF_SIGNED_CERT/;

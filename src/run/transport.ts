@@ -25,7 +25,7 @@ export async function openTransport(profile: TargetProfile, baseUrl: string, clo
   const { opened, failures } = await warmUpWithin(WARM_UP_DEADLINE_MS, transport);
   if (opened > 0) return transport;
   await transport.close();
-  throw unreachable(baseUrl, [...new Set(failures)].join(', ') || 'no socket could be opened');
+  throw unreachable(baseUrl, [...new Set(failures)].join(', ') || 'no socket could be opened', proxy);
 }
 
 /** Opens one connection and closes it, before anything is spent on what could not be finished. @throws SpillwayError as `openTransport` */
