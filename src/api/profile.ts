@@ -108,7 +108,9 @@ const ClientSettings = z.strictObject({
   proxy: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('HTTP proxy, for example http://proxy.example:3128.'),
+    .describe(
+      'HTTP proxy, for example http://proxy.example:3128; its credentials from the environment alone: http://${env.PROXY_USER}:${env.PROXY_PASSWORD}@proxy.example:3128.',
+    ),
   renewBefore: DurationText.prefault('30s').describe(
     'Renew a token this long before it expires (at most half of its life).',
   ),

@@ -682,6 +682,26 @@ client: { deadline: 0, proxy: "ftp://example.com" }
     ]);
   });
 
+  const fromEnvironment =
+    'take them from the environment: "http://${env.PROXY_USER}:${env.PROXY_PASSWORD}@proxy.example:3128", or "${env.PROXY_URL}" as a whole';
+  test.each([
+    ['http://bob:hunter2@proxy.example:3128', true],
+    ['http://bob:x${env.PASSWORD}@proxy.example:3128', true],
+    ['https://tok3n@proxy.example', true],
+    ['http://bob:${env.PASSWORD}@proxy.example:3128', false],
+    ['http://${env.USERNAME}:${env.PASSWORD}@proxy.example:3128', false],
+    ['${env.PROXY_URL}', false],
+    ['http://proxy.example:3128', false],
+  ])('credentials of a proxy come from the environment alone: %s is refused: %s', async (proxy, isRefused) => {
+    const env = { USERNAME: 'bob', PASSWORD: 'hunter2', PROXY_URL: 'http://bob:hunter2@proxy.example:3128' };
+    const profile = `client: { proxy: "${proxy}" }`;
+    const refusal = `client.proxy: must have no credentials of its own; ${fromEnvironment}`;
+    const inFile = { 's.yaml': `${head}${ask}profile: p.yaml\n`, 'p.yaml': profile };
+    expect(await problemsOf(inFile, { env })).toEqual(isRefused ? [`p.yaml:1:18 ${refusal}`] : []);
+    const inline = { 's.yaml': `${head}${ask}profile: { ${profile} }\n` };
+    expect(await problemsOf(inline, { env })).toEqual(isRefused ? [`s.yaml:4:29 profile.${refusal}`] : []);
+  });
+
   test('a profile of numbers that no service has', async () => {
     const wrong = `limits: { rate: { max: 1000000000, window: 60s } }
 turns: { staleFor: -1 }
@@ -697,6 +717,32 @@ history: { limitParameter: "" }
   test('a profile of the command line that is not there', async () => {
     expect(await problemsOf({ 's.yaml': head + ask }, { profileFile: 'gone.yaml' })).toEqual([
       'gone.yaml: cannot be read: no such file; check the path',
+    ]);
+  });
+});
+
+describe('what a user of k6 writes', () => {
+  test('is told by its name here', async () => {
+    const k6 = `name: k6\nvus: 3\nthresholds: {}\nload: { model: ramping-vus, stages: [] }\n${ask}`;
+    expect(await problemsOf({ 's.yaml': k6 })).toEqual([
+      `${at(2, 1, 'vus')}: unknown key "vus"; write load: { model: closed-users, users: N, duration: … }`,
+      `${at(3, 1, 'thresholds')}: unknown key "thresholds"; k6's thresholds are gates: { METRIC: EXPRESSION }`,
+      `${at(4, 16, 'load.model')}: there is no model "ramping-vus"; it is called ramping-users here`,
+    ]);
+    const executor = `name: k6\nstages: []\nscenarios: {}\nload: { model: burst, count: 1, executor: constant-vus }\n${ask}`;
+    expect(await problemsOf({ 's.yaml': executor })).toEqual([
+      `${at(2, 1, 'stages')}: unknown key "stages"; write load: { model: ramping-rate, … } or { model: ramping-users, … }, which have stages`,
+      `${at(3, 1, 'scenarios')}: unknown key "scenarios"; k6's scenarios are a list below load (side by side) or below phases (one after the other)`,
+      `${at(4, 33, 'load.executor')}: unknown key "executor"; k6's executor is the model of a load`,
+    ]);
+  });
+
+  test('a CSV file that is separated otherwise', async () => {
+    const scenario = `${head}data: { q: { file: q.csv } }\njourneys: { ask: { steps: [{ createConversation: { title: "\${data.q.title}" } }] } }\n`;
+    expect(await problemsOf({ 's.yaml': scenario, 'q.csv': 'title;question\na;b\n' })).toEqual([
+      expect.stringMatching(
+        /: "q" has no column "title"; its only column is "title;question": separate columns by commas, not by semicolons$/,
+      ),
     ]);
   });
 });

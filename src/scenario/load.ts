@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { sandboxProfile, type TargetProfile } from '../api/index.ts';
-import { type ConfigProblem, ConfigurationError, type SourceDocument } from '../base/index.ts';
+import { type ConfigProblem, ConfigurationError, type SourceDocument, uniqueOf } from '../base/index.ts';
 import { applicationsOf } from './credentials.ts';
 import { gatesNamed, gatesOf } from './gates.ts';
 import type { LoadedScenario, LoadOptions } from './loaded.ts';
@@ -16,9 +16,10 @@ import { inOrder, type ReadProfile, readProfile, withoutConsequences } from './r
 import { readRecordings, withRecordings } from './reading/recordings.ts';
 import { readSource } from './reading/source.ts';
 import { type Scenario, ScenarioSchema } from './schema.ts';
-import { type Fault, isRecord, membersOf, type Path, problemIn } from './validation/faults.ts';
+import { type Fault, isRecord, membersOf, type Path, problemIn, valueAt, within } from './validation/faults.ts';
 import { gateFaults, tagsOf } from './validation/gates.ts';
 import { journeyFaults } from './validation/journeys.ts';
+import { proxyFaults } from './validation/proxy.ts';
 import { referenceFaults } from './validation/references.ts';
 import { parseShape } from './validation/shape.ts';
 import { slotFaults } from './validation/slots.ts';
@@ -52,6 +53,7 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
     ...journeyFaults(isRecord(filled.value) ? filled.value.journeys : undefined, names),
     ...(isRecord(filled.value) ? slotFaults(filled.value) : []),
     ...gateFaults(filled.value),
+    ...within('profile', proxyFaults(valueAt(source.value, ['profile']))),
     ...profile.faults,
     ...data.faults,
     ...replays.faults,
@@ -66,7 +68,7 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
   problems.push(...strayVariables(options.variables ?? {}, filled.value, environment));
   const named = gatesNamed(options.gates ?? [], tagsOf(filled.value));
   problems.push(...named.problems);
-  if (!shape.ok || problems.length > 0) throw new ConfigurationError(unique(problems));
+  if (!shape.ok || problems.length > 0) throw new ConfigurationError(uniqueOf(problems));
   const gates = [...gatesOf(shape.value.gates), ...named.gates];
   const replayed = withRecordings(shape.value, replays);
   return { ...assemble(file, replayed, profile, data.tables, { lookup, environment, options }), gates };
@@ -82,7 +84,7 @@ export async function loadProfile(
 ): Promise<TargetProfile> {
   const lookup = environmentLookup(options.env, options.variables ?? {});
   const { profile, problems } = await readProfile(file, lookup, options.profileFaults);
-  if (!profile) throw new ConfigurationError(unique(problems));
+  if (!profile) throw new ConfigurationError(uniqueOf(problems));
   return profile;
 }
 
@@ -122,7 +124,7 @@ async function profileFor(
   if (profileFile !== undefined)
     return { ...(await readProfile(profileFile, lookup, profileFaults)), faults: [], given: true };
   if (typeof named !== 'string' || named === '') {
-    const faults = (profileFaults?.(named) ?? []).map((fault) => ({ ...fault, path: ['profile', ...fault.path] }));
+    const faults = within('profile', profileFaults?.(named) ?? []);
     return { problems: [], faults, environment: new Set(), given: named !== undefined };
   }
   const file = besideScenario(source.file, named);
@@ -147,14 +149,6 @@ function namesKnown(scenario: unknown, lookup: EnvironmentLookup, options: LoadO
 /** Every environment variable that is named, wherever. */
 function environmentNames(scenario: unknown, ...used: readonly ReadonlySet<string>[]): ReadonlySet<string> {
   return new Set([...environmentNamesIn(scenario), ...used.flatMap((names) => [...names])]);
-}
-
-function unique(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
-  const seen = new Set<string>();
-  return problems.filter((problem) => {
-    const key = JSON.stringify(problem);
-    return !seen.has(key) && seen.add(key);
-  });
 }
 
 interface Surroundings {

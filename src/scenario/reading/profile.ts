@@ -2,6 +2,7 @@ import { type TargetProfile, TargetProfileSchema } from '../../api/index.ts';
 import { type ConfigProblem, ConfigurationError } from '../../base/index.ts';
 import type { ProfileFaults } from '../loaded.ts';
 import { type Path, problemIn } from '../validation/faults.ts';
+import { proxyFaults } from '../validation/proxy.ts';
 import { parseShape } from '../validation/shape.ts';
 import { type EnvironmentLookup, substituteEnvironment, withoutValues } from './environment.ts';
 import { readSource } from './source.ts';
@@ -33,7 +34,7 @@ export async function readProfile(
     const filled = substituteEnvironment(source.value ?? {}, lookup, isCredential);
     const parsed = parseShape(TargetProfileSchema, filled.value);
     const wrong = [...(parsed.ok ? [] : parsed.faults), ...beyondShape(filled.value)];
-    const faults = [...filled.faults, ...withoutConsequences(wrong, filled.faults)];
+    const faults = [...filled.faults, ...withoutConsequences(wrong, filled.faults), ...proxyFaults(source.value)];
     const problems = inOrder(
       withoutValues(faults, source.value, filled.value).map((fault) => problemIn(source, fault)),
     );

@@ -14,6 +14,10 @@ export interface Fault {
   readonly atKey?: boolean;
 }
 
+/** Faults of a member, as faults of the whole. */
+export const within = (key: string, faults: readonly Fault[]): readonly Fault[] =>
+  faults.map((fault) => ({ ...fault, path: [key, ...fault.path] }));
+
 /** A fault with its file, line and column. */
 export function problemIn(source: SourceDocument, fault: Fault): ConfigProblem {
   const position = positionOf(source, fault.path, fault.atKey ? 'key' : 'value');

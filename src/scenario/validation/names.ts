@@ -73,9 +73,13 @@ function dataFault(name: string, table: string, column: string | undefined, know
   if (columns === undefined) return undefined;
   if (column === undefined)
     return { message: `\${${name}} names no column`, hint: `write \${data.${table}.${columns[0] ?? 'COLUMN'}}` };
-  return columns.includes(column)
-    ? undefined
-    : { message: `"${table}" has no column "${column}"`, hint: suggestion(column, columns, 'its columns are') };
+  if (columns.includes(column)) return undefined;
+  const [only = ''] = columns;
+  const isSplitOtherwise = columns.length === 1 && /[;\t]/.test(only);
+  const hint = isSplitOtherwise
+    ? `its only column is "${only}": separate columns by commas, not by ${only.includes(';') ? 'semicolons' : 'tabs'}`
+    : suggestion(column, columns, 'its columns are');
+  return { message: `"${table}" has no column "${column}"`, hint };
 }
 
 function momentFault(name: string, known: KnownNames): NameFault | undefined {

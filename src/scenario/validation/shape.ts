@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nearest } from '../../base/index.ts';
 import { type Fault, isRecord, type Path, pathText, suggestion, valueAt } from './faults.ts';
+import { k6KeyHint, modelOfExecutor } from './k6-words.ts';
 import { describeIssue, kindWithArticle, splitMessage } from './kinds.ts';
 import { stepFaults } from './step-shape.ts';
 import { type Branch, closestBranch, fittingBranches, kindOfIssue, literalsOf } from './unions.ts';
@@ -71,7 +72,7 @@ function faultsOf(issue: Issue, parent: Path, context: Context): readonly Fault[
 function unknownKey(key: string, path: Path, allowed: readonly string[], context: Context): Fault {
   const [only, ...others] = allowed.filter((name) => valueAt(context.root, [...path, name]) === undefined);
   const certain = only !== undefined && others.length === 0 && allowed.length === 1;
-  const hint = certain ? `did you mean ${only}?` : suggestion(key, allowed, 'allowed here:');
+  const hint = certain ? `did you mean ${only}?` : (k6KeyHint(key) ?? suggestion(key, allowed, 'allowed here:'));
   return { path: [...path, key], atKey: true, message: `unknown key "${key}"`, hint };
 }
 
@@ -146,5 +147,8 @@ function unknownVariant(issue: UnionIssue, path: Path, context: Context): Fault 
   const value = valueAt(context.root, path);
   if (value === undefined) return { path, message: MISSING, hint: `write one of ${names.join(', ')}` };
   const shown = kindWithArticle(value);
-  return { path, message: `there is no ${issue.discriminator} ${shown}`, hint: suggestion(String(value), names) };
+  const model = modelOfExecutor(value);
+  const hint = model !== undefined && names.includes(model) ? `it is called ${model} here` : undefined;
+  const message = `there is no ${issue.discriminator} ${shown}`;
+  return { path, message, hint: hint ?? suggestion(String(value), names) };
 }
