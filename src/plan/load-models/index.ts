@@ -31,6 +31,8 @@ const loadModels: { readonly [Name in LoadModel['model']]: LoadModelKind<Extract
   'per-user-iterations': perUserIterations,
 };
 
+export const loadModelNames = Object.keys(loadModels) as readonly LoadModel['model'][];
+
 /** The kind of a model. The one cast: a record's value and its key's type cannot be correlated otherwise. */
 export function loadModelOf(model: LoadModel): LoadModelKind<LoadModel> {
   return loadModels[model.model] as LoadModelKind<LoadModel>;

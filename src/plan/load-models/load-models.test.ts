@@ -1,11 +1,12 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Micros, Millis, PerSecond } from '../../base/index.ts';
 import { seededRandom } from '../../base/index.ts';
 import type { Allowance, LoadModel } from '../../scenario/index.ts';
 import { gammaVariate } from './gamma.ts';
-import { loadModelOf } from './index.ts';
-import { loadModelExam } from './load-model.exam.ts';
+import { loadModelNames, loadModelOf } from './index.ts';
+import { examined, loadModelExam } from './load-model.exam.ts';
 
 type Of<Name extends LoadModel['model']> = Extract<LoadModel, { model: Name }>;
 
@@ -512,5 +513,18 @@ describe('per-user-iterations', () => {
     const model: LoadModel = { model: 'per-user-iterations', users: 1, iterations: 9, think: ms(0), start };
     expect(loadModelOf(model).users(model)).toEqual([{ active: [{ fromUs: 0 }], iterations: 9 }]);
     expect(described(model)).toBe('1 user with 9 journeys each');
+  });
+});
+
+describe('every load model', () => {
+  it('sits the exam', () => {
+    expect([...examined].sort()).toEqual([...loadModelNames].sort());
+  });
+
+  it('has its row in README', () => {
+    const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+    const [, rows = ''] = /\| load model \| when arrivals come \|\n\|---\|---\|\n((?:\|.+\n)+)/.exec(readme) ?? [];
+    const named = [...rows.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name);
+    expect(named.sort()).toEqual([...loadModelNames].sort());
   });
 });
