@@ -8,7 +8,7 @@ import { putSipDigits, type SipKey, sipKeyOf } from './sip-hash.ts';
  * `digestOfNonced`; of all others the first half of SHA-256 over key and parts. Half of a hash cannot be extended to that of a
  * longer text, so HMAC's second pass, six times the price, would add nothing.
  */
-export function digestWith(key: Buffer, ...parts: readonly string[]): string {
+export function digestWith(key: Uint8Array, ...parts: readonly string[]): string {
   const [only] = parts;
   // As JSON, so that no text alone can have the digest of several.
   if (parts.length !== 1 || only === undefined) return hashOf(key, JSON.stringify(parts)).slice(0, DIGITS);
@@ -32,7 +32,7 @@ const NONCED = /^(.*) \[([0-9a-f]{8})\]$/s;
  * @param base a text of the scenario's: it is remembered
  * @param nonce eight hexadecimal digits in lower case, else the digest is not the one of the whole text
  */
-export const digestOfNonced = (key: Buffer, base: string, nonce: string): string =>
+export const digestOfNonced = (key: Uint8Array, base: string, nonce: string): string =>
   digestOf(basesOf(key).remember(base), nonce);
 
 const DIGITS = 32;
@@ -56,11 +56,11 @@ interface Base {
 }
 
 class Bases {
-  readonly #key: Buffer;
+  readonly #key: Uint8Array;
   readonly #known = new Map<string, Base>();
   #characters = 0;
 
-  constructor(key: Buffer) {
+  constructor(key: Uint8Array) {
     this.#key = key;
   }
 
@@ -88,9 +88,9 @@ class Bases {
   }
 }
 
-const basesOf = rememberedOf((key: Buffer) => new Bases(key));
+const basesOf = rememberedOf((key: Uint8Array) => new Bases(key));
 
-const hashOf = (key: Buffer, json: string, as: 'hex' | 'binary' = 'hex'): string =>
+const hashOf = (key: Uint8Array, json: string, as: 'hex' | 'binary' = 'hex'): string =>
   hash('sha256', keyTextOf(key) + json, as);
 
 const PLAIN = /^[ !#-[\]-~]*$/;
@@ -103,4 +103,4 @@ export const jsonText = (text: string, isPlain = isPlainText(text)): string =>
   isPlain ? `"${text}"` : JSON.stringify(text);
 
 /** In base 64: of a message of usual length a block less to hash than in hexadecimal. */
-const keyTextOf = rememberedOf((key: Buffer) => key.toString('base64'));
+const keyTextOf = rememberedOf((key: Uint8Array) => Buffer.from(key).toString('base64'));

@@ -4,7 +4,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 export const freshUuid = (): string => randomUUID();
 
 /** A secret of 32 bytes for keyed digests; lives in memory only. */
-export const freshKey = (): Buffer => randomBytes(32);
+export const freshKey = (): Uint8Array => randomBytes(32);
 
 /**
  * A UUID (version 8, RFC 9562 section 5.8) that is a pure function of its parts:

@@ -35,7 +35,7 @@ export interface VirtualRunOptions {
   /** Whether everybody has had any conversation that they name, before the run; default: nobody any. */
   readonly knowsConversations?: boolean;
   /** Of the digests of contents; default a fresh one, so that no two runs can be compared by them. */
-  readonly digestKey?: Buffer;
+  readonly digestKey?: Uint8Array;
 }
 
 export interface VirtualRun {

@@ -16,7 +16,7 @@ export interface Surroundings {
   readonly record: (record: JournalRecord) => void;
   readonly announces: () => boolean;
   readonly runId: string;
-  readonly digestKey: Buffer;
+  readonly digestKey: Uint8Array;
   readonly budget?: World['budget'];
   /** As the token keeper takes it. */
   readonly labelOf?: (n: number) => string;

@@ -75,7 +75,7 @@ export function ratingOtherwise(sent: string | undefined, answer: Feedback): Tol
 /** One more than a page may have (specification section 5): a service that answers more says so with it, and cannot fill the journal. */
 const MOST_ITEMS = 101;
 
-export function historySeen(history: ReadableHistory, page: PageAsked, digestKey: Buffer): HistorySeen {
+export function historySeen(history: ReadableHistory, page: PageAsked, digestKey: Uint8Array): HistorySeen {
   return {
     limit: page.limit,
     offset: page.offset,

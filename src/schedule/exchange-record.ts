@@ -48,7 +48,7 @@ export const isKeptHeader = (name: string): boolean =>
  * Makes THE record of one attempt. Pure. Every member is written out, those that are absent as undefined: hundreds of places read
  * these records, and a member costs them several times as much where the records are of many shapes.
  */
-export function exchangeRecord(frame: ExchangeFrame, reply: ApiReply, digestKey: Buffer): Making<Exchange> {
+export function exchangeRecord(frame: ExchangeFrame, reply: ApiReply, digestKey: Uint8Array): Making<Exchange> {
   const record: Whole<Exchange> = {
     kind: 'exchange',
     seq: frame.seq,
@@ -93,7 +93,7 @@ export function exchangeRecord(frame: ExchangeFrame, reply: ApiReply, digestKey:
 
 type Answer = Extract<ApiReply, { kind: 'answer' }>;
 
-function addAnswer(record: Making<Exchange>, reply: Answer, digestKey: Buffer, frame: ExchangeFrame): void {
+function addAnswer(record: Making<Exchange>, reply: Answer, digestKey: Uint8Array, frame: ExchangeFrame): void {
   record.status = reply.status;
   const seen = headerFields(reply.headers);
   if (seen.date !== undefined) record.date = seen.date;
@@ -136,7 +136,7 @@ function addError(record: Making<Exchange>, { status, body }: Answer): void {
 function addSuccess(
   record: Making<Exchange>,
   { body, bodyForm }: Answer,
-  digestKey: Buffer,
+  digestKey: Uint8Array,
   { page, rating }: ExchangeFrame,
 ): void {
   const { operation, conversation } = record;

@@ -121,7 +121,7 @@ export interface World {
   readonly participants: Participants;
   readonly runId: string;
   /** Key of message digests; in memory only. */
-  readonly digestKey: Buffer;
+  readonly digestKey: Uint8Array;
   /** Absent: nothing but the plan limits what is sent. */
   readonly budget?: Budget | undefined;
   /** Service seconds per run second. */

@@ -106,7 +106,7 @@ async function runPart({ orders, plan, clock, transport, openedUs, stopping, tel
       record: records.record,
       announces: records.announces,
       runId,
-      digestKey: Buffer.from(orders.digestKey),
+      digestKey: orders.digestKey,
       budget: runBudget(orders, (error) => {
         // The others hear of it soon; here, users of a closed model would begin one journey after another until then.
         stopping.stop('budget', true);

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { PATIENCE_MS, root, temporaryFolder } from '../testing/cli.ts';
+
+const ran = promisify(execFile);
+
+/** A project of somebody else's, with this package and nothing else. */
+function projectWith(files: Readonly<Record<string, string>>): string {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(root, join(folder, 'node_modules', 'spillway'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+const scenario = `import { scenario } from 'spillway';
+export default scenario({ name: 'typed', journeys: { a: { steps: [{ issueToken: {} }] } }, load: { model: 'burst', count: 1 } });
+export const wrong = () =>
+  // @ts-expect-error there is no such step
+  scenario({ name: 'typed', journeys: { a: { steps: [{ isueToken: {} }] } }, load: { model: 'burst', count: 1 } });
+`;
+
+describe.concurrent('the package', { timeout: PATIENCE_MS }, () => {
+  it.each(['nodenext', 'node16', 'bundler'])('has types that need no others, resolved by %s', async (resolution) => {
+    const compilerOptions = {
+      ...{ strict: true, noEmit: true, target: 'es2022', types: [], skipLibCheck: false, preserveSymlinks: true },
+      ...{ module: resolution === 'bundler' ? 'esnext' : resolution, moduleResolution: resolution },
+    };
+    const tsconfig = JSON.stringify({ compilerOptions, files: ['a.mts'] });
+    const folder = projectWith({ 'a.mts': scenario, 'tsconfig.json': tsconfig });
+    const told = await ran(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder]).then(
+      ({ stdout }) => stdout,
+      ({ stdout }: { stdout: string }) => stdout,
+    );
+    expect(told).toBe('');
+  });
+
+  it('gives its schemas by name', async () => {
+    const names = ['scenario', 'profile', 'summary', 'verdicts', 'gates', 'rounds', 'comparison'];
+    const folder = projectWith({
+      'a.mjs': `import { createRequire } from 'node:module';
+const read = createRequire(import.meta.url);
+console.log(JSON.stringify(${JSON.stringify(names)}.map((name) => typeof read('spillway/schemas/' + name + '.schema.json').$schema)));
+`,
+    });
+    const { stdout } = await ran(process.execPath, [join(folder, 'a.mjs')]);
+    expect(JSON.parse(stdout)).toEqual(names.map(() => 'string'));
+  });
+
+  it('holds what its README links to, and no sources', async () => {
+    const { stdout } = await ran('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root });
+    const [{ files }] = JSON.parse(stdout) as [{ files: readonly { path: string }[] }];
+    const packed = files.map(({ path }) => path);
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    const links = [...readme.matchAll(/\]\(([\w./-]+)(?:#\w+)?\)/g)].map(([, path]) => path ?? '');
+    expect(links.length).toBeGreaterThan(10);
+    expect(links.filter((path) => !packed.includes(path))).toEqual([]);
+    expect(packed.filter((path) => /(?<!\.d)\.ts$/.test(path))).toEqual(['scenarios/mixed-journeys.ts']);
+  });
+});
