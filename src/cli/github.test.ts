@@ -93,7 +93,7 @@ describe('action.yml', { timeout: PATIENCE_MS }, () => {
   });
 
   /** Runs the script of the action as a runner does: the inputs in its environment. */
-  function perform(inputs: Readonly<Record<string, string>>) {
+  function perform(inputs: Readonly<Record<string, string>>, index = '0') {
     const folder = temporaryFolder();
     const bin = join(folder, 'bin');
     mkdirSync(bin);
@@ -104,6 +104,8 @@ describe('action.yml', { timeout: PATIENCE_MS }, () => {
     chmodSync(join(bin, 'spillway'), 0o755);
     const given = Object.fromEntries(
       Object.entries(run?.env ?? {}).map(([name, value]) => {
+        const runner = { JOB: 'smoke', INDEX: index }[name];
+        if (runner !== undefined) return [name, runner];
         const input = /inputs\.([a-z-]+)/.exec(value)?.[1] ?? '';
         return [name, inputs[input] ?? action.inputs[input]?.default ?? ''];
       }),
@@ -127,10 +129,28 @@ describe('action.yml', { timeout: PATIENCE_MS }, () => {
     const passed = perform({ scenario: shipped('smoke.yaml'), gates, out: 'runs/a:b' });
     expect([passed.code, passed.output], passed.said).toEqual([
       0,
-      'exit-code=0\nresults=runs/a:b\nartifact=runs-a-b\n',
+      'exit-code=0\nresults=runs/a:b\nartifact=runs-a-b-smoke-0\n',
     ]);
     expect(passed.said).toContain('gates: 2 passed, 0 failed, 0 undetermined');
     expect(existsSync(join(passed.folder, 'runs/a:b', 'junit.xml'))).toBe(true);
+  });
+
+  it('hands on variables and further arguments, and names its artifact apart in a matrix, or as told', () => {
+    const inputs = {
+      scenario: shipped('smoke.yaml'),
+      env: '\nCITY=Bern and so on\n',
+      arguments: '--seed=7\n--csv-format=jtl\n\n',
+    };
+    const passed = perform(inputs, '3');
+    expect([passed.code, passed.output], passed.said).toEqual([
+      0,
+      'exit-code=0\nresults=spillway-results\nartifact=spillway-results-smoke-3\n',
+    ]);
+    expect(existsSync(join(passed.folder, 'spillway-results', 'requests.jtl'))).toBe(true);
+    const { commandLine } = JSON.parse(readFileSync(join(passed.folder, 'spillway-results', 'run.json'), 'utf8'));
+    expect(JSON.stringify(commandLine)).toContain('"--seed=7"');
+    const named = perform({ ...inputs, arguments: '--sed=7', 'artifact-name': 'mine/own' });
+    expect([named.code, named.output]).toEqual([104, 'exit-code=104\nresults=spillway-results\nartifact=mine-own\n']);
   });
 
   it('takes inputs for what they are, never for commands', () => {
@@ -138,7 +158,7 @@ describe('action.yml', { timeout: PATIENCE_MS }, () => {
     const refused = perform({ scenario: shipped('smoke.yaml'), gates: hostile, target: '' });
     expect([refused.code, refused.output]).toEqual([
       104,
-      'exit-code=104\nresults=spillway-results\nartifact=spillway-results\n',
+      'exit-code=104\nresults=spillway-results\nartifact=spillway-results-smoke-0\n',
     ]);
     expect(existsSync(join(refused.folder, 'pwned'))).toBe(false);
     const scenario = perform({ scenario: hostile });
