@@ -105,7 +105,9 @@ function roundsNeeded({ leastP }: Measured, { tests, paired }: Judging): number 
 type Told = Pick<MetricComparison, 'unit' | 'base' | 'candidate' | 'difference' | 'interval' | 'rounds'>;
 
 function sentence({ unit, base = 0, candidate = 0, difference, interval, rounds }: Told, why: string): string {
-  const by = difference === undefined ? '' : `, by ${differenceText(difference, unit)}`;
+  // Of few rounds the typical difference may be the other way round than the medians' own: between rounds there is none to tell.
+  const isOneWay = difference !== undefined && (difference.relative ?? difference.absolute) * (candidate - base) >= 0;
+  const by = isOneWay ? `, by ${differenceText(difference, unit)}` : '';
   const between =
     interval === undefined
       ? ''

@@ -7,6 +7,7 @@ it.each([
   [valueText(0.0123456, 'share'), '1.23 %'],
   [valueText(12_345, 'count'), '12345'],
   [differenceText({ absolute: -1_234.4, relative: -0.1 }, 'ms'), '-10 % (-1234 ms)'],
+  [differenceText({ absolute: -0.116, relative: 0.116 }, 'ms'), '+11.6 %'],
   [differenceText({ absolute: 0.005 }, 'share'), '+0.5 points'],
   [pointsText(0.01), '1 point'],
   [pointsText(-0.01), '-1 point'],

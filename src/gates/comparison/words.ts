@@ -27,9 +27,11 @@ export function pointsText(share: number): string {
 
 const signed = (value: number, text: string): string => (value > 0 ? `+${text}` : text);
 
-/** `+9.8 % (+4.9 ms)`, `-0.5 points`. */
+/** `+9.8 % (+4.9 ms)`, `-0.5 points`; where ratio and difference, estimated apart, contradict one another, the ratio alone: it is what is tested. */
 export function differenceText({ absolute, relative }: Difference, unit: Unit): string {
   if (unit === 'share') return signed(absolute, pointsText(absolute));
   const plain = signed(absolute, valueText(absolute, unit));
-  return relative === undefined ? plain : `${signed(relative, `${three(100 * relative)} %`)} (${plain})`;
+  if (relative === undefined) return plain;
+  const ratio = signed(relative, `${three(100 * relative)} %`);
+  return relative * absolute < 0 ? ratio : `${ratio} (${plain})`;
 }
