@@ -72,6 +72,7 @@ function addOperations(metrics: Metrics, { summary }: JudgedRun): void {
     'operation',
     'limit',
   ]);
+  const retries = metrics.counter('retries', 'Attempts after the first', ['operation']);
   const service = metrics.distribution('http_req_duration', 'Service time of successes', ['operation']);
   const response = metrics.distribution('response_time', 'Response time of successes', ['operation']);
   for (const operation of operationIds) {
@@ -80,9 +81,19 @@ function addOperations(metrics: Metrics, { summary }: JudgedRun): void {
     for (const outcome of outcomeClasses) requests.inc({ operation, outcome }, measured.byOutcome[outcome]);
     for (const limit of [...limitNames, 'unattributed'] as const)
       refused.inc({ operation, limit }, measured.refusedBy[limit]);
+    retries.inc({ operation }, measured.retries);
     service(measured.latency.success?.service, { operation });
     response(measured.latency.success?.response, { operation });
   }
+}
+
+function addJourneys(metrics: Metrics, { summary: { journeys, drops } }: JudgedRun): void {
+  const ended = metrics.counter('iterations', 'Journeys by how they ended', ['journey', 'outcome']);
+  for (const [name, { byOutcome }] of Object.entries(journeys))
+    for (const outcome of ['completed', 'stopped', 'interrupted'] as const)
+      ended.inc({ journey: inertText(name), outcome }, byOutcome[outcome]);
+  const dropped = metrics.counter('dropped_iterations', 'Arrivals that were never started', ['reason']);
+  for (const [reason, count] of Object.entries(drops.byReason)) dropped.inc({ reason: inertText(reason) }, count);
 }
 
 function addTurns(metrics: Metrics, { summary: { turns, messages } }: JudgedRun): void {
@@ -125,6 +136,7 @@ export const openMetrics: Output = {
   async render(run) {
     const metrics = new Metrics();
     addOperations(metrics, run);
+    addJourneys(metrics, run);
     addTurns(metrics, run);
     addVerdicts(metrics, run);
     return metrics.registry.metrics();

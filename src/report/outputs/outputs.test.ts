@@ -232,6 +232,26 @@ describe('what fails a run, and what does not, is told the same by all', () => {
     expect(text).toContain('Journeys: 1 of 3 reached their end, 2 stopped (2 at sendMessage: status 500 \\| x).');
   });
 
+  it('journeys, drops and retries are in metrics.prom', async () => {
+    const { drops } = judgedRun(sampleRun).summary;
+    const byOutcome = { completed: 1, stopped: 2, interrupted: 0 };
+    const told = await outputs.openMetrics.render(
+      calm({
+        journeys: { 'ask"': { byOutcome, stoppedAt: [] } },
+        drops: { ...drops, byReason: { 'max-in-flight': 3 } },
+      }),
+    );
+    const lines = told.split('\n').filter((line) => /^spillway_(iterations|dropped|retries)/.test(line));
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'spillway_retries_total{operation="rateAnswer"} 1',
+        'spillway_iterations_total{journey="ask\\"",outcome="completed"} 1',
+        'spillway_iterations_total{journey="ask\\"",outcome="stopped"} 2',
+        'spillway_dropped_iterations_total{reason="max-in-flight"} 3',
+      ]),
+    );
+  });
+
   it('a scenario whose own deadline ended it passes', () => {
     const run = judgedRun(sampleRun).summary.run;
     const ended = calm({ run: { ...run, complete: false, incompleteBecause: 'deadline' } });
