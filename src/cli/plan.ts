@@ -1,9 +1,9 @@
 import { ConfigurationError, formatDuration, formatProblem, together } from '../base/index.ts';
 import type { Plan } from '../plan/index.ts';
 import { formatCount, plural } from '../report/index.ts';
-import { budgetProblems, planScenario, renderPrice } from '../run/index.ts';
+import { budgetProblems, planScenario, renderPrice, undeclaredLimits } from '../run/index.ts';
 import type { Command } from './commands.ts';
-import { printAll } from './print.ts';
+import { print, printAll } from './print.ts';
 import { type ChosenScenario, chooseScenario, type ScenarioArguments, withScenario } from './scenario-options.ts';
 
 interface PlanArguments extends ScenarioArguments {
@@ -29,6 +29,7 @@ export const planCommand: Command<PlanArguments> = {
     const { loaded, target } = await choosePlan(args);
     const { plan, price } = await planScenario(loaded, { embedded: target === undefined });
     const { name } = loaded.scenario;
+    if (target === undefined) for (const note of undeclaredLimits(loaded)) print(process.stderr, `spillway: ${note}\n`);
     // The embedded sandbox costs nobody anything: a run against it asks for no budget.
     const wouldRefuse = target === undefined ? [] : budgetProblems(price, loaded.profile);
     if (args.json) {

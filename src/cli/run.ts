@@ -1,5 +1,12 @@
 import { renderGates, renderSummary, renderVerdictsDocument } from '../report/index.ts';
-import { DASHBOARD_PORT, type RunOutcome, runRounds, runScenario, type Terminal } from '../run/index.ts';
+import {
+  DASHBOARD_PORT,
+  type RunOutcome,
+  runRounds,
+  runScenario,
+  type Terminal,
+  undeclaredLimits,
+} from '../run/index.ts';
 import { agreeAll } from './agree.ts';
 import type { Command } from './commands.ts';
 import { type CsvFormatArguments, csvFormatsOf, withCsvFormat } from './csv-format.ts';
@@ -97,6 +104,7 @@ export const runCommand: Command<RunArguments> = {
     await agreeAll(args, chosen, rounds);
     tellAllowed(pool);
     const terminal = await runTerminal(args);
+    if (chosen.target === undefined) for (const note of undeclaredLimits(chosen.loaded)) terminal.tell(note);
     if (workers < args.workers) terminal.tell(`${args.once ? '--once' : '--debug'} is done by one worker`);
     if (rounds !== undefined) return runAllRounds(args, { chosen, rounds, workers, terminal });
     const outcome = await runScenario({

@@ -25,5 +25,6 @@ export { type ReportOptions, type ReportOutcome, reportRun } from './report-run.
 export { checkUnused } from './results-folder.ts';
 export { type Against, type RoundsOptions, type RoundsOutcome, roundsLacking, runRounds } from './run-rounds.ts';
 export { type RunOptions, runScenario, type Terminal } from './run-scenario.ts';
+export { undeclaredLimits } from './sandbox-limits.ts';
 export { budgetProblems, checkBudget, manyTimes, spendsMuch } from './spending.ts';
 export { remoteAddress } from './target.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operationIds, sandboxProfile, TargetProfileSchema } from '../api/index.ts';
 import { settle } from '../sandbox/index.ts';
 import { ScenarioSchema } from '../scenario/index.ts';
-import { sandboxLimits } from './sandbox-limits.ts';
+import { sandboxLimits, undeclaredLimits } from './sandbox-limits.ts';
 
 const scenarioWith = (limits: unknown) =>
   ScenarioSchema.parse({
@@ -107,5 +107,39 @@ describe("the embedded sandbox's limits", () => {
 
   test('count what the profile counts by default: all but the issue of tokens', () => {
     expect(settled(undefined).rate[0]?.operations).toEqual(operationIds.filter((id) => id !== 'issueToken'));
+  });
+});
+
+describe('limits of the sandbox that are not declared', () => {
+  const notes = (limits: unknown, profile: object = {}, defects?: string[]) => {
+    const scenario = scenarioWith(limits);
+    const sandbox = { ...scenario.sandbox, ...(defects && { defects }) } as typeof scenario.sandbox;
+    return undeclaredLimits({ scenario: { ...scenario, sandbox }, profile: TargetProfileSchema.parse(profile) });
+  };
+
+  test('are told, with what would declare them', () => {
+    expect(notes({ rate: { max: 5 }, concurrency: 3 })).toEqual([
+      "the sandbox's rate limit has max: 5, the profile declares max: 20, and is what the sandbox is judged by; to declare the same, write profile: { limits: { rate: { max: 5 } } }",
+      "the sandbox's concurrency limit has max: 3, the profile declares max: 2, and is what the sandbox is judged by; to declare the same, write profile: { limits: { concurrency: { max: 3 } } }",
+    ]);
+    expect(notes({ rate: { max: 20, window: '10s' } })[0]).toContain(
+      'has window: 10000ms, the profile declares window: 60000ms',
+    );
+  });
+
+  test('are not where they are as declared, stacked, none, or those of a defect that is wanted', () => {
+    expect(notes(undefined)).toEqual([]);
+    expect(notes({ rate: { max: 5 } }, { limits: { rate: { max: 5 } } })).toEqual([]);
+    expect(notes({ daily: { day: 'utc' } })).toEqual([]);
+    expect(notes({ rate: [], concurrency: [], daily: [] })).toEqual([]);
+    expect(
+      notes({
+        rate: [
+          { name: 'a', max: 5 },
+          { name: 'b', max: 7 },
+        ],
+      }),
+    ).toEqual([]);
+    expect(notes({ rate: { max: 5 } }, {}, ['O24'])).toEqual([]);
   });
 });

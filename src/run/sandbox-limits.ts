@@ -50,3 +50,28 @@ export function sandboxLimits({
     daily: each(written.daily, declared.daily),
   };
 }
+
+/**
+ * What a scenario sets of the embedded sandbox's limits otherwise than it declares, in sentences: the judge holds the sandbox to what is
+ * declared, and convicts it. Nothing where a defect is wanted, nor of limits that are stacked, of which no one is the declared one.
+ */
+export function undeclaredLimits({ scenario, profile }: Pick<LoadedScenario, 'scenario' | 'profile'>): string[] {
+  const { limits: written = {}, defects = [] } = scenario.sandbox;
+  if (defects.length > 0) return [];
+  return limitNames.flatMap((name) => {
+    const set = [written[name] ?? []].flat();
+    const [only] = set.map((one) => (typeof one === 'number' ? { max: one } : (one as object)));
+    if (only === undefined || set.length !== 1) return [];
+    const declared = profile.limits[name] as unknown as Readonly<Record<string, unknown>>;
+    const other = Object.entries(only).filter(
+      ([key, value]) => ['max', 'window', 'scope'].includes(key) && value !== declared[key],
+    );
+    if (other.length === 0) return [];
+    const said = (entries: readonly (readonly [string, unknown])[]) =>
+      entries.map(([key, value]) => `${key}: ${value}${key === 'window' ? 'ms' : ''}`).join(', ');
+    const asDeclared = other.map(([key]) => [key, declared[key]] as const);
+    return [
+      `the sandbox's ${name} limit has ${said(other)}, the profile declares ${said(asDeclared)}, and is what the sandbox is judged by; to declare the same, write profile: { limits: { ${name}: { ${said(other)} } } }`,
+    ];
+  });
+}
