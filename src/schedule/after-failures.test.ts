@@ -99,7 +99,7 @@ describe('following a turn', () => {
       { wrap: failing('readTurn', 404) },
     );
     const polls = exchanges.filter(({ operation }) => operation === 'readTurn');
-    expect(polls.map(({ expect: checked }) => checked)).toEqual([{ checked: 1, unmet: [] }]);
+    expect(polls.map(({ expect: checked }) => checked)).toEqual([{ checked: 1, unmet: [], namedStatus: true }]);
     expect(journeys.map(({ outcome }) => outcome)).toEqual(['completed']);
   });
 });
