@@ -2,11 +2,19 @@ import type { LimitName } from '../api/index.ts';
 import type { Certificate } from './certificate.ts';
 import { Answer, type Evidence } from './evidence.ts';
 import { infer } from './inference/infer.ts';
+import { isRefusedWrongly } from './inference/numbers.ts';
 import { fitted, type Outcome, variantOf } from './inference/outcome.ts';
 import { judgeReading, readingVerdict, refutation } from './judge-reading.ts';
 import { judgeVariants, type Variants } from './judge-variants.ts';
 import type { LimitCase } from './limit-case.ts';
-import { exceededByScope, missingFor, NOT_ALL_RULED_OUT, NOTHING_ADMITTED, unsureClock } from './missing.ts';
+import {
+  exceededByScope,
+  missingFor,
+  NOT_ALL_RULED_OUT,
+  NOTHING_ADMITTED,
+  seenTooLate,
+  unsureClock,
+} from './missing.ts';
 import { refusalsBefore } from './reached.ts';
 import type { Judged, Reading } from './reading.ts';
 import { Part } from './slice.ts';
@@ -77,8 +85,10 @@ function verdictOf<S extends Judged>(
   });
   if (isRuledOut) return undecided(NOT_ALL_RULED_OUT);
   const exceeded = isExceeded(about, judged);
-  if (isReached && (!exceeded || isFilled(about, judged, evidence))) return { ...common, verdict: 'consistent' };
+  const isKept = !exceeded || isFilled(about, judged, evidence);
+  if (isReached && isKept && showsItsNumber(about, judged)) return { ...common, verdict: 'consistent' };
   if (exceeded) return undecided(exceededByScope(about.asDeclared.scope));
+  if (isReached) return undecided(seenTooLate(about.bounds.max));
   if (explained > 0 && !isMeasurable(about, evidence)) return undecided();
   return undecided(...(explained > 0 ? [NOTHING_ADMITTED] : missingFor(about, attributed, evidence)));
 }
@@ -100,15 +110,26 @@ const isExceeded = <S extends Judged>({ asDeclared, unknown }: LimitCase<S>, jud
  * of any number look kept.
  */
 const isFilled = <S extends Judged>(about: LimitCase<S>, judged: readonly Variants[], evidence: Evidence): boolean =>
-  judged.some(({ told, refuted }) =>
-    (refuted ? [] : told)
-      .filter((one) => !refutation(one))
-      .some((one) =>
-        variantOf(about, one)
-          ?.slices()
-          .some((slice) => isFull(slice, about, evidence)),
-      ),
+  judged.some((one) => survivingSlices(about, one).some((slice) => isFull(slice, about, evidence)));
+
+/** The buckets of all variants of a reading that survive. */
+const survivingSlices = <S extends Judged>(about: LimitCase<S>, { told, refuted }: Variants): readonly S[] =>
+  (refuted ? [] : told.filter((one) => !refutation(one))).flatMap((one) => variantOf(about, one)?.slices() ?? []);
+
+/**
+ * Whether the number itself was seen, of some reading that survives: a bucket so full that one more would have been proven too many, or a
+ * refusal that with one more nothing explains.
+ */
+function showsItsNumber<S extends Judged>(about: LimitCase<S>, judged: readonly Variants[]): boolean {
+  const { wasSeenFull, bounds } = about;
+  if (!wasSeenFull) return true;
+  const oneMore = { ...bounds, max: bounds.max + 1 };
+  return judged.some((one, i) =>
+    survivingSlices(about, one).some(
+      (slice) => wasSeenFull(slice) || isRefusedWrongly(about.readings[i] as Reading<S>, [slice], oneMore),
+    ),
   );
+}
 
 function isFull<S extends Judged>({ part, row }: S, { limit, bounds }: LimitCase<S>, { from }: Evidence): boolean {
   const admittedAt: number[] = [];

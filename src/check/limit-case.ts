@@ -25,6 +25,11 @@ export interface LimitCase<S extends Judged> {
   readonly family: readonly Reading<S>[];
   /** What rules out all of the family by one proof. */
   readonly every: Every<S>;
+  /**
+   * Whether a bucket was seen so full that one more would have been proven too many: else, that it refuses says nothing of how many it
+   * admits. Absent: what explains a refusal shows that.
+   */
+  readonly wasSeenFull?: (slice: S) => boolean;
   /** As the profile declares it. */
   readonly asDeclared: Variant<S>;
   /** Other buckets that may be the true ones, the widest first, to tell what the limit behaves as where it does not behave as declared. */

@@ -19,6 +19,10 @@ export const exceededByScope = (scope: string): string =>
 /** A service that refuses whatever comes has shown no limit, kept or not: who refuses everything exceeds nothing. */
 export const NOTHING_ADMITTED = 'an admitted request: refusals alone show no limit';
 
+/** Where turns were accepted and refused, and too few of them were seen to go on: a stream tells when a turn ended, not that it goes on still. */
+export const seenTooLate = (max: number): string =>
+  `${max} turn${max === 1 ? '' : 's'} seen to go on at once: whether more were is not known (follow turns by polls, or by both)`;
+
 /** A tenth of a minute is too much to be unsure of: what would prove most excesses and most wrong refusals lies nearer together. */
 const TOLERABLE_US = 6_000_000;
 

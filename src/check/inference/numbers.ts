@@ -145,7 +145,7 @@ function withoutInconsistent<S extends Judged>(
 const isOverAdmitted = <S extends Judged>(reading: Reading<S>, slices: readonly S[], bounds: Bounds): boolean =>
   slices.some((slice) => reading.overAdmission(slice, bounds) !== undefined);
 
-function isRefusedWrongly<S extends Judged>(reading: Reading<S>, slices: readonly S[], bounds: Bounds): boolean {
+export function isRefusedWrongly<S extends Judged>(reading: Reading<S>, slices: readonly S[], bounds: Bounds): boolean {
   for (const slice of slices)
     for (const position of reading.unexplained(slice, bounds)) if (slice.part[position] === Part.refused) return true;
   return false;

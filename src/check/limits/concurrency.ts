@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { DurationText, TargetProfileSchema } from '../../api/index.ts';
 import { type Bounds, boundsOf } from '../bounds.ts';
+import { countUpTo } from '../engines/counted.ts';
 import type { Evidence } from '../evidence.ts';
 import { type LimitCase, variant } from '../limit-case.ts';
 import { concurrencyReadings } from '../readings/concurrency.ts';
 import { everyConcurrency } from '../readings/every.ts';
 import { readingNamed } from '../readings/index.ts';
 import type { ScopeName } from '../scope.ts';
-import type { TurnSlice } from '../slots/turn-slice.ts';
+import type { Cores, TurnSlice } from '../slots/turn-slice.ts';
 import { turnSlices } from '../slots/turn-slices.ts';
 import { scopedCase } from './scoped-case.ts';
 
@@ -44,7 +45,13 @@ export function concurrencyCase(evidence: Evidence, declared?: string): LimitCas
       : (readingNamed(concurrencyReadings, named) ?? readingNamed(concurrencyReadings, profile.slot));
   const bounds = slotBounds(evidence, profile.releaseGrace ?? 0);
   return scopedCase<TurnSlice>(
-    { limit: 'concurrency', family: concurrencyReadings, every: everyConcurrency, bounds },
+    {
+      limit: 'concurrency',
+      family: concurrencyReadings,
+      every: everyConcurrency,
+      bounds,
+      wasSeenFull: ({ open }) => mostAtOnce(open) >= bounds.max,
+    },
     reading,
     {
       declared: profile.scope,
@@ -54,6 +61,14 @@ export function concurrencyCase(evidence: Evidence, declared?: string): LimitCas
       slicesOf: (scope) => variant(scope, 'turns', () => turnSlices(evidence, scope)),
     },
   );
+}
+
+/** How many slots were surely taken at one instant. */
+function mostAtOnce({ from, to }: Cores): number {
+  const ends = to.toSorted();
+  let most = 0;
+  for (let k = 0; k < from.length; k++) most = Math.max(most, k + 1 - countUpTo(ends, from[k] as number));
+  return most;
 }
 
 /** The window of this limit is the time that a slot may stay taken after its turn has finished. */

@@ -17,7 +17,7 @@ interface Scopes<S extends Judged> {
 
 /** @param reading the declared one; undefined where none is */
 export function scopedCase<S extends Judged>(
-  limit: Pick<LimitCase<S>, 'limit' | 'family' | 'every' | 'bounds'>,
+  limit: Pick<LimitCase<S>, 'limit' | 'family' | 'every' | 'bounds' | 'wasSeenFull'>,
   reading: Reading<S> | undefined,
   { declared, isKnown, possible, narrowest, slicesOf }: Scopes<S>,
 ): LimitCase<S> {

@@ -283,7 +283,7 @@ describe('bad input', () => {
     const overlong = Buffer.concat([Buffer.from('{"title":"'), Buffer.from([0xc0, 0xaf]), Buffer.from('"}')]);
     for (const bytes of [wrong, overlong]) expect((await service.converse(bytes)).status).toBe(422);
     const lines: [string, number][] = [
-      [`GET ${root}/turns/%ff%fe HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${service.token}\r\n`, 404],
+      [`GET ${root}/turns/%ff%fe HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${service.token}\r\n`, 422],
       [`GET ${root}/turns/\u00ff\u00fe HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${service.token}\r\n`, 400],
       [`GET ${root}/turns/x?a=%ff HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${service.token}\r\n`, 422],
       [`GET ${root}/turns/x HTTP/1.1\r\nhost: x\r\nauthorization: Bearer \u00ff\u00fe\r\n`, 401],
