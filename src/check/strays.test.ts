@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TargetProfileSchema } from '../api/index.ts';
 import type { Exchange, JournalRecord } from '../history/index.ts';
-import { end, exchange, header, us } from '../testing/history/sample-records.ts';
+import { accepted, end, exchange, header, refused as refusal, us } from '../testing/history/sample-records.ts';
 import { judge } from './index.ts';
 import { foldedOf } from './limits/judging.exam.ts';
 import type { ScopeName } from './scope.ts';
@@ -121,5 +121,33 @@ describe('an answer that may be an intermediary’s', () => {
     expect(rateOf(from(200, { bodyProblem: 'not-json' }), 'user')).toBe('consistent');
     expect(rateOf(from(422), 'user')).toBe('violated');
     expect(rateOf([at(0, 0, { status: 504 }), at(1, 95), at(2, 96, refused)], 'user')).toBe('violated');
+  });
+});
+
+describe('a slot that is counted by conversation', () => {
+  const slotsOf = (exchanges: readonly Exchange[]) =>
+    judge([
+      header({
+        profile: TargetProfileSchema.parse({
+          limits: { concurrency: { scope: 'conversation', reading: 'semaphore' } },
+        }),
+        limits: {
+          rate: { max: 1_000, windowUs: us(60 * SECOND), reading: 'sliding-log' },
+          concurrency: { max: 1 },
+          daily: { max: 50 },
+        },
+        clock: { driftPpm: 0, granularityUs: us(0), maxServerDelayUs: us(30 * SECOND) },
+      }),
+      ...exchanges,
+      end({ exchanges: exchanges.length }),
+    ]).limits.find(({ limit }) => limit === 'concurrency')?.verdict;
+  const held = (seq: number, name: string, members: Partial<Exchange>) =>
+    accepted(seq, name, 0, 5_000, { conversation: 'c1', ...members });
+  const turnedAway = refusal(1, SECOND, 'concurrency_limited', { conversation: 'c1', user: 'u2', token: 't2' });
+
+  it('may be held by another user’s turn in a conversation of that name: the service may know but one', () => {
+    expect(slotsOf([held(0, 'a', { user: 'u1', token: 't1' }), turnedAway])).toBe('consistent');
+    expect(slotsOf([held(0, 'a', { user: 'u1', token: 't1', conversation: 'c2' }), turnedAway])).toBe('violated');
+    expect(slotsOf([turnedAway])).toBe('violated');
   });
 });

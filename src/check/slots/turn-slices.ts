@@ -4,6 +4,7 @@ import { refusalPart } from '../counting.ts';
 import { Answer, type Evidence } from '../evidence.ts';
 import { labelsOf, partition, type ScopeName } from '../scope.ts';
 import { Part } from '../slice.ts';
+import { straysOf } from '../strays.ts';
 import { type CoreColumns, type Occupations, occupationsOf } from './occupations.ts';
 import type { Cores, TurnSlice } from './turn-slice.ts';
 
@@ -13,14 +14,29 @@ export function turnSlices(evidence: Evidence, scope: ScopeName): TurnSlice[] {
   const { row } = occupations;
   const indexOf = new Uint32Array(evidence.size);
   for (let i = 0; i < row.length; i++) indexOf[row[i] as number] = i;
+  const withStrays = straysOf(evidence, scope, row);
   return partition(evidence, scope, row).map((rows) => {
-    const members = rows.map((one) => indexOf[one] as number);
-    return sliceOf(evidence, scope, occupations, members);
+    const all = withStrays(rows);
+    const own = all === rows ? undefined : new Set(rows);
+    const isOwn = (one: number) => own?.has(one) ?? true;
+    // What was refused holds no slot, wherever it was counted.
+    const held = all.filter((one) => isOwn(one) || evidence.answer[one] !== Answer.refused);
+    const members = held.map((one) => indexOf[one] as number);
+    return sliceOf(evidence, scope, occupations, members, isOwn);
   });
 }
 
-/** @param members positions among the occupations, rising */
-function sliceOf(evidence: Evidence, scope: ScopeName, all: Occupations, members: Uint32Array): TurnSlice {
+/**
+ * @param members positions among the occupations, rising
+ * @param isOwn whether a row surely belongs to this bucket; others may hold a slot of it, and prove none taken
+ */
+function sliceOf(
+  evidence: Evidence,
+  scope: ScopeName,
+  all: Occupations,
+  members: Uint32Array,
+  isOwn: (row: number) => boolean,
+): TurnSlice {
   const size = members.length;
   const rows = words();
   for (const i of members) rows.push(all.row[i] as number);
@@ -28,20 +44,23 @@ function sliceOf(evidence: Evidence, scope: ScopeName, all: Occupations, members
     rows.push(row);
     return rows.size - 1;
   };
-  const open = coresOf(all.open, members, positionOf);
-  const working = coresOf(all.working, members, positionOf);
+  const isSure = (position: number) => isOwn(all.row[members[position] as number] as number);
+  const open = coresOf(all.open, members, isSure, positionOf);
+  const working = coresOf(all.working, members, isSure, positionOf);
   const row = rows.values();
   return {
     size,
     row,
     from: floatsOf(row.length, (i) => evidence.from[row[i] as number] as number),
     to: floatsOf(row.length, (i) => evidence.to[row[i] as number] as number),
-    part: bytesOf(row.length, (i) => (i < size ? partOf(evidence, all, members[i] as number) : Part.maybe)),
+    part: bytesOf(row.length, (i) =>
+      i < size && isSure(i) ? partOf(evidence, all, members[i] as number) : Part.maybe,
+    ),
     until: floatsOf(size, (i) => all.until[members[i] as number] as number),
     workFrom: floatsOf(size, (i) => all.workFrom[members[i] as number] as number),
     open,
     working,
-    scope: labelsOf(evidence, scope, row[0] as number),
+    scope: labelsOf(evidence, scope, row.find(isOwn) as number),
   };
 }
 
@@ -52,13 +71,18 @@ function partOf(evidence: Evidence, { row: rows, own }: Occupations, i: number):
   return answer === Answer.admitted && own[i] === 1 ? Part.admitted : Part.maybe;
 }
 
-function coresOf(all: CoreColumns, members: Uint32Array, positionOf: (row: number) => number): Cores {
+function coresOf(
+  all: CoreColumns,
+  members: Uint32Array,
+  isSure: (position: number) => boolean,
+  positionOf: (row: number) => number,
+): Cores {
   const fromOf = (position: number) => all.from[members[position] as number] as number;
   const found: number[] = [];
   let rising = true;
   for (let position = 0; position < members.length; position++) {
     const from = fromOf(position);
-    if (Number.isNaN(from)) continue;
+    if (Number.isNaN(from) || !isSure(position)) continue;
     rising &&= found.length === 0 || from >= fromOf(found[found.length - 1] as number);
     found.push(position);
   }

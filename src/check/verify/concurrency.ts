@@ -1,6 +1,6 @@
 import type { Certificate, OverAdmission, WrongfulRefusal } from '../certificate.ts';
 import type { RawExchange, RawHistory } from './certificate.ts';
-import { type Decided, inScope, mayBeRefusedBy, surelyRefusedBy, wasAdmitted, wasRefused } from './raw.ts';
+import { type Decided, inScope, mayBeRefusedBy, mayShare, surelyRefusedBy, wasAdmitted, wasRefused } from './raw.ts';
 import { type RawMessage, RawTurns, settingsOf, wasSentBefore } from './raw-turns.ts';
 
 /** Whether a certificate of the concurrency limit holds: counted one by one, with none of the readings' sweeps. */
@@ -72,7 +72,7 @@ function holdsRefusal(certificate: WrongfulRefusal, history: RawHistory, turns: 
   const { from, to } = refused.decided;
   const tolerance = settingsOf(history).toleranceUs;
   const holders = turns.messages
-    .filter(({ raw }) => raw !== refused && inScope(raw.exchange, scope))
+    .filter(({ raw }) => raw !== refused && (inScope(raw.exchange, scope) || mayShare(raw.exchange, scope)))
     .map((message) => ({ ref: message.raw.ref, ...heldWithin(message, certificate.reading, history, turns) }))
     .filter((held) => held.from <= to && held.to + tolerance >= from);
   const instants = [from, ...holders.map((held) => held.from).filter((t) => t > from && t <= to)];
