@@ -559,7 +559,7 @@ describe('load, phases, users, data', () => {
     ],
     [
       'a user listed twice',
-      `${head}${ask}applications: { x: null, y: null }\nusers: [{ id: a }, { id: a, application: y }, { id: a }]\n`,
+      `${head}${ask}applications: { x: null, y: null }\nusers: [{ id: a }, { id: a, application: y }, { id: a, application: x }]\n`,
       [
         `${at(5, 53, 'users[2].id')}: user "a" is listed before; name each user once; for more load, let arrivals take the same users in turn`,
       ],

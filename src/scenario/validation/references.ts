@@ -97,9 +97,12 @@ function phasesWithoutLength(scenario: Record<string, unknown>): readonly Fault[
   });
 }
 
+/** The first is that of users who name none. */
+const applicationsOf = ({ applications }: Record<string, unknown>): readonly string[] =>
+  applications === undefined ? ['a1'] : membersOf(applications).map(([label]) => label);
+
 function unknownApplications(scenario: Record<string, unknown>): readonly Fault[] {
-  const labels =
-    scenario.applications === undefined ? ['a1'] : membersOf(scenario.applications).map(([label]) => label);
+  const labels = applicationsOf(scenario);
   if (labels.length === 0) {
     return isRecord(scenario.applications)
       ? [{ path: ['applications'], message: 'names no application', hint: 'name one, or leave it out' }]
@@ -120,10 +123,11 @@ function unknownApplications(scenario: Record<string, unknown>): readonly Fault[
 
 /** Two that are one person to the service would be two to the checker, and what one uses up look like the service's fault. */
 function repeatedUsers(scenario: Record<string, unknown>): readonly Fault[] {
+  const [first] = applicationsOf(scenario);
   const seen = new Set<string>();
   return itemsOf(scenario.users).flatMap((user, index) => {
     if (!isRecord(user) || typeof user.id !== 'string') return [];
-    const key = JSON.stringify([user.id, user.application]);
+    const key = JSON.stringify([user.id, user.application ?? first]);
     if (!seen.has(key)) {
       seen.add(key);
       return [];
