@@ -32,7 +32,7 @@ describe('check', () => {
     expect({ code, err }).toEqual({ code: 10, err: '' });
     expect(out).toContain('rate: violated (over-admission)');
     expect(out).toMatch(/exchanges: .*40\n/);
-    expect(out).toContain('spillway check ');
+    expect(out).toContain(`show it again: spillway check ${file}\n`);
     expect(out.trimEnd().split('\n').at(-1)).toBe('proven: rate');
   });
 

@@ -61,7 +61,7 @@ export const checkCommand: Command<CheckArguments> = {
     const ofRound = together === undefined ? {} : { together };
     print(
       stream,
-      `${renderVerdictsDocument(document, again(folder, args), stream.columns || undefined)}${renderGates(gates, { ...shown, ...ofRound })}`,
+      `${renderVerdictsDocument(document, again(args.run === 'latest' ? folder : args.run, args), stream.columns || undefined)}${renderGates(gates, { ...shown, ...ofRound })}`,
     );
     if (run.invalid !== undefined) print(process.stderr, `spillway: the run was invalid: ${run.invalid}\n`);
     if (run.failed !== undefined) print(process.stderr, `spillway: of the run itself: ${run.failed}\n`);
@@ -69,9 +69,9 @@ export const checkCommand: Command<CheckArguments> = {
   },
 };
 
-/** What shows these verdicts again: the folder, and what it was held against instead of the profile's readings. */
-const again = (folder: string, { declared }: Pick<CheckArguments, 'declared'>): string =>
-  [folder, ...declared.map((reading) => `--declared ${reading}`)].join(' ');
+/** What shows these verdicts again: the run as it was named, and what it was held against instead of the profile's readings. */
+const again = (run: string, { declared }: Pick<CheckArguments, 'declared'>): string =>
+  [run, ...declared.map((reading) => `--declared ${reading}`)].join(' ');
 
 /** Proofs hold whatever became of the run; gates over numbers that are not to be used do not. */
 function codeOf({
