@@ -72,7 +72,7 @@ export type ApiReply = ReplyTimes &
         readonly body?: unknown;
         /** The same object where bodies have the same form; absent where that is not known. */
         readonly bodyForm?: BodyForm | undefined;
-        readonly bodyProblem?: 'not-json' | 'wrong-content-type' | 'not-utf8' | undefined;
+        readonly bodyProblem?: 'not-json' | 'wrong-content-type' | 'not-utf8' | 'content-coding' | undefined;
       }
     | { readonly kind: 'failed'; readonly failure: Failure }
     | { readonly kind: 'censored'; readonly failure: 'deadline' | 'stopped' }

@@ -41,6 +41,7 @@ export {
   TurnEvent,
   TurnMessage,
 } from './shapes.ts';
+export { type TransportChoice, type TransportName, transportChoices } from './transports.ts';
 export {
   canonicalUuid,
   DurationText,

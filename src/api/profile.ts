@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { slotKinds } from './limit-kinds.ts';
 import type { LimitName } from './limits.ts';
 import { operationIds } from './operations.ts';
+import { transportChoices } from './transports.ts';
 import { DurationText, EnvironmentReference, LatencyDistribution } from './values.ts';
 
 const count = z.int().min(1);
@@ -96,10 +97,16 @@ const ClientSettings = z.strictObject({
     .describe('Sockets opened before the first arrival; requests beyond them wait, and the wait is stamped.'),
   deadline: positive.prefault('30s').describe('How long to wait for an answer.'),
   transport: z
-    .enum(['auto', 'wire', 'undici'])
+    .enum(transportChoices)
     .default('auto')
     .describe(
-      'What sends requests. wire: made for load, HTTP/1.1; undici: several times the price. auto: undici where there is a proxy, else wire.',
+      'What sends requests. wire: made for load, HTTP/1.1; undici: HTTP/1.1, several times the price; http2: HTTP/2, one request at a time on each connection. auto: undici where there is a proxy, else wire.',
+    ),
+  compression: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Ask for compressed answers (gzip, deflate, br). What comes compressed is read either way, after the last byte was stamped.',
     ),
   caFile: z
     .string()

@@ -8,6 +8,8 @@ import { type Finished, GENERATOR_CORE, runPinned, versionOf } from './processes
 
 export interface PeerLoad {
   readonly port: number;
+  /** Absent where the server speaks no HTTP/2. */
+  readonly http2Port?: number;
   readonly connections: number;
   readonly warmUp: number;
   readonly seconds: number;

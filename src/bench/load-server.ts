@@ -11,6 +11,8 @@ import { end, pinned, SERVER_CORE, versionOf } from './processes.ts';
 export interface LoadServer {
   readonly name: string;
   readonly port: number;
+  /** Of the same answers over HTTP/2 without TLS; absent where the server speaks none. */
+  readonly http2Port?: number;
   close(): Promise<void>;
 }
 
@@ -21,7 +23,7 @@ const turn = (status: string, more = '') =>
 const message = `,"message":{"conversation_id":"${conversation}","user_message_id":"${conversation}","assistant_message_id":"$uuid","answer":"Open from 9 to 17.","response_type":"text","cards":[],"visualizations":[],"sources":[],"suggested_actions":[],"metadata":{"latency_ms":12}}`;
 
 /** Fixed answers with an identifier of their own in each; one poll in two finds the turn completed. */
-const nginxSettings = (folder: string, port: number) => `
+const nginxSettings = (folder: string, port: number, http2Port: number) => `
 daemon off;
 worker_processes 1;
 pid ${folder}/nginx.pid;
@@ -41,6 +43,7 @@ http {
   map $request_id $poll { "~[0-7]$" '${turn('processing')}'; default '${turn('completed', message)}'; }
   server {
     listen 127.0.0.1:${port} backlog=1024;
+    listen 127.0.0.1:${http2Port} http2 backlog=1024;
     set $turn "";
     location = /api/partners/v1/tokens { return 201 '{"access_token":"token-$uuid","token_type":"Bearer","expires_in":900}'; }
     location = /api/partners/v1/conversations { return 201 '{"conversation_id":"$uuid","title":"t","created_at":"${at}"}'; }
@@ -58,14 +61,15 @@ export async function startLoadServer(): Promise<LoadServer> {
 
 async function startNginx(version: string): Promise<LoadServer> {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
-  const port = await freePort();
-  writeFileSync(join(folder, 'nginx.conf'), nginxSettings(folder, port));
+  const [port, http2Port] = [await freePort(), await freePort()];
+  writeFileSync(join(folder, 'nginx.conf'), nginxSettings(folder, port, http2Port));
   const command = ['nginx', '-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')];
   const child = spawn(...pinned(SERVER_CORE, command), { stdio: ['ignore', 'ignore', 'inherit'] });
   await listening(port);
   return {
     name: `nginx ${version}`,
     port,
+    http2Port,
     async close() {
       await end(child);
       rmSync(folder, { recursive: true, force: true });

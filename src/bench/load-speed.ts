@@ -32,11 +32,15 @@ interface Contender {
   run(load: PeerLoad): Promise<Rate>;
 }
 
-const own = (name: string, scenario: (seconds: number, connections: number) => ScenarioInput): Contender => ({
+const own = (
+  name: string,
+  scenario: (seconds: number, connections: number) => ScenarioInput,
+  portOf = ({ port }: PeerLoad) => port,
+): Contender => ({
   name,
   version: '',
   async run(load) {
-    const run = await runOwn(scenario(load.warmUp + load.seconds, load.connections), load.port);
+    const run = await runOwn(scenario(load.warmUp + load.seconds, load.connections), portOf(load));
     try {
       return await rateOf(run.journal, load.warmUp);
     } finally {
@@ -45,6 +49,8 @@ const own = (name: string, scenario: (seconds: number, connections: number) => S
   },
 });
 
+const OVER_HTTP2 = 'spillway over http2, one operation';
+
 const ours: readonly Contender[] = [
   own('spillway, one operation', closedLoop),
   own('spillway, scripted journey', scripted),
@@ -52,6 +58,11 @@ const ours: readonly Contender[] = [
     scripted(length, sockets, Math.round(sockets * 1.5)),
   ),
   own('spillway over undici, one operation', (length, sockets) => closedLoop(length, sockets, 'undici')),
+  own(
+    OVER_HTTP2,
+    (length, sockets) => closedLoop(length, sockets, 'http2'),
+    ({ port, http2Port = port }) => http2Port,
+  ),
 ];
 
 const wanted = ({ name }: { readonly name: string }) =>
@@ -78,15 +89,16 @@ function settings() {
 async function measure(): Promise<LoadTable> {
   const { rounds, ...load } = settings();
   const server = await startLoadServer();
+  const running = contenders.filter(({ name }) => name !== OVER_HTTP2 || server.http2Port !== undefined);
   const results = new Map<string, Rate[]>(contenders.map(({ name }) => [name, []]));
   const failed = new Map<string, string>();
   const [before = 0] = loadavg();
   try {
     for (let round = 1; round <= rounds; round++)
-      for (const { name, run } of contenders) {
+      for (const { name, run } of running) {
         if (failed.has(name)) continue;
         try {
-          const rate = await run({ port: server.port, ...load });
+          const rate = await run({ ...server, ...load });
           results.get(name)?.push(rate);
           const told = `${Math.round(rate.requests / (rate.cpuSeconds ?? Number.NaN)).toLocaleString('en')} per CPU second`;
           process.stderr.write(`round ${round} of ${rounds}: ${name}: ${told}\n`);
@@ -98,7 +110,7 @@ async function measure(): Promise<LoadTable> {
   } finally {
     await server.close();
   }
-  const measured = contenders.filter(({ name }) => !failed.has(name));
+  const measured = running.filter(({ name }) => !failed.has(name));
   const setting = { server: server.name, rounds, ...load, pinned: canPin, node: process.version };
   const [after = 0] = loadavg();
   const absent = missing.map(({ name, install }) => ({ name, install }));

@@ -1,7 +1,8 @@
+import type { TransportChoice } from '../api/index.ts';
 import type { ScenarioInput } from '../scenario/index.ts';
 
 /** What the journeys of the benchmarks are called against: no limit, one application, credentials of the environment. */
-const profile = (connections: number, transport: 'auto' | 'undici') => ({
+const profile = (connections: number, transport: TransportChoice) => ({
   name: 'bench',
   limits: { rate: { max: 50_000_000 }, concurrency: { max: 1_000_000_000 }, daily: { max: 1_000_000_000 } },
   client: { connections, transport, deadline: '10s' },
@@ -14,7 +15,7 @@ const second = (seconds: number) => `${seconds}s` as const;
 export const closedLoop = (
   seconds: number,
   connections: number,
-  transport: 'auto' | 'undici' = 'auto',
+  transport: TransportChoice = 'auto',
 ): ScenarioInput => ({
   name: 'closed-loop',
   profile: profile(connections, transport),

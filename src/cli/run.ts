@@ -1,3 +1,4 @@
+import { transportChoices } from '../api/index.ts';
 import { renderGates, renderSummary, renderVerdictsDocument } from '../report/index.ts';
 import {
   DASHBOARD_PORT,
@@ -42,9 +43,9 @@ export const runCommand: Command<RunArguments> = {
       })
       .option('transport', {
         requiresArg: true,
-        choices: ['auto', 'wire', 'undici'],
+        choices: transportChoices,
         describe:
-          "What sends requests, instead of the profile's: wire for load, undici through a proxy, auto to choose",
+          "What sends requests, instead of the profile's: wire for load, undici through a proxy, http2 for HTTP/2, auto to choose",
       })
       .option('workers', {
         requiresArg: true,

@@ -1,4 +1,5 @@
 import type { Argv } from 'yargs';
+import type { TransportChoice } from '../api/index.ts';
 import { ConfigurationError, type Millis, parseDuration, together } from '../base/index.ts';
 import { adjust, profileFaults, remoteAddress } from '../run/index.ts';
 import { type LoadedScenario, loadScenario } from '../scenario/index.ts';
@@ -42,7 +43,7 @@ export interface ScenarioArguments {
   readonly duration?: string | undefined;
   readonly journey?: string | undefined;
   readonly once: boolean;
-  readonly transport?: 'auto' | 'wire' | 'undici' | undefined;
+  readonly transport?: TransportChoice | undefined;
   readonly env: readonly string[];
 }
 

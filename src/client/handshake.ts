@@ -40,7 +40,7 @@ export function shakeHands(
   call: ApiCall,
   options: HandshakeOptions,
 ): Promise<ApiReply> {
-  const { path, headers } = httpRequestOf(call, settings.target, settings.stream.path);
+  const { path, headers } = httpRequestOf(call, settings.target, { pathTemplate: settings.stream.path });
   call.onSending?.();
   return new Promise((resolve) => new Handshake(watched, settings, call, options, resolve).start(path, headers));
 }

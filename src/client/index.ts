@@ -29,4 +29,4 @@ export {
   type TransportOptions,
   type WarmUp,
 } from './transport.ts';
-export { openTransport, type TransportChoice } from './transports/auto.ts';
+export { chosenTransport, openTransport } from './transports/auto.ts';

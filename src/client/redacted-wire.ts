@@ -33,11 +33,8 @@ export function formatWire(call: ApiCall, reply: ApiReply, options: WireOptions 
   const { clean = (text: string) => text } = options;
   const show = (text: string) => visible(shorten(clean(redact(text.slice(0, LONGEST_SEARCHED))), text.length));
   const target = options.baseUrl === undefined ? undefined : targetOf(options.baseUrl);
-  const request = httpRequestOf(
-    call,
-    target ?? { prefix: '' },
-    call.operation === 'openStream' ? options.streamPath : undefined,
-  );
+  const pathTemplate = call.operation === 'openStream' ? options.streamPath : undefined;
+  const request = httpRequestOf(call, target ?? { prefix: '' }, { pathTemplate });
   const lines = [
     `* ${call.operation} sent at ${seconds(reply.sentAt)}${reply.connection === undefined ? '' : ` on connection ${reply.connection}`}`,
     `> ${request.method} ${show(request.path)}`,

@@ -1,5 +1,5 @@
+import type { TransportChoice } from '../api/index.ts';
 import { type ConfigProblem, ConfigurationError, type Millis } from '../base/index.ts';
-import type { TransportChoice } from '../client/index.ts';
 import { allLoadModels, type LoadedScenario, type LoadModel, type Scenario } from '../scenario/index.ts';
 
 /** What the command line changes of a loaded scenario. */

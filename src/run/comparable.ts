@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { TransportChoice } from '../api/index.ts';
 import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
+import { chosenTransport } from '../client/index.ts';
 import { measure } from '../collect/index.ts';
 import { type Header, readJournalSync } from '../history/index.ts';
 import { invalidBecause } from './exit-code.ts';
@@ -62,8 +64,8 @@ const planOf = ({ scenario, seed, warmUpUs, plan }: Header): string =>
 /** How requests were sent: what that costs is in the times. `1 worker over wire`. */
 function sentBy({ workers = 1, profile }: Header): string {
   const { transport = 'auto', proxy } =
-    (profile as { client?: { transport?: string; proxy?: string } } | null)?.client ?? {};
-  const used = transport === 'auto' ? (proxy === undefined ? 'wire' : 'undici') : transport;
+    (profile as { client?: { transport?: TransportChoice; proxy?: string } } | null)?.client ?? {};
+  const used = chosenTransport(transport, proxy);
   return `${workers === 1 ? '1 worker' : `${workers} workers`} over ${used}`;
 }
 const limitsOf = ({ limits }: Header): string =>

@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
 import type { ApiReply } from '../../api/index.ts';
 import type { BodyMemory } from './body-memory.ts';
+import { decode, isCoded } from './content-coding.ts';
 
 type Answer = Extract<ApiReply, { kind: 'answer' }>;
 /** Body of an answer, or why it cannot be used; neither when the answer has none. */
@@ -20,6 +21,21 @@ const NOT_JSON: BodyRead = { bodyProblem: 'not-json' };
  */
 export const readBody = (contentType: string | undefined, bytes: Buffer, memory?: BodyMemory): BodyRead =>
   readBodyWithin(contentType, { bytes, from: 0, to: bytes.length }, memory);
+
+/**
+ * The body of an answer with these headers, out of its codings.
+ * @param mostBytes of it as it is read
+ */
+export function readAnswerBody(
+  headers: Readonly<Record<string, string>>,
+  bytes: Buffer,
+  mostBytes: number,
+): BodyRead | { readonly failure: 'answer-too-large' } {
+  const coding = headers['content-encoding'];
+  if (coding === undefined || bytes.length === 0 || !isCoded(coding)) return readBody(headers['content-type'], bytes);
+  const decoded = decode(coding, bytes, mostBytes);
+  return 'bytes' in decoded ? readBody(headers['content-type'], decoded.bytes) : decoded;
+}
 
 /** As `readBody`, of a body among other bytes: a view of a known one would cost as much as comparing it. */
 export function readBodyWithin(contentType: string | undefined, within: Within, memory?: BodyMemory): BodyRead {

@@ -18,6 +18,10 @@ export const failureCodes = {
   'answer-too-large': 'the body of the answer is above the bound',
   'connect-timeout': 'the connection could not be opened in time',
   'proxy-refused': 'the proxy refused the tunnel',
+  'no-http2': 'the service does not speak HTTP/2',
+  'stream-refused': 'the service did not take the request up (RST_STREAM with REFUSED_STREAM, RFC 9113 section 8.7)',
+  'stream-reset': 'the service gave the request up without an answer (RST_STREAM)',
+  'going-away': 'the service ended the connection with an error (GOAWAY)',
   'invalid-request': 'the request cannot be written as HTTP, for example a token with a line break',
   'no-stream': 'the profile says that the service has no stream',
   unknown: 'an error without a code',
@@ -35,6 +39,10 @@ const OF_NODE: Readonly<Record<string, keyof typeof failureCodes>> = {
   ERR_INVALID_CHAR: 'invalid-request',
   ERR_HTTP_INVALID_HEADER_VALUE: 'invalid-request',
   ERR_UNESCAPED_CHARACTERS: 'invalid-request',
+  ERR_HTTP2_INVALID_HEADER_VALUE: 'invalid-request',
+  ERR_HTTP2_ERROR: 'protocol',
+  ERR_HTTP2_SESSION_ERROR: 'going-away',
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: 'no-http2',
   // undici's parser asserts what it did not foresee of an answer.
   ERR_ASSERTION: 'protocol',
 };

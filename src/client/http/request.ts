@@ -14,14 +14,27 @@ export interface HttpRequest {
 
 export const USER_AGENT = `spillway/${toolVersion}`;
 
+/** What a request has beside its call. */
+export interface RequestOptions {
+  /** Instead of the operation's own. */
+  readonly pathTemplate?: string | undefined;
+  /** Names in lower case; what every request of a transport says. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** @throws Error when a path parameter is missing: the caller's defect */
-export function httpRequestOf(call: ApiCall, target: Pick<Target, 'prefix'>, pathTemplate?: string): HttpRequest {
+export function httpRequestOf(
+  call: ApiCall,
+  target: Pick<Target, 'prefix'>,
+  { pathTemplate, headers: common }: RequestOptions = {},
+): HttpRequest {
   const operation = operations[call.operation];
   const path = `${target.prefix}${pathOf(pathTemplate ?? operation.path, call.parameters)}${queryOf(call.query)}`;
   const body = call.body === undefined ? undefined : Buffer.from(call.bodyText ?? JSON.stringify(call.body), 'utf8');
   const headers = {
     accept: 'application/json',
     'user-agent': USER_AGENT,
+    ...common,
     ...authorizationOf(call.credentials),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   };
@@ -56,6 +69,9 @@ export function authorizationOf(credentials: Credentials): { authorization?: str
   const pair = `${credentials.clientId}:${credentials.clientSecret}`;
   return { authorization: `Basic ${Buffer.from(pair, 'utf8').toString('base64')}` };
 }
+
+/** Whether it may stand in a header's value (RFC 9110 section 5.5), as one byte a character. */
+export const isHeaderValue = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 
 export function queryOf(query: ApiCall['query']): string {
   if (query === undefined) return '';

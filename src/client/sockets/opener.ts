@@ -1,10 +1,11 @@
-import { request as httpRequest } from 'node:http';
 import { isIP, type Socket, connect as tcpConnect } from 'node:net';
 import * as tls from 'node:tls';
-import { ExitCode, onAbort, SpillwayError } from '../../base/index.ts';
+import { onAbort } from '../../base/index.ts';
 import { failureOf } from '../http/failures.ts';
-import type { ProxyAddress, Target } from '../http/target.ts';
+import type { Target } from '../http/target.ts';
 import { type BytesListener, type Intake, intakeInto } from './intake.ts';
+import { trusting } from './trusting.ts';
+import { ProxyRefusal, tunnelThrough } from './tunnel.ts';
 
 /** A connected socket, ready for the first byte of a request. */
 export interface OpenedSocket {
@@ -35,19 +36,27 @@ export class SocketOpener {
   readonly #secureContext: tls.SecureContext | undefined;
   readonly #timeoutMs: number;
   readonly #readBuffer: Buffer | undefined;
+  readonly #protocol: 'h2' | undefined;
   readonly #closing = new AbortController();
   #count = 0;
 
   /**
    * @param options.readBuffer what sockets for requests read into, shared by them all; absent: each read has memory of its own
+   * @param options.protocol what TLS must settle on for requests; absent: HTTP/1.1
    * @throws SpillwayError CA_INVALID when `ca` is not PEM
    */
   constructor(
     target: Target,
-    options: { readonly ca?: string; readonly deadlineMs: number; readonly readBuffer?: Buffer },
+    options: {
+      readonly ca?: string;
+      readonly deadlineMs: number;
+      readonly readBuffer?: Buffer;
+      readonly protocol?: 'h2';
+    },
   ) {
     this.#target = target;
     this.#readBuffer = options.readBuffer;
+    this.#protocol = options.protocol;
     this.#secureContext = options.ca === undefined ? undefined : trusting(options.ca);
     this.#timeoutMs = Math.min(options.deadlineMs, LONGEST_OPENING_MS);
   }
@@ -70,6 +79,7 @@ export class SocketOpener {
     } catch (error) {
       if (this.#closing.signal.aborted || signal?.aborted) return { failure: 'stopped' };
       if (error instanceof ProxyRefusal) return { failure: 'proxy-refused' };
+      if (error instanceof OtherProtocol) return { failure: 'no-http2' };
       return {
         failure: expiry.signal.aborted ? 'connect-timeout' : failureOf(error, { remoteEnded: true, received: 0 }),
       };
@@ -93,40 +103,54 @@ export class SocketOpener {
   async #connect(purpose: Purpose, signal: AbortSignal, intake: Intake | undefined): Promise<Socket> {
     const target = this.#target;
     const { proxy } = target;
-    if (!proxy) return this.#connectTo(target, signal, intake);
+    const protocol = purpose === 'request' ? this.#protocol : undefined;
+    if (!proxy) return this.#connectTo(target, signal, { intake, protocol });
     const toProxy = await this.#connectTo(proxy, signal);
-    if (purpose === 'request' && usesAbsoluteForm(target)) return toProxy;
-    const tunnel = await tunnelThrough(toProxy, proxy, target, signal);
-    return target.secure ? this.#secured(target, signal, tunnel) : tunnel;
+    if (purpose === 'request' && usesAbsoluteForm(target) && protocol === undefined) return toProxy;
+    const over = await tunnelThrough(toProxy, proxy, target, signal);
+    return target.secure ? this.#secured(target, signal, { over, protocol }) : over;
   }
 
-  #connectTo(end: Pick<Target, 'host' | 'port' | 'secure'>, signal: AbortSignal, intake?: Intake): Promise<Socket> {
-    if (end.secure) return this.#secured(end, signal, undefined, intake);
+  #connectTo(end: End, signal: AbortSignal, { intake, protocol }: Way = {}): Promise<Socket> {
+    if (end.secure) return this.#secured(end, signal, { intake, protocol });
     const { host, port } = end;
     return connected(tcpConnect({ host, port, keepAlive: true, ...intake?.options }), 'connect', signal);
   }
 
-  #secured(end: Pick<Target, 'host' | 'port'>, signal: AbortSignal, over?: Socket, intake?: Intake): Promise<Socket> {
+  async #secured(end: Omit<End, 'secure'>, signal: AbortSignal, { over, intake, protocol }: Way): Promise<Socket> {
     const socket = tls.connect({
       ...intake?.options,
       host: end.host,
       port: end.port,
-      ALPNProtocols: ['http/1.1'],
+      ALPNProtocols: [protocol ?? 'http/1.1'],
       // A server name must not be an address (RFC 6066 section 3).
       ...(isIP(end.host) === 0 ? { servername: end.host } : {}),
       ...(this.#secureContext === undefined ? {} : { secureContext: this.#secureContext }),
       ...(over === undefined ? {} : { socket: over }),
     });
-    return connected(socket, 'secureConnect', signal);
+    await connected(socket, 'secureConnect', signal);
+    if (protocol === undefined || socket.alpnProtocol === protocol) return socket;
+    socket.destroy();
+    throw new OtherProtocol();
   }
 }
+
+type End = Pick<Target, 'host' | 'port' | 'secure'>;
+
+/** How a socket is opened, where it is not by itself and for HTTP/1.1. */
+interface Way {
+  readonly over?: Socket | undefined;
+  readonly intake?: Intake | undefined;
+  readonly protocol?: 'h2' | undefined;
+}
+
+/** The service goes on in HTTP/1.1: it left the protocol that was asked for unanswered (RFC 7301 section 3.1). */
+class OtherProtocol extends Error {}
 
 function listen(socket: Socket, intake: Intake | undefined, listener: BytesListener): void {
   if (intake) intake.listen(listener);
   else socket.on('data', (chunk: Buffer) => listener(chunk, chunk.length));
 }
-
-class ProxyRefusal extends Error {}
 
 /** Settles once; destroys the socket on failure and when called off. */
 function connected(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<Socket> {
@@ -145,50 +169,4 @@ function connected(socket: Socket, event: 'connect' | 'secureConnect', signal: A
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
   });
-}
-
-/** CONNECT (RFC 9110 section 9.3.6). Anything but a 2xx is a refusal. */
-function tunnelThrough(socket: Socket, proxy: ProxyAddress, target: Target, signal: AbortSignal): Promise<Socket> {
-  const authority = `${target.host.includes(':') ? `[${target.host}]` : target.host}:${target.port}`;
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error) => {
-      signal.removeEventListener('abort', onAbort);
-      socket.on('error', () => undefined).destroy();
-      reject(error);
-    };
-    const onAbort = () => fail(new Error('called off'));
-    signal.addEventListener('abort', onAbort, { once: true });
-    const headers = {
-      host: authority,
-      ...(proxy.authorization === undefined ? {} : { 'proxy-authorization': proxy.authorization }),
-    };
-    const request = httpRequest({ method: 'CONNECT', path: authority, headers, createConnection: () => socket });
-    request.once('error', fail);
-    request.once('response', () => fail(new ProxyRefusal()));
-    request.once('connect', (response, tunnel, head) => {
-      request.off('error', fail);
-      if ((response.statusCode ?? 0) < 200 || (response.statusCode ?? 0) > 299) return fail(new ProxyRefusal());
-      signal.removeEventListener('abort', onAbort);
-      if (head.length > 0) tunnel.unshift(head);
-      resolve(tunnel as Socket);
-    });
-    request.end();
-  });
-}
-
-/** The system's authorities and the given ones. */
-function trusting(ca: string): tls.SecureContext {
-  // Node 20 cannot list what NODE_EXTRA_CA_CERTS added; from 22.15 on the default list holds it.
-  const system = 'getCACertificates' in tls ? (tls.getCACertificates as () => string[])() : [...tls.rootCertificates];
-  const invalid = new SpillwayError(
-    'CA_INVALID',
-    'the CA file holds no PEM certificate; it must start with -----BEGIN CERTIFICATE-----',
-    ExitCode.invalidConfiguration,
-  );
-  if (!ca.includes('-----BEGIN CERTIFICATE-----')) throw invalid;
-  try {
-    return tls.createSecureContext({ ca: [...system, ca] });
-  } catch {
-    throw invalid;
-  }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { sandboxProfile } from '../../api/index.ts';
+import { sandboxProfile, type TransportChoice } from '../../api/index.ts';
 import { realClock } from '../../base/index.ts';
-import { openTransport, type TransportChoice } from './auto.ts';
+import { openTransport } from './auto.ts';
 
 const nameOf = async (choice: TransportChoice, baseUrl: string, proxy?: string) => {
   const common = { baseUrl, profile: sandboxProfile(), connections: 1, clock: realClock() };

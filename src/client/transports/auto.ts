@@ -1,14 +1,23 @@
+import type { TransportChoice, TransportName } from '../../api/index.ts';
 import type { Transport, TransportOptions } from '../transport.ts';
 
-/** `auto` takes `wire` wherever it is at home: HTTP/1.1 straight to the service, plain or over TLS. */
-export type TransportChoice = 'auto' | 'wire' | 'undici';
+/** What a choice comes to: `auto` takes `wire` wherever it is at home, HTTP/1.1 straight to the service, plain or over TLS. */
+export const chosenTransport = (choice: TransportChoice, proxy: string | undefined): TransportName =>
+  choice !== 'auto' ? choice : proxy === undefined ? 'wire' : 'undici';
+
+type Opening = (options: TransportOptions) => Promise<Transport>;
+
+const openings: Readonly<Record<TransportName, () => Promise<Opening>>> = {
+  wire: async () => (await import('./wire.ts')).openWireTransport,
+  undici: async () => (await import('./undici.ts')).openUndiciTransport,
+  http2: async () => (await import('./http2.ts')).openHttp2Transport,
+};
 
 /**
  * The transport and its libraries are loaded here and not with the room, which commands that send nothing load too.
  * @throws SpillwayError TARGET_ADDRESS_INVALID, CA_INVALID
  */
 export async function openTransport(choice: TransportChoice, options: TransportOptions): Promise<Transport> {
-  const chosen = choice === 'auto' ? (options.proxy === undefined ? 'wire' : 'undici') : choice;
-  if (chosen === 'wire') return (await import('./wire.ts')).openWireTransport(options);
-  return (await import('./undici.ts')).openUndiciTransport(options);
+  const open = await openings[chosenTransport(choice, options.proxy)]();
+  return open(options);
 }

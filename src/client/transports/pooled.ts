@@ -1,5 +1,6 @@
 import type { ApiCall, ApiReply } from '../../api/index.ts';
 import { type Clock, onAbort } from '../../base/index.ts';
+import { KNOWN_CODINGS } from '../http/content-coding.ts';
 import { type Target, targetOf } from '../http/target.ts';
 import { type OpenedSocket, SocketOpener } from '../sockets/opener.ts';
 import { ConnectionPool, type Pooled } from '../sockets/pool.ts';
@@ -33,6 +34,8 @@ export interface CallConnection extends Pooled {
 export interface ConnectionSettings {
   readonly clock: Clock;
   readonly target: Target;
+  /** What every call says beside its own headers; names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly maxAnswerBytes: number;
   /** Told once of each connection on which something came that no request had asked for. */
   readonly onUnasked: () => void;
@@ -43,6 +46,8 @@ export interface TransportKind {
   readonly name: string;
   /** What sockets for calls read into; absent: each read has memory of its own. */
   readonly readBuffer?: Buffer;
+  /** The protocol that TLS must settle on (RFC 7301); default HTTP/1.1, which a service need not name. */
+  readonly protocol?: 'h2';
   /** Makes what turns sockets into connections, once per transport. */
   readonly connector: (settings: ConnectionSettings) => (opened: OpenedSocket) => CallConnection;
 }
@@ -52,11 +57,13 @@ export function pooledTransport(kind: TransportKind, options: TransportOptions):
   const target = targetOf(options.baseUrl, options.proxy);
   const { clock, ca, profile, maxAnswerBytes = DEFAULT_MAX_ANSWER_BYTES } = options;
   const unasked = new Unasked();
-  const settings: ConnectionSettings = { clock, target, maxAnswerBytes, onUnasked: unasked.add };
+  const headers = profile.client.compression ? { 'accept-encoding': KNOWN_CODINGS } : {};
+  const settings: ConnectionSettings = { clock, target, headers, maxAnswerBytes, onUnasked: unasked.add };
   const opener = new SocketOpener(target, {
     deadlineMs: profile.client.deadline,
     ...(ca === undefined ? {} : { ca }),
     ...(kind.readBuffer === undefined ? {} : { readBuffer: kind.readBuffer }),
+    ...(kind.protocol === undefined ? {} : { protocol: kind.protocol }),
   });
   const connect = kind.connector(settings);
   const pool = new ConnectionPool<CallConnection>(clock, options.connections, async (signal) => {

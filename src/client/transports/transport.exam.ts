@@ -1,5 +1,6 @@
 import { answersExam } from './exam/answers.exam.ts';
 import { brokenAnswersExam } from './exam/broken-answers.exam.ts';
+import { codingsExam } from './exam/codings.exam.ts';
 import { connectionsExam } from './exam/connections.exam.ts';
 import { noAnswerExam } from './exam/no-answer.exam.ts';
 import { onTheWireExam } from './exam/on-the-wire.exam.ts';
@@ -13,6 +14,7 @@ export function transportExam(name: string, open: OpenTransport, exceptions: Exc
   const setting = settingOf(open, exceptions);
   onTheWireExam(name, setting);
   answersExam(name, setting);
+  codingsExam(name, setting);
   brokenAnswersExam(name, setting);
   unaskedAnswersExam(name, setting);
   noAnswerExam(name, setting);

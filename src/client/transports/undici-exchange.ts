@@ -1,12 +1,12 @@
 import type { Dispatcher } from 'undici';
 import type { ApiCall, ApiReply } from '../../api/index.ts';
 import { type Clock, type Micros, onAbort } from '../../base/index.ts';
-import { joinHeaders, readBody } from '../http/answer.ts';
+import { joinHeaders, readAnswerBody } from '../http/answer.ts';
 import { failureOf } from '../http/failures.ts';
 import { onDeadline } from '../sockets/deadline.ts';
 import type { WatchedSocket } from '../sockets/watched-socket.ts';
 import type { ReplyOutcome } from '../transport.ts';
-import type { CallListener } from './pooled.ts';
+import type { CallListener, ConnectionSettings } from './pooled.ts';
 
 /** Whether a tab stands after the coding: undici's parser does not know it by then, and takes chunks with their sizes for the body. */
 const hidesCoding = ({ 'transfer-encoding': coding }: Record<string, string | string[] | undefined>): boolean =>
@@ -32,6 +32,7 @@ export class SocketGone extends Error {}
 export class UndiciExchange implements Dispatcher.DispatchHandler {
   readonly #watched: WatchedSocket;
   readonly #clock: Clock;
+  readonly #maxAnswerBytes: number;
   readonly #call: ApiCall;
   readonly #listener: CallListener;
   readonly #chunks: Buffer[] = [];
@@ -44,13 +45,14 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
 
   constructor(
     watched: WatchedSocket,
-    clock: Clock,
+    { clock, maxAnswerBytes }: Pick<ConnectionSettings, 'clock' | 'maxAnswerBytes'>,
     call: ApiCall,
     signal: AbortSignal | undefined,
     listener: CallListener,
   ) {
     this.#watched = watched;
     this.#clock = clock;
+    this.#maxAnswerBytes = maxAnswerBytes;
     this.#call = call;
     this.#listener = listener;
     this.#forgetSignal = onAbort(signal, this.stop);
@@ -96,8 +98,9 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
       this.#fail(failureOf(socket.errored ?? undefined, { remoteEnded, received }));
     } else if (head) {
       const { at, ...statusAndHeaders } = head;
-      const body = readBody(head.headers['content-type'], Buffer.concat(this.#chunks));
-      this.#settle(receivedAt, { kind: 'answer', headersAt: at, ...statusAndHeaders, ...body });
+      const body = readAnswerBody(head.headers, Buffer.concat(this.#chunks), this.#maxAnswerBytes);
+      if ('failure' in body) this.#fail(body.failure);
+      else this.#settle(receivedAt, { kind: 'answer', headersAt: at, ...statusAndHeaders, ...body });
     } else this.#fail('protocol');
   }
 

@@ -59,9 +59,9 @@ class UndiciConnection implements CallConnection {
   }
 
   send(call: ApiCall, signal: AbortSignal | undefined, listener: CallListener): void {
-    const request = httpRequestOf(call, this.#settings.target);
+    const request = httpRequestOf(call, this.#settings.target, { headers: this.#settings.headers });
     if (!this.usable) return listener.replied(undefined);
-    const exchange = new UndiciExchange(this.#watched, this.#settings.clock, call, signal, {
+    const exchange = new UndiciExchange(this.#watched, this.#settings, call, signal, {
       replied: (reply) => {
         this.#running = undefined;
         this.#isAnswered = reply?.kind === 'answer';

@@ -25,13 +25,14 @@ function connectorFor({
   clock,
   maxAnswerBytes,
   target,
+  headers,
   onUnasked,
 }: ConnectionSettings): (opened: OpenedSocket) => WireConnection {
   const settings: WireSettings = {
     clock,
     maxAnswerBytes,
     onUnasked,
-    requests: new RequestWriter(target, usesAbsoluteForm(target) ? target.origin : ''),
+    requests: new RequestWriter(target, usesAbsoluteForm(target) ? target.origin : '', headers),
     watch: new Watch(clock),
     memories: new AnswerMemories(),
   };

@@ -1,6 +1,6 @@
 import type { ApiCall, ApiReply } from '../../api/index.ts';
 import type { Clock, Micros } from '../../base/index.ts';
-import { readBodyWithin } from '../http/answer.ts';
+import { type BodyRead, readAnswerBody, readBodyWithin, viewOf } from '../http/answer.ts';
 import { failureOf } from '../http/failures.ts';
 import type { OpenedSocket } from '../sockets/opener.ts';
 import { WatchedSocket } from '../sockets/watched-socket.ts';
@@ -8,6 +8,7 @@ import type { ReplyOutcome } from '../transport.ts';
 import type { CallConnection, CallListener } from '../transports/pooled.ts';
 import type { AnswerMemories, AnswerMemory } from './answer-memories.ts';
 import { AnswerParser, type Progress } from './answer-parser.ts';
+import type { AnswerHead } from './head.ts';
 import type { RequestWriter } from './request-text.ts';
 import type { Waiting, Watch } from './watch.ts';
 
@@ -113,7 +114,10 @@ export class WireConnection implements CallConnection, Waiting {
     const { head, taken } = this.#parser;
     if (head === undefined) return this.#refuse('protocol');
     const { status, headers, idleSeconds } = head;
-    const body = readBodyWithin(head.contentType, this.#parser.body(), this.#memory?.bodies);
+    const body = head.isCoded
+      ? this.#readCoded(headers)
+      : readBodyWithin(head.contentType, this.#parser.body(), this.#memory?.bodies);
+    if (body === undefined) return this.#refuse('answer-too-large');
     // More than the answer: nobody asked for it, and the next answer could not be told from it.
     this.#received -= length - taken;
     if (taken < length) this.#refuseUnasked();
@@ -132,6 +136,12 @@ export class WireConnection implements CallConnection, Waiting {
       bodyForm: body.bodyForm,
       bodyProblem: body.bodyProblem,
     });
+  }
+
+  /** `undefined`: more of it comes out than an answer may have. */
+  #readCoded(headers: AnswerHead['headers']): BodyRead | undefined {
+    const read = readAnswerBody(headers, viewOf(this.#parser.body()), this.#settings.maxAnswerBytes);
+    return 'failure' in read ? undefined : read;
   }
 
   #keptFor(at: Micros, seconds: number): void {

@@ -1,3 +1,4 @@
+import { isCoded } from '../http/content-coding.ts';
 import { type Field, isTextByte, readField } from './field-line.ts';
 
 /** How the end of an answer's body is known (RFC 9112 section 6.3). */
@@ -14,6 +15,8 @@ export interface AnswerHead {
   readonly headers: Readonly<Record<string, string>>;
   /** Of the headers, which are of many shapes: looked up once for all answers with this head. */
   readonly contentType: string | undefined;
+  /** Whether the body is in a coding that must be undone first. */
+  readonly isCoded: boolean;
   readonly framing: Framing;
   /** Whether the connection may carry another request. */
   readonly isKeptAlive: boolean;
@@ -63,6 +66,7 @@ export class HeadReader {
       status: this.#status,
       headers: this.#headers,
       contentType: this.#headers['content-type'],
+      isCoded: isCoded(this.#headers['content-encoding']),
       framing,
       isKeptAlive: framing.kind !== 'until-close' && this.#isKeptAlive(),
       ...idleOf(this.#headers['keep-alive']),

@@ -1,5 +1,5 @@
 import { type ApiCall, type Credentials, type OperationId, operations, type Prepared } from '../../api/index.ts';
-import { authorizationOf, queryOf, USER_AGENT } from '../http/request.ts';
+import { authorizationOf, isHeaderValue, queryOf, USER_AGENT } from '../http/request.ts';
 import type { Target } from '../http/target.ts';
 
 /** What of the head depends on the caller's credentials alone, ready to be written. */
@@ -29,8 +29,6 @@ type PathParts = readonly string[];
 
 const ONE_PARAMETER = 3;
 
-/** What may stand in a header's value (RFC 9110 section 5.5), as one byte a character. */
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** Characters that percent-encoding leaves as they are. */
 const UNRESERVED = /^[\w.~-]*$/;
 
@@ -46,11 +44,14 @@ export class RequestWriter {
   /** Of credentials that live as long as the run. Tokens come and go, and a table of them is dear to the garbage collector. */
   readonly #fixed = new WeakMap<Credentials, Fixed>();
 
-  /** @param origin put before the path where a proxy takes requests in absolute form; otherwise empty */
-  constructor(target: Target, origin: string) {
+  /**
+   * @param origin put before the path where a proxy takes requests in absolute form; otherwise empty
+   * @param headers what every request says; names in lower case
+   */
+  constructor(target: Target, origin: string, headers: Readonly<Record<string, string>> = {}) {
     this.#target = target;
     this.#origin = origin;
-    this.#common = commonLines(target, origin !== '');
+    this.#common = commonLines(target, headers, origin !== '');
   }
 
   /**
@@ -125,7 +126,7 @@ export class RequestWriter {
     const { authorization } = authorizationOf(credentials);
     // Of a token itself, which is of one piece: an expression makes one of whatever it looks at.
     const said = credentials.kind === 'bearer' ? credentials.token : authorization;
-    if (said !== undefined && !HEADER_VALUE.test(said))
+    if (said !== undefined && !isHeaderValue(said))
       return { by: this, isInvalid: true, withoutBody: '', withBody: '', last: undefined };
     const lines = authorization === undefined ? this.#common : `${this.#common}authorization: ${authorization}\r\n`;
     return {
@@ -146,12 +147,17 @@ const bytesOf = (text: string): string =>
 const flat = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
 /** Lines that all requests of a transport have. Their values come from addresses that were parsed, and encoded so. */
-function commonLines({ hostHeader, proxy }: Pick<Target, 'hostHeader' | 'proxy'>, isProxied: boolean): string {
+function commonLines(
+  { hostHeader, proxy }: Pick<Target, 'hostHeader' | 'proxy'>,
+  headers: Readonly<Record<string, string>>,
+  isProxied: boolean,
+): string {
   const fields: Record<string, string> = {
     host: hostHeader,
     connection: 'keep-alive',
     accept: 'application/json',
     'user-agent': USER_AGENT,
+    ...headers,
   };
   if (isProxied && proxy?.authorization !== undefined) fields['proxy-authorization'] = proxy.authorization;
   return Object.entries(fields)

@@ -40,7 +40,7 @@ export interface Exchange {
   readonly status?: number;
   /** For `failed` and `censored`: an errno (`ECONNRESET`) or one of ours (`deadline`, `stopped`, `protocol`, …). */
   readonly failure?: string;
-  /** An answer whose body could not be used: `not-json`, `wrong-content-type`, `not-utf8`, `wrong-shape`. */
+  /** An answer whose body could not be used: `not-json`, `wrong-content-type`, `not-utf8`, `content-coding`, `wrong-shape`. */
   readonly bodyProblem?: string;
   readonly bytes: { readonly sent: number; readonly received: number };
   /** The Date header, raw. */

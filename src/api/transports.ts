@@ -1,0 +1,6 @@
+/** What can send requests (`client/transports`, a file each); `auto` chooses among them. */
+export const transportNames = ['wire', 'undici', 'http2'] as const;
+export type TransportName = (typeof transportNames)[number];
+
+export const transportChoices = ['auto', ...transportNames] as const;
+export type TransportChoice = (typeof transportChoices)[number];

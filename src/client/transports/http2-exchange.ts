@@ -1,0 +1,170 @@
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  constants,
+  type IncomingHttpHeaders,
+  type IncomingHttpStatusHeader,
+} from 'node:http2';
+import type { ApiCall, ApiReply } from '../../api/index.ts';
+import { type Micros, onAbort } from '../../base/index.ts';
+import { joinHeaders, readAnswerBody } from '../http/answer.ts';
+import { type failureCodes, failureOf } from '../http/failures.ts';
+import { type HttpRequest, isHeaderValue } from '../http/request.ts';
+import { onDeadline } from '../sockets/deadline.ts';
+import type { OpenedSocket } from '../sockets/opener.ts';
+import type { ReplyOutcome } from '../transport.ts';
+import type { CallListener, ConnectionSettings } from './pooled.ts';
+
+interface Head {
+  readonly at: Micros;
+  readonly status: number;
+  readonly headers: Record<string, string>;
+}
+
+const { NGHTTP2_REFUSED_STREAM, NGHTTP2_PROTOCOL_ERROR, NGHTTP2_NO_ERROR } = constants;
+
+const OF_RESET: Readonly<Record<number, keyof typeof failureCodes>> = {
+  [NGHTTP2_REFUSED_STREAM]: 'stream-refused',
+  // Ours as well: what breaks HTTP/2 within a stream is answered with it, such as a body that is not as long as it says.
+  [NGHTTP2_PROTOCOL_ERROR]: 'protocol',
+};
+
+/** As the other transports; said to the service, which may ignore it, as Node's library does. */
+export const MOST_HEADER_BYTES = 16 * 1_024;
+
+const sizeOf = (headers: Readonly<Record<string, string>>): number =>
+  Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+
+/** One request as a stream of a session and what comes of it; settles once. */
+export class Http2Exchange {
+  readonly #opened: OpenedSocket;
+  readonly #settings: ConnectionSettings;
+  readonly #listener: CallListener;
+  readonly #chunks: Buffer[] = [];
+  readonly #before: { readonly written: number; readonly read: number };
+  readonly #sentAt: Micros;
+  #length = 0;
+  #head: Head | undefined;
+  #isSettled = false;
+  #callOffDeadline: () => void = () => undefined;
+  #forgetSignal: () => void = () => undefined;
+
+  constructor(opened: OpenedSocket, settings: ConnectionSettings, listener: CallListener) {
+    const { bytesWritten: written, bytesRead: read } = opened.socket;
+    this.#opened = opened;
+    this.#settings = settings;
+    this.#listener = listener;
+    this.#before = { written, read };
+    this.#sentAt = settings.clock.now();
+  }
+
+  /** Hands the request over; Node writes its frames as soon as the turn of the loop is over. */
+  begin(session: ClientHttp2Session, request: HttpRequest, call: ApiCall, signal: AbortSignal | undefined): void {
+    const { target, clock } = this.#settings;
+    const { method, path, headers, body } = request;
+    const length = body === undefined ? {} : { 'content-length': `${body.length}` };
+    // Node would write them as they are, and a server behind this one might read two headers (RFC 9113 section 8.2.1).
+    if (!Object.values(headers).every(isHeaderValue)) return this.#refuse(call);
+    let stream: ClientHttp2Stream;
+    try {
+      const pseudo = { ':method': method, ':path': path, ':authority': target.hostHeader };
+      stream = session.request({ ...pseudo, ...headers, ...length }, { endStream: body === undefined });
+    } catch (error) {
+      // A session that ends takes no stream any more: the call may go on another connection.
+      if (session.closed || session.destroyed) return this.#finish(undefined);
+      call.onSending?.();
+      return this.#brokeOff(failureOf(error, { remoteEnded: false, received: 0 }));
+    }
+    call.onSending?.();
+    this.#listenTo(stream);
+    if (body !== undefined) stream.end(body);
+    this.#forgetSignal = onAbort(signal, this.stop);
+    const until = (this.#sentAt + call.deadlineUs) as Micros;
+    this.#callOffDeadline = onDeadline(clock, until, () => this.#censor('deadline'));
+  }
+
+  /** Nothing of it was written, so the connection is as good as before. */
+  #refuse(call: ApiCall): void {
+    call.onSending?.();
+    this.#settle(this.#sentAt, { kind: 'failed', failure: 'invalid-request' });
+  }
+
+  /** The run or the transport ends: the call is censored and its socket destroyed, so that a late answer meets nobody. */
+  readonly stop = (): void => this.#censor('stopped');
+
+  #listenTo(stream: ClientHttp2Stream): void {
+    // Interim answers are other events.
+    stream.on('response', (headers) => this.#takeHead(headers));
+    stream.on('data', (chunk: Buffer) => this.#take(chunk));
+    stream.on('end', () => this.#ended(stream));
+    stream.on('error', (error: NodeJS.ErrnoException) => this.#brokeOff(this.#failureOf(stream, error)));
+    stream.on('close', () => this.#brokeOff(this.#failureOf(stream)));
+  }
+
+  #takeHead({ ':status': status = 0, ...fields }: IncomingHttpHeaders & IncomingHttpStatusHeader): void {
+    const headers = joinHeaders(fields);
+    this.#head = { at: this.#settings.clock.now(), status, headers };
+    if (sizeOf(headers) > MOST_HEADER_BYTES) this.#giveUp('headers-too-large');
+  }
+
+  #take(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+    if (this.#length > this.#settings.maxAnswerBytes) this.#giveUp('answer-too-large');
+  }
+
+  #ended({ rstCode }: ClientHttp2Stream): void {
+    const receivedAt = this.#settings.clock.now();
+    const head = this.#head;
+    // Node ends streams that break off as well; their close says why they did.
+    if (head === undefined || rstCode !== NGHTTP2_NO_ERROR) return;
+    const { at, ...statusAndHeaders } = head;
+    const body = readAnswerBody(head.headers, Buffer.concat(this.#chunks), this.#settings.maxAnswerBytes);
+    if ('failure' in body) this.#giveUp(body.failure);
+    else this.#settle(receivedAt, { kind: 'answer', headersAt: at, ...statusAndHeaders, ...body });
+  }
+
+  #failureOf({ rstCode = NGHTTP2_NO_ERROR }: ClientHttp2Stream, error?: NodeJS.ErrnoException): string {
+    const isReset = error === undefined ? !this.#opened.socket.destroyed : error.code === 'ERR_HTTP2_STREAM_ERROR';
+    if (isReset) return OF_RESET[rstCode] ?? 'stream-reset';
+    return failureOf(error, { remoteEnded: true, received: this.#head === undefined ? 0 : 1 });
+  }
+
+  #censor(failure: 'deadline' | 'stopped'): void {
+    if (this.#isSettled) return;
+    this.#settle(this.#settings.clock.now(), { kind: 'censored', failure });
+    this.#opened.socket.destroy();
+  }
+
+  /** The stream is over; what else goes on over the connection is the session's to know. */
+  #brokeOff(failure: string): void {
+    if (!this.#isSettled) this.#settle(this.#settings.clock.now(), { kind: 'failed', failure });
+  }
+
+  /** What still comes is not wanted. */
+  #giveUp(failure: 'headers-too-large' | 'answer-too-large'): void {
+    this.#brokeOff(failure);
+    this.#opened.socket.destroy();
+  }
+
+  #settle(receivedAt: Micros, outcome: ReplyOutcome): void {
+    const { socket, number } = this.#opened;
+    const { written, read } = this.#before;
+    this.#finish({
+      sentAt: this.#sentAt,
+      receivedAt,
+      bytes: { sent: socket.bytesWritten - written, received: socket.bytesRead - read },
+      connection: number,
+      ...(this.#head !== undefined && outcome.kind !== 'answer' && { headersAt: this.#head.at }),
+      ...outcome,
+    });
+  }
+
+  #finish(reply: ApiReply | undefined): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#callOffDeadline();
+    this.#forgetSignal();
+    this.#listener.replied(reply);
+  }
+}

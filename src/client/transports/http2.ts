@@ -1,0 +1,66 @@
+import { type ClientHttp2Session, connect } from 'node:http2';
+import type { ApiCall } from '../../api/index.ts';
+import { httpRequestOf } from '../http/request.ts';
+import type { OpenedSocket } from '../sockets/opener.ts';
+import type { Transport, TransportOptions } from '../transport.ts';
+import { Http2Exchange, MOST_HEADER_BYTES } from './http2-exchange.ts';
+import { type CallConnection, type CallListener, type ConnectionSettings, pooledTransport } from './pooled.ts';
+
+/**
+ * HTTP/2 (RFC 9113) by Node's own library; over TLS by ALPN, else with prior knowledge. One request at a time on each connection, as on
+ * the other transports: nothing queues after `sentAt` for the number of streams or a window that the service allows, and an answer is never
+ * held back by another's. `bytes` counts all frames on the connection from one request's begin to its end.
+ * Not undici, which speaks it too: it gives up a request that is answered after the service has said that it is going away.
+ * @throws SpillwayError TARGET_ADDRESS_INVALID, CA_INVALID
+ */
+export async function openHttp2Transport(options: TransportOptions): Promise<Transport> {
+  const connector = (settings: ConnectionSettings) => (opened: OpenedSocket) => new Http2Connection(opened, settings);
+  return pooledTransport({ name: 'http2', protocol: 'h2', connector }, options);
+}
+
+/** As much of an answer as comes without being asked on: 64 KiB, the default, would cost large ones a journey to and fro each. */
+const WINDOW_BYTES = 1_024 * 1_024;
+class Http2Connection implements CallConnection {
+  readonly #opened: OpenedSocket;
+  readonly #settings: ConnectionSettings;
+  readonly #session: ClientHttp2Session;
+  #running: Http2Exchange | undefined;
+
+  constructor(opened: OpenedSocket, settings: ConnectionSettings) {
+    this.#opened = opened;
+    this.#settings = settings;
+    this.#session = connect(settings.target.origin, {
+      createConnection: () => opened.socket,
+      settings: { enablePush: false, initialWindowSize: WINDOW_BYTES, maxHeaderListSize: MOST_HEADER_BYTES },
+    });
+    // Told by the stream that it ends; without a listener it would end the process.
+    this.#session.on('error', () => undefined);
+    this.#session.once('connect', (session) => session.destroyed || session.setLocalWindowSize(WINDOW_BYTES));
+  }
+
+  get usable(): boolean {
+    const { closed, destroyed } = this.#session;
+    return this.#running === undefined && !closed && !destroyed && !this.#opened.socket.destroyed;
+  }
+
+  send(call: ApiCall, signal: AbortSignal | undefined, listener: CallListener): void {
+    const { target, headers } = this.#settings;
+    const request = httpRequestOf(call, target, { headers });
+    if (!this.usable) return listener.replied(undefined);
+    const exchange = new Http2Exchange(this.#opened, this.#settings, {
+      replied: (reply) => {
+        this.#running = undefined;
+        // Not within Node's own callback: who is told may send again at once.
+        queueMicrotask(() => listener.replied(reply));
+      },
+    });
+    this.#running = exchange;
+    exchange.begin(this.#session, request, call, signal);
+  }
+
+  close(): void {
+    this.#running?.stop();
+    this.#session.destroy();
+    this.#opened.socket.destroy();
+  }
+}
