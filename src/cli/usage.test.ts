@@ -77,7 +77,7 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     104,
     [
       'spillway: 2 problems:',
-      '--transport: is never "wier"; did you mean wire? It is one of auto, wire, undici',
+      '--transport: is never "wier"; did you mean wire? It is one of auto, wire, undici, http2',
       '--csv-format: is never "parquet"; write one of jtl',
     ],
   ],
@@ -93,7 +93,7 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     [
       'spillway: 5 problems:',
       'Unknown argument: duraton; did you mean --duration?',
-      '--transport: is never "foo"; write one of auto, wire, undici',
+      '--transport: is never "foo"; write one of auto, wire, undici, http2',
       '--seed: is not a number; give a whole number from 0 to 4294967295',
       `--gate: "bad" is not of the form METRIC: EXPRESSION; write for example --gate 'http_req_duration{operation:sendMessage}: p(95)<300'`,
       '--journey: there is no journey "nobody"; the scenario has: whole',

@@ -14,6 +14,8 @@ import type { ReplyOutcome } from './transport.ts';
 export interface HandshakeSettings {
   readonly clock: Clock;
   readonly target: Target;
+  /** Beside its own. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly maxAnswerBytes: number;
   readonly stream: StreamProfile;
 }
@@ -40,7 +42,10 @@ export function shakeHands(
   call: ApiCall,
   options: HandshakeOptions,
 ): Promise<ApiReply> {
-  const { path, headers } = httpRequestOf(call, settings.target, { pathTemplate: settings.stream.path });
+  const { path, headers } = httpRequestOf(call, settings.target, {
+    pathTemplate: settings.stream.path,
+    headers: settings.headers,
+  });
   call.onSending?.();
   return new Promise((resolve) => new Handshake(watched, settings, call, options, resolve).start(path, headers));
 }

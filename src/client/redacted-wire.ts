@@ -12,6 +12,8 @@ export interface WireOptions {
   readonly clean?: (text: string) => string;
   /** Show bodies, message texts included. Default false: only their size and the names of their members. */
   readonly bodies?: boolean;
+  /** What every request says beside its own headers. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Path template of the stream, where the call opens one; default: the operation's own. */
   readonly streamPath?: string;
 }
@@ -34,7 +36,7 @@ export function formatWire(call: ApiCall, reply: ApiReply, options: WireOptions 
   const show = (text: string) => visible(shorten(clean(redact(text.slice(0, LONGEST_SEARCHED))), text.length));
   const target = options.baseUrl === undefined ? undefined : targetOf(options.baseUrl);
   const pathTemplate = call.operation === 'openStream' ? options.streamPath : undefined;
-  const request = httpRequestOf(call, target ?? { prefix: '' }, { pathTemplate });
+  const request = httpRequestOf(call, target ?? { prefix: '' }, { pathTemplate, headers: options.headers });
   const lines = [
     `* ${call.operation} sent at ${seconds(reply.sentAt)}${reply.connection === undefined ? '' : ` on connection ${reply.connection}`}`,
     `> ${request.method} ${show(request.path)}`,

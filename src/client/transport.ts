@@ -1,5 +1,6 @@
 import type { ApiCall, ApiReply, StreamEnd, StreamEvent, TargetProfile } from '../api/index.ts';
 import type { Clock, Micros } from '../base/index.ts';
+import type { ClientCertificate } from './sockets/secure-context.ts';
 
 /** A connection held for one call, so that nothing queues between `sentAt` and the socket. */
 export interface Lease {
@@ -79,8 +80,12 @@ export interface TransportOptions {
   readonly connections: number;
   /** The run's real clock. Deadlines run on timers that are checked against it. */
   readonly clock: Clock;
+  /** What every request and handshake says beside its own headers; names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** PEM text of certificate authorities to trust besides the system's. */
   readonly ca?: string;
+  /** Who we are, where the service (or the proxy) asks for it. */
+  readonly certificate?: ClientCertificate;
   /** `http:` or `https:` proxy, possibly with credentials: absolute-form for http targets, CONNECT for https and for streams. */
   readonly proxy?: string;
   /** Aborting it closes the transport. */

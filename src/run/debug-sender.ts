@@ -25,6 +25,7 @@ export function debugSender(
       formatWire(call, reply, {
         baseUrl: target.baseUrl,
         secrets,
+        headers: target.gateway.headers,
         bodies: true,
         clean: (text) => echoes.text(call, text),
       }),

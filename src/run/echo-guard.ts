@@ -9,12 +9,15 @@ import { GivenTokens } from './given-tokens.ts';
 import { withoutOwnTexts } from './own-texts.ts';
 import { searchFor } from './secret-search.ts';
 import { isDate, isOrdinaryName, isSparedName, sparedIn } from './spared-headers.ts';
+import type { Target } from './target.ts';
 
 type Basic = Extract<Credentials, { kind: 'basic' }>;
 
 interface EchoOptions {
   /** Address on the way, whose credentials are secrets like those of applications. */
   readonly proxy?: string | undefined;
+  /** What else every request says, as far as it must not be seen. */
+  readonly secrets?: readonly string[];
   /** Codes of errors that stay whatever was sent: refusals are judged by them. */
   readonly codes?: ReadonlySet<string>;
   /** Whether texts of messages are in the journal anyway. */
@@ -22,8 +25,12 @@ interface EchoOptions {
 }
 
 /** As a run wants it. */
-export const echoOptions = ({ profile, scenario }: Pick<LoadedScenario, 'profile' | 'scenario'>): EchoOptions => ({
+export const echoOptions = (
+  { profile, scenario }: Pick<LoadedScenario, 'profile' | 'scenario'>,
+  { gateway }: Pick<Target, 'gateway'>,
+): EchoOptions => ({
   proxy: profile.client.proxy,
+  secrets: gateway.secrets,
   codes: new Set(Object.values(profile.errorCodes).flat()),
   areTextsKept: scenario.record.messages,
 });
@@ -37,9 +44,9 @@ export const echoOptions = ({ profile, scenario }: Pick<LoadedScenario, 'profile
  */
 export function echoGuard(
   applications: Iterable<Basic>,
-  { proxy, codes = new Set(), areTextsKept = false }: EchoOptions = {},
+  { proxy, secrets = [], codes = new Set(), areTextsKept = false }: EchoOptions = {},
 ): EchoGuard {
-  const common = commonTo([...applications], proxy);
+  const common = commonTo([...applications], [...secretsOfProxy(proxy), ...secrets]);
   const given = new GivenTokens();
   const known = new Map<string, Sought>();
   const soughtOf = (password: string, ...others: readonly string[]): Sought => {
@@ -73,15 +80,12 @@ export function echoGuard(
 }
 
 /** Ids are names, and may stand in others: they are taken out where the call itself was made with them. */
-const commonTo = (basics: readonly Basic[], proxy: string | undefined): Sought =>
+const commonTo = (basics: readonly Basic[], others: readonly string[]): Sought =>
   soughtSecrets(
-    [
-      ...basics.flatMap(({ clientId, clientSecret }) => [clientSecret, `${clientId}:${clientSecret}`]),
-      ...secretsOfProxy(proxy),
-    ],
+    [...basics.flatMap(({ clientId, clientSecret }) => [clientSecret, `${clientId}:${clientSecret}`]), ...others],
     [
       ...basics.flatMap(({ clientId, clientSecret }) => formsOfBasic(clientId, clientSecret)),
-      ...secretsOfProxy(proxy).flatMap(formsOfSecret),
+      ...others.flatMap(formsOfSecret),
     ],
   );
 

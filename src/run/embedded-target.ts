@@ -42,6 +42,7 @@ export async function embeddedTarget(
     kind: 'embedded',
     baseUrl: ready.url,
     credentials: new Map(credentials),
+    gateway: NO_GATEWAY,
     serviceRate: ready.clock.rate,
     async begin() {
       const begun = await ask(child, BEGIN, 'begun');
@@ -54,6 +55,9 @@ export async function embeddedTarget(
     },
   };
 }
+
+/** Nothing stands before it. */
+const NO_GATEWAY = { headers: {}, secrets: [] };
 
 const failure = (how: string) =>
   new SpillwayError('SANDBOX_FAILED', `the embedded sandbox ${how}`, ExitCode.toolDefect);

@@ -43,13 +43,13 @@ export async function perform(performance: Performance): Promise<void> {
   const { loaded, terminal } = options;
   await warmUpGenerator(loaded, plan, target.kind === 'embedded');
   const clock = realClock();
-  const transport = await openTransport(loaded.profile, target.baseUrl, clock);
+  const transport = await openTransport(loaded.profile, target, clock);
   try {
     const run = await namedRun(performance);
     const live = liveCounter(plan, loaded.profile);
     const guard = gateGuard(loaded.gates);
     const openedUs = clock.now();
-    const echoes = echoGuard(target.credentials.values(), echoOptions(loaded));
+    const echoes = echoGuard(target.credentials.values(), echoOptions(loaded, target));
     const queue = connectionQueue(
       terminal.debug === undefined ? transport : debugSender(transport, terminal.debug, { loaded, target, echoes }),
     );

@@ -1,6 +1,6 @@
 import { together } from '../base/index.ts';
 import { compilePlan } from '../plan/index.ts';
-import { resolveCredentials } from '../scenario/index.ts';
+import { resolveCredentials, resolveHeaders } from '../scenario/index.ts';
 import type { RunOptions } from './run-scenario.ts';
 import { settleLoad } from './settle-load.ts';
 import { loadedFor } from './target.ts';
@@ -24,6 +24,7 @@ export async function preflight({
 }: PreflightOptions): Promise<void> {
   await together(
     () => isRemote && resolveCredentials(loaded, env),
+    () => isRemote && resolveHeaders(loaded.file, loaded.profile.client.headers, env),
     async () => {
       // Compiling the plan of millions takes a while: only where something depends on it.
       if (workers === 1) return;

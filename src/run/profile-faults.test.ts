@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,5 +66,27 @@ describe('a file of certificates', () => {
     ['a certificate cut short', (rootCertificates[0] ?? '').slice(0, 200)],
   ])('of %s is told: TLS would pass over it', (name, text) => {
     expect(faultsOf(name, text)).toEqual(['client.caFile: holds no certificate in PEM; name a PEM file']);
+  });
+
+  it('and a key of our own are held against one another, and against what they should be', () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const pem = { type: 'pkcs8', format: 'pem' } as const;
+    const fileOf = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const cert = fileOf('own.pem', rootCertificates[0] ?? '');
+    const key = fileOf('other.key', privateKey.export(pem).toString());
+    const locked = fileOf(
+      'locked.key',
+      privateKey.export({ ...pem, cipher: 'aes-256-cbc', passphrase: 'x' }).toString(),
+    );
+    expect(told({ client: { certFile: cert, keyFile: key } })).toEqual([
+      'client.keyFile: is not the key of the certificate in certFile; name the file of its own key',
+    ]);
+    expect(told({ client: { certFile: key, keyFile: locked } })).toEqual([
+      'client.certFile: holds no certificate in PEM; name a PEM file',
+      'client.keyFile: holds no private key in PEM, or one with a passphrase; name a PEM file',
+    ]);
   });
 });

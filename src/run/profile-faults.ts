@@ -2,7 +2,7 @@ import { limitNames } from '../api/index.ts';
 import { ConfigurationError } from '../base/index.ts';
 import { findingKinds, isReadingOf, readingNames } from '../check/index.ts';
 import { type Fault, itemsOf, suggestion, valueAt } from '../scenario/index.ts';
-import { readCaFile } from './ca-file.ts';
+import { readCertificates } from './pem-files.ts';
 
 /**
  * What is wrong with a profile that its shape cannot tell: words that only the judge knows (a mistyped reading would be judged as
@@ -12,7 +12,7 @@ import { readCaFile } from './ca-file.ts';
 export const profileFaults = (profile: unknown): readonly Fault[] => [
   ...limitNames.flatMap((limit) => readingFaults(profile, limit)),
   ...acceptedFaults(profile),
-  ...caFaults(profile),
+  ...certificateFaults(profile),
 ];
 
 const UNKNOWN = 'unknown';
@@ -33,16 +33,21 @@ function acceptedFaults(profile: unknown): readonly Fault[] {
   });
 }
 
-function caFaults(profile: unknown): readonly Fault[] {
-  const path = ['client', 'caFile'];
-  const file = valueAt(profile, path);
-  if (typeof file !== 'string') return [];
+function certificateFaults(profile: unknown): readonly Fault[] {
+  const fileOf = (member: string) => {
+    const file = valueAt(profile, ['client', member]);
+    return typeof file === 'string' ? file : undefined;
+  };
   try {
-    readCaFile(file);
+    readCertificates({ caFile: fileOf('caFile'), certFile: fileOf('certFile'), keyFile: fileOf('keyFile') });
     return [];
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    return error.problems.map(({ message, hint }) => ({ path, message, ...(hint !== undefined && { hint }) }));
+    return error.problems.map(({ path, message, hint }) => ({
+      path: path.split('.'),
+      message,
+      ...(hint !== undefined && { hint }),
+    }));
   }
 }
 

@@ -8,6 +8,7 @@ import { answer, envelope, serveBadly } from '../testing/service.ts';
 
 const CLIENT = 'client-Xq7Lm2';
 const SECRET = 'secret/Vw9+Kd3=Zt5&';
+const GATEWAY_KEY = 'gateway+Hn8Wc4/Tr1';
 const TOKEN = 'token-Rb4Ny8';
 const TEXT = 'message-Pf6Hs1 with words';
 const ANSWER = 'answer-Jd2Gc7';
@@ -21,12 +22,15 @@ const forms = [
   JSON.stringify(SECRET).slice(1, -1),
   Buffer.from(`${CLIENT}:${SECRET}`).toString('base64'),
   Buffer.from(`${CLIENT}:${SECRET}`).toString('base64url'),
+  GATEWAY_KEY,
+  encodeURIComponent(GATEWAY_KEY),
   TOKEN,
   TOKEN.toLowerCase(),
 ];
 
 const scenario = (record: string) => `name: secret
 ${record}
+profile: { client: { headers: { X-Api-Key: "key ${'${env.GATEWAY_KEY}'}", x-team: load } } }
 onError: continue
 journeys:
   whole:
@@ -52,6 +56,7 @@ load: { model: burst, count: 2 }
 
 async function run(record: string, ...args: readonly string[]) {
   let tokens = 0;
+  const keys = new Set<unknown>();
   const item = (content: string, index: number) => ({
     message_id: `7f1d2c3b-4a59-4687-8b9c-0d1e2f3a4b5${index}`,
     role: 'assistant',
@@ -72,10 +77,13 @@ async function run(record: string, ...args: readonly string[]) {
     },
     openStream: (asked) => {
       const { authorization = '' } = asked.request.headers;
+      keys.add(`${asked.request.headers['x-api-key']} of ${asked.request.headers['x-team']}`);
       asked.response.setHeader('x-ratelimit-key', authorization);
       answer(asked, 403, envelope(authorization));
     },
     readHistory: (asked) => {
+      keys.add(`${asked.request.headers['x-api-key']} of ${asked.request.headers['x-team']}`);
+      asked.response.setHeader('x-ratelimit-limit', `${asked.request.headers['x-api-key']}`);
       asked.response.setHeader('x-ratelimit-key', asked.request.headers.authorization ?? '');
       asked.response.setHeader('date', asked.request.headers.authorization ?? '');
       // The application's secret, in answer to a call that was made with a token; in a word and beside one.
@@ -102,12 +110,14 @@ async function run(record: string, ...args: readonly string[]) {
     '-e',
     `SPILLWAY_CLIENT_SECRET=${SECRET}`,
     `-eSECRET_MESSAGE=${TEXT}`,
+    `-eGATEWAY_KEY=${GATEWAY_KEY}`,
     '--env',
     'title=A title',
     ...args,
   ]);
   await service.close();
   expect(finished.code, finished.err).toBe(99);
+  expect([...keys]).toEqual([`key ${GATEWAY_KEY} of load`]);
   const files = readdirSync(folder).map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
   return { ...finished, folder, files };
 }
@@ -143,6 +153,8 @@ describe.concurrent('credentials and tokens', { timeout: PATIENCE_MS }, () => {
       if (how === '--debug') {
         expect(err).toContain('> authorization: Basic [redacted]');
         expect(err).toContain('> authorization: Bearer [redacted]');
+        expect(err).toContain('> x-api-key: [redacted]');
+        expect(err).toContain('> x-team: load');
         expect(err).toContain('"access_token":"[redacted]"');
       }
     },

@@ -2,7 +2,7 @@ import { type Credentials, TargetProfileSchema } from '../api/index.ts';
 import type { Clock } from '../base/index.ts';
 import type { ClockRecord } from '../history/index.ts';
 import type { SandboxSettings } from '../sandbox/index.ts';
-import { type LoadedScenario, resolveCredentials } from '../scenario/index.ts';
+import { type GatewayHeaders, type LoadedScenario, resolveCredentials, resolveHeaders } from '../scenario/index.ts';
 import { sandboxLimits } from './sandbox-limits.ts';
 
 type Basic = Extract<Credentials, { kind: 'basic' }>;
@@ -13,6 +13,8 @@ export interface Target {
   readonly baseUrl: string;
   /** Per application label. */
   readonly credentials: ReadonlyMap<string, Basic>;
+  /** Beside each request's own. */
+  readonly gateway: GatewayHeaders;
   /** Service seconds per second. */
   readonly serviceRate: number;
   /**
@@ -54,6 +56,7 @@ export function remoteTarget(loaded: LoadedScenario, baseUrl: string, env: NodeJ
     kind: 'remote',
     baseUrl: baseUrl.replace(/\/+$/, ''),
     credentials,
+    gateway: resolveHeaders(loaded.file, loaded.profile.client.headers, env),
     serviceRate: 1,
     close: async () => undefined,
   };

@@ -1,25 +1,31 @@
 import type { TargetProfile } from '../api/index.ts';
 import type { Clock } from '../base/index.ts';
 import { openTransport as open, type Transport, type WarmUp } from '../client/index.ts';
-import { readCaFile } from './ca-file.ts';
 import { FIRST_TOKEN_WITHIN_US, unreachable } from './first-token.ts';
 import { checkOpenFiles, openFilesLimit } from './open-files.ts';
+import { readCertificates } from './pem-files.ts';
+import type { Target } from './target.ts';
 
 const WARM_UP_DEADLINE_MS = FIRST_TOKEN_WITHIN_US / 1_000;
 
 /**
  * Opens the transport and its sockets, before the first arrival.
- * @throws ConfigurationError for an unreadable CA file, or more sockets than the system allows; SpillwayError TARGET_UNREACHABLE when not one socket opens
+ * @throws ConfigurationError for an unreadable certificate, or more sockets than the system allows; SpillwayError TARGET_UNREACHABLE when not one socket opens
  */
-export async function openTransport(profile: TargetProfile, baseUrl: string, clock: Clock): Promise<Transport> {
-  const { connections, caFile, proxy, transport: choice } = profile.client;
+export async function openTransport(
+  profile: TargetProfile,
+  { baseUrl, gateway }: Pick<Target, 'baseUrl'> & Partial<Pick<Target, 'gateway'>>,
+  clock: Clock,
+): Promise<Transport> {
+  const { connections, proxy, transport: choice } = profile.client;
   checkOpenFiles(connections, openFilesLimit());
   const transport = await open(choice, {
     baseUrl,
     profile,
     connections,
     clock,
-    ...(caFile === undefined ? {} : { ca: readCaFile(caFile) }),
+    ...(gateway === undefined ? {} : { headers: gateway.headers }),
+    ...readCertificates(profile.client),
     ...(proxy === undefined ? {} : { proxy }),
   });
   const { opened, failures } = await warmUpWithin(WARM_UP_DEADLINE_MS, transport);
@@ -31,7 +37,7 @@ export async function openTransport(profile: TargetProfile, baseUrl: string, clo
 /** Opens one connection and closes it, before anything is spent on what could not be finished. @throws SpillwayError as `openTransport` */
 export async function requireReachable(profile: TargetProfile, baseUrl: string, clock: Clock): Promise<void> {
   const one = { ...profile, client: { ...profile.client, connections: 1 } };
-  const transport = await openTransport(one, baseUrl, clock);
+  const transport = await openTransport(one, { baseUrl }, clock);
   await transport.close();
 }
 

@@ -702,6 +702,31 @@ client: { deadline: 0, proxy: "ftp://example.com" }
     expect(await problemsOf(inline, { env })).toEqual(isRefused ? [`s.yaml:4:29 profile.${refusal}`] : []);
   });
 
+  test('headers for a gateway that the transport writes, that are no names, twice there, or secrets in a file', async () => {
+    const headers = `client:
+  headers:
+    Host: example.com
+    a b: c
+    x-team: load
+    X-Team: other
+    x-api-key: hunter2
+    x-other-key: "${'${env.KEY}'}"
+`;
+    expect(await problemsOf({ 's.yaml': `${head}${ask}profile: p.yaml\n`, 'p.yaml': headers })).toEqual([
+      'p.yaml:3:5 client.headers.Host: "Host" is written by the transport; leave it out',
+      'p.yaml:4:5 client.headers["a b"]: "a b" must be the name of a header',
+      'p.yaml:6:5 client.headers.X-Team: is the same header as x-team; keep one of them',
+      'p.yaml:7:16 client.headers.x-api-key: must be taken from the environment; write for example x-api-key: "${env.GATEWAY_KEY}"',
+    ]);
+  });
+
+  test('a certificate without its key', async () => {
+    const half = 'client: { certFile: own.pem }\n';
+    expect(await problemsOf({ 's.yaml': `${head}${ask}profile: p.yaml\n`, 'p.yaml': half })).toEqual([
+      'p.yaml:1:9 client: one of certFile and keyFile stands alone; name both, or neither',
+    ]);
+  });
+
   test('a profile of numbers that no service has', async () => {
     const wrong = `limits: { rate: { max: 1000000000, window: 60s } }
 turns: { staleFor: -1 }

@@ -12,15 +12,15 @@ import {
   substituteEnvironment,
   withoutValues,
 } from './reading/environment.ts';
-import { inOrder, type ReadProfile, readProfile, withoutConsequences } from './reading/profile.ts';
+import { inOrder, isSecretOfProfile, type ReadProfile, readProfile, withoutConsequences } from './reading/profile.ts';
 import { readRecordings, withRecordings } from './reading/recordings.ts';
 import { readSource } from './reading/source.ts';
 import { type Scenario, ScenarioSchema } from './schema.ts';
 import { type Fault, isRecord, membersOf, type Path, problemIn, valueAt, within } from './validation/faults.ts';
 import { gateFaults, tagsOf } from './validation/gates.ts';
 import { journeyFaults } from './validation/journeys.ts';
-import { proxyFaults } from './validation/proxy.ts';
 import { referenceFaults } from './validation/references.ts';
+import { secretFaults } from './validation/secrets.ts';
 import { parseShape } from './validation/shape.ts';
 import { slotFaults } from './validation/slots.ts';
 import { strayVariables } from './validation/stray-variables.ts';
@@ -53,7 +53,7 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
     ...journeyFaults(isRecord(filled.value) ? filled.value.journeys : undefined, names),
     ...(isRecord(filled.value) ? slotFaults(filled.value) : []),
     ...gateFaults(filled.value),
-    ...within('profile', proxyFaults(valueAt(source.value, ['profile']))),
+    ...within('profile', secretFaults(valueAt(source.value, ['profile']))),
     ...profile.faults,
     ...data.faults,
     ...replays.faults,
@@ -92,7 +92,7 @@ export async function loadProfile(
 function isFilledLater(path: Path): boolean {
   if (path.length === 1)
     return ['journeys', 'applications', 'description', 'name', '$schema'].includes(String(path[0]));
-  return path.length === 2 && path[0] === 'profile' && path[1] === 'credentials';
+  return path[0] === 'profile' && isSecretOfProfile(path.slice(1));
 }
 
 function seedProblems(seed: number | undefined): ConfigProblem[] {
@@ -188,6 +188,7 @@ function assemble(
     ...around.environment,
     ...environmentNamesIn(applications),
     ...environmentNamesIn(profile.credentials),
+    ...environmentNamesIn(profile.client.headers),
   ]);
   return { file, scenario, profile, profileIsDefault: !found.given, data, env, secrets, applications };
 }

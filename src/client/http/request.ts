@@ -19,7 +19,7 @@ export interface RequestOptions {
   /** Instead of the operation's own. */
   readonly pathTemplate?: string | undefined;
   /** Names in lower case; what every request of a transport says. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** @throws Error when a path parameter is missing: the caller's defect */

@@ -4,7 +4,7 @@ import { onAbort } from '../../base/index.ts';
 import { failureOf } from '../http/failures.ts';
 import type { Target } from '../http/target.ts';
 import { type BytesListener, type Intake, intakeInto } from './intake.ts';
-import { trusting } from './trusting.ts';
+import { type ClientCertificate, secureContextOf } from './secure-context.ts';
 import { ProxyRefusal, tunnelThrough } from './tunnel.ts';
 
 /** A connected socket, ready for the first byte of a request. */
@@ -43,12 +43,13 @@ export class SocketOpener {
   /**
    * @param options.readBuffer what sockets for requests read into, shared by them all; absent: each read has memory of its own
    * @param options.protocol what TLS must settle on for requests; absent: HTTP/1.1
-   * @throws SpillwayError CA_INVALID when `ca` is not PEM
+   * @throws SpillwayError CA_INVALID, CLIENT_CERTIFICATE_INVALID where they are not PEM
    */
   constructor(
     target: Target,
     options: {
       readonly ca?: string;
+      readonly certificate?: ClientCertificate;
       readonly deadlineMs: number;
       readonly readBuffer?: Buffer;
       readonly protocol?: 'h2';
@@ -57,7 +58,7 @@ export class SocketOpener {
     this.#target = target;
     this.#readBuffer = options.readBuffer;
     this.#protocol = options.protocol;
-    this.#secureContext = options.ca === undefined ? undefined : trusting(options.ca);
+    this.#secureContext = secureContextOf(options.ca, options.certificate);
     this.#timeoutMs = Math.min(options.deadlineMs, LONGEST_OPENING_MS);
   }
 

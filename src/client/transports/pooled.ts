@@ -55,13 +55,14 @@ export interface TransportKind {
 /** @throws SpillwayError for an unusable address or CA; nothing is opened yet */
 export function pooledTransport(kind: TransportKind, options: TransportOptions): Transport {
   const target = targetOf(options.baseUrl, options.proxy);
-  const { clock, ca, profile, maxAnswerBytes = DEFAULT_MAX_ANSWER_BYTES } = options;
+  const { clock, ca, certificate, profile, maxAnswerBytes = DEFAULT_MAX_ANSWER_BYTES } = options;
   const unasked = new Unasked();
-  const headers = profile.client.compression ? { 'accept-encoding': KNOWN_CODINGS } : {};
+  const headers = { ...options.headers, ...(profile.client.compression && { 'accept-encoding': KNOWN_CODINGS }) };
   const settings: ConnectionSettings = { clock, target, headers, maxAnswerBytes, onUnasked: unasked.add };
   const opener = new SocketOpener(target, {
     deadlineMs: profile.client.deadline,
     ...(ca === undefined ? {} : { ca }),
+    ...(certificate === undefined ? {} : { certificate }),
     ...(kind.readBuffer === undefined ? {} : { readBuffer: kind.readBuffer }),
     ...(kind.protocol === undefined ? {} : { protocol: kind.protocol }),
   });

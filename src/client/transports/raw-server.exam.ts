@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
 /** A server of the test's own, byte by byte, so that it can be as wrong as a test needs. */
 export interface RawServer {
@@ -17,7 +17,7 @@ export interface RawServer {
 }
 
 export interface RawOptions {
-  readonly tls?: { readonly key: string; readonly cert: string };
+  readonly tls?: TlsOptions;
 }
 
 export async function rawServer(

@@ -59,7 +59,7 @@ async function sendInto(
 ): Promise<void> {
   const loaded = scenarioOf(load, messages);
   const clock = realClock();
-  const transport = await openTransport(loaded.profile, url, clock);
+  const transport = await openTransport(loaded.profile, { baseUrl: url }, clock);
   const journal = openJournal({ path, clock });
   // Written to, but in no folder any more: whatever ends this process, nothing is left behind.
   if (process.platform !== 'win32') rmSync(dirname(path), { recursive: true });

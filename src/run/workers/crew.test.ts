@@ -37,6 +37,7 @@ function ordersInto(journal: string): readonly WorkerOrders[] {
       kind: 'remote' as const,
       baseUrl: service.url,
       credentials: new Map([['a1', { kind: 'basic' as const, clientId: 'some-client', clientSecret: 'some-secret' }]]),
+      gateway: { headers: {}, secrets: [] },
       serviceRate: 1,
       followsDate: true,
     },

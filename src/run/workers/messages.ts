@@ -1,6 +1,6 @@
 import type { Credentials } from '../../api/index.ts';
 import { type ConfigProblem, ConfigurationError, type ExitCode, SpillwayError } from '../../base/index.ts';
-import type { LoadedScenario } from '../../scenario/index.ts';
+import type { GatewayHeaders, LoadedScenario } from '../../scenario/index.ts';
 import type { RunShares } from '../../schedule/index.ts';
 import type { FailureReason } from '../interrupts.ts';
 
@@ -15,6 +15,7 @@ export interface WorkerOrders {
     readonly kind: 'embedded' | 'remote';
     readonly baseUrl: string;
     readonly credentials: ReadonlyMap<string, Extract<Credentials, { kind: 'basic' }>>;
+    readonly gateway: GatewayHeaders;
     readonly serviceRate: number;
     readonly followsDate: boolean;
   };

@@ -31,7 +31,7 @@ async function work(orders: WorkerOrders, port: MessagePort): Promise<void> {
   try {
     await warmUpGenerator(loaded, plan, target.kind === 'embedded');
     clock.restart();
-    transport = await openTransport(loaded.profile, target.baseUrl, clock);
+    transport = await openTransport(loaded.profile, target, clock);
   } catch (error) {
     if (!(error instanceof SpillwayError)) throw error;
     return tell({ kind: 'refused', error: plainError(error) });
@@ -102,7 +102,7 @@ async function runPart({ orders, plan, clock, transport, openedUs, stopping, tel
       target,
       clock,
       sender: queue.sender,
-      echoes: echoGuard(target.credentials.values(), echoOptions(loaded)),
+      echoes: echoGuard(target.credentials.values(), echoOptions(loaded, target)),
       record: records.record,
       announces: records.announces,
       runId,

@@ -2,7 +2,7 @@ import { type TargetProfile, TargetProfileSchema } from '../../api/index.ts';
 import { type ConfigProblem, ConfigurationError } from '../../base/index.ts';
 import type { ProfileFaults } from '../loaded.ts';
 import { type Path, problemIn } from '../validation/faults.ts';
-import { proxyFaults } from '../validation/proxy.ts';
+import { secretFaults } from '../validation/secrets.ts';
 import { parseShape } from '../validation/shape.ts';
 import { type EnvironmentLookup, substituteEnvironment, withoutValues } from './environment.ts';
 import { readSource } from './source.ts';
@@ -15,8 +15,9 @@ export interface ReadProfile {
   readonly environment: ReadonlySet<string>;
 }
 
-/** Credentials stay references: they are needed for a target that is not the embedded sandbox only. */
-const isCredential = (path: Path) => path[0] === 'credentials';
+/** Credentials and a gateway's headers stay references: they are needed for a target that is not the embedded sandbox only. */
+export const isSecretOfProfile = (path: Path) =>
+  path.length === 1 ? path[0] === 'credentials' : path.length === 2 && path[0] === 'client' && path[1] === 'headers';
 
 /**
  * Reads a target profile, with every problem in it.
@@ -31,10 +32,10 @@ export async function readProfile(
   try {
     const source = await readSource(file);
     // An empty file is an empty profile: every default.
-    const filled = substituteEnvironment(source.value ?? {}, lookup, isCredential);
+    const filled = substituteEnvironment(source.value ?? {}, lookup, isSecretOfProfile);
     const parsed = parseShape(TargetProfileSchema, filled.value);
     const wrong = [...(parsed.ok ? [] : parsed.faults), ...beyondShape(filled.value)];
-    const faults = [...filled.faults, ...withoutConsequences(wrong, filled.faults), ...proxyFaults(source.value)];
+    const faults = [...filled.faults, ...withoutConsequences(wrong, filled.faults), ...secretFaults(source.value)];
     const problems = inOrder(
       withoutValues(faults, source.value, filled.value).map((fault) => problemIn(source, fault)),
     );

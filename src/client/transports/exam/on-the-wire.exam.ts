@@ -51,6 +51,24 @@ export function onTheWireExam(name: string, { test, kept, to, against }: Setting
       expect(wire.slice(wire.indexOf('\r\n\r\n') + 4)).toBe(bodyText);
     });
 
+    test('what every request is to say, the handshake of a stream too', async () => {
+      const { server, transport } = await against(answering(jsonAnswer({}, '403 Forbidden')), {
+        headers: { 'x-api-key': 'key-1', 'user-agent': 'other/1' },
+      });
+      await transport.send(call());
+      const stream = call({ operation: 'openStream', parameters: { turn_id: 't' } });
+      await transport.openStream(stream, { onEvent: () => undefined });
+      const heads = server
+        .received()
+        .toLowerCase()
+        .split(/(?=post |get )/);
+      expect(heads).toHaveLength(2);
+      for (const head of heads) {
+        expect(head).toContain('x-api-key: key-1\r\n');
+        expect(head.match(/user-agent: .*/g)).toEqual(['user-agent: other/1']);
+      }
+    });
+
     test('no Authorization header without credentials', async () => {
       const { server, transport } = await against(answering(jsonAnswer({}, '401 Unauthorized')));
       const reply = await transport.send(call({ credentials: { kind: 'none' } }));

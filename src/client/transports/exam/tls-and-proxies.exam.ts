@@ -28,6 +28,25 @@ export function tlsAndProxiesExam(name: string, { test, kept, to, open }: Settin
       });
     });
 
+    test('a certificate of our own is shown to a service that asks for one', async () => {
+      const own = selfSigned();
+      // From TLS 1.3 on the service's word comes after the client's handshake is over, with the answer or before it.
+      const asking = { ...tls, requestCert: true, ca: own.cert, maxVersion: 'TLSv1.2' } as const;
+      const server = await kept(answering(jsonAnswer({ a: 1 }), { tls: asking }));
+      const strangers = await to(server.url, { ca: tls.cert });
+      expect(await strangers.send(call())).toMatchObject({
+        kind: 'failed',
+        failure: 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
+        bytes: { sent: 0, received: 0 },
+      });
+      const known = await to(server.url, { ca: tls.cert, certificate: own });
+      expect(await known.send(call())).toMatchObject({ kind: 'answer', body: { a: 1 } });
+      const wrong = { baseUrl: server.url, profile: sandboxProfile(), connections: 1, clock };
+      const refused = open({ ...wrong, certificate: { cert: own.cert, key: tls.key } });
+      await expect(refused).rejects.toMatchObject({ code: 'CLIENT_CERTIFICATE_INVALID', exitCode: 104 });
+      await expect(refused).rejects.not.toThrow('PRIVATE');
+    });
+
     test('a handshake that never ends: failed after the deadline for opening, or stopped at once', async () => {
       const profile = sandboxProfile();
       const server = await kept(rawServer(() => undefined));

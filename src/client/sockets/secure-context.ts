@@ -1,0 +1,45 @@
+import * as tls from 'node:tls';
+import { ExitCode, SpillwayError } from '../../base/index.ts';
+
+/** A certificate of the client's own, and its key; PEM. */
+export interface ClientCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/**
+ * What TLS goes by: the system's authorities and the given ones; who we are, where the service asks.
+ * @param ca PEM of authorities
+ * @returns `undefined` where neither is given: Node's own defaults
+ * @throws SpillwayError CA_INVALID, CLIENT_CERTIFICATE_INVALID
+ */
+export function secureContextOf(ca?: string, own?: ClientCertificate): tls.SecureContext | undefined {
+  if (ca === undefined && own === undefined) return undefined;
+  const trusted = ca === undefined ? {} : { ca: [...systemAuthorities(), ca] };
+  if (ca !== undefined) checked(() => tls.createSecureContext(trusted), ca, CA_INVALID);
+  return own === undefined
+    ? tls.createSecureContext(trusted)
+    : checked(() => tls.createSecureContext({ ...trusted, ...own }), own.cert, CERTIFICATE_INVALID);
+}
+
+/** Node 20 cannot list what NODE_EXTRA_CA_CERTS added; from 22.15 on the default list holds it. */
+const systemAuthorities = (): readonly string[] =>
+  'getCACertificates' in tls ? (tls.getCACertificates as () => string[])() : tls.rootCertificates;
+
+const PEM = '-----BEGIN CERTIFICATE-----';
+const CA_INVALID = ['CA_INVALID', `the CA file holds no PEM certificate; it must start with ${PEM}`] as const;
+const CERTIFICATE_INVALID = [
+  'CLIENT_CERTIFICATE_INVALID',
+  'the client certificate and its key do not fit; both must be PEM, of one another, and the key without a passphrase',
+] as const;
+
+/** Never quotes what it was given: a key is in it. */
+function checked<T>(make: () => T, pem: string, [code, message]: readonly [code: string, message: string]): T {
+  const invalid = () => new SpillwayError(code, message, ExitCode.invalidConfiguration);
+  if (!pem.includes(PEM)) throw invalid();
+  try {
+    return make();
+  } catch {
+    throw invalid();
+  }
+}

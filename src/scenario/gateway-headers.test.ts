@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { ConfigurationError } from '../base/index.ts';
+import { resolveHeaders } from './gateway-headers.ts';
+
+const problemsOf = (written: Record<string, string>, env: Record<string, string>) => {
+  try {
+    resolveHeaders('p.yaml', written, env);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return error.problems.map(({ path, message, hint }) => `${path}: ${message}; ${hint}`);
+  }
+};
+
+it('fills in variables, writes names in lower case, and knows what is secret', () => {
+  const written = { 'X-Api-Key': 'Key ${env.KEY}', 'x-team': 'load', 'x-both': '${env.KEY}-${env.OTHER}' };
+  expect(resolveHeaders('p.yaml', written, { KEY: 'k-1', OTHER: 'o-2' })).toEqual({
+    headers: { 'x-api-key': 'Key k-1', 'x-team': 'load', 'x-both': 'k-1-o-2' },
+    secrets: ['Key k-1', 'k-1', 'k-1-o-2', 'o-2'],
+  });
+});
+
+it('tells every variable that is not set and every value that no header can hold, and quotes none', () => {
+  const written = { 'x-a': '${env.A}', 'x-b': '${env.B}', 'x-c': '${env.C}', 'x-d': '' };
+  const unfit = 'has a value that no header can hold; printable ASCII without line breaks, and no blank at either end';
+  expect(problemsOf(written, { B: 'two\r\nlines', C: ' blank' })).toEqual([
+    'client.headers.x-a: the environment variable A is not set; set it with export A=… or pass -e A=…',
+    `client.headers.x-b: ${unfit}`,
+    `client.headers.x-c: ${unfit}`,
+    `client.headers.x-d: ${unfit}`,
+  ]);
+});
