@@ -271,6 +271,14 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     ],
   ],
   [
+    ['run', smoke, '--transport', 'http2'],
+    104,
+    [
+      'spillway: one problem:',
+      '--transport: http2 is not for the embedded sandbox, which speaks HTTP/1.1 alone; name a --target, or another transport here or in the profile (client.transport)',
+    ],
+  ],
+  [
     ['plan', smoke, '-e', 'A=1', '-e', 'hunter2'],
     104,
     ['spillway: one problem:', '-e: 1 of 2 values are not of the form NAME=VALUE; write -e NAME=VALUE'],

@@ -85,18 +85,20 @@ const refusedCredentials = (baseUrl: string, status: number) =>
 const unintelligible = (baseUrl: string, failure: string) =>
   new SpillwayError(
     'TARGET_NOT_HTTP',
-    `${baseUrl} gives no answer that can be read as HTTP/1.1: ${failure}; check the address, its port, and whether it is http or https`,
+    `${baseUrl} gives no answer that can be read as HTTP: ${failure}; check the address, its port, whether it is http or https, and the transport`,
     ExitCode.targetUnusable,
   );
 
 /** @param proxy that the connection goes through */
 export function unreachable(baseUrl: string, failure: string, proxy?: string): SpillwayError {
   const way = proxy !== undefined && NO_CONNECTION.test(failure) ? ` through the proxy ${withoutUserinfo(proxy)}` : '';
-  const check = UNTRUSTED.test(failure)
-    ? 'no authority that is trusted vouches for its certificate: name the PEM file of the one that does as client.caFile in the profile'
-    : way === ''
-      ? 'check the address, the network and the proxy'
-      : 'check client.proxy of the profile';
+  const check = failure.includes('no-http2')
+    ? 'it does not speak HTTP/2: choose another transport'
+    : UNTRUSTED.test(failure)
+      ? 'no authority that is trusted vouches for its certificate: name the PEM file of the one that does as client.caFile in the profile'
+      : way === ''
+        ? 'check the address, the network and the proxy'
+        : 'check client.proxy of the profile';
   return new SpillwayError(
     'TARGET_UNREACHABLE',
     `${baseUrl} cannot be reached${way}: ${failure}; ${check}`,

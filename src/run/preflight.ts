@@ -1,6 +1,6 @@
-import { together } from '../base/index.ts';
+import { ConfigurationError, together } from '../base/index.ts';
 import { compilePlan } from '../plan/index.ts';
-import { resolveCredentials, resolveHeaders } from '../scenario/index.ts';
+import { type LoadedScenario, resolveCredentials, resolveHeaders } from '../scenario/index.ts';
 import type { RunOptions } from './run-scenario.ts';
 import { settleLoad } from './settle-load.ts';
 import { loadedFor } from './target.ts';
@@ -24,6 +24,7 @@ export async function preflight({
 }: PreflightOptions): Promise<void> {
   await together(
     () => isRemote && resolveCredentials(loaded, env),
+    () => isRemote || checkTransport(loaded),
     () => isRemote && resolveHeaders(loaded.file, loaded.profile.client.headers, env),
     async () => {
       // Compiling the plan of millions takes a while: only where something depends on it.
@@ -32,4 +33,16 @@ export async function preflight({
       checkWorkers(workers, settled, compilePlan(settled.scenario));
     },
   );
+}
+
+/** A run whose every request fails would say so too, but later. */
+function checkTransport({ profile }: LoadedScenario): void {
+  if (profile.client.transport !== 'http2') return;
+  throw new ConfigurationError([
+    {
+      path: '--transport',
+      message: 'http2 is not for the embedded sandbox, which speaks HTTP/1.1 alone',
+      hint: 'name a --target, or another transport here or in the profile (client.transport)',
+    },
+  ]);
 }

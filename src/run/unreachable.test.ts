@@ -23,7 +23,7 @@ describe('a target that cannot be reached', () => {
     );
   });
 
-  it('for its certificate is told what to name', () => {
+  it('for its certificate, or for its protocol, is told what to do', () => {
     const hint =
       'no authority that is trusted vouches for its certificate: name the PEM file of the one that does as client.caFile in the profile';
     expect(told('UNABLE_TO_VERIFY_LEAF_SIGNATURE')).toBe(
@@ -31,6 +31,9 @@ describe('a target that cannot be reached', () => {
     );
     expect(told('DEPTH_ZERO_SELF_SIGNED_CERT', 'http://proxy.example')).toContain(
       `api.example cannot be reached: DEPTH_ZERO_SELF_SIGNED_CERT; ${hint}`,
+    );
+    expect(told('no-http2')).toBe(
+      'https://api.example cannot be reached: no-http2; it does not speak HTTP/2: choose another transport',
     );
     expect(told('CERT_HAS_EXPIRED')).toContain('CERT_HAS_EXPIRED; check the address, the network and the proxy');
   });

@@ -105,7 +105,7 @@ describe.concurrent('a target that cannot be used ends the run with 12 within te
     const { code, err } = await smoke(`http://127.0.0.1:${port}`);
     expect(code).toBe(12);
     expect(err).toContain(
-      `http://127.0.0.1:${port} gives no answer that can be read as HTTP/1.1: protocol; check the address`,
+      `http://127.0.0.1:${port} gives no answer that can be read as HTTP: protocol; check the address`,
     );
   });
 
