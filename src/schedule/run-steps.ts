@@ -11,8 +11,8 @@ import { runStep } from './steps/index.ts';
 
 /**
  * Runs steps in order, until one of them does not lead to the next, and tells the listener how that ended. A finish signal ends the
- * journey between two steps, but a turn that was accepted is still followed to its end where that is the next step: its
- * completion would be missing from the history.
+ * journey between two steps, or within one that waits, but a turn that was accepted is still followed to its end where that is the
+ * next step: its completion would be missing from the history.
  * @param rounds how often all of them are run, each round with its number as the journey's iteration; absent: once, and the iteration stays
  */
 export function runSteps(journey: JourneyState, steps: readonly Step[], told: StepListener, rounds?: number): void {
@@ -30,6 +30,8 @@ class StepLoop implements StepListener {
   #at = 0;
   #isStarting = false;
   #endedEarly: StepEnd | undefined;
+  /** The finish signal left a step undone: whatever is still followed, the journey is not completed. */
+  #isCut = false;
 
   constructor(journey: JourneyState, steps: readonly Step[], told: StepListener, rounds: number | undefined) {
     this.#journey = journey;
@@ -43,7 +45,7 @@ class StepLoop implements StepListener {
       if (this.#at === this.#steps.length) {
         this.#at = 0;
         this.#round += 1;
-        if (this.#round >= (this.#rounds ?? 1)) return this.#told.ended(next);
+        if (this.#round >= (this.#rounds ?? 1)) return this.#told.ended(this.#isCut ? interrupted : next);
       }
       const end = this.#start();
       if (end === undefined) return;
@@ -51,8 +53,18 @@ class StepLoop implements StepListener {
         end.then((later) => this.ended(later)).catch((defect: unknown) => this.failed(defect));
         return;
       }
-      if (end.kind !== 'next') return this.#told.ended(end);
+      if (!this.#goesOn(end)) return this.#told.ended(end);
     }
+  }
+
+  /** Of a step that was cut (a burst of which some are sent) the turns may be what the next one follows. */
+  #goesOn(end: StepEnd): boolean {
+    if (end.kind !== 'interrupted') return end.kind === 'next';
+    const { finish, abort } = this.#journey.stop;
+    const following = this.#steps[this.#at] ?? (this.#round + 1 < (this.#rounds ?? 1) ? this.#steps[0] : undefined);
+    if (!finish.aborted || abort.aborted || !following || !followsOpenTurn(this.#journey, following)) return false;
+    this.#isCut = true;
+    return true;
   }
 
   /** Starts the next step. What it tells before it returns is its end too: were it obeyed at once, a long journey would run out of stack. */
@@ -67,7 +79,7 @@ class StepLoop implements StepListener {
 
   ended(end: StepEnd): void {
     if (this.#isStarting) this.#endedEarly = end;
-    else if (end.kind === 'next') this.run();
+    else if (this.#goesOn(end)) this.run();
     else this.#told.ended(end);
   }
 

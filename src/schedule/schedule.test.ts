@@ -681,6 +681,9 @@ describe('tokens', () => {
 });
 
 describe('stopping', () => {
+  const burstOf = (count: number) => ({
+    burst: { of: 'sendMessage' as const, count, gap: '1s' as const, message: 'a' },
+  });
   const slow = {
     users: 3,
     journeys: { a: { onRefused: 'continue' as const, steps: ask } },
@@ -729,6 +732,30 @@ describe('stopping', () => {
     // One poll was let through at once, the next a minute later; none waited behind the five that had not begun.
     expect(polls.map(({ sentAt }) => Math.round(seconds(sentAt)))).toEqual([0, 60]);
     expect(Math.round(seconds(durationUs))).toBe(60);
+  });
+
+  it.each([
+    ['a burst', [conversation, burstOf(3)], 1],
+    [
+      'a repeat',
+      [conversation, { repeat: { times: 2, steps: [{ sendMessage: { message: 'a' } }, { pause: '1s' }] } }],
+      1,
+    ],
+    ['a resend', [conversation, { sendMessage: { message: 'a' } }, { resend: { count: 2, gap: '1s' } }], 1],
+    ['a burst that nothing follows', [conversation, burstOf(3), { pause: '1ms' }], 0],
+  ])('gently, within %s: what was accepted is followed where that is the next step', async (_, steps, followed) => {
+    const { exchanges, journeys } = await runVirtualScenario(
+      { journeys: { a: { steps: [...steps, { followTurn: { turns: 'all' } }] } }, load: once },
+      {
+        interrupt: (stopping, clock) =>
+          void clock.sleepUntil(500_000 as Micros).then(() => stopping.stop('interrupted', true)),
+      },
+    );
+    expect(
+      exchanges.filter(({ operation }) => operation === 'sendMessage').every(({ sentAt }) => sentAt < 500_000),
+    ).toBe(true);
+    expect(exchanges.filter(({ turn }) => turn?.status === 'completed')).toHaveLength(followed);
+    expect(journeys.map(({ outcome }) => outcome)).toEqual(['interrupted']);
   });
 
   it('at once: what is in flight is censored, nothing is lost', async () => {

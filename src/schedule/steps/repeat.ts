@@ -8,7 +8,7 @@ export function repeat(journey: JourneyState, step: RepeatStep, told: StepListen
   const { times, steps } = step.repeat;
   const inner: StepListener = {
     ended(end) {
-      if (end.kind === 'next') journey.iteration = outer;
+      journey.iteration = outer;
       told.ended(end);
     },
     failed: (defect) => told.failed(defect),
