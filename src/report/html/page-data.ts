@@ -5,13 +5,14 @@
  * Times are whole microseconds of run time unless a member says otherwise. All texts are harmless (`inertText`).
  */
 
-/** What came of an exchange, a 429 by the limit that its error code names. */
+/** What came of an exchange, a 429 by the limit that its error code names; an answer that is no success may be what its step expects. */
 export const markClasses = [
   'success',
   'rate',
   'concurrency',
   'daily',
   'unattributed',
+  'expected',
   'error',
   'failed',
   'censored',

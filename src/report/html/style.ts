@@ -7,14 +7,14 @@ const light = `
   --ground: #f5f6f3; --card: #fff; --ink: #15212a; --soft: #51616c; --faint: #8796a0; --line: #dde2e1; --grid: #e8ecea;
   --accent: #0b5d7f; --accent-soft: #e3eef2; --band: #eef2f1;
   --good: #00704f; --good-soft: #e2f2ec; --bad: #b8390b; --bad-soft: #fbe9e1; --warn: #8a5a00; --warn-soft: #fbf0d9; --open: #51616c; --open-soft: #e9edee;
-  --success: #0072b2; --rate: #b86a00; --concurrency: #00805f; --daily: #a63d7f; --unattributed: #7a6a00; --error: #c8440b; --failed: #15212a; --censored: #6b7780;
+  --success: #0072b2; --rate: #b86a00; --concurrency: #00805f; --daily: #a63d7f; --unattributed: #7a6a00; --expected: #4b4f9c; --error: #c8440b; --failed: #15212a; --censored: #6b7780;
   --heat-0: #a3cadc; --heat-1: #6aa5c0; --heat-2: #1f6f94; --heat-3: #0b2c44; --shadow: 0 1px 2px rgb(20 40 50 / .06), 0 8px 24px -12px rgb(20 40 50 / .12);`;
 
 const dark = `
   --ground: #0c1317; --card: #141d22; --ink: #e9eff2; --soft: #a5b4bd; --faint: #7b8b95; --line: #28353c; --grid: #202b31;
   --accent: #6cc3e4; --accent-soft: #17303b; --band: #19242a;
   --good: #4fd1a1; --good-soft: #12302a; --bad: #ff8a5c; --bad-soft: #3a1e14; --warn: #f2bf55; --warn-soft: #33270f; --open: #a5b4bd; --open-soft: #222d33;
-  --success: #5ab6ea; --rate: #f2ad3d; --concurrency: #35cfa0; --daily: #e88fc4; --unattributed: #d8c95a; --error: #ff7d4d; --failed: #fff; --censored: #9aa8b1;
+  --success: #5ab6ea; --rate: #f2ad3d; --concurrency: #35cfa0; --daily: #e88fc4; --unattributed: #d8c95a; --expected: #a9acf5; --error: #ff7d4d; --failed: #fff; --censored: #9aa8b1;
   --heat-0: #24485a; --heat-1: #2b6f8d; --heat-2: #49a9cf; --heat-3: #d9f3ff; --shadow: none;`;
 
 export const pageStyle = `

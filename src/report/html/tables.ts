@@ -14,14 +14,27 @@ import { type Column, table } from './parts.ts';
 const number = (title: string): Column => ({ title, align: 'right' });
 const shown = ['p50', 'p90', 'p95', 'p99'] as const satisfies readonly PercentileName[];
 
+/** Errors that steps expect have a column where there are any: they are what was wanted, and no failures. */
 export function operationTable(summary: Summary): Markup {
+  const showsExpected = (summary.total.expectedErrors ?? 0) > 0;
   const rows = operationIds.flatMap((id) => {
     const operation = summary.operations[id];
     if (!operation) return [];
-    const { success, refused, error, failed, censored } = operation.byOutcome;
-    return [[id, ...[operation.count, success, refused, error, failed, censored].map(formatCount)]];
+    const { count, byOutcome, expectedErrors: expected = 0 } = operation;
+    const { success, refused, error, failed, censored } = byOutcome;
+    const counts = [count, success, ...(showsExpected ? [expected] : []), refused, error - expected, failed, censored];
+    return [[id, ...counts.map(formatCount)]];
   });
-  const titles = ['Exchanges', 'Succeeded', 'Refused (429)', 'Other answers', 'No answer', 'Given up'];
+  const expectedTitle = showsExpected ? ['Expected errors'] : [];
+  const titles = [
+    'Exchanges',
+    'Succeeded',
+    ...expectedTitle,
+    'Refused (429)',
+    'Other answers',
+    'No answer',
+    'Given up',
+  ];
   return table('Exchanges by operation and outcome', [{ title: 'Operation' }, ...titles.map(number)], rows);
 }
 

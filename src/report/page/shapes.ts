@@ -20,6 +20,8 @@ const cross: Draw = (path, x, y, r) => {
   path.lineTo(x + r, y - r);
 };
 
+const square = polygon([-1, -1], [1, -1], [1, 1], [-1, 1]);
+
 const circle: Draw = (path, x, y, r) => {
   path.moveTo(x + r, y);
   path.arc(x, y, r, 0, 2 * Math.PI);
@@ -39,7 +41,8 @@ const shapes: Readonly<Record<MarkClass, Shape>> = {
   concurrency: { draw: polygon([-1.2, -1], [1.2, -1], [0, 1.3]), filled: true, small: [2.4, 0.6] },
   daily: { draw: polygon([-1.2, 1], [1.2, 1], [0, -1.3]), filled: true, small: [1.2, 2.4] },
   unattributed: { draw: polygon([0, -1.35], [1.35, 0], [0, 1.35], [-1.35, 0]), filled: false, small: [0.4, 3] },
-  error: { draw: polygon([-1, -1], [1, -1], [1, 1], [-1, 1]), filled: true, small: [1.8, 1.8] },
+  expected: { draw: square, filled: false, small: [1.2, 1.2] },
+  error: { draw: square, filled: true, small: [1.8, 1.8] },
   failed: { draw: cross, filled: false, small: [3, 0.5] },
   censored: { draw: circle, filled: false, small: [2.4, 1] },
 };

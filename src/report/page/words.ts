@@ -22,6 +22,7 @@ export const classWords: Readonly<Record<MarkClass, string>> = {
   concurrency: '429: concurrency limit',
   daily: '429: daily quota',
   unattributed: '429: names no limit',
+  expected: 'an error that was expected',
   error: 'another answer',
   failed: 'no answer',
   censored: 'given up waiting',

@@ -48,6 +48,13 @@ describe('exchanges to draw', () => {
     );
   });
 
+  it('tell an error that its step expects from another answer', () => {
+    const expected = { expect: { checked: 1, unmet: [], namedStatus: true } };
+    const { marks } = gathered([exchange(0, { status: 422, ...expected }), exchange(1, { status: 422 })], 10);
+    expect(marks.kinds.map((kind) => kind.class)).toEqual(['expected', 'error']);
+    expect(marks.counts).toMatchObject({ expected: 1, error: 1 });
+  });
+
   it('beyond that are thinned where there are most, which is told; every one is counted', () => {
     const { gatherer, marks } = gathered(mixed(1_000), 300);
     expect(marks.columns.seq.length).toBeLessThanOrEqual(300);

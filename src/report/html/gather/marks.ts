@@ -148,7 +148,7 @@ export class MarkGatherer {
   }
 
   #kindOf(exchange: Exchange): MarkKind {
-    const outcome = this.#context.classOf(exchange);
+    const outcome = this.#context.isExpectedError(exchange) ? 'expected' : this.#context.classOf(exchange);
     const { operation, status, attempt, retryAfter } = exchange;
     const said = [status, exchange.error?.code, exchange.failure, exchange.bodyProblem].filter(
       (one) => one !== undefined,
