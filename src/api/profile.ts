@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { slotKinds } from './limit-kinds.ts';
 import type { LimitName } from './limits.ts';
-import { operationIds } from './operations.ts';
+import { operationIds, operations } from './operations.ts';
 import { transportChoices } from './transports.ts';
 import { DurationText, EnvironmentReference, LatencyDistribution } from './values.ts';
 
@@ -251,8 +251,15 @@ export const TargetProfileSchema = z.strictObject({
     .describe('The WebSocket stream of a turn; null where the service has none.'),
   success: z
     .partialRecord(z.enum(operationIds), z.array(z.int().min(100).max(299)).min(1))
+    .refine(
+      // It is open all the same, and would be opened once more beside itself.
+      ({ openStream }) => openStream?.includes(operations.openStream.success) ?? true,
+      { path: ['openStream'], message: 'must name 101: a WebSocket is open with that status and no other' },
+    )
     .default({})
-    .describe('Statuses of success per operation, where they differ from 201, 201, 202, 200, 101, 200, 200.'),
+    .describe(
+      'Statuses of success per operation, where they differ from 201, 201, 202, 200, 101, 200, 200; that of openStream must be among them.',
+    ),
   idempotency: z
     .strictObject({
       scope: z.enum(['conversation', 'user', 'application']).default('conversation'),

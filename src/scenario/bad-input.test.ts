@@ -669,6 +669,7 @@ errorCodes: { rate: [busy], daily: [busy] }
 turns: { open: [queued], completed: [queued] }
 stream: { path: /streams }
 client: { deadline: 0, proxy: "ftp://example.com" }
+success: { openStream: [200] }
 `;
     expect(await problemsOf({ 's.yaml': `${head}${ask}profile: p.yaml\n`, 'p.yaml': contradictory })).toEqual([
       'p.yaml:1:27 limits.rate.window: must be at least 1ms; write for example 30s',
@@ -679,6 +680,7 @@ client: { deadline: 0, proxy: "ftp://example.com" }
       'p.yaml:5:17 stream.path: must begin with / and hold {turn_id}; write for example /api/partners/v1/turns/{turn_id}/stream',
       'p.yaml:6:21 client.deadline: must be at least 1ms; write for example 30s',
       'p.yaml:6:31 client.proxy: must be an address; write for example https://api.example.com',
+      'p.yaml:7:24 success.openStream: must name 101: a WebSocket is open with that status and no other',
     ]);
   });
 
