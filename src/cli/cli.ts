@@ -8,9 +8,10 @@ import {
   toolVersion,
 } from '../base/index.ts';
 import { mistakesIn } from './arguments.ts';
-import { commands, loadNamed, wordOf } from './commands.ts';
+import { commands, wordOf } from './commands.ts';
 import { exitWith } from './exit.ts';
 import { isForeign } from './foreign-error.ts';
+import { loadNamed } from './load-named.ts';
 import { isOutOfFiles, OUT_OF_FILES } from './out-of-files.ts';
 import { print, spelledOut } from './print.ts';
 import { type Usage, usageProblems } from './usage.ts';
