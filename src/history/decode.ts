@@ -1,41 +1,26 @@
 import { operationIds } from '../api/index.ts';
+import {
+  boolean,
+  type Check,
+  count,
+  drift,
+  has,
+  isObject,
+  number,
+  oneOf,
+  optional,
+  string,
+  strings,
+  time,
+  timesByName,
+  window,
+} from './checks.ts';
 import type { JournalRecord } from './records.ts';
 import { readSentLine } from './sent-line.ts';
 
-type Check = (value: unknown) => boolean;
 type Kind = JournalRecord['kind'];
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const has = (fields: Readonly<Record<string, Check>>): Check => {
-  const names = Object.keys(fields);
-  const checks = Object.values(fields);
-  return (value) => {
-    if (!isObject(value)) return false;
-    for (let i = 0; i < names.length; i++) if (!checks[i]?.(value[names[i] as string])) return false;
-    return true;
-  };
-};
-const optional =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value);
-const oneOf = (...values: readonly string[]): Check => {
-  const allowed: ReadonlySet<unknown> = new Set(values);
-  return (value) => allowed.has(value);
-};
-
-const time: Check = Number.isSafeInteger;
-const count: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-const number: Check = Number.isFinite;
-/** The ranges that a profile has: beyond them the judge would count windows of nothing, or trust no time at all. */
-const window: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 1_000;
-const drift: Check = (value) => Number.isFinite(value) && (value as number) >= 0 && (value as number) <= 100_000;
-const string: Check = (value) => typeof value === 'string';
-const boolean: Check = (value) => typeof value === 'boolean';
-const strings: Check = (value) => Array.isArray(value) && value.every(string);
 const expectations = has({ checked: count, unmet: strings, namedStatus: optional(boolean) });
-const timesByName: Check = (value) => isObject(value) && Object.values(value).every(time);
 const worker = optional(count);
 
 const operations: ReadonlySet<unknown> = new Set(operationIds);
@@ -102,8 +87,7 @@ function isExchange(value: unknown): boolean {
 }
 
 /**
- * What the folds over a history rely on. Further members are kept unseen. By hand and not by a schema library, because a
- * journal of a long run has tens of millions of lines: this costs a fraction of parsing the JSON.
+ * What the folds over a history rely on. Further members are kept unseen.
  */
 const checks: { readonly [K in Kind]: Check } = {
   header: has({

@@ -1,16 +1,9 @@
-import { ConfigurationError } from '../base/index.ts';
-import { decodeLine, type NoRecord } from './decode.ts';
+import { decodeLine } from './decode.ts';
+import { InFlight } from './in-flight.ts';
 import { type Line, LineSplitter } from './lines.ts';
-import {
-  type EndRecord,
-  type Exchange,
-  type Header,
-  HISTORY_FORMAT,
-  HISTORY_VERSION,
-  type JournalRecord,
-  type SentRecord,
-} from './records.ts';
+import type { EndRecord, Header, JournalRecord, SentRecord } from './records.ts';
 import { Sequences } from './sequences.ts';
+import { looselyParsed, requireHeader, unreadableFile } from './unreadable.ts';
 
 /** Longer lines are skipped and reported. A page of 100 history items takes some 20 KiB. */
 const MAX_LINE_BYTES = 16 * 1_024 * 1_024;
@@ -51,9 +44,7 @@ export class RecordReader {
   readonly #path: string;
   readonly #lines = new LineSplitter(MAX_LINE_BYTES);
   readonly #sequences = new Sequences();
-  readonly #inFlight = new Map<number | string, SentRecord>();
-  /** Kept apart: at low rates its exchange is the next record, and the map is never asked. */
-  #lastSent: SentRecord | undefined;
+  readonly #inFlight = new InFlight();
   readonly #skippedKinds: Record<string, number> = {};
   #header: Header | undefined;
   #end: EndRecord | undefined;
@@ -95,7 +86,6 @@ export class RecordReader {
   }
 
   report(): JournalReport {
-    this.#settleLast();
     const complete = this.#end?.complete === true && this.#badLines === 0 && this.#exchanges === this.#end.exchanges;
     return {
       ...(this.#header && { header: this.#header }),
@@ -109,15 +99,12 @@ export class RecordReader {
       records: this.#records,
       exchanges: this.#exchanges,
       missingSeq: this.#sequences.missing(),
-      inFlight: [...this.#inFlight.values()],
+      inFlight: this.#inFlight.list(),
     };
   }
 
   explain(error: unknown): unknown {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (error instanceof ConfigurationError || code === undefined) return error;
-    const reason = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'it is a folder' : message;
-    return this.#unreadable(`cannot be read: ${reason}`, 'give the path of a history.ndjson');
+    return unreadableFile(this.#path, error);
   }
 
   #read(line: Line, last: boolean): JournalRecord | undefined {
@@ -129,7 +116,7 @@ export class RecordReader {
     const text = this.#records === 0 && line.startsWith('\uFEFF') ? line.slice(1) : line;
     const record = decodeLine(text);
     // A header of another version need not have our members: it is recognised before they are asked for.
-    if (this.#header === undefined && !(last && record === 'bad')) this.#requireHeader(text, record);
+    if (this.#header === undefined && !(last && record === 'bad')) requireHeader(this.#path, text, record);
     if (typeof record !== 'string') return this.#accept(record);
     if (record === 'bad') this.#bad(last);
     if (record === 'bad' && !last) this.#mayLackClock ||= REMAINS_OF_CLOCK.test(text);
@@ -150,10 +137,10 @@ export class RecordReader {
     switch (record.kind) {
       case 'exchange':
         this.#exchanges += 1;
-        this.#isBack(record);
+        this.#inFlight.isBack(record);
         break;
       case 'sent':
-        this.#goesOut(record);
+        this.#inFlight.goesOut(record);
         break;
       case 'header':
         // Two histories in one file are not one history.
@@ -167,60 +154,5 @@ export class RecordReader {
     this.#records += 1;
     this.#sequences.add(record);
     return record;
-  }
-
-  #goesOut(sent: SentRecord): void {
-    this.#settleLast();
-    this.#lastSent = sent;
-  }
-
-  #isBack(exchange: Exchange): void {
-    const last = this.#lastSent;
-    if (last && last.seq === exchange.seq && (last.worker ?? 0) === (exchange.worker ?? 0)) this.#lastSent = undefined;
-    if (this.#inFlight.size > 0) this.#inFlight.delete(keyOf(exchange));
-  }
-
-  #settleLast(): void {
-    if (this.#lastSent) this.#inFlight.set(keyOf(this.#lastSent), this.#lastSent);
-    this.#lastSent = undefined;
-  }
-
-  #requireHeader(text: string, decoded: JournalRecord | NoRecord): void {
-    if (decoded === 'blank') return;
-    const first = looselyParsed(text);
-    if (first?.kind !== 'header' || first.format !== HISTORY_FORMAT) {
-      throw this.#unreadable(
-        'is not a history: its first line is no spillway-history header',
-        'give the path of a history.ndjson',
-      );
-    }
-    if (first.version !== HISTORY_VERSION) {
-      throw this.#unreadable(
-        `is a history of version ${JSON.stringify(first.version)}, and this tool reads version ${HISTORY_VERSION}`,
-        'read it with the release that wrote it',
-      );
-    }
-    if (decoded === 'bad')
-      throw this.#unreadable(
-        'is not a usable history: its header lacks required members, or has one that no profile may have',
-        'run the scenario again',
-      );
-  }
-
-  #unreadable(message: string, hint: string): ConfigurationError {
-    return new ConfigurationError([{ file: this.#path, path: '', message, hint }]);
-  }
-}
-
-/** Of the first worker the number itself: a text for each request would cost as much as looking it up. */
-const keyOf = ({ worker = 0, seq }: SentRecord | Exchange): number | string =>
-  worker === 0 ? seq : `${worker}:${seq}`;
-
-function looselyParsed(text: string): { kind?: unknown; format?: unknown; version?: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
   }
 }

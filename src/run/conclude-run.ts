@@ -4,8 +4,8 @@ import type { GatesDocument } from '../gates/index.ts';
 import type { CsvFormat, Exported, VerdictsDocument } from '../report/index.ts';
 import type { Dashboard } from './dashboard/start.ts';
 import { exitCodeOf, failedBecause, invalidBecause } from './exit-code.ts';
-import type { PooledRun } from './gate-fold.ts';
 import type { StopReason } from './interrupts.ts';
+import type { PooledRun } from './pool.ts';
 import { exportRun, type Made } from './report-run.ts';
 import { JOURNAL } from './results-folder.ts';
 

@@ -1,30 +1,8 @@
-import {
-  type ApiCall,
-  type ApiReply,
-  type Credentials,
-  operations,
-  type StreamEnd,
-  type StreamEvent,
-  type TargetProfile,
-  type TurnEvent,
-} from '../api/index.ts';
-import type { Clock, Micros } from '../base/index.ts';
-import { DEFAULT_MAX_ANSWER_BYTES } from '../client/index.ts';
-import type { Answer, BodyDelivery, Core, Outcome, SandboxRequest, StreamAnswer } from '../sandbox/index.ts';
+import type { ApiCall, StreamEnd, StreamEvent, TargetProfile, TurnEvent } from '../api/index.ts';
+import type { Micros } from '../base/index.ts';
+import type { StreamAnswer } from '../sandbox/index.ts';
 import type { Lease, OpenedStream, Sender, StreamLease } from '../schedule/index.ts';
-
-/** How a run in virtual time reaches the sandbox's core. */
-export interface CoreSenderOptions {
-  readonly core: Core;
-  readonly clock: Clock;
-  /** Service time at a run time. */
-  readonly serviceAt: (at: Micros) => Micros;
-  /** The run time at which the service's clock shows this. */
-  readonly runAt: (service: Micros) => Micros;
-  /** From sending to the decision, and from the decision to the answer; drawn per call where it varies. */
-  readonly delayUs: () => readonly [Micros, Micros];
-  readonly profile: Pick<TargetProfile, 'stream'>;
-}
+import { type CoreSenderOptions, exchangeWithCore } from './core-exchange.ts';
 
 /**
  * A Sender that asks the sandbox's core directly: no sockets, no waiting but the clock's. With a virtual clock a day of
@@ -32,7 +10,7 @@ export interface CoreSenderOptions {
  */
 export function coreSender(options: CoreSenderOptions): Sender {
   const lease: Lease = {
-    send: (call, signal, done) => void send(options, call, signal).then(done),
+    send: (call, signal, done) => void exchangeWithCore(options, call, signal).then(({ reply }) => done(reply)),
     release: () => undefined,
   };
   const streamLease: StreamLease = {
@@ -47,144 +25,11 @@ export function coreSender(options: CoreSenderOptions): Sender {
   };
 }
 
-const NO_BYTES = { sent: 0, received: 0 };
-
-async function send(options: CoreSenderOptions, call: ApiCall, signal?: AbortSignal): Promise<ApiReply> {
-  const { clock } = options;
-  call.onSending?.();
-  const sentAt = clock.now();
-  const decided = await decide(options, call, sentAt, signal);
-  if (!decided) return stopped(sentAt, clock.now());
-  const { outcome, arrivesAt } = decided;
-  const patience = (sentAt + call.deadlineUs) as Micros;
-  const isLate = arrivesAt > patience;
-  if (outcome.kind === 'silence' || isLate) return silenceOf(options, outcome, { sentAt, arrivesAt, patience }, signal);
-  await clock.sleepUntil(arrivesAt, signal);
-  if (signal?.aborted && clock.now() < arrivesAt) return stopped(sentAt, clock.now());
-  return answerOf(options, outcome, { sentAt, patience }, signal);
-}
-
-const stopped = (sentAt: Micros, at: Micros): ApiReply => ({
-  kind: 'censored',
-  failure: 'stopped',
-  sentAt,
-  receivedAt: at,
-  bytes: NO_BYTES,
-});
-
-interface Decided {
-  readonly outcome: Outcome;
-  /** When the first byte of the answer is here. */
-  readonly arrivesAt: Micros;
-}
-
-/** Asks the core when the request has travelled there; undefined when the run stopped on the way. */
-async function decide(
-  options: CoreSenderOptions,
-  call: ApiCall,
-  sentAt: Micros,
-  signal?: AbortSignal,
-): Promise<Decided | undefined> {
-  const [there, back] = options.delayUs();
-  const at = (sentAt + there) as Micros;
-  await options.clock.sleepUntil(at, signal);
-  if (signal?.aborted) return undefined;
-  const outcome = options.core.answer(requestOf(call), options.serviceAt(at));
-  return { outcome, arrivesAt: (at + runTimeOf(options, outcome.delivery?.delayUs ?? 0) + back) as Micros };
-}
-
-/** A span of the service's clock, on the run's. */
-const runTimeOf = ({ runAt }: CoreSenderOptions, serviceUs: number): number =>
-  runAt(serviceUs as Micros) - runAt(0 as Micros);
-
-interface Waiting {
-  readonly sentAt: Micros;
-  /** When the client stops waiting. */
-  readonly patience: Micros;
-}
-
-/** No answer in time: a reset is noticed when it arrives, silence and lateness when the client's patience ends. */
-async function silenceOf(
-  { clock }: CoreSenderOptions,
-  outcome: Outcome,
-  { sentAt, arrivesAt, patience }: Waiting & { readonly arrivesAt: Micros },
-  signal?: AbortSignal,
-): Promise<ApiReply> {
-  const isReset = outcome.kind === 'silence' && outcome.ending === 'reset' && arrivesAt < patience;
-  await clock.sleepUntil(isReset ? arrivesAt : patience, signal);
-  const receivedAt = clock.now();
-  if (signal?.aborted) return stopped(sentAt, receivedAt);
-  const times = { sentAt, receivedAt, bytes: NO_BYTES };
-  return isReset
-    ? { kind: 'failed', failure: 'ECONNRESET', ...times }
-    : { kind: 'censored', failure: 'deadline', ...times };
-}
-
-/** An answer as a client sees it, faults of its way included. */
-async function answerOf(
-  options: CoreSenderOptions,
-  answer: Answer,
-  { sentAt, patience }: Waiting,
-  signal?: AbortSignal,
-): Promise<ApiReply> {
-  const { clock } = options;
-  const headersAt = clock.now();
-  const delivery: BodyDelivery = (answer.kind === 'json' ? answer.delivery : undefined) ?? {};
-  const { manner, contentType, padToBytes = 0 } = delivery;
-  const times = { sentAt, headersAt, bytes: NO_BYTES };
-  if (manner?.kind === 'half') return { kind: 'failed', failure: 'closed-mid-answer', ...times, receivedAt: headersAt };
-  if (manner?.kind === 'drip') {
-    const endsAt = (headersAt + runTimeOf(options, manner.lastingUs)) as Micros;
-    await clock.sleepUntil(Math.min(endsAt, patience) as Micros, signal);
-    if (signal?.aborted) return stopped(sentAt, clock.now());
-    if (endsAt > patience) return { kind: 'censored', failure: 'deadline', ...times, receivedAt: clock.now() };
-  }
-  if (padToBytes > DEFAULT_MAX_ANSWER_BYTES) {
-    return { kind: 'failed', failure: 'answer-too-large', ...times, receivedAt: clock.now() };
-  }
-  const isJson = contentType === undefined || /\bjson\b/.test(contentType);
-  const body =
-    answer.kind !== 'json' ? {} : isJson ? { body: answer.body } : { bodyProblem: 'wrong-content-type' as const };
-  const { status, headers } = answer;
-  return { kind: 'answer', status, headers, ...times, receivedAt: clock.now(), ...body };
-}
-
-function requestOf(call: ApiCall): SandboxRequest {
-  const authorization = authorizationOf(call.credentials);
-  const query = Object.entries(call.query ?? {}).map(([name, value]) => [name, String(value)]);
-  return {
-    route: { operation: call.operation, parameters: call.parameters },
-    ...(query.length === 0 ? {} : { query: Object.fromEntries(query) as Record<string, string> }),
-    ...(authorization === undefined ? {} : { authorization }),
-    ...(call.body === undefined
-      ? { body: { kind: 'absent' } }
-      : { contentType: 'application/json', body: { kind: 'json', value: call.body } }),
-    webSocket: operations[call.operation].success === 101,
-  };
-}
-
-function authorizationOf(credentials: Credentials): string | undefined {
-  if (credentials.kind === 'none') return undefined;
-  if (credentials.kind === 'bearer') return `Bearer ${credentials.token}`;
-  return `Basic ${Buffer.from(`${credentials.clientId}:${credentials.clientSecret}`).toString('base64')}`;
-}
-
 type Listening = Parameters<StreamLease['open']>[1];
 
-async function openStream(options: CoreSenderOptions, call: ApiCall, stream: Listening): Promise<OpenedStream> {
-  const { clock } = options;
-  call.onSending?.();
-  const sentAt = clock.now();
-  const decided = await decide(options, call, sentAt, stream.signal);
-  if (!decided) return { reply: stopped(sentAt, clock.now()) };
-  const { outcome, arrivesAt } = decided;
-  const patience = (sentAt + call.deadlineUs) as Micros;
-  if (outcome.kind === 'silence' || arrivesAt > patience) {
-    return { reply: await silenceOf(options, outcome, { sentAt, arrivesAt, patience }, stream.signal) };
-  }
-  await clock.sleepUntil(arrivesAt, stream.signal);
-  const reply = await answerOf(options, outcome, { sentAt, patience }, stream.signal);
-  return outcome.kind === 'stream' ? { reply, ended: tell(options, outcome, stream) } : { reply };
+async function openStream(options: CoreSenderOptions, call: ApiCall, listening: Listening): Promise<OpenedStream> {
+  const { reply, stream } = await exchangeWithCore(options, call, listening.signal);
+  return stream === undefined ? { reply } : { reply, ended: tell(options, stream, listening) };
 }
 
 /** Tells a stream's events at their instants, until the service says that the turn ended, or a fault cuts it. */

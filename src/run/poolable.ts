@@ -1,6 +1,6 @@
 import type { LoadedScenario } from '../scenario/index.ts';
-import { type Poolable, poolableOf } from './gate-fold.ts';
 import { journalHeader } from './header.ts';
+import { type Poolable, poolableOf } from './pool.ts';
 import { settleLoad } from './settle-load.ts';
 import { loadedFor } from './target.ts';
 

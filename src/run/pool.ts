@@ -1,0 +1,139 @@
+import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
+import { measure } from '../collect/index.ts';
+import { type Header, readJournalSync } from '../history/index.ts';
+import type { RunDifference } from './comparable.ts';
+import { invalidBecause } from './exit-code.ts';
+import { headerOf } from './header-of.ts';
+import { locateRun } from './results-folder.ts';
+
+/** An earlier run that is judged together with another. */
+export interface PooledRun {
+  readonly journal: string;
+  readonly header: Header;
+  /** Why its numbers are not to be used, which is allowed; absent when they are. A sentence with the run's name, without a full stop. */
+  readonly allowed?: string;
+}
+
+/** What may be wrong with a pooled run all the same; the words are those of `compare`. */
+export type PoolFlaw = Extract<RunDifference, 'plan' | 'incomplete' | 'invalid'> | 'target';
+
+/** Runs to be judged together with another, as they are named. */
+export interface PoolWanted {
+  /** Folders, `latest`, or journal files. */
+  readonly runs: readonly string[];
+  /** Default: nothing. */
+  readonly allow?: readonly PoolFlaw[];
+}
+
+/** What runs must have in common to be judged as one. */
+export interface Poolable {
+  readonly runId?: string;
+  readonly scenario: string;
+  readonly limits: Header['limits'];
+  /** Digest of the plan; absent in older journals. */
+  readonly plan?: string;
+  /** Base address of the service; absent of the embedded sandbox. */
+  readonly target?: string;
+}
+
+/** @param header of the run's journal */
+export const poolableOf = ({ runId, scenario, limits, plan, profile }: Header): Poolable => {
+  const target = (profile as { baseUrl?: unknown } | null)?.baseUrl;
+  return {
+    runId,
+    scenario,
+    limits,
+    ...(plan !== undefined && { plan }),
+    ...(typeof target === 'string' && { target: target.replace(/\/+$/, '') }),
+  };
+};
+
+/**
+ * Finds runs to be judged together with another.
+ * @throws ConfigurationError naming every run that is none, or was of another scenario or limits, or stands twice, or whose
+ *   numbers are not to be used and nobody allows it
+ */
+export function openPool({ runs, allow = [] }: PoolWanted, present: Header | Poolable): readonly PooledRun[] {
+  const other = 'kind' in present ? poolableOf(present) : present;
+  const problems: ConfigProblem[] = [];
+  const found = runs.flatMap((run) => {
+    try {
+      const { journal } = locateRun(run);
+      return [{ run, journal, header: headerOf(journal) }];
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      problems.push(...error.problems);
+      return [];
+    }
+  });
+  const seen = new Set(other.runId === undefined ? [] : [other.runId]);
+  const fit = found.flatMap(({ run, journal, header }): PooledRun[] => {
+    const message = unlike(header, other) ?? (seen.has(header.runId) ? 'is judged already' : undefined);
+    seen.add(header.runId);
+    if (message !== undefined) {
+      problems.push({ path: `--pool ${run}`, message, hint: 'pool other runs of the same scenario and limits' });
+      return [];
+    }
+    const flaws = [...differencesOf(poolableOf(header), other), ...flawsOf(journal)];
+    for (const { kind, because, wanted } of flaws) {
+      const hint = `pool runs ${wanted}, or say --allow ${kind}`;
+      if (!allow.includes(kind)) problems.push({ path: `--pool ${run}`, message: because, hint });
+    }
+    if (flaws.length === 0) return [{ journal, header }];
+    return [{ journal, header, allowed: `${run}: ${flaws.map(({ because }) => because).join('; ')}` }];
+  });
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return fit;
+}
+
+interface Flaw {
+  readonly kind: PoolFlaw;
+  readonly because: string;
+  /** What runs to pool instead: completes "pool runs …". */
+  readonly wanted: string;
+}
+
+/** Samples of another plan, or of another service, are draws of something else: no bound holds of both together. */
+function differencesOf({ plan, target }: Poolable, other: Poolable): readonly Flaw[] {
+  const isOther = plan !== undefined && other.plan !== undefined && plan !== other.plan;
+  const name = (address = 'the embedded sandbox') => address;
+  return [
+    ...(isOther
+      ? [
+          {
+            kind: 'plan',
+            because: 'ran another plan: journeys, load, caps or data differ',
+            wanted: 'of one plan',
+          } as const,
+        ]
+      : []),
+    ...(target !== other.target
+      ? [
+          {
+            kind: 'target',
+            because: `ran against ${name(target)}, not ${name(other.target)}`,
+            wanted: 'against one service',
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+/** Why `check` of the run would say that it was invalid. */
+function flawsOf(journal: string): readonly Flaw[] {
+  const measurements = measure();
+  for (const record of readJournalSync(journal)) measurements.add(record);
+  const summary = measurements.summary();
+  const invalid = invalidBecause(summary, 'whole or not');
+  const because = invalid ?? invalidBecause(summary);
+  if (because === undefined) return [];
+  const kind = invalid === undefined ? 'incomplete' : 'invalid';
+  return [{ kind, because: `the run was invalid: ${because}`, wanted: 'whose numbers may be used' }];
+}
+
+function unlike({ scenario, limits }: Header, other: Poolable): string | undefined {
+  if (scenario !== other.scenario) return `is a run of the scenario ${scenario}, not of ${other.scenario}`;
+  const numbers = ({ rate, concurrency, daily }: Header['limits']) =>
+    JSON.stringify([rate.max, rate.windowUs, concurrency.max, daily.max]);
+  return numbers(limits) === numbers(other.limits) ? undefined : 'had other limits';
+}
