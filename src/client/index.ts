@@ -18,7 +18,8 @@ export { formatWire, type WireOptions } from './redacted-wire.ts';
 export { Sought, soughtSecrets, withoutSpans } from './redaction.ts';
 export { formsOfBasic, formsOfSecret } from './secret-forms.ts';
 export { isOfTokens, runsOfTokens } from './shared-runs.ts';
-export { TokenKeeper, type TokenKeeperOptions, type TokenOwner, type TokenResult } from './token-keeper.ts';
+export { TokenKeeper, type TokenKeeperOptions, type TokenOwner } from './token-keeper.ts';
+export type { TokenResult } from './token-result.ts';
 export {
   DEFAULT_MAX_ANSWER_BYTES,
   type Lease,

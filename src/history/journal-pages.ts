@@ -3,24 +3,11 @@ import { exchangeLine } from './exchange-line.ts';
 import { ExchangeWriter } from './exchange-writer.ts';
 import type { JournalFile } from './journal-file.ts';
 import { JourneyWriter } from './journey-writer.ts';
+import { emptyPage, NOTHING_THROUGH, PAGE_BYTES, type Page, throughOf } from './page.ts';
 import type { JournalRecord } from './records.ts';
 
-/** Bytes of a page; a longer line gets a page of its own. */
-const PAGE_BYTES = 256 * 1_024;
 /** So many pages may wait for the disk; then the writer waits for it, so that memory stays bounded and nothing is dropped. */
 const MOST_WAITING = 32;
-const NEWLINE = 0x0a;
-
-/** Lines side by side, on their way to the disk. */
-interface Page {
-  readonly bytes: Buffer;
-  used: number;
-  lines: number;
-  /** Where the page belongs in the journal. */
-  at: number;
-  /** Bytes of it that are with the operating system. */
-  written: number;
-}
 
 /**
  * Lines on their way to a file: gathered in pages, handed over whole, in order. Handing over costs a copy; writing happens on
@@ -172,31 +159,16 @@ export class JournalPages {
   #fail(error: unknown): void {
     this.#failed = true;
     const page = this.#waiting[0];
-    const through = page?.bytes.subarray(0, page.written) ?? Buffer.alloc(0);
-    const whole = (page?.at ?? 0) + through.lastIndexOf(NEWLINE) + 1;
-    this.#lost += this.backlog - countLines(through);
+    const through = page ? throughOf(page) : NOTHING_THROUGH;
+    this.#lost += this.backlog - through.lines;
     this.#waiting = [];
     this.#free = [];
     this.#filling = emptyPage(0);
     try {
-      if (whole < this.#end) this.#file.truncate(whole);
+      if (through.end < this.#end) this.#file.truncate(through.end);
     } catch {
       // A torn last line stays; readers expect one.
     }
     this.#onFailure(error);
   }
-}
-
-const emptyPage = (size: number): Page => ({
-  bytes: Buffer.allocUnsafeSlow(size),
-  used: 0,
-  lines: 0,
-  at: 0,
-  written: 0,
-});
-
-function countLines(bytes: Uint8Array): number {
-  let lines = 0;
-  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) lines += 1;
-  return lines;
 }

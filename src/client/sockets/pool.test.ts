@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { onAbort, VirtualClock } from '../../base/index.ts';
-import { ConnectionPool, type Opened, type Pooled } from './pool.ts';
+import type { Pooled } from './idle-connections.ts';
+import { ConnectionPool, type Opened } from './pool.ts';
 
 const connection = (): Pooled => ({ usable: true, close: () => undefined });
 const called = (signal: AbortSignal | undefined) =>

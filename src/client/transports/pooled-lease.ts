@@ -56,7 +56,7 @@ export class PooledLease implements Lease, CallListener, Rested {
     }
     const isWritable = this.#isPathWritable(call, connection);
     this.#asked = { call, signal, done, isWritable };
-    if (this.#pool.isResting(connection)) this.#pool.onceRested(connection, this);
+    if (this.#pool.idle.isResting(connection)) this.#pool.idle.onceRested(connection, this);
     else this.rested();
   }
 
@@ -94,7 +94,7 @@ export class PooledLease implements Lease, CallListener, Rested {
     try {
       if (signal?.aborted) return unsent(this.#clock, 'stopped', call);
       if ('failure' in opened) return unsent(this.#clock, opened.failure, call);
-      await new Promise<void>((rested) => this.#pool.onceRested(opened.connection, { rested }));
+      await new Promise<void>((rested) => this.#pool.idle.onceRested(opened.connection, { rested }));
       if (signal?.aborted) return unsent(this.#clock, 'stopped', call);
       const reply = await new Promise<ApiReply | undefined>((replied) =>
         opened.connection.send(call, signal, { replied }),

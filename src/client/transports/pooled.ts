@@ -2,8 +2,9 @@ import type { ApiCall, ApiReply } from '../../api/index.ts';
 import { type Clock, onAbort } from '../../base/index.ts';
 import { KNOWN_CODINGS } from '../http/content-coding.ts';
 import { type Target, targetOf } from '../http/target.ts';
+import type { Pooled } from '../sockets/idle-connections.ts';
 import { type OpenedSocket, SocketOpener } from '../sockets/opener.ts';
-import { ConnectionPool, type Pooled } from '../sockets/pool.ts';
+import { ConnectionPool } from '../sockets/pool.ts';
 import { Unasked } from '../sockets/unasked.ts';
 import {
   DEFAULT_MAX_ANSWER_BYTES,
