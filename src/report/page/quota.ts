@@ -10,6 +10,7 @@ import type { Shown } from './shown.ts';
 import { theme } from './theme.ts';
 import { clip, type TimeChart, timeChart } from './timeline.ts';
 import { showTip } from './tip.ts';
+import { drawUpright } from './upright.ts';
 import { countText, instantText } from './words.ts';
 
 const dashes = [[], [9, 4], [2, 3], [12, 3, 2, 3]] as const;
@@ -86,7 +87,7 @@ export class QuotaPicture {
     drawBrackets(u, this.#brackets());
     clip(u, () => {
       for (const [i, line] of quota.lines.entries()) drawStairs(u, line, i);
-      for (const at of quota.midnights) drawLine(u, u.valToPos(at / 1e6, 'x', true), theme.faint);
+      for (const at of quota.midnights) drawUpright(u, u.valToPos(at / 1e6, 'x', true), theme.faint, [3, 3]);
       const batch = new ShapeBatch(3.5 * devicePixelRatio, false);
       const top = u.valToPos(quota.max, 'y', true);
       for (const at of quota.refused) batch.add('daily', u.valToPos(at / 1e6, 'x', true), top - 8 * devicePixelRatio);
@@ -141,17 +142,5 @@ function drawStairs(u: uPlot, { points, to }: Quota['lines'][number], index: num
   ctx.globalAlpha = 0.08;
   ctx.fillStyle = theme[color];
   ctx.fill(path);
-  ctx.restore();
-}
-
-function drawLine(u: uPlot, x: number, color: string): void {
-  const { ctx, bbox } = u;
-  ctx.save();
-  ctx.strokeStyle = color;
-  ctx.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
-  ctx.beginPath();
-  ctx.moveTo(x, bbox.top);
-  ctx.lineTo(x, bbox.top + bbox.height);
-  ctx.stroke();
   ctx.restore();
 }

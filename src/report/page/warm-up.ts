@@ -2,6 +2,7 @@ import type uPlot from 'uplot';
 import { fillTextClear } from './halo.ts';
 import { range } from './range.ts';
 import { font, theme } from './theme.ts';
+import { drawUpright } from './upright.ts';
 
 /** The line at which measuring begins: what is left of it is drawn, and counts for nothing. */
 export function drawWarmUp(u: uPlot): void {
@@ -10,14 +11,8 @@ export function drawWarmUp(u: uPlot): void {
   const ratio = devicePixelRatio;
   const x = u.valToPos(Math.min(range.warmUp, range.duration), 'x', true);
   if (x < bbox.left) return;
+  drawUpright(u, x, theme.soft, [2, 3]);
   ctx.save();
-  ctx.strokeStyle = theme.soft;
-  ctx.lineWidth = ratio;
-  ctx.setLineDash([2 * ratio, 3 * ratio]);
-  ctx.beginPath();
-  ctx.moveTo(x, bbox.top);
-  ctx.lineTo(x, bbox.top + bbox.height);
-  ctx.stroke();
   ctx.font = font(12 * ratio);
   ctx.fillStyle = theme.soft;
   ctx.textAlign = 'right';
