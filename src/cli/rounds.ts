@@ -95,7 +95,7 @@ export function showRounds({ judged, folder, runs }: RoundsOutcome, json: boolea
       ...(brokenOff !== undefined && { brokenOff }),
     });
   const stream = json ? process.stderr : process.stdout;
-  const shown = { columns: process.stderr.columns ?? 100, color: colorsWanted(stream) };
+  const shown = { columns: process.stderr.columns || 100, color: colorsWanted(stream) };
   for (const side of ['base', 'candidate'] as const) {
     const text = gates[side] === undefined ? '' : renderGates(gates[side], shown);
     const whose = judged.targets.candidate === undefined ? '' : `${side}, `;

@@ -2,10 +2,10 @@ import { type CandidateComparison, type Comparison, type ComparisonVerdict, poin
 import { plural } from '../formatters.ts';
 import { inertText } from '../inert-text.ts';
 import { type Colors, colorsFor } from './colors.ts';
-import { layOut } from './layout.ts';
+import { layOut, widthOf } from './layout.ts';
 
 export interface ComparisonTableOptions {
-  /** Width in characters; at least 80 is assumed. */
+  /** Width in characters; default 80, at least 40 is assumed. */
   readonly columns?: number;
   /** Default false. */
   readonly color?: boolean;
@@ -30,13 +30,12 @@ export function tooFewText({
   return `of ${plural(needed.length, 'number')} so few rounds can show nothing: it takes ${Math.max(...needed)}`;
 }
 
-const NARROWEST = 80;
 const SENTENCE = 300;
 const order: Readonly<Record<ComparisonVerdict, number>> = { worse: 0, better: 1, 'cannot tell': 2, same: 3 };
 
 /** The comparison for people, what is worse first. Ends with a newline. */
 export function renderComparison(comparison: Comparison, options: ComparisonTableOptions = {}): string {
-  const columns = Math.max(NARROWEST, options.columns ?? NARROWEST);
+  const columns = widthOf(options.columns);
   const colors = colorsFor(options.color ?? false);
   const { slack, base } = comparison;
   const tooFew = tooFewText(comparison);

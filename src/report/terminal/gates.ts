@@ -2,10 +2,10 @@ import type { GateResult, GatesDocument } from '../../gates/index.ts';
 import { plural } from '../formatters.ts';
 import { inertText } from '../inert-text.ts';
 import { type Colors, colorsFor } from './colors.ts';
-import { layOut } from './layout.ts';
+import { layOut, widthOf } from './layout.ts';
 
 export interface GatesTableOptions {
-  /** Width in characters; at least 80 is assumed. */
+  /** Width in characters; default 80, at least 40 is assumed. */
   readonly columns?: number;
   /** Default false. */
   readonly color?: boolean;
@@ -13,7 +13,6 @@ export interface GatesTableOptions {
   readonly together?: string;
 }
 
-const NARROWEST = 80;
 /** Longest sentence that is shown; `gates.json` has all of it. */
 const SENTENCE = 240;
 
@@ -21,7 +20,7 @@ const SENTENCE = 240;
 export function renderGates({ gates, runs, complete }: GatesDocument, options: GatesTableOptions = {}): string {
   const together = options.together === undefined ? '' : `gates: ${inertText(options.together)}\n`;
   if (gates.length === 0) return together;
-  const columns = Math.max(NARROWEST, options.columns ?? NARROWEST);
+  const columns = widthOf(options.columns);
   const colors = colorsFor(options.color ?? false);
   const order = { fail: 0, undetermined: 1, pass: 2 } as const;
   const sorted = [...gates].sort((a, b) => order[a.state] - order[b.state]);
@@ -30,7 +29,8 @@ export function renderGates({ gates, runs, complete }: GatesDocument, options: G
     { width: 2, align: 'left' },
     { width: columns - 2, align: 'left' },
   ] as const;
-  return `${[heading(gates, runs.length, complete), ...layOut(widths, rows, { wrap: true })].join('\n')}\n${together}`;
+  const head = layOut([{ width: columns, align: 'left' }], [[heading(gates, runs.length, complete)]], { wrap: true });
+  return `${[...head, ...layOut(widths, rows, { wrap: true })].join('\n')}\n${together}`;
 }
 
 function heading(gates: readonly GateResult[], runs: number, complete: boolean): string {

@@ -15,28 +15,51 @@ const NOT_TOLD = '–';
 
 /** From this width counts have room for all their digits. */
 const WIDE = 100;
+/** Below this width the times go under the counts. */
+const SIDE_BY_SIDE = 80;
 
-/** Per operation: counts, of which each exchange is in one (a 200 that could not be read is an error), and two lines of percentiles, service time and response time of the successes. */
+/** Per operation: counts, of which each exchange is in one (a 200 that could not be read is an error), and two lines of percentiles, service time and response time of the successes; beside or, on a narrow terminal, below the counts. */
 export function latencyTable(summary: Summary, columns: number, colors: Colors): string[] {
   const wide = columns >= WIDE;
-  const numbers: LayoutColumn = { width: wide ? 10 : 5, align: 'right' };
-  const time: LayoutColumn = { width: 8, align: 'right' };
-  const layout: LayoutColumn[] = [
-    { width: 18, align: 'left' },
-    ...Array.from({ length: 4 }, () => numbers),
-    { width: 9, align: 'right' },
-    ...Array.from({ length: shown.length + 1 }, () => time),
-  ];
   const count = wide ? String : formatShortCount;
-  const head = ['operation', 'count', 'ok', '429', 'err', 'time', ...shown, 'max'].map((title) => colors.bold(title));
-  const rows = operationIds.flatMap((id) => {
-    const operation = summary.operations[id];
-    return operation === undefined ? [] : operationRows(id, operation, count, colors);
-  });
+  const bold = (titles: readonly string[]) => titles.map((title) => colors.bold(title));
+  const rows: OperationRows[] = [
+    { counts: bold(['operation', 'count', 'ok', '429', 'err']), times: [bold(['time', ...shown, 'max'])] },
+    ...operationIds.flatMap((id) => {
+      const operation = summary.operations[id];
+      return operation === undefined ? [] : operationRows(id, operation, count, colors);
+    }),
+  ];
   return [
-    ...layOut(layout, [head, ...rows]),
+    ...(columns < SIDE_BY_SIDE ? belowOneAnother(rows) : sideBySide(rows, wide ? 10 : 5)),
     ...layOut([{ width: columns, align: 'left' }], footnotes(summary, wide ? 3 : 1), { wrap: true }),
   ];
+}
+
+/** What a line of the table tells: of an operation, one line of counts and two of times. */
+interface OperationRows {
+  readonly counts: readonly string[];
+  readonly times: readonly (readonly string[])[];
+}
+
+const NAME: LayoutColumn = { width: 18, align: 'left' };
+const countColumns = (width: number): LayoutColumn[] => Array.from({ length: 4 }, () => ({ width, align: 'right' }));
+const timeColumns: readonly LayoutColumn[] = [...shown, 'max'].map(() => ({ width: 8, align: 'right' }));
+
+function sideBySide(rows: readonly OperationRows[], countWidth: number): string[] {
+  const layout = [NAME, ...countColumns(countWidth), { width: 9, align: 'right' } as const, ...timeColumns];
+  const none = ['', '', '', '', ''];
+  return layOut(
+    layout,
+    rows.flatMap(({ counts, times }) => times.map((line, i) => [...(i === 0 ? counts : none), ...line])),
+  );
+}
+
+function belowOneAnother(rows: readonly OperationRows[]): string[] {
+  return rows.flatMap(({ counts, times }) => [
+    ...layOut([NAME, ...countColumns(5)], [counts]),
+    ...layOut([{ width: 8, align: 'right' }, ...timeColumns], times),
+  ]);
 }
 
 function operationRows(
@@ -44,20 +67,24 @@ function operationRows(
   operation: OperationSummary,
   count: (n: number) => string,
   colors: Colors,
-): string[][] {
+): OperationRows {
   const { refused } = operation.byOutcome;
   const wrong = failuresIn(operation);
   const counts = [
+    id,
     count(operation.count),
     count(operation.count - refused - wrong),
     refused > 0 ? colors.yellow(count(refused)) : '0',
     wrong > 0 ? colors.red(count(wrong)) : '0',
   ];
   const latency = operation.latency.success;
-  return [
-    [id, ...counts, 'service', ...times(latency?.service)],
-    ['', '', '', '', '', 'response', ...times(latency?.response)],
-  ];
+  return {
+    counts,
+    times: [
+      ['service', ...times(latency?.service)],
+      ['response', ...times(latency?.response)],
+    ],
+  };
 }
 
 function times(distribution: Distribution | undefined): string[] {

@@ -51,6 +51,12 @@ export function layOut(
     .map((line) => line.trimEnd());
 }
 
+/** Below, lines are wider than the terminal: a name and its counts do not fit any more. */
+const NARROWEST = 40;
+
+/** The width to lay out for: the terminal's, or what suits most where there is none. */
+export const widthOf = (columns = 80): number => Math.max(NARROWEST, columns);
+
 const LABEL_WIDTH = 14;
 /** Below, labels get less, and then text: a terminal this narrow cannot hold both. */
 const NARROWEST_TEXT = 18;

@@ -117,6 +117,37 @@ describe('renderSummary', () => {
     expect(lines.join('')).not.toMatch(/\p{Cc}/u);
   });
 
+  it.each([
+    ['an empty run', emptyRun],
+    ['a hostile run', hostileRun],
+    ['a crowded run', crowdedRun()],
+  ])('has no line wider than a narrow terminal for %s', (_, run) => {
+    const summary = summaryOf(run);
+    for (const columns of [40, 41, 52, 66, 79])
+      expect(
+        renderSummary(summary, { columns, warnings: ['one that goes on for longer than such a terminal is wide'] })
+          .split('\n')
+          .filter((line) => line.length > columns),
+      ).toEqual([]);
+  });
+
+  it('has times under the counts on a narrow terminal, and loses none', () => {
+    const text = renderSummary(summaryOf(sampleRun), { columns: 40 });
+    const table = text.split('\n\n')[1] ?? '';
+    expect(`\n${table.split('\n').slice(0, 8).join('\n')}\n`).toMatchInlineSnapshot(`
+      "
+      operation         count   ok  429  err
+          time     p50     p90     p99     max
+      createConversation    1    1    0    0
+       service       –       –       –  2.8 ms
+      response       –       –       –  2.9 ms
+      sendMessage           2    1    1    0
+       service       –       –       –  5.4 ms
+      response       –       –       –  7.2 ms
+      "
+    `);
+  });
+
   it('says why a percentile is missing instead of inventing one', () => {
     const text = renderSummary(summaryOf(crowdedRun()));
     expect(text).toContain('– too few samples: p99 (have 38, need 100)');

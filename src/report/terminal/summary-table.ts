@@ -6,11 +6,11 @@ import { inertText } from '../inert-text.ts';
 import { type Colors, colorsFor } from './colors.ts';
 import { healthWarnings } from './health-warnings.ts';
 import { latencyTable } from './latency-table.ts';
-import { labelled, layOut } from './layout.ts';
+import { labelled, layOut, widthOf } from './layout.ts';
 import { sections } from './summary-sections.ts';
 
 export interface SummaryTableOptions {
-  /** Width in characters; default 80, at least 80 is assumed. */
+  /** Width in characters; default 80, at least 40 is assumed. */
   readonly columns?: number;
   /** Whether to colour; the caller looks at NO_COLOR and at whether there is a terminal. Default false. */
   readonly color?: boolean;
@@ -22,13 +22,12 @@ export interface SummaryTableOptions {
   readonly warnings?: readonly string[];
 }
 
-const NARROWEST = 80;
 const WARNINGS_SHOWN = 3;
 const WARNING_CHARACTERS = 130;
 
 /** A summary for people: one screen, at most 45 lines at 80 columns. Ends with a newline. */
 export function renderSummary(summary: Summary, options: SummaryTableOptions = {}): string {
-  const columns = Math.max(NARROWEST, options.columns ?? NARROWEST);
+  const columns = widthOf(options.columns);
   const colors = colorsFor(options.color ?? false);
   const lines = [
     ...heading(summary, options, columns, colors),
