@@ -6,7 +6,7 @@ import { chosenTransport } from '../client/index.ts';
 import { measure } from '../collect/index.ts';
 import { type Header, readJournalSync } from '../history/index.ts';
 import { invalidBecause } from './exit-code.ts';
-import { headerOf } from './header-of.ts';
+import { headerOf } from './gate-fold.ts';
 
 /** What two runs must have in common, unless somebody says otherwise. */
 export const differences = ['plan', 'limits', 'machine', 'generator', 'incomplete', 'invalid'] as const;

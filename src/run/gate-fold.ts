@@ -87,3 +87,9 @@ export function checkLabels(gates: readonly Gate[], { journeys, applications }: 
   const { problems } = gatesNamed(gates.map(printGate), knownTags(journeys, applications));
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
+
+/** A journal's first line. @throws ConfigurationError when it is no journal */
+export function headerOf(journal: string): Header {
+  for (const record of readJournalSync(journal)) if (record.kind === 'header') return record;
+  throw new ConfigurationError([{ file: journal, path: '', message: 'is empty', hint: 'run the scenario again' }]);
+}

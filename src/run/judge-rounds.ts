@@ -4,8 +4,7 @@ import { readJournalSync } from '../history/index.ts';
 import type { JudgedRounds, Rounds } from '../report/index.ts';
 import { compareOnDisk, usualSlack } from './compare-runs.ts';
 import type { RunOutcome } from './conclude-run.ts';
-import { gateFold } from './gate-fold.ts';
-import { headerOf } from './header-of.ts';
+import { gateFold, headerOf } from './gate-fold.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { findRounds, hasValidRound, sideOf } from './rounds-folder.ts';
 

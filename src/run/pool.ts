@@ -3,7 +3,7 @@ import { measure } from '../collect/index.ts';
 import { type Header, readJournalSync } from '../history/index.ts';
 import type { RunDifference } from './comparable.ts';
 import { invalidBecause } from './exit-code.ts';
-import { headerOf } from './header-of.ts';
+import { headerOf } from './gate-fold.ts';
 import { locateRun } from './results-folder.ts';
 
 /** An earlier run that is judged together with another. */

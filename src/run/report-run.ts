@@ -15,8 +15,7 @@ import {
 } from '../report/index.ts';
 import { writing } from './disk.ts';
 import { invalidBecause } from './exit-code.ts';
-import { checkLabels, type GatesWanted, gateFold } from './gate-fold.ts';
-import { headerOf } from './header-of.ts';
+import { checkLabels, type GatesWanted, gateFold, headerOf } from './gate-fold.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { openPool, type PooledRun, type PoolWanted } from './pool.ts';
 import { locateRun, makeFolder, type RunLocation } from './results-folder.ts';
