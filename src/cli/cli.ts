@@ -14,7 +14,7 @@ import { isForeign } from './foreign-error.ts';
 import { loadNamed } from './load-named.ts';
 import { isOutOfFiles, OUT_OF_FILES } from './out-of-files.ts';
 import { print, spelledOut } from './print.ts';
-import { type Usage, usageProblems } from './usage.ts';
+import { bareSwitch, type Usage, usageProblems } from './usage.ts';
 
 const EXIT_CODES = `Exit codes:
   0    all gates passed, all expectations met
@@ -31,7 +31,22 @@ const EXIT_CODES = `Exit codes:
 /** Runs one command line. @returns the exit code; everything that a person should read has been printed */
 export async function runCli(args: readonly string[]): Promise<number> {
   exitWith.code = ExitCode.ok;
-  const mistakes: ConfigProblem[] = [];
+  try {
+    await obey(args, []);
+    return exitWith.code;
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+/**
+ * @param args those of `known` left out
+ * @param known mistakes at which yargs stops reading
+ * @throws ConfigurationError with every mistake
+ */
+async function obey(args: readonly string[], known: readonly ConfigProblem[]): Promise<void> {
+  const mistakes = [...known];
+  let bare: ConfigProblem | undefined;
   const parser = yargs(args.flatMap(splitAssignment).map(closeDashboard))
     .scriptName('spillway')
     .usage('$0 <command>\n\nTests how the partner conversation API behaves under load and at its limits.')
@@ -53,7 +68,8 @@ export async function runCli(args: readonly string[]): Promise<number> {
       // What yargs itself finds wrong is usage, whether it comes as a text or as an error of its own kind.
       if (error && error.name !== 'YError') throw error;
       const usage = usageOf(args, parsing);
-      mistakes.push(...usageProblems(message ?? error.message, usage));
+      bare = bareSwitch(message ?? error.message, usage);
+      mistakes.push(...(bare ? [bare] : usageProblems(message ?? error.message, usage)));
       // Where it is clear what was meant, yargs goes on, and the values are looked at as well before all of it is told.
       if (error || usage.command === undefined || usage.isLate) throw new ConfigurationError(mistakes);
     })
@@ -66,11 +82,15 @@ export async function runCli(args: readonly string[]): Promise<number> {
   layNothingOut(parser);
   try {
     await parser.parseAsync();
-    return exitWith.code;
   } catch (error) {
-    return explain(error);
+    const rest = args.filter((arg, index) => arg !== bare?.path || !isBare(args, index));
+    if (bare === undefined || rest.length === args.length) throw error;
+    await obey(rest, [...known, bare]);
   }
 }
+
+/** Whether no value stands behind it; a number below 0 is one. */
+const isBare = (args: readonly string[], index: number): boolean => /^-[^0-9]|^$/.test(args[index + 1] ?? '');
 
 /** What yargs calls completion prints its script whatever stands behind it; a command of that name has a help. */
 function withCompletion(parser: Argv, args: readonly string[]): void {

@@ -180,6 +180,18 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     ['spillway: one problem:', 'Unknown argument: KEY=…; write -e before each NAME=VALUE'],
   ],
   [['plan', smoke, '--seed'], 104, ['spillway: one problem:', '--seed: needs a value; see spillway plan --help']],
+  [
+    ['plan', 'bad.yaml', '--target', '--seed', '--jurney', 'ask', '--profile'],
+    104,
+    [
+      'spillway: 9 problems:',
+      '--profile: needs a value; see spillway plan --help',
+      '--seed: needs a value; see spillway plan --help',
+      '--target: needs a value; see spillway plan --help',
+      'Unknown argument: jurney; did you mean --journey?',
+      ...ofBadFile,
+    ],
+  ],
   [['plan', smoke, '-e'], 104, ['spillway: one problem:', '-e: needs a value; see spillway plan --help']],
   [
     ['plan', smoke, '--seed', '1.5'],

@@ -17,7 +17,7 @@ export interface Usage {
 /** Says in the user's words what yargs found wrong, and what to write instead. */
 export function usageProblems(message: string, { word, isLate, command, meant, switches }: Usage): ConfigProblem[] {
   const [name, ...positionals] = command?.split(' ') ?? [];
-  const see = `see spillway ${name === undefined ? '' : `${name} `}--help`;
+  const see = seeHelp(name);
   if (meant !== undefined && meant !== word)
     return [{ path: '', message: `${word} is no command`, hint: `did you mean ${meant}?` }];
   if (isLate)
@@ -32,16 +32,22 @@ export function usageProblems(message: string, { word, isLate, command, meant, s
   }
   // Said beside what is above.
   if (/^Missing required argument/.test(message)) return [];
-  const bare = /^Not enough arguments following: (.+)$/.exec(message)?.[1];
-  if (bare !== undefined) {
-    return [{ path: `${bare.length === 1 ? '-' : '--'}${bare}`, message: 'needs a value', hint: see }];
-  }
   if (word === 'completion')
     return [{ path: '', message: 'completion takes no argument', hint: 'the shell is that of the variable SHELL' }];
   if (message.startsWith(INVALID_VALUES)) return [...message.matchAll(ONE_INVALID)].map((one) => notAmong(one));
   const unknown = /^Unknown arguments?: (.+)$/.exec(message)?.[1];
   if (unknown === undefined) return [{ path: '', message, hint: see }];
   return unknownSwitches(unknown, switches, see);
+}
+
+const seeHelp = (name: string | undefined): string => `see spillway ${name === undefined ? '' : `${name} `}--help`;
+
+/** A switch of a command that is given without the value that it takes: where yargs meets one it reads no further. */
+export function bareSwitch(message: string, { command, isLate, meant }: Usage): ConfigProblem | undefined {
+  const bare = /^Not enough arguments following: (.+)$/.exec(message)?.[1];
+  if (bare === undefined || isLate || meant !== undefined) return undefined;
+  const path = `${bare.length === 1 ? '-' : '--'}${bare}`;
+  return { path, message: 'needs a value', hint: seeHelp(command?.split(' ')[0]) };
 }
 
 /** @param unknown as yargs lists them, or one as typed; without dashes */
