@@ -102,6 +102,15 @@ describe('a file', () => {
       'a: 1\nb: *missing\n',
       ['a.yaml:2:4: not valid YAML: Unresolved alias (the anchor must be set before the alias): missing'],
     ],
+    [
+      'a: 1\na: *gone\nb: { c: *also, d: &d { e: *d } }\n',
+      [
+        'a.yaml:2:1: not valid YAML: the key "a" is there already, at 1:1; leave one of them, or give one another name',
+        'a.yaml:2:4: not valid YAML: Unresolved alias (the anchor must be set before the alias): gone',
+        'a.yaml:3:9: not valid YAML: Unresolved alias (the anchor must be set before the alias): also',
+        'a.yaml:3:27: not valid YAML: an alias stands within what it stands for',
+      ],
+    ],
     ['a: &a [1, *a]\n', ['a.yaml:1:11: not valid YAML: an alias stands within what it stands for']],
     ['a: &a { b: { c: *a } }\n', ['a.yaml:1:17: not valid YAML: an alias stands within what it stands for']],
   ])('%j is refused with its line', (bad, problems) => {

@@ -45,26 +45,36 @@ export function parseDocument(text: string, file: string): SourceDocument {
   const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, merge: true });
-  if (document.errors.length > 0) throw new ConfigurationError(syntaxProblems(document, file, lines));
-  return { file, value: plainValueOf(document, file, lines), yaml: { document, lines } };
+  const astray = document.errors.find(({ code }) => !HARMLESS.has(code));
+  const problems = [
+    ...syntaxProblems(document, file, lines),
+    ...aliasProblems(document, file, lines).filter(({ offset }) => astray === undefined || offset < astray.pos[0]),
+  ].sort((a, b) => a.offset - b.offset);
+  if (problems.length > 0) throw new ConfigurationError(problems.map(({ problem }) => problem));
+  return { file, value: plainValueOf(document, file), yaml: { document, lines } };
 }
 
 /** After these the parser reads on as if nothing were wrong. After any other it is astray, and what it finds is mostly not there. */
 const HARMLESS: ReadonlySet<ErrorCode> = new Set(['DUPLICATE_KEY', 'MULTIPLE_DOCS', 'TAB_AS_INDENT', 'BAD_DQ_ESCAPE']);
 
+interface Placed {
+  readonly offset: number;
+  readonly problem: ConfigProblem;
+}
+
 /** All up to the first that leads the parser astray; those after it are counted in its hint. */
-function syntaxProblems(document: Document.Parsed, file: string, lines: LineCounter): readonly ConfigProblem[] {
+function syntaxProblems(document: Document.Parsed, file: string, lines: LineCounter): readonly Placed[] {
   const errors = [...document.errors].sort((a, b) => a.pos[0] - b.pos[0]);
   const kind = extname(file) === '.json' ? 'JSON' : 'YAML';
   const astray = errors.findIndex(({ code }) => !HARMLESS.has(code));
   const told = astray < 0 ? errors : errors.slice(0, astray + 1);
   const more = errors.length - told.length;
-  return told.map((error, nth): ConfigProblem => {
+  return told.map((error, nth) => {
     const { line, col } = lines.linePos(error.pos[0]);
     const { message, hint } = explained(error, document, lines);
     const first = nth === astray && more > 0 ? `mend this first: ${more} more after it may come of it` : hint;
     const said = { file, line, column: col, path: '', message: `not valid ${kind}: ${message}` };
-    return first === undefined ? said : { ...said, hint: first };
+    return { offset: error.pos[0], problem: first === undefined ? said : { ...said, hint: first } };
   });
 }
 
@@ -100,45 +110,32 @@ function firstOfKey(document: Document.Parsed, offset: number): { key: string; o
   return found;
 }
 
-/**
- * What only shows when aliases and merge keys are followed: one without its anchor, one within what it stands for, or one that
- * multiplies beyond the bound.
- */
-function plainValueOf(document: Document, file: string, lines: LineCounter): unknown {
-  const problem = (message: string, offset: number | undefined) => {
-    const place = offset === undefined ? undefined : lines.linePos(offset);
-    return new ConfigurationError([
-      { file, ...(place && { line: place.line, column: place.col }), path: '', message: `not valid YAML: ${message}` },
-    ]);
-  };
-  // A value that holds itself would be walked without end by whoever reads it.
-  const endless = aliasOffset(document, (target, around) => target !== undefined && around.includes(target));
-  if (endless !== undefined) throw problem('an alias stands within what it stands for', endless);
+/** Aliases that stand for nothing, and those that stand within what they stand for: whoever read one would walk without end. */
+function aliasProblems(document: Document, file: string, lines: LineCounter): readonly Placed[] {
+  const problems: Placed[] = [];
+  yaml().visit(document, {
+    Alias(_, alias, around) {
+      const target = alias.resolve(document);
+      if (target !== undefined && !around.includes(target)) return;
+      const offset = alias.range?.[0] ?? 0;
+      const { line, col } = lines.linePos(offset);
+      const message =
+        target === undefined
+          ? `Unresolved alias (the anchor must be set before the alias): ${alias.source}`
+          : 'an alias stands within what it stands for';
+      problems.push({ offset, problem: { file, line, column: col, path: '', message: `not valid YAML: ${message}` } });
+    },
+  });
+  return problems;
+}
+
+/** @throws ConfigurationError where aliases multiply beyond the bound, which shows when they are followed */
+function plainValueOf(document: Document, file: string): unknown {
   try {
     return document.toJS() as unknown;
   } catch (error) {
-    throw problem(
-      (error as Error).message,
-      aliasOffset(document, (target) => target === undefined),
-    );
+    throw new ConfigurationError([{ file, path: '', message: `not valid YAML: ${(error as Error).message}` }]);
   }
-}
-
-/** Where the first alias stands that is as asked for. @param is of the alias: what it stands for, and the nodes around it */
-function aliasOffset(
-  document: Document,
-  is: (target: unknown, around: readonly unknown[]) => boolean,
-): number | undefined {
-  let offset: number | undefined;
-  const { visit } = yaml();
-  visit(document, {
-    Alias(_, alias, around) {
-      if (!is(alias.resolve(document), around)) return undefined;
-      offset = alias.range?.[0];
-      return visit.BREAK;
-    },
-  });
-  return offset;
 }
 
 /**
