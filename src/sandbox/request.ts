@@ -23,6 +23,7 @@ export interface SandboxRequest {
   readonly query?: Readonly<Record<string, unknown>>;
   readonly authorization?: string | undefined;
   readonly contentType?: string | undefined;
+  readonly contentEncoding?: string | undefined;
   readonly body: RequestBody;
   /** Address of the other end of the connection; absent where there is no connection, and no limit by address then applies. */
   readonly address?: string;

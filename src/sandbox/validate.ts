@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RequestBody, SandboxRequest } from './request.ts';
+import type { SandboxRequest } from './request.ts';
 
 /** A value of the expected shape, or a sentence with everything that is wrong with it. */
 export type Validated<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
@@ -36,7 +36,7 @@ export function validate<P, Q, B>(request: SandboxRequest, shapes: Shapes<P, Q, 
   const query = check(shapes.query, request.query ?? {}, 'query');
   let body: B | undefined;
   if (shapes.body !== 'none') {
-    const json = readJson(request.body, request.contentType);
+    const json = readJson(request);
     if (json.ok) body = check(shapes.body, json.value, 'body');
     else problems.push(json.problem);
   }
@@ -53,11 +53,13 @@ function describe(issue: z.core.$ZodIssue, prefix: string): string {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function readJson(body: RequestBody, contentType: string | undefined): Validated<unknown> {
+function readJson({ body, contentType, contentEncoding }: SandboxRequest): Validated<unknown> {
   const wrong = (problem: string) => ({ ok: false, problem }) as const;
   if (body.kind === 'json') return { ok: true, value: body.value };
   if (body.kind !== 'bytes' || body.bytes.length === 0) return wrong('body: a JSON body is required');
   if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) return wrong('content-type: must be application/json');
+  // Were it ignored, whoever names an encoding and does not use it would learn so only elsewhere.
+  if (!/^(identity)?$/i.test(contentEncoding ?? '')) return wrong('content-encoding: must be identity, or absent');
   let text: string;
   try {
     text = utf8.decode(body.bytes);

@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { fetch } from 'undici';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { ErrorEnvelope } from '../../api/index.ts';
@@ -299,6 +300,24 @@ describe('bad input', () => {
     }
     await service.goesOn();
   });
+
+  it.each([
+    ['gzip', '{}', 422],
+    ['gzip', gzipSync('{}'), 422],
+    ['identity', '{}', 201],
+  ])(
+    'of a body whose encoding is told to be %s is answered by whether that can be read',
+    async (encoding, body, status) => {
+      const service = await Service.like('patient');
+      const answer = await service.converse(body, { 'content-encoding': encoding });
+      expect(answer.status).toBe(status);
+      if (status === 422)
+        expect(ErrorEnvelope.parse(answer.body).error).toMatchObject({
+          code: 'invalid_request',
+          message: 'content-encoding: must be identity, or absent',
+        });
+    },
+  );
 
   it('of deep or odd JSON is answered 422, and takes no time', async () => {
     const service = await Service.like('patient');

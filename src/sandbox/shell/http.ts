@@ -110,7 +110,7 @@ function serve(
   reply: FastifyReply,
   { body, complete }: ReadBody,
 ): FastifyReply {
-  const { authorization, 'content-type': contentType } = request.headers;
+  const { authorization, 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
   const now = shell.clock.now();
   if (!complete) reply.header('connection', 'close');
   const problem = protocolProblem(request.raw);
@@ -123,6 +123,7 @@ function serve(
       query: (request.query ?? {}) as Record<string, unknown>,
       authorization,
       contentType,
+      contentEncoding,
       body,
       address: request.ip,
     },
