@@ -69,6 +69,8 @@ export function remoteTarget(loaded: LoadedScenario, baseUrl: string, env: NodeJ
 const DEFECT_LAG_MS = 50;
 const LONGEST_LAG_MS = 3_600_000;
 const WEEK_MS = 7 * 86_400_000;
+/** More than a run makes: its sandbox takes 1.1 kB a message, and ends with it. */
+const ALL = 100_000_000;
 
 /** What the sandbox enforces and how fast its clock runs, from the scenario and its profile. */
 export function sandboxSettings(
@@ -85,8 +87,9 @@ export function sandboxSettings(
     ...(sandbox.tokenLifetime === undefined ? {} : { tokenLifetime: sandbox.tokenLifetime }),
     ...(sandbox.defects === undefined ? {} : { defects: sandbox.defects }),
     defectLag: sandbox.defectLag ?? Math.min(DEFECT_LAG_MS * sandbox.clockRate, LONGEST_LAG_MS),
-    // A week of the run's own time, however fast the service's clock runs: what is forgotten in the middle of a run would be missed.
-    retention: { time: WEEK_MS * Math.max(1, sandbox.clockRate) },
+    // A week of the run's own time, however fast the service's clock runs, and however much it is: what is forgotten in the middle of
+    // a run would be missed, and held against a service whose profile says that it keeps everything so long.
+    retention: { time: WEEK_MS * Math.max(1, sandbox.clockRate), turns: ALL, conversations: ALL, tokens: ALL },
     maxBodyBytes: loaded.profile.maxBodyBytes,
     applications: loaded.applications.map(({ label }) => ({ label })),
   } as SandboxSettings;
