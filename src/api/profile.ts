@@ -1,14 +1,9 @@
 import { z } from 'zod';
-import { slotKinds } from './limit-kinds.ts';
+import { ClientSettings } from './client-settings.ts';
+import { count, DeclaredLimits, positive } from './declared-limits.ts';
 import type { LimitName } from './limits.ts';
 import { operationIds, operations } from './operations.ts';
-import { transportChoices } from './transports.ts';
 import { DurationText, EnvironmentReference, LatencyDistribution } from './values.ts';
-
-const count = z.int().min(1);
-
-/** Not shorter than the timers of a service may be: 0 would be no window, and no time to answer. */
-const positive = DurationText.refine((ms) => ms >= 1, 'must be at least 1ms; write for example 30s');
 
 /** No word may stand for two things. */
 const apart = (lists: Readonly<Record<string, unknown>>): boolean => {
@@ -22,134 +17,6 @@ function isBare(address: string): boolean {
   const { username, password, search, hash } = new URL(address);
   return `${username}${password}${search}${hash}` === '';
 }
-
-const SCOPE =
-  'Who counts together. Where a reading or a day is named, this is taken for as sure as that, written or not; where none is, see scopeKnown.';
-
-const scopeKnown = () =>
-  z
-    .boolean()
-    .optional()
-    .describe(
-      'True: it is known that this limit is counted by its scope. Absent or false: where the reading is unknown, every scope is tried.',
-    );
-
-const RateLimit = z
-  .strictObject({
-    max: count.default(20).describe('Requests admitted per window.'),
-    window: positive.prefault('60s').describe('Length of the window.'),
-    reading: z
-      .string()
-      .default('unknown')
-      .describe('The exact meaning, for example sliding-log; "unknown" where the service does not say.'),
-    scope: z.enum(['application', 'user', 'token', 'conversation', 'address']).default('application').describe(SCOPE),
-    scopeKnown: scopeKnown(),
-    counts: z
-      .array(z.enum(operationIds))
-      .min(1)
-      .default(operationIds.filter((id) => id !== 'issueToken'))
-      .describe('Operations that count.'),
-    countsRefused: z.boolean().default(false).describe('Whether refused requests count too.'),
-    countsReplays: z.boolean().default(true).describe('Whether resending a message counts as a request.'),
-    countsInvalid: z
-      .boolean()
-      .optional()
-      .describe('Whether a request that is answered 404 or 422 counts; absent: nobody knows.'),
-    countsRefusedLater: z
-      .boolean()
-      .optional()
-      .describe('Whether a request that another limit refuses counts; absent: nobody knows.'),
-  })
-  .refine(({ max, window }) => window <= 0 || max <= window * 1_000, {
-    path: ['max'],
-    message: 'must not be more than one per microsecond of the window',
-  });
-const ConcurrencyLimit = z.strictObject({
-  max: count.default(2).describe('Turns in process at once.'),
-  slot: z.enum(slotKinds).default('accepted-to-finished'),
-  scope: z.enum(['application', 'user', 'token', 'conversation']).default('application').describe(SCOPE),
-  scopeKnown: scopeKnown(),
-  releaseGrace: DurationText.prefault('0').describe('How long after a turn finished its slot may stay taken.'),
-  reading: z.string().default('unknown'),
-});
-const DailyLimit = z.strictObject({
-  max: count.default(50).describe('New messages per day.'),
-  day: z
-    .enum(['utc', 'token-timezone', 'first-use', 'rolling', 'unknown'])
-    .default('unknown')
-    .describe('When the day turns.'),
-  scope: z.enum(['application', 'user', 'token']).default('application').describe(SCOPE),
-  scopeKnown: scopeKnown(),
-  reading: z.string().default('unknown'),
-});
-const DeclaredLimits = z.strictObject({
-  rate: RateLimit.prefault({}),
-  concurrency: ConcurrencyLimit.prefault({}),
-  daily: DailyLimit.prefault({}),
-});
-
-/** Headers that say where a message ends, what it is or who sends it: the transport's and the token's to write. */
-const RESERVED =
-  /^(?:host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|accept|accept-encoding|authorization|proxy-.*|sec-.*)$/i;
-const HeaderName = z
-  .string()
-  .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header')
-  .refine((name) => !RESERVED.test(name), 'is written by the transport; leave it out');
-
-const ClientSettings = z
-  .strictObject({
-    connections: z
-      .int()
-      .min(1)
-      .max(10_000)
-      .default(16)
-      .describe('Sockets opened before the first arrival; requests beyond them wait, and the wait is stamped.'),
-    deadline: positive.prefault('30s').describe('How long to wait for an answer.'),
-    transport: z
-      .enum(transportChoices)
-      .default('auto')
-      .describe(
-        'What sends requests. wire: made for load, HTTP/1.1; undici: HTTP/1.1, several times the price; http2: HTTP/2, one request at a time on each connection. auto: undici where there is a proxy, else wire.',
-      ),
-    compression: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Ask for compressed answers (gzip, deflate, br). What comes compressed is read either way, after the last byte was stamped.',
-      ),
-    headers: z
-      .record(HeaderName, z.string())
-      .default({})
-      .describe(
-        'What every request says beside its own headers, such as the key of a gateway: x-api-key: "${env.GATEWAY_KEY}". What comes from the environment is kept nowhere. Not sent to the embedded sandbox.',
-      ),
-    caFile: z
-      .string()
-      .optional()
-      .describe(
-        "PEM file of a certificate authority to trust besides the system's; relative to the working directory.",
-      ),
-    certFile: z
-      .string()
-      .optional()
-      .describe(
-        'PEM file of the certificate that is shown to a service that asks for one (mutual TLS); beside keyFile.',
-      ),
-    keyFile: z.string().optional().describe('PEM file of its private key, without a passphrase.'),
-    proxy: z
-      .url({ protocol: /^https?$/ })
-      .optional()
-      .describe(
-        'HTTP proxy, for example http://proxy.example:3128; its credentials from the environment alone: http://${env.PROXY_USER}:${env.PROXY_PASSWORD}@proxy.example:3128.',
-      ),
-    renewBefore: DurationText.prefault('30s').describe(
-      'Renew a token this long before it expires (at most half of its life).',
-    ),
-  })
-  .refine(
-    ({ certFile, keyFile }) => (certFile === undefined) === (keyFile === undefined),
-    'one of certFile and keyFile stands alone; name both, or neither',
-  );
 
 const Clock = z.strictObject({
   driftPpm: z

@@ -3,28 +3,10 @@ import type { RunContext } from '../../../collect/index.ts';
 import type { Exchange } from '../../../history/index.ts';
 import { plural } from '../../formatters.ts';
 import { inertText } from '../../inert-text.ts';
-import {
-  type MarkClass,
-  type MarkColumns,
-  type MarkKind,
-  type Marks,
-  markClasses,
-  type NewMarks,
-} from '../page-data.ts';
+import { type MarkClass, type MarkKind, type Marks, markClasses, type NewMarks } from '../page-data.ts';
 import { Dictionary } from './dictionary.ts';
+import { type Columns, columnsOf, lengthOf, type Mark } from './mark-columns.ts';
 import { Thinned } from './thinned.ts';
-
-/** One exchange as it is kept. Numbers only: a hundred thousand of them take some 10 MB. */
-interface Mark {
-  readonly sentAt: number;
-  readonly service: number;
-  readonly waited: number;
-  readonly kind: number;
-  readonly user: number;
-  readonly seq: number;
-  readonly worker: number;
-  readonly named: boolean;
-}
 
 /** Distinct kinds and users that are named; a service may make up a new error code for every answer. */
 const MOST_KINDS = 2_000;
@@ -166,24 +148,6 @@ export class MarkGatherer {
   }
 }
 
-type Columns = Pick<Marks, 'columns' | 'named'>;
-
-function columnsOf(marks: readonly Mark[]): Columns {
-  const workers = marks.some(({ worker }) => worker >= 0);
-  return {
-    columns: {
-      sentAt: differences(marks.map(({ sentAt }) => sentAt)),
-      service: marks.map(({ service }) => service),
-      waited: marks.map(({ waited }) => waited),
-      kind: marks.map(({ kind }) => kind),
-      user: marks.map(({ user }) => user),
-      seq: differences(marks.map(({ seq }) => seq)),
-      ...(workers && { worker: marks.map(({ worker }) => worker) }),
-    },
-    named: marks.flatMap(({ named }, i) => (named ? [i] : [])),
-  };
-}
-
 const thinningOf = ({ stride, seen }: Thinned<Mark>, one: string, many: string): string[] =>
   stride === 1 ? [] : [`1 in ${stride} of ${plural(seen, one, many)}`];
 
@@ -196,12 +160,3 @@ function commonOf({ retryAfter: _, ...kind }: MarkKind): readonly [string, MarkK
 }
 
 const OTHER_USERS = ['\u0000', 'another user'] as const;
-
-export function differences(values: readonly number[]): number[] {
-  return values.map((value, i) => value - (values[i - 1] ?? 0));
-}
-
-/** Characters of the columns as JSON. */
-function lengthOf(columns: MarkColumns): number {
-  return Object.values(columns).reduce((sum, column: readonly number[]) => sum + column.join(',').length, 0);
-}

@@ -4,7 +4,8 @@ import { slotsOf } from '../../../collect/index.ts';
 import type { Acceptance, Turn } from '../../../history/index.ts';
 import { plural } from '../../formatters.ts';
 import { inertText } from '../../inert-text.ts';
-import { differences, refOf } from '../gather/marks.ts';
+import { differences } from '../gather/mark-columns.ts';
+import { refOf } from '../gather/marks.ts';
 import type { Lanes } from '../page-data.ts';
 
 /** More cannot be told apart; and of an application's lanes, more than so many are a block of colour. */

@@ -1,0 +1,41 @@
+import type { MarkColumns, Marks } from '../page-data.ts';
+
+/** One exchange as it is kept. Numbers only: a hundred thousand of them take some 10 MB. */
+export interface Mark {
+  readonly sentAt: number;
+  readonly service: number;
+  readonly waited: number;
+  readonly kind: number;
+  readonly user: number;
+  readonly seq: number;
+  readonly worker: number;
+  readonly named: boolean;
+}
+
+export type Columns = Pick<Marks, 'columns' | 'named'>;
+
+/** Marks as the page has them. */
+export function columnsOf(marks: readonly Mark[]): Columns {
+  const workers = marks.some(({ worker }) => worker >= 0);
+  return {
+    columns: {
+      sentAt: differences(marks.map(({ sentAt }) => sentAt)),
+      service: marks.map(({ service }) => service),
+      waited: marks.map(({ waited }) => waited),
+      kind: marks.map(({ kind }) => kind),
+      user: marks.map(({ user }) => user),
+      seq: differences(marks.map(({ seq }) => seq)),
+      ...(workers && { worker: marks.map(({ worker }) => worker) }),
+    },
+    named: marks.flatMap(({ named }, i) => (named ? [i] : [])),
+  };
+}
+
+export function differences(values: readonly number[]): number[] {
+  return values.map((value, i) => value - (values[i - 1] ?? 0));
+}
+
+/** Characters of the columns as JSON. */
+export function lengthOf(columns: MarkColumns): number {
+  return Object.values(columns).reduce((sum, column: readonly number[]) => sum + column.join(',').length, 0);
+}
