@@ -9,6 +9,7 @@ export default defineConfig({
     // One more than cores: most of these tests wait for processes of their own, and the default would leave a core idle.
     maxWorkers: availableParallelism() + 1,
     globalSetup: 'src/testing/temporary-files.ts',
+    setupFiles: 'src/testing/set-up.ts',
     // Tests own real sockets and processes; the time they may take covers a loaded two-core machine.
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -6,7 +6,7 @@ import type { Summary } from '../collect/index.ts';
 import { PATIENCE_MS, type Spillway, spillway, startSpillway, temporaryFolder, until } from '../testing/cli.ts';
 import { grouped, journalLines, type Results, resultsIn } from '../testing/results.ts';
 import { scenarioFile, WHATEVER_THE_MACHINE, WIDE_OPEN } from '../testing/scenarios.ts';
-import { serveBadly } from '../testing/service.ts';
+import { answer, serveBadly } from '../testing/service.ts';
 import { typed } from '../testing/typed.ts';
 import { interruptsOfRounds, onInterrupt, outliveInterrupt, stopper } from './interrupts.ts';
 
@@ -135,21 +135,47 @@ async function interrupted(command: Spillway, folder: string): Promise<Results> 
 }
 
 describe.concurrent('kill -9 in the middle of rounds', { timeout: PATIENCE_MS }, () => {
-  /** Kills rounds once the run of a round has sent something. @returns the folder in which they were started */
-  async function killed(round: string): Promise<string> {
+  const reading = (times: number) => `
+name: reading
+${WHATEVER_THE_MACHINE}
+journeys: { read: { steps: [createConversation: {}, repeat: { times: ${times}, steps: [readHistory: {}] }] } }
+load: { model: shared-iterations, users: 1, iterations: 1 }`;
+
+  /**
+   * Kills rounds of which this one waits for its last answer in vain. @returns the folder in which they were started
+   * @param round 1 or 2
+   */
+  async function killedIn(round: number): Promise<string> {
     const cwd = temporaryFolder();
-    const once = `${traffic}deadline: 700ms`;
-    const file = scenarioFile(round === 'round-001' ? traffic : once);
-    const command = startSpillway(['run', file, '-q', '--repeat', '3', '--out', 'results/rounds'], { cwd });
-    const folder = join(cwd, 'results/rounds', round, 'base');
-    await until(() => linesOf(journalLines(folder), '"kind":"exchange"') > 0, `${round} is on its way`);
+    const reads = 3;
+    const service = await serveBadly({
+      readHistory: (asked) => asked.nth + 1 < round * reads && answer(asked, 200, { messages: [] }),
+    });
+    const command = startSpillway(
+      [
+        'run',
+        scenarioFile(reading(reads)),
+        '-q',
+        '--repeat',
+        '3',
+        '--out',
+        'results/rounds',
+        '--target',
+        service.url,
+        '--yes',
+      ],
+      { cwd, env: { SPILLWAY_CLIENT_ID: 'some-client', SPILLWAY_CLIENT_SECRET: 'some-secret' } },
+    );
+    const folder = join(cwd, `results/rounds/round-00${round}/base`);
+    await until(() => linesOf(journalLines(folder), '"kind":"sent"') === reads + 2, `round ${round} waits`);
     command.child.kill('SIGKILL');
     await command.finished;
+    await service.close();
     return cwd;
   }
 
   it('tells which round it was, also of the first', async () => {
-    const cwd = await killed('round-001');
+    const cwd = await killedIn(1);
     const rounds = 'results/rounds is a folder of rounds that were killed in round 1 of 3, or still go on';
     const latest = await typed(['check', 'latest'], cwd);
     expect([latest.code, latest.err]).toEqual([
@@ -167,7 +193,7 @@ describe.concurrent('kill -9 in the middle of rounds', { timeout: PATIENCE_MS },
   });
 
   it('leaves the rounds that were over in the list', async () => {
-    const cwd = await killed('round-002');
+    const cwd = await killedIn(2);
     const list = JSON.parse(readFileSync(join(cwd, 'results/rounds/rounds.json'), 'utf8'));
     expect(list).toMatchObject({
       rounds: 3,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { afterAll } from 'vitest';
+import { afterThisFile } from './leftovers.ts';
 
 /** The repository. */
 export const root = resolve(import.meta.dirname, '../..');
@@ -19,18 +19,10 @@ export const builtJournal = pathToFileURL(join(root, 'dist/testing/built-journal
 /** A scenario or profile that ships, by its path below `scenarios/`. */
 export const shipped = (path: string): string => join(root, 'scenarios', path);
 
-const folders: string[] = [];
-const running = new Set<Spillway>();
-
-afterAll(() => {
-  for (const { child } of running) child.kill('SIGKILL');
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
 /** An empty folder of this test file's own, gone when the file's tests are over. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-test-'));
-  folders.push(folder);
+  afterThisFile(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -88,14 +80,13 @@ export function startSpillway(args: readonly string[], options: SpillwayOptions 
   });
   const finished = new Promise<Finished>((done, failed) => {
     child.once('error', failed);
-    child.once('close', (code, signal) => {
-      running.delete(started);
-      done({ code, signal, out: text.out, err: text.err, tookMs: Date.now() - startedAt });
-    });
+    child.once('close', (code, signal) =>
+      done({ code, signal, out: text.out, err: text.err, tookMs: Date.now() - startedAt }),
+    );
   });
-  const started: Spillway = { child, pid: child.pid ?? 0, text, finished };
-  running.add(started);
-  return started;
+  // Of one that has ended this does nothing.
+  afterThisFile(() => void child.kill('SIGKILL'));
+  return { child, pid: child.pid ?? 0, text, finished };
 }
 
 /** Runs `spillway ARGS` to its end. */

@@ -1,12 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { afterAll } from 'vitest';
 import { temporaryFolder } from './cli.ts';
-
-const mounted: string[] = [];
-afterAll(() => {
-  // Also one that a process still has open, which is ended after this.
-  for (const folder of mounted.splice(0)) execFileSync('umount', ['--lazy', folder]);
-});
+import { afterThisFile } from './leftovers.ts';
 
 /** A file system of so many kilobytes; undefined where this user may not mount one. */
 export function smallDisk(kilobytes: number): string | undefined {
@@ -16,6 +10,7 @@ export function smallDisk(kilobytes: number): string | undefined {
   } catch {
     return undefined;
   }
-  mounted.push(folder);
+  // Also one that a process still has open, which is ended after this.
+  afterThisFile(() => void execFileSync('umount', ['--lazy', folder]));
   return folder;
 }

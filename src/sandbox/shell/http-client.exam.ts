@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { fetch } from 'undici';
-import { afterEach } from 'vitest';
+import { afterThisFile } from '../../testing/leftovers.ts';
 import type { SandboxSettings } from '../config.ts';
 import { basic } from '../core-client.exam.ts';
 import { type RunningSandbox, startSandbox } from './start.ts';
@@ -20,15 +20,10 @@ export interface HttpClient {
   login(user?: string): Promise<string>;
 }
 
-const open: RunningSandbox[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
-});
-
-/** A sandbox of the test's own, closed after it, with a user who has a token. */
+/** A sandbox of the test's own, closed after its file, with a user who has a token. */
 export async function startWithUser(settings: SandboxSettings = {}): Promise<HttpClient> {
   const sandbox = await startSandbox(settings);
-  open.push(sandbox);
+  afterThisFile(() => sandbox.close());
   const { clientId = '', clientSecret = '' } = sandbox.applications[0] ?? {};
   const send = async (
     method: string,

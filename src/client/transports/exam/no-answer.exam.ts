@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import type { ApiReply } from '../../../api/index.ts';
 import { answering, eachRequest, jsonAnswer, rawServer } from '../raw-server.exam.ts';
@@ -7,16 +9,19 @@ import { call, ms, type Setting, TOKEN } from './setting.exam.ts';
 export function noAnswerExam(name: string, { test, to, against }: Setting): void {
   describe(`${name}: faults, no answer`, () => {
     test('a server that takes so many connections and no more: the calls on those go on', async () => {
-      let open = 0;
+      const reset: Socket[] = [];
       const { transport } = await against(
-        rawServer((socket) => {
-          if (++open > 3) return socket.resetAndDestroy();
+        rawServer((socket, index) => {
+          if (index >= 3) return void reset.push(socket.resetAndDestroy());
           eachRequest(socket, () => socket.write(jsonAnswer({})));
         }),
         { connections: 6 },
       );
       await transport.warmUp();
-      await expect.poll(() => open).toBe(6);
+      await expect.poll(() => reset.filter(({ closed }) => closed).length).toBe(3);
+      // What has come until then, the client has read after one more turn of the loop.
+      await nextTurn();
+      await nextTurn();
       for (let count = 0; count < 10; count++) expect(await transport.send(call())).toMatchObject({ kind: 'answer' });
       const atOnce = await Promise.all(Array.from({ length: 6 }, () => transport.send(call())));
       expect(atOnce.filter(({ kind }) => kind === 'answer').length).toBeGreaterThanOrEqual(3);
