@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../testing/share.ts';
 import { bytesOf, spanOf, viewsOf } from './echo-views.ts';
 import { REDACTED, redactor, soughtSecrets, withoutSpans } from './redaction.ts';
 import { formsOfBasic, formsOfSecret } from './secret-forms.ts';
@@ -103,7 +104,7 @@ describe('a redactor', () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -147,7 +148,7 @@ describe('a redactor', () => {
           expect(sought.isIn(views)).toBe(sought.spansIn(views).length > 0);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../testing/share.ts';
 import { answered } from './answered.exam.ts';
 import { echoGuard } from './echo-guard.ts';
 
@@ -55,7 +56,7 @@ describe('an answer that is cleaned', () => {
           ),
         );
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

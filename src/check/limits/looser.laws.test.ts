@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../base/index.ts';
 import type { Header, JournalRecord } from '../../history/index.ts';
+import { runs } from '../../testing/share.ts';
 import { judge } from '../check-journal.ts';
 import { rateJournal } from '../rate-service.exam.ts';
 import { honestLimiters } from '../readings/honest-limiters.exam.ts';
@@ -9,7 +10,7 @@ import { dayWorld, simulate, slotWorld } from './simulated-service.exam.ts';
 
 const SECOND = 1_000_000;
 /** Days take several times as long to judge. */
-const HISTORIES = { concurrency: 60, daily: 25, rate: 20 };
+const HISTORIES = { concurrency: runs(60, 30), daily: 25, rate: runs(20, 10) };
 
 const clocked = (members: object) => (header: Header) => ({ ...header, clock: { ...header.clock, ...members } });
 const graced = (releaseGrace: number | null) => (header: Header) => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Micros } from '../../base/index.ts';
+import { runs } from '../../testing/share.ts';
 import { type Ask, type Decision, decide, type Limiter } from './limiter.ts';
 import type { Attempt, Rule } from './reference.exam.ts';
 
@@ -21,7 +22,7 @@ export interface Candidate {
 /** Seventeen seconds and a bit after noon: on no boundary of any window. */
 const start = (Date.UTC(2026, 10, 21, 12, 0, 17, 250) * 1_000 + 7) as Micros;
 /** Runs of each law: over all candidates, thousands. */
-const RUNS = { numRuns: 60 };
+const RUNS = { numRuns: runs(60) };
 
 /** How long each unit is held, where units are held. */
 export const HELD_US = 7_000_000;
