@@ -43,7 +43,7 @@ interface Common {
   /** N, and W in service µs, as declared. */
   readonly max: number;
   readonly windowUs: number;
-  /** Run time, µs: from the sending of the first to the headers of the last of the exchanges named. */
+  /** Run time, µs: from the sending of the first of the exchanges named until the last of them may have been decided. */
   readonly fromUs: number;
   readonly toUs: number;
   /** One sentence, rendered from the members (`claimOf`). */

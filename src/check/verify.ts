@@ -13,9 +13,11 @@ import { SeenSequences } from './columns.ts';
 import type { Evidence } from './evidence.ts';
 import { timelineOf } from './timeline.ts';
 import type { LimitVerdict, Verdicts } from './verdict.ts';
+import { isAsCounted } from './verify/as-counted.ts';
 import { type Stamped, stampsOf } from './verify/buckets.ts';
 import { type RawHistory, verifies } from './verify/certificate.ts';
 import { RawLedger } from './verify/ledger.ts';
+import { misplaced } from './verify/places.ts';
 import { decidedWithin, refOfExchange } from './verify/raw.ts';
 import { Restamped } from './verify/restamp.ts';
 
@@ -26,7 +28,7 @@ export interface Folded {
 }
 
 /**
- * Evaluates the rule of every certificate again, from the raw records and with no code of the readings. What accuses the service
+ * Evaluates the rule of every certificate again, from the raw records and with no code of the readings, and counts again whatever it says. What accuses the service
  * (a violation with all that it rests on, a wrongful refusal, a finding that rests on a proof) is counted from a second reading of
  * the whole history. What only rules out a reading of a limit that is not violated accuses nobody: of the rate limit, it is counted
  * from what was kept while the records went by.
@@ -37,10 +39,13 @@ export function verify(verdicts: Verdicts, folded: Folded, records: () => Iterab
   const { accusing, telling } = certificatesOf(verdicts);
   const all = [...accusing, ...telling];
   if (all.length === 0) return;
+  const other = misplaced(verdicts, folded.evidence.header);
+  if (other) throw invalid(other);
   const again = readAgain(all, accusing, folded.evidence.header, records);
   for (const certificates of [accusing, telling]) {
     const history = historyOf(all, folded, again, certificates === accusing);
-    for (const certificate of certificates) if (!verifies(certificate, history)) throw invalid(certificate);
+    for (const certificate of certificates)
+      if (!verifies(certificate, history) || !isAsCounted(certificate, history)) throw invalid(certificate);
   }
 }
 
@@ -162,7 +167,8 @@ function keptOf(
     if (!seen.add(record.worker ?? 0, record.seq)) twice.add(refOfExchange(record));
     const { operation } = record;
     if (limits.size === 0) continue;
-    if (operation === 'sendMessage' || (turns && operation === 'readTurn')) exchanges.push(record);
+    // Whatever names a turn may be a record that is not believed.
+    if (operation === 'sendMessage' || (turns && record.turn !== undefined)) exchanges.push(record);
   }
   return { exchanges, streams, clocks, twice };
 }

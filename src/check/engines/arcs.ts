@@ -1,10 +1,11 @@
 import type { Bounds } from '../bounds.ts';
 import type { Arc } from '../certificate.ts';
 import type { ArcDraft } from '../draft.ts';
+import { risingBy } from '../rising.ts';
 import { Part, type Slice } from '../slice.ts';
-import { admittedOf } from './admitted.ts';
+import { type Admitted, admittedOf } from './admitted.ts';
 import { type ArcSet, arcSet, exclude, intersect, touches, wholeCircle } from './circle.ts';
-import { crowdFrom, crowds } from './crowd.ts';
+import { type Crowd, crowdFrom, crowds } from './crowd.ts';
 import { judgedRefusals, lookedBackUpon } from './last-window.ts';
 import { SmallestLast } from './smallest-last.ts';
 
@@ -34,15 +35,18 @@ export function crowdedArcs(slice: Slice, bounds: Bounds, take: (saying: Saying)
       says: 'boundary-within',
       from: from - slack,
       to: to + slack,
-      draft: () => ({
-        says: 'boundary-within',
-        fromUs: from,
-        toUs: to,
-        positions: crowdFrom(admitted, index, to, size).members.map((member) => admitted.position[member] as number),
-      }),
+      draft: () => crowdedArc(admitted, crowdFrom(admitted, index, to, size)),
     });
   });
 }
+
+/** A window begins among these: after the first of them began, which need not be the attempt that they were sought from. */
+export const crowdedArc = ({ from, position }: Admitted, { to, members }: Crowd): ArcDraft => ({
+  says: 'boundary-within',
+  fromUs: from[members[0] as number] as number,
+  toUs: to,
+  positions: members.map((member) => position[member] as number),
+});
 
 /**
  * A refusal says that no window began between the N-th last end of what may have counted and its own beginning: the window that
@@ -50,7 +54,7 @@ export function crowdedArcs(slice: Slice, bounds: Bounds, take: (saying: Saying)
  */
 export function refusedArcs(slice: Slice, bounds: Bounds, dial: Dial): void {
   const latest = new LatestEnds(slice, bounds.max);
-  for (const position of judgedRefusals(slice, bounds)) {
+  for (const position of risingBy(judgedRefusals(slice, bounds), (one) => slice.to[one] as number)) {
     // An ambiguous one may be another limit's, and says nothing.
     if (slice.part[position] !== Part.refused) continue;
     const to = slice.from[position] as number;
@@ -73,10 +77,7 @@ export function refusedArcs(slice: Slice, bounds: Bounds, dial: Dial): void {
   }
 }
 
-/**
- * The N-th largest end among what may have counted and began by an instant. Asked with instants that mostly rise; one that falls
- * back is answered as the highest before it, which counts more, never less.
- */
+/** The N-th largest end among what may have counted and began by an instant. Asked with instants that rise. */
 class LatestEnds {
   readonly #slice: Slice;
   readonly #ends: SmallestLast;

@@ -3,20 +3,20 @@ import type { WrongfulRefusalDraft } from '../draft.ts';
 import { Part, type Slice } from '../slice.ts';
 import { type Counted, countBelow, countedOf, countsItself, countUpTo } from './counted.ts';
 
-/** Beyond so many attempts that began while a refusal was under way, the coarse count stands: sound, and never quadratic. */
+/** Beyond so many attempts that began while a refusal was under way, the coarse count decides: sound, and never quadratic. */
 const FINE_STARTS = 64;
 
 /**
  * The most that may have counted within `lookBackUs` before any one instant at which refusal `position` may have been
  * decided, itself not counted: max over t in [s, r] of #{i : s_i ≤ t, r_i ≥ t − lookBack} (limits.md 5.1).
- * @param enough stops looking finer once the coarse count is below it
+ * @param enough stops looking finer once the coarse count is below it; absent: what is told is counted to the last
  */
 export function mostWithin(
   slice: Slice,
   counted: Counted,
   position: number,
   lookBackUs: number,
-  enough: number,
+  enough?: number,
 ): number {
   const { starts, ends } = counted;
   const from = slice.from[position] as number;
@@ -25,7 +25,7 @@ export function mostWithin(
   const begun = countUpTo(starts, from);
   const begunLast = countUpTo(starts, to);
   const coarse = begunLast - countBelow(ends, from - lookBackUs) - itself;
-  if (coarse < enough || begunLast - begun > FINE_STARTS) return coarse;
+  if (enough !== undefined && (coarse < enough || begunLast - begun > FINE_STARTS)) return coarse;
   // Its own start is at `from`, so it is counted at every instant looked at.
   let most = begun - countBelow(ends, from - lookBackUs) - itself;
   for (let i = begun; i < begunLast; i++)
@@ -115,7 +115,7 @@ export function refusalAfter(
     because: 'wrongful-refusal',
     refusal,
     lookBackUs,
-    observed: mostWithin(slice, countedOf(slice, refusedToo), refusal, lookBackUs, needed),
+    observed: mostWithin(slice, countedOf(slice, refusedToo), refusal, lookBackUs),
     needed,
     positions: lookedBackUpon(slice, refusal, lookBackUs, refusedToo),
   };

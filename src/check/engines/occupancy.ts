@@ -6,15 +6,18 @@ export interface Holdings {
   readonly ends: Float64Array;
 }
 
-/** Beyond so many that began while a refusal was under way, the coarse count stands: sound, and never quadratic. */
+/** Beyond so many that began while a refusal was under way, the coarse count decides: sound, and never quadratic. */
 const FINE_BEGINNINGS = 64;
 
-/** The most that may have been held at any one instant of [from, to], ends included. */
-export function mostHeld({ begins, ends }: Holdings, from: number, to: number, enough: number): number {
+/**
+ * The most that may have been held at any one instant of [from, to], ends included.
+ * @param enough stops looking finer once the coarse count is below it; absent: what is told is counted to the last
+ */
+export function mostHeld({ begins, ends }: Holdings, from: number, to: number, enough?: number): number {
   const begun = countUpTo(begins, from);
   const begunLast = countUpTo(begins, to);
   const coarse = begunLast - countBelow(ends, from);
-  if (coarse < enough || begunLast - begun > FINE_BEGINNINGS) return coarse;
+  if (enough !== undefined && (coarse < enough || begunLast - begun > FINE_BEGINNINGS)) return coarse;
   let most = begun - countBelow(ends, from);
   for (let i = begun; i < begunLast; i++) most = Math.max(most, i + 1 - countBelow(ends, begins[i] as number));
   return most;

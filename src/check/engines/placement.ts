@@ -2,6 +2,7 @@ import type { Bounds } from '../bounds.ts';
 import type { ArcDraft } from '../draft.ts';
 import type { Slice } from '../slice.ts';
 import { admittedOf } from './admitted.ts';
+import { crowdedArc } from './arcs.ts';
 import { crowdFrom, crowds } from './crowd.ts';
 
 /** A window must begin within [from, to]. `index`: the first of the N + 1 admitted attempts that say so. */
@@ -27,12 +28,7 @@ export function placementConflict(slice: Slice, bounds: Bounds): readonly ArcDra
   const failed = firstUnmet(demands, bounds.shortUs);
   if (failed < 0) return undefined;
   const kept = fewest(demands.slice(0, failed + 1), bounds.shortUs);
-  return kept.map(({ from, to, index }) => ({
-    says: 'boundary-within' as const,
-    fromUs: from,
-    toUs: to,
-    positions: crowdFrom(admitted, index, to, size).members.map((member) => admitted.position[member] as number),
-  }));
+  return kept.map(({ to, index }) => crowdedArc(admitted, crowdFrom(admitted, index, to, size)));
 }
 
 /**

@@ -33,7 +33,7 @@ export function judgeOne(
       : judgeLimit(concurrencyCase(evidence, declared), evidence);
   const verdict = judgement.verdict(1, 1);
   const certificates = judgement.unexplained.rows().flatMap((row) => judgement.unexplained.prove(row));
-  const wrongful = [{ exchange: 0, certificates }];
+  const wrongful = certificates.map((one) => ({ exchange: one.refusal, certificates: [one] }));
   verify({ limits: [verdict], refusals: { wrongful }, findings: [] } as unknown as Verdicts, folded, () => records);
   const refuted = verdict.readings.flatMap((reading) => (reading.state === 'refuted' ? [reading.certificate] : []));
   return { verdict, wrongful: certificates.length, certificates: [...refuted, ...certificates] };

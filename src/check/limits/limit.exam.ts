@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../../history/index.ts';
 import { runs } from '../../testing/share.ts';
 import type { Certificate } from '../certificate.ts';
-import type { Verdicts } from '../verdict.ts';
-import { verify } from '../verify.ts';
+import { verifies } from '../verify/certificate.ts';
+import { rawHistory } from '../verify.ts';
 import { foldedOf, judgeOne, survives } from './judging.exam.ts';
 import { simulate, type World } from './simulated-service.exam.ts';
 
@@ -84,12 +84,8 @@ function without(certificate: Certificate): Certificate[] {
 }
 
 function holds(certificate: Certificate, records: readonly JournalRecord[]): boolean {
-  const refusals = { wrongful: [{ exchange: 0, certificates: [certificate] }] };
-  const verdicts = { limits: [], refusals, findings: [] };
-  try {
-    verify(verdicts as unknown as Verdicts, foldedOf(records), () => records);
-    return true;
-  } catch {
-    return false;
-  }
+  return verifies(
+    certificate,
+    rawHistory([certificate], foldedOf(records), () => records),
+  );
 }

@@ -108,10 +108,10 @@ function refusals(
     known.set(slice, { bounds, holdings });
     return holdings;
   };
-  const mostBeside = (slice: TurnSlice, bounds: Bounds, position: number, enough: number) => {
+  const mostBeside = (slice: TurnSlice, bounds: Bounds, position: number, enough?: number) => {
     const itself = holds(slice, position) ? 1 : 0;
     const [from, to] = [slice.from[position] as number, slice.to[position] as number];
-    return mostHeld(holdingsOf(slice, bounds), from, to, enough + itself) - itself;
+    return mostHeld(holdingsOf(slice, bounds), from, to, enough === undefined ? enough : enough + itself) - itself;
   };
   return {
     unexplained: (slice, bounds) => {
@@ -127,7 +127,7 @@ function refusals(
       because: 'wrongful-refusal',
       refusal: position,
       lookBackUs: bounds.longUs,
-      observed: mostBeside(slice, bounds, position, 0),
+      observed: mostBeside(slice, bounds, position),
       needed: bounds.max,
       positions: holdersDuring(slice, bounds, position, beginOf(slice)),
     }),

@@ -50,7 +50,7 @@ export function refusalWithin(
     because: 'wrongful-refusal',
     refusal: position,
     lookBackUs,
-    observed: mostHeld(chargedFor(chargedOf(slice), lookBackUs), from, to, 0),
+    observed: mostHeld(chargedFor(chargedOf(slice), lookBackUs), from, to),
     needed: max,
     positions: chargedWithin(slice, from - lookBackUs, to),
   };

@@ -137,6 +137,7 @@ function rawOf({ fromUs, toUs, positions, refusal }: ArcsDraft['arcs'][number], 
     refused: part.map((one) => (one === Part.refused ? 1 : 0)),
     admitted: part.map((one) => (one === Part.admitted ? 1 : 0)),
     indexOf: (row: number) => row,
+    attemptAt: (index: number) => index,
   };
   return { ...arc, refusal: { ...decided(refusal), index: refusal }, rivals };
 }

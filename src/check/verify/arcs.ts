@@ -1,8 +1,11 @@
-import type { Arcs } from '../certificate.ts';
+import type { Arc, Arcs } from '../certificate.ts';
+import type { RawHistory } from './certificate.ts';
 import { boundariesRuledOut, type RawCounterArc } from './counter.ts';
+import { judgeableRefusal, surelyAdmitted } from './named.ts';
 import type { Decided } from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
-import type { Refused } from './wrongful-refusal.ts';
+import type { Refused } from './refusal-rules.ts';
+import type { Terms } from './terms.ts';
 
 /** An arc of a certificate with the raw decisions behind it. */
 export type RawArc =
@@ -11,15 +14,39 @@ export type RawArc =
   | ({ readonly says: 'counter' } & RawCounterArc)
   | { readonly says: 'aligned'; readonly at: number; readonly plusMinusUs: number };
 
-export interface ArcTerms {
-  readonly max: number;
-  readonly windowUs: number;
-  readonly shortUs: number;
-  readonly longUs: number;
-  /** By how much a span may look longer to the service. */
-  readonly slackUs: number;
-  /** By how much a boundary seen at `t` may be off when it is carried back to time 0. */
-  readonly slackAt: (t: number) => number;
+export type ArcTerms = Pick<Terms, 'max' | 'windowUs' | 'shortUs' | 'longUs' | 'slackUs' | 'slackAt'>;
+
+/** The arcs with what they rest on; `undefined` where one does not follow from what it names. */
+export function rawArcs(certificate: Arcs, history: RawHistory, terms: Terms): readonly RawArc[] | undefined {
+  const found = certificate.arcs.map((arc) => rawArc(arc, certificate, history, terms));
+  return found.every((arc) => arc !== undefined) ? found : undefined;
+}
+
+function rawArc(arc: Arc, certificate: Arcs, history: RawHistory, terms: Terms): RawArc | undefined {
+  if (certificate.rule === 'sliding-counter-arcs') return rawCounterArc(arc, certificate, history, terms);
+  if (arc.says === 'aligned') {
+    const { originUs, phaseUncertaintyUs } = history.timeline;
+    return { says: arc.says, at: -(originUs % terms.windowUs), plusMinusUs: phaseUncertaintyUs + terms.slackAt(0) };
+  }
+  if (arc.says === 'boundary-within') {
+    const decided = surelyAdmitted(certificate, arc.exchanges, history);
+    return decided && { says: arc.says, decided };
+  }
+  if (arc.says !== 'no-boundary-within') return undefined;
+  const found = judgeableRefusal(arc.refusal, certificate, history, terms, true);
+  return found && { says: arc.says, ...found };
+}
+
+/** Nothing else says where windows of a sliding counter begin. */
+function rawCounterArc(arc: Arc, certificate: Arcs, history: RawHistory, terms: Terms): RawArc | undefined {
+  const [from, to] = [arc.fromUs, arc.toUs];
+  if (arc.says === 'overfull-with-boundary-within') {
+    const decided = surelyAdmitted(certificate, arc.exchanges, history);
+    return decided && { says: 'counter', from, to, decided };
+  }
+  if (arc.says !== 'no-boundary-within') return undefined;
+  const found = judgeableRefusal(arc.refusal, certificate, history, terms, true);
+  return found && { says: 'counter', from, to, ...found };
 }
 
 /** Where boundaries must lie, or must not; `undefined` when the arc does not follow from what was recorded. */
@@ -44,29 +71,38 @@ function spanOf(arc: RawArc, terms: ArcTerms): Span | undefined {
     return { must: true, from: from - slack, to: to + slack };
   }
   const { refusal, rivals } = arc;
-  const ends = rivals.to
-    .filter((_, i) => rivals.refused[i] === 0 && (rivals.from[i] as number) <= refusal.to && i !== refusal.index)
-    .sort();
-  const from = ends[ends.length - terms.max] ?? Number.NEGATIVE_INFINITY;
+  const from = nthLatestEnd(refusal, rivals, terms.max);
   const to = refusal.from;
   const slack = Math.max(terms.slackAt(to), Number.isFinite(from) ? terms.slackAt(from) : 0);
   return { must: false, from: from + slack, to: to - slack };
 }
 
-/** Whether no instant mod W satisfies every arc: only ends of arcs need trying. */
-export function holdsArcs(certificate: Arcs, arcs: readonly RawArc[], terms: ArcTerms): boolean {
+/** When the N-th last of those ended that may have counted; −∞ where there are fewer. */
+export function nthLatestEnd(refusal: Refused, rivals: Rivals, max: number): number {
+  const counts = (i: number) => rivals.refused[i] === 0 && (rivals.from[i] as number) <= refusal.to;
+  const ends = rivals.to.filter((_, i) => i !== refusal.index && counts(i)).sort();
+  return ends[ends.length - max] ?? Number.NEGATIVE_INFINITY;
+}
+
+/**
+ * Whether no instant mod W satisfies every arc: only ends of arcs need trying.
+ * @param toleranceUs by so much an instant may be off, and satisfies an arc still
+ */
+export function holdsArcs(certificate: Arcs, arcs: readonly RawArc[], all: ArcTerms, toleranceUs = 1e-3): boolean {
+  const isAnchored = certificate.rule === 'fixed-window-anchored-arcs';
+  // Beginnings of anchored windows are compared with one another only: nothing is carried back to time 0.
+  const terms = isAnchored ? { ...all, slackAt: () => 0 } : all;
   const spans = arcs.map((arc) => spanOf(arc, terms));
   if (terms.shortUs <= 0 || spans.some((span) => span === undefined)) return false;
   const known = spans.filter((span) => span !== undefined);
-  if (certificate.rule === 'fixed-window-anchored-arcs') return !canBePlaced(known, terms.shortUs);
+  if (isAnchored) return !canBePlaced(known, terms.shortUs);
   const { windowUs } = terms;
-  const tolerance = 1e-3;
   const allows = ({ must, from, to }: Span, at: number): boolean => {
     const length = to - from;
-    if (must) return length >= windowUs || past(at, from, windowUs) <= length + tolerance;
+    if (must) return length >= windowUs || past(at, from, windowUs) <= length + toleranceUs;
     if (length > windowUs) return false;
     const reach = past(at, from, windowUs);
-    return length <= 0 || reach >= length - tolerance || reach <= tolerance;
+    return length <= 0 || reach >= length - toleranceUs || reach <= toleranceUs;
   };
   const ends = known.flatMap(({ from, to }) => [from, to].filter(Number.isFinite));
   return ![0, ...ends].some((at) => known.every((span) => allows(span, at)));

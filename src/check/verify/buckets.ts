@@ -118,6 +118,7 @@ export function gather(
     refused: columns.refused.subarray(0, size),
     admitted: columns.admitted.subarray(0, size),
     indexOf: (row) => indexIn(rows, row),
+    attemptAt: (index) => rows[index] as number,
   };
 }
 

@@ -1,7 +1,8 @@
 import type { OverAdmission } from '../certificate.ts';
+import { greatest, least } from './over-admission.ts';
 import type { Decided } from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
-import type { Refused } from './wrongful-refusal.ts';
+import type { Refused } from './refusal-rules.ts';
 
 export interface ChainTerms {
   readonly max: number;
@@ -50,18 +51,30 @@ function windowsOf(rivals: Rivals, { shortUs, longUs, refusedToo = false }: Chai
   return windows;
 }
 
-/** The most that can have counted in the window in which the refusal was decided; ∞ where the first window cannot be told. */
-export function mostInAnyWindow(refusal: Refused, rivals: Rivals, terms: ChainTerms): number {
+/** A window in which a refusal may have been decided: since when it may have counted, and what. */
+interface Filled {
+  readonly from: number;
+  readonly count: number;
+}
+
+/** Of the windows in which the refusal may have been decided, the one in which most can have counted; the first of several. */
+export function fullestWindow(refusal: Refused, rivals: Rivals, terms: ChainTerms): Filled | undefined {
   const windows = windowsOf(rivals, terms);
-  if (windows.length === 0 && rivals.from.some((from) => from === Number.NEGATIVE_INFINITY))
-    return Number.POSITIVE_INFINITY;
-  let most = 0;
+  let fullest: Filled | undefined;
   for (const [k, { from, to }] of windows.entries()) {
     const followed = (windows[k + 1]?.to ?? Number.POSITIVE_INFINITY) <= refusal.from;
     if (from > refusal.to || followed || to + terms.longUs < refusal.from) continue;
-    most = Math.max(most, countSince(from, refusal, rivals, terms));
+    const count = countSince(from, refusal, rivals, terms);
+    if (!fullest || count > fullest.count) fullest = { from, count };
   }
-  return most;
+  return fullest;
+}
+
+/** The most that can have counted in the window in which the refusal was decided; ∞ where the first window cannot be told. */
+export function mostInAnyWindow(refusal: Refused, rivals: Rivals, terms: ChainTerms): number {
+  if (rivals.from.some((from) => from === Number.NEGATIVE_INFINITY) && windowsOf(rivals, terms).length === 0)
+    return Number.POSITIVE_INFINITY;
+  return fullestWindow(refusal, rivals, terms)?.count ?? 0;
 }
 
 function countSince(since: number, refusal: Refused, rivals: Rivals, { refusedToo = false }: ChainTerms): number {
@@ -73,28 +86,41 @@ function countSince(since: number, refusal: Refused, rivals: Rivals, { refusedTo
   return count;
 }
 
+type Rule = (decided: readonly Decided[], rivals: Rivals, terms: ChainTerms) => boolean;
+
 /** Whether some window surely holds all of these, more than N. */
-function sharesAWindow(decided: readonly Decided[], rivals: Rivals, terms: ChainTerms): boolean {
+const sharesAWindow: Rule = (decided, rivals, terms) => {
   if (decided.length <= terms.max) return false;
-  const first = Math.min(...decided.map(({ from }) => from));
-  const last = Math.max(...decided.map(({ to }) => to));
+  const first = least(decided.map(({ from }) => from));
+  const last = greatest(decided.map(({ to }) => to));
   const windows = windowsOf(rivals, terms);
   return windows.some(({ from, to }, k) => {
     // Before the first window there is none, and between two there is nothing admitted.
     const beforeEnds = (windows[k - 1]?.to ?? Number.NEGATIVE_INFINITY) + terms.longUs;
     return Math.min(to, beforeEnds) <= first && last < from + terms.shortUs;
   });
-}
+};
 
 /** Whether more were admitted by some instant than the windows can hold that may have begun by then. */
-function areTooManyBy(decided: readonly Decided[], rivals: Rivals, { max, shortUs }: ChainTerms): boolean {
+const areTooManyBy: Rule = (decided, rivals, terms) => decided.length > mostBy(decided, rivals, terms);
+
+/** ∞ where nobody knows when the first window began. */
+function mostBy(decided: readonly Decided[], rivals: Rivals, { max, shortUs }: ChainTerms): number {
   const first = rivals.from.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-  const passed = Math.max(...decided.map(({ to }) => to)) - first;
-  return Number.isFinite(passed) && decided.length > max * (Math.floor(passed / shortUs) + 1);
+  const passed = greatest(decided.map(({ to }) => to)) - first;
+  return Number.isFinite(passed) ? max * (Math.floor(passed / shortUs) + 1) : Number.POSITIVE_INFINITY;
 }
 
 export const isOfWindows = ({ rule }: OverAdmission): boolean =>
   rule === 'fixed-window-anchored-since' || rule === 'fixed-window-anchored-chain';
+
+/** The most that can have been admitted, as such a certificate has to say. */
+export const mostInWindows = (
+  { rule }: OverAdmission,
+  decided: readonly Decided[],
+  rivals: Rivals,
+  terms: ChainTerms,
+): number => (rule === 'fixed-window-anchored-since' ? mostBy(decided, rivals, terms) : terms.max);
 
 /** Whether such a certificate holds: only of a bucket that is wholly known, which the narrowest scope's is not. */
 export function holdsOfWindows(

@@ -1,6 +1,17 @@
 import type { Certificate, OverAdmission, WrongfulRefusal } from '../certificate.ts';
+import type { Counted } from './as-counted.ts';
 import type { RawExchange, RawHistory } from './certificate.ts';
-import { type Decided, inScope, mayBeRefusedBy, mayShare, surelyRefusedBy, wasAdmitted, wasRefused } from './raw.ts';
+import { greatest, spanOf } from './over-admission.ts';
+import {
+  type Decided,
+  inScope,
+  mayBeRefusedBy,
+  mayShare,
+  stampsOfExchange,
+  surelyRefusedBy,
+  wasAdmitted,
+  wasRefused,
+} from './raw.ts';
 import { type RawMessage, RawTurns, settingsOf, wasSentBefore } from './raw-turns.ts';
 
 /** Whether a certificate of the concurrency limit holds: counted one by one, with none of the readings' sweeps. */
@@ -16,6 +27,40 @@ export function verifiesConcurrency(certificate: Certificate, history: RawHistor
 interface Core extends Decided {
   readonly turn: string;
 }
+
+/** What a certificate of the concurrency limit has to say, given its reading, its bucket, and what it names. */
+export function countedTurns(certificate: OverAdmission | WrongfulRefusal, history: RawHistory): Counted | undefined {
+  const turns = new RawTurns(history);
+  const { max } = history.header.limits.concurrency;
+  if (certificate.because === 'wrongful-refusal') {
+    const beside = besideRefusal(certificate, history, turns);
+    if (!beside) return undefined;
+    const { because, refusal } = certificate;
+    const lookBackUs = settingsOf(history).toleranceUs;
+    const members = {
+      because,
+      refusal,
+      lookBackUs,
+      observed: beside.most,
+      needed: max,
+      exchanges: refsOf(beside.holders),
+    };
+    return { members, stamps: stampsOf([...beside.holders, beside.refused], history) };
+  }
+  const { because, exchanges } = certificate;
+  const without = (i: number): OverAdmission => ({ ...certificate, exchanges: exchanges.toSpliced(i, 1) });
+  if (exchanges.some((_, i) => holdsCores(without(i), history, turns))) return undefined;
+  const named = history.exchanges.filter(({ ref }) => exchanges.includes(ref));
+  const spanUs = spanOf(named.map(({ decided }) => decided));
+  return {
+    members: { because, spanUs, observed: max + 1, possible: max, exchanges },
+    stamps: stampsOf(named, history),
+  };
+}
+
+const refsOf = (all: readonly RawExchange[]) => all.map(({ ref }) => ref);
+const stampsOf = (all: readonly RawExchange[], { header }: RawHistory) =>
+  all.map(({ exchange }) => stampsOfExchange(exchange, header));
 
 function holdsCores(certificate: OverAdmission, history: RawHistory, turns: RawTurns): boolean {
   const { max, reading, scope, exchanges } = certificate;
@@ -64,21 +109,33 @@ function coreOf(
 }
 
 function holdsRefusal(certificate: WrongfulRefusal, history: RawHistory, turns: RawTurns): boolean {
-  const { header, complete, exchanges, words } = history;
-  const { scope, refusal, max } = certificate;
-  const refused = exchanges.find(({ ref }) => ref === refusal);
-  if (!refused || refused.doubted || !header.exclusive || !header.flushed.concurrency || !complete) return false;
-  if (!mayBeRefusedBy(refused.exchange, 'concurrency', words) || !inScope(refused.exchange, scope)) return false;
+  const beside = besideRefusal(certificate, history, turns);
+  const listed = new Set(certificate.exchanges);
+  return beside !== undefined && beside.most < certificate.max && beside.holders.every(({ ref }) => listed.has(ref));
+}
+
+/**
+ * What may have held a slot while a refusal was decided, and the most at one instant; `undefined` where it is not to be judged. Of a
+ * message whose identifier others have, too, nobody need know whether it held one: it is as the certificate has it.
+ */
+function besideRefusal({ scope, refusal, reading, exchanges }: WrongfulRefusal, history: RawHistory, turns: RawTurns) {
+  const { header, complete, words } = history;
+  const refused = history.exchanges.find(({ ref }) => ref === refusal);
+  if (!refused || refused.doubted || !header.exclusive || !header.flushed.concurrency || !complete) return undefined;
+  if (!mayBeRefusedBy(refused.exchange, 'concurrency', words) || !inScope(refused.exchange, scope)) return undefined;
   const { from, to } = refused.decided;
   const tolerance = settingsOf(history).toleranceUs;
+  const listed = new Set(exchanges);
   const holders = turns.messages
     .filter(({ raw }) => raw !== refused && (inScope(raw.exchange, scope) || mayShare(raw.exchange, scope)))
-    .map((message) => ({ ref: message.raw.ref, ...heldWithin(message, certificate.reading, history, turns) }))
+    .map((message) => {
+      const isTaken = listed.has(message.raw.ref) && turns.sharesId(message.raw);
+      return { raw: message.raw, ...heldWithin(message, reading, history, turns, isTaken) };
+    })
     .filter((held) => held.from <= to && held.to + tolerance >= from);
   const instants = [from, ...holders.map((held) => held.from).filter((t) => t > from && t <= to)];
   const countAt = (t: number) => holders.filter((held) => held.from <= t && held.to + tolerance >= t).length;
-  const listed = new Set(certificate.exchanges);
-  return Math.max(...instants.map(countAt)) < max && holders.every(({ ref }) => listed.has(ref));
+  return { most: greatest(instants.map(countAt)), holders: holders.map(({ raw }) => raw), refused };
 }
 
 /** Whether all attempts at a message are counted in one bucket, whatever a limit is counted by. */
@@ -89,18 +146,27 @@ function areTogether(attempts: readonly RawExchange[]): boolean {
   return new Set(places).size === 1 && !attempts.slice(0, 1).some(({ exchange }) => wasSentBefore(exchange));
 }
 
-/** The longest time in which the message may have held a slot; empty (+∞, −∞) when it held none. */
-function heldWithin({ raw, attempts }: RawMessage, reading: string, { words }: RawHistory, turns: RawTurns): Decided {
+/**
+ * The longest time in which the message may have held a slot; empty (+∞, −∞) when it held none.
+ * @param isTaken whether it is taken to have made its turn, whichever other attempt names it
+ */
+function heldWithin(
+  { raw, attempts }: RawMessage,
+  reading: string,
+  { words }: RawHistory,
+  turns: RawTurns,
+  isTaken: boolean,
+): Decided {
   const { exchange, decided, doubted } = raw;
   if (!doubted && surelyRefusedBy(exchange, 'concurrency', words)) return { from: Infinity, to: -Infinity };
   if (doubted || !Number.isFinite(decided.from)) return { from: -Infinity, to: Infinity };
   if (wasRefused(exchange) || turns.becameNoTurn(raw)) return decided;
   const turn = wasAdmitted(exchange, words) ? exchange.turn?.id : undefined;
   const shared = turns.sharedTurn(attempts, raw);
-  const isTold = areTogether(attempts);
+  const isTold = !isTaken && areTogether(attempts);
   if (isTold && shared !== undefined && attempts.find((one) => turns.mayHold(one, raw)) !== raw) return decided;
   // The turn was there before this answer named it; counted elsewhere, where attempts are not all counted together.
-  if (isTold && turn !== undefined && turns.firstNaming(turn) !== raw) return decided;
+  if (isTold && turn !== undefined && !turns.isDoubted(turn) && turns.firstNaming(turn) !== raw) return decided;
   const end = turns.finishedAt(shared ?? turn);
   const waited = reading === 'processing-only' && turn !== undefined ? turns.waitedUntil(turn) : -Infinity;
   return { from: Math.max(decided.from, waited), to: Math.max(decided.to, end) };

@@ -1,6 +1,7 @@
+import { greatest } from './over-admission.ts';
 import type { Decided } from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
-import type { Refused } from './wrongful-refusal.ts';
+import type { Refused } from './refusal-rules.ts';
 
 /** Boundaries strictly between `from` and `to` that a certificate rules out, service µs, with the raw decisions behind it. */
 export type RawCounterArc = { readonly from: number; readonly to: number } & (
@@ -25,6 +26,29 @@ export const boundariesRuledOut = (arc: RawCounterArc, terms: CounterTerms): boo
   Number.isFinite(arc.to) &&
   arc.from < arc.to &&
   ('decided' in arc ? isOverfull(arc, arc.decided, terms) : isLight(arc, arc.refusal, arc.rivals, terms));
+
+/** A share of what weighs that the judge leaves to rounding. */
+const SPARE = 1e-6;
+
+/**
+ * Between which boundaries these are surely too many: behind the ends of all of the window before and ahead of all that are within; early enough
+ * for each of the former to weigh, and late enough for them to weigh as much as is needed.
+ */
+export function overfullWithin(
+  { from, to, decided }: Boundaries & { readonly decided: readonly Decided[] },
+  { max, shortUs, slackUs }: CounterTerms,
+): Boundaries | undefined {
+  const within = decided.filter((one) => one.from >= to);
+  const before = decided.filter((one) => one.to <= from);
+  const lacking = max + 2 + SPARE - within.length;
+  if (lacking > before.length) return undefined;
+  const weight = lacking <= 0 ? 1 : 1 - lacking / before.length;
+  const begin = greatest(within.map((one) => one.to)) + slackUs - shortUs * weight;
+  return {
+    from: Math.max(begin, ...before.map((one) => one.to)),
+    to: Math.min(...within.map((one) => one.from), ...before.map((one) => one.from + shortUs)),
+  };
+}
 
 interface Boundaries {
   readonly from: number;

@@ -405,19 +405,21 @@ describe('a refusal although the quota was not used up', () => {
     expect(yesterday(lost, sent(2, 14, { message, status: 500 }))).toBe(false);
   });
 
-  it('counts a message when one of its attempts may have been charged, not between them', () => {
+  it('counts a message from when its first attempt may have been charged until its last may', () => {
     const message = { id: 'm-t2', digest: 'd-t2' };
     const lost = (seq: number, hour: number): Exchange => {
       const { headersAt: _, status: __, turn: ___, ...open } = sent(seq, hour, { message });
       return { ...open, outcome: 'failed' };
     };
     const today = (...attempts: Exchange[]) => holds(refusal(), [...days([13, 14]), ...attempts, refused(20)]);
-    expect(today(lost(5, 11), lost(6, 21))).toBe(true);
+    expect(today(lost(5, 10), lost(6, 11))).toBe(true);
+    expect(today(lost(5, 11), lost(6, 21))).toBe(false);
     expect(today(lost(5, 11), lost(6, 14), lost(7, 21))).toBe(false);
     expect(today(lost(5, 14), lost(6, 21))).toBe(false);
     const rolling = (...attempts: Exchange[]) =>
       holds(refusal({ reading: 'rolling' }), [...days([13, 14]), ...attempts, refused(30)]);
-    expect(rolling(lost(5, 2), lost(6, 31))).toBe(true);
+    expect(rolling(lost(5, 2), lost(6, 5))).toBe(true);
+    expect(rolling(lost(5, 2), lost(6, 31))).toBe(false);
     expect(rolling(lost(5, 2), lost(6, 8), lost(7, 31))).toBe(false);
   });
 });

@@ -5,7 +5,16 @@ import { bytes, floats, SeenSequences } from '../columns.ts';
 import { doubtAbout } from '../doubt.ts';
 import type { Timeline } from '../timeline.ts';
 import { type Decider, gather, Raw, Sharing, type Stamped, sharingOf } from './buckets.ts';
-import { type Decided, endsTheMatter, refusers, saysAdmitted, wasInvalid, wasRefused } from './raw.ts';
+import {
+  type Decided,
+  endsTheMatter,
+  refOfExchange,
+  refusers,
+  type Stamps,
+  saysAdmitted,
+  wasInvalid,
+  wasRefused,
+} from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
 
 /** One attempt, as the verifier sees it. */
@@ -22,6 +31,9 @@ export interface RawAttempts {
   readonly complete: boolean;
   /** Of the exchanges named; `undefined` for others. */
   readonly attempt: (ref: ExchangeRef) => RawAttempt | undefined;
+  /** The name of an attempt (`RawAttempt.index`). */
+  readonly refOf: (index: number) => ExchangeRef;
+  readonly stampsAt: (index: number) => Stamps;
   /** Whether it surely counts there. */
   readonly isInScope: (attempt: RawAttempt, certificate: Pick<Certificate, 'scope'>) => boolean;
   /** Everything that may have counted in the bucket of a certificate. */
@@ -56,18 +68,27 @@ export class RawLedger {
     if (!this.#seen.add(worker, seq)) this.#twice.add(`${worker}:${seq}`);
     // One later it is what `decidedWithin` says: of what broke off without a status line the very end.
     this.#until.push(exchange.headersAt ?? exchange.receivedAt - 1);
-    this.#flags.push(doubt === undefined ? flagsOf(exchange, this.#words) : Raw.doubted);
+    const answered = endsTheMatter(exchange) ? Raw.answered : 0;
+    this.#flags.push(doubt === undefined ? flagsOf(exchange, this.#words) | answered : Raw.doubted | answered);
   }
 
   #decider({ worker, seq, sentAt }: Stamped, header: Header, timeline: Timeline): Decider {
     const [until, kept] = [this.#until.values(), this.#flags.values()];
     const isTwice = (row: number) => this.#twice.size > 0 && this.#twice.has(`${worker[row] ?? 0}:${seq[row] ?? 0}`);
-    const flags = (row: number) => (isTwice(row) ? Raw.doubted : (kept[row] as number));
+    const isDoubted = (row: number) => ((kept[row] as number) & Raw.doubted) !== 0 || isTwice(row);
+    const flags = (row: number) => (isDoubted(row) ? Raw.doubted : (kept[row] as number));
     const delayUs = header.clock.maxServerDelayUs;
     return {
       flags,
       decide: (row) => decidedBetween(sentAt[row] as number, until[row] as number, flags(row), { delayUs, timeline }),
     };
+  }
+
+  #stampsAt(row: number, { sentAt: sent }: Stamped, delayUs: number): Stamps {
+    const sentAt = sent[row] as number;
+    const seen = this.#until.at(row) + 1;
+    const isAnswered = (this.#flags.at(row) & Raw.answered) !== 0;
+    return { sentAt, until: isAnswered ? seen : Math.max(seen, sentAt + delayUs) };
   }
 
   /** @param named exchanges that certificates name */
@@ -85,6 +106,8 @@ export class RawLedger {
         const mayBeReplay = stamped.mayBeReplay(row);
         return { index: row, operation, flags: decider.flags(row), decided: decider.decide(row), mayBeReplay };
       },
+      refOf: (row) => refAt(stamped, row),
+      stampsAt: (row) => this.#stampsAt(row, stamped, header.clock.maxServerDelayUs),
       isInScope: ({ index }, { scope }) => scopes(scope)(index) === Sharing.surely,
       rivalsOf: ({ scope, counts }) => rivals({ scope, counts }),
     };
@@ -105,7 +128,6 @@ function remembered<K, V>(make: (key: K) => V): (key: K) => V {
 /** Of an exchange that can be believed. */
 function flagsOf(exchange: Exchange, words: ProfileWords): number {
   let flags = 0;
-  if (endsTheMatter(exchange)) flags |= Raw.answered;
   if (wasRefused(exchange)) {
     const limits = refusers(exchange, words);
     flags |= limits.includes('rate') ? Raw.mayBeRate : Raw.refusedLater;
@@ -131,9 +153,11 @@ function decidedBetween(sentAt: number, until: number, flags: number, { delayUs,
 function rowsNamed({ size, seq, worker }: Stamped, named: ReadonlySet<ExchangeRef>): ReadonlyMap<ExchangeRef, number> {
   const rows = new Map<ExchangeRef, number>();
   for (let row = 0; row < size && rows.size < named.size; row++) {
-    const number = seq[row] as number;
-    const ref: ExchangeRef = worker[row] === 0 ? number : `${worker[row] as number}:${number}`;
+    const ref = refAt({ seq, worker }, row);
     if (named.has(ref)) rows.set(ref, row);
   }
   return rows;
 }
+
+const refAt = ({ seq, worker }: Pick<Stamped, 'seq' | 'worker'>, row: number): ExchangeRef =>
+  refOfExchange({ seq: seq[row] as number, worker: worker[row] as number });

@@ -1,42 +1,76 @@
 import type { OverAdmission, OverAdmissionRule } from '../certificate.ts';
 import type { Decided } from './raw.ts';
 
-/** What a rule of over-admission is told: how many, within what, under which numbers. */
-export interface Crowded {
-  readonly count: number;
-  readonly spanUs: number;
+/** The numbers of the limit, as a rule of over-admission is told them. */
+export interface SpanTerms {
   readonly max: number;
-  readonly windowUs: number;
   /** The window as short as the service may make it. */
   readonly shortUs: number;
   /** By how much a span may look longer to the service. */
   readonly slackUs: number;
 }
 
-/** The rules that are about how many were admitted within a span; each says whether so many are too many. */
-const tooMany: Readonly<Partial<Record<OverAdmissionRule, (crowd: Crowded) => boolean>>> = {
-  'universal-2N': ({ count, spanUs, max, shortUs }) => spanUs < shortUs && count > 2 * max,
-  'universal-density': ({ count, spanUs, max, shortUs }) => count > max * (Math.floor(spanUs / shortUs) + 2),
-  'sliding-log-n-plus-1': ({ count, spanUs, max, shortUs }) => spanUs < shortUs && count > max,
-  'sliding-log-density': ({ count, spanUs, max, shortUs }) => count > max * (Math.floor(spanUs / shortUs) + 1),
-  'token-bucket-density': ({ count, spanUs, max, shortUs, slackUs }) =>
-    count > max + Math.floor(((spanUs + slackUs) * max) / shortUs),
-  'interval-refill-density': ({ count, spanUs, max, shortUs, slackUs }) =>
-    count > max + Math.floor(((spanUs + slackUs) * max) / shortUs) + 1,
-  'sliding-counter-density': ({ count, spanUs, max, shortUs, slackUs }) =>
-    spanUs < shortUs && count > max + Math.floor(((spanUs + slackUs) * max) / shortUs) + 2,
+/** Of two ways to divide, neither may turn a verdict. */
+const HAIR = 1e-9;
+
+const regained = (spanUs: number, { max, shortUs, slackUs }: SpanTerms): number =>
+  Math.floor(((spanUs + slackUs) / shortUs) * max + HAIR);
+
+/** The rules that are about how many were admitted within a span: the most that can be; ∞ where the rule says nothing of such a span. */
+const mostWithin: Readonly<Partial<Record<OverAdmissionRule, (spanUs: number, terms: SpanTerms) => number>>> = {
+  'universal-2N': (spanUs, { max, shortUs }) => (spanUs < shortUs ? 2 * max : Number.POSITIVE_INFINITY),
+  'universal-density': (spanUs, { max, shortUs }) => max * (Math.floor(spanUs / shortUs) + 2),
+  'sliding-log-n-plus-1': (spanUs, { max, shortUs }) => (spanUs < shortUs ? max : Number.POSITIVE_INFINITY),
+  'sliding-log-density': (spanUs, { max, shortUs }) => max * (Math.floor(spanUs / shortUs) + 1),
+  'token-bucket-density': (spanUs, terms) => terms.max + regained(spanUs, terms),
+  'interval-refill-density': (spanUs, terms) => terms.max + regained(spanUs, terms) + 1,
+  'sliding-counter-density': (spanUs, terms) =>
+    spanUs < terms.shortUs ? terms.max + regained(spanUs, terms) + 2 : Number.POSITIVE_INFINITY,
 };
 
-/** Whether a rate or daily certificate of over-admission holds of the decisions of the exchanges that it names. */
+export const spanOf = (decided: readonly Decided[]): number =>
+  greatest(decided.map(({ to }) => to)) - least(decided.map(({ from }) => from));
+
+/** Whether a rate certificate of over-admission holds of the decisions of the exchanges that it names. */
 export function holdsOverAdmission(
-  certificate: OverAdmission,
+  { rule, observed, max }: OverAdmission,
   decided: readonly Decided[],
   shortUs: number,
   slackUs: number,
 ): boolean {
-  const rule = tooMany[certificate.rule];
-  if (!rule || shortUs <= 0 || decided.length !== certificate.observed) return false;
-  const spanUs = Math.max(...decided.map(({ to }) => to)) - Math.min(...decided.map(({ from }) => from));
-  const { max, windowUs } = certificate;
-  return Number.isFinite(spanUs) && rule({ count: decided.length, spanUs, max, windowUs, shortUs, slackUs });
+  const most = mostWithin[rule];
+  if (!most || shortUs <= 0 || decided.length !== observed) return false;
+  const spanUs = spanOf(decided);
+  return Number.isFinite(spanUs) && decided.length > most(spanUs, { max, shortUs, slackUs });
 }
+
+/** The most that a rule of spans allows of these; `undefined` where it is none, or where they are too many without one of them, too. */
+export function mostPossible(
+  rule: OverAdmissionRule,
+  decided: readonly Decided[],
+  terms: SpanTerms,
+): number | undefined {
+  const most = mostWithin[rule];
+  if (!most || isAnySpared(decided, (spanUs) => most(spanUs, terms))) return undefined;
+  return most(spanOf(decided), terms);
+}
+
+/** Whether one can be left out and the others are too many still. Only the outermost make the span shorter. */
+export function isAnySpared(decided: readonly Decided[], most: (spanUs: number) => number): boolean {
+  let [first, last] = [0, 0];
+  for (const [i, { from, to }] of decided.entries()) {
+    if (from < (decided[first] as Decided).from) first = i;
+    if (to > (decided[last] as Decided).to) last = i;
+  }
+  const other = decided.findIndex((_, i) => i !== first && i !== last);
+  return [first, last, other].some((i) => {
+    const others = decided.filter((_, k) => k !== i);
+    return i >= 0 && others.length > 0 && others.length > most(spanOf(others));
+  });
+}
+
+/** Spreading millions of arguments would overflow the stack. */
+export const least = (values: readonly number[]): number =>
+  values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+export const greatest = (values: readonly number[]): number =>
+  values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);

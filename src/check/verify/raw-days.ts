@@ -10,6 +10,8 @@ export interface RawClock {
   /** How far absolute instants may be off at the run's start; infinite when nobody saw the clock. */
   readonly unsureUs: number;
   readonly drift: number;
+  /** By how much a span may look longer or shorter to the service. */
+  readonly slackUs: number;
   /** 24 hours as short and as long as the service may make them. */
   readonly shortUs: number;
   readonly longUs: number;
@@ -22,7 +24,8 @@ export function rawClock({ header, timeline }: RawHistory): RawClock {
     originUs: timeline.originUs,
     unsureUs: timeline.phaseUncertaintyUs + slack,
     drift,
-    shortUs: DAY_US - DAY_US * drift - slack,
+    slackUs: slack,
+    shortUs: Math.max(0, DAY_US * (1 - drift) - slack),
     longUs: (DAY_US + slack) / (1 - drift),
   };
 }
@@ -30,10 +33,13 @@ export function rawClock({ header, timeline }: RawHistory): RawClock {
 /** In which days something decided within an interval may lie. */
 export type Days = (decided: Decided) => { readonly first: number; readonly last: number };
 
+/** Instants since 1970 are rounded to quarters of a microsecond. */
+const ROUNDED_US = 2;
+
 /** Absolute instants between which the interval surely lies. */
 function absolute({ originUs, unsureUs, drift }: RawClock, { from, to }: Decided): Decided {
   // Without drift, an instant that nobody knows would come out as no number.
-  const offAt = (t: number) => (Number.isFinite(t) ? unsureUs + drift * Math.abs(t) : unsureUs);
+  const offAt = (t: number) => ROUNDED_US + (Number.isFinite(t) ? unsureUs + drift * Math.abs(t) : unsureUs);
   return { from: originUs + from - offAt(from), to: originUs + to + offAt(to) };
 }
 

@@ -1,12 +1,14 @@
 import type { ExchangeRef } from '../certificate.ts';
 import type { RawExchange, RawHistory } from './certificate.ts';
+import { greatest, least } from './over-admission.ts';
 import { type Decided, wasAdmitted } from './raw.ts';
 import { messageKey, wasSentBefore } from './raw-turns.ts';
 
-/** A message that may have been charged, once, within [from, to]: when one of its attempts was decided, not between them. */
+/** A message that may have been charged, once, within [from, to]. */
 export interface ChargedMessage extends Decided {
   readonly refs: readonly ExchangeRef[];
-  readonly windows: readonly Decided[];
+  /** By which it is named: the attempt whose answer accepted it first, or else the first; several where they were at one instant. */
+  readonly names: readonly RawExchange[];
 }
 
 const REJECTED = new Set([401, 404, 413, 422]);
@@ -54,26 +56,25 @@ export class RawMessages {
       const alone = raw.doubted || !Number.isFinite(raw.decided.from) || isAfterAnother(raw, charging);
       push(byContent, alone ? `record ${raw.ref}` : `content ${raw.exchange.message?.digest}`, raw);
     }
-    return [...byContent.values()].map((same) => {
-      const windows = this.#whenCharged(same);
-      return {
-        refs: same.map(({ ref }) => ref),
-        windows,
-        from: Math.min(...windows.map(({ from }) => from)),
-        to: Math.max(...windows.map(({ to }) => to)),
-      };
-    });
+    return [...byContent.values()].map((same) => this.#chargedOnce(same));
   }
 
   /** At the latest when an answer first accepted it. */
-  #whenCharged(same: readonly RawExchange[]): Decided[] {
+  #chargedOnce(same: readonly RawExchange[]): ChargedMessage {
     const accepted = same.filter(({ exchange, doubted }) => !doubted && this.#admitted(exchange));
-    const latest = Math.min(...accepted.map(({ decided }) => decided.to));
-    return same.flatMap(({ decided: { from, to } }) => (from <= latest ? [{ from, to: Math.min(to, latest) }] : []));
+    const latest = least(accepted.map(({ decided }) => decided.to));
+    const from = least(same.map(({ decided }) => decided.from));
+    const isName = ({ decided }: RawExchange) => (accepted.length > 0 ? decided.to === latest : decided.from === from);
+    return {
+      refs: same.map(({ ref }) => ref),
+      names: (accepted.length > 0 ? accepted : same).filter(isName),
+      from,
+      to: Math.min(latest, greatest(same.map(({ decided }) => decided.to))),
+    };
   }
 
-  /** When each of the messages named was charged; `undefined` unless all are surely new, accepted and different. */
-  surelyNew(refs: readonly ExchangeRef[]): Decided[] | undefined {
+  /** Each of the messages named; `undefined` unless all are surely new, accepted and different. */
+  surelyNew(refs: readonly ExchangeRef[]): ChargedMessage[] | undefined {
     const wanted = new Set(refs);
     const found = [...this.#attempts].filter(([, attempts]) => attempts.some(({ ref }) => wanted.has(ref)));
     if (found.length !== refs.length || wanted.size !== refs.length) return undefined;

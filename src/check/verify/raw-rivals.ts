@@ -10,4 +10,6 @@ export interface Rivals {
   readonly admitted: Uint8Array;
   /** Where an attempt of the history (`RawAttempt.index`) stands among them; −1: nowhere. */
   readonly indexOf: (attempt: number) => number;
+  /** Which attempt of the history one of them is. */
+  readonly attemptAt: (index: number) => number;
 }

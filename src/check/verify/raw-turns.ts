@@ -20,6 +20,10 @@ export class RawTurns {
   readonly #naming = new Map<string, RawExchange[]>();
   readonly #events = new Map<string, { event: string; status?: string; at: number; cameBy: number }[]>();
   readonly #attempts = new Map<string, RawExchange[]>();
+  /** By client_message_id: which messages have it. */
+  readonly #keys = new Map<string, Set<string>>();
+  /** Turns that a record names that is not believed: nothing is known of them. */
+  readonly #doubted = new Set<string>();
 
   constructor(history: RawHistory) {
     this.#history = history;
@@ -30,10 +34,15 @@ export class RawTurns {
     const sent = inOrder.filter(({ exchange }) => exchange.operation === 'sendMessage');
     for (const raw of inOrder) {
       const { operation, turn } = raw.exchange;
+      if (turn && isDoubtful(raw)) this.#doubted.add(turn.id);
       if (turn && operation === 'readTurn') push(this.#polls, turn.id, raw);
       if (turn && operation === 'sendMessage') push(this.#naming, turn.id, raw);
     }
-    for (const raw of sent) push(this.#attempts, this.#keyOf(raw), raw);
+    for (const raw of sent) {
+      push(this.#attempts, this.#keyOf(raw), raw);
+      const id = raw.exchange.message?.id ?? '';
+      this.#keys.set(id, (this.#keys.get(id) ?? new Set()).add(this.#keyOf(raw)));
+    }
     this.messages = sent.map((raw) => ({ raw, attempts: this.#attempts.get(this.#keyOf(raw)) ?? [raw] }));
     for (const { turn, event, at, status } of history.streams)
       push(this.#events, turn, {
@@ -81,13 +90,22 @@ export class RawTurns {
     return this.sawOpen(exchange) && IN_PROCESS.has(exchange.turn?.status ?? '');
   }
 
+  /** Whether another message has the same client_message_id: a service may take both for one. */
+  sharesId({ exchange: { message } }: RawExchange): boolean {
+    return message !== undefined && (this.#keys.get(message.id)?.size ?? 0) > 1;
+  }
+
+  isDoubted(turn: string): boolean {
+    return this.#doubted.has(turn);
+  }
+
   /**
    * The service showed the turn open to a poll that was sent after its end had been seen; or a doubtful record names it. That a status
    * may be stale makes nothing more certain: the poll may be right as well.
    */
   contradicts(turn: string): boolean {
+    if (this.isDoubted(turn)) return true;
     const polls = this.#polls.get(turn) ?? [];
-    if ([...polls, ...(this.#naming.get(turn) ?? [])].some(isDoubtful)) return true;
     const open = polls.filter(({ exchange }) => this.#saysOpen(exchange)).map(({ exchange }) => exchange.sentAt);
     return Math.max(...open) > Math.min(...this.#ends(turn));
   }
@@ -214,7 +232,8 @@ function withinOf({ profile }: Pick<Header, 'profile'>): 'conversation' | 'user'
 
 interface Settings {
   readonly sameTurn: boolean;
-  /** How long a slot may stay taken after its turn was seen finished, service µs. */
+  /** How long a slot may stay taken after its turn has finished, as declared; and after it was seen finished, service µs. */
+  readonly graceUs: number;
   readonly toleranceUs: number;
   /** How long a poll may still show a status that the turn has left, µs of the generator's clock. */
   readonly staleUs: number;
@@ -232,7 +251,9 @@ export function settingsOf({ header, timeline }: RawHistory): Settings {
   return {
     sameTurn: profile?.idempotency?.sameTurn === true,
     staleUs: staleOf(profile?.turns?.staleFor),
-    toleranceUs: (graceMs * 1_000) / (1 - driftPpm / 1e6) + granularityUs + timeline.stepUs,
+    graceUs: graceMs * 1_000,
+    // As long as the judge has it: what its granularity adds, a slow clock takes longer, too.
+    toleranceUs: (graceMs * 1_000 + granularityUs + timeline.stepUs) / (1 - driftPpm / 1e6),
   };
 }
 

@@ -16,6 +16,18 @@ export interface Decided {
   readonly to: number;
 }
 
+/** Run times: when an exchange was sent, and until when it may have been decided. */
+export interface Stamps {
+  readonly sentAt: number;
+  readonly until: number;
+}
+
+export function stampsOfExchange(exchange: Exchange, { clock }: Header): Stamps {
+  const { sentAt, headersAt, receivedAt } = exchange;
+  const seen = headersAt === undefined ? receivedAt : headersAt + 1;
+  return { sentAt, until: endsTheMatter(exchange) ? seen : Math.max(seen, sentAt + clock.maxServerDelayUs) };
+}
+
 export const refOfExchange = ({ seq, worker }: Pick<Exchange, 'seq' | 'worker'>): ExchangeRef =>
   worker === undefined || worker === 0 ? seq : `${worker}:${seq}`;
 

@@ -10,4 +10,5 @@ export const rivalsOf = (all: readonly Rival[]): Rivals => ({
   refused: Uint8Array.from(all, ([, , what]) => (what === 'refused' ? 1 : 0)),
   admitted: Uint8Array.from(all, ([, , what]) => (what === undefined ? 1 : 0)),
   indexOf: () => -1,
+  attemptAt: (index) => index,
 });

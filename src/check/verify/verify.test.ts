@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { TargetProfileSchema } from '../../api/index.ts';
 import type { Exchange, Header, JournalRecord } from '../../history/index.ts';
 import { accepted, end, exchange, header, poll, us } from '../../testing/history/sample-records.ts';
-import type { Certificate } from '../certificate.ts';
+import type { Certificate, WrongfulRefusal } from '../certificate.ts';
+import { claimOf } from '../claim.ts';
 import { Answer, type Evidence, Replay } from '../evidence.ts';
 import { judgeEvidence } from '../judge.ts';
 import { foldedOf } from '../limits/judging.exam.ts';
@@ -224,15 +225,15 @@ describe('a certificate that an engine made wrongly', () => {
   });
 
   it('of a refusal neither', () => {
-    const refusal: Certificate = {
+    const told: WrongfulRefusal = {
       limit: 'rate',
       reading: 'sliding-log',
       scope: { application: 'a1' },
       counts: 'bearer',
       max: 20,
       windowUs: 60 * SECOND,
-      fromUs: 0,
-      toUs: 0,
+      fromUs: 200 * SECOND,
+      toUs: 200 * SECOND + 11,
       claim: '',
       rule: 'wrongful-refusal-last-window',
       because: 'wrongful-refusal',
@@ -242,6 +243,7 @@ describe('a certificate that an engine made wrongly', () => {
       needed: 20,
       exchanges: [],
     };
+    const refusal = { ...told, claim: claimOf(told) };
     check(refusal);
     for (const one of [
       { ...refusal, refusal: 24 },

@@ -1,65 +1,15 @@
-import type { WrongfulRefusal, WrongfulRefusalRule } from '../certificate.ts';
-import { mostInAnyWindow } from './chain.ts';
-import type { Decided } from './raw.ts';
+import type { WrongfulRefusal } from '../certificate.ts';
 import type { Rivals } from './raw-rivals.ts';
-
-export interface RefusalTerms {
-  readonly max: number;
-  /** The window as short and as long as the service may make it. */
-  readonly shortUs: number;
-  readonly longUs: number;
-  /** By how much a wait may look shorter to the service. */
-  readonly slackUs: number;
-  /** Nothing was counted before the run. */
-  readonly flushed: boolean;
-  /** From then on nothing is decided but what the history has; −∞ where nothing was counted before it. */
-  readonly ownSince: number;
-}
-
-/** The refusal: when it was decided, and where it stands among the rivals. */
-export interface Refused extends Decided {
-  readonly index: number;
-}
-
-interface Rule {
-  /** The most that may have counted against the refusal; ∞ where nobody knows. */
-  readonly most: (refusal: Refused, rivals: Rivals, terms: RefusalTerms) => number;
-  /** Fewer than this cannot cause a refusal. */
-  readonly needed: (max: number) => number;
-  /** How many windows back the list must reach at least; where windows or buckets are followed from their start, as far as it says. */
-  readonly windows: 0 | 1 | 2;
-  readonly refusedToo?: true;
-  /** A refusal may block for a window; `until-admitted`: of exactly one bucket, in which an admission shows that no block was left. */
-  readonly punishes?: 'window' | 'until-admitted';
-}
+import { near, type RefusalRule, type RefusalTerms, type Refused, refusalRules } from './refusal-rules.ts';
 
 /** What is held against the history. */
 interface Claim {
   readonly certificate: WrongfulRefusal;
-  readonly rule: Rule;
+  readonly rule: RefusalRule;
   readonly rivals: Rivals;
   readonly terms: RefusalTerms;
   /** Indices of the rivals that the certificate names. */
   readonly listed: ReadonlySet<number>;
-}
-
-/** Indices of rivals, without the refusal itself, that may have been decided from `since` until the refusal was. */
-function* near(refusal: Refused, rivals: Rivals, since: number): Generator<number> {
-  for (let i = 0; i < rivals.size; i++)
-    if ((rivals.from[i] as number) <= refusal.to && (rivals.to[i] as number) >= since && i !== refusal.index) yield i;
-}
-
-/** The most that may have counted within `backUs` at one instant; counts rise only when a request begins. */
-function mostAtOneInstant(refusal: Refused, rivals: Rivals, backUs: number, refusedToo: boolean): number {
-  const counted = [...near(refusal, rivals, refusal.from - backUs)].filter(
-    (i) => refusedToo || rivals.refused[i] === 0,
-  );
-  const from = counted.map((i) => rivals.from[i] as number);
-  const to = counted.map((i) => rivals.to[i] as number);
-  const countAt = (t: number) =>
-    from.reduce((count, begin, k) => (begin <= t && (to[k] as number) >= t - backUs ? count + 1 : count), 0);
-  const instants = [refusal.from, ...from.filter((begin) => begin > refusal.from)];
-  return Math.max(...instants.map(countAt));
 }
 
 /** When the last of those began that were surely admitted before an instant. */
@@ -80,7 +30,12 @@ function lastAdmissionBefore(rivals: Rivals): (instant: number) => number {
 }
 
 /** What may have been refused within W before the refusal was, or before one of these: anything but an admission may. */
-function mayHaveBlocked(refusal: Refused, rivals: Rivals, longUs: number, punishes: Rule['punishes']): Refused[] {
+function mayHaveBlocked(
+  refusal: Refused,
+  rivals: Rivals,
+  longUs: number,
+  punishes: RefusalRule['punishes'],
+): Refused[] {
   const endsAt = punishes === 'until-admitted' ? lastAdmissionBefore(rivals) : () => Number.NEGATIVE_INFINITY;
   const others = [...near(refusal, rivals, Number.NEGATIVE_INFINITY)].filter((i) => rivals.admitted[i] !== 1);
   others.sort((a, b) => (rivals.to[b] as number) - (rivals.to[a] as number));
@@ -108,95 +63,6 @@ function isUnblocked(refusal: Refused, claim: Claim): boolean {
   });
 }
 
-const all = (max: number): number => max;
-
-const lastWindow: Rule = {
-  most: (refusal, rivals, { longUs }) => mostAtOneInstant(refusal, rivals, longUs, false),
-  needed: all,
-  windows: 1,
-};
-
-const lastTwoWindows: Rule = {
-  most: (refusal, rivals, { longUs }) => mostAtOneInstant(refusal, rivals, 2 * longUs, true),
-  needed: all,
-  windows: 2,
-  refusedToo: true,
-};
-
-const anchoredIn = (refusedToo: boolean): Rule => ({
-  most: (refusal, rivals, terms) =>
-    terms.flushed && terms.shortUs > 0
-      ? mostInAnyWindow(refusal, rivals, { ...terms, refusedToo })
-      : Number.POSITIVE_INFINITY,
-  needed: all,
-  windows: 0,
-});
-
-const wrongful: Readonly<Partial<Record<WrongfulRefusalRule, Rule>>> = {
-  'universal-refusal': { ...lastTwoWindows, punishes: 'window' },
-  'wrongful-refusal-last-window': lastWindow,
-  'wrongful-refusal-counting-refused': {
-    most: (refusal, rivals, { longUs }) => mostAtOneInstant(refusal, rivals, longUs, true),
-    needed: all,
-    windows: 1,
-    refusedToo: true,
-  },
-  'wrongful-refusal-penalty': { ...lastWindow, punishes: 'window' },
-  'wrongful-refusal-anchored': anchoredIn(false),
-  'wrongful-refusal-anchored-penalty': { ...anchoredIn(true), punishes: 'until-admitted', refusedToo: true },
-  // Some count what they refuse, and round what they weigh: no more than all of two windows.
-  'wrongful-refusal-sliding-counter': lastTwoWindows,
-  'wrongful-refusal-token-bucket': {
-    most: (refusal, rivals, terms) => Math.ceil(mostSpent(refusal, rivals, terms, 0)),
-    needed: all,
-    windows: 0,
-  },
-  // Tokens come at ticks, so up to one may still be owed.
-  'wrongful-refusal-interval-refill': {
-    most: (refusal, rivals, terms) => Math.ceil(mostSpent(refusal, rivals, terms, 1)),
-    needed: all,
-    windows: 0,
-  },
-};
-
-/** Of two ways to divide, neither may turn a verdict. */
-const HAIR = 1e-6;
-
-/**
- * The most tokens that can have been missing when the refusal was decided: everything that may have counted is spent as late as
- * can be, tokens come back as slowly as can be, and never more than all (`max + owed`) are missing, nor more than were spent since
- * the bucket was full for sure.
- */
-function mostSpent(refusal: Refused, rivals: Rivals, terms: RefusalTerms, owed: number): number {
-  const { max, longUs, slackUs, flushed, ownSince } = terms;
-  const before = new Float64Array(rivals.size);
-  let [ended, present] = [0, 0];
-  for (let i = 0; i < rivals.size; i++) {
-    if (rivals.refused[i] !== 0 || i === refusal.index) continue;
-    const to = rivals.to[i] as number;
-    if (to < refusal.from) before[ended++] = to;
-    else if ((rivals.from[i] as number) <= refusal.to) present += 1;
-  }
-  const past = before.subarray(0, ended).sort();
-  const unseen = (slackUs * max) / longUs + owed;
-  let spent = flushed ? 0 : max + owed;
-  let sinceFull = flushed ? 0 : Number.POSITIVE_INFINITY;
-  let at = ownSince;
-  const wait = (until: number) => {
-    const back = Number.isFinite(at) && until > at ? ((until - at) * max) / longUs : 0;
-    if (spent + unseen <= back) sinceFull = 0;
-    spent = Math.max(0, spent - back);
-    at = Math.max(at, until);
-  };
-  for (const to of past) {
-    wait(to);
-    spent = Math.min(max + owed, spent + 1);
-    sinceFull += 1;
-  }
-  wait(refusal.from);
-  return Math.min(spent + unseen - HAIR, sinceFull) + present;
-}
-
 /** Of what is told in fractions of a µs, and divided in two ways. */
 const HAIR_US = 1;
 
@@ -212,11 +78,10 @@ export function holdsWrongfulRefusal(
   terms: RefusalTerms,
   listed: ReadonlySet<number>,
 ): boolean {
-  const rule = wrongful[certificate.rule];
+  const rule = refusalRules[certificate.rule];
   if (rule === undefined || !Number.isFinite(refusal.from)) return false;
   const claim = { certificate, rule, rivals, terms, listed };
-  const needed = rule.needed(terms.max);
-  if (certificate.needed !== needed || certificate.observed >= needed) return false;
+  if (certificate.needed !== terms.max || certificate.observed >= terms.max) return false;
   if (rule.most(refusal, rivals, terms) > certificate.observed) return false;
   if (rule.punishes && !isUnblocked(refusal, claim)) return false;
   return isComplete(refusal, claim);
@@ -231,3 +96,37 @@ function isComplete(refusal: Refused, { certificate, rule, rivals, terms, listed
     if (counts(i) && !listed.has(i)) return false;
   return true;
 }
+
+/** The members of a certificate of a wrongful refusal that are counted. */
+export type CountedRefusal = Pick<WrongfulRefusal, 'observed' | 'needed' | 'lookBackUs'> & {
+  /** Indices of the rivals to be named. */
+  readonly listed: ReadonlySet<number>;
+};
+
+/** What a certificate of the rule has to say of a refusal: of itself, and of all that may have blocked it. */
+export function countedRefusal(
+  name: WrongfulRefusal['rule'],
+  refusal: Refused,
+  rivals: Rivals,
+  terms: RefusalTerms,
+): CountedRefusal | undefined {
+  const rule = refusalRules[name];
+  if (rule === undefined) return undefined;
+  const others = rule.punishes ? mayHaveBlocked(refusal, rivals, terms.longUs, rule.punishes) : [];
+  const listed = new Set(others.map(({ index }) => index));
+  let [observed, lookBackUs] = [0, Number.POSITIVE_INFINITY];
+  for (const one of [refusal, ...others.map(({ index }) => wholly(index, rivals))]) {
+    const { backUs, sinceUs } = rule.back(one, rivals, terms);
+    observed = Math.max(observed, rule.most(one, rivals, terms));
+    lookBackUs = Math.min(lookBackUs, backUs);
+    for (const i of near(one, rivals, sinceUs)) if (rule.refusedToo || rivals.refused[i] === 0) listed.add(i);
+  }
+  listed.delete(refusal.index);
+  return { observed, needed: terms.max, lookBackUs, listed };
+}
+
+const wholly = (index: number, { from, to }: Rivals): Refused => ({
+  index,
+  from: from[index] as number,
+  to: to[index] as number,
+});

@@ -1,0 +1,91 @@
+import type { Arcs, Certificate, ExchangeRef, OverAdmission, WrongfulRefusal } from '../certificate.ts';
+import { claimOf } from '../claim.ts';
+import type { RawHistory } from './certificate.ts';
+import { countedTurns } from './concurrency.ts';
+import { countedRate } from './counted-rate.ts';
+import { countedMessages } from './daily.ts';
+import { greatest, least } from './over-admission.ts';
+import type { Stamps } from './raw.ts';
+import { settingsOf } from './raw-turns.ts';
+
+/*
+ * A proof may hold and its certificate say something else: another number, less than all that was counted, another window. So every
+ * member that is no name of what is proven (limit, rule, reading, scope, what counts; what a refusal or an over-admission is
+ * proven by) is counted once more and compared.
+ */
+
+/** What was counted again. */
+export interface Counted {
+  readonly members: CountedMembers;
+  /** Of everything that the certificate names. */
+  readonly stamps: readonly Stamps[];
+}
+
+/** The members of a certificate that are counted, of each kind. */
+type CountedMembers =
+  | Pick<OverAdmission, 'because' | 'spanUs' | 'observed' | 'possible' | 'exchanges'>
+  | Pick<WrongfulRefusal, 'because' | 'refusal' | 'lookBackUs' | 'observed' | 'needed' | 'exchanges'>
+  | Pick<Arcs, 'because' | 'arcs' | 'exchanges'>;
+
+/** Whether a certificate whose proof holds (`verifies`) says what was counted, and nothing else. */
+export function isAsCounted(certificate: Certificate, history: RawHistory): boolean {
+  const restated = restatedOf(certificate, history);
+  return restated !== undefined && isSame(certificate, restated);
+}
+
+/** What it has to say; `undefined` where it names what no certificate of its kind can be made of. */
+export function restatedOf(certificate: Certificate, history: RawHistory): Certificate | undefined {
+  const counted = countedOf(certificate, history);
+  if (!counted) return undefined;
+  const { limit, reading, scope, counts, rule } = certificate;
+  const restated = {
+    ...{ limit, reading, scope, counts, rule },
+    ...numbersOf(limit, history),
+    fromUs: least(counted.stamps.map(({ sentAt }) => sentAt)),
+    toUs: greatest(counted.stamps.map(({ until }) => until)),
+    ...counted.members,
+    claim: '',
+  } as Certificate;
+  return { ...restated, claim: claimOf(restated) };
+}
+
+function countedOf(certificate: Certificate, history: RawHistory): Counted | undefined {
+  if (certificate.limit === 'rate') return countedRate(certificate, history);
+  if ('arcs' in certificate || certificate.counts !== WHAT_COUNTS[certificate.limit]) return undefined;
+  return certificate.limit === 'daily' ? countedMessages(certificate, history) : countedTurns(certificate, history);
+}
+
+/** What counts towards the limits that count one thing only. */
+const WHAT_COUNTS = { concurrency: 'turns', daily: 'new messages' } as const;
+
+const DAY_US = 86_400_000_000;
+
+/** N and W, as the header has them; of slots, how long one may stay taken. */
+function numbersOf(limit: Certificate['limit'], history: RawHistory): Pick<Certificate, 'max' | 'windowUs'> {
+  const { limits } = history.header;
+  if (limit === 'rate') return { max: limits.rate.max, windowUs: limits.rate.windowUs };
+  if (limit === 'daily') return { max: limits.daily.max, windowUs: DAY_US };
+  const { graceUs } = settingsOf(history);
+  return { max: limits.concurrency.max, windowUs: Number.isFinite(graceUs) ? graceUs : 0 };
+}
+
+/** Of a sum made in another order; instants are µs. */
+const HAIR_US = 1e-3;
+
+/** Whether two values are the same, numbers but for rounding; lists of exchanges in whatever order. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a === 'number' && typeof b === 'number') return Object.is(a, b) || Math.abs(a - b) <= HAIR_US;
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && areSame(a, b);
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  const [left, right] = [a, b] as Record<string, unknown>[] as [Record<string, unknown>, Record<string, unknown>];
+  const names = Object.keys(left);
+  return names.length === Object.keys(right).length && names.every((name) => isSame(left[name], right[name]));
+}
+
+function areSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  const isRef = (one: unknown): one is ExchangeRef => typeof one !== 'object';
+  if (!a.every(isRef) || !b.every(isRef)) return a.every((one, i) => isSame(one, b[i]));
+  const sorted = (refs: readonly unknown[]) => refs.map(String).sort();
+  const other = sorted(b);
+  return sorted(a).every((ref, i) => ref === other[i]);
+}

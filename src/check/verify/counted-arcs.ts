@@ -1,0 +1,85 @@
+import type { Arc, Arcs } from '../certificate.ts';
+import { holdsArcs, nthLatestEnd, type RawArc, rawArcs } from './arcs.ts';
+import type { Counted } from './as-counted.ts';
+import type { RawHistory } from './certificate.ts';
+import { overfullWithin } from './counter.ts';
+import { greatest, least } from './over-admission.ts';
+import type { Decided } from './raw.ts';
+import type { Rivals } from './raw-rivals.ts';
+import { near, type Refused } from './refusal-rules.ts';
+import type { Terms } from './terms.ts';
+
+/** What a certificate of arcs has to say, given what each of them rests on. */
+export function countedArcs(certificate: Arcs, history: RawHistory, terms: Terms): Counted | undefined {
+  const raw = rawArcs(certificate, history, terms);
+  if (!raw || isAnySpared(certificate, raw, terms)) return undefined;
+  const counted = raw.flatMap((one, i) => countedArc(one, certificate.arcs[i] as Arc, history, terms) ?? []);
+  if (counted.length !== raw.length) return undefined;
+  const arcs = counted.map(({ arc }) => arc);
+  const { attempts } = history;
+  const rows = [...new Set(counted.flatMap((one) => one.rows))];
+  const members = { because: becauseOf(arcs), arcs, exchanges: rows.map((row) => attempts.refOf(row)) };
+  return { members, stamps: rows.map((row) => attempts.stampsAt(row)) };
+}
+
+/** Where two arcs meet, rounding decides: a proof that needs one of them there is none that can spare it. */
+const MEETING_US = 0.01;
+
+const isAnySpared = (certificate: Arcs, raw: readonly RawArc[], terms: Terms): boolean =>
+  raw.some((_, i) => holdsArcs(certificate, raw.toSpliced(i, 1), terms, MEETING_US));
+
+function becauseOf(arcs: readonly Arc[]): Arcs['because'] {
+  const speaking = arcs.filter(({ says }) => says !== 'aligned');
+  const refused = speaking.filter(({ says }) => says === 'no-boundary-within').length;
+  if (refused === 0) return 'over-admission';
+  return refused === speaking.length ? 'wrongful-refusal' : 'inconsistent';
+}
+
+/** An arc, and which attempts it names. */
+interface CountedArc {
+  readonly arc: Arc;
+  readonly rows: readonly number[];
+}
+
+function countedArc(raw: RawArc, arc: Arc, history: RawHistory, terms: Terms): CountedArc | undefined {
+  if (raw.says === 'aligned') {
+    const { at, plusMinusUs } = raw;
+    return { arc: { says: raw.says, fromUs: at - plusMinusUs, toUs: at + plusMinusUs }, rows: [] };
+  }
+  if (arc.says === 'aligned') return undefined;
+  const { exchanges } = arc;
+  const rows = exchanges.flatMap((ref) => history.attempts.attempt(ref)?.index ?? []);
+  if (raw.says === 'counter') {
+    // Where it begins and ends is as it is said: a narrower one than could be says less, and as truly.
+    if ('refusal' in raw) return refusedArc(raw, raw, history, terms.longUs);
+    const within = overfullWithin(raw, terms);
+    const says = 'overfull-with-boundary-within';
+    return within && { arc: { says, fromUs: within.from, toUs: within.to, exchanges }, rows };
+  }
+  if (raw.says === 'no-boundary-within') {
+    const from = nthLatestEnd(raw.refusal, raw.rivals, terms.max);
+    return refusedArc(raw, { from, to: raw.refusal.from }, history);
+  }
+  const { decided } = raw;
+  if (decided.length !== terms.max + 1) return undefined;
+  const [fromUs, toUs] = [least(decided.map(({ from }) => from)), greatest(decided.map(({ to }) => to))];
+  return { arc: { says: raw.says, fromUs, toUs, exchanges }, rows };
+}
+
+/** With everything that may have counted: since the arc begins, or of a sliding counter also a window before. */
+function refusedArc(
+  { refusal, rivals }: { readonly refusal: Refused; readonly rivals: Rivals },
+  { from, to }: Decided,
+  history: RawHistory,
+  windowUs?: number,
+): CountedArc {
+  const back = windowUs === undefined ? Math.max(0, to - from) : refusal.from - from + windowUs;
+  const counts = (i: number) => windowUs !== undefined || rivals.refused[i] === 0;
+  const indices = [...near(refusal, rivals, refusal.from - back)].filter(counts);
+  const { attempts } = history;
+  const rows = indices.map((i) => rivals.attemptAt(i));
+  const row = rivals.attemptAt(refusal.index);
+  const exchanges = rows.map((one) => attempts.refOf(one));
+  const says = 'no-boundary-within';
+  return { arc: { says, fromUs: from, toUs: to, refusal: attempts.refOf(row), exchanges }, rows: [...rows, row] };
+}

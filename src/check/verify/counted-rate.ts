@@ -1,0 +1,63 @@
+import type { Certificate, ExchangeRef, OverAdmission, WrongfulRefusal } from '../certificate.ts';
+import type { Counted } from './as-counted.ts';
+import type { RawHistory } from './certificate.ts';
+import { isOfWindows, mostInWindows } from './chain.ts';
+import { countedArcs } from './counted-arcs.ts';
+import { judgeableRefusal, surelyAdmitted } from './named.ts';
+import { mostPossible, spanOf } from './over-admission.ts';
+import type { Decided, Stamps } from './raw.ts';
+import type { Rivals } from './raw-rivals.ts';
+import { type Terms, termsOf } from './terms.ts';
+import { countedRefusal } from './wrongful-refusal.ts';
+
+/** What a certificate of the rate limit has to say, given its rule, its bucket, and what it names. */
+export function countedRate(certificate: Certificate, history: RawHistory): Counted | undefined {
+  const terms = termsOf(certificate, history);
+  if ('arcs' in certificate) return countedArcs(certificate, history, terms);
+  return certificate.because === 'over-admission'
+    ? countedMany(certificate, history, terms)
+    : countedFew(certificate, history, terms);
+}
+
+function countedMany(certificate: OverAdmission, history: RawHistory, terms: Terms): Counted | undefined {
+  const { because, exchanges } = certificate;
+  const decided =
+    certificate.rule === 'sliding-log-attempts'
+      ? exchanges.flatMap((ref) => history.attempts.attempt(ref)?.decided ?? [])
+      : surelyAdmitted(certificate, exchanges, history);
+  const possible = decided && possibleOf(certificate, decided, history, terms);
+  // One more than can be: with fewer the proof would not hold, and more it does not need.
+  if (!decided || possible === undefined || decided.length !== possible + 1) return undefined;
+  const members = { because, spanUs: spanOf(decided), observed: decided.length, possible, exchanges };
+  return { members, stamps: stampsOf(exchanges, history) };
+}
+
+function possibleOf(
+  certificate: OverAdmission,
+  decided: readonly Decided[],
+  { attempts }: RawHistory,
+  terms: Terms,
+): number | undefined {
+  if (certificate.rule === 'sliding-log-attempts') return terms.max;
+  if (!isOfWindows(certificate)) return mostPossible(certificate.rule, decided, terms);
+  return mostInWindows(certificate, decided, attempts.rivalsOf(certificate), terms);
+}
+
+function countedFew(certificate: WrongfulRefusal, history: RawHistory, terms: Terms): Counted | undefined {
+  const { rule, refusal, because } = certificate;
+  const found = judgeableRefusal(refusal, certificate, history, terms, false);
+  const counted = found && countedRefusal(rule, found.refusal, found.rivals, terms);
+  if (!counted) return undefined;
+  const { observed, needed, lookBackUs, listed } = counted;
+  const exchanges = refsOf(listed, found.rivals, history);
+  const members = { because, refusal, lookBackUs, observed, needed, exchanges };
+  const rows = [...listed, found.refusal.index].map((index) => found.rivals.attemptAt(index));
+  return { members, stamps: rows.map((row) => history.attempts.stampsAt(row)) };
+}
+
+const stampsOf = (refs: readonly ExchangeRef[], { attempts }: RawHistory): Stamps[] =>
+  refs.flatMap((ref) => attempts.attempt(ref) ?? []).map(({ index }) => attempts.stampsAt(index));
+
+/** The names of rivals. */
+const refsOf = (indices: Iterable<number>, rivals: Rivals, { attempts }: RawHistory): ExchangeRef[] =>
+  Array.from(indices, (index) => attempts.refOf(rivals.attemptAt(index)));

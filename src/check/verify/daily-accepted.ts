@@ -1,0 +1,97 @@
+import type { OverAdmission } from '../certificate.ts';
+import type { Counted } from './as-counted.ts';
+import { type Bucket, calendarsOf, isOneZone } from './daily.ts';
+import { greatest, isAnySpared, spanOf } from './over-admission.ts';
+import { type Decided, stampsOfExchange } from './raw.ts';
+
+/** Whether more messages were surely new and accepted than the days of a reading can hold. */
+export function holdsAccepted({ exchanges, reading }: OverAdmission, bucket: Bucket): boolean {
+  const charged = bucket.messages.surelyNew(exchanges);
+  if (!charged || charged.length <= bucket.max) return false;
+  if (!isByCalendar(reading, bucket))
+    return (
+      charged.length > mostSinceFirst(reading, charged, bucket) ||
+      charged.length > mostWithin(reading, bucket)(spanOf(charged))
+    );
+  const every = rangesOf(reading, charged, bucket);
+  return every.length > 0 && every.every((ranges) => noRoom(ranges, bucket.max));
+}
+
+/** What such a certificate has to say: with one message less there is room. */
+export function countedAccepted({ because, exchanges, reading }: OverAdmission, bucket: Bucket): Counted | undefined {
+  const charged = bucket.messages.surelyNew(exchanges);
+  const named = charged?.flatMap(({ names }) => names.find(({ ref }) => exchanges.includes(ref)) ?? []);
+  if (!charged || named?.length !== exchanges.length) return undefined;
+  const observed = charged.length;
+  const possible = isByCalendar(reading, bucket)
+    ? mostByCalendar(reading, charged, bucket)
+    : mostBySpan(reading, charged, bucket);
+  if (possible !== observed - 1) return undefined;
+  return {
+    members: { because, spanUs: spanOf(charged), observed, possible, exchanges },
+    stamps: named.map(({ exchange }) => stampsOfExchange(exchange, bucket.header)),
+  };
+}
+
+const isByCalendar = (reading: string, { clock }: Bucket): boolean =>
+  (reading === 'utc' || reading === 'token-timezone') && Number.isFinite(clock.unsureUs);
+
+/** No day of one zone is shorter than that. */
+const SHORTEST = 22 / 24;
+
+/** The most that can be accepted within a span, wherever days begin; ∞ where the reading says nothing of that. */
+function mostWithin(reading: string, bucket: Bucket): (spanUs: number) => number {
+  const { max, clock } = bucket;
+  const days = (shortUs: number, before: number) => (spanUs: number) =>
+    shortUs > 0 ? max * (Math.floor(spanUs / shortUs) + 1) + before : Number.POSITIVE_INFINITY;
+  if (reading === 'rolling') return days(clock.shortUs, 0);
+  // A day that began before the span has its first message outside of it.
+  if (reading === 'first-use') return days(clock.shortUs, max - 1);
+  if (reading === 'utc') return days(clock.shortUs, max);
+  // Only a day of one zone is one day.
+  return isOneZone(bucket) ? days(clock.shortUs * SHORTEST, max) : () => Number.POSITIVE_INFINITY;
+}
+
+/** Where nothing had been charged before the run, the first day of first use began no earlier than the first message was sent. */
+function mostSinceFirst(reading: string, charged: readonly Decided[], bucket: Bucket): number {
+  const { max, clock, firstSent, provable, flushed } = bucket;
+  const since = greatest(charged.map(({ to }) => to)) - firstSent;
+  const isKnown = reading === 'first-use' && provable && flushed && clock.shortUs > 0 && Number.isFinite(since);
+  return isKnown ? max * (Math.floor(since / clock.shortUs) + 1) : Number.POSITIVE_INFINITY;
+}
+
+/** The most that the reading allows of these; `undefined` where they are too many without one of them, too. */
+function mostBySpan(reading: string, charged: readonly Decided[], bucket: Bucket): number | undefined {
+  const since = mostSinceFirst(reading, charged, bucket);
+  if (charged.length > since) return since;
+  const most = mostWithin(reading, bucket);
+  return isAnySpared(charged, most) ? undefined : most(spanOf(charged));
+}
+
+interface Range {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** By calendar, the days in which each may lie. */
+const rangesOf = (reading: string, charged: readonly Decided[], bucket: Bucket): Range[][] =>
+  calendarsOf(reading, bucket, charged).map((days) => charged.map((one) => days(one)));
+
+/** One less than all, where by some calendar there is room for the others whichever is left out. */
+function mostByCalendar(reading: string, charged: readonly Decided[], bucket: Bucket): number | undefined {
+  const every = rangesOf(reading, charged, bucket);
+  const hasRoom = (without: number) => every.some((ranges) => !noRoom(ranges.toSpliced(without, 1), bucket.max));
+  return charged.every((_, i) => hasRoom(i)) ? charged.length - 1 : undefined;
+}
+
+/** More messages than days in a row can hold (each may lie in any day of its range). */
+function noRoom(ranges: readonly Range[], max: number): boolean {
+  const lasts = new Set(ranges.map(({ last }) => last));
+  return [...new Set(ranges.map(({ first }) => first))].some((first) =>
+    [...lasts].some(
+      (last) =>
+        last >= first &&
+        ranges.filter((range) => range.first >= first && range.last <= last).length > max * (last - first + 1),
+    ),
+  );
+}

@@ -1,0 +1,111 @@
+import type { WrongfulRefusal } from '../certificate.ts';
+import type { Counted } from './as-counted.ts';
+import type { RawExchange } from './certificate.ts';
+import { type Bucket, calendarsOf, isOneZone } from './daily.ts';
+import { greatest } from './over-admission.ts';
+import { mayBeRefusedBy, stampsOfExchange } from './raw.ts';
+import type { Days } from './raw-days.ts';
+import type { ChargedMessage } from './raw-messages.ts';
+
+const DAY_US = 86_400_000_000;
+const HOUR_US = 3_600_000_000;
+
+/** What may have been charged before a refusal: how far back the quota may look, the most at one instant, and all of it. */
+interface Before {
+  readonly refused: RawExchange;
+  readonly backUs: number;
+  readonly most: number;
+  readonly charged: readonly ChargedMessage[];
+}
+
+/** Whether too few can have been charged before a refusal, and all of these are named. */
+export function holdsBefore(certificate: WrongfulRefusal, bucket: Bucket): boolean {
+  const before = beforeRefusal(certificate, bucket, certificate.lookBackUs);
+  const listed = new Set(certificate.exchanges);
+  return (
+    before !== undefined &&
+    before.most < bucket.max &&
+    before.charged.every(({ refs }) => refs.some((ref) => listed.has(ref)))
+  );
+}
+
+/** What such a certificate has to say. A message may be named by several of its attempts: it is as the certificate has it. */
+export function countedBefore(certificate: WrongfulRefusal, bucket: Bucket): Counted | undefined {
+  const { because, refusal } = certificate;
+  const before = beforeRefusal(certificate, bucket, furthestBack(bucket));
+  if (!before) return undefined;
+  const listed = new Set(certificate.exchanges);
+  const named = before.charged.flatMap(({ names }) => names.find(({ ref }) => listed.has(ref)) ?? names.slice(0, 1));
+  const exchanges = named.map(({ ref }) => ref);
+  return {
+    members: { because, refusal, lookBackUs: before.backUs, observed: before.most, needed: bucket.max, exchanges },
+    stamps: [...named, before.refused].map(({ exchange }) => stampsOfExchange(exchange, bucket.header)),
+  };
+}
+
+/** @param furthest how far back whatever is a day; `undefined` where the refusal is not to be judged */
+function beforeRefusal({ refusal, reading }: WrongfulRefusal, bucket: Bucket, furthest: number): Before | undefined {
+  const { clock, messages, words } = bucket;
+  const refused = bucket.sent.find(({ ref }) => ref === refusal);
+  if (!bucket.provable || !refused || refused.doubted || !mayBeRefusedBy(refused.exchange, 'daily', words))
+    return undefined;
+  const { from, to } = refused.decided;
+  const isAlone = (back: number) => from >= bucket.ownSince + back + clock.longUs;
+  if (!isAlone(clock.longUs)) return undefined;
+  const charged = messages.all.filter((one) => one.from <= to);
+  if (reading === 'every')
+    return furthest >= leastBack(bucket) && isAlone(furthest) ? within(furthest, refused, charged) : undefined;
+  const local = reading === 'token-timezone';
+  const back = local ? longestDay(bucket) : clock.longUs;
+  if (reading === 'rolling' || reading === 'first-use' || !Number.isFinite(clock.unsureUs))
+    return !local || isAlone(back) ? within(back, refused, charged) : undefined;
+  if (local && !isAlone(clock.longUs + 2 * HOUR_US)) return undefined;
+  const every = calendarsOf(reading, bucket, [refused.decided, { from: Math.max(0, from - 2 * DAY_US), to }]);
+  return every.length > 0 ? onItsDay(back, every, refused, charged) : undefined;
+}
+
+/** How long one local date may last over all tokens. */
+const longestDay = (bucket: Bucket): number =>
+  isOneZone(bucket) ? (bucket.clock.longUs * 26) / 24 : bucket.clock.longUs + 26 * HOUR_US;
+
+/** At least so far back whatever is a day, and some hours more where it is known what time it was. */
+const leastBack = (bucket: Bucket): number =>
+  longestDay(bucket) + (Number.isFinite(bucket.clock.unsureUs) ? 4 * bucket.clock.unsureUs : 0);
+
+/** Beyond this no day reaches back, whatever the service's clock shows by the end; where nobody saw it, as if it showed the right time. */
+function furthestBack(bucket: Bucket): number {
+  const { clock, sent, messages, words } = bucket;
+  const refusals = sent.filter(({ exchange, doubted }) => !doubted && mayBeRefusedBy(exchange, 'daily', words));
+  const ends = [...messages.all.map(({ to }) => to), ...refusals.map(({ decided }) => decided.to)];
+  const last = greatest([0, ...ends.filter(Number.isFinite)]);
+  const unsureUs = Number.isFinite(clock.unsureUs) ? clock.unsureUs : clock.slackUs;
+  return longestDay(bucket) + 4 * (unsureUs + clock.drift * last + HOUR_US);
+}
+
+/** @param charged until it was decided */
+function within(backUs: number, refused: RawExchange, charged: readonly ChargedMessage[]): Before {
+  const { from, to } = refused.decided;
+  const instants = [from, ...charged.map((one) => one.from).filter((t) => t > from && t <= to)];
+  const countAt = (t: number) => charged.filter((one) => one.from <= t && one.to + backUs >= t).length;
+  const within = charged.filter((one) => one.to >= from - backUs);
+  return { refused, backUs, most: greatest(instants.map(countAt)), charged: within };
+}
+
+/** On whichever day it was refused by whichever calendar; of all calendars, what may have been charged since that day began. */
+function onItsDay(
+  backUs: number,
+  every: readonly Days[],
+  refused: RawExchange,
+  charged: readonly ChargedMessage[],
+): Before {
+  let most = 0;
+  const since = new Set<ChargedMessage>();
+  for (const days of every) {
+    const { first, last } = days(refused.decided);
+    const ranges = charged.map((one) => ({ one, ...days(one) }));
+    for (const { one, last: lastOfOne } of ranges) if (lastOfOne >= first) since.add(one);
+    for (let day = first; day <= last; day++)
+      most = Math.max(most, ranges.filter((range) => range.first <= day && day <= range.last).length);
+  }
+  return { refused, backUs, most, charged: [...since] };
+}

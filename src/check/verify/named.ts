@@ -1,0 +1,53 @@
+import type { Certificate, ExchangeRef } from '../certificate.ts';
+import { countedAs, Raw } from './buckets.ts';
+import type { RawHistory } from './certificate.ts';
+import { countedOperations, type Decided } from './raw.ts';
+import type { Rivals } from './raw-rivals.ts';
+import type { Refused } from './refusal-rules.ts';
+import type { Terms } from './terms.ts';
+
+/*
+ * What a certificate of the rate limit names, found in the history.
+ */
+
+/** The decisions of the exchanges named, if each was surely admitted, counted and in scope, and none is named twice. */
+export function surelyAdmitted(
+  certificate: Certificate,
+  refs: readonly ExchangeRef[],
+  { attempts }: RawHistory,
+): Decided[] | undefined {
+  const counting = countedOperations(certificate.counts);
+  const found = refs.flatMap((ref) => attempts.attempt(ref) ?? []);
+  const good = found.every(
+    (attempt) =>
+      countedAs(attempt.flags, attempt.mayBeReplay, counting) === 'surely' &&
+      counting.operations.includes(attempt.operation) &&
+      attempts.isInScope(attempt, certificate),
+  );
+  return good && found.length === refs.length && new Set(refs).size === refs.length
+    ? found.map(({ decided }) => decided)
+    : undefined;
+}
+
+/** A refusal, and all that may have counted in its bucket. */
+export interface AmongRivals {
+  readonly refusal: Refused;
+  readonly rivals: Rivals;
+}
+
+/** The refusal among its rivals, if it may be judged at all. @param surely whether it must be this limit's alone */
+export function judgeableRefusal(
+  wanted: ExchangeRef,
+  certificate: Certificate,
+  { header, complete, attempts }: RawHistory,
+  terms: Terms,
+  surely: boolean,
+): AmongRivals | undefined {
+  const found = attempts.attempt(wanted);
+  if (!found || !attempts.isInScope(found, certificate)) return undefined;
+  const known = terms.flushed || found.decided.from >= terms.ownSince + 2 * terms.longUs;
+  const byThisLimit = (found.flags & (surely ? Raw.surelyRate : Raw.mayBeRate)) !== 0;
+  if (!header.exclusive || !complete || !known || !byThisLimit) return undefined;
+  const rivals = attempts.rivalsOf(certificate);
+  return { refusal: { ...found.decided, index: rivals.indexOf(found.index) }, rivals };
+}

@@ -1,0 +1,165 @@
+import type { WrongfulRefusalRule } from '../certificate.ts';
+import { fullestWindow, mostInAnyWindow } from './chain.ts';
+import type { Decided } from './raw.ts';
+import type { Rivals } from './raw-rivals.ts';
+
+export interface RefusalTerms {
+  readonly max: number;
+  /** The window as short and as long as the service may make it. */
+  readonly shortUs: number;
+  readonly longUs: number;
+  /** By how much a wait may look shorter to the service. */
+  readonly slackUs: number;
+  /** Nothing was counted before the run. */
+  readonly flushed: boolean;
+  /** From then on nothing is decided but what the history has; −∞ where nothing was counted before it. */
+  readonly ownSince: number;
+}
+
+/** The refusal: when it was decided, and where it stands among the rivals. */
+export interface Refused extends Decided {
+  readonly index: number;
+}
+
+export interface RefusalRule {
+  /** The most that may have counted against the refusal; ∞ where nobody knows. */
+  readonly most: (refusal: Refused, rivals: Rivals, terms: RefusalTerms) => number;
+  /** How far back the service may look, and so since when what may have counted is to be named. */
+  readonly back: (refusal: Refused, rivals: Rivals, terms: RefusalTerms) => LookBack;
+  /** How many windows back the list must reach at least; where windows or buckets are followed from their start, as far as it says. */
+  readonly windows: 0 | 1 | 2;
+  readonly refusedToo?: true;
+  /** A refusal may block for a window; `until-admitted`: of exactly one bucket, in which an admission shows that no block was left. */
+  readonly punishes?: 'window' | 'until-admitted';
+}
+
+export interface LookBack {
+  readonly backUs: number;
+  readonly sinceUs: number;
+}
+
+/** Indices of rivals, without the refusal itself, that may have been decided from `since` until the refusal was. */
+export function* near(refusal: Refused, rivals: Rivals, since: number): Generator<number> {
+  for (let i = 0; i < rivals.size; i++)
+    if ((rivals.from[i] as number) <= refusal.to && (rivals.to[i] as number) >= since && i !== refusal.index) yield i;
+}
+
+/** The most that may have counted within `backUs` at one instant; counts rise only when a request begins. */
+function mostAtOneInstant(refusal: Refused, rivals: Rivals, backUs: number, refusedToo: boolean): number {
+  const counted = [...near(refusal, rivals, refusal.from - backUs)].filter(
+    (i) => refusedToo || rivals.refused[i] === 0,
+  );
+  const from = counted.map((i) => rivals.from[i] as number);
+  const to = counted.map((i) => rivals.to[i] as number);
+  const countAt = (t: number) =>
+    from.reduce((count, begin, k) => (begin <= t && (to[k] as number) >= t - backUs ? count + 1 : count), 0);
+  const instants = [refusal.from, ...from.filter((begin) => begin > refusal.from)];
+  return Math.max(...instants.map(countAt));
+}
+
+const windowsBack =
+  (windows: 1 | 2): RefusalRule['back'] =>
+  ({ from }, _, { longUs }) => ({ backUs: windows * longUs, sinceUs: from - windows * longUs });
+
+const lastWindow: RefusalRule = {
+  most: (refusal, rivals, { longUs }) => mostAtOneInstant(refusal, rivals, longUs, false),
+  back: windowsBack(1),
+  windows: 1,
+};
+
+const lastTwoWindows: RefusalRule = {
+  most: (refusal, rivals, { longUs }) => mostAtOneInstant(refusal, rivals, 2 * longUs, true),
+  back: windowsBack(2),
+  windows: 2,
+  refusedToo: true,
+};
+
+const anchoredIn = (refusedToo: boolean): RefusalRule => ({
+  most: (refusal, rivals, terms) =>
+    terms.flushed && terms.shortUs > 0
+      ? mostInAnyWindow(refusal, rivals, { ...terms, refusedToo })
+      : Number.POSITIVE_INFINITY,
+  back: (refusal, rivals, terms) => {
+    const sinceUs = fullestWindow(refusal, rivals, { ...terms, refusedToo })?.from ?? refusal.from;
+    return { backUs: Math.max(0, refusal.from - sinceUs), sinceUs };
+  },
+  windows: 0,
+});
+
+/** @param owed tokens that come at ticks, so that up to one may be missing still */
+const bucketOwing = (owed: 0 | 1): RefusalRule => ({
+  most: (refusal, rivals, terms) => Math.ceil(mostSpent(refusal, rivals, terms, owed) - HAIR),
+  back: (refusal, rivals, terms) => {
+    const sinceUs = lastFull(refusal, rivals, terms);
+    return { backUs: refusal.from - sinceUs, sinceUs };
+  },
+  windows: 0,
+});
+
+export const refusalRules: Readonly<Partial<Record<WrongfulRefusalRule, RefusalRule>>> = {
+  'universal-refusal': { ...lastTwoWindows, punishes: 'window' },
+  'wrongful-refusal-last-window': lastWindow,
+  'wrongful-refusal-counting-refused': {
+    ...lastWindow,
+    most: (refusal, rivals, { longUs }) => mostAtOneInstant(refusal, rivals, longUs, true),
+    refusedToo: true,
+  },
+  'wrongful-refusal-penalty': { ...lastWindow, punishes: 'window' },
+  'wrongful-refusal-anchored': anchoredIn(false),
+  'wrongful-refusal-anchored-penalty': { ...anchoredIn(true), punishes: 'until-admitted', refusedToo: true },
+  // Some count what they refuse, and round what they weigh: no more than all of two windows.
+  'wrongful-refusal-sliding-counter': lastTwoWindows,
+  'wrongful-refusal-token-bucket': bucketOwing(0),
+  'wrongful-refusal-interval-refill': bucketOwing(1),
+};
+
+/** Tokens come back a hair later than by division: of two ways to divide, neither may turn a verdict. */
+const HAIR = 1e-9;
+
+/**
+ * The most tokens that can have been missing when the refusal was decided: everything that may have counted is spent as late as
+ * can be, tokens come back as slowly as can be, and never more than all (`max + owed`) are missing, nor more than were spent since
+ * the bucket was full for sure.
+ */
+function mostSpent(refusal: Refused, rivals: Rivals, terms: RefusalTerms, owed: number): number {
+  const { max, longUs, slackUs, flushed, ownSince } = terms;
+  const before = new Float64Array(rivals.size);
+  let [ended, present] = [0, 0];
+  for (let i = 0; i < rivals.size; i++) {
+    if (rivals.refused[i] !== 0 || i === refusal.index) continue;
+    const to = rivals.to[i] as number;
+    if (to < refusal.from) before[ended++] = to;
+    else if ((rivals.from[i] as number) <= refusal.to) present += 1;
+  }
+  const past = before.subarray(0, ended).sort();
+  const perMicro = max / longUs;
+  const unseen = slackUs * perMicro + owed;
+  let spent = flushed ? 0 : max + owed;
+  let sinceFull = flushed ? 0 : Number.POSITIVE_INFINITY;
+  let at = ownSince;
+  const wait = (until: number) => {
+    const back = Number.isFinite(at) ? Math.max(0, (until - at) * perMicro - HAIR) : 0;
+    if (spent + unseen <= back) sinceFull = 0;
+    spent = Math.max(0, spent - back);
+    at = Math.max(at, until);
+  };
+  for (const to of past) {
+    wait(to);
+    spent = Math.min(max + owed, spent + 1);
+    sinceFull += 1;
+  }
+  wait(refusal.from);
+  return Math.min(spent + unseen, sinceFull) + present;
+}
+
+/** The end of the last wait in which a bucket, however empty, filled up: what was spent before is forgotten; −∞ where there was none. */
+function lastFull(refusal: Refused, rivals: Rivals, { longUs }: RefusalTerms): number {
+  const ends = rivals.to.filter((to, i) => to < refusal.from && rivals.refused[i] === 0).sort();
+  let later = refusal.from;
+  for (let i = ends.length - 1; i >= 0; i--) {
+    const end = ends[i] as number;
+    if (later - end >= longUs) return later;
+    later = end;
+  }
+  return Number.NEGATIVE_INFINITY;
+}
