@@ -258,3 +258,32 @@ describe('a certificate that an engine made wrongly', () => {
       expect(() => check(one), JSON.stringify(one)).toThrow(invalid);
   });
 });
+
+describe('a forged certificate against an honest service', () => {
+  it('of requests that its profile does not count together is not believed, though as many were admitted', () => {
+    const exchanges = [...reads(15), ...reads(15, 15, { user: 'u2' })];
+    const [together, apart] = [journal(exchanges), journal(exchanges, { scope: 'user' })];
+    const verdicts = judgeEvidence(foldedOf(together).evidence);
+    expect(violated(verdicts).map(({ limit }) => limit)).toEqual(['rate']);
+    const checkIn = (records: readonly JournalRecord[]) => verify(verdicts, foldedOf(records), () => records);
+    expect(() => checkIn(together)).not.toThrow();
+    expect(() => checkIn(apart)).toThrow(invalid);
+  });
+
+  it('that names each of ten attempts twice has not twenty', () => {
+    const records = journal(reads(21));
+    const forged = (exchanges: readonly number[]) =>
+      ({
+        ...{ limit: 'rate', reading: 'sliding-log-counting-refused', scope: { application: 'a1' }, counts: 'bearer' },
+        ...{ rule: 'sliding-log-attempts', because: 'over-admission', max: 20, windowUs: 60 * SECOND },
+        ...{ observed: 21, possible: 20, exchanges },
+      }) as unknown as Certificate;
+    const holds = (certificate: Certificate) =>
+      verifies(
+        certificate,
+        rawHistory([certificate], foldedOf(records), () => records),
+      );
+    expect(holds(forged([...records.keys()].slice(0, 21)))).toBe(true);
+    expect(holds(forged([...[...Array(10).keys()].flatMap((one) => [one, one]), 20]))).toBe(false);
+  });
+});
