@@ -7,6 +7,7 @@ import {
   type JourneyRecord,
   type ProfileWords,
   profileWords,
+  type StageRecord,
 } from '../history/index.ts';
 import { ServiceClock } from './service-clock.ts';
 import type { OutcomeClass } from './summary.ts';
@@ -20,6 +21,7 @@ export class RunContext {
   header: Header | undefined;
   words: ProfileWords = profileWords(undefined);
   #startedAtUs = 0;
+  #stages: readonly StageRecord[] = [];
 
   add(record: JournalRecord): void {
     if (record.kind === 'clock') this.clock.add(record);
@@ -39,6 +41,28 @@ export class RunContext {
   /** Whether a journey belongs to the warm-up: as all that it did at its arrival does, however late it was started. */
   isWarmUpJourney({ intendedAt, startedAt }: JourneyRecord): boolean {
     return this.isWarmUp(intendedAt ?? startedAt);
+  }
+
+  /** What the plan told apart; empty where there was but one. */
+  get stages(): readonly StageRecord[] {
+    return this.#stages;
+  }
+
+  /** Index of the stage in which something was to happen; −1 without stages. What comes after the last one belongs to it. */
+  stageAt(intendedAt: Micros): number {
+    let low = 0;
+    let high = this.#stages.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#stages[middle]?.fromUs ?? 0) <= intendedAt) low = middle + 1;
+      else high = middle;
+    }
+    return this.#stages.length > 0 ? Math.max(0, low - 1) : -1;
+  }
+
+  /** Index of a journey's stage: that of its arrival. */
+  stageOfJourney({ intendedAt, startedAt }: JourneyRecord): number {
+    return this.stageAt(intendedAt ?? startedAt);
   }
 
   /** Microseconds since 1970 on the service's clock. */
@@ -74,6 +98,7 @@ export class RunContext {
   #takeHeader(header: Header): void {
     this.header = header;
     this.words = profileWords(header.profile);
+    this.#stages = header.stages ?? [];
     this.#startedAtUs = Date.parse(header.startedAt) * 1_000 || 0;
   }
 }

@@ -6,6 +6,7 @@ import type { Collector, MetricHistogram } from './collector.ts';
 import { type CollectorSet, collectorNames, createCollectors } from './collectors/index.ts';
 import type { AcceptedMessage } from './collectors/messages.ts';
 import { RunContext } from './context.ts';
+import { kneeOf } from './knee.ts';
 import type { IntervalRow, TurnRow } from './rows.ts';
 import { type Distribution, SUMMARY_FORMAT, SUMMARY_VERSION, type Summary } from './summary.ts';
 import { turnRow } from './turn-row.ts';
@@ -82,6 +83,7 @@ class Measurement implements Measurements {
       ...this.#collectors.capWaits.part(),
       ...this.#collectors.drops.part(),
       ...this.#collectors.journeys.part(),
+      ...this.#stages(run),
       ...this.#collectors.expectations.part(),
       ...this.#collectors.health.part(),
     };
@@ -89,6 +91,18 @@ class Measurement implements Measurements {
     if (!allowed) return measured;
     const bottlenecks = bottlenecksOf(measured, allowed);
     return { ...measured, health: { ...measured.health, bottlenecks, enforced: allowed.enforced } };
+  }
+
+  #stages(run: Pick<Summary['run'], 'durationUs' | 'complete'>): Pick<Summary, 'stages' | 'knee'> {
+    const { turns, stages } = this.#collectors;
+    const { header } = this.#context;
+    if (!header?.stages) return {};
+    const measured = stages.summaries(
+      turns.all().filter((turn) => !turns.isWarmUp(turn)),
+      run,
+    );
+    const knee = kneeOf(measured, header);
+    return { stages: measured, ...(knee && { knee }) };
   }
 
   intervals(): IntervalRow[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { operationIds, operations } from '../api/index.ts';
-import type { Exchange, JournalRecord } from '../history/index.ts';
+import type { Exchange, JournalRecord, StageRecord } from '../history/index.ts';
 import { accepted, end, exchange, header, poll, us } from '../testing/history/sample-records.ts';
 
 /*
@@ -131,17 +131,25 @@ const health = fc.uniqueArray(micros, { maxLength: 4 }).map((instants) =>
   ),
 );
 
+/** The first one begins within the warm-up, where there is one; much is intended after the last one's end. */
+const stages: readonly StageRecord[] = [
+  { name: 'stair-1', fromUs: us(0), toUs: us(1_500_000), arrivalsPerMinute: { from: 10, to: 10 } },
+  { name: 'stair-2', fromUs: us(1_500_000), toUs: us(2_500_000), arrivalsPerMinute: { from: 20, to: 20 } },
+  { name: 'ramp', fromUs: us(2_500_000), toUs: us(4_000_000), arrivalsPerMinute: { from: 20, to: 40 } },
+];
+
 /** Header with a warm-up, a clock on which a day ends during the run, then everything else; the end last. */
 export const histories: fc.Arbitrary<JournalRecord[]> = fc
   .record({
     warmUpUs: fc.constantFrom(0, 1_000_000),
+    stages: fc.constantFrom(undefined, stages),
     rate: fc.constantFrom(1, 60),
     exchanges: fc.array(exchanges, { maxLength: 25 }),
     others: fc.array(others, { maxLength: 12 }),
     health,
   })
-  .map(({ warmUpUs, rate, exchanges: drawn, others: rest, health: healths }) => [
-    header({ warmUpUs: us(warmUpUs) }),
+  .map(({ warmUpUs, stages: told, rate, exchanges: drawn, others: rest, health: healths }) => [
+    header({ warmUpUs: us(warmUpUs), ...(told && { stages: told }) }),
     { kind: 'clock', at: us(0), serviceUs: us(1_795_305_597_500_000), plusMinusUs: us(0), rate },
     ...drawn.map((one, seq): JournalRecord => ({ ...one, kind: 'exchange', seq })),
     ...rest,
@@ -151,7 +159,7 @@ export const histories: fc.Arbitrary<JournalRecord[]> = fc
 
 /** A header and records that all belong to the warm-up, of every kind that a collector may look at. */
 export const warmUpOnly: readonly JournalRecord[] = [
-  header({ warmUpUs: us(1_000_000) }),
+  header({ warmUpUs: us(1_000_000), stages }),
   exchange({
     seq: 0,
     intendedAt: us(999_999),

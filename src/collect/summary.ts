@@ -3,6 +3,7 @@ import type { Micros } from '../base/index.ts';
 import type { CapName, DropRecord, JourneyRecord } from '../history/index.ts';
 import type { Distribution, ErrorCount, OperationSummary, RefusalSummary } from './summary/exchanges.ts';
 import type { GeneratorHealth } from './summary/health.ts';
+import type { Knee, StageSummary } from './summary/stages.ts';
 import type {
   CapWaitSummary,
   DailyUse,
@@ -21,6 +22,7 @@ import type {
 
 export * from './summary/exchanges.ts';
 export * from './summary/health.ts';
+export * from './summary/stages.ts';
 export * from './summary/use.ts';
 
 export const SUMMARY_FORMAT = 'spillway-summary';
@@ -121,6 +123,10 @@ export interface Summary {
   };
   /** By name of the journey. */
   readonly journeys: Readonly<Record<string, JourneySummary>>;
+  /** In the order of time; absent where the plan has but one, or the history does not say. */
+  readonly stages?: readonly StageSummary[];
+  /** Absent where no load rises. */
+  readonly knee?: Knee;
   readonly expectations: ExpectationSummary;
   readonly health: GeneratorHealth;
 }

@@ -20,6 +20,9 @@ import { readSentLine } from './sent-line.ts';
 
 type Kind = JournalRecord['kind'];
 
+/** Each takes memory when it is measured; a plan has fewer. */
+const MOST_STAGES_READ = 1_000;
+
 const expectations = has({ checked: count, unmet: strings, namedStatus: optional(boolean) });
 const worker = optional(count);
 
@@ -86,6 +89,16 @@ function isExchange(value: unknown): boolean {
   );
 }
 
+const isChange = optional(has({ from: number, to: number }));
+const isStage = has({ name: string, fromUs: count, toUs: count, arrivalsPerMinute: isChange, users: isChange });
+/** In the order of time: whoever looks for the stage of an instant relies on it. */
+const isStages: Check = (value) =>
+  Array.isArray(value) &&
+  value.length <= MOST_STAGES_READ &&
+  value.every((stage, index) => isStage(stage) && (index === 0 || value[index - 1].toUs <= stage.fromUs)) &&
+  value.every(({ fromUs, toUs }) => fromUs <= toUs) &&
+  new Set(value.map(({ name }) => name)).size === value.length;
+
 /**
  * What the folds over a history rely on. Further members are kept unseen.
  */
@@ -111,6 +124,7 @@ const checks: { readonly [K in Kind]: Check } = {
     timezones: optional(strings),
     journeys: optional(strings),
     applications: optional(strings),
+    stages: optional(isStages),
     round: optional(has({ number: count, of: count, side: oneOf('base', 'candidate') })),
     generator: optional(
       has({ medianLagUs: time, p99LagUs: time, eventLoopUs: time, lateShare: number, enforced: boolean }),

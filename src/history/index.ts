@@ -31,6 +31,7 @@ export type {
   MessageSent,
   RoundOf,
   SentRecord,
+  StageRecord,
   StreamRecord,
   ToldOtherwise,
   TurnSeen,

@@ -4,10 +4,13 @@ import { type Arrival, mergedArrivals } from './arrivals.ts';
 import { type Loop, loopsOf } from './loops.ts';
 import { arrivalsInSegment, isInSegment, type Segment, wholePlan } from './segment.ts';
 import { type PlannedPhase, phasesOf, sourcesOf } from './sources.ts';
+import { type Stage, stagesOf } from './stages.ts';
 
 /** What will be started and when. */
 export interface Plan {
   readonly phases: readonly PlannedPhase[];
+  /** What is told apart, end to end from 0 on; empty where there is but one. */
+  readonly stages: readonly Stage[];
   /** Planned end of the last phase. */
   readonly durationUs: Micros;
   /** Arrivals of open models in the order of time; a fresh, lazy iteration at each call. */
@@ -31,8 +34,10 @@ export function compilePlan(scenario: Scenario): Plan {
   const users = typeof scenario.users === 'number' ? scenario.users : scenario.users.length;
   const { seed } = scenario;
   const loops = loopsOf(sources, total, users, seed);
+  const stages = stagesOf(scenario);
   const planOf = (segment: Segment): Plan => ({
     phases,
+    stages,
     durationUs: Math.max(0, ...phases.map((phase) => phase.startUs + phase.durationUs)) as Micros,
     arrivals: () => mergedArrivals(sources, seed, users, segment),
     arrivalCount: arrivalsInSegment(total, users, segment),

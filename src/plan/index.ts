@@ -8,3 +8,4 @@ export { compilePlan, type Plan } from './compile.ts';
 export { arrivalOfLoop, type Loop, type Stock } from './loops.ts';
 export type { Segment } from './segment.ts';
 export type { PlannedPhase } from './sources.ts';
+export { allStagesOf, MOST_STAGES, type Stage, stagesOf } from './stages.ts';

@@ -27,13 +27,14 @@ export interface Source {
   readonly ceiling?: number;
 }
 
-interface PhaseInput {
+/** A phase as the scenario has it; of a scenario without phases, the one that its load makes. */
+export interface PhaseInput {
   readonly name: string;
   readonly load: readonly LoadModel[];
   readonly durationUs?: number;
 }
 
-function phaseInputs(scenario: Scenario): readonly PhaseInput[] {
+export function phaseInputs(scenario: Scenario): readonly PhaseInput[] {
   if (scenario.phases) {
     return scenario.phases.map((phase) => ({
       name: phase.name,

@@ -19,6 +19,7 @@ import {
   operation,
   RefusalsSchema,
 } from './schemas/sections.ts';
+import { KneeSchema, StageSchema } from './schemas/stages.ts';
 import { TurnsSchema } from './schemas/turns.ts';
 
 /** The shape of `summary.json`. It holds exactly the members of collect's `Summary`: the compiler compares them. */
@@ -56,6 +57,11 @@ export const SummarySchema: z.ZodType<Summary> = memberOf<Summary>(
         .describe('By reason'),
     }),
     journeys: z.record(z.string(), JourneySchema).describe('By name of the journey'),
+    stages: z
+      .array(StageSchema)
+      .describe('In the order of time; absent where the plan has but one, or the journal does not say')
+      .optional(),
+    knee: KneeSchema.optional(),
     expectations: ExpectationsSchema,
     health: HealthSchema,
   },

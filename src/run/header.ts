@@ -3,6 +3,7 @@ import type { TargetProfile } from '../api/index.ts';
 import { microsFromMillis, withoutUserinfo } from '../base/index.ts';
 import { type Header, HISTORY_FORMAT, HISTORY_VERSION, type RoundOf } from '../history/index.ts';
 import { recordGates } from '../metrics/index.ts';
+import { stagesOf } from '../plan/index.ts';
 import { askedTimezones, expectingJourneys, type LoadedScenario } from '../scenario/index.ts';
 import { toolVersion } from './machine.ts';
 
@@ -24,6 +25,7 @@ export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1
   const { scenario, profile } = loaded;
   const expecting = expectingJourneys(scenario);
   const timezones = askedTimezones(scenario);
+  const stages = stagesOf(scenario);
   return {
     kind: 'header',
     format: HISTORY_FORMAT,
@@ -50,6 +52,7 @@ export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1
     ...(timezones && { timezones }),
     journeys: Object.keys(scenario.journeys),
     applications: loaded.applications.map(({ label }) => label),
+    ...(stages.length > 0 && { stages }),
     generator: {
       medianLagUs: microsFromMillis(scenario.generator.medianLag),
       p99LagUs: microsFromMillis(scenario.generator.p99Lag),

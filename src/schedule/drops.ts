@@ -7,19 +7,21 @@ const SECOND_US = 1_000_000;
 /**
  * Records arrivals that are never started. Each has a line of its own, but for those that the run's end leaves over: of
  * them the ones of one second, one journey and one reason share a line, so that stopping a plan of millions writes thousands.
- * No line speaks of arrivals both before and after the end of the warm-up.
+ * No line speaks of arrivals both before and after the end of the warm-up, or of two stages.
  */
 export class Drops {
-  readonly #warmUpUs: Micros;
+  /** Where a line ends, whatever the second. */
+  readonly #bounds: readonly Micros[];
   readonly #record: (record: JournalRecord) => void;
   readonly #left = new Map<string, DropRecord & { readonly count: number }>();
   #second = Number.NEGATIVE_INFINITY;
-  #isWarmUp = true;
+  #passed = 0;
   #count = 0;
 
-  constructor(record: (record: JournalRecord) => void, warmUpUs: Micros) {
+  /** @param bounds instants that no line reaches over */
+  constructor(record: (record: JournalRecord) => void, bounds: readonly Micros[]) {
     this.#record = record;
-    this.#warmUpUs = warmUpUs;
+    this.#bounds = [...bounds].sort((a, b) => a - b);
   }
 
   /** How many arrivals were dropped. */
@@ -36,13 +38,19 @@ export class Drops {
   leave(arrival: Arrival, reason: DropRecord['reason']): void {
     this.#count++;
     const second = Math.floor(arrival.intendedAt / SECOND_US);
-    const isWarmUp = arrival.intendedAt < this.#warmUpUs;
-    if (second !== this.#second || isWarmUp !== this.#isWarmUp) this.flush();
+    const passes = this.#passesBound(arrival.intendedAt);
+    if (second !== this.#second || passes) this.flush();
     this.#second = second;
-    this.#isWarmUp = isWarmUp;
     const key = `${reason} ${arrival.journey}`;
     const first = this.#left.get(key) ?? { ...recordOf(arrival, reason), count: 0 };
     this.#left.set(key, { ...first, count: first.count + 1, lastArrival: arrival.index });
+  }
+
+  #passesBound(at: Micros): boolean {
+    const before = this.#passed;
+    for (let bound = this.#bounds[before]; bound !== undefined && bound <= at; bound = this.#bounds[this.#passed])
+      this.#passed++;
+    return this.#passed > before;
   }
 
   flush(): void {

@@ -61,7 +61,8 @@ async function runAll(
   shares: RunShares | undefined,
 ): Promise<RunCounts> {
   let seq = 0;
-  const drops = new Drops(world.record, microsFromMillis(world.loaded.scenario.warmUp));
+  const warmUpUs = microsFromMillis(world.loaded.scenario.warmUp);
+  const drops = new Drops(world.record, [warmUpUs, ...plan.stages.map(({ fromUs }) => fromUs)]);
   const context: RunContext = {
     world,
     stop,

@@ -13,6 +13,7 @@ import { RateWindowsCollector } from './rate-windows.ts';
 import { RefusalsCollector } from './refusals.ts';
 import { RunFactsCollector } from './run-facts.ts';
 import { ServiceMinutesCollector } from './service-minutes.ts';
+import { StagesCollector } from './stages.ts';
 import { TurnsCollector } from './turns.ts';
 
 interface CollectorKind<Part> extends CollectorClaims {
@@ -34,6 +35,7 @@ export const collectors = {
   capWaits: { create: (context) => new CapWaitsCollector(context), order: 'any', warmUp: 'excluded' },
   drops: { create: (context) => new DropsCollector(context), order: 'any', warmUp: 'excluded' },
   journeys: { create: (context) => new JourneysCollector(context), order: 'any', warmUp: 'excluded' },
+  stages: { create: (context) => new StagesCollector(context), order: 'any', warmUp: 'excluded' },
   expectations: { create: (context) => new ExpectationsCollector(context), order: 'any', warmUp: 'excluded' },
   // A tired generator is tired in the warm-up too.
   health: { create: (context) => new GeneratorHealthCollector(context), order: 'journal', warmUp: 'excluded' },

@@ -46,6 +46,8 @@ export interface Header {
   /** Journeys and applications of the scenario, whether or not any began; absent in older journals. */
   readonly journeys?: readonly string[];
   readonly applications?: readonly string[];
+  /** What of the plan is told apart, end to end from 0 on, at least two; absent where there is but one, and in older journals. */
+  readonly stages?: readonly StageRecord[];
   /** From where on the generator counts as the bottleneck; absent where nothing judges it. */
   readonly generator?: GeneratorLimits;
   readonly tool: string;
@@ -54,6 +56,22 @@ export interface Header {
   readonly workers?: number;
   /** Which round of several it is: their gates are judged together. Absent for a run by itself. */
   readonly round?: RoundOf;
+}
+
+/**
+ * A stretch of the plan: a stair, a ramp, a phase. An exchange belongs to the stage in which it was intended, a journey to that of
+ * its arrival; what was intended after the last one has ended belongs to the last one.
+ */
+export interface StageRecord {
+  /** `stair-3`, `climb.stair-3`; distinct. */
+  readonly name: string;
+  readonly fromUs: Micros;
+  /** The next one's beginning; of the last one, the planned end. */
+  readonly toUs: Micros;
+  /** What open load models ask for within it, at its beginning and at its end; absent where one of them names no rate. */
+  readonly arrivalsPerMinute?: { readonly from: number; readonly to: number };
+  /** Users of closed load models; as above. */
+  readonly users?: { readonly from: number; readonly to: number };
 }
 
 /** A run among those of one `run --repeat`. */

@@ -33,6 +33,7 @@ export const closedUsers: LoadModelKind<ClosedUsers> = {
   count: () => 0,
   users: (model) => alikeUsers(model.users, model),
   durationUs: (model) => microsFromMillis(model.duration ?? 0),
+  parts: ({ users, duration }) => [{ durationUs: microsFromMillis(duration ?? 0), level: { from: users, to: users } }],
   describe(model) {
     const each = model.iterations === undefined ? '' : `, ${counted(model.iterations, 'journey')} each`;
     const time = model.duration === undefined ? '' : ` for ${formatDuration(microsFromMillis(model.duration))}`;

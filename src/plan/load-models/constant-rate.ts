@@ -1,7 +1,7 @@
 import { formatDuration, microsFromMillis } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
 import type { LoadModelKind } from './load-model.ts';
-import { countAtRate, offsetsAtRate, type RateStretch, rateInWords } from './rate-profile.ts';
+import { countAtRate, offsetsAtRate, partsOf, type RateStretch, rateInWords } from './rate-profile.ts';
 
 type ConstantRate = Extract<LoadModel, { model: 'constant-rate' }>;
 
@@ -15,5 +15,6 @@ export const constantRate: LoadModelKind<ConstantRate> = {
   count: (model) => countAtRate(stretches(model)),
   users: () => [],
   durationUs: (model) => microsFromMillis(model.duration),
+  parts: (model) => partsOf(stretches(model)),
   describe: (model) => `${rateInWords(model.rate)} for ${formatDuration(microsFromMillis(model.duration))}`,
 };

@@ -2,7 +2,7 @@ import { formatDuration, type Random, seededRandom } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
 import { countByGaps, durationFilled, type Gaps, offsetsByGaps } from './gaps.ts';
 import type { LoadModelKind } from './load-model.ts';
-import { rateInWords } from './rate-profile.ts';
+import { partsOf, rateInWords } from './rate-profile.ts';
 
 type Gamma = Extract<LoadModel, { model: 'gamma' }>;
 
@@ -25,6 +25,7 @@ export const gamma: LoadModelKind<Gamma> = {
   count: (model, seed) => countByGaps(model, gapsOf(model, seed)),
   users: () => [],
   durationUs: durationFilled,
+  parts: ({ rate, duration }) => partsOf([{ from: rate, to: rate, seconds: duration / 1_000 }]),
   describe: (model) =>
     `gamma of burstiness ${model.burstiness}, on average ${rateInWords(model.rate)} for ${formatDuration(durationFilled(model))}`,
 };

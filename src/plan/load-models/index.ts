@@ -38,4 +38,4 @@ export function loadModelOf(model: LoadModel): LoadModelKind<LoadModel> {
   return loadModels[model.model] as LoadModelKind<LoadModel>;
 }
 
-export type { ActiveTime, ClosedUser, LoadModelKind } from './load-model.ts';
+export type { ActiveTime, Change, ClosedUser, LoadModelKind, LoadPart } from './load-model.ts';

@@ -4,7 +4,7 @@ import type { Micros } from '../../base/index.ts';
 import { type LoadModel, type Scenario, ScenarioSchema } from '../../scenario/index.ts';
 import { compilePlan } from '../compile.ts';
 import { arrivalOfLoop, type Loop } from '../loops.ts';
-import { loadModelOf } from './index.ts';
+import { type LoadPart, loadModelOf } from './index.ts';
 
 /** What a kind of load model promises of its own. */
 export interface LoadModelClaims {
@@ -60,6 +60,27 @@ export function loadModelExam({ models, integral, deviation, huge }: LoadModelCl
         if (deviation === undefined) expect(planned + users.length).toBeGreaterThan(0);
         expect(users.every(({ active }) => active.length > 0)).toBe(true);
         expect(loadModelOf(model).describe(model)).toMatch(/\d/);
+      }),
+      FIXED,
+    );
+  });
+
+  it('has parts that take all of its time and ask for what it counts, where it has parts', () => {
+    fc.assert(
+      fc.property(models, (model) => {
+        const kind = loadModelOf(model);
+        const parts = kind.parts?.(model);
+        if (parts === undefined) return;
+        const sum = (of: (part: LoadPart) => number) => parts.reduce((total, part) => total + of(part), 0);
+        // Each part's length is rounded to a microsecond.
+        expect(Math.abs(sum(({ durationUs }) => durationUs) - kind.durationUs(model))).toBeLessThanOrEqual(
+          parts.length,
+        );
+        expect(new Set(parts.map(({ name }) => name)).size).toBe(parts.length);
+        const area = sum(
+          ({ durationUs, level = { from: 0, to: 0 } }) => ((level.from + level.to) / 2) * (durationUs / 6e7),
+        );
+        if (integral) expect(area).toBeCloseTo(integral(model), 3);
       }),
       FIXED,
     );

@@ -15,6 +15,21 @@ export interface ClosedUser {
   readonly iterations?: number;
 }
 
+/** What changes evenly from one value to another; both are the same where nothing changes. */
+export interface Change {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A stretch of a load model in which its load is one rate, or changes evenly. */
+export interface LoadPart {
+  /** Distinct within the model: `stair-3`; absent of a model that is one part. */
+  readonly name?: string;
+  readonly durationUs: Micros;
+  /** Arrivals a minute of an open model, users of a closed one; absent where it does not say. */
+  readonly level?: Change;
+}
+
 /** What one kind of load model knows. Offsets are from the model's own start; nothing here knows phases or journeys. */
 export interface LoadModelKind<Model> {
   /**
@@ -30,6 +45,8 @@ export interface LoadModelKind<Model> {
   sharedIterations?(model: Model): number;
   /** How long it takes, for the phase's length. A model bounded by iterations alone has no planned length: 0. */
   durationUs(model: Model): Micros;
+  /** Its parts, end to end from its start; absent of a model that does not say how its load is spread over time. */
+  parts?(model: Model): readonly LoadPart[];
   /** For people, with units: `20 per minute for 30 s`. */
   describe(model: Model): string;
 }

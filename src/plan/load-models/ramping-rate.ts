@@ -1,7 +1,7 @@
 import { formatDuration, microsFromMillis, microsFromSeconds } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
 import type { LoadModelKind } from './load-model.ts';
-import { countAtRate, offsetsAtRate, type RateStretch, rateInWords } from './rate-profile.ts';
+import { countAtRate, offsetsAtRate, partsOf, type RateStretch, rateInWords } from './rate-profile.ts';
 
 type RampingRate = Extract<LoadModel, { model: 'ramping-rate' }>;
 
@@ -14,6 +14,7 @@ export const rampingRate: LoadModelKind<RampingRate> = {
   count: (model) => countAtRate(stretches(model)),
   users: () => [],
   durationUs: (model) => microsFromMillis(model.stages.reduce((sum, stage) => sum + stage.duration, 0)),
+  parts: (model) => partsOf(stretches(model), (index) => `stage-${index + 1}`),
   describe(model) {
     const ramps = stretches(model).map(({ from, to, seconds }) => {
       const time = formatDuration(microsFromSeconds(seconds));

@@ -51,6 +51,12 @@ export const rampingUsers: LoadModelKind<RampingUsers> = {
     );
   },
   durationUs: (model) => microsFromMillis(model.stages.reduce((sum, stage) => sum + stage.duration, 0)),
+  parts: (model) =>
+    rampsOf(model).map(({ from, to, duration }, index) => ({
+      name: `stage-${index + 1}`,
+      durationUs: microsFromMillis(duration),
+      level: { from, to },
+    })),
   describe(model) {
     const ramps = rampsOf(model).map(({ from, to, duration }) => {
       const time = formatDuration(microsFromMillis(duration));

@@ -1,4 +1,5 @@
 import { type Micros, microsFromSeconds } from '../../base/index.ts';
+import type { LoadPart } from './load-model.ts';
 
 /** A stretch of time over which a rate changes evenly; rates in events per second, ≥ 0. */
 export interface RateStretch {
@@ -46,6 +47,14 @@ function secondsUntil({ from, to, seconds }: RateStretch, area: number): number 
   const root = Math.sqrt(Math.max(0, from * from + 2 * slope * area));
   return Math.min(seconds, (2 * area) / (from + root));
 }
+
+/** Stretches as parts of a load model. @param nameOf their names by index */
+export const partsOf = (stretches: readonly RateStretch[], nameOf?: (index: number) => string): LoadPart[] =>
+  stretches.map(({ from, to, seconds }, index) => ({
+    ...(nameOf && { name: nameOf(index) }),
+    durationUs: microsFromSeconds(seconds),
+    level: { from: from * 60, to: to * 60 },
+  }));
 
 /** A rate in the unit in which people say it: `5 per second`, `20 per minute`, `50 per day`, `none`. */
 export function rateInWords(perSecond: number): string {

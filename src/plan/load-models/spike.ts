@@ -1,7 +1,7 @@
 import { formatDuration, microsFromMillis } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
 import type { LoadModelKind } from './load-model.ts';
-import { countAtRate, offsetsAtRate, type RateStretch, rateInWords } from './rate-profile.ts';
+import { countAtRate, offsetsAtRate, partsOf, type RateStretch, rateInWords } from './rate-profile.ts';
 
 type Spike = Extract<LoadModel, { model: 'spike' }>;
 
@@ -13,12 +13,15 @@ const stretches = ({ base, peak, before, ramp, hold, after }: Spike): RateStretc
   { from: base, to: base, seconds: after / 1_000 },
 ];
 
+const PARTS = ['before', 'ramp-up', 'peak', 'ramp-down', 'after'] as const;
+
 /** A base rate, a peak that comes suddenly or soon, and the base again. */
 export const spike: LoadModelKind<Spike> = {
   arrivals: (model) => offsetsAtRate(stretches(model)),
   count: (model) => countAtRate(stretches(model)),
   users: () => [],
   durationUs: ({ before, ramp, hold, after }) => microsFromMillis(before + 2 * ramp + hold + after),
+  parts: (model) => partsOf(stretches(model), (index) => PARTS[index] ?? ''),
   describe({ base, peak, before, ramp, hold, after }) {
     const time = (ms: number) => formatDuration(microsFromMillis(ms));
     const risen = ramp === 0 ? '' : `, reached and left within ${time(ramp)}`;

@@ -1,7 +1,7 @@
 import { formatDuration, microsFromMillis } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
 import type { LoadModelKind } from './load-model.ts';
-import { countAtRate, offsetsAtRate, type RateStretch, rateInWords } from './rate-profile.ts';
+import { countAtRate, offsetsAtRate, partsOf, type RateStretch, rateInWords } from './rate-profile.ts';
 
 type Steps = Extract<LoadModel, { model: 'steps' }>;
 
@@ -19,6 +19,7 @@ export const steps: LoadModelKind<Steps> = {
   count: (model) => countAtRate(stretches(model)),
   users: () => [],
   durationUs: (model) => microsFromMillis(model.each * model.steps),
+  parts: (model) => partsOf(stretches(model), (index) => `stair-${index + 1}`),
   describe: (model) =>
     `${model.steps} steps of ${formatDuration(microsFromMillis(model.each))} from ${rateInWords(model.from)} to ${rateInWords(rateOf(model, model.steps - 1))}`,
 };

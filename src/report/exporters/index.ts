@@ -5,6 +5,7 @@ import { latencyHlog } from './latency-hlog.ts';
 import { reportHtml } from './report-html.ts';
 import { requestsCsv } from './requests-csv.ts';
 import { requestsJtl } from './requests-jtl.ts';
+import { stagesCsv } from './stages-csv.ts';
 import { summaryJson } from './summary-json.ts';
 import { turnsCsv } from './turns-csv.ts';
 
@@ -14,6 +15,7 @@ export const exporters = {
   requests: requestsCsv,
   intervals: intervalsCsv,
   turns: turnsCsv,
+  stages: stagesCsv,
   latencies: latencyCsv,
   latency: latencyHlog,
   report: reportHtml,

@@ -98,7 +98,15 @@ const hostileNames = {
 } as const;
 
 export const hostileRun: readonly JournalRecord[] = [
-  header({ scenario: hostileNames.controls }),
+  header({
+    scenario: hostileNames.controls,
+    stages: [hostileNames.controls, hostileNames.delimiters, '=1+1'].map((name, index) => ({
+      name,
+      fromUs: us(index * 20_000),
+      toUs: us((index + 1) * 20_000),
+      arrivalsPerMinute: { from: index, to: index + 1 },
+    })),
+  }),
   clock,
   ...hostileNames.formulas.map((journey, seq) =>
     exchange(seq, { journey, outcome: 'answered', status: 200, headersAt: us(seq * 10_000 + 5_000) }),
@@ -134,7 +142,14 @@ const accepted = {
 
 /** A run of 12 s with something of everything: what the golden files hold. */
 export const sampleRun: readonly JournalRecord[] = [
-  header({ warmUpUs: us(1_000) }),
+  header({
+    warmUpUs: us(1_000),
+    stages: [
+      { name: 'quiet', fromUs: us(0), toUs: us(30_000), arrivalsPerMinute: { from: 6, to: 6 } },
+      { name: 'climb.stair-1', fromUs: us(30_000), toUs: us(60_000), arrivalsPerMinute: { from: 12, to: 12 } },
+      { name: 'climb.stair-2', fromUs: us(60_000), toUs: us(12_000_000), arrivalsPerMinute: { from: 24, to: 24 } },
+    ],
+  }),
   clock,
   withoutToken(
     exchange(0, {

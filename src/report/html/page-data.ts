@@ -151,6 +151,8 @@ export interface PageData {
   readonly startedAtUs: number;
   readonly durationUs: number;
   readonly warmUpUs: number;
+  /** Beginnings and names of the plan's stages; absent where there is but one. */
+  readonly stages?: readonly { readonly fromUs: number; readonly name: string }[];
   readonly marks: Marks;
   readonly brackets: readonly Bracket[];
   readonly windows?: Windows;

@@ -2,7 +2,8 @@ import type { LimitScope } from '../../api/index.ts';
 import { microsFromSeconds } from '../../base/index.ts';
 import type { ExchangeRef } from '../../check/index.ts';
 import { type Measurements, RunContext } from '../../collect/index.ts';
-import { type Exchange, type JournalRecord, profileWords } from '../../history/index.ts';
+import { type Exchange, type JournalRecord, profileWords, type StageRecord } from '../../history/index.ts';
+import { inertText } from '../inert-text.ts';
 import type { VerdictsDocument } from '../verdicts-json.ts';
 import { GeneratorGatherer } from './gather/generator.ts';
 import { HeatGatherer } from './gather/heat.ts';
@@ -24,6 +25,8 @@ export interface Drawn {
   /** Service seconds per run second, at the beginning. */
   readonly clockRate: number;
 }
+
+const stageMark = ({ fromUs, name }: StageRecord) => ({ fromUs, name: inertText(name, 40) });
 
 const MOST_QUOTA_REFUSALS = 5_000;
 
@@ -78,6 +81,7 @@ export class PictureFold {
         startedAtUs: Date.parse(run.startedAt) * 1_000 || 0,
         durationUs: run.durationUs,
         warmUpUs: run.warmUpUs,
+        ...(header?.stages && { stages: header.stages.map(stageMark) }),
         brackets: (this.#document === undefined ? [] : certificatesOf(this.#document)).map(bracketOf),
         ...(windows && { windows }),
         ...(lanes && { lanes: lanes.lanes }),

@@ -9,6 +9,7 @@ import { pageText } from './document.ts';
 import { html, type Markup } from './markup.ts';
 import type { PictureFold } from './picture-fold.ts';
 import { pictureMarkup, pictureSections } from './sections.ts';
+import { stagesSection } from './stages.ts';
 
 /** Where a page says why there are no verdicts. */
 const NOT_JUDGED = 'This run was not judged.';
@@ -18,12 +19,17 @@ export function reportPage(fold: PictureFold, measured: Measurements, judged: Ju
   const summary = measured.summary();
   const { data, drawn } = fold.data(measured);
   const sections = pictureSections(measured, drawn);
+  const stages = stagesSection(summary);
   return pageText({
     title: `${summary.run.scenario} · Spillway report`,
     header: html`<p class="run">${runLine(summary, drawn.clockRate)}</p>`,
-    contents: [{ id: 'answer', title: 'Answer' }, ...sections],
+    contents: [
+      { id: 'answer', title: 'Answer' },
+      ...(stages ? [{ id: 'stages', title: 'Stage by stage' }] : []),
+      ...sections,
+    ],
     main: html`<section id="answer">${answerSection({ summary, judged, notJudged: NOT_JUDGED, clockRate: drawn.clockRate })}</section>
-${sections.map(pictureMarkup)}`,
+${stages}${sections.map(pictureMarkup)}`,
     footer: footerOf(summary),
     data,
   });

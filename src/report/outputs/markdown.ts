@@ -5,6 +5,7 @@ import { type Distribution, failuresIn, type PercentileName } from '../../collec
 import type { GateResult, GatesDocument } from '../../gates/index.ts';
 import { capital, exchangeName, formatCount, formatShare, plural } from '../formatters.ts';
 import { emptyText } from '../incomplete.ts';
+import { kneeParts, StageTexts, stagesShown, stageWords } from '../stages-text.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
 import { journeysText } from '../terminal/summary-sections.ts';
 import { headlineOf, signOf } from './headline.ts';
@@ -120,6 +121,40 @@ function latencySection({ summary }: JudgedRun): string[] {
   ];
 }
 
+/** So that a page stays a page. */
+const STAGES_SHOWN = 30;
+
+function stagesSection({ summary }: JudgedRun): string[] {
+  const { stages } = summary;
+  if (!stages) return [];
+  const texts = new StageTexts(stages);
+  const { shown, leftOut } = stagesShown(summary, STAGES_SHOWN);
+  const rows = shown.map((stage) => {
+    const { byOutcome, exchanges, journeys, arrivals, perMinute, latency } = stage;
+    const [sign, word] = stageWords[stage.state];
+    return [
+      `${sign} ${word}`,
+      code(stage.name),
+      texts.asked(stage) || '–',
+      texts.rate(perMinute?.completedJourneys) ?? '–',
+      `${formatCount(journeys.completed)} of ${formatCount(arrivals)}`,
+      `${formatCount(byOutcome.refused)} (${formatShare(byOutcome.refused, exchanges)})`,
+      formatCount(failuresIn(stage)),
+      percentile(latency?.service, 'p90'),
+      percentile(latency?.response, 'p90'),
+    ];
+  });
+  const knee = kneeParts(summary);
+  return [
+    '### Stages',
+    '',
+    ...(knee === undefined ? [] : [`Knee: ${knee.map(prose).join('; ')}.`, '']),
+    ...table(['', 'stage', 'asked', 'done', 'journeys', '429', 'errors', 'service p90', 'response p90'], rows),
+    ...(leftOut > 0 ? ['', `${plural(leftOut, 'more stage')} in \`stages.csv\`.`] : []),
+    '',
+  ];
+}
+
 function expectationsSection({ summary: { expectations } }: JudgedRun): string[] {
   if (expectations.unmet === 0) return [];
   const rows = expectations.examples.map((one) => [exchangeName(one), code(one.operation), code(one.sentence)]);
@@ -149,6 +184,7 @@ export function renderMarkdown(run: JudgedRun): string {
     ...limitsSection(run),
     ...gatesSection(run.gates),
     ...expectationsSection(run),
+    ...stagesSection(run),
     ...latencySection(run),
     ...(warnings.length > 0 ? ['### Warnings', '', ...warnings.map((warning) => `- ${prose(warning)}`), ''] : []),
   ];

@@ -1,4 +1,4 @@
-import type { LiveMessage, PageData } from '../html/page-data.ts';
+import type { LiveMessage, LivePictures, PageData } from '../html/page-data.ts';
 import { GeneratorPicture } from './generator.ts';
 import { HeatPicture } from './heat.ts';
 import { follow } from './live.ts';
@@ -30,8 +30,7 @@ const kinds: Readonly<Record<string, new (host: HTMLElement, shown: Shown) => Pi
 const PAPER_WIDTH = 640;
 
 function draw(data: PageData & { readonly live?: string }): void {
-  range.duration = secondsOf(data.durationUs);
-  range.warmUp = data.warmUpUs / 1e6;
+  takeTimes(data);
   const shown: Shown = { pictures: data, marks: new MarkTable(data.marks) };
   const pictures: Picture[] = [];
   for (const host of document.querySelectorAll<HTMLElement>('[data-picture]')) {
@@ -50,13 +49,18 @@ function draw(data: PageData & { readonly live?: string }): void {
 
 const secondsOf = (us: number): number => Math.max(0.001, us / 1e6);
 
+function takeTimes({ durationUs, warmUpUs, stages = [] }: LivePictures): void {
+  range.duration = secondsOf(durationUs);
+  range.warmUp = warmUpUs / 1e6;
+  range.stages = stages.map(({ fromUs, name }) => ({ from: fromUs / 1e6, name }));
+}
+
 /** Takes what is new into the pictures. */
 function change(shown: Shown, pictures: readonly Picture[], { pictures: now, marks }: LiveMessage): void {
   shown.pictures = now;
   if (marks.from === 0) shown.marks = new MarkTable(marks.added);
   else shown.marks.append(marks.added, marks.kindsFrom, marks.usersFrom);
-  range.duration = secondsOf(now.durationUs);
-  range.warmUp = now.warmUpUs / 1e6;
+  takeTimes(now);
   range.apply();
   for (const picture of pictures) picture.update();
 }

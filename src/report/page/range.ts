@@ -8,6 +8,8 @@ class Range {
   duration = 1;
   /** Seconds; 0: there was none. */
   warmUp = 0;
+  /** Of the plan; empty where there is but one. Seconds. */
+  stages: readonly { readonly from: number; readonly name: string }[] = [];
   shown: readonly [number, number] | undefined;
   readonly #plots = new Set<uPlot>();
 

@@ -1,5 +1,6 @@
 import uPlot from 'uplot';
 import { range } from './range.ts';
+import { drawStages } from './stages.ts';
 import { font, theme } from './theme.ts';
 import { timeAxis } from './time-axis.ts';
 import { hideTip } from './tip.ts';
@@ -92,7 +93,13 @@ export function timeChart(host: HTMLElement, picture: TimePicture): TimeChart {
       axes: [axisOf(timeAxis), axisOf({ size: 62, ...picture.y.axis })],
       series: [{}, ...(picture.series ?? [{ paths: () => null, points: { show: false } }])],
       hooks: {
-        drawAxes: [(self) => clip(self, () => picture.drawBelow?.(self))],
+        drawAxes: [
+          (self) =>
+            clip(self, () => {
+              picture.drawBelow?.(self);
+              drawStages(self);
+            }),
+        ],
         draw: [
           (self) => {
             picture.draw?.(self);

@@ -21,7 +21,7 @@ import { count, flag, memberOf, micros, objectOf, share, text } from './parts.ts
 
 export const operation = z.enum(operationIds);
 
-const refusalCounts = z
+export const refusalCounts = z
   .record(z.enum([...limitNames, 'unattributed']), count('429s'))
   .describe('429s by the limit that the error code names; unattributed: it names none');
 

@@ -85,6 +85,17 @@ describe('renderSummary', () => {
       – too few samples: p50 (have 1, need 2), p90 (have 1 to 2, need 10), p99 (have 1
       to 2, need 100); no times without a success
 
+      stage                    asked     done  journeys    429    err resp p50     p90
+      ? quiet                  6/min    0/min       0/0      0      0   2.9 ms       –
+      ? climb.stair-1         12/min    0/min       0/0      0      0        –       –
+      ✗ climb.stair-2         24/min    0/min       0/1 16.7 % 33.3 %   4.0 ms       –
+      knee          no stage is known to have held; climb.stair-2 (24/min) was the
+                    first that did not: 1 of 6 exchanges refused (16.7 %; rate 1), 2
+                    of 6 exchanges failed (33.3 %); nothing can be said of quiet (no
+                    journey is recorded that began in it), climb.stair-1 (no journey
+                    is recorded that began in it); climb.stair-2 is shorter than the
+                    rate limit's window, so that what was sent before it counts in it
+
       turns         1 of 1 completed, 0 failed, 0 not seen to finish; 2 polls
       completion    p50 –, p90 –, p99 –, max 2.00 s (1 turn)
       first event   p50 –, p90 –, p99 –, max 1.49 s

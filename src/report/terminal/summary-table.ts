@@ -7,6 +7,7 @@ import { type Colors, colorsFor } from './colors.ts';
 import { healthWarnings } from './health-warnings.ts';
 import { latencyTable } from './latency-table.ts';
 import { labelled, layOut, widthOf } from './layout.ts';
+import { stageLines } from './stages.ts';
 import { sections } from './summary-sections.ts';
 
 export interface SummaryTableOptions {
@@ -36,6 +37,7 @@ export function renderSummary(summary: Summary, options: SummaryTableOptions = {
       ? [emptyText(summary.run)]
       : latencyTable(summary, columns, colors)),
     '',
+    ...stageLines(summary, columns, colors),
     ...labelled(
       sections.flatMap((section) => section(summary)),
       columns,

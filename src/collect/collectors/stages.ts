@@ -1,0 +1,79 @@
+import type { Micros } from '../../base/index.ts';
+import type { JournalRecord, Turn } from '../../history/index.ts';
+import type { Collector } from '../collector.ts';
+import type { RunContext } from '../context.ts';
+import { StageTally } from '../stage-tally.ts';
+import type { RunFacts, StageSummary } from '../summary.ts';
+
+/** What came of each stage of the plan; nothing where it has but one. */
+export class StagesCollector implements Collector<readonly StageSummary[]> {
+  readonly #context: RunContext;
+  /** By index of the stage; made when something of it is seen. */
+  readonly #tallies = new Map<number, StageTally>();
+
+  constructor(context: RunContext) {
+    this.#context = context;
+  }
+
+  add(record: JournalRecord): void {
+    const context = this.#context;
+    if (context.stages.length === 0) return;
+    if (record.kind === 'exchange' && !context.isWarmUp(record.intendedAt)) {
+      const index = context.stageAt(record.intendedAt);
+      this.#of(index).addExchange(record, context, context.stages[index]?.toUs ?? record.intendedAt);
+    }
+    if (record.kind === 'journey' && !context.isWarmUpJourney(record))
+      this.#of(context.stageOfJourney(record)).journeys.add(record.outcome);
+    if (record.kind === 'drop' && !context.isWarmUp(record.intendedAt))
+      this.#of(context.stageAt(record.intendedAt)).dropped += record.count ?? 1;
+  }
+
+  merge(other: StagesCollector): void {
+    for (const [index, tally] of other.#tallies) this.#of(index).merge(tally);
+  }
+
+  /** Without turns, which are known only from many records together, and of a run as long as was planned. */
+  part(): readonly StageSummary[] {
+    return this.summaries([], { durationUs: Number.MAX_SAFE_INTEGER as Micros, complete: true });
+  }
+
+  /** @param turns those of the warm-up left out */
+  summaries(
+    turns: readonly Turn[],
+    { durationUs, complete }: Pick<RunFacts, 'durationUs' | 'complete'>,
+  ): StageSummary[] {
+    const { stages, header } = this.#context;
+    const turnsOf = this.#byStage(turns);
+    return stages.map((stage, index) => {
+      const from = Math.max(stage.fromUs, header?.warmUpUs ?? 0);
+      // What a whole run did not last to was nothing to be done any more.
+      const to = complete ? stage.toUs : Math.min(stage.toUs, durationUs);
+      const tally = this.#tallies.get(index) ?? new StageTally();
+      return tally.summary(stage, turnsOf.get(index) ?? [], {
+        measuredUs: Math.max(0, to - from) as Micros,
+        isWhole: complete || durationUs >= stage.toUs,
+      });
+    });
+  }
+
+  #byStage(turns: readonly Turn[]): ReadonlyMap<number, readonly Turn[]> {
+    const byStage = new Map<number, Turn[]>();
+    for (const turn of turns) {
+      if (!turn.acceptance) continue;
+      const index = this.#context.stageAt(turn.acceptance.intendedAt);
+      const others = byStage.get(index);
+      if (others) others.push(turn);
+      else byStage.set(index, [turn]);
+    }
+    return byStage;
+  }
+
+  #of(index: number): StageTally {
+    let tally = this.#tallies.get(index);
+    if (!tally) {
+      tally = new StageTally();
+      this.#tallies.set(index, tally);
+    }
+    return tally;
+  }
+}

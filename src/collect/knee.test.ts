@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import type { JournalRecord } from '../history/index.ts';
+import { end, exchange, header, us } from '../testing/history/sample-records.ts';
+import { runVirtualScenario } from '../testing/virtual.ts';
+import { measure } from './measure.ts';
+import type { Summary } from './summary.ts';
+
+const summaryOf = (records: readonly JournalRecord[]): Summary => {
+  const measurements = measure();
+  for (const record of records) measurements.add(record);
+  return measurements.summary();
+};
+const journeys = { look: { steps: [{ createConversation: {} }] } };
+const stairs = { model: 'steps', from: '10/min', by: '10/min', steps: 4, each: '1min' } as const;
+
+describe('stairs over the limit of requests', () => {
+  it('find the stair that was admitted and the one that was not', async () => {
+    const { records } = await runVirtualScenario({ journeys, load: stairs });
+    const { stages = [], knee } = summaryOf([...records, end({ at: us(240_000_000), exchanges: records.length })]);
+    expect(stages.map(({ name, arrivalsPerMinute, arrivals }) => [name, arrivalsPerMinute?.to, arrivals])).toEqual([
+      ['stair-1', 10, 10],
+      ['stair-2', 20, 20],
+      ['stair-3', 30, 30],
+      ['stair-4', 40, 40],
+    ]);
+    expect(stages.map(({ state }) => state)).toEqual(['held', 'held', 'gave-in', 'gave-in']);
+    expect(stages.map(({ perMinute }) => perMinute?.completedJourneys)).toEqual([10, 20, 20, 20]);
+    expect(stages.map(({ refusedBy }) => refusedBy.rate)).toEqual([0, 0, 10, 20]);
+    expect(stages.map(({ refusedShare }) => refusedShare)).toEqual([0, 0, 10 / 30, 0.5]);
+    expect(knee).toEqual({
+      from: 'stair-1',
+      to: 'stair-4',
+      held: 'stair-2',
+      gaveIn: 'stair-3',
+      untold: [],
+      heldAgain: [],
+    });
+  });
+
+  it('say that a stair shorter than the window shows what was sent before it, too', async () => {
+    const { records } = await runVirtualScenario({ journeys, load: { ...stairs, each: '20s', steps: 6 } });
+    const { knee } = summaryOf([...records, end({ at: us(120_000_000), exchanges: records.length })]);
+    // Minutes begin at 0 s and at 60 s: the second one has 13 arrivals of stair-4 before those of stair-5.
+    expect(knee).toMatchObject({ held: 'stair-4', gaveIn: 'stair-5', withinWindow: true });
+  });
+
+  it('leave the warm-up out, and all that they cannot know of a run cut short', async () => {
+    const { records } = await runVirtualScenario(
+      { journeys, load: stairs, warmUp: '90s' },
+      {
+        interrupt: (stopping, clock) => void clock.sleepUntil(us(130_000_000)).then(() => stopping.stop('interrupted')),
+      },
+    );
+    const cut = { at: us(130_000_000), exchanges: records.length, complete: false, reason: 'interrupted' };
+    const { stages = [], knee } = summaryOf([...records, end(cut)]);
+    expect(stages.map(({ measuredUs }) => Math.round(measuredUs / 1e6))).toEqual([0, 30, 10, 0]);
+    expect(stages.map(({ state }) => state)).toEqual(['untold', 'held', 'untold', 'untold']);
+    expect(stages.map(({ arrivals }) => arrivals)).toEqual([0, 10, 30, 40]);
+    expect(stages.map(({ dropped }) => dropped)).toEqual([0, 0, 25, 40]);
+    expect(knee).toEqual({
+      from: 'stair-2',
+      to: 'stair-4',
+      held: 'stair-2',
+      untold: ['stair-3', 'stair-4'],
+      heldAgain: [],
+    });
+  });
+
+  it('say nothing of a stair that the scenario itself did not let be asked in its time', async () => {
+    const { records } = await runVirtualScenario({ journeys, load: stairs, caps: { requestsPerMinute: 20 } });
+    const { stages = [], knee } = summaryOf([...records, end({ at: us(400_000_000), exchanges: records.length })]);
+    expect(stages.map(({ state }) => state)).toEqual(['held', 'held', 'untold', 'untold']);
+    expect(knee).toMatchObject({ held: 'stair-2', untold: ['stair-3', 'stair-4'] });
+    expect(stages.map(({ heldBack }) => heldBack?.sentLater ?? 0)).toEqual([0, 0, 10, 30]);
+    // What is late is in the response time, and in no count.
+    expect(stages[3]?.latency?.response.maxUs).toBeGreaterThan(60_000_000);
+  });
+});
+
+describe('a knee', () => {
+  const stage = (index: number, rate: number) => ({
+    name: `s${index}`,
+    fromUs: us(index * 1_000_000),
+    toUs: us((index + 1) * 1_000_000),
+    arrivalsPerMinute: { from: rate, to: rate },
+  });
+  /** One exchange and one journey a stage, refused or not. */
+  function kneeOf(rates: readonly number[], refused: readonly number[]) {
+    const records = rates.flatMap((_, index): JournalRecord[] => {
+      const at = us(index * 1_000_000 + 10);
+      const isRefused = refused.includes(index);
+      const outcome = isRefused ? 'stopped' : 'completed';
+      return [
+        exchange({ seq: index, intendedAt: at, sentAt: at, ...(isRefused && { outcome: 'refused', status: 429 }) }),
+        { kind: 'journey', arrival: index, journey: 'ask', intendedAt: at, startedAt: at, endedAt: at, outcome },
+      ];
+    });
+    const stages = rates.map((rate, index) => stage(index, rate));
+    return summaryOf([header({ stages }), ...records, end({ at: us(60_000_000), exchanges: rates.length })]).knee;
+  }
+
+  it('is told of the longest stretch in which the load only rises', () => {
+    expect(kneeOf([5, 5, 5], [])).toBeUndefined();
+    expect(kneeOf([9, 5, 3], [])).toBeUndefined();
+    expect(kneeOf([9, 5, 6, 6, 7, 2, 3], [4])).toMatchObject({ from: 's1', to: 's4', held: 's3', gaveIn: 's4' });
+  });
+
+  it('is not reached where all held, and has nothing held where the first gave in', () => {
+    expect(kneeOf([1, 2, 3], [])).toEqual({ from: 's0', to: 's2', held: 's2', untold: [], heldAgain: [] });
+    expect(kneeOf([1, 2, 3], [0])).toEqual({
+      from: 's0',
+      to: 's2',
+      gaveIn: 's0',
+      untold: [],
+      heldAgain: ['s1', 's2'],
+    });
+  });
+});

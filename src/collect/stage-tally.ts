@@ -1,0 +1,172 @@
+import { type LimitName, limitNames } from '../api/index.ts';
+import type { Micros } from '../base/index.ts';
+import type { CapName, Exchange, JourneyRecord, StageRecord, Turn } from '../history/index.ts';
+import type { RunContext } from './context.ts';
+import { Counts } from './counts.ts';
+import { MicrosHistogram } from './histogram.ts';
+import { failuresIn, type OutcomeClass, outcomeClasses, type StageState, type StageSummary } from './summary.ts';
+import { completionOf } from './turn-times.ts';
+
+/** Ceilings that a scenario sets; waiting for a token or a connection is the service's doing as well. */
+const ceilings: readonly CapName[] = ['openTurns', 'requestsPerMinute', 'inFlight'];
+
+/** How much of a stage there was. */
+interface Extent {
+  readonly measuredUs: Micros;
+  /** False: the run was cut short before its end. */
+  readonly isWhole: boolean;
+}
+
+/** What is counted of one stage; two of the same stage merge. */
+export class StageTally {
+  readonly journeys = new Counts<JourneyRecord['outcome']>();
+  dropped = 0;
+  readonly #outcomes = new Counts<OutcomeClass>();
+  readonly #refusedBy = new Counts<LimitName | 'unattributed'>();
+  #expectedErrors = 0;
+  /** Successes that were intended before its planned end. */
+  #successesWithin = 0;
+  /** Of successes; made with the first, as each takes 120 KiB. */
+  #times: { readonly service: MicrosHistogram; readonly response: MicrosHistogram } | undefined;
+  #heldBack = { count: 0, totalUs: 0, maxUs: 0, sentLater: 0 };
+
+  /** @param toUs its planned end, after which more may be intended in the last one */
+  addExchange(exchange: Exchange, context: RunContext, toUs: Micros): void {
+    const isWithin = exchange.intendedAt < toUs;
+    const outcome = context.classOf(exchange);
+    this.#outcomes.add(outcome);
+    if (outcome === 'refused') this.#refusedBy.add(context.limitOf(exchange));
+    if (context.isExpectedError(exchange)) this.#expectedErrors += 1;
+    this.#addWaits(exchange, isWithin && exchange.sentAt >= toUs);
+    if (outcome !== 'success') return;
+    if (isWithin) this.#successesWithin += 1;
+    const { service, response } = this.#timesNow();
+    service.record(exchange.receivedAt - exchange.sentAt, exchange.receivedAt);
+    response.record(exchange.receivedAt - exchange.intendedAt, exchange.receivedAt);
+  }
+
+  merge(other: StageTally): void {
+    this.journeys.merge(other.journeys);
+    this.dropped += other.dropped;
+    this.#outcomes.merge(other.#outcomes);
+    this.#refusedBy.merge(other.#refusedBy);
+    this.#expectedErrors += other.#expectedErrors;
+    this.#successesWithin += other.#successesWithin;
+    if (other.#times) {
+      const { service, response } = this.#timesNow();
+      service.add(other.#times.service);
+      response.add(other.#times.response);
+    }
+    const [ours, theirs] = [this.#heldBack, other.#heldBack];
+    this.#heldBack = {
+      count: ours.count + theirs.count,
+      totalUs: ours.totalUs + theirs.totalUs,
+      maxUs: Math.max(ours.maxUs, theirs.maxUs),
+      sentLater: ours.sentLater + theirs.sentLater,
+    };
+  }
+
+  /** @param turns whose messages were intended in the stage */
+  summary(stage: StageRecord, turns: readonly Turn[], extent: Extent): StageSummary {
+    const counted = this.#counted(extent.measuredUs);
+    const ofTurns = turnsIn(turns);
+    return {
+      ...stage,
+      measuredUs: extent.measuredUs,
+      state: stateOf(counted, ofTurns?.failed ?? 0, { ...extent, sentLater: this.#heldBack.sentLater }),
+      ...counted,
+      ...this.#latency(),
+      ...(this.#heldBack.count > 0 && { heldBack: this.#heldBack as NonNullable<StageSummary['heldBack']> }),
+      ...(ofTurns && { turns: ofTurns }),
+    };
+  }
+
+  #counted(measuredUs: Micros): Counted {
+    const byOutcome = Object.fromEntries(outcomeClasses.map((name) => [name, this.#outcomes.get(name)])) as Record<
+      OutcomeClass,
+      number
+    >;
+    const exchanges = this.#outcomes.total;
+    const completed = this.journeys.get('completed');
+    const expected = this.#expectedErrors > 0 && { expectedErrors: this.#expectedErrors };
+    const perMinute = (count: number) => (count * 60_000_000) / measuredUs;
+    return {
+      arrivals: this.journeys.total + this.dropped,
+      dropped: this.dropped,
+      journeys: {
+        completed,
+        stopped: this.journeys.get('stopped'),
+        interrupted: this.journeys.get('interrupted'),
+      },
+      exchanges,
+      byOutcome,
+      ...expected,
+      refusedBy: this.#refusals(),
+      ...(exchanges > 0 && {
+        refusedShare: byOutcome.refused / exchanges,
+        failedShare: failuresIn({ byOutcome, ...expected }) / exchanges,
+      }),
+      ...(measuredUs > 0 && {
+        perMinute: { completedJourneys: perMinute(completed), successes: perMinute(this.#successesWithin) },
+      }),
+    };
+  }
+
+  #refusals(): StageSummary['refusedBy'] {
+    const names = [...limitNames, 'unattributed'] as const;
+    return Object.fromEntries(names.map((name) => [name, this.#refusedBy.get(name)])) as StageSummary['refusedBy'];
+  }
+
+  #latency(): Pick<StageSummary, 'latency'> {
+    const service = this.#times?.service.distribution();
+    const response = this.#times?.response.distribution();
+    return service && response ? { latency: { service, response } } : {};
+  }
+
+  #addWaits({ capWaitUs = {} }: Exchange, isSentLater: boolean): void {
+    const waits = ceilings.flatMap((cap) => capWaitUs[cap] ?? []);
+    if (waits.length === 0) return;
+    const waited = waits.reduce((sum, us) => sum + us, 0);
+    this.#heldBack.count += 1;
+    if (isSentLater) this.#heldBack.sentLater += 1;
+    this.#heldBack.totalUs += waited;
+    this.#heldBack.maxUs = Math.max(this.#heldBack.maxUs, waited);
+  }
+
+  #timesNow() {
+    this.#times ??= { service: new MicrosHistogram(), response: new MicrosHistogram() };
+    return this.#times;
+  }
+}
+
+type Counted = Omit<StageSummary, keyof StageRecord | 'measuredUs' | 'state' | 'latency' | 'heldBack' | 'turns'>;
+
+function turnsIn(turns: readonly Turn[]): StageSummary['turns'] {
+  if (turns.length === 0) return undefined;
+  const count = (state: Turn['state']) => turns.filter((turn) => turn.state === state).length;
+  const times = new MicrosHistogram();
+  for (const turn of turns) {
+    const completion = completionOf(turn);
+    if (completion) times.record(completion.observedUs, completion.at);
+  }
+  const completion = times.distribution();
+  return {
+    accepted: turns.length,
+    completed: count('completed'),
+    failed: count('failed'),
+    unfinished: count('unfinished'),
+    ...(completion && { completion }),
+  };
+}
+
+/** Counts alone: how much slower is too slow is for a gate to say. */
+function stateOf(
+  counted: Counted,
+  failedTurns: number,
+  { measuredUs, isWhole, sentLater }: Extent & { readonly sentLater: number },
+): StageState {
+  const { byOutcome, journeys, dropped, exchanges, arrivals } = counted;
+  if (byOutcome.refused + failuresIn(counted) + journeys.stopped + failedTurns > 0) return 'gave-in';
+  const isAsked = isWhole && measuredUs > 0 && exchanges > 0 && arrivals > 0;
+  return isAsked && sentLater + dropped === 0 && journeys.interrupted === 0 ? 'held' : 'untold';
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { type ScenarioInput, ScenarioSchema } from '../scenario/index.ts';
+import { allStagesOf, compilePlan, MOST_STAGES, stagesOf } from './index.ts';
+
+const stairs = { model: 'steps', from: '10/min', by: '10/min', steps: 3, each: '30s' } as const;
+const steady = { model: 'constant-rate', rate: '6/min', duration: '90s' } as const;
+
+function scenarioOf(rest: Partial<ScenarioInput>) {
+  return ScenarioSchema.parse({ name: 'stages', journeys: { a: { steps: [{ issueToken: {} }] } }, ...rest });
+}
+
+/** Name, from and to in seconds, and what is asked for at both ends. */
+const told = (rest: Partial<ScenarioInput>) =>
+  stagesOf(scenarioOf(rest)).map(({ name, fromUs, toUs, arrivalsPerMinute: rate, users }) => [
+    name,
+    fromUs / 1e6,
+    toUs / 1e6,
+    ...(rate ? [rate.from, rate.to] : []),
+    ...(users ? [`${users.from} to ${users.to} users`] : []),
+  ]);
+
+describe('the stages of a plan', () => {
+  it('are the stairs, with the rate of each', () => {
+    expect(told({ load: stairs })).toEqual([
+      ['stair-1', 0, 30, 10, 10],
+      ['stair-2', 30, 60, 20, 20],
+      ['stair-3', 60, 90, 30, 30],
+    ]);
+    expect(compilePlan(scenarioOf({ load: stairs })).stages).toEqual(stagesOf(scenarioOf({ load: stairs })));
+  });
+
+  it('are the ramps under their number in the file, without those that take no time', () => {
+    const stages = [
+      { to: '20/min', duration: '10s' },
+      { to: '60/min', duration: '0' },
+      { to: '60/min', duration: '20s' },
+    ];
+    expect(told({ load: { model: 'ramping-rate', from: '10/min', stages } })).toEqual([
+      ['stage-1', 0, 10, 10, 20],
+      ['stage-3', 10, 30, 60, 60],
+    ]);
+    const users = { model: 'ramping-users', from: 1, stages: [4, 2].map((to) => ({ to, duration: '5s' })) } as const;
+    expect(told({ load: users })).toEqual([
+      ['stage-1', 0, 5, '1 to 4 users'],
+      ['stage-2', 5, 10, '4 to 2 users'],
+    ]);
+  });
+
+  it('are the parts of a spike that there are', () => {
+    const spike = { model: 'spike', base: '6/min', peak: '1/s', hold: '5s', after: '10s', ramp: '2s' } as const;
+    expect(told({ load: spike })).toEqual([
+      ['ramp-up', 0, 2, 6, 60],
+      ['peak', 2, 7, 60, 60],
+      ['ramp-down', 7, 9, 60, 6],
+      ['after', 9, 19, 6, 6],
+    ]);
+  });
+
+  it('are phases, and within each what it has', () => {
+    const phases = [
+      { name: 'quiet', load: [steady] },
+      { name: 'climb', load: [stairs], duration: '45s' },
+      { name: 'all at once', load: [{ model: 'burst', count: 5 } as const] },
+    ];
+    expect(told({ phases })).toEqual([
+      ['quiet', 0, 90, 6, 6],
+      ['climb.stair-1', 90, 120, 10, 10],
+      ['climb.stair-2', 120, 135, 20, 20],
+      ['all at once', 135, 135],
+    ]);
+  });
+
+  it('of load models side by side ask for what these ask for together', () => {
+    expect(told({ load: [steady, stairs] })).toEqual([
+      ['stair-1', 0, 30, 16, 16],
+      ['stair-2', 30, 60, 26, 26],
+      ['stair-3', 60, 90, 36, 36],
+    ]);
+    const later = { ...stairs, start: '10s' } as const;
+    expect(told({ load: [later, { model: 'closed-users', users: 2, duration: '100s' }] })).toEqual([
+      ['part-1', 0, 10, '2 to 2 users'],
+      ['stair-1', 10, 40, 10, 10, '2 to 2 users'],
+      ['stair-2', 40, 70, 20, 20, '2 to 2 users'],
+      ['stair-3', 70, 100, 30, 30, '2 to 2 users'],
+    ]);
+  });
+
+  it('of several models with stages are cut wherever one of them changes', () => {
+    const ramp = { model: 'ramping-rate', stages: [15, 75].map((s) => ({ to: '60/min', duration: `${s}s` })) } as const;
+    expect(told({ load: [stairs, ramp] })).toEqual([
+      ['part-1', 0, 15, 10, 70],
+      ['part-2', 15, 30, 70, 70],
+      ['part-3', 30, 60, 80, 80],
+      ['part-4', 60, 90, 90, 90],
+    ]);
+  });
+
+  it('tell no rate where a model beside them has none, or comes or goes within', () => {
+    expect(told({ load: [stairs, { model: 'burst', count: 3 }] })[0]).toEqual(['stair-1', 0, 30]);
+    expect(told({ load: [stairs, { ...steady, duration: '40s' }] })).toEqual([
+      ['stair-1', 0, 30, 16, 16],
+      ['stair-2', 30, 60],
+      ['stair-3', 60, 90, 30, 30],
+    ]);
+  });
+
+  it('are none where there is but one, or more than can be told apart', () => {
+    expect(told({ load: steady })).toEqual([]);
+    expect(told({ load: { ...stairs, steps: 1 } })).toEqual([]);
+    expect(told({ load: { ...stairs, steps: MOST_STAGES } })).toHaveLength(MOST_STAGES);
+    const many = scenarioOf({ load: { ...stairs, steps: MOST_STAGES + 1 } });
+    expect([stagesOf(many), allStagesOf(many).length]).toEqual([[], MOST_STAGES + 1]);
+  });
+
+  it('have distinct names, whatever phases are called', () => {
+    const phases = ['climb', 'climb.stair-2'].map((name, p) => ({ name, load: p === 0 ? [stairs] : [steady] }));
+    expect(told({ phases }).map(([name]) => name)).toEqual([
+      'climb.stair-1',
+      'climb.stair-2',
+      'climb.stair-3',
+      'climb.stair-2-2',
+    ]);
+  });
+});

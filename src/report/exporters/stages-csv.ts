@@ -1,0 +1,131 @@
+import type { Distribution, PercentileName, StageSummary } from '../../collect/index.ts';
+import { type CsvColumn, rowsAtTheEnd } from './csv.ts';
+import type { Exporter } from './exporter.ts';
+
+type Column = CsvColumn<StageSummary>;
+
+const percentile = (distribution: Distribution | undefined, name: PercentileName): number | undefined => {
+  const told = distribution?.percentiles[name];
+  return told && 'us' in told ? told.us : undefined;
+};
+
+/** Half, nine tenths and 99 of a hundred, each empty where its samples do not carry it. */
+const percentiles = (
+  name: string,
+  of: string,
+  distributionOf: (stage: StageSummary) => Distribution | undefined,
+): Column[] =>
+  (['p50', 'p90', 'p99'] as const).map((which) => ({
+    name: `${name}_${which}_us`,
+    unit: 'µs',
+    meaning: `${which} of ${of}; empty with too few samples`,
+    value: (stage) => percentile(distributionOf(stage), which),
+  }));
+
+const count = (name: string, meaning: string, value: Column['value']): Column => ({ name, meaning, value });
+const time = (name: string, meaning: string, value: Column['value']): Column => ({ name, unit: 'µs', meaning, value });
+
+const plan: readonly Column[] = [
+  count('stage', 'Its name: stair-3, or climb.stair-3 of the phase climb', ({ name }) => name),
+  time('from_us', 'Its beginning', ({ fromUs }) => fromUs),
+  time('to_us', "The next one's beginning; of the last one, the planned end", ({ toUs }) => toUs),
+  time(
+    'measured_us',
+    'How much of it was measured: without the warm-up, and what came after the end of a run cut short',
+    ({ measuredUs }) => measuredUs,
+  ),
+  count(
+    'state',
+    'held (every arrival started, every journey reached its end, nothing was refused or failed), gave-in (something was refused or failed, or a journey stopped) or untold (neither can be said)',
+    ({ state }) => state,
+  ),
+  count(
+    'arrivals_per_minute_from',
+    'What the open load models ask for at its beginning; empty where one of them names no rate',
+    ({ arrivalsPerMinute }) => arrivalsPerMinute?.from,
+  ),
+  count('arrivals_per_minute_to', 'And at its end', ({ arrivalsPerMinute }) => arrivalsPerMinute?.to),
+  count('users_from', 'Users of closed load models at its beginning; empty without', ({ users }) => users?.from),
+  count('users_to', 'And at its end', ({ users }) => users?.to),
+];
+
+const journeys: readonly Column[] = [
+  count(
+    'arrivals',
+    'Journeys that ended, and arrivals dropped; of a complete run, all that were planned',
+    ({ arrivals }) => arrivals,
+  ),
+  count('dropped', 'Arrivals that were never started', ({ dropped }) => dropped),
+  count('completed', 'Journeys that reached their end', (stage) => stage.journeys.completed),
+  count('stopped', 'Journeys that a refusal or an error stopped', (stage) => stage.journeys.stopped),
+  count('interrupted', "Journeys that the run's end cut off", (stage) => stage.journeys.interrupted),
+  count(
+    'completed_per_minute',
+    'Journeys that reached their end, by measured_us: beside arrivals_per_minute',
+    ({ perMinute }) => perMinute?.completedJourneys,
+  ),
+];
+
+const exchanges: readonly Column[] = [
+  count('exchanges', 'Exchanges intended in it', (stage) => stage.exchanges),
+  count('success', 'With a status of success and a usable body', ({ byOutcome }) => byOutcome.success),
+  count('error', 'With another answer, 429 left out', ({ byOutcome }) => byOutcome.error),
+  count('refused', 'With 429', ({ byOutcome }) => byOutcome.refused),
+  count('failed', 'Without an answer', ({ byOutcome }) => byOutcome.failed),
+  count('censored', 'The client stopped waiting', ({ byOutcome }) => byOutcome.censored),
+  count('expected_errors', 'Of error, those that the step expects', ({ expectedErrors = 0 }) => expectedErrors),
+  count('refused_rate', '429s that name the limit of requests per minute', ({ refusedBy }) => refusedBy.rate),
+  count(
+    'refused_concurrency',
+    '429s that name the limit of simultaneous processings',
+    ({ refusedBy }) => refusedBy.concurrency,
+  ),
+  count('refused_daily', '429s that name the daily quota', ({ refusedBy }) => refusedBy.daily),
+  count('refused_unattributed', '429s that name no limit', ({ refusedBy }) => refusedBy.unattributed),
+  count('refused_share', '429s, of all exchanges, 0 to 1; empty without exchanges', (stage) => stage.refusedShare),
+  count('failed_share', 'Failures (as http_req_failed), of all exchanges, 0 to 1', (stage) => stage.failedShare),
+  count(
+    'successes_per_minute',
+    'Exchanges that succeeded, by measured_us; of the last stage, those intended before its end',
+    ({ perMinute }) => perMinute?.successes,
+  ),
+];
+
+const times: readonly Column[] = [
+  ...percentiles(
+    'service',
+    'the service time of successes, all operations together',
+    ({ latency }) => latency?.service,
+  ),
+  ...percentiles('response', 'the response time of these', ({ latency }) => latency?.response),
+  time('response_max_us', 'Longest response time of these', ({ latency }) => latency?.response.maxUs),
+  count(
+    'held_back',
+    "Exchanges that waited for the scenario's own caps (openTurns, requestsPerMinute, inFlight)",
+    ({ heldBack }) => heldBack?.count ?? 0,
+  ),
+  count(
+    'held_back_beyond',
+    'Of these, sent only after the end of the stage: then it was not under the load that was planned',
+    ({ heldBack }) => heldBack?.sentLater ?? 0,
+  ),
+  time('held_back_max_us', 'Longest such wait; empty without', ({ heldBack }) => heldBack?.maxUs),
+];
+
+const turns: readonly Column[] = [
+  count('turns', 'Turns whose messages were intended in it', (stage) => stage.turns?.accepted ?? 0),
+  count('turns_completed', 'Of these, seen to complete', (stage) => stage.turns?.completed ?? 0),
+  count('turns_failed', 'Declared failed by the service', (stage) => stage.turns?.failed ?? 0),
+  ...percentiles('completion', 'turn completion', (stage) => stage.turns?.completion),
+];
+
+const columns = [...plan, ...journeys, ...exchanges, ...times, ...turns];
+
+/** `stages.csv`: one row per stage of the plan; the header line alone where there is but one. */
+export const stagesCsv: Exporter = {
+  file: 'stages.csv',
+  holds:
+    'one row per stage of the plan (stair, ramp, part of a spike, phase), the warm-up left out; none where there is but one',
+  columns,
+  open: rowsAtTheEnd(columns, (measured) => measured.summary().stages ?? []),
+};

@@ -1,0 +1,133 @@
+import { failuresIn, type Knee, type StageState, type StageSummary, type Summary } from '../collect/index.ts';
+import { formatCount, formatShare, plural } from './formatters.ts';
+import { inertText } from './inert-text.ts';
+
+/** A sign and a word for what became of a stage. */
+export const stageWords = {
+  held: ['✓', 'held'],
+  'gave-in': ['✗', 'gave in'],
+  untold: ['?', 'untold'],
+} as const satisfies Readonly<Record<StageState, readonly [string, string]>>;
+
+const PER_MINUTE = { factor: 1, unit: 'min' } as const;
+const PER_SECOND = { factor: 1 / 60, unit: 's' } as const;
+
+/** How rates of these stages are told: all in one unit, so that they can be held against one another. */
+function unitOf(stages: readonly StageSummary[]) {
+  const rates = stages.flatMap(({ arrivalsPerMinute }) => (arrivalsPerMinute ? [arrivalsPerMinute.to] : []));
+  return Math.max(0, ...rates) < 120 ? PER_MINUTE : PER_SECOND;
+}
+
+/** What stages ask for and what came of it, in words that stand beside one another. */
+export class StageTexts {
+  readonly #unit: typeof PER_MINUTE | typeof PER_SECOND;
+
+  constructor(stages: readonly StageSummary[]) {
+    this.#unit = unitOf(stages);
+  }
+
+  /** `30/min`, `10 to 20/min`, `5 users`; empty where it is not told. */
+  asked({ arrivalsPerMinute, users }: StageSummary): string {
+    const rate = arrivalsPerMinute && `${this.#change(arrivalsPerMinute, this.#unit.factor)}/${this.#unit.unit}`;
+    const people = users && `${this.#change(users)} ${users.to === 1 && users.from === 1 ? 'user' : 'users'}`;
+    return [rate, people].filter((text) => text !== undefined).join(', ');
+  }
+
+  /** `19.5/min`; `undefined` where nothing was measured. */
+  rate(perMinute: number | undefined): string | undefined {
+    return perMinute === undefined ? undefined : `${short(perMinute * this.#unit.factor)}/${this.#unit.unit}`;
+  }
+
+  #change({ from, to }: { readonly from: number; readonly to: number }, factor = 1): string {
+    const [first, last] = [short(from * factor), short(to * factor)] as const;
+    return first === last ? first : `${first} to ${last}`;
+  }
+}
+
+const short = (value: number): string => (value >= 1_000 ? formatCount(value) : String(Number(value.toPrecision(3))));
+
+/**
+ * The stages that a page has room for: all of them, or those around the knee.
+ * @returns them and how many were left out
+ */
+export function stagesShown({ stages = [], knee }: Summary, most: number) {
+  const around = stages.findIndex(({ name }) => name === (knee?.gaveIn ?? knee?.held));
+  const from = Math.max(0, Math.min(stages.length - most, around - Math.floor(most / 2)));
+  const shown = stages.slice(from, from + most);
+  return { shown, leftOut: stages.length - shown.length };
+}
+
+/** Where the load was too much, in one sentence without a full stop; `undefined` where no load rises. */
+export const kneeText = (summary: Summary): string | undefined => kneeParts(summary)?.join('; ');
+
+/** Its parts, for whoever has no room for more at once. */
+export function kneeParts({ stages = [], knee }: Summary): readonly string[] | undefined {
+  if (!knee) return undefined;
+  const texts = new StageTexts(stages);
+  const find = (name: string | undefined) => stages.find((stage) => stage.name === name);
+  const named = (stage: StageSummary) => `${inertText(stage.name, 60)} (${texts.asked(stage)})`;
+  const [held, gaveIn] = [find(knee.held), find(knee.gaveIn)];
+  const first = held ? `${named(held)} held: ${heldText(held)}` : 'no stage is known to have held';
+  const then = gaveIn
+    ? [first, `${named(gaveIn)} was the first that did not: ${reasons(gaveIn)}`]
+    : [`not reached: ${first}`];
+  return [...then, ...others(stages, knee)];
+}
+
+function heldText({ journeys, exchanges }: StageSummary): string {
+  const all = journeys.completed === 1 ? 'its one journey' : `all ${formatCount(journeys.completed)} journeys`;
+  return `${all} completed, none of ${plural(exchanges, 'exchange')} refused or failed`;
+}
+
+function reasons(stage: StageSummary): string {
+  const { byOutcome, exchanges, journeys, turns, arrivals, dropped } = stage;
+  const failed = failuresIn(stage);
+  return [
+    ...(byOutcome.refused > 0
+      ? [
+          `${formatCount(byOutcome.refused)} of ${plural(exchanges, 'exchange')} refused (${formatShare(byOutcome.refused, exchanges)}; ${refusedBy(stage)})`,
+        ]
+      : []),
+    ...(failed > 0
+      ? [`${formatCount(failed)} of ${plural(exchanges, 'exchange')} failed (${formatShare(failed, exchanges)})`]
+      : []),
+    ...(journeys.stopped > 0
+      ? [`${formatCount(journeys.stopped)} of ${plural(arrivals - dropped, 'journey')} stopped`]
+      : []),
+    ...(turns && turns.failed > 0 ? [`${formatCount(turns.failed)} of ${plural(turns.accepted, 'turn')} failed`] : []),
+  ].join(', ');
+}
+
+/** `rate 6, daily 1`; who names no limit is told as such. */
+const refusedBy = (stage: StageSummary): string =>
+  Object.entries(stage.refusedBy)
+    .filter(([, count]) => count > 0)
+    .map(([limit, count]) => `${limit === 'unattributed' ? 'naming no limit' : limit} ${formatCount(count)}`)
+    .join(', ');
+
+function others(stages: readonly StageSummary[], { untold, heldAgain, withinWindow, gaveIn }: Knee): string[] {
+  const reason = (name: string) => {
+    const stage = stages.find((one) => one.name === name);
+    return `${inertText(name, 60)} (${stage ? untoldBecause(stage) : ''})`;
+  };
+  const names = (list: readonly string[]) => list.map((name) => inertText(name, 60)).join(', ');
+  return [
+    ...(untold.length > 0 ? [`nothing can be said of ${untold.map(reason).join(', ')}`] : []),
+    ...(heldAgain.length > 0 ? [`${names(heldAgain)} held again`] : []),
+    ...(withinWindow && gaveIn !== undefined
+      ? [
+          `${inertText(gaveIn, 60)} is shorter than the rate limit's window, so that what was sent before it counts in it`,
+        ]
+      : []),
+  ];
+}
+
+function untoldBecause({ dropped, journeys, exchanges, arrivals, measuredUs, heldBack }: StageSummary): string {
+  if (heldBack && heldBack.sentLater > 0)
+    return `the scenario's own caps held ${plural(heldBack.sentLater, 'request')} back beyond its end`;
+  if (dropped > 0) return `${plural(dropped, 'arrival')} dropped`;
+  if (journeys.interrupted > 0) return `${plural(journeys.interrupted, 'journey')} cut off by the end of the run`;
+  if (measuredUs === 0) return 'not reached';
+  if (arrivals === 0) return 'no journey is recorded that began in it';
+  return exchanges === 0 ? 'nothing was sent' : 'the run ended within it';
+}

@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { measure, type Summary } from '../collect/index.ts';
+import type { JournalRecord } from '../history/index.ts';
+import { end, us } from '../testing/history/sample-records.ts';
+import { runVirtualScenario } from '../testing/virtual.ts';
+import { exportText } from './export-all.ts';
+import { exporters } from './exporters/index.ts';
+import { csvRecords } from './exporters/parse-csv.exam.ts';
+import { judgedRun } from './judged-runs.exam.ts';
+import { renderMarkdown } from './outputs/markdown.ts';
+import { kneeText, StageTexts } from './stages-text.ts';
+import { SummarySchema } from './summary-schema.ts';
+import { renderSummary } from './terminal/summary-table.ts';
+
+const journeys = { look: { steps: [{ createConversation: {} }] } };
+const stairs = { model: 'steps', from: '10/min', by: '10/min', steps: 4, each: '1min' } as const;
+
+const summaryOf = (records: readonly JournalRecord[]): Summary => {
+  const measurements = measure();
+  for (const record of records) measurements.add(record);
+  return measurements.summary();
+};
+
+async function played(input: Parameters<typeof runVirtualScenario>[0]): Promise<readonly JournalRecord[]> {
+  const { records, exchanges, durationUs } = await runVirtualScenario(input);
+  return [...records, end({ at: durationUs, exchanges: exchanges.length })];
+}
+
+let records: readonly JournalRecord[];
+let summary: Summary;
+beforeAll(async () => {
+  records = await played({ journeys, load: stairs });
+  summary = summaryOf(records);
+});
+
+describe('stairs over a limit of 20 a minute', () => {
+  it('are told in a sentence', () => {
+    expect(kneeText(summary)).toBe(
+      'stair-2 (20/min) held: all 20 journeys completed, none of 20 exchanges refused or failed; stair-3 (30/min) was the first that did not: 10 of 30 exchanges refused (33.3 %; rate 10), 10 of 30 journeys stopped',
+    );
+  });
+
+  it('are a table of the terminal that keeps its width', () => {
+    const lines = renderSummary(summary, { columns: 80 }).split('\n');
+    const from = lines.findIndex((line) => line.startsWith('stage'));
+    expect(lines.slice(from, from + 5)).toEqual([
+      'stage                    asked     done  journeys    429    err resp p50     p90',
+      '✓ stair-1               10/min   10/min     10/10      0      0    20 ms   20 ms',
+      '✓ stair-2               20/min   20/min     20/20      0      0    20 ms   20 ms',
+      '✗ stair-3               30/min   20/min     20/30 33.3 %      0    20 ms   20 ms',
+      '✗ stair-4               40/min   20/min     20/40   50 %      0    20 ms   20 ms',
+    ]);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('are rows of stages.csv, with the rate beside what was done', () => {
+    const rows = csvRecords(exportText(exporters.stages, records));
+    expect(rows.map((row) => [row.stage, row.state, row.arrivals_per_minute_to, row.completed_per_minute])).toEqual([
+      ['stair-1', 'held', '10', '10'],
+      ['stair-2', 'held', '20', '20'],
+      ['stair-3', 'gave-in', '30', '20'],
+      ['stair-4', 'gave-in', '40', '20'],
+    ]);
+    // 10 samples carry a p90; a p99 takes 100.
+    expect([rows[1]?.service_p90_us, rows[1]?.service_p99_us]).toEqual([expect.stringMatching(/^\d+$/), '']);
+  });
+
+  it('are what the schema of the summary says, and a table of the page', () => {
+    expect(SummarySchema.safeParse(summary).error?.issues).toBeUndefined();
+    const markdown = renderMarkdown({ ...judgedRun(records), summary });
+    expect(markdown).toContain('| ✗ gave in | `stair-3` | 30/min | 20/min | 20 of 30 | 10 (33.3 %) | 0 |');
+    expect(markdown).toContain('Knee: stair-2 (20/min) held');
+    const page = exportText(exporters.report, records);
+    expect(page).toContain('<h2 id="stages-title">Stage by stage</h2>');
+    expect(page).toContain('{"fromUs":120000000,"name":"stair-3"}');
+  });
+
+  it('that none gives in on have no knee yet, and say what kept them below it', async () => {
+    const kept = summaryOf(await played({ journeys, load: stairs, caps: { requestsPerMinute: 20 } }));
+    expect(kneeText(kept)).toBe(
+      "not reached: stair-2 (20/min) held: all 20 journeys completed, none of 20 exchanges refused or failed; nothing can be said of stair-3 (the scenario's own caps held 10 requests back beyond its end), stair-4 (the scenario's own caps held 30 requests back beyond its end)",
+    );
+  });
+
+  it('show those around the knee where they are many, and say what is left out', async () => {
+    const many = summaryOf(await played({ journeys, load: { ...stairs, by: '1/min', steps: 20 } }));
+    const text = renderSummary(many, { columns: 80 });
+    expect(many.knee).toMatchObject({ held: 'stair-11', gaveIn: 'stair-12' });
+    expect(text.match(/^[✓✗] stair-\d+/gm)).toEqual([
+      ...[8, 9, 10, 11].map((n) => `✓ stair-${n}`),
+      ...[12, 13, 14, 15].map((n) => `✗ stair-${n}`),
+    ]);
+    expect(text).toContain('12 more stages in stages.csv');
+  });
+});
+
+describe('what a stage asks for', () => {
+  const stage = (members: object) => ({ ...summary.stages?.[0], arrivalsPerMinute: undefined, ...members }) as never;
+  const asked = (members: object) => {
+    const one = stage(members);
+    return new StageTexts([one]).asked(one);
+  };
+
+  it('is told in minutes, in seconds where that is much, with both ends of a ramp, and in users', () => {
+    expect(asked({ arrivalsPerMinute: { from: 10, to: 20 } })).toBe('10 to 20/min');
+    expect(asked({ arrivalsPerMinute: { from: 600, to: 600 } })).toBe('10/s');
+    expect(asked({ users: { from: 1, to: 1 } })).toBe('1 user');
+    expect(asked({ arrivalsPerMinute: { from: 5, to: 5 }, users: { from: 1, to: 4 } })).toBe('5/min, 1 to 4 users');
+    expect(asked({})).toBe('');
+    expect(new StageTexts([]).rate(us(30))).toBe('30/min');
+  });
+});

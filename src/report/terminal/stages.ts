@@ -1,0 +1,59 @@
+import type { Distribution, PercentileName, StageSummary, Summary } from '../../collect/index.ts';
+import { formatShare, formatShortCount, plural } from '../formatters.ts';
+import { inertText } from '../inert-text.ts';
+import { kneeText, StageTexts, stagesShown, stageWords } from '../stages-text.ts';
+import type { Colors } from './colors.ts';
+import { percentileText } from './latency-table.ts';
+import { type LayoutColumn, labelled, layOut } from './layout.ts';
+
+/** So that the whole stays one screen. */
+const MOST = 8;
+const LONGEST_NAME = 40;
+
+const numbers = [13, 9, 10, 7, 7, 9, 8].map((width): LayoutColumn => ({ width, align: 'right' }));
+
+/** What came of each stage, and where a rising load was too much; nothing where there is but one. */
+export function stageLines(summary: Summary, columns: number, colors: Colors): string[] {
+  const { stages } = summary;
+  if (!stages) return [];
+  const texts = new StageTexts(stages);
+  const { shown, leftOut } = stagesShown(summary, MOST);
+  const head = ['stage', 'asked', 'done', 'journeys', '429', 'err', 'resp p50', 'p90'].map((title) =>
+    colors.bold(title),
+  );
+  const knee = kneeText(summary);
+  const name = Math.min(LONGEST_NAME, columns - numbers.reduce((sum, { width }) => sum + width, 0));
+  return [
+    ...layOut(
+      [{ width: name, align: 'left' }, ...numbers],
+      [head, ...shown.map((stage) => row(stage, texts, { colors, characters: name - 3 }))],
+    ),
+    ...(leftOut > 0 ? [`${plural(leftOut, 'more stage')} in stages.csv`] : []),
+    ...(knee === undefined ? [] : labelled([['knee', knee]], columns)),
+    '',
+  ];
+}
+
+interface RowLook {
+  readonly colors: Colors;
+  /** Longest name. */
+  readonly characters: number;
+}
+
+function row(stage: StageSummary, texts: StageTexts, { colors, characters }: RowLook): string[] {
+  const { byOutcome, exchanges, journeys, arrivals, perMinute, latency, failedShare = 0 } = stage;
+  const [sign] = stageWords[stage.state];
+  const colored = { held: colors.green, 'gave-in': colors.red, untold: colors.yellow }[stage.state](sign);
+  const time = (distribution: Distribution | undefined, name: PercentileName) =>
+    distribution ? percentileText(distribution, name) : '–';
+  return [
+    `${colored} ${inertText(stage.name, characters)}`,
+    texts.asked(stage) || '–',
+    texts.rate(perMinute?.completedJourneys) ?? '–',
+    `${formatShortCount(journeys.completed)}/${formatShortCount(arrivals)}`,
+    byOutcome.refused > 0 ? colors.yellow(formatShare(byOutcome.refused, exchanges)) : '0',
+    failedShare > 0 ? colors.red(formatShare(failedShare, 1)) : '0',
+    time(latency?.response, 'p50'),
+    time(latency?.response, 'p90'),
+  ];
+}
