@@ -140,7 +140,7 @@ const checks: { readonly [K in Kind]: Check } = {
     event: string,
     at: time,
     expect: optional(expectations),
-    handshake: optional(has({ seq: count, sentAt: time, intendedAt: time })),
+    handshake: optional(has({ seq: count, sentAt: time, intendedAt: time, journey: isText })),
     worker,
   }),
   drop: has({

@@ -45,7 +45,10 @@ export interface StreamRecord {
   /** On `closed`: what the step expects of the answer, held against the event that ended the turn. */
   readonly expect?: Exchange['expect'];
   /** Beside `expect`: the exchange that opened the stream. */
-  readonly handshake?: Pick<Exchange, 'seq' | 'sentAt' | 'intendedAt'>;
+  readonly handshake?: Pick<Exchange, 'seq' | 'sentAt' | 'intendedAt'> & {
+    /** Absent in older histories. */
+    readonly journey?: string;
+  };
   readonly worker?: number;
 }
 

@@ -54,5 +54,5 @@ export {
   shareBounds,
   unpairedShift,
 } from './statistics/index.ts';
-export { type Metric, type MetricName, type MetricType, metricNames, metricOf, metrics } from './table.ts';
+export { type Metric, type MetricName, type MetricType, metricNames, metricOf, metrics, tagsOf } from './table.ts';
 export type { KnownTags, TagName } from './tags.ts';

@@ -12,6 +12,11 @@ export interface Metric {
   readonly tags: readonly TagName[];
   /** but for these, of which this value is then meant: their values measure different things. */
   readonly defaults?: Readonly<Partial<Record<TagName, string>>>;
+  /**
+   * Further tags, by which a gate or a comparison may choose. No file is split by them: every stage would have a series of each value
+   * of every other tag.
+   */
+  readonly choices?: readonly TagName[];
   readonly description: string;
 }
 
@@ -24,12 +29,14 @@ export const metrics = {
     type: 'counter',
     unit: 'count',
     tags: ['operation', 'outcome', 'status'],
+    choices: ['journey', 'stage'],
     description: 'Exchanges: every attempt of an operation, handshakes of streams included.',
   },
   http_req_duration: {
     type: 'trend',
     unit: 'us',
     tags: ['operation', 'outcome'],
+    choices: ['journey', 'stage'],
     description:
       "Service time: from sent to the last byte received, or until it was given up; failures have one under their own outcome alone. Of all answers, as k6's: a 429 that comes at once lowers it; outcome:success leaves refusals out.",
   },
@@ -37,6 +44,7 @@ export const metrics = {
     type: 'trend',
     unit: 'us',
     tags: ['operation', 'outcome'],
+    choices: ['journey', 'stage'],
     description:
       'From the intended instant to the last byte received, or until it was given up: what a user waits, own queues included; failures have one under their own outcome alone. Of all answers, refusals included.',
   },
@@ -44,6 +52,7 @@ export const metrics = {
     type: 'rate',
     unit: 'share',
     tags: ['operation'],
+    choices: ['journey', 'stage'],
     description:
       'Exchanges without an answer, with a status other than success (unless the step names it in `expect`, and all that it expects is met), or with an unusable body; refusals (429) are in the denominator only.',
   },
@@ -51,12 +60,14 @@ export const metrics = {
     type: 'rate',
     unit: 'share',
     tags: ['operation', 'limit'],
+    choices: ['journey', 'stage'],
     description: 'Exchanges that were refused with 429, by the limit that the error code names.',
   },
   turn_completion: {
     type: 'trend',
     unit: 'us',
     tags: ['by', 'bound'],
+    choices: ['journey', 'stage'],
     defaults: { bound: 'observed' },
     description:
       'From the acceptance of a message to the first observation that its turn is complete. Tag bound: observed, or the least (shortest) and the most (longest) it can have taken where a poll told.',
@@ -65,25 +76,35 @@ export const metrics = {
     type: 'trend',
     unit: 'us',
     tags: [],
+    choices: ['journey', 'stage'],
     description: 'From the acceptance of a message to the first event of its stream.',
   },
   turn_first_delta: {
     type: 'trend',
     unit: 'us',
     tags: [],
+    choices: ['journey', 'stage'],
     description: 'From the acceptance of a message to the first part of the answer on its stream.',
   },
   turn_poll_lag: {
     type: 'trend',
     unit: 'us',
     tags: [],
+    choices: ['journey', 'stage'],
     description: 'How much later polling told the completion than the stream, of turns followed by both.',
   },
-  turn_server_latency: { type: 'trend', unit: 'us', tags: [], description: "The service's own metadata.latency_ms." },
+  turn_server_latency: {
+    type: 'trend',
+    unit: 'us',
+    tags: [],
+    choices: ['journey', 'stage'],
+    description: "The service's own metadata.latency_ms.",
+  },
   turn_failed: {
     type: 'rate',
     unit: 'share',
     tags: [],
+    choices: ['journey', 'stage'],
     description: 'Finished turns that the service declared failed.',
   },
   open_turns: {
@@ -112,6 +133,7 @@ export const metrics = {
     type: 'counter',
     unit: 'count',
     tags: ['journey', 'outcome'],
+    choices: ['stage'],
     description:
       'Journeys that ended, however they did; outcome:completed those that reached their end, and not the ones that a refusal stopped.',
   },
@@ -119,25 +141,35 @@ export const metrics = {
     type: 'trend',
     unit: 'us',
     tags: ['journey'],
+    choices: ['stage'],
     description: 'From the start of a journey to its end; of journeys that completed, not of those that stopped.',
   },
   dropped_iterations: {
     type: 'counter',
     unit: 'count',
     tags: ['reason'],
+    choices: ['journey', 'stage'],
     description: 'Arrivals that were never started.',
   },
   checks: {
     type: 'rate',
     unit: 'share',
     tags: [],
+    choices: ['journey', 'stage'],
     description: 'Expectations that were met, of those that were checked.',
   },
-  retries: { type: 'counter', unit: 'count', tags: ['operation'], description: 'Attempts after the first.' },
+  retries: {
+    type: 'counter',
+    unit: 'count',
+    tags: ['operation'],
+    choices: ['journey', 'stage'],
+    description: 'Attempts after the first.',
+  },
   cap_wait: {
     type: 'trend',
     unit: 'us',
     tags: ['cap'],
+    choices: ['journey', 'stage'],
     description: 'Time that an exchange waited for a ceiling of the client, of exchanges that waited.',
   },
   schedule_lag: {
@@ -152,12 +184,30 @@ export const metrics = {
     tags: [],
     description: "99th percentile of the generator's event-loop delay, the highest interval.",
   },
-  data_sent: { type: 'counter', unit: 'bytes', tags: ['operation'], description: 'Bytes sent.' },
-  data_received: { type: 'counter', unit: 'bytes', tags: ['operation'], description: 'Bytes received.' },
+  data_sent: {
+    type: 'counter',
+    unit: 'bytes',
+    tags: ['operation'],
+    choices: ['journey', 'stage'],
+    description: 'Bytes sent.',
+  },
+  data_received: {
+    type: 'counter',
+    unit: 'bytes',
+    tags: ['operation'],
+    choices: ['journey', 'stage'],
+    description: 'Bytes received.',
+  },
 } as const satisfies Readonly<Record<string, Metric>>;
 
 export type MetricName = keyof typeof metrics;
 export const metricNames = Object.keys(metrics) as readonly MetricName[];
+
+/** All tags by which it can be chosen, in the order in which they are written. */
+export const tagsOf = (name: MetricName): readonly TagName[] => {
+  const { tags, choices = [] } = metricOf(name);
+  return [...tags, ...choices];
+};
 
 /** A row as every row is, without the exact values of this one. */
 export const metricOf = (name: MetricName): Metric => metrics[name];

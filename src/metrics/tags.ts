@@ -10,6 +10,7 @@ export type TagName =
   | 'bound'
   | 'application'
   | 'journey'
+  | 'stage'
   | 'reason'
   | 'cap';
 
@@ -32,7 +33,7 @@ const ofMetric: Readonly<Partial<Record<MetricName, Readonly<Partial<Record<TagN
   open_turns: { bound: ['certain', 'possible'] },
 };
 
-/** Values that a caller knows: operations of the API, journeys and applications of a scenario. */
+/** Values that a caller knows: operations of the API, journeys, applications and stages of a scenario. */
 export type KnownTags = Readonly<Partial<Record<TagName, readonly string[]>>>;
 
 /**

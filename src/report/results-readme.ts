@@ -1,5 +1,13 @@
 import { findingKinds } from '../check/index.ts';
-import { limitGateNames, metricNames, metricOf, metrics, writtenAggregations } from '../metrics/index.ts';
+import {
+  limitGateNames,
+  metricNames,
+  metricOf,
+  metrics,
+  type TagName,
+  tagsOf,
+  writtenAggregations,
+} from '../metrics/index.ts';
 import type { ColumnDoc, Exporter } from './exporters/exporter.ts';
 import { csvFormats, exporters } from './exporters/index.ts';
 import { GATES_FILE, gatesMembers } from './gates-json.ts';
@@ -75,14 +83,13 @@ const gateUnits = { us: 'ms', count: '', bytes: 'bytes', share: '0 to 1' } as co
 /** Everything that a gate can begin with. */
 function gateMetricTable(): string {
   const rows = metricNames.map((name) => {
-    const { type, unit, tags, defaults, description } = metricOf(name);
-    const tag = (one: (typeof tags)[number]) =>
-      defaults?.[one] === undefined ? one : `${one} (default ${defaults[one]})`;
+    const { type, unit, defaults, description } = metricOf(name);
+    const tag = (one: TagName) => (defaults?.[one] === undefined ? one : `${one} (default ${defaults[one]})`);
     return [
       `\`${name}\``,
       writtenAggregations(type).join(', '),
       gateUnits[unit],
-      tags.map(tag).join(', '),
+      tagsOf(name).map(tag).join(', '),
       description,
     ];
   });

@@ -82,9 +82,10 @@ function emptyRun({ gates }: ReadGates) {
   };
 }
 
-/** Refuses gates on a journey or an application that the scenario did not have: they would hold whatever happened. */
-export function checkLabels(gates: readonly Gate[], { journeys, applications }: Header): void {
-  const { problems } = gatesNamed(gates.map(printGate), knownTags(journeys, applications));
+/** Refuses gates on a journey, an application or a stage that the scenario did not have: they would hold whatever happened. */
+export function checkLabels(gates: readonly Gate[], { journeys, applications, stages = [] }: Header): void {
+  const names = stages.map(({ name }) => name);
+  const { problems } = gatesNamed(gates.map(printGate), knownTags(journeys, applications, names));
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
 

@@ -1,6 +1,7 @@
 import type { Micros } from '../base/index.ts';
 import { compilePlan, type Plan } from '../plan/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
+import { checkStages } from './check-stages.ts';
 import { type DayKind, mostInADay, pricedDays } from './daily-use.ts';
 import { type Price, priceOf } from './price.ts';
 import { type Assumption, rehearse } from './rehearse.ts';
@@ -38,6 +39,7 @@ export async function planScenario(
   given: LoadedScenario,
   { embedded, now = new Date() }: PlanOptions,
 ): Promise<PricedPlan> {
+  checkStages(given);
   const loaded = await settleLoad(embedded ? given : atAService(given), embedded);
   const plan = compilePlan(loaded.scenario);
   const days = pricedDays(loaded, embedded);

@@ -1,6 +1,7 @@
 import { ConfigurationError, together } from '../base/index.ts';
 import { compilePlan } from '../plan/index.ts';
 import { type LoadedScenario, resolveCredentials, resolveHeaders } from '../scenario/index.ts';
+import { checkStages } from './check-stages.ts';
 import type { RunOptions } from './run-scenario.ts';
 import { settleLoad } from './settle-load.ts';
 import { loadedFor } from './target.ts';
@@ -26,6 +27,7 @@ export async function preflight({
     () => isRemote && resolveCredentials(loaded, env),
     () => isRemote || checkTransport(loaded),
     () => isRemote && resolveHeaders(loaded.file, loaded.profile.client.headers, env),
+    () => checkStages(loaded),
     async () => {
       // Compiling the plan of millions takes a while: only where something depends on it.
       if (workers === 1) return;

@@ -3,6 +3,7 @@ import { realClock, type SpillwayError } from '../base/index.ts';
 import { openJournal, type RoundOf } from '../history/index.ts';
 import { compilePlan, type Plan } from '../plan/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
+import { checkStages } from './check-stages.ts';
 import { concludeRun, type ReportOptions, type RunOutcome, type Sent } from './conclude-run.ts';
 import { type Dashboard, startDashboard } from './dashboard/start.ts';
 import type { DebugSink } from './debug-sender.ts';
@@ -63,6 +64,7 @@ export interface RunOptions extends ReportOptions {
  * @throws SpillwayError with its exit code when nothing could be sent; what was recorded is never lost to an error
  */
 export async function runScenario(given: RunOptions): Promise<RunOutcome> {
+  checkStages(given.loaded);
   const loaded = await settleLoad(loadedFor(given.loaded, given.target), given.target === undefined);
   const options: RunOptions = { ...given, loaded };
   const plan = compilePlan(loaded.scenario);

@@ -13,6 +13,7 @@ import {
   parseGate,
   plainOptions,
   splitGate,
+  tagsOf,
   writtenAggregations,
 } from '../metrics/index.ts';
 import { PositiveDuration } from './values.ts';
@@ -41,7 +42,8 @@ const GateWithOptions = z.strictObject({
 
 const metricsText = metricNames
   .map((name) => {
-    const { type, tags } = metricOf(name);
+    const { type } = metricOf(name);
+    const tags = tagsOf(name);
     return `${name}${tags.length === 0 ? '' : `{${tags.join(', ')}}`} (${writtenAggregations(type).join(', ')})`;
   })
   .join('; ');
@@ -56,10 +58,15 @@ export const Gates = z
 export type Gates = z.infer<typeof Gates>;
 
 /** Values of tags that a scenario decides. */
-export const knownTags = (journeys?: readonly string[], applications?: readonly string[]): KnownTags => ({
+export const knownTags = (
+  journeys?: readonly string[],
+  applications?: readonly string[],
+  stages?: readonly string[],
+): KnownTags => ({
   operation: operationIds,
   ...(journeys && { journey: journeys }),
   ...(applications && { application: applications }),
+  ...(stages && { stage: stages }),
 });
 
 /** The gates of a validated scenario. */

@@ -37,10 +37,10 @@ export function heldAgainst(
 /** What is expected of the body, held against the event that ended the turn; where none came, nothing of it is met. */
 export function expectedOfEnd(
   expect: Expect | undefined,
-  { seq, sentAt, intendedAt }: Exchange,
+  { seq, sentAt, intendedAt, journey }: Exchange,
   final: unknown,
 ): Pick<StreamRecord, 'expect' | 'handshake'> {
   if (expect?.body === undefined) return {};
   const result = checkExpectations({ body: expect.body }, undefined, final);
-  return { expect: result, handshake: { seq, sentAt, intendedAt } };
+  return { expect: result, handshake: { seq, sentAt, intendedAt, journey } };
 }

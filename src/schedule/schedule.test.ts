@@ -410,7 +410,7 @@ describe('what is expected of a followed turn', () => {
     ]);
     const handshake = run.exchanges.find(({ operation }) => operation === 'openStream');
     const { seq, sentAt, intendedAt } = handshake ?? {};
-    expect(run.streams.at(-1)?.handshake).toEqual({ seq, sentAt, intendedAt });
+    expect(run.streams.at(-1)?.handshake).toEqual({ seq, sentAt, intendedAt, journey: 'a' });
   });
 
   it('by stream that is refused: nothing of the body is met', async () => {

@@ -98,7 +98,44 @@ const pairs: readonly (readonly [MetricName, Selector['tags'], (summary: Summary
     (s) => (s.messages.attempts + s.dailyQuota.length > 0 ? 0 : undefined),
   ],
   ['admitted_per_minute', {}, (s) => s.fullestWindow?.admitted],
+  // Every exchange of these histories is of one journey.
+  ['http_reqs', { journey: 'ask' }, (s) => s.total.count],
+  ['http_reqs', { journey: 'read' }, () => 0],
+  ['http_req_failed', { journey: 'ask' }, ({ total }) => [failuresIn(total), total.count]],
+  ['response_time', { journey: 'read' }, () => undefined],
+  ['turn_completion', { journey: 'ask' }, (s) => s.turns.completion],
+  ['turn_completion', { journey: 'read' }, () => undefined],
+  ...['stair-1', 'stair-2'].flatMap((stage) => {
+    const of = (summary: Summary) => summary.stages?.find(({ name }) => name === stage);
+    return [
+      ['http_reqs', { stage }, (s: Summary) => of(s)?.exchanges ?? 0] as const,
+      ['http_reqs', { outcome: 'refused', stage }, (s: Summary) => of(s)?.byOutcome.refused ?? 0] as const,
+      ['http_req_duration', { outcome: 'success', stage }, (s: Summary) => of(s)?.latency?.service] as const,
+      ['response_time', { outcome: 'success', stage }, (s: Summary) => of(s)?.latency?.response] as const,
+      ['rate_limited', { stage }, (s: Summary) => [of(s)?.byOutcome.refused ?? 0, of(s)?.exchanges ?? 0]] as const,
+      [
+        'rate_limited',
+        { limit: 'daily', stage },
+        (s: Summary) => [of(s)?.refusedBy.daily ?? 0, of(s)?.exchanges ?? 0],
+      ] as const,
+      [
+        'http_req_failed',
+        { stage },
+        (s: Summary) => {
+          const found = of(s);
+          return found ? [failuresIn(found), found.exchanges] : [0, 0];
+        },
+      ] as const,
+      ['iterations', { outcome: 'completed', stage }, (s: Summary) => of(s)?.journeys.completed ?? 0] as const,
+      ['dropped_iterations', { stage }, (s: Summary) => of(s)?.dropped ?? 0] as const,
+      ['turn_completion', { stage }, (s: Summary) => of(s)?.turns?.completion] as const,
+    ];
+  }),
 ];
+/** Of the run, or of a stage that is not its last. */
+const measuredUs = ({ run, stages = [] }: Summary, stage: string | undefined): number =>
+  stage === undefined ? run.durationUs - run.warmUpUs : (stages.find(({ name }) => name === stage)?.measuredUs ?? 0);
+
 const queries = pairs.map(([metric, tags]) => ({ metric, tags }));
 
 describe('the readings of a run', () => {
@@ -128,7 +165,7 @@ describe('the readings of a run', () => {
           switch (reading?.type) {
             case 'counter':
               expect(reading, where).toEqual({ type: 'counter', count: value, seconds: reading.seconds });
-              expect(reading.seconds).toBeCloseTo((summary.run.durationUs - summary.run.warmUpUs) / 1e6, 9);
+              expect(reading.seconds).toBeCloseTo(measuredUs(summary, tags.stage) / 1e6, 9);
               break;
             case 'rate':
               expect([reading.part, reading.whole], where).toEqual(value);
@@ -191,6 +228,68 @@ describe('the readings of a run', () => {
       { numRuns: 5 },
     );
     expect(() => pooled([{ type: 'gauge' }, { type: 'rate', part: 0, whole: 0 }])).toThrow(TypeError);
+  });
+});
+
+describe('tags that choose', () => {
+  const stages = [0, 2, 4].map((second, index) => ({
+    name: `stair-${index + 1}`,
+    fromUs: us(second * 1_000_000),
+    toUs: us((second + 2) * 1_000_000),
+  }));
+  const records: JournalRecord[] = [
+    header({ stages }),
+    ...Array.from({ length: 70 }, (_, seq) =>
+      exchange({ seq, sentAt: us(seq * 100_000), journey: seq % 2 === 0 ? 'ask' : 'read' }),
+    ),
+    {
+      kind: 'stream',
+      turn: 't1',
+      event: 'closed',
+      at: us(4_500_000),
+      expect: { checked: 3, unmet: ['no'] },
+      handshake: { seq: 1, sentAt: us(1), intendedAt: us(2_000_000), journey: 'read' },
+    },
+    end({ at: us(7_500_000), exchanges: 70 }),
+  ];
+
+  it('give a counter the seconds of its stage, and the last stage what came after it', () => {
+    const counts = ['stair-1', 'stair-2', 'stair-3', 'nowhere'].map((stage) => ({
+      metric: 'http_reqs' as const,
+      tags: { stage },
+    }));
+    expect(readingsOf(records, counts)).toEqual([
+      { type: 'counter', count: 20, seconds: 2 },
+      { type: 'counter', count: 20, seconds: 2 },
+      { type: 'counter', count: 30, seconds: 3.5 },
+      { type: 'counter', count: 0, seconds: 0 },
+    ]);
+  });
+
+  it('go together, and know the journey and the stage of what a stream told', () => {
+    const asked: Selector[] = [
+      { metric: 'http_reqs', tags: { journey: 'ask', stage: 'stair-2' } },
+      { metric: 'checks', tags: { journey: 'read', stage: 'stair-2' } },
+      { metric: 'checks', tags: { journey: 'ask' } },
+      { metric: 'checks', tags: { stage: 'stair-3' } },
+    ];
+    expect(readingsOf(records, asked)).toEqual([
+      { type: 'counter', count: 10, seconds: 2 },
+      { type: 'rate', part: 2, whole: 3 },
+      { type: 'rate', part: 0, whole: 0 },
+      { type: 'rate', part: 0, whole: 0 },
+    ]);
+  });
+
+  it('have windows within their stage alone', () => {
+    const series = new MetricSeries([{ metric: 'http_reqs', tags: { stage: 'stair-2' }, windowUs: us(1_000_000) }]);
+    for (const record of records) series.add(record);
+    expect([...series.windows(0)].map(({ fromUs, toUs }) => [fromUs, toUs])).toEqual([
+      [2_000_000, 3_000_000],
+      [3_000_000, 4_000_000],
+    ]);
+    const until = (at: number) => [...series.windows(0, us(at))].map(({ fromUs }) => fromUs);
+    expect([until(2_500_000), until(3_500_000), until(5_500_000)]).toEqual([[], [2_000_000], []]);
   });
 });
 

@@ -10,7 +10,7 @@ import type { RunFacts } from '../summary.ts';
 import { type Emit, type RecordReader, recordReaderOf, type TurnReader, turnReaderOf } from './readers.ts';
 import type { Reading } from './reading.ts';
 import { SampleFold } from './sample-fold.ts';
-import { type Sample, slidingWindows, type WindowReading } from './sliding.ts';
+import { type Sample, type Stretch, slidingWindows, type WindowReading } from './sliding.ts';
 
 /** A metric that somebody wants to read, and whether its windows too. */
 export interface MetricQuery extends Selector {
@@ -69,9 +69,10 @@ export class MetricSeries {
       return { type: 'gauge', ...(value !== undefined && { value }) };
     }
     const fold = new SampleFold(metricOf(metric).type);
-    if (query.turnReader === undefined) return query.fold.reading(this.#seconds());
+    const seconds = this.#seconds(tags.stage);
+    if (query.turnReader === undefined) return query.fold.reading(seconds);
     this.#eachTurn(query.turnReader, (...sample) => fold.add(...sample));
-    return fold.reading(this.#seconds());
+    return fold.reading(seconds);
   }
 
   /**
@@ -81,17 +82,17 @@ export class MetricSeries {
    */
   windows(index: number, until?: Micros): Iterable<WindowReading> {
     const query = this.#query(index);
-    const { windowUs, metric } = query.selector;
+    const { windowUs, metric, tags } = query.selector;
     if (windowUs === undefined) throw new TypeError('asked without windows');
     const samples: Sample[] = query.turnReader ? [] : query.samples;
     if (query.turnReader)
       this.#eachTurn(query.turnReader, (value, at, whole = 1) => samples.push({ value, at, whole }));
-    const { warmUpUs, durationUs } = this.facts();
+    const measured = this.#stretch(tags.stage);
     const { type } = metricOf(metric);
-    if (until === undefined) return slidingWindows(type, samples, windowUs, { fromUs: warmUpUs, toUs: durationUs });
+    if (until === undefined) return slidingWindows(type, samples, windowUs, measured);
     const toUs = (Math.floor(until / 1_000_000) * 1_000_000) as Micros;
     const fromUs = (toUs - windowUs) as Micros;
-    if (fromUs < warmUpUs) return [];
+    if (fromUs < measured.fromUs || (tags.stage !== undefined && toUs > measured.toUs)) return [];
     const inside = samples.filter(({ at }) => at >= fromUs && at < toUs);
     return slidingWindows(type, inside, windowUs, { fromUs, toUs });
   }
@@ -106,9 +107,23 @@ export class MetricSeries {
     for (const turn of this.#turns.all()) if (!this.#turns.isWarmUp(turn)) reader(turn, emit);
   }
 
-  #seconds(): number {
-    const { durationUs, warmUpUs } = this.facts();
-    return Math.max(0, durationUs - warmUpUs) / 1_000_000;
+  /** What is measured of the run, or of a stage of it: of the last one, what came after the planned end as well. */
+  #stretch(stage: string | undefined): Stretch {
+    const { durationUs, warmUpUs, complete } = this.facts();
+    if (stage === undefined) return { fromUs: warmUpUs, toUs: durationUs };
+    const { stages } = this.#context;
+    const index = stages.findIndex(({ name }) => name === stage);
+    const { fromUs, toUs } = stages[index] ?? { fromUs: durationUs, toUs: durationUs };
+    const end = index === stages.length - 1 ? Math.max(toUs, durationUs) : toUs;
+    return {
+      fromUs: Math.max(fromUs, warmUpUs) as Micros,
+      toUs: (complete ? end : Math.min(end, durationUs)) as Micros,
+    };
+  }
+
+  #seconds(stage: string | undefined): number {
+    const { fromUs, toUs } = this.#stretch(stage);
+    return Math.max(0, toUs - fromUs) / 1_000_000;
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Micros, microsFromMillis } from '../../base/index.ts';
-import type { Exchange, JournalRecord, Turn } from '../../history/index.ts';
+import type { Exchange, JournalRecord, JourneyRecord, Turn } from '../../history/index.ts';
 import type { MetricName, Selector } from '../../metrics/index.ts';
 import type { RunContext } from '../context.ts';
 import { ScheduleLag } from '../schedule-lag.ts';
@@ -17,7 +17,16 @@ export type TurnReader = (turn: Turn, emit: Emit) => void;
 
 type Make<Reader> = (tags: Tags, context: RunContext) => Reader;
 
-const fits = (wanted: string | undefined, value: string): boolean => wanted === undefined || wanted === value;
+const fits = (wanted: string | undefined, value: string | undefined): boolean =>
+  wanted === undefined || wanted === value;
+
+/** Whether something of this journey, intended then, is meant. */
+const isChosen = (
+  { journey, stage }: Tags,
+  of: { readonly journey?: string; readonly intendedAt: Micros },
+  context: RunContext,
+): boolean =>
+  fits(journey, of.journey) && (stage === undefined || context.stages[context.stageAt(of.intendedAt)]?.name === stage);
 
 /** A metric of exchanges after the warm-up, told when each of them ended. */
 const ofExchanges =
@@ -34,6 +43,7 @@ const ofExchanges =
     if (!fits(tags.operation, record.operation)) return;
     if (tags.outcome !== undefined && tags.outcome !== context.classOf(record)) return;
     if (tags.status !== undefined && tags.status !== String(record.status)) return;
+    if (!isChosen(tags, record, context)) return;
     const value = read(record, context, tags);
     if (typeof value === 'number') emit(value, record.receivedAt);
     else if (value) emit(value[0], record.receivedAt, value[1]);
@@ -51,6 +61,12 @@ const isRefusedBy = (limit: string | undefined, exchange: Exchange, context: Run
 
 const share = (is: boolean): readonly [number, number] => [is ? 1 : 0, 1];
 
+/** A journey belongs to the stage of its arrival. */
+const ofArrival = ({ journey, intendedAt, startedAt }: JourneyRecord) => ({
+  journey,
+  intendedAt: intendedAt ?? startedAt,
+});
+
 /** Metrics whose samples each stand in one record. */
 const recordReaders = {
   http_reqs: ofExchanges(() => 1),
@@ -62,15 +78,16 @@ const recordReaders = {
   retries: ofExchanges((exchange) => (exchange.attempt > 1 ? 1 : undefined)),
   data_sent: ofExchanges((exchange) => exchange.bytes.sent),
   data_received: ofExchanges((exchange) => exchange.bytes.received),
-  checks: (_, context) => (record, emit) => {
+  checks: (tags, context) => (record, emit) => {
     if ((record.kind !== 'exchange' && record.kind !== 'stream') || record.expect === undefined) return;
     const asked = record.kind === 'exchange' ? record : record.handshake;
-    if (asked === undefined || context.isWarmUp(asked.intendedAt)) return;
+    if (asked === undefined || context.isWarmUp(asked.intendedAt) || !isChosen(tags, asked, context)) return;
     const { checked, unmet } = record.expect;
     emit(checked - unmet.length, record.kind === 'exchange' ? record.receivedAt : record.at, checked);
   },
   cap_wait: (tags, context) => (record, emit) => {
     if (record.kind !== 'exchange' || context.isWarmUp(record.intendedAt)) return;
+    if (!isChosen(tags, record, context)) return;
     for (const [cap, waited] of Object.entries(record.capWaitUs ?? {}))
       if (fits(tags.cap, cap)) emit(waited, record.receivedAt);
   },
@@ -84,15 +101,15 @@ const recordReaders = {
   },
   iterations: (tags, context) => (record, emit) => {
     if (record.kind !== 'journey' || context.isWarmUpJourney(record)) return;
-    if (fits(tags.journey, record.journey) && fits(tags.outcome, record.outcome)) emit(1, record.endedAt);
+    if (isChosen(tags, ofArrival(record), context) && fits(tags.outcome, record.outcome)) emit(1, record.endedAt);
   },
   iteration_duration: (tags, context) => (record, emit) => {
     if (record.kind !== 'journey' || record.outcome !== 'completed' || context.isWarmUpJourney(record)) return;
-    if (fits(tags.journey, record.journey)) emit(record.endedAt - record.startedAt, record.endedAt);
+    if (isChosen(tags, ofArrival(record), context)) emit(record.endedAt - record.startedAt, record.endedAt);
   },
   dropped_iterations: (tags, context) => (record, emit) => {
     if (record.kind !== 'drop' || context.isWarmUp(record.intendedAt)) return;
-    if (fits(tags.reason, record.reason)) emit(record.count ?? 1, record.intendedAt);
+    if (fits(tags.reason, record.reason) && isChosen(tags, record, context)) emit(record.count ?? 1, record.intendedAt);
   },
   event_loop_delay: (_, context) => (record, emit) => {
     // A record tells of the interval that ends with it.
@@ -138,5 +155,14 @@ const turnReaders = {
 
 export const recordReaderOf = (metric: MetricName): Make<RecordReader> | undefined =>
   Object.hasOwn(recordReaders, metric) ? recordReaders[metric as keyof typeof recordReaders] : undefined;
-export const turnReaderOf = (metric: MetricName): Make<TurnReader> | undefined =>
-  Object.hasOwn(turnReaders, metric) ? turnReaders[metric as keyof typeof turnReaders] : undefined;
+export function turnReaderOf(metric: MetricName): Make<TurnReader> | undefined {
+  if (!Object.hasOwn(turnReaders, metric)) return undefined;
+  const make: Make<TurnReader> = turnReaders[metric as keyof typeof turnReaders];
+  return (tags, context) => {
+    const reader = make(tags, context);
+    if (tags.journey === undefined && tags.stage === undefined) return reader;
+    return (turn, emit) => {
+      if (turn.acceptance && isChosen(tags, turn.acceptance, context)) reader(turn, emit);
+    };
+  };
+}

@@ -18,6 +18,12 @@ export interface WindowReading {
   readonly reading: Reading;
 }
 
+/** A part of a run, its end left out. */
+export interface Stretch {
+  readonly fromUs: Micros;
+  readonly toUs: Micros;
+}
+
 /** Windows end at whole seconds of the run. */
 const STEP_US = 1_000_000;
 
@@ -30,7 +36,7 @@ export function* slidingWindows(
   type: MetricType,
   samples: readonly Sample[],
   windowUs: Micros,
-  { fromUs, toUs }: { readonly fromUs: Micros; readonly toUs: Micros },
+  { fromUs, toUs }: Stretch,
 ): Generator<WindowReading> {
   const inOrder = [...samples].sort((a, b) => a.at - b.at);
   const content = new SlidingContent(type, windowUs / 1_000_000);

@@ -57,6 +57,10 @@ describe('a metric', () => {
     ['http_reqs', 'http_reqs'],
     [' http_reqs { operation : sendMessage } ', 'http_reqs{operation:sendMessage}'],
     ['http_reqs{status:202,operation:"sendMessage"}', 'http_reqs{operation:sendMessage,status:202}'],
+    [
+      'rate_limited{stage:"all at once", journey:ask, limit:rate}',
+      'rate_limited{limit:rate,journey:ask,stage:"all at once"}',
+    ],
     ["iteration_duration{journey:'ask'}", 'iteration_duration{journey:ask}'],
     ['daily_quota_used{application:"a, b"}', 'daily_quota_used{application:"a, b"}'],
     ['turn_completion{by:poll,bound:longest}', 'turn_completion{by:poll,bound:longest}'],

@@ -1,5 +1,5 @@
 import { nearest } from '../../base/index.ts';
-import { type MetricName, metricNames, metricOf } from '../table.ts';
+import { type MetricName, metricNames, tagsOf } from '../table.ts';
 import { type KnownTags, limitTags, type TagName, tagValues } from '../tags.ts';
 import type { Fault, Parsed } from './parsed.ts';
 
@@ -55,7 +55,7 @@ export function parseSelector(text: string, known: KnownTags = {}): Parsed<Selec
   ];
   if (faults.length > 0) return { faults };
   const given = new Map(read.map(({ tag, value }) => [tag, value]));
-  const tags = metricOf(metric).tags.flatMap((tag) => (given.has(tag) ? [[tag, given.get(tag)]] : []));
+  const tags = tagsOf(metric).flatMap((tag) => (given.has(tag) ? [[tag, given.get(tag)]] : []));
   return { value: { metric, tags: Object.fromEntries(tags) } };
 }
 
@@ -88,7 +88,7 @@ interface ReadTag {
 
 function readTag(metric: MetricName, pair: string, known: KnownTags): ReadTag {
   const match = /^\s*([A-Za-z]+)\s*:\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))\s*$/.exec(pair);
-  const { tags } = metricOf(metric);
+  const tags = tagsOf(metric);
   const allowed = tags.length === 0 ? `${metric} has no tags` : `${metric} has ${tags.join(', ')}`;
   if (!match) {
     return { fault: { message: `"${pair.trim()}" is no tag`, hint: `write tag:value; ${allowed}` } };
@@ -103,8 +103,14 @@ function readTag(metric: MetricName, pair: string, known: KnownTags): ReadTag {
   const values = tagValues(metric, tag, known);
   if (values !== undefined && !values.includes(value)) {
     const near = nearest(value, values);
+    if (values.length === 0) return { tag, fault: noValues(metric, tag) };
     const hint = near === undefined ? `its values are ${values.join(', ')}` : `did you mean ${near}?`;
     return { tag, fault: { message: `the tag ${tag} of ${metric} is never "${value}"`, hint } };
   }
   return { tag, value };
 }
+
+const noValues = (metric: MetricName, tag: TagName): Fault => ({
+  message: `the tag ${tag} of ${metric} has no values here`,
+  hint: tag === 'stage' ? 'the plan is one stage, or too many to be told apart; leave the tag out' : 'leave it out',
+});

@@ -34,7 +34,11 @@ export const Steps = z.strictObject({
   model: z.literal('steps'),
   from: RateText.describe('The rate of the first step.'),
   by: RateText.describe('What each step adds.'),
-  steps: z.int().min(1).max(10_000).describe('How many there are, the first one included.'),
+  steps: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .describe('How many there are, the first one included. Summaries and gates call them stair-1, stair-2, …'),
   each: PositiveDuration.describe('How long each lasts.'),
 });
 

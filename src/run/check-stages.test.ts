@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../base/index.ts';
+import { parseGate } from '../metrics/index.ts';
+import { loadedFrom } from '../testing/virtual.ts';
+import { checkStages } from './check-stages.ts';
+
+const journeys = { ask: { steps: [{ createConversation: {} }] } };
+const stairs = { model: 'steps', from: '10/min', by: '10/min', steps: 3, each: '30s' } as const;
+
+function problemsOf(load: Parameters<typeof loadedFrom>[0]['load'], ...names: readonly string[]) {
+  const gates = names.flatMap((name) => {
+    const parsed = parseGate(name, 'rate<0.5');
+    return 'value' in parsed ? [parsed.value] : [];
+  });
+  expect(gates).toHaveLength(names.length);
+  try {
+    checkStages({ ...loadedFrom({ journeys, load }), gates });
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('gates on stages', () => {
+  it('are taken where the plan has the stage', () => {
+    expect(problemsOf(stairs, 'rate_limited{stage:stair-3}', 'http_req_failed')).toEqual([]);
+  });
+
+  it('are refused before anything is sent where it has not, with the nearest right name', () => {
+    expect(problemsOf(stairs, 'rate_limited{stage:stair-3}', 'rate_limited{stage:stiar-2}')).toEqual([
+      {
+        path: 'gate rate_limited{stage:stiar-2}',
+        message: 'the tag stage of rate_limited is never "stiar-2"',
+        hint: 'did you mean stair-2?',
+      },
+    ]);
+  });
+
+  it('are refused where the plan is one stage, or more than are told apart', () => {
+    const hints = (load: Parameters<typeof problemsOf>[0]) =>
+      problemsOf(load, 'http_req_failed{stage:stair-1}').map(({ hint }) => hint);
+    expect(hints({ model: 'burst', count: 3 })).toEqual([
+      'the plan is one stage, or too many to be told apart; leave the tag out',
+    ]);
+    expect(hints({ ...stairs, steps: 101 })).toEqual(['the plan has 101 stages; at most 100 are told apart']);
+  });
+});
