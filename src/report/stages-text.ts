@@ -105,15 +105,21 @@ const refusedBy = (stage: StageSummary): string =>
     .map(([limit, count]) => `${limit === 'unattributed' ? 'naming no limit' : limit} ${formatCount(count)}`)
     .join(', ');
 
+const NAMED = 3;
+
+function few(names: readonly string[], show: (name: string) => string): string {
+  const more = names.length - NAMED;
+  return [...names.slice(0, NAMED).map(show), ...(more > 0 ? [`${formatCount(more)} more`] : [])].join(', ');
+}
+
 function others(stages: readonly StageSummary[], { untold, heldAgain, withinWindow, gaveIn }: Knee): string[] {
   const reason = (name: string) => {
     const stage = stages.find((one) => one.name === name);
     return `${inertText(name, 60)} (${stage ? untoldBecause(stage) : ''})`;
   };
-  const names = (list: readonly string[]) => list.map((name) => inertText(name, 60)).join(', ');
   return [
-    ...(untold.length > 0 ? [`nothing can be said of ${untold.map(reason).join(', ')}`] : []),
-    ...(heldAgain.length > 0 ? [`${names(heldAgain)} held again`] : []),
+    ...(untold.length > 0 ? [`nothing can be said of ${few(untold, reason)}`] : []),
+    ...(heldAgain.length > 0 ? [`${few(heldAgain, (name) => inertText(name, 60))} held again`] : []),
     ...(withinWindow && gaveIn !== undefined
       ? [
           `${inertText(gaveIn, 60)} is shorter than the rate limit's window, so that what was sent before it counts in it`,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { measure, type Summary } from '../collect/index.ts';
 import type { JournalRecord } from '../history/index.ts';
-import { end, us } from '../testing/history/sample-records.ts';
+import { end, header, us } from '../testing/history/sample-records.ts';
 import { runVirtualScenario } from '../testing/virtual.ts';
 import { exportText } from './export-all.ts';
 import { exporters } from './exporters/index.ts';
@@ -91,6 +91,38 @@ describe('stairs over a limit of 20 a minute', () => {
       ...[12, 13, 14, 15].map((n) => `✗ stair-${n}`),
     ]);
     expect(text).toContain('12 more stages in stages.csv');
+  });
+});
+
+describe('phases of which none asks for more than the one before', () => {
+  it('have no knee and no sign: what is refused there may be what they are for', async () => {
+    const phases = ['a', 'b'].map((name) => ({ name, load: [{ model: 'burst', count: 15 } as const] }));
+    const run = await played({ journeys, phases: phases.map((phase) => ({ ...phase, duration: '10s' })) });
+    const told = summaryOf(run);
+    expect([told.knee, told.stages?.map(({ state }) => state)]).toEqual([undefined, ['held', 'gave-in']]);
+    const text = renderSummary(told, { columns: 80 });
+    expect(text.match(/^[ab] .*$/gm)).toEqual([
+      'a                            –   90/min     15/15      0      0    40 ms   40 ms',
+      'b                            –   30/min      5/15 66.7 %      0    20 ms       –',
+    ]);
+    expect(text).not.toMatch(/knee|[✓✗]/);
+    const page = exportText(exporters.report, run);
+    expect([page.includes('Stage by stage'), page.includes('Gave in')]).toEqual([true, false]);
+  });
+});
+
+describe('a run cut short', () => {
+  it('names a few of the stages of which nothing can be said', () => {
+    const stages = Array.from({ length: 9 }, (_, index) => ({
+      name: `s${index}`,
+      fromUs: us(index * 1_000_000),
+      toUs: us((index + 1) * 1_000_000),
+      arrivalsPerMinute: { from: index, to: index },
+    }));
+    const cut = summaryOf([header({ stages }), end({ at: us(500_000), exchanges: 0, complete: false })]);
+    expect(kneeText(cut)).toBe(
+      'not reached: no stage is known to have held; nothing can be said of s0 (no journey is recorded that began in it), s1 (not reached), s2 (not reached), 6 more',
+    );
   });
 });
 

@@ -1,17 +1,61 @@
-import type { Summary } from '../../collect/index.ts';
-import { kneeText } from '../stages-text.ts';
+import {
+  type Distribution,
+  failuresIn,
+  type PercentileName,
+  type StageState,
+  type Summary,
+} from '../../collect/index.ts';
+import { formatCount, formatShare } from '../formatters.ts';
+import { kneeText, StageTexts } from '../stages-text.ts';
 import { html, type Markup } from './markup.ts';
-import { stageTable } from './tables.ts';
+import { badge, type Mood, table } from './parts.ts';
+import { number, percentileCell } from './tables.ts';
 
 /** What came of each stage of the plan, and where a rising load was too much; `undefined` where there is but one. */
 export function stagesSection(summary: Summary): Markup | undefined {
-  const { stages } = summary;
-  if (!stages) return undefined;
+  if (!summary.stages) return undefined;
   const knee = kneeText(summary);
+  const held =
+    ' A stage held where every arrival was started, every journey reached its end, and nothing was refused or failed: how slow is too slow is for a gate to say.';
   return html`<section id="stages" aria-labelledby="stages-title">
 <h2 id="stages-title">Stage by stage</h2>
 ${knee !== undefined && html`<p class="lead"><b>Knee:</b> ${knee}.</p>`}
-<p class="intro">An exchange counts in the stage in which it was intended, a journey in that of its arrival. A stage held where every arrival was started, every journey reached its end, and nothing was refused or failed: how slow is too slow is for a gate to say. The pictures below have a line where each begins.</p>
-${stageTable(stages)}</section>
+<p class="intro">An exchange counts in the stage in which it was intended, a journey in that of its arrival.${knee !== undefined && held} The pictures below have a line where each begins.</p>
+${stageTable(summary)}</section>
 `;
+}
+
+const stageMoods = {
+  held: ['good', 'Held'],
+  'gave-in': ['bad', 'Gave in'],
+  untold: ['open', 'Untold'],
+} as const satisfies Readonly<Record<StageState, readonly [Mood, string]>>;
+
+function stageTable({ stages = [], knee }: Summary): Markup {
+  const texts = new StageTexts(stages);
+  const titles = ['Asked', 'Journeys', 'Done', 'Refused (429)', 'Failed', 'Service p90', 'Response p50', 'p90'];
+  return table(
+    'The stages of the plan; done are the journeys that reached their end, beside the arrivals that were asked for',
+    // Where no load rises, refusals may be what the plan is for: nothing gave in.
+    [{ title: 'Stage' }, ...(knee ? [{ title: 'State' }] : []), ...titles.map(number)],
+    stages.map((stage) => {
+      const { byOutcome, exchanges, journeys, arrivals, perMinute, latency } = stage;
+      const [mood, word] = stageMoods[stage.state];
+      const share = (count: number) => `${formatCount(count)} (${formatShare(count, exchanges)})`;
+      const time = (distribution: Distribution | undefined, name: PercentileName) =>
+        distribution && percentileCell(distribution, name);
+      return [
+        stage.name,
+        ...(knee ? [badge(mood, word)] : []),
+        texts.asked(stage) || undefined,
+        `${formatCount(journeys.completed)} of ${formatCount(arrivals)}`,
+        texts.rate(perMinute?.completedJourneys),
+        share(byOutcome.refused),
+        share(failuresIn(stage)),
+        time(latency?.service, 'p90'),
+        time(latency?.response, 'p50'),
+        time(latency?.response, 'p90'),
+      ];
+    }),
+  );
 }

@@ -1,27 +1,17 @@
 import { operationIds } from '../../api/index.ts';
-import {
-  type Distribution,
-  failuresIn,
-  type IntervalRow,
-  type PercentileBounds,
-  type PercentileName,
-  type StageState,
-  type StageSummary,
-  type Summary,
-} from '../../collect/index.ts';
+import type { Distribution, IntervalRow, PercentileBounds, PercentileName, Summary } from '../../collect/index.ts';
 import { formatCount, formatShare, formatShortDuration, openTurnsText } from '../formatters.ts';
-import { StageTexts } from '../stages-text.ts';
 import { lagOf } from '../terminal/health-warnings.ts';
 import { hasOwnSpeed, speedText } from './clock-speed.ts';
 import { windowText } from './limits.ts';
 import { html, type Markup } from './markup.ts';
-import { badge, type Column, type Mood, table } from './parts.ts';
+import { type Column, table } from './parts.ts';
 
 /*
  * The tables beside the pictures: the same, for whoever cannot see them or wants the numbers.
  */
 
-const number = (title: string): Column => ({ title, align: 'right' });
+export const number = (title: string): Column => ({ title, align: 'right' });
 const shown = ['p50', 'p90', 'p95', 'p99'] as const satisfies readonly PercentileName[];
 
 /** Errors that steps expect have a column where there are any: they are what was wanted, and no failures. */
@@ -150,41 +140,6 @@ export function completionTable({ turns }: Summary, clockRate: number): Markup {
   const rows = named.flatMap(([name, distribution]) => (distribution ? [[name, ...timeCells(distribution)]] : []));
   return table('Turn completion, from the acceptance of the message', [{ title: 'Time' }, ...timeColumns], rows);
 }
-
-/** What came of each stage. */
-export function stageTable(stages: readonly StageSummary[]): Markup {
-  const texts = new StageTexts(stages);
-  const titles = ['Asked', 'Journeys', 'Done', 'Refused (429)', 'Failed', 'Service p90', 'Response p50', 'p90'];
-  return table(
-    'The stages of the plan; done are the journeys that reached their end, beside the arrivals that were asked for',
-    [{ title: 'Stage' }, { title: 'State' }, ...titles.map(number)],
-    stages.map((stage) => {
-      const { byOutcome, exchanges, journeys, arrivals, perMinute, latency } = stage;
-      const [mood, word] = stageMoods[stage.state];
-      const share = (count: number) => `${formatCount(count)} (${formatShare(count, exchanges)})`;
-      const time = (distribution: Distribution | undefined, name: PercentileName) =>
-        distribution && percentileCell(distribution, name);
-      return [
-        stage.name,
-        badge(mood, word),
-        texts.asked(stage) || undefined,
-        `${formatCount(journeys.completed)} of ${formatCount(arrivals)}`,
-        texts.rate(perMinute?.completedJourneys),
-        share(byOutcome.refused),
-        share(failuresIn(stage)),
-        time(latency?.service, 'p90'),
-        time(latency?.response, 'p50'),
-        time(latency?.response, 'p90'),
-      ];
-    }),
-  );
-}
-
-const stageMoods = {
-  held: ['good', 'Held'],
-  'gave-in': ['bad', 'Gave in'],
-  untold: ['open', 'Untold'],
-} as const satisfies Readonly<Record<StageState, readonly [Mood, string]>>;
 
 const MOST_STRETCHES = 12;
 

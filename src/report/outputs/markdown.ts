@@ -129,11 +129,13 @@ function stagesSection({ summary }: JudgedRun): string[] {
   if (!stages) return [];
   const texts = new StageTexts(stages);
   const { shown, leftOut } = stagesShown(summary, STAGES_SHOWN);
+  const knee = kneeParts(summary);
+  const titles = ['stage', 'asked', 'done', 'journeys', '429', 'errors', 'service p90', 'response p90'];
   const rows = shown.map((stage) => {
     const { byOutcome, exchanges, journeys, arrivals, perMinute, latency } = stage;
     const [sign, word] = stageWords[stage.state];
     return [
-      `${sign} ${word}`,
+      ...(knee ? [`${sign} ${word}`] : []),
       code(stage.name),
       texts.asked(stage) || '–',
       texts.rate(perMinute?.completedJourneys) ?? '–',
@@ -144,12 +146,11 @@ function stagesSection({ summary }: JudgedRun): string[] {
       percentile(latency?.response, 'p90'),
     ];
   });
-  const knee = kneeParts(summary);
   return [
     '### Stages',
     '',
     ...(knee === undefined ? [] : [`Knee: ${knee.map(prose).join('; ')}.`, '']),
-    ...table(['', 'stage', 'asked', 'done', 'journeys', '429', 'errors', 'service p90', 'response p90'], rows),
+    ...table([...(knee ? [''] : []), ...titles], rows),
     ...(leftOut > 0 ? ['', `${plural(leftOut, 'more stage')} in \`stages.csv\`.`] : []),
     '',
   ];

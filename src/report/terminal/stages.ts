@@ -26,7 +26,12 @@ export function stageLines(summary: Summary, columns: number, colors: Colors): s
   return [
     ...layOut(
       [{ width: name, align: 'left' }, ...numbers],
-      [head, ...shown.map((stage) => row(stage, texts, { colors, characters: name - 3 }))],
+      [
+        head,
+        ...shown.map((stage) =>
+          row(stage, texts, { colors, characters: name - 3, isSigned: summary.knee !== undefined }),
+        ),
+      ],
     ),
     ...(leftOut > 0 ? [`${plural(leftOut, 'more stage')} in stages.csv`] : []),
     ...(knee === undefined ? [] : labelled([['knee', knee]], columns)),
@@ -38,16 +43,18 @@ interface RowLook {
   readonly colors: Colors;
   /** Longest name. */
   readonly characters: number;
+  /** Where no load rises, refusals may be what the plan is for: then nothing held or gave in. */
+  readonly isSigned: boolean;
 }
 
-function row(stage: StageSummary, texts: StageTexts, { colors, characters }: RowLook): string[] {
+function row(stage: StageSummary, texts: StageTexts, { colors, characters, isSigned }: RowLook): string[] {
   const { byOutcome, exchanges, journeys, arrivals, perMinute, latency, failedShare = 0 } = stage;
   const [sign] = stageWords[stage.state];
   const colored = { held: colors.green, 'gave-in': colors.red, untold: colors.yellow }[stage.state](sign);
   const time = (distribution: Distribution | undefined, name: PercentileName) =>
     distribution ? percentileText(distribution, name) : '–';
   return [
-    `${colored} ${inertText(stage.name, characters)}`,
+    `${isSigned ? `${colored} ` : ''}${inertText(stage.name, characters)}`,
     texts.asked(stage) || '–',
     texts.rate(perMinute?.completedJourneys) ?? '–',
     `${formatShortCount(journeys.completed)}/${formatShortCount(arrivals)}`,

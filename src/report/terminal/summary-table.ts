@@ -26,7 +26,7 @@ export interface SummaryTableOptions {
 const WARNINGS_SHOWN = 3;
 const WARNING_CHARACTERS = 130;
 
-/** A summary for people: one screen, at most 45 lines at 80 columns. Ends with a newline. */
+/** A summary for people: one screen, at most 45 lines at 80 columns, and 20 more where the plan has stages. Ends with a newline. */
 export function renderSummary(summary: Summary, options: SummaryTableOptions = {}): string {
   const columns = widthOf(options.columns);
   const colors = colorsFor(options.color ?? false);
