@@ -12,6 +12,16 @@ const LONGEST_NAME = 40;
 
 const numbers = [13, 9, 10, 7, 7, 9, 8].map((width): LayoutColumn => ({ width, align: 'right' }));
 
+const WIDTH_OF_NUMBERS = numbers.reduce((sum, { width }) => sum + width, 0);
+/** Below this width numbers go under the names. */
+const SIDE_BY_SIDE = 80;
+
+/** Name, what was asked and came of it, and how it went: a line each, which fits the narrowest terminal. */
+const belowOneAnother = (layout: readonly LayoutColumn[], cells: readonly string[]): string[] =>
+  [[0, 1] as const, [1, 5] as const, [5, 8] as const].flatMap(([from, to]) =>
+    layOut(layout.slice(from, to), [cells.slice(from, to)]),
+  );
+
 /** What came of each stage, and where a rising load was too much; nothing where there is but one. */
 export function stageLines(summary: Summary, columns: number, colors: Colors): string[] {
   const { stages } = summary;
@@ -22,17 +32,13 @@ export function stageLines(summary: Summary, columns: number, colors: Colors): s
     colors.bold(title),
   );
   const knee = kneeText(summary);
-  const name = Math.min(LONGEST_NAME, columns - numbers.reduce((sum, { width }) => sum + width, 0));
+  const isNarrow = columns < SIDE_BY_SIDE;
+  const name = Math.min(LONGEST_NAME, columns - (isNarrow ? 0 : WIDTH_OF_NUMBERS));
+  const look = { colors, characters: name - 3, isSigned: summary.knee !== undefined };
+  const rows = [head, ...shown.map((stage) => row(stage, texts, look))];
+  const layout: readonly LayoutColumn[] = [{ width: name, align: 'left' }, ...numbers];
   return [
-    ...layOut(
-      [{ width: name, align: 'left' }, ...numbers],
-      [
-        head,
-        ...shown.map((stage) =>
-          row(stage, texts, { colors, characters: name - 3, isSigned: summary.knee !== undefined }),
-        ),
-      ],
-    ),
+    ...(isNarrow ? rows.flatMap((cells) => belowOneAnother(layout, cells)) : layOut(layout, rows)),
     ...(leftOut > 0 ? [`${plural(leftOut, 'more stage')} in stages.csv`] : []),
     ...(knee === undefined ? [] : labelled([['knee', knee]], columns)),
     '',
