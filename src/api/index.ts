@@ -25,7 +25,7 @@ export {
 export { limitSettings } from './limit-settings.ts';
 export { type LimitName, limitNames } from './limits.ts';
 export { type Operation, type OperationId, operationIds, operations, pathOf } from './operations.ts';
-export { limitOfErrorCode, sandboxProfile, type TargetProfile, TargetProfileSchema } from './profile.ts';
+export { limitOfErrorCode, namesNoOther, sandboxProfile, type TargetProfile, TargetProfileSchema } from './profile.ts';
 export type { ReadableAcceptance, ReadableHistory, ReadableTurn } from './readable.ts';
 export {
   Conversation,

@@ -11,6 +11,13 @@ const apart = (lists: Readonly<Record<string, unknown>>): boolean => {
   return new Set(words).size === words.length;
 };
 
+/** The specification lists no codes: these are the embedded sandbox's. */
+const ownCodes: Readonly<Record<LimitName, readonly string[]>> = {
+  rate: ['rate_limited'],
+  concurrency: ['concurrency_limited'],
+  daily: ['daily_quota_exceeded'],
+};
+
 /** What is no address is told by its shape. */
 function isBare(address: string): boolean {
   if (!URL.canParse(address)) return true;
@@ -58,11 +65,20 @@ export const TargetProfileSchema = z.strictObject({
     .default(['rate', 'daily', 'concurrency']),
   errorCodes: z
     .strictObject({
-      rate: z.array(z.string()).default(['rate_limited']),
-      concurrency: z.array(z.string()).default(['concurrency_limited']),
-      daily: z.array(z.string()).default(['daily_quota_exceeded']),
+      rate: z.array(z.string()).default([...ownCodes.rate]),
+      concurrency: z.array(z.string()).default([...ownCodes.concurrency]),
+      daily: z.array(z.string()).default([...ownCodes.daily]),
+      known: z
+        .boolean()
+        .optional()
+        .describe(
+          'True: a code of these lists is used for its limit alone. False: it may be used for others as well, until the history shows codes of those. Absent: true of codes that differ from the defaults, false of these.',
+        ),
     })
-    .refine(apart, 'one code stands for two limits; leave it in the list of the one that it names')
+    .refine(
+      apart,
+      'one code stands for two limits; leave it in the list of the one that it names, or out of all where it is used for several',
+    )
     .prefault({})
     .describe('Error codes of a 429 by the limit that they name. Empty lists: the service does not say.'),
   history: z
@@ -193,3 +209,13 @@ export function limitOfErrorCode(
   if (code === undefined) return undefined;
   return (['rate', 'concurrency', 'daily'] as const).find((limit) => profile.errorCodes[limit].includes(code));
 }
+
+/**
+ * Whether a code that names a limit rules out every other. Of a default that nobody need have looked at it does not: a service may
+ * have one code for all of its 429s, and call it so.
+ */
+export const namesNoOther = (
+  { errorCodes }: Pick<TargetProfile, 'errorCodes'>,
+  limit: LimitName,
+  code: string,
+): boolean => errorCodes.known ?? !ownCodes[limit].includes(code);

@@ -5,7 +5,7 @@ import { judge } from './check-journal.ts';
 it('which content of a message is another one is for the order of sending to say, not for that of the lines', () => {
   const journal = (lines: readonly ReturnType<typeof accepted>[]) => [
     header({
-      profile: { limits: { daily: { day: 'utc', reading: 'utc' } } },
+      profile: { errorCodes: { known: true }, limits: { daily: { day: 'utc', reading: 'utc' } } },
       limits: { ...header().limits, daily: { max: 1 } },
     }),
     { kind: 'clock' as const, at: us(0), serviceUs: us(1_795_262_400_000_000), plusMinusUs: us(1_000), rate: 1 },

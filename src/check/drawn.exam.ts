@@ -109,6 +109,7 @@ function drawnHeader({ limits, declared }: DrawnKind, random: Random, among: Amo
   return header({
     limits: declared ? { ...limits, rate: { ...limits.rate, reading: among(readingNames('rate')) } } : limits,
     profile: TargetProfileSchema.parse({
+      errorCodes: { known: true },
       idempotency: { sameTurn: random.next() < 0.7 },
       limits: {
         rate: { scope: among(['application', 'user', 'token']), countsReplays: random.next() < 0.7, ...rate },

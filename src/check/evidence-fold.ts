@@ -9,7 +9,7 @@ import {
   profileWords,
   type SentRecord,
 } from '../history/index.ts';
-import { limitsNamed, limitsRefusing } from './attribution.ts';
+import { limitsNamed, settleRefusals } from './attribution.ts';
 import type { ExchangeRef } from './certificate.ts';
 import { floatsOf, SeenSequences } from './columns.ts';
 import { doubtAbout, type Skipped } from './doubt.ts';
@@ -104,9 +104,12 @@ export class EvidenceFold {
     columns.sentAt[row] = exchange.sentAt;
     columns.until[row] = this.#until(exchange);
     columns.answer[row] = answer;
-    if (answer === Answer.refused) columns.refusedBy[row] = limitsRefusing(exchange, this.#words);
-    if (exchange.outcome === 'refused' && !doubt)
-      columns.unnamed[row] = limitsNamed(exchange, this.#words) === 0 ? 1 : 0;
+    if (exchange.outcome === 'refused' && !doubt) {
+      const named = limitsNamed(exchange, this.#words);
+      columns.unnamed[row] = named === 0 ? 1 : 0;
+      // What it may belong to is settled when all codes are known.
+      if (answer === Answer.refused) columns.refusedBy[row] = named;
+    }
     if (exchange.bodyProblem === undefined) columns.status[row] = exchange.status ?? 0;
     columns.operation[row] = OPERATION_INDEX[exchange.operation];
     columns.doubtful[row] = doubt ? 1 : 0;
@@ -134,6 +137,7 @@ export class EvidenceFold {
   finish(file?: Wholeness): Evidence {
     const rows = this.#rows.finish();
     this.#doubtDuplicates(rows);
+    const withCodes = settleRefusals(rows);
     if (this.#pending > 0) this.#skip('sent without an exchange', this.#pending);
     const timeline = timelineOf(this.#clocks, {
       driftPpm: this.#header.clock.driftPpm,
@@ -154,6 +158,7 @@ export class EvidenceFold {
       size,
       order: risingOrder(from, rows.seq),
       ...rows,
+      withCodes,
       from,
       to,
       places: this.#places.finish(),

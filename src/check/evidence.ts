@@ -41,6 +41,8 @@ export interface Evidence extends Rows {
   readonly words: ProfileWords;
   readonly timeline: Timeline;
   readonly size: number;
+  /** Limits of which a refusal's code shows that they have one (`LimitSet`). */
+  readonly withCodes: number;
   /** Rows in rising order of `from`. */
   readonly order: Uint32Array;
   /** The service decided within [from, to], service µs since run time 0; −∞ and ∞ for doubtful records. */

@@ -86,7 +86,10 @@ describe('honest services', () => {
     const { limits } = header();
     const told = (rate: object) =>
       rateOf(
-        journal([...apart, { ...refusal(60, 70_000), conversation: 'c60' }], { limits, profile: { limits: { rate } } }),
+        journal([...apart, { ...refusal(60, 70_000), conversation: 'c60' }], {
+          limits,
+          profile: { errorCodes: { known: true }, limits: { rate } },
+        }),
       );
     // Where each conversation is counted by itself, none came near 20: what was refused, for whatever reason, shows no limit kept.
     expect(told({ scope: 'application' })).toMatchObject({
@@ -96,10 +99,15 @@ describe('honest services', () => {
     // Nor where they were many, but never in one window: fifteen a minute in each of four, for three minutes.
     const steady = admitted(180, 1_000_000).map((one, i) => ({ ...one, conversation: `c${i % 4}` }));
     const stray = { ...refusal(180, 181_000_000), conversation: 'c9' };
-    const spread = journal([...steady, stray], { limits, profile: { limits: { rate: { scope: 'application' } } } });
+    const spread = journal([...steady, stray], {
+      limits,
+      profile: { errorCodes: { known: true }, limits: { rate: { scope: 'application' } } },
+    });
     expect(rateOf(spread).verdict).toBe('undecided');
     // Without a refusal, it was not reached only if each conversation is counted by itself.
-    const unrefused = rateOf(journal(apart, { limits, profile: { limits: { rate: { scope: 'application' } } } }));
+    const unrefused = rateOf(
+      journal(apart, { limits, profile: { errorCodes: { known: true }, limits: { rate: { scope: 'application' } } } }),
+    );
     expect(unrefused).toMatchObject({
       verdict: 'undecided',
       missing: [expect.stringMatching(/^who is counted together: by application more was admitted than any reading/)],

@@ -7,7 +7,7 @@ const SECOND = 1_000_000;
 
 /** One message a day of UTC, of which nothing else is known; midnight is at three seconds of run time. */
 const ofOneADay = header({
-  profile: { limits: { daily: { day: 'utc', reading: 'utc' } } },
+  profile: { errorCodes: { known: true }, limits: { daily: { day: 'utc', reading: 'utc' } } },
   limits: { ...header().limits, daily: { max: 1 } },
 });
 const clock: JournalRecord = {

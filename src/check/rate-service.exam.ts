@@ -59,7 +59,7 @@ export function rateJournal(make: MakeHonest, service: RateService, seed: number
 function journalHeader({ max, windowUs, reading = 'unknown', scope, header: members }: RateService): Header {
   const rate = { max, reading, ...(scope && { scope }) };
   return header({
-    profile: TargetProfileSchema.parse({ limits: { rate } }),
+    profile: TargetProfileSchema.parse({ errorCodes: { known: true }, limits: { rate } }),
     limits: {
       rate: { max, windowUs: windowUs as Micros, reading },
       concurrency: { max: 2 },

@@ -11,7 +11,10 @@ function journal(exchanges: readonly Exchange[], scope: 'application' | 'token' 
   const rate = { max: 1, reading: 'sliding-log', countsReplays: false, scope };
   return [
     header({
-      profile: TargetProfileSchema.parse({ limits: { rate, daily: { reading: 'rolling' } } }),
+      profile: TargetProfileSchema.parse({
+        errorCodes: { known: true },
+        limits: { rate, daily: { reading: 'rolling' } },
+      }),
       limits: {
         rate: { max: 1, windowUs: us(60 * SECOND), reading: 'sliding-log' },
         concurrency: { max: 2 },
@@ -167,7 +170,10 @@ describe('requests that came to nothing', () => {
       record.kind === 'header'
         ? {
             ...record,
-            profile: TargetProfileSchema.parse({ limits: { rate: { max: 1, reading: 'sliding-log', ...counts } } }),
+            profile: TargetProfileSchema.parse({
+              errorCodes: { known: true },
+              limits: { rate: { max: 1, reading: 'sliding-log', ...counts } },
+            }),
           }
         : record,
     );
@@ -215,7 +221,7 @@ describe('a quota that ran out although only messages sent again came to it', ()
   // Three within a day and night, from eight in the evening; after midnight two of them once more, and a fourth that is refused.
   const records = [
     header({
-      profile: TargetProfileSchema.parse({ limits: { daily: { max: 3, day: 'utc' } } }),
+      profile: TargetProfileSchema.parse({ errorCodes: { known: true }, limits: { daily: { max: 3, day: 'utc' } } }),
       limits: {
         rate: { max: 20, windowUs: us(60 * SECOND), reading: 'unknown' },
         concurrency: { max: 2 },

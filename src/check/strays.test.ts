@@ -17,7 +17,10 @@ const SECOND = 1_000_000;
 function rateOf(exchanges: readonly Exchange[], scope: string, counts?: readonly string[]) {
   const records: JournalRecord[] = [
     header({
-      profile: TargetProfileSchema.parse({ limits: { rate: { scope, ...(counts && { counts }) } } }),
+      profile: TargetProfileSchema.parse({
+        errorCodes: { known: true },
+        limits: { rate: { scope, ...(counts && { counts }) } },
+      }),
       limits: {
         rate: { max: 2, windowUs: us(60 * SECOND), reading: 'sliding-log' },
         concurrency: { max: 2 },
@@ -129,6 +132,7 @@ describe('a slot that is counted by conversation', () => {
     judge([
       header({
         profile: TargetProfileSchema.parse({
+          errorCodes: { known: true },
           limits: { concurrency: { scope: 'conversation', reading: 'semaphore' } },
         }),
         limits: {

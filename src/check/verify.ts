@@ -124,6 +124,7 @@ function historyOf(
     words,
     timeline,
     complete: attempts.complete,
+    withCodes: attempts.withCodes,
     attempts,
     streams: again.streams,
     exchanges: again.exchanges.map((exchange) => {

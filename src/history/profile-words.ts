@@ -12,6 +12,7 @@ const Words = z.object({
       rate: words(defaults.errorCodes.rate),
       concurrency: words(defaults.errorCodes.concurrency),
       daily: words(defaults.errorCodes.daily),
+      known: z.boolean().optional().catch(false),
     })
     .catch(defaults.errorCodes),
   turns: z

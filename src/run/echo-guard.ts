@@ -1,4 +1,4 @@
-import type { ApiCall, Credentials } from '../api/index.ts';
+import { type ApiCall, type Credentials, limitNames } from '../api/index.ts';
 import { rememberedOf } from '../base/index.ts';
 import { formsOfBasic, formsOfSecret, type Sought, secretsOfProxy, soughtSecrets } from '../client/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
@@ -31,7 +31,7 @@ export const echoOptions = (
 ): EchoOptions => ({
   proxy: profile.client.proxy,
   secrets: gateway.secrets,
-  codes: new Set(Object.values(profile.errorCodes).flat()),
+  codes: new Set(limitNames.flatMap((limit) => profile.errorCodes[limit])),
   areTextsKept: scenario.record.messages,
 });
 

@@ -20,7 +20,7 @@ export interface RunNames {
   readonly round?: RoundOf;
 }
 
-/** First line of a journal. The embedded sandbox is fresh and ours alone, whatever its profile says. */
+/** First line of a journal. The embedded sandbox is fresh and ours alone, and has a code for each limit, whatever its profile says. */
 export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1): Header {
   const { scenario, profile } = loaded;
   const expecting = expectingJourneys(scenario);
@@ -36,7 +36,7 @@ export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1
     seed: scenario.seed,
     plan: planDigest(loaded),
     // The journal is what is handed on; an address may hold a password.
-    profile: withoutUserinfo(profile),
+    profile: withoutUserinfo(run.embedded ? withKnownCodes(profile) : profile),
     gates: recordGates(loaded.gates),
     warmUpUs: microsFromMillis(scenario.warmUp),
     limits: limitsOf(profile),
@@ -66,6 +66,11 @@ export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1
     ...(run.round && { round: run.round }),
   };
 }
+
+const withKnownCodes = (profile: TargetProfile): TargetProfile => ({
+  ...profile,
+  errorCodes: { known: true, ...profile.errorCodes },
+});
 
 /**
  * Rounds spend the same limits, one after the other: at a service that outlives them, what the profile says of the start holds for

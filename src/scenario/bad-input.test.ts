@@ -675,7 +675,7 @@ success: { openStream: [200] }
       'p.yaml:1:27 limits.rate.window: must be at least 1ms; write for example 30s',
       'p.yaml:1:38 limits.rate.counts: needs at least 1 item',
       'p.yaml:2:13 limitOrder: must name each limit once; write for example [rate, daily, concurrency]',
-      'p.yaml:3:13 errorCodes: one code stands for two limits; leave it in the list of the one that it names',
+      'p.yaml:3:13 errorCodes: one code stands for two limits; leave it in the list of the one that it names, or out of all where it is used for several',
       'p.yaml:4:8 turns: one status stands in two of open, completed and failed; leave it in one',
       'p.yaml:5:17 stream.path: must begin with / and hold {turn_id}; write for example /api/partners/v1/turns/{turn_id}/stream',
       'p.yaml:6:21 client.deadline: must be at least 1ms; write for example 30s',

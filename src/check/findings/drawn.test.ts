@@ -40,6 +40,7 @@ function journal(seed: number, kind: string, make: (draw: Draw, seq: number) => 
   );
   const head = header({
     profile: TargetProfileSchema.parse({
+      errorCodes: { known: true },
       idempotency: {
         scope: among(['conversation', 'user', 'application']),
         sameTurn: random.next() < 0.5,

@@ -467,6 +467,7 @@ function headerOf(world: World): Header {
     clock: { driftPpm, granularityUs: us(1_000), maxServerDelayUs: us(6 * delayUs + SECOND) },
     ...(timezones && { timezones }),
     profile: {
+      errorCodes: { known: true },
       idempotency: { scope: 'conversation', sameTurn },
       ...(staleUs > 0 && { turns: { staleFor: staleUs / 1_000 } }),
 

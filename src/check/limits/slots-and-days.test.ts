@@ -11,6 +11,7 @@ const HOUR = 3_600 * SECOND;
 function journal(records: readonly JournalRecord[], members: Partial<Header> = {}): JournalRecord[] {
   const exchanges = records.filter(({ kind }) => kind === 'exchange').length;
   const profile = {
+    errorCodes: { known: true },
     idempotency: { sameTurn: true },
     limits: { concurrency: { reading: 'semaphore' }, daily: { day: 'utc' } },
   };
@@ -107,7 +108,11 @@ describe('slots', () => {
   it('count a message once whose first answer was lost, where a resend surely returns the same turn', () => {
     const records = (sameTurn: boolean) => {
       const retry = accepted(1, 'a', 2 * SECOND, 2 * SECOND + 1_000);
-      const profile = { idempotency: { sameTurn }, limits: { concurrency: { reading: 'semaphore' } } };
+      const profile = {
+        errorCodes: { known: true },
+        idempotency: { sameTurn },
+        limits: { concurrency: { reading: 'semaphore' } },
+      };
       const all = [
         unanswered(0, 'a', 0),
         retry,
@@ -126,7 +131,7 @@ describe('slots', () => {
     const judged = (sameTurn: boolean, attempts: readonly Exchange[]) =>
       judgeOne(
         journal([...attempts, { ...refused(2, 30 * SECOND, 'concurrency_limited'), token: 'new' }], {
-          profile: { idempotency: { sameTurn }, limits: { concurrency } },
+          profile: { errorCodes: { known: true }, idempotency: { sameTurn }, limits: { concurrency } },
           limits,
         }),
         'concurrency',
@@ -214,7 +219,8 @@ describe('days', () => {
   it('are counted by the scope that the profile knows, also where nobody knows what a day is', () => {
     const ofFive = sent(5, 5 * HOUR).map((one, i) => ({ ...one, token: `t${i}` }));
     const verdictOf = (daily: object) =>
-      judgeOne(journal(ofFive, { timezones: [], profile: { limits: { daily } } }), 'daily').verdict;
+      judgeOne(journal(ofFive, { timezones: [], profile: { errorCodes: { known: true }, limits: { daily } } }), 'daily')
+        .verdict;
     // By token, each has sent one: what was refused then shows no limit of two.
     expect(verdictOf({ scope: 'application' }).verdict).toBe('undecided');
     expect(verdictOf({ scope: 'application', scopeKnown: true })).toMatchObject({

@@ -11,6 +11,7 @@ const exact = { driftPpm: 0, granularityUs: us(0), maxServerDelayUs: us(1_000) }
 /** Two at once of each user. @param staleFor as a header may have it; `undefined`: it says nothing */
 function journal(slot: string, staleFor: unknown, records: readonly JournalRecord[], more: object = {}) {
   const profile = {
+    errorCodes: { known: true },
     turns: staleFor === undefined ? {} : { staleFor },
     limits: { concurrency: { scope: 'user', slot, reading: slot, ...more } },
   };

@@ -1,3 +1,4 @@
+import type { LimitName } from '../../api/index.ts';
 import type { Exchange, Header, ProfileWords, StreamRecord } from '../../history/index.ts';
 import type { Arcs, Certificate, ExchangeRef, OverAdmission } from '../certificate.ts';
 import type { Timeline } from '../timeline.ts';
@@ -30,6 +31,8 @@ export interface RawHistory {
   readonly words: ProfileWords;
   readonly timeline: Timeline;
   readonly complete: boolean;
+  /** As `RawAttempts.withCodes`. */
+  readonly withCodes: ReadonlySet<LimitName>;
   /** For certificates of the rate limit. */
   readonly attempts: RawAttempts;
   /** Messages and polls, and events of streams, where certificates of the other limits need them. */

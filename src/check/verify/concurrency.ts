@@ -119,10 +119,10 @@ function holdsRefusal(certificate: WrongfulRefusal, history: RawHistory, turns: 
  * message whose identifier others have, too, nobody need know whether it held one: it is as the certificate has it.
  */
 function besideRefusal({ scope, refusal, reading, exchanges }: WrongfulRefusal, history: RawHistory, turns: RawTurns) {
-  const { header, complete, words } = history;
+  const { header, complete } = history;
   const refused = history.exchanges.find(({ ref }) => ref === refusal);
   if (!refused || refused.doubted || !header.exclusive || !header.flushed.concurrency || !complete) return undefined;
-  if (!mayBeRefusedBy(refused.exchange, 'concurrency', words) || !inScope(refused.exchange, scope)) return undefined;
+  if (!mayBeRefusedBy(refused.exchange, 'concurrency', history) || !inScope(refused.exchange, scope)) return undefined;
   const { from, to } = refused.decided;
   const tolerance = settingsOf(history).toleranceUs;
   const listed = new Set(exchanges);
@@ -153,15 +153,15 @@ function areTogether(attempts: readonly RawExchange[]): boolean {
 function heldWithin(
   { raw, attempts }: RawMessage,
   reading: string,
-  { words }: RawHistory,
+  history: RawHistory,
   turns: RawTurns,
   isTaken: boolean,
 ): Decided {
   const { exchange, decided, doubted } = raw;
-  if (!doubted && surelyRefusedBy(exchange, 'concurrency', words)) return { from: Infinity, to: -Infinity };
+  if (!doubted && surelyRefusedBy(exchange, 'concurrency', history)) return { from: Infinity, to: -Infinity };
   if (doubted || !Number.isFinite(decided.from)) return { from: -Infinity, to: Infinity };
   if (wasRefused(exchange) || turns.becameNoTurn(raw)) return decided;
-  const turn = wasAdmitted(exchange, words) ? exchange.turn?.id : undefined;
+  const turn = wasAdmitted(exchange, history.words) ? exchange.turn?.id : undefined;
   const shared = turns.sharedTurn(attempts, raw);
   const isTold = !isTaken && areTogether(attempts);
   if (isTold && shared !== undefined && attempts.find((one) => turns.mayHold(one, raw)) !== raw) return decided;

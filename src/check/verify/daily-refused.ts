@@ -45,9 +45,9 @@ export function countedBefore(certificate: WrongfulRefusal, bucket: Bucket): Cou
 
 /** @param furthest how far back whatever is a day; `undefined` where the refusal is not to be judged */
 function beforeRefusal({ refusal, reading }: WrongfulRefusal, bucket: Bucket, furthest: number): Before | undefined {
-  const { clock, messages, words } = bucket;
+  const { clock, messages, codes } = bucket;
   const refused = bucket.sent.find(({ ref }) => ref === refusal);
-  if (!bucket.provable || !refused || refused.doubted || !mayBeRefusedBy(refused.exchange, 'daily', words))
+  if (!bucket.provable || !refused || refused.doubted || !mayBeRefusedBy(refused.exchange, 'daily', codes))
     return undefined;
   const { from, to } = refused.decided;
   const isAlone = (back: number) => from >= bucket.ownSince + back + clock.longUs;
@@ -74,8 +74,8 @@ const leastBack = (bucket: Bucket): number =>
 
 /** Beyond this no day reaches back, whatever the service's clock shows by the end; where nobody saw it, as if it showed the right time. */
 function furthestBack(bucket: Bucket): number {
-  const { clock, sent, messages, words } = bucket;
-  const refusals = sent.filter(({ exchange, doubted }) => !doubted && mayBeRefusedBy(exchange, 'daily', words));
+  const { clock, sent, messages, codes } = bucket;
+  const refusals = sent.filter(({ exchange, doubted }) => !doubted && mayBeRefusedBy(exchange, 'daily', codes));
   const ends = [...messages.all.map(({ to }) => to), ...refusals.map(({ decided }) => decided.to)];
   const last = greatest([0, ...ends.filter(Number.isFinite)]);
   const unsureUs = Number.isFinite(clock.unsureUs) ? clock.unsureUs : clock.slackUs;

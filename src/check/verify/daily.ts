@@ -4,7 +4,7 @@ import type { Counted } from './as-counted.ts';
 import type { RawExchange, RawHistory } from './certificate.ts';
 import { countedAccepted, holdsAccepted } from './daily-accepted.ts';
 import { countedBefore, holdsBefore } from './daily-refused.ts';
-import { type Decided, inScope, ownSince } from './raw.ts';
+import { type Decided, inScope, ownSince, type RawCodes } from './raw.ts';
 import { type Days, daysOfSeveral, localDays, type RawClock, rawClock, utcDays } from './raw-days.ts';
 import { RawMessages } from './raw-messages.ts';
 
@@ -35,7 +35,7 @@ export interface Bucket {
   readonly sent: readonly RawExchange[];
   readonly messages: RawMessages;
   readonly header: RawHistory['header'];
-  readonly words: RawHistory['words'];
+  readonly codes: RawCodes;
   /** That tokens were asked for with; one where it is the same for all. Absent: each may have any. */
   readonly zones: readonly string[] | undefined;
   readonly firstSent: number;
@@ -48,14 +48,14 @@ export interface Bucket {
 }
 
 function bucketOf({ scope }: Certificate, history: RawHistory): Bucket {
-  const { header, timeline, words, complete } = history;
+  const { header, timeline, complete } = history;
   const all = history.exchanges.filter(({ exchange }) => exchange.operation === 'sendMessage');
   const sent = all.filter(({ exchange }) => inScope(exchange, scope));
   return {
     sent,
     messages: new RawMessages(sent, history),
     header,
-    words,
+    codes: history,
     zones: zonesOf(history, sent),
     firstSent: all.reduce((first, { decided }) => Math.min(first, decided.from), Number.POSITIVE_INFINITY),
     clock: rawClock(history),

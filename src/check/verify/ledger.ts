@@ -1,4 +1,4 @@
-import { type OperationId, operationIds } from '../../api/index.ts';
+import { type LimitName, limitNames, type OperationId, operationIds } from '../../api/index.ts';
 import type { EndRecord, Exchange, Header, JournalRecord, ProfileWords } from '../../history/index.ts';
 import type { Certificate, ExchangeRef } from '../certificate.ts';
 import { bytes, floats, SeenSequences } from '../columns.ts';
@@ -6,10 +6,12 @@ import { doubtAbout } from '../doubt.ts';
 import type { Timeline } from '../timeline.ts';
 import { type Decider, gather, Raw, Sharing, type Stamped, sharingOf } from './buckets.ts';
 import {
+  codeOf,
   type Decided,
   endsTheMatter,
+  mayRefuse,
   refOfExchange,
-  refusers,
+  type Said,
   type Stamps,
   saysAdmitted,
   wasInvalid,
@@ -29,6 +31,8 @@ export interface RawAttempt {
 /** Every attempt of a history, as far as the rate limit goes. */
 export interface RawAttempts {
   readonly complete: boolean;
+  /** Limits of which the code of some refusal shows that they have one. */
+  readonly withCodes: ReadonlySet<LimitName>;
   /** Of the exchanges named; `undefined` for others. */
   readonly attempt: (ref: ExchangeRef) => RawAttempt | undefined;
   /** The name of an attempt (`RawAttempt.index`). */
@@ -41,7 +45,7 @@ export interface RawAttempts {
 }
 
 /**
- * What the verifier keeps for itself of every exchange while the records go by: nine bytes, so that a proof that only rules out a
+ * What the verifier keeps for itself of every exchange while the records go by: ten bytes, so that a proof that only rules out a
  * reading needs no second reading of the journal, which would cost as much as everything else.
  */
 export class RawLedger {
@@ -49,6 +53,8 @@ export class RawLedger {
   /** Run time of the status line; of its absence, when the client stopped waiting. */
   readonly #until = floats();
   readonly #flags = bytes();
+  /** Of a refusal: what its code says, as `packed`. */
+  readonly #said = bytes();
   readonly #seen = new SeenSequences();
   readonly #twice = new Set<string>();
   #end: EndRecord | undefined;
@@ -70,15 +76,24 @@ export class RawLedger {
     this.#until.push(exchange.headersAt ?? exchange.receivedAt - 1);
     const answered = endsTheMatter(exchange) ? Raw.answered : 0;
     this.#flags.push(doubt === undefined ? flagsOf(exchange, this.#words) | answered : Raw.doubted | answered);
+    this.#said.push(doubt === undefined && wasRefused(exchange) ? packed(codeOf(exchange, this.#words)) : 0);
   }
 
-  #decider({ worker, seq, sentAt }: Stamped, header: Header, timeline: Timeline): Decider {
-    const [until, kept] = [this.#until.values(), this.#flags.values()];
+  #decider(stamped: Stamped, header: Header, timeline: Timeline): Decider & Pick<RawAttempts, 'withCodes'> {
+    const { worker, seq, sentAt, operation } = stamped;
+    const [until, kept, said] = [this.#until.values(), this.#flags.values(), this.#said.values()];
     const isTwice = (row: number) => this.#twice.size > 0 && this.#twice.has(`${worker[row] ?? 0}:${seq[row] ?? 0}`);
     const isDoubted = (row: number) => ((kept[row] as number) & Raw.doubted) !== 0 || isTwice(row);
-    const flags = (row: number) => (isDoubted(row) ? Raw.doubted : (kept[row] as number));
+    const withCodes = limitsWithCodes(said, isTwice);
+    const flags = (row: number) => {
+      if (isDoubted(row)) return Raw.doubted;
+      const refused = said[row] as number;
+      const id = operationIds[operation[row] as number] as OperationId;
+      return (kept[row] as number) | (refused === 0 ? 0 : refusalFlags(unpacked(refused), id, withCodes));
+    };
     const delayUs = header.clock.maxServerDelayUs;
     return {
+      withCodes,
       flags,
       decide: (row) => decidedBetween(sentAt[row] as number, until[row] as number, flags(row), { delayUs, timeline }),
     };
@@ -99,6 +114,7 @@ export class RawLedger {
     const rivals = remembered((bucket: Pick<Certificate, 'scope' | 'counts'>) => gather(stamped, bucket, decider));
     return {
       complete: this.#end?.complete === true && this.#end.exchanges === this.#until.size,
+      withCodes: decider.withCodes,
       attempt: (ref) => {
         const row = rows.get(ref);
         if (row === undefined) return undefined;
@@ -128,13 +144,35 @@ function remembered<K, V>(make: (key: K) => V): (key: K) => V {
 /** Of an exchange that can be believed. */
 function flagsOf(exchange: Exchange, words: ProfileWords): number {
   let flags = 0;
-  if (wasRefused(exchange)) {
-    const limits = refusers(exchange, words);
-    flags |= limits.includes('rate') ? Raw.mayBeRate : Raw.refusedLater;
-    if (limits.length === 1 && limits[0] === 'rate') flags |= Raw.surelyRate;
-  } else if (saysAdmitted(exchange, words)) flags |= Raw.admitted;
+  if (wasRefused(exchange)) return flags;
+  if (saysAdmitted(exchange, words)) flags |= Raw.admitted;
   else if (wasInvalid(exchange)) flags |= Raw.invalid;
   return flags;
+}
+
+function refusalFlags(said: Said, operation: OperationId, withCodes: ReadonlySet<LimitName>): number {
+  const may = (limit: LimitName) => mayRefuse(limit, said, operation, withCodes);
+  if (!may('rate')) return Raw.refusedLater;
+  return may('concurrency') || may('daily') ? Raw.mayBeRate : Raw.mayBeRate | Raw.surelyRate;
+}
+
+/** In one byte, never 0: a bit for each limit, one for others, one for the refusal itself. */
+const packed = ({ limits, perhapsOthers }: Said): number =>
+  limitNames.reduce((bits, limit, i) => (limits.includes(limit) ? bits | (1 << i) : bits), perhapsOthers ? 24 : 16);
+
+const unpacked = (bits: number): Said => ({
+  limits: limitNames.filter((_, i) => (bits & (1 << i)) !== 0),
+  perhapsOthers: (bits & 8) !== 0,
+});
+
+function limitsWithCodes(said: Uint8Array, isTwice: (row: number) => boolean): ReadonlySet<LimitName> {
+  const found = new Set<LimitName>();
+  for (let row = 0; row < said.length && found.size < limitNames.length; row++) {
+    if (said[row] === 0 || isTwice(row)) continue;
+    const { limits } = unpacked(said[row] as number);
+    if (limits.length === 1) found.add(limits[0] as LimitName);
+  }
+  return found;
 }
 
 interface Terms {

@@ -1,4 +1,11 @@
-import { type LimitName, limitNames, type OperationId, operationIds, operations } from '../../api/index.ts';
+import {
+  type LimitName,
+  limitNames,
+  namesNoOther,
+  type OperationId,
+  operationIds,
+  operations,
+} from '../../api/index.ts';
 import type { Exchange, Header, ProfileWords } from '../../history/index.ts';
 import type { ExchangeRef } from '../certificate.ts';
 import { doubtAbout } from '../doubt.ts';
@@ -123,22 +130,48 @@ export function saysAdmitted({ outcome, status, bodyProblem, operation }: Exchan
 export const wasRefused = ({ outcome, bodyProblem }: Exchange): boolean =>
   outcome === 'refused' && bodyProblem === undefined;
 
+/** What tells which limit refused: the words of the profile, and the limits of which some code was seen (`RawAttempts.withCodes`). */
+export interface RawCodes {
+  readonly words: ProfileWords;
+  readonly withCodes: ReadonlySet<LimitName>;
+}
+
 /** Whether a refusal is surely by that limit and so cannot have counted there as admitted. */
-export function surelyRefusedBy(exchange: Exchange, limit: LimitName, words: ProfileWords): boolean {
+export function surelyRefusedBy(exchange: Exchange, limit: LimitName, codes: RawCodes): boolean {
   if (!wasRefused(exchange) || doubtAbout(exchange) !== undefined) return false;
-  const limits = refusers(exchange, words);
+  const limits = refusers(exchange, codes);
   return limits.length === 1 && limits[0] === limit;
 }
 
-export const mayBeRefusedBy = (exchange: Exchange, limit: LimitName, words: ProfileWords): boolean =>
-  wasRefused(exchange) && doubtAbout(exchange) === undefined && refusers(exchange, words).includes(limit);
+export const mayBeRefusedBy = (exchange: Exchange, limit: LimitName, codes: RawCodes): boolean =>
+  wasRefused(exchange) && doubtAbout(exchange) === undefined && refusers(exchange, codes).includes(limit);
 
 /** Every limit that may have refused a refused exchange. */
-export function refusers(exchange: Exchange, words: ProfileWords): LimitName[] {
-  const code = exchange.error?.code;
-  const named = limitNames.filter((limit) => code !== undefined && words.errorCodes[limit].includes(code));
-  if (named.length > 0) return named;
-  return limitNames.filter(
-    (limit) => limit === 'rate' || (operations[exchange.operation].consumes as readonly LimitName[]).includes(limit),
-  );
+function refusers(exchange: Exchange, { words, withCodes }: RawCodes): LimitName[] {
+  const said = codeOf(exchange, words);
+  return limitNames.filter((limit) => mayRefuse(limit, said, exchange.operation, withCodes));
+}
+
+/** What the code of a refusal says: the limits that the profile maps it to, and whether it may be used for others as well. */
+export interface Said {
+  readonly limits: readonly LimitName[];
+  readonly perhapsOthers: boolean;
+}
+
+export function codeOf({ error }: Exchange, words: ProfileWords): Said {
+  const code = error?.code;
+  if (code === undefined) return { limits: [], perhapsOthers: true };
+  const limits = limitNames.filter((limit) => words.errorCodes[limit].includes(code));
+  return { limits, perhapsOthers: limits.some((limit) => !namesNoOther(words, limit, code)) };
+}
+
+export function mayRefuse(
+  limit: LimitName,
+  { limits, perhapsOthers }: Said,
+  operation: OperationId,
+  withCodes: ReadonlySet<LimitName>,
+): boolean {
+  if (limits.includes(limit)) return true;
+  const canMeet = limit === 'rate' || (operations[operation].consumes as readonly LimitName[]).includes(limit);
+  return canMeet && (limits.length === 0 || (perhapsOthers && !withCodes.has(limit)));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { operationIds, TargetProfileSchema } from '../../api/index.ts';
+import { type LimitName, operationIds, TargetProfileSchema } from '../../api/index.ts';
 import { type ClockRecord, type Exchange, type JournalRecord, profileWords } from '../../history/index.ts';
 import { accepted, end, exchange, header, us } from '../../testing/history/sample-records.ts';
 import { timelineOf, unknownTimeline } from '../timeline.ts';
@@ -21,7 +21,8 @@ import {
 import { messageKey, settingsOf } from './raw-turns.ts';
 import { Restamped } from './restamp.ts';
 
-const words = profileWords(TargetProfileSchema.parse({}));
+const words = profileWords(TargetProfileSchema.parse({ errorCodes: { known: true } }));
+const codes = { words, withCodes: new Set<LimitName>() };
 const bearer = ['createConversation', 'sendMessage', 'readTurn', 'openStream', 'readHistory', 'rateAnswer'];
 const { status: _, headersAt: __, ...unanswered } = exchange({ seq: 1 });
 const failed = (members: Partial<Exchange> = {}): Exchange => ({ ...unanswered, outcome: 'failed', ...members });
@@ -104,8 +105,8 @@ describe('what an exchange was', () => {
   it('refused: by the limits that its code names, else by any that its operation consumes', () => {
     const by = (one: Exchange) =>
       (['rate', 'concurrency', 'daily'] as const).map((limit) => [
-        mayBeRefusedBy(one, limit, words),
-        surelyRefusedBy(one, limit, words),
+        mayBeRefusedBy(one, limit, codes),
+        surelyRefusedBy(one, limit, codes),
       ]);
     const [no, may, surely] = [
       [false, false],
@@ -122,7 +123,21 @@ describe('what an exchange was', () => {
     expect(by(exchange({ seq: 1, error: { code: 'rate_limited', retryable: true, requestId: '' } }))).toEqual([
       ...[no, no, no],
     ]);
-    const shared = profileWords({ errorCodes: { rate: ['busy'], concurrency: ['busy'], daily: ['daily'] } });
+    const perhaps = (withCodes: readonly LimitName[], one: Exchange) => {
+      const assumed = { words: profileWords(TargetProfileSchema.parse({})), withCodes: new Set(withCodes) };
+      return (['rate', 'concurrency', 'daily'] as const).map((limit) => [
+        mayBeRefusedBy(one, limit, assumed),
+        surelyRefusedBy(one, limit, assumed),
+      ]);
+    };
+    const message = (code: string) => refused(code, { operation: 'sendMessage' });
+    expect(perhaps([], message('rate_limited'))).toEqual([may, may, may]);
+    expect(perhaps(['rate', 'daily'], message('rate_limited'))).toEqual([may, may, no]);
+    expect(perhaps(['concurrency', 'daily'], message('rate_limited'))).toEqual([surely, no, no]);
+    expect(perhaps([], refused('rate_limited'))).toEqual([surely, no, no]);
+    expect(perhaps([], refused('daily_quota_exceeded'))).toEqual([may, no, may]);
+    const busy = { rate: ['busy'], concurrency: ['busy'], daily: ['daily'] };
+    const shared = { words: profileWords({ errorCodes: busy }), withCodes: new Set<LimitName>() };
     expect(mayBeRefusedBy(refused('busy'), 'concurrency', shared)).toBe(true);
     expect(surelyRefusedBy(refused('busy'), 'rate', shared)).toBe(false);
     expect(mayBeRefusedBy(refused('busy'), 'daily', shared)).toBe(false);

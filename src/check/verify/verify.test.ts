@@ -18,6 +18,7 @@ function journal(exchanges: readonly Exchange[], rate: object = {}): JournalReco
   return [
     header({
       profile: TargetProfileSchema.parse({
+        errorCodes: { known: true },
         limits: {
           rate: { reading: 'sliding-log', ...rate },
           daily: { reading: 'rolling' },

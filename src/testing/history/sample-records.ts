@@ -17,7 +17,7 @@ export function header(members: Partial<Header> = {}): Header {
     startedAt: '2026-11-21T12:00:00.000Z',
     scenario: 'sample',
     seed: 7,
-    profile: TargetProfileSchema.parse({ history: { keptFor: '7d' } }),
+    profile: TargetProfileSchema.parse({ errorCodes: { known: true }, history: { keptFor: '7d' } }),
     gates: {},
     warmUpUs: us(0),
     limits: {

@@ -59,9 +59,15 @@ export function journalOf(world: World, { records, exchanges, endUs }: Played): 
   const draw = drawOf(world.seed, 'journal');
   const kept = lost > 0 ? records.filter((record) => record.kind !== 'exchange' || !draw.chance(lost)) : records;
   const header = headerOf(world);
-  const body: JournalRecord[] = [...world.clock.records(endUs, drawOf(world.seed, 'clock records')), ...kept];
+  const clocks = world.clock.records(endUs, drawOf(world.seed, 'clock records'));
+  const body = [...clocks, ...kept.map((record) => withOnlyCode(record, world.onlyCode))];
   if (isShuffled) shuffle(body, draw.random);
   return [header, ...body, { kind: 'end', at: endUs, arrivals: 1, exchanges, streams: 0, drops: 0, complete: true }];
+}
+
+function withOnlyCode(record: JournalRecord, code: string | undefined): JournalRecord {
+  if (code === undefined || record.kind !== 'exchange' || record.outcome !== 'refused' || !record.error) return record;
+  return { ...record, error: { ...record.error, code } };
 }
 
 /** Exchanges in any order, where other records stand still: the events of a stream follow one another. */

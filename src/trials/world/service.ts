@@ -61,8 +61,9 @@ export interface Knowledge {
   readonly draw: Draw;
   /** Whether it declares readings. */
   readonly declares: boolean;
-  /** Whether it maps error codes to limits. */
+  /** Whether it maps error codes to limits, and whether it says that each is used for one alone. */
   readonly tells: boolean;
+  readonly knowsCodes: boolean;
 }
 
 export function drawService(scene: number, focus: Focus, knows: Knowledge): HonestService {
@@ -80,7 +81,7 @@ export function drawService(scene: number, focus: Focus, knows: Knowledge): Hone
   const profile = TargetProfileSchema.parse({
     limits: { rate: rate.declared, concurrency: concurrency.declared, daily: daily.declared },
     limitOrder: order,
-    ...(!knows.tells && { errorCodes: { rate: [], concurrency: [], daily: [] } }),
+    errorCodes: codesIn(knows),
     history: { keptFor: '7d' },
     ...(knows.draw.chance(0.7) && { idempotency: { sameTurn: true, otherContent: 'refused' } }),
   });
@@ -95,6 +96,12 @@ export function drawService(scene: number, focus: Focus, knows: Knowledge): Hone
     rate,
   };
 }
+
+/** A profile that leaves the codes as they are by default need not be of a service that has them. */
+const codesIn = ({ tells, knowsCodes }: Knowledge) => {
+  if (!tells) return { rate: [], concurrency: [], daily: [] };
+  return knowsCodes ? { known: true } : {};
+};
 
 const orders: readonly (readonly LimitName[])[] = limitNames.flatMap((first) =>
   limitNames

@@ -22,6 +22,8 @@ export interface World {
   readonly claims: { readonly exclusive: boolean; readonly flushed: boolean };
   /** Records that get lost between the run and the judge, and in what order the rest comes. */
   readonly journal: { readonly lost: number; readonly isShuffled: boolean };
+  /** Of a service that has one for all of its refusals. */
+  readonly onlyCode?: string;
 }
 
 /** @param given what to put to the test; absent: drawn, too */
@@ -29,7 +31,8 @@ export function worldOf(seed: number, given?: Focus): World {
   const scene = Math.floor(seed / VIEWS);
   const focus = given ?? drawOf(scene, 'focus').pick(focuses);
   const draw = drawOf(scene, 'world');
-  const service = drawService(scene, focus, knowledgeOf(seed));
+  const knows = knowledgeOf(seed);
+  const service = drawService(scene, focus, knows);
   const clock = drawClock(scene, service.windowUs);
   const unitUs = clock.runAt(service.windowUs) - clock.runAt(0);
   return {
@@ -43,14 +46,21 @@ export function worldOf(seed: number, given?: Focus): World {
     unitUs,
     claims: { exclusive: draw.chance(0.9), flushed: draw.chance(0.75) },
     journal: journalFate(seed),
+    ...(knows.onlyCode !== undefined && { onlyCode: knows.onlyCode }),
   };
 }
 
 /** The first history of a scene knows most, the second does not know which limit refused. */
-function knowledgeOf(seed: number): Knowledge {
+function knowledgeOf(seed: number): Knowledge & Pick<World, 'onlyCode'> {
   const draw = drawOf(seed, 'profile');
   const [knowing, puzzled] = [seed % VIEWS === 0, seed % VIEWS === 1];
-  return { draw, declares: knowing || draw.chance(0.3), tells: knowing || (!puzzled && draw.chance(0.9)) };
+  const declares = knowing || draw.chance(0.3);
+  const tells = knowing || (!puzzled && draw.chance(0.9));
+  const codes = drawOf(seed, 'codes');
+  const knowsCodes = codes.chance(0.6);
+  const isOnly = tells && !knowsCodes && codes.chance(0.5);
+  const onlyCode = codes.pick(['rate_limited', 'rate_limited', 'concurrency_limited', 'daily_quota_exceeded']);
+  return { draw, declares, tells, knowsCodes, ...(isOnly && { onlyCode }) };
 }
 
 /** The last one lost some lines, or has them in another order. */

@@ -1,5 +1,5 @@
 import type { LimitName } from '../../../api/index.ts';
-import { operationIds } from '../../../api/index.ts';
+import { namesNoOther, operationIds } from '../../../api/index.ts';
 import type { Evidence } from '../../evidence.ts';
 import { limitOf } from '../advice/obeying.ts';
 import { inert } from '../inert.ts';
@@ -33,7 +33,8 @@ export const mappingContradicted = kindOf<Data>(
       if (code === undefined) continue;
       const request = evidence.refOf(row);
       yield {
-        basis: 'profile',
+        // A default is nobody's word.
+        basis: namesNoOther(evidence.words, limit, code) ? 'profile' : 'observation',
         at: evidence.sentAt[row] as number,
         exchanges: [request],
         data: { limit, code: inert(code), request },

@@ -48,9 +48,11 @@ const shared = [
 const claimOfShared =
   'the message of request 2, i1, is not in the history of conversation c2, which was read whole after its turn had completed';
 const promising = (idempotency: object) => ({
-  profile: TargetProfileSchema.parse({ history: { keptFor: '7d' }, idempotency }),
+  profile: TargetProfileSchema.parse({ errorCodes: { known: true }, history: { keptFor: '7d' }, idempotency }),
 });
-const newest = { profile: TargetProfileSchema.parse({ history: { offsetFrom: 'newest', keptFor: '7d' } }) };
+const newest = {
+  profile: TargetProfileSchema.parse({ errorCodes: { known: true }, history: { offsetFrom: 'newest', keptFor: '7d' } }),
+};
 
 const many = (count: number) => Array.from({ length: count }, (_, i): Item => [`i${i}`, 'user', `d-${i}`]);
 
@@ -74,7 +76,7 @@ export const historyPageTooLong: Examples = {
     {
       because: 'the size may not have been asked for',
       records: [page(0, 0, many(21), { limit: 20 })],
-      header: { profile: TargetProfileSchema.parse({ history: { defaultLimit: 20 } }) },
+      header: { profile: TargetProfileSchema.parse({ errorCodes: { known: true }, history: { defaultLimit: 20 } }) },
       basis: 'observation',
       claim: 'the answer to request 0, a page of the history of conversation c1, has 21 messages and was to have 20',
       exchanges: [0],
@@ -120,7 +122,7 @@ export const historyMessageMissing: Examples = {
     },
     {
       because: 'of one that has forgotten it, perhaps, as it promised to keep it for less time',
-      header: { profile: TargetProfileSchema.parse({ history: { keptFor: '10ms' } }) },
+      header: { profile: TargetProfileSchema.parse({ errorCodes: { known: true }, history: { keptFor: '10ms' } }) },
       records: [...done, page(2, 10_000, [answer])],
       basis: 'observation',
       claim: claimOf('message of request 0, i1,'),
@@ -152,7 +154,13 @@ export const historyMessageMissing: Examples = {
   notShown: [
     {
       because: 'the history may be a copy from before the end, as polls may be, of a service that says so',
-      header: { profile: TargetProfileSchema.parse({ history: { keptFor: '7d' }, turns: { staleFor: '5ms' } }) },
+      header: {
+        profile: TargetProfileSchema.parse({
+          errorCodes: { known: true },
+          history: { keptFor: '7d' },
+          turns: { staleFor: '5ms' },
+        }),
+      },
       records: [...done, page(2, 10_000, [answer])],
     },
     {

@@ -17,14 +17,14 @@ describe('sendings of messages', () => {
   };
 
   it('were accepted, refused, rejected, or nobody knows', () => {
-    expect(outcomeOf({})).toMatchObject({ outcome: 'accepted', turn: 't1', refusedBy: 0 });
+    expect(outcomeOf({})).toMatchObject({ outcome: 'accepted', turn: 't1', named: 0 });
     expect(outcomeOf({ status: 200 })).toMatchObject({ outcome: 'unknown' });
     expect(outcomeOf({ bodyProblem: 'cut' })).toMatchObject({ outcome: 'unknown' });
     expect(outcomeOf({ outcome: 'failed' })).toMatchObject({ outcome: 'unknown' });
     expect([399, 400, 499, 500].map((status) => outcomeOf({ status })?.outcome)).toEqual([
       ...['unknown', 'rejected', 'rejected', 'unknown'],
     ]);
-    expect(outcomeOf({ outcome: 'refused', status: 429 })).toMatchObject({ outcome: 'refused', refusedBy: 7 });
+    expect(outcomeOf({ outcome: 'refused', status: 429 })).toMatchObject({ outcome: 'refused', named: 0 });
     expect(outcomeOf({ status: 400 })).toMatchObject({ turn: undefined });
     const { turn: _, ...turnless } = accepted(1, 't1', 0, 5);
     const gatherer = new MessageGatherer(words);

@@ -1,5 +1,5 @@
 import type { Exchange, ProfileWords } from '../../../history/index.ts';
-import { type LimitSet, limitsRefusing } from '../../attribution.ts';
+import { limitsNamed } from '../../attribution.ts';
 import { bySending, type Reference } from '../reference.ts';
 
 /** One sending of a message, and what came of it. */
@@ -20,8 +20,8 @@ export interface Send extends Reference {
   readonly outcome: 'accepted' | 'refused' | 'rejected' | 'unknown';
   /** The turn that the answer names; of accepted ones. */
   readonly turn: string | undefined;
-  /** Of refused ones: which limits that may be. */
-  readonly refusedBy: LimitSet;
+  /** Of refused ones: what the code says (`limitsNamed`). */
+  readonly named: number;
 }
 
 export class MessageGatherer {
@@ -51,7 +51,7 @@ export class MessageGatherer {
       textDigest: message.textDigest ?? message.digest,
       outcome,
       turn: outcome === 'accepted' ? exchange.turn?.id : undefined,
-      refusedBy: outcome === 'refused' ? limitsRefusing(exchange, this.#words) : 0,
+      named: outcome === 'refused' ? limitsNamed(exchange, this.#words) : 0,
     };
     const known = this.#sends.get(message.id);
     if (known) known.push(send);

@@ -1,4 +1,4 @@
-import { limitBit } from '../../attribution.ts';
+import { type LimitSet, limitBit, limitsRefusing } from '../../attribution.ts';
 import type { Send } from '../gather/messages.ts';
 import { inert } from '../inert.ts';
 import { type Found, kindOf, type Look } from '../kind.ts';
@@ -28,7 +28,7 @@ export const replayRefused = kindOf<Data>(
         .reduce<Send | undefined>((a, b) => (a && a.receivedAt <= b.receivedAt ? a : b), undefined);
       if (!accepted) continue;
       for (const again of sends) {
-        const limit = limitOf(again);
+        const limit = limitOf(again, look.evidence.withCodes);
         if (limit && again.sentAt > accepted.receivedAt) yield found(accepted, again, limit, !manifold.has(again));
       }
     }
@@ -39,8 +39,9 @@ export const replayRefused = kindOf<Data>(
       : `request ${refused} sent message ${message} again, unchanged, after request ${accepted} had been accepted, and the concurrency limit refused it, although a resend opens no turn`,
 );
 
-function limitOf({ outcome, refusedBy }: Send): Data['limit'] | undefined {
+function limitOf({ outcome, named }: Send, withCodes: LimitSet): Data['limit'] | undefined {
   if (outcome !== 'refused') return undefined;
+  const refusedBy = limitsRefusing(named, 'sendMessage', withCodes);
   if (refusedBy === limitBit.daily) return 'daily';
   return refusedBy === limitBit.concurrency ? 'concurrency' : undefined;
 }
