@@ -16,7 +16,8 @@ export type OverAdmissionRule =
   | 'fixed-window-anchored-since'
   | 'fixed-window-anchored-chain'
   | 'concurrency-cores'
-  | 'daily-distinct-messages';
+  | 'daily-distinct-messages'
+  | 'first-use-day-chain';
 
 export type ArcsRule = 'fixed-window-arcs' | 'fixed-window-anchored-arcs' | 'sliding-counter-arcs';
 
@@ -31,7 +32,8 @@ export type WrongfulRefusalRule =
   | 'wrongful-refusal-anchored'
   | 'wrongful-refusal-anchored-penalty'
   | 'wrongful-refusal-concurrency'
-  | 'wrongful-refusal-daily';
+  | 'wrongful-refusal-daily'
+  | 'wrongful-refusal-first-use-day';
 
 interface Common {
   readonly limit: LimitName;

@@ -94,6 +94,10 @@ describe('what a certificate claims', () => {
       '51 new messages accepted within 1 h; of 50 a day, counted from midnight in whatever time zone, at most 50 can be',
     ],
     [
+      { rule: 'first-use-day-chain', limit: 'daily', max: 50, observed: 51, possible: 50, reading: 'first-use' },
+      '51 new messages accepted on one day, which began with the first message sent after the one before; of 50 a day, counted for 24 hours from the first, at most 50 can be',
+    ],
+    [
       { limit: 'daily', max: 50, observed: 151, possible: 150, reading: 'every', spanUs: 3_600_000_000 },
       '151 new messages accepted within 1 h; of 50 a day, counted by whatever reading, at most 150 can be',
     ],
@@ -133,6 +137,10 @@ describe('what a certificate claims', () => {
     [
       { limit: 'daily', max: 50, needed: 50, reading: 'first-use' },
       'message 7 was refused although at most 3 new messages can have counted; 50 a day, counted for 24 hours from the first, refuses from 50 on',
+    ],
+    [
+      { rule: 'wrongful-refusal-first-use-day', limit: 'daily', max: 50, needed: 50, reading: 'first-use' },
+      'message 7 was refused although at most 3 new messages can have counted on its day, which began with the first message sent after the one before; 50 a day, counted for 24 hours from the first, refuses from 50 on',
     ],
     [
       { limit: 'daily', max: 50, needed: 50, reading: 'rolling' },

@@ -28,6 +28,8 @@ function claimOfMany(certificate: OverAdmission): string {
   const { observed, possible, spanUs, reading, limit, rule } = certificate;
   if (limit === 'concurrency')
     return `${observed} turns surely held a slot at one instant; of ${limitOf(certificate)}, ${counted(certificate)}, at most ${possible} can`;
+  if (rule === 'first-use-day-chain')
+    return `${observed} new messages accepted on one day, which began with the first message sent after the one before; of ${limitOf(certificate)}, ${counted(certificate)}, at most ${possible} can be`;
   if (limit === 'daily')
     return `${observed} new messages accepted within ${formatDuration(spanUs)}; of ${limitOf(certificate)}, ${counted(certificate)}, at most ${possible} can be`;
   if (rule === 'fixed-window-anchored-since') {
@@ -59,6 +61,8 @@ function claimOfRefusal(certificate: WrongfulRefusal): string {
   const by = reading === 'every' ? 'any reading' : withArticle(reading.replaceAll('-', ' '));
   if (limit === 'concurrency')
     return `message ${refusal} was refused while at most ${observed} turns can have held a slot; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${needed} on`;
+  if (rule === 'wrongful-refusal-first-use-day')
+    return `message ${refusal} was refused although at most ${observed} new messages can have counted on its day, which began with the first message sent after the one before; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${needed} on`;
   if (limit === 'daily')
     return `message ${refusal} was refused although at most ${observed} new messages can have counted; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${needed} on`;
   const bucket = rule === 'wrongful-refusal-token-bucket' || rule === 'wrongful-refusal-interval-refill';

@@ -1,14 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { admittedOf } from '../engines/admitted.ts';
-import { type Attempt, admitted, boundsFor, maybe, refused, sliceOf } from '../readings/sample-attempts.exam.ts';
+import {
+  type Attempt,
+  admitted,
+  boundsFor,
+  daySliceOf as daySlice,
+  maybe,
+  refused,
+} from '../readings/sample-attempts.exam.ts';
 import { type Calendar, calendarOf, DAY_US, HOUR_US, midnights } from './calendar.ts';
 import { beginOfItsDay, chargedOf, chargedWithin, mostOnItsDay, overfullDays } from './fullest.ts';
-import type { DaySlice } from './message-slice.ts';
 import { overfullSpan, unexplainedByLast } from './spans.ts';
 import { EARLIEST_OFFSET_US, LATEST_OFFSET_US, OFFSETS_US, zoneCalendars } from './zones.ts';
-
-const daySlice = (attempts: readonly Attempt[]): DaySlice => ({ ...sliceOf(attempts), firstSentUs: 0, zones: 'one' });
 
 /** Days of ten, each of whose ends lies within two units around it. */
 const unsure: Calendar = {

@@ -1,9 +1,11 @@
 import { operationIds } from '../../api/index.ts';
 import { isTimezone } from '../../base/index.ts';
 import { limitBit } from '../attribution.ts';
-import { bytesOf, wordsThat } from '../columns.ts';
+import { bytesOf, floatsOf, wordsThat } from '../columns.ts';
 import { refusalPart } from '../counting.ts';
+import type { Counted } from '../engines/counted.ts';
 import { Answer, type Evidence, Replay } from '../evidence.ts';
+import { risen } from '../rising.ts';
 import { labelsOf, partition, type ScopeName } from '../scope.ts';
 import { Part, type Slice } from '../slice.ts';
 import { type KnownMessages, knownOf, mayBeTaken } from './known-messages.ts';
@@ -19,6 +21,11 @@ export interface DaySlice extends Slice {
    * bucket shares with others may have begun with theirs.
    */
   readonly firstSentUs: number;
+  /**
+   * Every attempt that may have begun a day which begins with a message: a service may look at the quota before it finds a message
+   * invalid, known, or without a slot. Only what the quota itself refused began none.
+   */
+  readonly tries: Pick<Counted, 'starts' | 'ends'>;
   /** Time zones of the tokens that sent. */
   readonly zones: TokenZones;
 }
@@ -35,6 +42,7 @@ const sendMessage = operationIds.indexOf('sendMessage');
 export function daySlices(evidence: Evidence, scope: ScopeName): DaySlice[] {
   const rows = wordsThat(evidence.order, (row) => evidence.operation[row] === sendMessage);
   const known = knownOf(evidence, rows);
+  const whole = scope !== 'token' || rows.every((row) => tokenOf(evidence, row) !== 0);
   return partition(evidence, scope, rows).map((part) => {
     const entries = new Entries(evidence, known);
     const firstSentUs = evidence.from[rows[0] as number] as number;
@@ -43,9 +51,21 @@ export function daySlices(evidence: Evidence, scope: ScopeName): DaySlice[] {
       ...entries.slice(),
       zones: zonesOf(evidence, entries.tokens),
       firstSentUs,
+      tries: triesAmong(evidence, part),
+      whole,
       scope: labelsOf(evidence, scope, part[0] as number),
     };
   });
+}
+
+const tokenOf = ({ place, places }: Evidence, row: number): number => places.token[place[row] as number] as number;
+
+function triesAmong({ answer, refusedBy, from, to }: Evidence, rows: Uint32Array): DaySlice['tries'] {
+  const tries = rows.filter((row) => answer[row] !== Answer.refused || refusedBy[row] !== limitBit.daily);
+  return {
+    starts: floatsOf(tries.length, (i) => from[tries[i] as number] as number),
+    ends: risen(floatsOf(tries.length, (i) => to[tries[i] as number] as number)),
+  };
 }
 
 function zonesOf({ header: { timezones } }: Evidence, tokens: number): TokenZones {
@@ -76,8 +96,8 @@ class Entries {
 
   /** @param row of a message sent; rising in `from` */
   add(row: number): void {
-    const { answer, place, places, refusedBy } = this.#evidence;
-    this.#tokens.add(places.token[place[row] as number] as number);
+    const { answer, refusedBy } = this.#evidence;
+    this.#tokens.add(tokenOf(this.#evidence, row));
     if (answer[row] === Answer.refused) {
       const part = refusalPart(refusedBy[row] as number, limitBit.daily);
       if (part !== Part.maybe) this.#push(row, part, false);
@@ -151,7 +171,7 @@ class Entries {
     return this.#tokens.size;
   }
 
-  slice(): Omit<DaySlice, 'scope' | 'firstSentUs' | 'zones'> {
+  slice(): Omit<DaySlice, 'scope' | 'firstSentUs' | 'tries' | 'zones'> {
     return {
       size: this.#row.length,
       row: Uint32Array.from(this.#row),

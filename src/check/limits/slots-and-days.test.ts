@@ -249,6 +249,60 @@ describe('days', () => {
     expect(judgeOne(journal([clock, ...three], members), 'daily').verdict.verdict).toBe(expected);
   });
 
+  describe('that begin with a message, each when the one before is over', () => {
+    const profile = { errorCodes: { known: true }, limits: { daily: { day: 'first-use' } } };
+    const at = (seq: number, hour: number, members: Partial<Exchange> = {}) =>
+      accepted(seq, `t${seq}`, hour * HOUR, hour * HOUR + 1_000, { token: 't1', ...members });
+    const out = (seq: number, hour: number) => refused(seq, hour * HOUR, 'daily_quota_exceeded', { token: 't1' });
+    const verdictOf = (sent: readonly Exchange[], members: Partial<Header> = {}) =>
+      judgeOne(journal([clock, ...sent], { profile, ...members }), 'daily').verdict;
+    const isTooMany = { verdict: 'violated', because: 'over-admission', certificate: { rule: 'first-use-day-chain' } };
+    const isWrong = { verdict: 'violated', certificate: { rule: 'wrongful-refusal-first-use-day', observed: 1 } };
+    const unflushed = { flushed: { rate: true, concurrency: true, daily: false } };
+
+    it('hold no third of two, on any day', () => {
+      const onDays = (...hours: readonly number[]) => verdictOf(hours.map((hour, seq) => at(seq, hour)));
+      expect(onDays(0, 25, 26, 48.9)).toMatchObject({ ...isTooMany, certificate: { exchanges: [1, 2, 3] } });
+      expect(onDays(0, 25, 26, 49).verdict).not.toBe('violated');
+      expect(onDays(0, 25, 26, 50, 51, 52)).toMatchObject({ ...isTooMany, certificate: { exchanges: [3, 4, 5] } });
+      expect(onDays(0, 25, 47, 50, 51, 74).verdict).not.toBe('violated');
+    });
+
+    it('may have begun with whatever was sent', () => {
+      const three = [at(0, 0), at(2, 25), at(3, 26), at(4, 48.5)];
+      expect(verdictOf(three)).toMatchObject(isTooMany);
+      for (const other of [at(1, 24.2, { status: 422 }), unanswered(1, 'x', 24.2 * HOUR)])
+        expect(verdictOf([...three, other]).verdict).not.toBe('violated');
+      expect(verdictOf([...three, refused(1, 24.2 * HOUR, 'concurrency_limited')]).verdict).not.toBe('violated');
+      // On the first day it began none.
+      expect(verdictOf([...three, at(1, 0.4, { status: 422 })])).toMatchObject(isTooMany);
+    });
+
+    it('leave room for a message after the first', () => {
+      const fullBefore = [at(0, 0), at(1, 23), at(2, 24.5)];
+      expect(verdictOf([...fullBefore, out(3, 25)])).toMatchObject(isWrong);
+      expect(verdictOf([...fullBefore, at(3, 24.6), out(4, 25)]).verdict).toBe('consistent');
+      expect(verdictOf([at(0, 0), at(1, 23), out(2, 23.9)]).verdict).toBe('consistent');
+      expect(verdictOf([...fullBefore, unanswered(3, 'x', 24.6 * HOUR), out(4, 25)]).verdict).toBe('consistent');
+    });
+
+    it('are known from the first on alone, of a bucket that is wholly known', () => {
+      const over = [0, 25, 26, 48.9].map((hour, seq) => at(seq, hour));
+      const wrong = [at(0, 0), at(1, 23), at(2, 24.5), out(3, 25)];
+      for (const sent of [over, wrong]) {
+        expect(verdictOf(sent).verdict).toBe('violated');
+        expect(verdictOf(sent, unflushed).verdict).not.toBe('violated');
+        expect(verdictOf(sent, { exclusive: false }).verdict).not.toBe('violated');
+        const byToken = { ...profile, limits: { daily: { day: 'first-use', scope: 'token' } } };
+        expect(verdictOf(sent, { profile: byToken }).verdict).toBe('violated');
+        const { token: _, ...nameless } = at(9, 20, { status: 404 });
+        expect(verdictOf([...sent, nameless], { profile: byToken }).verdict).not.toBe('violated');
+        const unbelieved = sent.map((one, i) => (i === 0 ? { ...one, sentAt: us(-1) } : one));
+        expect(verdictOf(unbelieved).verdict).not.toBe('violated');
+      }
+    });
+  });
+
   it.each([
     ['a resend', (i: number) => accepted(i, 't0', i * SECOND, i * SECOND + 1_000, { resend: 'same' })],
     ['an invalid message', (i: number) => accepted(i, `x${i}`, i * SECOND, i * SECOND + 1_000, { status: 422 })],

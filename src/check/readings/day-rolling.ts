@@ -1,4 +1,5 @@
 import type { Bounds } from '../bounds.ts';
+import { overfullDay, refusedOnItsDay } from '../days/first-use.ts';
 import { chargedOf, chargedWithin } from '../days/fullest.ts';
 import type { DaySlice } from '../days/message-slice.ts';
 import { chargedFor, overfullSpan, unexplainedByLast } from '../days/spans.ts';
@@ -29,11 +30,12 @@ export const firstUseDay: Reading<DaySlice> = {
   overAdmission: (slice, bounds) =>
     // Where nothing had been charged before the run, its first day began no earlier than the first message was sent.
     moreThanBegan(slice, bounds, slice.firstSentUs, 'daily-distinct-messages') ??
-    // A day that began before the span has its first message outside of it.
-    overfullSpan(slice, bounds.max, bounds.shortUs, bounds.max - 1),
+    // A day that began before the span need not have counted what it began with: that may have been refused, or invalid.
+    overfullSpan(slice, bounds.max, bounds.shortUs, bounds.max),
   // All that counts was charged within the last 24 hours.
   unexplained: (slice, bounds) => unexplainedByLast(slice, bounds, bounds.longUs),
   wrongfulRefusal: (slice, bounds, position) => refusalWithin(slice, bounds, position, bounds.longUs),
+  inconsistent: (slice, bounds) => refusedOnItsDay(slice, bounds) ?? overfullDay(slice, bounds),
 };
 
 /** The proof that too few were charged within a look-back. */

@@ -3,13 +3,13 @@ import { unflushed } from '../bounds.ts';
 import { DAY_US, HOUR_US } from '../days/calendar.ts';
 import type { DaySlice } from '../days/message-slice.ts';
 import { everyDaily, everyRate } from './every.ts';
-import { type Attempt, admitted, boundsFor, maybe, refused, sliceOf } from './sample-attempts.exam.ts';
+import { type Attempt, admitted, boundsFor, daySliceOf, maybe, refused, sliceOf } from './sample-attempts.exam.ts';
 
-const hours = (attempts: readonly Attempt[], zones: DaySlice['zones'] = 'one'): DaySlice => ({
-  ...sliceOf(attempts.map(({ from, to, part }) => ({ from: from * HOUR_US, to: to * HOUR_US, part }))),
-  firstSentUs: 0,
-  zones,
-});
+const hours = (attempts: readonly Attempt[], zones: DaySlice['zones'] = 'one'): DaySlice =>
+  daySliceOf(
+    attempts.map(({ from, to, part }) => ({ from: from * HOUR_US, to: to * HOUR_US, part })),
+    zones,
+  );
 const quota = (members: object = {}) => boundsFor(2, DAY_US, members);
 const fromOutside = { refusals: unflushed(0, DAY_US) };
 

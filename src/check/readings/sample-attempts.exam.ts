@@ -1,4 +1,6 @@
 import { type Bounds, FLUSHED } from '../bounds.ts';
+import type { DaySlice } from '../days/message-slice.ts';
+import { countedOf } from '../engines/counted.ts';
 import { Part, type Slice } from '../slice.ts';
 
 /*
@@ -23,6 +25,12 @@ export function sliceOf(attempts: readonly Attempt[]): Slice {
     scope: { application: 'a1' },
     whole: true,
   };
+}
+
+/** Messages of one token, from time 0 on; all but what the quota refused may have begun a day. */
+export function daySliceOf(attempts: readonly Attempt[], zones: DaySlice['zones'] = 'one'): DaySlice {
+  const slice = sliceOf(attempts);
+  return { ...slice, firstSentUs: 0, tries: countedOf(slice, false), zones };
 }
 
 /** N per W of an exact, exclusive, flushed service whose clock is known; the members given replace these. */

@@ -9,6 +9,7 @@ import type { Cores, TurnSlice } from '../slots/turn-slice.ts';
 import { acceptedToFinished } from './concurrency.ts';
 import { utcDay } from './day-calendar.ts';
 import { firstUseDay, rollingDay } from './day-rolling.ts';
+import { daySliceOf } from './sample-attempts.exam.ts';
 
 /*
  * On histories small enough, an exhaustive search over the instants at which the service may have decided says what can be.
@@ -164,24 +165,14 @@ describe('slots from acceptance to finish', () => {
 interface Charge {
   readonly from: number;
   readonly to: number;
+  /** Default: admitted. */
+  readonly part?: Part;
 }
 
 function daySlice(charges: readonly Charge[], refusal?: Charge): DaySlice {
-  const all = [
-    ...charges.map((one) => ({ ...one, part: Part.admitted })),
-    ...(refusal ? [{ ...refusal, part: Part.refused }] : []),
-  ];
-  const sorted = all.sort((a, b) => a.from - b.from);
-  return {
-    size: sorted.length,
-    from: Float64Array.from(sorted, ({ from }) => from * HOUR_US),
-    to: Float64Array.from(sorted, ({ to }) => to * HOUR_US),
-    part: Uint8Array.from(sorted, ({ part }) => part),
-    row: Uint32Array.from(sorted.keys()),
-    scope: {},
-    firstSentUs: Math.min(...charges.map(({ from }) => from)) * HOUR_US,
-    zones: 'one',
-  };
+  const inHours = ({ from, to, part = Part.admitted }: Charge) => ({ from: from * HOUR_US, to: to * HOUR_US, part });
+  const all = [...charges, ...(refusal ? [{ ...refusal, part: Part.refused }] : [])].map(inHours);
+  return { ...daySliceOf(all), firstSentUs: Math.min(...all.map(({ from }) => from)) };
 }
 
 /** Hours, some way into days of 24, with ends off the hour so that no two coincide with a midnight. */
@@ -192,6 +183,12 @@ const charges = fc.array(charge, { minLength: 2, maxLength: 6 });
 const few = fc.array(
   charge.map(({ from, to }) => ({ from, to: Math.min(to, from + 4) })),
   { minLength: 2, maxLength: 5 },
+);
+const withDoubts = fc.array(
+  fc
+    .tuple(charge, fc.constantFrom(Part.admitted, Part.admitted, Part.maybe))
+    .map(([{ from, to }, part]) => ({ from, to: Math.min(to, from + 2), part })),
+  { minLength: 1, maxLength: 4 },
 );
 const hours = ({ from, to }: Charge) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const dayOf = (hour: number) => Math.floor(hour / 24);
@@ -254,12 +251,55 @@ describe('days', () => {
         });
     };
     const [impossible, refuted] = compared(few, (all, max) => ({
-      draft: firstUseDay.overAdmission(daySlice(all), dayBounds(max)),
+      draft: refutedFirstUse(daySlice(all), dayBounds(max)),
       possible: possible(all.map(hours), (chosen) => chosen.length < all.length || room(max)(chosen)),
     }));
-    expect(refuted).toBeGreaterThan(0.5 * impossible);
+    expect(refuted).toBeGreaterThan(0.9 * impossible);
+  });
+
+  it('from first use are refuted by a refusal only when no instants explain it, whatever came of messages that may not count', () => {
+    let refuted = 0;
+    let impossible = 0;
+    fc.assert(
+      fc.property(withDoubts, fc.nat({ max: 60 }), quota, (all, at, max) => {
+        const refusal = { from: at + 0.25, to: at + 1.25 };
+        const draft = refutedFirstUse(daySlice(all, refusal), dayBounds(max));
+        const can = possible<Fate>([...all.map(fates), hours(refusal)], (chosen) => refuses(chosen, all.length, max));
+        if (!can) impossible += 1;
+        if (draft !== undefined) refuted += 1;
+        expect(draft !== undefined && can).toBe(false);
+      }),
+      RUNS,
+    );
+    expect(impossible).toBeGreaterThan(runs(100) / 2);
+    expect(refuted).toBeGreaterThan(0.9 * impossible);
   });
 });
+
+const refutedFirstUse = (slice: DaySlice, about: Bounds) =>
+  firstUseDay.overAdmission(slice, about) ??
+  [...firstUseDay.unexplained(slice, about)][0] ??
+  firstUseDay.inconsistent?.(slice, about);
+
+/** When a message was charged; `undefined`: never. */
+type Fate = number | undefined;
+
+const fates = (one: Charge): Fate[] => [...(one.part === Part.maybe ? [undefined] : []), ...hours(one)];
+
+/** Whether a service of days that begin with a message does all this; the last is when it refused. */
+function refuses(chosen: readonly Fate[], messages: number, max: number): boolean {
+  if (chosen.length <= messages) return true;
+  const refusedAt = chosen[messages] as number;
+  let [begun, count, isExplained] = [Number.NEGATIVE_INFINITY, 0, false];
+  const sent = chosen.slice(0, messages).filter((fate) => fate !== undefined);
+  for (const hour of sent.sort((a, b) => a - b)) {
+    if (hour >= begun + 24) [begun, count] = [hour, 0];
+    count += 1;
+    if (count > max) return false;
+    if (hour <= refusedAt) isExplained = refusedAt < begun + 24 && count === max;
+  }
+  return isExplained;
+}
 
 /** @returns how many histories are impossible, and how many of them were refuted; none that is possible was */
 function compared(

@@ -1,13 +1,18 @@
 import type { OverAdmission } from '../certificate.ts';
 import type { Counted } from './as-counted.ts';
 import { type Bucket, calendarsOf, isOneZone } from './daily.ts';
+import { shareADay } from './first-use-days.ts';
 import { greatest, isAnySpared, spanOf } from './over-admission.ts';
 import { type Decided, stampsOfExchange } from './raw.ts';
 
 /** Whether more messages were surely new and accepted than the days of a reading can hold. */
-export function holdsAccepted({ exchanges, reading }: OverAdmission, bucket: Bucket): boolean {
+export function holdsAccepted({ exchanges, reading, rule }: OverAdmission, bucket: Bucket): boolean {
   const charged = bucket.messages.surelyNew(exchanges);
   if (!charged || charged.length <= bucket.max) return false;
+  if (rule === 'first-use-day-chain') {
+    const use = bucket.use();
+    return use !== undefined && shareADay(charged, use);
+  }
   if (!isByCalendar(reading, bucket))
     return (
       charged.length > mostSinceFirst(reading, charged, bucket) ||
@@ -18,19 +23,29 @@ export function holdsAccepted({ exchanges, reading }: OverAdmission, bucket: Buc
 }
 
 /** What such a certificate has to say: with one message less there is room. */
-export function countedAccepted({ because, exchanges, reading }: OverAdmission, bucket: Bucket): Counted | undefined {
+export function countedAccepted(certificate: OverAdmission, bucket: Bucket): Counted | undefined {
+  const { because, exchanges } = certificate;
   const charged = bucket.messages.surelyNew(exchanges);
   const named = charged?.flatMap(({ names }) => names.find(({ ref }) => exchanges.includes(ref)) ?? []);
   if (!charged || named?.length !== exchanges.length) return undefined;
   const observed = charged.length;
-  const possible = isByCalendar(reading, bucket)
-    ? mostByCalendar(reading, charged, bucket)
-    : mostBySpan(reading, charged, bucket);
+  const possible = mostAllowed(certificate, charged, bucket);
   if (possible !== observed - 1) return undefined;
   return {
     members: { because, spanUs: spanOf(charged), observed, possible, exchanges },
     stamps: named.map(({ exchange }) => stampsOfExchange(exchange, bucket.header)),
   };
+}
+
+function mostAllowed(
+  { reading, rule }: OverAdmission,
+  charged: readonly Decided[],
+  bucket: Bucket,
+): number | undefined {
+  if (rule === 'first-use-day-chain') return bucket.max;
+  return isByCalendar(reading, bucket)
+    ? mostByCalendar(reading, charged, bucket)
+    : mostBySpan(reading, charged, bucket);
 }
 
 const isByCalendar = (reading: string, { clock }: Bucket): boolean =>
@@ -45,9 +60,8 @@ function mostWithin(reading: string, bucket: Bucket): (spanUs: number) => number
   const days = (shortUs: number, before: number) => (spanUs: number) =>
     shortUs > 0 ? max * (Math.floor(spanUs / shortUs) + 1) + before : Number.POSITIVE_INFINITY;
   if (reading === 'rolling') return days(clock.shortUs, 0);
-  // A day that began before the span has its first message outside of it.
-  if (reading === 'first-use') return days(clock.shortUs, max - 1);
-  if (reading === 'utc') return days(clock.shortUs, max);
+  // A day that began before the span need not have counted what it began with: that may have been refused, or invalid.
+  if (reading === 'first-use' || reading === 'utc') return days(clock.shortUs, max);
   // Only a day of one zone is one day.
   return isOneZone(bucket) ? days(clock.shortUs * SHORTEST, max) : () => Number.POSITIVE_INFINITY;
 }

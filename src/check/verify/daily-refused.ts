@@ -2,6 +2,7 @@ import type { WrongfulRefusal } from '../certificate.ts';
 import type { Counted } from './as-counted.ts';
 import type { RawExchange } from './certificate.ts';
 import { type Bucket, calendarsOf, isOneZone } from './daily.ts';
+import { daysOpenAt } from './first-use-days.ts';
 import { greatest } from './over-admission.ts';
 import { mayBeRefusedBy, stampsOfExchange } from './raw.ts';
 import type { Days } from './raw-days.ts';
@@ -44,7 +45,11 @@ export function countedBefore(certificate: WrongfulRefusal, bucket: Bucket): Cou
 }
 
 /** @param furthest how far back whatever is a day; `undefined` where the refusal is not to be judged */
-function beforeRefusal({ refusal, reading }: WrongfulRefusal, bucket: Bucket, furthest: number): Before | undefined {
+function beforeRefusal(
+  { refusal, reading, rule }: WrongfulRefusal,
+  bucket: Bucket,
+  furthest: number,
+): Before | undefined {
   const { clock, messages, codes } = bucket;
   const refused = bucket.sent.find(({ ref }) => ref === refusal);
   if (!bucket.provable || !refused || refused.doubted || !mayBeRefusedBy(refused.exchange, 'daily', codes))
@@ -53,6 +58,7 @@ function beforeRefusal({ refusal, reading }: WrongfulRefusal, bucket: Bucket, fu
   const isAlone = (back: number) => from >= bucket.ownSince + back + clock.longUs;
   if (!isAlone(clock.longUs)) return undefined;
   const charged = messages.all.filter((one) => one.from <= to);
+  if (rule === 'wrongful-refusal-first-use-day') return onItsDayOfUse(refused, charged, bucket);
   if (reading === 'every')
     return furthest >= leastBack(bucket) && isAlone(furthest) ? within(furthest, refused, charged) : undefined;
   const local = reading === 'token-timezone';
@@ -62,6 +68,20 @@ function beforeRefusal({ refusal, reading }: WrongfulRefusal, bucket: Bucket, fu
   if (local && !isAlone(clock.longUs + 2 * HOUR_US)) return undefined;
   const every = calendarsOf(reading, bucket, [refused.decided, { from: Math.max(0, from - 2 * DAY_US), to }]);
   return every.length > 0 ? onItsDay(back, every, refused, charged) : undefined;
+}
+
+/** On whichever day that a message began it was refused: of these the one on which most can have counted, the first of several. */
+function onItsDayOfUse(refused: RawExchange, charged: readonly ChargedMessage[], bucket: Bucket): Before | undefined {
+  const use = bucket.use();
+  const begins = use && daysOpenAt(refused.decided, use);
+  if (!begins) return undefined;
+  const countedSince = (begin: number) => charged.filter(({ to }) => to >= begin);
+  let [since, most] = [begins[0] ?? refused.decided.from, countedSince(begins[0] ?? Infinity).length];
+  for (const begin of begins) {
+    const { length } = countedSince(begin);
+    if (length > most) [since, most] = [begin, length];
+  }
+  return { refused, backUs: Math.max(0, refused.decided.from - since), most, charged: countedSince(since) };
 }
 
 /** How long one local date may last over all tokens. */

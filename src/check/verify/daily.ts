@@ -4,7 +4,8 @@ import type { Counted } from './as-counted.ts';
 import type { RawExchange, RawHistory } from './certificate.ts';
 import { countedAccepted, holdsAccepted } from './daily-accepted.ts';
 import { countedBefore, holdsBefore } from './daily-refused.ts';
-import { type Decided, inScope, ownSince, type RawCodes } from './raw.ts';
+import type { RawDaysOfUse } from './first-use-days.ts';
+import { type Decided, inScope, ownSince, type RawCodes, surelyRefusedBy } from './raw.ts';
 import { type Days, daysOfSeveral, localDays, type RawClock, rawClock, utcDays } from './raw-days.ts';
 import { RawMessages } from './raw-messages.ts';
 
@@ -34,6 +35,8 @@ export function countedMessages(
 export interface Bucket {
   readonly sent: readonly RawExchange[];
   readonly messages: RawMessages;
+  /** Where days begin with a message. */
+  readonly use: () => RawDaysOfUse | undefined;
   readonly header: RawHistory['header'];
   readonly codes: RawCodes;
   /** That tokens were asked for with; one where it is the same for all. Absent: each may have any. */
@@ -51,9 +54,11 @@ function bucketOf({ scope }: Certificate, history: RawHistory): Bucket {
   const { header, timeline, complete } = history;
   const all = history.exchanges.filter(({ exchange }) => exchange.operation === 'sendMessage');
   const sent = all.filter(({ exchange }) => inScope(exchange, scope));
+  const messages = new RawMessages(sent, history);
   return {
     sent,
-    messages: new RawMessages(sent, history),
+    messages,
+    use: () => usedBy(scope, history, sent, messages),
     header,
     codes: history,
     zones: zonesOf(history, sent),
@@ -64,6 +69,22 @@ function bucketOf({ scope }: Certificate, history: RawHistory): Bucket {
     flushed: header.flushed.daily === true,
     ownSince: ownSince('daily', header, timeline),
   };
+}
+
+/** `undefined` where something may have been charged that is not here. */
+function usedBy(
+  scope: Certificate['scope'],
+  history: RawHistory,
+  sent: readonly RawExchange[],
+  messages: RawMessages,
+): RawDaysOfUse | undefined {
+  const { header, complete, exchanges } = history;
+  const isMissed = ({ exchange }: RawExchange) =>
+    exchange.operation === 'sendMessage' && scope.token !== undefined && exchange.token === undefined;
+  if (!header.exclusive || !complete || header.flushed.daily !== true || exchanges.some(isMissed)) return undefined;
+  const tries = sent.filter(({ exchange, doubted }) => doubted || !surelyRefusedBy(exchange, 'daily', history));
+  const { shortUs, longUs } = rawClock(history);
+  return { tries: tries.map(({ decided }) => decided), sure: messages.allSurelyNew(), shortUs, longUs };
 }
 
 function zonesOf({ header }: RawHistory, sent: readonly RawExchange[]): Bucket['zones'] {

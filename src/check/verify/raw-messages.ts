@@ -87,6 +87,16 @@ export class RawMessages {
     return charged.every((one) => one !== undefined) ? charged : undefined;
   }
 
+  /** When each message was charged that is surely new and accepted. */
+  allSurelyNew(): Decided[] {
+    return [...this.#attempts.values()].flatMap((attempts) => {
+      const isNew = attempts.some((one) =>
+        this.#isSurelyNew(one, this.#everywhere.get(one.exchange.message?.id ?? '') ?? []),
+      );
+      return isNew ? this.#charged(attempts).slice(0, 1) : [];
+    });
+  }
+
   /** @param sameId all attempts with its client_message_id; of another message by the profile, those must come later: the service may take both for one */
   #isSurelyNew(named: RawExchange, sameId: readonly RawExchange[]): boolean {
     const { exchange, doubted } = named;

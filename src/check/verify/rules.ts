@@ -42,6 +42,8 @@ const rules: Readonly<Record<Certificate['rule'], readonly [LimitName, readonly 
   'concurrency-cores': ['concurrency', [...slots, 'every']],
   'wrongful-refusal-concurrency': ['concurrency', [...slots, 'every']],
   'daily-distinct-messages': ['daily', [...days, 'every']],
+  'first-use-day-chain': ['daily', ['first-use']],
+  'wrongful-refusal-first-use-day': ['daily', ['first-use']],
   'wrongful-refusal-daily': ['daily', [...days, 'every']],
 };
 

@@ -1,0 +1,63 @@
+import type { Bounds } from '../bounds.ts';
+import type { OverAdmissionDraft, WrongfulRefusalDraft } from '../draft.ts';
+import { admittedOf } from '../engines/admitted.ts';
+import { judgedRefusals } from '../engines/last-window.ts';
+import { bestWindow, type Chain, chainFrom, tooManyInOne } from '../engines/windows.ts';
+import { Part } from '../slice.ts';
+import { chargedOf, chargedWithin } from './fullest.ts';
+import type { DaySlice } from './message-slice.ts';
+
+/*
+ * Days that begin with a message, one after another, where nothing was charged before the run and the bucket is wholly known.
+ * Valid for exactly this bucket: in a wider or narrower one days begin with other messages.
+ */
+
+interface Known {
+  readonly bounds: Bounds;
+  readonly chain: Chain | undefined;
+}
+const memo = new WeakMap<DaySlice, Known>();
+
+function chainOf(slice: DaySlice, bounds: Bounds): Chain | undefined {
+  const known = memo.get(slice);
+  if (known?.bounds === bounds) return known.chain;
+  const { refusals, shortUs } = bounds;
+  const isKnown = slice.whole === true && refusals.provable && refusals.flushed && shortUs > 0;
+  const chain = isKnown ? chainFrom(slice.tries, admittedOf(slice), bounds) : undefined;
+  memo.set(slice, { bounds, chain });
+  return chain;
+}
+
+/** Q + 1 that were surely charged to one day. */
+export function overfullDay(slice: DaySlice, bounds: Bounds): OverAdmissionDraft | undefined {
+  const chain = chainOf(slice, bounds);
+  const positions = chain && tooManyInOne(chain, admittedOf(slice), bounds);
+  if (!positions) return undefined;
+  const [observed, possible] = [positions.length, bounds.max];
+  return { rule: 'first-use-day-chain', because: 'over-admission', observed, possible, positions };
+}
+
+/** The first refusal by the quota that no day can have caused. */
+export function refusedOnItsDay(slice: DaySlice, bounds: Bounds): WrongfulRefusalDraft | undefined {
+  const chain = chainOf(slice, bounds);
+  if (!chain) return undefined;
+  const { from: starts, to: ends } = chargedOf(slice);
+  for (const refusal of judgedRefusals(slice, bounds)) {
+    if (slice.part[refusal] !== Part.refused) continue;
+    const [from, to] = [slice.from[refusal] as number, slice.to[refusal] as number];
+    const day = bestWindow(chain, { starts, ends }, { from, to, itself: 0 }, bounds.longUs);
+    const observed = day?.counted ?? 0;
+    if (observed >= bounds.max) continue;
+    const sinceUs = day?.sinceUs ?? from;
+    return {
+      rule: 'wrongful-refusal-first-use-day',
+      because: 'wrongful-refusal',
+      refusal,
+      lookBackUs: Math.max(0, from - sinceUs),
+      observed,
+      needed: bounds.max,
+      positions: chargedWithin(slice, sinceUs, to),
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,100 @@
+import type { Bounds } from '../bounds.ts';
+import { floats } from '../columns.ts';
+import type { Admitted } from './admitted.ts';
+import { type Counted, countBelow, countUpTo } from './counted.ts';
+
+/*
+ * Windows that begin with what is counted in them, one after another, in a bucket of which everything is known.
+ */
+
+/** The k-th window began within [earliest[k], latest[k]]; both rise. `latest` may be ∞ at the end. */
+export interface Chain {
+  readonly earliest: Float64Array;
+  readonly latest: Float64Array;
+}
+
+type Length = Pick<Bounds, 'shortUs' | 'longUs'>;
+
+/**
+ * @param may what may have begun a window
+ * @param surely what surely counted in one
+ * @returns `undefined` where the first window cannot be told
+ */
+export function chainFrom(
+  { starts, ends }: Pick<Counted, 'starts' | 'ends'>,
+  surely: Admitted,
+  { shortUs, longUs }: Length,
+): Chain | undefined {
+  const firstEnd = firstEnds(surely);
+  // Whatever may have counted may have begun it; by the end of the first that was surely admitted, it had.
+  let early = starts[0] ?? Number.POSITIVE_INFINITY;
+  let late = firstEnd[0] ?? Number.POSITIVE_INFINITY;
+  if (!Number.isFinite(early)) return undefined;
+  const [earliest, latest] = [floats(), floats()];
+  while (Number.isFinite(early)) {
+    earliest.push(early);
+    latest.push(late);
+    const over = early + shortUs;
+    const underWay = countUpTo(starts, over) - countBelow(ends, over) > 0;
+    early = underWay ? over : (starts[countUpTo(starts, over)] ?? Number.POSITIVE_INFINITY);
+    late = firstEnd[countBelow(surely.from, late + longUs)] ?? Number.POSITIVE_INFINITY;
+  }
+  return { earliest: earliest.values(), latest: latest.values() };
+}
+
+/** Of each admitted attempt and those that began later, the earliest end. */
+function firstEnds({ to, size }: Admitted): Float64Array {
+  const first = to.slice();
+  for (let i = size - 2; i >= 0; i--) first[i] = Math.min(first[i] as number, first[i + 1] as number);
+  return first;
+}
+
+/** A window that a refusal may belong to, and the most that can have counted in it by then. */
+export interface Explanation {
+  readonly sinceUs: number;
+  readonly counted: number;
+}
+
+/**
+ * The window that explains a refusal best, of all that may have been open; `undefined` when none can have been.
+ * @param counted what may have counted
+ * @param refusal when it was decided; `itself`: how often it is among those counted
+ */
+export function bestWindow(
+  chain: Chain,
+  { starts, ends }: Pick<Counted, 'starts' | 'ends'>,
+  { from, to, itself }: { readonly from: number; readonly to: number; readonly itself: number },
+  longUs: number,
+): Explanation | undefined {
+  let best: Explanation | undefined;
+  // Windows before this one were surely followed by another before the refusal was decided.
+  const first = Math.max(0, countUpTo(chain.latest, from) - 1);
+  for (let k = first; k < chain.earliest.length && (chain.earliest[k] as number) <= to; k++) {
+    if ((chain.latest[k] as number) + longUs < from) continue;
+    const sinceUs = chain.earliest[k] as number;
+    const counted = countUpTo(starts, to) - countBelow(ends, sinceUs) - itself;
+    if (!best || counted > best.counted) best = { sinceUs, counted };
+  }
+  return best;
+}
+
+/** From when on nothing is counted in a window before the k-th: it has begun, or the one before it is over, which what comes next ends. */
+const surelyIn = ({ latest }: Chain, k: number, longUs: number): number =>
+  k === 0 ? Number.NEGATIVE_INFINITY : Math.min(latest[k] as number, (latest[k - 1] as number) + longUs);
+
+/** Positions of N + 1 that surely lie in one window. */
+export function tooManyInOne(
+  chain: Chain,
+  surely: Admitted,
+  { max, shortUs, longUs }: Length & Pick<Bounds, 'max'>,
+): readonly number[] | undefined {
+  for (let k = 0; k < chain.earliest.length; k++) {
+    const begins = surelyIn(chain, k, longUs);
+    const over = (chain.earliest[k] as number) + shortUs;
+    const members: number[] = [];
+    for (let i = countBelow(surely.from, begins); i < surely.size && (surely.from[i] as number) < over; i++)
+      if ((surely.to[i] as number) < over) members.push(i);
+    if (members.length > max) return members.slice(0, max + 1).map((i) => surely.position[i] as number);
+  }
+  return undefined;
+}
