@@ -4,9 +4,6 @@ import type { Slice } from '../slice.ts';
 import { countBelow, countedOf, countsItself, countUpTo } from './counted.ts';
 import { judgedRefusals } from './last-window.ts';
 
-/** A kind of token bucket: 0 for one that refills continuously, 1 for one that refills at ticks and may so owe a token. */
-export type Owed = 0 | 1;
-
 /** Tokens come back a hair later than by division: a service that divides otherwise must not be accused at the very instant. */
 const HAIR = 1e-9;
 
@@ -19,20 +16,20 @@ interface Missing {
 /**
  * All that may have counted is spent as late as can be (at its end), tokens come back as slowly as can be, and never more
  * than all are missing: a sweep over the ends. Of a bucket that was not full at first all are missing until the run has it alone. No
- * more are missing either than were spent since it was surely full, whatever its clock shows.
+ * more are missing either than were spent since it was surely full, whatever its clock shows. It holds of a bucket that refills at ticks
+ * as well: k of these come within k·W / N of any spending, so that no more whole tokens are missing than of one that refills all the time.
  * Refusals in rising order of positions.
  */
-function* missingTokens(slice: Slice, bounds: Bounds, owed: Owed): Generator<Missing> {
+function* missingTokens(slice: Slice, bounds: Bounds): Generator<Missing> {
   const { refusals, max, longUs, slackUs } = bounds;
   if (!refusals.provable) return;
   const counted = countedOf(slice, false);
   const { starts, ends } = counted;
-  const most = max + owed;
   const perMicro = max / longUs;
   // The wait before the refusal may look shorter to the service by its clock's granularity.
-  const unseen = slackUs * perMicro + owed;
+  const unseen = slackUs * perMicro;
   const regained = (us: number) => Math.max(0, us * perMicro - HAIR);
-  let missing = refusals.flushed ? 0 : most;
+  let missing = refusals.flushed ? 0 : max;
   let sinceFull = refusals.flushed ? 0 : Number.POSITIVE_INFINITY;
   const isFullAfter = (us: number) => missing + unseen <= regained(us);
   let at = Math.max(0, refusals.sinceUs);
@@ -42,7 +39,7 @@ function* missingTokens(slice: Slice, bounds: Bounds, owed: Owed): Generator<Mis
     for (; next < ends.length && (ends[next] as number) < from; next++) {
       const end = ends[next] as number;
       sinceFull = (isFullAfter(end - at) ? 0 : sinceFull) + 1;
-      missing = Math.min(most, Math.max(0, missing - regained(end - at)) + 1);
+      missing = Math.min(max, Math.max(0, missing - regained(end - at)) + 1);
       at = Math.max(at, end);
     }
     const now = Math.max(0, missing - regained(from - at));
@@ -54,18 +51,17 @@ function* missingTokens(slice: Slice, bounds: Bounds, owed: Owed): Generator<Mis
 }
 
 /** Refusals at which a token must have been left. */
-export function* unexplainedByBucket(slice: Slice, bounds: Bounds, owed: Owed): Generator<number> {
-  for (const { position, tokens } of missingTokens(slice, bounds, owed)) if (tokens + 1 <= bounds.max) yield position;
+export function* unexplainedByBucket(slice: Slice, bounds: Bounds): Generator<number> {
+  for (const { position, tokens } of missingTokens(slice, bounds)) if (tokens + 1 <= bounds.max) yield position;
 }
 
 export function bucketRefusal(
   slice: Slice,
   bounds: Bounds,
   refusal: number,
-  owed: Owed,
   rule: 'wrongful-refusal-token-bucket' | 'wrongful-refusal-interval-refill',
 ): WrongfulRefusalDraft {
-  const missing = missingAt(slice, bounds, owed, refusal);
+  const missing = missingAt(slice, bounds, refusal);
   const to = slice.to[refusal] as number;
   // Everything before a whole window without traffic is forgotten: a bucket is full by then.
   const since = fullBefore(slice, bounds, refusal);
@@ -85,8 +81,8 @@ export function bucketRefusal(
 }
 
 /** Infinite where the refusal is none that is judged. */
-function missingAt(slice: Slice, bounds: Bounds, owed: Owed, refusal: number): number {
-  for (const { position, tokens } of missingTokens(slice, bounds, owed)) if (position === refusal) return tokens;
+function missingAt(slice: Slice, bounds: Bounds, refusal: number): number {
+  for (const { position, tokens } of missingTokens(slice, bounds)) if (position === refusal) return tokens;
   return Number.POSITIVE_INFINITY;
 }
 

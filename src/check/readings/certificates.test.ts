@@ -137,8 +137,9 @@ describe('wrongful refusal', () => {
   it('of a bucket: after 20 a token is back 3 s later', () => {
     expect(judge('token-bucket', [...burst(0, 20), refused(2_999)])).toBeUndefined();
     expect(judge('token-bucket', [...burst(0, 20), refused(3_001)])).toMatchObject({ observed: 19 });
-    expect(judge('interval-refill', [...burst(0, 20), refused(3_001)])).toBeUndefined();
-    expect(judge('interval-refill', [...burst(0, 20), refused(6_001)])).toMatchObject({ needed: 20 });
+    // Wherever the ticks lie, one has come by then.
+    expect(judge('interval-refill', [...burst(0, 20), refused(2_999)])).toBeUndefined();
+    expect(judge('interval-refill', [...burst(0, 20), refused(3_001)])).toMatchObject({ observed: 19, needed: 20 });
   });
 
   it('is explained by any other refusal in the last window where refusals block or count', () => {

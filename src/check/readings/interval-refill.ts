@@ -13,7 +13,7 @@ const inTheLongRun = ({ max, shortUs, slackUs }: Bounds): DensityRule => ({
 
 /**
  * A bucket of N tokens that regains one at each tick of W / N, wherever the ticks lie. (One that regains all N each W is a fixed window.)
- * Within a span L there may be one tick more, or one less, than L / T.
+ * Within a span L there may be one tick more than L / T, and no fewer than the whole ones in it.
  */
 export const intervalRefill: Reading<Slice> = {
   name: 'interval-refill',
@@ -26,7 +26,7 @@ export const intervalRefill: Reading<Slice> = {
     bounds.shortUs <= 0
       ? undefined
       : (universalOverAdmission(slice, bounds) ?? bucketProof(slice, bounds, bounds.max + 1, inTheLongRun(bounds))),
-  unexplained: (slice, bounds) => unexplainedByBucket(slice, bounds, 1),
+  unexplained: (slice, bounds) => unexplainedByBucket(slice, bounds),
   wrongfulRefusal: (slice, bounds, position) =>
-    bucketRefusal(slice, bounds, position, 1, 'wrongful-refusal-interval-refill'),
+    bucketRefusal(slice, bounds, position, 'wrongful-refusal-interval-refill'),
 };

@@ -26,7 +26,6 @@ export const tokenBucket: Reading<Slice> = {
     bounds.shortUs <= 0
       ? undefined
       : (universalOverAdmission(slice, bounds) ?? bucketProof(slice, bounds, bounds.max, inTheLongRun(bounds))),
-  unexplained: (slice, bounds) => unexplainedByBucket(slice, bounds, 0),
-  wrongfulRefusal: (slice, bounds, position) =>
-    bucketRefusal(slice, bounds, position, 0, 'wrongful-refusal-token-bucket'),
+  unexplained: (slice, bounds) => unexplainedByBucket(slice, bounds),
+  wrongfulRefusal: (slice, bounds, position) => bucketRefusal(slice, bounds, position, 'wrongful-refusal-token-bucket'),
 };

@@ -273,21 +273,12 @@ describe('a refusal', () => {
     expect(bucket(itself)).toBe(false);
   });
 
-  it('of a bucket filled at ticks may find one token less', () => {
-    const ticks = (rivals: readonly Rival[], members = {}) =>
-      isWrongful('wrongful-refusal-interval-refill', rivals, members);
-    // Not of a full one, which owes none.
-    expect(ticks(times(4, 200, 200))).toBe(true);
-    expect(ticks(times(5, 200, 200))).toBe(false);
-    expect(ticks([...times(5, 126, 126), ...times(4, 199, 199)])).toBe(true);
-    expect(ticks([...times(5, 128, 128), ...times(4, 199, 199)])).toBe(false);
-    expect(ticks(times(5, 176, 176))).toBe(true);
-    expect(ticks(times(5, 177, 177))).toBe(false);
-    // Six can be missing.
-    expect(ticks(times(50, 164, 164))).toBe(true);
-    expect(ticks(times(50, 165, 165))).toBe(false);
-    expect(ticks([], { flushed: false, ownSince: 0, from: 35 })).toBe(false);
-    expect(ticks([], { flushed: false, ownSince: 0, from: 36 })).toBe(true);
+  it('of a bucket filled at ticks is wrongful when it is of one that fills evenly', () => {
+    const [ticks, evenly] = (['interval-refill', 'token-bucket'] as const).map(
+      (name) => (at: number) => isWrongful(`wrongful-refusal-${name}`, times(5, at, at)),
+    );
+    for (let at = 150; at <= 200; at++) expect(ticks?.(at)).toBe(evenly?.(at));
+    expect([ticks?.(187), ticks?.(200)]).toEqual([true, false]);
   });
 });
 

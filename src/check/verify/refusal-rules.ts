@@ -86,15 +86,14 @@ const anchoredIn = (refusedToo: boolean): RefusalRule => ({
   windows: 0,
 });
 
-/** @param owed tokens that come at ticks, so that up to one may be missing still */
-const bucketOwing = (owed: 0 | 1): RefusalRule => ({
-  most: (refusal, rivals, terms) => Math.ceil(mostSpent(refusal, rivals, terms, owed) - HAIR),
+const bucket: RefusalRule = {
+  most: (refusal, rivals, terms) => Math.ceil(mostSpent(refusal, rivals, terms) - HAIR),
   back: (refusal, rivals, terms) => {
     const sinceUs = lastFull(refusal, rivals, terms);
     return { backUs: refusal.from - sinceUs, sinceUs };
   },
   windows: 0,
-});
+};
 
 export const refusalRules: Readonly<Partial<Record<WrongfulRefusalRule, RefusalRule>>> = {
   'universal-refusal': { ...lastTwoWindows, punishes: 'window' },
@@ -109,8 +108,9 @@ export const refusalRules: Readonly<Partial<Record<WrongfulRefusalRule, RefusalR
   'wrongful-refusal-anchored-penalty': { ...anchoredIn(true), punishes: 'until-admitted', refusedToo: true },
   // Some count what they refuse, and round what they weigh: no more than all of two windows.
   'wrongful-refusal-sliding-counter': lastTwoWindows,
-  'wrongful-refusal-token-bucket': bucketOwing(0),
-  'wrongful-refusal-interval-refill': bucketOwing(1),
+  'wrongful-refusal-token-bucket': bucket,
+  // Of tokens that come at ticks, no fewer than the whole ones that come evenly meanwhile.
+  'wrongful-refusal-interval-refill': bucket,
 };
 
 /** Tokens come back a hair later than by division: of two ways to divide, neither may turn a verdict. */
@@ -118,10 +118,10 @@ const HAIR = 1e-9;
 
 /**
  * The most tokens that can have been missing when the refusal was decided: everything that may have counted is spent as late as
- * can be, tokens come back as slowly as can be, and never more than all (`max + owed`) are missing, nor more than were spent since
+ * can be, tokens come back as slowly as can be, and never more than all are missing, nor more than were spent since
  * the bucket was full for sure.
  */
-function mostSpent(refusal: Refused, rivals: Rivals, terms: RefusalTerms, owed: number): number {
+function mostSpent(refusal: Refused, rivals: Rivals, terms: RefusalTerms): number {
   const { max, longUs, slackUs, flushed, ownSince } = terms;
   const before = new Float64Array(rivals.size);
   let [ended, present] = [0, 0];
@@ -133,8 +133,8 @@ function mostSpent(refusal: Refused, rivals: Rivals, terms: RefusalTerms, owed: 
   }
   const past = before.subarray(0, ended).sort();
   const perMicro = max / longUs;
-  const unseen = slackUs * perMicro + owed;
-  let spent = flushed ? 0 : max + owed;
+  const unseen = slackUs * perMicro;
+  let spent = flushed ? 0 : max;
   let sinceFull = flushed ? 0 : Number.POSITIVE_INFINITY;
   let at = ownSince;
   const wait = (until: number) => {
@@ -145,7 +145,7 @@ function mostSpent(refusal: Refused, rivals: Rivals, terms: RefusalTerms, owed: 
   };
   for (const to of past) {
     wait(to);
-    spent = Math.min(max + owed, spent + 1);
+    spent = Math.min(max, spent + 1);
     sinceFull += 1;
   }
   wait(refusal.from);
