@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { ApiCall, ApiReply } from '../api/index.ts';
 import type { Clock, Micros } from '../base/index.ts';
-import { joinHeaders, readBody } from './http/answer.ts';
+import { joinHeaders, readAnswerBody } from './http/answer.ts';
 import { failureOf } from './http/failures.ts';
 import { httpRequestOf } from './http/request.ts';
 import type { Target } from './http/target.ts';
@@ -140,12 +140,14 @@ class Handshake {
       if (length > maxAnswerBytes) this.#end({ kind: 'failed', failure: 'answer-too-large' });
     });
     response.once('end', () => {
+      const receivedAt = clock.now();
       const { statusCode = 0 } = response;
       // Node reads a status of any three digits; below 100 there is none (RFC 9110 section 15).
       if (statusCode < 100) return this.#end({ kind: 'failed', failure: 'protocol' });
       const headers = joinHeaders(response.headersDistinct);
-      const body = readBody(headers['content-type'], Buffer.concat(chunks));
-      this.#end({ kind: 'answer', headersAt, status: statusCode, headers, ...body });
+      const body = readAnswerBody(headers, Buffer.concat(chunks), maxAnswerBytes);
+      if ('failure' in body) return this.#end({ kind: 'failed', ...body });
+      this.#end({ kind: 'answer', headersAt, status: statusCode, headers, ...body }, receivedAt);
     });
     response.once('error', (error) => this.#fail(error));
   }
@@ -164,9 +166,9 @@ class Handshake {
   }
 
   /** Settles without a stream and destroys the socket. */
-  #end(outcome: ReplyOutcome): void {
+  #end(outcome: ReplyOutcome, receivedAt = this.#settings.clock.now()): void {
     if (this.#settled) return;
-    this.#settle(this.#settings.clock.now(), outcome);
+    this.#settle(receivedAt, outcome);
     this.#webSocket?.terminate();
     this.#watched.socket.destroy();
   }

@@ -55,6 +55,20 @@ export function codingsExam(name: string, { test, against }: Setting): void {
       expect(await transport.send(call())).toMatchObject({ kind: 'failed', failure: 'answer-too-large' });
     });
 
+    test('of what a stream is refused with are undone too', async () => {
+      const body = gzipSync('{"error":"slow_down"}');
+      const refusal = coded('gzip', body).replace('200 OK', '429 Too Many Requests');
+      const stream = call({ operation: 'openStream', parameters: { turn_id: 't' }, body: undefined });
+      const ignored = { onEvent: () => undefined };
+      const { transport } = await against(answering(refusal));
+      const { reply } = await transport.openStream(stream, ignored);
+      expect(reply).toMatchObject({ kind: 'answer', status: 429, body: { error: 'slow_down' } });
+      const bomb = coded('gzip', gzipSync(Buffer.alloc(3_000_000, ' '))).replace('200 OK', '403 Forbidden');
+      const { transport: narrow } = await against(answering(bomb), { maxAnswerBytes: 1_000_000 });
+      const { reply: large } = await narrow.openStream(stream, ignored);
+      expect(large).toMatchObject({ kind: 'failed', failure: 'answer-too-large' });
+    });
+
     test('are asked for where the profile says so', async () => {
       const profile = sandboxProfile();
       const compressing = { profile: { ...profile, client: { ...profile.client, compression: true } } };
