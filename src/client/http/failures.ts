@@ -19,7 +19,8 @@ export const failureCodes = {
   'connect-timeout': 'the connection could not be opened in time',
   'proxy-refused': 'the proxy refused the tunnel',
   'no-http2': 'the service does not speak HTTP/2',
-  'stream-refused': 'the service did not take the request up (RST_STREAM with REFUSED_STREAM, RFC 9113 section 8.7)',
+  'stream-refused':
+    'the service did not take the request up (RST_STREAM with REFUSED_STREAM, RFC 9113 section 8.7), or allows none at all (SETTINGS_MAX_CONCURRENT_STREAMS of 0)',
   'stream-reset': 'the service gave the request up without an answer (RST_STREAM)',
   'going-away': 'the service ended the connection with an error (GOAWAY)',
   'invalid-request': 'the request cannot be written as HTTP, for example a token with a line break',
@@ -41,6 +42,7 @@ const OF_NODE: Readonly<Record<string, keyof typeof failureCodes>> = {
   ERR_UNESCAPED_CHARACTERS: 'invalid-request',
   ERR_HTTP2_INVALID_HEADER_VALUE: 'invalid-request',
   ERR_HTTP2_ERROR: 'protocol',
+  ERR_HTTP2_TOO_MANY_INVALID_FRAMES: 'protocol',
   ERR_HTTP2_SESSION_ERROR: 'going-away',
   ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: 'no-http2',
   // undici's parser asserts what it did not foresee of an answer.

@@ -21,7 +21,7 @@ interface Head {
   readonly headers: Record<string, string>;
 }
 
-const { NGHTTP2_REFUSED_STREAM, NGHTTP2_PROTOCOL_ERROR, NGHTTP2_NO_ERROR } = constants;
+const { NGHTTP2_REFUSED_STREAM, NGHTTP2_PROTOCOL_ERROR, NGHTTP2_NO_ERROR, NGHTTP2_CANCEL } = constants;
 
 const OF_RESET: Readonly<Record<number, keyof typeof failureCodes>> = {
   [NGHTTP2_REFUSED_STREAM]: 'stream-refused',
@@ -46,6 +46,8 @@ export class Http2Exchange {
   #length = 0;
   #head: Head | undefined;
   #isSettled = false;
+  /** Whether the service itself ended the stream; unknown until its end. */
+  #isWhole: boolean | undefined;
   #callOffDeadline: () => void = () => undefined;
   #forgetSignal: () => void = () => undefined;
 
@@ -64,7 +66,9 @@ export class Http2Exchange {
     const { method, path, headers, body } = request;
     const length = body === undefined ? {} : { 'content-length': `${body.length}` };
     // Node would write them as they are, and a server behind this one might read two headers (RFC 9113 section 8.2.1).
-    if (!Object.values(headers).every(isHeaderValue)) return this.#refuse(call);
+    if (!Object.values(headers).every(isHeaderValue)) return this.#refuse(call, 'invalid-request');
+    // Node would keep the request until the service allows more, which `sentAt` would know nothing of.
+    if (session.remoteSettings.maxConcurrentStreams === 0) return this.#refuse(call, 'stream-refused');
     let stream: ClientHttp2Stream;
     try {
       const pseudo = { ':method': method, ':path': path, ':authority': target.hostHeader };
@@ -84,15 +88,22 @@ export class Http2Exchange {
   }
 
   /** Nothing of it was written, so the connection is as good as before. */
-  #refuse(call: ApiCall): void {
+  #refuse(call: ApiCall, failure: 'invalid-request' | 'stream-refused'): void {
     call.onSending?.();
-    this.#settle(this.#sentAt, { kind: 'failed', failure: 'invalid-request' });
+    this.#settle(this.#sentAt, { kind: 'failed', failure });
   }
 
   /** The run or the transport ends: the call is censored and its socket destroyed, so that a late answer meets nobody. */
   readonly stop = (): void => this.#censor('stopped');
 
   #listenTo(stream: ClientHttp2Stream): void {
+    // Node ends a stream that is reset with NO_ERROR as it ends a whole one, and tells them apart nowhere but here: it closes the
+    // one before and the other after.
+    const push = stream.push.bind(stream);
+    stream.push = (chunk, encoding) => {
+      if (chunk === null) this.#isWhole ??= !stream.closed;
+      return push(chunk, encoding);
+    };
     // Interim answers are other events.
     stream.on('response', (headers) => this.#takeHead(headers));
     stream.on('data', (chunk: Buffer) => this.#take(chunk));
@@ -113,11 +124,13 @@ export class Http2Exchange {
     if (this.#length > this.#settings.maxAnswerBytes) this.#giveUp('answer-too-large');
   }
 
-  #ended({ rstCode }: ClientHttp2Stream): void {
+  #ended(stream: ClientHttp2Stream): void {
     const receivedAt = this.#settings.clock.now();
     const head = this.#head;
     // Node ends streams that break off as well; their close says why they did.
-    if (head === undefined || rstCode !== NGHTTP2_NO_ERROR) return;
+    if (head === undefined || !this.#isWhole) return;
+    // Answered before the service took all of the request: what it never takes would stand in the way of the next one.
+    if (!stream.closed && stream.state.localClose === 0) stream.close(NGHTTP2_CANCEL);
     const { at, ...statusAndHeaders } = head;
     const body = readAnswerBody(head.headers, Buffer.concat(this.#chunks), this.#settings.maxAnswerBytes);
     if ('failure' in body) this.#giveUp(body.failure);

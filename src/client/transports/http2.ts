@@ -10,6 +10,8 @@ import { type CallConnection, type CallListener, type ConnectionSettings, pooled
  * HTTP/2 (RFC 9113) by Node's own library; over TLS by ALPN, else with prior knowledge. One request at a time on each connection, as on
  * the other transports: nothing queues after `sentAt` for the number of streams or a window that the service allows, and an answer is never
  * held back by another's. `bytes` counts all frames on the connection from one request's begin to its end.
+ * Of a service that breaks the framing itself Node says nothing, so that such a call ends with its deadline; and at some of what breaks
+ * it Node's library ends the process (nghttp2 pull request 2509), of which nobody can be told from here.
  * Not undici, which speaks it too: it gives up a request that is answered after the service has said that it is going away.
  * @throws SpillwayError TARGET_ADDRESS_INVALID, CA_INVALID
  */
@@ -31,6 +33,7 @@ class Http2Connection implements CallConnection {
     this.#settings = settings;
     this.#session = connect(settings.target.origin, {
       createConnection: () => opened.socket,
+      maxHeaderListPairs: MOST_HEADER_BYTES,
       settings: { enablePush: false, initialWindowSize: WINDOW_BYTES, maxHeaderListSize: MOST_HEADER_BYTES },
     });
     // Told by the stream that it ends; without a listener it would end the process.
@@ -59,8 +62,11 @@ class Http2Connection implements CallConnection {
   }
 
   close(): void {
+    const { socket } = this.#opened;
     this.#running?.stop();
+    // What came along with a proxy's consent Node hands to the session a tick later, and throws where it is no more.
+    socket.read();
     this.#session.destroy();
-    this.#opened.socket.destroy();
+    socket.destroy();
   }
 }
