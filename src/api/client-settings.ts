@@ -5,7 +5,7 @@ import { DurationText } from './values.ts';
 
 /** Headers that say where a message ends, what it is or who sends it: the transport's and the token's to write. */
 const RESERVED =
-  /^(?:host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|accept|accept-encoding|authorization|proxy-.*|sec-.*)$/i;
+  /^(?:host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|accept|accept-encoding|authorization|proxy-.*|sec-.*|http2-settings)$/i;
 const HeaderName = z
   .string()
   .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header')

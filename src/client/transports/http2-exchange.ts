@@ -83,6 +83,8 @@ export class Http2Exchange {
     this.#listenTo(stream);
     if (body !== undefined) stream.end(body);
     this.#forgetSignal = onAbort(signal, this.stop);
+    // By whoever was told that it is sent.
+    if (signal?.aborted) return this.stop();
     const until = (this.#sentAt + call.deadlineUs) as Micros;
     this.#callOffDeadline = onDeadline(clock, until, () => this.#censor('deadline'));
   }

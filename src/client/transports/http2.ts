@@ -8,8 +8,8 @@ import { type CallConnection, type CallListener, type ConnectionSettings, pooled
 
 /**
  * HTTP/2 (RFC 9113) by Node's own library; over TLS by ALPN, else with prior knowledge. One request at a time on each connection, as on
- * the other transports: nothing queues after `sentAt` for the number of streams or a window that the service allows, and an answer is never
- * held back by another's. `bytes` counts all frames on the connection from one request's begin to its end.
+ * the other transports: nothing queues after `sentAt` for the number of streams that the service allows, and an answer is never held back by another's.
+ * (A body waits for a service that opens no window for it.) `bytes` counts all frames on the connection from one request's begin to its end.
  * Of a service that breaks the framing itself Node says nothing, so that such a call ends with its deadline; and at some of what breaks
  * it Node's library ends the process (nghttp2 pull request 2509), of which nobody can be told from here.
  * Not undici, which speaks it too: it gives up a request that is answered after the service has said that it is going away.
@@ -22,6 +22,7 @@ export async function openHttp2Transport(options: TransportOptions): Promise<Tra
 
 /** As much of an answer as comes without being asked on: 64 KiB, the default, would cost large ones a journey to and fro each. */
 const WINDOW_BYTES = 1_024 * 1_024;
+
 class Http2Connection implements CallConnection {
   readonly #opened: OpenedSocket;
   readonly #settings: ConnectionSettings;
