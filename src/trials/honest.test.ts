@@ -27,7 +27,7 @@ describe('a world', () => {
   it('puts each limit to the test, and its answers nest, fail and get lost', () => {
     const worlds = Array.from({ length: 400 }, (_, scene) => worldOf(scene * VIEWS));
     expect(new Set(worlds.map(({ service }) => service.focus))).toEqual(new Set(focuses));
-    const journals = worlds.slice(0, runs(100, 20)).map((world) => exchangesOf(play(world)));
+    const journals = worlds.slice(0, runs(100, 50)).map((world) => exchangesOf(play(world)));
     const all = journals.flat();
     expect(new Set(all.map(({ outcome }) => outcome)).size).toBe(4);
     expect(new Set(all.map(({ operation }) => operation)).size).toBe(7);

@@ -13,6 +13,8 @@ import {
 const us = (value: number): Micros => value as Micros;
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
+const profile = sandboxProfile();
+
 export const header = (members: Partial<Header> = {}): Header => ({
   kind: 'header',
   format: HISTORY_FORMAT,
@@ -21,7 +23,8 @@ export const header = (members: Partial<Header> = {}): Header => ({
   startedAt: '2026-11-21T12:00:00.000Z',
   scenario: 'sample',
   seed: 7,
-  profile: sandboxProfile(),
+  // As the header of a run against the embedded sandbox says it.
+  profile: { ...profile, errorCodes: { ...profile.errorCodes, known: true } },
   gates: {},
   warmUpUs: us(0),
   limits: {
