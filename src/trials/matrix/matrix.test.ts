@@ -70,7 +70,9 @@ describe('the committed kill matrix', () => {
   });
 
   const twins = new Map<string, Map<string, Promise<readonly Charge[]>>>();
-  it.each(committed.filter(({ manner }) => manner !== ''))(
+  // One in four, as each plays a service twice; `.ci/run` makes the whole matrix anew and compares.
+  const played = committed.filter(({ manner }) => manner !== '').filter((_, index) => index % 4 === 0);
+  it.each(played)(
     '$defect is shown by $by: $cell',
     async ({ defect, by, cell }) => {
       const known = twins.get(by) ?? new Map<string, Promise<readonly Charge[]>>();
