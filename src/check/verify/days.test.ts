@@ -44,19 +44,20 @@ function holds(
 const common = { limit: 'daily', max: 3, windowUs: 24 * HOUR, fromUs: 0, toUs: 0, claim: '', counts: '' } as const;
 const unflushed = { heading: { flushed: { rate: true, concurrency: true, daily: false } } };
 
+const over = (exchanges: readonly ExchangeRef[], members: Partial<OverAdmission> = {}): OverAdmission => ({
+  ...common,
+  reading: 'utc',
+  scope: { application: 'a1' },
+  rule: 'daily-distinct-messages',
+  because: 'over-admission',
+  spanUs: 0,
+  observed: exchanges.length,
+  possible: 3,
+  exchanges,
+  ...members,
+});
+
 describe('more messages than days hold', () => {
-  const over = (exchanges: readonly ExchangeRef[], members: Partial<OverAdmission> = {}): OverAdmission => ({
-    ...common,
-    reading: 'utc',
-    scope: { application: 'a1' },
-    rule: 'daily-distinct-messages',
-    because: 'over-admission',
-    spanUs: 0,
-    observed: exchanges.length,
-    possible: 3,
-    exchanges,
-    ...members,
-  });
   const proves = (reading: string, messages: readonly Exchange[], otherwise: Otherwise = {}) =>
     holds(
       over(
@@ -235,18 +236,8 @@ describe('more messages than days hold', () => {
 
 describe('days that begin with a message, each when the one before is over', () => {
   const four = [sent(0, 0), sent(1, 25), sent(2, 26), sent(3, 27), sent(4, 48.9)];
-  const chain = (exchanges: readonly ExchangeRef[], members: Partial<OverAdmission> = {}): OverAdmission => ({
-    ...common,
-    reading: 'first-use',
-    scope: { application: 'a1' },
-    rule: 'first-use-day-chain',
-    because: 'over-admission',
-    spanUs: 0,
-    observed: exchanges.length,
-    possible: 3,
-    exchanges,
-    ...members,
-  });
+  const chain = (exchanges: readonly ExchangeRef[], members: Partial<OverAdmission> = {}): OverAdmission =>
+    over(exchanges, { reading: 'first-use', rule: 'first-use-day-chain', ...members });
   const proves = (
     messages: readonly Exchange[],
     named: readonly ExchangeRef[] = [1, 2, 3, 4],
