@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { isWhole } from '../testing/share.ts';
 import { type LoadTable, markdownOf, rowsOf, textOf } from './load-table.ts';
 
 const entry = fileURLToPath(new URL('load-speed.ts', import.meta.url));
 
-it('runs: ours and a peer, against the same server, in one table', { timeout: 120_000 }, async () => {
+it.runIf(isWhole)('runs: ours and a peer, against the same server, in one table', { timeout: 120_000 }, async () => {
   const only = ['--only', 'spillway, one', '--only', 'autocannon'];
   const args = ['--import', 'jiti/register', entry, '--quick', '--json', ...only];
   const { stdout } = await promisify(execFile)(process.execPath, args);

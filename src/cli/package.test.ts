@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { PATIENCE_MS, root, temporaryFolder } from '../testing/cli.ts';
+import { isWhole } from '../testing/share.ts';
 
 const ran = promisify(execFile);
 
@@ -24,22 +25,24 @@ export const wrong = () =>
 `;
 
 describe.concurrent('the package', { timeout: PATIENCE_MS }, () => {
-  it('has types that need no others', async () => {
-    const compilerOptions = {
-      ...{ strict: true, noEmit: true, target: 'es2022', types: [], skipLibCheck: false, preserveSymlinks: true },
-      // The compiler's own types are nobody's to check, and most of the work.
-      skipDefaultLibCheck: true,
-      // As a bundler resolves them `.ci/run` has them checked, of the packed package.
-      ...{ module: 'nodenext', moduleResolution: 'nodenext' },
-    };
-    const tsconfig = JSON.stringify({ compilerOptions, files: ['a.mts'] });
-    const folder = projectWith({ 'a.mts': scenario, 'tsconfig.json': tsconfig });
-    const told = await ran(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder]).then(
-      ({ stdout }) => stdout,
-      ({ stdout }: { stdout: string }) => stdout,
-    );
-    expect(told).toBe('');
-  });
+  it.each(isWhole ? ['nodenext', 'bundler'] : ['nodenext'])(
+    'has types that need no others, resolved by %s',
+    async (resolution) => {
+      const compilerOptions = {
+        ...{ strict: true, noEmit: true, target: 'es2022', types: [], skipLibCheck: false, preserveSymlinks: true },
+        // The compiler's own types are nobody's to check, and most of the work.
+        skipDefaultLibCheck: true,
+        ...{ module: resolution === 'bundler' ? 'esnext' : resolution, moduleResolution: resolution },
+      };
+      const tsconfig = JSON.stringify({ compilerOptions, files: ['a.mts'] });
+      const folder = projectWith({ 'a.mts': scenario, 'tsconfig.json': tsconfig });
+      const told = await ran(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder]).then(
+        ({ stdout }) => stdout,
+        ({ stdout }: { stdout: string }) => stdout,
+      );
+      expect(told).toBe('');
+    },
+  );
 
   it('gives its schemas by name', async () => {
     const names = ['scenario', 'profile', 'summary', 'verdicts', 'gates', 'rounds', 'comparison'];

@@ -6,3 +6,6 @@ const share = Number(process.env.SPILLWAY_TEST_SHARE ?? 0.25);
  * `least`. Mutation testing lowers it: it runs every test thousands of times.
  */
 export const runs = (count: number, least = 1): number => Math.max(Math.min(least, count), Math.ceil(count * share));
+
+/** Whether tests run that keep both cores busy by themselves, for what they measure or for how much they play: `.ci/run` has them run apart. */
+export const isWhole = process.env.SPILLWAY_TESTS === 'all';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type DefectId, defectIds, rateAlgorithmNames } from '../../api/index.ts';
 import type { LoadedScenario } from '../../scenario/index.ts';
+import { isWhole } from '../../testing/share.ts';
 import { caseOf, playCase } from './case.ts';
 import { type Charge, chargesIn, convicting, declaredOf } from './convict.ts';
 import { cellOf, falseChargesOf, honestServices, loadShipped, nameOf, shippedScenarios } from './matrix.ts';
@@ -70,8 +71,8 @@ describe('the committed kill matrix', () => {
   });
 
   const twins = new Map<string, Map<string, Promise<readonly Charge[]>>>();
-  // One in four, as each plays a service twice; `.ci/run` makes the whole matrix anew and compares.
-  const played = committed.filter(({ manner }) => manner !== '').filter((_, index) => index % 4 === 0);
+  // Else one in four, as each plays a service twice.
+  const played = committed.filter(({ manner }) => manner !== '').filter((_, index) => isWhole || index % 4 === 0);
   it.each(played)(
     '$defect is shown by $by: $cell',
     async ({ defect, by, cell }) => {
@@ -90,8 +91,10 @@ describe('the committed kill matrix', () => {
 });
 
 describe('an honest sandbox of every algorithm and every day', () => {
-  // Under the other scenarios `.ci/run` plays them, with the whole matrix.
-  it.each(['rate-limit-20-per-minute', 'daily-quota-50'])(
+  const limits = ['rate-limit-20-per-minute', 'daily-quota-50'];
+  const others = ['two-simultaneous-processings', 'steady-overload'];
+
+  it.each([...limits, ...(isWhole ? others : [])])(
     'is not accused under %s',
     async (name) => {
       for (const service of honestServices)
