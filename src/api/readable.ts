@@ -38,6 +38,18 @@ export const ReadableTurn = z.looseObject({
 });
 export type ReadableTurn = z.infer<typeof ReadableTurn>;
 
+/**
+ * The code of a turn's error, which may be the envelope of error answers or its members alone (an open point of the specification).
+ * What was read is the answer itself: an `error` beside a code may be anything, and only one with a code of its own is an envelope.
+ */
+export function codeOfError(error: NonNullable<ReadableTurn['error']>): string {
+  const { code, error: inner } = error as {
+    readonly code: string;
+    readonly error?: { readonly code?: unknown } | null;
+  };
+  return typeof inner?.code === 'string' ? inner.code : code;
+}
+
 /** Answer of readHistory. */
 export const ReadableHistory = z.looseObject({
   messages: z.array(

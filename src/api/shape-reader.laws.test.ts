@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ErrorEnvelope } from './errors.ts';
 import { operationIds, operations } from './operations.ts';
-import { ReadableAcceptance, ReadableHistory, ReadableMessage, ReadableTurn } from './readable.ts';
+import { codeOfError, ReadableAcceptance, ReadableHistory, ReadableMessage, ReadableTurn } from './readable.ts';
 import { shapeReader } from './shape-reader.ts';
 import { TurnMessage } from './shapes.ts';
 
@@ -89,6 +89,9 @@ const bad = fc.constantFrom<unknown>(
   `${at}\n`,
   members,
   { error: members },
+  { error: 'x', code: 'internal' },
+  { error: null, code: 'internal' },
+  { error: { code: 'inner' }, code: 'outer' },
 );
 
 /** Every place in a value, as a path. */
@@ -108,12 +111,11 @@ function changed(value: unknown, [name, ...rest]: readonly string[], by: unknown
 /** The members that readers look at; those that a shape does not name come or not. */
 function told(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const isLookedAt = (name: string) => NAMES.has(name) && !(name === 'message' && 'code' in value);
-  const named = Object.entries(value).filter(([name, member]) => isLookedAt(name) && member !== undefined);
+  const named = Object.entries(value).filter(([name, member]) => NAMES.has(name) && member !== undefined);
   return Array.isArray(value) ? value.map(told) : Object.fromEntries(named.map(([name, one]) => [name, told(one)]));
 }
 const NAMES = new Set(
-  ['turn_id', 'conversation_id', 'status', 'created_at', 'updated_at', 'message', 'error', 'code', 'messages'].concat([
+  ['turn_id', 'conversation_id', 'status', 'created_at', 'updated_at', 'message', 'messages'].concat([
     'message_id',
     'role',
     'content',
@@ -123,6 +125,12 @@ const NAMES = new Set(
     'latency_ms',
   ]),
 );
+
+/** What is read of a turn's error, whichever of its members the reader took along. */
+function errorIn(turn: unknown): string | undefined {
+  const { error } = (turn ?? {}) as Partial<ReadableTurn>;
+  return error && codeOfError(error);
+}
 
 const all = [
   ...Object.entries(shapes).map(([name, schema]) => [name, name, schema] as const),
@@ -145,6 +153,7 @@ describe.each(all)('%s', (_, name, schema) => {
         const value = changes.reduce<unknown>((kept, [place, by]) => changed(kept, place, by), right[name]);
         expect(read(value) !== undefined).toBe(schema.safeParse(value).success);
         if (name in readable) expect(told(read(value))).toEqual(told(schema.safeParse(value).data));
+        if (name === 'readTurn') expect(errorIn(read(value))).toBe(errorIn(schema.safeParse(value).data));
       }),
       { numRuns: 400 },
     );

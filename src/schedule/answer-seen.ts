@@ -1,5 +1,6 @@
 import {
   type Conversation,
+  codeOfError,
   type Feedback,
   isSameUuid,
   type ReadableAcceptance,
@@ -41,7 +42,7 @@ export function turnSeen(
   const turn: Making<TurnSeen> = { id, status: shortened(status) };
   const other = elsewhere(asked, conversation_id);
   if (other !== undefined) turn.conversation = other;
-  if (error !== undefined) turn.error = shortened(('error' in error ? error.error : error).code);
+  if (error !== undefined) turn.error = shortened(codeOfError(error));
   if (message !== undefined) addMessage(turn, message);
   if (created_at !== undefined) turn.createdAt = created_at;
   if (updated_at !== undefined) turn.updatedAt = updated_at;

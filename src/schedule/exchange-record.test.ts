@@ -129,6 +129,14 @@ describe('a turn', () => {
       expect(read({ turn_id: TURN, status: 'failed', error }).turn).toEqual(failed);
   });
 
+  it.each([['text'], [null], [{}], [{ code: 7 }]])(
+    'takes %j inside its error, beside a code, for no envelope',
+    (error) => {
+      const turn = { turn_id: TURN, status: 'failed', error: { error, code: 'internal' } };
+      expect(read(turn).turn).toEqual({ id: TURN, status: 'failed', error: 'internal' });
+    },
+  );
+
   it('has a status, and is the one that was asked for', () => {
     expect(read({ turn_id: TURN }).bodyProblem).toBe('wrong-shape');
     expect(read({ turn_id: id(9), status: 'completed' }).bodyProblem).toBe('other-turn');
