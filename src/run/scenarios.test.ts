@@ -181,6 +181,24 @@ describe.concurrent('the shipped scenario', { timeout: PATIENCE_MS }, () => {
     expect(verdictsOf(results)).toMatchObject({ rate: 'consistent' });
   });
 
+  it('rate-stairs: the stairs below the limit are held, those above are not, and the knee lies between', async () => {
+    const { exchanges, ...results } = await run('rate-stairs.yaml');
+    const { stages = [], knee } = results.summary();
+    // Two minutes of the service's clock each.
+    expect(stages.map(({ name, arrivals }) => [name, arrivals])).toEqual([
+      ['stair-1', 2 * 8],
+      ['stair-2', 2 * 16],
+      ['stair-3', 2 * 24],
+      ['stair-4', 2 * 32],
+    ]);
+    const refused = stages.map(({ byOutcome }) => byOutcome.refused);
+    expect(refused.slice(0, 2)).toEqual([0, 0]);
+    expect(Math.min(...refused.slice(2))).toBeGreaterThan(0);
+    expect(refused.reduce((sum, count) => sum + count)).toBe(codes(exchanges).filter((code) => code).length);
+    expect(knee).toMatchObject({ held: 'stair-2', gaveIn: 'stair-3' });
+    expect(verdictsOf(results)).toMatchObject({ rate: 'consistent' });
+  });
+
   it('counted-apart: three users share the limit of their application, the other application has its own', async () => {
     const { exchanges, ...results } = await run('counted-apart.yaml');
     const admitted = (application: string) =>
