@@ -107,12 +107,23 @@ function withFits<S extends Judged>(one: Possible, { limit, bounds }: LimitCase<
   return fits ? { ...one, fits } : one;
 }
 
-/** The declared reading is told whatever it covers, and first. */
-function plainest<S extends Judged>({ declared }: LimitCase<S>, possible: readonly Possible[]): readonly Possible[] {
+/**
+ * The declared reading is told whatever it covers, and first; then those that fit buckets as they are declared: one that fits
+ * narrower buckets alone says little, since few requests share them.
+ */
+function plainest<S extends Judged>(
+  { declared, asDeclared }: LimitCase<S>,
+  possible: readonly Possible[],
+): readonly Possible[] {
   const names = new Set(possible.map(({ reading }) => reading));
   const isDeclared = ({ reading }: Possible) => reading === declared;
   const others = possible.filter((one) => !isDeclared(one) && !names.has(covered[one.reading] ?? ''));
-  return [...possible.filter(isDeclared), ...others];
+  const isInDeclaredBuckets = ({ scope }: Possible) => scope === asDeclared.scope;
+  return [
+    ...possible.filter(isDeclared),
+    ...others.filter(isInDeclaredBuckets),
+    ...others.filter((one) => !isInDeclaredBuckets(one)),
+  ];
 }
 
 function possibleAs<S extends Judged>({ reading, told }: Outcome<S>, { bounds, asDeclared }: LimitCase<S>): Possible {
