@@ -29,8 +29,14 @@ const OF_RESET: Readonly<Record<number, keyof typeof failureCodes>> = {
   [NGHTTP2_PROTOCOL_ERROR]: 'protocol',
 };
 
-/** As the other transports; said to the service, which may ignore it, as Node's library does. */
+/** As the other transports, of names and values; of the head and of the trailers. */
 export const MOST_HEADER_BYTES = 16 * 1_024;
+
+/**
+ * What the service is told (SETTINGS_MAX_HEADER_LIST_SIZE counts 32 bytes a field beside, and a field has one byte at least): nothing that is within
+ * the bound is beyond it. Node itself resets a stream whose headers are, which cannot be told from a reset by the service.
+ */
+export const MOST_HEADER_LIST_SIZE = MOST_HEADER_BYTES * 33;
 
 const sizeOf = (headers: Readonly<Record<string, string>>): number =>
   Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
@@ -108,6 +114,7 @@ export class Http2Exchange {
     };
     // Interim answers are other events.
     stream.on('response', (headers) => this.#takeHead(headers));
+    stream.on('trailers', (fields) => this.#measure(joinHeaders(fields)));
     stream.on('data', (chunk: Buffer) => this.#take(chunk));
     stream.on('end', () => this.#ended(stream));
     stream.on('error', (error: NodeJS.ErrnoException) => this.#brokeOff(this.#failureOf(stream, error)));
@@ -117,6 +124,10 @@ export class Http2Exchange {
   #takeHead({ ':status': status = 0, ...fields }: IncomingHttpHeaders & IncomingHttpStatusHeader): void {
     const headers = joinHeaders(fields);
     this.#head = { at: this.#settings.clock.now(), status, headers };
+    this.#measure(headers);
+  }
+
+  #measure(headers: Readonly<Record<string, string>>): void {
     if (sizeOf(headers) > MOST_HEADER_BYTES) this.#giveUp('headers-too-large');
   }
 

@@ -272,6 +272,31 @@ describe('http2: no answer', () => {
     ).toEqual(['failed', 'headers-too-large', true]);
   });
 
+  it('headers beyond the bound after an answer within it, and trailers beyond it', async () => {
+    const { transport } = await against((stream, _headers, nth) => {
+      if (nth % 2 === 0) return answerWith({})(stream);
+      const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`x-${index}`, 'x'.repeat(500)]));
+      stream.respond(nth === 1 ? { ...json, ...many } : json, { waitForTrailers: nth === 3 });
+      stream.on('wantTrailers', () => stream.sendTrailers(many));
+      stream.end('{}');
+    });
+    const replies: unknown[] = [];
+    for (let round = 0; round < 5; round++) replies.push(await transport.send(call()));
+    const tooLarge = { kind: 'failed', failure: 'headers-too-large' };
+    const answer = (connection: number) => ({ kind: 'answer', connection });
+    expect(replies).toMatchObject([answer(1), tooLarge, answer(2), tooLarge, answer(3)]);
+  });
+
+  it('many small headers, within the bound on whichever answer', async () => {
+    const many = Object.fromEntries(Array.from({ length: 800 }, (_, index) => [`x-${index}`, '']));
+    const { transport } = await against((stream) => {
+      stream.respond({ ...json, ...many });
+      stream.end('{}');
+    });
+    for (let round = 0; round < 3; round++)
+      expect(await transport.send(call())).toMatchObject({ kind: 'answer', connection: 1 });
+  });
+
   it('within the deadline: censored, and the next call has another connection', async () => {
     const { transport } = await against((stream, _headers, nth) => {
       if (nth > 0) answerWith({})(stream);

@@ -3,7 +3,7 @@ import type { ApiCall } from '../../api/index.ts';
 import { httpRequestOf } from '../http/request.ts';
 import type { OpenedSocket } from '../sockets/opener.ts';
 import type { Transport, TransportOptions } from '../transport.ts';
-import { Http2Exchange, MOST_HEADER_BYTES } from './http2-exchange.ts';
+import { Http2Exchange, MOST_HEADER_BYTES, MOST_HEADER_LIST_SIZE } from './http2-exchange.ts';
 import { type CallConnection, type CallListener, type ConnectionSettings, pooledTransport } from './pooled.ts';
 
 /**
@@ -35,7 +35,7 @@ class Http2Connection implements CallConnection {
     this.#session = connect(settings.target.origin, {
       createConnection: () => opened.socket,
       maxHeaderListPairs: MOST_HEADER_BYTES,
-      settings: { enablePush: false, initialWindowSize: WINDOW_BYTES, maxHeaderListSize: MOST_HEADER_BYTES },
+      settings: { enablePush: false, initialWindowSize: WINDOW_BYTES, maxHeaderListSize: MOST_HEADER_LIST_SIZE },
     });
     // Told by the stream that it ends; without a listener it would end the process.
     this.#session.on('error', () => undefined);
