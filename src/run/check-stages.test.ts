@@ -1,6 +1,10 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../base/index.ts';
 import { parseGate } from '../metrics/index.ts';
+import { loadScenario } from '../scenario/index.ts';
 import { loadedFrom } from '../testing/virtual.ts';
 import { checkStages } from './check-stages.ts';
 
@@ -44,5 +48,36 @@ describe('gates on stages', () => {
       'the plan is one stage, or too many to be told apart; leave the tag out',
     ]);
     expect(hints({ ...stairs, steps: 101 })).toEqual(['the plan has 101 stages; at most 100 are told apart']);
+  });
+
+  it('are told where they were written: line and column, or as the switch that they are', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'spillway-stages-')), 's.yaml');
+    const text = [
+      'name: staged',
+      'load: { model: steps, from: 10/min, by: 10/min, steps: 3, each: 30s }',
+      'journeys: { ask: { steps: [{ createConversation: {} }] } }',
+      'gates:',
+      '  http_req_failed: rate<0.5',
+      "  rate_limited{stage:stiar-2}: ['rate<0.5', 'rate<0.2']",
+    ];
+    writeFileSync(file, `${text.join('\n')}\n`);
+    const loaded = await loadScenario(file, { env: {}, gates: ['http_req_failed{stage:peak}: rate<0.1'] });
+    expect(() => checkStages(loaded)).toThrow(
+      new ConfigurationError([
+        {
+          file,
+          line: 6,
+          column: 3,
+          path: 'gates["rate_limited{stage:stiar-2}"]',
+          message: 'the tag stage of rate_limited is never "stiar-2"',
+          hint: 'did you mean stair-2?',
+        },
+        {
+          path: '--gate',
+          message: 'the tag stage of http_req_failed is never "peak"',
+          hint: 'its values are stair-1, stair-2, stair-3',
+        },
+      ]),
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
+import { type ConfigProblem, ConfigurationError, uniqueOf } from '../base/index.ts';
 import { gateName, parseSelector } from '../metrics/index.ts';
 import { allStagesOf, MOST_STAGES, stagesOf } from '../plan/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
@@ -7,16 +7,22 @@ import type { LoadedScenario } from '../scenario/index.ts';
  * Refuses gates on a stage that the plan does not have; apart from other tags, as only whoever plans a scenario knows its stages.
  * @throws ConfigurationError with all of them
  */
-export function checkStages({ scenario, gates }: Pick<LoadedScenario, 'scenario' | 'gates'>): void {
-  const names = [...new Set(gates.filter((gate) => gate.kind === 'metric' && gate.selector.tags.stage).map(gateName))];
-  if (names.length === 0) return;
+export function checkStages({
+  scenario,
+  gates,
+  gatePlaces,
+}: Pick<LoadedScenario, 'scenario' | 'gates' | 'gatePlaces'>): void {
+  const ofStages = gates.filter((gate) => gate.kind === 'metric' && gate.selector.tags.stage);
+  if (ofStages.length === 0) return;
   const stage = stagesOf(scenario).map(({ name }) => name);
   const all = allStagesOf(scenario).length;
   const many = all > MOST_STAGES ? `the plan has ${all} stages; at most ${MOST_STAGES} are told apart` : undefined;
-  const problems = names.flatMap((name): ConfigProblem[] => {
+  const problems = ofStages.flatMap((gate): ConfigProblem[] => {
+    const name = gateName(gate);
     const read = parseSelector(name, { stage });
     if (!('faults' in read)) return [];
-    return read.faults.map(({ message, hint = '' }) => ({ path: `gate ${name}`, message, hint: many ?? hint }));
+    const place = gatePlaces.get(gate) ?? { path: `gate ${name}` };
+    return read.faults.map(({ message, hint = '' }) => ({ ...place, message, hint: many ?? hint }));
   });
-  if (problems.length > 0) throw new ConfigurationError(problems);
+  if (problems.length > 0) throw new ConfigurationError(uniqueOf(problems));
 }

@@ -90,6 +90,10 @@ function optionsOf(entry: string | z.infer<typeof GateWithOptions>): GateOptions
   };
 }
 
+/** Where a gate of the command line stands, as problems tell it. */
+export const pathOfWord = (word: string, words: readonly string[]): string =>
+  words.length > 1 ? `--gate "${word}"` : '--gate';
+
 /**
  * Gates of the command line, each `METRIC: EXPRESSION`.
  * @returns those that can be read, and everything that is wrong with the others
@@ -109,7 +113,7 @@ export function gatesNamed(
     return {
       problems: parsed.faults.map(
         ({ message, hint }): ConfigProblem => ({
-          path: words.length > 1 ? `--gate "${word}"` : '--gate',
+          path: pathOfWord(word, words),
           message,
           ...(hint !== undefined && { hint }),
         }),

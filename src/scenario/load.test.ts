@@ -54,6 +54,7 @@ describe('loadScenario', () => {
       profileIsDefault: true,
       data: {},
       gates: [],
+      gatePlaces: new Map(),
       env: {},
       secrets: {},
       applications: [

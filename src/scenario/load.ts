@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { sandboxProfile, type TargetProfile } from '../api/index.ts';
 import { type ConfigProblem, ConfigurationError, type SourceDocument, uniqueOf } from '../base/index.ts';
 import { applicationsOf } from './credentials.ts';
-import { gatesNamed, gatesOf } from './gates.ts';
+import { placedGatesNamed, placedGatesOf } from './gate-places.ts';
+import { gatesNamed } from './gates.ts';
 import type { LoadedScenario, LoadOptions } from './loaded.ts';
 import { besideScenario, type ReadTables, readTables } from './reading/data-tables.ts';
 import {
@@ -69,9 +70,13 @@ export async function loadScenario(file: string, options: LoadOptions): Promise<
   const named = gatesNamed(options.gates ?? [], tagsOf(filled.value));
   problems.push(...named.problems);
   if (!shape.ok || problems.length > 0) throw new ConfigurationError(uniqueOf(problems));
-  const gates = [...gatesOf(shape.value.gates), ...named.gates];
+  const gatePlaces = new Map([
+    ...placedGatesOf(source, shape.value.gates),
+    ...placedGatesNamed(named.gates, options.gates ?? []),
+  ]);
+  const gates = [...gatePlaces.keys()];
   const replayed = withRecordings(shape.value, replays);
-  return { ...assemble(file, replayed, profile, data.tables, { lookup, environment, options }), gates };
+  return { ...assemble(file, replayed, profile, data.tables, { lookup, environment, options }), gates, gatePlaces };
 }
 
 /**
@@ -163,7 +168,7 @@ function assemble(
   found: FoundProfile,
   tables: ReadTables['tables'],
   around: Surroundings,
-): Omit<LoadedScenario, 'gates'> {
+): Omit<LoadedScenario, 'gates' | 'gatePlaces'> {
   const { options, lookup } = around;
   const inline = typeof parsed.profile === 'object' ? parsed.profile : undefined;
   const profile = found.profile ?? inline ?? sandboxProfile();

@@ -1,6 +1,7 @@
 import type { TargetProfile } from '../api/index.ts';
 import type { Gate } from '../metrics/index.ts';
 import type { LoadedApplication } from './credentials.ts';
+import type { GatePlace } from './gate-places.ts';
 import type { DataRow } from './reading/data-rows.ts';
 import type { Scenario } from './schema.ts';
 import type { Fault } from './validation/faults.ts';
@@ -46,4 +47,6 @@ export interface LoadedScenario {
   readonly applications: readonly LoadedApplication[];
   /** The scenario's, then those of the options. */
   readonly gates: readonly Gate[];
+  /** Where each of them was written. */
+  readonly gatePlaces: ReadonlyMap<Gate, GatePlace>;
 }

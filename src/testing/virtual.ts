@@ -23,6 +23,7 @@ export function loadedFrom(input: Omit<ScenarioInput, 'name'> & { readonly name?
     secrets: {},
     applications: labels.map((label) => ({ label })),
     gates: [],
+    gatePlaces: new Map(),
   };
 }
 

@@ -117,6 +117,7 @@ function scenarioOf(load: SendOptions['load'], messages: number): LoadedScenario
     profile: profileOf(),
     profileIsDefault: true,
     gates: [],
+    gatePlaces: new Map(),
     data: {},
     env: {},
     secrets: {},

@@ -1,0 +1,20 @@
+import type { ConfigProblem, SourceDocument } from '../base/index.ts';
+import type { Gate } from '../metrics/index.ts';
+import { type Gates, gatesOf, pathOfWord } from './gates.ts';
+import { problemIn } from './validation/faults.ts';
+
+/** Where a gate was written, for what can be wrong with it that only another room knows, such as the names of stages. */
+export type GatePlace = Pick<ConfigProblem, 'file' | 'line' | 'column' | 'path'>;
+
+/** Those of a validated scenario, by their names' places in its file. */
+export const placedGatesOf = (source: SourceDocument, gates: Gates): ReadonlyMap<Gate, GatePlace> =>
+  new Map(
+    Object.entries(gates).flatMap(([name, entries]) => {
+      const { message: _, ...place } = problemIn(source, { path: ['gates', name], message: '', atKey: true });
+      return gatesOf({ [name]: entries }).map((gate): [Gate, GatePlace] => [gate, place]);
+    }),
+  );
+
+/** Those of the command line. @param gates one of each word */
+export const placedGatesNamed = (gates: readonly Gate[], words: readonly string[]): ReadonlyMap<Gate, GatePlace> =>
+  new Map(gates.map((gate, index) => [gate, { path: pathOfWord(words[index] ?? '', words) }]));
