@@ -58,6 +58,7 @@ function problemOf({ status, outcome, failure, expect }: Exchange, baseUrl: stri
   // A step that tries made-up credentials expects to be refused.
   const isExpected = expect !== undefined && expect.unmet.length === 0;
   if ((status === 401 || status === 403) && !isExpected) return refusedCredentials(baseUrl, status);
+  if (status === 407 && !isExpected) return refusedByProxy(baseUrl);
   if (failure === 'stopped') return undefined;
   if (outcome !== 'failed' && outcome !== 'censored') return undefined;
   if (NO_HTTP.has(failure ?? '')) return unintelligible(baseUrl, failure ?? outcome);
@@ -79,6 +80,14 @@ const refusedCredentials = (baseUrl: string, status: number) =>
   new SpillwayError(
     'CREDENTIALS_REFUSED',
     `${baseUrl} refuses the credentials (${status} on the first token); check the client id and secret`,
+    ExitCode.targetUnusable,
+  );
+
+/** Whoever answers so is a proxy (RFC 9110 section 15.5.8). */
+const refusedByProxy = (baseUrl: string) =>
+  new SpillwayError(
+    'PROXY_CREDENTIALS_REFUSED',
+    `the proxy before ${baseUrl} refuses the credentials (407 on the first token); check those of client.proxy in the profile`,
     ExitCode.targetUnusable,
   );
 

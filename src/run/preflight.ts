@@ -26,7 +26,7 @@ export async function preflight({
   await together(
     () => isRemote && resolveCredentials(loaded, env),
     () => isRemote || checkTransport(loaded),
-    () => isRemote && resolveHeaders(loaded.file, loaded.profile.client.headers, env),
+    () => isRemote && resolveHeaders(loaded.profileFile, loaded.profile.client.headers, env),
     () => checkStages(loaded),
     async () => {
       // Compiling the plan of millions takes a while: only where something depends on it.

@@ -56,7 +56,7 @@ export function remoteTarget(loaded: LoadedScenario, baseUrl: string, env: NodeJ
     kind: 'remote',
     baseUrl: baseUrl.replace(/\/+$/, ''),
     credentials,
-    gateway: resolveHeaders(loaded.file, loaded.profile.client.headers, env),
+    gateway: resolveHeaders(loaded.profileFile, loaded.profile.client.headers, env),
     serviceRate: 1,
     close: async () => undefined,
   };

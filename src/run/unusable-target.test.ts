@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -132,6 +132,17 @@ load: { model: burst, count: 1 }`);
     expect(service.asked).toEqual(['issueToken']);
     expect(resultsIn(folder).exchanges.map((exchange) => exchange.status)).toEqual([status]);
   });
+
+  it('a proxy refuses its own credentials', async () => {
+    const service = await serveBadly({ issueToken: (asked) => answer(asked, 407, {}) });
+    endings.push(() => service.close());
+    const { code, err } = await smoke(service.url);
+    expect(code).toBe(12);
+    expect(err).toContain(
+      `the proxy before ${service.url} refuses the credentials (407 on the first token); check those`,
+    );
+    expect(service.asked).toEqual(['issueToken']);
+  });
 });
 
 describe('credentials', () => {
@@ -145,6 +156,26 @@ describe('credentials', () => {
     expect(err).toContain('SPILLWAY_CLIENT_SECRET, which is not set');
     expect(service.connections()).toBe(0);
     expect(existsSync(folder)).toBe(false);
+  });
+
+  it("of a gateway that are missing, or no header can hold, are told with the profile's file, not the scenario's", async () => {
+    const profile = join(temporaryFolder(), 'gateway.yaml');
+    writeFileSync(profile, 'name: p\nclient: { headers: { x-key: "${env.NOT_SET}", x-other: "${env.TWO_LINES}" } }\n');
+    const args = [
+      'run',
+      shipped('smoke.yaml'),
+      '--profile',
+      profile,
+      '--target',
+      `http://127.0.0.1:${CLOSED_PORT}`,
+      '-q',
+    ];
+    const env = { ...credentials, TWO_LINES: 'recognisable\nlines' };
+    const { code, err } = await spillway([...args, '--out', join(temporaryFolder(), 'out')], { env });
+    expect(code).toBe(104);
+    expect(err).toContain(`${profile} client.headers.x-key:`);
+    expect(err).toContain(`${profile} client.headers.x-other: has a value that no header can hold`);
+    expect(err).not.toContain('recognisable');
   });
 
   it('that are made up by a step, whose refusal it expects, are no reason to give up', async () => {

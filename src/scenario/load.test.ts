@@ -55,6 +55,7 @@ describe('loadScenario', () => {
       data: {},
       gates: [],
       gatePlaces: new Map(),
+      profileFile: file,
       env: {},
       secrets: {},
       applications: [

@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
 import { sandboxProfile, type TargetProfile } from '../api/index.ts';
 import { type ConfigProblem, ConfigurationError, type SourceDocument, uniqueOf } from '../base/index.ts';
 import { applicationsOf } from './credentials.ts';
 import { placedGatesNamed, placedGatesOf } from './gate-places.ts';
 import { gatesNamed } from './gates.ts';
 import type { LoadedScenario, LoadOptions } from './loaded.ts';
-import { besideScenario, type ReadTables, readTables } from './reading/data-tables.ts';
+import { type ReadTables, readTables } from './reading/data-tables.ts';
 import {
   type EnvironmentLookup,
   environmentLookup,
@@ -13,7 +12,8 @@ import {
   substituteEnvironment,
   withoutValues,
 } from './reading/environment.ts';
-import { inOrder, isSecretOfProfile, type ReadProfile, readProfile, withoutConsequences } from './reading/profile.ts';
+import { type FoundProfile, profileFor } from './reading/found-profile.ts';
+import { inOrder, isSecretOfProfile, readProfile, withoutConsequences } from './reading/profile.ts';
 import { readRecordings, withRecordings } from './reading/recordings.ts';
 import { readSource } from './reading/source.ts';
 import { type Scenario, ScenarioSchema } from './schema.ts';
@@ -116,32 +116,6 @@ async function sourceOrProblems(file: string, problems: ConfigProblem[]): Promis
   }
 }
 
-type FoundProfile = ReadProfile & { readonly faults: readonly Fault[]; readonly given: boolean };
-
-/** The profile that counts: the option's, else the scenario's file. One within the scenario is validated with it. */
-async function profileFor(
-  source: SourceDocument,
-  scenario: unknown,
-  { profileFile, profileFaults }: LoadOptions,
-  lookup: EnvironmentLookup,
-): Promise<FoundProfile> {
-  const named = isRecord(scenario) ? scenario.profile : undefined;
-  if (profileFile !== undefined)
-    return { ...(await readProfile(profileFile, lookup, profileFaults)), faults: [], given: true };
-  if (typeof named !== 'string' || named === '') {
-    const faults = within('profile', profileFaults?.(named) ?? []);
-    return { problems: [], faults, environment: new Set(), given: named !== undefined };
-  }
-  const file = besideScenario(source.file, named);
-  if (existsSync(file)) return { ...(await readProfile(file, lookup, profileFaults)), faults: [], given: true };
-  const fault: Fault = {
-    path: ['profile'],
-    message: `there is no file ${file}`,
-    hint: 'the path is relative to the scenario',
-  };
-  return { problems: [], faults: [fault], environment: new Set(), given: true };
-}
-
 function namesKnown(scenario: unknown, lookup: EnvironmentLookup, options: LoadOptions, tables: ReadTables['columns']) {
   const declared = membersOf(isRecord(scenario) ? scenario.variables : undefined).map(([name]) => name);
   return {
@@ -195,5 +169,6 @@ function assemble(
     ...environmentNamesIn(profile.credentials),
     ...environmentNamesIn(profile.client.headers),
   ]);
-  return { file, scenario, profile, profileIsDefault: !found.given, data, env, secrets, applications };
+  const { file: profileFile, given } = found;
+  return { file, scenario, profile, profileFile, profileIsDefault: !given, data, env, secrets, applications };
 }

@@ -37,6 +37,8 @@ export interface LoadedScenario {
   /** Overrides of seed and variables are in it. */
   readonly scenario: Scenario;
   readonly profile: TargetProfile;
+  /** Where the profile stands: its own file, or the scenario's. */
+  readonly profileFile: string;
   /** True when no profile was given: `profile` is then the embedded sandbox's own, and says nothing of another service. */
   readonly profileIsDefault: boolean;
   readonly data: Readonly<Record<string, LoadedData>>;

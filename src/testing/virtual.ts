@@ -17,6 +17,7 @@ export function loadedFrom(input: Omit<ScenarioInput, 'name'> & { readonly name?
     file: 'test.yaml',
     scenario,
     profile,
+    profileFile: 'test.yaml',
     profileIsDefault: true,
     data: {},
     env: {},

@@ -113,6 +113,7 @@ function scenarioOf(load: SendOptions['load'], messages: number): LoadedScenario
   });
   return {
     file: 'calibration',
+    profileFile: 'calibration',
     scenario,
     profile: profileOf(),
     profileIsDefault: true,

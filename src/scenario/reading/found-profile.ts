@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import type { SourceDocument } from '../../base/index.ts';
+import type { LoadOptions } from '../loaded.ts';
+import { type Fault, isRecord, within } from '../validation/faults.ts';
+import { besideScenario } from './data-tables.ts';
+import type { EnvironmentLookup } from './environment.ts';
+import { type ReadProfile, readProfile } from './profile.ts';
+
+export type FoundProfile = ReadProfile & {
+  readonly file: string;
+  readonly faults: readonly Fault[];
+  readonly given: boolean;
+};
+
+/** The profile that counts: the option's, else the scenario's file. One within the scenario is validated with it. */
+export async function profileFor(
+  source: SourceDocument,
+  scenario: unknown,
+  { profileFile, profileFaults }: LoadOptions,
+  lookup: EnvironmentLookup,
+): Promise<FoundProfile> {
+  const named = isRecord(scenario) ? scenario.profile : undefined;
+  const readFrom = async (file: string) => ({ ...(await readProfile(file, lookup, profileFaults)), file, faults: [] });
+  if (profileFile !== undefined) return { ...(await readFrom(profileFile)), given: true };
+  if (typeof named !== 'string' || named === '') {
+    const faults = within('profile', profileFaults?.(named) ?? []);
+    return { file: source.file, problems: [], faults, environment: new Set(), given: named !== undefined };
+  }
+  const file = besideScenario(source.file, named);
+  if (existsSync(file)) return { ...(await readFrom(file)), given: true };
+  const fault: Fault = {
+    path: ['profile'],
+    message: `there is no file ${file}`,
+    hint: 'the path is relative to the scenario',
+  };
+  return { file, problems: [], faults: [fault], environment: new Set(), given: true };
+}
