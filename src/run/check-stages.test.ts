@@ -45,7 +45,7 @@ describe('gates on stages', () => {
     const hints = (load: Parameters<typeof problemsOf>[0]) =>
       problemsOf(load, 'http_req_failed{stage:stair-1}').map(({ hint }) => hint);
     expect(hints({ model: 'burst', count: 3 })).toEqual([
-      'the plan is one stage, or too many to be told apart; leave the tag out',
+      'the plan is one stage; leave the tag out, or all gates with --no-gates',
     ]);
     expect(hints({ ...stairs, steps: 101 })).toEqual(['the plan has 101 stages; at most 100 are told apart']);
   });

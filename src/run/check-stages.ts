@@ -17,12 +17,14 @@ export function checkStages({
   const stage = stagesOf(scenario).map(({ name }) => name);
   const all = allStagesOf(scenario).length;
   const many = all > MOST_STAGES ? `the plan has ${all} stages; at most ${MOST_STAGES} are told apart` : undefined;
+  // Such as one journey of a scenario that has them (--once).
+  const one = stage.length === 0 ? 'the plan is one stage; leave the tag out, or all gates with --no-gates' : undefined;
   const problems = ofStages.flatMap((gate): ConfigProblem[] => {
     const name = gateName(gate);
     const read = parseSelector(name, { stage });
     if (!('faults' in read)) return [];
     const place = gatePlaces.get(gate) ?? { path: `gate ${name}` };
-    return read.faults.map(({ message, hint = '' }) => ({ ...place, message, hint: many ?? hint }));
+    return read.faults.map(({ message, hint = '' }) => ({ ...place, message, hint: many ?? one ?? hint }));
   });
   if (problems.length > 0) throw new ConfigurationError(uniqueOf(problems));
 }

@@ -124,7 +124,9 @@ export class Http2Exchange {
   #takeHead({ ':status': status = 0, ...fields }: IncomingHttpHeaders & IncomingHttpStatusHeader): void {
     const headers = joinHeaders(fields);
     this.#head = { at: this.#settings.clock.now(), status, headers };
-    this.#measure(headers);
+    // nghttp2 takes any three digits; below 100 there is no status (RFC 9110 section 15).
+    if (status < 100) this.#giveUp('protocol');
+    else this.#measure(headers);
   }
 
   #measure(headers: Readonly<Record<string, string>>): void {
@@ -168,7 +170,7 @@ export class Http2Exchange {
   }
 
   /** What still comes is not wanted. */
-  #giveUp(failure: 'headers-too-large' | 'answer-too-large'): void {
+  #giveUp(failure: 'protocol' | 'headers-too-large' | 'answer-too-large'): void {
     this.#brokeOff(failure);
     this.#opened.socket.destroy();
   }

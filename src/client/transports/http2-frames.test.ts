@@ -123,6 +123,14 @@ describe('http2, frame by frame: what a service allows', () => {
     expect(told(await (await to(url)).send(call()))).toEqual([200, { a: 1 }, 1]);
   });
 
+  it('no status below 100', async () => {
+    const { url } = await saying((stream) => [
+      headersFrame(stream, { ...JSON_HEADERS, ':status': '099' }),
+      dataFrame(stream, '{"a":1}'),
+    ]);
+    expect(told(await (await to(url)).send(call()))).toEqual(['protocol', 1]);
+  });
+
   it('no end of empty frames breaks the protocol', async () => {
     const { url } = await saying((stream) => [
       headersFrame(stream, JSON_HEADERS),

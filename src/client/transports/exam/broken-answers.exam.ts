@@ -23,6 +23,10 @@ export function brokenAnswersExam(name: string, { test, against }: Setting): voi
         server: () => answering(jsonAnswer({}, '000 Nothing')),
         failure: 'protocol',
       },
+      'a status below 100': {
+        server: () => answering(jsonAnswer({}, '099 Nothing')),
+        failure: 'protocol',
+      },
       'a malformed header': { server: () => answering('HTTP/1.1 200 OK\r\nbad header\r\n\r\n'), failure: 'protocol' },
       'closed before a byte of an answer': {
         server: () => answering((socket) => socket.end()),
