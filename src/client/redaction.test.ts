@@ -49,6 +49,9 @@ describe('a redactor', () => {
     ['in a form, in capitals', new URLSearchParams({ a: SECRET.toUpperCase() }).toString().slice(2)],
     ['in a URL within a URL', encodeURIComponent(encodeURIComponent(SECRET))],
     ['in base64, within a URL', encodeURIComponent(Buffer.from(SECRET).toString('base64'))],
+    ['percent-encoded, in base64', Buffer.from(encodeURIComponent(SECRET)).toString('base64')],
+    ['in JSON, in base64', Buffer.from(JSON.stringify(SECRET).slice(1, -1)).toString('base64')],
+    ['in JSON, in hexadecimal digits', Buffer.from(JSON.stringify(SECRET).slice(1, -1)).toString('hex')],
   ])('finds a secret %s, whatever stands beside it', (_, written) => {
     const redact = redactor([SECRET]);
     const text = redact(`100% <${written}> %zz`);

@@ -16,8 +16,17 @@ export function formsOfBasic(clientId: string, clientSecret: string): string[] {
 /** A secret plain and in each form that no view of a text gives back, see `redactor`. */
 export function formsOfSecret(secret: string): string[] {
   const known = knownOf(secret);
-  return [known, Buffer.from(known, 'utf8').toString('hex'), ...insideBase64(known)];
+  return [known, ...[...new Set(writtenIn(known))].flatMap((text) => [hexOf(text), ...insideBase64(text)])];
 }
+
+/** As it stands in a text that is then encoded as a whole: a header, a JSON string (RFC 8259 section 7), a URL. */
+const writtenIn = (secret: string): string[] => [
+  secret,
+  JSON.stringify(secret).slice(1, -1),
+  encodeURIComponent(secret.toWellFormed()),
+];
+
+const hexOf = (text: string): string => Buffer.from(text, 'utf8').toString('hex');
 
 /** As much of a secret as is looked for. */
 export const knownOf = (secret: string): string => secret.slice(0, LONGEST_SECRET);
