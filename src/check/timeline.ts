@@ -4,8 +4,8 @@ import type { ClockRecord } from '../history/index.ts';
 const EXACT_US = 100_000;
 
 /**
- * What others are unsure of that a clock that runs evenly need not be: a Date header tells its second, whose middle is at most half a
- * second off, and is recorded as a second off for services that write the last one a while longer. Records that agree but for this may be of
+ * What others are unsure of that a clock that runs evenly need not be: a Date header tells one second, and is recorded as two for
+ * servers that send the last one a while longer, by which a clock that runs evenly is behind at all times alike. Records that agree but for this may be of
  * a clock that was set in between.
  */
 const SPARE_US = 500_000;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TargetProfileSchema } from '../api/index.ts';
 import type { Micros, Millis } from '../base/index.ts';
@@ -32,10 +33,26 @@ describe('the clock of a service whose answers say the time', () => {
     expect(told[0]).toEqual({
       kind: 'clock',
       at: 10_000,
-      serviceUs: NOON * 1_000 + 500_000,
-      plusMinusUs: 1_010_000,
+      serviceUs: NOON * 1_000 + 1_000_000,
+      plusMinusUs: 1_110_000,
       rate: 1,
     });
+  });
+
+  it('is within what is told, also of a server that looks at its clock once a second', () => {
+    fc.assert(
+      fc.property(fc.nat(999), fc.nat(999), fc.nat(50), (looksAt, now, lateMs) => {
+        const at = 100 + now / 1_000;
+        const sinceLook = (now + 1_000 - looksAt) % 1_000;
+        // The timer for the next look is late: what it saw before is said for longer.
+        const age = sinceLook < lateMs ? sinceLook + 1_000 : sinceLook;
+        const record = dateHeaderClock(fresh)(said(at - 0.01, Math.floor(at - age / 1_000)));
+        expect(Math.abs((record?.serviceUs ?? 0) - (NOON + at * 1_000) * 1_000)).toBeLessThanOrEqual(
+          record?.plusMinusUs ?? 0,
+        );
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it('is told of each answer that contradicts those before it, once', () => {
@@ -48,20 +65,20 @@ describe('the clock of a service whose answers say the time', () => {
   it('is not told of what an intermediary answers', () => {
     const follow = dateHeaderClock(fresh);
     expect(follow({ ...said(0, 61), bodyProblem: 'not-json' })).toBeUndefined();
-    expect(follow(said(1, 1))?.serviceUs).toBe((NOON + 1_500) * 1_000);
+    expect(follow(said(1, 1))?.serviceUs).toBe((NOON + 2_000) * 1_000);
   });
 
   it('is not told of the answers to token requests, which may be another service’s', () => {
     const follow = dateHeaderClock(fresh);
     expect(follow(said(0, 40, 'issueToken'))).toBeUndefined();
-    expect(follow(said(1, 1))?.serviceUs).toBe((NOON + 1_500) * 1_000);
+    expect(follow(said(1, 1))?.serviceUs).toBe((NOON + 2_000) * 1_000);
   });
 
   it('is not told of reads that may be copies, which bring the Date of what they are copies of', () => {
     const follow = dateHeaderClock({ turns: { ...turns, staleFor: 2_000 as Millis } });
     expect(follow(said(0, -2))).toBeUndefined();
     expect(follow(said(1, -1, 'readHistory'))).toBeUndefined();
-    expect(follow(said(2, 2, 'sendMessage'))?.serviceUs).toBe((NOON + 2_500) * 1_000);
+    expect(follow(said(2, 2, 'sendMessage'))?.serviceUs).toBe((NOON + 3_000) * 1_000);
   });
 
   it('is told by each of several threads once, then by one of them', () => {

@@ -13,8 +13,9 @@ export interface Dated {
 }
 
 /**
- * Follows a remote service's clock by its Date headers: whole seconds, stamped between sending and the answer, so the true
- * time is known to ± 1 s and half a round trip (design.md section 4). One every half a minute is told, and every one that contradicts what
+ * Follows a remote service's clock by its Date headers: whole seconds, stamped between sending and the answer, by servers of which some
+ * look at their clock once a second (Kestrel, Vert.x, fasthttp), so the true time is known to a little more than ± 1 s and half a round
+ * trip. One every half a minute is told, and every one that contradicts what
  * was heard before: a header may be of a cache, or of another server. Those of token answers are not heard, which may be another
  * service's altogether: no limit that is judged counts by its clock alone. Nor are those of reads where the profile says that these may
  * be copies (`turns.staleFor`): a copy brings the Date of what it is a copy of.
@@ -41,15 +42,16 @@ export function dateHeaderClock(
     const isDue =
       second >= wantedFrom && Atomics.compareExchange(nextDate, 0, wantedFrom, second + RESYNC_S) === wantedFrom;
     if (!isNews && !isDue) return undefined;
-    // A header that says second s was written in [s, s + 1): its middle is the best guess.
-    const serviceUs = (startUs + HALF_SECOND_US) as Micros;
-    return { kind: 'clock', at, serviceUs, plusMinusUs: (SECOND_US + halfTripUs) as Micros, rate: 1 };
+    // A header that says second s was made in [s, s + 1), and sent for up to a second from then on.
+    const serviceUs = (startUs + SECOND_US) as Micros;
+    return { kind: 'clock', at, serviceUs, plusMinusUs: (SECOND_US + LATE_US + halfTripUs) as Micros, rate: 1 };
   };
 }
 
 const RESYNC_S = 30;
 const SECOND_US = 1_000_000;
-const HALF_SECOND_US = 500_000;
+/** By how much a timer of a second may be late, or a Date be ahead of the clock that limits go by. */
+const LATE_US = 100_000;
 /** What contradicts by less is no news: as long as all that was heard agrees it is narrowed, and drifts out of it bit by bit. */
 const MARGIN_US = 100_000;
 
