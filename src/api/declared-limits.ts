@@ -33,7 +33,9 @@ const RateLimit = z
       .array(z.enum(operationIds))
       .min(1)
       .default(operationIds.filter((id) => id !== 'issueToken'))
-      .describe('Operations that count.'),
+      .describe(
+        "Operations that count. Where a reading is named, this is taken for as sure as that, written or not; where none is, token requests and the stream's handshake may count or not.",
+      ),
     countsRefused: z.boolean().default(false).describe('Whether refused requests count too.'),
     countsReplays: z.boolean().default(true).describe('Whether resending a message counts as a request.'),
     countsInvalid: z
