@@ -1,3 +1,4 @@
+import { TargetProfileSchema } from '../../../api/index.ts';
 import type { StreamRecord } from '../../../history/index.ts';
 import { accepted, exchange, poll, us } from '../../../testing/history/sample-records.ts';
 import type { Examples } from '../finding.exam.ts';
@@ -181,6 +182,13 @@ export const turnResultChanged: Examples = {
   notShown: [{ because: 'the same', records: [withResult(0, 0, 'a'), withResult(1, 5_000, 'a')] }],
 };
 
+const oneIdPerUser = { profile: TargetProfileSchema.parse({ idempotency: { scope: 'user' } }) };
+/** The message of t1, sent to c2 as well. */
+const sentElsewhere = accepted(1, 't1', 5_000, 5_900, {
+  conversation: 'c2',
+  turn: { id: 't1', status: 'queued', conversation: 'c1' },
+});
+
 export const turnOfAnotherConversation: Examples = {
   shown: [
     {
@@ -190,8 +198,34 @@ export const turnOfAnotherConversation: Examples = {
       claim: 'turn t1 belongs to another conversation in the answer to request 0: c2',
       exchanges: [0],
     },
+    {
+      because:
+        'a resend to another conversation names that of the first, where an id is one message within a conversation only',
+      records: [accepted(0, 't1', 0, 900), sentElsewhere],
+      basis: 'observation',
+      claim: 'turn t1 belongs to another conversation in the answer to request 1: c1',
+      exchanges: [1],
+    },
+    {
+      because: 'one to which its message was never sent, though an id is one message in all of a user’s',
+      header: oneIdPerUser,
+      records: [
+        accepted(0, 't1', 0, 900),
+        poll(1, 't1', 'queued', 5_000, 5_900, { turn: { id: 't1', status: 'queued', conversation: 'c3' } }),
+      ],
+      basis: 'observation',
+      claim: 'turn t1 belongs to another conversation in the answer to request 1: c3',
+      exchanges: [1],
+    },
   ],
-  notShown: [{ because: 'none is named but the one asked about', records: [poll(0, 't1', 'queued', 0, 900)] }],
+  notShown: [
+    { because: 'none is named but the one asked about', records: [poll(0, 't1', 'queued', 0, 900)] },
+    {
+      because: 'an id is one message in whichever conversations of a user',
+      header: oneIdPerUser,
+      records: [accepted(0, 't1', 0, 900), sentElsewhere],
+    },
+  ],
 };
 
 export const streamAndPollDisagree: Examples = {
