@@ -28,7 +28,7 @@ const belongs = (parameter: RateParameter): Rule => ({
     const algorithm = algorithmOf(settings);
     return settings[parameter] === undefined || !isRateAlgorithm(algorithm) || having(parameter).includes(algorithm);
   },
-  message: (settings) => `means nothing to ${algorithmOf(settings)}; it belongs to ${having(parameter).join(', ')}`,
+  message: (settings) => `does not apply to ${algorithmOf(settings)}; it belongs to ${having(parameter).join(', ')}`,
 });
 
 const numberOr = (value: unknown, fallback: number) => (Number.isFinite(value) ? (value as number) : fallback);
@@ -79,7 +79,7 @@ const leaseRules: readonly Rule[] = [
   {
     path: 'ttl',
     holds: ({ algorithm, ttl }) => ttl === undefined || algorithm === 'lease',
-    message: () => 'means nothing to semaphore; it belongs to lease',
+    message: () => 'does not apply to semaphore; it belongs to lease',
   },
   {
     path: 'ttl',

@@ -94,10 +94,10 @@ describe('a file', () => {
   it.each([
     [
       'a: 1\na: 2\n',
-      ['a.yaml:2:1: not valid YAML: the key "a" is there already, at 1:1; leave one of them, or give one another name'],
+      ['a.yaml:2:1: not valid YAML: the key "a" is already defined at 1:1; remove one of them, or rename it'],
     ],
     ['a:\n\tb: 1\n', ['a.yaml:2:1: not valid YAML: Tabs are not allowed as indentation']],
-    ['a: 1\n---\nb: 2\n', ['a.yaml:2:1: not valid YAML: a second document begins here']],
+    ['a: 1\n---\nb: 2\n', ['a.yaml:2:1: not valid YAML: a second YAML document begins here']],
     [
       'a: 1\nb: *missing\n',
       ['a.yaml:2:4: not valid YAML: Unresolved alias (the anchor must be set before the alias): missing'],
@@ -105,7 +105,7 @@ describe('a file', () => {
     [
       'a: 1\na: *gone\nb: { c: *also, d: &d { e: *d } }\n',
       [
-        'a.yaml:2:1: not valid YAML: the key "a" is there already, at 1:1; leave one of them, or give one another name',
+        'a.yaml:2:1: not valid YAML: the key "a" is already defined at 1:1; remove one of them, or rename it',
         'a.yaml:2:4: not valid YAML: Unresolved alias (the anchor must be set before the alias): gone',
         'a.yaml:3:9: not valid YAML: Unresolved alias (the anchor must be set before the alias): also',
         'a.yaml:3:27: not valid YAML: an alias stands within what it stands for',
@@ -125,7 +125,7 @@ describe('a file', () => {
   it('tells of the errors that one mistake makes the first, and how many come after it', () => {
     const scenario = 'a: 1\na: 2\nsteps: [{ message: hi, id: c-{{user}} }]\nusers: 8\n';
     expect(problemsOf(() => parseDocument(scenario, 'a.yaml'))).toEqual([
-      'a.yaml:2:1: not valid YAML: the key "a" is there already, at 1:1; leave one of them, or give one another name',
+      'a.yaml:2:1: not valid YAML: the key "a" is already defined at 1:1; remove one of them, or rename it',
       'a.yaml:3:30: not valid YAML: Unexpected flow-map-start at node end; mend this first: 8 more after it may come of it',
     ]);
   });

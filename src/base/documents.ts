@@ -83,13 +83,13 @@ function explained(
   document: Document.Parsed,
   lines: LineCounter,
 ): Pick<ConfigProblem, 'message' | 'hint'> {
-  if (code === 'MULTIPLE_DOCS') return { message: 'a second document begins here' };
+  if (code === 'MULTIPLE_DOCS') return { message: 'a second YAML document begins here' };
   const twice = code === 'DUPLICATE_KEY' ? firstOfKey(document, pos[0]) : undefined;
   if (twice === undefined) return { message };
   const { line, col } = lines.linePos(twice.offset);
   return {
-    message: `the key "${twice.key}" is there already, at ${line}:${col}`,
-    hint: 'leave one of them, or give one another name',
+    message: `the key "${twice.key}" is already defined at ${line}:${col}`,
+    hint: 'remove one of them, or rename it',
   };
 }
 

@@ -26,11 +26,11 @@ async function agree({ loaded }: ChosenScenario, target: string, yes: boolean, r
   if (!spendsMuch(price, loaded.profile) || yes) return;
   if (!process.stdin.isTTY) {
     throw new ConfigurationError([
-      { path: '--yes', message: spending(price, loaded.profile.limits.daily.max), hint: 'add --yes if that is meant' },
+      { path: '--yes', message: spending(price, loaded.profile.limits.daily.max), hint: 'add --yes to run it anyway' },
     ]);
   }
-  if (!(await isAgreed(`${spending(price, loaded.profile.limits.daily.max)}. Go on? [y/N] `)))
-    throw new ConfigurationError([{ path: '', message: 'not agreed to; nothing was sent' }]);
+  if (!(await isAgreed(`${spending(price, loaded.profile.limits.daily.max)}. Continue? [y/N] `)))
+    throw new ConfigurationError([{ path: '', message: 'not confirmed; nothing was sent' }]);
 }
 
 /** Asks a person; who ends the input or presses Ctrl-C instead of answering has not agreed. */
@@ -52,5 +52,5 @@ async function isAgreed(question: string): Promise<boolean> {
 
 const spending = (price: Price, quota: number) =>
   price.whole
-    ? `this spends up to ${price.most.dailyUse} of the day's ${quota} new messages`
-    : `this plan is too long to tell how many of the day's ${quota} new messages it spends`;
+    ? `this uses up to ${price.most.dailyUse} of the day's ${quota} new messages`
+    : `this plan is too long to predict how many of the day's ${quota} new messages it uses`;

@@ -39,7 +39,7 @@ export function mistakesIn(
   return [
     ...repeated(given)
       .filter((name) => name in (known.key ?? {}))
-      .map((name) => ({ path: `--${name}`, message: 'is given more than once', hint: 'give it once' })),
+      .map((name) => ({ path: `--${name}`, message: 'is given more than once', hint: 'give it only once' })),
     ...flagsWithValues(args, known.boolean ?? []),
     ...switchesWithoutValues(args, known),
     ...positionalsAsSwitches(args),
@@ -82,9 +82,9 @@ function switchesWithoutValues(args: readonly string[], { boolean = [], key = {}
     ...empty.map((name) => ({
       path: name.length === 1 ? `-${name}` : `--${name}`,
       message: 'has no value',
-      hint: 'give it one, or leave it out; of a variable, see that it is set',
+      hint: 'give it one, or leave it out; if you pass a shell variable, check that it is set',
     })),
-    ...negated.map((name) => ({ path: `--no-${name}`, message: 'says nothing', hint: `leave --${name} out` })),
+    ...negated.map((name) => ({ path: `--no-${name}`, message: 'has no meaning', hint: `leave --${name} out` })),
   ];
 }
 
@@ -96,9 +96,9 @@ function positionalsAsSwitches(args: readonly string[]): ConfigProblem[] {
   return [
     ...typed.map((name) => ({
       path: `--${name}`,
-      message: 'is no switch',
-      hint: `write what you mean without --${name}`,
+      message: 'is an argument, not a switch',
+      hint: `write its value without --${name}`,
     })),
-    ...(args.includes('--') ? [{ path: '--', message: 'means nothing here', hint: 'leave it out' }] : []),
+    ...(args.includes('--') ? [{ path: '--', message: 'has no meaning here', hint: 'leave it out' }] : []),
   ];
 }

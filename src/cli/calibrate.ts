@@ -10,18 +10,18 @@ interface CalibrateArguments {
 /** `spillway calibrate` */
 export const calibrateCommand: Command<CalibrateArguments> = {
   command: 'calibrate',
-  describe: 'Measure what this machine can generate and how precisely it can pace; sends to itself only',
+  describe: 'Measure how many requests this machine can send and how precisely it keeps a rate; sends only to itself',
   builder: (args) =>
     args
       .option('seconds', {
         requiresArg: true,
         type: 'number',
         default: 2,
-        describe: 'Length of each of its six measurements, 1 to 60',
+        describe: 'Seconds for each of the six measurements, 1 to 60',
       })
-      .option('json', { type: 'boolean', default: false, describe: 'One JSON object on stdout' })
-      .example('$0 calibrate', 'some 20 seconds')
-      .example('$0 calibrate --seconds 10 --json', 'more certain, for a program') as never,
+      .option('json', { type: 'boolean', default: false, describe: 'Print one JSON object on stdout' })
+      .example('$0 calibrate', 'takes about 20 seconds')
+      .example('$0 calibrate --seconds 10 --json', 'more precise, as JSON') as never,
   look: secondsOf,
   handler: async ({ json, seconds }) => {
     secondsOf({ seconds });

@@ -151,10 +151,10 @@ describe('--pool', () => {
       'spillway: 2 problems:',
       expect.stringMatching(
         new RegExp(
-          `^--pool ${late}: the run was invalid: the generator was the bottleneck: .*; pool runs whose numbers may be used, or say --allow invalid$`,
+          `^--pool ${late}: the run was invalid: the generator was the bottleneck: .*; pool runs whose numbers may be used, or add --allow invalid$`,
         ),
       ),
-      `--pool ${cut}: the run was invalid: the history is incomplete: cut off, its last line is missing; pool runs whose numbers may be used, or say --allow incomplete`,
+      `--pool ${cut}: the run was invalid: the history is incomplete: cut off, its last line is missing; pool runs whose numbers may be used, or add --allow incomplete`,
       '',
     ]);
   });
@@ -168,8 +168,8 @@ describe('--pool', () => {
       104,
       [
         'spillway: 2 problems:',
-        `--pool ${elsewhere}: ran against http://127.0.0.1:2, not http://127.0.0.1:1; pool runs against one service, or say --allow target`,
-        `--pool ${planned}: ran another plan: journeys, load, caps or data differ; pool runs of one plan, or say --allow plan`,
+        `--pool ${elsewhere}: ran against http://127.0.0.1:2, not http://127.0.0.1:1; pool runs against one service, or add --allow target`,
+        `--pool ${planned}: ran another plan: journeys, load, caps or data differ; pool runs of one plan, or add --allow plan`,
         '',
       ],
     ]);
@@ -188,7 +188,7 @@ describe('--pool', () => {
     });
     expect(allowed.err.split('\n').filter((line) => line.startsWith('spillway: '))).toEqual([
       expect.stringContaining(
-        `spillway: pooled as allowed: ${late}: the run was invalid: the generator was the bottle`,
+        `spillway: pooled because of --allow: ${late}: the run was invalid: the generator was the bottle`,
       ),
     ]);
   });

@@ -21,31 +21,31 @@ export const checkCommand: Command<CheckArguments> = {
       .positional('run', {
         type: 'string',
         demandOption: true,
-        describe: 'Folder of a run, "latest", or a journal file',
+        describe: 'Folder of a run, "latest" (the newest below results/), or a journal file',
       })
       .option('declared', {
         type: 'string',
         array: true,
         nargs: 1,
         default: [] as string[],
-        describe: `Judge by this reading instead of the profile's, "unknown" for all of them; READING or LIMIT=READING. ${describeReadings()}`,
+        describe: `Interpret a limit by this algorithm ("reading") instead of the profile's; "unknown" tries all of them. Write READING or LIMIT=READING; may be repeated. ${describeReadings()}`,
       })
       .option('json', {
         type: 'boolean',
         default: false,
-        describe: 'Print the verdicts, and the gates as their member gates, as JSON on stdout',
+        describe: 'Print the verdicts and the gate results (member "gates") as JSON on stdout',
       })
-      .example('$0 check latest', 'the newest run below results/')
-      .example('$0 check results/tour-20261121T120000Z --json', 'verdicts and certificates, for a program')
-      .example('$0 check latest --declared sliding-log', 'as if that were what "20 per minute" means')
-      .example('$0 check latest --declared rate=unknown', 'what no reading of the rate limit allows')
-      .example("$0 check latest --gate 'turn_completion: p(90)<8000'", 'a gate that the scenario does not have')
+      .example('$0 check latest', 'judge the newest run below results/')
+      .example('$0 check results/tour-20261121T120000Z --json', 'verdicts and certificates as JSON')
+      .example('$0 check latest --declared sliding-log', 'take "20 per minute" to mean a sliding window log')
+      .example('$0 check latest --declared rate=unknown', 'what is proven whichever algorithm the service uses')
+      .example("$0 check latest --gate 'turn_completion: p(90)<8000'", 'judge an additional gate')
       .example(
         "$0 check latest --gate 'turn_completion: bound(p(95))<9000' --pool results/a results/b",
-        'over three runs',
+        'judge a gate over the samples of three runs',
       )
       .epilogue(
-        'Exit code 10: something is proven against the service that its profile does not accept; 11: gates were judged, and the run was invalid; 108 or 99: a gate ended the run, or fails it.',
+        'Exit codes: 10 a violation is proven that the profile does not accept; 11 gates were judged on an invalid run; 108 a gate had stopped the run; 99 a gate fails.',
       ) as never,
   look: gatesGiven,
   handler: (args) => {
@@ -64,7 +64,7 @@ export const checkCommand: Command<CheckArguments> = {
       `${renderVerdictsDocument(document, again(args.run === 'latest' ? folder : args.run, args), stream.columns || undefined)}${renderGates(gates, { ...shown, ...ofRound })}`,
     );
     if (run.invalid !== undefined) print(process.stderr, `spillway: the run was invalid: ${run.invalid}\n`);
-    if (run.failed !== undefined) print(process.stderr, `spillway: of the run itself: ${run.failed}\n`);
+    if (run.failed !== undefined) print(process.stderr, `spillway: during the run: ${run.failed}\n`);
     exitWith.code = codeOf({ document, gates, run });
   },
 };

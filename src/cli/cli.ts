@@ -18,15 +18,15 @@ import { bareSwitch, type Usage, usageProblems } from './usage.ts';
 
 const EXIT_CODES = `Exit codes:
   0    all gates passed, all expectations met
-  1    a defect of spillway itself
-  10   a limit violation, or other misbehaviour that counts, is proven
-  11   the run is invalid: the generator was the bottleneck, nothing answered, measured or filled in, no token, or incomplete
-  12   the target cannot be reached or refuses the credentials; or results or output cannot be written
-  99   a gate or an expectation failed or was never checked; too little data; something became worse
+  1    a defect in spillway itself
+  10   a limit violation or other misbehaviour of the service is proven
+  11   the run is invalid: the generator was the bottleneck, nothing was answered or measured, no token was issued, every journey stopped at a template, or the journal is incomplete
+  12   the target cannot be reached or refuses the credentials, or the results cannot be written
+  99   a gate or an expectation failed, was never checked or had too few samples; or a comparison found a regression
   104  invalid scenario, profile or usage
-  105  interrupted; everything recorded is kept
+  105  interrupted; everything recorded so far is kept
   107  a TypeScript scenario threw
-  108  stopped by a gate with abortOnFail, or as the profile's budget was spent`;
+  108  stopped by a gate with abortOnFail, or because the profile's budget was spent`;
 
 /** Runs one command line. @returns the exit code; everything that a person should read has been printed */
 export async function runCli(args: readonly string[]): Promise<number> {
@@ -51,10 +51,10 @@ async function obey(args: readonly string[], known: readonly ConfigProblem[]): P
     .scriptName('spillway')
     .usage('$0 <command>\n\nTests how the partner conversation API behaves under load and at its limits.')
     .command(await loadNamed(args, mistakes))
-    .example('$0 run scenarios/tour.yaml', 'half a minute that meets all three limits')
-    .example('$0 check latest', 'what is proven of the newest run')
-    .example('$0 init load-tests', 'a scenario and a profile to start from, for your own service')
-    .demandCommand(1, 'say what to do, for example spillway run scenarios/tour.yaml')
+    .example('$0 run scenarios/tour.yaml', '30 seconds that reach all three limits')
+    .example('$0 check latest', 'what the newest run proves about the service')
+    .example('$0 init load-tests', 'a starting point for testing your own service')
+    .demandCommand(1, 'name a command, for example spillway run scenarios/tour.yaml')
     .recommendCommands()
     .strict()
     // A dot in the name of a switch would make an object of its value.
@@ -99,7 +99,7 @@ function withCompletion(parser: Argv, args: readonly string[]): void {
     parser.completion('completion', describe);
     return;
   }
-  parser.command('completion', `${describe}, of the shell that the variable SHELL names: bash or zsh`, (command) =>
+  parser.command('completion', `${describe} (bash or zsh, chosen by the variable SHELL)`, (command) =>
     command
       .example('$0 completion >> ~/.bashrc', 'for bash, from the next shell on')
       .example('SHELL=/bin/zsh $0 completion >> ~/.zshrc', 'for zsh'),
@@ -156,11 +156,11 @@ export function explain(error: unknown): ExitCode {
   const stack = spelledOut(withoutCredentials(error instanceof Error ? (error.stack ?? error.message) : String(error)));
   if (isForeign(stack)) {
     process.stderr.write(
-      `spillway: the scenario, or what it imports, threw after it was loaded; correct it:\n${stack}\n`,
+      `spillway: code of the scenario, or of a module that it imports, threw during the run:\n${stack}\n`,
     );
     return ExitCode.scenarioThrew;
   }
-  process.stderr.write(`spillway: a defect of the tool itself; please report it with this text:\n${stack}\n`);
+  process.stderr.write(`spillway: this is a defect in spillway itself; please report it with this text:\n${stack}\n`);
   return ExitCode.toolDefect;
 }
 

@@ -18,28 +18,28 @@ interface Entry {
 export const commands: readonly Entry[] = [
   {
     command: 'run <scenario>',
-    describe: 'Run a scenario, record everything, measure and export it',
+    describe: 'Run a scenario: send its load, record every exchange, and write the results',
     load: async () => (await import('./run.ts')).runCommand as Command,
   },
   {
     command: 'plan <scenario>',
-    describe: 'Print what a scenario will send and what it costs at the limits; sends nothing',
+    describe: 'Print what a scenario would send and how much of the limits it would use; sends nothing',
     load: async () => (await import('./plan.ts')).planCommand as Command,
   },
   {
     command: 'check <run>',
     describe:
-      'Judge a run from its journal: prove which limits were broken, tell what else the service did wrong, and judge its gates',
+      'Judge a run from its journal: which limits the service broke, with proof, what else it did wrong, and whether the gates pass',
     load: async () => (await import('./check.ts')).checkCommand as Command,
   },
   {
     command: 'report <run>',
-    describe: 'Rebuild every export of a run from its journal, report.html among them, and print the table',
+    describe: 'Rebuild all result files of a run, report.html included, from its journal, and print the summary',
     load: async () => (await import('./report.ts')).reportCommand as Command,
   },
   {
     command: 'compare <base> [candidates..]',
-    describe: 'Tell whether runs are worse than other runs, rounds being the unit',
+    describe: 'Compare runs with a baseline, round by round, and say whether they are worse',
     load: async () => (await import('./compare.ts')).compareCommand as Command,
   },
   {
@@ -49,12 +49,12 @@ export const commands: readonly Entry[] = [
   },
   {
     command: 'calibrate',
-    describe: 'Measure what this machine can generate and how precisely it can pace; sends to itself only',
+    describe: 'Measure how many requests this machine can send and how precisely it keeps a rate; sends only to itself',
     load: async () => (await import('./calibrate.ts')).calibrateCommand as Command,
   },
   {
     command: 'init [folder]',
-    describe: 'Write a scenario, a target profile and a CI workflow to start from',
+    describe: 'Create a scenario, a target profile and a CI workflow to start from',
     load: async () => (await import('./init.ts')).initCommand as Command,
   },
 ];

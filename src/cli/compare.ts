@@ -37,13 +37,13 @@ export const compareCommand: Command<CompareArguments> = {
         type: 'string',
         demandOption: true,
         describe:
-          'A run, a folder of rounds, or "latest"; by itself: rounds of spillway run --repeat N --against TARGET',
+          'The baseline: a run, a folder of rounds, or "latest". Without candidates it must hold rounds of spillway run --repeat N --against TARGET',
       })
       .positional('candidates', {
         type: 'string',
         array: true,
         default: [] as string[],
-        describe: 'Runs, or folders of rounds, each compared with the base',
+        describe: 'Runs or folders of rounds, each compared with the baseline',
       })
       .option('metric', {
         type: 'string',
@@ -51,45 +51,47 @@ export const compareCommand: Command<CompareArguments> = {
         nargs: 1,
         default: [] as string[],
         describe:
-          "What to compare by, as 'turn_completion: p(90)'; may be repeated; default medians of times, shares of trouble",
+          "What to compare, for example 'turn_completion: p(90)'; may be repeated; default medians of times and shares of failures and refusals",
       })
       .option('slack-relative', {
         requiresArg: true,
         type: 'string',
         default: '5%',
-        describe: 'Share of a time by which it may differ, and it does not matter',
+        describe:
+          'Relative difference of a time that does not matter; a difference matters only beyond this and --slack-absolute',
       })
       .option('slack-absolute', {
         requiresArg: true,
         type: 'string',
         default: '1ms',
-        describe: 'Time by which it may differ; a difference matters when it is beyond both',
+        describe: 'Absolute difference of a time that does not matter',
       })
       .option('slack-share', {
         requiresArg: true,
         type: 'string',
         default: '1%',
-        describe: 'By how much of the whole a share may differ',
+        describe: 'Difference of a share that does not matter, in percentage points',
       })
       .option('allow', {
         array: true,
         nargs: 1,
         choices: differences,
         default: [] as RunDifference[],
-        describe: 'Compare although these differ; may be repeated',
+        describe: 'Compare runs although they differ in this, or are incomplete or invalid; may be repeated',
       })
       .option('out', {
         requiresArg: true,
         type: 'string',
-        describe: "Folder for comparison.html, .md and .json; default the rounds' own, else results/comparison-<time>",
+        describe:
+          'Folder for comparison.html, .md and .json; default the folder of the rounds, or else results/comparison-<time>',
       })
       .option('open', { type: 'boolean', default: false, describe: 'Open comparison.html in the browser' })
       .option('json', { type: 'boolean', default: false, describe: 'Print the comparison as JSON on stdout' })
-      .example('$0 compare latest', 'the newest rounds below results/: base and candidate, interleaved')
-      .example('$0 compare results/before results/after --open', 'two runs, or two folders of rounds, in the browser')
-      .example("$0 compare latest --metric 'turn_completion: p(90)' --slack-absolute 50ms", 'by one number')
+      .example('$0 compare latest', 'baseline and candidate of the newest rounds')
+      .example('$0 compare results/before results/after --open', 'two runs, or two folders of rounds')
+      .example("$0 compare latest --metric 'turn_completion: p(90)' --slack-absolute 50ms", 'by one metric')
       .epilogue(
-        'Rounds are the unit: one run of each tells nothing for sure. Twelve interleaved rounds tell a slowdown of 10 %; see spillway run --repeat.\nExit code 99: something is worse.',
+        'The statistics are over rounds (runs), not requests, so one run of each side shows no difference. Twelve interleaved rounds detect a slowdown of 10 %: see spillway run --repeat.\nExit code 99: something is worse.',
       ) as never,
   look: chooseComparison,
   handler: async (args) => {
@@ -131,7 +133,7 @@ function slackOf({ slackRelative, slackAbsolute, slackShare }: CompareArguments)
     if (number !== undefined && share <= most) return share;
     problems.push({
       path,
-      message: `"${text}" is no share${path === '--slack-share' ? ' of the whole' : ''}`,
+      message: `"${text}" is not a share${path === '--slack-share' ? ' from 0% to 100%' : ''}`,
       hint: 'write for example 5% or 0.05',
     });
     return usual;

@@ -10,7 +10,7 @@ export const withCsvFormat = <T>(args: Argv<T>) =>
   args.option('csv-format', {
     choices: csvFormatNames,
     requiresArg: true,
-    describe: "Write the requests in another tool's CSV too: jtl is JMeter's (requests.jtl)",
+    describe: "Also write the requests in another tool's CSV format: jtl for JMeter (requests.jtl)",
   });
 
 export const csvFormatsOf = ({ csvFormat }: CsvFormatArguments): readonly CsvFormat[] =>

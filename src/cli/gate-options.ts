@@ -21,26 +21,26 @@ export const withGates = <T>(args: Argv<T>) =>
       nargs: 1,
       default: [] as string[],
       describe:
-        "A gate beside the scenario's: 'METRIC: EXPRESSION', as 'http_req_duration{operation:sendMessage}: p(95)<300' or 'limit.rate: held'; may be repeated. http_req_duration is of all answers, refused ones included ({outcome:success} leaves them out), http_req_failed leaves 429s out (rate_limited counts them), and iterations counts stopped journeys too ({outcome:completed} does not)",
+        "A gate in addition to the scenario's: 'METRIC: EXPRESSION', for example 'http_req_duration{operation:sendMessage}: p(95)<300' or 'limit.rate: held'; may be repeated. http_req_duration covers all answers, 429s included ({outcome:success} excludes them); http_req_failed ignores 429s (rate_limited counts them); iterations counts stopped journeys too ({outcome:completed} excludes them)",
     })
     .option('pool', {
       type: 'string',
       array: true,
       default: [] as string[],
-      describe: 'Earlier runs of the same scenario, whose samples count for the gates too',
+      describe: 'Earlier runs of the same scenario whose samples are added when gates are judged',
     })
     .option('allow', {
       array: true,
       nargs: 1,
       choices: poolFlaws,
       default: [] as PoolFlaw[],
-      describe: 'Pool runs although they are that, or differ in it; may be repeated',
+      describe: 'Pool runs that are incomplete or invalid, or that differ in plan or target; may be repeated',
     });
 
 /** Says of which pooled runs the numbers are not to be used, and are because that is allowed. */
 export function tellAllowed(pooled: readonly PooledRun[]): void {
   for (const { allowed } of pooled)
-    if (allowed !== undefined) print(process.stderr, `spillway: pooled as allowed: ${allowed}\n`);
+    if (allowed !== undefined) print(process.stderr, `spillway: pooled because of --allow: ${allowed}\n`);
 }
 
 /** The gates of a command line for a run that is there already. @throws ConfigurationError with every problem */

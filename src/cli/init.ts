@@ -10,19 +10,24 @@ interface InitArguments {
 export const initCommand: Command<InitArguments> = {
   builder: (args) =>
     args
-      .positional('folder', { type: 'string', default: '.', describe: 'Where to; nothing that exists is overwritten' })
-      .example('$0 init', 'into the present folder')
-      .example('$0 init load-tests', 'into a new one') as never,
+      .positional('folder', {
+        type: 'string',
+        default: '.',
+        describe: 'Folder to create the files in; existing files are never overwritten',
+      })
+      .example('$0 init', 'in the current folder')
+      .example('$0 init load-tests', 'in a new folder') as never,
   handler: ({ folder }) => {
     if (folder === '') {
-      const hint = 'name a folder, or nothing for this one; if it is the value of a variable, see that it is set';
+      const hint =
+        'name a folder, or leave it out for the current one; if you pass a shell variable, check that it is set';
       throw new ConfigurationError([{ path: '', message: 'the folder has no name', hint }]);
     }
     for (const file of initProject(folder)) process.stdout.write(`wrote ${file}\n`);
     const there = folder === '.' ? '' : `cd ${folder} && `;
     if (there !== '')
       process.stdout.write(
-        `\nGitHub reads workflows at the root of a repository alone: make ${folder} one, or move its .github there and name the folder in it\n`,
+        `\nGitHub reads workflows only at the root of a repository: make ${folder} a repository, or move its .github folder to the root of yours and put the folder into the workflow's paths\n`,
       );
     process.stdout.write(
       `\nNext: ${there}spillway run scenarios/smoke.yaml (the embedded sandbox), then edit scenarios/profiles/service.yaml\n`,

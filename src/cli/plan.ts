@@ -19,11 +19,14 @@ export const planCommand: Command<PlanArguments> = {
       .option('json', {
         type: 'boolean',
         default: false,
-        describe: 'One JSON object a line: the price, then every arrival',
+        describe: 'Print NDJSON: the cost forecast, then one line per arrival',
       })
-      .example('$0 plan scenarios/tour.yaml', 'what the tour will send')
-      .example('$0 plan scenarios/daily-quota-50.yaml --target https://api.example.com', 'the price at a real service')
-      .example('$0 plan scenarios/message-burst.yaml --json', 'every arrival, for a program') as never,
+      .example('$0 plan scenarios/tour.yaml', 'what the tour would send')
+      .example(
+        '$0 plan scenarios/daily-quota-50.yaml --target https://api.example.com',
+        'what it would cost at a real service',
+      )
+      .example('$0 plan scenarios/message-burst.yaml --json', 'every arrival as NDJSON') as never,
   look: choosePlan,
   handler: async (args) => {
     const { loaded, target } = await choosePlan(args);

@@ -79,7 +79,7 @@ budget.messages: the plan may send 2 messages, the budget is 1; send less, or ra
     const { code, err, folder, connections, url } = await run(dear());
     expect(code).toBe(104);
     expect(err).toBe(`${price(url, 3)}spillway: one problem:
---yes: this spends up to 2 of the day's 3 new messages; add --yes if that is meant
+--yes: this uses up to 2 of the day's 3 new messages; add --yes to run it anyway
 `);
     expect(connections).toBe(0);
     expect(existsSync(folder)).toBe(false);
@@ -305,8 +305,8 @@ describe.skipIf(!existsSync('/usr/bin/script')).concurrent('at a terminal', { ti
   it('a person is asked, and can say no: nothing is sent', () =>
     withService(async (service) => {
       const { code, shown } = await inTerminal(line(service.url), 'n\r', env);
-      expect(shown).toContain("this spends up to 2 of the day's 3 new messages. Go on? [y/N]");
-      expect(shown).toContain('not agreed to; nothing was sent');
+      expect(shown).toContain("this uses up to 2 of the day's 3 new messages. Continue? [y/N]");
+      expect(shown).toContain('not confirmed; nothing was sent');
       expect(code).toBe(104);
       expect(service.connections()).toBe(0);
     }));
@@ -317,7 +317,7 @@ describe.skipIf(!existsSync('/usr/bin/script')).concurrent('at a terminal', { ti
   ])('%s instead of an answer is a no', (_, key) =>
     withService(async (service) => {
       const { code, shown } = await inTerminal(line(service.url), key, env);
-      expect(shown).toContain('not agreed to; nothing was sent');
+      expect(shown).toContain('not confirmed; nothing was sent');
       expect(code).toBe(104);
       expect(service.connections()).toBe(0);
     }),

@@ -26,21 +26,25 @@ export const reportCommand: Command<ReportArguments> = {
       .positional('run', {
         type: 'string',
         demandOption: true,
-        describe: 'Folder of a run, "latest", or a journal file',
+        describe: 'Folder of a run, "latest" (the newest below results/), or a journal file',
       })
-      .option('out', { requiresArg: true, type: 'string', describe: "Folder for the exports; default the run's own" })
+      .option('out', {
+        requiresArg: true,
+        type: 'string',
+        describe: "Folder for the result files; default the run's own",
+      })
       .option('open', { type: 'boolean', default: false, describe: 'Open report.html in the browser' })
       .option('json', {
         type: 'boolean',
         default: false,
-        describe: 'Print the summary, and the gates as its member gates, as JSON on stdout',
+        describe: 'Print the summary and the gate results (member "gates") as JSON on stdout',
       })
-      .example('$0 report latest --open', 'the newest run below results/, in the browser')
-      .example('$0 report results/tour-20261121T120000Z --json', 'its summary, for a program')
-      .example('$0 report latest --csv-format jtl', "its requests for tools that read JMeter's results, too")
-      .example('$0 report crashed/history.ndjson', 'what a crash left')
+      .example('$0 report latest --open', 'open the report of the newest run')
+      .example('$0 report results/tour-20261121T120000Z --json', 'the summary as JSON')
+      .example('$0 report latest --csv-format jtl', "also write the requests in JMeter's format")
+      .example('$0 report crashed/history.ndjson', 'the report of a run that crashed')
       .epilogue(
-        'Exit code 99: gates were given with --gate, and some gate fails the run. Without any, it is told and changes nothing: spillway check judges.',
+        "Exit code 99: a gate fails, where --gate is given. Without --gate, the scenario's gates are printed but do not change the exit code; use spillway check for that.",
       ) as never,
   look: gatesGiven,
   handler: async (args) => {

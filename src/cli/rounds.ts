@@ -19,13 +19,13 @@ export const withRounds = <T>(args: Argv<T>) =>
     .option('repeat', {
       requiresArg: true,
       type: 'number',
-      describe: 'So many rounds, one after the other, in one folder; gates are judged over all of them',
+      describe: 'Run the scenario this many times into one folder; gates are judged over all rounds',
     })
     .option('against', {
       requiresArg: true,
       type: 'string',
       describe:
-        'With --repeat: run each round against this base address too (or "sandbox"), interleaved, and compare; the first target is the base',
+        'With --repeat: also run every round against this base URL (or "sandbox"), interleaved, and compare it with --target, the baseline',
     });
 
 /** What `--repeat` asks for, and with which other side. */
@@ -55,7 +55,7 @@ function repeatOf({ repeat }: RoundsArguments): number | undefined {
 function againstOf({ repeat, against }: RoundsArguments): Against | undefined {
   if (against === undefined) return undefined;
   if (repeat === undefined)
-    throw problem('--against', 'says with what to compare, and not how often', 'add for example --repeat 10');
+    throw problem('--against', 'needs --repeat, which says how many rounds to run', 'add for example --repeat 10');
   if (against === 'sandbox') return {};
   checkTarget(against, '--against');
   return { target: against };
@@ -63,7 +63,7 @@ function againstOf({ repeat, against }: RoundsArguments): Against | undefined {
 
 function checkPool({ repeat, pool }: RoundsArguments & Pick<GateArguments, 'pool'>): void {
   if (repeat !== undefined && pool.length > 0)
-    throw problem('--pool', 'does not go with --repeat', 'rounds are judged together by themselves');
+    throw problem('--pool', 'does not go with --repeat', 'gates are judged over all rounds anyway');
 }
 
 /** A page follows one journal, and each round has its own. */
@@ -79,7 +79,7 @@ export function tellTooFew(wanted: WantedRounds | undefined): void {
   const needed = wanted && roundsLacking(wanted);
   if (wanted === undefined || needed === undefined) return;
   const given = plural(wanted.rounds, 'round');
-  print(process.stderr, `spillway: ${given} of each can show no difference: it takes ${needed} or more\n`);
+  print(process.stderr, `spillway: ${given} per side cannot show a difference: at least ${needed} are needed\n`);
 }
 
 /** Each side's gates over all its rounds, and how the sides compare. */
@@ -109,7 +109,7 @@ export function showRounds({ judged, folder, runs }: RoundsOutcome, json: boolea
   if (brokenOff === undefined && valid < judged.rounds)
     print(
       process.stderr,
-      `spillway: ${valid} of ${plural(judged.rounds, 'round')} ${judged.rounds === 1 ? 'is' : 'are'} judged: those without an invalid run\n`,
+      `spillway: ${valid} of ${plural(judged.rounds, 'round')} ${judged.rounds === 1 ? 'is' : 'are'} judged; rounds with an invalid run are left out\n`,
     );
   tellGitHubOfRounds(judged, stream);
 }

@@ -79,7 +79,7 @@ function portOf(text: string | undefined): number | undefined {
     {
       path: '--dashboard',
       message: `"${text}" is not a port`,
-      hint: `write --dashboard=${DASHBOARD_PORT}, or the switch alone behind the scenario`,
+      hint: `write --dashboard=${DASHBOARD_PORT}, or --dashboard alone after the scenario`,
     },
   ]);
 }

@@ -39,47 +39,46 @@ export const runCommand: Command<RunArguments> = {
       .option('out', {
         requiresArg: true,
         type: 'string',
-        describe: 'Folder for the results, new or empty; default results/<scenario>-<time>',
+        describe: 'Folder for the results; must be new or empty; default results/<scenario>-<time>',
       })
       .option('transport', {
         requiresArg: true,
         choices: transportChoices,
         describe:
-          "What sends requests, instead of the profile's: wire for load, undici through a proxy, http2 for HTTP/2, auto to choose",
+          "HTTP client; overrides the profile's: wire (HTTP/1.1, fastest), undici (HTTP/1.1, supports proxies), http2, or auto (undici if the profile names a proxy, else wire)",
       })
       .option('workers', {
         requiresArg: true,
         type: 'number',
         default: 1,
-        describe:
-          'Threads that send, each for its own part of the users: the same journeys at the same times, on more cores',
+        describe: 'Worker threads. The users are divided among them; the plan stays the same',
       })
       .option('yes', {
         alias: 'y',
         type: 'boolean',
         default: false,
-        describe: "Do not ask before spending more than half of a day's quota",
+        describe: "Do not ask for confirmation before a run that uses more than half of a day's quota",
       })
       .option('debug', {
         type: 'boolean',
         default: false,
-        describe: 'Show each exchange on the wire, secrets taken out',
+        describe: 'Print each exchange as sent and received, with secrets removed; uses one worker',
       })
       .option('quiet', {
         alias: 'q',
         type: 'boolean',
         default: false,
-        describe: 'No progress, only the table at the end',
+        describe: 'Print no progress, only the summary at the end',
       })
       .option('dashboard', {
         type: 'string',
-        describe: `Serve a live page on this machine, at [port], while the run goes on; default ${DASHBOARD_PORT}, 0 any free one`,
+        describe: `Serve a live report on 127.0.0.1 during the run; optional port, default ${DASHBOARD_PORT}, 0 picks a free one`,
       })
-      .option('gates', { type: 'boolean', default: true, describe: 'Judge gates; --no-gates leaves all of them out' })
+      .option('gates', { type: 'boolean', default: true, describe: 'Judge gates; --no-gates ignores all of them' })
       .option('json', {
         type: 'boolean',
         default: false,
-        describe: 'Print the summary, and the gates as its member gates, as JSON on stdout',
+        describe: 'Print the summary and the gate results (member "gates") as JSON on stdout',
       })
       .example('$0 run scenarios/tour.yaml', 'against the embedded sandbox')
       .example(
@@ -88,16 +87,16 @@ export const runCommand: Command<RunArguments> = {
       )
       .example(
         "$0 run scenarios/smoke.yaml --gate 'http_req_failed: rate<0.01' --gate 'rate_limited: rate<0.05' --gate 'limit.rate: not violated'",
-        'exit code 99 unless that holds',
+        'exit code 99 unless all three gates pass',
       )
       .example(
         '$0 run scenarios/smoke.yaml --target https://a.example.com --repeat 10 --against https://b.example.com',
-        'whether b is worse than a',
+        'compare b with a, ten rounds of each',
       )
-      .example('$0 run scenarios/big.yaml --workers 4 --quiet', 'on four cores')
-      .example('$0 run scenarios/smoke.yaml --once --debug', 'one journey, shown on the wire')
-      .example('$0 run scenarios/tour.yaml --dashboard', 'with a live page in the browser')
-      .example('$0 run scenarios/message-burst.yaml --seed 42 --json', 'another plan, summary for a machine') as never,
+      .example('$0 run scenarios/big.yaml --workers 4 --quiet', 'send from four threads')
+      .example('$0 run scenarios/smoke.yaml --once --debug', 'one journey, every exchange printed')
+      .example('$0 run scenarios/tour.yaml --dashboard', 'with a live report in the browser')
+      .example('$0 run scenarios/message-burst.yaml --seed 42 --json', 'another seed, summary as JSON') as never,
   look: chooseRun,
   handler: async (args) => {
     const { chosen, rounds, workers, pool, dashboard } = await chooseRun(args);
@@ -106,7 +105,7 @@ export const runCommand: Command<RunArguments> = {
     tellAllowed(pool);
     const terminal = await runTerminal(args);
     if (chosen.target === undefined) for (const note of undeclaredLimits(chosen.loaded)) terminal.tell(note);
-    if (workers < args.workers) terminal.tell(`${args.once ? '--once' : '--debug'} is done by one worker`);
+    if (workers < args.workers) terminal.tell(`${args.once ? '--once' : '--debug'} uses one worker`);
     if (rounds !== undefined) return runAllRounds(args, { chosen, rounds, workers, terminal });
     const outcome = await runScenario({
       ...chosen,

@@ -82,35 +82,46 @@ export function limitOptions<T>(yargs: Argv<T>) {
     .option('rate', number('Requests admitted per window; default 20.'))
     .option('rate-window', text('Length of the window; default 60s.'))
     .option('rate-algorithm', text(`How requests are counted: ${oneOf(rateAlgorithmNames)}; default fixed-window.`))
-    .option('rate-phase', text("How long after the clock's own windows these begin; default 0."))
-    .option('rate-burst', number('Capacity of a bucket or queue; default the rate.'))
-    .option('rate-block', text('Penalty of fixed-window-block; default the window.'))
-    .option('rate-variant', text(`How a sliding counter compares: ${oneOf(slidingCounterVariants)}; default below.`))
+    .option('rate-phase', text('Offset of aligned windows from multiples of the window length; default 0.'))
+    .option('rate-burst', number('Capacity of a token bucket or leaky queue; default the rate.'))
+    .option('rate-block', text('How long fixed-window-block refuses after an excess; default the window.'))
+    .option(
+      'rate-variant',
+      text(
+        `How a sliding-counter compares its estimate with the limit: ${oneOf(slidingCounterVariants)}; default below.`,
+      ),
+    )
     .option('rate-scope', text(`Whose requests are counted together: ${oneOf(limitScopes)}; default application.`))
-    .option('rate-operations', list(`Operations that count, of ${oneOf(operationIds)}; default all with a user token.`))
-    .option('rate-counts-invalid', flag('Count requests answered 422 or 404; the default, --no-… turns it off.'))
-    .option('rate-counts-replays', flag('Count messages sent again; the default, --no-… turns it off.'))
+    .option(
+      'rate-operations',
+      list(`Operations that count: ${oneOf(operationIds)}; default all that need a user token.`),
+    )
+    .option('rate-counts-invalid', flag('Count requests answered with 422 or 404; on by default, --no-… turns it off.'))
+    .option('rate-counts-replays', flag('Count replayed messages; on by default, --no-… turns it off.'))
     .option(
       'rate-counts-refused-later',
-      flag('Count requests that a later limit refuses; the default, --no-… turns it off.'),
+      flag('Count requests that a later limit refuses; on by default, --no-… turns it off.'),
     )
-    .option('concurrency', number('Turns in process at once; default 2.'))
-    .option('concurrency-ttl', text('Makes each slot a lease that ends after this long, though its turn goes on.'))
+    .option('concurrency', number('Turns in process at the same time; default 2.'))
+    .option(
+      'concurrency-ttl',
+      text('Make each slot a lease that expires after this long, even if its turn still runs.'),
+    )
     .option('concurrency-scope', text(`Whose turns are counted together: ${oneOf(limitScopes)}; default application.`))
     .option(
       'concurrency-slot',
-      text(`When a turn takes a slot: ${oneOf(slotKinds)} (one that waits takes none); default accepted-to-finished.`),
+      text(`When a turn takes a slot: ${oneOf(slotKinds)} (a queued turn takes none); default accepted-to-finished.`),
     )
     .option(
       'concurrency-retry-after',
-      text('Whether a refusal says when a slot comes free: exact, absent; default exact.'),
+      text('Retry-After of a concurrency refusal: exact (when a slot becomes free) or absent; default exact.'),
     )
     .option('daily', number('New messages per day; default 50.'))
-    .option('daily-day', text(`When the day turns: ${oneOf(days)}; default utc.`))
+    .option('daily-day', text(`When a new day begins: ${oneOf(days)}; default utc.`))
     .option('daily-scope', text(`Whose messages are counted together: ${oneOf(limitScopes)}; default application.`))
     .option(
       'limit-order',
-      list(`In which order the limits are asked: ${oneOf(limitNames)}, all three; default rate,daily,concurrency.`),
+      list(`Order in which the limits are checked; all three of ${oneOf(limitNames)}; default rate,daily,concurrency.`),
     );
 }
 

@@ -42,7 +42,9 @@ export function describeSandbox(
 
 function describeClock({ rate, serviceUs }: RunningSandbox['clock']): string {
   const from = new Date(serviceUs / 1_000).toISOString();
-  return rate === 0 ? `stands at ${from} until it is moved` : `${rate} service seconds per second, from ${from}`;
+  return rate === 0
+    ? `stands still at ${from} until POST /_sandbox/clock moves it`
+    : `${rate} service seconds per second, from ${from}`;
 }
 
 const describeBroken = (chosen: SandboxConfig['defects']): string[] =>
@@ -53,9 +55,9 @@ function describeCredentials(
   application: RunningSandbox['applications'][number] | undefined,
   given: boolean,
 ): string[] {
-  if (!application) return ['Credentials: as shown when the store was begun.'];
+  if (!application) return ['Credentials: those printed when the store was created.'];
   return [
-    'Credentials, shown this once:',
+    'Credentials, printed only once:',
     `  export SPILLWAY_CLIENT_ID='${application.clientId}'`,
     `  export SPILLWAY_CLIENT_SECRET='${given ? '(as given)' : application.clientSecret}'`,
   ];

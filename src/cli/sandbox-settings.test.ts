@@ -127,14 +127,14 @@ tokenLifetime: 0
     expect([...(await problemsOf(line, file))].sort()).toEqual([
       '--daily: cannot change one of the 2 limits that the file stacks; change it there',
       '--failure-share: must be at most 1',
-      '--queued: "soon" is no distribution; write constant:1s, uniform:1s:2s, lognormal:2s:5s (median and 95th percentile) or exponential:2s (mean)',
-      '--rate-phase: means nothing to sliding-log; it belongs to fixed-window, sliding-counter, token-bucket-per-tick, token-bucket-per-window',
+      '--queued: "soon" is not a distribution; write constant:1s, uniform:1s:2s, lognormal:2s:5s (median and 95th percentile) or exponential:2s (mean)',
+      '--rate-phase: does not apply to sliding-log; it belongs to fixed-window, sliding-counter, token-bucket-per-tick, token-bucket-per-window',
       '--rate-scope: must be one of application, user, token, conversation, address, not "everybody"',
       '--seed: must be a number',
       's.yaml:1:7 port: must be at most 65535',
       's.yaml:3:43 limits.rate.burts: unknown key "burts"; did you mean burst?',
       's.yaml:5:23 limits.concurrency.ttl: "soon" is not a duration; write for example 250ms, 1.5s, 2min or 1h',
-      's.yaml:5:23 limits.concurrency.ttl: means nothing to semaphore; it belongs to lease',
+      's.yaml:5:23 limits.concurrency.ttl: does not apply to semaphore; it belongs to lease',
       's.yaml:6:1 clockrate: unknown key "clockrate"; did you mean clockRate?',
       's.yaml:7:16 tokenLifetime: must be at least 1ms',
     ]);

@@ -26,7 +26,9 @@ describe('spillway sandbox --store', () => {
     const first = await serve(...command, '--start-time', '2026-11-21T12:00:00Z');
     const [, id = '', secret = ''] = /CLIENT_ID='([^']+)'[\s\S]*CLIENT_SECRET='([^']+)'/.exec(first.text) ?? [];
     expect(first.text).toContain(`  store     ${join(folder, 'store')}`);
-    expect(first.text).toContain('  clock     stands at 2026-11-21T12:00:00.000Z until it is moved');
+    expect(first.text).toContain(
+      '  clock     stands still at 2026-11-21T12:00:00.000Z until POST /_sandbox/clock moves it',
+    );
     const moved = await fetch(`${first.url}/_sandbox/clock`, { method: 'POST', body: '{"advance":"36h"}' });
     expect(moved.status).toBe(200);
     const exited = once(first.child, 'exit');
@@ -34,8 +36,10 @@ describe('spillway sandbox --store', () => {
     await exited;
 
     const second = await serve(...command, '--start-time', '2026-11-21T12:00:00Z');
-    expect(second.text).toContain('  clock     stands at 2026-11-23T00:00:00.000Z until it is moved');
-    expect(second.text).toContain('Credentials: as shown when the store was begun.');
+    expect(second.text).toContain(
+      '  clock     stands still at 2026-11-23T00:00:00.000Z until POST /_sandbox/clock moves it',
+    );
+    expect(second.text).toContain('Credentials: those printed when the store was created.');
     const answer = await fetch(`${second.url}/api/partners/v1/tokens`, {
       method: 'POST',
       headers: {

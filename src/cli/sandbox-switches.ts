@@ -40,32 +40,33 @@ function addressOptions(yargs: Argv) {
     .option('config', {
       requiresArg: true,
       type: 'string',
-      describe: 'Settings from a YAML or JSON file, named as GET /_sandbox/config shows them; switches win over it.',
+      describe:
+        'Read settings from a YAML or JSON file, in the shape that GET /_sandbox/config shows; switches override it.',
     })
     .option('port', {
       requiresArg: true,
       type: 'number',
-      describe: `Port to listen on; 0 takes a free one; default ${DEFAULT_PORT}.`,
+      describe: `Port to listen on; 0 picks a free one; default ${DEFAULT_PORT}.`,
     })
     .option('host', { requiresArg: true, type: 'string', describe: 'Address to listen on; default 127.0.0.1.' })
     .option('client-id', {
       requiresArg: true,
       type: 'string',
-      describe: 'Client id of the application; random unless given.',
+      describe: 'Client id of the application; default random.',
     })
     .option('client-secret', {
       requiresArg: true,
       type: 'string',
-      describe: 'Client secret of the application; random unless given.',
+      describe: 'Client secret of the application; default random.',
     })
     .option('control', {
       type: 'boolean',
-      describe: 'Serve the control plane under /_sandbox, on a loopback host only; default no.',
+      describe: 'Serve the control plane under /_sandbox; needs a loopback host; default off.',
     })
     .option('json', {
       type: 'boolean',
       default: false,
-      describe: 'Print address, credentials and clock as one line of JSON.',
+      describe: 'Print address, credentials and clock as one JSON line.',
     });
 }
 
@@ -74,33 +75,33 @@ function serviceOptions<T>(yargs: Argv<T>) {
     .option('seed', {
       requiresArg: true,
       type: 'number',
-      describe: 'The same seed and requests give the same turns and answers; default 1.',
+      describe: 'Random seed: the same seed and requests give the same turns and answers; default 1.',
     })
     .option('clock', {
       requiresArg: true,
       type: 'string',
-      describe: 'running (default), or manual: it stands still until POST /_sandbox/clock moves it; needs --control.',
+      describe: 'running (default) or manual. A manual clock moves only by POST /_sandbox/clock and needs --control.',
     })
     .option('clock-rate', {
       requiresArg: true,
       type: 'number',
-      describe: 'Service seconds per second: 60 lets a minute pass in one second; default 1.',
+      describe: 'Speed of the service clock: with 60, a minute passes in one second; default 1.',
     })
     .option('start-time', {
       requiresArg: true,
       type: 'string',
-      describe: 'Service time at the start, such as 2026-11-21T23:59:00Z; the present unless given.',
+      describe: 'Service time at the start, such as 2026-11-21T23:59:00Z; default now.',
     })
     .option('store', {
       requiresArg: true,
       type: 'string',
       describe:
-        'File that keeps everything, so that the service goes on where it stopped, also after kill -9; default none.',
+        'Database file. The service resumes from it after a restart, even after kill -9; default none (in memory).',
     })
     .option('retention', {
       requiresArg: true,
       type: 'string',
-      describe: "How long a conversation is kept after its last turn, on the service's clock; default 7d.",
+      describe: 'How long a conversation is kept after its last turn, in service time; default 7d.',
     })
     .option('queued', {
       requiresArg: true,
@@ -110,40 +111,41 @@ function serviceOptions<T>(yargs: Argv<T>) {
     .option('processing', {
       requiresArg: true,
       type: 'string',
-      describe: 'How long a turn is then processed, written likewise; default lognormal:2s:5s.',
+      describe: 'How long a turn is then processed, in the same form; default lognormal:2s:5s.',
     })
     .option('failure-share', {
       requiresArg: true,
       type: 'number',
-      describe: 'Share of the turns that fail, from 0 to 1; default 0.',
+      describe: 'Share of turns that fail, from 0 to 1; default 0.',
     })
     .option('token-lifetime', {
       requiresArg: true,
       type: 'string',
-      describe: "How long a user token is good, on the service's clock; default 15min.",
+      describe: 'Lifetime of a user token, in service time; default 15min.',
     })
     .option('fault', {
       type: 'string',
       array: true,
       nargs: 1,
-      describe: 'What goes wrong, as OPERATION:FAULT[:PARAMETER][:WHEN]; may be repeated. All faults stand below.',
+      describe: 'Inject a fault: OPERATION:FAULT[:PARAMETER][:WHEN]; may be repeated. All faults are listed below.',
     })
     .option('defect', {
       type: 'string',
       array: true,
       nargs: 1,
       describe:
-        'What is wrong with the service itself, such as O24; may be repeated. It sets what it needs and you do not.',
+        'Build a known defect into the service, such as O24; may be repeated. It also sets the other settings that it needs, unless you set them.',
     })
     .option('defect-lag', {
       requiresArg: true,
       type: 'string',
-      describe: "By how much reads lag writes where a defect races, on the service's clock; default 20ms.",
+      describe:
+        'For defects that are race conditions: how long after a write reads still see the old state, in service time; default 20ms.',
     })
     .option('list-defects', {
       type: 'boolean',
       default: false,
-      describe: 'Say what each defect does, and serve nothing.',
+      describe: 'Describe every defect and exit.',
     });
 }
 
@@ -152,25 +154,22 @@ function examples<T>(yargs: Argv<T>) {
     .example('$0 sandbox', 'Serve on http://127.0.0.1:8080 with the limits of the specification.')
     .example(
       '$0 sandbox --clock-rate 60 --start-time 2026-11-21T23:58:00Z',
-      'A minute passes in a second; the day turns after two.',
+      'A minute passes in one second; the day ends after two seconds.',
     )
     .example('$0 sandbox --processing constant:1s --failure-share 0.1', 'Each turn takes a second; one in ten fails.')
     .example(
       "$0 sandbox --fault 'sendMessage:reset-after:p=0.05' --fault 'readTurn:status-503:#3'",
-      'One message in twenty is taken without an answer; the third look at a turn fails.',
+      'One message in twenty is accepted but its answer is lost; the third poll of a turn fails.',
     )
-    .example(
-      '$0 sandbox --defect O24',
-      'A service that admits one request too many; --list-defects says what else it can get wrong.',
-    )
+    .example('$0 sandbox --defect O24', 'A service that admits one request too many; --list-defects lists all defects.')
     .example(
       '$0 sandbox --rate-algorithm token-bucket --rate-burst 5 --rate-scope user --daily-day token-timezone',
-      'Other limits: a bucket of five per user, and a day that turns at the midnight of the token.',
+      "Other limits: a token bucket of five per user, and a day that ends at midnight in the token's time zone.",
     )
     .example(
       '$0 sandbox --clock manual --control --store sandbox.db',
-      'Time passes when you say so, and nothing is lost with the process.',
+      'A clock that you set, and a store that outlives the process.',
     )
-    .example('$0 sandbox --port 0 --control --json', 'A free port and the control plane, for a test of your own.')
+    .example('$0 sandbox --port 0 --control --json', 'A free port and the control plane, for your own tests.')
     .epilogue(describeFaults());
 }

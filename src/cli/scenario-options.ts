@@ -11,28 +11,28 @@ export const withScenario = <T>(args: Argv<T>) =>
     .option('target', {
       requiresArg: true,
       type: 'string',
-      describe: "Base address of a real service; without it, the profile's, else the embedded sandbox",
+      describe: "Base URL of the service; default the profile's, or else the embedded sandbox",
     })
     .option('profile', {
       requiresArg: true,
       type: 'string',
-      describe: "Target profile to use instead of the scenario's",
+      describe: 'Target profile file; overrides the one the scenario names',
     })
-    .option('seed', { requiresArg: true, type: 'number', describe: "Seed of the plan instead of the scenario's" })
+    .option('seed', { requiresArg: true, type: 'number', describe: "Seed of the plan; overrides the scenario's" })
     .option('duration', {
       requiresArg: true,
       type: 'string',
-      describe: 'Duration of every load model that has one, for example 30s',
+      describe: 'Duration of every load model that has one, for example 30s; overrides the scenario',
     })
-    .option('journey', { requiresArg: true, type: 'string', describe: 'Only this journey' })
-    .option('once', { type: 'boolean', default: false, describe: 'One journey, once, instead of the load' })
+    .option('journey', { requiresArg: true, type: 'string', describe: 'Run only the journey of this name' })
+    .option('once', { type: 'boolean', default: false, describe: 'Run one journey once instead of the load' })
     .option('env', {
       alias: 'e',
       type: 'string',
       array: true,
       nargs: 1,
       default: [] as string[],
-      describe: 'NAME=VALUE: a variable of the scenario, or of the environment it reads',
+      describe: 'NAME=VALUE: set a variable of the scenario, or an environment variable that it reads; may be repeated',
     });
 
 export interface ScenarioArguments {
@@ -139,7 +139,7 @@ export function checkTarget(target: string | undefined, path = '--target'): void
   throw new ConfigurationError([
     {
       path,
-      message: 'is not a base address',
+      message: 'is not a base URL',
       hint: LACKS_SCHEME.test(target)
         ? `write ${ON_THIS_MACHINE.test(target) ? 'http' : 'https'}://${target}`
         : 'write for example https://api.example.com, without credentials, query or fragment',

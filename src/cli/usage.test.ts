@@ -62,30 +62,30 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
   [
     [],
     104,
-    ['spillway: one problem:', 'say what to do, for example spillway run scenarios/tour.yaml; see spillway --help'],
+    ['spillway: one problem:', 'name a command, for example spillway run scenarios/tour.yaml; see spillway --help'],
   ],
   [['--hlep'], 104, ['spillway: one problem:', 'Unknown argument: hlep; did you mean --help?']],
   [['--gibberish=secret'], 104, ['spillway: one problem:', 'Unknown argument: gibberish; see spillway --help']],
   [
     ['--quiet', 'run'],
     104,
-    ['spillway: one problem:', 'the command comes first; write spillway run and the rest behind it'],
+    ['spillway: one problem:', 'the command comes first; write spillway run, then its arguments'],
   ],
-  [['rnu', smoke], 104, ['spillway: one problem:', 'rnu is no command; did you mean run?']],
+  [['rnu', smoke], 104, ['spillway: one problem:', 'rnu is not a command; did you mean run?']],
   [
     ['run', smoke, '--transport', 'wier', '--csv-format', 'parquet'],
     104,
     [
       'spillway: 2 problems:',
-      '--transport: is never "wier"; did you mean wire? It is one of auto, wire, undici, http2',
-      '--csv-format: is never "parquet"; write one of jtl',
+      '--transport: "wier" is not one of its values; did you mean wire? It takes auto, wire, undici, http2',
+      '--csv-format: "parquet" is not one of its values; write one of jtl',
     ],
   ],
-  [['comapre', 'latest', 'run'], 104, ['spillway: one problem:', 'comapre is no command; did you mean compare?']],
+  [['comapre', 'latest', 'run'], 104, ['spillway: one problem:', 'comapre is not a command; did you mean compare?']],
   [
     ['hello', 'run', smoke],
     104,
-    ['spillway: one problem:', 'the command comes first; write spillway run and the rest behind it'],
+    ['spillway: one problem:', 'the command comes first; write spillway run, then its arguments'],
   ],
   [
     ['run', smoke, '--duraton', '3s', '--gate', 'bad', '--seed', 'x', '--transport', 'foo', '--journey', 'nobody'],
@@ -93,7 +93,7 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     [
       'spillway: 5 problems:',
       'Unknown argument: duraton; did you mean --duration?',
-      '--transport: is never "foo"; write one of auto, wire, undici, http2',
+      '--transport: "foo" is not one of its values; write one of auto, wire, undici, http2',
       '--seed: is not a number; give a whole number from 0 to 4294967295',
       `--gate: "bad" is not of the form METRIC: EXPRESSION; write for example --gate 'http_req_duration{operation:sendMessage}: p(95)<300'`,
       '--journey: there is no journey "nobody"; the scenario has: whole',
@@ -155,7 +155,7 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
   [
     ['completion', 'zsh'],
     104,
-    ['spillway: one problem:', 'completion takes no argument; the shell is that of the variable SHELL'],
+    ['spillway: one problem:', 'completion takes no argument; the variable SHELL says which shell'],
   ],
   [['run'], 104, ['spillway: one problem:', 'run needs a SCENARIO; see spillway run --help']],
   [
@@ -196,30 +196,30 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
   [
     ['plan', smoke, '--seed', '1.5'],
     104,
-    ['spillway: one problem:', '--seed: 1.5 is no seed; give a whole number from 0 to 4294967295'],
+    ['spillway: one problem:', '--seed: 1.5 is not a seed; give a whole number from 0 to 4294967295'],
   ],
   [
     ['plan', smoke, '--seed', '4294967296'],
     104,
-    ['spillway: one problem:', '--seed: 4294967296 is no seed; give a whole number from 0 to 4294967295'],
+    ['spillway: one problem:', '--seed: 4294967296 is not a seed; give a whole number from 0 to 4294967295'],
   ],
   [
     ['plan', smoke, '--seed', '1', '--seed', '2'],
     104,
-    ['spillway: one problem:', '--seed: is given more than once; give it once'],
+    ['spillway: one problem:', '--seed: is given more than once; give it only once'],
   ],
   [
     ['run', smoke, '--seed=', '--no-profile', '--out', '', '--pool', '--no-pool', '--scenario', 'x', '--', 'y'],
     104,
     [
       'spillway: 7 problems:',
-      '--seed: has no value; give it one, or leave it out; of a variable, see that it is set',
-      '--out: has no value; give it one, or leave it out; of a variable, see that it is set',
-      '--pool: has no value; give it one, or leave it out; of a variable, see that it is set',
-      '--no-profile: says nothing; leave --profile out',
-      '--no-pool: says nothing; leave --pool out',
-      '--scenario: is no switch; write what you mean without --scenario',
-      '--: means nothing here; leave it out',
+      '--seed: has no value; give it one, or leave it out; if you pass a shell variable, check that it is set',
+      '--out: has no value; give it one, or leave it out; if you pass a shell variable, check that it is set',
+      '--pool: has no value; give it one, or leave it out; if you pass a shell variable, check that it is set',
+      '--no-profile: has no meaning; leave --profile out',
+      '--no-pool: has no meaning; leave --pool out',
+      '--scenario: is an argument, not a switch; write its value without --scenario',
+      '--: has no meaning here; leave it out',
     ],
   ],
   [['plan', smoke, '--env.x', 'A=1'], 104, ['spillway: one problem:', 'Unknown argument: env.x; did you mean --env?']],
@@ -250,17 +250,17 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     104,
     [
       'spillway: 15 problems:',
-      '--seed: -3 is no seed; give a whole number from 0 to 4294967295',
+      '--seed: -3 is not a seed; give a whole number from 0 to 4294967295',
       ...ofBadFile,
       `--gate: "fast" is not of the form METRIC: EXPRESSION; write for example --gate 'http_req_duration{operation:sendMessage}: p(95)<300'`,
-      '--target: is not a base address; write for example https://api.example.com, without credentials, query or fragment',
+      '--target: is not a base URL; write for example https://api.example.com, without credentials, query or fragment',
       '--duration: "3x" is not a duration; write for example 30s or 2min',
       '--repeat: must be a whole number from 1 to 999; write for example --repeat 10',
-      '--against: is not a base address; write for example https://api.example.com, without credentials, query or fragment',
-      '--pool: does not go with --repeat; rounds are judged together by themselves',
+      '--against: is not a base URL; write for example https://api.example.com, without credentials, query or fragment',
+      '--pool: does not go with --repeat; gates are judged over all rounds anyway',
       '--dashboard: does not go with --repeat; each round writes a report.html of its own',
       `--workers: must be a whole number from 1 to 128; this machine can use ${availableParallelism()}`,
-      '--dashboard: "abc" is not a port; write --dashboard=5665, or the switch alone behind the scenario',
+      '--dashboard: "abc" is not a port; write --dashboard=5665, or --dashboard alone after the scenario',
     ],
   ],
   [
@@ -287,7 +287,7 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     104,
     [
       'spillway: one problem:',
-      '--transport: http2 is not for the embedded sandbox, which speaks HTTP/1.1 alone; name a --target, or another transport here or in the profile (client.transport)',
+      '--transport: http2 does not work with the embedded sandbox, which speaks only HTTP/1.1; name a --target, or another transport here or in the profile (client.transport)',
     ],
   ],
   [
@@ -302,7 +302,7 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
         104,
         [
           'spillway: one problem:',
-          '--target: is not a base address; write for example https://api.example.com, without credentials, query or fragment',
+          '--target: is not a base URL; write for example https://api.example.com, without credentials, query or fragment',
         ],
       ] as const,
   ),
@@ -315,7 +315,7 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
       [
         ['run', smoke, '--target', target],
         104,
-        ['spillway: one problem:', `--target: is not a base address; write ${meant}`],
+        ['spillway: one problem:', `--target: is not a base URL; write ${meant}`],
       ] as const,
   ),
   [
@@ -377,10 +377,7 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
   [
     ['plan', 'cyclic.ts'],
     104,
-    [
-      'spillway: one problem:',
-      'cyclic.ts journeys.a.steps.0: is an object that holds it; write it out, or repeat with the step repeat',
-    ],
+    ['spillway: one problem:', 'cyclic.ts journeys.a.steps.0: contains itself; write it out, or use the step repeat'],
   ],
   [['run', 'syntax.ts'], 104, ['spillway: one problem:', 'syntax.ts:2:13: cannot be parsed: Unexpected token']],
   [
@@ -402,8 +399,8 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     104,
     [
       'spillway: 3 problems:',
-      '--slack-relative: "5" is no share; write for example 5% or 0.05',
-      '--slack-share: "500%" is no share of the whole; write for example 5% or 0.05',
+      '--slack-relative: "5" is not a share; write for example 5% or 0.05',
+      '--slack-share: "500%" is not a share from 0% to 100%; write for example 5% or 0.05',
       expect.stringMatching(/^--metric "foo: med": there is no metric "foo"; /),
     ],
   ],
@@ -412,7 +409,7 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     104,
     [
       'spillway: one problem:',
-      'nowhere: is no run: nowhere/history.ndjson does not exist; name a folder below results/, "latest", or a journal file',
+      'nowhere: is not a run: nowhere/history.ndjson does not exist; name a folder below results/, "latest", or a journal file',
     ],
   ],
   [

@@ -19,9 +19,9 @@ export function usageProblems(message: string, { word, isLate, command, meant, s
   const [name, ...positionals] = command?.split(' ') ?? [];
   const see = seeHelp(name);
   if (meant !== undefined && meant !== word)
-    return [{ path: '', message: `${word} is no command`, hint: `did you mean ${meant}?` }];
+    return [{ path: '', message: `${word} is not a command`, hint: `did you mean ${meant}?` }];
   if (isLate)
-    return [{ path: '', message: 'the command comes first', hint: `write spillway ${word} and the rest behind it` }];
+    return [{ path: '', message: 'the command comes first', hint: `write spillway ${word}, then its arguments` }];
   // No command at all is what yargs says first; a switch that there is not is the nearer mistake.
   if (command === undefined && /^--?[^-]/.test(word))
     return unknownSwitches(word.replace(/^-+|=.*$/gs, ''), switches, see);
@@ -33,7 +33,7 @@ export function usageProblems(message: string, { word, isLate, command, meant, s
   // Said beside what is above.
   if (/^Missing required argument/.test(message)) return [];
   if (word === 'completion')
-    return [{ path: '', message: 'completion takes no argument', hint: 'the shell is that of the variable SHELL' }];
+    return [{ path: '', message: 'completion takes no argument', hint: 'the variable SHELL says which shell' }];
   if (message.startsWith(INVALID_VALUES)) return [...message.matchAll(ONE_INVALID)].map((one) => notAmong(one));
   const unknown = /^Unknown arguments?: (.+)$/.exec(message)?.[1];
   if (unknown === undefined) return [{ path: '', message, hint: see }];
@@ -78,8 +78,8 @@ function notAmong([, name = '', given = '', choices = '']: RegExpMatchArray): Co
   const known = unquoted(choices).join(', ');
   return {
     path: `--${hyphenated(name)}`,
-    message: `is never "${wrong}"`,
-    hint: near === undefined ? `write one of ${known}` : `did you mean ${near}? It is one of ${known}`,
+    message: `"${wrong}" is not one of its values`,
+    hint: near === undefined ? `write one of ${known}` : `did you mean ${near}? It takes ${known}`,
   };
 }
 

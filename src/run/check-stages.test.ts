@@ -35,7 +35,7 @@ describe('gates on stages', () => {
     expect(problemsOf(stairs, 'rate_limited{stage:stair-3}', 'rate_limited{stage:stiar-2}')).toEqual([
       {
         path: 'gate rate_limited{stage:stiar-2}',
-        message: 'the tag stage of rate_limited is never "stiar-2"',
+        message: 'the tag stage of rate_limited never has the value "stiar-2"',
         hint: 'did you mean stair-2?',
       },
     ]);
@@ -45,7 +45,7 @@ describe('gates on stages', () => {
     const hints = (load: Parameters<typeof problemsOf>[0]) =>
       problemsOf(load, 'http_req_failed{stage:stair-1}').map(({ hint }) => hint);
     expect(hints({ model: 'burst', count: 3 })).toEqual([
-      'the plan is one stage; leave the tag out, or all gates with --no-gates',
+      'the plan has only one stage; leave the tag out, or run without gates (--no-gates)',
     ]);
     expect(hints({ ...stairs, steps: 101 })).toEqual(['the plan has 101 stages; at most 100 are told apart']);
   });

@@ -92,7 +92,7 @@ export function checkComparable(
   const problems = runsOfBoth(base, candidate);
   const tell = (difference: RunDifference, { journal }: RunKind, message: string) => {
     if (!allowed.includes(difference)) {
-      const hint = `compare runs that have it in common, or say --allow ${difference}`;
+      const hint = `compare runs in which it is the same, or add --allow ${difference}`;
       problems.push({ file: journal, path: '', message, hint });
     }
     found.add(difference);
@@ -120,7 +120,7 @@ function runsOfBoth(base: readonly string[], candidate: readonly string[]): Conf
   return candidate.flatMap((file) => {
     const same = ofBase.get(headerOf(file).runId);
     if (same === undefined) return [];
-    const message = `is a run of the base as well${same === file ? '' : `, as ${same}`}`;
+    const message = `is also a run of the base${same === file ? '' : `, as ${same}`}`;
     return [{ file, path: '', message, hint: 'compare another run with it' }];
   });
 }

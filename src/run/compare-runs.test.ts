@@ -156,7 +156,7 @@ describe('compare on the disk', () => {
     for (const file of ['comparison.md', 'comparison.html'])
       expect(readFileSync(join(folder, file), 'utf8')).toContain('(1 round left out: invalid)');
     expect(await problemsOf(compare(rounds([50], [50], 1)))).toEqual([
-      expect.stringMatching(/^rounds-\d+: holds no round that is valid/),
+      expect.stringMatching(/^rounds-\d+: has no valid round/),
     ]);
   });
 
@@ -192,7 +192,7 @@ describe('compare on the disk', () => {
 
   it('tells each problem once, and those of every candidate', async () => {
     const [late, seed] = [run(50, { header: { generator: STRICT }, lateMs: 400 }), run(50, { header: { seed: 8 } })];
-    const both = expect.stringContaining('is a run of the base as well; compare another run with it');
+    const both = expect.stringContaining('is also a run of the base; compare another run with it');
     expect(await problemsOf(compare(late, [late]))).toEqual([both, expect.stringContaining('the run was invalid')]);
     expect(await problemsOf(compare(late, [seed, late, run(50)]))).toEqual([
       expect.stringContaining('the run was invalid'),
@@ -232,12 +232,12 @@ describe('compare on the disk', () => {
     const messages = await Promise.all(others.map((other) => problemsOf(compare(first, [other]))));
     const last = messages.map(([message]) => message?.replace(/^\S+ /, '').replace(/run-\d+\/history.ndjson/g, 'X'));
     expect(last).toEqual([
-      'ran another plan than X: seed 8 instead of 7; compare runs that have it in common, or say --allow plan',
-      'ran another plan than X: journeys, load, caps or data differ; compare runs that have it in common, or say --allow plan',
-      'declares other limits than X; compare runs that have it in common, or say --allow limits',
-      'ran on another machine than X; compare runs that have it in common, or say --allow machine',
-      'run.json does not say on which machine it ran; compare runs that have it in common, or say --allow machine',
-      'was sent by 2 workers over wire, X by 1 worker over wire; compare runs that have it in common, or say --allow generator',
+      'ran another plan than X: seed 8 instead of 7; compare runs in which it is the same, or add --allow plan',
+      'ran another plan than X: journeys, load, caps or data differ; compare runs in which it is the same, or add --allow plan',
+      'declares other limits than X; compare runs in which it is the same, or add --allow limits',
+      'ran on another machine than X; compare runs in which it is the same, or add --allow machine',
+      'run.json does not say on which machine it ran; compare runs in which it is the same, or add --allow machine',
+      'was sent by 2 workers over wire, X by 1 worker over wire; compare runs in which it is the same, or add --allow generator',
     ]);
     const worst = run(50, { header: { scenario: 'other', limits }, machine: null, complete: false });
     expect(await problemsOf(compare(first, [worst]))).toHaveLength(4);
@@ -253,15 +253,17 @@ describe('compare on the disk', () => {
     expect(await problemsOf(compare(join(work, 'nowhere')))).toEqual([
       expect.stringContaining('does not exist; name a run, or a folder of rounds'),
     ]);
-    expect(await problemsOf(compare(run(50), [join(work, 'nowhere')]))).toEqual([expect.stringContaining('is no run')]);
+    expect(await problemsOf(compare(run(50), [join(work, 'nowhere')]))).toEqual([
+      expect.stringContaining('is not a run'),
+    ]);
     const both = rounds([50], [50]);
     expect(await problemsOf(compare(both, [run(50)]))).toEqual([
-      expect.stringContaining('holds base and candidate both; compare it by itself'),
+      expect.stringContaining('contains both base and candidate; compare it by itself'),
     ]);
     const torn = rounds([50], [50]);
     writeFileSync(join(torn, 'rounds.json'), '{"format":"spillway-rounds","version":2}');
     expect(await problemsOf(compare(torn))).toEqual([
-      expect.stringContaining('is no list of rounds that this version can read'),
+      expect.stringContaining('is not a list of rounds that this version can read'),
     ]);
     expect(
       await problemsOf(
@@ -271,7 +273,7 @@ describe('compare on the disk', () => {
       '--metric "turn_completon: p(90)": there is no metric "turn_completon"; did you mean turn_completion?',
       '--metric "http_reqs: med": http_reqs is a counter and has no med; write count, rate',
       '--metric: "foo" is not of the form METRIC: AGGREGATION; write for example "turn_completion: p(90)"',
-      '--metric "checks: p95": "p95" is nothing that can be made of samples; write count, rate, value, avg, min, max, med or p(N)',
+      '--metric "checks: p95": "p95" is not an aggregation; write count, rate, value, avg, min, max, med or p(N)',
     ]);
   });
 });

@@ -90,7 +90,7 @@ describe.concurrent('gates of a run', { timeout: PATIENCE_MS }, () => {
       const mistyped = await typed([command, run, '--gate', 'iterations{journey:raed}: count<9']);
       expect([mistyped.code, mistyped.err]).toEqual([
         104,
-        'spillway: one problem:\n--gate: the tag journey of iterations is never "raed"; did you mean read?\n',
+        'spillway: one problem:\n--gate: the tag journey of iterations never has the value "raed"; did you mean read?\n',
       ]);
     }
     await typed(['report', run]);
@@ -131,8 +131,8 @@ describe.concurrent('gates of a run', { timeout: PATIENCE_MS }, () => {
     ]);
     expect(refused.code).toBe(104);
     expect(refused.err).toContain('is a run of the scenario writing, not of reading');
-    expect(refused.err).toContain('is judged already');
-    expect(refused.err).toContain('is no run');
+    expect(refused.err).toContain('is already judged');
+    expect(refused.err).toContain('is not a run');
   });
 
   it('end it when they say so, and the journal says which', async () => {

@@ -31,7 +31,7 @@ export function initProject(folder: string): string[] {
   const taken = starters.map(({ path }) => join(folder, path)).filter((path) => existsSync(path));
   if (taken.length > 0) {
     throw new ConfigurationError(
-      taken.map((path) => ({ path, message: 'exists already', hint: 'nothing was written; choose another folder' })),
+      taken.map((path) => ({ path, message: 'already exists', hint: 'nothing was written; choose another folder' })),
     );
   }
   return starters.map(({ path, content }) => {

@@ -176,7 +176,7 @@ load: { model: shared-iterations, users: 1, iterations: 1 }`;
 
   it('tells which round it was, also of the first', async () => {
     const cwd = await killedIn(1);
-    const rounds = 'results/rounds is a folder of rounds that were killed in round 1 of 3, or still go on';
+    const rounds = 'results/rounds is a folder of rounds that were killed in round 1 of 3, or are still running';
     const latest = await typed(['check', 'latest'], cwd);
     expect([latest.code, latest.err]).toEqual([
       104,
@@ -185,10 +185,12 @@ load: { model: shared-iterations, users: 1, iterations: 1 }`;
     const compared = await typed(['compare', 'results/rounds', 'results/rounds'], cwd);
     expect([compared.code, compared.err]).toEqual([
       104,
-      expect.stringContaining('holds no round that is over: they were killed in round 1 of 3, or still go on; run '),
+      expect.stringContaining('has no finished round: they were killed in round 1 of 3, or are still running; run '),
     ]);
     const checked = await typed(['check', 'results/rounds/round-001/base'], cwd);
-    expect(checked.out).toContain('gates: not judged, as the rounds were killed in round 1 of 3, or still go on\n');
+    expect(checked.out).toContain(
+      'gates: not judged, as the rounds were killed in round 1 of 3, or are still running\n',
+    );
     expect(checked.err).toContain('the history is incomplete: cut off, its last line is missing');
   });
 
@@ -201,7 +203,9 @@ load: { model: shared-iterations, users: 1, iterations: 1 }`;
       running: { round: 2, side: 'base', folder: 'round-002/base' },
     });
     const checked = await typed(['report', 'results/rounds/round-001/base'], cwd);
-    expect(checked.out).toContain('gates: not judged, as the rounds were killed in round 2 of 3, or still go on\n');
+    expect(checked.out).toContain(
+      'gates: not judged, as the rounds were killed in round 2 of 3, or are still running\n',
+    );
   });
 });
 

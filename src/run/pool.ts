@@ -68,7 +68,7 @@ export function openPool({ runs, allow = [] }: PoolWanted, present: Header | Poo
   });
   const seen = new Set(other.runId === undefined ? [] : [other.runId]);
   const fit = found.flatMap(({ run, journal, header }): PooledRun[] => {
-    const message = unlike(header, other) ?? (seen.has(header.runId) ? 'is judged already' : undefined);
+    const message = unlike(header, other) ?? (seen.has(header.runId) ? 'is already judged' : undefined);
     seen.add(header.runId);
     if (message !== undefined) {
       problems.push({ path: `--pool ${run}`, message, hint: 'pool other runs of the same scenario and limits' });
@@ -76,7 +76,7 @@ export function openPool({ runs, allow = [] }: PoolWanted, present: Header | Poo
     }
     const flaws = [...differencesOf(poolableOf(header), other), ...flawsOf(journal)];
     for (const { kind, because, wanted } of flaws) {
-      const hint = `pool runs ${wanted}, or say --allow ${kind}`;
+      const hint = `pool runs ${wanted}, or add --allow ${kind}`;
       if (!allow.includes(kind)) problems.push({ path: `--pool ${run}`, message: because, hint });
     }
     if (flaws.length === 0) return [{ journal, header }];

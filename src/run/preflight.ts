@@ -43,7 +43,7 @@ function checkTransport({ profile }: LoadedScenario): void {
   throw new ConfigurationError([
     {
       path: '--transport',
-      message: 'http2 is not for the embedded sandbox, which speaks HTTP/1.1 alone',
+      message: 'http2 does not work with the embedded sandbox, which speaks only HTTP/1.1',
       hint: 'name a --target, or another transport here or in the profile (client.transport)',
     },
   ]);

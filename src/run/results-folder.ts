@@ -139,7 +139,7 @@ export function locateRun(run: string): RunLocation {
   throw new ConfigurationError([
     {
       path: run,
-      message: `is no run: ${journal} does not exist`,
+      message: `is not a run: ${journal} does not exist`,
       hint: 'name a folder below results/, "latest", or a journal file',
     },
   ]);

@@ -57,15 +57,15 @@ describe('rounds of which none can be compared', () => {
     [
       'they were killed after one that was invalid',
       { runs: [slow], running: { round: 2, side: 'base', folder: 'x' } },
-      ': they were killed in round 2 of 3 (base), or still go on; run the rounds again on a quieter machine, or ask for less',
+      ': they were killed in round 2 of 3 (base), or are still running; run the rounds again on a quieter machine, or ask for less',
     ],
   ])('tell why: %s', (_, rounds, told) => {
-    const message = `r: holds no round that is valid${told}`;
+    const message = `r: has no valid round${told}`;
     expect([problemOf(rounds), problemOf(rounds, 'candidate')]).toEqual([message, message]);
   });
 
   it('tell why where none is over', () => {
-    expect(problemOf({ brokenOff: 'why' })).toBe('r: holds no round that is over: why; run the rounds again');
+    expect(problemOf({ brokenOff: 'why' })).toBe('r: has no finished round: why; run the rounds again');
   });
 
   it('are none of those that were broken off after one that is valid', () => {

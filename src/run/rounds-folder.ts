@@ -31,7 +31,7 @@ export function findRounds(named: string): RoundsFolder | undefined {
   if (!isOfRounds(folder)) return undefined;
   const rounds = listOf(folder);
   if (rounds) return { folder, rounds };
-  const message = 'is no list of rounds that this version can read';
+  const message = 'is not a list of rounds that this version can read';
   throw new ConfigurationError([{ file: join(folder, ROUNDS_FILE), path: '', message, hint: 'run the rounds again' }]);
 }
 
@@ -62,7 +62,7 @@ export function sideOf({ folder, rounds }: RoundsFolder, side: 'base' | 'candida
 
 function noneIsOver(folder: string, rounds: Rounds): ConfigurationError {
   return new ConfigurationError([
-    { path: folder, message: `holds no round that is over: ${whyNoMore(rounds)}`, hint: 'run the rounds again' },
+    { path: folder, message: `has no finished round: ${whyNoMore(rounds)}`, hint: 'run the rounds again' },
   ]);
 }
 
@@ -71,7 +71,7 @@ function noneIsValid(folder: string, rounds: Rounds): ConfigurationError {
   const why = whyNoMore(rounds);
   const isSlow = why === undefined || rounds.runs.some(({ exitCode }) => exitCode === ExitCode.invalidRun);
   const hint = `run the rounds again${isSlow ? ' on a quieter machine, or ask for less' : ''}`;
-  const message = `holds no round that is valid${why === undefined ? '' : `: ${why}`}`;
+  const message = `has no valid round${why === undefined ? '' : `: ${why}`}`;
   return new ConfigurationError([{ path: folder, message, hint }]);
 }
 
@@ -100,6 +100,10 @@ export function runsNamed(named: string): NamedRuns {
   if (!rounds) return { name: named, journals: [locateRun(named).journal] };
   if (rounds.rounds.targets.candidate === undefined) return sideOf(rounds, 'base');
   throw new ConfigurationError([
-    { path: named, message: 'holds base and candidate both', hint: `compare it by itself: spillway compare ${named}` },
+    {
+      path: named,
+      message: 'contains both base and candidate',
+      hint: `compare it by itself: spillway compare ${named}`,
+    },
   ]);
 }

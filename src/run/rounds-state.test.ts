@@ -33,7 +33,7 @@ describe('rounds', () => {
     ['after a round', {}, 'after round 1 of 3'],
     ['before the first', { runs: [] }, 'before the first began'],
   ])('that neither ended nor were broken off were killed: %s', (_, more, where) => {
-    expect(unfinished({ ...list, ...more })).toBe(`were killed ${where}, or still go on`);
+    expect(unfinished({ ...list, ...more })).toBe(`were killed ${where}, or are still running`);
   });
 
   it('that ended or were broken off were not', () => {
@@ -61,7 +61,7 @@ describe('rounds', () => {
     ],
     ['all are invalid', { ...list, gates: {} }, 'not judged, as no round is valid'],
     ['they were broken off', { ...list, brokenOff: 'why' }, 'not judged, as the rounds were broken off: why'],
-    ['they were killed', list, 'not judged, as the rounds were killed after round 1 of 3, or still go on'],
+    ['they were killed', list, 'not judged, as the rounds were killed after round 1 of 3, or are still running'],
     ['their list cannot be read', {}, 'judged over all 3 rounds together, in rounds.json'],
     ['their list is not there', undefined, 'judged over all 3 rounds together, in rounds.json'],
   ])('tell of one by itself where its gates are judged: %s', (_, written, told) => {

@@ -18,10 +18,10 @@ export const listOf = (folder: string): Rounds | undefined =>
 export function unfinished({ gates, brokenOff, running, runs, rounds, targets }: Rounds): string | undefined {
   if (gates !== undefined || brokenOff !== undefined) return undefined;
   const last = running ?? runs.at(-1);
-  if (!last) return 'were killed before the first began, or still go on';
+  if (!last) return 'were killed before the first began, or are still running';
   const of = rounds === undefined ? '' : ` of ${rounds}`;
   const side = targets.candidate === undefined ? '' : ` (${last.side})`;
-  return `were killed ${running ? 'in' : 'after'} round ${last.round}${of}${side}, or still go on`;
+  return `were killed ${running ? 'in' : 'after'} round ${last.round}${of}${side}, or are still running`;
 }
 
 /** Runs of a folder of rounds that can be judged by themselves, in the order of their names; also those that no list tells of. */

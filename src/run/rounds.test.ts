@@ -48,7 +48,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     const ran = await spillway(args, { env: slow.env });
     expect(ran.code, ran.err).toBe(0);
     // Said before the first of them is spent.
-    expect(ran.err.split('\n')[0]).toBe('spillway: 2 rounds of each can show no difference: it takes 6 or more');
+    expect(ran.err.split('\n')[0]).toBe('spillway: 2 rounds per side cannot show a difference: at least 6 are needed');
     const list = JSON.parse(readFileSync(join(out, 'rounds.json'), 'utf8')) as Rounds;
     expect(list.runs.map(({ round, side }) => `${round} ${side}`)).toEqual([
       '1 base',
@@ -99,7 +99,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     expect([list.runs.map(({ exitCode }) => exitCode), list.gates]).toEqual([[11, 11], {}]);
     expect(readFileSync(join(out, 'summary.md'), 'utf8')).toContain('2 of 2 runs invalid');
     const compared = await typed(['compare', out, out], folder);
-    expect([compared.code, compared.err]).toEqual([104, expect.stringContaining('holds no round that is valid')]);
+    expect([compared.code, compared.err]).toEqual([104, expect.stringContaining('has no valid round')]);
     const checked = await typed(['check', join(out, 'round-001/base'), '--gate', 'http_reqs: count<1000']);
     expect([checked.code, checked.err]).toEqual([11, expect.stringContaining('the run was invalid: ')]);
     expect(checked.out).toContain('gates: not judged, as no round is valid\n');
@@ -194,9 +194,12 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
   });
 
   it.each([
-    [['--against', 'sandbox'], '--against: says with what to compare, and not how often; add for example --repeat 10'],
+    [
+      ['--against', 'sandbox'],
+      '--against: needs --repeat, which says how many rounds to run; add for example --repeat 10',
+    ],
     [['--repeat', '0'], '--repeat: must be a whole number from 1 to 999; write for example --repeat 10'],
-    [['--repeat', '2', '--against', 'nowhere'], '--against: is not a base address'],
+    [['--repeat', '2', '--against', 'nowhere'], '--against: is not a base URL'],
     [['--repeat', '2', '--pool', 'x'], '--pool: does not go with --repeat'],
     [['--repeat', '2', '--dashboard=0'], '--dashboard: does not go with --repeat'],
   ])('%j is refused before anything is sent', async (more, message) => {

@@ -19,8 +19,8 @@ export function budgetProblems(price: Price, profile: TargetProfile): readonly C
     if (budget === undefined || (price.whole && planned[what] <= budget)) return [];
     const path = `budget.${what}`;
     if (planned[what] <= budget) {
-      const message = `the plan is too long to tell whether it keeps the budget of ${budget} ${what}`;
-      return [{ path, message, hint: 'send less at a time, or take this budget out of the profile' }];
+      const message = `the plan is too long to predict whether it stays within the budget of ${budget} ${what}`;
+      return [{ path, message, hint: 'shorten the plan, or remove this budget from the profile' }];
     }
     const message = `the plan may send ${price.whole ? '' : 'at least '}${planned[what]} ${what}, the budget is ${budget}`;
     return [{ path, message, hint: 'send less, or raise the budget in the profile' }];

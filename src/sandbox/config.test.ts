@@ -75,6 +75,6 @@ describe('settings', () => {
   });
 
   it('take each label and client id once', () => {
-    expect(() => settle({ applications: [{ label: 'a' }, { label: 'a' }] })).toThrow('each label may stand once only');
+    expect(() => settle({ applications: [{ label: 'a' }, { label: 'a' }] })).toThrow('each label may occur only once');
   });
 });

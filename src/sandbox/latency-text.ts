@@ -18,7 +18,7 @@ export const latencyForms =
 export function parseLatency(text: string): LatencyDistribution | { readonly problem: string } {
   const [name = '', ...values] = text.split(':');
   if (!isName(name) || values.length !== parametersOf[name].length)
-    return { problem: `"${text}" is no distribution; write ${latencyForms}` };
+    return { problem: `"${text}" is not a distribution; write ${latencyForms}` };
   const entries = parametersOf[name].map((parameter, index) => [parameter, values[index] === '0' ? 0 : values[index]]);
   const result = LatencyDistribution.safeParse({ distribution: name, ...Object.fromEntries(entries) });
   return result.success ? result.data : { problem: result.error.issues.map((issue) => issue.message).join('; ') };

@@ -58,7 +58,7 @@ describe('a step', () => {
       'two names',
       '{ pause: 1s, issueToken: {} }',
       [
-        `${at(6, 11, 'journeys.ask.steps[0].pause')}: is two steps in one: issueToken and pause; begin a list item of its own, "- pause:"`,
+        `${at(6, 11, 'journeys.ask.steps[0].pause')}: has two step names: issueToken and pause; write "- pause:" as a list item of its own`,
       ],
     ],
     [
@@ -77,7 +77,7 @@ describe('a step', () => {
       'a slip of indentation',
       'sendMessage:\n        message: a',
       [
-        `${at(7, 9, 'journeys.ask.steps[0].message')}: "message" belongs to sendMessage; indent it, so that it stands below "sendMessage:"`,
+        `${at(7, 9, 'journeys.ask.steps[0].message')}: "message" belongs to sendMessage; indent it to put it below "sendMessage:"`,
       ],
     ],
     [
@@ -276,14 +276,14 @@ describe('policies and expectations', () => {
       'a name in an expectation',
       'expect: { body: { a: "${turn}" } }',
       [
-        `${at(6, 65, 'journeys.ask.steps[0].expect.body.a')}: is compared as it stands: names are not replaced in expectations; write a literal, or matches: with a pattern`,
+        `${at(6, 65, 'journeys.ask.steps[0].expect.body.a')}: is compared literally: names are not replaced in expectations; write a literal, or matches: with a pattern`,
       ],
     ],
     [
       'a capture under a word of ours',
       'capture: { turn: turn_id }',
       [
-        `${at(6, 55, 'journeys.ask.steps[0].capture.turn')}: "turn" has a meaning of its own in texts; capture under another name`,
+        `${at(6, 55, 'journeys.ask.steps[0].capture.turn')}: "turn" is a reserved name in texts; capture it under another name`,
       ],
     ],
     [
@@ -366,24 +366,24 @@ describe('names in texts', () => {
     ],
     ['${data.citys.name}', [`${here}: there is no data "citys"; did you mean cities?`]],
     ['${data.cities.nme}', [`${here}: "cities" has no column "nme"; did you mean name?`]],
-    ['${data.cities}', [`${here}: \${data.cities} names no column; write \${data.cities.name}`]],
+    ['${data.cities}', [`${here}: \${data.cities} does not name a column; write \${data.cities.name}`]],
     ['${env.CITY}', [`${here}: the environment variable CITY is not set; set it with export CITY=… or pass -e CITY=…`]],
-    ['${env.A-B}', [`${here}: \${env.A-B} names no environment variable; write \${env.NAME}`]],
+    ['${env.A-B}', [`${here}: \${env.A-B} does not name an environment variable; write \${env.NAME}`]],
     ['${user.name}', [`${here}: there is no name \${user.name}; write one of user.id, user.index`]],
     ['${city}', [`${here}: there is no name \${city}; did you mean vars.city?`]],
     ['${conversaton}', [`${here}: there is no name \${conversaton}; did you mean conversation?`]],
     [
       '${later}',
-      [`${here}: \${later} is captured by a later step only; move the step that captures it before this one`],
+      [`${here}: \${later} is captured only by a later step; move the step that captures it before this one`],
     ],
     ['${turn}', [`${here}: \${turn} is used before any message was sent in this journey; put a sendMessage before it`]],
     [
       '${answer}',
       [`${here}: \${answer} is used before any turn was followed in this journey; put a followTurn before it`],
     ],
-    ['${index}', [`${here}: \${index} is known within a burst only; in a repeat, write \${iteration}`]],
-    ['${iteration}', [`${here}: \${iteration} is known within a repeat only; put the step below repeat:`]],
-    ['a ${b', [`${here}: "\${" without its "}"; write \${name}, or $\${ for the two characters themselves`]],
+    ['${index}', [`${here}: \${index} is defined only inside a burst; in a repeat, write \${iteration}`]],
+    ['${iteration}', [`${here}: \${iteration} is defined only inside a repeat; put the step below repeat:`]],
+    ['a ${b', [`${here}: "\${" without its "}"; write \${name}, or $\${ for a literal \${`]],
     [
       '${user.id} ${user.index} ${application} ${arrival} ${conversation} ${vars.city} ${data.cities.size} $${free}',
       [],
@@ -425,12 +425,12 @@ describe('load, phases, users, data', () => {
     [
       'neither load nor phases',
       `name: bad\n${ask}`,
-      [`${at(1, 1, '').trim()}: says neither load nor phases; write for example load: { model: burst, count: 1 }`],
+      [`${at(1, 1, '').trim()}: has neither load nor phases; write for example load: { model: burst, count: 1 }`],
     ],
     [
       'both',
       `${head}${ask}phases: [{ name: a, load: [{ model: burst, count: 1 }] }]\n`,
-      [`${at(4, 1, 'phases')}: stands beside load; keep one of them: a phase has its own load`],
+      [`${at(4, 1, 'phases')}: cannot be combined with load; keep one of them: each phase has its own load`],
     ],
     [
       'an unknown model',
@@ -548,8 +548,8 @@ describe('load, phases, users, data', () => {
       'phases that the next would begin with',
       `name: bad\n${ask}phases:\n  - { name: a, load: [{ model: burst, count: 5, gap: 0ms }, { model: burst, count: 1, gap: 1s }] }\n  - { name: b, load: [{ model: per-user-iterations, users: 1, iterations: 2 }] }\n  - { name: c, load: [{ model: closed-users, users: 1, iterations: 2 }], duration: 1s }\n  - { name: d, load: [{ model: burst, count: 2, gap: 1s }, { model: burst, count: 1 }] }\n  - { name: e, load: [{ model: burst, count: 1, start: 0h30m }] }\n  - { name: f, load: [{ model: burst, count: 1 }] }\n`,
       [
-        `${at(4, 5, 'phases[0]')}: has no planned length: the next phase would begin at the same moment; say how long it lasts, for example duration: 30s`,
-        `${at(5, 5, 'phases[1]')}: has no planned length: the next phase would begin at the same moment; say how long it lasts, for example duration: 30s`,
+        `${at(4, 5, 'phases[0]')}: has no length of its own, so the next phase would begin at the same time; add for example duration: 30s`,
+        `${at(5, 5, 'phases[1]')}: has no length of its own, so the next phase would begin at the same time; add for example duration: 30s`,
       ],
     ],
     [
@@ -561,7 +561,7 @@ describe('load, phases, users, data', () => {
       'a user listed twice',
       `${head}${ask}applications: { x: null, y: null }\nusers: [{ id: a }, { id: a, application: y }, { id: a, application: x }]\n`,
       [
-        `${at(5, 53, 'users[2].id')}: user "a" is listed before; name each user once; for more load, let arrivals take the same users in turn`,
+        `${at(5, 53, 'users[2].id')}: user "a" is listed twice; name each user once; more arrivals than users reuse them in turn`,
       ],
     ],
     [
@@ -600,7 +600,7 @@ describe('load, phases, users, data', () => {
       'a name where none is replaced',
       `${head}${ask}variables: { a: "\${user.id}" }\n`,
       [
-        `${at(4, 17, 'variables.a')}: \${user.id} is not replaced here; names other than env.NAME are for the texts of steps`,
+        `${at(4, 17, 'variables.a')}: \${user.id} is not replaced here; only env.NAME is; other names work in the texts of steps`,
       ],
     ],
     [
@@ -697,7 +697,7 @@ success: { openStream: [200] }
   ])('credentials of a proxy come from the environment alone: %s is refused: %s', async (proxy, isRefused) => {
     const env = { USERNAME: 'bob', PASSWORD: 'hunter2', PROXY_URL: 'http://bob:hunter2@proxy.example:3128' };
     const profile = `client: { proxy: "${proxy}" }`;
-    const refusal = `client.proxy: must have no credentials of its own; ${fromEnvironment}`;
+    const refusal = `client.proxy: must not contain credentials; ${fromEnvironment}`;
     const inFile = { 's.yaml': `${head}${ask}profile: p.yaml\n`, 'p.yaml': profile };
     expect(await problemsOf(inFile, { env })).toEqual(isRefused ? [`p.yaml:1:18 ${refusal}`] : []);
     const inline = { 's.yaml': `${head}${ask}profile: { ${profile} }\n` };
@@ -718,7 +718,7 @@ success: { openStream: [200] }
       'p.yaml:3:5 client.headers.Host: "Host" is written by the transport; leave it out',
       'p.yaml:4:5 client.headers["a b"]: "a b" must be the name of a header',
       'p.yaml:6:5 client.headers.X-Team: is the same header as x-team; keep one of them',
-      'p.yaml:7:16 client.headers.x-api-key: must be taken from the environment; write for example x-api-key: "${env.GATEWAY_KEY}"',
+      'p.yaml:7:16 client.headers.x-api-key: must come from the environment; write for example x-api-key: "${env.GATEWAY_KEY}"',
     ]);
   });
 
@@ -807,7 +807,7 @@ describe('the environment', () => {
 
   test('a seed of the command line that is none', async () => {
     expect(await problemsOf({ 's.yaml': head + ask }, { seed: 1.5 })).toEqual([
-      '--seed: 1.5 is no seed; give a whole number from 0 to 4294967295',
+      '--seed: 1.5 is not a seed; give a whole number from 0 to 4294967295',
     ]);
   });
 });

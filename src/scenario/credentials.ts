@@ -62,7 +62,7 @@ export function resolveCredentials(
         },
       ];
     }
-    const message = `application ${label} has no credentials, and only the embedded sandbox makes them`;
+    const message = `application ${label} has no credentials; only the embedded sandbox can create them`;
     const hint = `write ${label}: { clientId: "\${env.…}", clientSecret: "\${env.…}" }`;
     problems.push({ file: loaded.file, path: `applications.${label}`, message, hint });
     return [label, { kind: 'basic', clientId: '', clientSecret: '' }];
@@ -79,8 +79,8 @@ const unsendable = (file: string, resolved: readonly [label: string, credentials
     .map(([label]) => ({
       file,
       path: `applications.${label}`,
-      message: 'has a colon in its client id, which HTTP cannot carry',
-      hint: 'see that the id and the secret stand in a variable each',
+      message: 'has a client id with a colon, which HTTP Basic authentication cannot carry',
+      hint: 'put the id and the secret into separate variables',
     }));
 
 /** One application under two labels would be judged as two: what one uses up would look like the service's fault in the other. */
@@ -92,9 +92,9 @@ function sharedClients(file: string, resolved: readonly [label: string, credenti
       owners.set(clientId, label);
       return [];
     }
-    const message = `has the same client id as ${owner}: to the service they are one application`;
+    const message = `has the same client id as ${owner}: the service takes them for one application`;
     return [
-      { file, path: `applications.${label}`, message, hint: 'take one of them out, or give it its own credentials' },
+      { file, path: `applications.${label}`, message, hint: 'remove one of them, or give it its own credentials' },
     ];
   });
 }

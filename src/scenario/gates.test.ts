@@ -80,26 +80,26 @@ describe('gates of a scenario', () => {
     expect(await problemsOf(wrong, ['httpreqs: count>1', 'checks: rate>95'])).toEqual([
       '5:3 gates.http_req_duratoin: there is no metric "http_req_duratoin"; did you mean http_req_duration?',
       '6:3 gates["http_req_duration{operaton:sendMessage}"]: http_req_duration has no tag "operaton"; did you mean operation?',
-      '6:45 gates["http_req_duration{operaton:sendMessage}"][0]: "p95<300" is no expression of a gate; write p(95)<300',
-      '7:3 gates["http_reqs{operation:sendMesage}"]: the tag operation of http_reqs is never "sendMesage"; did you mean sendMessage?',
-      '8:34 gates.http_req_failed[0].threshold: <5 is always so: http_req_failed is from 0 to 1; write <0.05 for 5 %',
+      '6:45 gates["http_req_duration{operaton:sendMessage}"][0]: "p95<300" is not a gate expression; write p(95)<300',
+      '7:3 gates["http_reqs{operation:sendMesage}"]: the tag operation of http_reqs never has the value "sendMesage"; did you mean sendMessage?',
+      '8:34 gates.http_req_failed[0].threshold: <5 is always true: http_req_failed is from 0 to 1; write <0.05 for 5 %',
       '8:59 gates.http_req_failed[1].threshold: http_req_failed is a rate and has no value; write rate',
       '8:78 gates.http_req_failed[1].window: must be whole seconds; write for example 30s',
-      '9:3 gates["iteration_duration{journey:aks}"]: the tag journey of iteration_duration is never "aks"; did you mean ask?',
+      '9:3 gates["iteration_duration{journey:aks}"]: the tag journey of iteration_duration never has the value "aks"; did you mean ask?',
       '10:3 gates["limit.rates"]: there is no metric "limit.rates"; did you mean limit.rate?',
-      '11:17 gates["limit.daily"][0]: "keep" asks nothing of a limit; write held or not violated',
+      '11:17 gates["limit.daily"][0]: "keep" is not a state of a limit; write held or not violated',
       '11:55 gates["limit.daily"][1].abortOnFail: has no meaning for a limit; limits are judged after the run, from all of it',
       '12:56 gates.open_turns[0].delayAbortEval: has no meaning without abortOnFail; write abortOnFail: true beside it',
       '12:60 gates.open_turns[0].windw: unknown key "windw"; did you mean window?',
       '13:11 gates.checks: must be text or a list, not 7',
       '--gate "httpreqs: count>1": there is no metric "httpreqs"; did you mean http_reqs?',
-      '--gate "checks: rate>95": >95 is never so: checks is from 0 to 1; write >0.95 for 95 %',
+      '--gate "checks: rate>95": >95 is never true: checks is from 0 to 1; write >0.95 for 95 %',
     ]);
   });
 
   test('that are wrong on the command line are told beside a file that is not there', async () => {
     expect(await problemsOf('', ['daily_quota_used{application:zz}: value<50'])).toEqual([
-      '--gate: the tag application of daily_quota_used is never "zz"; did you mean a1?',
+      '--gate: the tag application of daily_quota_used never has the value "zz"; did you mean a1?',
     ]);
     const missing = loadScenario('/nowhere/s.yaml', { env: {}, gates: ['foo'] });
     await expect(missing).rejects.toThrow(/no such file[\s\S]*"foo" is not of the form METRIC: EXPRESSION/);

@@ -22,7 +22,8 @@ it('fills in variables, writes names in lower case, and knows what is secret', (
 
 it('tells every variable that is not set and every value that no header can hold, and quotes none', () => {
   const written = { 'x-a': '${env.A}', 'x-b': '${env.B}', 'x-c': '${env.C}', 'x-d': '' };
-  const unfit = 'has a value that no header can hold; printable ASCII without line breaks, and no blank at either end';
+  const unfit =
+    'has a value that is not allowed in a header; use printable ASCII without line breaks or surrounding blanks';
   expect(problemsOf(written, { B: 'two\r\nlines', C: ' blank' })).toEqual([
     'client.headers.x-a: the environment variable A is not set; set it with export A=… or pass -e A=…',
     `client.headers.x-b: ${unfit}`,

@@ -39,8 +39,8 @@ export function resolveHeaders(
       .map(([name]) => ({
         file,
         path: `client.headers.${name}`,
-        message: 'has a value that no header can hold',
-        hint: 'printable ASCII without line breaks, and no blank at either end',
+        message: 'has a value that is not allowed in a header',
+        hint: 'use printable ASCII without line breaks or surrounding blanks',
       })),
   ];
   if (problems.length > 0) throw new ConfigurationError(problems);

@@ -106,7 +106,7 @@ describe('a module that is no scenario', () => {
 
   test('is of no known kind', async () => {
     expect((await failure('/nowhere/s.toml')).message).toBe(
-      '/nowhere/s.toml: .toml is no kind of scenario or profile; give a file that ends in .yaml, .yml, .json, .ts, .mts, .js, .mjs',
+      '/nowhere/s.toml: .toml is not a file type for scenarios or profiles; give a file that ends in .yaml, .yml, .json, .ts, .mts, .js, .mjs',
     );
   });
 });

@@ -182,10 +182,10 @@ journeys: { ask: { steps: [{ sendMessage: { message: "\${env.GREETING} $\${env.N
       ]),
     );
     expect(problemsIn(() => resolveCredentials(loaded, { ...env, ID2: env.ID, KEY2: 'key-2' }))).toEqual([
-      `${file} applications.second: has the same client id as first: to the service they are one application; take one of them out, or give it its own credentials`,
+      `${file} applications.second: has the same client id as first: the service takes them for one application; remove one of them, or give it its own credentials`,
     ]);
     expect(problemsIn(() => resolveCredentials(loaded, { ...env, ID2: 'id:2', KEY2: 'key-2' }))).toEqual([
-      `${file} applications.second: has a colon in its client id, which HTTP cannot carry; see that the id and the secret stand in a variable each`,
+      `${file} applications.second: has a client id with a colon, which HTTP Basic authentication cannot carry; put the id and the secret into separate variables`,
     ]);
     expect(problemsIn(() => resolveCredentials(loaded, { ...env, KEY2: '' }))).toEqual([
       `${file}: application second needs the environment variable ID2, which is not set; set it with export ID2=… or pass -e ID2=…`,
@@ -207,7 +207,7 @@ journeys: { ask: { steps: [{ sendMessage: { message: "\${env.GREETING} $\${env.N
     const withoutCredentials = await loadScenario(file, { env: {} });
     expect(withoutCredentials.applications).toEqual([{ label: 'first' }]);
     expect(problemsIn(() => resolveCredentials(withoutCredentials, {}))).toEqual([
-      `${file} applications.first: application first has no credentials, and only the embedded sandbox makes them; write first: { clientId: "\${env.…}", clientSecret: "\${env.…}" }`,
+      `${file} applications.first: application first has no credentials; only the embedded sandbox can create them; write first: { clientId: "\${env.…}", clientSecret: "\${env.…}" }`,
     ]);
   });
 });

@@ -102,7 +102,7 @@ function isFilledLater(path: Path): boolean {
 
 function seedProblems(seed: number | undefined): ConfigProblem[] {
   if (seed === undefined || (Number.isInteger(seed) && seed >= 0 && seed <= 0xffff_ffff)) return [];
-  const message = Number.isNaN(seed) ? 'is not a number' : `${seed} is no seed`;
+  const message = Number.isNaN(seed) ? 'is not a number' : `${seed} is not a seed`;
   return [{ path: '--seed', message, hint: 'give a whole number from 0 to 4294967295' }];
 }
 

@@ -72,7 +72,7 @@ describe("the sandbox's limits in a scenario", () => {
 
   test('take the settings of an algorithm with that algorithm only', async () => {
     expect(await limitsOf('  limits: { rate: { algorithm: sliding-log, burst: 3 } }\n')).toEqual([
-      's.yaml:5:52 sandbox.limits.rate.burst: means nothing to sliding-log; it belongs to token-bucket, token-bucket-per-tick, token-bucket-per-window, gcra, leaky-queue',
+      's.yaml:5:52 sandbox.limits.rate.burst: does not apply to sliding-log; it belongs to token-bucket, token-bucket-per-tick, token-bucket-per-window, gcra, leaky-queue',
     ]);
   });
 

@@ -42,14 +42,16 @@ export const expressionForms =
 /** Reads k6's grammar of thresholds, with `bound(…)` beside it. */
 export function parseExpression(text: string): Parsed<Expression> {
   const match = EXPRESSION.exec(text);
-  if (!match) return { faults: [{ message: `"${text}" is no expression of a gate`, hint: hintFor(text) }] };
+  if (!match) return { faults: [{ message: `"${text}" is not a gate expression`, hint: hintFor(text) }] };
   const [, bound, bounded, plain, operator = '', number] = match;
   const aggregation = aggregationOf(bounded ?? plain ?? '');
   const threshold = Number(number);
   if (aggregation.of === 'percentile' && aggregation.percent > 100) {
-    return { faults: [{ message: `there is no percentile ${aggregation.percent}`, hint: 'p(N) is of 0 to 100' }] };
+    return {
+      faults: [{ message: `there is no percentile ${aggregation.percent}`, hint: 'write p(N) with N from 0 to 100' }],
+    };
   }
-  if (!Number.isFinite(threshold)) return { faults: [{ message: `${number} is beyond what can be compared` }] };
+  if (!Number.isFinite(threshold)) return { faults: [{ message: `${number} is too large to compare` }] };
   return {
     value: {
       aggregation,
@@ -68,14 +70,14 @@ export function parseAggregation(text: string): Parsed<Aggregation> {
   const found = ONLY_AGGREGATION.exec(text)?.[1];
   if (found === undefined) {
     return {
-      faults: [
-        { message: `"${text}" is nothing that can be made of samples`, hint: `write ${WORDS.join(', ')} or p(N)` },
-      ],
+      faults: [{ message: `"${text}" is not an aggregation`, hint: `write ${WORDS.join(', ')} or p(N)` }],
     };
   }
   const aggregation = aggregationOf(found);
   if (aggregation.of !== 'percentile' || aggregation.percent <= 100) return { value: aggregation };
-  return { faults: [{ message: `there is no percentile ${aggregation.percent}`, hint: 'p(N) is of 0 to 100' }] };
+  return {
+    faults: [{ message: `there is no percentile ${aggregation.percent}`, hint: 'write p(N) with N from 0 to 100' }],
+  };
 }
 
 function aggregationOf(text: string): Aggregation {

@@ -43,11 +43,11 @@ function boundFaults(metric: MetricName, { type }: Metric, { aggregation, bound,
   const written = printAggregation(aggregation);
   const extreme = aggregation.of === 'percentile' && (aggregation.percent === 0 || aggregation.percent === 100);
   if (!bounded[type].includes(aggregation.of) || extreme) {
-    const message = `no bound of ${written} of ${metric} can be known from samples`;
+    const message = `${written} of ${metric} has no confidence bound`;
     return [{ message, hint: type === 'trend' ? 'write bound(p(N)) or bound(med)' : `write ${written} without bound` }];
   }
   if (operator === '==' || operator === '!=') {
-    return [{ message: `a bound is never ${operator} a number`, hint: 'write <, <=, > or >=' }];
+    return [{ message: `a bound cannot be compared with ${operator}`, hint: 'write <, <=, > or >=' }];
   }
   return [];
 }
@@ -82,7 +82,7 @@ function thresholdFaults(metric: MetricName, { unit, type }: Metric, expression:
   const percent = unit === 'share' && threshold > 1 && threshold <= 100;
   return [
     {
-      message: `${operator}${threshold} is ${never ? 'never' : 'always'} so: ${metric} is ${range}`,
+      message: `${operator}${threshold} is ${never ? 'never' : 'always'} true: ${metric} is ${range}`,
       hint: percent
         ? `write ${operator}${Number((threshold / 100).toPrecision(12))} for ${threshold} %`
         : 'choose a threshold that can decide',

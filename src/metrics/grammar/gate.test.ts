@@ -39,7 +39,7 @@ describe('an expression', () => {
     ['median<300', 'did you mean med?'],
     ['p(95)<', 'for example p(95)<300'],
     ['p(-1)<3', 'for example p(95)<300'],
-    ['p(101)<3', 'p(N) is of 0 to 100'],
+    ['p(101)<3', 'write p(N) with N from 0 to 100'],
     ['bound(bound(med))<3', 'for example p(95)<300'],
     ['avg<1e999', undefined],
     ['avg<3; max<4', 'for example p(95)<300'],
@@ -47,7 +47,7 @@ describe('an expression', () => {
     const parsed = parseExpression(text);
     expect(parsed).toHaveProperty('faults');
     const fault = 'faults' in parsed ? parsed.faults[0] : undefined;
-    if (hint === undefined) expect(fault?.message).toBe('1e999 is beyond what can be compared');
+    if (hint === undefined) expect(fault?.message).toBe('1e999 is too large to compare');
     else expect(fault?.hint).toContain(hint);
   });
 });
@@ -76,14 +76,14 @@ describe('a metric', () => {
     ['toString', 'there is no metric "toString"', 'metrics are http_reqs, '],
     ['limit.rat', 'there is no metric "limit.rat"', 'did you mean limit.rate?'],
     ['', 'names no metric', 'metrics are http_reqs, '],
-    ['http_reqs{operation}', '"operation" is no tag', 'http_reqs has operation, outcome, status'],
-    ['http_reqs{}', '"" is no tag', 'write tag:value'],
+    ['http_reqs{operation}', '"operation" is not a tag', 'http_reqs has operation, outcome, status'],
+    ['http_reqs{}', '"" is not a tag', 'write tag:value'],
     ['http_reqs{operatoin:sendMessage}', 'http_reqs has no tag "operatoin"', 'did you mean operation?'],
-    ['http_reqs{operation:sendMesage}', 'is never "sendMesage"', 'did you mean sendMessage?'],
-    ['iterations{outcome:success}', 'is never "success"', 'completed, stopped, interrupted'],
+    ['http_reqs{operation:sendMesage}', 'never has the value "sendMesage"', 'did you mean sendMessage?'],
+    ['iterations{outcome:success}', 'never has the value "success"', 'completed, stopped, interrupted'],
     ['schedule_lag{operation:readTurn}', 'schedule_lag has no tag "operation"', 'schedule_lag has no tags'],
-    ['http_reqs{status:200,status:202}', 'the tag status stands twice', 'a metric has each tag once'],
-    ['http_reqs{a}{b}', 'is no metric', 'write name or name{tag:value}'],
+    ['http_reqs{status:200,status:202}', 'the tag status is given twice', 'give it once'],
+    ['http_reqs{a}{b}', 'is not a metric', 'write name or name{tag:value}'],
   ])('%j is refused', (text, message, hint) => {
     const parsed = parseSelector(text, known);
     const fault = 'faults' in parsed ? parsed.faults[0] : undefined;
@@ -98,22 +98,32 @@ describe('a gate', () => {
     ['http_reqs', 'p(95)<3', 'http_reqs is a counter and has no p(95)', 'write count, rate'],
     ['open_turns', 'max<3', 'open_turns is a gauge and has no max', 'write value'],
     ['checks', 'value>0.9', 'checks is a rate and has no value', 'write rate'],
-    ['http_req_duration', 'bound(avg)<3', 'no bound of avg', 'write bound(p(N)) or bound(med)'],
-    ['http_req_duration', 'bound(p(100))<3', 'no bound of p(100)', 'bound(p(N))'],
-    ['http_reqs', 'bound(count)<3', 'no bound of count', 'write count without bound'],
-    ['http_req_duration', 'bound(med)==3', 'a bound is never == a number', 'write <'],
-    ['http_req_duration', 'p(95)<0', '<0 is never so', 'choose'],
-    ['http_req_duration', 'p(95)>-1', '>-1 is always so', 'choose'],
-    ['http_req_failed', 'rate<1.01', '<1.01 is always so: http_req_failed is from 0 to 1', 'write <0.0101 for 1.01 %'],
-    ['checks', 'rate>95', '>95 is never so: checks is from 0 to 1', 'write >0.95 for 95 %'],
-    ['checks', 'rate<=1', '<=1 is always so', 'choose'],
-    ['checks', 'rate>1', '>1 is never so', 'choose'],
-    ['http_reqs', 'count>=0', '>=0 is always so', 'choose'],
-    ['http_reqs', 'count==1.5', '==1.5 is never so: http_reqs is a whole number', 'choose'],
-    ['open_turns', 'value!=1.5', '!=1.5 is always so', 'choose'],
-    ['limit.rate', 'kept', '"kept" asks nothing of a limit', 'write held or not violated'],
-    ['http_reqs', 'held', '"held" is asked of limits only', 'limit.rate, limit.concurrency, limit.daily'],
-    ['limit.rate', 'not violted', '"not violted" asks nothing of a limit', 'did you mean not violated?'],
+    [
+      'http_req_duration',
+      'bound(avg)<3',
+      'avg of http_req_duration has no confidence bound',
+      'write bound(p(N)) or bound(med)',
+    ],
+    ['http_req_duration', 'bound(p(100))<3', 'p(100) of http_req_duration has no confidence bound', 'bound(p(N))'],
+    ['http_reqs', 'bound(count)<3', 'count of http_reqs has no confidence bound', 'write count without bound'],
+    ['http_req_duration', 'bound(med)==3', 'a bound cannot be compared with ==', 'write <'],
+    ['http_req_duration', 'p(95)<0', '<0 is never true', 'choose'],
+    ['http_req_duration', 'p(95)>-1', '>-1 is always true', 'choose'],
+    [
+      'http_req_failed',
+      'rate<1.01',
+      '<1.01 is always true: http_req_failed is from 0 to 1',
+      'write <0.0101 for 1.01 %',
+    ],
+    ['checks', 'rate>95', '>95 is never true: checks is from 0 to 1', 'write >0.95 for 95 %'],
+    ['checks', 'rate<=1', '<=1 is always true', 'choose'],
+    ['checks', 'rate>1', '>1 is never true', 'choose'],
+    ['http_reqs', 'count>=0', '>=0 is always true', 'choose'],
+    ['http_reqs', 'count==1.5', '==1.5 is never true: http_reqs is a whole number', 'choose'],
+    ['open_turns', 'value!=1.5', '!=1.5 is always true', 'choose'],
+    ['limit.rate', 'kept', '"kept" is not a state of a limit', 'write held or not violated'],
+    ['http_reqs', 'held', '"held" applies only to limits', 'limit.rate, limit.concurrency, limit.daily'],
+    ['limit.rate', 'not violted', '"not violted" is not a state of a limit', 'did you mean not violated?'],
   ])('%s: %s is refused', (name, threshold, message, hint) => {
     const parsed = parseGate(name, threshold, plainOptions, known);
     const fault = 'faults' in parsed ? parsed.faults[0] : undefined;

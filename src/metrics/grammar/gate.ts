@@ -71,7 +71,7 @@ const asksOfLimit = (text: string): boolean => limitDemands.some((demand) => dem
 /** `held` of a metric; of a name that nobody knows, the name alone is wrong. */
 const limitOnly = (text: string, known: boolean): Parsed<Expression> => ({
   faults: known
-    ? [{ message: `"${words(text)}" is asked of limits only`, hint: `write it below ${limitGateNames.join(', ')}` }]
+    ? [{ message: `"${words(text)}" applies only to limits`, hint: `write it below ${limitGateNames.join(', ')}` }]
     : [],
 });
 
@@ -85,7 +85,7 @@ function parseLimitGate(name: string, text: string, options: GateOptions) {
   if (demand === undefined) {
     const near = nearest(text.trim(), limitDemands);
     const hint = near === undefined ? `write ${limitDemands.join(' or ')}` : `did you mean ${near}?`;
-    faults.push({ part: 'threshold', message: `"${text}" asks nothing of a limit`, hint });
+    faults.push({ part: 'threshold', message: `"${text}" is not a state of a limit`, hint });
   }
   for (const part of ['abortOnFail', 'delayAbortEval', 'window'] as const) {
     if (options[part] === undefined || options[part] === false) continue;

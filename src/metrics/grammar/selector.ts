@@ -41,7 +41,7 @@ const TAG_VALUE = /^[A-Za-z0-9_.-]+$/;
 export function parseSelector(text: string, known: KnownTags = {}): Parsed<Selector> {
   const match = /^\s*([^{}\s]*)\s*(?:\{([^{}]*)\})?\s*$/.exec(text);
   if (!match) {
-    return { faults: [{ message: `"${text}" is no metric`, hint: 'write name or name{tag:value}' }] };
+    return { faults: [{ message: `"${text}" is not a metric`, hint: 'write name or name{tag:value}' }] };
   }
   const name = match[1] ?? '';
   const metric = metricNames.find((one) => one === name);
@@ -51,7 +51,7 @@ export function parseSelector(text: string, known: KnownTags = {}): Parsed<Selec
   const twice = read.filter(({ tag }, index) => tag && read.findIndex((one) => one.tag === tag) < index);
   const faults = [
     ...read.flatMap(({ fault }) => (fault ? [fault] : [])),
-    ...twice.map(({ tag }) => ({ message: `the tag ${tag} stands twice`, hint: 'a metric has each tag once' })),
+    ...twice.map(({ tag }) => ({ message: `the tag ${tag} is given twice`, hint: 'give it once' })),
   ];
   if (faults.length > 0) return { faults };
   const given = new Map(read.map(({ tag, value }) => [tag, value]));
@@ -91,7 +91,7 @@ function readTag(metric: MetricName, pair: string, known: KnownTags): ReadTag {
   const tags = tagsOf(metric);
   const allowed = tags.length === 0 ? `${metric} has no tags` : `${metric} has ${tags.join(', ')}`;
   if (!match) {
-    return { fault: { message: `"${pair.trim()}" is no tag`, hint: `write tag:value; ${allowed}` } };
+    return { fault: { message: `"${pair.trim()}" is not a tag`, hint: `write tag:value; ${allowed}` } };
   }
   const tag = tags.find((one) => one === match[1]);
   if (tag === undefined) {
@@ -105,12 +105,12 @@ function readTag(metric: MetricName, pair: string, known: KnownTags): ReadTag {
     const near = nearest(value, values);
     if (values.length === 0) return { tag, fault: noValues(metric, tag) };
     const hint = near === undefined ? `its values are ${values.join(', ')}` : `did you mean ${near}?`;
-    return { tag, fault: { message: `the tag ${tag} of ${metric} is never "${value}"`, hint } };
+    return { tag, fault: { message: `the tag ${tag} of ${metric} never has the value "${value}"`, hint } };
   }
   return { tag, value };
 }
 
 const noValues = (metric: MetricName, tag: TagName): Fault => ({
   message: `the tag ${tag} of ${metric} has no values here`,
-  hint: tag === 'stage' ? 'the plan is one stage, or too many to be told apart; leave the tag out' : 'leave it out',
+  hint: tag === 'stage' ? 'the plan has only one stage, or too many to keep apart; leave the tag out' : 'leave it out',
 });

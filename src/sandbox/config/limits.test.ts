@@ -143,9 +143,9 @@ describe("the limits' settings", () => {
       'limits.daily.operations: must have at least 1 item',
       'limits.daily.ttl: unknown key "ttl"; allowed here: name, max, day, scope, operations, countsInvalid, countsReplays, countsRefusedLater',
       'limits.order: must name rate, concurrency, daily, each once',
-      'limits.rate.0.burst: means nothing to sliding-log; it belongs to token-bucket, token-bucket-per-tick, token-bucket-per-window, gcra, leaky-queue',
+      'limits.rate.0.burst: does not apply to sliding-log; it belongs to token-bucket, token-bucket-per-tick, token-bucket-per-window, gcra, leaky-queue',
       'limits.rate.0.max: must be at least 1',
-      'limits.rate.0.phase: means nothing to sliding-log; it belongs to fixed-window, sliding-counter, token-bucket-per-tick, token-bucket-per-window',
+      'limits.rate.0.phase: does not apply to sliding-log; it belongs to fixed-window, sliding-counter, token-bucket-per-tick, token-bucket-per-window',
       'limits.rate.1.algorithm: must be one of fixed-window, fixed-window-first-request, fixed-window-block, sliding-log, sliding-log-attempts, sliding-counter, token-bucket, token-bucket-per-tick, token-bucket-per-window, gcra, leaky-queue, not "slidin-log"; did you mean sliding-log?',
       'limits.rate.1.window: must be at least 1ms',
       'limits.rate.1.windw: unknown key "windw"; did you mean window?',
@@ -163,10 +163,10 @@ describe("the limits' settings", () => {
       'limits.rate.window: "soon" is not a duration; write for example 250ms, 1.5s, 2min or 1h',
     ]);
     expect(problemsOf({ rate: { name: 'x' }, daily: { name: 'x' } })).toEqual([
-      'limits: each name may stand once only',
+      'limits: each name may occur only once',
     ]);
     expect(problemsOf({ concurrency: { ttl: '3s' } })).toEqual([
-      'limits.concurrency.ttl: means nothing to semaphore; it belongs to lease',
+      'limits.concurrency.ttl: does not apply to semaphore; it belongs to lease',
     ]);
   });
 });

@@ -99,7 +99,7 @@ export const Limits = z
       const names = [...limits.rate, ...limits.concurrency, ...limits.daily].flatMap(({ name }) => name ?? []);
       return new Set(names).size === names.length;
     },
-    { error: 'each name may stand once only' },
+    { error: 'each name may occur only once' },
   )
   .transform(filledIn) as unknown as z.ZodType<LimitsConfig, LimitsSettings>;
 

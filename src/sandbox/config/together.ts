@@ -26,6 +26,6 @@ export function problemsTogether(config: unknown): readonly { path: (string | nu
     : [];
   return [
     ...[...broken].map(([index, message]) => ({ path: ['defects', index], message })),
-    ...twice.map((member) => ({ path: ['applications'], message: `each ${member} may stand once only` })),
+    ...twice.map((member) => ({ path: ['applications'], message: `each ${member} may occur only once` })),
   ];
 }

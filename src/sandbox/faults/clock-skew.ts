@@ -11,7 +11,7 @@ const MOST_MS = 366 * 86_400_000;
  * and what is relative (`Retry-After`, `t=` of RateLimit) stays true.
  */
 export const clockSkew: Fault = {
-  says: 'Decided; Date, created_at, updated_at and at are wrong by this much.',
+  says: 'The request is processed; Date, created_at, updated_at and at are shifted by this much.',
   parameters: ':+DURATION|-DURATION',
   target: 'request',
   read(words) {

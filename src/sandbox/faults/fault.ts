@@ -27,7 +27,7 @@ export interface Problem {
 
 /** A kind of fault. */
 export interface Fault {
-  /** What the client sees, and whether the request was decided. A sentence, for help. */
+  /** For --help, one sentence: what the client sees, and whether the request was processed. */
   readonly says: string;
   /** Its parameters as they follow the name, `[…]` where they may be left out; empty when it has none. */
   readonly parameters: string;

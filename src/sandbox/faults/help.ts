@@ -13,7 +13,7 @@ export function describeFaults(): string {
     'Faults, OPERATION:FAULT[:PARAMETER][:WHEN]',
     `  OPERATION  an operation, such as sendMessage, or * for every request`,
     `  WHEN       ${whenForms}`,
-    '  Requests are numbered from 1 for each rule. Of several rules that strike one request the first is outermost. What chance decides follows from the seed. Durations are on the clock of the service.',
+    '  Each rule numbers the requests that it applies to from 1. If several rules hit one request, the first one is outermost. Random choices follow from --seed. Durations are in service time.',
     '',
     ...lines,
   ].join('\n');

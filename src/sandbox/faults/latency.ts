@@ -5,7 +5,7 @@ import { type Fault, withDelivery } from './fault.ts';
 
 /** Held back after the decision, so that what the request takes of a limit is taken when it arrived. */
 export const latency: Fault = {
-  says: 'Decided at once; the answer is held back this long.',
+  says: 'The request is processed at once; the answer is delayed by this long.',
   parameters: ':DISTRIBUTION',
   target: 'request',
   read(words) {

@@ -7,7 +7,7 @@ const MOST_BYTES = 1_073_741_824;
 
 /** Padded with spaces, which JSON ignores: whoever reads all of it reads the true answer. */
 export const oversized: Fault = {
-  says: `Decided; spaces follow the body until it has this many bytes (${USUALLY_BYTES}).`,
+  says: `The request is processed; the body is padded with spaces to this many bytes (${USUALLY_BYTES}).`,
   parameters: '[:BYTES]',
   target: 'body',
   read(words) {

@@ -2,7 +2,7 @@ import { type Fault, without } from './fault.ts';
 import { silenced } from './silenced.ts';
 
 export const resetAfter: Fault = {
-  says: 'Decided; the answer is lost and the connection reset.',
+  says: 'The request is processed; the connection is reset instead of an answer.',
   parameters: '',
   target: 'request',
   read: without(({ next }) => silenced(next(), 'reset')),

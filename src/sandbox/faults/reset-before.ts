@@ -1,7 +1,7 @@
 import { type Fault, without } from './fault.ts';
 
 export const resetBefore: Fault = {
-  says: 'Never decided; the connection is reset.',
+  says: 'The request is not processed; the connection is reset.',
   parameters: '',
   target: 'request',
   read: without(() => ({ kind: 'silence', ending: 'reset', decided: false })),

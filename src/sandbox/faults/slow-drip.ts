@@ -6,7 +6,7 @@ import { duration } from './words.ts';
 const USUALLY: Micros = microsFromSeconds(5);
 
 export const slowDrip: Fault = {
-  says: 'Decided; the head comes at once, the body in small pieces over this long (5s).',
+  says: 'The request is processed; the head is sent at once, the body in small pieces over this long (5s).',
   parameters: '[:DURATION]',
   target: 'body',
   read(words) {

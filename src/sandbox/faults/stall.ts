@@ -3,7 +3,7 @@ import { silenced } from './silenced.ts';
 import { moment } from './words.ts';
 
 export const stall: Fault = {
-  says: 'Decided unless told otherwise; no answer ever comes and the connection stays open.',
+  says: 'No answer is ever sent and the connection stays open; after (default) or before processing the request.',
   parameters: '[:before|after]',
   target: 'request',
   read(words) {

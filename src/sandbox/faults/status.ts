@@ -7,10 +7,10 @@ import { type Moment, moment } from './words.ts';
  * @param usually whether the request was decided when the rule does not say so
  */
 export function status(code: ErrorCode, message: string, usually: Moment): Fault {
-  const decided = usually === 'after' ? 'Decided' : 'Never decided';
+  const other = usually === 'after' ? 'before' : 'after';
   const { status: number } = refusal(code, message, '');
   return {
-    says: `${decided} unless told otherwise; the answer is ${number} ${code} in the envelope.`,
+    says: `The answer is ${number} ${code} in the error envelope, ${usually} (default) or ${other} processing the request.`,
     parameters: '[:before|after]',
     target: 'request',
     read(words) {

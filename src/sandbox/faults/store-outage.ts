@@ -13,7 +13,7 @@ const answers: readonly Answers[] = ['error', 'open', 'closed'];
  * or refuses with 503 whoever's credentials are good.
  */
 export const storeOutage: Fault = {
-  says: "The store throws: 500 (error, the default); or the limits' store does: admitted uncounted (open), or 503 (closed).",
+  says: "The store fails: the answer is 500 (error, the default). Or only the limits' store fails: requests are admitted uncounted (open) or answered with 503 (closed).",
   parameters: '[:error|open|closed]',
   target: 'request',
   read(words) {

@@ -3,7 +3,7 @@ import { type Fault, withDelivery } from './fault.ts';
 import { wholeNumber } from './words.ts';
 
 export const streamDrop: Fault = {
-  says: 'The stream opens and is cut without a close frame after so many events (a random number, never all).',
+  says: 'The stream is cut without a close frame after this many events (default a random number, never all).',
   parameters: '[:EVENTS]',
   target: 'stream',
   read(words) {

@@ -2,7 +2,7 @@ import type { Fault } from './fault.ts';
 import { share } from './words.ts';
 
 export const streamDuplicate: Fault = {
-  says: 'The stream tells this share of its events (all) twice, one directly after the other.',
+  says: 'The stream sends this share of its events (default all) twice in a row.',
   parameters: '[:SHARE]',
   target: 'stream',
   read(words) {

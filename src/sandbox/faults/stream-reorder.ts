@@ -4,7 +4,7 @@ import type { Fault } from './fault.ts';
 import { share } from './words.ts';
 
 export const streamReorder: Fault = {
-  says: 'The stream tells this share of its neighbouring pairs of events (all) in the wrong order, the last ones included.',
+  says: 'The stream swaps this share of its neighbouring pairs of events (default all), the last pair included.',
   parameters: '[:SHARE]',
   target: 'stream',
   read(words) {

@@ -6,7 +6,7 @@ import { optional } from './words.ts';
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,64}\/[\w!#$&^.+-]{1,64}$/;
 
 export const wrongType: Fault = {
-  says: 'Decided; the true body comes as another content type (text/html).',
+  says: 'The request is processed; the true body is sent with this content type (text/html).',
   parameters: '[:TYPE/SUBTYPE]',
   target: 'body',
   read(words) {

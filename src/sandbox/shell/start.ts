@@ -109,7 +109,7 @@ async function listen(
         hint: 'choose another one, or 0 for a free one',
       },
       EACCES: { path: 'port', message: `port ${port} may not be used by this user`, hint: 'choose one above 1023' },
-      EADDRNOTAVAIL: { path: 'host', message: `${host} is no address of this machine`, hint: 'use 127.0.0.1' },
+      EADDRNOTAVAIL: { path: 'host', message: `${host} is not an address of this machine`, hint: 'use 127.0.0.1' },
       ENOTFOUND: { path: 'host', message: `the host ${host} is not known`, hint: 'use 127.0.0.1' },
     };
     const reason = reasons[code ?? ''];

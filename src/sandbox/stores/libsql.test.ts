@@ -251,9 +251,9 @@ describe('a file that cannot be used as a store', () => {
     ).toEqual([
       'store:  is a folder; name a file in it',
       'store: /no/such/folder/x cannot be made: its folder does not exist; make the folder first',
-      'store: /text is no store: it is not a database; name another file; one that is not there is made',
-      'store: /other is a database of something else; name another file; one that is not there is made',
-      'store: /mine is a store of version 99; this is version 1; name another file; one that is not there is made',
+      'store: /text is no store: it is not a database; name another file; a missing file is created',
+      'store: /other is a database of something else; name another file; a missing file is created',
+      'store: /mine is a store of version 99; this is version 1; name another file; a missing file is created',
     ]);
     expect(readFileSync(at('text'), 'utf8')).toContain('just some text');
   });
@@ -262,7 +262,7 @@ describe('a file that cannot be used as a store', () => {
     serve(at('a'));
     expect(opening(at('a'))).toContain('is in use by another process');
     closeAll();
-    expect(opening(at('a'), 7)).toBe(`seed: must be 1, with which ${at('a')} was begun`);
+    expect(opening(at('a'), 7)).toBe(`seed: must be 1, the seed with which ${at('a')} was created`);
     expect(opening(at('a'))).toBe('opened');
   });
 

@@ -171,7 +171,9 @@ export class LibsqlStore extends MemoryStore implements DurableStore {
     const kept = this.#meta.get('seed');
     if (kept === undefined) this.#pending.put('meta', 'seed', () => seed);
     else if (kept !== seed) {
-      throw new ConfigurationError([{ path: 'seed', message: `must be ${kept}, with which ${path} was begun` }]);
+      throw new ConfigurationError([
+        { path: 'seed', message: `must be ${kept}, the seed with which ${path} was created` },
+      ]);
     }
   }
 

@@ -185,6 +185,6 @@ function unusable(path: string, error: unknown): ConfigurationError {
     SQLITE_BUSY: 'end that process, or name another file',
     SQLITE_FULL: 'make room, or name a file elsewhere',
   };
-  const hint = hints[code] ?? 'name another file; one that is not there is made';
+  const hint = hints[code] ?? 'name another file; a missing file is created';
   return new ConfigurationError([{ path: 'store', message: `${path} ${reason}`, hint }]);
 }

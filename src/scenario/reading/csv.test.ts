@@ -57,7 +57,7 @@ describe('parseCsv', () => {
   test.each([
     ['a\n"open\n', 2, 'a quoted field is not closed'],
     ['a\n1\n"x"y\n', 3, 'text after the closing quote of a field'],
-    ['a\nx"y\n', 2, 'a quote within a field without quotes'],
+    ['a\nx"y\n', 2, 'a quote inside an unquoted field'],
   ])('%j is no CSV', (text, line, message) => {
     expect(fieldsOf(text)).toMatchObject({ ok: false, line, message });
   });

@@ -51,8 +51,8 @@ function plainField(source: string, start: number, line: number): Field {
   const end = delimiter.exec(source)?.index ?? source.length;
   const text = source.slice(start, end);
   if (!text.includes('"')) return { ok: true, text, end, lineBreaks: 0 };
-  const hint = 'put the whole field in quotes and double the quote within: "say ""yes"""';
-  return { ok: false, line, message: 'a quote within a field without quotes', hint };
+  const hint = 'quote the whole field and double the quotes inside it: "say ""yes"""';
+  return { ok: false, line, message: 'a quote inside an unquoted field', hint };
 }
 
 function quotedField(source: string, start: number, line: number): Field {
@@ -65,7 +65,7 @@ function quotedField(source: string, start: number, line: number): Field {
       ok: false,
       line,
       message: 'text after the closing quote of a field',
-      hint: 'double a quote within a field: ""',
+      hint: 'double quotes inside a field: ""',
     };
   }
   const text = source.slice(start + 1, closing).replaceAll('""', '"');

@@ -69,7 +69,7 @@ describe('readDataRows', () => {
         'rows.json [3]: must be an object of texts, numbers, booleans or null; write for example [{ "city": "Geneva" }]',
       ],
     ],
-    ['rows.txt', 'a\n', ['rows.txt: .txt is no kind of data file; give a .csv or a .json file']],
+    ['rows.txt', 'a\n', ['rows.txt: .txt is not a file type for data; give a .csv or a .json file']],
   ])('%s', (name, content, problems) => {
     expect(read(name, content)).toEqual(problems);
   });

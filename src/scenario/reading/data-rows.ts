@@ -28,7 +28,7 @@ export function readDataRows(file: string, shown: string): DataResult {
     return refuse({
       file: shown,
       path: '',
-      message: `${extension || 'no extension'} is no kind of data file`,
+      message: `${extension || 'no extension'} is not a file type for data`,
       hint: 'give a .csv or a .json file',
     });
   }

@@ -48,7 +48,7 @@ export function substituteEnvironment(
       faults.push({
         path,
         message: `\${${name}} is not replaced here`,
-        hint: 'names other than env.NAME are for the texts of steps',
+        hint: 'only env.NAME is; other names work in the texts of steps',
       });
       return '';
     }
@@ -66,7 +66,7 @@ export function substituteEnvironment(
     faults.push({
       path,
       message: compiled.malformed,
-      hint: 'write ${env.NAME}, or $${ for the two characters themselves',
+      hint: 'write ${env.NAME}, or $${ for a literal ${',
     });
     return text;
   };

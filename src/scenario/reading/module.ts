@@ -66,7 +66,7 @@ function copyOf(value: unknown, file: string, within: readonly (readonly [object
   if (within.some(([holder]) => holder === value)) {
     const path = within.map(([, name]) => name).join('.');
     throw new ConfigurationError([
-      { file, path, message: 'is an object that holds it', hint: 'write it out, or repeat with the step repeat' },
+      { file, path, message: 'contains itself', hint: 'write it out, or use the step repeat' },
     ]);
   }
   const copied = (member: unknown, name: string) => copyOf(member, file, [...within, [value, name]]);

@@ -106,7 +106,7 @@ describe('the journal of a run', () => {
 
   it('refuses one without its end, of which arrivals may be missing', () => {
     expect(read('history.ndjson', text.replace(/.*"kind":"end".*\n/, ''))).toEqual([
-      'is of a run that was killed, or goes on: its journal has no end, and arrivals may be missing; replay a run that went to its end, or the scenario itself with the seed of that run',
+      'belongs to a run that was killed or is still running: its journal has no end record, so arrivals may be missing; replay a run that completed, or run the scenario itself with the seed of that run',
     ]);
   });
 
@@ -121,14 +121,14 @@ describe('the journal of a run', () => {
       lastArrival: 9,
     };
     expect(read('history.ndjson', `${JSON.stringify(leftOver)}\n${text}`)).toEqual([
-      'is of a run that was stopped: of 7 of its 10 arrivals the times are not recorded; replay a run that went to its end, or the scenario itself with the seed of that run',
+      'belongs to a run that was stopped early: the times of 7 of its 10 arrivals are not recorded; replay a run that completed, or run the scenario itself with the seed of that run',
     ]);
   });
 
   it('refuses one of users who were stopped: of what they would have begun nothing is left over', () => {
     const ended = (reason: string) => text.replace('"complete":true', `"complete":false,"reason":"${reason}"`);
     expect(read('history.ndjson', ended('interrupted'))).toEqual([
-      'is of a run that was stopped: what it would have sent is not recorded; replay a run that went to its end, or the scenario itself with the seed of that run',
+      'belongs to a run that was stopped early: the arrivals that it did not reach are not recorded; replay a run that completed, or run the scenario itself with the seed of that run',
     ]);
     expect(read('history.ndjson', ended('deadline'))).toEqual([0, 1_500_000, 2_000_000]);
   });

@@ -73,18 +73,19 @@ function recordingOfJournal(journal: string, file: string): RecordingResult {
       requested.set(arrival, Math.min(intendedAt, requested.get(arrival) ?? Number.POSITIVE_INFINITY));
   });
   const times = new Map([...requested, ...told]);
-  const hint = 'replay a run that went to its end, or the scenario itself with the seed of that run';
+  const hint = 'replay a run that completed, or run the scenario itself with the seed of that run';
   if (!end && times.size > 0) {
-    const message = 'is of a run that was killed, or goes on: its journal has no end, and arrivals may be missing';
+    const message =
+      'belongs to a run that was killed or is still running: its journal has no end record, so arrivals may be missing';
     return { ok: false, problems: [{ file, path: '', message, hint }] };
   }
   if (leftOver === 0 && isCut(end)) {
-    const message = 'is of a run that was stopped: what it would have sent is not recorded';
+    const message = 'belongs to a run that was stopped early: the arrivals that it did not reach are not recorded';
     return { ok: false, problems: [{ file, path: '', message, hint }] };
   }
   if (leftOver === 0)
     return found([...times.values()], file, 'arrivals', 'name the journal of a run that sent something');
-  const message = `is of a run that was stopped: of ${leftOver} of its ${times.size + leftOver} arrivals the times are not recorded`;
+  const message = `belongs to a run that was stopped early: the times of ${leftOver} of its ${times.size + leftOver} arrivals are not recorded`;
   return { ok: false, problems: [{ file, path: '', message, hint }] };
 }
 

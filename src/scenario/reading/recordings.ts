@@ -41,7 +41,7 @@ export function readRecordings(source: SourceDocument, scenario: unknown): ReadR
     if (read.ok) recordings.set(pathText(path), read.recording);
     const lastMs = read.ok ? (read.recording.offsetsUs.at(-1) ?? 0) / 1_000 : 0;
     if (typeof value.speed === 'number' && lastMs / value.speed > LONGEST_DURATION)
-      faults.push({ path: [...path, 'speed'], message: 'makes it last more than ten years', hint: 'raise it' });
+      faults.push({ path: [...path, 'speed'], message: 'makes the replay last more than ten years', hint: 'raise it' });
     if (!read.ok) problems.push(...read.problems);
   }
   return { recordings, faults, problems };

@@ -18,7 +18,7 @@ export async function readSource(file: string): Promise<SourceDocument> {
     ]);
   }
   if (![...documents, ...modules].includes(extension)) {
-    const message = `${extension === '' ? 'a file without extension' : extension} is no kind of scenario or profile`;
+    const message = `${extension === '' ? 'a file without extension' : extension} is not a file type for scenarios or profiles`;
     throw new ConfigurationError([
       { file, path: '', message, hint: `give a file that ends in ${[...documents, ...modules].join(', ')}` },
     ]);

@@ -22,6 +22,6 @@ export function gatewayHeaderFaults(profile: unknown): readonly Fault[] {
     if (!MAY_BE_SECRET.test(name) || typeof headers[name] !== 'string') return [];
     if (environmentNamesIn(headers[name]).length > 0) return [];
     const hint = `write for example ${name}: "\${env.GATEWAY_KEY}"`;
-    return [{ path: [...path, name], message: 'must be taken from the environment', hint }];
+    return [{ path: [...path, name], message: 'must come from the environment', hint }];
   });
 }

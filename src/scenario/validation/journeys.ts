@@ -108,8 +108,7 @@ function textsOf(value: unknown, path: Path): readonly PlacedText[] {
 
 function textFaults({ path, text }: PlacedText, known: KnownNames): readonly Fault[] {
   const compiled = compileTemplate(text);
-  if (!compiled.ok)
-    return [{ path, message: compiled.malformed, hint: 'write ${name}, or $${ for the two characters themselves' }];
+  if (!compiled.ok) return [{ path, message: compiled.malformed, hint: 'write ${name}, or $${ for a literal ${' }];
   return namesIn(text).flatMap((name) => {
     const fault = nameFault(name, known);
     return fault ? [{ path, ...fault }] : [];
@@ -123,8 +122,8 @@ function captureFaults(capture: unknown, path: Path): readonly Fault[] {
           {
             path: [...path, name],
             atKey: true,
-            message: `"${name}" has a meaning of its own in texts`,
-            hint: 'capture under another name',
+            message: `"${name}" is a reserved name in texts`,
+            hint: 'capture it under another name',
           },
         ]
       : [],
@@ -138,7 +137,7 @@ function expectationFaults(expect: unknown, path: Path): readonly Fault[] {
       ? [
           {
             path: [...path, 'body', member],
-            message: 'is compared as it stands: names are not replaced in expectations',
+            message: 'is compared literally: names are not replaced in expectations',
             hint: 'write a literal, or matches: with a pattern',
           },
         ]

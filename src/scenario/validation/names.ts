@@ -48,7 +48,7 @@ function environmentFault(
   known: KnownNames,
 ): NameFault | undefined {
   if (rest !== undefined || !/^[A-Za-z_]\w*$/.test(variable))
-    return { message: `\${${name}} names no environment variable`, hint: 'write ${env.NAME}' };
+    return { message: `\${${name}} does not name an environment variable`, hint: 'write ${env.NAME}' };
   return known.environment(variable) === undefined ? missingEnvironment(variable) : undefined;
 }
 
@@ -72,7 +72,7 @@ function dataFault(name: string, table: string, column: string | undefined, know
   const columns = known.tables.get(table);
   if (columns === undefined) return undefined;
   if (column === undefined)
-    return { message: `\${${name}} names no column`, hint: `write \${data.${table}.${columns[0] ?? 'COLUMN'}}` };
+    return { message: `\${${name}} does not name a column`, hint: `write \${data.${table}.${columns[0] ?? 'COLUMN'}}` };
   if (columns.includes(column)) return undefined;
   const [only = ''] = columns;
   const isSplitOtherwise = columns.length === 1 && /[;\t]/.test(only);
@@ -84,9 +84,9 @@ function dataFault(name: string, table: string, column: string | undefined, know
 
 function momentFault(name: string, known: KnownNames): NameFault | undefined {
   if (name === 'iteration' && !known.inRepeat)
-    return { message: '${iteration} is known within a repeat only', hint: 'put the step below repeat:' };
+    return { message: '${iteration} is defined only inside a repeat', hint: 'put the step below repeat:' };
   if (name === 'index' && !known.inBurst)
-    return { message: '${index} is known within a burst only', hint: 'in a repeat, write ${iteration}' };
+    return { message: '${index} is defined only inside a burst', hint: 'in a repeat, write ${iteration}' };
   if (name === 'turn' && !known.sent)
     return {
       message: '${turn} is used before any message was sent in this journey',
@@ -104,7 +104,7 @@ function momentFault(name: string, known: KnownNames): NameFault | undefined {
 function unknownFault(name: string, known: KnownNames): NameFault {
   if (known.capturedEver.has(name)) {
     return {
-      message: `\${${name}} is captured by a later step only`,
+      message: `\${${name}} is captured only by a later step`,
       hint: 'move the step that captures it before this one',
     };
   }

@@ -18,7 +18,7 @@ export function proxyFaults(profile: unknown): readonly Fault[] {
   return [
     {
       path,
-      message: 'must have no credentials of its own',
+      message: 'must not contain credentials',
       hint: 'take them from the environment: "http://${env.PROXY_USER}:${env.PROXY_PASSWORD}@proxy.example:3128", or "${env.PROXY_URL}" as a whole',
     },
   ];

@@ -27,14 +27,14 @@ function loadOrPhases(scenario: Record<string, unknown>): readonly Fault[] {
       {
         path: ['phases'],
         atKey: true,
-        message: 'stands beside load',
-        hint: 'keep one of them: a phase has its own load',
+        message: 'cannot be combined with load',
+        hint: 'keep one of them: each phase has its own load',
       },
     ];
   }
   if (has('load') || has('phases')) return [];
   return [
-    { path: [], message: 'says neither load nor phases', hint: 'write for example load: { model: burst, count: 1 }' },
+    { path: [], message: 'has neither load nor phases', hint: 'write for example load: { model: burst, count: 1 }' },
   ];
 }
 
@@ -92,8 +92,8 @@ function phasesWithoutLength(scenario: Record<string, unknown>): readonly Fault[
     if (index === all.length - 1 || !isRecord(phase) || phase.duration !== undefined) return [];
     const loads = itemsOf(phase.load);
     if (loads.length === 0 || !loads.every(isBrief)) return [];
-    const message = 'has no planned length: the next phase would begin at the same moment';
-    return [{ path: ['phases', index], message, hint: 'say how long it lasts, for example duration: 30s' }];
+    const message = 'has no length of its own, so the next phase would begin at the same time';
+    return [{ path: ['phases', index], message, hint: 'add for example duration: 30s' }];
   });
 }
 
@@ -132,7 +132,7 @@ function repeatedUsers(scenario: Record<string, unknown>): readonly Fault[] {
       seen.add(key);
       return [];
     }
-    const hint = 'name each user once; for more load, let arrivals take the same users in turn';
-    return [{ path: ['users', index, 'id'], message: `user "${user.id}" is listed before`, hint }];
+    const hint = 'name each user once; more arrivals than users reuse them in turn';
+    return [{ path: ['users', index, 'id'], message: `user "${user.id}" is listed twice`, hint }];
   });
 }

@@ -17,7 +17,7 @@ interface Slots {
   holding: boolean;
 }
 
-const HINT = 'put a followTurn before it, or take caps.openTurns out';
+const HINT = 'put a followTurn before it, or remove caps.openTurns';
 
 function walk(steps: unknown, path: Path, slots: Slots): readonly Fault[] {
   return itemsOf(steps).flatMap((step, index): readonly Fault[] => {
@@ -37,7 +37,8 @@ function repeated(repeat: Record<string, unknown>, path: Path, slots: Slots): re
 }
 
 function hold(path: Path, slots: Slots): readonly Fault[] {
-  const message = 'waits for a slot of caps.openTurns while this journey may hold one: the turn before is not followed';
+  const message =
+    'may wait forever for a slot of caps.openTurns that this journey holds itself: the turn before it is not followed';
   const faults = slots.holding ? [{ path, atKey: true, message, hint: HINT }] : [];
   slots.holding = true;
   return faults;
@@ -47,6 +48,6 @@ function burst(settings: Record<string, unknown>, path: Path, slots: Slots): rea
   if (settings.of !== undefined && settings.of !== 'sendMessage') return [];
   if (settings.follow !== undefined) return slots.holding ? hold(path, slots) : [];
   if (settings.count === 1) return hold(path, slots);
-  const message = 'its messages wait for slots of caps.openTurns that its own turns hold';
-  return [{ path, atKey: true, message, hint: 'add follow: { by: stream }, or take caps.openTurns out' }];
+  const message = 'its messages may wait forever for slots of caps.openTurns that its own turns hold';
+  return [{ path, atKey: true, message, hint: 'add follow: { by: stream }, or remove caps.openTurns' }];
 }

@@ -10,19 +10,19 @@ export function stepFaults(value: unknown, path: Path): readonly Fault[] {
   const [name, ...others] = stepNames.filter((candidate) => Object.hasOwn(value, candidate));
   if (name === undefined) return [namelessStep(value, path)];
   if (others.length > 0) {
-    const message = `is two steps in one: ${[name, ...others].join(' and ')}`;
+    const message = `has two step names: ${[name, ...others].join(' and ')}`;
     return [
       {
         path: [...path, ...others.slice(0, 1)],
         atKey: true,
         message,
-        hint: `begin a list item of its own, "- ${others[0]}:"`,
+        hint: `write "- ${others[0]}:" as a list item of its own`,
       },
     ];
   }
   const misplaced = membersOutside(name, value);
   if (misplaced.length > 0) {
-    const hint = `indent it, so that it stands below "${name}:"`;
+    const hint = `indent it to put it below "${name}:"`;
     return misplaced.map((key) => ({
       path: [...path, key],
       atKey: true,
