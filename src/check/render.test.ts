@@ -65,7 +65,7 @@ describe('verdicts for people', () => {
       'found: turn-ended-twice (profile)',
       '  twice',
       'the history is incomplete: no refusal is proven wrongful',
-      'no accusation rests on: 2 × odd\\u009bkind, 1 × torn last line',
+      'not used as evidence: 2 × odd\\u009bkind, 1 × torn last line',
       '',
     ]);
     expect(renderVerdicts(verdicts, 'x', true)).toContain('\n  behaves as it does\nconcurrency');

@@ -23,7 +23,7 @@ export function renderVerdicts(verdicts: Verdicts, run = 'RUN', brief = false): 
     ...refusals.wrongful.map(({ exchange }) => `  wrongful: request ${exchange}, by every reading that was judged`),
     ...renderFindings(findings),
     ...(soundness.complete ? [] : ['the history is incomplete: no refusal is proven wrongful']),
-    ...(skipped.length > 0 ? [`no accusation rests on: ${skipped.join(', ')}`] : []),
+    ...(skipped.length > 0 ? [`not used as evidence: ${skipped.join(', ')}`] : []),
     '',
   ].join('\n');
 }

@@ -154,7 +154,7 @@ describe('--pool', () => {
           `^--pool ${late}: the run was invalid: the generator was the bottleneck: .*; pool runs whose numbers may be used, or add --allow invalid$`,
         ),
       ),
-      `--pool ${cut}: the run was invalid: the history is incomplete: cut off, its last line is missing; pool runs whose numbers may be used, or add --allow incomplete`,
+      `--pool ${cut}: the run was invalid: the history is incomplete: cut off, the end record is missing; pool runs whose numbers may be used, or add --allow incomplete`,
       '',
     ]);
   });

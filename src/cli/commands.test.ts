@@ -86,7 +86,7 @@ phases:
     expect(out).toMatch(/rate +busiest minute \d+ of 20; 22 will be refused: more than 20 requests per minute/);
     // At a service whose minutes are no shorter than ours, its deadline ends it.
     expect(out).toMatch(/lasts +about 40.0 s/);
-    expect(out).toMatch(/daily +new messages 0 of 50 on the fullest day; within the limit/);
+    expect(out).toMatch(/daily +new messages 0 of 50 on the busiest day; within the limit/);
     expect(service.connections()).toBe(0);
   });
 
@@ -219,7 +219,7 @@ describe.concurrent('init', { timeout: PATIENCE_MS }, () => {
     expect(again.code).toBe(104);
     expect(again.err.trimEnd().split('\n')).toEqual([
       'spillway: 5 problems:',
-      ...files.map((file) => `${file}: exists already; nothing was written; choose another folder`),
+      ...files.map((file) => `${file}: already exists; nothing was written; choose another folder`),
     ]);
     expect(readFileSync(join(folder, 'scenarios/smoke.yaml'), 'utf8')).toBe('mine');
   });

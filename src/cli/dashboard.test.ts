@@ -129,7 +129,7 @@ describeInBrowser('the live page in a browser', () => {
     expect(await headings()).toEqual(['watched is running']);
     first.run.child.kill('SIGKILL');
     await page.waitForSelector('html[data-live=lost]', seenBy);
-    expect(await headings()).toEqual(['Nothing is heard of watched']);
+    expect(await headings()).toEqual(['No connection to the run watched']);
     expect(await textOf(page, '#live-lost .lead')).toContain(join(first.folder, 'report.html'));
     expect(await page.locator('#live-phases').isVisible()).toBe(false);
     await expect.poll(() => textOf(page, '#live-age'), seenBy).toMatch(/^As of \d+ s ago\.$/);
@@ -137,8 +137,8 @@ describeInBrowser('the live page in a browser', () => {
     const figures = await textOf(page, '#live-figures');
     const next = startSpillway(['run', scenario(LONG), '--dashboard', new URL(first.url).port, '--quiet']);
     await page.waitForSelector('html[data-live=other]', seenBy);
-    expect(await headings()).toEqual(['Another run is at this address']);
-    expect(await textOf(page, '#live-told')).toBe('Another run is at this address');
+    expect(await headings()).toEqual(['This address now serves another run']);
+    expect(await textOf(page, '#live-told')).toBe('This address now serves another run');
     expect(await textOf(page, '#live-figures')).toBe(figures);
     await page.reload();
     await expect.poll(headings, seenBy).toEqual(['watched is running']);

@@ -46,7 +46,7 @@ requests     4 (polls: 0), and 2 for tokens
 messages     2, and 2 of them accepted as new
 rate         busiest minute 4 of 20; within the limit
 concurrency  open turns 2 of 2; within the limit
-daily        new messages 2 of ${daily} on the fullest day; within the limit
+daily        new messages 2 of ${daily} on the busiest day; within the limit
 `;
 
 describe.concurrent('a run against a service that is not the embedded sandbox', { timeout: PATIENCE_MS }, () => {

@@ -1,7 +1,7 @@
 import { CONFIDENCE, type Expression, shareBounds } from '../metrics/index.ts';
 import { holds, wantsLow } from './compare-number.ts';
 import type { Judged } from './result.ts';
-import { asked, samplesText, shown, unless, within } from './words.ts';
+import { asked, shown, unless, within } from './words.ts';
 
 /** Holds a share against an expression. */
 export function judgeShare(expression: Expression, part: number, whole: number): Judged {
@@ -13,7 +13,7 @@ export function judgeShare(expression: Expression, part: number, whole: number):
   const pass = holds(observed, expression.operator, expression.threshold);
   const needed = pass || !expression.bound ? undefined : samplesNeeded(expression, part, whole);
   if (needed !== undefined) {
-    const because = `${samplesText(whole)}, and even a share of ${wantsLow(expression.operator) ? 'none' : 'all'} of them is bounded by ${shown(expression.threshold, 'share')} from ${needed} on`;
+    const because = `too few samples: ${whole}; even with ${wantsLow(expression.operator) ? 'none' : 'all'} of them, a bound of ${shown(expression.threshold, 'share')} needs ${needed}`;
     return { state: 'undetermined', because, observed, unit: 'share', samples: whole, needed, bounds };
   }
   const beside = expression.bound ? '' : within(bounds, 'share');

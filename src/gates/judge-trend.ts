@@ -54,14 +54,14 @@ function judgePercentile(expression: Expression, percent: number, samples: Trend
   if (samples.count < needed) {
     const carried = highestCarried(samples.count);
     const carries = high ? carried : Number((100 - carried).toFixed(1));
-    const because = `${samplesText(samples.count)}, and ${asked(expression)} takes ${needed}; they carry p(${carries}) at most`;
+    const because = `too few samples: ${samples.count}, ${asked(expression)} needs ${needed}; these support at most p(${carries})`;
     return { state: 'undetermined', because, samples: samples.count, needed, carries };
   }
   const bounds = observedBounds(samples.bounds(percent));
   const estimate = ms(samples.at(percent) ?? (0 as Micros));
   const observed = bound ? (high ? bounds.high : bounds.low) : estimate;
   if (observed === undefined) {
-    const because = `stretches of time differ by so much that these ${samplesText(samples.count)} do not bound ${what}`;
+    const because = `latency varies so much over time that these ${samplesText(samples.count)} do not bound ${what}`;
     return { state: 'undetermined', because, samples: samples.count, bounds };
   }
   const pass = holds(observed, operator, expression.threshold);

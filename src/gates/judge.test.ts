@@ -114,7 +114,12 @@ describe('too little data', () => {
       'http_req_duration',
       'p(95)<99',
       reads(50),
-      { samples: 50, needed: 59, carries: 94.1, because: '50 samples, and p(95) takes 59; they carry p(94.1) at most' },
+      {
+        samples: 50,
+        needed: 59,
+        carries: 94.1,
+        because: 'too few samples: 50, p(95) needs 59; these support at most p(94.1)',
+      },
     ],
     ['58 for its bound', 'http_req_duration', 'bound(p(95))<99', reads(58), { samples: 58, needed: 59, carries: 94.9 }],
     ['4 for the median', 'http_req_duration', 'med<99', reads(4), { samples: 4, needed: 5, carries: 47.2 }],
@@ -127,7 +132,7 @@ describe('too little data', () => {
       {
         samples: 50,
         needed: 299,
-        because: '50 samples, and even a share of none of them is bounded by 1 % from 299 on',
+        because: 'too few samples: 50; even with none of them, a bound of 1 % needs 299',
       },
     ],
     [
@@ -184,7 +189,7 @@ describe('too little data', () => {
     ];
     const result = resultOf(gate('http_req_duration', 'bound(p(90))<400'), dense);
     expect(result).toMatchObject({ state: 'undetermined', samples: 1_000, bounds: { method: 'batch-means' } });
-    expect(result.because).toBe('stretches of time differ by so much that these 1000 samples do not bound p(90)');
+    expect(result.because).toBe('latency varies so much over time that these 1000 samples do not bound p(90)');
     expect(resultOf(gate('http_req_duration', 'p(80)<400'), dense).state).toBe('pass');
   });
 });
@@ -243,7 +248,7 @@ describe('windows', () => {
     const result = resultOf(gate('http_req_duration', 'p(90)<500', { window: 1_000 as Millis }), records);
     expect(result).toMatchObject({ state: 'undetermined', windows: { judged: 1, failed: 0, tooFew: 7 } });
     expect(result.because).toContain(
-      'only 1 of the 8 windows of 1.00 s can be judged; the fullest of the others: 8 samples, and p(90) takes',
+      'only 1 of the 8 windows of 1.00 s can be judged; the fullest of the others: too few samples: 8, p(90) needs',
     );
   });
 
@@ -251,7 +256,7 @@ describe('windows', () => {
     const short = windowed('p(95)<400', 4_000);
     expect(short).toMatchObject({ state: 'undetermined', needed: 59, samples: 43, windows: { judged: 0 } });
     expect(short.because).toContain(
-      'none of the windows of 4.00 s can be judged; the fullest: 43 samples, and p(95) takes 59',
+      'none of the windows of 4.00 s can be judged; the fullest: too few samples: 43, p(95) needs 59',
     );
     expect(windowed('med<400', 30_000)).toMatchObject({
       state: 'undetermined',
@@ -309,7 +314,7 @@ describe('a gate that ends the run', () => {
       judgedRun([slow], records, { stoppedBy: 'http_req_duration: med<3' }),
     ]);
     expect(document.gates[0]).toMatchObject({ state: 'fail', stoppedRun: true, failsRun: true });
-    expect(document.gates[0]?.because).toContain('failed while the run went on, and ended it; at the end: med is 1 ms');
+    expect(document.gates[0]?.because).toContain('failed during the run and ended it; at the end: med is 1 ms');
   });
 });
 

@@ -91,7 +91,7 @@ function resultOf(gate: Gate, judged: WithWindows, stopped: boolean): GateResult
     ...judged,
     state,
     ...(stopped && {
-      because: `failed while the run went on, and ended it; ${atTheEnd}${judged.because}`,
+      because: `failed during the run and ended it; ${atTheEnd}${judged.because}`,
       stoppedRun: true,
     }),
     failsRun: state === 'fail' || (state === 'undetermined' && !gate.options.allowNoData),

@@ -97,10 +97,10 @@ describe('a comparison for people', () => {
       [{ name: 'other', interleaved: true, differs: [], runs: few(1.2) }],
       { relative: 0.05, absoluteMs: 1, absoluteShare: 0.01 },
     );
-    const why = 'of 1 number so few rounds can show nothing: it takes 6';
-    expect(renderComparison(told).trimEnd().split('\n').at(-1)).toBe(`nothing is shown to be worse; ${why}`);
+    const why = 'too few rounds to show a difference in 1 metric: at least 6 are needed';
+    expect(renderComparison(told).trimEnd().split('\n').at(-1)).toBe(`no regression is shown; ${why}`);
     const page = renderComparisonMarkdown(told);
-    expect(page).toMatch(/^## ❔ Nothing is shown to be worse than `base`\n\nOf 1 number so few/);
+    expect(page).toMatch(/^## ❔ No regression is shown against `base`\n\nToo few rounds to show/);
     expect(page).toContain('### ❔ `other`');
     expect(comparisonPage(told)).toContain('<p class="eyebrow open">');
   });

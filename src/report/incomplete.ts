@@ -2,7 +2,7 @@ import type { Summary } from '../collect/index.ts';
 import { inertText } from './inert-text.ts';
 
 /** A failed run's reason, where nothing that was expected could be held against an answer. */
-export const NEVER_CHECKED = 'the scenario expects something of answers, and no such answer came';
+export const NEVER_CHECKED = 'the scenario has expectations, but no answer came that they apply to';
 
 /** Whether a run ended before its plan for what it would have sent: it is not green, as good as its numbers are. */
 export const isOverBudget = ({ incompleteBecause }: Pick<Summary['run'], 'incompleteBecause'>): boolean =>
@@ -16,9 +16,9 @@ const words: Readonly<Record<string, string>> = {
   disk: 'the disk could not be written',
   target: 'the service could not be used',
   sandbox: 'the embedded sandbox failed',
-  'no-end': 'cut off, its last line is missing',
-  'lines-lost': 'lines of it are missing',
-  'lines-doubled': 'lines of it stand twice, and count twice',
+  'no-end': 'cut off, the end record is missing',
+  'lines-lost': 'lines are missing',
+  'lines-doubled': 'it has duplicate lines, which count twice',
 };
 
 /** Why a history is not whole, for people: completes "incomplete: …". */
@@ -27,6 +27,6 @@ export const incompleteText = ({ incompleteBecause = 'unknown' }: Pick<Summary['
 
 /** Why there is no exchange to tell of. */
 export function emptyText({ warmUp, inFlightAtEnd }: Summary['run']): string {
-  if (warmUp.exchanges > 0) return 'nothing was sent but in the warm-up';
-  return inFlightAtEnd > 0 ? 'no end is recorded of what was sent' : 'nothing was sent';
+  if (warmUp.exchanges > 0) return 'nothing was sent after the warm-up';
+  return inFlightAtEnd > 0 ? 'no answer is recorded for what was sent' : 'nothing was sent';
 }

@@ -210,7 +210,10 @@ describe('compare on the disk', () => {
     expect((await names([]))?.map(([name]) => name)).toEqual([READ, 'http_req_failed: rate', 'rate_limited: rate']);
     expect(await names(['turn_completion: p(90)', 'http_reqs: count'])).toEqual([
       ['turn_completion: p(90)', 'no round of both has enough samples'],
-      ['http_reqs: count', '20 to 20, by 0 % (0) in 1 round: so few rounds can show nothing: it takes 4'],
+      [
+        'http_reqs: count',
+        '20 to 20, by 0 % (0) in 1 round: too few rounds to show a difference: at least 4 are needed',
+      ],
     ]);
   });
 

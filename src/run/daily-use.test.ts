@@ -87,10 +87,10 @@ describe('the price of a day', () => {
     const told = renderPrice(many, profile.limits);
     expect(told).toContain('messages     48, and 48 of them accepted as new\n');
     expect(told).toContain(
-      'daily        new messages 24 to 48 of 50 on the fullest day, as the day turns during the run or not; within the limit\n',
+      "daily        new messages 24 to 48 of 50 on the busiest day, depending on when the service's day ends; within the limit\n",
     );
     expect(renderPrice(await priced(soak(80), '00:00:00'), profile.limits)).toContain(
-      'unrefused    240 requests and 80 new messages, should the service refuse nothing\n',
+      'at most      240 requests and 80 new messages, if the service refuses nothing\n',
     );
   });
 });

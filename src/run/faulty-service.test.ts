@@ -293,7 +293,7 @@ load: { model: burst, count: 1 }`,
       { createConversation: (asked) => answer(asked, 500, envelope('internal')) },
     );
     expect(code).toBe(99);
-    expect(err).toContain('the scenario expects something of answers, and no such answer came');
+    expect(err).toContain('the scenario has expectations, but no answer came that they apply to');
   });
 
   it('that never answers anything but the token leaves a run that is not to be used: 11', async () => {

@@ -148,7 +148,7 @@ describe.concurrent('gates of a run', { timeout: PATIENCE_MS }, () => {
     expect(end.at).toBeGreaterThan(1_500_000);
     expect(end.at).toBeLessThan(15_000_000);
     expect(gatesIn(run).gates[0]).toMatchObject({ state: 'fail', stoppedRun: true });
-    expect(ran.out).toContain('failed while the run went on, and ended it');
+    expect(ran.out).toContain('failed during the run and ended it');
     expect((await typed(['check', run])).code).toBe(108);
   });
 

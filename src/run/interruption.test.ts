@@ -191,7 +191,7 @@ load: { model: shared-iterations, users: 1, iterations: 1 }`;
     expect(checked.out).toContain(
       'gates: not judged, as the rounds were killed in round 1 of 3, or are still running\n',
     );
-    expect(checked.err).toContain('the history is incomplete: cut off, its last line is missing');
+    expect(checked.err).toContain('the history is incomplete: cut off, the end record is missing');
   });
 
   it('leaves the rounds that were over in the list', async () => {

@@ -20,7 +20,7 @@ export function renderPrice(price: Price, limits: TargetProfile['limits']): stri
   ];
   const lines = rows.map(([label, text]) => `${label.padEnd(12)} ${text}`);
   if (!price.whole)
-    lines.push('', 'The plan is too long to rehearse wholly: every number is a lower bound, of its beginning.');
+    lines.push('', 'The plan is too long to rehearse in full: every number is a lower bound, from its beginning.');
   return `${lines.join('\n')}\n`;
 }
 
@@ -29,7 +29,7 @@ function limitRows(price: Price, { rate, concurrency, daily }: TargetProfile['li
   const refusal = (limit: LimitName, why: string) =>
     price.refused[limit].high === 0 ? 'within the limit' : `${span(price.refused[limit])} will be refused: ${why}`;
   const { low, high } = price.dailyUse;
-  const unsure = price.dayIsKnown || low === high ? '' : ', as the day turns during the run or not';
+  const unsure = price.dayIsKnown || low === high ? '' : ", depending on when the service's day ends";
   return [
     [
       'rate',
@@ -41,7 +41,7 @@ function limitRows(price: Price, { rate, concurrency, daily }: TargetProfile['li
     ],
     [
       'daily',
-      `new messages ${span(price.dailyUse)} of ${daily.max} on the fullest day${unsure}; ${refusal('daily', `more than ${plural(daily.max, 'new message')} a day`)}`,
+      `new messages ${span(price.dailyUse)} of ${daily.max} on the busiest day${unsure}; ${refusal('daily', `more than ${plural(daily.max, 'new message')} a day`)}`,
     ],
   ];
 }
@@ -50,7 +50,7 @@ function unrefusedRow({ most, requests, tokens, newMessages, dailyUse }: Price):
   const isMore =
     most.requests > requests.high + tokens.high || most.newMessages > newMessages.high || most.dailyUse > dailyUse.high;
   if (!isMore) return [];
-  const ofADay = most.dailyUse === most.newMessages ? '' : ` (${formatCount(most.dailyUse)} on the fullest day)`;
+  const ofADay = most.dailyUse === most.newMessages ? '' : ` (${formatCount(most.dailyUse)} on the busiest day)`;
   const sent = `${plural(most.requests, 'request')} and ${plural(most.newMessages, 'new message')}${ofADay}`;
-  return [['unrefused', `${sent}, should the service refuse nothing`]];
+  return [['at most', `${sent}, if the service refuses nothing`]];
 }

@@ -308,7 +308,7 @@ describe('care with a service', () => {
     expect(() => checkBudget(ours, withBudget({ requests: 101, messages: 50 }))).not.toThrow();
     expect(spendsMuch(ours, withBudget({}))).toBe(true);
     expect(renderPrice(ours, loadedFrom(input).profile.limits)).toContain(
-      'unrefused    101 requests and 50 new messages, should the service refuse nothing\n',
+      'at most      101 requests and 50 new messages, if the service refuses nothing\n',
     );
   });
 

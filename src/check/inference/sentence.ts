@@ -21,7 +21,7 @@ export function behaviour(
   if (possible.length === 0) return 'behaves as no limit that is known here';
   const named = possible.slice(0, most).map(({ says }) => says);
   const more = possible.length - named.length;
-  return `behaves as ${named.join(', or as ')}${more > 0 ? `, or as one of ${more} more` : ''}`;
+  return `behaves as ${named.join(', or as ')}${more > 0 ? `, or as ${more} other ${more === 1 ? 'reading' : 'readings'}` : ''}`;
 }
 
 /** That, and what is ruled out by which requests. */

@@ -64,7 +64,7 @@ describe('a comparison', () => {
     expect(worse?.interval?.low.relative).toBeGreaterThan(0.09);
     expect(worse?.p).toBeCloseTo(2 / 1_024, 12);
     expect(worse?.because).toMatch(
-      /^53.\d* ms to 59 ms, by \+10 % \(\+5.76 ms\) \(95 % interval: .*\) in 10 rounds: beyond the slack, and not by chance$/,
+      /^53.\d* ms to 59 ms, by \+10 % \(\+5.76 ms\) \(95 % interval: .*\) in 10 rounds: significant, and beyond the slack$/,
     );
     // The same rounds, not interleaved: what the machine did is in the difference.
     expect(verdicts([latency], rounds(1), rounds(1.1), { interleaved: false })).toEqual(['cannot tell']);
@@ -146,7 +146,7 @@ describe('a comparison', () => {
     expect(few).not.toHaveProperty('interval');
     const one = compared([latency], [[50]], [[500]], { interleaved: false }).candidates[0]?.metrics[0];
     expect(one).toMatchObject({ verdict: 'cannot tell', needed: 4, difference: { absolute: expect.closeTo(450, 6) } });
-    expect(one?.because).toContain('in 1 round: so few rounds can show nothing: it takes 4');
+    expect(one?.because).toContain('in 1 round: too few rounds to show a difference: at least 4');
   });
 
   it('corrects for how much is compared, that which shows no difference at all left out', () => {

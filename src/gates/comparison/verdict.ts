@@ -70,7 +70,7 @@ export function judgeMetric(metric: ComparedMetric, measured: Measured, judging:
     return {
       ...told,
       verdict: directionOf(metric, difference),
-      because: sentence(told, 'beyond the slack, and not by chance'),
+      because: sentence(told, 'significant, and beyond the slack'),
     };
   if (inside) return { ...told, verdict: 'same', because: sentence(told, 'within the slack') };
   const needed = roundsNeeded(measured, judging);
@@ -79,13 +79,13 @@ export function judgeMetric(metric: ComparedMetric, measured: Measured, judging:
       ...told,
       needed,
       verdict: 'cannot tell',
-      because: sentence(told, `so few rounds can show nothing: it takes ${needed}`),
+      because: sentence(told, `too few rounds to show a difference: at least ${needed} are needed`),
     };
   }
   return {
     ...told,
     verdict: 'cannot tell',
-    because: sentence(told, 'neither beyond the slack for sure, nor within it'),
+    because: sentence(told, 'neither clearly beyond the slack nor clearly within it'),
   };
 }
 

@@ -53,13 +53,13 @@ const moodWords: Readonly<Record<Mood, string>> = {
 const incompleteNotice = ({ run }: Summary): Markup | undefined =>
   run.complete
     ? undefined
-    : html`<p class="notice" role="note">${badge('warn', 'Incomplete')} The history of this run is incomplete (${incompleteText(run)}): every number is of what was recorded.</p>`;
+    : html`<p class="notice" role="note">${badge('warn', 'Incomplete')} The history of this run is incomplete (${incompleteText(run)}): the numbers cover only what was recorded.</p>`;
 
 const gateMoods = { pass: ['good', 'Pass'], fail: ['bad', 'Fail'], undetermined: ['open', 'Undetermined'] } as const;
 
 function gateTable(gates: readonly GateShown[]): Markup {
   return html`<h2>Gates</h2>${table(
-    'What was asked of the run, and what came of it',
+    'Gates and their results',
     [{ title: 'Gate' }, { title: 'Outcome' }, { title: 'Because', words: true }],
     gates.map(({ metric, expression, state, because, failsRun }) => [
       html`<code>${metric}: ${expression}</code>`,
@@ -76,7 +76,7 @@ function gateBadge(state: GateShown['state']): Markup {
 
 function wrongfulRefusals({ document: { refusals } }: Judged, clockRate: number): Markup | undefined {
   if (refusals.wrongful.length === 0) return undefined;
-  return html`<h2>Refused wrongly</h2><ul class="claims">${refusals.wrongful.map(
+  return html`<h2>Wrongful refusals</h2><ul class="claims">${refusals.wrongful.map(
     ({ certificates }) =>
       html`<li>${certificates.map((certificate) => html`<p>${certificate.claim}.</p>${proofOf(certificate, clockRate)}`)}</li>`,
   )}</ul>`;
@@ -85,7 +85,7 @@ function wrongfulRefusals({ document: { refusals } }: Judged, clockRate: number)
 const bases = {
   specification: 'against the specification',
   profile: 'against the profile',
-  observation: 'observed, never judged',
+  observation: 'observation only, never fails a run',
 } as const;
 
 function findings({ document }: Judged): Markup | undefined {
@@ -95,7 +95,7 @@ function findings({ document }: Judged): Markup | undefined {
     const key = `${finding.basis} ${finding.kind}`;
     kinds.set(key, [...(kinds.get(key) ?? []), finding]);
   }
-  return html`<h2>What else was found</h2><ul class="claims">${[...kinds.values()].map(findingItem)}${document.accepted.map(
+  return html`<h2>Other findings</h2><ul class="claims">${[...kinds.values()].map(findingItem)}${document.accepted.map(
     ({ violation, claim, reason }) =>
       html`<li><p>${badge('open', violation)} <small>accepted by the profile: ${reason}</small></p><p>${claim}</p></li>`,
   )}</ul>`;
@@ -127,12 +127,12 @@ function validity(summary: Summary, judged: Judged): Markup {
   const { exclusive, complete, skipped } = judged.document.soundness;
   const skippedText = Object.entries(skipped).map(([what, count]) => `${count} × ${what}`);
   return html`<h2>Is this run valid?</h2>
-<p>${invalid === undefined ? html`${badge(warnings.length > 0 ? 'warn' : 'good', warnings.length > 0 ? 'Yes, with care' : 'Yes')} ${summary.run.complete && 'Everything that was sent is recorded.'}` : html`${badge('bad', 'No')} ${invalid}.`}</p>
+<p>${invalid === undefined ? html`${badge(warnings.length > 0 ? 'warn' : 'good', warnings.length > 0 ? 'Yes, with warnings' : 'Yes')} ${summary.run.complete && 'Everything that was sent is recorded.'}` : html`${badge('bad', 'No')} ${invalid}.`}</p>
 ${warnings.length > 0 && html`<ul class="claims">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
 ${folded(
-  'What the verdicts rest on',
+  'Evidence behind the verdicts',
   html`<ul><li>${exclusive ? 'Nobody else used the credentials.' : 'Others may have used the credentials: no refusal is proven wrongful.'}</li>
-<li>${complete ? 'Every request that was sent has its record.' : 'Requests may lack their records: no refusal is proven wrongful.'}</li>
-${skippedText.length > 0 && html`<li>No accusation rests on: ${skippedText.join(', ')}.</li>`}</ul>`,
+<li>${complete ? 'Every request that was sent is in the journal.' : 'Requests may be missing from the journal: no refusal is proven wrongful.'}</li>
+${skippedText.length > 0 && html`<li>Not used as evidence: ${skippedText.join(', ')}.</li>`}</ul>`,
 )}`;
 }

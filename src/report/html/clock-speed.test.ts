@@ -16,8 +16,8 @@ it('says how fast the service counts wherever its time stands beside the run', (
     "UTC · 12.0 s · the service's clock 10 times as fast",
     '<p class="intro">The service\'s clock ran 10 times as fast as the run\'s.',
     "windows of a minute on the service's clock (6.00 s of the run)",
-    '<th scope="row" class="">The service\'s own word, on its clock, 10 times as fast</th>',
-    "the service's own word, its clock running 10 times as fast",
+    '<th scope="row" class="">As reported by the service, on its clock, 10 times as fast</th>',
+    'reported by the service, whose clock ran 10 times as fast',
   ])
     expect(text).toContain(words);
 });
@@ -25,5 +25,5 @@ it('says how fast the service counts wherever its time stands beside the run', (
 it('says nothing of a clock that runs as ours', () => {
   const text = reportAt(1);
   expect(text).not.toContain('times as fast');
-  expect(text).toContain('<th scope="row" class="">The service\'s own word</th>');
+  expect(text).toContain('<th scope="row" class="">As reported by the service</th>');
 });

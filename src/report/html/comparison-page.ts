@@ -55,7 +55,7 @@ function answer(comparison: Comparison): Markup {
     ? `${several ? `${worse.map(({ name }) => name).join(', ')}: worse` : 'Worse'} than ${base.name}`
     : told.length === 0
       ? 'These rounds cannot tell'
-      : `Nothing is shown to be worse than ${base.name}`;
+      : `No regression is shown against ${base.name}`;
   const [first] = verdicts.filter(({ verdict }) => verdict === 'worse');
   const subject = first && ('metric' in first ? first.metric : `limit ${first.limit}`);
   const count = (verdict: ComparisonVerdict) => verdicts.filter((one) => one.verdict === verdict).length;
@@ -69,8 +69,8 @@ const percent = (share: number): string => `${Number((100 * share).toPrecision(3
 function candidateSection(candidate: CandidateComparison, id: string, { base, slack }: Comparison): Markup {
   const { name, runs, interleaved, differs, metrics, limits } = candidate;
   const how = interleaved
-    ? 'interleaved with the base, so that what the machine did to one it did to the other'
-    : 'not interleaved: what the machine did meanwhile is in the difference';
+    ? 'interleaved with the base, so that changes of the machine affect both sides'
+    : 'not interleaved: the difference includes changes of the machine between the runs';
   const drawn = metrics.filter(({ difference }) => difference !== undefined);
   return html`<section id="${id}"><h2>${name}</h2>
 <p class="intro">${plural(runs.length, interleaved ? 'round' : 'run')} beside ${plural(base.runs.length, 'run')} of ${base.name}, ${how}${leftOutText(candidate)}.${differs.length > 0 && ` Allowed to differ: ${differs.join(', ')}.`}</p>

@@ -44,7 +44,7 @@ export function figures(summary: Summary, isRateBroken: boolean): Markup {
     ...(fullestWindow
       ? [
           [
-            `Fullest ${clockWindow(fullestWindow.windowUs)}`,
+            `Busiest ${clockWindow(fullestWindow.windowUs)}`,
             formatCount(fullestWindow.admitted),
             !isRateBroken && fullestWindow.admitted <= (limits?.rate.max ?? 0)
               ? `requests admitted${allowed(limits?.rate.max)}${whose(fullestWindow)}`
@@ -57,14 +57,14 @@ export function figures(summary: Summary, isRateBroken: boolean): Markup {
           [
             'Turns at once',
             openTurnsText(atOnce),
-            `${atOnce.maxCertain === atOnce.maxPossible ? 'for certain' : 'certainly to possibly'}${allowed(limits?.concurrency.max)}${turns.open.fullest ? whose(turns.open.fullest) : ''}`,
+            `${atOnce.maxCertain === atOnce.maxPossible ? 'certain' : 'lower to upper bound'}${allowed(limits?.concurrency.max)}${turns.open.fullest ? whose(turns.open.fullest) : ''}`,
           ] as const,
         ]
       : []),
     ...(fullestDay
       ? [
           [
-            'Fullest day',
+            'Busiest day',
             formatCount(fullestDay.used),
             `new messages accepted${allowed(limits?.daily.max)}${whose(fullestDay)}`,
           ] as const,

@@ -38,7 +38,7 @@ describe('the headline', () => {
     ['rate', 'The service broke its rate limit'],
     ['concurrency', 'The service broke its concurrency limit'],
     ['daily', 'The service broke its daily quota'],
-    ['wrongful-refusal', 'The service refused what it had to admit'],
+    ['wrongful-refusal', 'The service refused requests that it had to admit'],
     ['replay-refused', 'The service misbehaved: replay refused'],
   ])('of a proof of %s is: %s', (violation, expected) => {
     expect(title(withProof(violation))).toBe(expected);
@@ -53,7 +53,7 @@ describe('the headline', () => {
     );
     expect(title(withProof(), failing)).toBe('1 gate failed, 1 gate could not be decided');
     const cut = calm.slice(0, -1);
-    expect(title(judgedOf(cut), failing, cut)).toBe('This run says little');
+    expect(title(judgedOf(cut), failing, cut)).toBe('This run is invalid');
   });
 
   it('says that the budget ended a run', () => {

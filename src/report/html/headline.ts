@@ -26,8 +26,8 @@ export function headlineOf(summary: Summary, judged: Judged, gates: readonly Gat
   if (invalid !== undefined)
     return {
       mood: 'warn',
-      title: 'This run says little',
-      lead: `Its numbers are not to be used: ${invalid}. Nothing is proven against the service.`,
+      title: 'This run is invalid',
+      lead: `Do not use its numbers: ${invalid}. Nothing is proven against the service.`,
     };
   const failed = gates.filter(({ failsRun }) => failsRun).length + summary.expectations.unmet;
   if (failed > 0 || summary.expectations.neverChecked || isOverBudget(summary.run))
@@ -40,7 +40,7 @@ export function headlineOf(summary: Summary, judged: Judged, gates: readonly Gat
     return {
       mood: 'good',
       title: 'Every limit was reached and held',
-      lead: `What the service admitted and what it refused is what its limits promise.${acceptedText(judged)}`,
+      lead: `Everything that the service admitted or refused agrees with its limits.${acceptedText(judged)}`,
     };
   const held = document.limits.filter(({ verdict }) => verdict === 'consistent').length;
   // As the headline of summary.md.
@@ -56,7 +56,7 @@ function brokenTitle(violation: string): string {
   const limit = limitNames.find((name) => name === violation);
   if (limit) return `The service broke its ${limitWords[limit].short}`;
   return violation === 'wrongful-refusal'
-    ? 'The service refused what it had to admit'
+    ? 'The service refused requests that it had to admit'
     : `The service misbehaved: ${violation.replaceAll('-', ' ')}`;
 }
 

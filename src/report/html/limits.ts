@@ -94,7 +94,7 @@ const survivors = ({ readings }: LimitVerdict): string[] => [
 
 function readingsOf(limit: LimitVerdict): Markup {
   const { inference } = limit;
-  return html`<details><summary>What it may still mean</summary><p>${survivors(limit).map(inWords).join(', ')}</p>
+  return html`<details><summary>Readings that fit</summary><p>${survivors(limit).map(inWords).join(', ')}</p>
 ${inference && html`<p>${capital(inference.sentence)}.</p>`}
 ${inference?.experiment && html`<p>To tell them apart: ${inference.experiment.sentence}.</p>`}</details>`;
 }
@@ -108,9 +108,9 @@ export function proofOf(certificate: Certificate, clockRate: number): Markup {
   const refusal =
     'refusal' in certificate ? html`<dt>Refused</dt><dd>exchange ${String(certificate.refusal)}</dd>` : undefined;
   return html`<details><summary>The proof</summary><dl class="facts">
-<dt>Rule</dt><dd>${rule}</dd><dt>Reading</dt><dd>${reading === 'every' ? 'every one there is' : inWords(reading)}</dd>
+<dt>Rule</dt><dd>${rule}</dd><dt>Reading</dt><dd>${reading === 'every' ? 'every known one' : inWords(reading)}</dd>
 <dt>Counting</dt><dd>${counts}${whose.length > 0 && `, of ${whose.join(', ')}`}</dd>
 <dt>Between</dt><dd>${(fromUs / 1e6).toFixed(3)} s and ${(toUs / 1e6).toFixed(3)} s of the run${hasOwnSpeed(clockRate) && `, ${formatDuration((toUs - fromUs) * clockRate)} on the service's clock`}</dd>${refusal}
 <dt>Exchanges</dt><dd class="named">${named}${more > 0 && ` and ${more} more in verdicts.json`}</dd></dl>
-<p>An independent verifier has counted it again from the journal before it was printed. Do so yourself: <code>spillway check RUN</code></p></details>`;
+<p>An independent verifier recomputed this proof from the journal before it was printed. To repeat it: <code>spillway check RUN</code></p></details>`;
 }

@@ -16,15 +16,15 @@ export const liveAnswer = (
   folder: string,
 ): Markup => html`<div id="live-on"><p class="eyebrow">${badge('open', 'Running')}</p>
 <h1>${scenario} is running</h1><p class="lead" id="live-status" role="status">Waiting for the first request.</p></div>
-<div id="live-lost"><p class="eyebrow">${badge('warn', 'Connection lost')}</p><h1>Nothing is heard of ${scenario}</h1>
-<p class="lead">The run may go on, or it was ended. This is what came last. When it is over, its report is ${reportIn(folder)}; of a run that was killed, <code>spillway report ${folder}</code> makes it.</p></div>
-<div id="live-other"><p class="eyebrow">${badge('warn', 'Connection lost')}</p><h1>Another run is at this address</h1>
-<p class="lead">Reload the page to see it. This is what came last of ${scenario}; its report is ${reportIn(folder)}.</p></div>
+<div id="live-lost"><p class="eyebrow">${badge('warn', 'Connection lost')}</p><h1>No connection to the run ${scenario}</h1>
+<p class="lead">The run may still go on, or it was killed; the page shows the last state received. After the run its report is ${reportIn(folder)}; for a killed run, <code>spillway report ${folder}</code> creates it.</p></div>
+<div id="live-other"><p class="eyebrow">${badge('warn', 'Connection lost')}</p><h1>This address now serves another run</h1>
+<p class="lead">Reload the page to see it. Shown here is the last state of ${scenario}; its report is ${reportIn(folder)}.</p></div>
 <div id="live-over"><p class="eyebrow">${badge('open', 'Over')}</p><h1>${scenario} is over</h1>
 <p class="lead">It was not judged here. Its report is ${reportIn(folder)}.</p></div>
-<noscript><p class="notice">This page is filled by its script, which does not run here. The run's report, once it is over, says everything without one: ${reportIn(folder)}.</p></noscript>
+<noscript><p class="notice">This page needs JavaScript. The report that is written after the run does not: ${reportIn(folder)}.</p></noscript>
 <div id="live-phases"></div><div id="live-figures"></div><p class="intro" id="live-age"></p>
-<h2>Limits now</h2><p class="intro">What is used by sending time, on the service's clock. Whether a limit was kept is judged when the run is over.</p>
+<h2>Limits now</h2><p class="intro">Usage of the limits, counted by the time of sending on the service's clock. Whether a limit was kept is judged after the run.</p>
 <div id="live-limits"></div><div id="live-warnings"></div>`;
 
 const reportIn = (folder: string): Markup => html`<code>${join(folder, 'report.html')}</code>`;
@@ -57,10 +57,8 @@ export function liveFragments(state: LiveState, hasWarmUp: boolean): Record<stri
 
 /** Only what changes seldom: it is read out. */
 const statusOf = ({ phase, phases }: LiveState): string => {
-  if (phase === 'finishing') return 'The plan is through; what is open is ended.';
-  return phases.length < 2
-    ? 'Verdicts come when it is over.'
-    : `Phase ${phase}. Verdicts come when all phases are over.`;
+  if (phase === 'finishing') return 'The plan has been sent; waiting for open requests and turns.';
+  return phases.length < 2 ? 'Verdicts follow at the end.' : `Phase ${phase}. Verdicts follow after the last phase.`;
 };
 
 /** @param isUse of a limit: then full is a warning, and not an end */

@@ -8,7 +8,7 @@ it('says of a journal without its end that it is being written, as long as the r
   const page = new LivePage();
   for (const record of sampleRun.slice(0, -1)) page.add(record);
   expect(page.whole(liveState()).fragments.footer).toContain('being written, ');
-  expect(page.whole(undefined).fragments.footer).toContain('incomplete: cut off, its last line is missing, ');
+  expect(page.whole(undefined).fragments.footer).toContain('incomplete: cut off, the end record is missing, ');
 });
 
 it('says that the warm-up is counted while the run goes on, where there is one', () => {

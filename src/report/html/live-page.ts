@@ -37,7 +37,7 @@ export function livePage({ scenario, folder, id }: LiveRun): { readonly text: st
     contents: [{ id: 'answer', title: 'Now' }, ...sections],
     main: html`<section id="answer">${liveAnswer(scenario, folder)}</section>
 ${sections.map(pictureMarkup)}`,
-    footer: html`<div id="footer"><p>This page is alive while the run goes on, on this machine alone.</p></div>`,
+    footer: html`<div id="footer"><p>This page is served on this machine during the run.</p></div>`,
     data: { ...data, live: id },
     live: true,
   });

@@ -68,7 +68,7 @@ describeInBrowser('what is drawn in report.html', () => {
   it('says where the numbers of a picture are that its script cannot draw', async () => {
     const page = await (await browser()).newPage({ javaScriptEnabled: false });
     await page.goto(sample);
-    const words = "Drawn by the page's script, which does not run here. The table below has the numbers.";
+    const words = 'This picture needs JavaScript. The table below has the numbers.';
     expect(await textsOf(page, '.chart')).toEqual(Array(5).fill(words));
     const drawn = await openPage(sample);
     expect((await textsOf(drawn.page, '.chart')).join()).not.toContain('which does not run here');

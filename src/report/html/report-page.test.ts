@@ -199,10 +199,10 @@ describeInBrowser('report.html in a browser', () => {
     const records = (await honest()).slice(0, 40);
     const { page, trouble } = await openPage(reportOf(records as readonly JournalRecord[]));
     expect(await textOf(page, '.notice')).toContain(
-      'The history of this run is incomplete (cut off, its last line is missing)',
+      'The history of this run is incomplete (cut off, the end record is missing)',
     );
-    expect(await textOf(page, 'h1')).toBe('This run says little');
-    expect(await textOf(page, 'footer')).toContain('incomplete: cut off, its last line is missing');
+    expect(await textOf(page, 'h1')).toBe('This run is invalid');
+    expect(await textOf(page, 'footer')).toContain('incomplete: cut off, the end record is missing');
     expect(trouble).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ export interface PictureSection {
 
 /** A place that page/ draws a picture in. */
 const drawn = (name: string): Markup =>
-  html`<div class="chart" data-picture="${name}"><noscript><p>Drawn by the page's script, which does not run here. The table below has the numbers.</p></noscript></div>`;
+  html`<div class="chart" data-picture="${name}"><noscript><p>This picture needs JavaScript. The table below has the numbers.</p></noscript></div>`;
 
 /** Every picture of a run, those that have nothing to show left out unless `all` are wanted. */
 export function pictureSections(
@@ -64,11 +64,11 @@ const requests = (
 ): PictureSection => ({
   id: 'requests',
   title: 'Requests over time',
-  intro: `Each mark is one exchange: when it was sent, and how long the service took, on a logarithmic scale. ${
+  intro: `Each mark is one exchange: when it was sent, and its service time on a logarithmic scale. ${
     summary.limits
-      ? `Bands are windows of ${spanText(summary.limits.rate.windowUs)} on the service's clock${hasOwnSpeed(clockRate) ? ` (${formatDuration(summary.limits.rate.windowUs / clockRate)} of the run)` : ''}, with the requests admitted in them where there is room${(summary.fullestWindow?.among ?? 0) > 1 ? ' of whoever had the most' : ''}; where the service's own windows begin, only the verdict can say. A bracket is a proof.`
+      ? `Bands are windows of ${spanText(summary.limits.rate.windowUs)} on the service's clock${hasOwnSpeed(clockRate) ? ` (${formatDuration(summary.limits.rate.windowUs / clockRate)} of the run)` : ''}, labelled with the number of requests admitted in them${(summary.fullestWindow?.among ?? 0) > 1 ? ' for whoever had the most' : ''}; the service's own windows may begin elsewhere, which the verdict takes into account. A bracket marks a proof.`
       : ''
-  }${warmUpText(summary, ' The operations of the table below leave it out.')}`,
+  }${warmUpText(summary, ' The table by operation below excludes it.')}`,
   picture: all || summary.run.exchanges > 0 ? drawn('requests') : nothing('Nothing was sent.'),
   leftOut: [...(leftOut.marks ?? []), ...(leftOut.windows ?? [])],
   tables: html`${operationTable(summary)}${summary.serviceMinutes.length > 0 && minuteTable(summary)}`,
@@ -78,8 +78,8 @@ const requests = (
 function warmUpText({ run }: Summary, elsewhere: string): string {
   if (run.warmUpUs <= 0) return '';
   if (run.warmUpUs >= run.durationUs)
-    return ` All of it is warm-up, of which ${formatDuration(run.warmUpUs)} were planned.${elsewhere}`;
-  return ` The first ${formatDuration(run.warmUpUs)}, the warm-up, are drawn and counted here, too, up to the dotted line.${elsewhere}`;
+    return ` The whole run is warm-up (${formatDuration(run.warmUpUs)} were planned).${elsewhere}`;
+  return ` The warm-up, the first ${formatDuration(run.warmUpUs)} up to the dotted line, is included here.${elsewhere}`;
 }
 
 const spanText = (us: number): string => (us === 60_000_000 ? 'a minute' : formatDuration(us));
@@ -87,7 +87,7 @@ const spanText = (us: number): string => (us === 60_000_000 ? 'a minute' : forma
 const turns = (summary: Summary, leftOut: LeftOut): PictureSection => ({
   id: 'turns',
   title: 'Turns in process',
-  intro: `Each bar is a turn: solid where it was certainly in process, hatched where it may have been (pale, where there are many). A cross is at the end of one that failed; one that was not seen to finish has no end. A turn takes a lane above the line only where more than ${summary.limits ? formatCount(summary.limits.concurrency.max) : 'the limit'} were certainly in process at once.${warmUpText(summary, ' The table below leaves it out.')}`,
+  intro: `Each bar is a turn: solid where it was certainly in process, hatched where it may have been (pale, where there are many). A cross marks the end of a failed turn; a turn that was not seen to finish has no end. A turn is drawn above the limit line only where more than ${summary.limits ? formatCount(summary.limits.concurrency.max) : 'the limit'} were certainly in process at once.${warmUpText(summary, ' The table below excludes it.')}`,
   picture: drawn('turns'),
   leftOut: leftOut.lanes ?? [],
   tables: turnTable(summary),
@@ -97,7 +97,7 @@ const quota = (summary: Summary, leftOut: LeftOut): PictureSection => ({
   id: 'quota',
   title: 'Daily quota',
   intro:
-    "New messages accepted, day by day of the service's clock (UTC), against the quota. Triangles are messages that the quota refused.",
+    "New messages accepted per day of the service's clock (UTC), against the quota. Triangles are messages refused by the quota.",
   picture: drawn('quota'),
   leftOut: leftOut.quota ?? [],
   tables: quotaTable(summary),
@@ -120,7 +120,7 @@ const latency = (summary: Summary, picture: Markup): PictureSection => ({
   id: 'latency',
   title: 'Latency',
   intro:
-    'Of successes, by operation. Service time runs from sending to the last byte; response time from the moment at which the request was meant to be sent, so that a stall cannot hide itself. The scale is logarithmic. A percentile stands here only where its samples can carry it; the pale bar behind it takes them as independent, or is wider where stretches of time differed more.',
+    'Latency of successful requests, by operation, on a logarithmic scale. Service time runs from sending to the last byte. Response time runs from the intended send time, so that a stall which delays later requests stays visible (no coordinated omission). A percentile is shown only if there are enough samples for it; the pale bar is its 95 % bounds, wider where latency varied over time.',
   picture,
   leftOut: [],
   tables: latencyTable(summary),
@@ -129,7 +129,7 @@ const latency = (summary: Summary, picture: Markup): PictureSection => ({
 const heat = (measured: Measurements, hasCells: boolean): PictureSection => ({
   id: 'heat',
   title: 'Latency over time',
-  intro: `How many successes took how long (on a logarithmic scale), when: the more a cell stands out, the more. Every success is counted.${warmUpText(measured.summary(), '')}`,
+  intro: `Heat map of successful requests: time of the run across, latency on a logarithmic scale upwards. The stronger a cell's colour, the more requests it holds. Every success is counted.${warmUpText(measured.summary(), '')}`,
   picture: hasCells ? drawn('heat') : nothing('No request succeeded.'),
   leftOut: [],
   tables: stretchTable(measured.intervals()),
@@ -138,9 +138,9 @@ const heat = (measured: Measurements, hasCells: boolean): PictureSection => ({
 const completionSection = (summary: Summary, picture: Markup, clockRate: number): PictureSection => ({
   id: 'completion',
   title: 'Turn completion',
-  intro: `The share of all ${formatCount(summary.turns.accepted)} accepted turns that were known to be complete, by the time since their acceptance, on a logarithmic scale${notCompleted(summary.turns)}. A stream tells the moment; a poll only that it lay between two polls${
+  intro: `The share of all ${formatCount(summary.turns.accepted)} accepted turns known to be complete, by time since acceptance, on a logarithmic scale${notCompleted(summary.turns)}. A stream gives the moment of completion; polling only the interval between two polls${
     summary.turns.completionBounds
-      ? `: up to ${formatDuration(summary.turns.completionBounds.longest.maxUs)} at the most`
+      ? `, which ends ${formatDuration(summary.turns.completionBounds.longest.maxUs)} after acceptance at the latest`
       : ''
   }.`,
   picture,
@@ -152,18 +152,18 @@ const completionSection = (summary: Summary, picture: Markup, clockRate: number)
 function notCompleted({ completed, completion, failed, unfinished }: Summary['turns']): string {
   const unknown = completed - (completion?.count ?? 0);
   const parts = [
-    ...(unknown > 0 ? [`${formatCount(unknown)} of which nobody knows when they were accepted`] : []),
+    ...(unknown > 0 ? [`${formatCount(unknown)} with unknown time of acceptance`] : []),
     ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
     ...(unfinished > 0 ? [`${formatCount(unfinished)} not seen to finish`] : []),
   ];
-  return parts.length === 0 ? '' : ` (on no curve: ${parts.join(', ')})`;
+  return parts.length === 0 ? '' : ` (not on a curve: ${parts.join(', ')})`;
 }
 
 const generator = (summary: Summary, leftOut: LeftOut): PictureSection => ({
   id: 'generator',
   title: 'The generator itself',
   intro:
-    'Whether its numbers can be believed: how late its event loop and its schedule were, and how busy it was. Its own delays, on a logarithmic scale, are never the service’s.',
+    'Whether the measurements can be trusted: how late the generator’s event loop and schedule were (logarithmic scale), and how much CPU it used.',
   picture: drawn('generator'),
   leftOut: leftOut.generator ?? [],
   tables: generatorTable(summary),
@@ -180,7 +180,7 @@ export const pictureMarkup = ({
 }: PictureSection): Markup => html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2><p class="intro" id="${id}-intro">${intro}</p>
 <figure><div id="${id}-picture">${picture}</div><figcaption id="${id}-left-out">${leftOutText(leftOut)}</figcaption></figure>
-${folded('The same as a table', html`<div id="${id}-tables">${tables}</div>`)}</section>
+${folded('Show as table', html`<div id="${id}-tables">${tables}</div>`)}</section>
 `;
 
 export const leftOutText = (leftOut: readonly string[]): string =>

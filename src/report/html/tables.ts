@@ -70,7 +70,7 @@ export function turnTable({ turns, limits }: Summary): Markup {
     ...(fullest && among !== '' ? [[`Of these, of ${fullest.of}`, openTurnsText(fullest)] as const] : []),
     ...(limits ? [[`Limit${among === '' ? '' : ', for each'}`, formatCount(limits.concurrency.max)] as const] : []),
   ];
-  return table('Turns', [{ title: 'Turns' }, number('How many')], rows);
+  return table('Turns', [{ title: 'Turns' }, number('Count')], rows);
 }
 
 export function quotaTable({ dailyQuota, fullestDay, limits, refusals }: Summary): Markup {
@@ -115,7 +115,7 @@ export function latencyTable(summary: Summary): Markup {
     ];
   });
   return table(
-    'Latency of successes; beside a percentile, between which values the service’s own lies (95 % at each end)',
+    'Latency of successful requests; beside each percentile its 95 % bounds (one-sided at each end)',
     [{ title: 'Operation and time' }, ...timeColumns],
     rows,
   );
@@ -125,17 +125,17 @@ export function latencyTable(summary: Summary): Markup {
 export function completionTable({ turns }: Summary, clockRate: number): Markup {
   const named: readonly (readonly [string, Distribution | undefined])[] = [
     ['Completion, first seen', turns.completion],
-    ['… told by the stream', turns.completionByStream],
-    ['… told by a poll', turns.completionByPoll],
-    ['… the least it can have been', turns.completionBounds?.shortest],
-    ['… the most it can have been', turns.completionBounds?.longest],
+    ['… seen by stream', turns.completionByStream],
+    ['… seen by polling', turns.completionByPoll],
+    ['… lower bound', turns.completionBounds?.shortest],
+    ['… upper bound', turns.completionBounds?.longest],
     [
-      `The service's own word${hasOwnSpeed(clockRate) ? `, on its clock, ${speedText(clockRate)}` : ''}`,
+      `As reported by the service${hasOwnSpeed(clockRate) ? `, on its clock, ${speedText(clockRate)}` : ''}`,
       turns.serverLatency,
     ],
     ['First event of the stream', turns.firstEvent],
     ['First part of the answer', turns.firstDelta],
-    ['Poll later than the stream', turns.pollAfterStream],
+    ['Delay of polling behind the stream', turns.pollAfterStream],
   ];
   const rows = named.flatMap(([name, distribution]) => (distribution ? [[name, ...timeCells(distribution)]] : []));
   return table('Turn completion, from the acceptance of the message', [{ title: 'Time' }, ...timeColumns], rows);
@@ -156,7 +156,7 @@ export function stretchTable(intervals: readonly IntervalRow[]): Markup {
     return times.length === 0 ? undefined : formatShortDuration(Math.max(...times));
   };
   return table(
-    'The run, stretch by stretch',
+    'The run in intervals',
     [{ title: 'From second' }, ...['Sent', 'Succeeded', 'Refused', 'Slowest service', 'Slowest response'].map(number)],
     stretches.map((rows) => [
       formatCount(rows[0]?.second ?? 0),
@@ -182,10 +182,10 @@ export function generatorTable({ health }: Summary): Markup {
     ...(health.cpuShareMax === undefined
       ? []
       : [['CPU of one core, worst second', formatShare(health.cpuShareMax, 1)] as const]),
-    ...(health.gcUs === undefined ? [] : [['Garbage collection, in all', formatShortDuration(health.gcUs)] as const]),
+    ...(health.gcUs === undefined ? [] : [['Garbage collection, total', formatShortDuration(health.gcUs)] as const]),
     ...(health.backlogMax === undefined
       ? []
-      : [['Records not yet on the disk, at most', formatCount(health.backlogMax)] as const]),
+      : [['Records waiting for the disk, max', formatCount(health.backlogMax)] as const]),
   ];
-  return table('The generator', [{ title: 'What' }, number('How much')], rows);
+  return table('The generator', [{ title: 'Measure' }, number('Value')], rows);
 }

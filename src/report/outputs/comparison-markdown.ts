@@ -30,7 +30,7 @@ export function candidateSection(candidate: CandidateComparison): string[] {
   return [
     `### ${regressed ? '❌' : tooFewText({ regressed, candidates: [candidate] }) === undefined ? '✅' : '❔'} ${code(name)}`,
     '',
-    `${plural(runs.length, 'round')}, ${interleaved ? 'interleaved with the base' : 'not interleaved: what the machine did meanwhile is in the difference'}${leftOutText(candidate)}${differs.length === 0 ? '' : `; differing ${differs.join(', ')} allowed`}.`,
+    `${plural(runs.length, 'round')}, ${interleaved ? 'interleaved with the base' : 'not interleaved: the difference includes changes of the machine between the runs'}${leftOutText(candidate)}${differs.length === 0 ? '' : `; differing ${differs.join(', ')} allowed`}.`,
     '',
     ...table(['', 'metric', 'base', 'candidate', 'difference', '95 % interval'], metrics.map(metricRow)),
     '',
@@ -47,7 +47,7 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
   const { base, candidates, regressed, slack } = comparison;
   const tooFew = tooFewText(comparison);
   const lines = [
-    `## ${regressed ? '❌ Worse than' : `${tooFew === undefined ? '✅' : '❔'} Nothing is shown to be worse than`} ${code(base.name)}`,
+    `## ${regressed ? '❌ Worse than' : `${tooFew === undefined ? '✅' : '❔'} No regression is shown against`} ${code(base.name)}`,
     '',
     ...(tooFew === undefined ? [] : [`${capital(tooFew)}.`, '']),
     ...candidates.flatMap(candidateSection),

@@ -116,7 +116,7 @@ function latencySection({ summary }: JudgedRun): string[] {
     '',
     ...table(['', 'count', '429', 'errors', 'service p50', 'service p90', 'response p90'], [...rows, ...turns]),
     '',
-    'In brackets: 95 % bounds, which take samples to be independent unless `summary.json` says otherwise. A – stands where there are too few samples.',
+    'In brackets: 95 % bounds, which assume independent samples unless `summary.json` says otherwise. – means too few samples.',
     '',
   ];
 }

@@ -91,7 +91,9 @@ describe('junit.xml', () => {
     expect(cases(invalid)['the history is whole and the run valid']).toBe('error');
     const cut = judgedRun(sampleRun.slice(0, -1));
     expect(cases(documentOf(cut))['the history is whole and the run valid']).toBe('skipped');
-    expect(String(outputs.junit.render(cut))).toContain('the history is incomplete: cut off, its last line is missing');
+    expect(String(outputs.junit.render(cut))).toContain(
+      'the history is incomplete: cut off, the end record is missing',
+    );
   });
 
   it('keeps hostile text as text', () => {
@@ -115,7 +117,7 @@ describe('summary.md', () => {
 
   it('says that a run is incomplete', () => {
     expect(renderMarkdown(judgedRun(sampleRun.slice(0, -1)))).toContain(
-      'the history is incomplete (cut off, its last line is missing)',
+      'the history is incomplete (cut off, the end record is missing)',
     );
   });
 
@@ -261,7 +263,7 @@ describe('what fails a run, and what does not, is told the same by all', () => {
 
   it('a scenario of which nothing that it expects was checked fails', () => {
     const never = calm({ expectations: { checked: 0, unmet: 0, neverChecked: true, examples: [] } });
-    const why = 'the scenario expects something of answers, and no such answer came';
+    const why = 'the scenario has expectations, but no answer came that they apply to';
     expect(outcome(never)).toEqual({
       passed: false,
       failures: ['1', '0'],

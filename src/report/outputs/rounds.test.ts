@@ -91,7 +91,7 @@ describe('of rounds', () => {
       'nothing is worse',
       rounds([quiet], { comparison: compared(10) }),
       true,
-      ['nothing is shown to be worse', 'nothing is proven against the service'],
+      ['no regression is shown', 'nothing is proven against the service'],
     ],
     ['a number is worse', rounds([quiet], { comparison: compared(20) }), false, ['1 number worse than the base']],
     [

@@ -67,9 +67,7 @@ export function headlineOfRounds(judged: JudgedRounds): Headline {
     ([side, { gates: all }]) => `${side}${plural(all.length, 'gate')} passed or allowed`,
   );
   const tooFew = comparison && tooFewText(comparison);
-  const compared = comparison
-    ? [`nothing is shown to be worse${tooFew === undefined ? '' : `, though ${tooFew}`}`]
-    : [];
+  const compared = comparison ? [`no regression is shown${tooFew === undefined ? '' : `, though ${tooFew}`}`] : [];
   const shown =
     (comparison !== undefined && tooFew === undefined) ||
     gatesOfSides(judged).some(([, document]) => anyPassed(document)) ||

@@ -18,7 +18,7 @@ export function exchangeTip(shown: Shown, index: number): Tip | undefined {
       `journey ${kind.journey}, user ${marks.users[marks.user[index] ?? -1] ?? '?'}${kind.attempt > 1 ? `, attempt ${kind.attempt}` : ''}`,
       ...(kind.retryAfter === undefined ? [] : [`Retry-After ${kind.retryAfter}`]),
       ...lookBack(shown, index, at, kind.application, kind.counted || kind.class === 'rate'),
-      ...(marks.named.has(index) ? ['a proof rests on it'] : []),
+      ...(marks.named.has(index) ? ['part of a proof'] : []),
     ],
   };
 }

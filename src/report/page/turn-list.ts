@@ -54,7 +54,7 @@ export function turnTip({ from, certainFrom, certainTo, to, state, seq, named }:
       Number.isFinite(to)
         ? `possibly from ${instantText(from)} to ${instantText(to)} (${durationText(to - from)})`
         : `possibly from ${instantText(from)} on`,
-      ...(named ? ['a proof rests on it'] : []),
+      ...(named ? ['part of a proof'] : []),
     ],
   };
 }

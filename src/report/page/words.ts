@@ -25,5 +25,5 @@ export const classWords: Readonly<Record<MarkClass, string>> = {
   expected: 'an error that was expected',
   error: 'another answer',
   failed: 'no answer',
-  censored: 'given up waiting',
+  censored: 'client gave up waiting',
 };

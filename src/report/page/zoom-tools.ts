@@ -16,7 +16,7 @@ export function zoomTools(hosts: Iterable<HTMLElement>): void {
     button('Zoom out', () => range.zoom(2));
     button('Whole run', () => range.show(undefined));
     const hint = document.createElement('span');
-    hint.textContent = 'or drag over a stretch';
+    hint.textContent = 'or drag to select a range';
     tools.append(hint);
     host.append(tools);
   }

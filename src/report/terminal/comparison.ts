@@ -27,7 +27,7 @@ export function tooFewText({
     metrics.flatMap((one) => (one.verdict === 'cannot tell' && one.needed !== undefined ? [one.needed] : [])),
   );
   if (regressed || needed.length === 0) return undefined;
-  return `of ${plural(needed.length, 'number')} so few rounds can show nothing: it takes ${Math.max(...needed)}`;
+  return `too few rounds to show a difference in ${plural(needed.length, 'metric')}: at least ${Math.max(...needed)} are needed`;
 }
 
 const SENTENCE = 300;
@@ -47,9 +47,7 @@ export function renderComparison(comparison: Comparison, options: ComparisonTabl
       [[`values are medians over the rounds; a difference is ${TYPICAL}`]],
       { wrap: true },
     ),
-    comparison.regressed
-      ? colors.red('worse')
-      : `nothing is shown to be worse${tooFew === undefined ? '' : `; ${tooFew}`}`,
+    comparison.regressed ? colors.red('worse') : `no regression is shown${tooFew === undefined ? '' : `; ${tooFew}`}`,
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -63,7 +61,7 @@ function candidateLines(
   const { name, runs, interleaved, differs, metrics, limits } = candidate;
   const how = interleaved
     ? `${plural(runs.length, 'round')}, interleaved`
-    : `${plural(runs.length, 'run')}, not interleaved: what the machine did meanwhile is in the difference`;
+    : `${plural(runs.length, 'run')}, not interleaved: the difference includes changes of the machine between the runs`;
   const allowed = differs.length === 0 ? '' : `; differing ${differs.join(', ')} allowed`;
   const rows = [
     ...limits.map(({ limit, verdict, because }) => ({ verdict, what: `limit ${limit}`, because })),

@@ -20,21 +20,19 @@ function gaps({ run, messages, health: { unasked = 0 } }: Summary): string[] {
   return [
     ...(run.complete
       ? []
-      : [`the history is incomplete (${incompleteText(run)}): the numbers are of what was recorded`]),
-    ...(run.missingSeq > 0
-      ? [`${plural(run.missingSeq, 'exchange')} lost between what was written and what was sent`]
-      : []),
+      : [`the history is incomplete (${incompleteText(run)}): the numbers cover only what was recorded`]),
+    ...(run.missingSeq > 0 ? [`${plural(run.missingSeq, 'exchange')} sent but missing from the journal`] : []),
     ...(run.inFlightAtEnd > 0
-      ? [`${plural(run.inFlightAtEnd, 'request')} sent without a recorded end: each may have been admitted`]
+      ? [`${plural(run.inFlightAtEnd, 'request')} sent without a recorded answer: each may have been admitted`]
       : []),
     ...(messages.unknown > 0
       ? [`${plural(messages.unknown, 'message')} without an answer: each may have cost quota`]
       : []),
     ...(unasked > 0
-      ? [`${plural(unasked, 'connection')} ended because something came that no request had asked for`]
+      ? [`${plural(unasked, 'connection')} closed because the service sent data that no request had asked for`]
       : []),
     ...(run.serviceClock === 'assumed' && run.exchanges > 0
-      ? ["minutes and days are taken from the generator's clock"]
+      ? ["the service's clock is unknown: minutes and days are those of the generator's clock"]
       : []),
   ];
 }
@@ -69,12 +67,12 @@ function slowness({ health }: Summary): string[] {
   return [
     ...(eventLoopP99MaxUs !== undefined && eventLoopP99MaxUs >= WARN_FROM.eventLoopUs
       ? [
-          `the generator's event loop was late by up to ${formatDuration(eventLoopP99MaxUs)} (p99): latencies hold some of it`,
+          `the generator's event loop was late by up to ${formatDuration(eventLoopP99MaxUs)} (p99): latencies include some of it`,
         ]
       : []),
     ...(lag !== undefined && lag.us >= WARN_FROM.lagUs
       ? [
-          `requests left up to ${formatDuration(lag.us)} (${lag.name}) after they were due, through the generator's own fault`,
+          `requests left up to ${formatDuration(lag.us)} (${lag.name}) after they were due because of the generator itself`,
         ]
       : []),
     ...(cpuShareMax !== undefined && cpuShareMax >= WARN_FROM.cpuShare

@@ -113,8 +113,8 @@ function boundsLine(summary: Summary, most: number): string | undefined {
   const shown = [...bounded].sort((a, b) => b.count - a.count).slice(0, most);
   if (shown.length === 0) return undefined;
   const method = shown.some((one) => one.method === 'batch-means')
-    ? 'stretches of time differ'
-    : 'if samples are independent';
+    ? 'wider, as latency varies over time'
+    : 'assuming independent samples';
   const texts = shown.map(({ id, lowUs, highUs }) => `${id} ${boundsText({ lowUs, highUs })}`);
   return `95 % bounds of p90: ${texts.join(', ')} (${method})`;
 }
@@ -127,7 +127,7 @@ export function boundsText({
   readonly lowUs?: number | undefined;
   readonly highUs?: number | undefined;
 }): string {
-  if (highUs === undefined) return lowUs === undefined ? 'too few for any' : `${formatShortDuration(lowUs)} or more`;
+  if (highUs === undefined) return lowUs === undefined ? 'too few samples' : `${formatShortDuration(lowUs)} or more`;
   return `${lowUs === undefined ? '0' : formatShortDuration(lowUs)} to ${formatShortDuration(highUs)}`;
 }
 
@@ -140,7 +140,7 @@ function footnotes(summary: Summary, most: number): string[][] {
       latencies.flatMap((distribution) => distribution ?? []),
     ),
   );
-  const untimed = latencies.includes(undefined) ? ['no times without a success'] : [];
+  const untimed = latencies.includes(undefined) ? ['no request succeeded'] : [];
   const all = [...(reasons.length > 0 ? [`too few samples: ${reasons.join(', ')}`] : []), ...untimed];
   const bounds = boundsLine(summary, most);
   return [

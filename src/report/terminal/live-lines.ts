@@ -29,7 +29,7 @@ export function liveLines(state: LiveState, columns: number, colors: Colors = co
       ['open turns', useText(state.openTurns, bar)],
       ['today', useText(state.today, bar)],
       ['429s', refusalsByLimit(state.refused)],
-      ['trouble', `${errors}, ${plural(state.drops, 'drop')}`],
+      ['problems', `${errors}, ${plural(state.drops, 'drop')}`],
       ...state.warnings
         .slice(0, MOST_WARNINGS)
         .map((warning): Row => [colors.yellow('warning'), inertText(warning, WARNING_CHARACTERS)]),
@@ -78,7 +78,7 @@ function phaseText(phase: LivePhase, elapsedUs: number, bar: Bar): string {
 
 function runText({ phase, phases, elapsedUs, leftUs }: LiveState): string {
   const left = leftUs === undefined ? '' : `, ${formatDuration(leftUs)} left`;
-  if (phase === 'finishing') return `${formatDuration(elapsedUs)}, ending what is open`;
+  if (phase === 'finishing') return `${formatDuration(elapsedUs)}, waiting for open requests`;
   return `${formatDuration(elapsedUs)}${left}${phases.length < 2 ? '' : `; now ${inertText(phase, 30)}`}`;
 }
 

@@ -26,7 +26,7 @@ describe('live view', () => {
       'open turns    ████████████░░░░░░░░░░░░  1 of 2',
       'today         ███████████████░░░░░░░░░  31 of 50',
       '429s          rate 12, concurrency 3, daily 0, naming no limit 1',
-      'trouble       2 errors, 1 drop',
+      'problems      2 errors, 1 drop',
     ]);
   });
 
@@ -52,7 +52,7 @@ describe('live view', () => {
     expect(many.slice(0, 4).map((line) => line.split(' ')[0])).toEqual(['phase-5', 'phase-6', 'phase-7', 'phase-8']);
     expect(many[3]).toMatch(/in 3\.70 s; 16 more phases$/);
     const { leftUs: _, ...over } = state({ phase: 'finishing', phases: phases(10, 1) });
-    expect(liveLines(over, 80)[2]).toBe('run           12.3 s, ending what is open');
+    expect(liveLines(over, 80)[2]).toBe('run           12.3 s, waiting for open requests');
   });
 
   it('tells of a limit that is shared out the fullest share', () => {

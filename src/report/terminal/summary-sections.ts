@@ -24,11 +24,11 @@ function few<T>(items: readonly T[], show: (item: T) => string, most = SHOWN): s
 
 const capNames = {
   token: 'a token',
-  openTurns: 'open turns',
-  requestsPerMinute: 'requests per minute',
-  inFlight: 'in flight',
+  openTurns: 'openTurns',
+  requestsPerMinute: 'requestsPerMinute',
+  inFlight: 'inFlight',
   connection: 'a connection',
-  pace: 'the rate, a ceiling',
+  pace: 'noCatchUp',
 } as const satisfies Record<CapName, string>;
 
 /** `rate 28, concurrency 2, daily 0`; `unnamed` only where there are such. */
@@ -56,16 +56,16 @@ const use: Section = ({ limits, fullestWindow, turns, fullestDay }) => {
     ...(fullestWindow === undefined
       ? []
       : [
-          `fullest ${clockWindow(fullestWindow.windowUs)} ${formatCount(fullestWindow.admitted)}${of(limits?.rate.max)}${whose(fullestWindow)}`,
+          `busiest ${clockWindow(fullestWindow.windowUs)} ${formatCount(fullestWindow.admitted)}${of(limits?.rate.max)}${whose(fullestWindow)}`,
         ]),
     ...(turns.open.fullest === undefined
       ? []
       : [`open turns ${openTurnsText(turns.open.fullest)}${of(limits?.concurrency.max)}${whose(turns.open.fullest)}`]),
     ...(fullestDay === undefined
       ? []
-      : [`fullest day ${formatCount(fullestDay.used)}${of(limits?.daily.max)} new messages${whose(fullestDay)}`]),
+      : [`busiest day ${formatCount(fullestDay.used)}${of(limits?.daily.max)} new messages${whose(fullestDay)}`]),
   ];
-  return parts.length === 0 ? [] : [['limits used', parts.join('; ')]];
+  return parts.length === 0 ? [] : [['limit usage', parts.join('; ')]];
 };
 
 /** Windows begin at multiples of their length of the service's clock: more may lie in one that begins elsewhere. */
@@ -77,10 +77,10 @@ const waits: Section = ({ capWaits }) => {
     const wait = capWaits[cap];
     if (wait === undefined) return [];
     return [
-      `${capNames[cap]} ${formatDuration(wait.totalUs)} (${formatCount(wait.count)} waited, at most ${formatDuration(wait.maxUs)})`,
+      `${capNames[cap]} ${formatDuration(wait.totalUs)} (${plural(wait.count, 'wait')}, max ${formatDuration(wait.maxUs)})`,
     ];
   });
-  return texts.length === 0 ? [] : [["caps' waiting", texts.join('; ')]];
+  return texts.length === 0 ? [] : [['waited for', texts.join('; ')]];
 };
 
 const drops: Section = ({ drops }) => {

@@ -83,7 +83,7 @@ describe('renderSummary', () => {
       rateAnswer            2    0    0    2  service       –       –       –       –
                                              response       –       –       –       –
       – too few samples: p50 (have 1, need 2), p90 (have 1 to 2, need 10), p99 (have 1
-      to 2, need 100); no times without a success
+      to 2, need 100); no request succeeded
 
       stage                    asked     done  journeys    429    err resp p50     p90
       ? quiet                  6/min    0/min       0/0      0      0   2.9 ms       –
@@ -101,10 +101,10 @@ describe('renderSummary', () => {
       first event   p50 –, p90 –, p99 –, max 1.49 s
       429s          1 of 8 exchanges (12.5 %) after the warm-up: rate 1, concurrency
                     0, daily 0
-      limits used   fullest clock minute 5 of 20; open turns 1 of 2; fullest day 1 of
+      limit usage   busiest clock minute 5 of 20; open turns 1 of 2; busiest day 1 of
                     50 new messages
-      caps' waiting open turns 1.5 ms (1 waited, at most 1.5 ms); requests per minute
-                    0.25 ms (1 waited, at most 0.25 ms)
+      waited for    openTurns 1.5 ms (1 wait, max 1.5 ms); requestsPerMinute 0.25 ms
+                    (1 wait, max 0.25 ms)
       drops         1 arrival never started: max-in-flight 1
       errors        rateAnswer ECONNRESET × 1, rateAnswer deadline × 1
       expectations  1 of 2 not met
@@ -168,7 +168,7 @@ describe('renderSummary', () => {
   it('bounds percentiles in a line', () => {
     const text = renderSummary(summaryOf(crowdedRun()), { columns: 160 });
     expect(text).toMatch(
-      /95 % bounds of p90: \w+ \d+m \d+s to \d+m \d+s, \w+ [^,]*, \w+ [^,]* \(if samples are independent\)/,
+      /95 % bounds of p90: \w+ \d+m \d+s to \d+m \d+s, \w+ [^,]*, \w+ [^,]* \(assuming independent samples\)/,
     );
   });
 
@@ -192,7 +192,7 @@ describe('renderSummary', () => {
     const text = renderSummary(summaryOf([header(), ...turns]), { columns: 120 });
     expect(text).toContain('p90 526 ms, p99 –, max 529 ms (30 turns); 95 % bounds of p90 523 ms to 529 ms');
     expect(text).toContain(
-      'by poll       p50 between 0 ms and 516 ms, as polls tell no better; the service itself says 420 ms on its clock',
+      'by poll       p50 between 0 ms and 516 ms, limited by the poll interval; the service reports 420 ms on its clock',
     );
   });
 
@@ -209,8 +209,8 @@ describe('renderSummary', () => {
     expect(nothing).toContain('\n\nnothing was sent\n');
     const sent: JournalRecord = { kind: 'sent', seq: 0, operation: 'issueToken', at: us(5) };
     const cut = renderSummary(summaryOf([header(), sent]));
-    expect(cut).toContain('\n\nno end is recorded of what was sent\n');
-    expect(cut).toContain('1 request sent without a recorded end');
+    expect(cut).toContain('\n\nno answer is recorded for what was sent\n');
+    expect(cut).toContain('1 request sent without a recorded answer');
   });
 
   it('differs by colour alone when coloured', () => {

@@ -28,11 +28,11 @@ function polled({ completionBounds, serverLatency }: Summary['turns']): readonly
     median(completionBounds?.longest),
     median(serverLatency),
   ];
-  const own = told === undefined ? '' : `; the service itself says ${formatDuration(told)} on its clock`;
+  const own = told === undefined ? '' : `; the service reports ${formatDuration(told)} on its clock`;
   if (least === undefined || most === undefined)
-    return told === undefined ? [] : [['service says', `p50 ${formatDuration(told)}`]];
+    return told === undefined ? [] : [['by service', `p50 ${formatDuration(told)}, as the service reports it`]];
   return [
-    ['by poll', `p50 between ${formatDuration(least)} and ${formatDuration(most)}, as polls tell no better${own}`],
+    ['by poll', `p50 between ${formatDuration(least)} and ${formatDuration(most)}, limited by the poll interval${own}`],
   ];
 }
 

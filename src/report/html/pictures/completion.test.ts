@@ -21,6 +21,6 @@ describe('the curve of completion', () => {
     const drawn = completionPicture(measured.histograms(), turns.accepted, 1)?.toString() ?? '';
     const curve = /class="curve poll" d="([^"]+)"/.exec(drawn)?.[1] ?? '';
     expect([...curve.matchAll(/V([\d.]+)/g)].map(([, y]) => Number(y))).toEqual([80, 60, 40]);
-    expect(drawn).toContain('told by a poll (3)');
+    expect(drawn).toContain('seen by polling (3)');
   });
 });

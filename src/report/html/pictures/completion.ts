@@ -62,11 +62,11 @@ function curvesOf(find: Find, clockRate: number): Curve[] {
   const own = find('turn_server_latency', {});
   const converted = hasOwnSpeed(clockRate);
   const wanted = [
-    ['stream', 'told by the stream', find('turn_completion', { by: 'stream', bound: 'observed' })],
-    ['poll', 'told by a poll', find('turn_completion', { by: 'poll', bound: 'observed' })],
+    ['stream', 'seen by stream', find('turn_completion', { by: 'stream', bound: 'observed' })],
+    ['poll', 'seen by polling', find('turn_completion', { by: 'poll', bound: 'observed' })],
     [
       'server',
-      converted ? `the service's own word, its clock running ${speedText(clockRate)}` : "the service's own word",
+      converted ? `reported by the service, whose clock ran ${speedText(clockRate)}` : 'reported by the service',
       own && { ...own, at: (percent: number) => own.at(percent) / (converted ? clockRate : 1) },
     ],
     ['first', 'first event of the stream', find('turn_first_event', {})],
@@ -78,7 +78,7 @@ const legend = (curves: readonly Curve[], band: boolean): Markup =>
   html`<ul class="legend">${curves.map(
     ({ look, label, count }) =>
       html`<li><svg class="swatch" width="26" height="16" aria-hidden="true"><line class="curve ${look}" x1="1" x2="25" y1="8" y2="8"/></svg>${label} (${count})</li>`,
-  )}${band && html`<li><svg class="swatch" width="26" height="16" aria-hidden="true"><rect class="band" width="26" height="16"/></svg>where the truth may lie, of turns that a poll told</li>`}</ul>`;
+  )}${band && html`<li><svg class="swatch" width="26" height="16" aria-hidden="true"><rect class="band" width="26" height="16"/></svg>bounds of the turns seen by polling</li>`}</ul>`;
 
 const description = (curves: readonly Curve[]): string =>
   `Share of turns by time. ${curves.map(({ label, count, at }) => `${label}: half of ${count} within ${formatShortDuration(at(50))}`).join('; ')}`;
