@@ -17,7 +17,6 @@ const mayImport: Readonly<Record<string, readonly string[] | 'everything'>> = {
   gates: ['base', 'metrics', 'history', 'collect', 'check'],
   report: ['base', 'api', 'metrics', 'history', 'collect', 'check', 'gates'],
   sandbox: ['base', 'api'],
-  engines: ['base', 'api', 'scenario', 'plan', 'history'],
   run: [
     'base',
     'api',
@@ -32,7 +31,6 @@ const mayImport: Readonly<Record<string, readonly string[] | 'everything'>> = {
     'gates',
     'report',
     'sandbox',
-    'engines',
   ],
   cli: ['base', 'api', 'scenario', 'plan', 'report', 'sandbox', 'run'],
   trials: 'everything',
