@@ -19,25 +19,25 @@ export const ClientSettings = z
       .min(1)
       .max(10_000)
       .default(16)
-      .describe('Sockets opened before the first arrival; requests beyond them wait, and the wait is stamped.'),
+      .describe('Number of sockets, opened before the first arrival; further requests wait, and the wait is recorded.'),
     deadline: positive.prefault('30s').describe('How long to wait for an answer.'),
     transport: z
       .enum(transportChoices)
       .default('auto')
       .describe(
-        'What sends requests. wire: made for load, HTTP/1.1; undici: HTTP/1.1, several times the price; http2: HTTP/2, one request at a time on each connection. auto: undici where there is a proxy, else wire.',
+        'The HTTP client. wire: HTTP/1.1, made for load. undici: HTTP/1.1, several times the CPU time. http2: HTTP/2, one request at a time per connection. auto: undici if there is a proxy, else wire.',
       ),
     compression: z
       .boolean()
       .default(false)
       .describe(
-        'Ask for compressed answers (gzip, deflate, br). What comes compressed is read either way, after the last byte was stamped.',
+        'Ask for compressed answers (gzip, deflate, br). Compressed answers are always decoded, after the receive time was recorded.',
       ),
     headers: z
       .record(HeaderName, z.string())
       .default({})
       .describe(
-        'What every request says beside its own headers, such as the key of a gateway: x-api-key: "${env.GATEWAY_KEY}". What comes from the environment is kept nowhere. Not sent to the embedded sandbox.',
+        'Additional headers of every request, such as the key of a gateway: x-api-key: "${env.GATEWAY_KEY}". Values from the environment are written to no file. Not sent to the embedded sandbox.',
       ),
     caFile: z
       .string()

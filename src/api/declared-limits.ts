@@ -9,14 +9,14 @@ export const count = z.int().min(1);
 export const positive = DurationText.refine((ms) => ms >= 1, 'must be at least 1ms; write for example 30s');
 
 const SCOPE =
-  'Who counts together. Where a reading or a day is named, this is taken for as sure as that, written or not; where none is, see scopeKnown.';
+  'Whose requests are counted together. Certain, even if left at its default, where a reading or a day is named; otherwise see scopeKnown.';
 
 const scopeKnown = () =>
   z
     .boolean()
     .optional()
     .describe(
-      'True: it is known that this limit is counted by its scope. Absent or false: where the reading is unknown, every scope is tried.',
+      'True: the scope of this limit is certain. Absent or false: if the reading is unknown, every scope is tried.',
     );
 
 const RateLimit = z
@@ -41,11 +41,11 @@ const RateLimit = z
     countsInvalid: z
       .boolean()
       .optional()
-      .describe('Whether a request that is answered 404 or 422 counts; absent: nobody knows.'),
+      .describe('Whether a request that is answered 404 or 422 counts; absent: unknown.'),
     countsRefusedLater: z
       .boolean()
       .optional()
-      .describe('Whether a request that another limit refuses counts; absent: nobody knows.'),
+      .describe('Whether a request that another limit refuses counts; absent: unknown.'),
   })
   .refine(({ max, window }) => window <= 0 || max <= window * 1_000, {
     path: ['max'],

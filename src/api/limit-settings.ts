@@ -43,7 +43,7 @@ export function limitSettings<Duration extends z.ZodType<Millis>>(duration: Dura
     max: count.optional().describe('Requests admitted per window; default 20.'),
     window: duration.optional().describe('Length of the window; default 60s.'),
     algorithm: z.enum(rateAlgorithmNames).optional().describe('How requests are counted; default fixed-window.'),
-    phase: duration.optional().describe("How long after the clock's own windows these begin; default 0."),
+    phase: duration.optional().describe('Offset of aligned windows from multiples of the window length; default 0.'),
     burst: count.optional().describe('Capacity of a full bucket, or of the queue; default max.'),
     block: duration
       .optional()
@@ -63,7 +63,9 @@ export function limitSettings<Duration extends z.ZodType<Millis>>(duration: Dura
       .describe(
         'When a turn takes a slot. With processing-only a message is refused while all slots are taken, and one accepted before waits, queued, until one is free; default accepted-to-finished.',
       ),
-    ttl: duration.optional().describe('After this a lease ends, though its turn goes on; needed with lease.'),
+    ttl: duration
+      .optional()
+      .describe('Duration of a lease, which ends even if its turn still runs; needed with lease.'),
     retryAfter: z
       .enum(['exact', 'absent'])
       .optional()
@@ -75,7 +77,7 @@ export function limitSettings<Duration extends z.ZodType<Millis>>(duration: Dura
   const daily = z.strictObject({
     name: Name,
     max: count.optional().describe('New messages per day; default 50.'),
-    day: z.enum(days).optional().describe('When the day turns; default utc.'),
+    day: z.enum(days).optional().describe('When a new day begins; default utc.'),
     scope: Scope,
     operations: Operations.describe('Operations that count; default sendMessage.'),
     ...counting,
@@ -89,4 +91,6 @@ const limitOrder = z
     error: `must name ${limitNames.join(', ')}, each once`,
   })
   .optional()
-  .describe('In which order the limits are asked; the first that refuses is named. Default rate, daily, concurrency.');
+  .describe(
+    'Order in which the limits are checked; a refusal names the first that refuses. Default rate, daily, concurrency.',
+  );

@@ -96,14 +96,14 @@ export const TargetProfileSchema = z.strictObject({
     .prefault({}),
   turns: z
     .strictObject({
-      open: z.array(z.string()).default(['queued', 'processing']).describe('Statuses of a turn that goes on.'),
+      open: z.array(z.string()).default(['queued', 'processing']).describe('Statuses of a turn that is not finished.'),
       completed: z.array(z.string()).min(1).default(['completed']),
       failed: z.array(z.string()).default(['failed']),
       staleFor: DurationText.prefault('0').describe(
-        'How long a poll may still show a status that a turn has left, of a service that answers from copies. A poll then proves what was so that much before it was sent; of a turn that one shows open after its end was seen, nothing is certain.',
+        'How long a poll may still show a status that a turn has left, of a service that answers from copies. A poll then only proves the status of that much earlier; a turn that a poll shows open after its end was seen proves nothing.',
       ),
       assumed: LatencyDistribution.prefault({ distribution: 'lognormal', median: '2s', p95: '8s' }).describe(
-        'Assumed duration of a turn, for prices only.',
+        'Assumed duration of a turn, for cost forecasts and pacing only.',
       ),
     })
     .refine(
@@ -150,7 +150,7 @@ export const TargetProfileSchema = z.strictObject({
       otherContent: z
         .enum(['refused', 'ignored', 'unknown'])
         .default('unknown')
-        .describe('What other content under a used id meets.'),
+        .describe('How the service answers other content under a used id.'),
     })
     .prefault({}),
   tokens: z
@@ -176,7 +176,7 @@ export const TargetProfileSchema = z.strictObject({
     .strictObject({ requests: count.optional(), messages: count.optional() })
     .default({})
     .describe(
-      'Requests of any kind, and attempts to send a message. A plan that would send more is refused, and a run ends before it does.',
+      'Most requests of any kind, and most attempts to send a message. A plan that would send more is refused, and a run ends before it does.',
     ),
   accepted: z
     .array(z.strictObject({ violation: z.string(), reason: z.string().min(1) }))

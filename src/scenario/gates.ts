@@ -37,7 +37,7 @@ const GateWithOptions = z.strictObject({
   allowNoData: z
     .boolean()
     .default(false)
-    .describe('Without enough samples to tell, the gate does not fail the run; otherwise it does.'),
+    .describe('True: a gate with too few samples does not fail the run. Default false: it does.'),
 });
 
 const metricsText = metricNames

@@ -9,21 +9,23 @@ const orTheService = 'Or as long as the service takes at the same percentile, wh
  */
 export const Generator = z.strictObject({
   medianLag: PositiveDuration.prefault('50ms').describe(
-    `How late half of the requests may leave by the generator's own fault. ${orTheService}`,
+    `Allowed median of the schedule lag: how late requests leave because of the generator itself. ${orTheService}`,
   ),
-  p99Lag: PositiveDuration.prefault('500ms').describe(`How late all but one in a hundred may leave. ${orTheService}`),
+  p99Lag: PositiveDuration.prefault('500ms').describe(`Allowed 99th percentile of the schedule lag. ${orTheService}`),
   eventLoop: PositiveDuration.prefault('50ms').describe(
-    `How late its event loop may typically be: so long an answer lies unread. ${orTheService}`,
+    `Allowed typical delay of the event loop, for which an answer lies unread. ${orTheService}`,
   ),
   lateDrops: z
     .number()
     .min(0)
     .max(1)
     .default(0.01)
-    .describe('Share of the arrivals that may be dropped as late, where a rate is a ceiling (noCatchUp).'),
+    .describe('Allowed share of arrivals dropped as late, where a rate is a ceiling (noCatchUp).'),
   enforce: z
     .boolean()
     .default(true)
-    .describe('Whether a run in which the generator is the bottleneck is invalid (exit 11); false only tells it.'),
+    .describe(
+      'Whether a run in which the generator is the bottleneck is invalid (exit code 11); false: only a warning.',
+    ),
 });
 export type Generator = z.infer<typeof Generator>;

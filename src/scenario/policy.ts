@@ -3,7 +3,7 @@ import { DurationText } from '../api/index.ts';
 
 const Backoff = z.strictObject({
   first: DurationText.prefault('500ms').describe('Wait before the first retry.'),
-  factor: z.number().min(1).max(10).default(2).describe('Each further wait is this many times the one before.'),
+  factor: z.number().min(1).max(10).default(2).describe('Factor by which the wait grows with each retry.'),
   ceiling: DurationText.prefault('30s').describe('No wait is longer.'),
   jitter: z
     .number()
@@ -20,12 +20,10 @@ export const Policy = z.union(
     z.strictObject({
       retry: z.strictObject({
         max: z.int().min(1).max(100).default(3).describe('Retries after the first attempt.'),
-        obeyRetryAfter: z.boolean().default(true).describe('Wait as long as Retry-After says, when it says so.'),
-        retryAfterCeiling: DurationText.prefault('5min').describe(
-          'Advice above this is not waited for: the retries end.',
-        ),
+        obeyRetryAfter: z.boolean().default(true).describe('Wait as long as Retry-After says, if the answer has it.'),
+        retryAfterCeiling: DurationText.prefault('5min').describe('If Retry-After is longer than this, retrying ends.'),
         backoff: Backoff.prefault({}),
-        afterwards: z.enum(['stop', 'continue']).default('stop').describe('When the retries are used up.'),
+        afterwards: z.enum(['stop', 'continue']).default('stop').describe('What to do when the retries are used up.'),
       }),
     }),
   ],

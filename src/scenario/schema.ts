@@ -25,37 +25,37 @@ export type Journey = z.infer<typeof Journey>;
 
 const Phase = z.strictObject({
   name: z.string().min(1),
-  load: z.array(LoadModelSchema).min(1).describe('Load models side by side.'),
+  load: z.array(LoadModelSchema).min(1).describe('Load models that run in parallel.'),
   duration: PositiveDuration.optional().describe(
-    'The next phase begins after this; default: the longest of its load models. Needed before another phase where none of them has a planned length.',
+    'Length of the phase; the next one begins after it. Default: the longest of its load models. Required before another phase if none of its load models has a planned length.',
   ),
 });
 
 const Caps = z.strictObject({
-  inFlight: z.int().min(1).optional().describe('Requests without an answer yet.'),
+  inFlight: z.int().min(1).optional().describe('Most requests that wait for an answer at the same time.'),
   openTurns: z
     .int()
     .min(1)
     .optional()
     .describe(
-      'Turns accepted and not known to be finished. One that its journey does not follow to its end counts until the journey ends.',
+      'Most turns that are accepted and not known to be finished. A turn that its journey does not follow to the end counts until the journey ends.',
     ),
   requestsPerMinute: z
     .int()
     .min(1)
     .max(10_000_000)
     .optional()
-    .describe("Requests that count towards the rate limit, per minute of the service's clock."),
+    .describe("Most requests per minute of the service's clock; those that count towards the rate limit."),
   whenFull: z
     .enum(['queue', 'drop'])
     .default('queue')
-    .describe('What an arrival does when a cap is full: wait, or be dropped and counted.'),
+    .describe('What happens to an arrival when a cap is full: it waits, or it is dropped and counted.'),
 });
 
 /** What tokens are asked for with: the specification names both, and leaves open which a service needs. */
 const whereabouts = {
-  locale: z.string().optional().describe('Language and region of a token, as fr-CH.'),
-  timezone: z.string().optional().describe('Time zone of a token, as Europe/Zurich.'),
+  locale: z.string().optional().describe('Language and region of a token, for example fr-CH.'),
+  timezone: z.string().optional().describe('Time zone of a token, for example Europe/Zurich.'),
 };
 
 const Users = z.union([
@@ -77,11 +77,11 @@ const Sandbox = z.strictObject({
     .min(0.001)
     .max(100_000)
     .default(1)
-    .describe('Service seconds per second: 60 lets a minute pass in one second.'),
+    .describe("Speed of the service's clock: with 60, a minute passes in one second."),
   startTime: z.iso
     .datetime({ offset: true, error: 'must be an instant; write for example 2026-11-21T09:00:00Z' })
     .optional()
-    .describe("What the service's clock shows when the run begins; default the present."),
+    .describe("What the service's clock shows when the run begins; default now."),
   latency: z
     .strictObject({
       queued: LatencyDistribution.optional().describe("Time from accepted to processing, on the service's clock."),
@@ -94,9 +94,9 @@ const Sandbox = z.strictObject({
   defects: z
     .array(z.enum(defectIds))
     .optional()
-    .describe('What is wrong with the sandbox, by the ids that `spillway sandbox --list-defects` explains.'),
+    .describe('Defects of the sandbox, by id; `spillway sandbox --list-defects` describes them.'),
   defectLag: PositiveDuration.optional().describe(
-    "By how much reads lag writes where a defect races, on the service's clock. Default: 50 ms of the run's, at most an hour.",
+    "For defects that are race conditions: how long after a write reads still see the old state, on the service's clock. Default: 50 ms of the run's, at most an hour.",
   ),
 });
 
@@ -135,18 +135,23 @@ export const ScenarioSchema = z.strictObject({
     )
     .optional()
     .describe(
-      "Partner applications by label. Default: one, a1, with the profile's credentials. null: credentials that the embedded sandbox makes.",
+      "Partner applications by label. Default: one, a1, with the profile's credentials. null: the embedded sandbox creates credentials.",
     ),
-  users: Users.default(1).describe('How many users, or each of them; arrivals take them in turn.'),
+  users: Users.default(1).describe('Number of users, or a list of them; arrivals use them in turn.'),
   tokens: z
     .strictObject(whereabouts)
     .prefault({})
-    .describe('What tokens are asked for with where neither user nor step says it. Default: neither is sent.'),
+    .describe(
+      'Locale and time zone of token requests, unless the user or the step sets them. Default: neither is sent.',
+    ),
   data: z
     .record(
       Identifier,
       z.strictObject({
-        file: z.string().min(1).describe('CSV with a header line, or a JSON array of objects; beside this file.'),
+        file: z
+          .string()
+          .min(1)
+          .describe('CSV with a header line, or a JSON array of objects; path relative to this file.'),
         order: z.enum(['sequential', 'random']).default('sequential'),
       }),
     )
@@ -158,15 +163,15 @@ export const ScenarioSchema = z.strictObject({
   load: z
     .union([LoadModelSchema, z.array(LoadModelSchema).min(1)])
     .optional()
-    .describe('One load model, or several side by side.'),
+    .describe('One load model, or several that run in parallel.'),
   phases: z.array(Phase).min(1).optional().describe('Phases one after the other; instead of load.'),
-  caps: Caps.prefault({}).describe('Ceilings that the client keeps by itself; waiting for them is measured.'),
+  caps: Caps.prefault({}).describe('Client-side limits; waiting for them is measured.'),
   onRefused: Policy.default('stop'),
   onError: Policy.default('stop'),
   gates: Gates.default({}),
-  warmUp: DurationText.prefault('0').describe('Exchanges intended before this are in no metric.'),
-  deadline: PositiveDuration.optional().describe('The run stops then, whatever is open.'),
-  generator: Generator.prefault({}).describe('From where on the generator itself counts as the bottleneck.'),
+  warmUp: DurationText.prefault('0').describe('Exchanges intended before this time are excluded from all metrics.'),
+  deadline: PositiveDuration.optional().describe('The run stops after this time, even if requests are open.'),
+  generator: Generator.prefault({}).describe('Thresholds from which the generator itself counts as the bottleneck.'),
   record: z
     .strictObject({ messages: z.boolean().default(false).describe('Write message texts into the journal.') })
     .prefault({}),

@@ -18,11 +18,11 @@ const operationStep = {
     .describe('Name → dotted path in the answer; used later as ${name}.'),
   expect: Expect.optional(),
   onRefused: Policy.optional().describe("After a 429; default: the journey's, else the scenario's, else stop."),
-  onError: Policy.optional().describe('After no answer, or another status than success; default as above.'),
+  onError: Policy.optional().describe('After a missing answer or an error status; same default as onRefused.'),
   credentials: z
     .enum(['valid', 'none', 'invalid'])
     .optional()
-    .describe('none sends no Authorization header, invalid a made-up one; default valid.'),
+    .describe('none sends no Authorization header, invalid sends a made-up one; default valid.'),
 };
 
 const IssueToken = z.strictObject({
@@ -58,7 +58,7 @@ const SendMessage = z.strictObject({
     ...messageContent,
     conversation: Template.optional().describe("Default: the journey's current conversation."),
     as: Template.optional().describe(
-      'A name for the message: whoever sends under one name in a run sends one client_message_id. Default: an id of its own.',
+      'All messages of a run with the same name here are sent with the same client_message_id. Default: an id of its own.',
     ),
   }),
 });
@@ -66,7 +66,7 @@ const SendMessage = z.strictObject({
 const FollowSettings = z.strictObject({
   by: z.enum(['poll', 'stream', 'both']).default('poll'),
   interval: PositiveDuration.prefault('1s').describe('Planned time between two polls.'),
-  backoff: z.number().min(1).max(10).default(1).describe('Each interval is this many times the one before.'),
+  backoff: z.number().min(1).max(10).default(1).describe('Factor by which the interval grows after each poll.'),
   maxInterval: PositiveDuration.prefault('30s'),
   deadline: PositiveDuration.prefault('60s').describe(
     'Stop following this long after the step began; the turn is then censored.',
@@ -79,7 +79,7 @@ const Burst = z.strictObject({
   burst: z.strictObject({
     of: z.enum(['sendMessage', 'readHistory', 'createConversation']).default('sendMessage'),
     count: z.int().min(1).max(100_000),
-    gap: DurationText.prefault('0').describe('Time between two; 0 sends all at once.'),
+    gap: DurationText.prefault('0').describe('Time between two requests; 0 sends all at once.'),
     conversations: z
       .int()
       .min(1)
@@ -90,7 +90,7 @@ const Burst = z.strictObject({
     location: Location.optional(),
     nonce: z.boolean().default(true),
     follow: FollowSettings.optional().describe(
-      'Follow each accepted turn as soon as it is accepted. Absent: none is followed here.',
+      'Follow each turn from its acceptance on. Absent: turns are not followed by this step.',
     ),
   }),
 });
@@ -111,19 +111,19 @@ const FollowTurn = z.strictObject({
     turns: z
       .enum(['last', 'all'])
       .default('last')
-      .describe('last: the newest accepted turn. all: every accepted turn not yet followed, side by side.'),
+      .describe('last: the newest accepted turn. all: every accepted turn not yet followed, in parallel.'),
   }),
 });
 
 const ReadHistory = z.strictObject({
   ...operationStep,
   readHistory: z.strictObject({
-    limit: z.int().min(1).max(100).optional().describe("Default: none sent, the service's own."),
+    limit: z.int().min(1).max(100).optional().describe("Default: not sent, the service's own default applies."),
     offset: z.int().min(0).optional(),
     pages: z
       .union([z.literal('all'), z.int().min(1).max(1_000)])
       .default(1)
-      .describe('all: until a page is not full.'),
+      .describe('all: read pages until one is not full.'),
     conversation: Template.optional(),
   }),
 });

@@ -10,7 +10,7 @@ import { closed, journeys, untilAllAreDone, users } from './common.ts';
 export const ClosedUsers = z.strictObject({
   ...closed,
   model: z.literal('closed-users'),
-  users: users.describe('Users that each start a journey when their last one ended.'),
+  users: users.describe('Users who each start the next journey when the last one has ended.'),
   duration: PositiveDuration.optional().describe('No journey starts after this.'),
   iterations: z.int().min(1).optional().describe('Journeys per user; give it, or duration, or both.'),
 });
@@ -23,17 +23,21 @@ export const RampingUsers = z.strictObject({
     .array(
       z.strictObject({
         to: z.int().min(0).max(100_000).describe('Users at its end.'),
-        duration: DurationText.describe('How long the change takes; 0 jumps. The number of the stage before holds it.'),
+        duration: DurationText.describe(
+          'How long the change takes; 0 changes at once. To hold a number, repeat it as the next stage.',
+        ),
       }),
     )
     .min(1)
-    .describe('One after the other; within each the number changes evenly. A user who has to go ends a journey first.'),
+    .describe(
+      'Stages in sequence; within each the number changes linearly. A user who leaves finishes the present journey first.',
+    ),
 });
 
 export const SharedIterations = z.strictObject({
   ...closed,
   model: z.literal('shared-iterations'),
-  users: users.describe('Users who share the journeys: whoever is free takes the next one.'),
+  users: users.describe('Users who share the journeys: the next free user takes the next one.'),
   iterations: journeys.describe('Journeys of all users together.'),
   duration: untilAllAreDone,
 });
@@ -41,7 +45,7 @@ export const SharedIterations = z.strictObject({
 export const PerUserIterations = z.strictObject({
   ...closed,
   model: z.literal('per-user-iterations'),
-  users: users.describe('Users that each start a journey when their last one ended.'),
+  users: users.describe('Users who each start the next journey when the last one has ended.'),
   iterations: journeys.describe('Journeys of each user.'),
   duration: untilAllAreDone,
 });

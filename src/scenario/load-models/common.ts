@@ -5,7 +5,7 @@ import { PositiveDuration } from '../values.ts';
 /** What every load model has. */
 const common = {
   journeys: z.array(z.string()).min(1).optional().describe('Only these journeys; default all, by weight.'),
-  start: DurationText.prefault('0').describe('After the start of the phase.'),
+  start: DurationText.prefault('0').describe('When the load begins, after the start of the phase.'),
 };
 
 /** Arrivals come whether or not the service keeps up. */

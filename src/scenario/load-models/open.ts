@@ -22,11 +22,13 @@ export const RampingRate = z.strictObject({
     .array(
       z.strictObject({
         to: RateOrZero.describe('The rate at its end.'),
-        duration: DurationText.describe('How long the change takes; 0 jumps. The rate of the stage before holds it.'),
+        duration: DurationText.describe(
+          'How long the change takes; 0 changes at once. To hold a rate, repeat it as the next stage.',
+        ),
       }),
     )
     .min(1)
-    .describe('One after the other; within each the rate changes evenly.'),
+    .describe('Stages in sequence; within each the rate changes linearly.'),
 });
 
 export const Steps = z.strictObject({
@@ -38,8 +40,8 @@ export const Steps = z.strictObject({
     .int()
     .min(1)
     .max(10_000)
-    .describe('How many there are, the first one included. Summaries and gates call them stair-1, stair-2, …'),
-  each: PositiveDuration.describe('How long each lasts.'),
+    .describe('Number of steps, the first one included. Summaries and gates call them stair-1, stair-2, …'),
+  each: PositiveDuration.describe('Length of each step.'),
 });
 
 export const Spike = z.strictObject({
@@ -47,16 +49,16 @@ export const Spike = z.strictObject({
   model: z.literal('spike'),
   base: RateOrZero.prefault('0/s').describe('The rate before and after.'),
   peak: RateText.describe('The rate at the top.'),
-  before: DurationText.prefault('0').describe('Time at the base before it.'),
-  ramp: DurationText.prefault('0').describe('Time from the base to the peak, and the same down again; 0 jumps.'),
+  before: DurationText.prefault('0').describe('Time at the base rate before the spike.'),
+  ramp: DurationText.prefault('0').describe('Time from the base to the peak, and down again; 0 changes at once.'),
   hold: PositiveDuration.describe('Time at the peak.'),
-  after: DurationText.prefault('0').describe('Time at the base after it, to see the service recover.'),
+  after: DurationText.prefault('0').describe('Time at the base rate after the spike, to see the service recover.'),
 });
 
 export const Poisson = z.strictObject({
   ...open,
   model: z.literal('poisson'),
-  rate: RateText.describe('The mean rate; the gaps are exponential, as of users who know nothing of each other.'),
+  rate: RateText.describe('The mean rate; the gaps are exponentially distributed, as with independent users.'),
   duration: PositiveDuration,
 });
 
@@ -70,7 +72,7 @@ export const Gamma = z.strictObject({
     .min(0.01)
     .max(1_000)
     .describe(
-      'Shape of the gaps, which are gamma distributed: 1 is poisson, below 1 they bunch, above 1 they even out (their standard deviation is the mean gap ÷ √burstiness).',
+      "Shape of the gaps, which are gamma distributed: 1 is poisson, below 1 arrivals cluster, above 1 they are more even (the gaps' standard deviation is the mean gap ÷ √burstiness).",
     ),
 });
 
@@ -96,18 +98,18 @@ export const Replay = z.strictObject({
     .default('at')
     .describe('Of a CSV, the column of times: 1.5s, 2026-01-15T09:00:00.250Z, or bare numbers.'),
   unit: z.enum(['s', 'ms', 'us']).default('s').describe('Unit of bare numbers.'),
-  speed: z.number().positive().max(1_000_000).default(1).describe('2 takes half the time.'),
+  speed: z.number().positive().max(1_000_000).default(1).describe('Replay speed: 2 takes half the time.'),
 });
 
 export const PacedToLimits = z.strictObject({
   ...open,
   model: z.literal('paced-to-limits'),
   duration: PositiveDuration,
-  share: z.number().gt(0).max(1).default(1).describe('Of what each declared limit allows.'),
+  share: z.number().gt(0).max(1).default(1).describe('Share of each declared limit to use.'),
   turnsWithin: z
     .number()
     .gt(0)
     .lt(1)
     .default(0.99)
-    .describe('Polls and processings are paced for turns as long as this share of them does not exceed.'),
+    .describe('Pacing assumes turns as long as this quantile of their assumed durations.'),
 });
