@@ -8,68 +8,55 @@ import { html, type Markup } from './markup.ts';
 /** Whose it is matters only where there were several; `html` makes the label inert. */
 const whose = ({ of, among }: { readonly of: string; readonly among: number }): string => (among > 1 ? ` (${of})` : '');
 
+type Figure = readonly [name: string, value: string, more: string];
+
 /**
- * What one wants to know before anything else, in figures.
- * @param isRateBroken then no window by the clock says how many were too many
+ * The key figures at the head of the report: traffic first, then use of the limits.
+ * @param isRateBroken whether a violation of the rate limit is proven: then windows by the clock are not held against it
  */
 export function figures(summary: Summary, isRateBroken: boolean): Markup {
-  const { total, refusals, turns, limits, fullestWindow, fullestDay, drops } = summary;
-  const wrong = failuresIn(total);
-  const atOnce = turns.open.fullest ?? turns.open;
-  const success = total.latency.success;
-  const measuredFor = formatShortDuration(Math.max(0, summary.run.durationUs - summary.run.warmUpUs) as Micros);
-  const allowed = (max: number | undefined) => (max === undefined ? '' : `; ${formatCount(max)} allowed`);
-  const all: (readonly [name: string, value: string, more: string])[] = [
-    ['Exchanges', formatCount(total.count), `in ${measuredFor}${summary.run.warmUpUs > 0 ? ' after the warm-up' : ''}`],
-    ['Refused (429)', formatCount(refusals.total), formatShare(refusals.total, total.count)],
-    ['Errors', formatCount(wrong), drops.total > 0 ? plural(drops.total, 'drop') : 'no drops'],
-    ...(success
-      ? [
-          [
-            'Service time p95',
-            percentileText(success.service, 'p95'),
-            `response time ${percentileText(success.response, 'p95')}`,
-          ] as const,
-        ]
-      : []),
-    ...(turns.completion
-      ? [
-          [
-            'Turn completion p90',
-            percentileText(turns.completion, 'p90'),
-            `of ${plural(turns.completed, 'turn')}${turns.accepted > turns.completed ? `; ${formatCount(turns.accepted - turns.completed)} did not complete` : ''}`,
-          ] as const,
-        ]
-      : []),
-    ...(fullestWindow
-      ? [
-          [
-            `Busiest ${clockWindow(fullestWindow.windowUs)}`,
-            formatCount(fullestWindow.admitted),
-            !isRateBroken && fullestWindow.admitted <= (limits?.rate.max ?? 0)
-              ? `requests admitted${allowed(limits?.rate.max)}${whose(fullestWindow)}`
-              : `requests admitted${whose(fullestWindow)}; the service's own windows may begin elsewhere`,
-          ] as const,
-        ]
-      : []),
-    ...(turns.accepted > 0
-      ? [
-          [
-            'Turns at once',
-            openTurnsText(atOnce),
-            `${atOnce.maxCertain === atOnce.maxPossible ? 'certain' : 'lower to upper bound'}${allowed(limits?.concurrency.max)}${turns.open.fullest ? whose(turns.open.fullest) : ''}`,
-          ] as const,
-        ]
-      : []),
-    ...(fullestDay
-      ? [
-          [
-            'Busiest day',
-            formatCount(fullestDay.used),
-            `new messages accepted${allowed(limits?.daily.max)}${whose(fullestDay)}`,
-          ] as const,
-        ]
-      : []),
-  ];
+  const all = [...trafficFigures(summary), ...limitFigures(summary, isRateBroken)];
   return html`<dl class="figures columns-${all.length <= 6 ? all.length : Math.ceil(all.length / 2)}">${all.map(([name, value, more]) => html`<div><dt>${name}</dt><dd><b>${value}</b> <small>${more}</small></dd></div>`)}</dl>`;
+}
+
+function* trafficFigures({ run, total, refusals, drops, turns }: Summary): Generator<Figure> {
+  const measuredFor = formatShortDuration(Math.max(0, run.durationUs - run.warmUpUs) as Micros);
+  yield ['Exchanges', formatCount(total.count), `in ${measuredFor}${run.warmUpUs > 0 ? ' after the warm-up' : ''}`];
+  yield ['Refused (429)', formatCount(refusals.total), formatShare(refusals.total, total.count)];
+  yield ['Errors', formatCount(failuresIn(total)), drops.total > 0 ? plural(drops.total, 'drop') : 'no drops'];
+  const { success } = total.latency;
+  if (success) {
+    const response = `response time ${percentileText(success.response, 'p95')}`;
+    yield ['Service time p95', percentileText(success.service, 'p95'), response];
+  }
+  if (turns.completion) {
+    const left = turns.accepted - turns.completed;
+    const of = `of ${plural(turns.completed, 'turn')}${left > 0 ? `; ${formatCount(left)} did not complete` : ''}`;
+    yield ['Turn completion p90', percentileText(turns.completion, 'p90'), of];
+  }
+}
+
+function* limitFigures(
+  { turns, limits, fullestWindow, fullestDay }: Summary,
+  isRateBroken: boolean,
+): Generator<Figure> {
+  const allowed = (max: number | undefined) => (max === undefined ? '' : `; ${formatCount(max)} allowed`);
+  if (fullestWindow) {
+    const isWithin = !isRateBroken && fullestWindow.admitted <= (limits?.rate.max ?? 0);
+    const more = isWithin
+      ? `requests admitted${allowed(limits?.rate.max)}${whose(fullestWindow)}`
+      : `requests admitted${whose(fullestWindow)}; the service's own windows may begin elsewhere`;
+    yield [`Busiest ${clockWindow(fullestWindow.windowUs)}`, formatCount(fullestWindow.admitted), more];
+  }
+  if (turns.accepted > 0) {
+    const { fullest } = turns.open;
+    const atOnce = fullest ?? turns.open;
+    const sureness = atOnce.maxCertain === atOnce.maxPossible ? 'certain' : 'lower to upper bound';
+    const more = `${sureness}${allowed(limits?.concurrency.max)}${fullest ? whose(fullest) : ''}`;
+    yield ['Turns at once', openTurnsText(atOnce), more];
+  }
+  if (fullestDay) {
+    const more = `new messages accepted${allowed(limits?.daily.max)}${whose(fullestDay)}`;
+    yield ['Busiest day', formatCount(fullestDay.used), more];
+  }
 }

@@ -44,14 +44,14 @@ describe('a CSV of times', () => {
       'what is no time',
       'at\n1\nsoon\n-3\n',
       [
-        '3; "soon" is no time like the others; write for example 1.5, 1.5s or 2026-01-15T09:00:00.250Z',
-        '4; "-3" is no time like the others; write for example 1.5, 1.5s or 2026-01-15T09:00:00.250Z',
+        '3; "soon" is not a time of the same kind as the others; write for example 1.5, 1.5s or 2026-01-15T09:00:00.250Z',
+        '4; "-3" is not a time of the same kind as the others; write for example 1.5, 1.5s or 2026-01-15T09:00:00.250Z',
       ],
     ],
     [
       'instants beside numbers',
       'at\n2026-01-15T09:00:00Z\n5\n',
-      ['3; "5" is no time like the others; write an instant in every row'],
+      ['3; "5" is not a time of the same kind as the others; write an instant in every row'],
     ],
     [
       'a decimal comma',
@@ -65,7 +65,7 @@ describe('a CSV of times', () => {
     [
       'a day that is none',
       'at\n2026-02-28T00:00:00Z\n2026-02-30T00:00:00Z\n',
-      ['3; "2026-02-30T00:00:00Z" is no time like the others; write an instant in every row'],
+      ['3; "2026-02-30T00:00:00Z" is not a time of the same kind as the others; write an instant in every row'],
     ],
     ['a quote that is not closed', 'at\n"1\n', ['2; a quoted field is not closed; end it with "']],
   ])('refuses %s', (_, text, problems) => {
@@ -186,7 +186,7 @@ describe('a scenario that replays', () => {
     const error = (await loadScenario(join(home, 's.yaml'), { env: {} }).catch((thrown: unknown) => thrown)) as Error;
     expect(error.message.replaceAll(`${home}/`, '').split('\n')).toEqual([
       's.yaml:2:11 journeys: needs at least one journey',
-      'a.csv:3:1: "x" is no time like the others; write for example 1.5, 1.5s or 2026-01-15T09:00:00.250Z',
+      'a.csv:3:1: "x" is not a time of the same kind as the others; write for example 1.5, 1.5s or 2026-01-15T09:00:00.250Z',
     ]);
   });
 });

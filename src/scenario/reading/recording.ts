@@ -103,63 +103,73 @@ function parsed(line: string): Line {
 }
 
 function timesOfCsv(text: string, { file, column, unit }: RecordingSource): RecordingResult {
-  const problem = (line: number, message: string, hint: string): ConfigProblem => ({
-    file,
-    line,
-    column: 1,
-    path: '',
-    message,
-    hint,
+  const refused = (faults: readonly CsvFault[]): RecordingResult => ({
+    ok: false,
+    problems: faults.slice(0, MOST_PROBLEMS).map((fault) => ({ file, column: 1, path: '', ...fault })),
   });
   const csv = parseCsv(text);
-  if (!csv.ok) return { ok: false, problems: [problem(csv.line, csv.message, csv.hint)] };
+  if (!csv.ok) return refused([{ line: csv.line, message: csv.message, hint: csv.hint }]);
   const [header, ...rows] = csv.records;
   const names = header?.fields.map((name) => name.trim()) ?? [];
+  const columnFault = faultOfColumn(names, column);
+  if (columnFault) return refused([columnFault]);
+  const ragged = faultsOfLength(rows, names.length);
+  if (ragged.length > 0) return refused(ragged);
   const at = names.indexOf(column);
-  if (at < 0) {
-    const hint =
-      names.length === 0
-        ? 'write a header line, and a time in each row'
-        : `write column: with one of ${names.join(', ')}`;
-    return { ok: false, problems: [problem(1, `has no column "${column}"`, hint)] };
-  }
-  if (names.lastIndexOf(column) !== at)
-    return { ok: false, problems: [problem(1, `has several columns "${column}"`, 'give each a name of its own')] };
-  const ragged = rows.filter(({ fields }) => fields.length !== names.length);
-  if (ragged.length > 0)
-    return {
-      ok: false,
-      problems: ragged
-        .slice(0, MOST_PROBLEMS)
-        .map(({ line, fields }) =>
-          problem(
-            line,
-            `has ${counted(fields.length, 'cell')} where the header has ${names.length}`,
-            'a comma within a cell needs quotes; decimals are written with a point',
-          ),
-        ),
-    };
-  const read = rows.map(({ line, fields }) => ({ line, text: fields[at] ?? '', time: timeOf(fields[at] ?? '', unit) }));
-  const kind = read.find(({ time }) => time !== undefined)?.time?.kind;
-  const wrong = read.filter(({ time }) => time === undefined || time.kind !== kind);
-  if (wrong.length > 0) {
-    const hint =
-      kind === 'instant' ? 'write an instant in every row' : 'write for example 1.5, 1.5s or 2026-01-15T09:00:00.250Z';
-    return {
-      ok: false,
-      problems: wrong
-        .slice(0, MOST_PROBLEMS)
-        .map(({ line, text }) =>
-          problem(line, `${JSON.stringify(text.slice(0, 40))} is no time like the others`, hint),
-        ),
-    };
-  }
+  const cells = rows.map(({ line, fields }) => ({ line, text: fields[at] ?? '' }));
+  const times = cells.map((cell) => timeOf(cell.text, unit));
+  const mixed = faultsOfTimes(cells, times);
+  if (mixed.length > 0) return refused(mixed);
   return found(
-    read.map(({ time }) => time?.us ?? 0),
+    times.map((time) => time?.us ?? 0),
     file,
     'times',
     'write a row for each arrival',
   );
+}
+
+type CsvFault = Required<Pick<ConfigProblem, 'line' | 'message' | 'hint'>>;
+
+/** Why the header does not say which column holds the times. */
+function faultOfColumn(names: readonly string[], column: string): CsvFault | undefined {
+  const at = names.indexOf(column);
+  if (names.lastIndexOf(column) !== at)
+    return { line: 1, message: `has several columns "${column}"`, hint: 'give each a name of its own' };
+  if (at >= 0) return undefined;
+  const hint =
+    names.length === 0
+      ? 'write a header line, and a time in each row'
+      : `write column: with one of ${names.join(', ')}`;
+  return { line: 1, message: `has no column "${column}"`, hint };
+}
+
+const faultsOfLength = (
+  rows: readonly { readonly line: number; readonly fields: readonly string[] }[],
+  width: number,
+): CsvFault[] =>
+  rows
+    .filter(({ fields }) => fields.length !== width)
+    .map(({ line, fields }) => ({
+      line,
+      message: `has ${counted(fields.length, 'cell')} where the header has ${width}`,
+      hint: 'a comma within a cell needs quotes; decimals are written with a point',
+    }));
+
+/** Cells without a time, and those of another kind than the first time: offsets and instants do not mix. */
+function faultsOfTimes(
+  cells: readonly { readonly line: number; readonly text: string }[],
+  times: readonly (Time | undefined)[],
+): CsvFault[] {
+  const kind = times.find((time) => time !== undefined)?.kind;
+  const hint =
+    kind === 'instant' ? 'write an instant in every row' : 'write for example 1.5, 1.5s or 2026-01-15T09:00:00.250Z';
+  return cells
+    .filter((_, i) => times[i] === undefined || times[i].kind !== kind)
+    .map(({ line, text }) => ({
+      line,
+      message: `${JSON.stringify(text.slice(0, 40))} is not a time of the same kind as the others`,
+      hint,
+    }));
 }
 
 interface Time {
