@@ -177,6 +177,6 @@ load: { model: burst, count: 4 }`,
     expect(many.err).toContain('write --workers 4');
     expect(none.err).toContain('must be a whole number from 1 to 128');
     const once = await run('--workers', '2', '--once');
-    expect([once.code, once.err]).toEqual([0, expect.stringContaining('--once is done by one worker')]);
+    expect([once.code, once.err]).toEqual([0, expect.stringContaining('--once uses one worker')]);
   });
 });
