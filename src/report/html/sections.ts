@@ -66,7 +66,7 @@ const requests = (
   title: 'Requests over time',
   intro: `Each mark is one exchange: when it was sent, and its service time on a logarithmic scale. ${
     summary.limits
-      ? `Bands are windows of ${spanText(summary.limits.rate.windowUs)} on the service's clock${hasOwnSpeed(clockRate) ? ` (${formatDuration(summary.limits.rate.windowUs / clockRate)} of the run)` : ''}, labelled with the number of requests admitted in them${(summary.fullestWindow?.among ?? 0) > 1 ? ' for whoever had the most' : ''}; the service's own windows may begin elsewhere, which the verdict takes into account. A bracket marks a proof.`
+      ? `Bands are windows of ${spanText(summary.limits.rate.windowUs)} on the service's clock${hasOwnSpeed(clockRate) ? ` (${formatDuration(summary.limits.rate.windowUs / clockRate)} of the run)` : ''}, labelled, where there is room, with the number of requests admitted in them${(summary.fullestWindow?.among ?? 0) > 1 ? ' for whoever had the most' : ''}; the service's own windows may begin elsewhere, which the verdict takes into account. A bracket marks a proof.`
       : ''
   }${warmUpText(summary, ' The table by operation below excludes it.')}`,
   picture: all || summary.run.exchanges > 0 ? drawn('requests') : nothing('Nothing was sent.'),
