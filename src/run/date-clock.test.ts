@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TargetProfileSchema } from '../api/index.ts';
 import type { Micros, Millis } from '../base/index.ts';
+import { timelineOf } from '../check/timeline.ts';
 import { type Dated, dateHeaderClock } from './date-clock.ts';
 
 const SECOND = 1_000_000;
@@ -58,8 +59,9 @@ describe('the clock of a service whose answers say the time', () => {
   it('is told of each answer that contradicts those before it, once', () => {
     const follow = dateHeaderClock(fresh);
     const ahead = [0, 0, 1, -1, 30, 30, 0, -6, 15].map((by, k) => follow(said(k, k + by)) !== undefined);
-    // A second ahead is in order: seconds are whole, and answers take time. Two apart are not. What lies between two that were told is no news.
-    expect(ahead).toEqual([true, false, false, true, true, false, false, true, false]);
+    // A second ahead is in order: seconds are whole, and answers take time; it is told as it leaves but one phase. Two apart are not in
+    // order. What lies between two that were told is no news.
+    expect(ahead).toEqual([true, false, true, true, true, false, false, true, false]);
   });
 
   it('is not told of what an intermediary answers', () => {
@@ -100,7 +102,18 @@ describe('the clock of a service whose answers say the time', () => {
     const slow = { ...said(0, 10), headersAt: (20 * SECOND) as Micros };
     expect(follow(slow)).toBeDefined();
     const ahead = [0, 0, 8, 8].map((by, k) => follow(said(21 + k, 21 + k + by)) !== undefined);
-    expect(ahead).toEqual([false, false, true, false]);
+    expect(ahead).toEqual([true, false, true, false]);
+  });
+
+  it('is told so that whoever reads the records alone sees each jump that was heard', () => {
+    const follow = dateHeaderClock(fresh);
+    // The first answer takes ten seconds; the clock is set by three when the run is twenty seconds old.
+    const slow = { ...said(0, 5), headersAt: (10 * SECOND) as Micros };
+    const answers = [slow, ...[11, 12, 15].map((at) => said(at, at)), ...[21, 22, 25].map((at) => said(at, at + 3))];
+    const records = answers.flatMap((answer) => follow(answer) ?? []);
+    expect(records.map(({ at }) => at)).toEqual([5_000_000, 11_010_000, 21_010_000]);
+    const { stepUs } = timelineOf(records, { driftPpm: 500, mayLackRecords: false });
+    expect(stepUs).toBeGreaterThan(3 * SECOND);
   });
 
   it('is nothing that could be read', () => {

@@ -14,9 +14,10 @@ export interface Dated {
 
 /**
  * Follows a remote service's clock by its Date headers: whole seconds, stamped between sending and the answer, by servers of which some
- * look at their clock once a second (Kestrel, Vert.x, fasthttp), so the true time is known to a little more than ± 1 s and half a round
- * trip. One every half a minute is told, and every one that contradicts what
- * was heard before: a header may be of a cache, or of another server. Those of token answers are not heard, which may be another
+ * look at their clock only once a second (Kestrel, Vert.x, fasthttp). So the true time is known to a little more than ± 1 s and half a
+ * round trip. Recorded are one header every half a minute, every one that contradicts what was heard before (it may come from a cache, or
+ * from another server), and those that make the clock much surer: without them, a reader of the records alone would not see the
+ * contradiction. Those of token answers are not heard, which may be another
  * service's altogether: no limit that is judged counts by its clock alone. Nor are those of reads where the profile says that these may
  * be copies (`turns.staleFor`): a copy brings the Date of what it is a copy of.
  * @param nextDate one cell, the second from which on the next is wanted; shared with other threads that hear the same service
@@ -61,6 +62,8 @@ class HeardDates {
   #lowUs = Number.POSITIVE_INFINITY;
   #highUs = Number.NEGATIVE_INFINITY;
   #isContradicted = false;
+  /** What those say together that were told. */
+  #told = { lowUs: Number.NEGATIVE_INFINITY, highUs: Number.POSITIVE_INFINITY };
 
   /** Thousands of answers in a row say the same second. */
   startOf(text: string): number {
@@ -68,7 +71,10 @@ class HeardDates {
     return this.#last.startUs;
   }
 
-  /** Whether it is the first, or one that cannot be of the same clock as those before; it is so once, as what has been heard is remembered. */
+  /**
+   * Whether it is the first, one that cannot be of the same clock as those before, or one that readers of what was told lack. It is so once, as
+   * what has been heard is remembered.
+   */
   isNews(aheadUs: number, halfTripUs: number): boolean {
     const [low, high] = [aheadUs - halfTripUs, aheadUs + SECOND_US + halfTripUs];
     const isFirst = this.#lowUs > this.#highUs;
@@ -77,11 +83,24 @@ class HeardDates {
     if (isFirst || isApart) {
       this.#lowUs = Math.min(this.#lowUs, low);
       this.#highUs = Math.max(this.#highUs, high);
-    } else if (!this.#isContradicted && Math.max(this.#lowUs, low) <= Math.min(this.#highUs, high)) {
-      // An answer that took its time says little; those after it say more.
-      this.#lowUs = Math.max(this.#lowUs, low);
-      this.#highUs = Math.min(this.#highUs, high);
+      if (isFirst) this.#told = { lowUs: low, highUs: high };
+      return true;
     }
-    return isFirst || isApart;
+    if (this.#isContradicted || Math.max(this.#lowUs, low) > Math.min(this.#highUs, high)) return false;
+    // An answer that took its time says little; those after it say more.
+    this.#lowUs = Math.max(this.#lowUs, low);
+    this.#highUs = Math.min(this.#highUs, high);
+    return this.#isMuchSurer(low, high);
+  }
+
+  #isMuchSurer(low: number, high: number): boolean {
+    const told = { lowUs: Math.max(this.#told.lowUs, low), highUs: Math.min(this.#told.highUs, high) };
+    const before = widthOf(this.#told);
+    const isLacked = 2 * widthOf({ lowUs: this.#lowUs, highUs: this.#highUs }) <= before;
+    if (!isLacked || widthOf(told) > before - MARGIN_US) return false;
+    this.#told = told;
+    return true;
   }
 }
+
+const widthOf = ({ lowUs, highUs }: { readonly lowUs: number; readonly highUs: number }): number => highUs - lowUs;
