@@ -65,7 +65,8 @@ function journal(seed: number, kind: string, make: (draw: Draw, seq: number) => 
     rate: 1,
   } as const;
   const complete = random.next() < 0.95;
-  return [head, clock, ...exchanges, ...events, end({ exchanges: count, complete })];
+  const streams = events.filter((record) => record.kind === 'stream' && record.event === 'opened').length;
+  return [head, clock, ...exchanges, ...events, end({ exchanges: count, streams, complete })];
 }
 
 function drawn({ random, among }: Draw, seq: number, members: Partial<Exchange>): Exchange {

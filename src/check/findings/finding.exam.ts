@@ -17,6 +17,8 @@ export interface Story {
   readonly records: readonly JournalRecord[];
   readonly header?: Partial<Header>;
   readonly incomplete?: true;
+  /** How many openings of streams got lost. */
+  readonly lostStreams?: number;
 }
 
 export type ConvictingStory = Story & Pick<Finding, 'basis' | 'claim' | 'exchanges'>;
@@ -44,9 +46,10 @@ export function findingsIn(records: readonly JournalRecord[], declared: Declared
   return finders.flatMap((finder) => finder.finish(evidence, declared));
 }
 
-export function journalOf({ records, header: members, incomplete }: Story): JournalRecord[] {
+export function journalOf({ records, header: members, incomplete, lostStreams = 0 }: Story): JournalRecord[] {
   const exchanges = records.filter(({ kind }) => kind === 'exchange').length;
-  return [header(members), ...records, ...(incomplete ? [] : [end({ exchanges })])];
+  const streams = records.filter((record) => record.kind === 'stream' && record.event === 'opened').length;
+  return [header(members), ...records, ...(incomplete ? [] : [end({ exchanges, streams: streams + lostStreams })])];
 }
 
 const ofKind = (kind: FindingName, story: Story) => findingsIn(journalOf(story)).filter((one) => one.kind === kind);

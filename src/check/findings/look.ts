@@ -59,7 +59,7 @@ export class LookGatherer {
       traffic: trafficOf(evidence),
       sends: this.#messages.finish(isDoubtful),
       turns: this.#turns.finish(evidence),
-      streams: this.#streams.finish(),
+      streams: this.#streams.finish(evidence),
       conversations: this.#pages.finish(isDoubtful),
       advice: this.#advice.finish(evidence),
       answers: this.#answers.finish(evidence),

@@ -360,6 +360,11 @@ export const remainingMiscounted: Examples = {
       records: [toldBy(0, 0, 10), read(1, 0.5, { user: 'u2', conversation: 'c2' }), toldBy(2, 1, 8)],
     },
     { because: 'at the same time', records: [toldBy(0, 0, 10), toldBy(1, 0.0001, 8), toldBy(2, 0.0002, 9)] },
+    {
+      because: 'reads may be copies, whose fields are those of what they are copies of',
+      header: { profile: { turns: { staleFor: 2_000 } } },
+      records: [toldBy(0, 0, 10), toldBy(1, 0.1, 5)],
+    },
   ],
 };
 

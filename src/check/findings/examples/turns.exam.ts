@@ -304,6 +304,11 @@ export const streamOutOfSequence: Examples = {
     },
   ],
   notShown: [
+    {
+      because: 'where one stream ended and the next was opened is lost',
+      records: [handshake, opened, event('delta', 3_000, 4), event('status', 3_300, 1)],
+      lostStreams: 1,
+    },
     { because: 'rising, with gaps', records: [handshake, opened, event('status', 3_000, 1), event('delta', 3_100, 4)] },
     {
       because: 'a second connection begins anew',

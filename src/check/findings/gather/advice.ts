@@ -1,4 +1,4 @@
-import { limitNames } from '../../../api/index.ts';
+import { limitNames, operations } from '../../../api/index.ts';
 import type { Exchange, ProfileWords } from '../../../history/index.ts';
 import { rowRegister } from '../../columns.ts';
 import type { Evidence } from '../../evidence.ts';
@@ -40,6 +40,7 @@ const NONE: readonly Told[] = [];
 /** Keeps every 429, and of every exchange four bytes: what answers tell of limits is kept once. */
 export class AdviceGatherer {
   readonly #isMapped: ReadonlySet<string>;
+  readonly #mayCopy: boolean;
   readonly #fields = new LimitFieldsReader();
   readonly #refusals = new RefusalGatherer();
   /** By row the number of what is told, and that by its number; 0: nothing. */
@@ -48,7 +49,8 @@ export class AdviceGatherer {
   readonly #malformed = new Map<string, Noting>();
   readonly #unmapped = new Map<string, Noting>();
 
-  constructor({ errorCodes }: ProfileWords) {
+  constructor({ errorCodes, turns }: ProfileWords) {
+    this.#mayCopy = turns.staleUs > 0;
     this.#isMapped = new Set(limitNames.flatMap((limit) => errorCodes[limit]));
   }
 
@@ -57,7 +59,9 @@ export class AdviceGatherer {
     if (outcome !== 'answered' && outcome !== 'refused') return;
     const fields = headers ? this.#fields.read(headers) : NOTHING;
     if (fields.told.length > 0) {
-      this.#numbers.set(row, fields.number);
+      // A copy brings the fields of what it is a copy of.
+      const isCopy = this.#mayCopy && operations[exchange.operation].method === 'GET';
+      if (!isCopy) this.#numbers.set(row, fields.number);
       this.#told[fields.number] = fields.told;
     }
     for (const field of fields.malformed) note(this.#malformed, field, exchange, row);

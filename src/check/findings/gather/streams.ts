@@ -1,4 +1,5 @@
 import type { StreamRecord } from '../../../history/index.ts';
+import type { Evidence } from '../../evidence.ts';
 
 /** Something wrong within one connection of a turn's stream; the first of its sort in each turn. */
 export interface StreamFault {
@@ -24,6 +25,7 @@ interface Following {
 /** Follows each turn's stream event by event: memory for a turn, none for an event. */
 export class StreamGatherer {
   readonly #streams = new Map<string, Following>();
+  #opened = 0;
 
   add(record: StreamRecord): void {
     const key = `${record.worker ?? 0} ${record.turn}`;
@@ -35,6 +37,7 @@ export class StreamGatherer {
     if (record.at < stream.lastAt) stream.unclear = true;
     stream.lastAt = Math.max(stream.lastAt, record.at);
     if (record.event === 'opened') {
+      this.#opened += 1;
       if (stream.open) stream.unclear = true;
       stream.open = true;
       delete stream.sequence;
@@ -43,7 +46,10 @@ export class StreamGatherer {
     else follow(stream, record);
   }
 
-  finish(): StreamFault[] {
+  finish({ end, skipped }: Pick<Evidence, 'end' | 'skipped'>): StreamFault[] {
+    // Where an opening is missing, the events of two connections look like those of one.
+    const areAllOpened = end ? end.streams === this.#opened : skipped['unreadable lines'] === undefined;
+    if (!areAllOpened) return [];
     return [...this.#streams.values()].flatMap(({ unclear, faults }) => (unclear ? [] : faults));
   }
 }
