@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { rateAlgorithmNames } from '../api/index.ts';
 import { describe as told } from './honest/tally.ts';
 import { tryMany } from './honest/try.ts';
+import { happenings } from './world/happenings.ts';
 
 /** In a part; TRIALS multiplies them. */
 const HISTORIES = 1_000 * Number(process.env.TRIALS ?? 1);
@@ -23,6 +24,7 @@ export function sitHonestExam(parts: readonly number[]): void {
       expect(tally.histories).toBe(HISTORIES);
       expect(tally.accused, told(tally, [from, from + HISTORIES - 1])).toEqual([]);
       expect(Object.keys(tally.told).filter((kind) => !true_.includes(kind))).toEqual([]);
+      expect(Object.keys(tally.happened).sort()).toEqual(Object.keys(happenings).sort());
       expect(Object.keys(tally.byAlgorithm).sort()).toEqual([...rateAlgorithmNames].sort());
       for (const [name, { focused, met }] of Object.entries(tally.byAlgorithm))
         expect(met / focused, `${name} meets its limit`).toBeGreaterThan(0.2);

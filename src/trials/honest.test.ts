@@ -45,7 +45,7 @@ describe('a world', () => {
 
 /** The trial can fail: the same worlds with a defect in the service, judged as if it were honest. */
 describe('a service with a defect', () => {
-  /** Defects that random traffic shows, and in how many of 150 worlds at least it is accused. */
+  /** Defects that random traffic shows, and in how many of 250 worlds at least it is accused. */
   const planted = [
     ['O13', 'rate', 20],
     ['O24', 'rate', 3],
@@ -63,7 +63,7 @@ describe('a service with a defect', () => {
     (defect, focus, least) => {
       expect(defects.map(({ id }) => id)).toContain(defect);
       let accused = 0;
-      for (let scene = 0; scene < 150 && accused < least; scene++) {
+      for (let scene = 0; scene < 250 && accused < least; scene++) {
         const world = worldOf(scene * VIEWS, focus);
         const { service } = world;
         const broken = { ...world, service: { ...service, settings: { ...service.settings, defects: [defect] } } };

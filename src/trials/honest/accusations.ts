@@ -1,6 +1,6 @@
 import type { LimitName } from '../../api/index.ts';
 import { countingOf } from '../../check/counting.ts';
-import { judge, type ReadingVerdict, type Verdicts, weigh } from '../../check/index.ts';
+import { checkJournal, judge, type ReadingVerdict, type Verdicts, weigh } from '../../check/index.ts';
 import { rateReadings, readingNamed } from '../../check/readings/index.ts';
 import { countedOperations } from '../../check/verify/raw.ts';
 import type { JournalRecord } from '../../history/index.ts';
@@ -20,12 +20,13 @@ export interface Judged {
 
 /**
  * Judges the history of an honest service. Whatever is held against it is false.
+ * @param records or the path of their file
  * @param infers whether the judge also says what the service behaves as: no verdict rests on it, and it takes half of the time
  */
-export function judgeHonest(records: readonly JournalRecord[], service: HonestService, infers = true): Judged {
+export function judgeHonest(records: readonly JournalRecord[] | string, service: HonestService, infers = true): Judged {
   let verdicts: Verdicts;
   try {
-    verdicts = judge(records, { infers });
+    verdicts = typeof records === 'string' ? checkJournal(records, { infers }) : judge(records, { infers });
   } catch (error) {
     return { verdicts: undefined, accusations: [{ of: 'tool', claim: String(error) }] };
   }

@@ -12,6 +12,8 @@ export interface Tried {
   readonly verdicts: Readonly<Partial<Record<LimitName, string>>>;
   /** Kinds of findings that were told and count for nothing. */
   readonly told: readonly string[];
+  /** As of `happenings`. */
+  readonly happened: readonly string[];
   readonly accusations: readonly Accusation[];
 }
 
@@ -26,6 +28,9 @@ export interface Tally {
   /** `rate consistent`, … */
   readonly verdicts: Record<string, number>;
   readonly told: Record<string, number>;
+  /** Of each kind that was told a seed that shows it. */
+  readonly toldIn: Record<string, number>;
+  readonly happened: Record<string, number>;
   readonly accused: { readonly seed: number; readonly accusation: Accusation }[];
 }
 
@@ -47,6 +52,8 @@ export const emptyTally = (): Tally => ({
   byAlgorithm: {},
   verdicts: {},
   told: {},
+  toldIn: {},
+  happened: {},
   accused: [],
 });
 
@@ -64,7 +71,11 @@ export function count(tally: Tally, tried: Tried): void {
     const isTested = limit === 'rate' ? isFocused : tried.focus === 'all' || tried.focus === focusOf[limit];
     if (isTested) bump(tally.verdicts, `${limit} ${verdict}`);
   }
-  for (const kind of new Set(tried.told)) bump(tally.told, kind);
+  for (const name of tried.happened) bump(tally.happened, name);
+  for (const kind of new Set(tried.told)) {
+    bump(tally.told, kind);
+    tally.toldIn[kind] ??= tried.seed;
+  }
   for (const accusation of tried.accusations)
     if (tally.accused.length < MOST_KEPT) tally.accused.push({ seed: tried.seed, accusation });
     else bump(tally.verdicts, 'further accusations');
@@ -91,6 +102,8 @@ export function add(tally: Tally, other: Tally): void {
   }
   for (const [key, number] of Object.entries(other.verdicts)) bump(tally.verdicts, key, number);
   for (const [key, number] of Object.entries(other.told)) bump(tally.told, key, number);
+  for (const [key, seed] of Object.entries(other.toldIn)) tally.toldIn[key] ??= seed;
+  for (const [key, number] of Object.entries(other.happened)) bump(tally.happened, key, number);
   tally.accused.push(...other.accused);
 }
 
@@ -99,11 +112,11 @@ const percent = (part: number, whole: number) => (whole === 0 ? '–' : `${((100
 
 /** For people. @param seeds first and last */
 export function describe(tally: Tally, seeds: readonly [number, number]): string {
-  const { histories, exchanges, refused, cpuUs, byAlgorithm, verdicts, told, accused } = tally;
-  const sorted = (counts: Readonly<Record<string, number>>) =>
+  const { histories, exchanges, refused, cpuUs, byAlgorithm, verdicts, told, toldIn, happened, accused } = tally;
+  const sorted = (counts: Readonly<Record<string, number>>, more = (_key: string) => '') =>
     Object.entries(counts)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, number]) => `  ${key.padEnd(36)}${thousands(number).padStart(12)}`);
+      .map(([key, number]) => `  ${key.padEnd(36)}${thousands(number).padStart(12)}${more(key)}`);
   return [
     `honest histories  ${thousands(histories)}, seeds ${seeds[0]} to ${seeds[1]}`,
     `exchanges         ${thousands(exchanges)}, ${thousands(refused)} of them refused`,
@@ -120,8 +133,11 @@ export function describe(tally: Tally, seeds: readonly [number, number]): string
     'verdicts on the limits put to the test',
     ...sorted(verdicts),
     '',
+    'what happened in how many histories',
+    ...sorted(happened, (name) => `   ${percent(happened[name] ?? 0, histories)}`),
+    '',
     'histories of which something was told that counts for nothing',
-    ...(Object.keys(told).length === 0 ? ['  none'] : sorted(told)),
+    ...(Object.keys(told).length === 0 ? ['  none'] : sorted(told, (kind) => `   seed ${toldIn[kind]}`)),
     '',
     accused.length === 0
       ? 'false accusations 0'

@@ -1,8 +1,10 @@
 import type { JournalRecord } from '../../history/index.ts';
 import { journalOf, type Played, perform } from '../stage/play.ts';
+import { happeningsIn } from '../world/happenings.ts';
 import { VIEWS, type World, worldOf } from '../world/world.ts';
 import { judgeHonest } from './accusations.ts';
 import { count, emptyTally, type Tally, type Tried } from './tally.ts';
+import { withTornFile } from './torn.ts';
 
 let last: { readonly scene: number; readonly played: Played } | undefined;
 
@@ -17,7 +19,9 @@ export function tryHonest(seed: number): Tried & { readonly records: readonly Jo
   const world = worldOf(seed);
   const { focus, algorithm, profile } = world.service;
   const records = journalOf(world, playedOf(world));
-  const { verdicts, accusations } = judgeHonest(records, world.service, seed % (2 * VIEWS) === 0);
+  const judged = (from: readonly JournalRecord[] | string) =>
+    judgeHonest(from, world.service, seed % (2 * VIEWS) === 0);
+  const { verdicts, accusations } = world.journal.isTorn ? withTornFile(records, seed, judged) : judged(records);
   const exchanges = records.filter((record) => record.kind === 'exchange');
   return {
     seed,
@@ -28,6 +32,7 @@ export function tryHonest(seed: number): Tried & { readonly records: readonly Jo
     refused: exchanges.filter(({ outcome }) => outcome === 'refused').length,
     verdicts: Object.fromEntries((verdicts?.limits ?? []).map(({ limit, verdict }) => [limit, verdict])),
     told: (verdicts?.findings ?? []).filter(({ basis }) => basis === 'observation').map(({ kind }) => kind),
+    happened: happeningsIn(world),
     accusations,
     records,
   };

@@ -1,14 +1,17 @@
 import { digestWith } from '../../base/index.ts';
-import type { Ids, SandboxRequest } from '../../sandbox/index.ts';
+import type { Ids } from '../../sandbox/index.ts';
+import { ZONES } from '../world/habits.ts';
 import { countingIds } from './ids.ts';
-import { APPLICATIONS, DIGEST_KEY, type Learnt, type Sending, type Stage } from './stage.ts';
+import { Insistence } from './insistence.ts';
+import { bearing, conversationRequest, framed, ratingRequest, tokenRequest, turnRequest } from './requests.ts';
+import { DIGEST_KEY, type Learnt, type Sending, type Stage } from './stage.ts';
 
-/** Somebody with a token. */
+/** Somebody with a token, which may become another. */
 export interface Person {
   readonly application: string;
   readonly user: string;
-  readonly token: string;
-  readonly secret: string;
+  token: string;
+  secret: string;
   readonly conversations: readonly string[];
 }
 
@@ -47,12 +50,6 @@ export const askings = [
 ] as const;
 export type Asking = (typeof askings)[number];
 
-const ADDRESS = '127.0.0.1';
-const authorizationOf = (application: string) => {
-  const { clientId, clientSecret } = APPLICATIONS.find(({ label }) => label === application) ?? { clientId: '' };
-  return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
-};
-
 /** Who there is, what they know of their conversations and turns, and how they write requests. */
 export class People {
   readonly persons: readonly Person[];
@@ -60,18 +57,30 @@ export class People {
   readonly #messages: Message[] = [];
   readonly #stage: Stage;
   readonly #ids: Ids;
+  readonly #insistence: Insistence;
+  #renewed = 0;
 
   /** @param persons ready, with tokens and conversations of their own */
   constructor(stage: Stage, persons: readonly Person[]) {
     this.#stage = stage;
     this.#ids = countingIds(stage.world.scene, 2);
     this.persons = persons;
+    this.#insistence = new Insistence(stage, (person, isRecorded, then) => this.renew(person, isRecorded, then));
+  }
+
+  /** @param then told whether or not there is a new token */
+  renew(person: Person, isRecorded: boolean, then: () => void = () => undefined): void {
+    this.ask('token', person, isRecorded, ({ body }) => {
+      const { access_token: secret } = (body ?? {}) as { access_token?: string };
+      if (secret !== undefined) Object.assign(person, { secret, token: `t${this.persons.length + ++this.#renewed}` });
+      then();
+    });
   }
 
   /** Sends and remembers what the answer tells. @param then told as well */
   ask(asking: Asking, person: Person, isRecorded: boolean, then: (seen: Learnt) => void = () => undefined): void {
     const [sending, message] = this.#compose(asking, person);
-    this.#stage.send(sending, isRecorded, (seen) => {
+    this.#insistence.send(sending, person, isRecorded, (seen) => {
       const { turn, status } = seen.exchange;
       if (message && status === 202 && turn && !this.turns.some(({ id }) => id === turn.id))
         this.turns.push({ id: turn.id, person, conversation: message.conversation, isOver: false });
@@ -117,7 +126,7 @@ export class People {
       case 'resume':
         return [conversationRequest(person, asking === 'resume' ? draw.pick(person.conversations) : this.#uuid())];
       case 'token':
-        return [tokenRequest(person)];
+        return [tokenRequest(person, this.#stage.world.habits.zone ?? draw.pick(ZONES))];
       default:
         return [this.#read(person, asking)];
     }
@@ -158,62 +167,3 @@ export class People {
     };
   }
 }
-
-type Parameters = Readonly<Record<string, string>>;
-
-function bearing(
-  person: Person,
-  operation: Sending['frame']['operation'],
-  parameters: Parameters,
-  more: { readonly body?: unknown; readonly query?: Parameters; readonly webSocket?: boolean } = {},
-): SandboxRequest {
-  const { body, ...rest } = more;
-  return {
-    route: { operation, parameters },
-    authorization: `Bearer ${person.secret}`,
-    address: ADDRESS,
-    ...(body === undefined
-      ? { body: { kind: 'absent' } }
-      : { contentType: 'application/json', body: { kind: 'json', value: body } }),
-    ...rest,
-  };
-}
-
-function framed(person: Person, operation: Sending['frame']['operation'], conversation?: string): Sending['frame'] {
-  const { application, user, token } = person;
-  return { operation, application, user, token, ...(conversation !== undefined && { conversation }) };
-}
-
-function turnRequest(asking: 'poll' | 'stream', person: Person, { id, conversation }: KnownTurn): Sending {
-  if (asking === 'poll')
-    return {
-      request: bearing(person, 'readTurn', { turn_id: id }),
-      frame: framed(person, 'readTurn', conversation),
-    };
-  return {
-    request: bearing(person, 'openStream', { turn_id: id }, { webSocket: true }),
-    frame: { ...framed(person, 'openStream', conversation), turn: { id } },
-  };
-}
-
-const ratingRequest = (person: Person, answer: string): Sending => ({
-  request: bearing(person, 'rateAnswer', { message_id: answer }, { body: { rating: 'up' } }),
-  frame: framed(person, 'rateAnswer'),
-});
-
-export const conversationRequest = (person: Person, conversation: string): Sending => ({
-  request: bearing(person, 'createConversation', {}, { body: { conversation_id: conversation } }),
-  frame: framed(person, 'createConversation', conversation),
-});
-
-/** @param timezone of the token; absent: UTC */
-export const tokenRequest = ({ application, user }: Omit<Person, 'token' | 'secret'>, timezone?: string): Sending => ({
-  request: {
-    route: { operation: 'issueToken', parameters: {} },
-    authorization: authorizationOf(application),
-    address: ADDRESS,
-    contentType: 'application/json',
-    body: { kind: 'json', value: { external_user_id: user, ...(timezone !== undefined && { timezone }) } },
-  },
-  frame: { operation: 'issueToken', application, user },
-});

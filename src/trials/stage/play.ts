@@ -1,10 +1,20 @@
-import type { Micros, Random } from '../../base/index.ts';
-import { type Header, HISTORY_FORMAT, HISTORY_VERSION, type JournalRecord } from '../../history/index.ts';
-import { drawOf } from '../draw.ts';
+import type { Micros } from '../../base/index.ts';
+import {
+  type ClockRecord,
+  type Exchange,
+  type Header,
+  HISTORY_FORMAT,
+  HISTORY_VERSION,
+  type JournalRecord,
+} from '../../history/index.ts';
+import { type Draw, drawOf } from '../draw.ts';
+import { clockRecords, unseenUs } from '../world/clock-told.ts';
+import { journalFates, opened, type Pages, writtenAt } from '../world/journal-fates.ts';
 import type { Focus } from '../world/service.ts';
 import type { World } from '../world/world.ts';
 import { People } from './people.ts';
 import { makePersons } from './ready.ts';
+import { renewTokens } from './renewals.ts';
 import { shapes } from './shapes.ts';
 import { Stage } from './stage.ts';
 import { focusMax, sceneOf } from './traffic.ts';
@@ -16,6 +26,12 @@ const shapesFor: Readonly<Record<Focus, readonly string[]>> = {
   days: ['bursts', 'edges', 'closedLoop', 'steady'],
   all: ['chat', 'bursts', 'closedLoop', 'edges'],
 };
+
+/** Turns are left alone only where there are some. */
+function shapeFor({ service: { focus }, habits }: World, draw: Draw): string {
+  const shape = draw.pick(shapesFor[focus]);
+  return habits.neglects && focus !== 'rate' ? 'neglect' : shape;
+}
 
 /** What clients saw of a scene, whatever becomes of it on its way to a judge. */
 export interface Played {
@@ -35,14 +51,15 @@ export function perform(world: World): Played {
   const { maxServerDelayUs } = world.network;
   const before = flushed ? 0 : 3 * world.unitUs + maxServerDelayUs;
   // Two windows of silence, whatever the window, before what is said to begin with empty ones.
-  const ready = -before - 3 * Math.max(world.unitUs, world.clock.runAt(60e6) - world.clock.runAt(0));
+  const ready = -before - 3 * Math.max(world.unitUs, world.clock.spanOf(60e6));
   const persons = makePersons(stage, ready);
   const people = new People(stage, persons);
   const requests = Math.min(80, draw.pick([6, 10, 16, 30]) + draw.pick([0, 1, 2]) * focusMax(stage));
   const forever = Number.POSITIVE_INFINITY;
+  renewTokens(stage, people);
   const begin = (name: string, fromUs: number, untilUs: number, isRecorded: boolean) =>
     stage.at(fromUs, () => {
-      const shape = shapes[draw.pick(shapesFor[world.service.focus])];
+      const shape = shapes[shapeFor(world, draw)];
       shape?.(sceneOf(stage, people, name, { fromUs, untilUs, isRecorded, requests }));
     });
   // What was sent before may be decided within the run, and counts there.
@@ -50,19 +67,37 @@ export function perform(world: World): Played {
   begin('run', 0, forever, true);
   if (!exclusive) begin('others', 0, forever, false);
   const endUs = stage.run();
-  return { records: stage.records, exchanges: stage.exchanges, endUs };
+  return { records: stage.notebook.records, exchanges: stage.notebook.exchanges, endUs };
 }
 
 /** One of the journals that a scene may leave. */
-export function journalOf(world: World, { records, exchanges, endUs }: Played): readonly JournalRecord[] {
-  const { lost, isShuffled } = world.journal;
+export function journalOf(world: World, played: Played): readonly JournalRecord[] {
   const draw = drawOf(world.seed, 'journal');
-  const kept = lost > 0 ? records.filter((record) => record.kind !== 'exchange' || !draw.chance(lost)) : records;
-  const header = headerOf(world);
-  const clocks = world.clock.records(endUs, drawOf(world.seed, 'clock records'));
-  const body = [...clocks, ...kept.map((record) => withOnlyCode(record, world.onlyCode))];
-  if (isShuffled) shuffle(body, draw.random);
-  return [header, ...body, { kind: 'end', at: endUs, arrivals: 1, exchanges, streams: 0, drops: 0, complete: true }];
+  const { body, end } = world.journal.fates.reduce<Pages>(
+    (pages, fate) => journalFates[fate](pages, draw),
+    writtenBy(world, played),
+  );
+  const kept = world.journal.isTorn ? [] : body.filter((record): record is Exchange => record.kind === 'exchange');
+  return [
+    headerOf(world, unseenUs(world.clock, kept)),
+    ...body.map((record) => withOnlyCode(record, world.onlyCode)),
+    ...(end ? [end] : []),
+  ];
+}
+
+/** Where answers do not tell the time, what is told of it stands where it was told. */
+function writtenBy({ clock, seed }: World, { records, exchanges, endUs }: Played): Required<Pages> {
+  const told = clock.dates ? [] : clockRecords(drawOf(seed, 'clock records'), clock, endUs);
+  const body: JournalRecord[] = [];
+  let next = 0;
+  for (const record of records) {
+    while (next < told.length && (told[next] as ClockRecord).at <= writtenAt(record))
+      body.push(told[next++] as ClockRecord);
+    body.push(record);
+  }
+  body.push(...told.slice(next));
+  const streams = opened(records);
+  return { body, end: { kind: 'end', at: endUs, arrivals: 1, exchanges, streams, drops: 0, complete: true } };
 }
 
 function withOnlyCode(record: JournalRecord, code: string | undefined): JournalRecord {
@@ -70,16 +105,8 @@ function withOnlyCode(record: JournalRecord, code: string | undefined): JournalR
   return { ...record, error: { ...record.error, code } };
 }
 
-/** Exchanges in any order, where other records stand still: the events of a stream follow one another. */
-function shuffle(records: JournalRecord[], random: Random): void {
-  const places = [...records.keys()].filter((i) => records[i]?.kind === 'exchange');
-  for (let k = places.length - 1; k > 0; k--) {
-    const [i, j] = [places[k] as number, places[random.integer(k + 1)] as number];
-    [records[i], records[j]] = [records[j] as JournalRecord, records[i] as JournalRecord];
-  }
-}
-
-function headerOf({ seed, service, clock, network, claims }: World): Header {
+/** @param unseenUs by how much the clock misleads, which the profile grants */
+function headerOf({ seed, service, clock, network, claims, habits, workers }: World, unseenUs: number): Header {
   const { rate, concurrency, daily } = service.profile.limits;
   const { flushed } = claims;
   return {
@@ -98,7 +125,14 @@ function headerOf({ seed, service, clock, network, claims }: World): Header {
       concurrency: { max: concurrency.max },
       daily: { max: daily.max },
     },
-    clock: { ...clock.bounds, maxServerDelayUs: network.maxServerDelayUs as Micros },
+    clock: {
+      driftPpm: clock.bounds.driftPpm,
+      granularityUs: (clock.bounds.granularityUs + unseenUs) as Micros,
+      maxServerDelayUs: network.maxServerDelayUs as Micros,
+      ...(clock.isEmbedded && { rate: clock.rate }),
+    },
+    ...(habits.zone !== undefined && { timezones: [habits.zone] }),
+    ...(workers > 1 && { workers }),
     exclusive: claims.exclusive,
     flushed: { rate: flushed, concurrency: flushed, daily: flushed },
     tool: 'trials',

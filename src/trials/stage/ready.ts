@@ -1,20 +1,24 @@
 import { uuidFrom } from '../../base/index.ts';
 import { drawOf } from '../draw.ts';
-import { conversationRequest, type Person, tokenRequest } from './people.ts';
+import { ZONES } from '../world/habits.ts';
+import type { Person } from './people.ts';
+import { conversationRequest, tokenRequest } from './requests.ts';
 import type { Stage } from './stage.ts';
-
-const ZONES = ['UTC', 'Europe/Paris', 'Asia/Kolkata', 'America/New_York', 'Pacific/Kiritimati'];
 
 /** Two tokens for every fourth user, and seldom one that another user's conversation shares its identifier with. */
 export function makePersons(stage: Stage, fromUs: number): Person[] {
-  const { scene, service, clock } = stage.world;
+  const { scene, service, clock, habits } = stage.world;
   const draw = drawOf(scene, 'people');
   const spacing = 2.5 * Math.max(service.rate.windowUs, 1e6);
-  const runSpacing = clock.runAt(spacing) - clock.runAt(0);
+  const runSpacing = clock.spanOf(spacing);
   const shared = draw.chance(0.15);
   const plans = planned(draw);
   const conversationsOf = (who: string) =>
     Array.from({ length: draw.pick([1, 1, 2]) }, (_, i) => uuidFrom('conversation', scene, shared ? '' : who, i));
+  const zoneOf = () => {
+    const any = draw.pick(ZONES);
+    return habits.zone ?? any;
+  };
   const byUser = new Map<string, readonly string[]>();
   const steps: (() => void)[] = [];
   const persons: Person[] = [];
@@ -25,7 +29,7 @@ export function makePersons(stage: Stage, fromUs: number): Person[] {
     byUser.set(who, conversations);
     steps.push(() => {
       const person = { application, user, conversations };
-      const answer = stage.ask(tokenRequest(person, draw.pick(ZONES)).request);
+      const answer = stage.ask(tokenRequest(person, zoneOf()).request);
       const secret = (answer.kind === 'json' && (answer.body as { access_token?: string }).access_token) || '';
       persons.push({ ...person, token, secret });
     });

@@ -44,7 +44,7 @@ function closedLoop(scene: Scene): void {
     one(scene, ({ exchange: { retryAfter }, at }) => {
       const seconds = Number(retryAfter ?? Number.NaN);
       const obeys = seconds >= 0 && draw.chance(obedience);
-      const pause = obeys ? clock.runAt(seconds * 1e6) - clock.runAt(0) : draw.wait(think);
+      const pause = obeys ? clock.spanOf(seconds * 1e6) : draw.wait(think);
       stage.at(at + pause, () => go(left - 1));
     });
   };
@@ -88,7 +88,7 @@ function probe(scene: Scene): void {
 /** Messages, each followed to its end by polls or by the stream; the next goes as soon as the end is seen. */
 function chat(scene: Scene): void {
   const { draw, stage, people, isRecorded } = scene;
-  const pollUs = stage.world.clock.runAt(draw.pick([0.05, 0.3, 2]) * 1e6) - stage.world.clock.runAt(0);
+  const pollUs = stage.world.clock.spanOf(draw.pick([0.05, 0.3, 2]) * 1e6);
   const side = draw.pick([1, scene.max, scene.max + 1, scene.max + 1, 4]);
   const talk = (left: number) => {
     if (left === 0 || !scene.spend()) return;
@@ -109,6 +109,22 @@ function chat(scene: Scene): void {
   for (let i = 0; i < Math.min(side, 6); i++) stage.at(scene.fromUs + draw.pick([0, draw.wait(pollUs)]), () => talk(8));
 }
 
+/** Messages whose turns nobody looks after, until somebody asks for some of them long after, and sends the next. */
+function neglect(scene: Scene): void {
+  const { draw, stage, people, isRecorded, unitUs } = scene;
+  const turnUs = stage.world.clock.spanOf(draw.pick([0.05, 1, 5]) * 1e6);
+  const pauses = [0, 0.3 * turnUs, turnUs, 3 * turnUs, 10 * turnUs, unitUs];
+  let at = scene.fromUs;
+  for (let round = 0; round < 10; round++) {
+    for (let i = draw.whole(1, scene.max + 1); i > 0; i--)
+      stage.at(at + draw.wait(0.01 * turnUs), () => scene.spend() && people.ask('send', scene.who(), isRecorded));
+    at += draw.pick(pauses);
+    for (let i = draw.whole(0, 2); i > 0; i--)
+      stage.at(at, () => scene.spend() && people.ask(draw.pick(['poll', 'poll', 'stream']), scene.who(), isRecorded));
+    at += draw.pick(pauses);
+  }
+}
+
 /** Shapes of traffic, by name. */
 export const shapes: Readonly<Record<string, (scene: Scene) => void>> = {
   bursts,
@@ -117,4 +133,5 @@ export const shapes: Readonly<Record<string, (scene: Scene) => void>> = {
   edges,
   probe,
   chat,
+  neglect,
 };

@@ -5,8 +5,11 @@ import type { Answer, Core, Outcome, SandboxRequest, StreamAnswer } from '../../
 import { createCore, settle } from '../../sandbox/index.ts';
 import { TimeQueue } from '../../sandbox/time-queue.ts';
 import { type ExchangeFrame, exchangeRecord } from '../../schedule/exchange-record.ts';
+import { type Draw, drawOf } from '../draw.ts';
 import type { World } from '../world/world.ts';
+import { Copies } from './copies.ts';
 import { countingIds } from './ids.ts';
+import { Notebook } from './notebook.ts';
 
 /** Fixed: what a key hides is nothing here, and one history must be the same every time. */
 export const DIGEST_KEY = Buffer.alloc(32, 7);
@@ -21,6 +24,8 @@ export const APPLICATIONS = ['a1', 'a2'].map((label) => ({
 export interface Sending {
   readonly request: SandboxRequest;
   readonly frame: Omit<ExchangeFrame, 'seq' | 'worker' | 'intendedAt' | 'arrival' | 'journey' | 'step' | 'attempt'>;
+  /** Which attempt it is; absent: the first. */
+  readonly attempt?: number;
 }
 
 /** What a client learns: the record, and the body that a record does not keep. */
@@ -32,20 +37,24 @@ export interface Learnt {
 }
 
 /**
- * Virtual time, one service and one network: requests travel to the sandbox's core and answers back, each way by itself. Keeps
- * the records of what a client sees from run time 0 on.
+ * Virtual time, one service and one network: requests travel to the sandbox's core and answers back, each way by itself. What
+ * clients see from run time 0 on stands in the notebook.
  */
 export class Stage {
-  readonly records: JournalRecord[] = [];
   readonly core: Core;
   readonly world: World;
-  exchanges = 0;
+  readonly notebook: Notebook;
+  readonly #copies: Copies;
+  readonly #draw: Draw;
   readonly #queue = new TimeQueue<() => void>();
   readonly #nextSeq = [0, 0];
   #now = Number.NEGATIVE_INFINITY;
 
   constructor(world: World) {
     this.world = world;
+    this.notebook = new Notebook(world);
+    this.#copies = new Copies(world.habits.staleUs);
+    this.#draw = drawOf(world.scene, 'stage');
     const config = settle({ ...world.service.settings, applications: APPLICATIONS.map(({ label }) => ({ label })) });
     this.core = createCore({ config, applications: APPLICATIONS, ids: countingIds(world.scene, 1) });
   }
@@ -78,11 +87,14 @@ export class Stage {
 
   /** @param learnt told when the client knows what came of it; never told of what it never sees */
   send(sending: Sending, isRecorded: boolean, learnt: (seen: Learnt) => void): void {
-    const trip = this.world.network.trip();
+    const trip = this.world.network.trip(this.#now);
     const sentAt = this.#now;
     const worker = this.world.workers > 1 ? this.world.draw.random.integer(this.world.workers) : 0;
     const seq = isRecorded ? (this.#nextSeq[worker] as number) : 0;
-    if (isRecorded) this.#nextSeq[worker] = seq + 1;
+    if (isRecorded) {
+      this.#nextSeq[worker] = seq + 1;
+      this.notebook.goesOut(this.#framed(sending, seq, worker, whole(sentAt)), whole(sentAt));
+    }
     const { patienceUs } = this.world.network;
     let isOver = false;
     const finish = (reply: ApiReply, body?: unknown) => {
@@ -90,10 +102,7 @@ export class Stage {
       isOver = true;
       const frame = this.#framed(sending, seq, worker, reply.sentAt);
       const exchange = exchangeRecord(frame, reply, DIGEST_KEY);
-      if (isRecorded) {
-        this.records.push(exchange);
-        this.exchanges += 1;
-      }
+      if (isRecorded) this.notebook.isBack(exchange);
       learnt({ exchange, body, at: this.#now });
     };
     const times = () => ({ sentAt: whole(sentAt), receivedAt: whole(this.#now), bytes: NO_BYTES });
@@ -115,12 +124,13 @@ export class Stage {
       this.at(sentAt + patienceUs, () => finish({ kind: 'censored', failure: 'deadline', ...times() }));
     this.at(sentAt + trip.thereUs, () => {
       const outcome = isDecided
-        ? this.core.answer(sending.request, this.world.clock.tickAt(this.#now))
+        ? this.#decided(sending)
         : ({ kind: 'silence', ending: 'stall', decided: false } as const);
       if (trip.fate === 'lost' || trip.fate === 'reset' || trip.fate === 'impatient') return;
       const byGateway = trip.fate !== 'whole';
       if (outcome.kind === 'silence' && !byGateway) return this.#silent(outcome, trip.backUs, reset);
       const held = this.#runSpan(outcome.delivery?.delayUs ?? 0);
+      const date = this.world.clock.dates?.textAt(this.#now + held);
       this.at(this.#now + held + trip.backUs, () => {
         const headersAt = whole(this.#now);
         this.at(this.#now + trip.bodyUs, () => {
@@ -133,13 +143,21 @@ export class Stage {
               bodyProblem: 'not-json',
               ...stamps,
             });
-          const { status, headers } = outcome;
+          const { status } = outcome;
+          const headers = date === undefined ? outcome.headers : { ...outcome.headers, date };
           const body = outcome.kind === 'json' ? outcome.body : undefined;
           finish({ kind: 'answer', status, headers, ...(body !== undefined && { body }), ...stamps }, body);
           if (outcome.kind === 'stream' && isRecorded) this.#tell(outcome, sending.frame.turn?.id ?? '', trip.backUs);
         });
       });
     });
+  }
+
+  #decided({ request }: Sending): Outcome {
+    const outcome = this.core.answer(request, this.world.clock.tickAt(this.#now));
+    const { operation, parameters } = request.route ?? {};
+    if (operation !== 'readTurn') return outcome;
+    return this.#copies.of(parameters?.turn_id ?? '', outcome, this.#now, () => this.#draw.chance(0.5));
   }
 
   #silent({ ending }: Extract<Outcome, { kind: 'silence' }>, backUs: number, reset: () => void): void {
@@ -150,21 +168,25 @@ export class Stage {
 
   /** A span of the service's clock, in run µs. */
   #runSpan(serviceUs: number): number {
-    return this.world.clock.runAt(serviceUs) - this.world.clock.runAt(0);
+    return this.world.clock.spanOf(serviceUs);
   }
 
-  #framed({ frame }: Sending, seq: number, worker: number, sentAt: Micros): ExchangeFrame {
-    const place = { arrival: 0, journey: 'trial', step: seq, attempt: 1, intendedAt: sentAt };
+  #framed({ frame, attempt = 1 }: Sending, seq: number, worker: number, sentAt: Micros): ExchangeFrame {
+    const place = { arrival: 0, journey: 'trial', step: seq, attempt, intendedAt: sentAt };
     return { seq, ...(worker > 0 && { worker }), ...place, ...frame };
   }
 
   /** The events of a stream as they come, each as long under way as the handshake was. */
   #tell(answer: StreamAnswer, turn: string, backUs: number): void {
     const record = (event: Extract<JournalRecord, { kind: 'stream' }>['event'], more: object = {}) =>
-      this.records.push({ kind: 'stream', turn, event, at: whole(this.#now), ...more });
+      this.notebook.records.push({ kind: 'stream', turn, event, at: whole(this.#now), ...more });
     record('opened');
+    let left = this.#draw.chance(this.world.habits.broken) ? this.#draw.whole(0, 3) : Number.POSITIVE_INFINITY;
     for (const { at, event } of answer.events) {
       this.at(this.world.clock.shownAt(at) + backUs, () => {
+        left -= 1;
+        if (left === -1) record('closed', { reason: 'dropped' });
+        if (left < 0) return;
         const { type, sequence, status } = event;
         const kind = streamEvents[type];
         if (!kind) return;

@@ -27,10 +27,11 @@ export interface Network {
   readonly patienceUs: number;
   /** Longest time from sending to a decision whose answer the client does not see. */
   readonly maxServerDelayUs: number;
-  trip(): Trip;
+  /** @param sentAt run time */
+  trip(sentAt: number): Trip;
 }
 
-/** @param windowUs run µs: what delays are short or long against */
+/** Some services answer their first requests late. @param windowUs run µs: what delays are short or long against */
 export function drawNetwork(seed: number, windowUs: number): Network {
   const draw = drawOf(seed, 'network');
   const scale = draw.pick([0, 100, 5_000, 100_000, windowUs / 50, windowUs / 8, windowUs / 2, windowUs * 1.5]);
@@ -39,6 +40,9 @@ export function drawNetwork(seed: number, windowUs: number): Network {
   const failing = draw.pick([0, 0, 0, 0.03, 0.2]);
   const maxServerDelayUs = Math.ceil(scale * draw.pick([5, 50]) + 1_000);
   const patienceUs = draw.chance(0.3) ? scale * draw.between(0.5, 3) + 1 : Number.POSITIVE_INFINITY;
+  const cold = drawOf(seed, 'cold start');
+  const warmAt = cold.chance(0.1) ? windowUs * cold.pick([0.01, 0.1, 0.5]) : 0;
+  const coldUs = (sentAt: number) => (sentAt >= 0 && sentAt < warmAt ? cold.between(1e6, 10e6) : 0);
   const delay = (share: number) => {
     const stretch = draw.chance(stragglers) ? draw.between(1, 20) : 1;
     return draw.random.next() ** 2 * scale * share * stretch;
@@ -46,9 +50,9 @@ export function drawNetwork(seed: number, windowUs: number): Network {
   return {
     patienceUs,
     maxServerDelayUs,
-    trip: () => ({
+    trip: (sentAt) => ({
       thereUs: Math.min(delay(2 * asymmetry), maxServerDelayUs - 1),
-      backUs: delay(2 - 2 * asymmetry),
+      backUs: delay(2 - 2 * asymmetry) + coldUs(sentAt),
       bodyUs: draw.chance(0.1) ? delay(1) : 0,
       fate: fateOf(draw, failing),
       noticedUs: draw.random.next() * Math.max(scale, 1) * draw.pick([0.2, 2, 10]),

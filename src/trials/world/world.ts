@@ -1,5 +1,8 @@
+import type { Millis } from '../../base/index.ts';
 import { type Draw, drawOf } from '../draw.ts';
 import { drawClock, type ServiceClock } from './clock.ts';
+import { drawHabits, type Habits } from './habits.ts';
+import type { FateName } from './journal-fates.ts';
 import { drawNetwork, type Network } from './network.ts';
 import { drawService, type Focus, focuses, type HonestService, type Knowledge } from './service.ts';
 
@@ -14,14 +17,15 @@ export interface World {
   readonly service: HonestService;
   readonly clock: ServiceClock;
   readonly network: Network;
+  readonly habits: Habits;
   readonly draw: Draw;
   readonly workers: number;
   /** Length of the window in focus, run µs. */
   readonly unitUs: number;
   /** What the header claims, all of it true. */
   readonly claims: { readonly exclusive: boolean; readonly flushed: boolean };
-  /** Records that get lost between the run and the judge, and in what order the rest comes. */
-  readonly journal: { readonly lost: number; readonly isShuffled: boolean };
+  /** What happens to the journal, one after the other, and whether its file then breaks off or has holes. */
+  readonly journal: { readonly fates: readonly FateName[]; readonly isTorn: boolean };
   /** Of a service that has one for all of its refusals. */
   readonly onlyCode?: string;
 }
@@ -32,15 +36,17 @@ export function worldOf(seed: number, given?: Focus): World {
   const focus = given ?? drawOf(scene, 'focus').pick(focuses);
   const draw = drawOf(scene, 'world');
   const knows = knowledgeOf(seed);
-  const service = drawService(scene, focus, knows);
-  const clock = drawClock(scene, service.windowUs);
-  const unitUs = clock.runAt(service.windowUs) - clock.runAt(0);
+  const drawn = drawService(scene, focus, knows);
+  const clock = drawClock(scene, drawn.windowUs);
+  const unitUs = clock.spanOf(drawn.windowUs);
+  const habits = drawHabits(scene, clock, unitUs);
   return {
     seed,
     scene,
-    service,
+    service: withCopies(drawn, habits.staleUs),
     clock,
-    network: drawNetwork(scene, Math.min(unitUs, clock.runAt(60e6) - clock.runAt(0))),
+    habits,
+    network: drawNetwork(scene, Math.min(unitUs, clock.spanOf(60e6))),
     draw,
     workers: draw.pick([1, 1, 1, 2]),
     unitUs,
@@ -49,6 +55,11 @@ export function worldOf(seed: number, given?: Focus): World {
     ...(knows.onlyCode !== undefined && { onlyCode: knows.onlyCode }),
   };
 }
+
+const withCopies = (service: HonestService, staleUs: number): HonestService => ({
+  ...service,
+  profile: { ...service.profile, turns: { ...service.profile.turns, staleFor: (staleUs / 1_000) as Millis } },
+});
 
 /** The first history of a scene knows most, the second does not know which limit refused. */
 function knowledgeOf(seed: number): Knowledge & Pick<World, 'onlyCode'> {
@@ -63,9 +74,24 @@ function knowledgeOf(seed: number): Knowledge & Pick<World, 'onlyCode'> {
   return { draw, declares, tells, knowsCodes, ...(isOnly && { onlyCode }) };
 }
 
-/** The last one lost some lines, or has them in another order. */
+/** The last one lost something, or has its lines in another order; more than once is more often. */
+const damages: readonly (readonly FateName[])[] = [
+  ...repeated(4, ['thinned'] as const),
+  ['thinned', 'shuffled'],
+  ...repeated(2, ['shuffled'] as const),
+  ...repeated(2, ['killed'] as const),
+  ['killed', 'shuffled'],
+  ['unwritten'],
+  ...repeated(2, ['holed'] as const),
+  ['stopped'],
+];
+
 function journalFate(seed: number): World['journal'] {
   const draw = drawOf(seed, 'journal fate');
-  if (seed % VIEWS < VIEWS - 1) return { lost: 0, isShuffled: draw.chance(0.05) };
-  return draw.chance(0.7) ? { lost: 0.05, isShuffled: draw.chance(0.1) } : { lost: 0, isShuffled: true };
+  if (seed % VIEWS < VIEWS - 1) return { fates: draw.chance(0.05) ? ['shuffled'] : [], isTorn: false };
+  return draw.chance(0.08) ? { fates: [], isTorn: true } : { fates: draw.pick(damages), isTorn: false };
+}
+
+function repeated<T>(times: number, one: T): readonly T[] {
+  return Array.from({ length: times }, () => one);
 }

@@ -1,0 +1,32 @@
+import type { Micros } from '../../base/index.ts';
+import type { ClockRecord, Exchange, JournalRecord, SentRecord } from '../../history/index.ts';
+import { type Dated, dateHeaderClock } from '../../run/date-clock.ts';
+import type { World } from '../world/world.ts';
+
+/** What the workers of a run write down, in that order. */
+export class Notebook {
+  readonly records: JournalRecord[] = [];
+  exchanges = 0;
+  readonly #announces: boolean;
+  /** Of each worker what it hears of the service's clock; none where answers do not tell the time. */
+  readonly #clocks: readonly ((exchange: Dated) => ClockRecord | undefined)[];
+
+  constructor({ workers, habits, clock, service }: World) {
+    this.#announces = habits.announces;
+    const nextDate = new Int32Array(1);
+    this.#clocks = clock.dates ? Array.from({ length: workers }, () => dateHeaderClock(service.profile, nextDate)) : [];
+  }
+
+  goesOut({ seq, worker, operation }: Pick<SentRecord, 'seq' | 'worker' | 'operation'>, at: Micros): void {
+    if (!this.#announces) return;
+    const sent: SentRecord = { kind: 'sent', seq, operation, at, ...(worker !== undefined && { worker }) };
+    this.records.push(sent);
+  }
+
+  isBack(exchange: Exchange): void {
+    const clock = this.#clocks[exchange.worker ?? 0]?.(exchange);
+    if (clock) this.records.push(clock);
+    this.records.push(exchange);
+    this.exchanges += 1;
+  }
+}

@@ -1,0 +1,76 @@
+import type { SandboxRequest } from '../../sandbox/index.ts';
+import type { KnownTurn, Person } from './people.ts';
+import { APPLICATIONS, type Sending } from './stage.ts';
+
+/*
+ * Requests as clients write them, and how their records begin.
+ */
+
+const ADDRESS = '127.0.0.1';
+const authorizationOf = (application: string) => {
+  const { clientId, clientSecret } = APPLICATIONS.find(({ label }) => label === application) ?? { clientId: '' };
+  return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+};
+
+type Parameters = Readonly<Record<string, string>>;
+
+export function bearing(
+  person: Person,
+  operation: Sending['frame']['operation'],
+  parameters: Parameters,
+  more: { readonly body?: unknown; readonly query?: Parameters; readonly webSocket?: boolean } = {},
+): SandboxRequest {
+  const { body, ...rest } = more;
+  return {
+    route: { operation, parameters },
+    authorization: `Bearer ${person.secret}`,
+    address: ADDRESS,
+    ...(body === undefined
+      ? { body: { kind: 'absent' } }
+      : { contentType: 'application/json', body: { kind: 'json', value: body } }),
+    ...rest,
+  };
+}
+
+export function framed(
+  person: Person,
+  operation: Sending['frame']['operation'],
+  conversation?: string,
+): Sending['frame'] {
+  const { application, user, token } = person;
+  return { operation, application, user, token, ...(conversation !== undefined && { conversation }) };
+}
+
+export function turnRequest(asking: 'poll' | 'stream', person: Person, { id, conversation }: KnownTurn): Sending {
+  if (asking === 'poll')
+    return {
+      request: bearing(person, 'readTurn', { turn_id: id }),
+      frame: framed(person, 'readTurn', conversation),
+    };
+  return {
+    request: bearing(person, 'openStream', { turn_id: id }, { webSocket: true }),
+    frame: { ...framed(person, 'openStream', conversation), turn: { id } },
+  };
+}
+
+export const ratingRequest = (person: Person, answer: string): Sending => ({
+  request: bearing(person, 'rateAnswer', { message_id: answer }, { body: { rating: 'up' } }),
+  frame: framed(person, 'rateAnswer'),
+});
+
+export const conversationRequest = (person: Person, conversation: string): Sending => ({
+  request: bearing(person, 'createConversation', {}, { body: { conversation_id: conversation } }),
+  frame: framed(person, 'createConversation', conversation),
+});
+
+/** @param timezone of the token; absent: UTC */
+export const tokenRequest = ({ application, user }: Omit<Person, 'token' | 'secret'>, timezone?: string): Sending => ({
+  request: {
+    route: { operation: 'issueToken', parameters: {} },
+    authorization: authorizationOf(application),
+    address: ADDRESS,
+    contentType: 'application/json',
+    body: { kind: 'json', value: { external_user_id: user, ...(timezone !== undefined && { timezone }) } },
+  },
+  frame: { operation: 'issueToken', application, user },
+});

@@ -1,0 +1,54 @@
+import { parseHttpDate } from '../../base/index.ts';
+import type { Exchange } from '../../history/index.ts';
+import { drawOf } from '../draw.ts';
+import type { Course } from './course.ts';
+
+/** What the Date headers of a service say. */
+export interface Dates {
+  /** Of an answer that is written at this run time. */
+  readonly textAt: (t: number) => string;
+  /** How far the clock of another server is ahead, which writes some of them; 0: there is none. */
+  readonly otherByUs: number;
+  /** Whether it wrote the Date of this answer, one that tells the time. */
+  readonly isOthers: (exchange: Exchange) => boolean;
+}
+
+/**
+ * Whole seconds of the clock on the wall; some services write each a little longer, and some have a server in front whose clock is another.
+ * @param mayDiffer whether there may be such a server
+ */
+export function datesOf(seed: number, { wallAt }: Course, mayDiffer: boolean): Dates {
+  const draw = drawOf(seed, 'dates');
+  const lateUs = draw.pick([0, 0, 400_000]);
+  const otherByUs = mayDiffer && draw.chance(0.15) ? OTHER_US * draw.pick([-100, -1, 1, 100]) : 0;
+  const share = draw.pick([0.1, 0.5]);
+  return {
+    textAt: (t) => {
+      const byUs = otherByUs !== 0 && draw.chance(share) ? otherByUs : -lateUs * draw.random.next();
+      return textOf(Math.floor((wallAt(t) + byUs) / 1e6));
+    },
+    otherByUs,
+    isOthers: ({ date = '', sentAt }) => Math.abs(parseHttpDate(date) * 1e3 - wallAt(sentAt)) > OTHER_US / 2,
+  };
+}
+
+const OTHER_US = 6e6;
+
+let last = { second: Number.NaN, text: '' };
+
+/** Many answers in a row say the same second. */
+function textOf(second: number): string {
+  if (second !== last.second) last = { second, text: new Date(second * 1_000).toUTCString() };
+  return last.text;
+}
+
+/** Answers that took no longer than this tell the second that it was. */
+const SHORT_US = 300_000;
+
+/** Whether an answer's Date is heard, and tells the time to within a second and a half. */
+export const tellsTime = ({ operation, date, bodyProblem, sentAt, headersAt }: Exchange): boolean =>
+  date !== undefined &&
+  bodyProblem === undefined &&
+  operation !== 'issueToken' &&
+  headersAt !== undefined &&
+  headersAt - sentAt <= SHORT_US;
