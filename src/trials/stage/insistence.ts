@@ -20,11 +20,21 @@ export class Insistence {
   /** @param learnt told of the last attempt alone */
   send(sending: Sending, person: Person, isRecorded: boolean, learnt: (seen: Learnt) => void, attempt = 1): void {
     this.#stage.send({ ...sending, attempt }, isRecorded, (seen) => {
-      const again = () => this.send(bornBy(person, sending), person, isRecorded, learnt, attempt + 1);
+      const end = () => learnt(seen);
+      if (this.#isSilent(isRecorded)) return end();
+      const again = () =>
+        this.#isSilent(isRecorded)
+          ? end()
+          : this.send(bornBy(person, sending), person, isRecorded, learnt, attempt + 1);
       if (this.#isTurnedDown(sending, seen, attempt)) return this.#renew(person, isRecorded, again);
-      if (!this.#isRetried(seen, attempt)) return learnt(seen);
+      if (!this.#isRetried(seen, attempt)) return end();
       this.#stage.at(seen.at + this.#draw.wait(this.#stage.world.habits.retries.pauseUs), again);
     });
+  }
+
+  /** Whoever sent before the run sends nothing within it where the run has the credentials for itself. */
+  #isSilent(isRecorded: boolean): boolean {
+    return !isRecorded && this.#stage.now >= 0 && this.#stage.world.claims.exclusive;
   }
 
   #isTurnedDown({ frame }: Sending, { exchange }: Learnt, attempt: number): boolean {

@@ -1,6 +1,6 @@
 import type { ApiReply } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
-import type { Exchange, JournalRecord } from '../../history/index.ts';
+import type { Exchange } from '../../history/index.ts';
 import type { Answer, Core, Outcome, SandboxRequest, StreamAnswer } from '../../sandbox/index.ts';
 import { createCore, settle } from '../../sandbox/index.ts';
 import { TimeQueue } from '../../sandbox/time-queue.ts';
@@ -8,6 +8,7 @@ import { type ExchangeFrame, exchangeRecord } from '../../schedule/exchange-reco
 import { type Draw, drawOf } from '../draw.ts';
 import type { World } from '../world/world.ts';
 import { Copies } from './copies.ts';
+import { followStream } from './following.ts';
 import { countingIds } from './ids.ts';
 import { Notebook } from './notebook.ts';
 
@@ -147,7 +148,7 @@ export class Stage {
           const headers = date === undefined ? outcome.headers : { ...outcome.headers, date };
           const body = outcome.kind === 'json' ? outcome.body : undefined;
           finish({ kind: 'answer', status, headers, ...(body !== undefined && { body }), ...stamps }, body);
-          if (outcome.kind === 'stream' && isRecorded) this.#tell(outcome, sending.frame.turn?.id ?? '', trip.backUs);
+          if (outcome.kind === 'stream' && isRecorded) this.#follow(outcome, sending.frame.turn?.id ?? '', trip.backUs);
         });
       });
     });
@@ -158,6 +159,11 @@ export class Stage {
     const { operation, parameters } = request.route ?? {};
     if (operation !== 'readTurn') return outcome;
     return this.#copies.of(parameters?.turn_id ?? '', outcome, this.#now, () => this.#draw.chance(0.5));
+  }
+
+  #follow(stream: StreamAnswer, turn: string, backUs: number): void {
+    const most = this.#draw.chance(this.world.habits.broken) ? this.#draw.whole(0, 3) : Number.POSITIVE_INFINITY;
+    followStream(this, stream, { turn, backUs, most });
   }
 
   #silent({ ending }: Extract<Outcome, { kind: 'silence' }>, backUs: number, reset: () => void): void {
@@ -175,35 +181,8 @@ export class Stage {
     const place = { arrival: 0, journey: 'trial', step: seq, attempt, intendedAt: sentAt };
     return { seq, ...(worker > 0 && { worker }), ...place, ...frame };
   }
-
-  /** The events of a stream as they come, each as long under way as the handshake was. */
-  #tell(answer: StreamAnswer, turn: string, backUs: number): void {
-    const record = (event: Extract<JournalRecord, { kind: 'stream' }>['event'], more: object = {}) =>
-      this.notebook.records.push({ kind: 'stream', turn, event, at: whole(this.#now), ...more });
-    record('opened');
-    let left = this.#draw.chance(this.world.habits.broken) ? this.#draw.whole(0, 3) : Number.POSITIVE_INFINITY;
-    for (const { at, event } of answer.events) {
-      this.at(this.world.clock.shownAt(at) + backUs, () => {
-        left -= 1;
-        if (left === -1) record('closed', { reason: 'dropped' });
-        if (left < 0) return;
-        const { type, sequence, status } = event;
-        const kind = streamEvents[type];
-        if (!kind) return;
-        record(kind, { sequence, ...(status !== undefined && { status }) });
-        if (kind === 'completed' || kind === 'failed') record('closed', { reason: kind });
-      });
-    }
-  }
 }
-
-const streamEvents: Readonly<Record<string, 'status' | 'delta' | 'completed' | 'failed'>> = {
-  'turn.status': 'status',
-  'answer.delta': 'delta',
-  'turn.completed': 'completed',
-  'turn.failed': 'failed',
-};
 
 const NO_BYTES = { sent: 0, received: 0 };
 /** A stamp: whole µs, rounded down as clocks are read. */
-const whole = (t: number) => Math.floor(t) as Micros;
+export const whole = (t: number) => Math.floor(t) as Micros;
