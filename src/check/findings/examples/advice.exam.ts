@@ -361,6 +361,11 @@ export const remainingMiscounted: Examples = {
     },
     { because: 'at the same time', records: [toldBy(0, 0, 10), toldBy(1, 0.0001, 8), toldBy(2, 0.0002, 9)] },
     {
+      because: 'what was sent before the run may be counted within it',
+      header: { flushed: { rate: false, concurrency: true, daily: true } },
+      records: [toldBy(0, 0, 10), toldBy(1, 0.1, 5)],
+    },
+    {
       because: 'reads may be copies, whose fields are those of what they are copies of',
       header: { profile: { turns: { staleFor: 2_000 } } },
       records: [toldBy(0, 0, 10), toldBy(1, 0.1, 5)],

@@ -73,6 +73,7 @@ function follow(look: Look, known: Known, telling: Telling): Found<Data> | undef
   known.chain = undefined;
   // Where the two answers overlap, nobody can say which came first.
   if ((evidence.to[last.row] as number) > (evidence.from[telling.row] as number)) return undefined;
+  if ((evidence.from[last.row] as number) < aloneSince(look)) return undefined;
   const sent = traffic.within(evidence.from[last.row] as number, evidence.to[telling.row] as number) - 1;
   if (left(telling) < left(last) - sent) return found(look, last, telling, sent, 'too-fast');
   if (sent !== 1 || !isCounted(look, telling) || isOver(look, chain.first, telling)) return undefined;
@@ -80,6 +81,13 @@ function follow(look: Look, known: Known, telling: Telling): Found<Data> | undef
   const fault = stuck(look, known.chain, telling);
   if (fault) known.chain = undefined;
   return fault;
+}
+
+/** From when on nothing is counted that was sent before the run, service time. */
+function aloneSince({ header, evidence: { timeline } }: Look): number {
+  if (Object.values(header.flushed).every(Boolean)) return Number.NEGATIVE_INFINITY;
+  const delay = header.clock.maxServerDelayUs;
+  return Math.max(timeline.at(delay), timeline.at(0) + delay);
 }
 
 /** Whether this limit surely counts such a request. */
