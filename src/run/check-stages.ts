@@ -18,7 +18,10 @@ export function checkStages({
   const all = allStagesOf(scenario).length;
   const many = all > MOST_STAGES ? `the plan has ${all} stages; at most ${MOST_STAGES} are told apart` : undefined;
   // Such as one journey of a scenario that has them (--once).
-  const one = stage.length === 0 ? 'the plan has only one stage; leave the tag out, or run without gates (--no-gates)' : undefined;
+  const one =
+    stage.length === 0
+      ? 'the plan has only one stage; leave the tag out, or run without gates (--no-gates)'
+      : undefined;
   const problems = ofStages.flatMap((gate): ConfigProblem[] => {
     const name = gateName(gate);
     const read = parseSelector(name, { stage });
