@@ -1,8 +1,18 @@
 import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Tests that start processes, which take longest: they come first, since projects run in the order of their names. */
-const processes = ['src/{bench,cli,run,trials}/**/*.test.ts', 'src/sandbox/shell/{bad-input,kill,process}.test.ts'];
+/** Tests that start processes, which take longest: they come first. */
+const processes = /^src\/((bench|cli|run|trials)\/.*|sandbox\/shell\/(bad-input|kill|process)\.test\.ts$)/;
+
+class ProcessesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isFirst = ({ moduleId }: TestSpecification) => processes.test(relative(import.meta.dirname, moduleId));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -15,18 +25,9 @@ export default defineConfig({
     hookTimeout: 30_000,
     // Files share their process and with it the rooms that are loaded already, which take as long to import as most of the tests to run.
     isolate: false,
+    sequence: { sequencer: ProcessesFirst },
+    include: ['src/**/*.test.ts'],
     // What is built is run as it is.
     server: { deps: { external: [/\/dist\//] } },
-    projects: [
-      { extends: true, test: { name: 'processes', include: processes } },
-      {
-        extends: true,
-        test: {
-          name: 'rooms',
-          include: ['src/**/*.test.ts'],
-          exclude: processes,
-        },
-      },
-    ],
   },
 });

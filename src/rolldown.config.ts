@@ -55,7 +55,13 @@ export default defineConfig([
       cleanDir: true,
       chunkFileNames: 'chunks/[name].js',
       comments: false,
-      codeSplitting: { groups: [{ name: INCLUDED, test: new RegExp(`/node_modules/${INCLUDED}/`) }] },
+      codeSplitting: {
+        groups: [
+          { name: INCLUDED, test: new RegExp(`/node_modules/${INCLUDED}/`) },
+          // Nearly every command needs most of it; only drawing latencies needs a library of its own.
+          { name: 'api', test: /\/src\/api\/(?!latency)/ },
+        ],
+      },
     },
   },
   {

@@ -49,7 +49,9 @@ describe.concurrent('a defect of the tool itself in the middle of a run', { time
       env: { NODE_OPTIONS: faulty(45) },
     });
     expect(code, err).toBe(1);
-    expect(err).toContain('a defect of the tool itself; please report it with this text:\nTypeError: injected: ');
+    expect(err).toContain(
+      'this is a defect in spillway itself; please report it with this text:\nTypeError: injected: ',
+    );
     expect(err).toMatch(/\n {4}at /);
     expect(err).toContain(`everything recorded until then is kept: spillway report ${folder}`);
     // A stack is sent to others.
@@ -134,7 +136,7 @@ export default {
     const { code, err } = await spillway(['run', file, '--quiet', '--out', folder]);
     expect(code, err).toBe(107);
     expect(err).toContain(
-      'the scenario, or what it imports, threw after it was loaded; correct it:\nTypeError: no luck\n',
+      'code of the scenario, or of a module that it imports, threw during the run:\nTypeError: no luck\n',
     );
     expect(err).toContain(`${file}:4:`);
     expect(err).toContain(`everything recorded until then is kept: spillway report ${folder}`);

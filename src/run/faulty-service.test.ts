@@ -169,7 +169,7 @@ load: { model: burst, count: 1 }`,
     ]);
     expect(results.summary().health.unasked).toBe(2);
     expect(out.replace(/\s+/g, ' ')).toContain(
-      '2 connections ended because something came that no request had asked for',
+      '2 connections closed because the service sent data that no request had asked for',
     );
   });
 

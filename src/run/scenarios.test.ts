@@ -383,6 +383,6 @@ describe('every shipped scenario', () => {
   it('is run by a test above', () => {
     const tests = readFileSync(import.meta.filename, 'utf8');
     expect(files.filter((file) => !tests.includes(`run('${file}')`))).toEqual([]);
-    expect(files).toHaveLength(18);
+    expect(files).toHaveLength(19);
   });
 });

@@ -174,7 +174,7 @@ describe('credentials', () => {
     const { code, err } = await spillway([...args, '--out', join(temporaryFolder(), 'out')], { env });
     expect(code).toBe(104);
     expect(err).toContain(`${profile} client.headers.x-key:`);
-    expect(err).toContain(`${profile} client.headers.x-other: has a value that no header can hold`);
+    expect(err).toContain(`${profile} client.headers.x-other: has a value that is not allowed in a header`);
     expect(err).not.toContain('recognisable');
   });
 

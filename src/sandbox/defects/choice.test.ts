@@ -23,7 +23,7 @@ describe('a choice of defects', () => {
     expect(problemsOf({ defects: ['O16', 'Y'], limits: { rate: { max: 0, algorithm: 'gcra', phase: '1s' } } })).toEqual(
       [
         expect.stringMatching(/^limits\.rate\.max: /),
-        expect.stringMatching(/^limits\.rate\.phase: means nothing to gcra/),
+        expect.stringMatching(/^limits\.rate\.phase: does not apply to gcra/),
         expect.stringMatching(/^defects\.1: there is no defect "Y"; there are O1, O2,/),
         'defects.0: O16 is a defect of sliding-counter, but limits.rate is gcra',
       ],
