@@ -48,6 +48,19 @@ describe('compilePlan', () => {
     expect(told).toEqual([true, false]);
   });
 
+  it('knows which phase lasts until its journeys are done', () => {
+    const users = (bound: { duration?: string; iterations?: number }) =>
+      planOf({ phases: [{ name: 'users', load: [{ model: 'closed-users', users: 2, ...bound }] }] }).phases[0]
+        ?.untilDone;
+    expect(users({ iterations: 3 })).toBe(true);
+    expect(users({ iterations: 3, duration: '5s' })).toBeUndefined();
+    const cut: Partial<ScenarioInput> = {
+      phases: [{ name: 'cut', duration: '4s', load: [{ model: 'shared-iterations', users: 2, iterations: 9 }] }],
+    };
+    expect(planOf(cut).phases[0]?.untilDone).toBeUndefined();
+    expect(planOf({ load: { model: 'shared-iterations', users: 2, iterations: 9 } }).phases[0]?.untilDone).toBe(true);
+  });
+
   it('is the same, byte for byte, for the same seed, and another for another one', () => {
     const rest = (seed: number): Partial<ScenarioInput> => ({
       seed,

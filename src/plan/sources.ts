@@ -8,6 +8,8 @@ export interface PlannedPhase {
   readonly startUs: Micros;
   /** Planned length; journeys that run on after it do not delay the next phase. */
   readonly durationUs: Micros;
+  /** Users of a closed model go on after that until their journeys are done: how long that takes, the service decides. */
+  readonly untilDone?: true;
   /** Its load models in words. */
   readonly load: readonly string[];
 }
@@ -58,12 +60,18 @@ export function phasesOf(scenario: Scenario): PlannedPhase[] {
       name: phase.name,
       startUs: startUs as Micros,
       durationUs,
+      ...(phase.durationUs === undefined && phase.load.some(endsWithItsJourneys) && { untilDone: true as const }),
       load: phase.load.map((model) => `${loadModelOf(model).describe(model)}${startOf(model)}${cut(model)}`),
     };
     startUs += durationUs;
     return planned;
   });
 }
+
+const endsWithItsJourneys = (model: LoadModel): boolean =>
+  loadModelOf(model)
+    .users(model)
+    .some(({ active }) => active.some(({ untilUs }) => untilUs === undefined));
 
 const startOf = ({ start }: LoadModel): string =>
   start > 0 ? `, beginning after ${formatDuration(microsFromMillis(start))}` : '';

@@ -54,6 +54,18 @@ describe('what is counted while a run goes on', () => {
     expect(live.state(us(91), false).phase).toBe('finishing');
   });
 
+  it('goes on with a phase that has no planned length until all is over', () => {
+    const phases = [
+      { name: 'planned', startUs: us(0), durationUs: us(10), load: [] },
+      { name: 'closed', startUs: us(10), durationUs: us(0), untilDone: true, load: [] },
+    ] as const;
+    const live = liveCounter({ phases, durationUs: us(10) }, sandboxProfile());
+    expect(live.state(us(4), false)).toMatchObject({ phase: 'planned' });
+    expect(live.state(us(4), false).leftUs).toBeUndefined();
+    expect(live.state(us(25), false).phase).toBe('closed');
+    expect(live.state(us(25), true).phase).toBe('finishing');
+  });
+
   it('is told the percentiles of lately that there are answers enough for', () => {
     const live = liveCounter(plan, sandboxProfile());
     const afterAnswers = (count: number) => {

@@ -115,6 +115,7 @@ export function liveCounter(plan: PlannedPhases, profile: TargetProfile): LiveCo
     const [p50Us, p95Us] = [ofRecent(50), ofRecent(95)];
     return { ...(p50Us !== undefined && { p50Us }), ...(p95Us !== undefined && { p95Us }) };
   };
+  const untilDone = plan.phases.some((phase) => phase.untilDone);
   const phaseAt = (now: number) =>
     plan.phases.findLast((phase) => now >= phase.startUs)?.name ?? plan.phases[0]?.name ?? 'run';
 
@@ -130,10 +131,10 @@ export function liveCounter(plan: PlannedPhases, profile: TargetProfile): LiveCo
     state(now, finishing) {
       const second = Math.floor(now / 1_000_000);
       return {
-        phase: finishing || now > plan.durationUs ? 'finishing' : phaseAt(now),
+        phase: finishing || (now > plan.durationUs && !untilDone) ? 'finishing' : phaseAt(now),
         phases: plan.phases,
         elapsedUs: now,
-        ...(plan.durationUs > now ? { leftUs: (plan.durationUs - now) as Micros } : {}),
+        ...(plan.durationUs > now && !untilDone ? { leftUs: (plan.durationUs - now) as Micros } : {}),
         requests,
         perSecond: seconds.before(second) / Math.max(1, Math.min(RATE_SECONDS, second)),
         windowUs: microsFromMillis(limits.rate.window),

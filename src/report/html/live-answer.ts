@@ -34,9 +34,7 @@ export function liveFragments(state: LiveState, hasWarmUp: boolean): Record<stri
   return {
     'live-status': html`${statusOf(state)}`,
     'live-phases': html`<ul class="progress">${state.phases.map((phase) => {
-      const { share, leftUs, beginsInUs } = progressOf(phase, state.elapsedUs);
-      const text =
-        beginsInUs > 0 ? `in ${formatDuration(beginsInUs)}` : share >= 1 ? 'done' : `${formatDuration(leftUs)} left`;
+      const { share, text } = progressOf(phase, state);
       return progressItem(phase.name, share, 1, text);
     })}</ul>`,
     'live-figures': figuresNow(state, hasWarmUp),
@@ -57,7 +55,7 @@ export function liveFragments(state: LiveState, hasWarmUp: boolean): Record<stri
 
 /** Only what changes seldom: it is read out. */
 const statusOf = ({ phase, phases }: LiveState): string => {
-  if (phase === 'finishing') return 'The plan has been sent; waiting for open requests and turns.';
+  if (phase === 'finishing') return 'All journeys have started; waiting for them to end.';
   return phases.length < 2 ? 'Verdicts follow at the end.' : `Phase ${phase}. Verdicts follow after the last phase.`;
 };
 
@@ -70,11 +68,16 @@ function useItem(name: string, { used, max, fullestOf }: LimitUse): Markup {
   return progressItem(name, Math.min(used, max), max, `${formatCount(used)} of ${formatCount(max)}${of}`, true);
 }
 
+function timeLeft({ phase, leftUs }: LiveState): string {
+  if (leftUs !== undefined) return `${formatDuration(leftUs)} left`;
+  return phase === 'finishing' ? 'beyond the plan' : 'until all journeys are done';
+}
+
 function figuresNow(state: LiveState, hasWarmUp: boolean): Markup {
-  const { elapsedUs, leftUs, requests, perSecond, refused, errors, drops, service } = state;
+  const { elapsedUs, requests, perSecond, refused, errors, drops, service } = state;
   const total = Object.values(refused).reduce((sum, count) => sum + count, 0);
   const figures: (readonly [name: string, value: string, more: string])[] = [
-    ['Time', formatDuration(elapsedUs), leftUs === undefined ? 'beyond the plan' : `${formatDuration(leftUs)} left`],
+    ['Time', formatDuration(elapsedUs), timeLeft(state)],
     ['Exchanges', formatCount(requests), `${formatRate(perSecond)} now${hasWarmUp ? '; warm-up included' : ''}`],
     ['Refused (429)', formatCount(total), refusalsByLimit(refused)],
     [

@@ -58,7 +58,8 @@ export function plainLine(state: LiveState): string {
 }
 
 /** The phases around the present one, each with how far it is. */
-function phaseRows({ phases, elapsedUs }: LiveState, bar: Bar): Row[] {
+function phaseRows(state: LiveState, bar: Bar): Row[] {
+  const { phases, elapsedUs } = state;
   if (phases.length < 2) return [];
   const present = phases.findLastIndex(({ startUs }) => elapsedUs >= startUs);
   const first = Math.max(0, Math.min(present - 1, phases.length - MOST_PHASES));
@@ -66,19 +67,18 @@ function phaseRows({ phases, elapsedUs }: LiveState, bar: Bar): Row[] {
   const hidden = phases.length - shown.length;
   return shown.map((phase, i) => {
     const more = i === shown.length - 1 && hidden > 0 ? `; ${plural(hidden, 'more phase')}` : '';
-    return [inertText(phase.name, NAME_CHARACTERS), `${phaseText(phase, elapsedUs, bar)}${more}`];
+    return [inertText(phase.name, NAME_CHARACTERS), `${phaseText(phase, state, bar)}${more}`];
   });
 }
 
-function phaseText(phase: LivePhase, elapsedUs: number, bar: Bar): string {
-  const { share, leftUs, beginsInUs } = progressOf(phase, elapsedUs);
-  if (beginsInUs > 0) return `${bar(0)}  in ${formatDuration(beginsInUs)}`;
-  return `${bar(share)}  ${share >= 1 ? 'done' : `${formatDuration(leftUs)} left`}`;
+function phaseText(phase: LivePhase, state: LiveState, bar: Bar): string {
+  const { share, text } = progressOf(phase, state);
+  return `${bar(share)}  ${text}`;
 }
 
 function runText({ phase, phases, elapsedUs, leftUs }: LiveState): string {
   const left = leftUs === undefined ? '' : `, ${formatDuration(leftUs)} left`;
-  if (phase === 'finishing') return `${formatDuration(elapsedUs)}, waiting for open requests`;
+  if (phase === 'finishing') return `${formatDuration(elapsedUs)}, waiting for journeys to end`;
   return `${formatDuration(elapsedUs)}${left}${phases.length < 2 ? '' : `; now ${inertText(phase, 30)}`}`;
 }
 

@@ -1,5 +1,5 @@
 import type { LimitScope } from '../../api/index.ts';
-import type { Micros } from '../../base/index.ts';
+import { formatDuration, type Micros } from '../../base/index.ts';
 import type { RefusalCounts } from '../../collect/index.ts';
 
 /** How much of a limit is used now; of one that is shared out, by the bucket that has used most. */
@@ -16,6 +16,8 @@ export interface LivePhase {
   readonly startUs: Micros;
   /** Planned. */
   readonly durationUs: Micros;
+  /** It goes on after that until its journeys are done. */
+  readonly untilDone?: true;
 }
 
 /** A moment of a run, for people who watch. `run/` makes it from the records and the plan. */
@@ -25,7 +27,7 @@ export interface LiveState {
   /** All of the plan, in order of time. */
   readonly phases: readonly LivePhase[];
   readonly elapsedUs: Micros;
-  /** To the planned end; absent when that has passed. */
+  /** To the planned end; absent when that has passed, or is not planned. */
   readonly leftUs?: Micros;
   /** Exchanges so far. */
   readonly requests: number;
@@ -47,15 +49,14 @@ export interface LiveState {
   readonly warnings: readonly string[];
 }
 
-/** How far a phase is at an instant. */
+/** How far a phase is, as a share and in words. */
 export function progressOf(
-  { startUs, durationUs }: LivePhase,
-  atUs: number,
-): { readonly share: number; readonly leftUs: number; readonly beginsInUs: number } {
-  const into = atUs - startUs;
-  return {
-    share: durationUs <= 0 ? Number(into >= 0) : Math.min(1, Math.max(0, into / durationUs)),
-    leftUs: Math.max(0, Math.min(durationUs, durationUs - into)),
-    beginsInUs: Math.max(0, -into),
-  };
+  { startUs, durationUs, untilDone }: LivePhase,
+  { elapsedUs, phase }: Pick<LiveState, 'elapsedUs' | 'phase'>,
+): { readonly share: number; readonly text: string } {
+  const into = elapsedUs - startUs;
+  if (into < 0) return { share: 0, text: `in ${formatDuration(-into)}` };
+  if (untilDone && phase !== 'finishing') return { share: 0, text: 'until done' };
+  if (into >= durationUs) return { share: 1, text: 'done' };
+  return { share: into / durationUs, text: `${formatDuration(durationUs - into)} left` };
 }

@@ -52,7 +52,19 @@ describe('live view', () => {
     expect(many.slice(0, 4).map((line) => line.split(' ')[0])).toEqual(['phase-5', 'phase-6', 'phase-7', 'phase-8']);
     expect(many[3]).toMatch(/in 3\.70 s; 16 more phases$/);
     const { leftUs: _, ...over } = state({ phase: 'finishing', phases: phases(10, 1) });
-    expect(liveLines(over, 80)[2]).toBe('run           12.3 s, waiting for open requests');
+    expect(liveLines(over, 80)[2]).toBe('run           12.3 s, waiting for journeys to end');
+  });
+
+  it('says of a phase whose length the service decides that it goes on until it is done', () => {
+    const [first, last] = phases(10, 0);
+    const plan = [first, { ...last, untilDone: true }] as LivePhase[];
+    const { leftUs: _, ...going } = state({ phase: 'phase-1', phases: plan });
+    expect(liveLines(going, 80).slice(0, 3)).toEqual([
+      'phase-0       ████████████████████████  done',
+      'phase-1       ░░░░░░░░░░░░░░░░░░░░░░░░  until done',
+      'run           12.3 s; now phase-1',
+    ]);
+    expect(liveLines({ ...going, phase: 'finishing' }, 80)[1]).toMatch(/ {2}done$/);
   });
 
   it('tells of a limit that is shared out the fullest share', () => {
