@@ -10,7 +10,7 @@ import { figures } from './figures.ts';
 import { type Headline, headlineOf } from './headline.ts';
 import { limitCards, limitCardsBefore, proofOf } from './limits.ts';
 import { html, type Markup } from './markup.ts';
-import { badge, folded, type Mood, table } from './parts.ts';
+import { badge, folded, type Mood, metricName, table } from './parts.ts';
 
 /** What the answer is made from. */
 export interface Answer {
@@ -62,7 +62,7 @@ function gateTable(gates: readonly GateShown[]): Markup {
     'Gates and their results',
     [{ title: 'Gate' }, { title: 'Outcome' }, { title: 'Because', words: true }],
     gates.map(({ metric, expression, state, because, failsRun }) => [
-      html`<code>${metric}: ${expression}</code>`,
+      html`<code>${metricName(`${metric}: ${expression}`)}</code>`,
       gateBadge(state),
       state === 'undetermined' && !failsRun ? `${because} (allowed)` : because,
     ]),

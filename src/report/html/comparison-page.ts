@@ -10,7 +10,7 @@ import { plural } from '../formatters.ts';
 import { leftOutText, TYPICAL, tooFewText } from '../terminal/comparison.ts';
 import { pageText } from './document.ts';
 import { html, type Markup } from './markup.ts';
-import { badge, type Mood, table } from './parts.ts';
+import { badge, type Mood, metricName, table } from './parts.ts';
 import { differenceLegend, differencePicture } from './pictures/differences.ts';
 
 /** `comparison.html`: the answer first, then each candidate beside the base, drawn and in numbers. */
@@ -105,12 +105,12 @@ const columns = [
 function metricRow(row: MetricComparison) {
   const { metric, verdict, unit, base, candidate, difference, interval } = row;
   return [
-    html`<code>${metric}</code>`,
+    html`<code>${metricName(metric)}</code>`,
     verdictBadge(verdict),
     base === undefined ? undefined : valueText(base, unit),
     candidate === undefined ? undefined : valueText(candidate, unit),
     difference && differenceText(difference, unit),
-    interval && html`${differenceText(interval.low, unit)}<br>${differenceText(interval.high, unit)}`,
+    interval && html`${differenceText(interval.low, unit)}<br>to ${differenceText(interval.high, unit)}`,
   ];
 }
 

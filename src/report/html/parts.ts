@@ -14,6 +14,10 @@ const signs: Readonly<Record<Mood, Markup>> = {
 export const badge = (mood: Mood, word: string): Markup =>
   html`<span class="badge ${mood}"><svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">${signs[mood]}</svg>${word}</span>`;
 
+/** The name of a metric, or a gate: where it must be broken, then between its tags. */
+export const metricName = (name: string): Markup =>
+  html`${name.split(/(?<=[{,])/).map((part, i) => html`${i > 0 && html`<wbr>`}${part}`)}`;
+
 export interface Column {
   readonly title: string;
   readonly align?: 'right';

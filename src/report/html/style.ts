@@ -49,8 +49,8 @@ a { color: var(--accent); }
 .run { color: var(--soft); overflow-wrap: anywhere; }
 .run b { color: var(--ink); }
 nav { position: sticky; top: 0; z-index: 10; background: color-mix(in srgb, var(--ground) 92%, transparent); backdrop-filter: blur(8px); border-bottom: 1px solid var(--line); }
-nav ul { display: flex; gap: .15rem; list-style: none; margin: 0 auto; padding: 0 .65rem; max-width: 68rem; overflow-x: auto; scrollbar-width: none; }
-nav a { display: block; padding: .65rem .6rem; color: var(--soft); text-decoration: none; white-space: nowrap; font-size: .9rem; border-bottom: 2px solid transparent; }
+nav ul { display: flex; gap: .1rem; list-style: none; margin: 0 auto; padding: 0 .8rem; max-width: 68rem; overflow-x: auto; scrollbar-width: none; }
+nav a { display: block; padding: .65rem .45rem; color: var(--soft); text-decoration: none; white-space: nowrap; font-size: .86rem; border-bottom: 2px solid transparent; }
 nav a:hover, nav a[aria-current] { color: var(--ink); border-color: var(--accent); }
 section { margin: 2.75rem 0; }
 #answer { margin-top: 2.25rem; }
@@ -89,8 +89,8 @@ figcaption { font-size: .88rem; color: var(--soft); } figcaption:not(:empty) { m
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 caption { text-align: left; color: var(--soft); font-size: .88rem; padding-bottom: .4rem; max-width: 100cqi; }
 th, td { text-align: left; padding: .42rem .9rem .42rem 0; border-bottom: 1px solid var(--line); vertical-align: top; font-weight: 400; }
-.scroll th:has(code) { min-width: 12rem; }
-.scroll .words { min-width: 12rem; }
+.scroll th:has(code) { min-width: 13.5rem; } .scroll table:not(:has(.words)) tbody th:not(:has(code)) { white-space: nowrap; }
+.scroll .words { min-width: 10.5rem; }
 thead th { color: var(--soft); font-size: .82rem; border-bottom-width: 2px; }
 .right { text-align: right; white-space: nowrap; } .few { color: var(--soft); font-size: .85em; }
 .legend { display: flex; flex-wrap: wrap; gap: .3rem .5rem; list-style: none; padding: 0; margin: 0 0 .75rem; font-size: .85rem; color: var(--soft); align-items: center; }

@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 import { range } from './range.ts';
-import { drawStages } from './stages.ts';
+import { drawStageLines, drawStageNames } from './stages.ts';
 import { font, theme } from './theme.ts';
 import { timeAxis } from './time-axis.ts';
 import { hideTip } from './tip.ts';
@@ -97,13 +97,16 @@ export function timeChart(host: HTMLElement, picture: TimePicture): TimeChart {
           (self) =>
             clip(self, () => {
               picture.drawBelow?.(self);
-              drawStages(self);
+              drawStageLines(self);
             }),
         ],
         draw: [
           (self) => {
             picture.draw?.(self);
-            clip(self, () => drawWarmUp(self));
+            clip(self, () => {
+              drawStageNames(self);
+              drawWarmUp(self);
+            });
           },
         ],
         setSelect: [select],

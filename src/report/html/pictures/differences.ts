@@ -1,5 +1,6 @@
 import { differenceText, type MetricComparison, type Slack } from '../../../gates/index.ts';
 import { html, type Markup } from '../markup.ts';
+import { metricName } from '../parts.ts';
 import { bar } from './dots.ts';
 
 /** Widest difference on the scale, as a share of the base: what lies beyond, a difference or the end of its interval, goes on as dots to the edge. */
@@ -85,7 +86,7 @@ function line({ metric, at, low, high, slack }: Row, x: (value: number) => numbe
       ? [`95 % interval ${differenceText(interval.low, unit)} to ${differenceText(interval.high, unit)}`]
       : []),
   ].join(', ');
-  return html`<div class="dots-label">${metric.metric}</div>
+  return html`<div class="dots-label">${metricName(metric.metric)}</div>
 <svg class="dots-plot ${looks[verdict]}" height="28" role="img" aria-label="${words}" data-tip="${words}">
 <rect class="slack" x="${x(-slack)}%" width="${Number((x(slack) - x(-slack)).toFixed(2))}%" y="0" height="28"/><line class="zero" x1="50%" x2="50%" y1="0" y2="28"/>
 ${low !== undefined && high !== undefined && bar(x(low), x(high), 14)}${(low ?? at) < -extent && html`<line class="unbounded" x1="0%" x2="4%" y1="14" y2="14"/>`}${(high ?? at) > extent && html`<line class="unbounded" x1="96%" x2="100%" y1="14" y2="14"/>`}
