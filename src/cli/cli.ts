@@ -92,10 +92,10 @@ async function obey(args: readonly string[], known: readonly ConfigProblem[]): P
 /** Whether no value stands behind it; a number below 0 is one. */
 const isBare = (args: readonly string[], index: number): boolean => /^-[^0-9]|^$/.test(args[index + 1] ?? '');
 
-/** What yargs calls completion prints its script whatever stands behind it; a command of that name has a help. */
+/** What yargs calls completion prints its script whatever stands behind it; a command of that name has a help, and mistakes. */
 function withCompletion(parser: Argv, args: readonly string[]): void {
   const describe = 'Print a script for shell completion';
-  if (args[0] !== 'completion' || !args.some((arg) => arg === '--help' || arg === '-h')) {
+  if (args[0] !== 'completion' || args.length === 1) {
     parser.completion('completion', describe);
     return;
   }

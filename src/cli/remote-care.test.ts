@@ -265,7 +265,7 @@ load: { model: burst, count: 5 }
 sandbox: { latency: { queued: { distribution: constant, value: 1ms }, processing: { distribution: constant, value: 1ms } } }`);
     const { code, err } = await spillway(['run', scenario, '--once', '--debug']);
     expect(code, err).toBe(0);
-    expect(err).toMatch(/^ {3}stream completed #\d+ at \d+ µs$/m);
+    expect(err).toMatch(/^ {3}stream completed #\d+ at \d\.\d{6} s$/m);
     expect(err.match(/^> POST .*\/messages$/gm)).toHaveLength(1);
   });
 });

@@ -441,6 +441,12 @@ describe('a wrong command line says what is wrong and what to write', () => {
     },
   );
 
+  it('prints no script for a shell that completion was given as an argument: it would land in a file', async () => {
+    const { code, out } = await spillway(['completion', 'fish']);
+    expect([code, out]).toEqual([104, '']);
+    expect((await spillway(['completion'])).out).toContain('begin-spillway-completions');
+  });
+
   it('a scenario that imports what is not there threw: 107', async () => {
     const { code, err } = await typed(['run', 'imports.ts'], folderOf(files));
     expect(code).toBe(107);

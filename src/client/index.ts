@@ -14,7 +14,7 @@ export {
   type PollSeen,
 } from './follow-by-polling.ts';
 export { secretsOfProxy } from './http/target.ts';
-export { formatWire, type WireOptions } from './redacted-wire.ts';
+export { formatWire, secondsText, type WireOptions } from './redacted-wire.ts';
 export { Sought, soughtSecrets, withoutSpans } from './redaction.ts';
 export { formsOfBasic, formsOfSecret } from './secret-forms.ts';
 export { isOfTokens, runsOfTokens } from './shared-runs.ts';

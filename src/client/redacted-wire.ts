@@ -1,4 +1,5 @@
 import type { ApiCall, ApiReply } from '../api/index.ts';
+import type { Micros } from '../base/index.ts';
 import { httpRequestOf } from './http/request.ts';
 import { targetOf } from './http/target.ts';
 import { REDACTED, redactor, visible } from './redaction.ts';
@@ -38,7 +39,7 @@ export function formatWire(call: ApiCall, reply: ApiReply, options: WireOptions 
   const pathTemplate = call.operation === 'openStream' ? options.streamPath : undefined;
   const request = httpRequestOf(call, target ?? { prefix: '' }, { pathTemplate, headers: options.headers });
   const lines = [
-    `* ${call.operation} sent at ${seconds(reply.sentAt)}${reply.connection === undefined ? '' : ` on connection ${reply.connection}`}`,
+    `* ${call.operation} sent at ${secondsText(reply.sentAt)}${reply.connection === undefined ? '' : ` on connection ${reply.connection}`}`,
     `> ${request.method} ${show(request.path)}`,
     ...headerLines('>', { ...(target === undefined ? {} : { host: target.hostHeader }), ...request.headers }, show),
     ...bodyLines('>', call.body, options, show),
@@ -134,4 +135,6 @@ const shorten = (text: string, length: number) =>
   text.length <= LONGEST_SHOWN && length <= LONGEST_SEARCHED
     ? text
     : `${text.slice(0, LONGEST_SHOWN)}… (${length} characters)`;
-const seconds = (us: number) => `${(us / 1_000_000).toFixed(6)} s`;
+
+/** An instant of the run, as all lines of a wire tell it. */
+export const secondsText = (us: Micros): string => `${(us / 1_000_000).toFixed(6)} s`;

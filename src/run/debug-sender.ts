@@ -1,5 +1,5 @@
 import type { ApiCall, ApiReply } from '../api/index.ts';
-import { formatWire } from '../client/index.ts';
+import { formatWire, secondsText } from '../client/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 import type { EchoGuard, Lease, Sender } from '../schedule/index.ts';
 import type { Target } from './target.ts';
@@ -57,7 +57,7 @@ export function debugSender(
             ...options,
             onEvent: (event) => {
               show(
-                `   stream ${event.event}${event.sequence === undefined ? '' : ` #${event.sequence}`} at ${event.at} µs`,
+                `   stream ${event.event}${event.sequence === undefined ? '' : ` #${event.sequence}`} at ${secondsText(event.at)}`,
               );
               options.onEvent(event);
             },
