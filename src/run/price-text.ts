@@ -7,8 +7,11 @@ import type { Price, Range } from './price.ts';
 const span = ({ low, high }: Range): string =>
   low === high ? formatCount(low) : `${formatCount(low)} to ${formatCount(high)}`;
 
-/** The price for people: what will be sent, what the declared limits allow, and what will be refused and why. */
-export function renderPrice(price: Price, limits: TargetProfile['limits']): string {
+/**
+ * The price for people: what will be sent, what the declared limits allow, and what will be refused and why.
+ * @param rounds of which the price is that of one
+ */
+export function renderPrice(price: Price, limits: TargetProfile['limits'], rounds = 1): string {
   const lengths = [price.durationUs.low, price.durationUs.high].map(formatDuration);
   const rows: [string, string][] = [
     ['journeys', `${span(price.arrivals)}${price.drops.high > 0 ? `, ${span(price.drops)} dropped by caps` : ''}`],
@@ -17,6 +20,7 @@ export function renderPrice(price: Price, limits: TargetProfile['limits']): stri
     ['messages', `${span(price.messages)}, and ${span(price.newMessages)} of them accepted as new`],
     ...limitRows(price, limits),
     ...unrefusedRow(price),
+    ...(rounds > 1 ? [roundsRow(price, limits, rounds)] : []),
   ];
   const lines = rows.map(([label, text]) => `${label.padEnd(12)} ${text}`);
   if (!price.whole)
@@ -24,8 +28,21 @@ export function renderPrice(price: Price, limits: TargetProfile['limits']): stri
   return `${lines.join('\n')}\n`;
 }
 
+/** Rounds begin as soon as the one before has ended, and a service counts them together. */
+function roundsRow(price: Price, { rate, daily }: TargetProfile['limits'], rounds: number): [string, string] {
+  const inAWindow = Math.min(rounds, Math.floor((rate.window * 1_000) / Math.max(1, price.durationUs.low)) + 1);
+  const requests = inAWindow * price.busiestMinute.high;
+  const messages = rounds * price.dailyUse.high;
+  const result =
+    requests > rate.max || messages > daily.max ? 'what exceeds a limit will be refused' : 'within the limits';
+  const use = `${formatCount(requests)} of ${rate.max} requests per ${windowName(rate.window)} and ${formatCount(messages)} of ${daily.max} new messages a day`;
+  return ['rounds', `${rounds}, without a gap: together about ${use}; ${result}`];
+}
+
+const windowName = (windowMs: number): string => (windowMs === 60_000 ? 'minute' : formatDuration(windowMs * 1_000));
+
 function limitRows(price: Price, { rate, concurrency, daily }: TargetProfile['limits']): [string, string][] {
-  const minutes = rate.window === 60_000 ? 'minute' : formatDuration(rate.window * 1_000);
+  const minutes = windowName(rate.window);
   const refusal = (limit: LimitName, why: string) =>
     price.refused[limit].high === 0 ? 'within the limit' : `${span(price.refused[limit])} will be refused: ${why}`;
   const { low, high } = price.dailyUse;

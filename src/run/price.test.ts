@@ -317,3 +317,30 @@ describe('care with a service', () => {
     expect(spendsMuch(price(0, 0, 0, 26), withBudget({}))).toBe(true);
   });
 });
+
+describe('the price of several rounds', () => {
+  const priceOf = async (rest: Input) => {
+    const loaded = loadedFrom(rest);
+    const { price } = await planScenario(loaded, { embedded: true, now: noon });
+    return (rounds: number) => renderPrice(price, loaded.profile.limits, rounds);
+  };
+
+  it('says what they need together, because they follow one another and a service counts them as one', async () => {
+    const told = await priceOf({ journeys: { a: { steps: [start, say] } }, load: once });
+    expect(told(10)).toContain(
+      'rounds       10, without a gap: together about 20 of 20 requests per minute and 10 of 50 new messages a day; within the limits\n',
+    );
+    expect(told(11)).toContain(
+      'about 22 of 20 requests per minute and 11 of 50 new messages a day; what exceeds a limit',
+    );
+    expect(told(1)).not.toContain('rounds');
+  });
+
+  it('counts the rounds that a minute has room for', async () => {
+    const told = await priceOf({
+      journeys: { a: { steps: [start, { repeat: { times: 9, steps: [{ readHistory: {} }] } }, { pause: '70s' }] } },
+      load: once,
+    });
+    expect(told(30)).toContain('about 10 of 20 requests per minute and 0 of 50 new messages a day; within the limits');
+  });
+});

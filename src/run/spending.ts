@@ -27,7 +27,7 @@ export function budgetProblems(price: Price, profile: TargetProfile): readonly C
   });
 }
 
-/** The price of a plan that is run so many times; its fullest minute and its turns at once are no fuller for that. */
+/** What a plan costs that is run so many times; its fullest minute and its turns at once stay those of one round. */
 export function manyTimes(price: Price, times: number): Price {
   const many = ({ low, high }: Price['requests']) => ({ low: low * times, high: high * times });
   const { tokens, requests, polls, messages, newMessages, dailyUse, most } = price;
