@@ -204,8 +204,13 @@ describe.concurrent('init', { timeout: PATIENCE_MS }, () => {
       '.github/workflows/spillway.yml',
     ].map((file) => join('load-tests', file));
     expect(out.split('\n').slice(0, files.length)).toEqual(files.map((file) => `wrote ${file}`));
-    expect(out).toContain('Next: cd load-tests && spillway run scenarios/smoke.yaml (');
+    expect(out).toContain('Next: cd load-tests && npx spillway run scenarios/smoke.yaml (');
     expect(readFileSync(join(cwd, files[0] ?? ''), 'utf8')).toContain('--profile scenarios/profiles/service.yaml');
+    const profile = readFileSync(join(cwd, 'load-tests/scenarios/profiles/service.yaml'), 'utf8');
+    expect(profile).toContain(
+      '# A real service: set the base address below, and put the credentials into the environment:',
+    );
+    expect(profile).toContain('#   spillway run scenarios/smoke.yaml --profile scenarios/profiles/service.yaml');
 
     const folder = join(cwd, 'load-tests');
     const ran = await spillway(['run', 'scenarios/smoke.yaml', '--out', 'out'], { cwd: folder });

@@ -11,14 +11,17 @@ interface Starter {
 /** Shipped files are the starters: what `init` writes is what the tests run. */
 const shipped = (path: string) => readFileSync(new URL(path, packageRoot), 'utf8');
 
+const exampleProfile = 'scenarios/profiles/example-remote.yaml';
+
+/** With the name that the profile has where it is written. */
+const shippedForService = (path: string) =>
+  shipped(path).replaceAll('example-remote.yaml', 'service.yaml').replace('in a copy of this file', 'below');
+
 const starters: readonly Starter[] = [
-  {
-    path: 'scenarios/smoke.yaml',
-    content: () => shipped('scenarios/smoke.yaml').replaceAll('example-remote.yaml', 'service.yaml'),
-  },
+  { path: 'scenarios/smoke.yaml', content: () => shippedForService('scenarios/smoke.yaml') },
   { path: 'scenarios/scenario.schema.json', content: () => shipped('scenarios/scenario.schema.json') },
   { path: 'scenarios/profile.schema.json', content: () => shipped('scenarios/profile.schema.json') },
-  { path: 'scenarios/profiles/service.yaml', content: () => shipped('scenarios/profiles/example-remote.yaml') },
+  { path: 'scenarios/profiles/service.yaml', content: () => shippedForService(exampleProfile) },
   { path: '.github/workflows/spillway.yml', content: workflow },
 ];
 
