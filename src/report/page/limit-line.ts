@@ -2,8 +2,12 @@ import type uPlot from 'uplot';
 import { fillTextClear } from './halo.ts';
 import { font, theme } from './theme.ts';
 
-/** The dashed line that must not be crossed, with its words. @param value on the picture's own scale */
-export function drawLimitLine(u: uPlot, value: number, words: string): void {
+/**
+ * The dashed line that must not be crossed, with its words.
+ * @param value on the picture's own scale
+ * @param side of the line on which the words lie: where nothing is drawn that they would hide
+ */
+export function drawLimitLine(u: uPlot, value: number, words: string, side: 'above' | 'below'): void {
   const { ctx, bbox } = u;
   const ratio = devicePixelRatio;
   const y = u.valToPos(value, 'y', true);
@@ -19,6 +23,6 @@ export function drawLimitLine(u: uPlot, value: number, words: string): void {
   ctx.fillStyle = theme.bad;
   ctx.textAlign = 'left';
   ctx.textBaseline = 'alphabetic';
-  fillTextClear(ctx, words, bbox.left + 6 * ratio, y - 5 * ratio);
+  fillTextClear(ctx, words, bbox.left + 6 * ratio, y + (side === 'above' ? -5 : 15) * ratio);
   ctx.restore();
 }

@@ -93,7 +93,7 @@ export class QuotaPicture {
       for (const at of quota.refused) batch.add('daily', u.valToPos(at / 1e6, 'x', true), top - 8 * devicePixelRatio);
       batch.draw(u.ctx);
     });
-    drawLimitLine(u, quota.max, `quota: ${countText(quota.max)} a day`);
+    drawLimitLine(u, quota.max, `quota: ${countText(quota.max)} a day`, 'below');
   }
 
   #hover(at: number, event: PointerEvent): void {

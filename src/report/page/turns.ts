@@ -105,7 +105,7 @@ export class TurnPicture {
     const { ctx, bbox } = u;
     const ratio = devicePixelRatio;
     const max = this.#lanes?.max ?? 0;
-    if (lanes >= max) drawLimitLine(u, this.#floorOf(group) + max, `limit: ${max} at once`);
+    if (lanes >= max) drawLimitLine(u, this.#floorOf(group) + max, `limit: ${max} at once`, 'above');
     ctx.save();
     ctx.textAlign = 'right';
     ctx.textBaseline = 'middle';

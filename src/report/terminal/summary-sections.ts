@@ -96,7 +96,7 @@ export function journeysText({ journeys }: Summary, most?: number): string | und
     all.reduce((total, { byOutcome }) => total + byOutcome[outcome], 0);
   const [completed, stopped, interrupted] = [sum('completed'), sum('stopped'), sum('interrupted')];
   if (stopped + interrupted === 0) return undefined;
-  const stops = all.flatMap(({ stoppedAt }) => stoppedAt).sort((a, b) => b.count - a.count);
+  const stops = joined(all.flatMap(({ stoppedAt }) => stoppedAt)).sort((a, b) => b.count - a.count);
   const where = few(
     stops,
     ({ operation, because, count }) => `${formatCount(count)} at ${operation}: ${inertText(because, 64)}`,
@@ -108,6 +108,18 @@ export function journeysText({ journeys }: Summary, most?: number): string | und
     ...(interrupted === 0 ? [] : [`${formatCount(interrupted)} cut off by the end of the run`]),
   ];
   return parts.join(', ');
+}
+
+type Stop = Summary['journeys'][string]['stoppedAt'][number];
+
+/** Journeys of several names that stopped at the same are one line. */
+function joined(stops: readonly Stop[]): Stop[] {
+  const byPlace = new Map<string, Stop>();
+  for (const stop of stops) {
+    const place = `${stop.operation} ${stop.because}`;
+    byPlace.set(place, { ...stop, count: stop.count + (byPlace.get(place)?.count ?? 0) });
+  }
+  return [...byPlace.values()];
 }
 
 const journeys: Section = (summary, shown) => {

@@ -204,6 +204,22 @@ describe('renderSummary', () => {
     expect(renderSummary(many, { columns: 120 })).toMatch(/readTurn +123456/);
   });
 
+  it('adds up journeys of several names that stopped at the same', () => {
+    const stop = (index: number, journey: string, because: string): JournalRecord => ({
+      kind: 'journey',
+      arrival: index,
+      journey,
+      startedAt: us(0),
+      endedAt: us(9),
+      outcome: 'stopped',
+      stoppedAt: { operation: 'sendMessage', because },
+    });
+    const stops = [stop(0, 'reader', 'status 500'), stop(1, 'hasty', '429'), stop(2, 'hasty', 'status 500')];
+    expect(renderSummary(summaryOf([header(), ...stops]), { columns: 200 })).toContain(
+      '0 of 3 reached their end, 3 stopped (2 at sendMessage: status 500, 1 at sendMessage: 429)',
+    );
+  });
+
   it('says why there is no exchange to tell of', () => {
     const nothing = renderSummary(summaryOf([header()]));
     expect(nothing).toContain('\n\nnothing was sent\n');
