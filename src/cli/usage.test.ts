@@ -157,6 +157,14 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     104,
     ['spillway: one problem:', 'completion takes no argument; the variable SHELL says which shell'],
   ],
+  [
+    ['run', smoke, '--gate', 'limit.daily'],
+    104,
+    [
+      'spillway: one problem:',
+      `--gate: "limit.daily" is not of the form METRIC: EXPRESSION; write for example --gate 'limit.rate: held'`,
+    ],
+  ],
   [['run'], 104, ['spillway: one problem:', 'run needs a SCENARIO; see spillway run --help']],
   [
     ['run', smoke, '--tarjet', 'x'],

@@ -105,7 +105,10 @@ export function gatesNamed(
   const read = words.map((word) => {
     const split = splitGate(word);
     if (!split) {
-      const hint = "write for example --gate 'http_req_duration{operation:sendMessage}: p(95)<300'";
+      const example = word.startsWith('limit.')
+        ? 'limit.rate: held'
+        : 'http_req_duration{operation:sendMessage}: p(95)<300';
+      const hint = `write for example --gate '${example}'`;
       return { problems: [{ path: '--gate', message: `"${word}" is not of the form METRIC: EXPRESSION`, hint }] };
     }
     const parsed = parseGate(split.name, split.threshold, plainOptions, known);
