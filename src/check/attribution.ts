@@ -9,10 +9,13 @@ export const limitBit: Readonly<Record<LimitName, LimitSet>> = { rate: 1, concur
 
 export const limitsIn = (set: LimitSet): LimitName[] => limitNames.filter((limit) => (set & limitBit[limit]) !== 0);
 
-/** Beside the limits that a code names: the code may be used for others, too (`namesNoOther`). */
+/** Flag beside the limits that a code names: the code may be used for other limits, too (`namesNoOther`). */
 const PERHAPS = 8;
 
-/** What a 429's error code says: the limits that the profile maps it to, and `PERHAPS`; 0 where it maps it to none, or where there is no code. */
+/**
+ * What a 429's error code says: the limits that the profile maps it to, plus `PERHAPS` if they need not be all. 0 if the profile
+ * maps it to none, or if there is no code.
+ */
 export function limitsNamed({ error }: Exchange, words: Pick<ProfileWords, 'errorCodes'>): LimitSet {
   if (error === undefined) return 0;
   const bitsOf = (limit: LimitName) => limitBit[limit] | (namesNoOther(words, limit, error.code) ? 0 : PERHAPS);
@@ -21,11 +24,11 @@ export function limitsNamed({ error }: Exchange, words: Pick<ProfileWords, 'erro
 }
 
 /**
- * Which limits a 429 may belong to: the one that its code names; else every limit that the operation can run into. Where the code
- * may be used for others, those as well of which the history shows no code. The token request may run into the rate limit:
- * whether it counts is a dimension of the readings.
- * @param named `limitsNamed`
- * @param withCodes as `settleRefusals` returns it
+ * Which limits may have refused a 429: the limits that its code names, or every limit that applies to the operation if it names
+ * none. If the code may be used for other limits, those limits are added for which the history shows no code. A token request may
+ * be refused by the rate limit: whether it counts there is one of the things that readings differ in.
+ * @param named result of `limitsNamed`
+ * @param withCodes result of `settleRefusals`
  */
 export function limitsRefusing(named: number, operation: OperationId, withCodes: LimitSet): LimitSet {
   if (named === 0) return limitsOf[operation];
@@ -33,7 +36,10 @@ export function limitsRefusing(named: number, operation: OperationId, withCodes:
   return (named & ~PERHAPS) | (limitsOf[operation] & ~withCodes);
 }
 
-/** Turns what the codes of refusals name into the limits that they may belong to. @returns limits of which the rows show a code of their own */
+/**
+ * Replaces what the codes of refusals name by the limits that may have refused them.
+ * @returns the limits for which the rows show a code of their own
+ */
 export function settleRefusals({ answer, refusedBy, unnamed, operation }: Rows): LimitSet {
   let withCodes = 0;
   const isRefused = (row: number) => answer[row] === Answer.refused;

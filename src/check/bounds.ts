@@ -1,42 +1,42 @@
 import type { Header } from '../history/index.ts';
 import type { Timeline } from './timeline.ts';
 
-/** A limit as a judge may hold it against a service: the declared numbers, and how far its clock may be off. */
+/** A limit in the form in which the judge applies it: the declared numbers, and how wrong the service's clock may be. */
 export interface Bounds {
-  /** N: how many per window. */
+  /** N: requests per window. */
   readonly max: number;
   /** W, as declared, service µs. */
   readonly windowUs: number;
-  /** W as short as an honest service may make it: W(1 − drift) − granularity. For over-admission. At least 0. */
+  /** The shortest window that an honest service may apply: W(1 − drift) − granularity, at least 0. Used for over-admission. */
   readonly shortUs: number;
   /**
-   * W as long as an honest service may make it: (W + granularity) / (1 − drift), with a rate rounded down to 1/1000 request a
-   * second where the service is not known to be exact. For refusals. Infinite where such a rounding leaves no rate.
+   * The longest window that an honest service may apply: (W + granularity) / (1 − drift), with the rate rounded down to 1/1000
+   * request per second unless the service is known to be exact. Used for refusals. Infinite if such rounding leaves a rate of 0.
    */
   readonly longUs: number;
   /** Drift as a fraction: 500 ppm is 0.0005. */
   readonly drift: number;
   /** Timer granularity and unexplained steps of the service's clock, µs. */
   readonly slackUs: number;
-  /** Service time of zero on the slice's axis, µs since 1970, and how well it is known. */
+  /** Service time at zero of the slice's axis, µs since 1970, and its uncertainty. */
   readonly originUs: number;
   readonly phaseUncertaintyUs: number;
-  /** What stands in the way of proving a refusal wrong. */
+  /** Whether refusals can be proven wrong, and from when on. */
   readonly refusals: RefusalTerms;
 }
 
 /** Whether refusals can be proven wrong at all. */
 export type RefusalTerms =
   /**
-   * Until `sinceUs` (service time; −∞ where the limit was flushed) what was sent before the run may still be decided. Refusals decided before
-   * `fromUs` are not judged: what the service had counted until `sinceUs` weighs until then.
+   * Requests from before the run may still be decided until `sinceUs` (service time; −∞ if the limit began unspent). Refusals
+   * decided before `fromUs` are not judged, because what the service counted until `sinceUs` may cause refusals until then.
    */
   | { readonly provable: true; readonly flushed: boolean; readonly sinceUs: number; readonly fromUs: number }
   | { readonly provable: false; readonly missing: readonly string[] };
 
 /**
- * @param limit which numbers; `windowUs` in service µs
- * @param whole whether the history is complete and every record of it believable enough to count with
+ * @param limit numbers of the limit; `windowUs` in service µs
+ * @param whole whether the history is complete and each of its records is believable enough to be counted
  */
 export function boundsOf(
   header: Header,
@@ -50,8 +50,8 @@ export function boundsOf(
   const exact = header.clock.driftPpm === 0 && header.clock.granularityUs === 0;
   const perMille = Math.floor((max / windowUs) * 1e9 + 1e-9);
   const rounded = exact || limit.name !== 'rate' ? windowUs : (max / perMille) * 1e9;
-  // A clock slow by `drift` takes the window's reciprocal longer, which is more than the window times (1 + drift); what its granularity
-  // adds, it takes longer, too.
+  // A window of a clock that is slow by `drift` takes W / (1 − drift), which is more than W(1 + drift). The same holds for its
+  // granularity.
   const longUs = (Math.max(windowUs, rounded) + slackUs) / (1 - drift);
   return {
     max,
@@ -78,12 +78,12 @@ function termsOf(
   ];
   if (missing.length > 0) return { provable: false, missing };
   if (header.flushed[limit] === true) return FLUSHED;
-  // What was sent before the run may be decided as late as anything else. The delay may be meant in the service's time.
+  // A request sent before the run may be decided as late as any other. The delay may be meant in the service's time.
   const delay = header.clock.maxServerDelayUs;
   return unflushed(Math.max(timeline.at(delay), timeline.at(0) + delay), longUs);
 }
 
-/** Nothing had counted before the run. */
+/** Nothing had been counted before the run. */
 export const FLUSHED: RefusalTerms = {
   provable: true,
   flushed: true,
@@ -91,7 +91,7 @@ export const FLUSHED: RefusalTerms = {
   fromUs: Number.NEGATIVE_INFINITY,
 };
 
-/** Two windows of recorded exclusive traffic must lie before a refusal. */
+/** A refusal is judged only after two windows of recorded, exclusive traffic. */
 export const unflushed = (sinceUs: number, longUs: number): RefusalTerms => ({
   provable: true,
   flushed: false,

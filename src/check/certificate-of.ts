@@ -6,7 +6,7 @@ import type { ArcDraft, Draft } from './draft.ts';
 import type { Evidence } from './evidence.ts';
 import type { Judged } from './reading.ts';
 
-/** Makes of a draft a certificate that stands by itself: names instead of positions, and its claim. */
+/** Makes a self-contained certificate from a draft: names instead of positions, and its claim. */
 export function certificateOf(
   draft: Draft,
   about: { readonly limit: LimitName; readonly reading: string; readonly counts: string },
@@ -69,7 +69,7 @@ function arcOf(arc: ArcDraft, refs: (positions: readonly number[]) => ExchangeRe
   return { says: arc.says, fromUs, toUs, refusal: refs([arc.refusal ?? -1])[0] as ExchangeRef, exchanges };
 }
 
-/** Every position that a draft names, once each. */
+/** Every position in a draft, once each. */
 function positionsOf(draft: Draft): number[] {
   if ('arcs' in draft) {
     const named = draft.arcs.flatMap((arc) => [...arc.positions, ...(arc.refusal === undefined ? [] : [arc.refusal])]);

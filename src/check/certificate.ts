@@ -1,7 +1,7 @@
 import type { LimitName } from '../api/index.ts';
 import type { ScopeLabels } from './slice.ts';
 
-/** `seq`; `worker:seq` in a history of several workers, whose sequence numbers are their own. */
+/** `seq`; in a history of several workers `worker:seq`, because each worker numbers its own requests. */
 export type ExchangeRef = number | `${number}:${number}`;
 
 export type OverAdmissionRule =
@@ -37,26 +37,26 @@ export type WrongfulRefusalRule =
 
 interface Common {
   readonly limit: LimitName;
-  /** The reading that it refutes; `every` when no reading of the limit allows it. */
+  /** The reading that is refuted; `every` if the proof refutes all readings of the limit. */
   readonly reading: string;
   readonly scope: ScopeLabels;
-  /** Name of what counts (`Counting.name`). */
+  /** Name of what counts towards the limit (`Counting.name`). */
   readonly counts: string;
   /** N, and W in service µs, as declared. */
   readonly max: number;
   readonly windowUs: number;
-  /** Run time, µs: from the sending of the first of the exchanges named until the last of them may have been decided. */
+  /** Run time, µs: from the sending of the first exchange listed to the latest instant at which the last may have been decided. */
   readonly fromUs: number;
   readonly toUs: number;
-  /** One sentence, rendered from the members (`claimOf`). */
+  /** One sentence, made from the members (`claimOf`). */
   readonly claim: string;
 }
 
-/** More were admitted than can be. Irreducible: without any one exchange the proof fails. */
+/** More requests were admitted than the reading allows. Irreducible: without any one exchange the proof fails. */
 export interface OverAdmission extends Common {
   readonly rule: OverAdmissionRule;
   readonly because: 'over-admission';
-  /** Service µs from the first possible decision to the last. */
+  /** Service µs from the earliest possible decision to the latest. */
   readonly spanUs: number;
   readonly observed: number;
   /** The most that the reading admits in such a span, tolerances included. */
@@ -64,9 +64,9 @@ export interface OverAdmission extends Common {
   readonly exchanges: readonly ExchangeRef[];
 }
 
-/** What one piece of evidence says of where a window begins. */
+/** One piece of evidence about when windows begin. */
 export type Arc =
-  /** N + 1 admitted within less than a window: one begins within (from, to]. */
+  /** N + 1 were admitted within less than a window: a window begins within (from, to]. */
   | {
       readonly says: 'boundary-within';
       readonly fromUs: number;
@@ -74,8 +74,9 @@ export type Arc =
       readonly exchanges: readonly ExchangeRef[];
     }
   /**
-   * Of a fixed window: refused although fewer than N may have counted since `from`. Of a sliding counter: refused although less than
-   * N − 1 may have weighed in with a window that begins there, refused ones included. None begins within (from, to).
+   * No window begins within (from, to). Fixed window: there was a refusal although fewer than N can have counted since `from`.
+   * Sliding counter: there was a refusal although, with a window that begins there, the weighted count was below N − 1, refused
+   * requests included.
    */
   | {
       readonly says: 'no-boundary-within';
@@ -84,18 +85,24 @@ export type Arc =
       readonly refusal: ExchangeRef;
       readonly exchanges: readonly ExchangeRef[];
     }
-  /** Of a sliding counter: with a window that begins there, more were admitted than weigh less than N + 1. None begins within (from, to). */
+  /**
+   * Sliding counter only: with a window that begins within (from, to), more were admitted than a weighted count below N + 1
+   * allows. So none begins there.
+   */
   | {
       readonly says: 'overfull-with-boundary-within';
       readonly fromUs: number;
       readonly toUs: number;
-      /** Some of the window before, and those of the window that were admitted up to the last of them. */
+      /** Some exchanges of the window before, and those of the window that were admitted up to the last of them. */
       readonly exchanges: readonly ExchangeRef[];
     }
   /** Windows are aligned to the service's clock. */
   | { readonly says: 'aligned'; readonly fromUs: number; readonly toUs: number };
 
-/** No beginning of the windows agrees with all arcs. Irreducible: without any one arc the proof fails. Times are service µs since run time 0. */
+/**
+ * No beginning of the windows agrees with all arcs. Irreducible: without any one arc the proof fails. Times are service µs since
+ * run time 0.
+ */
 export interface Arcs extends Common {
   readonly rule: ArcsRule;
   readonly because: 'over-admission' | 'wrongful-refusal' | 'inconsistent';
@@ -103,16 +110,16 @@ export interface Arcs extends Common {
   readonly exchanges: readonly ExchangeRef[];
 }
 
-/** A refusal that too few can have caused. `exchanges` is everything that may have counted in its look-back. */
+/** A refusal that too few requests can have caused. `exchanges` lists everything that may have counted in its look-back. */
 export interface WrongfulRefusal extends Common {
   readonly rule: WrongfulRefusalRule;
   readonly because: 'wrongful-refusal';
   readonly refusal: ExchangeRef;
   /** How far back the service may look, service µs, tolerances included. */
   readonly lookBackUs: number;
-  /** The most that may have counted against it at any one instant at which it may have been decided. */
+  /** The most that may have counted at any one instant at which the refusal may have been decided. */
   readonly observed: number;
-  /** Fewer than this cannot cause a refusal. */
+  /** A refusal needs at least this count. */
   readonly needed: number;
   readonly exchanges: readonly ExchangeRef[];
 }

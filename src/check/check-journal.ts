@@ -18,8 +18,8 @@ import { verify } from './verify.ts';
 
 /**
  * Judges records that are in memory.
- * @param records with a header among them; read twice where there is something to verify
- * @throws SpillwayError CERTIFICATE_INVALID when a proof does not hold against the records: a defect of this tool
+ * @param records must contain a header; read twice if there is something to verify
+ * @throws SpillwayError CERTIFICATE_INVALID if a proof does not hold against the records: a defect of this tool
  */
 export function judge(records: readonly JournalRecord[], options: JudgeOptions = {}): Verdicts {
   return judgeAll(() => records, options);
@@ -28,8 +28,8 @@ export function judge(records: readonly JournalRecord[], options: JudgeOptions =
 /**
  * Judges a journal on disk.
  * @param path of a history.ndjson
- * @throws ConfigurationError when it cannot be read or is no history
- * @throws SpillwayError CERTIFICATE_INVALID as `judge`
+ * @throws ConfigurationError if it cannot be read or is not a history
+ * @throws SpillwayError CERTIFICATE_INVALID like `judge`
  */
 export function checkJournal(path: string, options: JudgeOptions = {}): Verdicts {
   let report: (() => JournalReport) | undefined;
@@ -60,9 +60,9 @@ interface Folds {
   readonly finders: readonly FindingFold[];
 }
 
-/** Shows each record to the evidence, to the verifier's ledger and to whatever looks for findings, once. */
+/** Passes each record once to the evidence, to the verifier's ledger and to the searches for findings. */
 class HistoryFold {
-  /** Before the header, which tells what they mean. */
+  /** Records before the header, which is needed to interpret them. */
   readonly #early: JournalRecord[] = [];
   #folds: Folds | undefined;
 
@@ -84,9 +84,9 @@ class HistoryFold {
   }
 
   /**
-   * To be called once. What the findings were gathered from is given back here: the limits are judged from other things, and the
-   * garbage collector would go through all of it again and again meanwhile.
-   * @throws ConfigurationError when there was no header
+   * To be called once. Releases what the findings were gathered from: judging the limits does not need it, and the garbage
+   * collector would traverse it again and again.
+   * @throws ConfigurationError if there was no header
    */
   finish(wholeness: Wholeness | undefined, declared: DeclaredReadings = {}) {
     const folds = this.#folds;

@@ -6,7 +6,7 @@ const limitOf = ({ max, windowUs, limit }: Certificate) => {
   if (limit === 'concurrency') return `${max} at once`;
   return limit === 'daily' ? `${max} a day` : `${max} per ${seconds(windowUs)}`;
 };
-/** How a reading of the other limits counts, to complete "of 50 a day, counted …". */
+/** How a reading of the other limits counts; completes "of 50 a day, counted …". */
 const countedBy: Readonly<Record<string, string>> = {
   utc: 'from 00:00 UTC',
   'token-timezone': 'from midnight in whatever time zone',
@@ -18,7 +18,7 @@ const countedBy: Readonly<Record<string, string>> = {
 const counted = ({ reading }: Certificate) => `counted ${countedBy[reading] ?? 'by whatever reading'}`;
 const whose = (reading: string) => (reading === 'every' ? 'no reading' : `no ${reading.replaceAll('-', ' ')}`);
 
-/** The certificate as a sentence, from its members alone. */
+/** The certificate as a sentence, made from its members alone. */
 export function claimOf(certificate: Certificate): string {
   if ('arcs' in certificate) return claimOfArcs(certificate);
   return certificate.because === 'over-admission' ? claimOfMany(certificate) : claimOfRefusal(certificate);
@@ -43,7 +43,7 @@ function claimOfMany(certificate: OverAdmission): string {
   return `${observed} requests admitted within ${seconds(spanUs)}; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible}`;
 }
 
-/** Where a refusal may block, what may have blocked one has to be without cause as well. */
+/** Rules under which a refusal may block later requests: the claim then has to exclude that an earlier, justified refusal was the cause. */
 const PUNISHING: readonly WrongfulRefusal['rule'][] = [
   'universal-refusal',
   'wrongful-refusal-penalty',

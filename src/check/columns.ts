@@ -1,6 +1,6 @@
 type Numbers = Float64Array | Uint32Array | Uint8Array;
 
-/** Rows that a column has room for at first: most histories are small, and many are judged in a row. */
+/** Initial capacity of a column, in rows: most histories are small, and many are judged in succession. */
 const FEW = 64;
 
 /** A growing column of numbers: eight bytes and no object per row. */
@@ -32,7 +32,7 @@ export class Column<T extends Numbers> {
     return this.#values[row] as number;
   }
 
-  /** The rows so far; not a copy. */
+  /** The rows so far; a view, not a copy. */
   values(): T {
     return this.#values.subarray(0, this.#size) as T;
   }
@@ -42,14 +42,14 @@ export const floats = () => new Column((length) => new Float64Array(length));
 export const words = () => new Column((length) => new Uint32Array(length));
 export const bytes = () => new Column((length) => new Uint8Array(length));
 
-/** So many numbers, each by its index. A tenth of the time that `from` with a function takes. */
+/** An array of `size` numbers, each computed from its index. Takes a tenth of the time of `from` with a function. */
 export function floatsOf(size: number, valueAt: (index: number) => number): Float64Array {
   const values = new Float64Array(size);
   for (let i = 0; i < size; i++) values[i] = valueAt(i);
   return values;
 }
 
-/** Those of the values that are wanted. `filter` keeps each number as an object meanwhile, a million of them at a time. */
+/** The values whose index is wanted. `filter` would keep each number as an object meanwhile, a million at a time. */
 export function floatsWhere(values: Float64Array, isWanted: (index: number) => boolean): Float64Array {
   const kept = new Float64Array(values.length);
   let size = 0;
@@ -57,7 +57,7 @@ export function floatsWhere(values: Float64Array, isWanted: (index: number) => b
   return kept.subarray(0, size);
 }
 
-/** As `floatsWhere`, asked with the value itself. */
+/** Like `floatsWhere`, but the predicate gets the value itself. */
 export function wordsThat(values: Uint32Array, isWanted: (value: number) => boolean): Uint32Array {
   const kept = new Uint32Array(values.length);
   let size = 0;
@@ -68,14 +68,14 @@ export function wordsThat(values: Uint32Array, isWanted: (value: number) => bool
   return kept.subarray(0, size);
 }
 
-/** As `floatsOf`, of small whole numbers. */
+/** Like `floatsOf`, for small whole numbers. */
 export function bytesOf(size: number, valueAt: (index: number) => number): Uint8Array {
   const values = new Uint8Array(size);
   for (let i = 0; i < size; i++) values[i] = valueAt(i);
   return values;
 }
 
-/** A column that is written anywhere; what was not written has the value that it was made with. */
+/** A column that can be written at any index; unwritten entries have the initial value. */
 export class Register<T extends Numbers> {
   readonly #make: (length: number) => T;
   readonly #absent: number;
@@ -102,10 +102,10 @@ export class Register<T extends Numbers> {
 }
 
 export const floatRegister = (absent: number) => new Register((length) => new Float64Array(length), absent);
-/** Of rows, from 1: 0 is none. */
+/** A register of row numbers from 1; 0 is none. */
 export const rowRegister = () => new Register((length) => new Uint32Array(length), 0);
 
-/** Numbers names from 1; 0 is absence. */
+/** Assigns numbers from 1 to names; 0 means no name. */
 export class Names<K extends string | number> {
   readonly #numbers = new Map<K, number>();
   readonly #names: K[] = [];
@@ -123,7 +123,7 @@ export class Names<K extends string | number> {
     return this.#names.length;
   }
 
-  /** 0 when it has none. */
+  /** 0 if the name has no number. */
   find(name: K): number {
     return this.#numbers.get(name) ?? 0;
   }
@@ -134,19 +134,19 @@ export class Names<K extends string | number> {
 }
 
 const PAGE_BITS = 15;
-/** Some 134 million numbers in a row. What lies outside is in no stretch worth four kilobytes: a text each. */
+/** Enough for some 134 million consecutive numbers. Numbers beyond are too sparse for pages of four kilobytes and are kept as texts. */
 const MOST_PAGES = 4_096;
 
-/** Which (worker, seq) have been seen: a bit each, because a million of them are checked for duplicates. */
+/** Which (worker, seq) were seen, one bit each: a million of them are checked for duplicates. */
 export class SeenSequences {
   readonly #pages = new Map<number, Uint32Array>();
-  /** Those for which there was no page left: only a damaged history has such. */
+  /** Numbers for which no page was left; only a damaged history has any. */
   readonly #scattered = new Set<string>();
-  /** The page that was last added to: nearly always it is the same again. */
+  /** The page used last: nearly always it is the next one, too. */
   #lastKey = -1;
   #lastPage: Uint32Array | undefined;
 
-  /** @returns false when it was there already */
+  /** @returns false if it was already there */
   add(worker: number, seq: number): boolean {
     const page = this.#pageOf(pageKey(worker, seq));
     if (!page) return this.#scatter(`${worker}:${seq}`);

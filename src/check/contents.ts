@@ -3,13 +3,13 @@ import { floats } from './columns.ts';
 /** How many hexadecimal digits of a digest are kept: 52 bits, which a double holds exactly. */
 const KEPT_DIGITS = 13;
 
-/** Remembers what each message said, in eight bytes, to tell a resend of the same content from one of another. */
+/** Remembers the content of each message in eight bytes, to distinguish a resend with the same content from one with another. */
 export class Contents {
   readonly #first = floats();
 
   /**
    * @param message number of the message; new ones come in rising order, from 1
-   * @returns what is kept of a content that its first record did not have; `undefined` of the same
+   * @returns the stored form of a content that differs from the message's first record; `undefined` if it is the same
    */
   another(message: number, digest: string): number | undefined {
     const kept = keptOf(digest);
@@ -21,7 +21,7 @@ export class Contents {
   }
 }
 
-/** Digests are hexadecimal (`digestWith`); anything else is folded, so that different ones rarely look the same. */
+/** Digests are hexadecimal (`digestWith`). Anything else is folded, so that different values rarely become equal. */
 function keptOf(digest: string): number {
   if (/^[0-9a-f]{32}$/.test(digest)) return Number.parseInt(digest.slice(0, KEPT_DIGITS), 16);
   let folded = 7;

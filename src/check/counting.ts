@@ -6,20 +6,20 @@ import { labelsOf, partition, type ScopeName } from './scope.ts';
 import { Part, type Slice } from './slice.ts';
 import { straysOf, unsureOperations } from './strays.ts';
 
-/** What counts towards the rate limit. Whether refused requests count is part of the algorithm. */
+/** Which requests count towards the rate limit. Whether refused requests count is part of the algorithm. */
 export interface Counting {
-  /** `bearer`, `bearer without openStream`, …; with `, replays free`, `, invalid counted`, … where that is so. */
+  /** `bearer`, `bearer without openStream`, …; with the suffixes `, replays free`, `, invalid counted`, … if they apply. */
   readonly name: string;
   readonly operations: readonly OperationId[];
   readonly replays: boolean;
   readonly others: OtherCounting;
 }
 
-/** What of attempts that came to nothing counts; absent: nobody knows, so that they may have. */
+/** Whether unsuccessful attempts count. An absent member means unknown: they may have counted. */
 export interface OtherCounting {
-  /** Answered 404 or 422: behind the limit, or before it. */
+  /** Requests answered 404 or 422: counted or not. */
   readonly invalid?: boolean | undefined;
-  /** Refused by another limit. */
+  /** Requests refused by another limit: counted or not. */
   readonly refusedLater?: boolean | undefined;
 }
 
@@ -27,7 +27,7 @@ const bearer = operationIds.filter((id) => id !== 'issueToken');
 const sameList = (a: readonly OperationId[], b: readonly OperationId[]) =>
   a.length === b.length && a.every((id) => b.includes(id));
 
-/** Names what counts by its nearest plain description. */
+/** The simplest name for these operations. */
 export function countingOf(operations: readonly OperationId[], replays: boolean, others: OtherCounting = {}): Counting {
   const lacking = bearer.filter((id) => !operations.includes(id));
   const base = sameList(operations, operationIds)
@@ -48,8 +48,8 @@ export function countingOf(operations: readonly OperationId[], replays: boolean,
 }
 
 /**
- * All that may count where the service does not say: the stream's handshake or not, token requests or not, replays or not. What
- * came to nothing may count in each: what that refutes is refuted either way.
+ * All ways to count if the service does not say: with the stream's handshake or not, with token requests or not, with replays or
+ * not. Unsuccessful attempts may count in each; what is refuted although they may count is refuted either way.
  */
 export function possibleCountings(declared: readonly OperationId[]): Counting[] {
   const without = (id: OperationId) => declared.filter((other) => other !== id);
@@ -63,7 +63,7 @@ export function possibleCountings(declared: readonly OperationId[]): Counting[] 
   return lists.flatMap((list) => [countingOf(list, true), countingOf(list, false)]);
 }
 
-/** What surely counts whichever of them holds, and what may count. */
+/** What certainly counts under every one of these ways, and what may count under some. */
 export function extremesOf(countings: readonly Counting[]): { narrowest: Counting; widest: Counting } {
   const inAll = operationIds.filter((id) => countings.every(({ operations }) => operations.includes(id)));
   const inAny = operationIds.filter((id) => countings.some(({ operations }) => operations.includes(id)));
@@ -80,8 +80,8 @@ export function extremesOf(countings: readonly Counting[]): { narrowest: Countin
 }
 
 /**
- * The attempts that each bucket of the rate limit may have seen, under one scope and one counting.
- * @param fewest buckets that bear the labels of fewer attempts are left out; default: none is
+ * The attempts that each bucket of the rate limit may have seen, under one scope and one way of counting.
+ * @param fewest buckets whose labels fewer attempts bear are left out; default: none is left out
  */
 export function rateSlices(evidence: Evidence, scope: ScopeName, counting: Counting, fewest = 1): Slice[] {
   const counts = operationIds.map((id) => counting.operations.includes(id));
@@ -99,7 +99,7 @@ export function rateSlices(evidence: Evidence, scope: ScopeName, counting: Count
   });
 }
 
-/** @param isSure whether the attempt surely belongs to this bucket; others may, whatever came of them */
+/** @param isSure whether the attempt certainly belongs to this bucket; others may belong to it, whatever their outcome */
 function sliceOfRows(
   evidence: Evidence,
   row: Uint32Array,
@@ -122,7 +122,7 @@ function sliceOfRows(
 
 function ratePart(evidence: Evidence, row: number, { replays, others }: Counting): Part {
   const answer = evidence.answer[row] as Answer;
-  // What may be a replay need not be one: its first sending may never have arrived.
+  // An attempt that may be a replay need not be one: its first sending may never have arrived.
   if (answer === Answer.admitted) return evidence.replay[row] !== Replay.no && !replays ? Part.maybe : Part.admitted;
   if (answer === Answer.refused) {
     if (others.refusedLater === true && isRefusedLater(evidence, row)) return Part.admitted;
@@ -133,7 +133,7 @@ function ratePart(evidence: Evidence, row: number, { replays, others }: Counting
 
 const INVALID: readonly number[] = [404, 422];
 
-/** What a message under a used id costs is another question: such a one may be a replay. */
+/** Excludes possible replays: what a message under a used id costs is another question. */
 const isInvalid = ({ answer, status, doubtful, replay, otherContent }: Evidence, row: number): boolean =>
   answer[row] === Answer.maybe &&
   INVALID.includes(status[row] as number) &&
@@ -141,18 +141,18 @@ const isInvalid = ({ answer, status, doubtful, replay, otherContent }: Evidence,
   replay[row] === Replay.no &&
   otherContent[row] === 0;
 
-/** By another limit surely. */
+/** Certainly refused by another limit. */
 const isRefusedLater = ({ answer, refusedBy, replay }: Evidence, row: number): boolean =>
   answer[row] === Answer.refused && ((refusedBy[row] as number) & limitBit.rate) === 0 && replay[row] === Replay.no;
 
-/** Attempts that surely do not count. */
+/** Attempts that certainly do not count. */
 function freeIn(evidence: Evidence, { invalid, refusedLater }: OtherCounting): (row: number) => boolean {
   if (invalid !== false && refusedLater !== false) return () => false;
   return (row) =>
     (invalid === false && isInvalid(evidence, row)) || (refusedLater === false && isRefusedLater(evidence, row));
 }
 
-/** What a 429 is to one limit. A refusal by another limit may have counted here before. */
+/** What a 429 means for one limit. A refusal by another limit may have counted here before. */
 export function refusalPart(refusedBy: number, limit: number): Part {
   if (refusedBy === limit) return Part.refused;
   return (refusedBy & limit) === 0 ? Part.maybe : Part.ambiguous;

@@ -1,15 +1,15 @@
 import type { Exchange } from '../history/index.ts';
 
-/** Why records were not believed, and how many: `{"answered without headers": 2}`. */
+/** Reasons why records were not believed, with their numbers: `{"answered without headers": 2}`. */
 export type Skipped = Readonly<Record<string, number>>;
 
-/** Sequence numbers and workers beyond these are no run's. */
+/** No run has higher sequence or worker numbers. */
 const MAX_SEQ = 2 ** 40;
 const MAX_WORKER = 4_096;
 
 /**
- * What is impossible about an exchange; `undefined` when it can be believed. A doubtful exchange supports no accusation, and
- * counts as a request that may have been decided at any time.
+ * What is impossible about an exchange; `undefined` if it is believable. A doubtful exchange supports no accusation, and is
+ * treated as a request that may have been decided at any time.
  */
 export function doubtAbout(exchange: Exchange): string | undefined {
   const { sentAt, headersAt, receivedAt, outcome, status } = exchange;

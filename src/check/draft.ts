@@ -1,8 +1,6 @@
 import type { Arc, ArcsRule, OverAdmissionRule, WrongfulRefusalRule } from './certificate.ts';
 
-/*
- * A certificate as a reading makes it: positions in its slice, no names. `certificateOf` turns it into one that stands by itself.
- */
+/** A certificate as a reading makes it: positions in its slice instead of names. `certificateOf` makes it self-contained. */
 
 export interface OverAdmissionDraft {
   readonly rule: OverAdmissionRule;
@@ -12,7 +10,7 @@ export interface OverAdmissionDraft {
   readonly positions: readonly number[];
 }
 
-/** As `Arc`, with positions. */
+/** Like `Arc`, with positions. */
 export type ArcDraft = Omit<Arc, 'exchanges' | 'refusal'> & {
   readonly positions: readonly number[];
   readonly refusal?: number;

@@ -4,9 +4,9 @@ import type { Exchange, Header, JournalRecord, StreamRecord } from '../history/i
 import { end, exchange, header, us } from '../testing/history/sample-records.ts';
 import { readingNames } from './reading-names.ts';
 
-/*
- * Small journals drawn at random, on times so coarse that decisions, turns, windows and days meet at their edges all the time;
- * they need not make sense.
+/**
+ * Small journals drawn at random. Their times are so coarse that decisions, turns, windows and days often coincide; the journals
+ * need not make sense.
  */
 
 const SECOND = 1_000_000;
@@ -14,17 +14,17 @@ const HOUR = 3_600 * SECOND;
 const NOON = Date.UTC(2026, 10, 21, 12) * 1_000;
 
 export interface DrawnKind {
-  /** The limit that is met. */
+  /** The limit that is tested. */
   readonly about: LimitName;
-  /** Times are so many of these, and lie within so many. */
+  /** Times are multiples of `unitUs`, at most `units` of them. */
   readonly unitUs: number;
   readonly units: number;
   readonly limits: Header['limits'];
-  /** How often what is sent is. */
+  /** Operations to draw from; the more often one is listed, the more often it is sent. */
   readonly operations: readonly Exchange['operation'][];
-  /** Whether every message has a turn of its own, and nearly all is answered as it should be. */
+  /** Whether every message has its own turn and nearly all answers are regular. */
   readonly orderly?: true;
-  /** Whether the profile says what counts, and by which reading. */
+  /** Whether the profile declares what counts and a reading. */
   readonly declared?: true;
 }
 
@@ -76,7 +76,7 @@ function limitsOf(rate: number, concurrency: number, daily: number): Header['lim
   };
 }
 
-/** Always the same of one kind and seed. */
+/** The journal for a kind and a seed; the same arguments give the same journal. */
 export function drawnJournal(kind: DrawnKind, seed: number): JournalRecord[] {
   const random = seededRandom(seed, 'drawn journal', String(kind.unitUs));
   const among = <T>(values: readonly T[]): T => values[random.integer(values.length)] as T;
@@ -148,7 +148,7 @@ function drawnExchange(
   seq: number,
 ): Exchange {
   const operation = among(operations);
-  // Of what is orderly, messages come first.
+  // In an orderly journal messages come first.
   const sentAt = random.integer(orderly && operation === 'sendMessage' ? units / 3 : units) * unitUs;
   const headersAt = us(sentAt + among([0, 0, 1, 2]) * unitUs);
   const k = random.integer(5);
@@ -177,7 +177,7 @@ function drawnExchange(
   return fated(base, random.next() * (orderly ? 0.8 : 1), among);
 }
 
-/** Most are answered as they should be. */
+/** Most answers are regular. */
 function fated(base: Exchange, fate: number, among: Among): Exchange {
   if (fate < 0.6) return base;
   const { turn: _, ...bare } = base;

@@ -26,15 +26,15 @@ const OPERATION_INDEX = Object.fromEntries(operationIds.map((id, i) => [id, i]))
   Record<OperationId, number>
 >;
 
-/** What the reader of a journal knows of its wholeness; absent for records that never were in a file. */
+/** What the journal's reader knows about completeness; absent for records that were never in a file. */
 export interface Wholeness {
   readonly complete: boolean;
   readonly skipped: Skipped;
-  /** As of `JournalReport`. */
+  /** See `JournalReport`. */
   readonly mayLackClock: boolean;
 }
 
-/** Folds records into evidence; their order does not matter. */
+/** Collects records as evidence; their order does not matter. */
 export class EvidenceFold {
   readonly #rows = new GrowingRows();
   readonly #places = new PlaceNames();
@@ -44,7 +44,7 @@ export class EvidenceFold {
   readonly #seen = new SeenSequences();
   readonly #duplicates = new Set<number>();
   readonly #sent = new SeenSequences();
-  /** How many were sent, without an exchange so far. */
+  /** How many requests were sent and have no exchange so far. */
   #pending = 0;
   readonly #skipped: Record<string, number> = {};
   readonly #header: Header;
@@ -59,7 +59,7 @@ export class EvidenceFold {
     this.#turns = new TurnTimesFold(this.#words, this.#rows);
   }
 
-  /** How many exchanges there were. */
+  /** The number of exchanges. */
   get size(): number {
     return this.#rows.size;
   }
@@ -74,7 +74,7 @@ export class EvidenceFold {
     };
   }
 
-  /** Number of the turn that a record names, which has been added last; 0 when it names none. */
+  /** Number of the turn that the last added record names; 0 if it names none. */
   turnOf(record: JournalRecord): number {
     if (record.kind === 'stream') return this.#messages.turns.of(record.turn);
     return record.kind === 'exchange' ? (this.#rows.columns.turn[this.size - 1] as number) : 0;
@@ -92,7 +92,7 @@ export class EvidenceFold {
     if (!this.#seen.has(worker, seq) && this.#sent.add(worker, seq)) this.#pending += 1;
   }
 
-  /** @param doubt `doubtAbout` of it */
+  /** @param doubt result of `doubtAbout` */
   addExchange(exchange: Exchange, doubt: string | undefined): void {
     const worker = exchange.worker ?? 0;
     if (!this.#seen.add(worker, exchange.seq)) this.#duplicates.add(sequenceKey(worker, exchange.seq));
@@ -107,7 +107,7 @@ export class EvidenceFold {
     if (exchange.outcome === 'refused' && !doubt) {
       const named = limitsNamed(exchange, this.#words);
       columns.unnamed[row] = named === 0 ? 1 : 0;
-      // What it may belong to is settled when all codes are known.
+      // Which limits may have refused it is settled when all codes are known.
       if (answer === Answer.refused) columns.refusedBy[row] = named;
     }
     if (exchange.bodyProblem === undefined) columns.status[row] = exchange.status ?? 0;
@@ -121,9 +121,9 @@ export class EvidenceFold {
     if (!doubt && exchange.turn !== undefined) this.#turns.addExchange(exchange, row, columns.turn[row] as number);
   }
 
-  /** Run time until which the service may have decided. */
+  /** Run time by which the service has decided at the latest. */
   #until(exchange: Exchange): number {
-    // A stamp is rounded down to whole microseconds: the status line may have come up to one later.
+    // Stamps are rounded down to whole microseconds: the status line may have come up to one later.
     const answeredAt = exchange.headersAt === undefined ? exchange.receivedAt : exchange.headersAt + 1;
     if (isServicesOwn(exchange)) return answeredAt;
     return Math.max(answeredAt, exchange.sentAt + this.#header.clock.maxServerDelayUs);
@@ -133,7 +133,7 @@ export class EvidenceFold {
     this.#skipped[reason] = (this.#skipped[reason] ?? 0) + count;
   }
 
-  /** @param file what the reader of the journal knows; absent for records that were never in a file */
+  /** @param file what the journal's reader knows; absent for records that were never in a file */
   finish(file?: Wholeness): Evidence {
     const rows = this.#rows.finish();
     this.#doubtDuplicates(rows);
@@ -170,7 +170,7 @@ export class EvidenceFold {
     };
   }
 
-  /** Of several records with one sequence number nobody can say which is true. */
+  /** If several records have the same sequence number, it is unknown which is true. */
   #doubtDuplicates(rows: Rows): void {
     if (this.#duplicates.size === 0) return;
     for (let row = 0; row < rows.seq.length; row++) {
@@ -183,7 +183,7 @@ export class EvidenceFold {
     }
   }
 
-  /** Whether its header says that the service's clock is told, and nothing tells it. */
+  /** Whether the header promises records of the service's clock and there are none. */
   #lacksClock(): boolean {
     return this.#header.clock.rate !== undefined && this.#clocks.length === 0;
   }
@@ -205,13 +205,13 @@ const sequenceKey = (worker: number, seq: number) => worker * 2 ** 40 + seq;
 const refOf = (worker: number, seq: number): ExchangeRef => (worker === 0 ? seq : `${worker}:${seq}`);
 
 function answerOf(exchange: Exchange, words: ProfileWords): Answer {
-  // As of every other status, what has a body that is none of the service's may be an intermediary's.
+  // As for every other status: an answer whose body is not the service's may come from an intermediary.
   if (exchange.outcome === 'refused') return exchange.bodyProblem === undefined ? Answer.refused : Answer.maybe;
   const success = exchange.outcome === 'answered' && words.success[exchange.operation].includes(exchange.status ?? 0);
   return success && exchange.bodyProblem === undefined ? Answer.admitted : Answer.maybe;
 }
 
-/** Whether the answer is the service's own. A gateway that lost patience answers, too, and the service may still act. */
+/** Whether the answer is certainly the service's own. A gateway answers on a timeout, too, and the service may still act. */
 const isServicesOwn = ({ headersAt, status = 0, bodyProblem }: Exchange): boolean =>
   headersAt !== undefined && status > 0 && status < 500 && bodyProblem === undefined;
 

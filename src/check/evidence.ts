@@ -7,41 +7,41 @@ import type { Timeline } from './timeline.ts';
 import type { TurnTimes } from './turn-times.ts';
 
 /**
- * What came of an attempt. `admitted`: a success of its operation, with a usable body. `refused`: a 429. `maybe`: anything
- * else, also an answer of success that an intermediary may have made (another status, or a body that cannot be used).
+ * The outcome of an attempt. `admitted`: the success status of its operation, with a usable body. `refused`: a 429. `maybe`:
+ * anything else, including a success that an intermediary may have made (another status, or an unusable body).
  */
 export const Answer = { admitted: 0, refused: 1, maybe: 2 } as const;
 export type Answer = (typeof Answer)[keyof typeof Answer];
 
 /**
- * Whether an attempt at a message only repeats one that was decided before. `no`: of all attempts it was the first to be sent, so
- * that whichever of them counted, it did while this one was under way. `marked`: the client says so, and the message may be older
- * than the history.
+ * Whether an attempt at a message may only repeat one that was decided before. `no`: it was the first of all attempts to be sent,
+ * so whichever attempt counted did so while this one was under way. `perhaps`: unknown. `marked`: the client says that it is a
+ * repetition, and the message may be older than the history.
  */
 export const Replay = { no: 0, perhaps: 1, marked: 2 } as const;
 
-/** Identifiers of turns behind their numbers, from 1. */
+/** Identifiers of turns by number, from 1. */
 export interface TurnIds {
   readonly name: (turn: number) => string | undefined;
-  /** 0 when no record names it. */
+  /** 0 if no record names it. */
   readonly find: (id: string) => number;
 }
 
-/** What of the rows is known while records still come. */
+/** What is known of the rows while records are still being read. */
 export interface KnownRows {
   readonly columns: Pick<Rows, 'sentAt' | 'until' | 'seq' | 'worker'>;
-  /** Number of the conversation (`Places`); 0: it names none. */
+  /** Number of the conversation (`Places`); 0 if it names none. */
   readonly conversationOf: (row: number) => number;
 }
 
-/** Every attempt of a history, a row each, in columns (some seventy bytes a row), and what is needed to judge them. */
+/** Every attempt of a history, one row each, in columns (some seventy bytes per row), and what is needed to judge them. */
 export interface Evidence extends Rows {
   readonly header: Header;
   readonly end?: EndRecord;
   readonly words: ProfileWords;
   readonly timeline: Timeline;
   readonly size: number;
-  /** Limits of which a refusal's code shows that they have one (`LimitSet`). */
+  /** Limits for which a refusal's code shows that they have their own code (`LimitSet`). */
   readonly withCodes: number;
   /** Rows in rising order of `from`. */
   readonly order: Uint32Array;
@@ -52,7 +52,7 @@ export interface Evidence extends Rows {
   readonly refOf: (row: number) => ExchangeRef;
   readonly turns: TurnTimes;
   readonly turnIds: TurnIds;
-  /** Every request that was sent has its record, and every line of the history could be read. */
+  /** Whether every request that was sent has its record and every line of the history could be read. */
   readonly complete: boolean;
   readonly skipped: Skipped;
 }

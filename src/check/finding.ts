@@ -3,10 +3,13 @@ import type { ExchangeRef, WrongfulRefusal } from './certificate.ts';
 import type { Evidence } from './evidence.ts';
 import type { DeclaredReadings } from './reading.ts';
 
-/** What a claim is rendered from: plain values, no text of the service but codes and names made harmless. */
+/** The values in a claim: plain values; texts of the service only as codes and names made harmless. */
 export type FindingData = Readonly<Record<string, string | number | boolean | readonly (string | number)[]>>;
 
-/** A proven or observed misbehaviour beside the limits. Only `specification` and `profile` can fail a run; `observation` is told, never judged. */
+/**
+ * A proven or observed misbehaviour that is not a violated limit. Only `specification` and `profile` can fail a run;
+ * `observation` is reported and never judged.
+ */
 export interface Finding {
   /** Kebab-case and stable: `replay-charged`. */
   readonly kind: string;
@@ -16,21 +19,21 @@ export interface Finding {
   readonly exchanges: readonly ExchangeRef[];
   /** The numbers and names in the claim. */
   readonly data?: FindingData;
-  /** Proofs that it rests on, one per rule, verified like those of the verdicts. Absent: the exchanges alone show it. */
+  /** Proofs on which it rests, one per rule, verified like those of the verdicts. Absent: the exchanges alone show it. */
   readonly certificates?: readonly WrongfulRefusal[];
-  /** How many of this kind and basis there are, where that is more than are listed. Absent: all are listed. */
+  /** How many findings of this kind and basis there are, if more than are listed. Absent: all are listed. */
   readonly total?: number;
 }
 
-/** Looks for one family of findings in the records as they are folded. Doubtful ones (`doubtAbout`) are not shown to it. */
+/** Searches the records for one family of findings. Doubtful records (`doubtAbout`) are not passed to it. */
 export interface FindingFold {
   /**
-   * @param row of the exchange in the evidence
-   * @param turn number of the turn that it names; 0: none
+   * @param row row of the exchange in the evidence
+   * @param turn number of the turn that the exchange names; 0 if it names none
    */
   addExchange(exchange: Exchange, row: number, turn: number): void;
   /** @param turn number of its turn */
   addStream(record: StreamRecord, turn: number): void;
-  /** @param declared readings that are judged instead of the header's */
+  /** @param declared readings to judge instead of the header's */
   finish(evidence: Evidence, declared: DeclaredReadings): readonly Finding[];
 }

@@ -12,13 +12,13 @@ const Declared = z
   })
   .catch({ idempotency: { scope: defaults.scope, sameTurn: false } });
 
-/** What the profile promises of resends. */
+/** What the profile promises about resends. */
 export interface Idempotency {
-  /** Within what a client_message_id names one message. */
+  /** Within which scope a client_message_id identifies one message. */
   readonly scope: 'conversation' | 'user' | 'application';
-  /** Whether a resend surely returns the same turn; false where nothing is promised. */
+  /** Whether a resend certainly returns the same turn; false if nothing is promised. */
   readonly sameTurn: boolean;
 }
 
-/** @param profile `Header.profile`; anything else gives the defaults */
+/** @param profile `Header.profile`; unreadable values give the defaults */
 export const idempotencyOf = (profile: unknown): Idempotency => Declared.parse(profile).idempotency;

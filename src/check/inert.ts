@@ -1,4 +1,4 @@
-/** Text from a service or a file, made harmless for a terminal: control characters become visible, and it is kept short. */
+/** Makes text of a service or a file harmless for a terminal: control characters become visible, long text is cut. */
 export function inert(text: string): string {
   const visible = text.replace(
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal

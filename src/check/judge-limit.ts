@@ -21,16 +21,18 @@ import { Part } from './slice.ts';
 import { refusingRegardless, type Unexplained, unexplainedOf } from './unexplained.ts';
 import type { Because, LimitVerdict } from './verdict.ts';
 
-/** A limit's verdict, and what the attribution of refusals needs of it. */
+/** A limit's verdict, and what the attribution of refusals needs to know of it. */
 export interface LimitJudgement {
   readonly limit: LimitName;
   /**
-   * The verdict, given how many refusals are attributed to this limit, and how many of these it explains; with what is inferred, or
-   * without.
+   * The verdict.
+   * @param attributed number of refusals attributed to this limit
+   * @param explained how many of these some reading explains
+   * @param infers whether to add what the limit behaves as
    */
   readonly verdict: (attributed: number, explained: number, infers?: boolean) => LimitVerdict;
   readonly unexplained: Unexplained;
-  /** Whether a refused row is one that this limit may have refused by what it counts. */
+  /** Whether this limit may have refused the row because of what it counts. */
   readonly stands: (row: number) => boolean;
 }
 
@@ -93,32 +95,32 @@ function verdictOf<S extends Judged>(
   return undecided(...(explained > 0 ? [NOTHING_ADMITTED] : missingFor(about, attributed, evidence)));
 }
 
-/** Whether any length of time at the service is sure: where none is, every way of counting explains everything. */
+/** Whether any duration at the service is certain. If none is, every reading explains everything. */
 const isMeasurable = <S extends Judged>(
   { bounds: { windowUs, shortUs } }: LimitCase<S>,
   { timeline }: Evidence,
 ): boolean => !timeline.mayLackRecords && (windowUs === 0 || shortUs > 0);
 
-/** Whether every reading is exceeded as declared, though not by every variant. */
+/** Whether every reading is exceeded as declared, though not under every variant. */
 const isExceeded = <S extends Judged>({ asDeclared, unknown }: LimitCase<S>, judged: readonly Variants[]): boolean =>
   unknown !== undefined &&
   judged.every(({ told }) => told.some((one) => one.scope === asDeclared.scope && one.overAdmission !== undefined));
 
 /**
- * Whether a bucket of some reading that survives saw as many admitted in a window as it holds, or one less, as some readings of a
- * rate may leave it: where nearly everything is a bucket of its own, a refusal for whatever other reason would make a limit
- * of any number look kept.
+ * Whether a surviving reading has a bucket in which as many were admitted within a window as it holds, or one less, since some
+ * rate readings may leave one. If nearly every request has its own bucket, any refusal for any other reason would make a limit of
+ * any number look kept.
  */
 const isFilled = <S extends Judged>(about: LimitCase<S>, judged: readonly Variants[], evidence: Evidence): boolean =>
   judged.some((one) => survivingSlices(about, one).some((slice) => isFull(slice, about, evidence)));
 
-/** The buckets of all variants of a reading that survive. */
+/** The buckets of all surviving variants of a reading. */
 const survivingSlices = <S extends Judged>(about: LimitCase<S>, { told, refuted }: Variants): readonly S[] =>
   (refuted ? [] : told.filter((one) => !refutation(one))).flatMap((one) => variantOf(about, one)?.slices() ?? []);
 
 /**
- * Whether the number itself was seen, of some reading that survives: a bucket so full that one more would have been proven too many, or a
- * refusal that with one more nothing explains.
+ * Whether the history shows the number of some surviving reading: a bucket so full that one more would be a proof of too many, or
+ * a refusal that would be unexplained if the number were one higher.
  */
 function showsItsNumber<S extends Judged>(about: LimitCase<S>, judged: readonly Variants[]): boolean {
   const { wasSeenFull, bounds } = about;
@@ -136,13 +138,13 @@ function isFull<S extends Judged>({ part, row }: S, { limit, bounds }: LimitCase
   for (let i = 0; i < part.length; i++)
     if (part[i] === Part.admitted) admittedAt.push(from[row[i] as number] as number);
   const wanted = limit === 'rate' && bounds.max > 2 ? bounds.max - 1 : bounds.max;
-  // How many turns were open at once is not asked: that so many were accepted at all is enough to leave it open.
+  // How many turns were open at once is not checked: that so many were accepted is enough to leave it open.
   const withinUs = limit === 'concurrency' ? Number.POSITIVE_INFINITY : bounds.windowUs;
   admittedAt.sort((a, b) => a - b);
   return admittedAt.some((at, first) => (admittedAt[first + wanted - 1] ?? Number.POSITIVE_INFINITY) - at <= withinUs);
 }
 
-/** Whether all readings are ruled out also where refusals may block for a while. */
+/** Whether all readings are ruled out even if refusals may block later requests for a while. */
 function areSurelyRuledOut<S extends Judged>(
   judged: readonly Variants[],
   about: LimitCase<S>,
@@ -158,7 +160,7 @@ function becauseOfAll(refuted: readonly { readonly because: Because }[]): Becaus
   return others.length > 0 ? 'inconsistent' : because;
 }
 
-/** One proof against every reading; `undefined` where one is declared, or where each is refuted by a proof of its own. */
+/** One proof against every reading; `undefined` if a reading is declared, or if each is refuted by its own proof. */
 function proofOfAll<S extends Judged>(
   about: LimitCase<S>,
   because: Because,
@@ -173,7 +175,7 @@ function proofOfAll<S extends Judged>(
   return undefined;
 }
 
-/** @param looks whether to look with which other numbers the reading would explain what was seen */
+/** @param looks whether to search for other numbers under which the reading would explain the history */
 function outcomeOf<S extends Judged>(
   { told, refuted }: Variants,
   reading: Reading<S>,
@@ -186,6 +188,6 @@ function outcomeOf<S extends Judged>(
 
 const admitsAny = <S extends Judged>({ asDeclared }: LimitCase<S>, { answer }: Evidence): boolean =>
   asDeclared.slices().some(({ part, row }) =>
-    // What may repeat another is `maybe` of this limit, and was admitted all the same.
+    // An attempt that may be a repetition is `maybe` for this limit, but was admitted.
     Array.prototype.some.call(part, (one, i) => one === Part.admitted || answer[row[i] as number] === Answer.admitted),
   );

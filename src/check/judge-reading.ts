@@ -8,21 +8,21 @@ import type { Every } from './readings/every.ts';
 import { Part } from './slice.ts';
 import type { ReadingVerdict } from './verdict.ts';
 
-/** What was found of one reading of one variant. */
+/** The result for one reading under one variant. */
 export interface ReadingJudgement {
   readonly reading: string;
   readonly scope: string;
   readonly counts: string;
   readonly overAdmission?: Certificate;
-  /** Of the first refusal that is surely this limit's and that the reading cannot explain. */
+  /** For the first refusal that is certainly this limit's and that the reading cannot explain. */
   readonly wrongfulRefusal?: Certificate;
-  /** Sought only where neither engine alone refutes. */
+  /** Computed only if neither engine alone refutes the reading. */
   readonly inconsistent?: Certificate;
-  /** Only of a variant with one bucket: each has its own. */
+  /** Only for a variant with a single bucket: each bucket has its own. */
   readonly parameters?: Parameters;
 }
 
-/** Which engines are asked. Of an extreme variant only one says something of all the others. */
+/** Which engines run. For an extreme variant only one of them says something about all other variants. */
 export type Engines = 'all' | 'over-admission' | 'wrongful-refusal';
 
 export function judgeReading<S extends Judged>(

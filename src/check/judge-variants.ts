@@ -6,27 +6,28 @@ import type { Because } from './verdict.ts';
 
 type Unknown<S extends Judged> = NonNullable<LimitCase<S>['unknown']>;
 
-/** One reading under every variant that decides. */
+/** The results for one reading under every variant that decides. */
 export interface Variants {
-  /** Those that say something: an extreme one only where it refutes the reading for all others, too. */
+  /** The results that mean something: an extreme variant's only if it refutes the reading for all others, too. */
   readonly told: readonly ReadingJudgement[];
   readonly overAdmission: boolean;
   readonly wrongfulRefusal: boolean;
-  /** Absent when some variant survives, or may. */
+  /** Absent if some variant survives, or may survive. */
   readonly refuted?: { readonly by: ReadingJudgement; readonly because: Because };
-  /** Refuted as declared, by neither extreme, and not looked at under the other variants: it may survive under one of them. */
+  /** The reading is refuted as declared, but by neither extreme, and was not tried under the other variants: it may survive under one. */
   readonly isOpen?: true;
 }
 
 /**
- * Every reading as declared; those that this refutes under the extremes; and those that neither extreme decides under all other
- * variants, one by one. Of a large history that is done only while no reading survives, since one that does decides: then
- * the limit is not violated, whatever becomes of the others.
+ * Judges every reading as declared; what that refutes, under the two extreme variants; what neither extreme decides, under all
+ * other variants, one by one. In a large history the last step is done only while no reading survives: one surviving reading
+ * decides that the limit is not violated.
  */
 export function judgeVariants<S extends Judged>(about: LimitCase<S>, evidence: Evidence): readonly Variants[] {
   const judged = about.readings.map((reading) => judgeReading(reading, about.asDeclared, about, evidence));
   if (!about.unknown) return judged.map(decided);
-  // Whatever the narrowest variant over-admits, and whatever the widest cannot explain, each does and cannot either.
+  // What is too much under the narrowest variant is too much under every other, and a refusal that the widest cannot explain, no
+  // other can.
   const extremes = judged.map((declared, i) =>
     refutation(declared)
       ? underExtremes(about.readings[i] as Reading<S>, declared, about.unknown as Unknown<S>, about, evidence)
@@ -55,7 +56,7 @@ function underExtremes<S extends Judged>(
   return { told: [declared], overAdmission, wrongfulRefusal, isOpen: true };
 }
 
-/** Judges what is open under one variant after another, until each reading has one under which it survives. */
+/** Judges the open readings under one variant after another, until each has one under which it survives. */
 function underOthers<S extends Judged>(
   known: readonly Variants[],
   { others }: Unknown<S>,
@@ -80,7 +81,7 @@ function underOthers<S extends Judged>(
   return isDone() ? results : results.map(refutedByAll);
 }
 
-/** Of a reading that is still open when all variants were tried. */
+/** The result for a reading that all variants refute. */
 function refutedByAll(one: Variants): Variants {
   const by = one.told[0];
   if (!one.isOpen || !by) return one;
@@ -90,7 +91,7 @@ function refutedByAll(one: Variants): Variants {
 
 const becauseOf = (one: ReadingJudgement): Because => (one.overAdmission ? 'over-admission' : 'wrongful-refusal');
 
-/** The one variant that is declared. */
+/** The result if there is only the declared variant. */
 function decided(one: ReadingJudgement): Variants {
   const because = refutation(one)?.because;
   return {

@@ -10,22 +10,22 @@ import type { DeclaredReadings } from './reading.ts';
 import { type Refusals, VERDICTS_FORMAT, VERDICTS_VERSION, type Verdicts } from './verdict.ts';
 
 export interface JudgeOptions {
-  /** Absent, or absent of a limit: as the header declares. */
+  /** Readings to judge instead of the declared ones. Absent, or absent for a limit: those of the header. */
   readonly declared?: DeclaredReadings;
-  /** Whether to say what the service behaves as, which no verdict rests on. Default true. */
+  /** Whether to infer what each limit behaves as; no verdict rests on that. Default true. */
   readonly infers?: boolean;
 }
 
 type JudgeOfLimit = (evidence: Evidence, declared: string | undefined) => LimitJudgement;
 
-/** One row per limit: how its case is made and judged. */
+/** For each limit, how its case is made and judged. */
 const judges: Readonly<Partial<Record<LimitName, JudgeOfLimit>>> = {
   rate: (evidence, declared) => judgeLimit(rateCase(evidence, declared), evidence),
   daily: (evidence, declared) => judgeLimit(dailyCase(evidence, declared), evidence),
   concurrency: (evidence, declared) => judgeLimit(concurrencyCase(evidence, declared), evidence),
 };
 
-/** Judges evidence. Certificates are not verified here: `verify` does that from the records. */
+/** Judges evidence. Does not verify certificates: `verify` does so from the records. */
 export function judgeEvidence(
   evidence: Evidence,
   findings: readonly Finding[] = [],
@@ -49,14 +49,14 @@ export function judgeEvidence(
   };
 }
 
-/** So many wrongful refusals are listed with their proofs; the verdicts of the limits stand for the rest. */
+/** At most this many wrongful refusals are listed with their proofs; the verdicts of the limits represent the rest. */
 const MOST_WRONGFUL = 20;
 
 type Suspect = Pick<LimitJudgement, 'limit' | 'unexplained' | 'stands'>;
 
 /**
- * Attributes each 429: by its code, else by elimination of limits that cannot have refused it. `explained`: how many of a limit's some
- * reading of it explains.
+ * Attributes each 429 to a limit: by its code, or by excluding limits that cannot have refused it. `explained`: for each limit,
+ * how many of its refusals some reading explains.
  */
 function refusalsOf(
   evidence: Evidence,
@@ -95,7 +95,7 @@ function refusalsOf(
   return { total, unnamed, attributed, wrongful, explained };
 }
 
-/** The limits of every `LimitSet`, made once: there may be a million refusals. */
+/** The limits of every `LimitSet`, computed once: there may be a million refusals. */
 const suspectsBySet = (judged: readonly LimitJudgement[]): readonly (readonly Suspect[])[] =>
   Array.from({ length: 2 ** limitNames.length }, (_, set) =>
     limitsIn(set).flatMap((limit) => judged.find((one) => one.limit === limit) ?? []),

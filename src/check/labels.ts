@@ -5,43 +5,44 @@ import { Pairs } from './pairs.ts';
 export type LabelColumn = 'application' | 'user' | 'token' | 'conversation';
 
 /**
- * Where exchanges belong: a place is an application, a user of it, a token of his (or none) and a conversation (or none). Columns
- * by number of the place, from 1; 0 in them is absence. Users are told apart within applications, tokens and conversations within
- * users: clients choose the identifiers of conversations, and two may choose the same.
+ * Places of exchanges: a place is an application, one of its users, one of the user's tokens (or none) and a conversation (or
+ * none). Columns are indexed by the number of the place, from 1; an entry 0 means absent. Users are distinguished within
+ * applications, tokens and conversations within users: clients choose the identifiers of conversations, and two may choose the
+ * same.
  */
 export interface Places {
-  /** How many there are. */
+  /** The number of places. */
   readonly size: number;
   readonly application: Uint32Array;
   readonly user: Uint32Array;
   readonly token: Uint32Array;
   readonly conversation: Uint32Array;
-  /** The journal's label behind a number of that column; `undefined` for 0. */
+  /** The journal's label for a number in that column; `undefined` for 0. */
   readonly nameOf: (column: LabelColumn, number: number) => string | undefined;
 }
 
 type Labelled = { readonly [L in LabelColumn]?: Exchange[L] | undefined };
 
-/** The place that was last named: nearly always it is the same again. All members always, so that all of these are of one shape. */
+/** The last place used: nearly always the next one is the same. All members are always set, so that all of these objects have one shape. */
 interface LastSeen extends Required<Labelled> {
   readonly place: number;
 }
 
-/** Numbers the places of exchanges. */
+/** Assigns numbers to places. */
 export class PlaceNames {
   readonly #applications = new Names<string>();
   readonly #userLabels = new Names<string>();
-  /** Of an application and a label. */
+  /** Pairs (application, user label). */
   readonly #users = new Pairs();
   readonly #tokenLabels = new Names<string>();
-  /** Of a user and the label of a token, 0 where there is none. */
+  /** Pairs (user, token label), 0 if there is no token. */
   readonly #bearers = new Pairs();
   readonly #conversationLabels = new Names<string>();
-  /** Of a user and the label of a conversation. */
+  /** Pairs (user, conversation label). */
   readonly #conversations = new Pairs();
-  /** Of a bearer and a conversation, 0 where there is none. */
+  /** Pairs (bearer, conversation), 0 if there is no conversation. */
   readonly #places = new Pairs();
-  /** By token, else by user: short labels are found without reading them, where an identifier of a conversation is not. */
+  /** By token, or by user if there is none: these labels are short and hash quickly, unlike a conversation's identifier. */
   readonly #lastOf = new Map<string, LastSeen>();
   readonly #lastIn = new Map<string, LastSeen>();
 
@@ -70,7 +71,7 @@ export class PlaceNames {
     return this.#places.of(bearer, this.#conversations.of(holder, this.#conversationLabels.of(conversation)));
   }
 
-  /** What a client_message_id is unique in, as a number. */
+  /** Number of the scope within which a client_message_id is unique. */
   within(place: number, scope: 'conversation' | 'user' | 'application'): number {
     if (scope === 'conversation') return this.#places.second(place);
     const user = this.#bearers.first(this.#places.first(place));

@@ -1,20 +1,20 @@
 import { Replay } from './evidence.ts';
 import type { Rows } from './rows.ts';
 
-/** A gap in a worker's numbers: requests that were sent, and of which the history tells nothing. */
+/** A gap in a worker's sequence numbers: requests that were sent and are missing from the history. */
 interface Gap {
   readonly worker: number;
   readonly seq: number;
-  /** No earlier than this were they sent, run time: a worker numbers its requests as it sends them. */
+  /** The earliest run time at which they can have been sent: a worker numbers its requests as it sends them. */
   readonly since: number;
 }
 
 /**
- * Where records are missing, a message that was first sent after the first of those may be the replay of one, also where its client
- * does not say that it was sent before: which is free of charge, or holds another's slot. So it is as one that is older than the
+ * If records are missing, a message first sent after the first missing one may repeat it, even if its client does not say so. A
+ * replay may be free of charge, or share another attempt's slot. So such a message is treated like one that is older than the
  * history.
- * @param has whether there is an exchange of that number
- * @param workers how many sent, as far as is known
+ * @param has whether there is an exchange with that number
+ * @param workers number of workers that sent, as far as is known
  */
 export function markAfterLost(rows: Rows, has: (worker: number, seq: number) => boolean, workers: number): void {
   const all = new Set(rows.worker);
@@ -32,7 +32,7 @@ export function markAfterLost(rows: Rows, has: (worker: number, seq: number) => 
     if (message[row] !== 0 && !known.has(message[row] as number)) replay[row] = Replay.marked;
 }
 
-/** The first that is missing; where none is, the next one: what a worker sent last may have left no line. */
+/** From the first missing number on; if none is missing, from the next number: the last request of a worker may have left no line. */
 function gapOf(
   { worker, seq, sentAt, doubtful }: Rows,
   of: number,

@@ -5,32 +5,36 @@ import { Answer, Replay } from './evidence.ts';
 import { Pairs } from './pairs.ts';
 import type { Rows } from './rows.ts';
 
-/** `resend`: the client says that it sends the message again; `attempt`: that there were attempts before. */
+/** `resend`: the client says that it sends the message again. `attempt`: the client says that there were earlier attempts. */
 const AGAIN = { attempt: 1, resend: 2 } as const;
 
-/** Numbers messages and turns. */
+/** Assigns numbers to messages and turns. */
 export class Messages {
   readonly turns = new Names<string>();
-  /** Those of which there are several attempts. */
+  /** Messages with several attempts. */
   readonly repeated = new Set<number>();
   /**
-   * Messages that share their client_message_id with one before, by what the profile says or leaves unsaid, and the first that has it: within
-   * what an id is unique the specification does not show (section 4.3), and the service may take them for one.
+   * Messages that have the same client_message_id as an earlier one, with the first that has it, according to the profile or if
+   * the profile is silent. The specification (section 4.3) does not say within what scope an id is unique, and the service may
+   * treat them as one.
    */
   readonly sameId = new Map<number, number>();
-  /** By row, the content that is not the one recorded first: few have one. */
+  /** By row, a content that differs from the one recorded first: few rows have one. */
   readonly others = new Map<number, number>();
-  /** By row, what the record says of itself: `AGAIN` bits. */
+  /** By row, what the record says about itself: `AGAIN` bits. */
   readonly #again = bytes();
   readonly #ids = new Names<string>();
   /** By number of the id, from 1: the first message that has it. */
   readonly #firstWithId = words();
   readonly #messages = new Pairs();
   readonly #contents = new Contents();
-  /** The turn that was last named at each place: a turn is polled again and again, and comparing is quicker than finding. */
+  /** The last turn named at each place: a turn is polled again and again, and comparing is faster than a look-up. */
   readonly #lastTurn: { readonly id: string; readonly number: number }[] = [];
 
-  /** @param within number of what the client_message_id is unique in; `row` is the last of the columns, its place there already */
+  /**
+   * @param within number of the scope within which the client_message_id is unique; `row` is the last row of the columns, its
+   * place already set
+   */
   add({ message, resend, attempt, turn }: Exchange, within: number, columns: Rows, row: number): void {
     if (turn !== undefined) columns.turn[row] = this.#turn(turn.id, columns.place[row] as number);
     this.#again.push((attempt > 1 ? AGAIN.attempt : 0) | (resend !== undefined ? AGAIN.resend : 0));
@@ -40,7 +44,7 @@ export class Messages {
     const number = this.#messages.of(within, id);
     if (number > known) this.#noteId(id, number);
     columns.message[row] = number;
-    // A later attempt is one, too, unless the records turn out to have the first.
+    // A later attempt is marked too, unless the records turn out to contain the first.
     if (resend !== undefined || attempt > 1) columns.replay[row] = Replay.marked;
     if (number <= known) this.repeated.add(number);
     const content = this.#contents.another(number, message.digest);
@@ -73,9 +77,9 @@ export class Messages {
 }
 
 /**
- * Of several attempts at one message, only the first to be sent is surely no replay; none, where nobody knows which that is, or
- * where the records lack it. Nor is it where another, from another place or with another content, was sent before it was decided: that
- * one may have counted, in a bucket of its own, or may be what it was refused for.
+ * Of several attempts at one message, only the first to be sent is certainly no replay; none is, if it is unknown which was first
+ * or if its record is missing. Nor is it, if another attempt from another place or with another content was sent before this one
+ * was decided: that one may have counted in its own bucket, or may be the reason for the refusal.
  */
 export function markRepeats(
   rows: Rows,
@@ -98,8 +102,9 @@ export function markRepeats(
 }
 
 /**
- * Of messages that share an id, those that the first attempt of all is none of may be that one again; so may its own where it is not sure that it
- * was the first, or that it was taken: what came of a later attempt, another message may have been charged for.
+ * If messages share an id, attempts at the others may repeat the first message. So may the attempts at the first message itself,
+ * unless its first attempt was certainly sent first and accepted: the service may have charged another message for a later
+ * attempt.
  */
 function markSameId(
   { replay, message, answer }: Rows,
@@ -118,7 +123,7 @@ function markSameId(
   }
 }
 
-/** The other contents of a message are those that it was not sent with first, whichever was recorded first. */
+/** The other contents of a message are those with which it was not sent first, whichever was recorded first. */
 function markOthers(
   { message, otherContent }: Rows,
   first: ReadonlyMap<number, number>,
@@ -138,7 +143,7 @@ function markOthers(
   }
 }
 
-/** Rows of the first attempts to be sent, by message. */
+/** Row of the first attempt to be sent, by message. */
 function firstOfEach(
   { message, sentAt, seq, doubtful }: Rows,
   repeated: ReadonlySet<number>,
@@ -157,7 +162,7 @@ function firstOfEach(
   return first;
 }
 
-/** Messages of which another attempt, of another place or content, was sent before the first may have been decided. */
+/** Messages for which an attempt of another place or content was sent before the first attempt may have been decided. */
 function rivalledIn(
   { message, place, otherContent, sentAt, until, doubtful }: Rows,
   first: ReadonlyMap<number, number>,
@@ -168,7 +173,7 @@ function rivalledIn(
     const number = oneOf(message[row] as number);
     const one = first.get(number);
     if (one === undefined || one === row) continue;
-    // Which of two contents a row has that are not the first recorded one, is not kept.
+    // If neither of two contents is the one recorded first, it is not stored which of them a row has.
     const differs = place[row] !== place[one] || otherContent[row] === 1 || otherContent[one] === 1;
     if (differs && (doubtful[row] === 1 || (sentAt[row] as number) <= (until[one] as number))) rivalled.add(number);
   }

@@ -4,29 +4,30 @@ import type { LimitCase } from './limit-case.ts';
 import type { Judged } from './reading.ts';
 import { Part } from './slice.ts';
 
-/*
- * What a limit that is undecided lacks.
- */
+/** The texts that say what is missing for a verdict if a limit is undecided. */
 
-/** Where each known way to count is ruled out by refusals of its own, some other one that blocks after a refusal may be the true one. */
+/** If each known way to count is ruled out only by its own refusals, an unknown one that blocks after a refusal may be the true one. */
 export const NOT_ALL_RULED_OUT =
   'the way in which the service counts: each that is known is ruled out, but not all by one proof, and one that blocks for a while after a refusal may be left (declare it: --declared; or say in the profile by whom it is counted: scopeKnown)';
 
-/** Where the declared scope rules out every reading, and a narrower one, which may be the true one, does not. */
+/** If the declared scope rules every reading out, but a narrower scope, which may be the true one, does not. */
 export const exceededByScope = (scope: string): string =>
   `who is counted together: by ${scope} more was admitted than any reading allows, but the service may count more narrowly (where the scope is sure, say so in the profile: scopeKnown)`;
 
-/** A service that refuses whatever comes has shown no limit, kept or not: who refuses everything exceeds nothing. */
+/** A service that refuses everything shows no limit, kept or not: it exceeds nothing. */
 export const NOTHING_ADMITTED = 'an admitted request: refusals alone show no limit';
 
-/** Where turns were accepted and refused, and too few of them were seen to go on: a stream tells when a turn ended, not that it goes on still. */
+/**
+ * If turns were accepted and refused, but too few of them were seen in process: a stream tells when a turn ended, not that it is
+ * still in process.
+ */
 export const seenTooLate = (max: number): string =>
   `${max} turn${max === 1 ? '' : 's'} seen to go on at once: whether more were is not known (follow turns by polls, or by both)`;
 
-/** A tenth of a minute is too much to be unsure of: what would prove most excesses and most wrong refusals lies nearer together. */
+/** A clock uncertainty above a tenth of a minute hides most excesses and wrong refusals. */
 const TOLERABLE_US = 6_000_000;
 
-/** Where lengths of time at the service are too unsure to prove much. */
+/** If durations at the service are too uncertain to prove much. */
 export function unsureClock<S extends Judged>({ bounds }: LimitCase<S>, { timeline }: Evidence): string[] {
   if (timeline.stepUs <= Math.max(TOLERABLE_US, bounds.windowUs / 10)) return [];
   const why = timeline.mayLackRecords
@@ -35,7 +36,7 @@ export function unsureClock<S extends Judged>({ bounds }: LimitCase<S>, { timeli
   return [`the clock of the service: ${why}`];
 }
 
-/** Where no refusal shows that it was reached. @param attributed how many name it, or can be none but its own */
+/** If no refusal shows that the limit was reached. @param attributed number of refusals that name it or can only be its own */
 export function missingFor<S extends Judged>(
   { limit, bounds, asDeclared }: LimitCase<S>,
   attributed: number,

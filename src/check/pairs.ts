@@ -1,11 +1,12 @@
 /**
- * Numbers pairs of whole numbers below 2^32, from 1, in the order in which they come. Open addressing over columns: a Map would need a
- * number that stands for the pair, which beyond 2^31 is an object, and take ten times the memory.
+ * Assigns numbers from 1 to pairs of whole numbers below 2^32, in the order in which they come. Uses open addressing over typed
+ * arrays: a Map would need one number as key for the pair, which beyond 2^31 is a heap object, and would take ten times the
+ * memory.
  */
 export class Pairs {
   #first = new Uint32Array(1_024);
   #second = new Uint32Array(1_024);
-  /** Number of the pair at each place of the table; 0: none. Twice as many places as pairs at least. */
+  /** Number of the pair at each place of the table; 0 is none. The table has at least twice as many places as pairs. */
   #table = new Uint32Array(4_096);
   #size = 0;
 
@@ -60,7 +61,7 @@ function doubled(column: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   return larger;
 }
 
-/** Multiplies and folds, so that neighbours do not gather. */
+/** Multiplies and folds, so that neighbouring pairs do not cluster. */
 function hash(first: number, second: number): number {
   let mixed = Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);

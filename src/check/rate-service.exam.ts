@@ -4,26 +4,24 @@ import type { Exchange, Header, JournalRecord } from '../history/index.ts';
 import { end, exchange, header } from '../testing/history/sample-records.ts';
 import type { MakeHonest } from './readings/honest-limiters.exam.ts';
 
-/*
- * Whole journals of a service that limits its rate, for tests of the judge from record to verdict.
- */
+/** Whole journals of a service with a rate limit, for tests of the judge from record to verdict. */
 
 export interface RateService {
-  /** Whose requests share a bucket; `application` where absent. */
+  /** Whose requests share a bucket; default: `application`. */
   readonly scope?: 'application' | 'user' | 'token' | 'address';
-  /** Error code of its refusals; absent: none that the profile knows. */
+  /** Error code of its refusals; absent: one that the profile does not know. */
   readonly code?: string;
   readonly max: number;
   readonly windowUs: number;
-  /** How many requests per window are tried, on average. */
+  /** Requests attempted per window, on average. */
   readonly pressure: number;
   readonly requests: number;
   readonly reading?: string;
-  /** Members of the header that differ. */
+  /** Members of the header to replace. */
   readonly header?: Partial<Header>;
 }
 
-/** A journal of random traffic against a limiter of our own. */
+/** A journal of random traffic against one of the exams' own limiters. */
 export function rateJournal(make: MakeHonest, service: RateService, seed: number): JournalRecord[] {
   const random = seededRandom(seed, 'rate journal');
   const { max, windowUs, pressure, requests, scope = 'application', code } = service;

@@ -4,8 +4,8 @@ import type { Judged } from './reading.ts';
 import { Part } from './slice.ts';
 
 /**
- * Whether a refused row stands before this limit's readings, under what is declared or, where nothing is, under anything that may be. A
- * code may name a limit that counts nothing of the kind; such a refusal shows nothing of it.
+ * Which refused rows count as refusals by this limit: under the declared variant, or under any variant if no reading is declared.
+ * A code may name a limit that does not count such requests at all; that refusal shows nothing about the limit.
  */
 export function refusalsBefore<S extends Judged>(
   { asDeclared, unknown }: LimitCase<S>,

@@ -17,7 +17,7 @@ const readings: Readonly<Record<LimitName, readonly Named[]>> = {
 /** Names of the readings of each limit, without aliases. */
 export const readingNames = (limit: LimitName): string[] => readings[limit].map(({ name }) => name);
 
-/** The limits that have a reading of this name, or where none has, of this alias: none where it is no reading. */
+/** The limits that have a reading of this name; if none has, those that have a reading of this alias. Empty if there is no such reading. */
 export function limitsWithReading(name: string): LimitName[] {
   const named = limitNames.filter((limit) => readingNames(limit).includes(name));
   return named.length > 0 ? named : limitNames.filter((limit) => isReadingOf(limit, name));

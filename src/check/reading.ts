@@ -3,31 +3,31 @@ import type { Bounds } from './bounds.ts';
 import type { Draft } from './draft.ts';
 import type { ScopeLabels } from './slice.ts';
 
-/** From and to, both included; an end is absent where nothing that was seen bounds it. */
+/** An inclusive range; an end is absent if nothing in the history bounds it. */
 export interface Range {
   readonly from?: number;
   readonly to?: number;
 }
 
 /**
- * Numbers with which a reading explains what was seen, each while the others are as declared. `max`: how many per declared window,
- * or at once. `windowUs`: a window for the declared count. `capacity` of a bucket, `perWindow` what it regains per declared window.
- * `releaseGraceUs`: how long a slot stays taken after its turn.
+ * Ranges of numbers with which a reading explains the history; each is valid while the others are as declared. `max`: requests
+ * per declared window, or turns at once. `windowUs`: a window for the declared count. `capacity`: size of a bucket; `perWindow`:
+ * tokens that it regains per declared window. `releaseGraceUs`: how long a slot stays taken after its turn.
  */
 export type Numbers = Readonly<
   Partial<Record<'max' | 'windowUs' | 'capacity' | 'perWindow' | 'releaseGraceUs', Range>>
 >;
 
-/** What a surviving reading may still be. `phaseUs`: the arcs in which fixed windows can begin, service µs mod W since 1970. */
+/** What a surviving reading may still be. `phaseUs`: the arcs in which fixed windows may begin, service µs since 1970 modulo W. */
 export type Parameters = Numbers & { readonly phaseUs?: readonly (readonly [number, number])[] };
 
-/** Readings to judge instead of those that the history's header declares, by limit. */
+/** By limit, readings to judge instead of those that the header declares. */
 export type DeclaredReadings = Readonly<Partial<Record<LimitName, string>>>;
 
-/** What every reading's material has: `Slice`, and what other limits add to it. */
+/** What every reading gets to judge; extended by `Slice` and by the material of other limits. */
 export interface Judged {
   readonly scope: ScopeLabels;
-  /** Per position: row of the evidence, and the interval of the decision. */
+  /** Per position: row of the evidence, and the interval in which the decision lies. */
   readonly row: ArrayLike<number>;
   readonly from: ArrayLike<number>;
   readonly to: ArrayLike<number>;
@@ -35,37 +35,37 @@ export interface Judged {
 }
 
 /**
- * One exact meaning of a limit: an algorithm, judged against the attempts of one bucket. Both engines are one-sided, so that
- * each is sound by itself.
+ * One exact meaning of a limit: an algorithm, compared with the attempts of one bucket. Both engines are one-sided, so each is
+ * sound by itself.
  * @typeParam S what it judges: attempts (`Slice`) for rate and daily, turns for concurrency
  */
 export interface Reading<S extends Judged> {
-  /** Kebab-case, as profiles declare it: `sliding-log`. */
+  /** Kebab-case, as in profiles: `sliding-log`. */
   readonly name: string;
   readonly limit: LimitName;
-  /** Other names of the same behaviour: nobody can tell them apart by counting. */
+  /** Other names of the same behaviour, which cannot be distinguished by counting. */
   readonly aliases: readonly string[];
   /**
    * Completes "behaves as …": `a sliding log of 20 per 60 s per application, refused requests not counted`.
-   * @param whose stands behind the numbers: ` per application`; empty where everybody shares one bucket
+   * @param whose follows the numbers: ` per application`; empty if everybody shares one bucket
    */
   readonly describe: (bounds: Bounds, whose: string) => string;
-  /** Which numbers it has: how many; and over what window; or how many a bucket holds and regains; or slots and their release. */
+  /** Which numbers it has: a count; a count per window; capacity and refill of a bucket; or slots and their release. */
   readonly numbers: 'count' | 'window' | 'bucket' | 'slots';
   /**
-   * More was admitted than can be. Monotone: proved from `admitted` attempts alone, so that foreign traffic, lost records
-   * and unknown outcomes can only make it worse. Uses `bounds.shortUs`.
+   * A proof that more was admitted than the reading allows. Monotone: it uses `admitted` attempts only, so foreign traffic, lost
+   * records and unknown outcomes can only strengthen it. Uses `bounds.shortUs`.
    */
   overAdmission(slice: S, bounds: Bounds): Draft | undefined;
   /**
-   * Refusals (positions in the slice of `refused` and `ambiguous` attempts, rising) that this reading cannot explain although
-   * everything that may have counted is counted. Anti-monotone. Uses `bounds.longUs`. Empty unless `bounds.refusals.provable`;
-   * refusals before `bounds.refusals.fromUs` are left out. Where the reading is refuted by any, only the first is asked for.
+   * Refusals that the reading cannot explain even if everything that may have counted did count: positions in the slice of
+   * `refused` and `ambiguous` attempts, rising. Anti-monotone. Uses `bounds.longUs`. Empty unless `bounds.refusals.provable`;
+   * without refusals before `bounds.refusals.fromUs`. To refute the reading, callers take only the first.
    */
   unexplained(slice: S, bounds: Bounds): Iterable<number>;
   /** The proof for one of these positions. */
   wrongfulRefusal(slice: S, bounds: Bounds, position: number): Draft;
-  /** What was admitted and what was refused cannot both be: tried when neither engine alone refutes. */
+  /** A proof that what was admitted and what was refused contradict one another; used if neither engine alone refutes. */
   inconsistent?(slice: S, bounds: Bounds): Draft | undefined;
   parameters?(slice: S, bounds: Bounds): Parameters;
 }

@@ -4,13 +4,13 @@ import { inert } from './inert.ts';
 import { renderInference } from './inference/render.ts';
 import type { LimitVerdict, Verdicts } from './verdict.ts';
 
-/** Longer lists of exchanges are shortened for people; the JSON has them all. */
+/** Longer lists of exchanges are shortened in text; the JSON has all of them. */
 const MOST_NAMED = 60;
 
 /**
- * The verdicts for people, plain text.
- * @param run what `spillway check` takes to show them again: a folder under results/ or a journal
- * @param brief what a limit behaves as, without what rules other readings out
+ * The verdicts as plain text.
+ * @param run the argument that makes `spillway check` show them again: a folder under results/ or a journal
+ * @param brief whether to leave out what rules other readings out
  */
 export function renderVerdicts(verdicts: Verdicts, run = 'RUN', brief = false): string {
   const { limits, refusals, findings, soundness } = verdicts;
@@ -45,7 +45,7 @@ function renderLimit(limit: LimitVerdict, run: string, brief: boolean): string[]
   }
 }
 
-/** Claim, interval, who was in it. */
+/** A certificate as lines: claim, interval, exchanges. */
 export function renderCertificate(certificate: Certificate): string[] {
   const { claim, rule, scope, fromUs, toUs, exchanges } = certificate;
   const whose = Object.entries(scope).map(([label, value]) => `${label} ${inert(value)}`);

@@ -1,13 +1,13 @@
-/** So many moves per value, and another way of sorting is quicker. */
+/** If insertion needs more moves per value than this, another way of sorting is faster. */
 const MOVES = 16;
 
 /**
- * A copy, rising. For values that nearly rise already, as ends of attempts do in the order of their records or beginnings: a
- * tenth of the time that sorting takes.
+ * A sorted copy. For nearly sorted values, such as ends of attempts in the order of their beginnings, it takes a tenth of the
+ * time of sorting.
  */
 export const risingCopy = (values: Float64Array): Float64Array => risen(values.slice());
 
-/** A copy of indices in rising order of what they point to, equal ones as they stood; quick where they nearly rise already. */
+/** A copy of the indices, sorted stably by key; fast if they are nearly sorted. */
 export function risingBy(indices: Uint32Array, keyOf: (index: number) => number): Uint32Array {
   const rising = indices.slice();
   let moves = rising.length * MOVES;
@@ -23,7 +23,7 @@ export function risingBy(indices: Uint32Array, keyOf: (index: number) => number)
   return rising;
 }
 
-/** As `risingCopy`, of values that are nobody else's: they themselves are moved. */
+/** Like `risingCopy`, but sorts in place: for values that nobody else uses. */
 export function risen(values: Float64Array): Float64Array {
   let moves = values.length * MOVES;
   for (let i = 1; i < values.length; i++) {

@@ -1,37 +1,37 @@
 /** What is kept of each attempt, in the order of the records. */
 export interface Rows {
-  /** Run time, µs. `until`: the headers, or how long the service may still have acted on it. */
+  /** Run time, µs. `until`: arrival of the headers, or the latest instant at which the service may have acted on it. */
   readonly sentAt: Float64Array;
   readonly until: Float64Array;
-  /** An `Answer` each; a doubtful record's is `maybe`. */
+  /** An `Answer` per row; `maybe` for a doubtful record. */
   readonly answer: Uint8Array;
-  /** Of a 429: which limits it may belong to (`LimitSet`); else 0. */
+  /** For a 429, the limits that may have refused it (`LimitSet`); otherwise 0. */
   readonly refusedBy: Uint8Array;
-  /** 1: a 429 whose error code names no limit, or that has none, as one of an intermediary. */
+  /** 1 for a 429 without an error code, or whose code names no limit: it may be an intermediary's. */
   readonly unnamed: Uint8Array;
-  /** HTTP status; 0 when none came, or with a body that cannot be used, so that it may be an intermediary's. */
+  /** HTTP status. 0 if none came, or if the body is unusable, so that the answer may be an intermediary's. */
   readonly status: Uint32Array;
   /** Index into `operationIds`. */
   readonly operation: Uint8Array;
-  /** A `Replay` each. */
+  /** A `Replay` per row. */
   readonly replay: Uint8Array;
-  /** 1: its content differs from that of the first record with its client_message_id. */
+  /** 1 if its content differs from that of the first record with its client_message_id. */
   readonly otherContent: Uint8Array;
-  /** 1: an impossible record (`doubtAbout`) or one of several with one sequence number. */
+  /** 1 for an impossible record (`doubtAbout`) or one of several with the same sequence number. */
   readonly doubtful: Uint8Array;
   /** Number of the place (`Places`). */
   readonly place: Uint32Array;
-  /** Number of the client_message_id within its conversation, or what the profile's `idempotency.scope` says; 0 is absence. */
+  /** Number of the client_message_id within the scope of the profile's `idempotency.scope` (default: the conversation); 0 if absent. */
   readonly message: Uint32Array;
   readonly turn: Uint32Array;
   readonly seq: Float64Array;
   readonly worker: Uint32Array;
 }
 
-/** So many rows there is room for at first: most histories are small, and many are judged in a row. */
+/** Initial capacity in rows: most histories are small, and many are judged in succession. */
 const FEW = 64;
 
-/** One shape, and each column of one type: writing to them is then a matter of nanoseconds. */
+/** All objects have one shape and each column has one type, so that a write takes nanoseconds. */
 const columnsFor = (rows: number): Rows => ({
   sentAt: new Float64Array(rows),
   until: new Float64Array(rows),
@@ -52,7 +52,7 @@ const columnsFor = (rows: number): Rows => ({
 
 const names = Object.keys(columnsFor(0)) as readonly (keyof Rows)[];
 
-/** Rows while they come: columns that grow together. */
+/** Rows while they are being added: columns that grow together. */
 export class GrowingRows {
   #columns = columnsFor(FEW);
   #size = 0;
@@ -61,12 +61,12 @@ export class GrowingRows {
     return this.#size;
   }
 
-  /** To be read and written below `size`; other arrays after each `add`. */
+  /** Valid below `size`; replaced by other arrays at each `add`. */
   get columns(): Rows {
     return this.#columns;
   }
 
-  /** Makes room for a row, all zeros. @returns its index */
+  /** Adds a row of zeros. @returns its index */
   add(): number {
     if (this.#size === this.#columns.seq.length) {
       const larger = columnsFor(this.#size * 2);
@@ -77,14 +77,14 @@ export class GrowingRows {
     return this.#size - 1;
   }
 
-  /** The rows so far; not a copy. */
+  /** The rows so far; a view, not a copy. */
   finish(): Rows {
     const all = names.map((name) => [name, this.#columns[name].subarray(0, this.#size)]);
     return Object.fromEntries(all) as Rows;
   }
 }
 
-/** Rows in rising order of `from`; equal instants in that of `seq`. Records come almost in order, which insertion likes. */
+/** Rows sorted by `from`; equal instants by `seq`. Records are nearly sorted, for which insertion sort is fast. */
 export function risingOrder(from: Float64Array, seq: Float64Array): Uint32Array {
   const before = (a: number, b: number) =>
     (from[a] as number) - (from[b] as number) || (seq[a] as number) - (seq[b] as number) || a - b;

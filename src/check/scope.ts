@@ -4,14 +4,14 @@ import type { LabelColumn } from './labels.ts';
 import type { ScopeLabels } from './slice.ts';
 
 /**
- * Whose attempts share a bucket. `address`: everything the generator sent. `endpoint`: an operation of an application.
- * `narrowest`: an operation of a token within a conversation, which lies within one bucket of every other scope: what it
- * over-admits, they all do.
+ * Whose attempts share a bucket. `address`: everything the generator sent. `endpoint`: one operation of an application.
+ * `narrowest`: one operation of a token within a conversation. A narrowest bucket lies within one bucket of every other scope, so
+ * what is too much for it is too much for all.
  */
 export const scopeNames = ['narrowest', 'conversation', 'token', 'user', 'endpoint', 'application', 'address'] as const;
 export type ScopeName = (typeof scopeNames)[number];
 
-/** A number from 1 per place that shares a bucket, by place; 0 for places that have none (they name no conversation, no token). */
+/** By place, the number of its bucket from 1; 0 for places that have none (they name no conversation or no token). */
 function keysOf({ places }: Evidence, scope: ScopeName): Uint32Array {
   const { application, user, token, conversation, size } = places;
   switch (scope) {
@@ -27,7 +27,7 @@ function keysOf({ places }: Evidence, scope: ScopeName): Uint32Array {
     case 'conversation':
       return conversation;
     case 'narrowest':
-      // A place has one token and one conversation.
+      // Each place has one token and one conversation.
       return conversation.map((number, place) => (number === 0 || token[place] === 0 ? 0 : place));
   }
 }
@@ -35,7 +35,7 @@ function keysOf({ places }: Evidence, scope: ScopeName): Uint32Array {
 const BY_OPERATION: readonly ScopeName[] = ['endpoint', 'narrowest'];
 
 /**
- * Divides rows among buckets, each in the order given; buckets in the order of their first rows.
+ * Divides rows into buckets. Rows keep their order; buckets are in the order of their first rows.
  * @param rows rising in `from`
  */
 export function partition(evidence: Evidence, scope: ScopeName, rows: Uint32Array): Uint32Array[] {
@@ -70,7 +70,7 @@ export function partition(evidence: Evidence, scope: ScopeName, rows: Uint32Arra
 
 const greatest = (keys: Uint32Array) => keys.reduce((most, key) => Math.max(most, key), 0);
 
-/** What the attempts of one bucket have in common. */
+/** Labels that all attempts of one bucket share. */
 const shared: Readonly<Record<ScopeName, readonly (keyof ScopeLabels)[]>> = {
   narrowest: ['application', 'user', 'token', 'conversation', 'operation'],
   conversation: ['application', 'user', 'conversation'],
@@ -81,7 +81,7 @@ const shared: Readonly<Record<ScopeName, readonly (keyof ScopeLabels)[]>> = {
   address: [],
 };
 
-/** The labels that the attempts of one bucket share. @param row any of them */
+/** The labels of a bucket. @param row any of its attempts */
 export function labelsOf(evidence: Evidence, scope: ScopeName, row: number): ScopeLabels {
   const { places, place, operation } = evidence;
   const labels: { -readonly [K in keyof ScopeLabels]: ScopeLabels[K] } = {};
@@ -95,7 +95,7 @@ export function labelsOf(evidence: Evidence, scope: ScopeName, row: number): Sco
   return labels;
 }
 
-/** Whether an attempt bears the labels of a scope. */
+/** Whether an attempt has the labels that the scope needs. */
 export function inScopeOf({ places, place, operation }: Evidence, row: number, scope: ScopeLabels): boolean {
   const at = place[row] as number;
   const bears = (column: LabelColumn) =>

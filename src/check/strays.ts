@@ -2,20 +2,20 @@ import { operationIds } from '../api/index.ts';
 import type { Evidence } from './evidence.ts';
 import type { ScopeName } from './scope.ts';
 
-/*
- * Attempts whose bucket nobody knows. The request for a token names its user and bears no token; the one that creates a
- * conversation names it before it is there; a rating names a message, and the journal not its conversation. A service may
- * count them in a bucket of the user's, or in none. So each is one that may have counted: it proves nothing, and explains.
+/**
+ * Attempts whose bucket is unknown. A token request names its user and has no token; a request that creates a conversation names
+ * it before it exists; a rating names a message, and the journal does not have its conversation. A service may count them in a
+ * bucket of the user or in none. So each may have counted: it proves no excess, but may explain a refusal.
  */
 
 const ISSUE_TOKEN = operationIds.indexOf('issueToken');
 const CREATE_CONVERSATION = operationIds.indexOf('createConversation');
 
-/** Scopes that tell a user's requests apart by the bearer. */
+/** Scopes that divide a user's requests by bearer. */
 const byBearer: readonly ScopeName[] = ['user', 'token', 'conversation', 'narrowest'];
 const byConversation: readonly ScopeName[] = ['conversation', 'narrowest'];
 
-/** Operations whose attempts, though they bear the labels of a bucket of that scope, need not count there; a flag each. */
+/** Per operation: whether its attempts need not count in a bucket of that scope, although they have its labels. */
 export const unsureOperations = (scope: ScopeName): readonly boolean[] =>
   operationIds.map(
     (_, operation) =>
@@ -24,9 +24,10 @@ export const unsureOperations = (scope: ScopeName): readonly boolean[] =>
   );
 
 /**
- * Adds to the members of a bucket those that may belong to it without its labels.
+ * Adds attempts that may belong to a bucket although they lack its labels.
  * @param rows all that count, rising in `from`
- * @returns for the members of one bucket, rising, all that may belong to it, rising; the same array where there are none
+ * @returns a function from the members of one bucket to everything that may belong to it, both rising; the same array if nothing
+ * is added
  */
 export function straysOf(
   evidence: Evidence,
@@ -49,7 +50,7 @@ export function straysOf(
   };
 }
 
-/** Attempts of other users in conversations of the same identifier: the service may know but one of that name. */
+/** Attempts of other users in conversations with the same identifier: the service may treat them as one conversation. */
 function ofOneName({ places, place }: Evidence, rows: Uint32Array): (first: number) => readonly number[] {
   const numberOf = (row: number) => places.conversation[place[row] as number] as number;
   const nameOf = (row: number) => places.nameOf('conversation', numberOf(row)) ?? '';

@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The tests of this room alone: whatever else imports it would notice its mutants later, and at a price. A mutant is dead at the
- * first test that fails; so those that decide most for the least time come first, and repeat themselves less often.
+ * Only the tests of this room run: tests of other rooms would notice its mutants later and at a higher cost. A mutant is dead at
+ * the first failing test, so tests that decide most in the least time come first, and repeat less often.
  */
 
 const last = [
@@ -25,7 +25,7 @@ class CheapFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['src/check/**/*.test.ts'],
-    // What takes long and notices nothing that the others do not: searches for false accusations, and power measured.
+    // Slow tests that notice nothing more than the others: searches for false accusations, and measurements of power.
     exclude: [
       'findings/honest-runs.test.ts',
       'findings/findings.laws.test.ts',
@@ -33,7 +33,7 @@ export default defineConfig({
       'readings/readings.laws.test.ts',
       'limits/limits.test.ts',
     ].map((name) => `src/check/${name}`),
-    // Modules are loaded once for all files of a mutant, which is most of its price.
+    // All files of a mutant share loaded modules; loading is most of its cost.
     isolate: false,
     setupFiles: [join(import.meta.dirname, 'stryker.setup.ts')],
     sequence: { sequencer: CheapFirst },

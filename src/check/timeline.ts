@@ -1,22 +1,25 @@
 import type { ClockRecord } from '../history/index.ts';
 
-/** Records no less certain than this come from a clock that we know exactly; a jump between them is a clock set by hand. */
+/**
+ * Records with at most this uncertainty come from a clock that is known exactly; a jump between two of them means that the clock
+ * was set.
+ */
 const EXACT_US = 100_000;
 
 /**
- * What others are unsure of that a clock that runs evenly need not be: a Date header tells one second, and is recorded as two for
- * servers that send the last one a while longer, by which a clock that runs evenly is behind at all times alike. Records that agree but for this may be of
- * a clock that was set in between.
+ * Uncertainty of a Date header that an evenly running clock need not have. A Date header gives one second, but is recorded as
+ * two, for servers that keep sending the last one for a while; an evenly running clock is behind by the same amount at all times.
+ * If records agree only thanks to this spare second, the clock may have been set in between.
  */
 const SPARE_US = 500_000;
 
-/** Of a clock of which records are missing: longer than any run, and finite, as infinities cancel out to nothing. */
+/** Used if records of the clock are missing: longer than any run, and finite, because infinities would cancel out to NaN. */
 const UNKNOWN_STEP_US = 1e15;
 
 interface ErrorRange {
   low: number;
   high: number;
-  /** Whether records of it contradict one another: what else agrees with one of them makes it no more certain. */
+  /** Whether records contradict one another; if so, a further record that agrees with one of them makes the clock no more certain. */
   isContradicted: boolean;
 }
 
@@ -26,30 +29,30 @@ interface Piece {
   readonly serviceUs: number;
   readonly rate: number;
   readonly exact: boolean;
-  /** The error lies in here; it is the same throughout the piece. */
+  /** Range of the error, which is constant throughout the piece. */
   readonly error: ErrorRange;
-  /** Where it would lie if records had nothing to spare. */
+  /** Range of the error without the spare uncertainty (`SPARE_US`). */
   readonly narrow: ErrorRange;
 }
 
 /**
- * Run time → service time. Differences between two instants are exact up to the clock's drift and `stepUs`; only absolute
- * instants (aligned windows, UTC days) carry `phaseUncertaintyUs`, because the unknown offset is one and the same for all.
+ * Maps run time to service time. Differences between two instants are exact up to the clock's drift and `stepUs`. Only absolute
+ * instants (aligned windows, UTC days) are uncertain by `phaseUncertaintyUs`, because the unknown offset is the same for all.
  */
 export interface Timeline {
   /** Service µs since run time 0: small numbers, so that doubles keep fractions of a microsecond. Never decreases. */
   readonly at: (t: number) => number;
   /** Service time of run time 0, µs since 1970; its error is at most `phaseUncertaintyUs`. */
   readonly originUs: number;
-  /** Infinite when no record says what time it is at the service. */
+  /** Infinite if no record shows the service's time. */
   readonly phaseUncertaintyUs: number;
-  /** By how much the length of any interval may be wrong beside drift: records that contradict one another. */
+  /** Beside drift, the possible error of any duration, due to records that contradict one another. */
   readonly stepUs: number;
-  /** As of `ClockTerms`. */
+  /** See `ClockTerms`. */
   readonly mayLackRecords: boolean;
 }
 
-/** A service whose clock nobody saw: it runs as ours does. */
+/** For a service whose clock was never seen: it runs like ours. */
 export const unknownTimeline: Timeline = {
   at: (t) => t,
   originUs: 0,
@@ -58,17 +61,17 @@ export const unknownTimeline: Timeline = {
   mayLackRecords: false,
 };
 
-/** What is known of a clock beside its records. */
+/** What is known about a clock beside its records. */
 export interface ClockTerms {
-  /** How far it may run fast or slow against ours; widens what an early record says of later times. */
+  /** How far it may run fast or slow compared with ours; widens the range that an early record gives for later times. */
   readonly driftPpm: number;
-  /** Whether some record of it may be missing, such as the one that says how fast it runs. */
+  /** Whether a record may be missing, such as the one that says how fast the clock runs. */
   readonly mayLackRecords: boolean;
 }
 
 /**
- * One consistent mapping from all records: within an even stretch the offset is the intersection of what the records allow,
- * so the mapping never jumps from record to record.
+ * One consistent mapping from all records. Within an even stretch the offset is the intersection of the ranges that the records
+ * allow, so the mapping never jumps from record to record.
  */
 export function timelineOf(records: readonly ClockRecord[], { driftPpm, mayLackRecords }: ClockTerms): Timeline {
   const timeline = evenTimeline(records, driftPpm);
@@ -107,7 +110,7 @@ const widthOf = ({ low, high }: ErrorRange): number => high - low;
 const certainUs = ({ plusMinusUs }: ClockRecord): number =>
   plusMinusUs < 2 * SPARE_US ? plusMinusUs : plusMinusUs - SPARE_US;
 
-/** Takes a record into the present piece, or begins a new one. @returns how much of a difference it leaves unexplained, µs */
+/** Adds a record to the current piece, or begins a new one. @returns the difference that it leaves unexplained, µs */
 function add(pieces: Piece[], piece: Piece, record: ClockRecord, drift: number): number {
   const predicted = piece.serviceUs + (record.at - piece.at) * piece.rate;
   const slack = record.plusMinusUs + Math.abs(record.at - piece.at) * piece.rate * drift;
@@ -115,7 +118,7 @@ function add(pieces: Piece[], piece: Piece, record: ClockRecord, drift: number):
   const high = record.serviceUs - predicted + slack;
   if (record.rate !== piece.rate) {
     pieces.push(pieceOf(record));
-    // Where the two stretches meet, each is known to its own uncertainty; beyond that the clock was set.
+    // Where two pieces meet, each has its own uncertainty; a difference beyond that means that the clock was set.
     return widthOf(piece.error) + 2 * record.plusMinusUs + Math.max(0, piece.error.low - high);
   }
   if (piece.exact && record.plusMinusUs < EXACT_US && low > piece.error.high) {
@@ -128,7 +131,7 @@ function add(pieces: Piece[], piece: Piece, record: ClockRecord, drift: number):
   return Math.max(isEven ? 0 : widthOf(piece.narrow), agrees ? 0 : widthOf(piece.error));
 }
 
-/** What two say together; where they contradict one another, both. @returns whether they agree */
+/** Intersects two ranges; if they are disjoint, takes the hull of both. @returns whether they intersect */
 function meet(range: ErrorRange, low: number, high: number): boolean {
   const agrees = low <= range.high && high >= range.low;
   if (agrees && range.isContradicted) return true;
@@ -143,7 +146,7 @@ function mappingOf(pieces: readonly Piece[], stepUs: number, drift: number): Tim
   const first = pieces[0] as Piece;
   const absolute = (piece: Piece, t: number) => piece.serviceUs + (t - piece.at) * piece.rate + middleOf(piece.error);
   const originUs = Math.round(absolute(first, 0));
-  // Relative to the origin from the start, so that no precision is lost in large numbers.
+  // Relative to the origin from the start, so that large numbers cost no precision.
   const starts = pieces.map((piece) => piece.serviceUs - originUs + middleOf(piece.error));
   const floors = pieces.map((piece, i) => {
     const before = pieces[i - 1];
@@ -159,7 +162,7 @@ function mappingOf(pieces: readonly Piece[], stepUs: number, drift: number): Tim
     return Math.max((starts[i] as number) + (t - piece.at) * piece.rate, floors[i] as number);
   };
   const widest = Math.max(...pieces.map((piece) => widthOf(piece.error) / 2));
-  // The first record says what time it was when it came; how far the clock had drifted by then nobody saw.
+  // The first record shows the time when it came; how far the clock had drifted by then is unknown.
   const unseen = Math.max(0, first.at) * first.rate * drift;
   return {
     at,

@@ -3,18 +3,21 @@ import type { ProfileWords } from '../history/index.ts';
 /** What a status of a turn means. */
 export interface TurnStatus {
   readonly open: boolean;
-  /** Open, and surely not waiting. */
+  /** Whether the turn is open and certainly not waiting. */
   readonly processing: boolean;
   readonly completed: boolean;
   readonly failed: boolean;
 }
 
-/** What services call a turn in process. Other open statuses may mean that it waits, so they prove nothing. */
+/** Common names for a turn in process. With other open statuses the turn may be waiting, so they prove nothing. */
 const PROCESSING = ['processing', 'in_progress', 'running'];
 
 const UNKNOWN: TurnStatus = { open: false, processing: false, completed: false, failed: false };
 
-/** Made once for each profile: every poll asks, and there are millions. @returns of a status in none of the lists: nothing */
+/**
+ * Computed once per profile, because every poll asks and there are millions. @returns neither open nor finished for a status in
+ * none of the lists
+ */
 export function turnStatuses({ turns }: ProfileWords): (status: string) => TurnStatus {
   const all = [...turns.open, ...turns.completed, ...turns.failed];
   const meanings = new Map<string, TurnStatus>(

@@ -3,39 +3,42 @@ import { floatRegister, rowRegister } from './columns.ts';
 import type { KnownRows } from './evidence.ts';
 import { type TurnStatus, turnStatuses } from './turn-statuses.ts';
 
-/** A poll, by its row and by the instant of which it surely speaks: when it was sent, less what a status may be stale, if nothing else is said (run time, µs). */
+/**
+ * A poll: its row, and the run time (µs) for which its status is certain. By default this is when it was sent, less the time for
+ * which a status may be stale.
+ */
 export interface SightingPoll {
   readonly row: number;
   readonly at: number;
 }
 
-/** What polls and the stream saw of a turn that went on, with the exchanges that prove it. */
+/** What polls and the stream showed of a turn before it ended, with the exchanges that prove it. */
 export interface Sighted {
-  /** The last sent of the polls that saw it open. */
+  /** Of the polls that saw it open, the one sent last. */
   readonly open: SightingPoll | undefined;
-  /** The last sent of the polls that saw it queued. */
+  /** Of the polls that saw it queued, the one sent last. */
   readonly queued: SightingPoll | undefined;
-  /** The last sent of the polls that saw it processing. */
+  /** Of the polls that saw it processing, the one sent last. */
   readonly processing: SightingPoll | undefined;
-  /** The first answered of the polls that saw it processing; `at` is when the answer came. */
+  /** Of the polls that saw it processing, the one answered first; `at` is the arrival of the answer. */
   readonly processingBy: SightingPoll | undefined;
-  /** Run time at which an event of its stream came that only a turn in process has. */
+  /** Run time of the first stream event that occurs only during processing. */
   readonly streamedBy: number | undefined;
 }
 
-/** What is known of turns, by their number. */
+/** What is known of turns, by number. */
 export interface TurnTimes {
-  /** Whether no doubtful record names it, so that something can be said of it at all. */
+  /** False if a doubtful record names the turn: nothing can then be said of it. */
   readonly isKnown: (turn: number) => boolean;
-  /** Run time of the first observation of its end, by whatever way; ∞ when nobody saw it, or the service took it back. */
+  /** Run time of the first observation of its end, by any source; ∞ if nobody saw the end, or if the service contradicted it later. */
   readonly finishedAt: (turn: number) => number;
-  /** `undefined` when nobody saw it go on, or a poll that was sent after its end had been seen saw it open. */
+  /** `undefined` if nobody saw it in process, or if a poll sent after its end had been seen still showed it open. */
   readonly sighted: (turn: number) => Sighted | undefined;
 }
 
 const QUEUED = 'queued';
 
-/** Gathers what records say of turns; their order does not matter. Some forty bytes a turn, none for a poll. */
+/** Collects what records say of turns; their order does not matter. Takes some forty bytes per turn and nothing per poll. */
 export class TurnTimesFold {
   readonly #success: readonly number[];
   readonly #statusOf: (status: string) => TurnStatus;
@@ -56,7 +59,7 @@ export class TurnTimesFold {
     this.#staleUs = words.turns.staleUs;
   }
 
-  /** @param row of the exchange in the evidence, its times already there */
+  /** @param row row of the exchange in the evidence, its times already set */
   addExchange(exchange: Exchange, row: number, turn: number): void {
     const { operation, outcome, headersAt, sentAt, turn: shown } = exchange;
     if (outcome !== 'answered' || headersAt === undefined || shown?.status === undefined) return;
@@ -64,7 +67,7 @@ export class TurnTimesFold {
     if (!isPoll && operation !== 'sendMessage') return;
     const { open, processing, completed, failed } = this.#statusOf(shown.status);
     if (completed || failed) this.#finish(turn, headersAt);
-    // A 202 that says "queued" may be a copy of the first answer: it proves nothing of a turn that is open.
+    // A 202 that says "queued" may be a copy of the first answer: it does not prove that the turn is still open.
     if (!isPoll || !open) return;
     if (sentAt > this.#saidOpenAt.get(turn)) this.#saidOpenAt.set(turn, sentAt);
     if (exchange.bodyProblem !== undefined || !this.#success.includes(exchange.status ?? 0)) return;
@@ -76,7 +79,7 @@ export class TurnTimesFold {
   #seeProcessing(row: number, turn: number): void {
     this.#keepLastSent(this.#processing, row, turn);
     const known = this.#processingBy.get(turn);
-    // One later than the headers: a stamp is rounded down to whole microseconds.
+    // One microsecond after the headers, because stamps are rounded down.
     const { until } = this.#rows.columns;
     if (known === 0 || (until[row] as number) < (until[known - 1] as number)) this.#processingBy.set(turn, row + 1);
   }
@@ -91,7 +94,7 @@ export class TurnTimesFold {
     if (at < this.#finishedAt.get(turn)) this.#finishedAt.set(turn, at);
   }
 
-  /** An event was sent at an unknown time before it came: it says since when, never until when. */
+  /** An event was sent at an unknown time before it arrived: it shows since when, never until when. */
   addStream({ event, status, at }: StreamRecord, turn: number): void {
     if (event === 'completed' || event === 'failed') this.#finish(turn, at);
     const says = event === 'status' && status !== undefined && this.#statusOf(status).processing;
@@ -101,7 +104,7 @@ export class TurnTimesFold {
 
   /** @param suspect turns that a doubtful record names */
   finish(suspect: ReadonlySet<number>): TurnTimes {
-    // That a status may be stale makes nothing more certain: such a poll may be right as well.
+    // That a status may be stale makes nothing more certain: such a poll may still be right.
     const regressed = (turn: number) => this.#saidOpenAt.get(turn) > this.#finishedAt.get(turn);
     return {
       isKnown: (turn) => turn !== 0 && !suspect.has(turn),
@@ -126,7 +129,7 @@ export class TurnTimesFold {
   #poll(register: ReturnType<typeof rowRegister>, at: 'sentAt' | 'until', turn: number): SightingPoll | undefined {
     const row = register.get(turn) - 1;
     if (row < 0) return undefined;
-    // What a poll shows was so when it was sent, or up to `staleUs` before that; it was so before its answer came in any case.
+    // What a poll shows was true when it was sent, or up to `staleUs` before; and in any case before its answer came.
     return { row, at: (this.#rows.columns[at][row] as number) - (at === 'sentAt' ? this.#staleUs : 0) };
   }
 }

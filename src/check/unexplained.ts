@@ -6,20 +6,20 @@ import type { LimitCase, Variant } from './limit-case.ts';
 import type { Judged, Reading } from './reading.ts';
 import { Part } from './slice.ts';
 
-/** Refusals, this limit's and ambiguous ones, that none of its readings explains. */
+/** Refusals, by this limit or ambiguous, that none of its readings explains. */
 export interface Unexplained {
   readonly has: (row: number) => boolean;
-  /** All of them, rising. */
+  /** All such rows, rising. */
   readonly rows: () => readonly number[];
-  /** One proof per rule that the readings are refuted by. */
+  /** One proof per rule that refutes the readings. */
   readonly prove: (row: number) => readonly WrongfulRefusal[];
 }
 
-/** What no reading explains where everything counts that any variant counts. */
+/** What no reading explains even if everything counts that counts under any variant. */
 export function unexplainedOf<S extends Judged>(about: LimitCase<S>, evidence: Evidence): Unexplained {
   const { asDeclared, unknown, readings } = about;
   const how = unknown?.widest ?? asDeclared;
-  // The widest variant explains all that the declared one explains: it need not be asked where that is every refusal.
+  // The widest variant explains everything that the declared one explains: if that is every refusal, it need not be tried.
   const declared = failuresOf(about, asDeclared, evidence);
   const isDecided = how === asDeclared || (!declared && holdsEveryRefusal(about, evidence));
   const failures = isDecided ? declared : failuresOf(about, how, evidence);
@@ -32,7 +32,7 @@ export function unexplainedOf<S extends Judged>(about: LimitCase<S>, evidence: E
   };
 }
 
-/** Refusals that no block after an earlier one can be the reason of, or that no reading explains with one. */
+/** Refusals that cannot result from blocking after an earlier refusal, or that no reading with blocking explains. */
 function whateverBlocks<S extends Judged>(
   { every, bounds }: LimitCase<S>,
   how: Variant<S>,
@@ -49,7 +49,7 @@ function whateverBlocks<S extends Judged>(
   return (row) => sure[row] === 1;
 }
 
-/** Which readings are ruled out by a refusal also where refusals may block, under the widest variant. */
+/** Which readings a refusal rules out even if refusals may block, under the widest variant. */
 export function refusingRegardless<S extends Judged>(
   about: LimitCase<S>,
   evidence: Evidence,
@@ -65,7 +65,7 @@ export function refusingRegardless<S extends Judged>(
     });
 }
 
-/** Whether the declared variant has all that may have been refused by this limit: what does not count there may count elsewhere. */
+/** Whether the declared variant includes every refusal that may be this limit's: what does not count there may count elsewhere. */
 function holdsEveryRefusal<S extends Judged>({ asDeclared, limit }: LimitCase<S>, { refusedBy }: Evidence): boolean {
   const bit = limitBit[limit];
   let refusals = 0;
@@ -75,7 +75,7 @@ function holdsEveryRefusal<S extends Judged>({ asDeclared, limit }: LimitCase<S>
   return refusals === 0;
 }
 
-/** By how many readings each row is not explained: a byte a row, whatever their number. `undefined` when one explains all. */
+/** Per row, the number of readings that do not explain it, one byte per row. `undefined` if one reading explains all. */
 function failuresOf<S extends Judged>(
   { readings, bounds }: LimitCase<S>,
   how: Variant<S>,
@@ -105,7 +105,7 @@ function proofs<S extends Judged>(
   const byRule = new Map<string, WrongfulRefusal>();
   for (const slice of how.slices()) {
     const position = Array.prototype.indexOf.call(slice.row, row);
-    // Where it only may have counted, it is not judged.
+    // A row that only may have counted here is not judged.
     if (position < 0 || slice.part[position] === Part.maybe) continue;
     for (const reading of readings) {
       const draft = reading.wrongfulRefusal(slice, bounds, position);

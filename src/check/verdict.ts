@@ -8,7 +8,7 @@ import type { Parameters } from './reading.ts';
 export const VERDICTS_FORMAT = 'spillway-verdicts';
 export const VERDICTS_VERSION = 1;
 
-/** Everything that `check/` says of a history (design.md section 5). */
+/** Everything that `check/` reports about a history (design.md section 5). */
 export interface Verdicts {
   readonly format: typeof VERDICTS_FORMAT;
   readonly version: typeof VERDICTS_VERSION;
@@ -28,12 +28,12 @@ interface JudgedLimit {
   readonly overAdmission: 'proven' | 'not-proven';
   readonly wrongfulRefusal: 'proven' | 'not-proven';
   readonly readings: readonly ReadingVerdict[];
-  /** What the limit behaves as. Absent where it was not reached. */
+  /** What the limit behaves as. Absent if the limit was not reached. */
   readonly inference?: Inference;
 }
 
 export type LimitVerdict =
-  /** The declared reading is refuted or, where none is declared, every one. */
+  /** The declared reading is refuted; if none is declared, every reading is. */
   | (JudgedLimit & { readonly verdict: 'violated'; readonly because: Because; readonly certificate: Certificate })
   /** At least one reading survives, and the limit was reached: a refusal is attributed to it. */
   | (JudgedLimit & { readonly verdict: 'consistent' })
@@ -54,17 +54,20 @@ export type ReadingVerdict =
 
 export interface Refusals {
   readonly total: number;
-  /** Those whose error code names no limit, or that have none: attributed by elimination alone, and perhaps an intermediary's. */
+  /**
+   * Refusals without an error code, or whose code names no limit: attributed only by excluding other limits; some may be an
+   * intermediary's.
+   */
   readonly unnamed: number;
-  /** By the limit that refused; `ambiguous` where several may have, or perhaps an intermediary, as its body is none of the service's. */
+  /** Number of refusals by limit. `ambiguous`: several limits may have refused, or an intermediary, as the body is not the service's. */
   readonly attributed: Readonly<Record<LimitName | 'ambiguous', number>>;
-  /** Refusals that no reading of any limit they may belong to explains; at most twenty. */
+  /** Refusals that no reading of any possible limit explains; at most twenty. */
   readonly wrongful: readonly WrongfulRefusedExchange[];
 }
 
 export interface WrongfulRefusedExchange {
   readonly exchange: ExchangeRef;
-  /** One proof per limit that it may belong to. */
+  /** One proof per limit that may have refused it. */
   readonly certificates: readonly WrongfulRefusal[];
 }
 
@@ -72,6 +75,6 @@ export interface Soundness {
   readonly exclusive: boolean;
   readonly flushed: Readonly<Record<LimitName, boolean>>;
   readonly complete: boolean;
-  /** Records that no accusation rests on, by what is wrong with them. */
+  /** Number of records that no accusation rests on, by what is wrong with them. */
   readonly skipped: Skipped;
 }

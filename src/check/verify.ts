@@ -21,19 +21,19 @@ import { misplaced } from './verify/places.ts';
 import { decidedWithin, refOfExchange } from './verify/raw.ts';
 import { Restamped } from './verify/restamp.ts';
 
-/** What was folded while the records went by the first time. */
+/** What was collected during the first reading of the records. */
 export interface Folded {
   readonly evidence: Evidence;
   readonly ledger: RawLedger;
 }
 
 /**
- * Evaluates the rule of every certificate again, from the raw records and with no code of the readings, and counts again whatever it says. What accuses the service
- * (a violation with all that it rests on, a wrongful refusal, a finding that rests on a proof) is counted from a second reading of
- * the whole history. What only rules out a reading of a limit that is not violated accuses nobody: of the rate limit, it is counted
- * from what was kept while the records went by.
- * @param records read again for that, and for certificates of the concurrency limit and the day quota
- * @throws SpillwayError CERTIFICATE_INVALID when one does not hold: a defect of this tool, and nothing is accused
+ * Evaluates the rule of every certificate again, from the raw records and without code of the readings, and recomputes everything
+ * that it prints. Accusations (a violation with everything it rests on, a wrongful refusal, a finding that rests on a proof) are
+ * verified from a second reading of the whole history. A certificate of the rate limit that only rules out a reading of a limit
+ * that is not violated accuses nobody, and is verified from what was kept during the first reading.
+ * @param records read again for accusations, and for certificates of the concurrency limit and the day quota
+ * @throws SpillwayError CERTIFICATE_INVALID if one does not hold: a defect of this tool, and nothing is accused
  */
 export function verify(verdicts: Verdicts, folded: Folded, records: () => Iterable<JournalRecord>): void {
   const { accusing, telling } = certificatesOf(verdicts);
@@ -68,7 +68,7 @@ function certificatesOf({ limits, refusals, findings }: Verdicts): { accusing: C
   return { accusing: [...new Set(accusing)], telling: [...new Set(telling)] };
 }
 
-/** What was taken from the records when they were read again; nothing where that was not needed. */
+/** What was taken from the records in the second reading; empty if none was needed. */
 interface Again extends Kept {
   readonly rate?: { readonly ledger: RawLedger; readonly stamped: Stamped };
 }
@@ -91,7 +91,7 @@ function readAgain(
   return isAccused ? { ...kept, rate: { ledger, stamped: stamps.finish() } } : kept;
 }
 
-/** Every certificate against one history. @param certificates that it must be able to answer for */
+/** Checks every certificate against one history. @param certificates those that the history must suffice for */
 export function rawHistory(
   certificates: readonly Certificate[],
   folded: Folded,
@@ -150,7 +150,7 @@ interface Kept {
 
 const nothingKept: Kept = { exchanges: [], streams: [], clocks: [], twice: new Set() };
 
-/** The messages, and what followed their turns, in records that are read again. @param show is called with every record */
+/** The messages, and what was seen of their turns, in the second reading. @param show called with every record */
 function keptOf(
   records: Iterable<JournalRecord>,
   limits: ReadonlySet<LimitName>,
@@ -168,7 +168,7 @@ function keptOf(
     if (!seen.add(record.worker ?? 0, record.seq)) twice.add(refOfExchange(record));
     const { operation } = record;
     if (limits.size === 0) continue;
-    // Whatever names a turn may be a record that is not believed.
+    // A record that names a turn may be doubtful.
     if (operation === 'sendMessage' || (turns && record.turn !== undefined)) exchanges.push(record);
   }
   return { exchanges, streams, clocks, twice };

@@ -4,19 +4,19 @@ import type { Verdicts } from './verdict.ts';
 
 /** Something that is proven and can fail a run. */
 export interface Proof {
-  /** A limit (`rate`), `wrongful-refusal`, or the kind of a finding: what the profile's `accepted` names. */
+  /** A limit (`rate`), `wrongful-refusal`, or the kind of a finding; the profile's `accepted` uses the same names. */
   readonly violation: string;
   readonly claim: string;
 }
 
 export interface AcceptedProof extends Proof {
-  /** Why it is accepted, as the profile says. */
+  /** The profile's reason for accepting it. */
   readonly reason: string;
 }
 
-/** What is proven against the service, and what of it its profile accepts. */
+/** What is proven against the service, and which of it the profile accepts. */
 export interface Weighed {
-  /** Fails the run; empty: nothing does. */
+  /** Fails the run unless it is empty. */
   readonly proven: readonly Proof[];
   readonly accepted: readonly AcceptedProof[];
 }
@@ -26,9 +26,9 @@ const Accepting = z
   .catch({ accepted: [] });
 
 /**
- * Tells what counts against a service: violated limits, refusals that no limit explains, and findings whose basis is the
+ * Lists what counts against a service: violated limits, refusals that no limit explains, and findings whose basis is the
  * specification or the profile. One proof per violation, the first of its kind.
- * @param profile `Header.profile`, for what it accepts
+ * @param profile `Header.profile`, for its `accepted`
  */
 export function weigh(verdicts: Verdicts, profile: unknown): Weighed {
   const { accepted } = Accepting.parse(profile);
@@ -49,10 +49,7 @@ const violatedLimits = ({ limits }: Verdicts): Proof[] =>
     limit.verdict === 'violated' ? [{ violation: limit.limit, claim: limit.certificate.claim }] : [],
   );
 
-/**
- * Refusals that are wrongful under every limit they may belong to. Where one of these limits is violated or accepted as such,
- * that says it already.
- */
+/** Refusals that are wrongful under every possible limit. If one of these limits is violated or accepted itself, that covers them. */
 function wrongfulRefusals(
   { refusals, limits }: Verdicts,
   accepted: readonly { readonly violation: string }[],

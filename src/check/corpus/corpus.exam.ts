@@ -7,28 +7,28 @@ import { checkJournal, type JudgeOptions, type LimitVerdict, renderVerdicts, typ
 
 /** One journal of the corpus and what is known of it: a line of `index.ndjson`. */
 export interface Entry {
-  /** Beside the index. */
+  /** File name, relative to the index. */
   readonly file: string;
-  /** `honest`: accused of nothing. `broken`: a defect shows. `off`: another limit than it declares. `damaged`: see `about`. */
+  /** `honest`: accused of nothing. `broken`: a defect shows. `off`: has another limit than it declares. `damaged`: see `about`. */
   readonly kind: 'honest' | 'broken' | 'off' | 'damaged';
-  /** What the service or the journal is like. */
+  /** What is special about the service or the journal. */
   readonly about: string;
-  /** The readings that are true of the service, or that it claims. */
+  /** Readings that are true of the service, or that it claims. */
   readonly declared?: Readonly<Partial<Record<LimitName, string>>>;
-  /** With nothing declared. */
+  /** The outcome with nothing declared. */
   readonly unknown: Outcome;
-  /** With the readings in `declared`. */
+  /** The outcome with the readings in `declared`. */
   readonly asDeclared?: Outcome;
 }
 
 export const INDEX = 'index.ndjson';
 
-/** Beside the index: what people are told of each journal, word for word. */
+/** File beside the index: the text output for each journal, word for word. */
 export const TOLD = 'told.golden';
 
 const HEADING = '== ';
 
-/** By journal. @param folder where a corpus lies */
+/** The expected texts by journal. @param folder folder of the corpus */
 export function readTold(folder: string): Map<string, string> {
   const path = join(folder, TOLD);
   if (!existsSync(path)) return new Map();
@@ -41,13 +41,13 @@ export function readTold(folder: string): Map<string, string> {
 export const writtenTold = (told: readonly (readonly [file: string, text: string])[]): string =>
   told.map(([file, text]) => `\n${HEADING}${file}\n${text}`).join('');
 
-/** The verdicts for people; of all that is not shown to them, whether it is as it was. */
+/** The verdicts as text, with a digest of what the text does not show. */
 export function toldTo(verdicts: Verdicts, run: string): string {
   const digest = createHash('sha256').update(JSON.stringify(verdicts)).digest('hex').slice(0, 16);
   return `${renderVerdicts(verdicts, run)}as data: ${digest}\n`;
 }
 
-/** @param folder where a corpus lies */
+/** @param folder folder of the corpus */
 export function readIndex(folder: string): Entry[] {
   const path = join(folder, INDEX);
   if (!existsSync(path)) return [];
@@ -60,7 +60,7 @@ export function readIndex(folder: string): Entry[] {
 export const journalsIn = (folder: string): string[] =>
   readdirSync(folder).filter((file) => file.endsWith('.ndjson') && file !== INDEX);
 
-/** The entry with what the judge says of it now. @param hear is shown the verdicts with nothing declared, and as declared */
+/** The entry with what the judge says of it now. @param hear gets the verdicts with nothing declared, and as declared */
 export function judgedAnew(
   folder: string,
   { file, kind, about, declared }: Pick<Entry, 'file' | 'kind' | 'about' | 'declared'>,
@@ -77,18 +77,18 @@ export function judgedAnew(
   };
 }
 
-/** What the judge says of a journal, in words short enough to compare. */
+/** What the judge says of a journal, short enough to compare. */
 export type Outcome =
   | ({ readonly [L in LimitName]: string } & {
       /** What fails a run. */
       readonly proven: readonly string[];
-      /** Kind, basis and number of exchanges of each finding; the same ones once, with how many there are. */
+      /** Kind, basis and number of exchanges of each finding; equal ones once, with their number. */
       readonly findings: readonly string[];
-      /** Records that nothing rests on. */
+      /** Number of records that nothing rests on, by reason. */
       readonly skipped: Readonly<Record<string, number>>;
       readonly complete: boolean;
     })
-  /** Cannot be judged at all. */
+  /** The journal cannot be judged at all. */
   | { readonly error: string };
 
 function outcomeOf(path: string, options: JudgeOptions, hear: (verdicts: Verdicts) => void): Outcome {

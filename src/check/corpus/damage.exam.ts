@@ -8,11 +8,11 @@ export interface Damaged extends Pick<Entry, 'file' | 'kind' | 'about' | 'declar
 }
 
 type Members = Record<string, unknown>;
-/** Changes the lines of a journal, which are parsed. */
+/** Changes the parsed lines of a journal. */
 type Damage = (lines: Members[]) => readonly (Members | string)[];
 
 const isExchange = ({ kind }: Members) => kind === 'exchange';
-/** Changes the members of the exchanges that one picks, by their order. */
+/** Changes the members of the exchanges that `picks` selects. */
 const changing =
   (picks: (index: number, line: Members) => boolean, change: (line: Members) => Members): Damage =>
   (lines) => {
@@ -23,7 +23,7 @@ const all = () => true;
 const refused = (_: number, { outcome }: Members) => outcome === 'refused';
 const number = (value: unknown) => value as number;
 
-/** What can be wrong with a journal itself. Each is done to one that convicts and to one of an honest service. */
+/** Kinds of damage to a journal. Each is done to a journal that convicts and to one of an honest service. */
 const damages: Readonly<Record<string, readonly [about: string, damage: Damage]>> = {
   torn: [
     'torn: the last line is cut in the middle',
@@ -79,7 +79,7 @@ const damages: Readonly<Record<string, readonly [about: string, damage: Damage]>
   ],
 };
 
-/** Made from two journals of the corpus, and not kept: what is done to them says more. @param folder where these lie */
+/** Damaged copies of two journals of the corpus; not stored, since the kind of damage says more. @param folder folder of the corpus */
 export function* damagedJournals(folder: string): Generator<Damaged> {
   for (const [source, who] of [
     ['off-sliding-log-more.ndjson', 'guilty'],

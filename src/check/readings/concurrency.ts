@@ -8,7 +8,7 @@ import type { Reading } from '../reading.ts';
 import { Part } from '../slice.ts';
 import type { Cores, TurnSlice } from '../slots/turn-slice.ts';
 
-/** A slot from the acceptance of a message until its turn has finished: a turn that waits holds one, too. */
+/** A slot is taken from the acceptance of a message until its turn has finished: a waiting turn holds one, too. */
 export const acceptedToFinished: Reading<TurnSlice> = {
   name: 'accepted-to-finished',
   limit: 'concurrency',
@@ -20,7 +20,7 @@ export const acceptedToFinished: Reading<TurnSlice> = {
   ...refusals((slice) => slice.from),
 };
 
-/** A slot while a turn is in process: those that wait hold none, so that any number of them may have been accepted. */
+/** A slot is taken while a turn is in process. Waiting turns hold none, so any number may have been accepted. */
 export const processingOnly: Reading<TurnSlice> = {
   name: 'processing-only',
   limit: 'concurrency',
@@ -32,21 +32,21 @@ export const processingOnly: Reading<TurnSlice> = {
   ...refusals((slice) => slice.workFrom),
 };
 
-/** The window of this limit is the time that a slot may stay taken after its turn. */
+/** For this limit, the window is the time that a slot may stay taken after its turn. */
 const graceOf = ({ windowUs }: Bounds): string => (windowUs > 0 ? ` and up to ${formatDuration(windowUs)} after` : '');
 
 /** Every meaning of "C simultaneous processings" that the judge knows. */
 export const concurrencyReadings: readonly Reading<TurnSlice>[] = [acceptedToFinished, processingOnly];
 
-/** Some instant lies strictly within more than C cores (limits.md 5.5). */
+/** At some instant strictly inside their cores, more than C turns certainly held a slot (limits.md 5.5). */
 function tooManyAtOnce(slice: TurnSlice, cores: Cores, max: number): OverAdmissionDraft | undefined {
   const members = coincident(cores, max + 1);
   return members && draftOf(slice, cores, members, [], max);
 }
 
 /**
- * A message was accepted although at every instant at which that may have been, C cores of others held. With the rule above
- * this is exact: a turn that nobody followed may have taken its slot for an instant only.
+ * A message was accepted although, at every instant at which that may have happened, C others certainly held a slot. Together
+ * with the rule above this is exact: a turn that nobody followed may have taken its slot for an instant only.
  */
 function acceptedAmongTooMany(slice: TurnSlice, max: number): OverAdmissionDraft | undefined {
   const { open } = slice;
@@ -62,7 +62,7 @@ function acceptedAmongTooMany(slice: TurnSlice, max: number): OverAdmissionDraft
   return undefined;
 }
 
-/** Names what proves it, and nothing that can be spared: a message may be one too many without being seen afterwards. */
+/** Lists only what the proof needs: a message may be one too many without being seen afterwards. */
 function draftOf(
   slice: TurnSlice,
   cores: Cores,
@@ -90,7 +90,7 @@ function draftOf(
   return { rule: 'concurrency-cores', because: 'over-admission', observed: max + 1, possible: max, positions };
 }
 
-/** Refusals while at most so many turns can have been in process that a slot was free. */
+/** Refusals at a time when so few turns can have been in process that a slot was free. */
 function refusals(
   beginOf: (slice: TurnSlice) => Float64Array,
 ): Pick<Reading<TurnSlice>, 'unexplained' | 'wrongfulRefusal'> {
@@ -115,7 +115,7 @@ function refusals(
   };
   return {
     unexplained: (slice, bounds) => {
-      // Turns of earlier runs may go on for ever: only a start without any makes refusals judgeable.
+      // Turns of earlier runs may last for ever: refusals can be judged only if none existed at the start.
       if (!bounds.refusals.provable || !bounds.refusals.flushed) return [];
       const unexplained: number[] = [];
       for (let i = 0; i < slice.size; i++)
@@ -137,7 +137,7 @@ function refusals(
 const isRefusal = (slice: TurnSlice, i: number) => slice.part[i] === Part.refused || slice.part[i] === Part.ambiguous;
 const holds = (slice: TurnSlice, i: number) => slice.until[i] !== Number.NEGATIVE_INFINITY;
 
-/** Everything that may have held a slot while the refusal was under way, itself not counted. */
+/** Everything that may have held a slot while the refusal was decided, except the refused message itself. */
 function holdersDuring(
   slice: TurnSlice,
   { longUs }: Bounds,

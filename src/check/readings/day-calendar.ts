@@ -10,7 +10,7 @@ import { judgedRefusals } from '../engines/last-window.ts';
 import type { Reading } from '../reading.ts';
 import { refusalWithin } from './day-rolling.ts';
 
-/** Days that end at 00:00 UTC by the service's clock. */
+/** Days that end at 00:00 UTC on the service's clock. */
 export const utcDay: Reading<DaySlice> = {
   name: 'utc',
   limit: 'daily',
@@ -23,13 +23,13 @@ export const utcDay: Reading<DaySlice> = {
     calendarRefusal(slice, bounds, position, utcCalendars(slice, bounds), bounds.longUs),
 };
 
-/** The shortest and longest days that zones have, as shares of 24 hours: clocks are set by up to two hours. */
+/** The shortest and longest days of time zones, as fractions of 24 hours: clocks are set by up to two hours. */
 export const SHORTEST = 22 / 24;
 const LONGEST = 26 / 24;
 
 /**
- * Days that end at midnight in the token's time zone: any zone, the same for all tokens (the service may take its own); or each
- * token's, where the history tells several that were asked for; or one for each token that nobody knows.
+ * Days that end at midnight in the token's time zone. This may be any zone, the same for all tokens (the service may use its
+ * own); or each token's zone, if the history shows several requested ones; or an unknown zone per token.
  */
 export const timezoneDay: Reading<DaySlice> = {
   name: 'token-timezone',
@@ -42,7 +42,7 @@ export const timezoneDay: Reading<DaySlice> = {
   unexplained: (slice, bounds) => {
     const { refusals } = bounds;
     const longest = longestDay(slice, bounds);
-    // Local days reach further back than two windows.
+    // Local days may reach further back than two windows.
     return unexplainedIn(slice, bounds, localCalendars(slice, bounds), longest).filter(
       (position) => refusals.provable && (slice.from[position] as number) >= refusals.sinceUs + longest + bounds.longUs,
     );
@@ -51,15 +51,15 @@ export const timezoneDay: Reading<DaySlice> = {
     calendarRefusal(slice, bounds, position, localCalendars(slice, bounds), longestDay(slice, bounds)),
 };
 
-/** How long one local date may last over all tokens of a bucket. */
+/** How long one local date may last, taken over all tokens of a bucket. */
 export function longestDay({ zones }: DaySlice, { longUs }: Bounds): number {
   return zones === 'one' ? longUs * LONGEST : longUs + LATEST_OFFSET_US - EARLIEST_OFFSET_US;
 }
 
-/** Dates that differ between tokens begin more often: as if days were shorter. */
+/** If tokens have different dates, days begin more often, as if they were shorter. */
 const shortestDay = ({ zones }: DaySlice, { shortUs }: Bounds): number => (zones === 'one' ? shortUs * SHORTEST : 0);
 
-/** Every calendar that the service may have had; none where its clock was never seen. */
+/** Every calendar that the service may use; none if its clock was never seen. */
 type Calendars = Iterable<Calendar> & { readonly known: boolean };
 
 function utcCalendars(slice: DaySlice, bounds: Bounds): Calendars {
@@ -79,7 +79,7 @@ type Memo = WeakMap<DaySlice, { readonly bounds: Bounds; readonly calendars: Cal
 const utcMemo: Memo = new WeakMap();
 const localMemo: Memo = new WeakMap();
 
-/** Calendars are made as far as they are looked at, once. */
+/** Calendars are computed on demand, once. */
 function remembered(memo: Memo, slice: DaySlice, bounds: Bounds, make: () => Iterable<Calendar>): Calendars {
   const before = memo.get(slice);
   if (before?.bounds === bounds) return before.calendars;
@@ -109,7 +109,7 @@ function lastOf({ to }: DaySlice): number {
   return last;
 }
 
-/** Too many whichever of the calendars is the service's. */
+/** More messages than allowed under each possible calendar. */
 function overfullCalendars(
   slice: DaySlice,
   bounds: Bounds,
@@ -136,7 +136,7 @@ function overfullCalendars(
     if (without.length > max && convicts(without)) named = without;
   }
   const positions = named.map((i) => admitted.position[i] as number);
-  // None can be spared: with one less, some calendar has room for all.
+  // All of them are needed: with one less, some calendar has room for all.
   const [observed, possible] = [positions.length, positions.length - 1];
   return { rule: 'daily-distinct-messages', because: 'over-admission', observed, possible, positions };
 }
@@ -144,7 +144,7 @@ function overfullCalendars(
 /** Refusals on days to which, in every calendar, fewer than Q messages can have been charged. */
 function unexplainedIn(slice: DaySlice, bounds: Bounds, calendars: Calendars, longestUs: number): readonly number[] {
   if (!calendars.known) return unexplainedByLast(slice, bounds, longestUs);
-  // Beyond this no calendar's day reaches back, which saves looking at each.
+  // No calendar's day reaches back beyond this, so only later messages are examined.
   const unsureUs = bounds.slackUs + bounds.phaseUncertaintyUs + bounds.drift * lastOf(slice);
   const certain = new Set(unexplainedByLast(slice, bounds, longestUs + 4 * (unsureUs + HOUR_US)));
   const charged = chargedOf(slice);

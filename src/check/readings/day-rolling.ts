@@ -8,7 +8,7 @@ import { mostHeld } from '../engines/occupancy.ts';
 import { moreThanBegan } from '../engines/since.ts';
 import type { Reading } from '../reading.ts';
 
-/** No more than Q in any 24 hours. */
+/** At most Q messages in any 24 hours. */
 export const rollingDay: Reading<DaySlice> = {
   name: 'rolling',
   limit: 'daily',
@@ -20,7 +20,7 @@ export const rollingDay: Reading<DaySlice> = {
   wrongfulRefusal: (slice, bounds, position) => refusalWithin(slice, bounds, position, bounds.longUs),
 };
 
-/** A day of 24 hours begins with the first message after the end of the one before. */
+/** A day of 24 hours begins with the first message after the end of the previous day. */
 export const firstUseDay: Reading<DaySlice> = {
   name: 'first-use',
   limit: 'daily',
@@ -28,17 +28,17 @@ export const firstUseDay: Reading<DaySlice> = {
   aliases: ['fixed-window-first-request'],
   describe: ({ max }, whose) => `${max} new messages${whose} in the 24 hours from the first of them`,
   overAdmission: (slice, bounds) =>
-    // Where nothing had been charged before the run, its first day began no earlier than the first message was sent.
+    // If nothing had been charged before the run, its first day began no earlier than the first message was sent.
     moreThanBegan(slice, bounds, slice.firstSentUs, 'daily-distinct-messages') ??
-    // A day that began before the span need not have counted what it began with: that may have been refused, or invalid.
+    // A day that began before the span need not have counted the message that began it: it may have been refused, or invalid.
     overfullSpan(slice, bounds.max, bounds.shortUs, bounds.max),
-  // All that counts was charged within the last 24 hours.
+  // Everything that counts was charged within the last 24 hours.
   unexplained: (slice, bounds) => unexplainedByLast(slice, bounds, bounds.longUs),
   wrongfulRefusal: (slice, bounds, position) => refusalWithin(slice, bounds, position, bounds.longUs),
   inconsistent: (slice, bounds) => refusedOnItsDay(slice, bounds) ?? overfullDay(slice, bounds),
 };
 
-/** The proof that too few were charged within a look-back. */
+/** A proof that too few messages were charged within a look-back. */
 export function refusalWithin(
   slice: DaySlice,
   { max }: Bounds,

@@ -12,15 +12,13 @@ import { acceptedToFinished, processingOnly } from './concurrency.ts';
 import { longestDay, SHORTEST } from './day-calendar.ts';
 import { refusalWithin } from './day-rolling.ts';
 
-/*
- * What rules out all readings of a limit by one proof. Readings may all be ruled out, each by its own, where there is none.
- */
+/** Checks that rule out all readings of a limit by one proof. All readings may also be ruled out separately, without such a proof. */
 
 /** The engines of a reading, under the name `every`. */
 export type Every<S extends Judged> = Pick<Reading<S>, 'name' | 'overAdmission' | 'unexplained' | 'wrongfulRefusal'> & {
   /**
-   * Whether no refusal before a position can be why it was refused. A refusal may block for a window whatever counts, so that where no
-   * reading is declared the known ones are not all that there is. Absent: refusals of this limit block nothing.
+   * For a refused position: whether no earlier refusal can be the cause. A refusal may block for a window whatever counts, so the
+   * known readings are not the only possible ones if none is declared. Absent: refusals of this limit never block.
    */
   readonly unblocked?: (slice: S, bounds: Bounds) => (position: number) => boolean;
 };
@@ -33,7 +31,7 @@ export const everyRate: Every<Slice> = {
   unblocked: unblockedIn,
 };
 
-/** A turn in process holds a slot whatever else does; and none that was not accepted does. */
+/** A turn in process holds a slot under every reading, and a message that was not accepted holds none. */
 export const everyConcurrency: Every<TurnSlice> = {
   name: 'every',
   overAdmission: processingOnly.overAdmission,
@@ -41,7 +39,7 @@ export const everyConcurrency: Every<TurnSlice> = {
   wrongfulRefusal: acceptedToFinished.wrongfulRefusal,
 };
 
-/** No day, wherever it begins, is shorter than 22 hours or reaches further back than the longest local one. */
+/** No day, wherever it begins, is shorter than 22 hours or reaches further back than the longest local day. */
 export const everyDaily: Every<DaySlice> = {
   name: 'every',
   overAdmission: (slice, { max, shortUs }) =>
@@ -56,7 +54,7 @@ export const everyDaily: Every<DaySlice> = {
   wrongfulRefusal: (slice, bounds, position) => refusalWithin(slice, bounds, position, furthestBack(slice, bounds)),
 };
 
-/** Beyond this no day reaches back, whatever the service's clock shows; where nobody saw it, as if it showed the right time. */
+/** No day reaches back beyond this, whatever the service's clock shows; if it was never seen, it is assumed to be right. */
 function furthestBack(slice: DaySlice, bounds: Bounds): number {
   const { slackUs, phaseUncertaintyUs, drift } = bounds;
   const unsureUs = Number.isFinite(phaseUncertaintyUs) ? slackUs + phaseUncertaintyUs : slackUs;

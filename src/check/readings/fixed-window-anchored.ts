@@ -11,7 +11,7 @@ import type { Reading } from '../reading.ts';
 import { Part, type Slice } from '../slice.ts';
 import { perWindow } from './describe.ts';
 
-/** Windows that begin with a request may begin anywhere, but never two within less than W. */
+/** Windows that begin with a request may begin anywhere, but no two begin within less than W. */
 function overAdmission(slice: Slice, bounds: Bounds): Draft | undefined {
   const universal = universalOverAdmission(slice, bounds);
   if (universal || bounds.shortUs <= 0) return universal;
@@ -24,7 +24,7 @@ function overAdmission(slice: Slice, bounds: Bounds): Draft | undefined {
   return conflict ?? admittedSince(slice, bounds);
 }
 
-/** N per window; a window begins with the first request after the one before has passed (a counter with a time to live). */
+/** N per window; a window begins with the first request after the end of the previous one (a counter with a time to live). */
 export const fixedWindowAnchored: Reading<Slice> = {
   name: 'fixed-window-anchored',
   limit: 'rate',
@@ -53,8 +53,8 @@ function neverRefused(slice: Slice, bounds: Bounds): readonly number[] {
 }
 
 /**
- * As `fixedWindowAnchored`, and a refusal blocks for W, in some implementations anew each time: a refusal is explained by N
- * counted in the last W, or by another refusal in it that is.
+ * Like `fixedWindowAnchored`, and a refusal blocks for W; in some implementations each further one blocks anew. So a refusal is
+ * explained by N counted in the last W, or by an explained refusal within the last W.
  */
 export const fixedWindowPenalty: Reading<Slice> = {
   name: 'fixed-window-penalty',

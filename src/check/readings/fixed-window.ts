@@ -7,7 +7,7 @@ import type { Parameters, Reading } from '../reading.ts';
 import type { Slice } from '../slice.ts';
 import { perWindow } from './describe.ts';
 
-/** Where windows may begin after what was admitted, and after what was refused where that is asked for. */
+/** Where windows may begin, given what was admitted and, if requested, what was refused. */
 function dialOf(slice: Slice, bounds: Bounds, aligned: boolean, refusals: boolean): Dial {
   const dial = new Dial(bounds.windowUs);
   if (aligned && dial.take(alignedArc(bounds))) return dial;
@@ -16,7 +16,7 @@ function dialOf(slice: Slice, bounds: Bounds, aligned: boolean, refusals: boolea
   return dial;
 }
 
-/** Slices in which some aligned window explains everything: then a window of whatever phase does. */
+/** Slices in which some aligned window explains everything: then a window of free phase does, too. */
 const alignedFits = new WeakMap<Slice, Bounds>();
 
 function inconsistent(slice: Slice, bounds: Bounds, aligned: boolean): Draft | undefined {
@@ -37,7 +37,7 @@ function conflict(dial: Dial): ArcsDraft | undefined {
 
 const fixedWindowOf = (aligned: boolean) => ({
   limit: 'rate' as const,
-  // Windows of another length have other phases: there is no range of them.
+  // Windows of another length have other phases, so there is no range of phases.
   numbers: 'count' as const,
   overAdmission: (slice: Slice, bounds: Bounds): Draft | undefined =>
     universalOverAdmission(slice, bounds) ?? conflict(dialOf(slice, bounds, aligned, false)),
@@ -55,7 +55,7 @@ const fixedWindowOf = (aligned: boolean) => ({
   },
 });
 
-/** N per window; windows follow one another without gaps from some instant that nobody knows. Also a bucket that regains all N each W. */
+/** N per window; windows follow one another without gaps from an unknown instant. Also a bucket that regains all N tokens each W. */
 export const fixedWindow: Reading<Slice> = {
   name: 'fixed-window',
   aliases: ['interval-refill-per-window', 'token-bucket-per-window'],
@@ -63,7 +63,7 @@ export const fixedWindow: Reading<Slice> = {
   ...fixedWindowOf(false),
 };
 
-/** As `fixedWindow`, from multiples of W of the service's own clock: minutes begin at second 0. */
+/** Like `fixedWindow`, aligned to multiples of W of the service's clock: minutes begin at second 0. */
 export const fixedWindowAligned: Reading<Slice> = {
   name: 'fixed-window-aligned',
   aliases: [],

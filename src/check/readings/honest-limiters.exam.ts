@@ -1,6 +1,6 @@
-/*
- * Honest limiters, as plainly as they can be written: the judges' judges. They share nothing with the embedded sandbox, and
- * nothing with the readings. One attempt costs one; `decide` is called in rising order of `now`.
+/**
+ * Honest limiters, written as plainly as possible: they judge the judge. They share no code with the embedded sandbox or the
+ * readings. Each attempt costs one; `decide` is called in rising order of `now`.
  */
 
 export interface Honest {
@@ -37,7 +37,7 @@ export const honestSlidingLogCountingRefused: MakeHonest = (max, windowUs) => {
   return make([]);
 };
 
-/** Tokens in units of 1 / windowUs, so that integers stay exact: each µs brings `max`. */
+/** Counts tokens in units of 1 / windowUs, so that integers stay exact: each µs adds `max` units. */
 export const honestTokenBucket: MakeHonest = (max, windowUs) => {
   const make = (start: number, at: number): Honest => {
     let tokens = start;
@@ -120,7 +120,7 @@ export const honestAnchoredWindow: MakeHonest = (max, windowUs) => {
   return make(Number.NEGATIVE_INFINITY, 0);
 };
 
-/** The first refusal blocks for W. `extends`: every further one anew. */
+/** The first refusal blocks for W. `extends`: each further refusal blocks anew. */
 export const honestPenalty =
   (extending: boolean): MakeHonest =>
   (max, windowUs) => {
@@ -151,7 +151,7 @@ export const honestPenalty =
     return make(Number.NEGATIVE_INFINITY, 0, Number.NEGATIVE_INFINITY);
   };
 
-/** `weigh` is the variant: exact, floored; `atMost`: the request itself counts in the comparison. */
+/** `weigh`: exact or floored weights. `atMost`: the request itself counts in the comparison. */
 export const honestSlidingCounter =
   (weigh: (share: number) => number, itself: 0 | 1): MakeHonest =>
   (max, windowUs, phaseUs) => {
@@ -179,7 +179,7 @@ export const honestSlidingCounter =
     return make(Number.NEGATIVE_INFINITY, 0, 0);
   };
 
-/** Which readings each honest limiter must never be refuted under; the first is its own. */
+/** Per honest limiter, the readings that must never be refuted; the first is its own. */
 export const honestLimiters: Readonly<
   Record<string, { readonly make: MakeHonest; readonly readings: readonly string[] }>
 > = {
@@ -200,7 +200,7 @@ export const honestLimiters: Readonly<
   'sliding counter, itself counted': { make: honestSlidingCounter((share) => share, 1), readings: ['sliding-counter'] },
 };
 
-/** Blocks for a window after a refusal, whatever counts. @param countsFirst whether it counts before it looks at the block */
+/** Blocks for a window after a refusal, whatever counts. @param countsFirst whether it counts before it checks the block */
 const blocking =
   (counter: MakeHonest, countsFirst = false): MakeHonest =>
   (max, windowUs, phaseUs) => {
@@ -221,7 +221,7 @@ const blocking =
     return make(counter(max, windowUs, phaseUs), Number.NEGATIVE_INFINITY);
   };
 
-/** Begins anew with its next request where it was left alone for a window. */
+/** Begins anew with the next request after a window without any. */
 const beginningAnew =
   (counter: MakeHonest): MakeHonest =>
   (max, windowUs) => {
@@ -239,7 +239,10 @@ const beginningAnew =
     return make(counter(max, windowUs, 0), Number.NEGATIVE_INFINITY);
   };
 
-/** What is built as well: which readings explain it, if any. Where none does, it may only not be declared. */
+/**
+ * Other limiters that exist, with the readings that explain them, if any. If none does, the only requirement is that no
+ * accusation arises while no reading is declared.
+ */
 export const rarerLimiters: typeof honestLimiters = {
   'penalty that counts first': { make: blocking(honestAnchoredWindow, true), readings: ['fixed-window-penalty'] },
   'counter that begins anew': {

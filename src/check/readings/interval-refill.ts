@@ -12,8 +12,8 @@ const inTheLongRun = ({ max, shortUs, slackUs }: Bounds): DensityRule => ({
 });
 
 /**
- * A bucket of N tokens that regains one at each tick of W / N, wherever the ticks lie. (One that regains all N each W is a fixed window.)
- * Within a span L there may be one tick more than L / T, and no fewer than the whole ones in it.
+ * A bucket of N tokens that regains one at each tick of W / N, at any phase. (A bucket that regains all N each W is a fixed
+ * window.) A span L may contain one tick more than L / T, and contains at least the whole ticks in it.
  */
 export const intervalRefill: Reading<Slice> = {
   name: 'interval-refill',

@@ -6,12 +6,12 @@ import { Part, type Slice } from '../slice.ts';
 import type { Honest, MakeHonest } from './honest-limiters.exam.ts';
 import { type Attempt, boundsFor, sliceOf } from './sample-attempts.exam.ts';
 
-/*
- * The exam that every reading of the rate limit sits: never accuse an honest service, however late, early, lost or
- * misdated its answers; and agree with an exhaustive search on histories small enough for one.
+/**
+ * Every reading of the rate limit must pass this exam: it never accuses an honest service, however late, early, lost or misdated
+ * its answers are, and it agrees with an exhaustive search on small histories.
  */
 
-/** Whatever refutes the reading; `undefined` when it survives. */
+/** Any refutation of the reading; `undefined` if it survives. */
 export function refute(reading: Reading<Slice>, slice: Slice, bounds: Bounds): Draft | undefined {
   const over = reading.overAdmission(slice, bounds);
   if (over) return over;
@@ -27,8 +27,8 @@ export interface HonestHistory {
 }
 
 /**
- * A random history: bursts and pauses around the limit, delays of both ways, a service clock that drifts and ticks coarsely,
- * answers that get lost, refusals by other limits, and a window that need not be empty at the start.
+ * A random history: bursts and pauses around the limit, delays in both directions, a service clock that drifts and ticks
+ * coarsely, lost answers, refusals by other limits, and possibly a window that is not empty at the start.
  */
 export function honestHistory(make: MakeHonest, seed: number, name: string): HonestHistory {
   const random = seededRandom(seed, 'honest', name);
@@ -50,7 +50,7 @@ export function honestHistory(make: MakeHonest, seed: number, name: string): Hon
   const attempts = decisions.flatMap(({ at, early, late }) => {
     const attempt = attemptOf(limiter, clock(at), { from: at - early, to: at + late }, random);
     if (flushed || at - early >= 0) return attempt ? [{ ...attempt, from: Math.max(0, attempt.from) }] : [];
-    // Sent before the run, and perhaps decided within it.
+    // Requests sent before the run, which may be decided within it.
     sinceUs = Math.max(sinceUs, at);
     return [];
   });
@@ -99,21 +99,22 @@ function attemptOf(
   random: Random,
 ): Attempt | undefined {
   const fate = random.next();
-  // Refused elsewhere before the limiter saw it, or never arrived: the client cannot tell from having counted.
+  // The request was refused elsewhere before the limiter saw it, or never arrived: the client cannot distinguish this from having
+  // counted.
   if (fate < 0.03) return { ...seen, part: Part.maybe };
   const admit = limiter.decide(now);
   if (fate < 0.06) return { ...seen, part: Part.maybe };
   if (fate < 0.08) return { ...seen, to: seen.to + 1e6, part: Part.maybe };
-  // Admitted here, then refused by another limit whose code says nothing.
+  // Admitted here, then refused by another limit whose code is not specific.
   if (fate < 0.1) return { ...seen, part: Part.ambiguous };
   if (!admit) return { ...seen, part: fate < 0.14 ? Part.ambiguous : Part.refused };
   return { ...seen, part: Part.admitted };
 }
 
 /**
- * Whether an honest limiter can have produced what was seen, by trying every order and every instant of a grid. Times in
- * `attempts` are whole units. Where only admissions are seen, whole units are enough to find a schedule if there is one; where
- * refusals are seen, too, differences are compared strictly, and n attempts need n + 1 parts of a unit.
+ * Whether an honest limiter can have produced the observations; tries every order and every instant of a grid. Times in
+ * `attempts` are whole units. If only admissions are seen, whole units suffice to find a schedule if there is one; with refusals,
+ * comparisons are strict, and n attempts need n + 1 parts of a unit.
  * @param grid parts of a unit
  * @param phases in these parts
  */
@@ -141,7 +142,7 @@ function place(limiter: Honest, attempts: readonly Attempt[], left: number, now:
   return attempts.some((attempt, i) => {
     if (!((left >> i) & 1)) return false;
     const rest = left & ~(1 << i);
-    // Of a maybe: it never counted.
+    // A `maybe` attempt may never have counted.
     if (attempt.part === Part.maybe && place(limiter, attempts, rest, now)) return true;
     const last = Math.min(attempt.to, deadline);
     for (let at = Math.max(now, attempt.from); at <= last; at++) {

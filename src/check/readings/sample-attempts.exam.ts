@@ -3,9 +3,7 @@ import type { DaySlice } from '../days/message-slice.ts';
 import { countedOf } from '../engines/counted.ts';
 import { Part, type Slice } from '../slice.ts';
 
-/*
- * Attempts and bounds as tests write them.
- */
+/** Attempts and bounds in the form in which tests write them. */
 
 export interface Attempt {
   readonly from: number;
@@ -13,7 +11,7 @@ export interface Attempt {
   readonly part: Part;
 }
 
-/** Sorted by `from`, as evidence is. */
+/** Sorts attempts by `from`, like evidence. */
 export function sliceOf(attempts: readonly Attempt[]): Slice {
   const sorted = attempts.map((attempt, row) => ({ ...attempt, row })).sort((a, b) => a.from - b.from || a.row - b.row);
   return {
@@ -27,13 +25,13 @@ export function sliceOf(attempts: readonly Attempt[]): Slice {
   };
 }
 
-/** Messages of one token, from time 0 on; all but what the quota refused may have begun a day. */
+/** Messages of one token, from time 0 on; each one that the quota did not refuse may have begun a day. */
 export function daySliceOf(attempts: readonly Attempt[], zones: DaySlice['zones'] = 'one'): DaySlice {
   const slice = sliceOf(attempts);
   return { ...slice, firstSentUs: 0, tries: countedOf(slice, false), zones };
 }
 
-/** N per W of an exact, exclusive, flushed service whose clock is known; the members given replace these. */
+/** N per W of an exact, exclusive service with unspent limits and a known clock; the given members replace these. */
 export function boundsFor(max: number, windowUs: number, members: Partial<Bounds> = {}): Bounds {
   return {
     max,

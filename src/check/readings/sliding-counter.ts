@@ -12,8 +12,8 @@ import type { Slice } from '../slice.ts';
 import { perWindow } from './describe.ts';
 
 /**
- * Within L < W one boundary at the most is crossed; x before it and y behind it, floored or not, satisfy x(1 − L / W) + y < N + 2,
- * so at most N + N·L / W + 2 are admitted, whatever the variant of the comparison.
+ * Within L < W at most one boundary is crossed. x requests before it and y after it, floored or not, satisfy x(1 − L / W) + y < N
+ * + 2, so at most N + N·L / W + 2 are admitted, whatever the variant of the comparison.
  */
 const withinOneWindow = ({ max, shortUs, slackUs }: Bounds): DensityRule => ({
   rule: 'sliding-counter-density',
@@ -21,7 +21,7 @@ const withinOneWindow = ({ max, shortUs, slackUs }: Bounds): DensityRule => ({
     spanUs < shortUs ? max + 2 + Math.floor(((spanUs + slackUs) / shortUs) * max + 1e-9) : Number.POSITIVE_INFINITY,
 });
 
-/** Sizes of crowds that are worth a look between N + 3 and 2N: all would cost N sweeps. */
+/** Crowd sizes between N + 3 and 2N that are tried: all of them would cost N sweeps. */
 const sizes = (max: number): number[] =>
   [0, 0.25, 0.5, 0.75].map((share) => max + 3 + Math.floor(share * max)).filter((size) => size <= 2 * max);
 
@@ -44,13 +44,13 @@ function overAdmission(slice: Slice, bounds: Bounds): Draft | undefined {
 }
 
 /**
- * The requests of two windows at most weigh in; a tolerance of one covers the variants of the comparison. Refused ones may weigh in,
- * too: counters that count before they compare count what they refuse.
+ * At most the requests of two windows weigh in; a tolerance of one covers the variants of the comparison. Refused requests may
+ * weigh in, too: counters that count before they compare include them.
  */
 function* unexplained(slice: Slice, bounds: Bounds): Generator<number> {
   const counted = countedOf(slice, true);
   const enough = bounds.max;
-  // What a log explains, this does.
+  // A refusal that a log explains, this counter explains.
   for (const position of unexplainedByLastWindow(slice, bounds))
     if (mostWithin(slice, counted, position, 2 * bounds.longUs, enough) < enough) yield position;
 }
@@ -63,7 +63,7 @@ const wrongfulRefusal = (slice: Slice, bounds: Bounds, position: number): Wrongf
     refusedToo: true,
   });
 
-/** Admits iff the share of the previous window that still overlaps, plus the present window's count, is below N; any phase. */
+/** Admits iff the share of the previous window that still overlaps, plus the current window's count, is below N; any phase. */
 export const slidingCounter: Reading<Slice> = {
   name: 'sliding-counter',
   limit: 'rate',

@@ -10,7 +10,7 @@ import { overfullLog } from './sliding-log.ts';
 
 /** Refusals before which fewer than N attempts, refused ones included, can have been made within the last W. */
 function* unexplainedByAttempts(slice: Slice, bounds: Bounds): Generator<number> {
-  // What a log explains that counts fewer, this does.
+  // A refusal is also explained here if a log that counts fewer requests explains it.
   const positions = unexplainedByLastWindow(slice, bounds);
   if (positions.length === 0) return;
   const counted = countedOf(slice, true);

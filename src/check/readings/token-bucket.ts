@@ -8,7 +8,7 @@ import { perWindow } from './describe.ts';
 
 const inTheLongRun = ({ max, shortUs, slackUs }: Bounds): DensityRule => ({
   rule: 'token-bucket-density',
-  // A hair more than the quotient: two ways of dividing must not differ by a request.
+  // Slightly more than the quotient: two ways of dividing must not differ by a request.
   most: (spanUs) => max + Math.floor(((spanUs + slackUs) / shortUs) * max + 1e-9),
 });
 

@@ -1,17 +1,20 @@
 import { Answer, type Evidence, Replay } from '../evidence.ts';
 import { idempotencyOf } from '../idempotency.ts';
 
-/** What a message's other attempts say of one of them. */
+/** What the other attempts at a message say about one of them. */
 export interface Standing {
-  /** Every answer to the message names one turn, and all its attempts, the first among them, belong to one token and one conversation. */
+  /**
+   * Every answer to the message names the same turn, and all its attempts, including the first, belong to one token and one
+   * conversation.
+   */
   readonly alone: boolean;
-  /** No attempt may have made the turn before this one. */
+  /** No other attempt can have made the turn before this one. */
   readonly first: boolean;
 }
 
 /**
- * Answers that say that no turn came of the message (specification section 7; 404 as every service has it). It may have held
- * a slot until then, not longer.
+ * Statuses that say that the message became no turn (specification section 7; 404 as every service has it). It may have held a
+ * slot until that answer, not longer.
  */
 const NO_TURN: readonly number[] = [401, 404, 413, 422];
 
@@ -22,7 +25,7 @@ export function mayBecomeTurn({ answer, doubtful, status }: Evidence, row: numbe
 
 /** Flags of a message. */
 const ANSWERED = 1;
-/** Its attempts belong to several tokens or conversations; or it was sent before the history began, by whom nobody knows. */
+/** Its attempts belong to several tokens or conversations, or it was sent before the history began, by an unknown sender. */
 const SPREAD = 2;
 /** Some attempt had another content. */
 const CHANGED = 4;
@@ -31,13 +34,16 @@ const CHANGED = 4;
 export class MessageTurns {
   readonly #evidence: Evidence;
   readonly #sameTurn: boolean;
-  /** By number of turn: the row that was the first to be sent of those whose answer names it plus one, and its end. */
+  /** By number of turn: 1 + the row of the first-sent attempt whose answer names it, and its end. */
   readonly #firstNaming: Uint32Array;
   readonly #ends: Float64Array;
-  /** By number of message: rows plus one of its first attempt and of the first that may have become a turn; 0 is none. */
+  /**
+   * By number of message: 1 + the row of its first attempt, and 1 + the row of the first attempt that may have become a turn; 0
+   * is none.
+   */
   readonly #firstAttempt: Uint32Array;
   readonly #firstHolder: Uint32Array;
-  /** The number of the turn that every answer names; 0 where none does or they differ. */
+  /** By number of message: the turn that every answer names; 0 if no answer names one or they differ. */
   readonly #turnOfMessage: Uint32Array;
   readonly #flags: Uint8Array;
 
@@ -95,21 +101,21 @@ export class MessageTurns {
     return ((this.#flags[message] as number) & flag) !== 0;
   }
 
-  /** Number of the turn that the answer to an attempt names; 0 when nothing is known of it. */
+  /** Number of the turn that the answer to an attempt names; 0 if nothing is known of it. */
   of(row: number): number {
     const number = this.#evidence.turn[row] as number;
     return this.#firstNaming[number] === 0 ? 0 : number;
   }
 
-  /** Whether no attempt whose answer names the same turn was sent before. */
+  /** Whether no attempt whose answer names the same turn was sent earlier. */
   namesFirst(row: number): boolean {
     return this.#firstNaming[this.of(row)] === row + 1;
   }
 
   /**
-   * Until when the attempt may hold a slot: its own turn's end, if its answer names one; else for ever. Where resends surely
-   * return the same turn, all attempts hold one slot together, which the first of them stands for; the others then hold none. Of
-   * attempts that are counted in several buckets nobody knows which made the turn: each may hold it to its end.
+   * Until when the attempt may hold a slot: until the end of the turn that its answer names, or for ever. If resends certainly
+   * return the same turn, all attempts share one slot, represented by the first; the others hold none. If attempts are counted in
+   * several buckets, it is unknown which made the turn: each may hold a slot until the turn's end.
    */
   heldUntil(row: number): number {
     const message = this.#evidence.message[row] as number;
@@ -127,7 +133,7 @@ export class MessageTurns {
     return this.#has(this.#evidence.message[row] as number, SPREAD);
   }
 
-  /** Of a message with several turns, or sent for several buckets, nobody knows which turn took which slot. */
+  /** If a message has several turns or was sent for several buckets, it is unknown which turn took which slot. */
   standing(row: number): Standing {
     const message = this.#evidence.message[row] as number;
     const turn = this.#turnOfMessage[message] as number;

@@ -5,22 +5,25 @@ import { Answer, type Evidence } from '../evidence.ts';
 import type { Sighted, SightingPoll } from '../turn-times.ts';
 import { MessageTurns, mayBecomeTurn } from './message-turns.ts';
 
-/** What the messages sent did to the slots, whatever the scope: a position each, rising in `from`. Times are service µs since run time 0. */
+/**
+ * How the messages sent may have occupied slots, for any scope: one position each, rising in `from`. Times are service µs since
+ * run time 0.
+ */
 export interface Occupations {
   readonly row: Uint32Array;
   readonly until: Float64Array;
   readonly workFrom: Float64Array;
-  /** 1: it surely became a turn of its own, of this bucket whatever the scope. */
+  /** 1: it certainly became its own turn, in this bucket for every scope. */
   readonly own: Uint8Array;
   readonly open: CoreColumns;
   readonly working: CoreColumns;
 }
 
-/** When a slot was surely taken; NaN where that is not known. */
+/** When a slot was certainly taken; NaN if unknown. */
 export interface CoreColumns {
   readonly from: Float64Array;
   readonly to: Float64Array;
-  /** Rows plus one of the polls that prove it: of its begin, where that needs one, and of its end. */
+  /** 1 + the rows of the polls that prove it: for its begin, if that needs a poll, and for its end. */
   readonly begun: Uint32Array;
   readonly seen: Uint32Array;
 }
@@ -63,17 +66,18 @@ function heldUntil(evidence: Evidence, row: number, turns: MessageTurns): number
   if (!mayBecomeTurn(evidence, row)) return to;
   if (answer === Answer.maybe) return Math.max(to, turns.heldUntil(row));
   if (turns.of(row) === 0) return Number.POSITIVE_INFINITY;
-  // A second answer that names the turn: the first attempt took the slot, whichever of them made the turn, unless that is another's.
+  // This answer is the second to name the turn: the first attempt took the slot, whichever of them made the turn, unless it is
+  // another attempt's.
   return turns.namesFirst(row) || turns.isSpread(row) ? Math.max(to, turns.heldUntil(row)) : to;
 }
 
-/** What was seen of its turn while that went on. */
+/** Adds what was seen of its turn while it was in process. */
 function see(into: Occupations, i: number, evidence: Evidence, turns: MessageTurns): void {
   const row = into.row[i] as number;
   const sighted = evidence.turns.sighted(turns.of(row));
   const waited = waitedUntil(sighted, evidence);
   const workFrom = waited === undefined ? Number.NEGATIVE_INFINITY : evidence.timeline.at(waited);
-  // Another attempt holds the slot to the end of the turn: this one may have held it only while it was under way.
+  // Another attempt holds the slot until the end of the turn; this one may have held it only while it was under way.
   if (workFrom > (into.workFrom[i] as number) && workFrom <= (into.until[i] as number)) into.workFrom[i] = workFrom;
   const { alone, first } = turns.standing(row);
   into.own[i] = alone && first ? 1 : 0;
@@ -89,7 +93,7 @@ function seeWorking(into: CoreColumns, i: number, evidence: Evidence, accepted: 
   // It may have waited again: then it was not in process throughout.
   if (queued && waitedUntil(sighted, evidence) === undefined) return;
   const since = (at: number) => Math.max(accepted, evidence.timeline.at(at));
-  // The stream's word needs no exchange to be named; where it came too late, the first poll's stands.
+  // A stream event needs no exchange as proof. If it came too late, the first poll is used.
   if (streamedBy !== undefined && setCore(into, i, evidence, since(streamedBy), undefined, processing)) return;
   setCore(into, i, evidence, since(processingBy.at), processingBy, processing);
 }
@@ -113,8 +117,8 @@ function setCore(
 }
 
 /**
- * Run time until which it surely waited, by the last poll that saw it wait; absent when none did, or when it had been seen in process
- * before that was sent: the poll may be stale, or it waited again.
+ * Run time until which it certainly waited, from the last poll that saw it waiting. Absent if there is none, or if it had been
+ * seen in process before that poll was sent: the poll may be stale, or the turn waited again.
  */
 function waitedUntil(sighted: Sighted | undefined, { sentAt }: Evidence): number | undefined {
   if (!sighted?.queued) return undefined;

@@ -19,7 +19,7 @@ export function turnSlices(evidence: Evidence, scope: ScopeName): TurnSlice[] {
     const all = withStrays(rows);
     const own = all === rows ? undefined : new Set(rows);
     const isOwn = (one: number) => own?.has(one) ?? true;
-    // What was refused holds no slot, wherever it was counted.
+    // A refused message holds no slot, wherever it was counted.
     const held = all.filter((one) => isOwn(one) || evidence.answer[one] !== Answer.refused);
     const members = held.map((one) => indexOf[one] as number);
     return sliceOf(evidence, scope, occupations, members, isOwn);
@@ -28,7 +28,7 @@ export function turnSlices(evidence: Evidence, scope: ScopeName): TurnSlice[] {
 
 /**
  * @param members positions among the occupations, rising
- * @param isOwn whether a row surely belongs to this bucket; others may hold a slot of it, and prove none taken
+ * @param isOwn whether a row certainly belongs to this bucket; others may hold one of its slots, but do not prove one taken
  */
 function sliceOf(
   evidence: Evidence,
