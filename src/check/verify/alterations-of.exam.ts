@@ -1,16 +1,16 @@
 import type { Certificate, ExchangeRef } from '../certificate.ts';
 
-/** A certificate of which one member is otherwise. */
+/** A certificate with one member changed. */
 export interface Altered {
   readonly certificate: Certificate;
-  /** Of the member: `arcs.1.fromUs`. */
+  /** Path of the changed member: `arcs.1.fromUs`. */
   readonly path: string;
   readonly kind: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** Other names that a member may have. */
+/** Other names that a member may be changed to. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   limit: ['rate', 'concurrency', 'daily'],
   rule: [
@@ -32,7 +32,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   says: ['boundary-within', 'no-boundary-within', 'overfull-with-boundary-within', 'aligned'],
 };
 
-/** @param refs of every exchange of the journal */
+/** @param refs references of all exchanges of the journal */
 export function* alterationsOf(certificate: Certificate, refs: readonly ExchangeRef[]): Generator<Altered> {
   yield* within(certificate, '', (other) => other as Certificate, refs);
 }

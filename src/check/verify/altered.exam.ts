@@ -10,16 +10,13 @@ import type { Verdicts } from '../verdict.ts';
 import { rawHistory } from '../verify.ts';
 import { verifies } from './certificate.ts';
 
-/*
- * Proofs, and the journals that they are of, altered in one place: which still hold then. What must and must not hold is for
- * other tests of the verifier to tell.
- */
+/** Proofs and their journals, altered in one place: which proofs still hold then. Other tests check which must and must not hold. */
 
-/** Of each journal's records, so many. */
+/** Alterations tried per journal. */
 const ALTERATIONS = 45;
 const SECOND = 1_000_000;
 
-/** One proof of every rule; of those of one rule, another one in every journal. */
+/** One proof of every rule; which of several is chosen varies from journal to journal. */
 export function proofsIn({ limits, refusals }: Verdicts, seed: number): Certificate[] {
   const all = [
     ...limits.flatMap(({ readings }) => readings.flatMap((one) => (one.state === 'refuted' ? [one.certificate] : []))),
@@ -71,7 +68,7 @@ const scopes: readonly Certificate['scope'][] = [
   { application: 'a1', user: 'u1', token: 'k1', conversation: 'c1', operation: 'readHistory' },
 ];
 
-/** The proof with one of its members otherwise; what it then claims may be as true. */
+/** Copies of the proof with one member changed; what a copy claims may be equally true. */
 function* alteredProofs(proof: Certificate): Generator<object> {
   for (const rule of ruleNames) yield { rule };
   for (const reading of readingNames) yield { reading };
@@ -120,7 +117,7 @@ const limitsPlus = ({ rate, concurrency, daily }: Header['limits'], by: number):
   daily: { ...daily, max: daily.max + by },
 });
 
-/** The journal with its header altered, with one record altered, or without it. */
+/** Copies of the journal with an altered header, with one altered record, or without one record. */
 function alteredJournals(records: readonly JournalRecord[], seed: number): (readonly JournalRecord[])[] {
   const [head, ...rest] = records as readonly [Header, ...JournalRecord[]];
   const ofRecords = records.flatMap((record, i) => [
@@ -139,7 +136,7 @@ function alteredJournals(records: readonly JournalRecord[], seed: number): (read
   ];
 }
 
-/** Alterations as large as what drawn journals are made of. */
+/** Alterations of the size of the units in drawn journals. */
 function* ways(record: JournalRecord): Generator<[string, Exchange]> {
   if (record.kind !== 'exchange') return;
   const { headersAt = record.receivedAt } = record;
@@ -153,7 +150,7 @@ function* ways(record: JournalRecord): Generator<[string, Exchange]> {
   }
 }
 
-/** Of each proof, how many alterations of it hold, and in how many altered journals it does; and which, as a digest. */
+/** For each proof: how many alterations of it hold, in how many altered journals it holds, and a digest of which. */
 export function heldAltered(records: readonly JournalRecord[], proofs: readonly Certificate[], seed: number): string[] {
   if (proofs.length === 0) return [];
   const folded = foldedOf(records);

@@ -7,7 +7,7 @@ import type { Rivals } from './raw-rivals.ts';
 import type { Refused } from './refusal-rules.ts';
 import type { Terms } from './terms.ts';
 
-/** An arc of a certificate with the raw decisions behind it. */
+/** An arc of a certificate with the raw decisions on which it rests. */
 export type RawArc =
   | { readonly says: 'boundary-within'; readonly decided: readonly Decided[] }
   | { readonly says: 'no-boundary-within'; readonly refusal: Refused; readonly rivals: Rivals }
@@ -16,7 +16,7 @@ export type RawArc =
 
 export type ArcTerms = Pick<Terms, 'max' | 'windowUs' | 'shortUs' | 'longUs' | 'slackUs' | 'slackAt'>;
 
-/** The arcs with what they rest on; `undefined` where one does not follow from what it names. */
+/** The arcs with their raw decisions; `undefined` if one does not follow from the exchanges that it lists. */
 export function rawArcs(certificate: Arcs, history: RawHistory, terms: Terms): readonly RawArc[] | undefined {
   const found = certificate.arcs.map((arc) => rawArc(arc, certificate, history, terms));
   return found.every((arc) => arc !== undefined) ? found : undefined;
@@ -37,7 +37,7 @@ function rawArc(arc: Arc, certificate: Arcs, history: RawHistory, terms: Terms):
   return found && { says: arc.says, ...found };
 }
 
-/** Nothing else says where windows of a sliding counter begin. */
+/** For a sliding counter, no other kind of arc says where windows begin. */
 function rawCounterArc(arc: Arc, certificate: Arcs, history: RawHistory, terms: Terms): RawArc | undefined {
   const [from, to] = [arc.fromUs, arc.toUs];
   if (arc.says === 'overfull-with-boundary-within') {
@@ -49,7 +49,7 @@ function rawCounterArc(arc: Arc, certificate: Arcs, history: RawHistory, terms: 
   return found && { says: 'counter', from, to, ...found };
 }
 
-/** Where boundaries must lie, or must not; `undefined` when the arc does not follow from what was recorded. */
+/** Where boundaries must or cannot lie; `undefined` if the arc does not follow from the records. */
 interface Span {
   readonly must: boolean;
   readonly from: number;
@@ -77,7 +77,7 @@ function spanOf(arc: RawArc, terms: ArcTerms): Span | undefined {
   return { must: false, from: from + slack, to: to - slack };
 }
 
-/** When the N-th last of those ended that may have counted; −∞ where there are fewer. */
+/** The N-th latest end of everything that may have counted; −∞ if there are fewer than N. */
 export function nthLatestEnd(refusal: Refused, rivals: Rivals, max: number): number {
   const counts = (i: number) => rivals.refused[i] === 0 && (rivals.from[i] as number) <= refusal.to;
   const ends = rivals.to.filter((_, i) => i !== refusal.index && counts(i)).sort();
@@ -85,12 +85,12 @@ export function nthLatestEnd(refusal: Refused, rivals: Rivals, max: number): num
 }
 
 /**
- * Whether no instant mod W satisfies every arc: only ends of arcs need trying.
- * @param toleranceUs by so much an instant may be off, and satisfies an arc still
+ * Whether no instant mod W satisfies every arc; only ends of arcs need to be tried.
+ * @param toleranceUs an instant that misses an arc by no more than this still satisfies it
  */
 export function holdsArcs(certificate: Arcs, arcs: readonly RawArc[], all: ArcTerms, toleranceUs = 1e-3): boolean {
   const isAnchored = certificate.rule === 'fixed-window-anchored-arcs';
-  // Beginnings of anchored windows are compared with one another only: nothing is carried back to time 0.
+  // Beginnings of anchored windows are only compared with one another: nothing is carried back to time 0.
   const terms = isAnchored ? { ...all, slackAt: () => 0 } : all;
   const spans = arcs.map((arc) => spanOf(arc, terms));
   if (terms.shortUs <= 0 || spans.some((span) => span === undefined)) return false;
@@ -108,13 +108,13 @@ export function holdsArcs(certificate: Arcs, arcs: readonly RawArc[], all: ArcTe
   return ![0, ...ends].some((at) => known.every((span) => allows(span, at)));
 }
 
-/** How far `at` lies behind `from`, going round. */
+/** Distance from `from` forward to `at` on the circle. */
 const past = (at: number, from: number, windowUs: number): number => (((at - from) % windowUs) + windowUs) % windowUs;
 
 /**
- * Whether windows that begin at least `shortUs` apart can begin once in every span. Going through the spans by their ends,
- * each new beginning as early as can be is not enough, because a later one may serve two spans: so all that may be the last
- * beginning are kept, as intervals.
+ * Whether windows that begin at least `shortUs` apart can begin once in every span. Choosing each beginning as early as possible,
+ * in the order of the spans' ends, is not enough, because a later one may serve two spans: so all possible last beginnings are
+ * kept, as intervals.
  */
 function canBePlaced(spans: readonly Span[], shortUs: number): boolean {
   const rising = [...spans].sort((a, b) => a.to - b.to);

@@ -8,32 +8,32 @@ import { greatest, least } from './over-admission.ts';
 import type { Stamps } from './raw.ts';
 import { settingsOf } from './raw-turns.ts';
 
-/*
- * A proof may hold and its certificate say something else: another number, less than all that was counted, another window. So every
- * member that is no name of what is proven (limit, rule, reading, scope, what counts; what a refusal or an over-admission is
- * proven by) is counted once more and compared.
+/**
+ * The proof may hold although the certificate prints something false: another number, an incomplete list, another window. So
+ * every member is recomputed and compared, except names of what is proven (limit, rule, reading, scope, what counts) and the
+ * exchanges that a refusal or an over-admission is proven by.
  */
 
-/** What was counted again. */
+/** The recomputed values. */
 export interface Counted {
   readonly members: CountedMembers;
-  /** Of everything that the certificate names. */
+  /** For every exchange that the certificate names. */
   readonly stamps: readonly Stamps[];
 }
 
-/** The members of a certificate that are counted, of each kind. */
+/** The computed members of each kind of certificate. */
 type CountedMembers =
   | Pick<OverAdmission, 'because' | 'spanUs' | 'observed' | 'possible' | 'exchanges'>
   | Pick<WrongfulRefusal, 'because' | 'refusal' | 'lookBackUs' | 'observed' | 'needed' | 'exchanges'>
   | Pick<Arcs, 'because' | 'arcs' | 'exchanges'>;
 
-/** Whether a certificate whose proof holds (`verifies`) says what was counted, and nothing else. */
+/** Whether a certificate whose proof holds (`verifies`) prints exactly what was counted. */
 export function isAsCounted(certificate: Certificate, history: RawHistory): boolean {
   const restated = restatedOf(certificate, history);
   return restated !== undefined && isSame(certificate, restated);
 }
 
-/** What it has to say; `undefined` where it names what no certificate of its kind can be made of. */
+/** What the certificate has to print; `undefined` if no certificate of its kind can be made of the exchanges that it names. */
 export function restatedOf(certificate: Certificate, history: RawHistory): Certificate | undefined {
   const counted = countedOf(certificate, history);
   if (!counted) return undefined;
@@ -55,12 +55,12 @@ function countedOf(certificate: Certificate, history: RawHistory): Counted | und
   return certificate.limit === 'daily' ? countedMessages(certificate, history) : countedTurns(certificate, history);
 }
 
-/** What counts towards the limits that count one thing only. */
+/** What counts, for the limits that count one thing only. */
 const WHAT_COUNTS = { concurrency: 'turns', daily: 'new messages' } as const;
 
 const DAY_US = 86_400_000_000;
 
-/** N and W, as the header has them; of slots, how long one may stay taken. */
+/** N and W from the header; for slots, how long one may stay taken instead of W. */
 function numbersOf(limit: Certificate['limit'], history: RawHistory): Pick<Certificate, 'max' | 'windowUs'> {
   const { limits } = history.header;
   if (limit === 'rate') return { max: limits.rate.max, windowUs: limits.rate.windowUs };
@@ -69,10 +69,10 @@ function numbersOf(limit: Certificate['limit'], history: RawHistory): Pick<Certi
   return { max: limits.concurrency.max, windowUs: Number.isFinite(graceUs) ? graceUs : 0 };
 }
 
-/** Of a sum made in another order; instants are µs. */
+/** Tolerance for a sum made in another order; instants are in µs. */
 const HAIR_US = 1e-3;
 
-/** Whether two values are the same, numbers but for rounding; lists of exchanges in whatever order. */
+/** Whether two values are equal: numbers up to rounding, lists of exchanges in any order. */
 function isSame(a: unknown, b: unknown): boolean {
   if (typeof a === 'number' && typeof b === 'number') return Object.is(a, b) || Math.abs(a - b) <= HAIR_US;
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && areSame(a, b);

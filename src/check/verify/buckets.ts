@@ -6,8 +6,8 @@ import { countedOperations, type Decided, type Labels, mayShare, needNotShare, t
 import type { Rivals } from './raw-rivals.ts';
 
 /**
- * Bits of what an exchange was, by its raw record. `answered`: the service acted on it no later than its answer. `refusedLater`:
- * surely by another limit than the rate's.
+ * Bits that describe an exchange, from its raw record. `answered`: the service acted on it no later than its answer.
+ * `refusedLater`: certainly refused by another limit than the rate limit.
  */
 export const Raw = {
   doubted: 1,
@@ -19,7 +19,7 @@ export const Raw = {
   refusedLater: 64,
 } as const;
 
-/** Whether an attempt surely counted as admitted by the rate limit, or surely did not count; else it may have. */
+/** Whether the rate limit certainly counted an attempt as admitted, or certainly did not count it; otherwise it may have. */
 export function countedAs(flags: number, mayBeReplay: boolean, counting: RawCounting): 'surely' | 'free' | 'perhaps' {
   if ((flags & Raw.admitted) !== 0) return counting.replays || !mayBeReplay ? 'surely' : 'perhaps';
   const isInvalid = (flags & Raw.invalid) !== 0;
@@ -35,15 +35,15 @@ export interface Stamped {
   readonly sentAt: Float64Array;
   /** Index into `operationIds`. */
   readonly operation: Uint8Array;
-  /** Numbers from 1 of the labels that attempts share. */
+  /** Number, from 1, of the labels that the attempt shares with others. */
   readonly place: Uint32Array;
   readonly places: number;
   readonly labelsOf: (place: number) => Labels;
-  /** Whether it may only repeat another attempt at the same message. */
+  /** Whether the row may only repeat another attempt at the same message. */
   readonly mayBeReplay: (row: number) => boolean;
 }
 
-/** As the evidence has them. Whatever accuses is verified with those of a reading of its own (`Restamped`). */
+/** The stamps of the evidence. Accusations are verified with stamps from a separate reading (`Restamped`). */
 export function stampsOf({ size, seq, worker, sentAt, operation, place, places, replay }: Evidence): Stamped {
   return {
     ...{ size, seq, worker, sentAt, operation, place, places: places.size },
@@ -59,7 +59,7 @@ export interface Decider {
   readonly decide: (row: number) => Decided;
 }
 
-/** Whether a row belongs to a scope: `surely`, by its labels and its operation; or only `perhaps`. */
+/** Whether a row belongs to a scope: `surely`, by its labels and operation; or only `perhaps`. */
 export const Sharing = { no: 0, perhaps: 1, surely: 2 } as const;
 export type Sharing = (typeof Sharing)[keyof typeof Sharing];
 
@@ -122,7 +122,7 @@ export function gather(
   };
 }
 
-/** Room for every row that shares the bucket, counted beforehand: columns that grow would be copied again and again. */
+/** Space for every row that shares the bucket, counted beforehand: growing columns would be copied again and again. */
 function columnsFor(all: number, shares: (row: number) => Sharing) {
   let room = 0;
   for (let row = 0; row < all; row++) if (shares(row) !== Sharing.no) room += 1;
@@ -135,7 +135,7 @@ function columnsFor(all: number, shares: (row: number) => Sharing) {
   };
 }
 
-/** Where a value stands in a rising list; −1: nowhere. The engines have searches like it: the verifier shares no code with them. */
+/** Index of a value in a rising list; −1 if absent. The engines have similar searches; the verifier shares no code with them. */
 function indexIn(rising: Uint32Array, value: number): number {
   let low = 0;
   let high = rising.length;

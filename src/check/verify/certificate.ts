@@ -20,7 +20,7 @@ import { holdsWrongfulRefusal } from './wrongful-refusal.ts';
 export interface RawExchange {
   readonly ref: ExchangeRef;
   readonly exchange: Exchange;
-  /** Its sequence number occurs more than once. */
+  /** Whether its sequence number occurs more than once. */
   readonly doubted: boolean;
   readonly decided: Decided;
 }
@@ -31,18 +31,18 @@ export interface RawHistory {
   readonly words: ProfileWords;
   readonly timeline: Timeline;
   readonly complete: boolean;
-  /** As `RawAttempts.withCodes`. */
+  /** See `RawAttempts.withCodes`. */
   readonly withCodes: ReadonlySet<LimitName>;
   /** For certificates of the rate limit. */
   readonly attempts: RawAttempts;
-  /** Messages and polls, and events of streams, where certificates of the other limits need them. */
+  /** Messages, polls and stream events, if certificates of the other limits need them. */
   readonly exchanges: readonly RawExchange[];
   readonly streams: readonly StreamRecord[];
 }
 
 /**
- * Whether the certificate's inequality holds. Rate limit; the other limits have verifiers of their own. Whether it says no more than
- * that is for `isAsCounted` to tell.
+ * Whether the inequality of a rate certificate holds; the other limits have their own verifiers. `isAsCounted` checks that it
+ * prints nothing else.
  */
 export function verifies(certificate: Certificate, history: RawHistory): boolean {
   if (!rulesOut(certificate)) return false;
@@ -68,13 +68,13 @@ export function verifies(certificate: Certificate, history: RawHistory): boolean
   return admitted !== undefined && holdsOverAdmission(certificate, admitted, terms.shortUs, terms.slackUs);
 }
 
-/** Where the exchanges that a certificate names stand among its rivals. */
+/** Indices among the rivals of the exchanges that a certificate names. */
 function listedAmong(rivals: Rivals, { exchanges }: Certificate, { attempts }: RawHistory): ReadonlySet<number> {
   const named = exchanges.flatMap((ref) => attempts.attempt(ref) ?? []);
   return new Set(named.map(({ index }) => rivals.indexOf(index)));
 }
 
-/** The one that began last was admitted although N of the others, admitted or refused, were surely made within W before. */
+/** The attempt that began last was admitted although N others, admitted or refused, were certainly made within W before it. */
 function verifiesAttempts(certificate: OverAdmission, { attempts }: RawHistory, { max, shortUs }: Terms): boolean {
   const counting = countedOperations(certificate.counts);
   const found = certificate.exchanges.flatMap((ref) => attempts.attempt(ref) ?? []);

@@ -6,26 +6,26 @@ import type { Refused } from './refusal-rules.ts';
 
 export interface ChainTerms {
   readonly max: number;
-  /** The window as short and as long as the service may make it. */
+  /** The shortest and the longest window that the service may apply. */
   readonly shortUs: number;
   readonly longUs: number;
-  /** What was refused may have begun a window, and have counted in it: of services that look at a block when they have counted. */
+  /** Refused requests may have begun a window and counted in it: so it is with services that check a block after counting. */
   readonly refusedToo?: boolean;
 }
 
-/** One of the windows that begin with a request: between which instants it began. */
+/** A window that begins with a request: the range in which it began. */
 interface Window {
   readonly from: number;
   readonly to: number;
 }
 
-/** Every window in turn, where the first of all requests began the first. */
+/** Every window in succession; the first of all requests began the first. */
 function windowsOf(rivals: Rivals, { shortUs, longUs, refusedToo = false }: ChainTerms): Window[] {
   const counted = [...rivals.from.keys()].filter((i) => refusedToo || rivals.refused[i] === 0);
   counted.sort((a, b) => (rivals.from[a] as number) - (rivals.from[b] as number));
   const sure = counted.filter((i) => rivals.admitted[i] === 1);
   const windows: Window[] = [];
-  // Each cursor stands on the first request that began too late for the windows so far.
+  // Each cursor points to the first request that began too late for the windows so far.
   let [next, surest, reach] = [0, 0, Number.NEGATIVE_INFINITY];
   const earliestFrom = (x: number) => {
     for (; next < counted.length && (rivals.from[counted[next] as number] as number) <= x; next++)
@@ -51,13 +51,13 @@ function windowsOf(rivals: Rivals, { shortUs, longUs, refusedToo = false }: Chai
   return windows;
 }
 
-/** A window in which a refusal may have been decided: since when it may have counted, and what. */
+/** A window in which a refusal may have been decided: from when on it may have counted, and what. */
 interface Filled {
   readonly from: number;
   readonly count: number;
 }
 
-/** Of the windows in which the refusal may have been decided, the one in which most can have counted; the first of several. */
+/** Of the windows in which the refusal may have been decided, the one in which most can have counted; the first if several are equal. */
 export function fullestWindow(refusal: Refused, rivals: Rivals, terms: ChainTerms): Filled | undefined {
   const windows = windowsOf(rivals, terms);
   let fullest: Filled | undefined;
@@ -70,7 +70,7 @@ export function fullestWindow(refusal: Refused, rivals: Rivals, terms: ChainTerm
   return fullest;
 }
 
-/** The most that can have counted in the window in which the refusal was decided; ∞ where the first window cannot be told. */
+/** The most that can have counted in the window in which the refusal was decided; ∞ if the first window is unknown. */
 export function mostInAnyWindow(refusal: Refused, rivals: Rivals, terms: ChainTerms): number {
   if (rivals.from.some((from) => from === Number.NEGATIVE_INFINITY) && windowsOf(rivals, terms).length === 0)
     return Number.POSITIVE_INFINITY;
@@ -88,23 +88,23 @@ function countSince(since: number, refusal: Refused, rivals: Rivals, { refusedTo
 
 type Rule = (decided: readonly Decided[], rivals: Rivals, terms: ChainTerms) => boolean;
 
-/** Whether some window surely holds all of these, more than N. */
+/** Whether some window certainly contains all of these, and they are more than N. */
 const sharesAWindow: Rule = (decided, rivals, terms) => {
   if (decided.length <= terms.max) return false;
   const first = least(decided.map(({ from }) => from));
   const last = greatest(decided.map(({ to }) => to));
   const windows = windowsOf(rivals, terms);
   return windows.some(({ from, to }, k) => {
-    // Before the first window there is none, and between two there is nothing admitted.
+    // No window exists before the first, and nothing is admitted between two.
     const beforeEnds = (windows[k - 1]?.to ?? Number.NEGATIVE_INFINITY) + terms.longUs;
     return Math.min(to, beforeEnds) <= first && last < from + terms.shortUs;
   });
 };
 
-/** Whether more were admitted by some instant than the windows can hold that may have begun by then. */
+/** Whether by some instant more were admitted than the windows can hold that may have begun by then. */
 const areTooManyBy: Rule = (decided, rivals, terms) => decided.length > mostBy(decided, rivals, terms);
 
-/** ∞ where nobody knows when the first window began. */
+/** ∞ if the beginning of the first window is unknown. */
 function mostBy(decided: readonly Decided[], rivals: Rivals, { max, shortUs }: ChainTerms): number {
   const first = rivals.from.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const passed = greatest(decided.map(({ to }) => to)) - first;
@@ -114,7 +114,7 @@ function mostBy(decided: readonly Decided[], rivals: Rivals, { max, shortUs }: C
 export const isOfWindows = ({ rule }: OverAdmission): boolean =>
   rule === 'fixed-window-anchored-since' || rule === 'fixed-window-anchored-chain';
 
-/** The most that can have been admitted, as such a certificate has to say. */
+/** The most that can have been admitted, as such a certificate has to print it. */
 export const mostInWindows = (
   { rule }: OverAdmission,
   decided: readonly Decided[],
@@ -122,7 +122,7 @@ export const mostInWindows = (
   terms: ChainTerms,
 ): number => (rule === 'fixed-window-anchored-since' ? mostBy(decided, rivals, terms) : terms.max);
 
-/** Whether such a certificate holds: only of a bucket that is wholly known, which the narrowest scope's is not. */
+/** Whether such a certificate holds. Requires a bucket that is completely known, which a bucket of the narrowest scope is not. */
 export function holdsOfWindows(
   { scope, observed, rule, reading }: OverAdmission,
   decided: readonly Decided[],

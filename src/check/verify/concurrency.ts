@@ -14,7 +14,7 @@ import {
 } from './raw.ts';
 import { type RawMessage, RawTurns, settingsOf, wasSentBefore } from './raw-turns.ts';
 
-/** Whether a certificate of the concurrency limit holds: counted one by one, with none of the readings' sweeps. */
+/** Whether a certificate of the concurrency limit holds, counted one by one, without the sweeps of the readings. */
 export function verifiesConcurrency(certificate: Certificate, history: RawHistory): boolean {
   if ('arcs' in certificate) return false;
   if (certificate.max !== history.header.limits.concurrency.max) return false;
@@ -28,7 +28,7 @@ interface Core extends Decided {
   readonly turn: string;
 }
 
-/** What a certificate of the concurrency limit has to say, given its reading, its bucket, and what it names. */
+/** What a certificate of the concurrency limit has to print, given its reading, its bucket and the exchanges that it names. */
 export function countedTurns(certificate: OverAdmission | WrongfulRefusal, history: RawHistory): Counted | undefined {
   const turns = new RawTurns(history);
   const { max } = history.header.limits.concurrency;
@@ -79,7 +79,7 @@ function holdsCores(certificate: OverAdmission, history: RawHistory, turns: RawT
   return reading === 'accepted-to-finished' && messages.some((message) => isCrowdedOut(message, cores, max, turns));
 }
 
-/** A message whose turn can have been accepted at no instant without being one too many. */
+/** Whether the turn of a message is one too many at every instant at which it can have been accepted. */
 function isCrowdedOut(message: RawExchange, cores: readonly Core[], max: number, turns: RawTurns): boolean {
   const { from, to } = message.decided;
   if (!turns.ownTurn(message) || !turns.isFirstAttempt(message)) return false;
@@ -87,7 +87,7 @@ function isCrowdedOut(message: RawExchange, cores: readonly Core[], max: number,
   return corners.every((t) => cores.filter((core) => core.from < t && t < core.to).length >= max);
 }
 
-/** Between which instants the turn surely held a slot, by the polls named alone. */
+/** The range in which the turn certainly held a slot, by the named polls alone. */
 function coreOf(
   message: RawExchange,
   polls: readonly RawExchange[],
@@ -98,7 +98,7 @@ function coreOf(
   if (turn === undefined || turns.contradicts(turn)) return undefined;
   const own = polls.filter(({ exchange }) => exchange.turn?.id === turn && turns.sawOpen(exchange));
   const working = own.filter(({ exchange }) => turns.sawWorking(exchange));
-  // What proves it of every reading is the work alone.
+  // Only the time in process proves it for every reading.
   const byWork = reading === 'processing-only' || reading === 'every';
   const seen = byWork ? working : own;
   const to = Math.max(...seen.map((poll) => turns.asOf(poll)));
@@ -115,8 +115,9 @@ function holdsRefusal(certificate: WrongfulRefusal, history: RawHistory, turns: 
 }
 
 /**
- * What may have held a slot while a refusal was decided, and the most at one instant; `undefined` where it is not to be judged. Of a
- * message whose identifier others have, too, nobody need know whether it held one: it is as the certificate has it.
+ * What may have held a slot while a refusal was decided, and the most at one instant; `undefined` if the refusal cannot be
+ * judged. If other messages have the same identifier, it is unknown whether a message held a slot: then the certificate's own
+ * list applies.
  */
 function besideRefusal({ scope, refusal, reading, exchanges }: WrongfulRefusal, history: RawHistory, turns: RawTurns) {
   const { header, complete } = history;
@@ -138,7 +139,7 @@ function besideRefusal({ scope, refusal, reading, exchanges }: WrongfulRefusal, 
   return { most: greatest(instants.map(countAt)), holders: holders.map(({ raw }) => raw), refused };
 }
 
-/** Whether all attempts at a message are counted in one bucket, whatever a limit is counted by. */
+/** Whether all attempts at a message are counted in one bucket, whatever the scope of the limit. */
 function areTogether(attempts: readonly RawExchange[]): boolean {
   const places = attempts.map(({ exchange: { application, user, token, conversation } }) =>
     JSON.stringify([application, user, token ?? null, conversation ?? null]),
@@ -147,8 +148,8 @@ function areTogether(attempts: readonly RawExchange[]): boolean {
 }
 
 /**
- * The longest time in which the message may have held a slot; empty (+∞, −∞) when it held none.
- * @param isTaken whether it is taken to have made its turn, whichever other attempt names it
+ * The longest time for which the message may have held a slot; empty (+∞, −∞) if it held none.
+ * @param isTaken whether it is assumed to have made its turn, even if another attempt names that turn
  */
 function heldWithin(
   { raw, attempts }: RawMessage,
@@ -165,7 +166,7 @@ function heldWithin(
   const shared = turns.sharedTurn(attempts, raw);
   const isTold = !isTaken && areTogether(attempts);
   if (isTold && shared !== undefined && attempts.find((one) => turns.mayHold(one, raw)) !== raw) return decided;
-  // The turn was there before this answer named it; counted elsewhere, where attempts are not all counted together.
+  // The turn existed before this answer named it; if attempts may be counted in different buckets, it was counted elsewhere.
   if (isTold && turn !== undefined && !turns.isDoubted(turn) && turns.firstNaming(turn) !== raw) return decided;
   const end = turns.finishedAt(shared ?? turn);
   const waited = reading === 'processing-only' && turn !== undefined ? turns.waitedUntil(turn) : -Infinity;

@@ -9,7 +9,7 @@ import type { Rivals } from './raw-rivals.ts';
 import { near, type Refused } from './refusal-rules.ts';
 import type { Terms } from './terms.ts';
 
-/** What a certificate of arcs has to say, given what each of them rests on. */
+/** What a certificate of arcs has to print, given what each arc rests on. */
 export function countedArcs(certificate: Arcs, history: RawHistory, terms: Terms): Counted | undefined {
   const raw = rawArcs(certificate, history, terms);
   if (!raw || isAnySpared(certificate, raw, terms)) return undefined;
@@ -22,7 +22,7 @@ export function countedArcs(certificate: Arcs, history: RawHistory, terms: Terms
   return { members, stamps: rows.map((row) => attempts.stampsAt(row)) };
 }
 
-/** Where two arcs meet, rounding decides: a proof that needs one of them there is none that can spare it. */
+/** Where two arcs meet, rounding decides: then an arc may be needed by one computation and not by the other. */
 const MEETING_US = 0.01;
 
 const isAnySpared = (certificate: Arcs, raw: readonly RawArc[], terms: Terms): boolean =>
@@ -35,7 +35,7 @@ function becauseOf(arcs: readonly Arc[]): Arcs['because'] {
   return refused === speaking.length ? 'wrongful-refusal' : 'inconsistent';
 }
 
-/** An arc, and which attempts it names. */
+/** An arc and the attempts that it names. */
 interface CountedArc {
   readonly arc: Arc;
   readonly rows: readonly number[];
@@ -50,7 +50,7 @@ function countedArc(raw: RawArc, arc: Arc, history: RawHistory, terms: Terms): C
   const { exchanges } = arc;
   const rows = exchanges.flatMap((ref) => history.attempts.attempt(ref)?.index ?? []);
   if (raw.says === 'counter') {
-    // Where it begins and ends is as it is said: a narrower one than could be says less, and as truly.
+    // Its ends may be as printed: an arc narrower than possible claims less, and is equally true.
     if ('refusal' in raw) return refusedArc(raw, raw, history, terms.longUs);
     const within = overfullWithin(raw, terms);
     const says = 'overfull-with-boundary-within';
@@ -66,7 +66,7 @@ function countedArc(raw: RawArc, arc: Arc, history: RawHistory, terms: Terms): C
   return { arc: { says: raw.says, fromUs, toUs, exchanges }, rows };
 }
 
-/** With everything that may have counted: since the arc begins, or of a sliding counter also a window before. */
+/** Lists everything that may have counted since the arc begins; for a sliding counter, also in the window before. */
 function refusedArc(
   { refusal, rivals }: { readonly refusal: Refused; readonly rivals: Rivals },
   { from, to }: Decided,

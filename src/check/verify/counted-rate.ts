@@ -10,7 +10,7 @@ import type { Rivals } from './raw-rivals.ts';
 import { type Terms, termsOf } from './terms.ts';
 import { countedRefusal } from './wrongful-refusal.ts';
 
-/** What a certificate of the rate limit has to say, given its rule, its bucket, and what it names. */
+/** What a certificate of the rate limit has to print, given its rule, its bucket and the exchanges that it names. */
 export function countedRate(certificate: Certificate, history: RawHistory): Counted | undefined {
   const terms = termsOf(certificate, history);
   if ('arcs' in certificate) return countedArcs(certificate, history, terms);
@@ -26,7 +26,7 @@ function countedMany(certificate: OverAdmission, history: RawHistory, terms: Ter
       ? exchanges.flatMap((ref) => history.attempts.attempt(ref)?.decided ?? [])
       : surelyAdmitted(certificate, exchanges, history);
   const possible = decided && possibleOf(certificate, decided, history, terms);
-  // One more than can be: with fewer the proof would not hold, and more it does not need.
+  // Exactly one more than possible: with fewer the proof would not hold, and it needs no more.
   if (!decided || possible === undefined || decided.length !== possible + 1) return undefined;
   const members = { because, spanUs: spanOf(decided), observed: decided.length, possible, exchanges };
   return { members, stamps: stampsOf(exchanges, history) };
@@ -58,6 +58,6 @@ function countedFew(certificate: WrongfulRefusal, history: RawHistory, terms: Te
 const stampsOf = (refs: readonly ExchangeRef[], { attempts }: RawHistory): Stamps[] =>
   refs.flatMap((ref) => attempts.attempt(ref) ?? []).map(({ index }) => attempts.stampsAt(index));
 
-/** The names of rivals. */
+/** References of the rivals with these indices. */
 const refsOf = (indices: Iterable<number>, rivals: Rivals, { attempts }: RawHistory): ExchangeRef[] =>
   Array.from(indices, (index) => attempts.refOf(rivals.attemptAt(index)));

@@ -3,7 +3,7 @@ import type { Decided } from './raw.ts';
 import type { Rivals } from './raw-rivals.ts';
 import type { Refused } from './refusal-rules.ts';
 
-/** Boundaries strictly between `from` and `to` that a certificate rules out, service µs, with the raw decisions behind it. */
+/** Boundaries strictly between `from` and `to` that a certificate rules out, service µs, with the raw decisions on which that rests. */
 export type RawCounterArc = { readonly from: number; readonly to: number } & (
   | { readonly decided: readonly Decided[] }
   | { readonly refusal: Refused; readonly rivals: Rivals }
@@ -16,23 +16,24 @@ interface CounterTerms {
   readonly slackUs: number;
 }
 
-/** Of two ways to divide, neither may turn a verdict. */
+/** Two ways to divide must not lead to two verdicts. */
 const HAIR = 1e-9;
 const HAIR_US = 1e-3;
 
-/** Whether a sliding counter whose window began anywhere in the arc cannot have done what was seen (limits.md 5.4, tolerance 1). */
+/** Whether a sliding counter whose window began anywhere in the arc cannot have behaved as seen (limits.md 5.4, tolerance 1). */
 export const boundariesRuledOut = (arc: RawCounterArc, terms: CounterTerms): boolean =>
   Number.isFinite(arc.from) &&
   Number.isFinite(arc.to) &&
   arc.from < arc.to &&
   ('decided' in arc ? isOverfull(arc, arc.decided, terms) : isLight(arc, arc.refusal, arc.rivals, terms));
 
-/** A share of what weighs that the judge leaves to rounding. */
+/** The share of a weight that the judge leaves to rounding. */
 const SPARE = 1e-6;
 
 /**
- * Between which boundaries these are surely too many: behind the ends of all of the window before and ahead of all that are within; early enough
- * for each of the former to weigh, and late enough for them to weigh as much as is needed.
+ * The range of boundaries for which these are certainly too many: after the ends of all requests of the window before, and before
+ * all requests within the window; early enough for each of the former to weigh, and late enough for them to weigh as much as
+ * needed.
  */
 export function overfullWithin(
   { from, to, decided }: Boundaries & { readonly decided: readonly Decided[] },
@@ -55,7 +56,7 @@ interface Boundaries {
   readonly to: number;
 }
 
-/** Each was decided surely in the window, or surely in the one before; the earlier the boundary, the less those before it weigh. */
+/** Each was certainly decided in the window, or certainly in the one before; the earlier the boundary, the less the latter weigh. */
 function isOverfull(
   { from, to }: Boundaries,
   decided: readonly Decided[],
@@ -65,17 +66,17 @@ function isOverfull(
   const before = decided.filter((one) => one.to <= from);
   if (within.length + before.length !== decided.length || within.length === 0) return false;
   const passed = Math.max(...within.map((one) => one.to)) - from + slackUs;
-  // Added on the side on which nothing is lost by rounding.
+  // Added on the side where rounding loses nothing.
   const weighs = before.every((one) => one.from + shortUs >= to);
-  // The arc is open: with every boundary in it, less has passed than with its beginning.
+  // The arc is open: for every boundary in it, less time has passed than for its beginning.
   return (
     weighs && passed <= shortUs + HAIR_US && within.length + before.length * (1 - passed / shortUs) >= max + 2 - HAIR
   );
 }
 
 /**
- * Whether too little weighs at every boundary of the arc. The weight rises evenly with the boundary, and falls only where it passes
- * an end, or where it leaves one a whole window behind: so it is greatest at one of these, or at the end of the arc.
+ * Whether too little weighs at every boundary of the arc. The weight rises evenly with the boundary, and falls only where the
+ * boundary passes an end or leaves one a whole window behind. So it is greatest at one of these points or at the end of the arc.
  */
 function isLight(
   { from, to }: Boundaries,
@@ -86,7 +87,7 @@ function isLight(
   if (to > refusal.from || refusal.to - shortUs > from) return false;
   const ends: number[] = [];
   for (let i = 0; i < rivals.size; i++) {
-    // What was refused, too: some counters count before they compare.
+    // Refused requests, too: some counters count before they compare.
     const counts = i !== refusal.index && (rivals.from[i] as number) <= refusal.to;
     if (counts && (rivals.to[i] as number) >= from - longUs) ends.push(rivals.to[i] as number);
   }
@@ -99,8 +100,8 @@ function isLight(
 }
 
 /**
- * Whether nothing that surely reached the counter leaves it alone for a window between two of these: it might have begun anew, and what
- * speaks against a beginning of its windows before would say nothing of the one behind.
+ * Whether the counter was certainly never unused for a window between two of these. Otherwise it might have begun anew, and what
+ * rules out a beginning before the pause would say nothing about one after it.
  */
 export function neverLeftAlone(named: readonly Decided[], rivals: Rivals, { shortUs }: CounterTerms): boolean {
   const sure = Array.from({ length: rivals.size }, (_, i) => i).filter(
@@ -109,7 +110,7 @@ export function neverLeftAlone(named: readonly Decided[], rivals: Rivals, { shor
   sure.sort((a, b) => (rivals.from[b] as number) - (rivals.from[a] as number));
   const first = Math.min(...named.map(({ from }) => from));
   const last = Math.max(...named.map(({ to }) => to));
-  // Latest first: by when one of those that came later was surely there.
+  // In falling order: by when one of the later requests had certainly arrived.
   let there = Number.POSITIVE_INFINITY;
   for (let k = 0; k < sure.length; ) {
     const came = rivals.from[sure[k] as number] as number;

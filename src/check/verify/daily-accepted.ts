@@ -5,7 +5,7 @@ import { shareADay } from './first-use-days.ts';
 import { greatest, isAnySpared, spanOf } from './over-admission.ts';
 import { type Decided, stampsOfExchange } from './raw.ts';
 
-/** Whether more messages were surely new and accepted than the days of a reading can hold. */
+/** Whether more messages were certainly new and accepted than the days of a reading can hold. */
 export function holdsAccepted({ exchanges, reading, rule }: OverAdmission, bucket: Bucket): boolean {
   const charged = bucket.messages.surelyNew(exchanges);
   if (!charged || charged.length <= bucket.max) return false;
@@ -22,7 +22,7 @@ export function holdsAccepted({ exchanges, reading, rule }: OverAdmission, bucke
   return every.length > 0 && every.every((ranges) => noRoom(ranges, bucket.max));
 }
 
-/** What such a certificate has to say: with one message less there is room. */
+/** What such a certificate has to print: without any one message there is room. */
 export function countedAccepted(certificate: OverAdmission, bucket: Bucket): Counted | undefined {
   const { because, exchanges } = certificate;
   const charged = bucket.messages.surelyNew(exchanges);
@@ -51,22 +51,22 @@ function mostAllowed(
 const isByCalendar = (reading: string, { clock }: Bucket): boolean =>
   (reading === 'utc' || reading === 'token-timezone') && Number.isFinite(clock.unsureUs);
 
-/** No day of one zone is shorter than that. */
+/** No day of a single zone is shorter. */
 const SHORTEST = 22 / 24;
 
-/** The most that can be accepted within a span, wherever days begin; ∞ where the reading says nothing of that. */
+/** The most that can be accepted within a span, wherever days begin; ∞ if the reading limits no span. */
 function mostWithin(reading: string, bucket: Bucket): (spanUs: number) => number {
   const { max, clock } = bucket;
   const days = (shortUs: number, before: number) => (spanUs: number) =>
     shortUs > 0 ? max * (Math.floor(spanUs / shortUs) + 1) + before : Number.POSITIVE_INFINITY;
   if (reading === 'rolling') return days(clock.shortUs, 0);
-  // A day that began before the span need not have counted what it began with: that may have been refused, or invalid.
+  // A day that began before the span need not have counted the message that began it: it may have been refused, or invalid.
   if (reading === 'first-use' || reading === 'utc') return days(clock.shortUs, max);
-  // Only a day of one zone is one day.
+  // A date is one day only if there is a single zone.
   return isOneZone(bucket) ? days(clock.shortUs * SHORTEST, max) : () => Number.POSITIVE_INFINITY;
 }
 
-/** Where nothing had been charged before the run, the first day of first use began no earlier than the first message was sent. */
+/** If nothing had been charged before the run, the first day of first use began no earlier than the first message was sent. */
 function mostSinceFirst(reading: string, charged: readonly Decided[], bucket: Bucket): number {
   const { max, clock, firstSent, provable, flushed } = bucket;
   const since = greatest(charged.map(({ to }) => to)) - firstSent;
@@ -74,7 +74,7 @@ function mostSinceFirst(reading: string, charged: readonly Decided[], bucket: Bu
   return isKnown ? max * (Math.floor(since / clock.shortUs) + 1) : Number.POSITIVE_INFINITY;
 }
 
-/** The most that the reading allows of these; `undefined` where they are too many without one of them, too. */
+/** The most that the reading allows for these; `undefined` if they would still be too many without one of them. */
 function mostBySpan(reading: string, charged: readonly Decided[], bucket: Bucket): number | undefined {
   const since = mostSinceFirst(reading, charged, bucket);
   if (charged.length > since) return since;
@@ -87,18 +87,18 @@ interface Range {
   readonly last: number;
 }
 
-/** By calendar, the days in which each may lie. */
+/** By calendar, the range of days in which each message may lie. */
 const rangesOf = (reading: string, charged: readonly Decided[], bucket: Bucket): Range[][] =>
   calendarsOf(reading, bucket, charged).map((days) => charged.map((one) => days(one)));
 
-/** One less than all, where by some calendar there is room for the others whichever is left out. */
+/** One less than all of them, provided that whichever is left out, some calendar has room for the others. */
 function mostByCalendar(reading: string, charged: readonly Decided[], bucket: Bucket): number | undefined {
   const every = rangesOf(reading, charged, bucket);
   const hasRoom = (without: number) => every.some((ranges) => !noRoom(ranges.toSpliced(without, 1), bucket.max));
   return charged.every((_, i) => hasRoom(i)) ? charged.length - 1 : undefined;
 }
 
-/** More messages than days in a row can hold (each may lie in any day of its range). */
+/** Whether there are more messages than consecutive days can hold (each may lie on any day of its range). */
 function noRoom(ranges: readonly Range[], max: number): boolean {
   const lasts = new Set(ranges.map(({ last }) => last));
   return [...new Set(ranges.map(({ first }) => first))].some((first) =>

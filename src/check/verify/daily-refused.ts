@@ -11,7 +11,7 @@ import type { ChargedMessage } from './raw-messages.ts';
 const DAY_US = 86_400_000_000;
 const HOUR_US = 3_600_000_000;
 
-/** What may have been charged before a refusal: how far back the quota may look, the most at one instant, and all of it. */
+/** What may have been charged before a refusal: how far back the quota may look, the most at one instant, and all such messages. */
 interface Before {
   readonly refused: RawExchange;
   readonly backUs: number;
@@ -19,7 +19,7 @@ interface Before {
   readonly charged: readonly ChargedMessage[];
 }
 
-/** Whether too few can have been charged before a refusal, and all of these are named. */
+/** Whether too few can have been charged before a refusal, and all of these are listed. */
 export function holdsBefore(certificate: WrongfulRefusal, bucket: Bucket): boolean {
   const before = beforeRefusal(certificate, bucket, certificate.lookBackUs);
   const listed = new Set(certificate.exchanges);
@@ -30,7 +30,7 @@ export function holdsBefore(certificate: WrongfulRefusal, bucket: Bucket): boole
   );
 }
 
-/** What such a certificate has to say. A message may be named by several of its attempts: it is as the certificate has it. */
+/** What such a certificate has to print. If several attempts may represent a message, the certificate's choice applies. */
 export function countedBefore(certificate: WrongfulRefusal, bucket: Bucket): Counted | undefined {
   const { because, refusal } = certificate;
   const before = beforeRefusal(certificate, bucket, furthestBack(bucket));
@@ -44,7 +44,7 @@ export function countedBefore(certificate: WrongfulRefusal, bucket: Bucket): Cou
   };
 }
 
-/** @param furthest how far back whatever is a day; `undefined` where the refusal is not to be judged */
+/** @param furthest how far back any day may reach; `undefined` if the refusal cannot be judged */
 function beforeRefusal(
   { refusal, reading, rule }: WrongfulRefusal,
   bucket: Bucket,
@@ -70,7 +70,10 @@ function beforeRefusal(
   return every.length > 0 ? onItsDay(back, every, refused, charged) : undefined;
 }
 
-/** On whichever day that a message began it was refused: of these the one on which most can have counted, the first of several. */
+/**
+ * Of the days begun by a message in which it may have been refused, the one on which most can have counted; the first if several
+ * are equal.
+ */
 function onItsDayOfUse(refused: RawExchange, charged: readonly ChargedMessage[], bucket: Bucket): Before | undefined {
   const use = bucket.use();
   const begins = use && daysOpenAt(refused.decided, use);
@@ -84,15 +87,15 @@ function onItsDayOfUse(refused: RawExchange, charged: readonly ChargedMessage[],
   return { refused, backUs: Math.max(0, refused.decided.from - since), most, charged: countedSince(since) };
 }
 
-/** How long one local date may last over all tokens. */
+/** The longest duration of one local date over all tokens. */
 const longestDay = (bucket: Bucket): number =>
   isOneZone(bucket) ? (bucket.clock.longUs * 26) / 24 : bucket.clock.longUs + 26 * HOUR_US;
 
-/** At least so far back whatever is a day, and some hours more where it is known what time it was. */
+/** The least look-back, whatever a day is; some hours more if the time of day is known. */
 const leastBack = (bucket: Bucket): number =>
   longestDay(bucket) + (Number.isFinite(bucket.clock.unsureUs) ? 4 * bucket.clock.unsureUs : 0);
 
-/** Beyond this no day reaches back, whatever the service's clock shows by the end; where nobody saw it, as if it showed the right time. */
+/** No day reaches back beyond this, whatever the service's clock shows at the end; if it was never seen, it is assumed to be right. */
 function furthestBack(bucket: Bucket): number {
   const { clock, sent, messages, codes } = bucket;
   const refusals = sent.filter(({ exchange, doubted }) => !doubted && mayBeRefusedBy(exchange, 'daily', codes));
@@ -102,7 +105,7 @@ function furthestBack(bucket: Bucket): number {
   return longestDay(bucket) + 4 * (unsureUs + clock.drift * last + HOUR_US);
 }
 
-/** @param charged until it was decided */
+/** @param charged messages charged until it was decided */
 function within(backUs: number, refused: RawExchange, charged: readonly ChargedMessage[]): Before {
   const { from, to } = refused.decided;
   const instants = [from, ...charged.map((one) => one.from).filter((t) => t > from && t <= to)];
@@ -111,7 +114,7 @@ function within(backUs: number, refused: RawExchange, charged: readonly ChargedM
   return { refused, backUs, most: greatest(instants.map(countAt)), charged: within };
 }
 
-/** On whichever day it was refused by whichever calendar; of all calendars, what may have been charged since that day began. */
+/** For every calendar and every day of it on which the refusal may lie: what may have been charged since that day began. */
 function onItsDay(
   backUs: number,
   every: readonly Days[],

@@ -11,7 +11,7 @@ import { RawMessages } from './raw-messages.ts';
 
 const HOUR_US = 3_600_000_000;
 
-/** Whether a certificate of the day quota holds: messages counted one by one, day by day. */
+/** Whether a certificate of the day quota holds: messages are counted one by one, day by day. */
 export function verifiesDaily(certificate: Certificate, history: RawHistory): boolean {
   if ('arcs' in certificate || certificate.max !== history.header.limits.daily.max) return false;
   const bucket = bucketOf(certificate, history);
@@ -20,7 +20,7 @@ export function verifiesDaily(certificate: Certificate, history: RawHistory): bo
     : holdsBefore(certificate, bucket);
 }
 
-/** What a certificate of the day quota has to say, given its reading, its bucket, and what it names. */
+/** What a certificate of the day quota has to print, given its reading, its bucket and the exchanges that it names. */
 export function countedMessages(
   certificate: OverAdmission | WrongfulRefusal,
   history: RawHistory,
@@ -35,18 +35,18 @@ export function countedMessages(
 export interface Bucket {
   readonly sent: readonly RawExchange[];
   readonly messages: RawMessages;
-  /** Where days begin with a message. */
+  /** For days that begin with a message. */
   readonly use: () => RawDaysOfUse | undefined;
   readonly header: RawHistory['header'];
   readonly codes: RawCodes;
-  /** That tokens were asked for with; one where it is the same for all. Absent: each may have any. */
+  /** Zones for which tokens were requested; a single one if it is the same for all. Absent: each token may have any. */
   readonly zones: readonly string[] | undefined;
   readonly firstSent: number;
   readonly clock: RawClock;
   readonly max: number;
   readonly provable: boolean;
   readonly flushed: boolean;
-  /** From then on nothing is decided but what the history has; −∞ where nothing was charged before it. */
+  /** From then on everything decided is in the history; −∞ if nothing was charged before it. */
   readonly ownSince: number;
 }
 
@@ -71,7 +71,7 @@ function bucketOf({ scope }: Certificate, history: RawHistory): Bucket {
   };
 }
 
-/** `undefined` where something may have been charged that is not here. */
+/** `undefined` if something may have been charged that is not in the history. */
 function usedBy(
   scope: Certificate['scope'],
   history: RawHistory,

@@ -1,16 +1,16 @@
 import type { Decided } from './raw.ts';
 
-/** What was sent to one bucket, as far as days go that begin with a message. */
+/** Everything sent to one bucket that matters for days that begin with a message. */
 export interface RawDaysOfUse {
-  /** Whatever may have begun a day, and what surely was charged to one. */
+  /** `tries`: everything that may have begun a day. `sure`: what was certainly charged to one. */
   readonly tries: readonly Decided[];
   readonly sure: readonly Decided[];
-  /** 24 hours as short and as long as the service may make them. */
+  /** The shortest and the longest duration of 24 hours on the service's clock. */
   readonly shortUs: number;
   readonly longUs: number;
 }
 
-/** Between which instants each day began, one after another; `undefined` where nobody knows of the first. */
+/** The range in which each day began, in succession; `undefined` if the first is unknown. */
 function daysOf({ tries, sure, shortUs, longUs }: RawDaysOfUse): Decided[] | undefined {
   if (shortUs <= 0 || tries.some(({ from }) => from === Number.NEGATIVE_INFINITY)) return undefined;
   const days: Decided[] = [];
@@ -26,18 +26,18 @@ function daysOf({ tries, sure, shortUs, longUs }: RawDaysOfUse): Decided[] | und
   return days;
 }
 
-/** Whether all of these were surely charged to one day. */
+/** Whether all of these were certainly charged to one day. */
 export function shareADay(charged: readonly Decided[], use: RawDaysOfUse): boolean {
   const first = charged.reduce((least, { from }) => Math.min(least, from), Infinity);
   const last = charged.reduce((most, { to }) => Math.max(most, to), -Infinity);
   return (daysOf(use) ?? []).some(({ from, to }, k, days) => {
-    // What is charged when the day before is over begins the next, or finds it begun.
+    // A message charged after the end of a day begins the next, or finds it begun.
     const overBefore = (days[k - 1]?.to ?? -Infinity) + use.longUs;
     return first >= Math.min(to, overBefore) && last < from + use.shortUs;
   });
 }
 
-/** Since when each day may last in which something was decided; `undefined` where nobody knows. */
+/** The earliest begin of any day in which the decision may lie; `undefined` if unknown. */
 export function daysOpenAt(decided: Decided, use: RawDaysOfUse): number[] | undefined {
   return daysOf(use)
     ?.filter(({ from, to }, k, days) => {

@@ -28,32 +28,32 @@ export interface RawAttempt {
   readonly mayBeReplay: boolean;
 }
 
-/** Every attempt of a history, as far as the rate limit goes. */
+/** Every attempt of a history, as far as the rate limit needs it. */
 export interface RawAttempts {
   readonly complete: boolean;
-  /** Limits of which the code of some refusal shows that they have one. */
+  /** Limits that some refusal's code names. */
   readonly withCodes: ReadonlySet<LimitName>;
-  /** Of the exchanges named; `undefined` for others. */
+  /** The attempt of an exchange that a certificate names; `undefined` for others. */
   readonly attempt: (ref: ExchangeRef) => RawAttempt | undefined;
-  /** The name of an attempt (`RawAttempt.index`). */
+  /** The reference of an attempt (`RawAttempt.index`). */
   readonly refOf: (index: number) => ExchangeRef;
   readonly stampsAt: (index: number) => Stamps;
-  /** Whether it surely counts there. */
+  /** Whether the attempt certainly counts in the certificate's bucket. */
   readonly isInScope: (attempt: RawAttempt, certificate: Pick<Certificate, 'scope'>) => boolean;
-  /** Everything that may have counted in the bucket of a certificate. */
+  /** Everything that may have counted in the certificate's bucket. */
   readonly rivalsOf: (certificate: Pick<Certificate, 'scope' | 'counts'>) => Rivals;
 }
 
 /**
- * What the verifier keeps for itself of every exchange while the records go by: ten bytes, so that a proof that only rules out a
- * reading needs no second reading of the journal, which would cost as much as everything else.
+ * What the verifier keeps of every exchange during the first reading: ten bytes. So a proof that only rules out a reading needs
+ * no second reading of the journal, which would cost as much as everything else.
  */
 export class RawLedger {
   readonly #words: ProfileWords;
-  /** Run time of the status line; of its absence, when the client stopped waiting. */
+  /** Run time of the status line; if there is none, when the client stopped waiting. */
   readonly #until = floats();
   readonly #flags = bytes();
-  /** Of a refusal: what its code says, as `packed`. */
+  /** For a refusal, what its code says (`packed`). */
   readonly #said = bytes();
   readonly #seen = new SeenSequences();
   readonly #twice = new Set<string>();
@@ -68,11 +68,11 @@ export class RawLedger {
     else if (record.kind === 'end') this.#end = record;
   }
 
-  /** @param doubt `doubtAbout` of it */
+  /** @param doubt result of `doubtAbout` */
   addExchange(exchange: Exchange, doubt: string | undefined): void {
     const { worker = 0, seq } = exchange;
     if (!this.#seen.add(worker, seq)) this.#twice.add(`${worker}:${seq}`);
-    // One later it is what `decidedWithin` says: of what broke off without a status line the very end.
+    // For an exchange that broke off without a status line, one µs more gives the end that `decidedWithin` computes.
     this.#until.push(exchange.headersAt ?? exchange.receivedAt - 1);
     const answered = endsTheMatter(exchange) ? Raw.answered : 0;
     this.#flags.push(doubt === undefined ? flagsOf(exchange, this.#words) | answered : Raw.doubted | answered);
@@ -130,7 +130,7 @@ export class RawLedger {
   }
 }
 
-/** Made once for each key. */
+/** Computes the value of each key once. */
 function remembered<K, V>(make: (key: K) => V): (key: K) => V {
   const known = new Map<string, V>();
   return (key) => {
@@ -141,7 +141,7 @@ function remembered<K, V>(make: (key: K) => V): (key: K) => V {
   };
 }
 
-/** Of an exchange that can be believed. */
+/** For a believable exchange. */
 function flagsOf(exchange: Exchange, words: ProfileWords): number {
   let flags = 0;
   if (wasRefused(exchange)) return flags;
@@ -156,7 +156,7 @@ function refusalFlags(said: Said, operation: OperationId, withCodes: ReadonlySet
   return may('concurrency') || may('daily') ? Raw.mayBeRate : Raw.mayBeRate | Raw.surelyRate;
 }
 
-/** In one byte, never 0: a bit for each limit, one for others, one for the refusal itself. */
+/** Packs into one byte, never 0: a bit per limit, one for other limits, one for being a refusal. */
 const packed = ({ limits, perhapsOthers }: Said): number =>
   limitNames.reduce((bits, limit, i) => (limits.includes(limit) ? bits | (1 << i) : bits), perhapsOthers ? 24 : 16);
 
@@ -180,7 +180,7 @@ interface Terms {
   readonly timeline: Timeline;
 }
 
-/** As `decidedWithin`, from the stamps and flags alone. */
+/** Like `decidedWithin`, from stamps and flags alone. */
 function decidedBetween(sentAt: number, until: number, flags: number, { delayUs, timeline }: Terms): Decided {
   if ((flags & Raw.doubted) !== 0) return { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
   const from = timeline.at(sentAt);

@@ -6,11 +6,9 @@ import type { Rivals } from './raw-rivals.ts';
 import type { Refused } from './refusal-rules.ts';
 import type { Terms } from './terms.ts';
 
-/*
- * What a certificate of the rate limit names, found in the history.
- */
+/** Finds the exchanges that a rate certificate names in the history. */
 
-/** The decisions of the exchanges named, if each was surely admitted, counted and in scope, and none is named twice. */
+/** The decisions of the named exchanges, if each was certainly admitted, counted and in scope, and none is named twice. */
 export function surelyAdmitted(
   certificate: Certificate,
   refs: readonly ExchangeRef[],
@@ -35,7 +33,7 @@ export interface AmongRivals {
   readonly rivals: Rivals;
 }
 
-/** The refusal among its rivals, if it may be judged at all. @param surely whether it must be this limit's alone */
+/** The refusal among its rivals, if it can be judged at all. @param surely whether it must certainly be this limit's */
 export function judgeableRefusal(
   wanted: ExchangeRef,
   certificate: Certificate,

@@ -1,22 +1,22 @@
 import type { OverAdmission, OverAdmissionRule } from '../certificate.ts';
 import type { Decided } from './raw.ts';
 
-/** The numbers of the limit, as a rule of over-admission is told them. */
+/** Numbers of the limit for rules of over-admission. */
 export interface SpanTerms {
   readonly max: number;
-  /** The window as short as the service may make it. */
+  /** The shortest window that the service may apply. */
   readonly shortUs: number;
-  /** By how much a span may look longer to the service. */
+  /** How much longer a span may look to the service. */
   readonly slackUs: number;
 }
 
-/** Of two ways to divide, neither may turn a verdict. */
+/** Two ways to divide must not lead to two verdicts. */
 const HAIR = 1e-9;
 
 const regained = (spanUs: number, { max, shortUs, slackUs }: SpanTerms): number =>
   Math.floor(((spanUs + slackUs) / shortUs) * max + HAIR);
 
-/** The rules that are about how many were admitted within a span: the most that can be; ∞ where the rule says nothing of such a span. */
+/** For rules about how many are admitted within a span: the most possible; ∞ if the rule does not limit such a span. */
 const mostWithin: Readonly<Partial<Record<OverAdmissionRule, (spanUs: number, terms: SpanTerms) => number>>> = {
   'universal-2N': (spanUs, { max, shortUs }) => (spanUs < shortUs ? 2 * max : Number.POSITIVE_INFINITY),
   'universal-density': (spanUs, { max, shortUs }) => max * (Math.floor(spanUs / shortUs) + 2),
@@ -31,7 +31,7 @@ const mostWithin: Readonly<Partial<Record<OverAdmissionRule, (spanUs: number, te
 export const spanOf = (decided: readonly Decided[]): number =>
   greatest(decided.map(({ to }) => to)) - least(decided.map(({ from }) => from));
 
-/** Whether a rate certificate of over-admission holds of the decisions of the exchanges that it names. */
+/** Whether a rate certificate of over-admission holds for the decisions of the exchanges that it names. */
 export function holdsOverAdmission(
   { rule, observed, max }: OverAdmission,
   decided: readonly Decided[],
@@ -44,7 +44,7 @@ export function holdsOverAdmission(
   return Number.isFinite(spanUs) && decided.length > most(spanUs, { max, shortUs, slackUs });
 }
 
-/** The most that a rule of spans allows of these; `undefined` where it is none, or where they are too many without one of them, too. */
+/** The most that a rule of spans allows for these; `undefined` for other rules, or if they would still be too many without one of them. */
 export function mostPossible(
   rule: OverAdmissionRule,
   decided: readonly Decided[],
@@ -55,7 +55,7 @@ export function mostPossible(
   return most(spanOf(decided), terms);
 }
 
-/** Whether one can be left out and the others are too many still. Only the outermost make the span shorter. */
+/** Whether one can be left out with the others still too many. Only leaving out an outermost one shortens the span. */
 export function isAnySpared(decided: readonly Decided[], most: (spanUs: number) => number): boolean {
   let [first, last] = [0, 0];
   for (const [i, { from, to }] of decided.entries()) {

@@ -5,13 +5,13 @@ import type { ScopeLabels } from '../slice.ts';
 import type { LimitVerdict, ReadingVerdict, Verdicts } from '../verdict.ts';
 import { countedOperations } from './raw.ts';
 
-/*
- * A proof may hold and prove nothing of what it is given for: a limit counted by user is not exceeded by what two users send, nor a
- * token bucket ruled out by what rules out a log. So each certificate is held against the place where it stands, and against what the
- * profile declares.
+/**
+ * A proof may hold and not support the statement in which it stands: requests of two users do not exceed a limit per user, and
+ * what rules out a log does not rule out a token bucket. So each certificate is compared with its place in the verdicts, and with
+ * what the profile declares.
  */
 
-/** The first certificate that does not belong where it stands, or is none of what the profile declares. */
+/** The first certificate that does not belong where it stands, or does not match what the profile declares. */
 export function misplaced({ limits, refusals, findings }: Verdicts, header: Header): Certificate | undefined {
   const wrong = limits.flatMap((limit) => [
     ...limit.readings.flatMap((one) => (one.state === 'refuted' && !isOfReading(one, limit, header) ? [one] : [])),
@@ -53,7 +53,10 @@ function isOfReading({ reading, because, scope, counts, certificate }: Refuted, 
   return isSame && isOfScope(certificate, scope) && isDeclared(certificate, limit, header);
 }
 
-/** One proof against what is declared, or against every reading; or every reading is ruled out by its own, and it is one of these. */
+/**
+ * Whether a violation rests on one proof against the declared reading or against every reading; or on separate proofs that rule
+ * out all readings, of which this is one.
+ */
 function isOfLimit(limit: Violated, header: Header): boolean {
   const { certificate, declared, readings } = limit;
   if (certificate.limit !== limit.limit || !isDeclared(certificate, limit, header)) return false;
@@ -62,7 +65,7 @@ function isOfLimit(limit: Violated, header: Header): boolean {
   return readings.length > 0 && readings.every(({ state }) => state === 'refuted');
 }
 
-/** Of what no reading of the limit explains: of the widest bucket, where it is not known who counts together. */
+/** For a refusal that no reading of the limit explains: the certificate must be about the widest bucket if the scope is unknown. */
 function isOfRefusal(certificate: Certificate, limits: Verdicts['limits'], header: Header): boolean {
   const limit = limits.find((one) => one.limit === certificate.limit);
   if (!limit || !isDeclared(certificate, limit, header)) return false;
@@ -91,7 +94,10 @@ const scopesOf: Readonly<Record<Certificate['limit'], readonly string[]>> = {
 const scopeOf = ({ scope }: DeclaredLimit, limit: Certificate['limit']): string =>
   scopesOf[limit].find((name) => name === scope) ?? 'application';
 
-/** Whether it is of buckets and requests that the profile declares; where no reading is declared, whatever it does not know may be so. */
+/**
+ * Whether it is about buckets and requests as the profile declares; if no reading is declared, whatever the profile leaves open
+ * is possible.
+ */
 function isDeclared(certificate: Certificate, { declared }: LimitVerdict, header: Header): boolean {
   const profile = declaredOf(header, certificate.limit);
   const isKnown = declared !== 'unknown' || profile.scopeKnown === true;
@@ -117,8 +123,8 @@ const hasSame = (a: readonly OperationId[], b: readonly OperationId[]): boolean 
   new Set(a).size === new Set(b).size && a.every((id) => b.includes(id));
 
 /**
- * Of what is not known, what holds whichever is so: too many in the narrowest bucket, of what counts in any case; too few in the widest, of all
- * that may count.
+ * If something is unknown, the certificate must hold in any case: too many in the narrowest bucket, of what certainly counts; or
+ * too few in the widest, of everything that may count.
  */
 function isExtreme(certificate: Certificate, header: Header): boolean {
   const profile = declaredOf(header, certificate.limit);

@@ -4,15 +4,15 @@ import type { Decided } from './raw.ts';
 const DAY_US = 86_400_000_000;
 const HOUR_US = 3_600_000_000;
 
-/** How the service tells time, from the header and the clock records again. */
+/** How the service tells time, taken again from the header and the clock records. */
 export interface RawClock {
   readonly originUs: number;
-  /** How far absolute instants may be off at the run's start; infinite when nobody saw the clock. */
+  /** Uncertainty of absolute instants at the run's start; infinite if nobody saw the clock. */
   readonly unsureUs: number;
   readonly drift: number;
-  /** By how much a span may look longer or shorter to the service. */
+  /** How much longer or shorter a span may look to the service. */
   readonly slackUs: number;
-  /** 24 hours as short and as long as the service may make them. */
+  /** The shortest and the longest duration of 24 hours on the service's clock. */
   readonly shortUs: number;
   readonly longUs: number;
 }
@@ -30,20 +30,20 @@ export function rawClock({ header, timeline }: RawHistory): RawClock {
   };
 }
 
-/** In which days something decided within an interval may lie. */
+/** The range of days in which something decided within an interval may lie. */
 export type Days = (decided: Decided) => { readonly first: number; readonly last: number };
 
 /** Instants since 1970 are rounded to quarters of a microsecond. */
 const ROUNDED_US = 2;
 
-/** Absolute instants between which the interval surely lies. */
+/** The absolute range in which the interval certainly lies. */
 function absolute({ originUs, unsureUs, drift }: RawClock, { from, to }: Decided): Decided {
-  // Without drift, an instant that nobody knows would come out as no number.
+  // Without this case, an unknown instant times a drift of 0 would be NaN.
   const offAt = (t: number) => ROUNDED_US + (Number.isFinite(t) ? unsureUs + drift * Math.abs(t) : unsureUs);
   return { from: originUs + from - offAt(from), to: originUs + to + offAt(to) };
 }
 
-/** Dates by a clock that is between `leastUs` and `mostUs` ahead of UTC. */
+/** Dates on a clock that is between `leastUs` and `mostUs` ahead of UTC. */
 export const utcDays =
   (clock: RawClock, leastUs: number, mostUs: number): Days =>
   (decided) => {
@@ -51,7 +51,7 @@ export const utcDays =
     return { first: Math.floor((from + leastUs) / DAY_US), last: Math.floor((to + mostUs) / DAY_US) };
   };
 
-/** Dates of every offset from UTC in quarters of an hour, and of every zone whose offset changes about those times. */
+/** Dates for every offset from UTC in quarters of an hour, and for every zone whose offset changes around those times. */
 export function localDays(clock: RawClock, over: readonly Decided[]): Days[] {
   const days: Days[] = [];
   for (let quarter = -48; quarter <= 56; quarter++)
@@ -63,7 +63,7 @@ export function localDays(clock: RawClock, over: readonly Decided[]): Days[] {
   return days;
 }
 
-/** Dates that something may have if nobody knows in which of these zones. */
+/** Possible dates if it is unknown which of these zones applies. */
 export function daysOfSeveral(clock: RawClock, zones: readonly string[]): Days {
   const each = zones.map((zone) => zoneDays(clock, zone));
   return (decided) => {
@@ -74,7 +74,7 @@ export function daysOfSeveral(clock: RawClock, zones: readonly string[]): Days {
 
 const lastAsked: { key: string; zones: readonly string[] } = { key: '', zones: [] };
 
-/** Zones whose offset changes between two days since 1970; the last answer is kept. */
+/** Zones whose offset changes between two days since 1970; the last answer is cached. */
 function changingZones(firstDay: number, lastDay: number): readonly string[] {
   const key = `${firstDay} ${lastDay}`;
   if (lastAsked.key !== key) {
@@ -97,7 +97,7 @@ function offsetChanges(zone: string, begin: number, end: number): boolean {
 }
 
 function zoneDays(clock: RawClock, zone: string): Days {
-  // Written year-month-day, which Date reads as UTC.
+  // The form year-month-day, which Date reads as UTC.
   const date = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
   const dayAt = (t: number) => {
     if (!Number.isFinite(t)) return t;

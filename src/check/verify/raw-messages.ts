@@ -7,7 +7,10 @@ import { messageKey, wasSentBefore } from './raw-turns.ts';
 /** A message that may have been charged, once, within [from, to]. */
 export interface ChargedMessage extends Decided {
   readonly refs: readonly ExchangeRef[];
-  /** By which it is named: the attempt whose answer accepted it first, or else the first; several where they were at one instant. */
+  /**
+   * The attempts that may represent it: the one whose answer accepted it first, or otherwise the first one; several if they were
+   * at the same instant.
+   */
   readonly names: readonly RawExchange[];
 }
 
@@ -18,7 +21,7 @@ export class RawMessages {
   readonly all: readonly ChargedMessage[];
   readonly #history: RawHistory;
   readonly #attempts = new Map<string, RawExchange[]>();
-  /** By client_message_id: who is not told within what it is unique may take any two for one. */
+  /** By client_message_id: if it is unknown within what scope ids are unique, a service may treat any two as one message. */
   readonly #everywhere = new Map<string, RawExchange[]>();
 
   constructor(sent: readonly RawExchange[], history: RawHistory) {
@@ -35,7 +38,7 @@ export class RawMessages {
 
   #mayCharge({ exchange, doubted, decided }: RawExchange): boolean {
     if (doubted || !Number.isFinite(decided.from)) return true;
-    // With a body that is none of the service's it may be an intermediary that says so.
+    // If the body is not the service's, the status may be an intermediary's.
     if (exchange.bodyProblem !== undefined) return true;
     if (exchange.outcome === 'refused') return false;
     return this.#admitted(exchange) || !REJECTED.has(exchange.status ?? 0);
@@ -46,8 +49,8 @@ export class RawMessages {
   }
 
   /**
-   * One for each content; of what is not believed, and of what another content came before, one for each record: a service may
-   * keep the last content alone.
+   * One per content. One per record for records that are not believed, and for contents that another content preceded: a service
+   * may keep only the last content.
    */
   #charged(attempts: readonly RawExchange[]): ChargedMessage[] {
     const charging = attempts.filter((one) => this.#mayCharge(one));
@@ -73,7 +76,7 @@ export class RawMessages {
     };
   }
 
-  /** Each of the messages named; `undefined` unless all are surely new, accepted and different. */
+  /** Each of the named messages; `undefined` unless all are certainly new, accepted and distinct. */
   surelyNew(refs: readonly ExchangeRef[]): ChargedMessage[] | undefined {
     const wanted = new Set(refs);
     const found = [...this.#attempts].filter(([, attempts]) => attempts.some(({ ref }) => wanted.has(ref)));
@@ -87,7 +90,7 @@ export class RawMessages {
     return charged.every((one) => one !== undefined) ? charged : undefined;
   }
 
-  /** When each message was charged that is surely new and accepted. */
+  /** When each message that is certainly new and accepted was charged. */
   allSurelyNew(): Decided[] {
     return [...this.#attempts.values()].flatMap((attempts) => {
       const isNew = attempts.some((one) =>
@@ -97,7 +100,10 @@ export class RawMessages {
     });
   }
 
-  /** @param sameId all attempts with its client_message_id; of another message by the profile, those must come later: the service may take both for one */
+  /**
+   * @param sameId all attempts with its client_message_id, in any scope; attempts at what the profile considers another message
+   * must come later, since the service may treat both as one
+   */
   #isSurelyNew(named: RawExchange, sameId: readonly RawExchange[]): boolean {
     const { exchange, doubted } = named;
     if (doubted || !exchange.message || !this.#admitted(exchange)) return false;
@@ -118,7 +124,7 @@ export class RawMessages {
   }
 }
 
-/** Whether another content may have been taken under its id before it was decided. */
+/** Whether another content may have been accepted under its id before it was decided. */
 function isAfterAnother({ exchange, decided }: RawExchange, all: readonly RawExchange[]): boolean {
   const others = all.filter((other) => other.exchange.message?.digest !== exchange.message?.digest);
   return others.some((other) => other.decided.from < decided.to);

@@ -1,15 +1,15 @@
-/** Everything of a history that may have counted in one bucket of the rate limit, in columns: there may be millions. */
+/** Everything in a history that may have counted in one bucket of the rate limit, in columns: there may be millions. */
 export interface Rivals {
   readonly size: number;
   /** Service µs since run time 0. */
   readonly from: Float64Array;
   readonly to: Float64Array;
-  /** 1: surely refused by the same limit, so that it counts only where refusals do. */
+  /** 1: certainly refused by the same limit, so it counts only if refusals do. */
   readonly refused: Uint8Array;
-  /** 1: surely admitted; anything else may have been refused. */
+  /** 1: certainly admitted; anything else may have been refused. */
   readonly admitted: Uint8Array;
-  /** Where an attempt of the history (`RawAttempt.index`) stands among them; −1: nowhere. */
+  /** Index among the rivals of an attempt of the history (`RawAttempt.index`); −1 if it is none. */
   readonly indexOf: (attempt: number) => number;
-  /** Which attempt of the history one of them is. */
+  /** The attempt of the history behind a rival. */
   readonly attemptAt: (index: number) => number;
 }

@@ -3,7 +3,7 @@ import type { Exchange, Header } from '../../history/index.ts';
 import type { RawExchange, RawHistory } from './certificate.ts';
 import { wasAdmitted, wasRefused } from './raw.ts';
 
-/** A message sent, with all attempts at it (same client_message_id), itself among them, in order of sending. */
+/** A message sent, with all attempts at it (same client_message_id) in order of sending, including itself. */
 export interface RawMessage {
   readonly raw: RawExchange;
   readonly attempts: readonly RawExchange[];
@@ -20,14 +20,14 @@ export class RawTurns {
   readonly #naming = new Map<string, RawExchange[]>();
   readonly #events = new Map<string, { event: string; status?: string; at: number; cameBy: number }[]>();
   readonly #attempts = new Map<string, RawExchange[]>();
-  /** By client_message_id: which messages have it. */
+  /** By client_message_id: the keys of the messages that have it. */
   readonly #keys = new Map<string, Set<string>>();
-  /** Turns that a record names that is not believed: nothing is known of them. */
+  /** Turns named by a doubtful record: nothing is known of them. */
   readonly #doubted = new Set<string>();
 
   constructor(history: RawHistory) {
     this.#history = history;
-    // Of two sent at one instant the first is the one that was numbered first, whichever was answered first.
+    // Of two sent at the same instant, the one with the lower number was first, whichever was answered first.
     const inOrder = [...history.exchanges].sort(
       (a, b) => a.decided.from - b.decided.from || a.exchange.seq - b.exchange.seq,
     );
@@ -57,7 +57,7 @@ export class RawTurns {
     return exchange.message ? messageKey(this.#history.header, exchange) : `none ${ref}`;
   }
 
-  /** Whether the answer surely made a turn that no other attempt of another bucket can have made. */
+  /** Whether the answer certainly made a turn that no attempt counted in another bucket can have made. */
   ownTurn(raw: RawExchange): boolean {
     const { exchange } = raw;
     if (raw.doubted || !wasAdmitted(exchange, this.#history.words) || !exchange.turn || !exchange.message) return false;
@@ -90,7 +90,7 @@ export class RawTurns {
     return this.sawOpen(exchange) && IN_PROCESS.has(exchange.turn?.status ?? '');
   }
 
-  /** Whether another message has the same client_message_id: a service may take both for one. */
+  /** Whether another message has the same client_message_id: a service may treat both as one. */
   sharesId({ exchange: { message } }: RawExchange): boolean {
     return message !== undefined && (this.#keys.get(message.id)?.size ?? 0) > 1;
   }
@@ -100,8 +100,8 @@ export class RawTurns {
   }
 
   /**
-   * The service showed the turn open to a poll that was sent after its end had been seen; or a doubtful record names it. That a status
-   * may be stale makes nothing more certain: the poll may be right as well.
+   * Whether a poll sent after the turn's end had been seen still showed it open, or a doubtful record names it. That a status may
+   * be stale makes nothing more certain: the poll may be right.
    */
   contradicts(turn: string): boolean {
     if (this.isDoubted(turn)) return true;
@@ -131,14 +131,14 @@ export class RawTurns {
     ];
   }
 
-  /** Service time by which the turn had surely finished; +∞ when nobody saw it. */
+  /** Service time by which the turn had certainly finished; +∞ if nobody saw that. */
   finishedAt(turn: string | undefined): number {
     if (turn === undefined || this.contradicts(turn)) return Number.POSITIVE_INFINITY;
     const ends = this.#ends(turn);
     return ends.length === 0 ? Number.POSITIVE_INFINITY : this.#history.timeline.at(Math.min(...ends) + 1);
   }
 
-  /** Service time at which an event of the stream came that only a turn in process has; +∞ when none did. */
+  /** Service time of the first stream event that occurs only during processing; +∞ if there is none. */
   streamedFrom(turn: string): number {
     return Math.min(...this.#working(turn).map(({ at }) => at));
   }
@@ -151,7 +151,7 @@ export class RawTurns {
     );
   }
 
-  /** Service time at which what a poll shows was surely so: when it was sent, less what a status may be stale. */
+  /** Service time for which the status in a poll is certain: when it was sent, less the time for which a status may be stale. */
   asOf({ exchange, decided }: RawExchange): number {
     const { staleUs } = settingsOf(this.#history);
     const isKnown = Number.isFinite(staleUs) && Number.isFinite(decided.from);
@@ -159,8 +159,8 @@ export class RawTurns {
   }
 
   /**
-   * Whether a poll saw it queued that was sent when it had been seen in process already: it may have waited again. Compared on the
-   * generator's clock: on a service's that was set back two instants may be one.
+   * Whether a poll saw it queued that was sent after it had been seen in process: it may have waited again. Compared on the
+   * generator's clock, because on a service's clock that was set back two instants may coincide.
    * @param seen polls that saw it in process
    */
   mayHaveWaitedAgain(turn: string, seen: readonly RawExchange[]): boolean {
@@ -174,7 +174,7 @@ export class RawTurns {
     return polls.filter(({ exchange }) => this.sawOpen(exchange) && exchange.turn?.status === 'queued');
   }
 
-  /** Service time until which it surely waited; −∞ when it was not seen waiting, or was seen in process before. */
+  /** Service time until which it certainly waited; −∞ if it was not seen waiting, or was seen in process before. */
   waitedUntil(turn: string): number {
     if (this.contradicts(turn)) return Number.NEGATIVE_INFINITY;
     const worked = (this.#polls.get(turn) ?? []).filter(({ exchange }) => this.sawWorking(exchange));
@@ -194,7 +194,7 @@ export class RawTurns {
     return one.exchange.message?.digest === raw.exchange.message?.digest;
   }
 
-  /** The turn that all attempts with this content share, where the profile promises that; `undefined` where nobody can say. */
+  /** The turn that all attempts with this content share, if the profile promises that; `undefined` if unknown. */
   sharedTurn(attempts: readonly RawExchange[], raw: RawExchange): string | undefined {
     const contents = new Set(attempts.map(({ exchange }) => exchange.message?.digest));
     if (!settingsOf(this.#history).sameTurn || contents.size !== 1 || isDoubtful(raw)) return undefined;
@@ -204,7 +204,7 @@ export class RawTurns {
   }
 }
 
-/** Whether it says of itself that it is not the first attempt at its message. */
+/** Whether the record says that it is not the first attempt at its message. */
 export const wasSentBefore = ({ resend, attempt }: Pick<Exchange, 'resend' | 'attempt'>): boolean =>
   resend !== undefined || attempt > 1;
 
@@ -216,7 +216,7 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else map.set(key, [value]);
 }
 
-/** Attempts with one key are attempts at one message, as far as its client_message_id goes. */
+/** Attempts with the same key are attempts at one message, according to the client_message_id. */
 export function messageKey(header: Pick<Header, 'profile'>, exchange: Exchange): string {
   const { message, conversation, user, application } = exchange;
   const within = withinOf(header);
@@ -232,14 +232,17 @@ function withinOf({ profile }: Pick<Header, 'profile'>): 'conversation' | 'user'
 
 interface Settings {
   readonly sameTurn: boolean;
-  /** How long a slot may stay taken after its turn has finished, as declared; and after it was seen finished, service µs. */
+  /**
+   * `graceUs`: how long a slot may stay taken after its turn has finished, as declared. `toleranceUs`: the same after it was seen
+   * finished, service µs.
+   */
   readonly graceUs: number;
   readonly toleranceUs: number;
-  /** How long a poll may still show a status that the turn has left, µs of the generator's clock. */
+  /** How long a poll may show a status that the turn has left, µs of the generator's clock. */
   readonly staleUs: number;
 }
 
-/** What the profile in the header says, read again. */
+/** What the profile in the header says, parsed separately. */
 export function settingsOf({ header, timeline }: RawHistory): Settings {
   const profile = header.profile as {
     idempotency?: { sameTurn?: boolean };
@@ -252,19 +255,19 @@ export function settingsOf({ header, timeline }: RawHistory): Settings {
     sameTurn: profile?.idempotency?.sameTurn === true,
     staleUs: staleOf(profile?.turns?.staleFor),
     graceUs: graceMs * 1_000,
-    // As long as the judge has it: what its granularity adds, a slow clock takes longer, too.
+    // As long as in the judge: granularity takes longer on a slow clock, too.
     toleranceUs: (graceMs * 1_000 + granularityUs + timeline.stepUs) / (1 - driftPpm / 1e6),
   };
 }
 
-/** A resolved profile has milliseconds; what cannot be read may be any time. */
+/** A resolved profile has milliseconds; an unreadable value may be any duration. */
 function graceOf(written: unknown): number {
   if (written === undefined) return 0;
   const ms = typeof written === 'string' ? parseDuration(written) : written;
   return typeof ms === 'number' && ms >= 0 ? ms : Number.POSITIVE_INFINITY;
 }
 
-/** A resolved profile has milliseconds; whatever else stands there may be any time. */
+/** A resolved profile has milliseconds; any other value may be any duration. */
 function staleOf(ms: unknown): number {
   if (ms === undefined) return 0;
   return typeof ms === 'number' && ms >= 0 ? ms * 1_000 : Number.POSITIVE_INFINITY;

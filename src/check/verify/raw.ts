@@ -12,9 +12,9 @@ import { doubtAbout } from '../doubt.ts';
 import type { ScopeLabels } from '../slice.ts';
 import type { Timeline } from '../timeline.ts';
 
-/*
- * What the verifier takes from a raw exchange. Written apart from the evidence that the readings judge, so that a slip there
- * does not verify itself.
+/**
+ * What the verifier takes from a raw exchange. Written separately from the evidence that the readings judge, so that a mistake
+ * there does not verify itself.
  */
 
 /** When the service decided, service µs since run time 0. */
@@ -23,7 +23,7 @@ export interface Decided {
   readonly to: number;
 }
 
-/** Run times: when an exchange was sent, and until when it may have been decided. */
+/** Run times: when an exchange was sent, and by when it may have been decided. */
 export interface Stamps {
   readonly sentAt: number;
   readonly until: number;
@@ -49,13 +49,13 @@ export function decidedWithin(exchange: Exchange, header: Header, timeline: Time
   return { from, to: Math.max(timeline.at(seen), timeline.at(exchange.sentAt + delay), from + delay) };
 }
 
-/** Until when what was sent before the run may still be decided; −∞ where the limit had counted nothing. */
+/** Until when requests sent before the run may still be decided; −∞ if the limit had counted nothing. */
 export function ownSince(limit: LimitName, header: Header, { at }: Timeline): number {
   const delay = header.clock.maxServerDelayUs;
   return header.flushed[limit] === true ? Number.NEGATIVE_INFINITY : Math.max(at(delay), at(0) + delay);
 }
 
-/** After such an answer the service acts no more; errors of 500 and above and unusable bodies may be an intermediary's. */
+/** Whether the service no longer acts after this answer; errors of 500 and above and unusable bodies may be an intermediary's. */
 export const endsTheMatter = ({ headersAt, status, bodyProblem }: Exchange): boolean =>
   headersAt !== undefined && bodyProblem === undefined && status !== undefined && status < 500;
 
@@ -63,8 +63,8 @@ export const inScope = (exchange: Exchange, scope: ScopeLabels): boolean =>
   (Object.entries(scope) as [keyof ScopeLabels, string][]).every(([label, value]) => exchange[label] === value);
 
 /**
- * Operations whose exchanges, though they bear the labels of a scope, need not count there: a request for a token names its user
- * and bears none, and one that creates a conversation names it before it is there.
+ * Operations whose exchanges need not count in a scope although they have its labels: a token request names its user and has no
+ * token, and one that creates a conversation names it before it exists.
  */
 export const needNotShare = ({ user, conversation }: ScopeLabels): readonly OperationId[] => [
   ...(user === undefined ? [] : (['issueToken'] as const)),
@@ -73,7 +73,10 @@ export const needNotShare = ({ user, conversation }: ScopeLabels): readonly Oper
 
 export type Labels = Partial<Record<keyof ScopeLabels, string | undefined>>;
 
-/** Whether an exchange without the labels of a scope may count there: what it does not name, it may share, and a conversation may be one for all. */
+/**
+ * Whether an exchange without the labels of a scope may count there: a label that it lacks may be any, and several conversations
+ * may be one for the service.
+ */
 export function mayShare(labels: Labels, scope: ScopeLabels): boolean {
   if (scope.operation !== undefined) return false;
   if (scope.conversation !== undefined && labels.conversation === scope.conversation) return true;
@@ -82,11 +85,11 @@ export function mayShare(labels: Labels, scope: ScopeLabels): boolean {
   return sameUser && (scope.token !== undefined || scope.conversation !== undefined) && unnamed === undefined;
 }
 
-/** What the name of a counting says: the operations, and of what came to nothing, or repeats, whether it counts. */
+/** What the name of a way to count says: the operations, and whether unsuccessful or repeated attempts count. */
 export interface RawCounting {
   readonly operations: readonly OperationId[];
   readonly replays: boolean;
-  /** Absent: nobody knows. */
+  /** Absent: unknown. */
   readonly invalid?: boolean;
   readonly refusedLater?: boolean;
 }
@@ -113,30 +116,30 @@ function operationsNamed(name: string): readonly OperationId[] {
   return bearer.filter((id) => !lacking.includes(id));
 }
 
-/** A request that the service found invalid, or about nothing that exists, and that is no resend. */
+/** A request that the service found invalid, or whose subject does not exist, and that is no resend. */
 export const wasInvalid = ({ outcome, status, bodyProblem, resend }: Exchange): boolean =>
   outcome === 'answered' && (status === 404 || status === 422) && bodyProblem === undefined && resend === undefined;
 
 export const wasAdmitted = (exchange: Exchange, words: ProfileWords): boolean =>
   saysAdmitted(exchange, words) && doubtAbout(exchange) === undefined;
 
-/** As `wasAdmitted`, of an exchange that is believed. */
+/** Like `wasAdmitted`, for a believable exchange. */
 export function saysAdmitted({ outcome, status, bodyProblem, operation }: Exchange, words: ProfileWords): boolean {
   if (outcome !== 'answered' || status === undefined || bodyProblem !== undefined) return false;
   return words.success[operation].includes(status);
 }
 
-/** Refused by the service itself, whichever limit did it. */
+/** Refused by the service itself, by whichever limit. */
 export const wasRefused = ({ outcome, bodyProblem }: Exchange): boolean =>
   outcome === 'refused' && bodyProblem === undefined;
 
-/** What tells which limit refused: the words of the profile, and the limits of which some code was seen (`RawAttempts.withCodes`). */
+/** What identifies the limit that refused: the words of the profile, and the limits that some code names (`RawAttempts.withCodes`). */
 export interface RawCodes {
   readonly words: ProfileWords;
   readonly withCodes: ReadonlySet<LimitName>;
 }
 
-/** Whether a refusal is surely by that limit and so cannot have counted there as admitted. */
+/** Whether that limit certainly refused the exchange, so that it cannot have counted there as admitted. */
 export function surelyRefusedBy(exchange: Exchange, limit: LimitName, codes: RawCodes): boolean {
   if (!wasRefused(exchange) || doubtAbout(exchange) !== undefined) return false;
   const limits = refusers(exchange, codes);
@@ -146,13 +149,13 @@ export function surelyRefusedBy(exchange: Exchange, limit: LimitName, codes: Raw
 export const mayBeRefusedBy = (exchange: Exchange, limit: LimitName, codes: RawCodes): boolean =>
   wasRefused(exchange) && doubtAbout(exchange) === undefined && refusers(exchange, codes).includes(limit);
 
-/** Every limit that may have refused a refused exchange. */
+/** Every limit that may have refused the exchange. */
 function refusers(exchange: Exchange, { words, withCodes }: RawCodes): LimitName[] {
   const said = codeOf(exchange, words);
   return limitNames.filter((limit) => mayRefuse(limit, said, exchange.operation, withCodes));
 }
 
-/** What the code of a refusal says: the limits that the profile maps it to, and whether it may be used for others as well. */
+/** What the code of a refusal says: the limits that the profile maps it to, and whether it may be used for others, too. */
 export interface Said {
   readonly limits: readonly LimitName[];
   readonly perhapsOthers: boolean;

@@ -5,31 +5,37 @@ import type { Rivals } from './raw-rivals.ts';
 
 export interface RefusalTerms {
   readonly max: number;
-  /** The window as short and as long as the service may make it. */
+  /** The shortest and the longest window that the service may apply. */
   readonly shortUs: number;
   readonly longUs: number;
-  /** By how much a wait may look shorter to the service. */
+  /** How much shorter a wait may look to the service. */
   readonly slackUs: number;
-  /** Nothing was counted before the run. */
+  /** Whether nothing had been counted before the run. */
   readonly flushed: boolean;
-  /** From then on nothing is decided but what the history has; −∞ where nothing was counted before it. */
+  /** From then on everything decided is in the history; −∞ if nothing was counted before it. */
   readonly ownSince: number;
 }
 
-/** The refusal: when it was decided, and where it stands among the rivals. */
+/** The refusal: when it was decided, and its index among the rivals. */
 export interface Refused extends Decided {
   readonly index: number;
 }
 
 export interface RefusalRule {
-  /** The most that may have counted against the refusal; ∞ where nobody knows. */
+  /** The most that may have counted against the refusal; ∞ if unknown. */
   readonly most: (refusal: Refused, rivals: Rivals, terms: RefusalTerms) => number;
-  /** How far back the service may look, and so since when what may have counted is to be named. */
+  /** How far back the service may look; everything that may have counted since then has to be listed. */
   readonly back: (refusal: Refused, rivals: Rivals, terms: RefusalTerms) => LookBack;
-  /** How many windows back the list must reach at least; where windows or buckets are followed from their start, as far as it says. */
+  /**
+   * How many windows back the list must reach at least; 0 if windows or buckets are followed from their start: then as far as
+   * `back` says.
+   */
   readonly windows: 0 | 1 | 2;
   readonly refusedToo?: true;
-  /** A refusal may block for a window; `until-admitted`: of exactly one bucket, in which an admission shows that no block was left. */
+  /**
+   * Whether a refusal may block for a window. `until-admitted`: for exactly one bucket, in which an admission shows that no block
+   * was left.
+   */
   readonly punishes?: 'window' | 'until-admitted';
 }
 
@@ -38,13 +44,13 @@ export interface LookBack {
   readonly sinceUs: number;
 }
 
-/** Indices of rivals, without the refusal itself, that may have been decided from `since` until the refusal was. */
+/** Indices of rivals, except the refusal itself, that may have been decided between `since` and the refusal's decision. */
 export function* near(refusal: Refused, rivals: Rivals, since: number): Generator<number> {
   for (let i = 0; i < rivals.size; i++)
     if ((rivals.from[i] as number) <= refusal.to && (rivals.to[i] as number) >= since && i !== refusal.index) yield i;
 }
 
-/** The most that may have counted within `backUs` at one instant; counts rise only when a request begins. */
+/** The most that may have counted within `backUs` before one instant; the count rises only when a request begins. */
 function mostAtOneInstant(refusal: Refused, rivals: Rivals, backUs: number, refusedToo: boolean): number {
   const counted = [...near(refusal, rivals, refusal.from - backUs)].filter(
     (i) => refusedToo || rivals.refused[i] === 0,
@@ -106,20 +112,20 @@ export const refusalRules: Readonly<Partial<Record<WrongfulRefusalRule, RefusalR
   'wrongful-refusal-penalty': { ...lastWindow, punishes: 'window' },
   'wrongful-refusal-anchored': anchoredIn(false),
   'wrongful-refusal-anchored-penalty': { ...anchoredIn(true), punishes: 'until-admitted', refusedToo: true },
-  // Some count what they refuse, and round what they weigh: no more than all of two windows.
+  // Some count what they refuse, and round weights: at most everything in two windows.
   'wrongful-refusal-sliding-counter': lastTwoWindows,
   'wrongful-refusal-token-bucket': bucket,
-  // Of tokens that come at ticks, no fewer than the whole ones that come evenly meanwhile.
+  // Tokens that come at ticks: never fewer than the whole tokens that come evenly meanwhile.
   'wrongful-refusal-interval-refill': bucket,
 };
 
-/** Tokens come back a hair later than by division: of two ways to divide, neither may turn a verdict. */
+/** Tokens come back slightly later than the quotient says: two ways to divide must not lead to two verdicts. */
 const HAIR = 1e-9;
 
 /**
  * The most tokens that can have been missing when the refusal was decided: everything that may have counted is spent as late as
- * can be, tokens come back as slowly as can be, and never more than all are missing, nor more than were spent since
- * the bucket was full for sure.
+ * possible, tokens come back as slowly as possible; never more than all are missing, nor more than were spent since the bucket
+ * was certainly full.
  */
 function mostSpent(refusal: Refused, rivals: Rivals, terms: RefusalTerms): number {
   const { max, longUs, slackUs, flushed, ownSince } = terms;
@@ -152,7 +158,7 @@ function mostSpent(refusal: Refused, rivals: Rivals, terms: RefusalTerms): numbe
   return Math.min(spent + unseen, sinceFull) + present;
 }
 
-/** The end of the last wait in which a bucket, however empty, filled up: what was spent before is forgotten; −∞ where there was none. */
+/** The end of the last pause in which even an empty bucket filled up: what was spent before does not matter; −∞ if there was none. */
 function lastFull(refusal: Refused, rivals: Rivals, { longUs }: RefusalTerms): number {
   const ends = rivals.to.filter((to, i) => to < refusal.from && rivals.refused[i] === 0).sort();
   let later = refusal.from;

@@ -5,23 +5,23 @@ import { doubtAbout } from '../doubt.ts';
 import type { Stamped } from './buckets.ts';
 import { endsTheMatter, type Labels } from './raw.ts';
 
-/** An attempt at a message, as far as the verifier must tell it from others. */
+/** An attempt at a message, with what the verifier needs to compare it with others. */
 interface Attempt {
   readonly row: number;
-  /** −∞ where the record cannot be believed. */
+  /** −∞ if the record is doubtful. */
   readonly sentAt: number;
-  /** Run time by which the service had surely decided. */
+  /** Run time by which the service had certainly decided. */
   readonly until: number;
   readonly seq: number;
   readonly place: number;
   readonly digest: string | undefined;
-  /** It says itself that there was an earlier one. */
+  /** Whether the record says that there was an earlier attempt. */
   readonly isLater: boolean;
 }
 
 /**
- * Takes stamps and labels from the records once more, as plainly as can be: whatever accuses a service does not rest on how the
- * evidence numbered places and messages.
+ * Takes stamps and labels from the records again, as simply as possible: accusations must not depend on how the evidence numbered
+ * places and messages.
  */
 export class Restamped {
   readonly #header: Pick<Header, 'profile' | 'clock'>;
@@ -33,7 +33,7 @@ export class Restamped {
   readonly #numbers = new Map<string, number>();
   readonly #labels: Labels[] = [];
   readonly #replays = new Set<number>();
-  /** By client_message_id: who is not told within what it is unique may take any two for one. */
+  /** By client_message_id: if it is unknown within what scope ids are unique, a service may treat any two as one message. */
   readonly #attempts = new Map<string, Attempt | Attempt[]>();
 
   constructor(header: Pick<Header, 'profile' | 'clock'>) {
@@ -79,7 +79,10 @@ export class Restamped {
     else this.#attempts.set(key, known ? [known, one] : one);
   }
 
-  /** Every attempt but the first to be sent may be a replay; and that, too, where an earlier one is missing, or another may have counted. */
+  /**
+   * Every attempt but the first to be sent may be a replay; so may the first, if an earlier one may be missing or another may
+   * have counted.
+   */
   #markReplays(): void {
     for (const known of this.#attempts.values()) {
       const all = Array.isArray(known) ? known : [known];

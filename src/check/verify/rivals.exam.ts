@@ -1,6 +1,6 @@
 import type { Rivals } from './raw-rivals.ts';
 
-/** Something that may have counted, as tests write it: admitted, unless it says something else. */
+/** Something that may have counted, in the form in which tests write it; admitted by default. */
 export type Rival = readonly [from: number, to: number, what?: 'refused' | 'perhaps'];
 
 export const rivalsOf = (all: readonly Rival[]): Rivals => ({

@@ -12,7 +12,7 @@ const everyRate = [
   ...['token-bucket', 'interval-refill', 'fixed-window', 'fixed-window-aligned', 'sliding-counter', 'every'],
 ];
 
-/** Of which limit each rule is, and the readings that it can rule out; `every` among them where it rules out all. */
+/** For each rule, its limit and the readings that it can rule out; `every` if it can rule out all. */
 const rules: Readonly<Record<Certificate['rule'], readonly [LimitName, readonly string[]]>> = {
   'universal-2N': ['rate', everyRate],
   'universal-density': ['rate', everyRate],
@@ -47,15 +47,15 @@ const rules: Readonly<Record<Certificate['rule'], readonly [LimitName, readonly 
   'wrongful-refusal-daily': ['daily', [...days, 'every']],
 };
 
-/** What a certificate of the rule has: a refusal, arcs, or else what was admitted. */
+/** What kind of certificate a rule has: a refusal, arcs, or admissions. */
 const saysOf = (rule: Certificate['rule']) =>
   rule.endsWith('-arcs') ? 'arcs' : rule.includes('refusal') ? 'wrongful-refusal' : 'over-admission';
 
-/** Whether a certificate names a rule of its limit, and of its kind, that can rule out the reading that it says it does. */
+/** Whether a certificate's rule belongs to its limit and kind, and can rule out the reading that it names. */
 export function rulesOut(certificate: Certificate): boolean {
   const [limit, readings] = rules[certificate.rule];
   const says = 'arcs' in certificate ? 'arcs' : certificate.because;
-  // Only of windows aligned to a clock may the clock say where they begin.
+  // Only for windows aligned to a clock may the clock say where they begin.
   const isAligned = 'arcs' in certificate && certificate.arcs.some(({ says }) => says === 'aligned');
   return (
     limit === certificate.limit &&

@@ -2,22 +2,22 @@ import type { Certificate } from '../certificate.ts';
 import type { RawHistory } from './certificate.ts';
 import { ownSince } from './raw.ts';
 
-/** The numbers of the rate limit with their tolerances, from the header again: the certificate is not believed. */
+/** The numbers of the rate limit with their tolerances, taken from the header again: those in the certificate are not trusted. */
 export interface Terms {
   readonly max: number;
   readonly windowUs: number;
-  /** The window as short and as long as the service may make it. */
+  /** The shortest and the longest window that the service may apply. */
   readonly shortUs: number;
   readonly longUs: number;
-  /** By how much a span may look longer to the service. */
+  /** How much longer a span may look to the service. */
   readonly slackUs: number;
   readonly flushed: boolean;
   readonly ownSince: number;
-  /** By how much a boundary seen at `t` may be off when it is carried back to time 0. */
+  /** The error of a boundary seen at `t` when it is carried back to time 0. */
   readonly slackAt: (t: number) => number;
 }
 
-/** Multiplied and divided in the order in which the bounds are: what is printed is compared with what is counted again. */
+/** Multiplies and divides in the same order as the bounds, because printed values are compared with recomputed ones. */
 export function termsOf({ limit }: Pick<Certificate, 'limit'>, { header, timeline }: RawHistory): Terms {
   const { driftPpm, granularityUs } = header.clock;
   const { max, windowUs } = header.limits.rate;

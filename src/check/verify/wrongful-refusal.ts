@@ -2,7 +2,7 @@ import type { WrongfulRefusal } from '../certificate.ts';
 import type { Rivals } from './raw-rivals.ts';
 import { near, type RefusalRule, type RefusalTerms, type Refused, refusalRules } from './refusal-rules.ts';
 
-/** What is held against the history. */
+/** What is checked against the history. */
 interface Claim {
   readonly certificate: WrongfulRefusal;
   readonly rule: RefusalRule;
@@ -12,7 +12,7 @@ interface Claim {
   readonly listed: ReadonlySet<number>;
 }
 
-/** When the last of those began that were surely admitted before an instant. */
+/** Before an instant: the latest begin of those that were certainly admitted. */
 function lastAdmissionBefore(rivals: Rivals): (instant: number) => number {
   const admitted = [...rivals.admitted.keys()].filter((i) => rivals.admitted[i] === 1);
   admitted.sort((a, b) => (rivals.to[a] as number) - (rivals.to[b] as number));
@@ -29,7 +29,10 @@ function lastAdmissionBefore(rivals: Rivals): (instant: number) => number {
   };
 }
 
-/** What may have been refused within W before the refusal was, or before one of these: anything but an admission may. */
+/**
+ * Everything that may have been refused within W before the refusal, or within W before one of these, and so on. Anything but a
+ * certain admission may have been refused.
+ */
 function mayHaveBlocked(
   refusal: Refused,
   rivals: Rivals,
@@ -45,13 +48,13 @@ function mayHaveBlocked(
     if ((rivals.to[index] as number) < Math.max(first - longUs, endsAt(first))) break;
     const from = rivals.from[index] as number;
     first = Math.min(first, from);
-    // Later than the refusal it was of no effect.
+    // A block that came after the refusal had no effect on it.
     found.push({ index, from, to: Math.min(rivals.to[index] as number, refusal.to) });
   }
   return found;
 }
 
-/** Whether none of those that may have blocked the refusal can have been refused for what had counted by then. */
+/** Whether none of those that may have blocked the refusal can have been refused because of what had counted by then. */
 function isUnblocked(refusal: Refused, claim: Claim): boolean {
   const { certificate, rule, rivals, terms, listed } = claim;
   const withItself = { ...claim, listed: new Set(listed).add(refusal.index) };
@@ -63,12 +66,12 @@ function isUnblocked(refusal: Refused, claim: Claim): boolean {
   });
 }
 
-/** Of what is told in fractions of a µs, and divided in two ways. */
+/** Tolerance for values with fractions of a µs that are divided in two ways. */
 const HAIR_US = 1;
 
 /**
- * Whether a certificate of a wrongful refusal holds against everything that may have counted, prints what it rests on, and names all
- * of it.
+ * Whether a certificate of a wrongful refusal holds against everything that may have counted, prints the numbers it rests on, and
+ * lists all of it.
  * @param listed indices of the rivals that it names
  */
 export function holdsWrongfulRefusal(
@@ -87,7 +90,7 @@ export function holdsWrongfulRefusal(
   return isComplete(refusal, claim);
 }
 
-/** Whether everything is named that may have counted in its look-back. Of what is doubtful nobody knows when it was. */
+/** Whether everything that may have counted in its look-back is listed. Doubtful records may lie at any time. */
 function isComplete(refusal: Refused, { certificate, rule, rivals, terms, listed }: Claim): boolean {
   const { lookBackUs } = certificate;
   if (lookBackUs < rule.windows * terms.longUs - HAIR_US) return false;
@@ -97,13 +100,13 @@ function isComplete(refusal: Refused, { certificate, rule, rivals, terms, listed
   return true;
 }
 
-/** The members of a certificate of a wrongful refusal that are counted. */
+/** The computed members of a certificate of a wrongful refusal. */
 export type CountedRefusal = Pick<WrongfulRefusal, 'observed' | 'needed' | 'lookBackUs'> & {
-  /** Indices of the rivals to be named. */
+  /** Indices of the rivals that have to be listed. */
   readonly listed: ReadonlySet<number>;
 };
 
-/** What a certificate of the rule has to say of a refusal: of itself, and of all that may have blocked it. */
+/** What a certificate of the rule has to print about a refusal: itself, and everything that may have blocked it. */
 export function countedRefusal(
   name: WrongfulRefusal['rule'],
   refusal: Refused,
