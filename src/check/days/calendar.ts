@@ -4,15 +4,15 @@ export const HOUR_US = 3_600_000_000;
 export const DAY_US = 24 * HOUR_US;
 
 /**
- * Where days end, as far as it is known: day d lies between boundary d − 1 and boundary d, and boundary b within
- * [earliest[b], latest[b]], both rising, service µs since run time 0.
+ * Where days end, as far as known: day d lies between boundary d − 1 and boundary d, and boundary b lies within [earliest[b],
+ * latest[b]], both rising, service µs since run time 0.
  */
 export interface Calendar {
   readonly earliest: Float64Array;
   readonly latest: Float64Array;
 }
 
-/** How far the service's clock may be off at an instant: what is unknown at the run's start, and drift since. */
+/** The possible error of the service's clock at an instant: the uncertainty at the run's start, plus drift since. */
 interface ClockError {
   readonly startUs: number;
   readonly drift: number;
@@ -35,14 +35,14 @@ export function calendarOf(
 ): Calendar {
   const { startUs, drift } = clockErrorOf(bounds);
   const since = (instant: number) => instant - bounds.originUs;
-  // An instant t of the run is off by up to start + drift·t: it is surely before b when t + start + drift·t < b.
+  // An instant t of the run has an error of up to start + drift·t: it is certainly before b if t + start + drift·t < b.
   return {
     earliest: Float64Array.from(boundaries, (b) => (since(b) - spread.beforeUs - startUs) / (1 + drift)),
     latest: Float64Array.from(boundaries, (b) => (since(b) + spread.afterUs + startUs) / (1 - drift)),
   };
 }
 
-/** Midnights of a fixed offset from UTC that may concern a run. @param lastUs service µs since run time 0 */
+/** Midnights at a fixed offset from UTC that may matter for a run. @param lastUs service µs since run time 0 */
 export function midnights(bounds: Bounds, lastUs: number, offsetUs: number): number[] {
   const { startUs, drift } = clockErrorOf(bounds);
   const reach = startUs + 2 * DAY_US;

@@ -7,8 +7,8 @@ import { Part } from '../slice.ts';
 import { chargedOf, chargedWithin } from './fullest.ts';
 import type { DaySlice } from './message-slice.ts';
 
-/*
- * Days that begin with a message, one after another, where nothing was charged before the run and the bucket is wholly known.
+/**
+ * Days that begin with a message, one after another, if nothing was charged before the run and the bucket is completely known.
  * Valid for exactly this bucket: in a wider or narrower one days begin with other messages.
  */
 
@@ -28,7 +28,7 @@ function chainOf(slice: DaySlice, bounds: Bounds): Chain | undefined {
   return chain;
 }
 
-/** Q + 1 that were surely charged to one day. */
+/** Q + 1 messages that were certainly charged to one day. */
 export function overfullDay(slice: DaySlice, bounds: Bounds): OverAdmissionDraft | undefined {
   const chain = chainOf(slice, bounds);
   const positions = chain && tooManyInOne(chain, admittedOf(slice), bounds);

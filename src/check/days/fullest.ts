@@ -7,8 +7,8 @@ import type { Calendar } from './calendar.ts';
 import type { DaySlice } from './message-slice.ts';
 
 /**
- * Indices of admitted messages that no division among days can hold: more than Q·m of them surely lie within m days in a
- * row (Hall's condition, which is exact here because each may lie in consecutive days only). Exactly Q·m + 1.
+ * Indices of admitted messages that no assignment to days can hold: more than Q·m of them certainly lie within m consecutive days
+ * (Hall's condition, which is exact here because each may lie in consecutive days only). Exactly Q·m + 1.
  * @param among only these indices are considered; absent: all
  */
 export function overfullDays(
@@ -36,7 +36,7 @@ interface Days {
   readonly last: number;
 }
 
-/** By first and then by last day that they may lie in: how many messages. */
+/** Number of messages, by the first and then by the last day on which they may lie. */
 type DayCounts = ReadonlyMap<number, ReadonlyMap<number, number>>;
 
 function countsOf(days: readonly Days[]): DayCounts {
@@ -48,7 +48,7 @@ function countsOf(days: readonly Days[]): DayCounts {
   return counts;
 }
 
-/** The shortest of the ranges that cannot hold their messages and end first. */
+/** Of the day ranges that end first among those that cannot hold their messages, the shortest. */
 function overfullRange(days: readonly Days[], max: number): Days | undefined {
   const counts = countsOf(days);
   const last = firstMissed(counts, max);
@@ -61,7 +61,7 @@ function overfullRange(days: readonly Days[], max: number): Days | undefined {
   return undefined;
 }
 
-/** Gives each day the messages that can wait least; the first day on which one has waited too long. */
+/** Assigns to each day the messages with the earliest last day; the first day on which a message has missed its last day. */
 function firstMissed(counts: DayCounts, max: number): number | undefined {
   const begins = [...counts.keys()].sort((a, b) => a - b);
   const waiting = new Map<number, number>();
@@ -101,7 +101,7 @@ export function chargedOf(slice: DaySlice): Charged {
   return charged;
 }
 
-/** The most messages that may have been charged to a day in which a refusal was decided within [from, to], before it. */
+/** The most messages that may have been charged, before a refusal that was decided within [from, to], to the day of that refusal. */
 export function mostOnItsDay(
   { from: starts, to: ends }: Charged,
   calendar: Calendar,
@@ -120,7 +120,7 @@ export function mostOnItsDay(
   return most;
 }
 
-/** Since when a day may last in which a refusal was decided that began at `from`. */
+/** The earliest begin of a day that contains a refusal which began at `from`. */
 export const beginOfItsDay = (calendar: Calendar, from: number): number =>
   calendar.earliest[countUpTo(calendar.latest, from) - 1] ?? Number.NEGATIVE_INFINITY;
 

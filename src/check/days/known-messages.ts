@@ -1,28 +1,28 @@
 import { Answer, type Evidence, Replay } from '../evidence.ts';
 
-/** Answers that say that the message was not taken (specification section 7; 404 as every service has it). */
+/** Statuses that say that the message was not accepted (specification section 7; 404 as every service has it). */
 const NOT_TAKEN: readonly number[] = [401, 404, 413, 422];
 
-/** What is to be known of messages before their attempts are joined; by number of message. */
+/** What must be known of messages before their attempts are joined; by number of message. */
 export interface KnownMessages {
   /** 1: its bucket is unknown. */
   readonly spread: Uint8Array;
-  /** Since when another content may have been taken under its id; infinite: never. */
+  /** From when on another content may have been accepted under its id; infinite: never. */
   readonly changedAt: Float64Array;
 }
 
-/** @param rows of messages sent, rising in `from` */
+/** @param rows rows of messages sent, rising in `from` */
 export function knownOf(evidence: Evidence, rows: Uint32Array): KnownMessages {
   return { spread: spreadMessages(evidence, rows), changedAt: changesOf(evidence, rows) };
 }
 
 /**
- * 1: of this message, attempts were sent with several tokens or to several conversations, so that its bucket is unknown; or the first
- * lies before the history, and may have been charged then.
+ * By message, 1 if its bucket is unknown: attempts were sent with several tokens or to several conversations, or the first
+ * attempt lies before the history and may have been charged then.
  */
 function spreadMessages({ message, place, replay }: Evidence, rows: Uint32Array): Uint8Array {
   const size = sizeFor(message, rows);
-  // Rows plus one; 0 is none.
+  // Row plus one; 0 is none.
   const first = new Uint32Array(size);
   const spread = new Uint8Array(size);
   for (const row of rows) {
@@ -37,8 +37,8 @@ function spreadMessages({ message, place, replay }: Evidence, rows: Uint32Array)
 }
 
 /**
- * A service that keeps one content for each id has forgotten the first when it took another (section 4.3: what it does is not shown),
- * and may charge the first again as if it were new.
+ * A service that keeps one content per id has forgotten the first when it accepts another (section 4.3 does not say what it
+ * does), and may charge the first again as if it were new.
  */
 function changesOf(evidence: Evidence, rows: Uint32Array): Float64Array {
   const { message, otherContent, from } = evidence;
@@ -51,7 +51,7 @@ function changesOf(evidence: Evidence, rows: Uint32Array): Float64Array {
   return changedAt;
 }
 
-/** Place for every number of these messages, which begin at 1. */
+/** Size of an array indexed by the numbers of these messages, which begin at 1. */
 function sizeFor(message: Evidence['message'], rows: Uint32Array): number {
   let most = 0;
   for (const row of rows) most = Math.max(most, message[row] as number);

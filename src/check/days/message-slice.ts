@@ -11,18 +11,18 @@ import { Part, type Slice } from '../slice.ts';
 import { type KnownMessages, knownOf, mayBeTaken } from './known-messages.ts';
 
 /**
- * The new messages of one bucket of the day quota, one position each however often they were sent: [from, to] is when the
- * message was charged. `admitted`: surely a new message, and accepted. `maybe`: it may have been charged. Refusals have
- * positions of their own and never count: what was refused is no new message, nor is what was found invalid.
+ * The new messages of one bucket of the day quota, one position per message however often it was sent: [from, to] is when it was
+ * charged. `admitted`: certainly a new message, and accepted. `maybe`: it may have been charged. Refusals have their own
+ * positions and never count: neither a refused nor an invalid message is charged.
  */
 export interface DaySlice extends Slice {
   /**
-   * Service time of the first message sent to any bucket, whatever came of it: where the scope is unknown, a day that this
-   * bucket shares with others may have begun with theirs.
+   * Service time at which the first message was sent to any bucket, whatever its outcome: if the scope is unknown, that message
+   * may have begun a day that this bucket shares with others.
    */
   readonly firstSentUs: number;
   /**
-   * Every attempt that may have begun a day which begins with a message: a service may look at the quota before it finds a message
+   * Every attempt that may have begun a day which begins with a message: a service may check the quota before it finds a message
    * invalid, known, or without a slot. Only what the quota itself refused began none.
    */
   readonly tries: Pick<Counted, 'starts' | 'ends'>;
@@ -31,14 +31,14 @@ export interface DaySlice extends Slice {
 }
 
 /**
- * `one`: the same for all, whichever it is; a token that was asked for without one has the service's default. Names: one of these
- * each. `any`: nobody knows.
+ * `one`: the same unknown zone for all; a token requested without a zone has the service's default. Names: each token has one of
+ * these. `any`: unknown.
  */
 export type TokenZones = 'one' | 'any' | readonly string[];
 
 const sendMessage = operationIds.indexOf('sendMessage');
 
-/** @param scope within which messages are counted together */
+/** @param scope the scope within which messages are counted together */
 export function daySlices(evidence: Evidence, scope: ScopeName): DaySlice[] {
   const rows = wordsThat(evidence.order, (row) => evidence.operation[row] === sendMessage);
   const known = knownOf(evidence, rows);
@@ -82,11 +82,11 @@ class Entries {
   readonly #from: number[] = [];
   readonly #to: number[] = [];
   readonly #part: Part[] = [];
-  /** Whether some attempt was no resend, so that the message is surely new. */
+  /** Whether some attempt was no resend, so that the message is certainly new. */
   readonly #fresh: boolean[] = [];
   readonly #byMessage = new Map<number, number>();
   readonly #tokens = new Set<number>();
-  /** Messages that may have been charged earlier, for another content or for a record that is not believed. */
+  /** Messages that may have been charged earlier, for another content or for a doubtful record. */
   readonly #doubted = new Set<number>();
 
   constructor(evidence: Evidence, known: KnownMessages) {
@@ -94,7 +94,7 @@ class Entries {
     this.#known = known;
   }
 
-  /** @param row of a message sent; rising in `from` */
+  /** @param row row of a message sent; rising in `from` */
   add(row: number): void {
     const { answer, refusedBy } = this.#evidence;
     this.#tokens.add(tokenOf(this.#evidence, row));
@@ -127,8 +127,8 @@ class Entries {
   }
 
   /**
-   * Whether it may be charged whatever else was charged for its message. What another content under a used id costs, and the first
-   * after it, is nowhere said; of a doubtful record nothing is known.
+   * Whether the attempt may be charged whatever else was charged for its message. The specification does not say what another
+   * content under a used id costs, nor the first content after it; of a doubtful record nothing is known.
    */
   #isAlone(row: number): boolean {
     const { message, otherContent, doubtful, to } = this.#evidence;

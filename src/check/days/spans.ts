@@ -7,12 +7,12 @@ import { mostHeld } from '../engines/occupancy.ts';
 import { type Charged, chargedOf } from './fullest.ts';
 import type { DaySlice } from './message-slice.ts';
 
-/** Longer histories are looked at for so many days in a row. */
+/** In longer histories, spans of at most this many days are examined. */
 const MOST_DAYS = 366;
 
 /**
- * More messages than days of at least `shortUs` can hold, wherever these begin: Q for each that may begin within the span,
- * and `before` for those of a day that began earlier.
+ * More messages than days of at least `shortUs` can hold, wherever these begin: Q for each day that may begin within the span,
+ * and `before` for a day that began earlier.
  */
 export function overfullSpan(
   slice: DaySlice,
@@ -35,7 +35,7 @@ export function overfullSpan(
   return undefined;
 }
 
-/** Messages that may have been charged, each for `lookBackUs` after. */
+/** Messages that may have been charged; each counts for `lookBackUs` afterwards. */
 export const chargedFor = ({ from, to }: Charged, lookBackUs: number) => ({
   begins: from,
   ends: to.map((end) => end + lookBackUs),

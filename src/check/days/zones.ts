@@ -2,14 +2,15 @@ import type { Bounds } from '../bounds.ts';
 import { type Calendar, calendarOf, DAY_US, HOUR_US, midnights } from './calendar.ts';
 
 const QUARTER_US = HOUR_US / 4;
-/** Offsets from UTC that time zones have: −12 to +14 hours, in quarters. */
+/** Offsets of time zones from UTC: −12 to +14 hours, in quarters of an hour. */
 export const OFFSETS_US: readonly number[] = Array.from({ length: 105 }, (_, i) => -12 * HOUR_US + i * QUARTER_US);
 export const EARLIEST_OFFSET_US = -12 * HOUR_US;
 export const LATEST_OFFSET_US = 14 * HOUR_US;
 
 /**
- * Every calendar that a time zone may have had around a run: fixed offsets first, then zones whose offset changed meanwhile.
- * @param together zones of which some tokens have one and some another; with these, all of them at once first
+ * Every calendar that a time zone may have had around a run: fixed offsets first, then zones whose offset changed in that time.
+ * @param together zones of which different tokens have different ones; if present, the calendar of all of them together comes
+ * first
  */
 export function* zoneCalendars(bounds: Bounds, lastUs: number, together: readonly string[]): Generator<Calendar> {
   if (together.length > 0) yield zonesTogether(bounds, lastUs, together);
@@ -18,7 +19,7 @@ export function* zoneCalendars(bounds: Bounds, lastUs: number, together: readonl
   for (const local of changingZones(utc[0] ?? 0, utc[utc.length - 1] ?? 0)) yield calendarOf(local, bounds);
 }
 
-/** A date begins in one of the zones first and in another last, and a message may be any token's. */
+/** A date begins first in one of the zones and last in another, and a message may be of any token. */
 function zonesTogether(bounds: Bounds, lastUs: number, names: readonly string[]): Calendar {
   const utc = midnights(bounds, lastUs, 0);
   const calendars = names.map((name) => calendarOf(midnightsOf(offsetsOf(name), utc), bounds));
@@ -31,8 +32,8 @@ const remembered = new Map<string, readonly (readonly number[])[]>();
 const MOST_REMEMBERED = 64;
 
 /**
- * Midnights of the zones whose offset changes between two midnights of UTC, each different list once. Asking for offsets is slow
- * and histories are judged under many scopes, so that the last answers are kept.
+ * Midnights of the zones whose offset changes between two midnights of UTC, each different list once. Looking up offsets is slow
+ * and histories are judged under many scopes, so the last answers are cached.
  */
 function changingZones(from: number, to: number): readonly (readonly number[])[] {
   const key = `${from} ${to}`;
@@ -74,10 +75,10 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 }
 
 const offsets = new Map<string, Map<number, number>>();
-/** Of each zone: midnights of many runs. */
+/** Entries per zone: enough for the midnights of many runs. */
 const MOST_OFFSETS = 256;
 
-/** Offset from UTC, µs, at an instant, µs since 1970. The last answers are kept. */
+/** Offset from UTC, µs, at an instant, µs since 1970. The last answers are cached. */
 function offsetsOf(zone: string): OffsetAt {
   const known = offsets.get(zone) ?? new Map<number, number>();
   offsets.set(zone, known);
@@ -105,10 +106,10 @@ function changes(offsetAt: OffsetAt, from: number, to: number): boolean {
   return false;
 }
 
-/** The first instant of each local date; where the clock skips midnight, that of the skip. */
+/** The first instant of each local date; if the clock skips midnight, the instant of the skip. */
 function midnightsOf(offsetAt: OffsetAt, utcMidnights: readonly number[]): number[] {
   return utcMidnights.map((midnight) => {
-    // Local time passes the date's beginning somewhere within the offsets' range; it is sought by halves, in whole seconds.
+    // Local time reaches the date's begin somewhere within the range of offsets; found by bisection, in whole seconds.
     let before = midnight - LATEST_OFFSET_US - HOUR_US;
     let after = midnight - EARLIEST_OFFSET_US + HOUR_US;
     const offset = offsetAt(before);

@@ -1,6 +1,6 @@
 import { Part, type Slice } from '../slice.ts';
 
-/** Some of the admitted attempts of a slice, as columns of their own. */
+/** Some admitted attempts of a slice, in their own columns. */
 export interface Admitted {
   readonly size: number;
   /** Rising. */
@@ -8,7 +8,7 @@ export interface Admitted {
   readonly to: Float64Array;
   /** Positions in the slice, rising. */
   readonly position: Uint32Array;
-  /** Whether ends rise with beginnings: none was under way while a later one came and went. */
+  /** Whether ends rise with beginnings, so that no interval contains another. */
   readonly agreeable: boolean;
 }
 
@@ -40,8 +40,9 @@ function take({ from, to, part, size: all }: Slice): Admitted {
 }
 
 /**
- * The same attempts with later ends where intervals nest: r'_k = max over j ≤ k of r_j. Ends rise with beginnings then, which
- * makes greedy scheduling exact; and intervals only widen, so what is impossible for these is impossible (limits.md 5.1).
+ * The same attempts, with later ends where intervals are nested: r'_k = max over j ≤ k of r_j. Then ends rise with beginnings,
+ * which makes greedy scheduling exact. Intervals only become wider, so what is impossible for these is impossible (limits.md
+ * 5.1).
  */
 export function relaxed(admitted: Admitted): Admitted {
   if (admitted.agreeable) return admitted;
@@ -51,8 +52,8 @@ export function relaxed(admitted: Admitted): Admitted {
 }
 
 /**
- * Without the attempts whose interval holds another's: one that was under way for long would widen all after it. Leaving
- * admitted attempts out is sound, too: a limiter that admitted all of them admitted these.
+ * Only the attempts whose interval contains no other's: one long interval would widen all after it. Leaving admitted attempts out
+ * is sound, too: a limiter that admitted all of them admitted these.
  */
 export function unnested(admitted: Admitted): Admitted {
   if (admitted.agreeable) return admitted;

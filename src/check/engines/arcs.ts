@@ -9,22 +9,22 @@ import { type Crowd, crowdFrom, crowds } from './crowd.ts';
 import { judgedRefusals, lookedBackUpon } from './last-window.ts';
 import { SmallestLast } from './smallest-last.ts';
 
-/** Where one observation says that a window begins or does not, widened by what drift and granularity allow by then. */
+/** What one observation says: that a window begins somewhere, or does not; widened by drift and granularity. */
 export interface Saying {
   readonly says: Arc['says'];
-  /** A boundary within [from, to]; or none within the open (from, to). Service µs since run time 0, carried back to time 0. */
+  /** A boundary lies within [from, to]; or none lies within the open (from, to). Service µs since run time 0, carried back to time 0. */
   readonly from: number;
   readonly to: number;
   readonly draft: () => ArcDraft;
 }
 
-/** How far off a boundary at `t` may be: drift since time 0, granularity. */
+/** The possible error of a boundary at `t`: drift since time 0, and granularity. */
 export const slackAt = (t: number, { drift, slackUs }: Bounds): number => Math.abs(t) * drift + slackUs;
 
-/** Arcs that overlap by less prove nothing together: where one ends and the next begins, rounding decides. */
+/** Arcs that overlap by less prove nothing together: rounding decides whether one ends before the next begins. */
 export const OVERLAP_US = 2e-3;
 
-/** N + 1 admitted within less than a window: a window begins among them (limits.md 5.3). In falling order of beginnings. */
+/** N + 1 were admitted within less than a window: a window begins among them (limits.md 5.3). In falling order of beginnings. */
 export function crowdedArcs(slice: Slice, bounds: Bounds, take: (saying: Saying) => boolean): void {
   const admitted = admittedOf(slice);
   const size = bounds.max + 1;
@@ -40,7 +40,7 @@ export function crowdedArcs(slice: Slice, bounds: Bounds, take: (saying: Saying)
   });
 }
 
-/** A window begins among these: after the first of them began, which need not be the attempt that they were sought from. */
+/** A window begins among these: after the first of them began, which need not be the attempt from which the search started. */
 export const crowdedArc = ({ from, position }: Admitted, { to, members }: Crowd): ArcDraft => ({
   says: 'boundary-within',
   fromUs: from[members[0] as number] as number,
@@ -49,13 +49,13 @@ export const crowdedArc = ({ from, position }: Admitted, { to, members }: Crowd)
 });
 
 /**
- * A refusal says that no window began between the N-th last end of what may have counted and its own beginning: the window that
- * refused would have held fewer than N.
+ * A refusal shows that no window began between the N-th last end of what may have counted and the refusal's begin: the window
+ * that refused would have held fewer than N.
  */
 export function refusedArcs(slice: Slice, bounds: Bounds, dial: Dial): void {
   const latest = new LatestEnds(slice, bounds.max);
   for (const position of risingBy(judgedRefusals(slice, bounds), (one) => slice.to[one] as number)) {
-    // An ambiguous one may be another limit's, and says nothing.
+    // An ambiguous refusal may be another limit's and shows nothing.
     if (slice.part[position] !== Part.refused) continue;
     const to = slice.from[position] as number;
     const from = latest.upTo(slice.to[position] as number);
@@ -77,7 +77,7 @@ export function refusedArcs(slice: Slice, bounds: Bounds, dial: Dial): void {
   }
 }
 
-/** The N-th largest end among what may have counted and began by an instant. Asked with instants that rise. */
+/** The N-th largest end among attempts that may have counted and began by an instant. Must be asked with rising instants. */
 class LatestEnds {
   readonly #slice: Slice;
   readonly #ends: SmallestLast;
@@ -88,7 +88,7 @@ class LatestEnds {
     this.#ends = new SmallestLast(max);
   }
 
-  /** −∞ when there are fewer than N. */
+  /** −∞ if there are fewer than N. */
   upTo(instant: number): number {
     const { from, to, part, size } = this.#slice;
     for (; this.#next < size && (from[this.#next] as number) <= instant; this.#next++)
@@ -97,7 +97,7 @@ class LatestEnds {
   }
 }
 
-/** Windows that begin at multiples of W of the service's own clock. */
+/** Windows that begin at multiples of W of the service's clock. */
 export function alignedArc({ originUs, windowUs, phaseUncertaintyUs, slackUs }: Bounds): Saying {
   const at = -(originUs % windowUs);
   const give = phaseUncertaintyUs + slackUs;
@@ -106,17 +106,17 @@ export function alignedArc({ originUs, windowUs, phaseUncertaintyUs, slackUs }: 
   return { says: 'aligned', from: fromUs, to: toUs, draft: () => ({ says: 'aligned', fromUs, toUs, positions: [] }) };
 }
 
-/** What is left of the circle of beginnings when a saying is believed. */
+/** What is left of the circle of possible beginnings after applying a saying. */
 export function narrowed(set: ArcSet, { says, from, to }: Saying, windowUs: number): ArcSet {
   if (says === 'no-boundary-within' || says === 'overfull-with-boundary-within')
     return exclude(set, from, to, windowUs);
   return to - from >= windowUs ? set : intersect(set, arcSet(from, to, windowUs));
 }
 
-/** Believes sayings one after another. */
+/** Applies sayings one after another. */
 export class Dial {
   readonly #windowUs: number;
-  /** Those that took something away. */
+  /** The sayings that removed something. */
   readonly sayings: Saying[] = [];
   left: ArcSet;
 
@@ -125,7 +125,7 @@ export class Dial {
     this.left = wholeCircle(windowUs);
   }
 
-  /** Whether a saying that no window begins within (from, to) takes anything away: nearly always another has done so before. */
+  /** Whether a saying that no window begins within (from, to) would remove anything: nearly always an earlier one has done so. */
   isTouched(from: number, to: number): boolean {
     return touches(this.left, from, to, this.#windowUs);
   }
@@ -140,7 +140,7 @@ export class Dial {
     return left.length === 0;
   }
 
-  /** Sayings none of which can be spared: with all of them nothing is left. */
+  /** A minimal set of sayings that together leave nothing. */
   irreducible(): readonly Saying[] {
     let kept: readonly Saying[] = this.sayings;
     for (const saying of this.sayings) {

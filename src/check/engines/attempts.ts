@@ -4,16 +4,16 @@ import { risen } from '../rising.ts';
 import { Part, type Slice } from '../slice.ts';
 
 /**
- * A request that was admitted although N attempts, refused ones among them, surely lay within the last W before it. Proved from
- * attempts that were surely made: others can only make it worse.
+ * A request was admitted although N attempts, refused ones included, certainly lay within the last W before it. The proof uses
+ * only attempts that were certainly made; others can only strengthen it.
  */
 export function admittedAmongAttempts(slice: Slice, { max, shortUs }: Bounds): OverAdmissionDraft | undefined {
   if (shortUs <= 0) return undefined;
   const { from, to, part, size } = slice;
-  // Where none was refused these are N + 1 admitted within less than W, which the log looks for.
+  // Without refusals these are N + 1 admitted within less than W, which the log finds.
   if (!part.includes(Part.refused)) return undefined;
   const sure = sureOf(slice);
-  // Beginnings rise, and so does the number of ends below them: asked in order, one walk counts them.
+  // Beginnings rise, and so does the number of ends below them: in this order one pass counts them.
   let ended = 0;
   for (let i = 0; i < size; i++) {
     const begin = from[i] as number;
@@ -21,7 +21,7 @@ export function admittedAmongAttempts(slice: Slice, { max, shortUs }: Bounds): O
     while (ended < sure.ends.length && (sure.ends[ended] as number) < begin) ended += 1;
     if (ended < max) continue;
     const since = (to[i] as number) - shortUs;
-    // Of those that ended before it began, no more than `ended − max` began before the window: so `max` of them lay within it.
+    // Of those that ended before it began, at most `ended − max` began before the window: so `max` of them lay within it.
     if ((sure.starts[ended - max] as number) <= since) continue;
     return draftOf(slice, i, since, max);
   }
@@ -43,7 +43,7 @@ function draftOf({ from, to, part }: Slice, last: number, since: number, max: nu
 
 const isSure = (part: number | undefined) => part === Part.admitted || part === Part.refused;
 
-/** Beginnings and ends of all that were surely made, each rising. */
+/** Beginnings and ends of all attempts that were certainly made, each list rising. */
 function sureOf({ from, to, part, size }: Slice) {
   const [starts, ends] = [new Float64Array(size), new Float64Array(size)];
   let count = 0;

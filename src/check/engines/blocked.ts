@@ -6,14 +6,15 @@ import { Part, type Slice } from '../slice.ts';
 import { admittedOf } from './admitted.ts';
 import { countBelow, countUpTo } from './counted.ts';
 
-/*
- * A refusal may block for a window, and so explain the next; in some implementations each does anew. Refusals that overlap cannot
- * explain one another in a circle: one of them was decided first, and that one had another cause.
+/**
+ * A refusal may block for a window and so cause the next one; in some implementations each refusal blocks anew. Overlapping
+ * refusals cannot explain one another in a circle: one was decided first, and that one had another cause.
  */
 
 /**
- * Since when a refusal must have been decided, to block something still, by when the latter was sent. An admission in between ends every
- * block that was there before it: which is so in one bucket, and not in a slice that is wider, where it may be another's.
+ * For a request sent at `from`: the earliest instant at which a refusal must have been decided so that it still blocks. An
+ * admission in between ends every block before it; this holds for one bucket, not for a wider slice, in which the admission may
+ * be another bucket's.
  */
 type BlockingSince = (from: number) => number;
 
@@ -22,12 +23,12 @@ export const withinWindow =
   (from) =>
     from - longUs;
 
-/** Of exactly one bucket. */
+/** For exactly one bucket. */
 export function sinceLastAdmission(slice: Slice, bounds: Bounds): BlockingSince {
   const { from: begun, to: ended } = admittedOf(slice);
   const order = [...ended.keys()].sort((a, b) => (ended[a] as number) - (ended[b] as number));
   const ends = Float64Array.from(order, (i) => ended[i] as number);
-  // Of those that had ended by each of these, the latest to begin.
+  // By end: the latest begin of the admissions that had ended.
   let latest = Number.NEGATIVE_INFINITY;
   const begins = Float64Array.from(order, (i) => {
     latest = Math.max(latest, begun[i] as number);
@@ -37,9 +38,10 @@ export function sinceLastAdmission(slice: Slice, bounds: Bounds): BlockingSince 
 }
 
 /**
- * Judged refusals, rising, that neither have a cause of their own nor can have followed one that has, each within W of the one
- * before. Everything but an admission may have been a refusal; before the judged ones, for a cause before the run.
- * @param hasCause whether an attempt that was refused may have been refused for what counted
+ * Judged refusals, rising, that have no cause of their own and cannot have followed a refusal that has one through a sequence of
+ * refusals, each within W of the one before. Anything but an admission may have been a refusal; so may requests before the judged
+ * ones, with a cause before the run.
+ * @param hasCause whether an attempt may have been refused because of what counted
  */
 export function neverBlocked(
   slice: Slice,
@@ -53,7 +55,7 @@ export function neverBlocked(
   // Until when one of the refusals so far may have been decided.
   let reach = Number.NEGATIVE_INFINITY;
   const never: number[] = [];
-  // Under way, and not blocked when they began: whatever is refused meanwhile may block them still.
+  // Attempts under way that were not blocked when they began: a refusal that is decided meanwhile may still block them.
   let waiting: number[] = [];
   for (let i = 0; i < slice.size; i++) {
     if (slice.part[i] === Part.admitted) continue;
@@ -74,7 +76,7 @@ export function neverBlocked(
   return [...never, ...waiting.filter(isRefusal)];
 }
 
-/** Whether nothing but itself may have been refused within a window before a position; anything but an admission may have been. */
+/** For a position: whether nothing else may have been refused within a window before it; anything but an admission may have been. */
 export function unblockedIn(slice: Slice, { longUs }: Bounds): (position: number) => boolean {
   const isOther = (i: number) => slice.part[i] !== Part.admitted;
   const starts = floatsWhere(slice.from, isOther);
@@ -87,8 +89,8 @@ export function unblockedIn(slice: Slice, { longUs }: Bounds): (position: number
 }
 
 /**
- * The refusal and all that may have blocked it, or blocked that, and so on, by when it was decided: positions, rising. Of these
- * none can have been the first.
+ * The refusal and everything that may have blocked it, directly or through others, sorted by the latest decision: positions,
+ * rising. None of these can have been the first.
  */
 export function mayHaveBlocked(slice: Slice, refusal: number, blockingSince: BlockingSince): readonly number[] {
   const until = slice.to[refusal] as number;
@@ -107,8 +109,8 @@ export function mayHaveBlocked(slice: Slice, refusal: number, blockingSince: Blo
 }
 
 /**
- * One proof for a refusal and all that may have blocked it: that none had a cause.
- * @param proofOf that fewer than needed can have counted before one of these
+ * One proof for a refusal and all that may have blocked it: none of them had a cause.
+ * @param proofOf proof that fewer than needed can have counted before one of these
  */
 export function noneWasFirst(
   slice: Slice,

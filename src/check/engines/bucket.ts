@@ -4,21 +4,21 @@ import type { Slice } from '../slice.ts';
 import { countBelow, countedOf, countsItself, countUpTo } from './counted.ts';
 import { judgedRefusals } from './last-window.ts';
 
-/** Tokens come back a hair later than by division: a service that divides otherwise must not be accused at the very instant. */
+/** Tokens come back slightly later than the quotient says: a service that divides differently must not be accused at that very instant. */
 const HAIR = 1e-9;
 
-/** How many tokens can have been missing at most when a refusal was decided. */
+/** The most tokens that can have been missing when a refusal was decided. */
 interface Missing {
   readonly position: number;
   readonly tokens: number;
 }
 
 /**
- * All that may have counted is spent as late as can be (at its end), tokens come back as slowly as can be, and never more
- * than all are missing: a sweep over the ends. Of a bucket that was not full at first all are missing until the run has it alone. No
- * more are missing either than were spent since it was surely full, whatever its clock shows. It holds of a bucket that refills at ticks
- * as well: k of these come within k·W / N of any spending, so that no more whole tokens are missing than of one that refills all the time.
- * Refusals in rising order of positions.
+ * Everything that may have counted is spent as late as possible (at its end), tokens come back as slowly as possible, and never
+ * more than all are missing: a sweep over the ends. If the bucket was not full at the start, all tokens count as missing until
+ * the run has it alone. Nor are more missing than were spent since it was certainly full, whatever its clock shows. This also
+ * holds for a bucket that refills at ticks: k of them come within k·W / N of any spending, so no more whole tokens are missing
+ * than with continuous refill. Refusals in rising order of positions.
  */
 function* missingTokens(slice: Slice, bounds: Bounds): Generator<Missing> {
   const { refusals, max, longUs, slackUs } = bounds;
@@ -26,7 +26,7 @@ function* missingTokens(slice: Slice, bounds: Bounds): Generator<Missing> {
   const counted = countedOf(slice, false);
   const { starts, ends } = counted;
   const perMicro = max / longUs;
-  // The wait before the refusal may look shorter to the service by its clock's granularity.
+  // The pause before the refusal may look shorter to the service by its clock's granularity.
   const unseen = slackUs * perMicro;
   const regained = (us: number) => Math.max(0, us * perMicro - HAIR);
   let missing = refusals.flushed ? 0 : max;
@@ -63,7 +63,7 @@ export function bucketRefusal(
 ): WrongfulRefusalDraft {
   const missing = missingAt(slice, bounds, refusal);
   const to = slice.to[refusal] as number;
-  // Everything before a whole window without traffic is forgotten: a bucket is full by then.
+  // Everything before a whole window without traffic is irrelevant: the bucket is full by then.
   const since = fullBefore(slice, bounds, refusal);
   const positions: number[] = [];
   const counted = countedOf(slice, false);
@@ -80,13 +80,13 @@ export function bucketRefusal(
   };
 }
 
-/** Infinite where the refusal is none that is judged. */
+/** Infinite if the refusal is not one that is judged. */
 function missingAt(slice: Slice, bounds: Bounds, refusal: number): number {
   for (const { position, tokens } of missingTokens(slice, bounds)) if (position === refusal) return tokens;
   return Number.POSITIVE_INFINITY;
 }
 
-/** The end of the last stretch in which a bucket, however empty, filled up; −∞ when there was none. */
+/** The end of the last pause in which even an empty bucket filled up; −∞ if there was none. */
 function fullBefore(slice: Slice, bounds: Bounds, refusal: number): number {
   const { ends } = countedOf(slice, false);
   let later = slice.from[refusal] as number;

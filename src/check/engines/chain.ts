@@ -7,11 +7,11 @@ import { countedOf, countsItself } from './counted.ts';
 import { judgedRefusals } from './last-window.ts';
 import { bestWindow, type Chain, chainFrom, type Explanation, tooManyInOne } from './windows.ts';
 
-/*
- * Windows that begin with a request, one after another, in a bucket of which everything is known: nothing was counted before
- * the run, nobody else has requests, every record is there. Valid for exactly this bucket, not for wider or narrower ones:
- * there, windows begin with other requests. Where refusals block, some services count first and look at the block then: so what was
- * refused may have begun a window, too, and have counted in it (`refusedToo`).
+/**
+ * Windows that begin with a request, one after another, in a bucket that is completely known: nothing was counted before the run,
+ * nobody else sends requests, every record exists. Valid for exactly this bucket: in a wider or narrower one, windows begin with
+ * other requests. If refusals block, some services count first and then check the block: so refused requests may have begun a
+ * window, too, and counted in it (`refusedToo`).
  */
 
 interface Known {
@@ -20,7 +20,7 @@ interface Known {
 }
 const memo = { admitted: new WeakMap<Slice, Known>(), refusedToo: new WeakMap<Slice, Known>() };
 
-/** `undefined` where the first window cannot be told. */
+/** `undefined` if the first window is unknown. */
 function chainOf(slice: Slice, bounds: Bounds, refusedToo: boolean): Chain | undefined {
   const chains = refusedToo ? memo.refusedToo : memo.admitted;
   const known = chains.get(slice);
@@ -36,7 +36,7 @@ function made(slice: Slice, bounds: Bounds, refusedToo: boolean): Chain | undefi
   return chainFrom(countedOf(slice, refusedToo), admittedOf(slice), bounds);
 }
 
-/** What explains a refusal best. */
+/** The window that explains a refusal best. */
 function windowOf(
   slice: Slice,
   { longUs }: Bounds,
@@ -61,7 +61,7 @@ export function refusedInChain(slice: Slice, bounds: Bounds): WrongfulRefusalDra
   return undefined;
 }
 
-/** The first refusal of the limit that no window can have caused, nor another refusal for which one can. */
+/** The first refusal of the limit that neither a window nor an earlier refusal caused by a window can have caused. */
 export function unblockedInChain(slice: Slice, bounds: Bounds): WrongfulRefusalDraft | undefined {
   const chain = chainOf(slice, bounds, true);
   if (!chain) return undefined;
@@ -99,7 +99,7 @@ function draftOf(
   };
 }
 
-/** N + 1 admitted that surely lie in one window. */
+/** N + 1 admitted requests that certainly lie in one window. */
 export function overfullInChain(slice: Slice, bounds: Bounds, refusedToo: boolean): OverAdmissionDraft | undefined {
   const chain = chainOf(slice, bounds, refusedToo);
   const positions = chain && tooManyInOne(chain, admittedOf(slice), bounds);

@@ -1,15 +1,13 @@
-/*
- * Sets of instants on a circle of circumference W: where the windows of a fixed window may begin.
- */
+/** Sets of instants on a circle of circumference W: where fixed windows may begin. */
 
-/** Closed arc [from, to] with 0 ≤ from ≤ to ≤ W; a set is a rising list of disjoint ones. */
+/** A closed arc is [from, to] with 0 ≤ from ≤ to ≤ W; a set is a rising list of disjoint arcs. */
 export type ArcSet = readonly (readonly [number, number])[];
 
 export const wholeCircle = (windowUs: number): ArcSet => [[0, windowUs]];
 
 const turn = (at: number, windowUs: number) => ((at % windowUs) + windowUs) % windowUs;
 
-/** Closed arc from `from` onwards to `to` (to − from < W), cut where it passes zero, which is the same point as W. */
+/** The closed arc from `from` onwards to `to` (to − from < W), cut at zero, which is the same point as W. */
 export function arcSet(from: number, to: number, windowUs: number): ArcSet {
   if (to - from >= windowUs) return wholeCircle(windowUs);
   const begin = turn(from, windowUs);
@@ -27,7 +25,7 @@ export function arcSet(from: number, to: number, windowUs: number): ArcSet {
       ];
 }
 
-/** What is in both. */
+/** Intersection of both sets. */
 export function intersect(a: ArcSet, b: ArcSet): ArcSet {
   const both: (readonly [number, number])[] = [];
   for (const [from, to] of a)
@@ -39,15 +37,15 @@ export function intersect(a: ArcSet, b: ArcSet): ArcSet {
   return both.sort((x, y) => x[0] - y[0]);
 }
 
-/** Takes the open arc (from, to) away. */
+/** Removes the open arc (from, to). */
 export function exclude(set: ArcSet, from: number, to: number, windowUs: number): ArcSet {
   if (to <= from) return set;
   if (to - from > windowUs) return [];
-  // What is left of the circle is the closed arc from its end round to its beginning.
+  // What is left of the circle is the closed arc from the end of the removed arc round to its beginning.
   return intersect(set, arcSet(to, from + windowUs, windowUs));
 }
 
-/** Whether the open arc (from, to) meets the set at all. */
+/** Whether the open arc (from, to) meets the set. */
 export function touches(set: ArcSet, from: number, to: number, windowUs: number): boolean {
   if (to - from >= windowUs) return true;
   const begin = turn(from, windowUs);

@@ -1,6 +1,6 @@
 import type { Cores } from '../slots/turn-slice.ts';
 
-/** Indices of `size` cores that all hold at one instant, strictly within each; `undefined` when never so many do. O(n log n). */
+/** Indices of `size` cores that all hold at one instant strictly inside each; `undefined` if there is no such instant. O(n log n). */
 export function coincident(cores: Cores, size: number): readonly number[] | undefined {
   if (cores.size < size) return undefined;
   const ends = [...cores.to.keys()].sort((a, b) => (cores.to[a] as number) - (cores.to[b] as number));
@@ -8,7 +8,7 @@ export function coincident(cores: Cores, size: number): readonly number[] | unde
   let ended = 0;
   for (let i = 0; i < cores.size; i++) {
     const now = cores.from[i] as number;
-    // What ends as this one begins is over: between equal stamps nobody knows the order.
+    // A core that ends when this one begins is over: the order of equal stamps is unknown.
     while (ended < ends.length && (cores.to[ends[ended] as number] as number) <= now) {
       open.delete(ends[ended] as number);
       ended += 1;
@@ -19,9 +19,9 @@ export function coincident(cores: Cores, size: number): readonly number[] | unde
   return undefined;
 }
 
-/** Tells whether fewer than so many cores hold at some instant of a closed interval. */
+/** Finds out whether fewer than `depth` cores hold at some instant of a closed interval. */
 export class Coverage {
-  /** Maximal closed intervals with fewer, rising. */
+  /** Maximal closed intervals with fewer than `depth` cores, rising. */
   readonly #gapFrom: number[] = [Number.NEGATIVE_INFINITY];
   readonly #gapTo: number[] = [];
 
@@ -30,7 +30,7 @@ export class Coverage {
     const ends = cores.to.slice().sort();
     let begun = 0;
     for (let ended = 0; ended < ends.length; ended++) {
-      // Up to and with this end, what begins before it counts; a core that begins at the end itself does not cover it.
+      // Cores that begin before this end count up to and including it; a core that begins at the end itself does not cover it.
       const end = ends[ended] as number;
       while (begun < starts.length && (starts[begun] as number) < end) {
         begun += 1;
@@ -41,7 +41,7 @@ export class Coverage {
     this.#gapTo.push(Number.POSITIVE_INFINITY);
   }
 
-  /** Whether at every instant of [from, to] at least `depth` cores hold. O(log n). */
+  /** Whether at least `depth` cores hold at every instant of [from, to]. O(log n). */
   covers(from: number, to: number): boolean {
     let low = 0;
     let high = this.#gapFrom.length;
@@ -54,7 +54,7 @@ export class Coverage {
   }
 }
 
-/** Some of the cores. @param members indices, rising */
+/** A subset of the cores. @param members indices, rising */
 export const chosenCores = (cores: Cores, members: readonly number[]): Cores => ({
   size: members.length,
   from: Float64Array.from(members, (i) => cores.from[i] as number),

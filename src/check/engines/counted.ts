@@ -2,9 +2,12 @@ import { floatsWhere } from '../columns.ts';
 import { risen, risingCopy } from '../rising.ts';
 import { Part, type Slice } from '../slice.ts';
 
-/** Attempts that may have counted, as two sorted lists: how many began by then, how many were surely decided before. */
+/**
+ * Attempts that may have counted, as two sorted lists: to count how many had begun by an instant, and how many were certainly
+ * decided before it.
+ */
 export interface Counted {
-  /** `from` of each, rising; and `to` of each, rising. */
+  /** `starts`: every `from`, rising. `ends`: every `to`, rising. */
   readonly starts: Float64Array;
   readonly ends: Float64Array;
   readonly refusedToo: boolean;
@@ -13,7 +16,7 @@ export interface Counted {
 const without = new WeakMap<Slice, Counted>();
 const withRefused = new WeakMap<Slice, Counted>();
 
-/** @param refusedToo whether refusals surely by this limit count as well; ambiguous ones may have counted in any case */
+/** @param refusedToo whether refusals that are certainly this limit's count, too; ambiguous ones may have counted in any case */
 export function countedOf(slice: Slice, refusedToo: boolean): Counted {
   const known = (refusedToo ? withRefused : without).get(slice);
   if (known) return known;
@@ -25,7 +28,7 @@ export function countedOf(slice: Slice, refusedToo: boolean): Counted {
   return counted;
 }
 
-/** Whether the refusal itself stands in the lists, so that it must be taken off. */
+/** Whether the refusal itself is in the lists and has to be subtracted. */
 export const countsItself = (slice: Slice, position: number, counted: Counted): boolean =>
   counted.refusedToo || slice.part[position] !== Part.refused;
 

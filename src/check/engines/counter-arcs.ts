@@ -7,19 +7,19 @@ import { countBelow } from './counted.ts';
 import { overfullAt } from './counter-overfull.ts';
 import { refusedAt } from './counter-refused.ts';
 
-/** A proof of more arcs than this is one that nobody reads; so many phases at most are tried. */
+/** At most this many phases are tried: nobody would read a proof with more arcs. */
 const MOST_ARCS = 64;
 
 /**
- * The proof that a sliding counter explains what was seen with no beginning of its windows. Each arc that is left of the circle is
- * asked in its middle; the first beginning that nothing speaks against ends the search, so that a service which is one costs a
- * sweep or a few, and every other one as many as its proof has arcs. A counter that nobody uses for a window may begin anew at
- * another time: so what lies before and behind what may have been such a pause is never held together.
- * @param refusals whether to ask the refusals, too
+ * The proof that no beginning of its windows lets a sliding counter explain the history. Each remaining arc of the circle is
+ * tried at its middle; the first beginning that nothing contradicts ends the search. So a service that is such a counter costs
+ * one sweep or a few, any other as many as its proof has arcs. A counter that is unused for a window may begin anew at another
+ * time: so observations before and after a possible pause are never combined.
+ * @param refusals whether to use refusals, too
  */
 export function counterConflict(slice: Slice, bounds: Bounds, refusals: boolean): ArcsDraft | undefined {
   if (bounds.shortUs <= 0) return undefined;
-  // Without those that were under way while another came and went: they would blur both.
+  // Without those that contain another interval: they would blur both.
   const admitted = unnested(admittedOf(slice));
   const found = foundIn(slice, bounds);
   for (const stretch of stretchesOf(slice, bounds.shortUs)) {
@@ -40,7 +40,7 @@ type Found = Map<string, Saying | undefined>;
 
 const memo = new WeakMap<Slice, { readonly bounds: Bounds; readonly found: Found }>();
 
-/** What was found without the refusals, by stretch and phase: with them, the same phases are tried again first. */
+/** What was found without the refusals, by stretch and phase: with refusals, the same phases are tried first. */
 function foundIn(slice: Slice, bounds: Bounds): Found {
   const known = memo.get(slice);
   if (known?.bounds === bounds) return known.found;
@@ -50,8 +50,8 @@ function foundIn(slice: Slice, bounds: Bounds): Found {
 }
 
 /**
- * Positions of attempts between two pauses of a window or more that there may have been: from the first up to the end, which is not one of
- * them. Of these, those that may have been decided at `until` or later may lie behind the pause that follows.
+ * Positions of attempts between two possible pauses of a window or more: from the first up to the end (exclusive). Of these,
+ * attempts that may have been decided at `until` or later may lie after the pause that follows.
  */
 export interface Stretch {
   readonly first: number;
@@ -60,17 +60,18 @@ export interface Stretch {
 }
 
 /**
- * A pause is possible behind an attempt where none that surely reached the counter was surely decided within a window after it had come.
- * What had no answer, or one from elsewhere, keeps no counter alive. Behind the last of them there is one, in which others may end.
+ * A pause is possible after an attempt if none that certainly reached the counter was certainly decided within a window after its
+ * arrival. An attempt without an answer, or answered elsewhere, does not keep a counter in use. After the last attempt there is a
+ * pause, in which others may end.
  */
 function stretchesOf({ size, from, to, part }: Slice, pauseUs: number): Stretch[] {
   const stretches: Stretch[] = [];
   let end = size;
   let until = Number.POSITIVE_INFINITY;
-  // Of those that came later than `came`: the earliest that one was surely decided.
+  // Of the attempts that came later than `came`: the earliest instant by which one was certainly decided.
   let earliest = Number.POSITIVE_INFINITY;
   let came = Number.POSITIVE_INFINITY;
-  // Of those that came at that very instant.
+  // The same for those that came at exactly that instant.
   let earliestThen = Number.POSITIVE_INFINITY;
   for (let i = size - 1; i >= 0; i--) {
     if (part[i] !== Part.admitted && part[i] !== Part.refused) continue;
@@ -91,7 +92,7 @@ function stretchesOf({ size, from, to, part }: Slice, pauseUs: number): Stretch[
   return stretches.reverse();
 }
 
-/** @param sayingsAt what speaks against windows that begin at a phase */
+/** @param sayingsAt what contradicts windows that begin at a phase */
 function conflictIn(
   sayingsAt: (phase: number) => readonly (Saying | undefined)[],
   bounds: Bounds,
@@ -121,7 +122,7 @@ function admittedIn({ from, to, position }: Admitted, { first, end, until }: Str
   };
 }
 
-/** Of the widest arc. */
+/** The middle of the widest arc. */
 function middleOf(left: Dial['left']): number {
   const [from, to] = left.reduce((widest, arc) => (arc[1] - arc[0] > widest[1] - widest[0] ? arc : widest));
   return (from + to) / 2;

@@ -4,32 +4,32 @@ import { OVERLAP_US, type Saying, slackAt } from './arcs.ts';
 import { countBelow } from './counted.ts';
 
 /**
- * Attempts of two windows that were admitted, by index, both ends included: those of the window before that surely weigh in, and
- * those of the present one up to the last that is looked at. Empty where the first lies behind the last.
+ * Admitted attempts of two windows, as index ranges with both ends included: those of the previous window that certainly weigh
+ * in, and those of the current one up to the last that is examined. A range is empty if its first index exceeds its last.
  */
 interface Weighed {
   readonly before: readonly [first: number, last: number];
   readonly within: readonly [first: number, last: number];
 }
 
-/** Where a boundary cannot lie, because of what was admitted around it. */
+/** Where no boundary can lie, because of what was admitted around it. */
 interface Found extends Weighed {
   readonly from: number;
   readonly to: number;
 }
 
-/** Of so many windows that rule out a phase, the one that rules out most is believed; more are not looked for. */
+/** Of at most this many windows that rule out a phase, the one that rules out most is used. */
 const MOST_COMPARED = 64;
-/** What is too many by less than this may be so by rounding. */
+/** An excess below this may be due to rounding. */
 const HAIR = 1e-6;
 const NONE = [0, -1] as const;
 
 /**
  * Why no window begins at `phase`, carried back to time 0: in some window more was admitted than any variant of the counter
- * admits. The last of those admitted found the others there, and the share of the window before that still weighed at its latest
- * possible end; with a tolerance of one for the variants of the comparison that makes N + 2 (limits.md 5.4).
- * @param admitted none of which holds another
- * @returns what rules out the widest arc around it; `undefined` when nothing does
+ * allows. The last admitted request found the others there, plus the share of the previous window that still weighed at its
+ * latest possible end; with a tolerance of one for the variants of the comparison that makes N + 2 (limits.md 5.4).
+ * @param admitted no interval contains another
+ * @returns what rules out the widest arc around it; `undefined` if nothing does
  */
 export function overfullAt(admitted: Admitted, bounds: Bounds, phase: number): Saying | undefined {
   let best: Found | undefined;
@@ -47,7 +47,7 @@ export function overfullAt(admitted: Admitted, bounds: Bounds, phase: number): S
 /** The last boundary at or before an instant. */
 export function lastBoundary(at: number, phase: number, windowUs: number): number {
   const boundary = phase + Math.floor((at - phase) / windowUs) * windowUs;
-  // Rounded down, the division may come out one window short.
+  // Rounded down, the division may yield one window too few.
   return boundary + windowUs <= at ? boundary + windowUs : boundary;
 }
 
@@ -62,7 +62,7 @@ function overfullFrom(admitted: Admitted, bounds: Bounds, boundary: number): Fou
   const first = countBelow(from, latest);
   let widest: Found | undefined;
   for (let last = first; last < size && (to[last] as number) - earliest + slackUs < shortUs; last++) {
-    // Nearly all are ruled out by this, without an object each.
+    // This rules out nearly all of them without creating an object each.
     if (beginOf(to[last] as number, last - first + 1, weighing, bounds) >= earliest) continue;
     const found = arcOf(admitted, { before, within: [first, last] }, bounds);
     if (found && contains(found, earliest, latest) && (!widest || found.from < widest.from)) widest = found;
@@ -72,7 +72,7 @@ function overfullFrom(admitted: Admitted, bounds: Bounds, boundary: number): Fou
 
 const contains = ({ from, to }: Found, earliest: number, latest: number): boolean => from < earliest && to > latest;
 
-/** The boundary from which on so many of the window before weigh as much as is needed; ∞ where all of them do not. */
+/** The first boundary from which on this many of the previous window weigh as much as needed; ∞ if even all of them do not. */
 function beginOf(lastTo: number, within: number, weighing: number, { max, shortUs, slackUs }: Bounds): number {
   const lacking = max + 2 + HAIR - within;
   if (lacking > weighing) return Number.POSITIVE_INFINITY;
@@ -80,8 +80,8 @@ function beginOf(lastTo: number, within: number, weighing: number, { max, shortU
 }
 
 /**
- * The boundaries with which these are too many: behind the end of all that lie before it and ahead of all within; early enough for
- * the first one before it to weigh, and late enough for them to weigh as much as is needed.
+ * The boundaries for which these are too many: after the end of all requests before it and before all within; early enough for
+ * the first request before it to weigh, and late enough for them to weigh as much as needed.
  */
 function arcOf({ from, to }: Admitted, { before, within }: Weighed, bounds: Bounds): Found | undefined {
   const weighing = Math.max(0, before[1] - before[0] + 1);
@@ -98,7 +98,7 @@ function arcOf({ from, to }: Admitted, { before, within }: Weighed, bounds: Boun
   };
 }
 
-/** Leaves out one after another what is not needed, as long as that rules out more boundaries. */
+/** Removes requests that are not needed, one by one, as long as that rules out more boundaries. */
 function widened(admitted: Admitted, found: Found, bounds: Bounds, holds: (found: Found) => boolean): Found {
   let widest = found;
   for (;;) {

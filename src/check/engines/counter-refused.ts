@@ -6,23 +6,23 @@ import type { Stretch } from './counter-arcs.ts';
 import { lastBoundary } from './counter-overfull.ts';
 import { judgedRefusals, lookedBackUpon } from './last-window.ts';
 
-/** A refusal, and the boundaries with which no variant of the counter gives it. */
+/** A refusal, and the boundaries for which no variant of the counter gives it. */
 interface Found {
   readonly refusal: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Of so many refusals that rule out a phase, the one that rules out most is believed; more are not looked for. */
+/** Of at most this many refusals that rule out a phase, the one that rules out most is used. */
 const MOST_COMPARED = 64;
 const HAIR = 1e-6;
 
 /**
- * Why no window begins at `phase`, carried back to time 0: a request was refused although everything that may have counted,
- * weighed as heavily as can be, was less than N − 1; a tolerance of one for the variants of the comparison (limits.md 5.4). Counters
- * that count before they compare count what they refuse, too: so other refusals may have counted here.
- * @param stretch whose refusals are asked; whatever the slice holds may count
- * @returns what rules out the widest arc around it; `undefined` when nothing does
+ * Why no window begins at `phase`, carried back to time 0: a request was refused although everything that may have counted, with
+ * the highest possible weights, was below N − 1; the tolerance of one is for the variants of the comparison (limits.md 5.4).
+ * Counters that count before they compare include what they refuse: so other refusals may have counted here.
+ * @param stretch its refusals are examined; everything in the slice may count
+ * @returns what rules out the widest arc around it; `undefined` if nothing does
  */
 export function refusedAt(slice: Slice, stretch: Stretch, bounds: Bounds, phase: number): Saying | undefined {
   const counted = countedOf(slice, true);
@@ -30,7 +30,7 @@ export function refusedAt(slice: Slice, stretch: Stretch, bounds: Bounds, phase:
   let compared = 0;
   const judged = judgedRefusals(slice, bounds);
   for (const refusal of judged.subarray(countBelow(judged, stretch.first), countBelow(judged, stretch.end))) {
-    // An ambiguous one may be another limit's, and says nothing.
+    // An ambiguous refusal may be another limit's and shows nothing.
     if (slice.part[refusal] !== Part.refused || (slice.to[refusal] as number) >= stretch.until) continue;
     const found = new Weighing(slice, counted, refusal, bounds).unlessAround(phase);
     if (!found) continue;
@@ -41,7 +41,7 @@ export function refusedAt(slice: Slice, stretch: Stretch, bounds: Bounds, phase:
   return best && sayingOf(slice, best, bounds);
 }
 
-/** What may have counted when one refusal was decided, as a function of where its window began. */
+/** What may have counted when one refusal was decided, as a function of the begin of its window. */
 class Weighing {
   readonly #refusal: number;
   readonly #from: number;
@@ -55,18 +55,18 @@ class Weighing {
     this.#from = from[refusal] as number;
     this.#to = to[refusal] as number;
     this.#ends = ends;
-    // Itself it does not count.
+    // The refusal does not count itself.
     this.#begun = countUpTo(starts, this.#to) - 1;
     this.#bounds = bounds;
   }
 
-  /** The widest arc around a phase within which no boundary can lie; `undefined` when the refusal allows one there. */
+  /** The widest arc around a phase in which no boundary can lie; `undefined` if the refusal allows a boundary there. */
   unlessAround(phase: number): Found | undefined {
     const { windowUs, shortUs } = this.#bounds;
     const boundary = lastBoundary(this.#from, phase, windowUs);
     const slack = slackAt(Math.abs(boundary) + windowUs, this.#bounds);
     const [earliest, latest] = [boundary - slack, boundary + slack];
-    // Where it may have been decided in either of two windows, nothing is said.
+    // If it may have been decided in either of two windows, nothing follows.
     if (latest >= this.#from || this.#to >= earliest + shortUs) return undefined;
     const to = this.#latestFrom(latest);
     const from = to === undefined ? undefined : this.#earliestFrom(to, earliest);
@@ -74,8 +74,8 @@ class Weighing {
   }
 
   /**
-   * The most that counted with a boundary within [since, until], none of which lies ahead of an end: all that ended at `until` or
-   * later is in the present window, the others weigh in from the one before.
+   * The most that counted for a boundary within [since, until], none of which precedes an end: everything that ended at `until`
+   * or later is in the current window, the rest weighs in from the previous one.
    */
   #mostWithin(since: number, until: number): number {
     const { longUs } = this.#bounds;
@@ -84,7 +84,7 @@ class Weighing {
     return this.#begun - over + weighing * this.#shareAt(until);
   }
 
-  /** What one of the window before weighs at most. */
+  /** The highest weight of one request of the previous window. */
   #shareAt(boundary: number): number {
     const { longUs, slackUs } = this.#bounds;
     return Math.min(1, 1 - (this.#from - boundary - slackUs) / longUs);
@@ -94,7 +94,7 @@ class Weighing {
     return this.#bounds.max - 1 - HAIR;
   }
 
-  /** The latest boundary from `at` on up to which all are ruled out; `undefined` when not even `at` is. */
+  /** The latest boundary up to which all from `at` on are ruled out; `undefined` if not even `at` is. */
   #latestFrom(at: number): number | undefined {
     if (this.#mostWithin(at, at) >= this.#enough) return undefined;
     let reached = at;
@@ -107,28 +107,28 @@ class Weighing {
     return reached;
   }
 
-  /** Within (since, until] nothing ends: the weight rises evenly, and this is the boundary up to which it is too little. */
+  /** Within (since, until] nothing ends, so the weight rises evenly; this is the boundary up to which it is too little. */
   #lightBefore(since: number, until: number): number {
     const { longUs, slackUs } = this.#bounds;
     const over = countBelow(this.#ends, until);
     const weighing = over - countBelow(this.#ends, since - longUs);
     const share = (this.#enough - (this.#begun - over)) / weighing;
-    // Not to the very boundary at which it is too much.
+    // Excludes the boundary at which it suffices.
     const light = this.#from - slackUs - longUs * (1 - share) - 1;
     return Math.max(since, Math.min(until, light));
   }
 
-  /** The last boundary before one at which something changes: behind the next end; a µs after one was left a window behind. */
+  /** The last boundary before one at which something changes: after the next end, or one µs after a request falls a window behind. */
   #turnBefore(boundary: number): number {
     const { longUs } = this.#bounds;
     const ended = this.#ends[countBelow(this.#ends, boundary) - 1] ?? Number.NEGATIVE_INFINITY;
     const left = this.#ends[countBelow(this.#ends, boundary - longUs - 1) - 1] ?? Number.NEGATIVE_INFINITY;
     const turn = left + longUs + 1;
-    // By rounding it may be no earlier: then the one before is not left behind until then.
+    // Rounding may make it no earlier than `boundary`: then no request falls behind before it.
     return turn < boundary ? Math.max(ended, turn) : ended;
   }
 
-  /** The earliest boundary down to which all up to `to` are ruled out; `undefined` when not all from `at` on are. */
+  /** The earliest boundary from which on all up to `to` are ruled out; `undefined` if not all from `at` on are. */
   #earliestFrom(to: number, at: number): number | undefined {
     const earliest = this.#to - this.#bounds.shortUs;
     let reached = to;

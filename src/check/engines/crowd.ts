@@ -1,19 +1,20 @@
 import type { Admitted } from './admitted.ts';
 
-/** A set of attempts, `size` of them, all decided within [from, to]. */
+/** `size` attempts that were all decided within [from, to]. */
 export interface Crowd {
   readonly from: number;
   readonly to: number;
-  /** Indices into the admitted attempts it was found among. */
+  /** Indices into the admitted attempts that were searched. */
   readonly members: readonly number[];
 }
 
-/** Where there was no crowd of so many within so long: nor is there a greater or a tighter one. */
+/** Caches that there was no crowd of a size within a time: then there is no larger or tighter one either. */
 const none = new WeakMap<Admitted, { readonly size: number; readonly withinUs: number }[]>();
 
 /**
- * For every attempt i, the shortest time from its beginning in which `size` attempts that began no earlier were surely
- * decided, where it is less than `withinUs`: a max-heap of the `size` smallest ends, i falling (limits.md 5.1 a). O(n log size).
+ * For each attempt i: the end of the shortest time from its beginning in which `size` attempts that began no earlier were
+ * certainly decided, if that is less than `withinUs`. Uses a max-heap of the `size` smallest ends, with i falling (limits.md 5.1
+ * a). O(n log size).
  * @param found called with i and that end; returns true to stop
  */
 export function crowds(
@@ -28,7 +29,7 @@ export function crowds(
     none.set(admitted, [...known, { size, withinUs }]);
 }
 
-/** Whether so many began within so long: of a crowd from attempt i on, one is the `size`-th from there or a later one. */
+/** Whether enough attempts began within the time: a crowd from attempt i on contains the `size`-th from there or a later one. */
 function mayCrowd({ from, size: all }: Admitted, size: number, withinUs: number): boolean {
   for (let i = size - 1; i < all; i++) if ((from[i] as number) - (from[i - size + 1] as number) < withinUs) return true;
   return false;
@@ -48,7 +49,7 @@ function search(
     const end = to[i] as number;
     if (heap.length < size) push(heap, end);
     else if (end < (heap[0] as number)) replaceTop(heap, end);
-    // Equal beginnings belong together: only the first of them sees all.
+    // Attempts with equal beginnings belong together: only the first of them sees all.
     const last = i === 0 || from[i - 1] !== from[i];
     if (!last || heap.length < size || (heap[0] as number) - (from[i] as number) >= withinUs) continue;
     some = true;
@@ -57,7 +58,7 @@ function search(
   return some;
 }
 
-/** `size` attempts that began no earlier than attempt `index`, those that ended first, itself among them if it can be. */
+/** `size` attempts that began no earlier than attempt `index`: those that ended first, including itself if possible. */
 export function crowdFrom(admitted: Admitted, index: number, to: number, size: number): Crowd {
   const members: number[] = [];
   for (let i = index; i < admitted.size && members.length < size; i++)

@@ -7,13 +7,13 @@ import { tightCrowd } from './crowd.ts';
 import { irreducible } from './irreducible.ts';
 import { crowdedLog, indicesOf, overdrawnBucket, type Stretch } from './spacing.ts';
 
-/** "Within a span of so many µs at most so many": what a rule of this kind says of a reading. */
+/** A rule of the form "within a span of L µs the reading admits at most m(L)". */
 export interface DensityRule {
   readonly rule: OverAdmissionRule;
   readonly most: (spanUs: number) => number;
 }
 
-/** The proof that `members` are too many, without those that it does not need. `undefined` when they are not. */
+/** The proof that `members` are too many, reduced to those that it needs. `undefined` if they are not too many. */
 export function densityProof(
   admitted: Admitted,
   members: readonly number[],
@@ -34,7 +34,7 @@ interface Dense {
   readonly narrow: Stretch | undefined;
 }
 
-/** Where a log of N per window finds stretches too dense, both ways of `stretchProof`. */
+/** Where a log of N per window finds stretches too dense, by both ways of `stretchProof`. */
 function denseFor(slice: Slice, bounds: Bounds): Dense {
   const known = denseMemo.get(slice);
   if (known?.bounds === bounds) return known.dense;
@@ -53,8 +53,8 @@ export function logProof(slice: Slice, bounds: Bounds, rule: DensityRule): OverA
 }
 
 /**
- * The proof that a bucket of at least N, which regains N per window, is overdrawn (limits.md 5.2). A schedule that a log keeps, a bucket keeps:
- * so nothing is looked for where no stretch is too dense for a log.
+ * The proof that a bucket of at least N tokens, which regains N per window, is overdrawn (limits.md 5.2). A schedule that a log
+ * keeps, a bucket keeps: so the search is skipped if no stretch is too dense for a log.
  * @param capacity N or more
  */
 export function bucketProof(
@@ -70,8 +70,8 @@ export function bucketProof(
 }
 
 /**
- * A stretch that some greedy schedule finds too dense: among all attempts with ends relaxed until they rise, else among those
- * that hold no other. Each catches what the other blurs or drops.
+ * A stretch that some greedy schedule finds too dense: among all attempts with relaxed ends, or among those whose interval
+ * contains no other. Each finds what the other blurs or drops.
  */
 function stretchProof(
   slice: Slice,
@@ -83,7 +83,7 @@ function stretchProof(
   return proofFrom(slice, wide, undefined, rule) ?? proofFrom(slice, undefined, find(unnested(admitted)), rule);
 }
 
-/** @param wide among all attempts; `narrow` among those that hold no other */
+/** @param wide computed from all attempts; `narrow` from those whose interval contains no other */
 function proofFrom(
   slice: Slice,
   wide: Stretch | undefined,

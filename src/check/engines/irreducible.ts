@@ -1,10 +1,10 @@
 import type { Admitted } from './admitted.ts';
 
 /**
- * Leaves out attempts until none can be spared: the rule "more than `most(span)` decided within a span" needs every one of
- * them. The span shrinks with the outermost attempts, and with it what is possible.
+ * Removes attempts until the rule "more than `most(span)` decided within a span" needs each of the rest. Removing outermost
+ * attempts shortens the span, and with it what is possible.
  * @param members indices that satisfy the rule, at least one
- * @param most how many fit into a span of so many µs; never falls as the span grows
+ * @param most how many fit into a span of so many µs; does not fall as the span grows
  */
 export function irreducible(
   admitted: Admitted,
@@ -19,7 +19,7 @@ export function irreducible(
   }
 }
 
-/** Only three are worth trying: the first, the last, and any other (all others leave the span as it is). */
+/** Three are worth trying: the first, the last, and any other (all others leave the span as it is). */
 function sparable(
   admitted: Admitted,
   members: readonly number[],

@@ -3,13 +3,13 @@ import type { WrongfulRefusalDraft } from '../draft.ts';
 import { Part, type Slice } from '../slice.ts';
 import { type Counted, countBelow, countedOf, countsItself, countUpTo } from './counted.ts';
 
-/** Beyond so many attempts that began while a refusal was under way, the coarse count decides: sound, and never quadratic. */
+/** If more attempts began while a refusal was under way, only the coarse count is used: sound, and never quadratic. */
 const FINE_STARTS = 64;
 
 /**
- * The most that may have counted within `lookBackUs` before any one instant at which refusal `position` may have been
- * decided, itself not counted: max over t in [s, r] of #{i : s_i ≤ t, r_i ≥ t − lookBack} (limits.md 5.1).
- * @param enough stops looking finer once the coarse count is below it; absent: what is told is counted to the last
+ * The most that may have counted within `lookBackUs` before any one instant at which refusal `position` may have been decided,
+ * without the refusal itself: max over t in [s, r] of #{i : s_i ≤ t, r_i ≥ t − lookBack} (limits.md 5.1).
+ * @param enough the exact count is skipped if the coarse one is below this; absent: always exact
  */
 export function mostWithin(
   slice: Slice,
@@ -26,7 +26,7 @@ export function mostWithin(
   const begunLast = countUpTo(starts, to);
   const coarse = begunLast - countBelow(ends, from - lookBackUs) - itself;
   if (enough !== undefined && (coarse < enough || begunLast - begun > FINE_STARTS)) return coarse;
-  // Its own start is at `from`, so it is counted at every instant looked at.
+  // Its own start is at `from`, so it is counted at every instant examined.
   let most = begun - countBelow(ends, from - lookBackUs) - itself;
   for (let i = begun; i < begunLast; i++)
     most = Math.max(most, i + 1 - countBelow(ends, (starts[i] as number) - lookBackUs) - itself);
@@ -35,7 +35,7 @@ export function mostWithin(
 
 const refusalMemo = new WeakMap<Slice, Uint32Array>();
 
-/** Positions of the refusals that may be judged, rising. */
+/** Positions of the refusals that can be judged, rising. */
 export function judgedRefusals(slice: Slice, { refusals }: Bounds): Uint32Array {
   if (!refusals.provable) return new Uint32Array(0);
   const all = refusalMemo.get(slice) ?? refusalsIn(slice);
@@ -56,7 +56,7 @@ function refusalsIn({ part, size }: Slice): Uint32Array {
 
 const memo = new WeakMap<Slice, { readonly bounds: Bounds; readonly positions: readonly number[] }>();
 
-/** Refusals before which fewer than N can have counted within the last W: no limiter whose memory is W refuses them. */
+/** Refusals before which fewer than N can have counted within the last W: no limiter with a memory of W refuses them. */
 export function unexplainedByLastWindow(slice: Slice, bounds: Bounds): readonly number[] {
   const known = memo.get(slice);
   if (known?.bounds === bounds) return known.positions;
@@ -65,7 +65,10 @@ export function unexplainedByLastWindow(slice: Slice, bounds: Bounds): readonly 
   return positions;
 }
 
-/** Most refusals are explained at their very beginning, which costs no search: how many began by then is known from the one before. */
+/**
+ * Most refusals are explained at their beginning, without a search: the number that had begun by then follows from the previous
+ * refusal.
+ */
 function fewBefore(slice: Slice, bounds: Bounds): readonly number[] {
   const { max, longUs } = bounds;
   const counted = countedOf(slice, false);
@@ -76,7 +79,8 @@ function fewBefore(slice: Slice, bounds: Bounds): readonly number[] {
     const from = slice.from[position] as number;
     while (begun < starts.length && (starts[begun] as number) <= from) begun += 1;
     const itself = countsItself(slice, position, counted) ? 1 : 0;
-    // Of those that began, `max` and itself ended within the look-back or later, unless more than the others ended before it.
+    // Of those that began, `max` and the refusal itself ended within the look-back or later, unless more than the others ended
+    // before it.
     const others = begun - itself - max;
     if (others >= 0 && (ends[others] as number) >= from - longUs) continue;
     if (mostWithin(slice, counted, position, longUs, max) < max) positions.push(position);

@@ -6,12 +6,12 @@ export interface Holdings {
   readonly ends: Float64Array;
 }
 
-/** Beyond so many that began while a refusal was under way, the coarse count decides: sound, and never quadratic. */
+/** If more began while a refusal was under way, only the coarse count is used: sound, and never quadratic. */
 const FINE_BEGINNINGS = 64;
 
 /**
  * The most that may have been held at any one instant of [from, to], ends included.
- * @param enough stops looking finer once the coarse count is below it; absent: what is told is counted to the last
+ * @param enough the exact count is skipped if the coarse one is below this; absent: always exact
  */
 export function mostHeld({ begins, ends }: Holdings, from: number, to: number, enough?: number): number {
   const begun = countUpTo(begins, from);

@@ -5,7 +5,7 @@ import { admittedOf } from './admitted.ts';
 import { crowdedArc } from './arcs.ts';
 import { crowdFrom, crowds } from './crowd.ts';
 
-/** A window must begin within [from, to]. `index`: the first of the N + 1 admitted attempts that say so. */
+/** A window must begin within [from, to]. `index`: the first of the N + 1 admitted attempts that show it. */
 interface Demand {
   readonly from: number;
   readonly to: number;
@@ -13,8 +13,8 @@ interface Demand {
 }
 
 /**
- * Demands that windows at least `shortUs` apart cannot meet: for windows that begin with a request, wherever that is. Without
- * those that the contradiction does not need. `undefined` when all can be met.
+ * Demands that windows at least `shortUs` apart cannot meet, for windows that begin with any request; reduced to those that the
+ * contradiction needs. `undefined` if all can be met.
  */
 export function placementConflict(slice: Slice, bounds: Bounds): readonly ArcDraft[] | undefined {
   const admitted = admittedOf(slice);
@@ -32,8 +32,8 @@ export function placementConflict(slice: Slice, bounds: Bounds): readonly ArcDra
 }
 
 /**
- * Index of the first demand that cannot be met together with those before it; −1 when all can. Keeps where the last beginning
- * may lie, as intervals: as demands are shorter than a window, an earlier beginning than the last meets none that comes later.
+ * Index of the first demand that cannot be met together with those before it; −1 if all can. Keeps the possible positions of the
+ * last beginning, as intervals: demands are shorter than a window, so a beginning before the last one meets no later demand.
  * @param demands in rising order of their ends
  */
 function firstUnmet(demands: readonly Demand[], shortUs: number): number {
@@ -64,7 +64,7 @@ function merged(intervals: readonly (readonly [number, number])[]): readonly (re
   return joined;
 }
 
-/** The shortest run of demands at the end that fails by itself, and of that only what is needed. */
+/** The shortest run of demands at the end that fails by itself, reduced to what it needs. */
 function fewest(failing: readonly Demand[], shortUs: number): readonly Demand[] {
   const fails = (demands: readonly Demand[]) => firstUnmet(demands, shortUs) >= 0;
   let length = 2;

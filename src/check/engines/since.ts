@@ -5,9 +5,9 @@ import type { Slice } from '../slice.ts';
 import { admittedOf } from './admitted.ts';
 
 /**
- * Windows that begin with a request, where none had begun before the run and nobody else has requests: the first began no
- * earlier than the first request was sent, and each other a window after the one before. So by the end of the k-th window no
- * more than k·N can have been admitted, wherever within it they came.
+ * Windows that begin with a request, if none had begun before the run and nobody else sends requests: the first began no earlier
+ * than the first request was sent, and each other one at least a window after its predecessor. So by the end of the k-th window
+ * at most k·N can have been admitted, however they are distributed.
  */
 export function admittedSince(slice: Slice, bounds: Bounds): OverAdmissionDraft | undefined {
   const firstUs = slice.from[0] ?? Number.NEGATIVE_INFINITY;
@@ -15,7 +15,7 @@ export function admittedSince(slice: Slice, bounds: Bounds): OverAdmissionDraft 
   return moreThanBegan(slice, bounds, firstUs, 'fixed-window-anchored-since');
 }
 
-/** @param firstUs before this no window can have begun */
+/** @param firstUs no window can have begun earlier */
 export function moreThanBegan(
   slice: Slice,
   { max, shortUs, refusals }: Bounds,

@@ -1,4 +1,4 @@
-/** Keeps the `size` largest of all numbers added: a min-heap. */
+/** Keeps the `size` largest of all numbers added, in a min-heap. */
 export class SmallestLast {
   readonly #size: number;
   readonly #heap: number[] = [];
@@ -7,7 +7,7 @@ export class SmallestLast {
     this.#size = size;
   }
 
-  /** The smallest of those kept: the `size`-th largest of all; −∞ while there are fewer. */
+  /** The smallest number kept, which is the `size`-th largest of all; −∞ while there are fewer. */
   get smallest(): number {
     return this.#heap.length < this.#size ? Number.NEGATIVE_INFINITY : (this.#heap[0] as number);
   }

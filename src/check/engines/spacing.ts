@@ -1,16 +1,16 @@
 import type { Admitted } from './admitted.ts';
 
-/** A stretch of attempts, indices first..last, all of which lie within [from of first, end of last]. */
+/** A stretch of attempts, indices first..last, all within [from of first, end of last]. */
 export interface Stretch {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * The first stretch in which a log of N per window is over-full: more than N(⌊(b − a) / W⌋ + 1) attempts within [a, b]
- * (limits.md 5.1 b). Found by scheduling each attempt as early as can be, d_k = max(s_k, d_{k−1}, d_{k−N} + W), until one misses
- * its end, and following back what made it late. Exact when ends rise with beginnings.
- * @param agreeable attempts whose ends rise: `relaxed` or `unnested`; the schedule accuses falsely on nested ones
+ * The first stretch in which a log of N per window is overfull: more than N(⌊(b − a) / W⌋ + 1) attempts within [a, b] (limits.md
+ * 5.1 b). Schedules each attempt as early as possible, d_k = max(s_k, d_{k−1}, d_{k−N} + W), until one misses its end, and traces
+ * back what delayed it. Exact if ends rise with beginnings.
+ * @param agreeable attempts whose ends rise: `relaxed` or `unnested`; with nested ones the schedule would accuse falsely
  */
 export function crowdedLog(agreeable: Admitted, max: number, windowUs: number): Stretch | undefined {
   const { from, to, size } = agreeable;
@@ -25,7 +25,7 @@ export function crowdedLog(agreeable: Admitted, max: number, windowUs: number): 
   return undefined;
 }
 
-/** Follows back from a late attempt to the one that began at its own instant. */
+/** Traces back from a late attempt to the one that began at its own instant. */
 function cause(agreeable: Admitted, earliest: Float64Array, late: number, max: number, windowUs: number): number {
   let k = late;
   while ((earliest[k] as number) > (agreeable.from[k] as number)) {
@@ -37,9 +37,9 @@ function cause(agreeable: Admitted, earliest: Float64Array, late: number, max: n
 
 /**
  * The first stretch with more than B + (b − a + slack) / T attempts within [a, b], for a bucket of `capacity` that regains a
- * token each `tokenUs` (limits.md 5.2): the bucket's own recurrence with every attempt as early as can be.
- * @param agreeable as above
- * @param slackUs by how much a span may look longer to the service than it was
+ * token each `tokenUs` (limits.md 5.2): the bucket's own recurrence with every attempt as early as possible.
+ * @param agreeable as in `crowdedLog`
+ * @param slackUs how much longer a span may look to the service
  */
 export function overdrawnBucket(
   agreeable: Admitted,

@@ -6,10 +6,11 @@ import { countedOf } from './counted.ts';
 import { mostWithin, refusalAfter } from './last-window.ts';
 
 /**
- * Refusals that no reading explains, by one count that holds for all of them; where a refusal may block, nor any that may have blocked
- * them. Some that each reading fails to explain are not among them. With fewer than N in two windows, refused ones among them, every
- * reading admits (limits.md 1.3): a log and a window count fewer than N; a sliding counter weighs at most as much as all of two
- * windows, however it rounds; a bucket was full since, or has regained twice N less the token that it may owe.
+ * Refusals that no reading explains, found by one count that holds for all readings; if a refusal may block, then nor does a
+ * reading explain any that may have blocked them. The list need not contain every refusal that each reading fails to explain
+ * separately. With fewer than N in two windows, refused ones included, every reading admits (limits.md 1.3): a log and a window
+ * count fewer than N; a sliding counter weighs at most everything in two windows, however it rounds; a bucket was full since, or
+ * has regained twice N less the token that it may owe.
  */
 export function refusedByNone(slice: Slice, bounds: Bounds): readonly number[] {
   const counted = countedOf(slice, true);

@@ -10,8 +10,8 @@ export const universalRule = ({ max, shortUs }: Pick<Bounds, 'max' | 'shortUs'>)
 });
 
 /**
- * A span shorter than k + 1 windows meets at most k + 2 of them, wherever they begin, and none admits more than N; what regains
- * N per W admits no more than that either.
+ * A span shorter than k + 1 windows meets at most k + 2 of them, wherever they begin, and each admits at most N; a bucket that
+ * regains N per W admits no more either.
  */
 export const universalInTheLongRun = ({ max, shortUs }: Pick<Bounds, 'max' | 'shortUs'>): DensityRule => ({
   rule: 'universal-density',

@@ -3,9 +3,7 @@ import { floats } from '../columns.ts';
 import type { Admitted } from './admitted.ts';
 import { type Counted, countBelow, countUpTo } from './counted.ts';
 
-/*
- * Windows that begin with what is counted in them, one after another, in a bucket of which everything is known.
- */
+/** Windows that begin with a request counted in them, one after another, in a bucket that is completely known. */
 
 /** The k-th window began within [earliest[k], latest[k]]; both rise. `latest` may be ∞ at the end. */
 export interface Chain {
@@ -17,8 +15,8 @@ type Length = Pick<Bounds, 'shortUs' | 'longUs'>;
 
 /**
  * @param may what may have begun a window
- * @param surely what surely counted in one
- * @returns `undefined` where the first window cannot be told
+ * @param surely what certainly counted in one
+ * @returns `undefined` if the first window is unknown
  */
 export function chainFrom(
   { starts, ends }: Pick<Counted, 'starts' | 'ends'>,
@@ -26,7 +24,7 @@ export function chainFrom(
   { shortUs, longUs }: Length,
 ): Chain | undefined {
   const firstEnd = firstEnds(surely);
-  // Whatever may have counted may have begun it; by the end of the first that was surely admitted, it had.
+  // Anything that may have counted may have begun it; by the first end of a certain admission it had begun.
   let early = starts[0] ?? Number.POSITIVE_INFINITY;
   let late = firstEnd[0] ?? Number.POSITIVE_INFINITY;
   if (!Number.isFinite(early)) return undefined;
@@ -42,23 +40,23 @@ export function chainFrom(
   return { earliest: earliest.values(), latest: latest.values() };
 }
 
-/** Of each admitted attempt and those that began later, the earliest end. */
+/** Of each admitted attempt and all that began later, the earliest end. */
 function firstEnds({ to, size }: Admitted): Float64Array {
   const first = to.slice();
   for (let i = size - 2; i >= 0; i--) first[i] = Math.min(first[i] as number, first[i + 1] as number);
   return first;
 }
 
-/** A window that a refusal may belong to, and the most that can have counted in it by then. */
+/** A window to which a refusal may belong, and the most that can have counted in it by then. */
 export interface Explanation {
   readonly sinceUs: number;
   readonly counted: number;
 }
 
 /**
- * The window that explains a refusal best, of all that may have been open; `undefined` when none can have been.
+ * Of all windows that may have been open, the one that explains a refusal best; `undefined` if none can have been open.
  * @param counted what may have counted
- * @param refusal when it was decided; `itself`: how often it is among those counted
+ * @param refusal when it was decided; `itself`: how often it is itself among `counted`
  */
 export function bestWindow(
   chain: Chain,
@@ -67,7 +65,7 @@ export function bestWindow(
   longUs: number,
 ): Explanation | undefined {
   let best: Explanation | undefined;
-  // Windows before this one were surely followed by another before the refusal was decided.
+  // Earlier windows were certainly followed by another before the refusal was decided.
   const first = Math.max(0, countUpTo(chain.latest, from) - 1);
   for (let k = first; k < chain.earliest.length && (chain.earliest[k] as number) <= to; k++) {
     if ((chain.latest[k] as number) + longUs < from) continue;
@@ -78,11 +76,14 @@ export function bestWindow(
   return best;
 }
 
-/** From when on nothing is counted in a window before the k-th: it has begun, or the one before it is over, which what comes next ends. */
+/**
+ * From when on nothing counts in a window before the k-th: the k-th has begun, or the previous one is over and the next request
+ * begins it.
+ */
 const surelyIn = ({ latest }: Chain, k: number, longUs: number): number =>
   k === 0 ? Number.NEGATIVE_INFINITY : Math.min(latest[k] as number, (latest[k - 1] as number) + longUs);
 
-/** Positions of N + 1 that surely lie in one window. */
+/** Positions of N + 1 requests that certainly lie in one window. */
 export function tooManyInOne(
   chain: Chain,
   surely: Admitted,

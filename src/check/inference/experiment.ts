@@ -1,36 +1,36 @@
 import { type MakeModel, models, type Numbers } from './models.ts';
 
-/** So many requests at once, so long after the first. */
+/** `requests` sent at once, `atUs` after the first burst. */
 export interface Burst {
   readonly atUs: number;
   readonly requests: number;
 }
 
-/** What to send to tell readings of the rate limit apart, after a whole window without any request. */
+/** What to send to distinguish readings of the rate limit, after a whole window without any request. */
 export interface Experiment {
   readonly bursts: readonly Burst[];
   readonly requests: number;
   readonly lastsUs: number;
-  /** What each reading would admit of each burst, at the phase that is most usual; and in how many of a hundred phases. */
+  /** What each reading would admit of each burst at its most frequent phases, and in how many of a hundred phases. */
   readonly expected: readonly {
     readonly reading: string;
     readonly admitted: readonly number[];
     readonly percent: number;
   }[];
-  /** Pairs of readings that it tells apart in at least nine of ten phases, of all pairs. */
+  /** How many pairs of readings it distinguishes in at least nine of ten phases, and how many pairs there are. */
   readonly pairs: readonly [told: number, all: number];
 }
 
 const PHASES = 60;
 /**
- * Trying takes time by the square of the limit: a quarter of a second for this one, minutes for thousands. And nobody sends bursts of
- * thousands to learn how a limit counts: a profile with a lower one does as well.
+ * The time for the search grows with the square of the limit: a quarter of a second for this limit, minutes for thousands. Nor
+ * would anybody send bursts of thousands to learn how a limit counts: a profile with a lower limit does as well.
  */
 const HIGHEST_MAX = 200;
-/** Two readings are told apart by an experiment that shows the same in no more of a hundred phases. */
+/** An experiment distinguishes two readings if they show the same in at most this many of a hundred phases. */
 const CONFUSED_PERCENT = 10;
 
-/** Shapes of bursts that separate readings in few requests, found by search over bursts and phases (shares of N and of W). */
+/** Shapes of bursts that distinguish readings with few requests, found by a search over bursts and phases (fractions of N and of W). */
 const shapes: readonly ((numbers: Numbers) => readonly Burst[])[] = [
   ({ max, windowUs }) => [
     burst(0, 1),
@@ -52,8 +52,8 @@ const shapes: readonly ((numbers: Numbers) => readonly Burst[])[] = [
 const burst = (atUs: number, requests: number): Burst => ({ atUs: Math.round(atUs), requests: Math.max(1, requests) });
 
 /**
- * The experiment that tells most of these readings apart and, of those, takes the fewest requests. `undefined` where none does,
- * where nothing is to be told apart, or where the limit is above 200.
+ * The experiment that distinguishes the most pairs of these readings and, among equals, takes the fewest requests. `undefined` if
+ * none does, if there is nothing to distinguish, or if the limit is above 200.
  * @param readings names of readings of the rate limit
  */
 export function experimentFor(readings: readonly string[], numbers: Numbers): Experiment | undefined {
@@ -89,7 +89,7 @@ function tryOut(
   return { bursts, requests, lastsUs: bursts[bursts.length - 1]?.atUs ?? 0, expected, pairs: [told, all] };
 }
 
-/** What is admitted of each burst, as text, and in how many phases. */
+/** What is admitted of each burst, as text, with the number of phases. */
 type Outcomes = ReadonlyMap<string, number>;
 
 function outcomesOf(bursts: readonly Burst[], make: MakeModel, numbers: Numbers): Outcomes {
@@ -105,7 +105,7 @@ function outcomesOf(bursts: readonly Burst[], make: MakeModel, numbers: Numbers)
   return outcomes;
 }
 
-/** In how many of a hundred phases of one reading it shows what the other can show, too; of both, the lower. */
+/** In how many of a hundred phases one reading shows what the other can show, too; the lower of both directions. */
 function confusion(a: Outcomes, b: Outcomes): number {
   const share = (one: Outcomes, other: Outcomes) => {
     let phases = 0;

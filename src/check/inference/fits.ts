@@ -3,7 +3,7 @@ import type { Parameters, Range } from '../reading.ts';
 
 const counted: Readonly<Record<LimitName, string>> = { rate: 'request', concurrency: 'turn', daily: 'new message' };
 
-/** `20 to 22 requests; a window of 59.9 s to 60.1 s`; empty where nothing is known. @param declaredUs the declared window */
+/** `20 to 22 requests; a window of 59.9 s to 60.1 s`; empty if nothing is known. @param declaredUs the declared window */
 export function fitsOf(
   limit: LimitName,
   { max, windowUs, capacity, perWindow, releaseGraceUs, phaseUs }: Parameters,
@@ -29,10 +29,10 @@ function rangeOf({ from, to }: Range, say: (value: number) => string): string {
 
 type ArcUs = readonly [number, number];
 
-/** More arcs than these say little. */
+/** Above this number, arcs are not described. */
 const MOST_ARCS = 3;
 
-/** `windows that begin 1.2 s to 1.9 s after each whole 60 s of the service's clock`; nothing where they may begin anywhere. */
+/** `windows that begin 1.2 s to 1.9 s after each whole 60 s of the service's clock`; empty if they may begin anywhere. */
 function beginningsOf(arcs: readonly ArcUs[], windowUs: number): string[] {
   const joined = acrossZero(arcs, windowUs);
   const length = joined.reduce((sum, [from, to]) => sum + to - from, 0);
@@ -42,7 +42,7 @@ function beginningsOf(arcs: readonly ArcUs[], windowUs: number): string[] {
   ];
 }
 
-/** Arcs that meet at zero as one, which then begins before it. An arc that passes its end begins before zero, too. */
+/** Joins arcs that meet at zero; the joined arc begins before zero. So does an arc that passes the end of the circle. */
 function acrossZero(arcs: readonly ArcUs[], windowUs: number): readonly ArcUs[] {
   const whole = arcs.map(([from, to]): ArcUs => (from > to ? [from - windowUs, to] : [from, to]));
   const first = whole.find(([from]) => from === 0);

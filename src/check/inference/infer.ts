@@ -12,7 +12,7 @@ import { ruledOutBy } from './ruled-out.ts';
 import { behaviour, sentenceOf } from './sentence.ts';
 import { whoseOf } from './words.ts';
 
-/** A plainer reading that behaves so, too, and that says all that the other one says and more: the other is not told beside it. */
+/** By reading, a simpler one that behaves the same and says everything that the former says: the former is then not reported beside it. */
 const covered: Readonly<Record<string, string>> = {
   'fixed-window': 'fixed-window-aligned',
   'interval-refill': 'token-bucket',
@@ -20,8 +20,8 @@ const covered: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a limit behaves as, by elimination: readings with the declared numbers; where none is left, in other buckets; where
- * none is left there, with other numbers.
+ * What a limit behaves as, by elimination: readings with the declared numbers; if none is left, with other buckets; if none is
+ * left there, with other numbers.
  * @param known outcomes of the readings that the verdict judged
  * @param refused how many refusals are attributed to the limit
  */
@@ -38,7 +38,7 @@ export function infer<S extends Judged>(
   );
   const survivors = outcomes.filter(({ isRefuted }) => !isRefuted);
   const found = survivors.map((one) => possibleAs(one, about));
-  // Without a refusal, whatever was never met would fit.
+  // Without a refusal, any limit that was never reached would fit.
   const others = refused > 0 && isSmall ? otherwise(about, survivors, evidence) : [];
   const possible = plainest(about, [...found, ...others]).map((one) => withFits(one, about));
   const needed = refused === 0 && canBeFitted(about) ? leastAdmitting(about) : undefined;
@@ -75,7 +75,7 @@ function outcomeOf<S extends Judged>(
   return fitted({ reading, told: [one], isRefuted: refutation(one) !== undefined }, about);
 }
 
-/** A declared reading that is refuted, and where nothing else is left every one: in other buckets, else with other numbers. */
+/** If the declared reading is refuted, or if no reading is left: tries other buckets, then other numbers. */
 function otherwise<S extends Judged>(
   about: LimitCase<S>,
   survivors: readonly Outcome<S>[],
@@ -108,8 +108,8 @@ function withFits<S extends Judged>(one: Possible, { limit, bounds }: LimitCase<
 }
 
 /**
- * The declared reading is told whatever it covers, and first; then those that fit buckets as they are declared: one that fits
- * narrower buckets alone says little, since few requests share them.
+ * The declared reading comes first, even if another covers it. Then those that fit buckets as declared: one that fits narrower
+ * buckets alone means little, since few requests share them.
  */
 function plainest<S extends Judged>(
   { declared, asDeclared }: LimitCase<S>,
@@ -134,7 +134,7 @@ function possibleAs<S extends Judged>({ reading, told }: Outcome<S>, { bounds, a
   return { reading: reading.name, scope, counts, says, ...(parameters && { parameters }) };
 }
 
-/** With a single other number they explain everything that was seen. */
+/** The readings that explain everything with a single changed number. */
 function withOtherNumbers<S extends Judged>(readings: readonly Reading<S>[], about: LimitCase<S>): Possible[] {
   const { asDeclared: how, bounds } = about;
   if (!canBeFitted(about)) return [];
@@ -147,7 +147,7 @@ function withOtherNumbers<S extends Judged>(readings: readonly Reading<S>[], abo
   });
 }
 
-/** By the first number that fits: how many, else how fast or how long. */
+/** By the first number that fits: a count, otherwise a speed or a duration. */
 function boundsWith(
   { max, capacity, perWindow, windowUs, releaseGraceUs }: Numbers,
   bounds: Bounds,

@@ -2,16 +2,16 @@ import type { ExchangeRef } from '../certificate.ts';
 import type { Parameters } from '../reading.ts';
 import type { Because } from '../verdict.ts';
 
-/** What a limit behaves as, from everything that was seen. No verdict rests on it. */
+/** What a limit behaves as, given the whole history. No verdict rests on it. */
 export interface Inference {
   /** In short: `behaves as a sliding log of 20 per 60 s per application, refused requests not counted`. */
   readonly behaves: string;
-  /** That, and by which requests other readings are ruled out. */
+  /** The same, and which requests rule other readings out. */
   readonly sentence: string;
-  /** What it may be, the plainest first; empty: nothing that is known here behaves so. */
+  /** Possible readings, the simplest first; empty if no known reading behaves so. */
   readonly possible: readonly Possible[];
   readonly ruledOut: readonly RuledOut[];
-  /** What to send to tell the possible ones apart; absent where there is nothing to tell, or no way. */
+  /** What to send to distinguish the possible readings; absent if there is nothing to distinguish, or no way. */
   readonly experiment?: ProposedExperiment;
 }
 
@@ -21,7 +21,7 @@ export interface Possible {
   readonly counts: string;
   /** Completes "behaves as …". */
   readonly says: string;
-  /** With what it explains everything. Absent where there were too many attempts to look. */
+  /** Numbers with which it explains everything. Absent if there were too many attempts to search. */
   readonly parameters?: Parameters;
   /** The same in words: `20 requests; a window of 54.4 s to 66 s`. */
   readonly fits?: string;
@@ -30,7 +30,7 @@ export interface Possible {
 export interface RuledOut {
   readonly reading: string;
   readonly because: Because;
-  /** The first and the last of the exchanges that rule it out. */
+  /** The first and the last exchange of the proof that rules it out. */
   readonly from: ExchangeRef;
   readonly to: ExchangeRef;
 }
@@ -38,8 +38,8 @@ export interface RuledOut {
 export interface ProposedExperiment {
   /** One sentence for people. */
   readonly sentence: string;
-  /** Of the rate limit: after a whole window without requests, so many requests at once, so long after the first. */
+  /** Rate limit only: after a whole window without requests, `requests` at once, `atUs` after the first. */
   readonly bursts?: readonly { readonly atUs: number; readonly requests: number }[];
-  /** How many of each burst the readings admit, at the phase that is most usual. */
+  /** How many requests of each burst each reading admits at its most frequent phases. */
   readonly expected?: readonly { readonly reading: string; readonly admitted: readonly number[] }[];
 }

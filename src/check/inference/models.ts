@@ -1,16 +1,14 @@
-/*
- * Ideal limiters of N per W, each after one reading, to foretell what a proposed experiment would show. No verdict rests on them.
- */
+/** Ideal limiters of N per W, one per reading, to predict what a proposed experiment would show. No verdict rests on them. */
 
 export interface Numbers {
   readonly max: number;
   readonly windowUs: number;
 }
 
-/** Whether a request at an instant is admitted; asked in rising order. */
+/** Whether a request at an instant is admitted; must be called in rising order. */
 export type Model = (now: number) => boolean;
 
-/** @param phaseUs where windows begin, of models that have windows of the service's own */
+/** @param phaseUs where windows begin, for models whose windows have a phase */
 export type MakeModel = (numbers: Numbers, phaseUs: number) => Model;
 
 const log =
@@ -25,7 +23,7 @@ const log =
     };
   };
 
-/** @param tickUs between two instants at which tokens come back; absent: they come back evenly */
+/** @param tickUs interval at which tokens come back; absent: they come back evenly */
 const bucket =
   (ticks: boolean): MakeModel =>
   ({ max, windowUs }, phaseUs) => {
@@ -82,7 +80,7 @@ const counter: MakeModel = ({ max, windowUs }, phaseUs) => {
   };
 };
 
-/** By name of the reading of the rate limit; those that differ in the phase alone share one. */
+/** By name of the rate reading; readings that differ only in phase share one. */
 export const models: Readonly<Record<string, MakeModel>> = {
   'sliding-log': log(false),
   'sliding-log-counting-refused': log(true),

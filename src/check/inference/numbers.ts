@@ -4,9 +4,7 @@ import type { Judged, Numbers, Range, Reading } from '../reading.ts';
 import { Part } from '../slice.ts';
 import { greatestThat, leastThat } from './search.ts';
 
-/*
- * With which other numbers a reading explains what was seen. A verdict holds a service to the declared ones; these only tell.
- */
+/** With which other numbers a reading explains the history. A verdict uses only the declared ones; these are reported beside it. */
 
 /** The same limit with other numbers, tolerances in proportion. */
 export function withNumbers(bounds: Bounds, numbers: { readonly max?: number; readonly windowUs?: number }): Bounds {
@@ -25,27 +23,27 @@ export function withNumbers(bounds: Bounds, numbers: { readonly max?: number; re
   };
 }
 
-/** A bucket that holds so many, and regains as much per time as declared: all of them in that much longer. */
+/** A bucket of another capacity that regains tokens at the declared speed, so that filling up takes proportionally longer. */
 export const holding = (capacity: number, { max, windowUs }: Bounds) => ({
   max: capacity,
   windowUs: (capacity * windowUs) / max,
 });
 
-/** A bucket that holds as many as declared, and regains so many per declared window. */
+/** A bucket of the declared capacity that regains another number per declared window. */
 export const regaining = (perWindow: number, { max, windowUs }: Bounds) => ({ windowUs: (max * windowUs) / perWindow });
 
-/** What a number does to the bounds, and how far it may be looked for. */
+/** How a number changes the bounds, and how far to search. */
 interface Scale {
   readonly name: keyof Numbers;
   readonly declared: number;
   readonly most: number;
   readonly isWhole: boolean;
-  /** Whether a greater number lets more be admitted, and explains fewer refusals; else it is the other way round. */
+  /** Whether a greater number allows more admissions and explains fewer refusals; otherwise the reverse. */
   readonly isGenerous: boolean;
   readonly bounds: (value: number) => Bounds;
 }
 
-/** Longest time after the end of a turn for which a slot is looked for as still taken. */
+/** The longest time after the end of a turn for which the search assumes a slot to be still taken. */
 const LONGEST_GRACE_US = 3_600_000_000;
 
 function scalesOf<S extends Judged>(reading: Reading<S>, slices: readonly S[], bounds: Bounds): readonly Scale[] {
@@ -78,10 +76,7 @@ function scalesOf<S extends Judged>(reading: Reading<S>, slices: readonly S[], b
   }
 }
 
-/**
- * Each number of a reading, from and to which it explains everything while the others are as declared; `undefined` for one that does
- * so nowhere.
- */
+/** Ranges of each number of a reading in which it explains everything while the others are as declared; `undefined` if there are none. */
 export function fittingNumbers<S extends Judged>(reading: Reading<S>, slices: readonly S[], bounds: Bounds): Numbers {
   const found = scalesOf(reading, slices, bounds).flatMap((scale) => {
     const range = fit(reading, slices, scale);
@@ -92,7 +87,7 @@ export function fittingNumbers<S extends Judged>(reading: Reading<S>, slices: re
 
 function fit<S extends Judged>(reading: Reading<S>, slices: readonly S[], scale: Scale): Range | undefined {
   const { declared, most, isWhole, isGenerous } = scale;
-  // Of times, whole microseconds are told.
+  // Times are reported in whole microseconds.
   const isTime = !isGenerous;
   const admits = (value: number) => !isOverAdmitted(reading, slices, scale.bounds(value));
   const refuses = (value: number) => !isRefusedWrongly(reading, slices, scale.bounds(value));
@@ -103,7 +98,7 @@ function fit<S extends Judged>(reading: Reading<S>, slices: readonly S[], scale:
   if (from === undefined || to === undefined || to < from) return undefined;
   const [first, last] = isWhole ? withoutInconsistent(reading, slices, scale, [from, to]) : [from, to];
   if (first === undefined || last === undefined) return undefined;
-  // What holds as far as was looked has no end; counts begin at one.
+  // A range without an end if it holds as far as was searched; counts begin at one.
   const range = {
     ...((isWhole || first > least) && { from: isTime ? Math.ceil(first) : first }),
     ...(last < most && { to: isTime ? Math.floor(last) : last }),
@@ -111,7 +106,7 @@ function fit<S extends Judged>(reading: Reading<S>, slices: readonly S[], scale:
   return Object.keys(range).length > 0 ? range : undefined;
 }
 
-/** The fewest per declared window that some reading of the limit needs for what was admitted. */
+/** The lowest number per declared window with which some reading of the limit explains what was admitted. */
 export function leastAdmitting<S extends Judged>({ family, asDeclared, bounds }: LimitCase<S>): number {
   const slices = asDeclared.slices();
   const [near, high] = [
@@ -125,7 +120,7 @@ export function leastAdmitting<S extends Judged>({ family, asDeclared, bounds }:
   return Math.min(...needed);
 }
 
-/** So many whole numbers are looked at, from either end, for one that explains both what was admitted and what was refused. */
+/** This many whole numbers are tried from either end, for one that explains both what was admitted and what was refused. */
 const MOST_LOOKED_AT = 8;
 
 function withoutInconsistent<S extends Judged>(

@@ -3,19 +3,19 @@ import { attemptsOf, type LimitCase, type Variant } from '../limit-case.ts';
 import type { Judged, Reading } from '../reading.ts';
 import { fittingNumbers } from './numbers.ts';
 
-/** What became of one reading under the variants that were tried. */
+/** The result for one reading under the variants that were tried. */
 export interface Outcome<S extends Judged> {
   readonly reading: Reading<S>;
   readonly told: readonly ReadingJudgement[];
   readonly isRefuted: boolean;
 }
 
-/** More attempts than these, and no other numbers are sought: each costs a judgement. */
+/** With more attempts, no other numbers are searched: each costs a judgement. */
 const MOST_FITTED = 5_000;
 
 export const canBeFitted = <S extends Judged>(about: LimitCase<S>): boolean => attemptsOf(about) <= MOST_FITTED;
 
-/** With the numbers that the surviving variants allow, where there are few enough attempts to look. */
+/** Adds the numbers that the surviving variants allow, if there are few enough attempts to search. */
 export function fitted<S extends Judged>(outcome: Outcome<S>, about: LimitCase<S>): Outcome<S> {
   if (!canBeFitted(about)) return outcome;
   const { reading, told } = outcome;

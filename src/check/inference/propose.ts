@@ -4,7 +4,7 @@ import { experimentFor } from './experiment.ts';
 import type { Possible, ProposedExperiment } from './inference.ts';
 import { anyOf, nameOf } from './words.ts';
 
-/** What to send to tell possible readings of a limit apart; `undefined` where there is nothing to tell, or no way. */
+/** What to send to distinguish possible readings of a limit; `undefined` if there is nothing to distinguish, or no way. */
 export function propose(
   limit: LimitName,
   possible: readonly Possible[],

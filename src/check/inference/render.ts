@@ -1,9 +1,9 @@
 import type { Inference } from './inference.ts';
 
-/** Of so many of the readings that may be, the numbers are shown; the data has them all. */
+/** Numbers are shown for this many of the possible readings; the data has them all. */
 const MOST_SHOWN = 3;
 
-/** What a limit behaves as, for people: lines of plain text. @param brief no more than that */
+/** What a limit behaves as, as lines of plain text. @param brief whether to leave out everything else */
 export function renderInference(inference: Inference | undefined, brief: boolean): string[] {
   if (!inference) return [];
   const { behaves, sentence, possible, experiment } = inference;

@@ -2,7 +2,7 @@ import type { Certificate, ExchangeRef } from '../certificate.ts';
 import { type ReadingJudgement, refutation } from '../judge-reading.ts';
 import type { RuledOut } from './inference.ts';
 
-/** By the first proof against the reading, of those under the declared variant if there is one. */
+/** What rules the reading out: the first proof against it, preferably under the declared variant. */
 export function ruledOutBy(reading: string, told: readonly ReadingJudgement[]): RuledOut[] {
   const certificate = told.flatMap((one) => refutation(one) ?? [])[0];
   if (!certificate) return [];
@@ -11,7 +11,7 @@ export function ruledOutBy(reading: string, told: readonly ReadingJudgement[]): 
   return from === undefined || to === undefined ? [] : [{ reading, because: certificate.because, from, to }];
 }
 
-/** In the order of their numbers. */
+/** Sorted by number. */
 function exchangesOf(certificate: Certificate): readonly ExchangeRef[] {
   const refs = 'refusal' in certificate ? [...certificate.exchanges, certificate.refusal] : [...certificate.exchanges];
   const number = (ref: ExchangeRef) => (typeof ref === 'number' ? ref : Number(ref.split(':')[1]));

@@ -1,4 +1,4 @@
-/** Where a value is looked for: around `near`, from `low` to `high`, both included. */
+/** A search range from `low` to `high`, both included; the value is expected around `near`. */
 export interface Within {
   readonly near: number;
   readonly low: number;
@@ -7,14 +7,14 @@ export interface Within {
   readonly isWhole: boolean;
 }
 
-/** The least value that passes a test which every greater one passes, too; `undefined` when `high` does not. */
+/** The lowest value that passes a test, if all greater values pass, too; `undefined` if `high` does not pass. */
 export function leastThat(passes: (value: number) => boolean, within: Within): number | undefined {
   const { near, low, high, isWhole } = within;
   const start = Math.min(Math.max(near, low), high);
   const step = isWhole ? 1 : (high - low) / 1_000;
   const isAbove = passes(start);
   const end = isAbove ? low : high;
-  // Away from what is near, by steps that double: mostly it is near.
+  // Moves away from `near` in doubling steps, because the value is usually close.
   let before = start;
   for (let reach = step; before !== end; reach *= 2) {
     const value = isAbove ? Math.max(low, start - reach) : Math.min(high, start + reach);
@@ -24,7 +24,7 @@ export function leastThat(passes: (value: number) => boolean, within: Within): n
   return isAbove ? low : undefined;
 }
 
-/** Halves until the two are next to each other: the one that fails, the one that passes. */
+/** Bisects until the failing and the passing value are adjacent. */
 function between(
   passes: (value: number) => boolean,
   [fails, holds]: [number, number],
@@ -40,7 +40,7 @@ function between(
   return passing;
 }
 
-/** The greatest value that passes a test which every lesser one passes, too; `undefined` when `low` does not. */
+/** The greatest value that passes a test, if all lower values pass, too; `undefined` if `low` does not pass. */
 export function greatestThat(
   passes: (value: number) => boolean,
   { near, low, high, isWhole }: Within,

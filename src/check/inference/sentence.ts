@@ -2,13 +2,13 @@ import type { Bounds } from '../bounds.ts';
 import type { Possible, RuledOut } from './inference.ts';
 import { allOf, nameOf, requestsOf } from './words.ts';
 
-/** So many are named; the data has them all. */
+/** This many readings are named; the data has them all. */
 const MOST_NAMED = 3;
 
 /**
  * What the limit behaves as.
- * @param most so many of the readings that may be are named
- * @param needed where nothing was refused: how many per window the limit must grant, if it is known
+ * @param most how many possible readings are named at most
+ * @param needed if nothing was refused: how many per window the limit must allow, if known
  */
 export function behaviour(
   possible: readonly Possible[],
@@ -24,7 +24,7 @@ export function behaviour(
   return `behaves as ${named.join(', or as ')}${more > 0 ? `, or as ${more} other ${more === 1 ? 'reading' : 'readings'}` : ''}`;
 }
 
-/** That, and what is ruled out by which requests. */
+/** The same, and which requests rule which readings out. */
 export function sentenceOf(behaves: string, possible: readonly Possible[], ruledOut: readonly RuledOut[]): string {
   const kept = new Set(possible.map(({ reading }) => reading));
   const others = ruledOut.filter(({ reading }) => !kept.has(reading));

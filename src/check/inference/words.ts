@@ -1,6 +1,6 @@
 import type { ExchangeRef } from '../certificate.ts';
 
-/** How whose requests share a bucket is said behind the numbers of a limit; nothing where everybody does. */
+/** By scope, the words after the numbers of a limit; empty if everybody shares one bucket. */
 const scopes: Readonly<Record<string, string>> = {
   application: ' per application',
   user: ' per user',

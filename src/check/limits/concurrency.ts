@@ -14,7 +14,7 @@ import { scopedCase } from './scoped-case.ts';
 
 const defaults = TargetProfileSchema.parse({}).limits.concurrency;
 
-/** What the header's profile says of the concurrency limit; each member falls back by itself. */
+/** What the header's profile says about the concurrency limit; an unreadable member gets its default alone. */
 const DeclaredConcurrency = z
   .object({
     limits: z.object({
@@ -38,7 +38,7 @@ const possibleScopes = ['conversation', 'token', 'user', 'application', 'address
 export function concurrencyCase(evidence: Evidence, declared?: string): LimitCase<TurnSlice> {
   const profile = DeclaredConcurrency.parse(evidence.header.profile).limits.concurrency;
   const named = declared ?? profile.reading;
-  // A profile that names a reading, whatever it calls it, says with `slot` which one it means.
+  // If the profile has an unknown reading name, `slot` says which one it means.
   const reading =
     named === 'unknown'
       ? undefined
@@ -63,7 +63,7 @@ export function concurrencyCase(evidence: Evidence, declared?: string): LimitCas
   );
 }
 
-/** How many slots were surely taken at one instant. */
+/** How many slots were certainly taken at one instant. */
 function mostAtOnce({ from, to }: Cores): number {
   const ends = to.toSorted();
   let most = 0;
@@ -71,7 +71,7 @@ function mostAtOnce({ from, to }: Cores): number {
   return most;
 }
 
-/** The window of this limit is the time that a slot may stay taken after its turn has finished. */
+/** For this limit, the window is the time that a slot may stay taken after its turn has finished. */
 function slotBounds({ header, timeline, complete }: Evidence, graceMs: number): Bounds {
   const known = Number.isFinite(graceMs);
   const windowUs = known ? graceMs * 1_000 : 0;

@@ -13,7 +13,7 @@ import { scopedCase } from './scoped-case.ts';
 
 const defaults = TargetProfileSchema.parse({}).limits.daily;
 
-/** What the header's profile says of the day quota; each member falls back by itself. */
+/** What the header's profile says about the day quota; an unreadable member gets its default alone. */
 const DeclaredDaily = z
   .object({
     limits: z.object({
@@ -43,7 +43,7 @@ export function dailyCase(evidence: Evidence, declared?: string): LimitCase<DayS
     declared: profile.scope,
     isKnown: profile.scopeKnown === true,
     possible: possibleScopes,
-    // No service is known to count days by conversation, and the profile cannot say so.
+    // No known service counts days by conversation, and the profile cannot say so.
     narrowest: 'token',
     slicesOf: (scope) => variant(scope, 'new messages', () => daySlices(evidence, scope)),
   });

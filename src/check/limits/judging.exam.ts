@@ -11,13 +11,13 @@ import { dailyCase } from './daily.ts';
 
 export interface Judged {
   readonly verdict: LimitVerdict;
-  /** Refusals that no reading explains under any scope. */
+  /** Number of refusals that no reading explains under any scope. */
   readonly wrongful: number;
-  /** Of every reading refuted, of the verdict and of those refusals. All have been verified. */
+  /** Verified certificates: of every refuted reading, of the verdict and of those refusals. */
   readonly certificates: readonly Certificate[];
 }
 
-/** Judges one limit and verifies every proof. @throws when a proof does not hold */
+/** Judges one limit and verifies every proof. @throws if a proof does not hold */
 export function judgeOne(
   records: readonly JournalRecord[],
   limit: Exclude<LimitName, 'rate'>,
@@ -39,14 +39,14 @@ export function judgeOne(
   return { verdict, wrongful: certificates.length, certificates: [...refuted, ...certificates] };
 }
 
-/** The reading that the service really has, under the scope that it really has, survived. */
+/** Whether the service's real reading survived under its real scope. */
 export function survives(judged: Judged, reading: string, scope: string): boolean {
   return !judged.verdict.readings.some(
     (one) => one.reading === reading && one.scope === scope && one.state === 'refuted',
   );
 }
 
-/** What `verify` needs of records that are in memory. */
+/** What `verify` needs for records in memory. */
 export function foldedOf(records: readonly JournalRecord[]): Folded {
   const [header] = records;
   if (header?.kind !== 'header') throw new Error('no header');

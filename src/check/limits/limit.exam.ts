@@ -12,7 +12,7 @@ export interface Candidate {
   readonly world: (seed: number, members?: Partial<World>) => World;
   /** The reading that a world's service really has. */
   readonly truth: (world: World) => string;
-  /** What makes a service defective, and traffic that shows it; with the least share of seeds that convict it. */
+  /** By name: what makes a service defective, traffic that shows it, and the least share of seeds that must convict it. */
   readonly defects: Readonly<
     Record<string, { readonly members: Partial<World>; readonly convicted: number; readonly because: string }>
   >;
@@ -22,7 +22,7 @@ export interface Candidate {
 const HONEST = Number(process.env.HONEST_HISTORIES ?? runs(200));
 const DEFECTIVE = 20;
 
-/** Every limit judged by turns or by messages sits this exam. */
+/** Every limit that is judged by turns or by messages must pass this exam. */
 export function limitExam(candidate: Candidate): void {
   const { limit, world, truth, defects } = candidate;
   describe(`the judge of the ${limit} limit`, () => {
@@ -71,7 +71,10 @@ export function limitExam(candidate: Candidate): void {
   });
 }
 
-/** The certificate less one exchange, for each; of a wrongful refusal, which names also what need not have counted, less all. */
+/**
+ * Copies of the certificate with one exchange removed each; for a wrongful refusal, which also lists exchanges that need not have
+ * counted, one copy with all removed.
+ */
 function without(certificate: Certificate): Certificate[] {
   if (certificate.because !== 'over-admission')
     return 'refusal' in certificate && certificate.observed > 0

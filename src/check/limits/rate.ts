@@ -11,7 +11,7 @@ import type { Slice } from '../slice.ts';
 
 const defaults = TargetProfileSchema.parse({}).limits.rate;
 
-/** What the header's profile says of the rate limit; each member falls back by itself. */
+/** What the header's profile says about the rate limit; an unreadable member gets its default alone. */
 const DeclaredRate = z
   .object({
     limits: z.object({
@@ -62,7 +62,7 @@ export function rateCase(evidence: Evidence, declared?: string): LimitCase<Slice
     readings: rateReadings,
     asDeclared,
     unknown: {
-      // Of no more than N attempts no reading admits too many, and most of the smallest buckets saw no more.
+      // No reading can have admitted too many of at most N attempts, and most of the smallest buckets have no more.
       narrowest: slicesOf(least, narrowest, max + 1),
       widest: slicesOf(most, widest),
       others: scopes.flatMap((scope) => countings.map((counts) => slicesOf(scope, counts))),
@@ -70,7 +70,10 @@ export function rateCase(evidence: Evidence, declared?: string): LimitCase<Slice
   };
 }
 
-/** Ways of counting that differ in nothing that was sent have the same slices: without a stream it is one whether handshakes count. */
+/**
+ * Ways of counting that do not differ for anything sent share their slices: without a stream it does not matter whether
+ * handshakes count.
+ */
 function sharedSlices(evidence: Evidence): (scope: ScopeName, counting: Counting, fewest?: number) => Variant<Slice> {
   const seen = seenIn(evidence);
   const shared = new Map<string, Variant<Slice>>();

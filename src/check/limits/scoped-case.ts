@@ -2,20 +2,20 @@ import type { LimitCase, Variant } from '../limit-case.ts';
 import type { Judged, Reading } from '../reading.ts';
 import type { ScopeName } from '../scope.ts';
 
-/** Of a limit that counts the same everywhere: what is unknown of it is who counts together. */
+/** The scopes of a limit for which only the scope is unknown, not what counts. */
 interface Scopes<S extends Judged> {
   /** As the profile declares it. */
   readonly declared: ScopeName;
-  /** Whether the profile says that it is known: then no other is possible. */
+  /** Whether the profile declares it as known: then no other scope is possible. */
   readonly isKnown: boolean;
-  /** Those that may be the true one, the narrowest first. */
+  /** Scopes that may be the true one, the narrowest first. */
   readonly possible: readonly ScopeName[];
-  /** Where nothing is declared: what is too much there is too much everywhere. */
+  /** For the case that nothing is declared: what is too much under this scope is too much under every one. */
   readonly narrowest: ScopeName;
   readonly slicesOf: (scope: ScopeName) => Variant<S>;
 }
 
-/** @param reading the declared one; undefined where none is */
+/** @param reading the declared reading; undefined if none is declared */
 export function scopedCase<S extends Judged>(
   limit: Pick<LimitCase<S>, 'limit' | 'family' | 'every' | 'bounds' | 'wasSeenFull'>,
   reading: Reading<S> | undefined,
@@ -30,7 +30,7 @@ export function scopedCase<S extends Judged>(
       .map(slicesOf),
   };
   if (reading) return { ...common, declared: reading.name, readings: [reading] };
-  // What was judged as declared need not be made again for the extremes, as it would once they are forgotten.
+  // Reuses what was judged as declared for the extremes; once forgotten, it would have to be computed again.
   const only = { ...common.asDeclared, forget: () => undefined };
   const unknown = isKnown
     ? { narrowest: only, widest: only, others: [] }

@@ -2,9 +2,9 @@ import { type Random, seededRandom } from '../../base/index.ts';
 import type { Exchange, Header, JournalRecord, StreamRecord } from '../../history/index.ts';
 import { exchange, header, us } from '../../testing/history/sample-records.ts';
 
-/*
- * A service with slots and a day quota, its network and its clients, written for these tests alone: what an honest one does
- * must never be accused, whatever the delays; what a defective one does, must.
+/**
+ * A service with slots and a day quota, its network and its clients, written for these tests alone: an honest service must never
+ * be accused, whatever the delays; a defective one must be.
  */
 
 const SECOND = 1_000_000;
@@ -14,15 +14,15 @@ const DAY = 24 * HOUR;
 export type DayKind = 'utc' | 'token-timezone' | 'first-use' | 'rolling';
 export type ScopeKind = 'application' | 'user' | 'token';
 
-/** What is wrong with the service; nothing is set in an honest one. */
+/** What is wrong with the service; an honest one has no member set. */
 export interface Faults {
-  /** So many slots more than declared. */
+  /** Slots beyond the declared number. */
   readonly extraSlots?: number;
   /** A failed turn keeps its slot. */
   readonly failedLeaks?: boolean;
-  /** A message found invalid keeps a slot. */
+  /** An invalid message keeps a slot. */
   readonly invalidLeaks?: boolean;
-  /** µs that a slot stays taken beyond the declared grace. */
+  /** µs for which a slot stays taken beyond the declared grace. */
   readonly lateUs?: number;
   readonly extraQuota?: number;
   readonly replayCharged?: boolean;
@@ -38,12 +38,12 @@ export interface World {
   readonly quota: number;
   readonly day: DayKind;
   readonly scope: ScopeKind;
-  /** Minutes ahead of UTC, per token in turn; or a zone's name. */
+  /** Minutes ahead of UTC, given to the tokens in turn; or a zone's name. */
   readonly zones: readonly (number | string)[];
   /** Service time of run time 0, µs since 1970. */
   readonly originUs: number;
   readonly driftPpm: number;
-  /** How much of the drift there really is, −1 to 1. */
+  /** The real drift as a fraction of the declared one, −1 to 1. */
   readonly drifting: number;
   readonly clockKnownUs: number | undefined;
   /** Times of sending, µs. */
@@ -53,21 +53,24 @@ export interface World {
   readonly turnUs: number;
   readonly delayUs: number;
   readonly pollUs: number;
-  /** How old a status may be that a poll shows, µs; declared so. */
+  /** The declared maximum age of a status in a poll, µs. */
   readonly staleUs: number;
-  /** Shares, 0 to 1. */
+  /** Probabilities, 0 to 1. */
   readonly lost: number;
   readonly resent: number;
-  /** Of messages whose identifier is used for another content, and then for the first again: the service keeps the last content only. */
+  /**
+   * Probability that a message's identifier is used for another content and then for the first again: the service keeps the last
+   * content only.
+   */
   readonly rewritten: number;
-  /** Of attempts at a message that is sent again, those that carry another token of its user. */
+  /** Probability that a further attempt at a message uses another token of its user. */
   readonly renewed: number;
   readonly invalid: number;
   readonly failing: number;
   readonly followed: number;
   readonly streamed: number;
   readonly faults: Faults;
-  /** Whether a 429 says by its code which limit it means. */
+  /** Whether the code of a 429 says which limit refused. */
   readonly codes: boolean;
   readonly sameTurn: boolean;
   readonly declared: { readonly slots: boolean; readonly day: boolean };
@@ -78,7 +81,7 @@ interface ServiceTurn {
   readonly bucket: string;
   status: Status;
   holding: boolean;
-  /** Since when it has had which status. */
+  /** The status history: each status with its begin. */
   readonly since: { readonly at: number; readonly status: Status }[];
 }
 
@@ -98,7 +101,7 @@ interface Answer {
   readonly turn?: { readonly id: string; readonly status: string };
 }
 
-/** Plays a world. @returns the journal, header and end included; and how the service really decided */
+/** Simulates a world. @returns the journal including header and end */
 export function simulate(world: World): JournalRecord[] {
   return new Simulation(world).run();
 }
@@ -146,7 +149,7 @@ class Simulation {
 
   #journal(): JournalRecord[] {
     const { clockKnownUs, seed } = this.#world;
-    // Answers before it may have told no time.
+    // Earlier answers may not have told the time.
     const at = Math.round(pick(seededRandom(seed, 'clock'), [0, 0, 0.3, 1]) * this.#now);
     const clock: JournalRecord[] =
       clockKnownUs === undefined
@@ -216,7 +219,7 @@ class Simulation {
     }
   }
 
-  /** The message as it is sent once more: with another token of its user, where tokens are renewed. */
+  /** A further attempt at the message: with another token of its user, if tokens are renewed. */
   #again(message: Message): Message {
     return this.#renewals.next() < this.#world.renewed ? { ...message, token: message.token ^ 1 } : message;
   }
@@ -243,7 +246,7 @@ class Simulation {
   }
 
   #labels(token: number) {
-    // Two tokens to a user, two users to an application.
+    // Two tokens per user, two users per application.
     return { application: `a${token >> 2}`, user: `u${token >> 1}`, token: `t${token}` };
   }
 
@@ -270,7 +273,7 @@ class Simulation {
     });
   }
 
-  /** What one of the copies has of it: what was so some time ago. */
+  /** What a replica shows: the status of some time ago. */
   #shown({ status, since }: ServiceTurn): Status {
     const { staleUs } = this.#world;
     if (staleUs === 0) return status;
@@ -309,7 +312,7 @@ class Simulation {
     if (gone) this.#later(sentAt + deadline, () => finish(undefined));
   }
 
-  /** What the service does with a message. */
+  /** The service's decision on a message. */
   #accept(message: Message): Answer {
     const { faults } = this.#world;
     const key = `${message.conversation} ${message.id}`;
@@ -449,7 +452,7 @@ function recordOf(
   };
 }
 
-/** A number stands for a zone that was not asked for: the service's own, where all tokens have the same. */
+/** A number stands for a zone that was not requested: the service's own, if all tokens have the same. */
 function timezonesOf({ zones }: World): Header['timezones'] {
   const names = zones.filter((zone) => typeof zone === 'string');
   return zones.length > 1 && names.length < zones.length ? undefined : names;
@@ -481,7 +484,7 @@ function headerOf(world: World): Header {
 
 const pick = <T>(random: Random, list: readonly T[]): T => list[random.integer(list.length)] as T;
 
-/** Traffic that contends for slots: seconds, with a quota out of reach. */
+/** Traffic that contends for slots: lasts seconds, with a quota out of reach. */
 export function slotWorld(seed: number, members: Partial<World> = {}): World {
   const random = seededRandom(seed, 'slots');
   const slot = pick(random, ['accepted-to-finished', 'processing-only'] as const);
@@ -503,7 +506,7 @@ export function slotWorld(seed: number, members: Partial<World> = {}): World {
   };
 }
 
-/** Traffic over days, dense around the hours at which days may turn. */
+/** Traffic over days, dense around the hours at which days may begin. */
 export function dayWorld(seed: number, members: Partial<World> = {}): World {
   const random = seededRandom(seed, 'days');
   const days = 1 + random.integer(3);
@@ -528,7 +531,7 @@ export function dayWorld(seed: number, members: Partial<World> = {}): World {
 }
 
 function common(seed: number, random: Random) {
-  // Around changes of the clocks in Europe and elsewhere.
+  // Around clock changes in Europe and elsewhere.
   const dates = ['2026-11-21T00:00:00Z', '2026-03-28T00:00:00Z', '2026-10-24T00:00:00Z', '2026-04-23T00:00:00Z'];
   const driftPpm = pick(random, [0, 0, 500]);
   return {
