@@ -52,54 +52,54 @@ const arcs = (says: readonly string[], members: Partial<Arcs> = {}): string =>
 
 describe('what a certificate claims', () => {
   it.each<[Partial<OverAdmission>, string]>([
-    [{}, '21 requests admitted within 1.5 s; no sliding log of 20 per 60 s admits more than 20'],
+    [{}, '21 requests were admitted within 1.5 s; no sliding log of 20 per 60 s admits more than 20'],
     [
       { reading: 'every', spanUs: 9_999_400 },
-      '21 requests admitted within 9.999 s; no reading of 20 per 60 s admits more than 20',
+      '21 requests were admitted within 9.999 s; no reading of 20 per 60 s admits more than 20',
     ],
     [
       { reading: 'every', spanUs: 10_049_000, windowUs: 500_000 },
-      '21 requests admitted within 10 s; no reading of 20 per 0.5 s admits more than 20',
+      '21 requests were admitted within 10 s; no reading of 20 per 0.5 s admits more than 20',
     ],
     [
       { rule: 'fixed-window-anchored-since', reading: 'fixed-window-anchored' },
-      '21 requests admitted before the window from the first request on ended; no fixed window anchored of 20 per 60 s admits more than 20 by then',
+      '21 requests were admitted before the end of the first window, counted from the first request; no fixed window anchored of 20 per 60 s admits more than 20 by then',
     ],
     [
       { rule: 'fixed-window-anchored-since', reading: 'fixed-window-anchored', possible: 40, observed: 41 },
-      '41 requests admitted before 2 windows from the first request on ended; no fixed window anchored of 20 per 60 s admits more than 40 by then',
+      '41 requests were admitted before the end of the first 2 windows, counted from the first request; no fixed window anchored of 20 per 60 s admits more than 40 by then',
     ],
     [
       { rule: 'fixed-window-anchored-chain', reading: 'fixed-window-anchored' },
-      '21 requests admitted in one window, which began with the first of its requests; no fixed window anchored of 20 per 60 s admits more than 20',
+      '21 requests were admitted in one window, which began with its first request; no fixed window anchored of 20 per 60 s admits more than 20',
     ],
     [
       { rule: 'sliding-log-attempts', reading: 'sliding-log-counting-refused' },
-      'a request was admitted 1.5 s at most after the first of 20 attempts before it, refused ones among them; no sliding log counting refused of 20 per 60 s admits after 20',
+      'a request was admitted although 20 attempts, refused ones included, were made within 1.5 s before it; no sliding log counting refused of 20 per 60 s admits a request after 20',
     ],
     [
       { limit: 'concurrency', max: 2, observed: 3, possible: 2, reading: 'accepted-to-finished' },
-      '3 turns surely held a slot at one instant; of 2 at once, counted from acceptance to the end of the turn, at most 2 can',
+      '3 turns certainly held a slot at the same time; with 2 at once, counted from acceptance to the end of the turn, at most 2 can',
     ],
     [
       { limit: 'concurrency', max: 2, observed: 3, possible: 2, reading: 'processing-only' },
-      '3 turns surely held a slot at one instant; of 2 at once, counted while the turn is in process, at most 2 can',
+      '3 turns certainly held a slot at the same time; with 2 at once, counted while the turn is in process, at most 2 can',
     ],
     [
       { limit: 'daily', max: 50, observed: 51, possible: 50, reading: 'utc', spanUs: 3_600_000_000 },
-      '51 new messages accepted within 1 h; of 50 a day, counted from 00:00 UTC, at most 50 can be',
+      '51 new messages were accepted within 1 h; with 50 a day, counted from 00:00 UTC, at most 50 can be',
     ],
     [
       { limit: 'daily', max: 50, observed: 51, possible: 50, reading: 'token-timezone', spanUs: 3_600_000_000 },
-      '51 new messages accepted within 1 h; of 50 a day, counted from midnight in whatever time zone, at most 50 can be',
+      '51 new messages were accepted within 1 h; with 50 a day, counted from midnight in any time zone, at most 50 can be',
     ],
     [
       { rule: 'first-use-day-chain', limit: 'daily', max: 50, observed: 51, possible: 50, reading: 'first-use' },
-      '51 new messages accepted on one day, which began with the first message sent after the one before; of 50 a day, counted for 24 hours from the first, at most 50 can be',
+      '51 new messages were accepted on one day, which began with the first message after the previous day; with 50 a day, counted for 24 hours from the first, at most 50 can be',
     ],
     [
       { limit: 'daily', max: 50, observed: 151, possible: 150, reading: 'every', spanUs: 3_600_000_000 },
-      '151 new messages accepted within 1 h; of 50 a day, counted by whatever reading, at most 150 can be',
+      '151 new messages were accepted within 1 h; with 50 a day, counted in any way, at most 150 can be',
     ],
   ])('of too many: %j', (members, claim) => {
     expect(over(members)).toBe(claim);
@@ -116,7 +116,7 @@ describe('what a certificate claims', () => {
     ],
     [
       { rule: 'universal-refusal', reading: 'every', lookBackUs: 2 * W, needed: 18 },
-      'request 7 was refused although at most 3 can have counted in the 120 s before it, refused ones among them, or before any refusal that may have blocked it; no reading of 20 per 60 s refuses before 18 have',
+      'request 7 was refused although at most 3 can have counted in the 120 s before it, refused ones included, or before any refusal that may have blocked it; no reading of 20 per 60 s refuses a request before 18 have counted',
     ],
     ...(['wrongful-refusal-token-bucket', 'wrongful-refusal-interval-refill'] as const).map(
       (rule): [Partial<WrongfulRefusal>, string] => [
@@ -127,7 +127,7 @@ describe('what a certificate claims', () => {
     ...(['wrongful-refusal-anchored', 'wrongful-refusal-anchored-penalty'] as const).map(
       (rule): [Partial<WrongfulRefusal>, string] => [
         { rule, reading: 'fixed-window-penalty' },
-        `request 7 was refused although at most 3 can have counted in the window that was open${rule.endsWith('penalty') ? ', or before any refusal that may have blocked it' : ''}; a fixed window penalty of 20 per 60 s refuses from 20 on`,
+        `request 7 was refused although at most 3 can have counted in the current window${rule.endsWith('penalty') ? ', or before any refusal that may have blocked it' : ''}; a fixed window penalty of 20 per 60 s refuses from 20 on`,
       ],
     ),
     [
@@ -140,7 +140,7 @@ describe('what a certificate claims', () => {
     ],
     [
       { rule: 'wrongful-refusal-first-use-day', limit: 'daily', max: 50, needed: 50, reading: 'first-use' },
-      'message 7 was refused although at most 3 new messages can have counted on its day, which began with the first message sent after the one before; 50 a day, counted for 24 hours from the first, refuses from 50 on',
+      'message 7 was refused although at most 3 new messages can have counted on its day, which began with the first message after the previous day; 50 a day, counted for 24 hours from the first, refuses from 50 on',
     ],
     [
       { limit: 'daily', max: 50, needed: 50, reading: 'rolling' },
@@ -152,22 +152,22 @@ describe('what a certificate claims', () => {
 
   it('of windows: what it rests on', () => {
     const [burst, refused, aligned] = ['boundary-within', 'no-boundary-within', 'aligned'];
-    const end = ': no fixed window of 20 per 60 s (windows of 60.0 s) does this';
+    const end = ': no fixed window of 20 per 60 s behaves so';
     expect(arcs([burst, burst])).toBe(
-      `no beginning of the windows agrees with 2 bursts of more than 20 admitted${end}`,
+      `no position of windows of 60.0 s agrees with 2 bursts of more than 20 admitted${end}`,
     );
-    expect(arcs([refused])).toBe(`no beginning of the windows agrees with 1 refusal${end}`);
+    expect(arcs([refused])).toBe(`no position of windows of 60.0 s agrees with 1 refusal${end}`);
     expect(arcs([refused, refused, burst])).toBe(
-      `no beginning of the windows agrees with 1 burst of more than 20 admitted and 2 refusals${end}`,
+      `no position of windows of 60.0 s agrees with 1 burst of more than 20 admitted and 2 refusals${end}`,
     );
     const overfull = 'overfull-with-boundary-within';
     const counter = { reading: 'sliding-counter', rule: 'sliding-counter-arcs' } as const;
     expect(arcs([overfull, overfull, refused], counter)).toBe(
-      'no beginning of the windows agrees with 2 windows with too many admitted and 1 refusal: no sliding counter of 20 per 60 s (windows of 60.0 s) does this',
+      'no position of windows of 60.0 s agrees with 2 windows with too many admitted and 1 refusal: no sliding counter of 20 per 60 s behaves so',
     );
     expect(arcs([overfull], counter)).toContain('agrees with 1 window with too many admitted:');
     expect(arcs([aligned, burst], { reading: 'fixed-window-aligned' })).toBe(
-      "no beginning of the windows agrees with 1 burst of more than 20 admitted and the service's clock: no fixed window aligned of 20 per 60 s (windows of 60.0 s) does this",
+      "no position of windows of 60.0 s agrees with 1 burst of more than 20 admitted and the service's clock: no fixed window aligned of 20 per 60 s behaves so",
     );
   });
 });

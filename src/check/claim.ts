@@ -9,13 +9,13 @@ const limitOf = ({ max, windowUs, limit }: Certificate) => {
 /** How a reading of the other limits counts; completes "of 50 a day, counted …". */
 const countedBy: Readonly<Record<string, string>> = {
   utc: 'from 00:00 UTC',
-  'token-timezone': 'from midnight in whatever time zone',
+  'token-timezone': 'from midnight in any time zone',
   'first-use': 'for 24 hours from the first',
   rolling: 'over any 24 hours',
   'accepted-to-finished': 'from acceptance to the end of the turn',
   'processing-only': 'while the turn is in process',
 };
-const counted = ({ reading }: Certificate) => `counted ${countedBy[reading] ?? 'by whatever reading'}`;
+const counted = ({ reading }: Certificate) => `counted ${countedBy[reading] ?? 'in any way'}`;
 const whose = (reading: string) => (reading === 'every' ? 'no reading' : `no ${reading.replaceAll('-', ' ')}`);
 
 /** The certificate as a sentence, made from its members alone. */
@@ -27,20 +27,20 @@ export function claimOf(certificate: Certificate): string {
 function claimOfMany(certificate: OverAdmission): string {
   const { observed, possible, spanUs, reading, limit, rule } = certificate;
   if (limit === 'concurrency')
-    return `${observed} turns surely held a slot at one instant; of ${limitOf(certificate)}, ${counted(certificate)}, at most ${possible} can`;
+    return `${observed} turns certainly held a slot at the same time; with ${limitOf(certificate)}, ${counted(certificate)}, at most ${possible} can`;
   if (rule === 'first-use-day-chain')
-    return `${observed} new messages accepted on one day, which began with the first message sent after the one before; of ${limitOf(certificate)}, ${counted(certificate)}, at most ${possible} can be`;
+    return `${observed} new messages were accepted on one day, which began with the first message after the previous day; with ${limitOf(certificate)}, ${counted(certificate)}, at most ${possible} can be`;
   if (limit === 'daily')
-    return `${observed} new messages accepted within ${formatDuration(spanUs)}; of ${limitOf(certificate)}, ${counted(certificate)}, at most ${possible} can be`;
+    return `${observed} new messages were accepted within ${formatDuration(spanUs)}; with ${limitOf(certificate)}, ${counted(certificate)}, at most ${possible} can be`;
   if (rule === 'fixed-window-anchored-since') {
     const windows = possible / certificate.max;
-    return `${observed} requests admitted before ${windows === 1 ? 'the window' : `${windows} windows`} from the first request on ended; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible} by then`;
+    return `${observed} requests were admitted before the end of the first ${windows === 1 ? 'window' : `${windows} windows`}, counted from the first request; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible} by then`;
   }
   if (rule === 'sliding-log-attempts')
-    return `a request was admitted ${seconds(spanUs)} at most after the first of ${observed - 1} attempts before it, refused ones among them; ${whose(reading)} of ${limitOf(certificate)} admits after ${possible}`;
+    return `a request was admitted although ${observed - 1} attempts, refused ones included, were made within ${seconds(spanUs)} before it; ${whose(reading)} of ${limitOf(certificate)} admits a request after ${possible}`;
   if (rule === 'fixed-window-anchored-chain')
-    return `${observed} requests admitted in one window, which began with the first of its requests; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible}`;
-  return `${observed} requests admitted within ${seconds(spanUs)}; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible}`;
+    return `${observed} requests were admitted in one window, which began with its first request; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible}`;
+  return `${observed} requests were admitted within ${seconds(spanUs)}; ${whose(reading)} of ${limitOf(certificate)} admits more than ${possible}`;
 }
 
 /** Rules under which a refusal may block later requests: the claim then has to exclude that an earlier, justified refusal was the cause. */
@@ -57,19 +57,19 @@ function claimOfRefusal(certificate: WrongfulRefusal): string {
   const others = PUNISHING.includes(rule) ? ', or before any refusal that may have blocked it' : '';
   const back = Number.isFinite(lookBackUs) ? `in the ${seconds(lookBackUs)} before it` : 'before it';
   if (rule === 'universal-refusal')
-    return `request ${refusal} was refused although at most ${observed} can have counted ${back}, refused ones among them${others}; no reading of ${limitOf(certificate)} refuses before ${needed} have`;
+    return `request ${refusal} was refused although at most ${observed} can have counted ${back}, refused ones included${others}; no reading of ${limitOf(certificate)} refuses a request before ${needed} have counted`;
   const by = reading === 'every' ? 'any reading' : withArticle(reading.replaceAll('-', ' '));
   if (limit === 'concurrency')
     return `message ${refusal} was refused while at most ${observed} turns can have held a slot; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${needed} on`;
   if (rule === 'wrongful-refusal-first-use-day')
-    return `message ${refusal} was refused although at most ${observed} new messages can have counted on its day, which began with the first message sent after the one before; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${needed} on`;
+    return `message ${refusal} was refused although at most ${observed} new messages can have counted on its day, which began with the first message after the previous day; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${needed} on`;
   if (limit === 'daily')
     return `message ${refusal} was refused although at most ${observed} new messages can have counted; ${limitOf(certificate)}, ${counted(certificate)}, refuses from ${needed} on`;
   const bucket = rule === 'wrongful-refusal-token-bucket' || rule === 'wrongful-refusal-interval-refill';
   if (bucket)
     return `request ${refusal} was refused although at most ${observed} of the ${needed} tokens can have been missing; ${by} of ${limitOf(certificate)} refuses only when none is left`;
   if (rule === 'wrongful-refusal-anchored' || rule === 'wrongful-refusal-anchored-penalty')
-    return `request ${refusal} was refused although at most ${observed} can have counted in the window that was open${others}; ${by} of ${limitOf(certificate)} refuses from ${needed} on`;
+    return `request ${refusal} was refused although at most ${observed} can have counted in the current window${others}; ${by} of ${limitOf(certificate)} refuses from ${needed} on`;
   return `request ${refusal} was refused although at most ${observed} can have counted ${back}${others}; ${by} of ${limitOf(certificate)} refuses from ${needed} on`;
 }
 
@@ -87,5 +87,5 @@ function claimOfArcs(certificate: Arcs): string {
     ...(arcs.some(({ says }) => says === 'aligned') ? ["the service's clock"] : []),
   ];
   const of = `${reading.replaceAll('-', ' ')} of ${limitOf(certificate)}`;
-  return `no beginning of the windows agrees with ${parts.join(' and ')}: no ${of} (windows of ${formatDuration(certificate.windowUs)}) does this`;
+  return `no position of windows of ${formatDuration(certificate.windowUs)} agrees with ${parts.join(' and ')}: no ${of} behaves so`;
 }

@@ -63,7 +63,7 @@ describe('honest services', () => {
       missing: ['a refusal: the rate limit was not reached'],
     });
     expect(refusals).toMatchObject({ total: 1, unnamed: 1, attributed: { rate: 0, ambiguous: 1 }, wrongful: [] });
-    expect(renderVerdicts(judge(records))).toContain('refusals: 1 (ambiguous 1); 1 of them names no limit');
+    expect(renderVerdicts(judge(records))).toContain('refusals: 1 (ambiguous 1); 1 of them without a code');
   });
 
   it('are not accused for blocking after a refusal, whatever they count by, where nothing else is declared', () => {
@@ -94,7 +94,7 @@ describe('honest services', () => {
     // Where each conversation is counted by itself, none came near 20: what was refused, for whatever reason, shows no limit kept.
     expect(told({ scope: 'application' })).toMatchObject({
       verdict: 'undecided',
-      missing: [expect.stringMatching(/^who is counted together: by application more was admitted than any reading/)],
+      missing: [expect.stringMatching(/^the scope: counted per application, more was admitted than any reading/)],
     });
     // Nor where they were many, but never in one window: fifteen a minute in each of four, for three minutes.
     const steady = admitted(180, 1_000_000).map((one, i) => ({ ...one, conversation: `c${i % 4}` }));
@@ -110,7 +110,7 @@ describe('honest services', () => {
     );
     expect(unrefused).toMatchObject({
       verdict: 'undecided',
-      missing: [expect.stringMatching(/^who is counted together: by application more was admitted than any reading/)],
+      missing: [expect.stringMatching(/^the scope: counted per application, more was admitted than any reading/)],
     });
     expect(told({ scope: 'application', scopeKnown: true })).toMatchObject({
       verdict: 'violated',
@@ -236,7 +236,7 @@ describe('a certificate', () => {
         possible: 40,
         scope: { application: 'a1', user: 'u1', token: 't1', conversation: 'c1', operation: 'readHistory' },
         spanUs: 40_000_011,
-        claim: '41 requests admitted within 40 s; no reading of 20 per 60 s admits more than 40',
+        claim: '41 requests were admitted within 40 s; no reading of 20 per 60 s admits more than 40',
       },
     });
   });
@@ -272,7 +272,7 @@ describe('a certificate', () => {
         needed: 20,
         exchanges: [0, 1, 2],
         claim:
-          'request 9 was refused although at most 3 can have counted in the 120 s before it, refused ones among them, or before any refusal that may have blocked it; no reading of 20 per 60 s refuses before 20 have',
+          'request 9 was refused although at most 3 can have counted in the 120 s before it, refused ones included, or before any refusal that may have blocked it; no reading of 20 per 60 s refuses a request before 20 have counted',
       },
     });
   });
@@ -453,7 +453,7 @@ describe('verdicts for people', () => {
     const text = renderVerdicts(judge(journal(admitted(45, 1_000_000))), 'results/tour');
     const lines = text.split('\n');
     expect(lines[0]).toBe('rate: violated (over-admission)');
-    expect(lines[1]).toMatch(/^ {2}41 requests admitted within 40 s; no reading of 20 per 60 s admits more than 40$/);
+    expect(lines[1]).toMatch(/^ {2}41 requests were admitted within 40 s; no reading of 20 per 60 s admits more than 40$/);
     expect(lines[3]).toMatch(/^ {2}between \d+\.000 s and \d+\.000 s of the run$/);
     expect(lines[4]).toMatch(/^ {2}exchanges: (\d+ ?){41}$/);
     expect(lines[5]).toBe('  show it again: spillway check results/tour');

@@ -8,11 +8,11 @@ import { Part } from './slice.ts';
 
 /** If each known way to count is ruled out only by its own refusals, an unknown one that blocks after a refusal may be the true one. */
 export const NOT_ALL_RULED_OUT =
-  'the way in which the service counts: each that is known is ruled out, but not all by one proof, and one that blocks for a while after a refusal may be left (declare it: --declared; or say in the profile by whom it is counted: scopeKnown)';
+  'the way in which the service counts: every known reading is ruled out, but not all by one proof, and an unknown one that blocks for a while after a refusal may be the true one (declare the reading with --declared, or the scope with scopeKnown in the profile)';
 
 /** If the declared scope rules every reading out, but a narrower scope, which may be the true one, does not. */
 export const exceededByScope = (scope: string): string =>
-  `who is counted together: by ${scope} more was admitted than any reading allows, but the service may count more narrowly (where the scope is sure, say so in the profile: scopeKnown)`;
+  `the scope: counted per ${scope}, more was admitted than any reading allows, but the service may count more narrowly (if the scope is certain, set scopeKnown in the profile)`;
 
 /** A service that refuses everything shows no limit, kept or not: it exceeds nothing. */
 export const NOTHING_ADMITTED = 'an admitted request: refusals alone show no limit';
@@ -22,7 +22,7 @@ export const NOTHING_ADMITTED = 'an admitted request: refusals alone show no lim
  * still in process.
  */
 export const seenTooLate = (max: number): string =>
-  `${max} turn${max === 1 ? '' : 's'} seen to go on at once: whether more were is not known (follow turns by polls, or by both)`;
+  `${max} turn${max === 1 ? '' : 's'} seen in process at the same time: streams alone do not show how many were (follow turns by polls, or by both)`;
 
 /** A clock uncertainty above a tenth of a minute hides most excesses and wrong refusals. */
 const TOLERABLE_US = 6_000_000;
@@ -32,8 +32,8 @@ export function unsureClock<S extends Judged>({ bounds }: LimitCase<S>, { timeli
   if (timeline.stepUs <= Math.max(TOLERABLE_US, bounds.windowUs / 10)) return [];
   const why = timeline.mayLackRecords
     ? 'records of it are missing from the history'
-    : `what its answers say of the time contradicts itself by ${formatDuration(timeline.stepUs)}`;
-  return [`the clock of the service: ${why}`];
+    : `the times in its answers contradict one another by ${formatDuration(timeline.stepUs)}`;
+  return [`the service's clock: ${why}`];
 }
 
 /** If no refusal shows that the limit was reached. @param attributed number of refusals that name it or can only be its own */
@@ -43,11 +43,11 @@ export function missingFor<S extends Judged>(
   evidence: Evidence,
 ): string[] {
   if (attributed > 0)
-    return [`a refusal that the ${limit} limit explains: those that name it do not show that it was reached`];
+    return [`a refusal that the ${limit} limit explains: the refusals that name it do not show that it was reached`];
   const ambiguous = asDeclared.slices().some(({ part }) => Array.prototype.includes.call(part, Part.ambiguous));
   return [
     ambiguous
-      ? `a refusal that is surely by the ${limit} limit: the service does not say which limit its refusals mean`
+      ? `a refusal that is certainly by the ${limit} limit: the refusals do not say which limit refused`
       : `a refusal: the ${limit} limit was not reached`,
     ...(bounds.refusals.provable ? [] : bounds.refusals.missing),
     ...(evidence.size === 0 ? ['exchanges'] : []),

@@ -19,8 +19,8 @@ export function renderVerdicts(verdicts: Verdicts, run = 'RUN', brief = false): 
   const skipped = Object.entries(soundness.skipped).map(([what, count]) => `${count} × ${inert(what)}`);
   return [
     ...limits.flatMap((limit) => renderLimit(limit, run, brief)),
-    `refusals: ${total}${by.length > 0 ? ` (${by.join(', ')})` : ''}${unnamed > 0 ? `; ${unnamed} of them ${unnamed === 1 ? 'names' : 'name'} no limit: by elimination, or from something in between` : ''}`,
-    ...refusals.wrongful.map(({ exchange }) => `  wrongful: request ${exchange}, by every reading that was judged`),
+    `refusals: ${total}${by.length > 0 ? ` (${by.join(', ')})` : ''}${unnamed > 0 ? `; ${unnamed} of them without a code that names a limit: attributed by elimination, or from an intermediary` : ''}`,
+    ...refusals.wrongful.map(({ exchange }) => `  wrongful: request ${exchange}, which no reading explains`),
     ...renderFindings(findings),
     ...(soundness.complete ? [] : ['the history is incomplete: no refusal is proven wrongful']),
     ...(skipped.length > 0 ? [`not used as evidence: ${skipped.join(', ')}`] : []),

@@ -101,7 +101,7 @@ describe('what a limit behaves as', () => {
     const verdict = rateOf(() => ({ decide: () => true, copy: () => honestSlidingLog(1, 1, 0) }), records, 1);
     expect(verdict.verdict).toBe('violated');
     expect(verdict.inference?.behaves).toMatch(
-      /^nothing was refused: whatever the limit is, it grants \d+ per 60 s or more$/,
+      /^nothing was refused: the limit is \d+ per 60 s or higher$/,
     );
   });
 

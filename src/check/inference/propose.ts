@@ -27,7 +27,7 @@ function bursts(readings: readonly string[], bounds: Bounds): ProposedExperiment
   ];
   const shows = experiment.expected.map(({ reading, admitted }) => `${nameOf(reading)} admits ${admitted.join(', ')}`);
   return {
-    sentence: `leave the limit alone for ${seconds(bounds.windowUs)}, then send cheap reads with one token: ${sent.join(', ')} (${experiment.requests} requests); mostly, ${shows.join('; ')}`,
+    sentence: `leave the limit alone for ${seconds(bounds.windowUs)}, then send cheap reads with one token: ${sent.join(', ')} (${experiment.requests} requests); usually, ${shows.join('; ')}`,
     bursts: experiment.bursts,
     expected: experiment.expected.map(({ reading, admitted }) => ({ reading, admitted })),
   };

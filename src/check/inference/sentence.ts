@@ -17,8 +17,8 @@ export function behaviour(
   most = MOST_NAMED,
 ): string {
   if (needed !== undefined)
-    return `nothing was refused: whatever the limit is, it grants ${needed}${windowUs > 0 ? ` per ${Number((windowUs / 1e6).toPrecision(6))} s` : ''} or more`;
-  if (possible.length === 0) return 'behaves as no limit that is known here';
+    return `nothing was refused: the limit is ${needed}${windowUs > 0 ? ` per ${Number((windowUs / 1e6).toPrecision(6))} s` : ''} or higher`;
+  if (possible.length === 0) return 'behaves as no known limit';
   const named = possible.slice(0, most).map(({ says }) => says);
   const more = possible.length - named.length;
   return `behaves as ${named.join(', or as ')}${more > 0 ? `, or as ${more} other ${more === 1 ? 'reading' : 'readings'}` : ''}`;

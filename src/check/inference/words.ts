@@ -16,7 +16,7 @@ export const whoseOf = (scope: string): string => scopes[scope] ?? '';
 const named: Readonly<Record<string, string>> = {
   'sliding-log-counting-refused': 'a sliding log in which refused requests count',
   'interval-refill': 'a token bucket that refills at ticks',
-  'fixed-window': 'a fixed window of whatever phase',
+  'fixed-window': 'a fixed window of any phase',
   'fixed-window-aligned': "a fixed window aligned to the service's clock",
   'fixed-window-anchored': 'a fixed window that begins with its first request',
   'fixed-window-penalty': 'a fixed window with a penalty',

@@ -80,7 +80,7 @@ describeInBrowser('report.html in a browser', () => {
     const { page, trouble } = await openPage(failing);
     expect(await textOf(page, 'h1')).toBe('The service broke its rate limit');
     expect(await textOf(page, '.lead')).toMatch(
-      /^\d+ requests admitted within [\d.]+ s; no sliding log of 20 per 60 s admits more than 20\.$/,
+      /^\d+ requests were admitted within [\d.]+ s; no sliding log of 20 per 60 s admits more than 20\.$/,
     );
     expect(await textsOf(page, '.card .badge')).toEqual(['Broken', 'Undecided', 'Undecided']);
     expect(await textOf(page, '#answer')).toContain('Is this run valid?');

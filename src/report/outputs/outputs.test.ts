@@ -79,7 +79,7 @@ describe('junit.xml', () => {
     const failure = limits?.children[0]?.children[0];
     expect(failure?.attributes).toMatchObject({ type: 'over-admission' });
     expect(failure?.text).toContain(failure?.attributes.message);
-    expect(failure?.text).toMatch(/^41 requests admitted within 0.041 s/);
+    expect(failure?.text).toMatch(/^41 requests were admitted within 0.041 s/);
     expect(failure?.text).toMatch(/exchanges:( \d+){41}$/);
   });
 
@@ -111,7 +111,7 @@ describe('summary.md', () => {
     expect(text.split('\n')[0]).toBe(
       '## ❌ Spillway: proven against the service: rate; 3 of 11 gates failed; 6 of 11 gates undetermined, for want of data',
     );
-    expect(text).toMatch(/\| ❌ violated \| `rate` \| 41 requests admitted .* \|/);
+    expect(text).toMatch(/\| ❌ violated \| `rate` \| 41 requests were admitted .* \|/);
     expect(text).toMatch(/\| `readHistory` \| 41 \| 0 \| 0 \| 1.0 ms \(1.0 ms to 1.0 ms\) \|/);
   });
 

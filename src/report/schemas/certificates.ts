@@ -100,7 +100,7 @@ const ArcSchema = z
     description: 'What one piece of evidence says of where a window begins, service time since run time 0',
   });
 
-const ArcsSchema = objectOf<Arcs>('Arcs', 'No beginning of the windows agrees with all of these', {
+const ArcsSchema = objectOf<Arcs>('Arcs', 'No position of the windows agrees with all of these arcs', {
   ...common,
   rule: text('Name of the rule') as unknown as z.ZodType<Arcs['rule']>,
   because: z.enum(['over-admission', 'wrongful-refusal', 'inconsistent']).describe('What is proven'),

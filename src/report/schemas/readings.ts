@@ -70,7 +70,7 @@ export const InferenceSchema = objectOf<Inference>('Inference', 'What a limit be
         fits: text('The same in words').optional(),
       }),
     )
-    .describe('The declared one first; empty: nothing that is known here'),
+    .describe('Readings that agree with the history, the declared one first; empty: no known reading does'),
   ruledOut: z
     .array(
       memberOf<RuledOut>('It is not this', {

@@ -49,7 +49,7 @@ const refusals = count('Refusals');
 export const RefusalsSchema = memberOf<Refusals>('Answers with status 429', {
   total: count('429s'),
   unnamed: count(
-    'Those whose error code names no limit, or that have none: attributed by elimination, perhaps of an intermediary',
+    'Refusals without an error code, or whose code names no limit: attributed by elimination; some may come from an intermediary',
   ),
   attributed: memberOf<Refusals['attributed']>(
     'By the limit that refused, by its code, else by elimination; ambiguous: several may have, or an intermediary',

@@ -15,7 +15,7 @@ describe('verdicts at a terminal', () => {
     expect(wrapped.split('\n').slice(0, 3)).toEqual([
       'rate: violated (wrongful-refusal)',
       '  request 5 was refused although at most 5 can have counted',
-      '    in the 120.1 s before it, refused ones among them, or',
+      '    in the 120.1 s before it, refused ones included, or',
     ]);
   });
 

@@ -28,5 +28,5 @@ export const retryAfterAbsent = kindOf<{ limit: string; without: number; refusal
     }
   },
   ({ limit, without, refusals, first }) =>
-    `${without} of ${refusals} refusals by the ${limit} limit have no Retry-After, request ${first} first`,
+    `${without} of ${refusals} refusals by the ${limit} limit have no Retry-After (first: request ${first})`,
 );

@@ -16,5 +16,5 @@ export const conversationOfAnotherId = kindOf<{ asked: string; told: string; req
     }
   },
   ({ asked, told, request }) =>
-    `the answer to request ${request} names conversation ${told}, where conversation ${asked} was asked for`,
+    `request ${request} asked for conversation ${asked}, and the answer names conversation ${told}`,
 );

@@ -16,5 +16,5 @@ export const errorEnvelopeIncomplete = kindOf<Data>(
     }
   },
   ({ status, code, lacks, answers, first }) =>
-    `${answers} ${answers === 1 ? 'answer' : 'answers'} with status ${status} and the code ${code}, request ${first} first, had no ${lacks.join(' and no ')} as the specification has it`,
+    `${answers} ${answers === 1 ? 'answer' : 'answers'} with status ${status} and the code ${code} had no ${lacks.join(' and no ')}, which the specification requires (first: request ${first})`,
 );

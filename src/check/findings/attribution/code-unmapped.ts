@@ -12,5 +12,5 @@ export const codeUnmapped = kindOf<{ code: string; refusals: number; first: stri
     }
   },
   ({ code, refusals, first }) =>
-    `${refusals} ${refusals === 1 ? 'refusal bears' : 'refusals bear'} the code ${code}, request ${first} first, which the profile's errorCodes map to no limit`,
+    `${refusals} ${refusals === 1 ? 'refusal has' : 'refusals have'} the code ${code} (first: request ${first}), which the profile's errorCodes map to no limit`,
 );

@@ -180,7 +180,7 @@ export const retryAfterAbsent: Examples = {
       because: 'one of two has none',
       records: [refusal(0, 0, '60'), refusal(1, 10)],
       basis: 'observation',
-      claim: '1 of 2 refusals by the rate limit have no Retry-After, request 1 first',
+      claim: '1 of 2 refusals by the rate limit have no Retry-After (first: request 1)',
       exchanges: [1],
     },
   ],
@@ -205,7 +205,7 @@ export const limitFieldMalformed: Examples = {
         read(1, 1, { headers: { ratelimit: '"minute";r=' } }),
       ],
       basis: 'observation',
-      claim: 'the field ratelimit of 2 answers cannot be read, that to request 0 first',
+      claim: 'the field ratelimit of 2 answers cannot be read (first: request 0)',
       exchanges: [0],
     },
   ],
@@ -221,27 +221,27 @@ export const limitFieldImpossible: Examples = {
       because: 'more than the limit',
       records: [toldBy(0, 0, 21)],
       basis: 'observation',
-      claim: 'in the answer to request 0, the policy minute tells that 21 are left of a limit of 20',
+      claim: 'in the answer to request 0, the policy minute says that 21 are left of a limit of 20',
       exchanges: [0],
     },
     {
       because: 'less than nothing, in the older field',
       records: [read(0, 0, { headers: { 'x-ratelimit-remaining': '-1' } })],
       basis: 'observation',
-      claim: 'in the answer to request 0, the policy X-RateLimit tells that -1 are left',
+      claim: 'in the answer to request 0, the policy X-RateLimit says that -1 are left',
       exchanges: [0],
     },
     ...(
       [
         ['a limit of less than nothing', { 'ratelimit-policy': '"m";q=-1' }, 'a limit of -1'],
         ['a window of nothing', { 'ratelimit-policy': '"m";q=20;w=0' }, 'a window of 0 s'],
-        ['in the past', { ratelimit: '"m";r=0;t=-1' }, 'that more is left in -1 s'],
+        ['in the past', { ratelimit: '"m";r=0;t=-1' }, 'that it resets in -1 s'],
       ] as const
     ).map(([because, headers, what]) => ({
       because,
       records: [read(0, 0, { headers })],
       basis: 'observation' as const,
-      claim: `in the answer to request 0, the policy m tells ${what}`,
+      claim: `in the answer to request 0, the policy m says ${what}`,
       exchanges: [0],
     })),
   ],
@@ -264,7 +264,7 @@ export const limitPolicyDiffers: Examples = {
         read(1, 1, { headers: { 'ratelimit-policy': '"minute";q=30;w=60, "day";q=50;w=86400' } }),
       ],
       basis: 'observation',
-      claim: 'the policy minute in the answer to request 0 tells 30 per 60 s; the declared rate limit is 20 per 60 s',
+      claim: 'the policy minute in the answer to request 0 is 30 per 60 s; the declared rate limit is 20 per 60 s',
       exchanges: [0],
     },
   ],
@@ -293,7 +293,7 @@ export const remainingNotHonoured: Examples = {
       records: [toldBy(0, 0, 3), read(1, 1), refusal(2, 2, '50')],
       basis: 'observation',
       claim:
-        'the answer to request 0 told that 3 were left; request 2, number 2 of all that were sent after it, was refused by the rate limit',
+        'the answer to request 0 said that 3 were left; request 2, number 2 of the requests sent after it, was refused by the rate limit',
       exchanges: [0, 2],
     },
   ],
@@ -331,7 +331,7 @@ export const remainingMiscounted: Examples = {
       records: [toldBy(0, 0, 10), toldBy(1, 1, 8)],
       basis: 'observation',
       claim:
-        'the policy minute told 10 left in the answer to request 0 and 8 in the answer to request 1, 1 request later: more is gone than was sent',
+        'the policy minute had 10 left in the answer to request 0 and 8 in the answer to request 1, 1 request later: it decreased by more than was sent',
       exchanges: [0, 1],
     },
     {
@@ -339,7 +339,7 @@ export const remainingMiscounted: Examples = {
       records: [toldBy(0, 0, 10), toldBy(1, 0.1, 10), toldBy(2, 0.2, 10)],
       basis: 'observation',
       claim:
-        'the policy minute told 10 left in the answer to request 0 and 10 in the answer to request 2, 2 requests later: it does not go down',
+        'the policy minute had 10 left in the answer to request 0 and 10 in the answer to request 2, 2 requests later: it does not decrease',
       exchanges: [0, 2],
     },
     {
@@ -347,7 +347,7 @@ export const remainingMiscounted: Examples = {
       records: [toldBy(0, 0, 10), toldBy(1, 0.1, 9), toldBy(2, 0.2, 9), toldBy(3, 0.3, 9)],
       basis: 'observation',
       claim:
-        'the policy minute told 9 left in the answer to request 1 and 9 in the answer to request 3, 2 requests later: it does not go down',
+        'the policy minute had 9 left in the answer to request 1 and 9 in the answer to request 3, 2 requests later: it does not decrease',
       exchanges: [1, 3],
     },
   ],
@@ -414,7 +414,7 @@ export const codeUnmapped: Examples = {
         refusal(1, 5, '55', { error: { code: 'slow\u001bdown', retryable: true, requestId: 'r' } }),
       ],
       basis: 'observation',
-      claim: "2 refusals bear the code slow?down, request 0 first, which the profile's errorCodes map to no limit",
+      claim: "2 refusals have the code slow?down (first: request 0), which the profile's errorCodes map to no limit",
       exchanges: [0],
     },
   ],
@@ -431,7 +431,7 @@ export const remainingLeftOut: Examples = {
       records: [toldBy(0, 0, 1), policyOnly(1, 1), policyOnly(2, 2, { outcome: 'refused', status: 429 })],
       basis: 'observation',
       claim:
-        '2 answers, that to request 1 first, tell the policy minute and not what is left of it, which 1 other tells',
+        '2 answers name the policy minute without what is left of it, which 1 other gives (first: request 1)',
       exchanges: [1],
     },
   ],

@@ -19,14 +19,14 @@ export const conversationOfAnotherId: Examples = {
       because: 'another id is answered',
       records: [resumed(0, 'c2')],
       basis: 'specification',
-      claim: 'the answer to request 0 names conversation c2, where conversation c1 was asked for',
+      claim: 'request 0 asked for conversation c1, and the answer names conversation c2',
       exchanges: [0],
     },
     {
       because: 'another user chose the same id: it may not be this one’s',
       records: [resumed(0, undefined, { user: 'u2', token: 't2' }), resumed(1, 'c2')],
       basis: 'observation',
-      claim: 'the answer to request 1 names conversation c2, where conversation c1 was asked for',
+      claim: 'request 1 asked for conversation c1, and the answer names conversation c2',
       exchanges: [1],
     },
   ],
@@ -76,7 +76,7 @@ export const errorEnvelopeIncomplete: Examples = {
       records: [refused(0, 0, undefined, lacking(['request_id']))],
       basis: 'observation',
       claim:
-        '1 answer with status 429 and the code rate_limited, request 0 first, had no request_id as the specification has it',
+        '1 answer with status 429 and the code rate_limited had no request_id, which the specification requires (first: request 0)',
       exchanges: [0],
     },
     {
@@ -87,7 +87,7 @@ export const errorEnvelopeIncomplete: Examples = {
       ],
       basis: 'observation',
       claim:
-        '2 answers with status 401 and the code rate_limited, request 0 first, had no message and no retryable as the specification has it',
+        '2 answers with status 401 and the code rate_limited had no message and no retryable, which the specification requires (first: request 0)',
       exchanges: [0],
     },
   ],

@@ -38,7 +38,7 @@ const done = [
   }),
 ];
 const claimOf = (what: string) =>
-  `the ${what} is not in the history of conversation c1, which was read whole after its turn had completed`;
+  `the ${what} is not in the history of conversation c1, which was read completely after its turn had ended`;
 /** The same id and content, sent by two users to conversations of their own, and answered with one turn. */
 const shared = [
   ...done,
@@ -46,7 +46,7 @@ const shared = [
   page(3, 10_000, [answer], { user: 'u2', conversation: 'c2' }),
 ];
 const claimOfShared =
-  'the message of request 2, i1, is not in the history of conversation c2, which was read whole after its turn had completed';
+  'the message of request 2, i1, is not in the history of conversation c2, which was read completely after its turn had ended';
 const promising = (idempotency: object) => ({
   profile: TargetProfileSchema.parse({ errorCodes: { known: true }, history: { keptFor: '7d' }, idempotency }),
 });
@@ -62,7 +62,7 @@ export const historyPageTooLong: Examples = {
       because: 'three messages, where two were asked for',
       records: [page(0, 0, many(3), { limit: 2 })],
       basis: 'profile',
-      claim: 'the answer to request 0, a page of the history of conversation c1, has 3 messages and was to have 2',
+      claim: 'the answer to request 0, a page of the history of conversation c1, has 3 messages instead of at most 2',
       exchanges: [0],
     },
     {
@@ -70,7 +70,7 @@ export const historyPageTooLong: Examples = {
       records: [page(0, 0, many(101), { limit: 20 })],
       basis: 'specification',
       claim:
-        'the answer to request 0, a page of the history of conversation c1, has more than 100 messages and was to have 20',
+        'the answer to request 0, a page of the history of conversation c1, has more than 100 messages instead of at most 20',
       exchanges: [0],
     },
     {
@@ -78,7 +78,7 @@ export const historyPageTooLong: Examples = {
       records: [page(0, 0, many(21), { limit: 20 })],
       header: { profile: TargetProfileSchema.parse({ errorCodes: { known: true }, history: { defaultLimit: 20 } }) },
       basis: 'observation',
-      claim: 'the answer to request 0, a page of the history of conversation c1, has 21 messages and was to have 20',
+      claim: 'the answer to request 0, a page of the history of conversation c1, has 21 messages instead of at most 20',
       exchanges: [0],
     },
   ],
@@ -221,7 +221,7 @@ export const historyMessageTwice: Examples = {
       because: 'in one page',
       records: [page(2, 10_000, [userMessage, answer, userMessage])],
       basis: 'observation',
-      claim: 'message i1 stands more than once in the answer to request 2, a page of the history of conversation c1',
+      claim: 'message i1 occurs more than once in the answer to request 2, a page of the history of conversation c1',
       exchanges: [2],
     },
   ],

@@ -178,7 +178,7 @@ export const messageExecutedTwice: Examples = {
         page(6, 31_000, [['i2', 'user', 'd-1']]),
       ],
       basis: 'observation',
-      claim: 'message m-1 stands in the history 2 times as messages of their own',
+      claim: 'message m-1 is in the history 2 times, as separate messages',
       exchanges: [0, 1, 5, 6],
     },
     {
@@ -195,7 +195,7 @@ export const messageExecutedTwice: Examples = {
         ]),
       ],
       basis: 'observation',
-      claim: 'message m-1 stands in the history 2 times as messages of their own',
+      claim: 'message m-1 is in the history 2 times, as separate messages',
       exchanges: [0, 1, 4],
     },
     {
@@ -217,7 +217,7 @@ export const messageExecutedTwice: Examples = {
         ]),
       ].flatMap((record) => (record.seq === 0 ? [clockAt('11:59:59'), withoutAnswer(record)] : [record])),
       basis: 'profile',
-      claim: 'message m-1 stands in the history 2 times as messages of their own',
+      claim: 'message m-1 is in the history 2 times, as separate messages',
       exchanges: [0, 1, 2],
     },
     {
@@ -234,7 +234,7 @@ export const messageExecutedTwice: Examples = {
         ]),
       ],
       basis: 'observation',
-      claim: 'message m-1 stands in the history 2 times as messages of their own',
+      claim: 'message m-1 is in the history 2 times, as separate messages',
       exchanges: [0, 2, 3],
     },
     {
@@ -250,7 +250,7 @@ export const messageExecutedTwice: Examples = {
         ]),
       ],
       basis: 'observation',
-      claim: 'message m-1 stands in the history 2 times as messages of their own',
+      claim: 'message m-1 is in the history 2 times, as separate messages',
       exchanges: [0, 1, 4],
     },
   ],
@@ -342,14 +342,14 @@ export const otherContentAccepted: Examples = {
       records: [sent(0, 't1', 0), other(1, 't2', 5_000)],
       basis: 'profile',
       claim:
-        'other content under the used id m-1 was accepted as a turn of its own; the profile says that it is ignored',
+        'other content under the used id m-1 was accepted as a separate turn; the profile says that it is ignored',
       exchanges: [0, 1],
     },
     {
       because: 'the profile says nothing',
       records: [sent(0, 't1', 0), other(1, 't2', 5_000)],
       basis: 'observation',
-      claim: 'other content under the used id m-1 was accepted as a turn of its own',
+      claim: 'other content under the used id m-1 was accepted as a separate turn',
       exchanges: [0, 1],
     },
   ],
@@ -398,7 +398,7 @@ export const turnOfAnotherMessage: Examples = {
       because: 'another user sends the same id and is answered with the first one’s turn',
       records: [sent(0, 't1', 0), sent(1, 't1', 5_000, { user: 'u2', conversation: 'c2' })],
       basis: 'observation',
-      claim: 'message m-1 of one place and of another were both answered with turn t1',
+      claim: 'two messages with the id m-1, from different users or conversations, were both answered with turn t1',
       exchanges: [0, 1],
     },
     {
@@ -441,7 +441,7 @@ export const replayCharged: Examples = {
       header: three,
       basis: 'observation',
       claim:
-        'message 3 was refused by the daily quota of 3 after at most 2 new messages; with 1 that was sent again, which costs nothing, there would be so many',
+        'message 3 was refused by the daily quota of 3 after at most 2 new messages; together with 1 resend, which should cost nothing, they reach the quota',
       exchanges: [2, 3],
     },
     {
@@ -450,7 +450,7 @@ export const replayCharged: Examples = {
       header: three,
       basis: 'observation',
       claim:
-        'message 3 was refused by the daily quota of 3 after at most 1 new messages; with 2 that were sent again, which costs nothing, there would be so many',
+        'message 3 was refused by the daily quota of 3 after at most 1 new messages; together with 2 resends, which should cost nothing, they reach the quota',
       exchanges: [1, 2, 3],
     },
     {
@@ -462,7 +462,7 @@ export const replayCharged: Examples = {
       ],
       basis: 'observation',
       claim:
-        'the answers to requests 1 and 2, which sent accepted messages again with nothing in between, tell 48 and 47 left of the policy day',
+        'the answers to requests 1 and 2, which sent accepted messages again with nothing in between, say that 48 and then 47 are left of the policy day',
       exchanges: [1, 2],
     },
   ],

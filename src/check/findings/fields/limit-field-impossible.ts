@@ -19,7 +19,7 @@ export const limitFieldImpossible = kindOf<Data>(
       yield { basis: 'observation', at: evidence.sentAt[row] as number, exchanges: [request], data };
     }
   },
-  ({ policy, what, request }) => `in the answer to request ${request}, the policy ${policy} tells ${what}`,
+  ({ policy, what, request }) => `in the answer to request ${request}, the policy ${policy} says ${what}`,
 );
 
 function impossible({ remaining, quota, windowSeconds, resetSeconds }: Told): string | undefined {
@@ -28,5 +28,5 @@ function impossible({ remaining, quota, windowSeconds, resetSeconds }: Told): st
   if (remaining !== undefined && quota !== undefined && remaining > quota)
     return `that ${remaining} are left of a limit of ${quota}`;
   if (windowSeconds !== undefined && windowSeconds <= 0) return `a window of ${windowSeconds} s`;
-  return resetSeconds !== undefined && resetSeconds < 0 ? `that more is left in ${resetSeconds} s` : undefined;
+  return resetSeconds !== undefined && resetSeconds < 0 ? `that it resets in ${resetSeconds} s` : undefined;
 }

@@ -12,5 +12,5 @@ export const limitFieldMalformed = kindOf<{ field: string; answers: number; firs
     }
   },
   ({ field, answers, first }) =>
-    `the field ${field} of ${answers} ${answers === 1 ? 'answer' : 'answers'} cannot be read, that to request ${first} first`,
+    `the field ${field} of ${answers} ${answers === 1 ? 'answer' : 'answers'} cannot be read (first: request ${first})`,
 );

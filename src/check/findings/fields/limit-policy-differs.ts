@@ -43,7 +43,7 @@ export const limitPolicyDiffers = kindOf<Data>(
     }
   },
   ({ policy, limit, told, declared, request }) =>
-    `the policy ${policy} in the answer to request ${request} tells ${told}; the declared ${limit} limit is ${declared}`,
+    `the policy ${policy} in the answer to request ${request} is ${told}; the declared ${limit} limit is ${declared}`,
 );
 
 function differs({ quota, windowSeconds }: Told, limit: LimitName, { limits }: Header): boolean {

@@ -33,5 +33,5 @@ export const remainingLeftOut = kindOf<Data>(
     }
   },
   ({ policy, answers, told, first }) =>
-    `${answers} ${answers === 1 ? 'answer' : 'answers'}, that to request ${first} first, ${answers === 1 ? 'tells' : 'tell'} the policy ${policy} and not what is left of it, which ${told} ${told === 1 ? 'other tells' : 'others tell'}`,
+    `${answers} ${answers === 1 ? 'answer names' : 'answers name'} the policy ${policy} without what is left of it, which ${told} ${told === 1 ? 'other gives' : 'others give'} (first: request ${first})`,
 );

@@ -60,7 +60,7 @@ export const remainingMiscounted = kindOf<Data>(
     }
   },
   ({ policy, first, last, from, to, sent, manner }) =>
-    `the policy ${policy} told ${from} left in the answer to request ${first} and ${to} in the answer to request ${last}, ${sent} ${sent === 1 ? 'request' : 'requests'} later: ${manner === 'stuck' ? 'it does not go down' : 'more is gone than was sent'}`,
+    `the policy ${policy} had ${from} left in the answer to request ${first} and ${to} in the answer to request ${last}, ${sent} ${sent === 1 ? 'request' : 'requests'} later: ${manner === 'stuck' ? 'it does not decrease' : 'it decreased by more than was sent'}`,
 );
 
 const left = ({ told }: Pick<Telling, 'told'>) => told.remaining ?? 0;

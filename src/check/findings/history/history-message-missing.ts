@@ -38,7 +38,7 @@ export const historyMessageMissing = kindOf<Data>(
     }
   },
   ({ conversation, message, role, accepted }) =>
-    `the ${role === 'user' ? 'message' : 'answer to the message'} of request ${accepted}, ${message}, is not in the history of conversation ${conversation}, which was read whole after its turn had completed`,
+    `the ${role === 'user' ? 'message' : 'answer to the message'} of request ${accepted}, ${message}, is not in the history of conversation ${conversation}, which was read completely after its turn had ended`,
 );
 
 /** What was read of one conversation, whole, each time. */

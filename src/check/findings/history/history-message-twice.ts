@@ -26,5 +26,5 @@ export const historyMessageTwice = kindOf<{ conversation: string; request: strin
     }
   },
   ({ conversation, request, message }) =>
-    `message ${message} stands more than once in the answer to request ${request}, a page of the history of conversation ${conversation}`,
+    `message ${message} occurs more than once in the answer to request ${request}, a page of the history of conversation ${conversation}`,
 );

@@ -30,6 +30,6 @@ export const historyPageTooLong = kindOf<Data>(
   },
   ({ conversation, request, limit, messages }) => {
     const number = messages > LONGEST_PAGE ? `more than ${LONGEST_PAGE}` : messages;
-    return `the answer to request ${request}, a page of the history of conversation ${conversation}, has ${number} messages and was to have ${limit}`;
+    return `the answer to request ${request}, a page of the history of conversation ${conversation}, has ${number} messages instead of at most ${limit}`;
   },
 );

@@ -22,7 +22,7 @@ export const messageExecutedTwice = kindOf<Data>(
     if (!look.header.exclusive) return;
     for (const found of byContent(look)) if (!named.has(found.data.message)) yield found;
   },
-  ({ message, times }) => `message ${message} stands in the history ${times} times as messages of their own`,
+  ({ message, times }) => `message ${message} is in the history ${times} times, as separate messages`,
 );
 
 function* byTurns(look: Look): Generator<Found<Data>> {

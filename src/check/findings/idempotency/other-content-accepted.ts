@@ -37,7 +37,7 @@ export const otherContentAccepted = kindOf<{ message: string; promised: string; 
     }
   },
   ({ message, promised, turn }) => {
-    const what = turn === 'same' ? 'answered with the earlier turn' : 'accepted as a turn of its own';
+    const what = turn === 'same' ? 'answered with the earlier turn' : 'accepted as a separate turn';
     const against = promised === 'unknown' ? '' : `; the profile says that it is ${promised}`;
     return `other content under the used id ${message} was ${what}${against}`;
   },

@@ -31,8 +31,8 @@ export const replayCharged = kindOf<Data>(
   },
   (data) =>
     data.shows === 'refusal'
-      ? `message ${data.refused} was refused by the daily quota of ${data.max} after at most ${data.messages} new messages; with ${data.resends} that ${data.resends === 1 ? 'was' : 'were'} sent again, which costs nothing, there would be so many`
-      : `the answers to requests ${data.first} and ${data.second}, which sent accepted messages again with nothing in between, tell ${data.from} and ${data.to} left of the policy ${data.policy}`,
+      ? `message ${data.refused} was refused by the daily quota of ${data.max} after at most ${data.messages} new messages; together with ${data.resends} ${data.resends === 1 ? 'resend' : 'resends'}, which should cost nothing, they reach the quota`
+      : `the answers to requests ${data.first} and ${data.second}, which sent accepted messages again with nothing in between, say that ${data.from} and then ${data.to} are left of the policy ${data.policy}`,
 );
 
 /** Whether an attempt surely repeats a message that had been accepted before it was sent; `undefined` when none does. */

@@ -35,7 +35,7 @@ export const turnOfAnotherMessage = kindOf<{ turn: string; message: string; othe
   },
   ({ turn, message, other }) =>
     message === other
-      ? `message ${message} of one place and of another were both answered with turn ${turn}`
+      ? `two messages with the id ${message}, from different users or conversations, were both answered with turn ${turn}`
       : `messages ${message} and ${other} were both answered with turn ${turn}`,
 );
 

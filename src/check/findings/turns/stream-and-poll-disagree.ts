@@ -40,6 +40,6 @@ export const streamAndPollDisagree = kindOf<Data>(
   },
   ({ turn, stream, poll, request, laterUs }) => {
     const when = laterUs > 0 ? `, which was sent ${formatDuration(laterUs)} later` : '';
-    return `turn ${turn} had ${stream} on its stream, and was ${poll} in the answer to request ${request}${when}`;
+    return `turn ${turn} had ${stream} according to its stream, and was ${poll} in the answer to request ${request}${when}`;
   },
 );

@@ -11,5 +11,5 @@ export const streamEventAfterEnd = kindOf<{ turn: string }>(
       yield { basis: 'observation', at, exchanges: handshake ? [refOf(handshake)] : [], data: { turn: inert(turn) } };
     }
   },
-  ({ turn }) => `the stream of turn ${turn} told another event after the one that ended the turn`,
+  ({ turn }) => `the stream of turn ${turn} sent another event after the one that ended the turn`,
 );

@@ -19,5 +19,5 @@ export const turnWithoutResult = kindOf<{ turn: string; state: string; lacks: st
     }
   },
   ({ turn, state, lacks, request }) =>
-    `turn ${turn} was ${state} and named no ${lacks} in the answer to request ${request}`,
+    `turn ${turn} was ${state} without ${lacks === 'error' ? 'an' : 'a'} ${lacks} in the answer to request ${request}`,
 );

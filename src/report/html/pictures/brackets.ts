@@ -33,7 +33,7 @@ export const bracketOf = (certificate: Certificate): Bracket => ({
 
 /** The proof in a few words. */
 function labelOf(certificate: Certificate): string {
-  if ('arcs' in certificate) return `no beginning of the windows agrees with these ${certificate.exchanges.length}`;
+  if ('arcs' in certificate) return `no position of the windows agrees with these ${certificate.exchanges.length}`;
   if (certificate.because === 'wrongful-refusal')
     return `refused after ${certificate.observed} at most, where ${certificate.needed} are allowed`;
   const what = { rate: 'admitted', concurrency: 'at once', daily: 'accepted' }[certificate.limit];
