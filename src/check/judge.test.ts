@@ -453,7 +453,9 @@ describe('verdicts for people', () => {
     const text = renderVerdicts(judge(journal(admitted(45, 1_000_000))), 'results/tour');
     const lines = text.split('\n');
     expect(lines[0]).toBe('rate: violated (over-admission)');
-    expect(lines[1]).toMatch(/^ {2}41 requests were admitted within 40 s; no reading of 20 per 60 s admits more than 40$/);
+    expect(lines[1]).toMatch(
+      /^ {2}41 requests were admitted within 40 s; no reading of 20 per 60 s admits more than 40$/,
+    );
     expect(lines[3]).toMatch(/^ {2}between \d+\.000 s and \d+\.000 s of the run$/);
     expect(lines[4]).toMatch(/^ {2}exchanges: (\d+ ?){41}$/);
     expect(lines[5]).toBe('  show it again: spillway check results/tour');

@@ -87,7 +87,7 @@ export interface HealthRecord {
   readonly backlog: number;
   /** Requests that waited for a free connection, the most at once; absent when none did. */
   readonly connectionQueue?: number;
-  /** Connections that were ended because something came on them that no request had asked for; absent when none was. */
+  /** Connections closed because bytes arrived that no request had asked for; absent if none. */
   readonly unasked?: number;
   /** CPU time of the generator in this interval. */
   readonly cpuUs?: Micros;

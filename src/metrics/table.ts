@@ -70,7 +70,7 @@ export const metrics = {
     choices: ['journey', 'stage'],
     defaults: { bound: 'observed' },
     description:
-      'From the acceptance of a message to the first observation that its turn is complete. Tag bound: observed, or the least (shortest) and the most (longest) it can have taken where a poll told.',
+      'From the acceptance of a message to the first observation that its turn is complete. Tag bound: observed or, if a poll showed it, the least (shortest) and the most (longest) that it can have taken.',
   },
   turn_first_event: {
     type: 'trend',
@@ -91,7 +91,7 @@ export const metrics = {
     unit: 'us',
     tags: [],
     choices: ['journey', 'stage'],
-    description: 'How much later polling told the completion than the stream, of turns followed by both.',
+    description: 'How much later a poll showed the completion than the stream, for turns followed by both.',
   },
   turn_server_latency: {
     type: 'trend',
@@ -135,14 +135,14 @@ export const metrics = {
     tags: ['journey', 'outcome'],
     choices: ['stage'],
     description:
-      'Journeys that ended, however they did; outcome:completed those that reached their end, and not the ones that a refusal stopped.',
+      'Journeys that ended, in any way; outcome:completed counts those that reached their end, without those that a refusal stopped.',
   },
   iteration_duration: {
     type: 'trend',
     unit: 'us',
     tags: ['journey'],
     choices: ['stage'],
-    description: 'From the start of a journey to its end; of journeys that completed, not of those that stopped.',
+    description: 'From the start of a journey to its end; only journeys that completed.',
   },
   dropped_iterations: {
     type: 'counter',
@@ -156,7 +156,7 @@ export const metrics = {
     unit: 'share',
     tags: [],
     choices: ['journey', 'stage'],
-    description: 'Expectations that were met, of those that were checked.',
+    description: 'Share of checked expectations that were met.',
   },
   retries: {
     type: 'counter',
@@ -170,13 +170,13 @@ export const metrics = {
     unit: 'us',
     tags: ['cap'],
     choices: ['journey', 'stage'],
-    description: 'Time that an exchange waited for a ceiling of the client, of exchanges that waited.',
+    description: 'Time that an exchange waited for a cap of the client; only exchanges that waited.',
   },
   schedule_lag: {
     type: 'trend',
     unit: 'us',
     tags: [],
-    description: 'How late the generator sent, after the intended instant and all waits for caps; polls left out.',
+    description: 'How late the generator sent, after the intended instant and all waits for caps; without polls.',
   },
   event_loop_delay: {
     type: 'gauge',

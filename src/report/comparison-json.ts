@@ -11,10 +11,10 @@ import { flag, memberOf, text } from './schemas/parts.ts';
 
 /** It holds exactly the members of the type: the compiler compares them. */
 export const ComparisonSchema: z.ZodType<Comparison> = memberOf<Comparison>('Runs beside other runs', {
-  format: z.literal(COMPARISON_FORMAT).describe('Names this shape'),
+  format: z.literal(COMPARISON_FORMAT).describe('Name of this format'),
   version: z
     .literal(COMPARISON_VERSION)
-    .describe('Changes when a member changes its meaning or goes; new members may come within a version'),
+    .describe('Changes when a member is removed or changes its meaning; new members may be added within a version'),
   base: memberOf<Comparison['base']>('What the candidates are compared with', {
     name: text('As it was named'),
     runs: z.array(z.string()).describe('Identifiers of its runs'),

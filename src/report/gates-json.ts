@@ -12,14 +12,14 @@ export const GATES_FILE = 'gates.json';
 
 /** It holds exactly the members of the type: the compiler compares them. */
 export const GatesSchema: z.ZodType<GatesDocument> = memberOf<GatesDocument>('What became of the gates of a run', {
-  format: z.literal(GATES_FORMAT).describe('Names this shape'),
+  format: z.literal(GATES_FORMAT).describe('Name of this format'),
   version: z
     .literal(GATES_VERSION)
-    .describe('Changes when a member changes its meaning or goes; new members may come within a version'),
+    .describe('Changes when a member is removed or changes its meaning; new members may be added within a version'),
   runs: z.array(z.string()).describe('Identifiers of the runs that were judged as one; the first is the run itself'),
   round: RoundSchema.optional(),
   complete: flag('Whether their histories are whole'),
-  passed: flag('No gate fails the run; also true where there are none'),
+  passed: flag('No gate fails the run; also true if there are none'),
   gates: z.array(GateResultSchema).describe("In the order of the scenario, then the command line's"),
 });
 

@@ -22,11 +22,11 @@ const otherFiles: readonly Pick<Exporter, 'file' | 'holds'>[] = [
   {
     file: VERDICTS_FILE,
     holds:
-      'whether each limit was kept, with the proof where it was not, and what else was found; its JSON Schema is `src/report/schemas/verdicts.schema.json`',
+      'whether each limit was kept, with a proof of each violation, and other findings; its JSON Schema is `src/report/schemas/verdicts.schema.json`',
   },
   {
     file: GATES_FILE,
-    holds: 'what became of each gate, with the numbers; its JSON Schema is `src/report/schemas/gates.schema.json`',
+    holds: 'the result of each gate, with the numbers; its JSON Schema is `src/report/schemas/gates.schema.json`',
   },
 ];
 

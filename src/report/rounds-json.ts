@@ -57,16 +57,16 @@ const RoundSchema = memberOf<RoundRun>('One run', {
 
 /** It holds exactly the members of the type: the compiler compares them. */
 export const RoundsSchema: z.ZodType<Rounds> = memberOf<Rounds>('Runs of one scenario, one after the other', {
-  format: z.literal(ROUNDS_FORMAT).describe('Names this shape'),
+  format: z.literal(ROUNDS_FORMAT).describe('Name of this format'),
   version: z
     .literal(ROUNDS_VERSION)
-    .describe('Changes when a member changes its meaning or goes; new members may come within a version'),
+    .describe('Changes when a member is removed or changes its meaning; new members may be added within a version'),
   scenario: text('Name of the scenario'),
   targets: memberOf<Rounds['targets']>('Base addresses; sandbox for the embedded one', {
     base: text('Of the base'),
     candidate: text('Of the candidate; absent where nothing was compared').optional(),
   }),
-  rounds: count('How many rounds there were to be').optional(),
+  rounds: count('How many rounds were planned').optional(),
   runs: z.array(RoundSchema).describe('In the order in which they ran'),
   running: memberOf<NonNullable<Rounds['running']>>(
     'The run that goes on, or in which the command was killed; absent between runs, and when all are over',

@@ -26,10 +26,10 @@ import { TurnsSchema } from './schemas/turns.ts';
 export const SummarySchema: z.ZodType<Summary> = memberOf<Summary>(
   'Everything measured in one run of spillway; what was not observed is absent, never null or zero',
   {
-    format: z.literal(SUMMARY_FORMAT).describe('Names this shape'),
+    format: z.literal(SUMMARY_FORMAT).describe('Name of this format'),
     version: z
       .literal(SUMMARY_VERSION)
-      .describe('Changes when a member changes its meaning or goes; new members may come within a version'),
+      .describe('Changes when a member is removed or changes its meaning; new members may be added within a version'),
     run: RunSchema,
     limits: LimitsSchema.optional(),
     total: OperationSchema.describe('All operations together'),
@@ -42,14 +42,14 @@ export const SummarySchema: z.ZodType<Summary> = memberOf<Summary>(
     fullestWindow: FullestWindowSchema.optional(),
     dailyQuota: z
       .array(DaySchema)
-      .describe("New messages per UTC day of the service's clock; those of which nobody knows the day are left out"),
+      .describe("New messages per UTC day of the service's clock, without messages whose day is unknown"),
     fullestDay: FullestDaySchema.optional(),
     capWaits: z
       .partialRecord(
         z.enum(['pace', 'token', 'openTurns', 'requestsPerMinute', 'inFlight', 'connection']),
         CapWaitSchema,
       )
-      .describe('Caps that made something wait'),
+      .describe('Caps that delayed requests'),
     drops: memberOf<Summary['drops']>('Arrivals that were never started', {
       total: count('Arrivals'),
       byReason: z
@@ -59,7 +59,7 @@ export const SummarySchema: z.ZodType<Summary> = memberOf<Summary>(
     journeys: z.record(z.string(), JourneySchema).describe('By name of the journey'),
     stages: z
       .array(StageSchema)
-      .describe('In the order of time; absent where the plan has but one, or the journal does not say')
+      .describe('In the order of time; absent if the plan has only one or the journal has none')
       .optional(),
     knee: KneeSchema.optional(),
     expectations: ExpectationsSchema,

@@ -23,16 +23,18 @@ export type VerdictsDocument = Verdicts & Weighed;
 export const VerdictsSchema: z.ZodType<VerdictsDocument> = memberOf<VerdictsDocument>(
   'Everything that spillway says of a history: the limits, the refusals, and what else the service did wrong',
   {
-    format: z.literal('spillway-verdicts').describe('Names this shape'),
+    format: z.literal('spillway-verdicts').describe('Name of this format'),
     version: z
       .literal(1)
-      .describe('Changes when a member changes its meaning or goes; new members may come within a version'),
+      .describe('Changes when a member is removed or changes its meaning; new members may be added within a version'),
     limits: z.array(LimitSchema).describe('One per limit'),
     refusals: RefusalsSchema,
     findings: z.array(FindingSchema).describe('At most twenty of a kind and basis'),
     soundness: SoundnessSchema,
-    proven: z.array(ProofSchema).describe('What fails the run (exit code 10); empty: nothing does'),
-    accepted: z.array(AcceptedSchema).describe('What is proven too, and the profile accepts'),
+    proven: z
+      .array(ProofSchema)
+      .describe('Proven violations that fail the run (exit code 10); empty if there are none'),
+    accepted: z.array(AcceptedSchema).describe('Proven violations that the profile accepts'),
   },
 );
 

@@ -100,9 +100,7 @@ describe('what a limit behaves as', () => {
     const records = { ...service, pressure: 60, requests: 60, reading: 'sliding-log' };
     const verdict = rateOf(() => ({ decide: () => true, copy: () => honestSlidingLog(1, 1, 0) }), records, 1);
     expect(verdict.verdict).toBe('violated');
-    expect(verdict.inference?.behaves).toMatch(
-      /^nothing was refused: the limit is \d+ per 60 s or higher$/,
-    );
+    expect(verdict.inference?.behaves).toMatch(/^nothing was refused: the limit is \d+ per 60 s or higher$/);
   });
 
   it('is told of buckets by what they hold and what they regain', () => {

@@ -27,7 +27,7 @@ export interface GeneratorHealth {
   readonly backlogMax?: number;
   /** Requests that waited for a free connection, the most at once. */
   readonly connectionQueueMax?: number;
-  /** Connections that were ended because something came on them that no request had asked for; absent when none was. */
+  /** Connections closed because bytes arrived that no request had asked for; absent if none. */
   readonly unasked?: number;
   /**
    * sentAt − intendedAt − waits for caps: how late the generator itself was. Polls are left out: a poll may have to wait

@@ -55,11 +55,11 @@ export interface Knee {
   readonly to: string;
   /** The last one that held before the first that gave in; absent where none did. */
   readonly held?: string;
-  /** The first that gave in; absent where none did. */
+  /** The first stage that gave in; absent if none did. */
   readonly gaveIn?: string;
   /** Before that one (before the end, where none gave in), those of which nothing can be said. */
   readonly untold: readonly string[];
-  /** Above the one that gave in, those that held all the same. */
+  /** Later stages that held although an earlier one gave in. */
   readonly heldAgain: readonly string[];
   /**
    * The one that gave in is shorter than the rate limit's window and was refused by that limit: what the stages before it sent counts

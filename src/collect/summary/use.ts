@@ -12,7 +12,7 @@ export interface MessageSummary {
   readonly newMessages: number;
   /** Accepted again under the same id with the same content. */
   readonly replays: number;
-  /** Messages of which an attempt had no answer, and none was accepted: each may have been. */
+  /** Messages with no accepted attempt and at least one without an answer: each may have been accepted. */
   readonly unknown: number;
 }
 
@@ -83,7 +83,7 @@ export interface TurnSummary {
    * which an earlier attempt had no answer: nobody knows when they were accepted.
    */
   readonly completion?: Distribution;
-  /** The same, of turns whose completion the stream told (exact), and of those that a poll told. */
+  /** The same, for turns whose completion was first seen on the stream (exact), or by a poll. */
   readonly completionByStream?: Distribution;
   readonly completionByPoll?: Distribution;
   /**
@@ -94,7 +94,7 @@ export interface TurnSummary {
   /** From the acceptance to the first event of the stream, and to the first delta of the answer. */
   readonly firstEvent?: Distribution;
   readonly firstDelta?: Distribution;
-  /** How much later the poll told than the stream, of turns followed by both; 0 where the poll was first. */
+  /** How much later the poll showed the completion than the stream, for turns followed by both; 0 where the poll was first. */
   readonly pollAfterStream?: Distribution;
   /** The service's own metadata.latency_ms, in microseconds. */
   readonly serverLatency?: Distribution;

@@ -22,7 +22,7 @@ export const outcome: readonly RequestColumn[] = [
   },
   {
     name: 'error_code',
-    meaning: 'code of the error envelope, also of one that is otherwise not as specified; empty without one',
+    meaning: 'code of the error envelope, even if the envelope is otherwise malformed; empty without one',
     value: ({ exchange }) => exchange.error?.code,
   },
   {
@@ -49,7 +49,7 @@ export const outcome: readonly RequestColumn[] = [
   { name: 'date', meaning: 'Date header as the service wrote it', value: ({ exchange }) => exchange.date },
   {
     name: 'headers',
-    meaning: 'Headers that speak of limits, as a JSON object; empty without any',
+    meaning: 'Header fields about limits, as a JSON object; empty without any',
     value: ({ exchange }) => (exchange.headers === undefined ? undefined : JSON.stringify(exchange.headers)),
   },
 ];
@@ -61,7 +61,7 @@ export const contents: readonly RequestColumn[] = [
   {
     name: 'turn_latency_ms',
     unit: 'ms',
-    meaning: "metadata.latency_ms, the service's own word",
+    meaning: 'metadata.latency_ms as the service reports it',
     value: ({ exchange }) => exchange.turn?.latencyMs,
   },
   {

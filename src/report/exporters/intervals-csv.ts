@@ -18,7 +18,7 @@ const columns = columnsOf<IntervalRow>({
   refusedRate: { name: 'refused_rate', meaning: '429s that name the limit of requests per minute' },
   refusedConcurrency: { name: 'refused_concurrency', meaning: '429s that name the limit of simultaneous processings' },
   refusedDaily: { name: 'refused_daily', meaning: '429s that name the daily quota' },
-  refusedUnattributed: { name: 'refused_unattributed', meaning: '429s that name no limit' },
+  refusedUnattributed: { name: 'refused_unattributed', meaning: '429s whose error code names no limit' },
   drops: {
     name: 'drops',
     meaning:

@@ -52,7 +52,7 @@ const columns: readonly CsvColumn<NamedHistogram>[] = [
   {
     name: 'bounds_by',
     meaning:
-      'How the bounds were found, of the percentile whose bounds are the least certain: order-statistics (takes samples to be independent) or batch-means',
+      'How the bounds were computed, for the percentile with the least certain bounds: order-statistics (assumes independent samples) or batch-means',
     value: (row) => {
       const methods = percentileNames.map((name) => toldOf(row, name)?.bounds.method);
       return methods.find((method) => method === 'batch-means') ?? methods.find((method) => method !== undefined);
@@ -63,7 +63,7 @@ const columns: readonly CsvColumn<NamedHistogram>[] = [
 /** `latency.csv`: one row per distribution, with its percentiles and their bounds. */
 export const latencyCsv: Exporter = {
   file: 'latency.csv',
-  holds: 'one row per distribution: its percentiles, each with the bounds between which it lies',
+  holds: 'one row per distribution: its percentiles, each with its bounds',
   columns,
   open: rowsAtTheEnd(columns, (measured) => measured.histograms()),
 };

@@ -15,7 +15,7 @@ export const reportHtml: Exporter = {
   columns: [
     {
       name: 'Answer',
-      meaning: 'Each limit with its verdict and its proof, each gate, findings, and whether the run is valid',
+      meaning: 'Each limit with its verdict and proof, each gate, findings, and whether the run is valid',
     },
     { name: 'Requests over time', meaning: 'Every exchange by outcome, windows of the rate limit, proofs as brackets' },
     {
@@ -27,7 +27,7 @@ export const reportHtml: Exporter = {
     { name: 'Latency over time', meaning: 'How many successes took how long, when' },
     {
       name: 'Turn completion',
-      meaning: 'Share of turns complete by time, as the stream, a poll and the service itself tell it',
+      meaning: 'Share of completed turns over time, according to the stream, polls and the service itself',
     },
     { name: 'The generator itself', meaning: 'Event loop, schedule lag and CPU of the generator' },
   ],

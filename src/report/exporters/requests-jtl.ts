@@ -40,7 +40,7 @@ const columns: readonly CsvColumn<JtlRow>[] = [
   { name: 'label', meaning: 'Operation', value: ({ exchange }) => exchange.operation },
   {
     name: 'responseCode',
-    meaning: "HTTP status, or JMeter's words for none with the failure",
+    meaning: "HTTP status; if there is none, JMeter's text with the failure",
     value: ({ exchange }) => exchange.status ?? `Non HTTP response code: ${exchange.failure ?? 'none'}`,
   },
   {
@@ -56,7 +56,8 @@ const columns: readonly CsvColumn<JtlRow>[] = [
   { name: 'dataType', meaning: 'Always text', value: () => 'text' },
   {
     name: 'success',
-    meaning: 'true for a status of success with a usable body, or one that the step names, and no expectation unmet',
+    meaning:
+      'true for a success status with a usable body, or a status that the step expects, with no expectation unmet',
     value: isSuccess,
   },
   {
@@ -80,7 +81,7 @@ const columns: readonly CsvColumn<JtlRow>[] = [
     value: ({ exchange }) => (exchange.headersAt === undefined ? 0 : millis(exchange.headersAt - exchange.sentAt)),
   },
   { name: 'IdleTime', unit: 'ms', meaning: 'Always 0: nothing waits after it is sent', value: () => 0 },
-  { name: 'Connect', unit: 'ms', meaning: 'Always 0: connections are there before', value: () => 0 },
+  { name: 'Connect', unit: 'ms', meaning: 'Always 0: connections are opened before', value: () => 0 },
 ];
 
 /** `requests.jtl`: one row per exchange after the warm-up, as JMeter writes its results; only where asked for. */

@@ -31,22 +31,26 @@ const plan: readonly Column[] = [
   time('to_us', "The next one's beginning; of the last one, the planned end", ({ toUs }) => toUs),
   time(
     'measured_us',
-    'How much of it was measured: without the warm-up, and what came after the end of a run cut short',
+    'How much of it was measured: without the warm-up, and without the part after the end of a run cut short',
     ({ measuredUs }) => measuredUs,
   ),
   count(
     'state',
-    'held (every arrival started, every journey reached its end, nothing was refused or failed), gave-in (something was refused or failed, or a journey stopped) or untold (neither can be said)',
+    'held (every arrival started, every journey reached its end, nothing was refused or failed), gave-in (something was refused or failed, or a journey stopped) or untold (neither is known)',
     ({ state }) => state,
   ),
   count(
     'arrivals_per_minute_from',
-    'What the open load models ask for at its beginning; empty where one of them names no rate',
+    'Rate of the open load models at its beginning; empty if one of them has no rate',
     ({ arrivalsPerMinute }) => arrivalsPerMinute?.from,
   ),
-  count('arrivals_per_minute_to', 'And at its end', ({ arrivalsPerMinute }) => arrivalsPerMinute?.to),
-  count('users_from', 'Users of closed load models at its beginning; empty without', ({ users }) => users?.from),
-  count('users_to', 'And at its end', ({ users }) => users?.to),
+  count('arrivals_per_minute_to', 'The same at its end', ({ arrivalsPerMinute }) => arrivalsPerMinute?.to),
+  count(
+    'users_from',
+    'Users of closed load models at its beginning; empty without such models',
+    ({ users }) => users?.from,
+  ),
+  count('users_to', 'The same at its end', ({ users }) => users?.to),
 ];
 
 const journeys: readonly Column[] = [
@@ -61,7 +65,7 @@ const journeys: readonly Column[] = [
   count('interrupted', "Journeys that the run's end cut off", (stage) => stage.journeys.interrupted),
   count(
     'completed_per_minute',
-    'Journeys that reached their end, by measured_us: beside arrivals_per_minute',
+    'Journeys that reached their end, per minute of measured_us; compare with arrivals_per_minute',
     ({ perMinute }) => perMinute?.completedJourneys,
   ),
 ];
@@ -81,12 +85,12 @@ const exchanges: readonly Column[] = [
     ({ refusedBy }) => refusedBy.concurrency,
   ),
   count('refused_daily', '429s that name the daily quota', ({ refusedBy }) => refusedBy.daily),
-  count('refused_unattributed', '429s that name no limit', ({ refusedBy }) => refusedBy.unattributed),
+  count('refused_unattributed', '429s whose error code names no limit', ({ refusedBy }) => refusedBy.unattributed),
   count('refused_share', '429s, of all exchanges, 0 to 1; empty without exchanges', (stage) => stage.refusedShare),
   count('failed_share', 'Failures (as http_req_failed), of all exchanges, 0 to 1', (stage) => stage.failedShare),
   count(
     'successes_per_minute',
-    'Exchanges that succeeded, by measured_us; of the last stage, those intended before its end',
+    'Exchanges that succeeded, per minute of measured_us; for the last stage, only those intended before its end',
     ({ perMinute }) => perMinute?.successes,
   ),
 ];
@@ -106,7 +110,7 @@ const times: readonly Column[] = [
   ),
   count(
     'held_back_beyond',
-    'Of these, sent only after the end of the stage: then it was not under the load that was planned',
+    'Of these, those sent only after the end of the stage: the stage was then not under the planned load',
     ({ heldBack }) => heldBack?.sentLater ?? 0,
   ),
   time('held_back_max_us', 'Longest such wait; empty without', ({ heldBack }) => heldBack?.maxUs),
@@ -125,7 +129,7 @@ const columns = [...plan, ...journeys, ...exchanges, ...times, ...turns];
 export const stagesCsv: Exporter = {
   file: 'stages.csv',
   holds:
-    'one row per stage of the plan (stair, ramp, part of a spike, phase), the warm-up left out; none where there is but one',
+    'one row per stage of the plan (stair, ramp, part of a spike, phase), without the warm-up; no rows if there is only one stage',
   columns,
   open: rowsAtTheEnd(columns, (measured) => measured.summary().stages ?? []),
 };

@@ -20,9 +20,9 @@ const columns = columnsOf<TurnRow>({
   finishedBy: {
     name: 'finished_by',
     meaning:
-      'What told the end first: poll, stream or message (the answer to the message itself); empty when nothing did',
+      'What showed the end first: poll, stream or message (the answer to the message itself); empty when nothing did',
   },
-  finishedObservedAt: { name: 'finished_observed_us', unit: 'µs', meaning: 'When the client was told' },
+  finishedObservedAt: { name: 'finished_observed_us', unit: 'µs', meaning: 'When the client learnt of the end' },
   finishedAfter: {
     name: 'finished_after_us',
     unit: 'µs',
@@ -37,7 +37,7 @@ const columns = columnsOf<TurnRow>({
   seenByStreamAt: {
     name: 'seen_by_stream_us',
     unit: 'µs',
-    meaning: 'When the stream told that it was finished; empty when it did not',
+    meaning: 'When the stream showed that it was finished; empty when it did not',
   },
   completionUs: {
     name: 'completion_us',
@@ -48,12 +48,12 @@ const columns = columnsOf<TurnRow>({
     name: 'completion_least_us',
     unit: 'µs',
     meaning:
-      'The least that the service can have taken, where a poll told: the last poll that saw it open was sent then…',
+      'The least that the service can have taken, if a poll showed the end: until the last poll that saw it open was sent…',
   },
   completionMostUs: {
     name: 'completion_most_us',
     unit: 'µs',
-    meaning: "…and the most; server_latency_ms is the service's own word",
+    meaning: '…and the most; server_latency_ms is what the service itself reports',
   },
   firstEventUs: { name: 'first_event_us', unit: 'µs', meaning: 'From the acceptance to the first event of the stream' },
   firstDeltaUs: { name: 'first_delta_us', unit: 'µs', meaning: 'From the acceptance to the first part of the answer' },
@@ -62,7 +62,7 @@ const columns = columnsOf<TurnRow>({
   serverLatencyMs: {
     name: 'server_latency_ms',
     unit: 'ms',
-    meaning: "metadata.latency_ms, the service's own word; empty when it said none",
+    meaning: 'metadata.latency_ms as the service reports it; empty without one',
   },
   regressed: { name: 'regressed', meaning: 'true when it was seen open after having been seen finished' },
 });
@@ -70,7 +70,7 @@ const columns = columnsOf<TurnRow>({
 /** `turns.csv`: one row per turn, in the order of acceptance. */
 export const turnsCsv: Exporter = {
   file: 'turns.csv',
-  holds: 'one row per turn: when it was accepted, when it was seen to finish, and how that was learnt',
+  holds: 'one row per turn: when it was accepted, when it was seen to finish, and what showed it',
   columns,
   open: rowsAtTheEnd(columns, (measured) => measured.turns()),
 };

@@ -11,7 +11,7 @@ export const RunSchema = objectOf<RunFacts>('Run', 'What was run, and how whole 
   node: text('Version of Node'),
   target: text('Name of the target profile').optional(),
   durationUs: micros('To the end; of an incomplete history, to the last instant recorded'),
-  warmUpUs: micros('Exchanges intended before this are in no number'),
+  warmUpUs: micros('Exchanges intended before this are excluded from all numbers'),
   complete: flag('Whether the history is whole'),
   incompleteBecause: text(
     'Absent when complete: interrupted, deadline, gate, budget, disk, target, sandbox, no-end (the last line is missing), lines-lost, lines-doubled',
@@ -24,7 +24,7 @@ export const RunSchema = objectOf<RunFacts>('Run', 'What was run, and how whole 
   }),
   streamRecords: count('Records of streams'),
   inFlightAtEnd: count(
-    'Requests with a line of their sending and none of their end: each may have been admitted. At least so many of a history that was cut off (no-end), whose last lines may not have been written',
+    'Requests that were sent and have no recorded end: each may have been admitted. A lower bound if the history was cut off (no-end), since its last lines may be missing',
   ),
   missingSeq: count('Sequence numbers that no line mentions: lines that were lost'),
   serviceClock: z

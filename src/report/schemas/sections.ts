@@ -27,14 +27,14 @@ export const refusalCounts = z
 
 export const OperationSchema = objectOf<OperationSummary>('Operation', 'One operation, or all together', {
   count: count('Exchanges: every attempt'),
-  byOutcome: z.record(z.enum(outcomeClasses), count('Exchanges')).describe('Exchanges by what came of them'),
+  byOutcome: z.record(z.enum(outcomeClasses), count('Exchanges')).describe('Exchanges by outcome'),
   statuses: z
     .record(z.string(), count('Exchanges'))
-    .describe('Exchanges by HTTP status; those without an answer are left out'),
+    .describe('Exchanges by HTTP status, without those that had no answer'),
   latency: z
     .partialRecord(z.enum([...outcomeClasses, 'answers']), LatencySchema)
     .describe(
-      'Per outcome, only those that occurred; answers is success, error and refused together; of censored, the time waited',
+      'By outcome, only outcomes that occurred; answers: success, error and refused together; for censored, the time waited',
     ),
   bytes: memberOf<OperationSummary['bytes']>('Bytes moved', {
     sent: count('Bytes sent'),
@@ -43,7 +43,7 @@ export const OperationSchema = objectOf<OperationSummary>('Operation', 'One oper
   refusedBy: refusalCounts,
   retries: count('Exchanges with an attempt above 1'),
   expectedErrors: count(
-    'Exchanges whose status is none of success but named by the step, with no expectation unmet; absent: none',
+    'Exchanges with an error status that the step expects, and no expectation unmet; absent: none',
   ).optional(),
 });
 
@@ -74,11 +74,11 @@ export const ErrorSchema = memberOf<ErrorCount>('Exchanges that were neither a s
 export const MessagesSchema = objectOf<MessageSummary>('Messages', 'Messages sent', {
   attempts: count('Exchanges of sendMessage, every attempt'),
   accepted: count(
-    'Answered with success, or with another 2xx that names a turn: the service has taken the message then',
+    'Answered with success, or with another 2xx that names a turn: the service has then accepted the message',
   ),
   newMessages: count('Distinct accepted messages: what the daily quota counts'),
   replays: count('Accepted again under the same id with the same content'),
-  unknown: count('Messages of which an attempt had no answer, and none was accepted: each may have been'),
+  unknown: count('Messages with no accepted attempt and at least one without an answer: each may have been accepted'),
 });
 
 export const MinuteSchema = memberOf<MinuteUse>("One minute of the service's clock", {
@@ -87,23 +87,23 @@ export const MinuteSchema = memberOf<MinuteUse>("One minute of the service's clo
   refused: count('429s that name the limit of requests per minute'),
 });
 export const FullestWindowSchema = memberOf<FullestWindow>(
-  'The fullest window of the rate limit, of one of those for whom it is counted',
+  'The busiest window of the rate limit, in one bucket of its scope',
   {
     of: text(
-      '`application`, `application/user` or `application/user/conversation`, as the scope is; empty where all are counted together',
+      '`application`, `application/user` or `application/user/conversation`, depending on the scope; empty if all are counted together',
     ),
-    among: count('How many of these there were'),
+    among: count('How many such buckets there were'),
     start: text("Its start on the service's clock, ISO 8601"),
     windowUs: micros('Its length, as the limit is declared'),
     admitted: count('Requests that count, answered, neither 429 nor 401'),
-    mostAsked: count('The most that were admitted or refused by the rate limit, in whichever window'),
+    mostAsked: count('The most that were admitted or refused by the rate limit in any window'),
   },
 );
 export const FullestDaySchema = memberOf<FullestDay>(
-  "The UTC day of the service's clock with the most new messages of one of those for whom the quota is counted",
+  "The UTC day of the service's clock with the most new messages in one bucket of the quota's scope",
   {
     of: text('As `fullestWindow.of`'),
-    among: count('How many of these there were'),
+    among: count('How many such buckets there were'),
     day: text('2026-11-21'),
     used: count('Distinct new messages accepted, the warm-up included'),
   },
@@ -139,7 +139,7 @@ export const ExpectationsSchema = objectOf<ExpectationSummary>('Expectations', "
   neverChecked: z
     .literal(true)
     .optional()
-    .describe('Journeys that expect something were begun, and no answer came that could be checked; absent elsewhere'),
+    .describe('Journeys with expectations were begun, but no answer could be checked; absent otherwise'),
   examples: z
     .array(
       memberOf<ExpectationSummary['examples'][number]>('One', {
@@ -181,29 +181,25 @@ export const HealthSchema = objectOf<GeneratorHealth>('Health', "The generator's
   intervals: count('Health records'),
   bottlenecks: z
     .array(BottleneckSchema)
-    .describe(
-      'Where the generator, not the service, set what was measured; absent where the history does not say what is allowed',
-    )
+    .describe('Where the generator, not the service, determined the result; absent if the history has no thresholds')
     .optional(),
   enforced: flag('Whether a run with bottlenecks is invalid').optional(),
   eventLoopTypicalUs: micros(
-    "Median of the intervals' median delays of the event loop; of several workers, the worst one's",
+    "Median of the intervals' median event-loop delays; with several workers, that of the worst one",
   ).optional(),
   eventLoopP99MaxUs: micros("Highest 99th percentile of the event loop's delay in one interval").optional(),
-  cpuShareMean: share('CPU time by wall time of one worker; 1 is one core busy all the time').optional(),
+  cpuShareMean: share('CPU time divided by wall time, for one worker; 1 is one core busy all the time').optional(),
   cpuShareMax: share('Its highest interval').optional(),
   gcUs: micros('Garbage collection').optional(),
   gcMaxUs: micros('Its longest pause').optional(),
   backlogMax: count('Records not yet on the disk, the most').optional(),
   connectionQueueMax: count('Requests that waited for a free connection, the most at once').optional(),
-  unasked: count(
-    'Connections that were ended because something came on them that no request had asked for; absent when none was',
-  ).optional(),
-  scheduleLag: distribution('How late the generator itself sent, waits for caps and polls left out'),
+  unasked: count('Connections closed because bytes arrived that no request had asked for; absent if none').optional(),
+  scheduleLag: distribution('How late the generator itself sent, without waits for caps and without polls'),
   workers: count('Workers that sent; absent for one').optional(),
   worstLag: objectOf<NonNullable<GeneratorHealth['worstLag']>>(
     'WorstLag',
-    'Of several workers, the one that was the latest on average',
+    'With several workers, the one with the highest average lag',
     { worker: count('Which one'), scheduleLag: DistributionSchema.describe('As scheduleLag, of its requests') },
   ).optional(),
 });

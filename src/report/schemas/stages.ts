@@ -20,7 +20,7 @@ export const StageSchema = objectOf<StageSummary>(
     arrivalsPerMinute: change('What the open load models in it ask for; absent where one of them names no rate'),
     users: change('Users of the closed load models in it'),
     measuredUs: micros(
-      'How much of it was measured: without the warm-up, and what came after the end of a run cut short',
+      'How much of it was measured: without the warm-up, and without the part after the end of a run cut short',
     ),
     state: z
       .enum(stageStates)
@@ -35,7 +35,7 @@ export const StageSchema = objectOf<StageSummary>(
       interrupted: count("Cut off by the run's end"),
     }),
     exchanges: count('Exchanges: every attempt'),
-    byOutcome: z.record(z.enum(outcomeClasses), count('Exchanges')).describe('Exchanges by what came of them'),
+    byOutcome: z.record(z.enum(outcomeClasses), count('Exchanges')).describe('Exchanges by outcome'),
     expectedErrors: count('Errors that the step expects; absent: none').optional(),
     refusedBy: refusalCounts,
     refusedShare: share('429s, of all exchanges, 0 to 1; absent without exchanges').optional(),
@@ -58,7 +58,7 @@ export const StageSchema = objectOf<StageSummary>(
         totalUs: micros('Summed'),
         maxUs: micros('Longest'),
         sentLater: count(
-          'Of these, sent only after the end of the stage: then it was not under the load that was planned',
+          'Of these, those sent only after the end of the stage: the stage was then not under the planned load',
         ),
       },
     ).optional(),
@@ -76,18 +76,18 @@ const names = (description: string) => z.array(z.string()).describe(description)
 
 export const KneeSchema = objectOf<Knee>(
   'Knee',
-  'Where a rising load was first too much, by counts alone: names of stages',
+  'Where a rising load first became too much, judged by counts alone: names of stages',
   {
-    from: text('The first of the stages in which the load only rises'),
+    from: text('The first stage from which on the load only rises'),
     to: text('The last of these'),
-    held: text('The last that held before the first that gave in; absent where none did').optional(),
-    gaveIn: text('The first that gave in; absent where none did').optional(),
-    untold: names('Before that one, or before the end, those of which nothing can be said'),
-    heldAgain: names('Above the one that gave in, those that held all the same'),
+    held: text('The last stage that held before the first that gave in; absent if none held').optional(),
+    gaveIn: text('The first stage that gave in; absent if none did').optional(),
+    untold: names('Stages before that one, or before the end, that could not be judged'),
+    heldAgain: names('Later stages that held although an earlier one gave in'),
     withinWindow: z
       .literal(true)
       .describe(
-        "The one that gave in was refused by the rate limit and is shorter than that limit's window: what the stages before it sent counts in it; absent otherwise",
+        'The stage that gave in was refused by the rate limit and is shorter than its window, so requests of earlier stages count in it; absent otherwise',
       )
       .optional(),
   },

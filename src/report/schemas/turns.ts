@@ -9,7 +9,7 @@ const OpenTurnsSchema = objectOf<OpenTurns>('OpenTurns', 'Turns in process at on
     'The same of the one who had the most, of those for whom the limit is counted; absent where none were open',
     {
       of: text('As `fullestWindow.of`'),
-      among: count('How many of these there were'),
+      among: count('How many such buckets there were'),
       maxCertain: count('As above'),
       maxPossible: count('As above'),
     },
@@ -17,19 +17,19 @@ const OpenTurnsSchema = objectOf<OpenTurns>('OpenTurns', 'Turns in process at on
 });
 
 export const TurnsSchema = objectOf<TurnSummary>('Turns', 'Turns of accepted messages', {
-  accepted: count('Turns accepted, whichever 2xx the answer was that named them'),
+  accepted: count('Turns accepted, by any 2xx that names them'),
   completed: count('Completed'),
   failed: count('Failed: the service said so'),
   unfinished: count('Not seen to finish'),
   regressed: count('Seen open after having been seen finished'),
   polls: count('Reads of a status'),
   completion: distribution(
-    'From the acceptance to the first observation of the completion, of completed turns of which that is known: no attempt before it lacks its answer',
+    'From acceptance to the first observation of completion; only completed turns whose acceptance is known (no earlier attempt lacks its answer)',
   ),
-  completionByStream: distribution('The same, of turns whose completion the stream told'),
-  completionByPoll: distribution('The same, of turns whose completion a poll told'),
+  completionByStream: distribution('The same, for turns whose completion was first seen on the stream'),
+  completionByPoll: distribution('The same, for turns whose completion was first seen by a poll'),
   completionBounds: memberOf<NonNullable<TurnSummary['completionBounds']>>(
-    'What the service can have taken, where a poll told',
+    'The least and the most that the service can have taken, if a poll showed the completion',
     {
       shortest: DistributionSchema.describe('The least'),
       longest: DistributionSchema.describe('The most'),
@@ -37,7 +37,9 @@ export const TurnsSchema = objectOf<TurnSummary>('Turns', 'Turns of accepted mes
   ).optional(),
   firstEvent: distribution('From the acceptance to the first event of the stream'),
   firstDelta: distribution('From the acceptance to the first part of the answer'),
-  pollAfterStream: distribution('How much later the poll told than the stream, of turns followed by both'),
+  pollAfterStream: distribution(
+    'How much later the poll showed the completion than the stream, for turns followed by both',
+  ),
   serverLatency: distribution("The service's own metadata.latency_ms, in µs"),
   open: OpenTurnsSchema,
 });

@@ -36,13 +36,13 @@ export const LimitSchema = z
       ...judgedLimit,
       verdict: z.literal('consistent').describe('A reading survives, and a refusal is attributed to the limit'),
     }),
-    memberOf<Extract<LimitVerdict, { verdict: 'undecided' }>>('Nobody can tell', {
+    memberOf<Extract<LimitVerdict, { verdict: 'undecided' }>>('It is unknown whether the limit was kept', {
       ...judgedLimit,
       verdict: z.literal('undecided').describe('Not reached, or evidence is missing'),
       missing: z.array(z.string()).describe('What is missing'),
     }),
   ])
-  .meta({ id: 'Limit', description: 'What became of one limit' }) as z.ZodType<LimitVerdict>;
+  .meta({ id: 'Limit', description: 'The verdict on one limit' }) as z.ZodType<LimitVerdict>;
 
 const refusals = count('Refusals');
 
@@ -52,7 +52,7 @@ export const RefusalsSchema = memberOf<Refusals>('Answers with status 429', {
     'Refusals without an error code, or whose code names no limit: attributed by elimination; some may come from an intermediary',
   ),
   attributed: memberOf<Refusals['attributed']>(
-    'By the limit that refused, by its code, else by elimination; ambiguous: several may have, or an intermediary',
+    'By the limit that refused, identified by its code or by elimination; ambiguous: several limits may have refused, or an intermediary',
     {
       rate: refusals,
       concurrency: refusals,
@@ -98,7 +98,7 @@ export const SoundnessSchema = memberOf<Soundness>('What the verdicts rest on', 
   complete: flag('Whether every request that was sent has its record'),
   skipped: z
     .record(z.string(), count('Records'))
-    .describe('Records that no accusation rests on, by what is wrong with them'),
+    .describe('Number of records not used as evidence, by what is wrong with them'),
 });
 
 export const ProofSchema = memberOf<Proof>('Something proven that fails the run', {

@@ -3,7 +3,7 @@ import { kindOf } from '../kind.ts';
 
 /** That the answer repeats the rating is nowhere said, so that this is only told. */
 export const ratingNotTaken = kindOf<{ sent: string; told: string; success: boolean; request: string | number }>(
-  'A rating was answered with another one, or as not taken.',
+  'The answer to a rating has another rating, or says that it was not accepted.',
   function* ({ answers, evidence }) {
     for (const { row, sent, told, success } of answers.ratedOtherwise) {
       const request = evidence.refOf(row);

@@ -3,7 +3,7 @@ import { kindOf } from '../kind.ts';
 
 /** Once per code: with it in the profile's `errorCodes`, refusals could be told apart. */
 export const codeUnmapped = kindOf<{ code: string; refusals: number; first: string | number }>(
-  'A 429 bears a code that the profile maps to no limit.',
+  'A 429 has a code that the profile maps to no limit.',
   function* ({ advice, evidence }) {
     for (const [code, { first, count }] of advice.unmapped) {
       const request = evidence.refOf(first);

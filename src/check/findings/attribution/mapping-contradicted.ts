@@ -13,7 +13,7 @@ type Data = { limit: LimitName; code: string; request: string | number };
  * verdict's to prove.
  */
 export const mappingContradicted = kindOf<Data>(
-  'A 429 bears a code that the profile maps to a limit which nothing can have reached.',
+  'A 429 has a code that the profile maps to a limit that cannot have been reached.',
   function* (look) {
     const { header, evidence, advice } = look;
     if (!header.exclusive || !evidence.complete) return;

@@ -430,8 +430,7 @@ export const remainingLeftOut: Examples = {
       because: 'told while something is left, and not in a refusal',
       records: [toldBy(0, 0, 1), policyOnly(1, 1), policyOnly(2, 2, { outcome: 'refused', status: 429 })],
       basis: 'observation',
-      claim:
-        '2 answers name the policy minute without what is left of it, which 1 other gives (first: request 1)',
+      claim: '2 answers name the policy minute without what is left of it, which 1 other gives (first: request 1)',
       exchanges: [1],
     },
   ],

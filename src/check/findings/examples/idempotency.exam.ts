@@ -341,8 +341,7 @@ export const otherContentAccepted: Examples = {
       header: promising({ otherContent: 'ignored' }),
       records: [sent(0, 't1', 0), other(1, 't2', 5_000)],
       basis: 'profile',
-      claim:
-        'other content under the used id m-1 was accepted as a separate turn; the profile says that it is ignored',
+      claim: 'other content under the used id m-1 was accepted as a separate turn; the profile says that it is ignored',
       exchanges: [0, 1],
     },
     {

@@ -7,7 +7,7 @@ import { policyName } from './limit-told.ts';
 type Data = { policy: string; what: string; request: string | number };
 
 export const limitFieldImpossible = kindOf<Data>(
-  'A header field told what cannot be: less than nothing left, or more than the limit.',
+  'A header field about limits has impossible numbers, such as less than 0 left, or more left than the limit.',
   function* ({ advice, evidence }) {
     const { tellings, everTold } = advice;
     if (![...everTold].some((told) => impossible(told) !== undefined)) return;

@@ -3,7 +3,7 @@ import { kindOf } from '../kind.ts';
 
 /** Once per field: a malformed field must be ignored, and nothing else is made of it. */
 export const limitFieldMalformed = kindOf<{ field: string; answers: number; first: string | number }>(
-  'A header field that speaks of limits does not have the syntax of its specification, and was ignored.',
+  'A header field about limits is malformed and was ignored.',
   function* ({ advice, evidence }) {
     for (const [field, { first, count }] of advice.malformed) {
       const request = evidence.refOf(first);

@@ -10,7 +10,7 @@ type Data = { policy: string; limit: string; told: string; declared: string; req
 
 /** Once per policy and its numbers. */
 export const limitPolicyDiffers = kindOf<Data>(
-  'The policy that the service tells has other numbers than the profile declares.',
+  'The policy in a header field has other numbers than the profile declares.',
   function* ({ advice, evidence, header }) {
     const first = new Map<string, { readonly row: number; readonly told: Told; readonly limit: LimitName }>();
     const limitOf = (told: Told) => {

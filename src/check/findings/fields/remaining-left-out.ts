@@ -10,7 +10,7 @@ type Data = { policy: string; answers: number; told: number; first: string | num
  * taken 0 for absent.
  */
 export const remainingLeftOut = kindOf<Data>(
-  'Answers told the policy of a limit and left out what is left of it, where others told it.',
+  'Answers named the policy of a limit without what is left of it, although others gave it.',
   function* ({ advice, evidence }) {
     const { tellings, everTold, malformed } = advice;
     if (malformed.has('ratelimit') || ![...everTold].some(({ remaining }) => remaining === undefined)) return;

@@ -31,7 +31,7 @@ interface Known {
  * the first answer told that nothing comes back before the last one was decided, beyond what a bucket may refill.
  */
 export const remainingMiscounted = kindOf<Data>(
-  'What the header fields tell is left did not fall by what was sent.',
+  'The remaining number in header fields did not decrease by what was sent.',
   function* (look) {
     const { evidence, advice, header } = look;
     if (!header.exclusive || !evidence.complete) return;

@@ -12,7 +12,7 @@ type Data = { limit: string; remaining: number; told: string | number; refused: 
  * refused. The draft gives no guarantee, so that this is only told.
  */
 export const remainingNotHonoured = kindOf<Data>(
-  'A request was refused although an answer before it told that more were left.',
+  'A request was refused although an earlier answer said that more were left.',
   function* (look) {
     const { evidence, advice, header } = look;
     if (!header.exclusive || !evidence.complete) return;

@@ -15,7 +15,7 @@ type Data = { conversation: string; message: string; role: 'user' | 'assistant';
  * of a turn that goes on is to be seen is left open, and so is a failed turn's.
  */
 export const historyMessageMissing = kindOf<Data>(
-  'A completed turn has a message that the whole history, read afterwards, does not show.',
+  'A message of a completed turn is missing in the history, which was read completely afterwards.',
   function* (look) {
     const shownIn = new Map<number, Reads>();
     for (const [number, read] of look.conversations) {

@@ -12,7 +12,7 @@ type Data = { conversation: string; request: string | number; limit: number; mes
  * been asked for, it is a guess at the service's default.
  */
 export const historyPageTooLong = kindOf<Data>(
-  'A page of the history had more messages than it was to have, or than a page may have.',
+  'A page of the history had more messages than were requested, or than a page may have.',
   function* ({ conversations, promises }) {
     for (const { id, pages } of conversations.values()) {
       for (const page of pages) {

@@ -12,7 +12,7 @@ type Data = { message: string; times: number };
  * else writes to the conversation, by its content.
  */
 export const messageExecutedTwice = kindOf<Data>(
-  'The history shows that one message, sent more than once, was taken as more than one.',
+  'The history shows that one message, sent more than once, was processed as several messages.',
   function* (look) {
     const named = new Set<string>();
     for (const found of byTurns(look)) {

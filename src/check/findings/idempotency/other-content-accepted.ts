@@ -18,7 +18,7 @@ const mayBeOfAnother = ({ turn, digest, receivedAt }: Send, sends: readonly Send
 
 /** Two contents accepted under one id: whichever came first, the other was accepted under a used id. */
 export const otherContentAccepted = kindOf<{ message: string; promised: string; turn: 'same' | 'new' }>(
-  'A client_message_id that was in use was accepted with other content.',
+  'Other content was accepted under a client_message_id that was already in use.',
   function* (look) {
     const { otherContent: promised } = look.promises.idempotency;
     for (const sends of underOneId(look)) {

@@ -20,7 +20,7 @@ type Data =
  * tell any proof: it is the service's word.
  */
 export const replayCharged = kindOf<Data>(
-  'The daily quota ran out, or fell, by messages sent again.',
+  'Messages sent again seem to have been charged to the daily quota.',
   function* (look) {
     const { header, evidence } = look;
     if (!header.exclusive || !evidence.complete) return;

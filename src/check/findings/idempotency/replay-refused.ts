@@ -18,7 +18,7 @@ interface Data extends Record<string, string | number> {
  * a refusal by them, or of such a one, is only told.
  */
 export const replayRefused = kindOf<Data>(
-  'A message that had been accepted was sent again and met a limit that a resend does not touch.',
+  'A message that had been accepted was sent again and was refused by a limit that a resend does not affect.',
   function* (look) {
     const manifold = withSeveralContents(look);
     for (const sends of ofOneMessage(look)) {

@@ -11,7 +11,7 @@ type Data = { turn: string; stream: string; poll: string; request: string | numb
  * whenever. Nothing promises that the two ways are in step, so that this is only told; not of a poll that may be stale, as the profile says.
  */
 export const streamAndPollDisagree = kindOf<Data>(
-  'The stream of a turn and a poll told different things of it.',
+  'The stream of a turn and a poll reported different states.',
   function* ({ turns, header }) {
     const { staleUs } = profileWords(header.profile).turns;
     for (const [told, state, otherState] of [

@@ -3,7 +3,7 @@ import { kindOf } from '../kind.ts';
 import { refOf } from '../reference.ts';
 
 export const streamOutOfSequence = kindOf<{ turn: string; sequence: number; before: number }>(
-  "Events of a turn's stream came twice, or in another order than they are numbered in.",
+  "Events of a turn's stream came twice, or not in the order of their numbers.",
   function* ({ streams, turns }) {
     for (const { sort, turn, at, sequence = 0, before = 0 } of streams) {
       if (sort !== 'sequence') continue;

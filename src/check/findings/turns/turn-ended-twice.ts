@@ -7,7 +7,7 @@ import { refOf } from '../reference.ts';
  * "the turn is finished"; of `failed` it says nothing, and a service may try again what failed.
  */
 export const turnEndedTwice = kindOf<{ turn: string; completed: string | number; failed: string | number }>(
-  'A turn was called completed by one answer and failed by another.',
+  'One answer reported a turn as completed, another one as failed.',
   function* ({ turns }) {
     for (const { id, completed, failed } of turns.having('completed', 'failed')) {
       if (!completed || !failed) continue;

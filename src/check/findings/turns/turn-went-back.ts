@@ -15,7 +15,7 @@ export const turnWentBack = kindOf<{
   finished: string | number;
   open: string | number;
 }>(
-  'A turn that an answer had called finished was in process again.',
+  'A turn that an answer had reported as finished was in process again.',
   function* ({ turns, header }) {
     const { staleUs } = profileWords(header.profile).turns;
     for (const { id, completed, failed, open } of turns.having('open')) {
