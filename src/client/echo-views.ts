@@ -1,15 +1,15 @@
 import { ESCAPINGS, utf8 } from './escapes.ts';
 
-/** A text as its UTF-8 bytes, a character each, in lower case: of several ways in which it can be read, one. */
+/** One of the ways in which a text can be read: its UTF-8 bytes, one character each, in lower case. */
 export interface View {
   readonly bytes: string;
-  /** What it was read from; absent where byte n is character n of the text. */
+  /** The view from which this one was decoded; absent if byte n is character n of the text. */
   readonly source?: View;
-  /** Where it differs from that, in its order. */
+  /** Where it differs from its source, in order. */
   readonly changes?: readonly Change[];
 }
 
-/** Some bytes, and those that they were read from. */
+/** Some bytes, and the bytes of the source from which they were decoded. */
 interface Change {
   readonly at: number;
   readonly length: number;
@@ -19,16 +19,16 @@ interface Change {
 
 const NOT_ASCII = /[^\0-\x7f]/;
 const NOT_LATIN1 = /[^\0-\xff]/;
-/** Where something may be written otherwise than it is meant. */
+/** Characters that may begin an escape. */
 const ESCAPES = /[%\\&+]/;
 
-/** Escapes of escapes are read, as in a URL that is a parameter of another; no service means more than that. */
+/** Escapes within escapes are decoded, as in a URL that is a parameter of another; no service nests deeper in earnest. */
 const MOST_LEVELS = 2;
 
 /**
- * A text in each way in which a service may have written something else into it: as it stands; as bytes of UTF-8, which is how
- * header values come (RFC 9110 section 5.5 has them as octets); percent-encoded or form-encoded, inside a JSON string or another
- * literal, with HTML's references; and so encoded twice, by the same or by two of them.
+ * A text in every way in which a service may have written another text into it: plain; as UTF-8 bytes, as header values arrive
+ * (RFC 9110 section 5.5 calls them octets); percent-encoded or form-encoded; inside a JSON string or another literal; with HTML
+ * references; and encoded twice, in the same way or in two of these.
  */
 export function viewsOf(text: string): View[] {
   const isAscii = !NOT_ASCII.test(text);
@@ -45,7 +45,7 @@ export function viewsOf(text: string): View[] {
   return [...known.values()].map(lowered);
 }
 
-/** A searched text, as views are. */
+/** The form in which views are searched. */
 export const bytesOf = (text: string): string => lowered(rawOf(text)).bytes;
 
 const readingsOf = (view: View): View[] =>
@@ -53,7 +53,7 @@ const readingsOf = (view: View): View[] =>
     signs.test(view.bytes) ? [rewritten(view, pattern, meaning)] : [],
   ).filter((reading) => reading !== view);
 
-/** The same view where nothing is found, or all that is stands for itself. */
+/** The same view if nothing is found, or if everything found stands for itself. */
 function rewritten(source: View, pattern: RegExp, meaning: (found: string) => string | undefined): View {
   const changes: Change[] = [];
   let grown = 0;
@@ -71,11 +71,11 @@ const BEYOND_ASCII = /[^\0-\x7f]/gu;
 
 const rawOf = (text: string): View => rewritten({ bytes: text }, BEYOND_ASCII, utf8);
 
-/** One character of UTF-8 that is more than one byte (RFC 3629 section 4, but for what is too long or too high). */
+/** One character of UTF-8 of more than one byte (RFC 3629 section 4, without checks for overlong or too high ones). */
 const LONG_CHARACTER = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
 const CAPITALS = /[A-Z]+/g;
 
-/** In lower case, character by character: what stands around one does not change it. */
+/** Lower case, character by character, so that neighbours do not influence the result. */
 function lowered(view: View): View {
   const { bytes } = view;
   if (!NOT_ASCII.test(bytes)) return { ...view, bytes: bytes.toLowerCase() };
@@ -85,10 +85,10 @@ function lowered(view: View): View {
   return { ...long, bytes: long.bytes.replace(CAPITALS, (capitals) => capitals.toLowerCase()) };
 }
 
-/** From the first character to behind the last. */
+/** From the first character to the one after the last. */
 export type Span = readonly [from: number, to: number];
 
-/** Where in the text some bytes of a view stand; of an escape, all of it. */
+/** The span in the text of some bytes of a view; an escape is included as a whole. */
 export function spanOf(view: View, from: number, to: number): Span {
   if (view.source === undefined) return [from, to];
   const [first] = placeOf(view, from);
@@ -96,7 +96,7 @@ export function spanOf(view: View, from: number, to: number): Span {
   return spanOf(view.source, first, last);
 }
 
-/** Where in its source one byte of a view stands. */
+/** The span in its source of one byte of a view. */
 function placeOf({ changes = [] }: View, at: number): Span {
   let low = 0;
   for (let high = changes.length; low < high; ) {

@@ -1,10 +1,10 @@
-/** A way of writing something otherwise than it is meant. */
+/** A way of escaping characters. */
 export interface Escaping {
-  /** Without one of these there is nothing to read. */
+  /** A text without one of these has nothing to decode. */
   readonly signs: RegExp;
-  /** What is read, global and without groups. */
+  /** Matches one escape; global and without groups. */
   readonly pattern: RegExp;
-  /** The bytes of UTF-8 that one match stands for, a character each; `undefined`: it stands for itself. */
+  /** The UTF-8 bytes that a match stands for, one character each; `undefined` if it stands for itself. */
   readonly meaning: (found: string) => string | undefined;
 }
 
@@ -12,16 +12,16 @@ export const utf8 = (text: string): string => Buffer.from(text, 'utf8').toString
 
 const FIRST = 'ud[89ab][0-9a-f]{2}';
 const SECOND = 'ud[c-f][0-9a-f]{2}';
-/** RFC 3986 section 2.1, and what JScript's `escape` made of other characters. */
+/** RFC 3986 section 2.1, and the form that JScript's `escape` gave to other characters. */
 const PERCENT = `%${FIRST}%${SECOND}|%u[0-9a-f]{4}|%[0-9a-f]{2}`;
-/** RFC 8259 section 7, where two of them are one character beyond the first 65,536; and what JavaScript and logs write beside it. */
+/** RFC 8259 section 7, where two escapes form one character beyond the first 65,536; and other forms in JavaScript and logs. */
 const BACKSLASH = String.raw`\\${FIRST}\\${SECOND}|\\u[0-9a-f]{4}|\\u\{[0-9a-f]{1,8}\}|\\x[0-9a-f]{2}|\\["'\\/bfnrt]`;
-/** As browsers read them: numbers, and the names that are older than HTML 5, without a semicolon too. */
+/** As browsers read them: numbers, and the names older than HTML 5, which need no semicolon. */
 const REFERENCE = '&(?:#x[0-9a-f]{1,8};?|#[0-9]{1,9};?|(?:amp|lt|gt|quot);?|[a-z]{3,8};)';
 
 const CONTROL: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** Of the characters of ASCII that have a name in HTML; `hyphen` and `dash` are others, and are written for it all the same. */
+/** ASCII characters with a name in HTML; `hyphen` and `dash` name other characters, but are used for `-` all the same. */
 const NAMED: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", tab: '\t', newline: '\n', nbsp: ' ' },
   ...{
@@ -53,7 +53,7 @@ function ofPercent(found: string): string {
 function ofBackslash(found: string): string | undefined {
   const kind = found[1] as string;
   if (found.length === 2) return CONTROL[kind] ?? kind;
-  // As nginx writes bytes; JavaScript means the first 256 characters, of which those of ASCII are the same.
+  // nginx writes bytes like this; JavaScript means the first 256 characters, of which the ASCII ones are the same.
   if (kind === 'x') return String.fromCharCode(Number.parseInt(found.slice(2), 16));
   return found[2] === '{' ? ofPoint(Number.parseInt(found.slice(3, -1), 16)) : ofUnits(found);
 }
@@ -77,8 +77,8 @@ const escaping = (signs: RegExp, ...patterns: readonly string[]): Escaping => ({
 });
 
 /**
- * Each kind alone, since what a secret holds of another must stay as it is: `%41` in a secret that came in a JSON string. And all
- * at once, for texts that mix them; in both, `+` may be a space (forms).
+ * Each kind alone, because a secret may itself contain what looks like another kind: a secret with `%41`, sent in a JSON string.
+ * And all at once, for texts that mix them; in both cases `+` may be a space (forms).
  */
 export const ESCAPINGS: readonly Escaping[] = [
   escaping(/[%\\&]/, PERCENT, BACKSLASH, REFERENCE),

@@ -1,57 +1,57 @@
 import type { Clock, Micros } from '../base/index.ts';
 
-/** What a poll learnt of the turn. */
+/** What a poll showed of the turn. */
 export type PollSeen =
   | { readonly state: 'open' | 'completed' | 'failed' }
   | {
-      /** Nothing was learnt: the poll was refused, failed, or its answer unusable. */
+      /** The poll showed nothing: it was refused, failed, or its answer was unusable. */
       readonly state: 'unknown';
-      /** The policy's verdict. `continue` polls again at the next planned time. */
+      /** The policy's decision. `continue` polls again at the next planned time. */
       readonly verdict: 'continue' | 'stop';
-      /** No poll goes before this run time, for example because a Retry-After said so. Absent: the plan alone decides. */
+      /** No poll goes before this run time, for example because of a Retry-After. Absent: only the plan decides. */
       readonly retryAt?: Micros;
     };
 
-/** Who is told, once, what a poll learnt. */
+/** Receives the result of a poll, once. */
 export interface PollListener {
   seen(seen: PollSeen): void;
 }
 
 export interface PollingOptions {
   readonly clock: Clock;
-  /** Sends poll `k` (from 0) and tells the listener when its reply is there. */
+  /** Sends poll `k` (from 0) and calls the listener when its reply is there. */
   readonly poll: (k: number, intendedAt: Micros, listener: PollListener) => void;
   /** Intended time of poll 0. */
   readonly startAt: Micros;
   /** Between poll 0 and poll 1; > 0. */
   readonly intervalUs: Micros;
-  /** Each further interval is this many times the one before; ≥ 1. */
+  /** Factor from each interval to the next; ≥ 1. */
   readonly backoff: number;
   readonly maxIntervalUs: Micros;
   /** No poll is intended at or after this run time. */
   readonly deadlineAt: Micros;
   readonly signal: AbortSignal;
-  /** Told once, in the turn in which it is known; not where a poll tells nobody. */
+  /** Called once, in the turn in which the end is known; never if a poll does not call its listener. */
   readonly ended: (end: PollingEnd) => void;
-  /** Told what `poll` or `ended` threw after a wait; what they throw before, the caller gets. */
+  /** Called with an error that `poll` or `ended` threw after a wait; earlier errors are thrown to the caller. */
   readonly failed: (defect: unknown) => void;
 }
 
-/** `given-up`: a poll's policy said stop. `stopped`: the signal. */
+/** `given-up`: a poll's policy said stop. `stopped`: the signal was aborted. */
 export interface PollingEnd {
   readonly ended: 'completed' | 'failed' | 'deadline' | 'stopped' | 'given-up';
-  /** Run time: of the last poll's reply, or of the deadline. */
+  /** Run time of the last poll's reply, or of the deadline. */
   readonly at: Micros;
-  /** How many polls were made. */
+  /** Number of polls made. */
   readonly polls: number;
 }
 
 /**
- * Polls a turn until it ends. Poll k is intended at the planned time of poll k−1 plus the interval. When poll k−1 took
- * longer than that, poll k goes at once and keeps its intended time, so that the lateness shows in its response time; the
- * plan then goes on from the moment at which it went. Polls that would have fallen in between are not made up for:
- * at most one poll is ever late, and none leaves in a burst.
- * Tells a listener instead of resolving a promise: most requests of a fast run are polls, and a promise for each is felt.
+ * Polls a turn until it ends. Poll k is intended at the planned time of poll k−1 plus the interval. If poll k−1 took longer than
+ * that, poll k goes at once and keeps its intended time, so that the delay shows in its response time; the plan then continues
+ * from the moment at which it went. Polls that would have fallen in between are skipped: at most one poll is ever late, and none
+ * leaves in a burst. Calls a listener instead of resolving a promise: most requests of a fast run are polls, and a promise for
+ * each is noticeable.
  */
 export function followByPolling(options: PollingOptions): void {
   new Polling(options).next();

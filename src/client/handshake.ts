@@ -14,14 +14,14 @@ import type { ReplyOutcome } from './transport.ts';
 export interface HandshakeSettings {
   readonly clock: Clock;
   readonly target: Target;
-  /** Beside its own. */
+  /** Headers beside those of the handshake itself. */
   readonly headers: Readonly<Record<string, string>>;
   readonly maxAnswerBytes: number;
   readonly stream: StreamProfile;
 }
 
 export interface HandshakeOptions {
-  /** Ends the wait before the call's own deadline does. */
+  /** Ends the wait earlier than the call's own deadline. */
   readonly deadlineAt?: Micros;
   readonly signal: AbortSignal;
   /** Called in the turn in which the handshake succeeds, before any frame is read. */
@@ -101,7 +101,7 @@ class Handshake {
       maxPayload: MAX_FRAME_BYTES,
       closeTimeout: CLOSE_TIMEOUT_MS,
       finishRequest: (request) => {
-        // However many: their size is bounded, and none may be missed.
+        // An unlimited number: their size is bounded, and none may be missed.
         request.maxHeadersCount = 0;
         request.end();
       },
@@ -142,7 +142,7 @@ class Handshake {
     response.once('end', () => {
       const receivedAt = clock.now();
       const { statusCode = 0 } = response;
-      // Node reads a status of any three digits; below 100 there is none (RFC 9110 section 15).
+      // Node accepts any three-digit status; below 100 there is none (RFC 9110 section 15).
       if (statusCode < 100) return this.#end({ kind: 'failed', failure: 'protocol' });
       const headers = joinHeaders(response.headersDistinct);
       const body = readAnswerBody(headers, Buffer.concat(chunks), maxAnswerBytes);
@@ -158,10 +158,10 @@ class Handshake {
     if (this.#settled) return;
     const { remoteEnded } = this.#watched;
     const code = (error as NodeJS.ErrnoException).code;
-    // node:http reports a plain close as a reset ("socket hang up"); what the socket saw tells the two apart.
+    // node:http reports a plain close as a reset ("socket hang up"); the socket's own events distinguish the two.
     const hungUp = code === 'ECONNRESET' && remoteEnded;
     const failure = failureOf(hungUp ? undefined : error, { remoteEnded, received: this.#watched.socket.bytesRead });
-    // ws gives no code to a 101 that is not a valid handshake.
+    // ws has no error code for a 101 that is not a valid handshake.
     this.#end({ kind: 'failed', failure: code === undefined && this.#headersAt !== undefined ? 'protocol' : failure });
   }
 

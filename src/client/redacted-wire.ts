@@ -9,26 +9,26 @@ export interface WireOptions {
   readonly baseUrl?: string;
   /** Values that must not appear in any form: client secrets, tokens, proxy passwords. The call's own credentials are added. */
   readonly secrets?: readonly string[];
-  /** Takes out what else is known to be secret, such as tokens of earlier calls. */
+  /** Removes other known secrets, such as tokens of earlier calls. */
   readonly clean?: (text: string) => string;
   /** Show bodies, message texts included. Default false: only their size and the names of their members. */
   readonly bodies?: boolean;
-  /** What every request says beside its own headers. */
+  /** Headers that every request sends beside its own. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Path template of the stream, where the call opens one; default: the operation's own. */
+  /** Path template of the stream if the call opens one; default: the operation's own. */
   readonly streamPath?: string;
 }
 
 /** Longest text of one value or body that is shown. */
 const LONGEST_SHOWN = 4_096;
-/** Longest text that is searched for what is secret; of what is taken out of it, less is left to show. */
+/** Longest text that is searched for secrets; since redaction shortens a text, this exceeds what is shown. */
 const LONGEST_SEARCHED = 16 * LONGEST_SHOWN;
 const SECRET_HEADER = /^(authorization|proxy-authorization|cookie|set-cookie|.*(token|secret|api-?key).*)$/i;
 const SECRET_MEMBER = /(access_?token|refresh_?token|id_?token|secret|password|authorization)/i;
 
 /**
- * One exchange as people read it, for a terminal: request after `>`, reply after `<`, notes after `*`.
- * Credentials and tokens never stand in it, nor does anything that a terminal would obey.
+ * One exchange as readable text for a terminal: the request after `>`, the reply after `<`, notes after `*`. Contains no
+ * credentials or tokens, and no control characters.
  */
 export function formatWire(call: ApiCall, reply: ApiReply, options: WireOptions = {}): string {
   const secrets = [...secretsOf(call), ...tokensIn(reply)];
@@ -92,7 +92,7 @@ function outline(body: unknown): string {
   return `JSON object of ${size}: ${Object.keys(body).join(', ')}`;
 }
 
-/** A service may nest a body by the thousand, deeper than there is stack to write it again. */
+/** A service may nest a body deeper than the stack allows to serialize. */
 function sizeOf(body: unknown): string {
   try {
     return `${Buffer.byteLength(JSON.stringify(body), 'utf8')} bytes`;
@@ -122,7 +122,7 @@ function secretsOf({ credentials }: ApiCall): string[] {
     : [credentials.clientSecret, `${credentials.clientId}:${credentials.clientSecret}`];
 }
 
-/** A token may come back in another header or member than its own. */
+/** A token may come back in an unexpected header or member. */
 function tokensIn(reply: ApiReply): string[] {
   if (reply.kind !== 'answer' || typeof reply.body !== 'object' || reply.body === null) return [];
   return Object.entries(reply.body).flatMap(([name, value]) =>
@@ -130,7 +130,7 @@ function tokensIn(reply: ApiReply): string[] {
   );
 }
 
-/** @param length of what the text was made of */
+/** @param length length of the original text */
 const shorten = (text: string, length: number) =>
   text.length <= LONGEST_SHOWN && length <= LONGEST_SEARCHED
     ? text

@@ -2,15 +2,15 @@ import { bytesOf, type Span, spanOf, type View, viewsOf } from './echo-views.ts'
 import { formsOfSecret, knownOf, SHORTEST_SECRET } from './secret-forms.ts';
 import { SHORTEST_RUN, SharedRuns } from './shared-runs.ts';
 
-/** What stands in place of a secret. */
+/** Replaces a secret. */
 export const REDACTED = '[redacted]';
 
 /**
- * Makes a function that replaces every occurrence of the given secrets, in whichever case and however they are written
- * (`viewsOf`): plain, percent-encoded, form-encoded, inside a JSON string or in HTML; also as hexadecimal digits, and inside base64 or
- * base64url of any longer text (Basic credentials), for which the three alignments of RFC 4648 section 4 are searched.
- * @param partsOf texts of which 16 bytes in a row are replaced as well, for services that abbreviate what they say back; as they
- *   stand here (`formsOfSecret`, and `formsOfBasic` for a client's credentials)
+ * Makes a function that replaces every occurrence of the given secrets, in any case and any writing (`viewsOf`): plain,
+ * percent-encoded, form-encoded, inside a JSON string or in HTML; also as hexadecimal digits, and inside base64 or base64url of
+ * any longer text (Basic credentials), for which the three alignments of RFC 4648 section 4 are searched.
+ * @param partsOf texts of which any 16 consecutive bytes are replaced as well, for services that abbreviate what they echo; in
+ * the form given here (`formsOfSecret`, and `formsOfBasic` for a client's credentials)
  */
 export function redactor(secrets: readonly string[], partsOf: readonly string[] = []): (text: string) => string {
   const sought = soughtSecrets(secrets, partsOf);
@@ -24,16 +24,16 @@ export function redactor(secrets: readonly string[], partsOf: readonly string[] 
 export const soughtSecrets = (secrets: readonly string[], partsOf: readonly string[] = []): Sought =>
   new Sought(secrets.filter(({ length }) => length >= SHORTEST_SECRET).flatMap(formsOfSecret), partsOf);
 
-/** What texts are searched for. */
+/** The texts that are searched for. */
 export class Sought {
   readonly #wholes: readonly string[];
-  /** Wholes without which no other stands in a text, unless a part does. */
+  /** Texts of which at least one is present if any other is present as a whole. */
   readonly #telling: readonly string[];
   readonly #parts: SharedRuns;
 
   /**
-   * @param wholes texts that are met as a whole
-   * @param partsOf texts of which 16 bytes in a row are met
+   * @param wholes texts that are found as a whole
+   * @param partsOf texts of which any 16 consecutive bytes are found
    */
   constructor(wholes: readonly string[], partsOf: readonly string[]) {
     this.#parts = new SharedRuns(partsOf.map((text) => bytesOf(knownOf(text))));
@@ -41,7 +41,7 @@ export class Sought {
     this.#telling = this.#wholes.filter((whole) => !this.#parts.isIn({ bytes: whole }));
   }
 
-  /** Whether anything of them is in a text; costs a fraction of where it is. */
+  /** Whether any of them is in a text; much cheaper than finding where. */
   isIn(views: readonly View[]): boolean {
     return views.some((view) => this.#telling.some((whole) => view.bytes.includes(whole)) || this.#parts.isIn(view));
   }
@@ -62,7 +62,7 @@ export class Sought {
   }
 }
 
-/** @param spans in any order; those that overlap are replaced as one */
+/** @param spans in any order; overlapping ones are replaced together */
 export function withoutSpans(text: string, spans: readonly Span[]): string {
   let kept = '';
   let behind = 0;

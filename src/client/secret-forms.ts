@@ -1,25 +1,25 @@
-/** Shorter values would be found everywhere; nobody's secret is that short. */
+/** Shorter values would be found everywhere; no real secret is that short. */
 export const SHORTEST_SECRET = 4;
 
-/** What is longer is known by its beginning: what it costs to look for must not be for a service to say. */
+/** Of a longer secret only the beginning is searched for: a service must not determine the cost of the search. */
 const LONGEST_SECRET = 16_384;
 
 /**
- * What stands in a request for a client's id and secret, or may be made of it by who decodes it (RFC 7617 section 2): the secret in
- * each form, and the pair in base64. The id itself is no secret, and is none of these.
+ * Forms of a client's id and secret in a request, or after decoding it (RFC 7617 section 2): the secret in each form, and the
+ * pair in base64. The id alone is not secret and not included.
  */
 export function formsOfBasic(clientId: string, clientSecret: string): string[] {
   const pair = Buffer.from(`${clientId}:${clientSecret}`, 'utf8');
   return [...formsOfSecret(clientSecret), pair.toString('base64'), pair.toString('base64url')];
 }
 
-/** A secret plain and in each form that no view of a text gives back, see `redactor`. */
+/** A secret in plain form and in each form that no view of a text decodes (see `redactor`). */
 export function formsOfSecret(secret: string): string[] {
   const known = knownOf(secret);
   return [known, ...[...new Set(writtenIn(known))].flatMap((text) => [hexOf(text), ...insideBase64(text)])];
 }
 
-/** As it stands in a text that is then encoded as a whole: a header, a JSON string (RFC 8259 section 7), a URL. */
+/** The forms before a whole text is encoded: in a header, a JSON string (RFC 8259 section 7), a URL. */
 const writtenIn = (secret: string): string[] => [
   secret,
   JSON.stringify(secret).slice(1, -1),
@@ -28,10 +28,10 @@ const writtenIn = (secret: string): string[] => [
 
 const hexOf = (text: string): string => Buffer.from(text, 'utf8').toString('hex');
 
-/** As much of a secret as is looked for. */
+/** The part of a secret that is searched for. */
 export const knownOf = (secret: string): string => secret.slice(0, LONGEST_SECRET);
 
-/** The characters of base64 that depend on the secret alone, for each offset of the secret modulo 3. */
+/** The base64 characters that depend on the secret alone, for each offset of the secret modulo 3. */
 function insideBase64(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8');
   return [0, 1, 2].flatMap((offset) => {

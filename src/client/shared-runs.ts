@@ -1,35 +1,35 @@
 import { rememberedOf } from '../base/index.ts';
 import type { View } from './echo-views.ts';
 
-/** Shorter runs may be in common by chance, as the beginnings of identifiers of one millisecond are (RFC 9562 section 5.7). */
+/** Shorter runs may be equal by chance, such as the beginnings of identifiers of the same millisecond (RFC 9562 section 5.7). */
 export const SHORTEST_RUN = 16;
 
-/** Of every run, one block that begins at a multiple of the step lies whole in it: only those are looked for at first. */
+/** Every run contains one whole block that begins at a multiple of the step: only those are searched for at first. */
 const BLOCK = 8;
 const STEP = SHORTEST_RUN - BLOCK + 1;
 
-/** What tokens, hexadecimal digits and base64 are made of (RFC 6750 section 2.1), in lower case. */
+/** Characters of tokens, hexadecimal digits and base64 (RFC 6750 section 2.1), in lower case. */
 const OF_TOKENS = /^[a-z0-9._~+/=-]*$/;
 const RUN_OF_TOKENS = /(?<![a-z0-9._~+/=-])[a-z0-9._~+/=-]{8,}/g;
 
-/** Whether something is made of what tokens should be; in a text it can be only where that has such a run. */
+/** Whether something consists of token characters; a text can contain it only if it has such a run. */
 export const isOfTokens = (bytes: string): boolean => OF_TOKENS.test(bytes);
 
-/** The runs of a text that could be of a token, from 8 bytes on, by where they begin; several ask for them in turn. */
+/** By position, the runs of a text that may belong to a token, from 8 bytes on; computed once for several callers. */
 export const runsOfTokens: (view: View) => ReadonlyMap<number, string> = rememberedOf(
   ({ bytes }) => new Map([...bytes.matchAll(RUN_OF_TOKENS)].map(({ 0: run, index }) => [index, run])),
 );
 
-/** Finds which 16 bytes in a row a text has in common with any of some others. */
+/** Finds 16 consecutive bytes that a text has in common with any of the given texts. */
 export class SharedRuns {
   readonly #searched: string;
   readonly #areOfTokens: boolean;
 
-  /** @param texts bytes of which runs are looked for, as in views */
+  /** @param texts bytes whose runs are searched for, as in views */
   constructor(texts: readonly string[]) {
     const long = texts.filter(({ length }) => length >= SHORTEST_RUN);
     this.#areOfTokens = long.every(isOfTokens);
-    // A run that goes from one into the next needs a line break of its own.
+    // A run across two texts would need a line break.
     this.#searched = [...new Set(long)].join('\n');
   }
 
@@ -38,7 +38,7 @@ export class SharedRuns {
     return false;
   }
 
-  /** Where every one of them begins, in order. */
+  /** The begin of each common run, in order. */
   *in(view: View): Generator<number> {
     const { bytes } = view;
     if (this.#searched === '' || bytes.length < SHORTEST_RUN) return;

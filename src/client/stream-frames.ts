@@ -6,12 +6,12 @@ export type StreamProfile = NonNullable<TargetProfile['stream']>;
 /** Largest frame that is read; an event of a turn is a few kilobytes. */
 export const MAX_FRAME_BYTES = 1024 * 1024;
 
-/** An event that says nothing: binary, not JSON, too large, or of a kind that the profile does not name. */
+/** An event without a known meaning: binary, not JSON, too large, or of a kind that the profile does not name. */
 export const unknownEvent = (at: Micros, data?: unknown): StreamEvent => ({ event: 'unknown', at, data });
 
 /**
- * Reads one frame. The event's name is the member `event`, or `type` where there is none; `sequence` counts only as a whole
- * number ≥ 0 and `status` only as a text. What cannot be read is an unknown event, never an error.
+ * Reads one frame. The event's name is the member `event`, or `type` if that is absent; `sequence` counts only as a whole number
+ * ≥ 0 and `status` only as a text. Anything unreadable is an unknown event, never an error.
  */
 export function readFrame(frame: Buffer, binary: boolean, at: Micros, profile: StreamProfile): StreamEvent {
   const data = binary ? undefined : jsonObject(frame);

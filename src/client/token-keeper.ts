@@ -2,7 +2,7 @@ import type { ApiReply } from '../api/index.ts';
 import { type Clock, type Micros, microsFromMillis, microsFromSeconds } from '../base/index.ts';
 import { readToken, type TokenResult } from './token-result.ts';
 
-/** Whose token: an application's label and the user's own, never external ids. */
+/** The owner of a token: an application's label and the user's, never external ids. */
 export interface TokenOwner {
   readonly application: string;
   readonly label: string;
@@ -12,11 +12,11 @@ export interface TokenKeeperOptions {
   readonly clock: Clock;
   /** Milliseconds of service time before its expiry at which a token is renewed; at most half of its life. */
   readonly renewBefore: number;
-  /** Milliseconds of service time that a token lives when the service does not say so in a positive number (`expires_in`). */
+  /** Lifetime of a token, ms of service time, if the service does not give a positive number (`expires_in`). */
   readonly defaultLifetime: number;
   /** Service seconds per run second, > 0. */
   readonly serviceRate: number;
-  /** The label of the n-th token, n ≥ 1; default `t` and its number. Keepers side by side must not give the same twice. */
+  /** The label of the n-th token, n ≥ 1; default `t` and its number. Two keepers of one run must not give the same label. */
   readonly labelOf?: (n: number) => string;
 }
 
@@ -26,7 +26,7 @@ interface Token {
   readonly owner: Owner;
   readonly expiresAt: Micros;
   renewAt: Micros;
-  /** It had expired when it came: good for one use all the same, rather than for a loop of issuing. */
+  /** It had expired on arrival; it may still be used once, which avoids a loop of token requests. */
   readonly isLate: boolean;
   /** fresh: no answer yet. worked: the service accepted it once. marked: it met a 401 and is never used again. */
   state: 'fresh' | 'worked' | 'marked';
@@ -35,11 +35,11 @@ interface Token {
 interface Owner {
   current?: Token;
   issuing?: Promise<TokenResult>;
-  /** How many tokens in a row were refused without ever having worked. */
+  /** How many successive tokens were refused without ever having worked. */
   refusedInARow: number;
 }
 
-/** One refusal of a fresh token may be a race (revoked, or not yet known to every server); a second one is an answer. */
+/** One refusal of a fresh token may be a race (revoked, or not yet known to every server); a second one is final. */
 const REFUSALS_UNTIL_REJECTED = 2;
 
 /**
@@ -60,7 +60,7 @@ export class TokenKeeper {
   readonly #options: TokenKeeperOptions;
   /** By application, then by user. */
   readonly #owners = new Map<string, Map<string, Owner>>();
-  /** Current tokens by label; a late word on an older one changes nothing. */
+  /** Current tokens by label; a late report on an older one changes nothing. */
   readonly #tokens = new Map<string, Token>();
   #issued = 0;
 
@@ -70,7 +70,7 @@ export class TokenKeeper {
 
   /**
    * A token to call with, or why there is none; never throws for what the service does.
-   * @param issue makes the issuing call; `undefined` when it could not be sent. What it throws is thrown to all that wait
+   * @param issue makes the token request; `undefined` if it could not be sent. What it throws is thrown to all that wait
    */
   async tokenFor(who: TokenOwner, issue: () => Promise<ApiReply | undefined>): Promise<TokenResult> {
     const owner = this.#ownerOf(who);
@@ -84,12 +84,12 @@ export class TokenKeeper {
     return issued.kind === 'none' ? (this.#spare(owner) ?? issued) : issued;
   }
 
-  /** The live token, at once; `undefined` where `tokenFor` would issue one. */
+  /** The live token, at once; `undefined` if `tokenFor` would issue one. */
   current(who: TokenOwner): Token['result'] | undefined {
     return this.#live(this.#ownerOf(who))?.result;
   }
 
-  /** The token that is good now, though it may be due to be renewed; `undefined` where there is none. */
+  /** The currently valid token, even if it is due for renewal; `undefined` if there is none. */
   usable(who: TokenOwner): Token['result'] | undefined {
     const { current } = this.#ownerOf(who);
     if (!current || current.state === 'marked') return undefined;
@@ -102,7 +102,7 @@ export class TokenKeeper {
     return this.#options.clock.now() < current.renewAt ? current : undefined;
   }
 
-  /** Takes the token of an issuing call that a step made of its own; it becomes the user's current one. */
+  /** Takes the token of a step's own token request; it becomes the user's current one. */
   adopt(who: TokenOwner, reply: ApiReply): TokenResult {
     const owner = this.#ownerOf(who);
     const taken = this.#take(owner, reply);
@@ -111,7 +111,7 @@ export class TokenKeeper {
     return taken;
   }
 
-  /** The service accepted the token: any answer but a 401. Tells a revoked token from one that never was any good. */
+  /** The service accepted the token: any answer but a 401. Distinguishes a revoked token from one that never worked. */
   markWorked(label: string): void {
     const token = this.#tokens.get(label);
     if (token?.state !== 'fresh') return;
@@ -163,19 +163,19 @@ export class TokenKeeper {
     };
     if (owner.current) this.#tokens.delete(owner.current.label);
     this.#tokens.set(token.label, token);
-    // An issuing call that took longer than the life of its token still yields one use, rather than a loop of issuing.
+    // A token request that took longer than the life of its token still yields one use, which avoids a loop of token requests.
     if (token.renewAt <= clock.now()) token.renewAt = token.expiresAt;
     owner.current = token;
     return token.result;
   }
 
-  /** A service may give the token again that it gave before: two labels would be two buckets where it counts by token. */
+  /** A service may return an earlier token again: two labels would be two buckets if it counts by token. */
   #labelFor({ current }: Owner, accessToken: string): string {
     const { labelOf = defaultLabel } = this.#options;
     return current?.result.credentials.token === accessToken ? current.label : labelOf(++this.#issued);
   }
 
-  /** The old token, when renewing it failed before it expired. */
+  /** The old token, if renewing it failed before it expired. */
   #spare({ current }: Owner): TokenResult | undefined {
     const now = this.#options.clock.now();
     if (!current || current.state === 'marked' || now >= current.expiresAt) return undefined;

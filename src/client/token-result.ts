@@ -5,17 +5,17 @@ export type TokenResult =
   | {
       readonly kind: 'none';
       /**
-       * `rejected`: a fresh token was refused, none is asked for any more. `not-sent`: the issuing call was not made.
-       * `wrong-shape`: a 2xx without an access_token. Otherwise the status (`status 429`) or the failure of the issuing call.
+       * `rejected`: a fresh token was refused, and none is requested any more. `not-sent`: the token request was not made.
+       * `wrong-shape`: a 2xx without an access_token. Otherwise the status (`status 429`) or the failure of the token request.
        */
       readonly because: string;
-      /** The issuing call's reply; absent when none was made. */
+      /** The reply to the token request; absent if none was made. */
       readonly reply?: ApiReply;
     };
 
 type NoToken = Extract<TokenResult, { kind: 'none' }>;
 
-/** What the reply to an issuing call holds. */
+/** Reads the reply to a token request. */
 export function readToken(reply: ApiReply): { readonly kind: 'issued'; readonly token: TokenResponse } | NoToken {
   if (reply.kind !== 'answer') return { kind: 'none', because: reply.failure, reply };
   if (reply.status < 200 || reply.status > 299) return { kind: 'none', because: `status ${reply.status}`, reply };

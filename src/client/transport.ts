@@ -5,10 +5,10 @@ import type { ClientCertificate } from './sockets/secure-context.ts';
 /** A connection held for one call, so that nothing queues between `sentAt` and the socket. */
 export interface Lease {
   /**
-   * Sends once, never retries, follows no redirect, and calls `done` once, whatever a service or a network does, possibly
-   * before it returns. The connection goes back to the pool with the reply. An aborted signal censors the call (`stopped`)
-   * and destroys the connection.
-   * @throws Error when the lease was used before, or the call lacks a path parameter: the caller's defects; `done` is not called
+   * Sends once, never retries, follows no redirect, and calls `done` once, whatever a service or a network does, possibly before
+   * it returns. The connection goes back to the pool with the reply. An aborted signal censors the call (`stopped`) and destroys
+   * the connection.
+   * @throws Error if the lease was used before, or the call lacks a path parameter: the caller's defects; `done` is not called
    */
   send(call: ApiCall, signal: AbortSignal | undefined, done: (reply: ApiReply) => void): void;
   /** Gives the connection back unused; without effect after `send`. */
@@ -22,7 +22,7 @@ export interface StreamLease {
 }
 
 export interface StreamOptions {
-  /** Called in the order in which events came, possibly before the promise of the opening has resolved. */
+  /** Called in the order in which events arrived, possibly before the promise of the opening has resolved. */
   readonly onEvent: (event: StreamEvent) => void;
   /** The stream ends with `deadline` at this run time. Absent: only the service or the signal ends it. */
   readonly deadlineAt?: Micros;
@@ -31,13 +31,13 @@ export interface StreamOptions {
 
 /** A stream of a turn, opened or refused. */
 export interface OpenedStream {
-  /** The handshake as an exchange: status 101, or what the service said instead, or why there is no answer. */
+  /** The handshake as an exchange: status 101, another answer, or why there is no answer. */
   readonly reply: ApiReply;
-  /** Resolves when the stream ends, never rejects; absent when the handshake failed. */
+  /** Resolves when the stream ends, never rejects; absent if the handshake failed. */
   readonly ended?: Promise<StreamEnd>;
 }
 
-/** What opening the first sockets came to. */
+/** Result of opening the first sockets. */
 export interface WarmUp {
   readonly opened: number;
   /** One code for each socket that could not be opened: `ECONNREFUSED`, `connect-timeout`, a TLS code, … */
@@ -48,30 +48,30 @@ export interface WarmUp {
 export interface Transport {
   readonly name: string;
   /**
-   * Opens sockets (TCP, proxy and TLS handshakes included) without sending any request. Default: the whole pool. What is still
-   * being opened when the signal is aborted is called off and counts as a failure (`stopped`); what is open stays so.
+   * Opens sockets (TCP, proxy and TLS handshakes included) without sending any request. Default: the whole pool. When the signal
+   * is aborted, openings in progress are cancelled and count as failures (`stopped`); open sockets stay open.
    */
   warmUp(count?: number, signal?: AbortSignal): Promise<WarmUp>;
-  /** A lease of a connection that is free, open and was in use lately; `undefined` where there is none: then `acquire` finds one. */
+  /** A lease of a connection that is free, open and was used recently; `undefined` if there is none: then use `acquire`. */
   tryAcquire(): Lease | undefined;
   /**
-   * Resolves, first come first served, with a free and open connection; where it had to be opened first and could not be, the
-   * lease's call fails with the reason. Never rejects; `undefined` when the signal was aborted or the transport closed before.
+   * Resolves with a free and open connection, first come first served. If it had to be opened and could not be, the lease's call
+   * fails with the reason. Never rejects; `undefined` if the signal was aborted or the transport closed before.
    */
   acquire(signal?: AbortSignal): Promise<Lease | undefined>;
-  /** Opens a socket of its own for a stream: streams last long and do not take from the pool. Otherwise as `acquire`. */
+  /** Opens a separate socket for a stream: streams last long and do not take from the pool. Otherwise like `acquire`. */
   acquireStream(signal?: AbortSignal): Promise<StreamLease | undefined>;
   /** `acquire` and `send` in one, as a promise; the wait for the connection lies before `sentAt`. */
   send(call: ApiCall, signal?: AbortSignal): Promise<ApiReply>;
   /** `acquireStream` and `open` in one. */
   openStream(call: ApiCall, options: StreamOptions): Promise<OpenedStream>;
-  /** Connections that were ended because something came on them that no request had asked for, since it was last asked. */
+  /** Connections closed because unrequested bytes arrived on them, since the last call. */
   takeUnasked(): number;
-  /** Destroys every socket at once: what is in flight is censored (`stopped`), who waits gets `undefined`. Idempotent. */
+  /** Destroys every socket at once: calls in flight are censored (`stopped`), waiters get `undefined`. Idempotent. */
   close(): Promise<void>;
 }
 
-/** What every transport is opened with. */
+/** Options of every transport. */
 export interface TransportOptions {
   /** `http:` or `https:`, without credentials; a path is a prefix of every operation's path. */
   readonly baseUrl: string;
@@ -80,11 +80,11 @@ export interface TransportOptions {
   readonly connections: number;
   /** The run's real clock. Deadlines run on timers that are checked against it. */
   readonly clock: Clock;
-  /** What every request and handshake says beside its own headers; names in lower case. */
+  /** Headers that every request and handshake sends beside its own; names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   /** PEM text of certificate authorities to trust besides the system's. */
   readonly ca?: string;
-  /** Who we are, where the service (or the proxy) asks for it. */
+  /** The client's certificate, if the service (or the proxy) asks for one. */
   readonly certificate?: ClientCertificate;
   /** `http:` or `https:` proxy, possibly with credentials: absolute-form for http targets, CONNECT for https and for streams. */
   readonly proxy?: string;
@@ -96,11 +96,11 @@ export interface TransportOptions {
 
 export const DEFAULT_MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
-/** The part of a reply that says what came of it, without what every reply has. */
+/** The outcome in a reply, without the times and sizes of every reply. */
 export type ReplyOutcome = WithoutTimes<ApiReply>;
 type WithoutTimes<R> = R extends ApiReply ? Omit<R, 'sentAt' | 'receivedAt' | 'bytes' | 'connection'> : never;
 
-/** A reply for a call whose request never reached a socket: zero bytes sent says that the service cannot have counted it. */
+/** A reply for a call whose request never reached a socket: zero bytes sent shows that the service cannot have counted it. */
 export function unsentReply(
   at: Micros,
   outcome: { kind: 'failed'; failure: string } | { kind: 'censored'; failure: 'stopped' },

@@ -5,14 +5,14 @@ import { onDeadline } from './sockets/deadline.ts';
 import { readFrame, type StreamProfile, unknownEvent } from './stream-frames.ts';
 
 export interface TurnStreamOptions {
-  /** The turn that was asked for; an event that names another one is unknown, and no end of this one. */
+  /** The requested turn; an event that names another one counts as unknown, and not as the end of this one. */
   readonly turn?: string;
   readonly onEvent: (event: StreamEvent) => void;
   readonly deadlineAt?: Micros;
   readonly signal: AbortSignal;
 }
 
-/** Codes that say that no close frame was received; they never stand on the wire (RFC 6455 section 7.4.1). */
+/** Codes that mean that no close frame was received; they are never sent (RFC 6455 section 7.4.1). */
 const NO_CLOSE_CODE: readonly number[] = [1005, 1006];
 const NORMAL_CLOSURE = 1000;
 

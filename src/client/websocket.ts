@@ -10,11 +10,11 @@ import { readTurnStream } from './turn-stream.ts';
 
 export interface StreamSettings extends Omit<HandshakeSettings, 'stream'> {
   readonly opener: SocketOpener;
-  /** `null`: the service has none, and every opening fails with `no-stream`. */
+  /** `null`: the service has no stream, and every opening fails with `no-stream`. */
   readonly stream: StreamProfile | null;
 }
 
-/** Opens streams of turns over ws, each on a socket of its own, and ends them all when the transport closes. */
+/** Opens streams of turns with ws, each on its own socket, and ends them all when the transport closes. */
 export class StreamOpener {
   readonly #settings: StreamSettings;
   readonly #sockets = new Set<WatchedSocket['socket']>();

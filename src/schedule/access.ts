@@ -5,7 +5,7 @@ import { type JourneyState, patience } from './journey-state.ts';
 import { type Request, type RequestSettings, requestOf } from './request.ts';
 import type { TokenResult, World } from './world.ts';
 
-/** What a call authenticates with, and the label under which the journal knows it. */
+/** The credentials of a call, and the label under which the journal knows them. */
 export interface Access {
   readonly kind: 'access';
   readonly credentials: Credentials;
@@ -13,7 +13,7 @@ export interface Access {
 }
 
 /**
- * Makes the issuing call, an exchange of its own; undefined when the run stopped first.
+ * Makes the token request, an exchange of its own; undefined if the run stopped first.
  * @param neededAt when the token turned out to be missing; absent: when the request that needs it was intended
  */
 export type Issue = (neededAt?: Micros) => Promise<ApiReply | undefined>;
@@ -25,7 +25,7 @@ const INVALID_ACCESS: Access = {
   token: 'invalid',
 };
 
-/** What to authenticate with, where no token has to be issued for it. */
+/** The credentials, if no token has to be issued for them; otherwise undefined. */
 export function accessAtHand(journey: JourneyState, request: Request): Access | undefined {
   if (request.credentials === 'none') return NO_ACCESS;
   if (operations[request.operation].auth === 'basic') return { kind: 'access', credentials: basicOf(journey, request) };
@@ -35,7 +35,7 @@ export function accessAtHand(journey: JourneyState, request: Request): Access | 
   return token && { kind: 'access', credentials: token.credentials, token: token.label };
 }
 
-/** What to authenticate with, where that is not at hand: issues a token when the user has none. */
+/** The credentials, issuing a token if the user has none. */
 export async function authorize(journey: JourneyState, request: Request, issue: Issue): Promise<Access | NotSent> {
   for (;;) {
     let isOwn = false;
@@ -47,7 +47,7 @@ export async function authorize(journey: JourneyState, request: Request, issue: 
     if (patience(journey.stop, request).aborted) return { kind: 'interrupted' };
     if (issued.because === NOT_SENT) {
       if (isOwn) return { kind: 'interrupted' };
-      // Somebody else's call, which gave up waiting for its slots: this request makes its own.
+      // The shared token request was another request's, which gave up waiting for its slots: this request makes its own.
       continue;
     }
     journey.lacksToken = true;
@@ -56,13 +56,14 @@ export async function authorize(journey: JourneyState, request: Request, issue: 
   }
 }
 
-/** The token keeper's word for an issuing call that was not made. */
+/** The token keeper's reason if the token request was not made. */
 const NOT_SENT = 'not-sent';
 
 /**
- * The access to use now: the same, or the user's newer token when the old one ended while the request waited for its slots. Who holds
- * slots and a connection must not wait here for an issuing call, which needs them: all would wait for ever.
- * @returns undefined when a token must be issued first
+ * The access to use now: the same one, or the user's newer token if the old one ended while the request waited for its slots. A
+ * request that holds slots and a connection must not wait here for a token request, which needs them too: all would wait for
+ * ever.
+ * @returns undefined if a token must be issued first
  */
 export function renewed(journey: JourneyState, access: Access, request: Request): Access | undefined {
   if (access.token === undefined || request.credentials !== 'valid') return access;
@@ -80,26 +81,26 @@ function basicOf({ world, user }: JourneyState, request: Request): Credentials {
   return world.participants.credentials.get(user.application) ?? NO_ACCESS.credentials;
 }
 
-/** Where a token's user is, as far as a step says it; else the user's own. */
+/** The locale and time zone for a token, as far as a step sets them; otherwise the user's own apply. */
 export interface Whereabouts {
   readonly locale?: string | undefined;
   readonly timezone?: string | undefined;
 }
 
-/** A step's own issuing call. */
+/** The token request of an issueToken step. */
 export const issueTokenRequest = ({ user }: JourneyState, where: Whereabouts, step: RequestSettings): Request =>
   requestOf({ operation: 'issueToken', ...bodyFor(user, where) }, step);
 
-/** The issuing call of a user whose token ended, or who has none: it asks for what the last one was asked for with. */
+/** The token request for a user whose token ended, or who has none; repeats the locale and time zone of the last one. */
 export const renewalRequest = ({ world, user }: JourneyState, outlastsFinish: boolean): Request =>
   requestOf({ operation: 'issueToken', ...bodyFor(user, whereaboutsIn(world).get(user) ?? {}), outlastsFinish });
 
-/** Takes the token of a step's own call; those that follow it are asked for with the same. */
+/** Takes the token of an issueToken step; later renewals repeat its locale and time zone. */
 export function adoptToken({ world, user }: JourneyState, where: Whereabouts, reply: ApiReply): void {
   if (world.tokens.adopt(user, reply).kind === 'token') whereaboutsIn(world).set(user, where);
 }
 
-/** What steps said of users whose tokens they had issued. */
+/** Locale and time zone that issueToken steps set, by user. */
 const whereaboutsIn = rememberedOf((_: World) => new Map<User, Whereabouts>());
 
 function bodyFor(user: User, { locale = user.locale, timezone = user.timezone }: Whereabouts) {
@@ -117,5 +118,5 @@ function bodyOf({ externalId }: User, locale: string | undefined, timezone: stri
 
 type User = JourneyState['user'];
 
-/** A user's journeys ask for the same again and again. */
+/** A user's journeys send the same body again and again. */
 const ownBodyOf = rememberedOf((user: User) => bodyOf(user, user.locale, user.timezone));

@@ -18,10 +18,10 @@ export interface PageAsked {
   readonly offset: number;
 }
 
-/** Longest text of a service that is kept; a hostile one must not fill the journal. */
+/** Longest text of a service that is kept, in characters, so that a hostile service cannot fill the journal. */
 const LONGEST_TEXT = 256;
 
-/** A text in which a service tells of a state, as it is kept. */
+/** A status text of the service, cut to the length that is kept. */
 export const shortened = (text: string): string => (text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT) : text);
 
 export function turnAccepted(accepted: ReadableAcceptance, conversation: string | undefined): TurnSeen {
@@ -56,12 +56,12 @@ function addMessage(turn: Making<TurnSeen>, message: NonNullable<ReadableTurn['m
   if (metadata?.latency_ms !== undefined) turn.latencyMs = metadata.latency_ms;
 }
 
-/** The conversation that an answer names, where it is not the one asked about. */
+/** The conversation that an answer names, if it is not the one requested. */
 function elsewhere(asked: string | undefined, named: string | undefined): string | undefined {
   return asked === undefined || named === undefined || isSameUuid(named, asked) ? undefined : named;
 }
 
-/** @param asked absent: the service chose the conversation's id */
+/** @param asked requested conversation; absent: the service chose the id */
 export function conversationOtherwise(asked: string | undefined, named: Conversation): ToldOtherwise | undefined {
   const other = elsewhere(asked, named.conversation_id);
   return other === undefined ? undefined : { conversation: other };
@@ -73,7 +73,7 @@ export function ratingOtherwise(sent: string | undefined, answer: Feedback): Tol
   return { rating: { sent, told: shortened(feedback.rating), success } };
 }
 
-/** One more than a page may have (specification section 5): a service that answers more says so with it, and cannot fill the journal. */
+/** One more than a page may have (specification section 5): so a longer page is recognized, and cannot fill the journal. */
 const MOST_ITEMS = 101;
 
 export function historySeen(history: ReadableHistory, page: PageAsked, digestKey: Uint8Array): HistorySeen {

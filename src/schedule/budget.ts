@@ -1,22 +1,25 @@
 import type { OperationId, TargetProfile } from '../api/index.ts';
 
-/** What a run may send at the most, whatever the service answers: a price is a forecast, and polls, retries and loops depend on the service. */
+/**
+ * The most that a run may send, whatever the service answers. A forecast is not enough, because polls, retries and loops depend
+ * on the service.
+ */
 export interface Budget {
-  /** To be asked last thing before a request is sent, which is counted then. False: it must not be sent. */
+  /** Must be called immediately before a request is sent, and counts it. False: it must not be sent. */
   take(operation: OperationId): boolean;
 }
 
-/** Int32 cells that a budget counts in. */
+/** Int32 cells of a budget's counters. */
 const CELLS = { requests: 0, messages: 1 } as const;
 
-/** Memory of a budget that several threads, or runs after one another, keep together; zero at first. */
+/** Memory of a budget shared by several threads or successive runs; initially zero. */
 export const budgetMemory = (): SharedArrayBuffer =>
   new SharedArrayBuffer(Object.keys(CELLS).length * Int32Array.BYTES_PER_ELEMENT);
 
 /**
- * @param limits `requests`: of any kind, those for tokens included; `messages`: attempts to send one, resends included
- * @param onSpent called once, with which of the two it was, when the first request is held back
- * @returns undefined where nothing is limited
+ * @param limits `requests`: of any kind, token requests included; `messages`: attempts to send one, resends included
+ * @param onSpent called once, with the exhausted counter, when the first request is held back
+ * @returns undefined if nothing is limited
  */
 export function budgetOf(
   limits: TargetProfile['budget'],

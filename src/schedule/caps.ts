@@ -8,34 +8,34 @@ import { sharedRateSlots } from './shared/rate.ts';
 import type { RunShares } from './shared/shares.ts';
 import { sharedSlots } from './shared/slots.ts';
 
-/*
- * Client-side ceilings. Order of taking: open turn → requests per minute → in flight (→ connection, in the transport);
- * none is waited for while a later one is held, so waiting cannot go round in a circle.
+/**
+ * Client-side caps. They are taken in this order: open turn → requests per minute → in flight (→ connection, in the transport).
+ * No request waits for an earlier one while it holds a later one, so there is no deadlock.
  */
 
 export type Release = () => void;
 
-/** A ceiling with a queue; first come, first served. */
+/** A cap with a queue; first come, first served. */
 export interface Slots {
-  /** Resolves with the function that gives the slot back; with undefined when the signal was aborted first. */
+  /** Resolves with the function that gives the slot back; with undefined if the signal was aborted first. */
   take(signal: AbortSignal): Promise<Release | undefined>;
-  /** Whether the next to come has to wait, behind so many others who are still on their way; default 0. */
+  /** Whether the next caller has to wait, given that `others` (default 0) are still on their way to this cap. */
   full(others?: number): boolean;
-  /** Nobody ever waits: taking a slot may be left out. */
+  /** True if nobody ever waits; taking a slot may then be skipped. */
   readonly isUnlimited: boolean;
-  /** Resolves when other workers wait for nothing of this one's any more; absent where there are none. */
+  /** Resolves when other workers no longer wait for anything of this one; absent if there are none. */
   settled?(signal: AbortSignal): Promise<void>;
 }
 
 /**
- * `count` slots on p-limit. A slot is a task of p-limit that lasts until it is given back; without a count nothing is
- * called and nothing waits (3 µs a call otherwise, design.md section 8).
+ * `count` slots, using p-limit: a slot is a p-limit task that lasts until it is given back. Without a count nothing is called and
+ * nothing waits (it would cost 3 µs a call, design.md section 8).
  */
 export function slotsOf(count: number | undefined): Slots {
   if (count === undefined) return { take: async () => () => undefined, full: () => false, isUnlimited: true };
   const limit = pLimit(count);
-  // Held or waited for. p-limit counts a slot until some microtasks after it was given back, and whoever takes it in the turn in
-  // which it was would seem to have waited.
+  // Slots held or waited for. p-limit counts a slot for some microtasks after it was given back; a caller that takes it in the
+  // same turn would seem to have waited.
   let wanted = 0;
   return {
     isUnlimited: false,
@@ -79,7 +79,7 @@ function once(act: () => void): () => void {
 export const rateSlots = (clock: Clock, max: number | undefined, windowUs: Micros): RateSlots =>
   max === undefined ? unlimitedRate : new BoundedRate([], oneAtATime(), clock, max, windowUs);
 
-/** A cap that is full, as drops name it. */
+/** A full cap, by its name in `drop` records. */
 export type FullCap = 'max-in-flight' | 'cap';
 
 /** The caps of a run. */
@@ -89,19 +89,19 @@ export interface Caps {
   readonly inFlight: Slots;
   /** Requests that hold no slot yet, of all workers. */
   readonly coming: Coming;
-  /** Whether an arrival would have to wait now, and for what: behind those too that are on their way to their slots. */
+  /** Whether an arrival would have to wait now, and for which cap; counts requests that are still on their way to their slots. */
   fullCap(): FullCap | undefined;
-  /** To be waited for before a worker ends: turns of waiters that gave up must be passed on. At once when the signal is aborted. */
+  /** To be awaited before a worker ends, so that turns of waiters that gave up are passed on. Resolves at once if the signal is aborted. */
   settled(signal: AbortSignal): Promise<void>;
 }
 
 /**
- * A request that travels faster than the one a window before it would arrive inside the service's window; this much more
- * than a window lies between the two.
+ * A request that travels faster than the one a window before it would arrive inside the service's window; so the cap's window is
+ * longer by this, µs.
  */
 const TRANSIT_MARGIN_US = 20_000;
 
-/** @param shares where other workers keep to the same caps */
+/** @param shares set if other workers share the caps */
 export function capsOf(caps: Scenario['caps'], clock: Clock, serviceRate: number, shares?: RunShares): Caps {
   // A minute of the service's clock, on the run's.
   const minuteUs = (Math.ceil(60_000_000 / serviceRate) + TRANSIT_MARGIN_US) as Micros;
@@ -114,7 +114,7 @@ export function capsOf(caps: Scenario['caps'], clock: Clock, serviceRate: number
   const coming = new Coming(shares?.coming);
   const hasFull = () =>
     openTurns.full(coming.to('openTurns')) || requestsPerMinute.full(coming.to('requestsPerMinute'));
-  // Who waits for a cap before is on its way to a slot in flight, too: then that cap is what is full.
+  // A request that waits for an earlier cap is on its way to an in-flight slot, too: then the in-flight cap is the full one.
   const fullCap = () => {
     if (inFlight.full()) return 'max-in-flight';
     if (hasFull()) return 'cap';
@@ -135,13 +135,13 @@ export function capsOf(caps: Scenario['caps'], clock: Clock, serviceRate: number
 const slotsAmong = (count: number | undefined, memory: SharedArrayBuffer | undefined): Slots =>
   count === undefined || !memory ? slotsOf(count) : sharedSlots(new Int32Array(memory), count);
 
-/** Waits of one exchange, per cap; only caps that made it wait. */
+/** Waits of one exchange, by cap; only caps that made it wait. */
 export type Waits = Partial<Record<CapName, Micros>>;
 
-/** What is free still costs a promise or two; below this, that is all it was. */
+/** Taking a free slot still costs a promise or two, µs; a shorter wait is not one. */
 export const NOISE_US = 200;
 
-/** Measures a wait. A cap that was free adds nothing, so that the microseconds of a promise never read as waiting. */
+/** Measures a wait. A free cap adds nothing, so that the microseconds of a promise are never recorded as waiting. */
 export async function stamped<T>(
   clock: Clock,
   waits: Waits,

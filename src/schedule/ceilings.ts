@@ -1,59 +1,59 @@
 import type { Micros } from '../base/index.ts';
 import type { Arrival } from '../plan/index.ts';
 
-/** What becomes of an arrival whose load model's rate is a ceiling. */
+/** What happens to an arrival of a load model with `noCatchUp`. */
 export type Passage =
   | { readonly kind: 'start' }
-  /** Not before `at`, a little later than now; then it has to be asked again, as it may have woken later than that. */
+  /** Wait until `at`, a little later than now, then ask again, because the timer may have fired late. */
   | {
       readonly kind: 'held';
       readonly at: Micros;
       readonly again: (now: Micros) => Passage;
-      /** It is dropped for another reason: nobody waits behind it any more, and nothing keeps a distance to it. */
+      /** To be called if it is dropped for another reason: nobody waits for it any more, and no distance is kept to it. */
       readonly leave: () => void;
     }
-  /** It is too late to keep its distance to the next ones: it is dropped. */
+  /** Too late to keep the distance to the following arrivals: dropped. */
   | { readonly kind: 'late' };
 
 /**
- * Later than this an arrival is dropped. Below, lateness is the ordinary jitter of a timer, and what follows is put off by as
- * much rather than sent closer together.
+ * An arrival later than this, µs, is dropped. Below, lateness is the normal jitter of timers; the following arrivals are delayed
+ * by as much, and never sent closer together.
  */
 export const LATE_US = 20_000;
 
-/** What is planned for one instant, and shares its fate. */
+/** Arrivals planned for the same instant; they start or are dropped together. */
 interface Group {
   readonly intendedAt: Micros;
-  /** Planned distance to the group before. */
+  /** Planned distance to the previous group. */
   readonly gapUs: number;
-  /** The one before, as long as it may be held. */
+  /** The previous group, as long as it may be held. */
   previous: Group | undefined;
-  /** When it starts, as far as that is known. */
+  /** When it starts, as far as known. */
   at: number;
   fate: 'held' | 'left' | 'started' | 'late';
 }
 
-/** What was to start in time is not dropped for what its timer is late by, but where the generator stood still. */
+/** An arrival that was to start in time is not dropped because of its timer's delay, only if the generator stood still, µs. */
 const LATEST_US = 2 * LATE_US;
 
 interface Stream {
-  /** The last one. */
+  /** The last group. */
   group: Group;
-  /** The last that started; absent: none has. */
+  /** The last group that started; absent: none has. */
   started: Group | undefined;
-  /** When one last started. */
+  /** When a group last started. */
   startedAt: number;
 }
 
 /**
- * Keeps a rate as a ceiling (`noCatchUp`): no arrival of a load model is to start sooner after the one before it than planned, so
- * that what piles up while the generator is stalled is never sent in a burst; where a timer wakes it late, the next comes no sooner
- * than half of that distance later. What is planned for the same instant stays together.
+ * Implements `noCatchUp`: no arrival of a load model starts sooner after its predecessor than planned, so that arrivals that pile
+ * up while the generator is stalled are never sent in a burst. If a timer fires late, the next arrival comes at least half of
+ * that distance later. Arrivals planned for the same instant stay together.
  */
 export class Ceilings {
   readonly #streams = new Map<number, Stream>();
 
-  /** To be asked once for each arrival, in the order of the plan. */
+  /** Must be called once for each arrival, in the order of the plan. */
   passageOf({ intendedAt, ceiling }: Arrival, now: Micros): Passage {
     if (ceiling === undefined) return START;
     const known = this.#streams.get(ceiling);
@@ -81,15 +81,15 @@ const START: Passage = { kind: 'start' };
 const LATE: Passage = { kind: 'late' };
 
 /**
- * When it is to start: a planned distance after the one before was to, whenever that one really did, so that what timers are late
- * by does not add up from one to the next.
+ * When it should start: a planned distance after the scheduled start of its predecessor, whenever that actually started, so that
+ * timer delays do not add up.
  */
 const plannedAfter = ({ started }: Stream, { gapUs, previous }: Group): number => {
   const before = previous?.fate === 'held' ? previous : started;
   return before ? before.at + gapUs : Number.NEGATIVE_INFINITY;
 };
 
-/** After a stall all that were held wake together: each comes half of its distance after the one before really started. */
+/** After a stall all held arrivals wake together: each starts at least half of its distance after its predecessor's actual start. */
 const awakeAt = ({ startedAt }: Stream, { at, gapUs, previous }: Group, now: Micros): number =>
   Math.max(at, startedAt + gapUs / 2, previous?.fate === 'held' ? now + 1 : 0);
 
@@ -105,7 +105,7 @@ function decide(stream: Stream, group: Group, now: Micros, isNew = false): Passa
     group.fate = isLate ? 'late' : 'started';
     if (!isLate) stream.started = group;
   }
-  // Whoever wakes so late that others have started meanwhile does not join them.
+  // An arrival that wakes so late that others have started meanwhile does not join them.
   if (group.fate === 'late' || stream.started !== group) return LATE;
   stream.startedAt = now;
   return START;

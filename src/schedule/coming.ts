@@ -5,14 +5,14 @@ export type Slotted = Extract<CapName, 'openTurns' | 'requestsPerMinute' | 'inFl
 
 const CELLS: Record<Slotted, number> = { openTurns: 0, requestsPerMinute: 1, inFlight: 2 };
 
-/** Bytes of shared memory for those of all workers. */
+/** Bytes of shared memory for the counters of all workers. */
 export const COMING_BYTES = Object.keys(CELLS).length * Int32Array.BYTES_PER_ELEMENT;
 
-/** How many requests are on their way to the slots of each cap, and hold none yet: they wait for a token, or for a cap before. */
+/** For each cap, how many requests are on their way to its slots and hold none yet: they wait for a token, or for an earlier cap. */
 export class Coming {
   readonly #cells: Int32Array;
 
-  /** @param memory `COMING_BYTES` of it, the same in every worker, zero at first */
+  /** @param memory `COMING_BYTES` bytes, the same in every worker, initially zero */
   constructor(memory: ArrayBuffer | SharedArrayBuffer = new ArrayBuffer(COMING_BYTES)) {
     this.#cells = new Int32Array(memory);
   }
@@ -26,7 +26,7 @@ export class Coming {
   }
 }
 
-/** One request's way to its slots. Whoever asks meanwhile whether a cap is full has to count it, or all that arrive together pass. */
+/** One request's way to its slots. A check whether a cap is full must count it; otherwise all simultaneous arrivals would pass. */
 export class Approach {
   readonly #coming: Coming;
   readonly #needed: readonly Slotted[];
@@ -37,19 +37,19 @@ export class Approach {
     this.#needed = needed;
   }
 
-  /** From the start: it holds nothing. */
+  /** Starts from the beginning, holding nothing. */
   begin(): void {
     this.withdraw();
     for (const cap of this.#needed) this.#coming.change(cap, 1);
     this.#ahead = new Set(this.#needed);
   }
 
-  /** It queues there from now on, or has its slot. */
+  /** From now on the request queues for this cap itself, or has its slot. */
   reached(cap: Slotted): void {
     if (this.#ahead.delete(cap)) this.#coming.change(cap, -1);
   }
 
-  /** It does not want any now. */
+  /** It wants no slots at present. */
   withdraw(): void {
     for (const cap of this.#ahead) this.reached(cap);
   }

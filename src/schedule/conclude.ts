@@ -9,14 +9,14 @@ import { expectedOf, heldAgainst } from './expected.ts';
 import type { JourneyState } from './journey-state.ts';
 import type { Request } from './request.ts';
 
-/** What is known of the exchange beforehand; its number is given when it is sent. */
+/** What is known of the exchange before it is sent; its number is assigned when it is sent. */
 export function frameOf(
   { arrival, user, step, heldUs }: JourneyState,
   request: Request,
   { access, waits }: Pick<Entered<unknown>, 'access' | 'waits'>,
   { attempt, intendedAt }: Timing,
 ): ExchangeFrame {
-  // What a ceiling held back before the journey began is part of the wait of whatever was intended at its arrival.
+  // A delay by `noCatchUp` before the journey began is part of the wait of every request intended at its arrival.
   const held = intendedAt === arrival.intendedAt ? heldUs : undefined;
   return {
     seq: UNNUMBERED,
@@ -46,7 +46,7 @@ function someOf(waits: Waits): Waits | undefined {
 
 const UNNUMBERED = -1;
 
-/** Makes the call, which numbers the exchange and announces it last thing before the socket. */
+/** Makes the call; sending it numbers and announces the exchange, immediately before the socket. */
 export function callOf(
   journey: JourneyState,
   { operation, parameters, query, body, bodyText }: Request,
@@ -73,7 +73,7 @@ export function callOf(
 
 const NO_PARAMETERS = {};
 
-/** Records the exchange and tells the token keeper what the service made of the token. */
+/** Records the exchange and reports to the token keeper whether the token worked. */
 export function finish(
   journey: JourneyState,
   request: Request,
@@ -83,7 +83,7 @@ export function finish(
 ): Exchange {
   const { world } = journey;
   const exchange = exchangeRecord(frame, reply, world.digestKey);
-  // What the run's own end cut off is no answer that could be other than expected.
+  // A request that the run's end cut off has no answer that could contradict expectations.
   if (request.expect && exchange.failure !== 'stopped' && !timing.isRetried?.(exchange)) {
     const expected = expectedOf(request.expect, exchange, world.profile);
     const body = reply.kind === 'answer' ? reply.body : undefined;

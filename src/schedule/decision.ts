@@ -6,13 +6,13 @@ import type { NotSent } from './exchange.ts';
 import type { JourneyState } from './journey-state.ts';
 import { type Advice, retryInstant } from './retry.ts';
 
-/** Policies that hold for a step: its own, else the journey's, else the scenario's. */
+/** Policies for a step: its own, or the journey's, or the scenario's. */
 export interface StepPolicies {
   readonly onRefused: Policy;
   readonly onError: Policy;
-  /** Nothing is tried again at or after this instant: what would be is passed over when it has come. Absent: there is none. */
+  /** No retry at or after this instant; a retry that would be later is skipped when the instant has come. Absent: no deadline. */
   readonly deadlineAt?: Micros;
-  /** Which of the requests that a step sends side by side: each draws its own backoff. Absent: it sends one. */
+  /** Index among requests that a step sends side by side: each has its own random backoff. Absent: the step sends one. */
   readonly member?: number;
 }
 
@@ -33,7 +33,7 @@ export type Decision =
   | { readonly kind: 'stop'; readonly because: string }
   | Waiting;
 
-/** To try again, or to let the deadline come before which that cannot be. */
+/** Wait for a retry, or for the deadline before which none is possible. */
 export type Waiting =
   | { readonly kind: 'retry'; readonly at: Micros }
   | { readonly kind: 'expired'; readonly at: Micros };
@@ -45,7 +45,7 @@ export interface Problem {
 
 const DONE: Decision = { kind: 'done' };
 
-/** What the policy makes of an attempt. @param attempt from 1, those counted that could not be sent */
+/** What the policy decides after an attempt. @param attempt from 1, including attempts that could not be sent */
 export function decide(
   journey: JourneyState,
   { onRefused, onError, deadlineAt, member }: StepPolicies,
@@ -65,7 +65,7 @@ export function decide(
     : { kind: 'stop', because: `${problem.because}, retries used up` };
 }
 
-/** What is wrong with an exchange; `undefined` when it succeeded, or met a status that the step expects. */
+/** What is wrong with an exchange; `undefined` if it succeeded, or has a status that the step expects. */
 export function problemOf(profile: TargetProfile, exchange: Exchange, expect?: Expect): Problem | undefined {
   const { status, outcome, operation } = exchange;
   if (status !== undefined && expect?.status !== undefined && [expect.status].flat().includes(status)) return undefined;
@@ -78,7 +78,7 @@ export function problemOf(profile: TargetProfile, exchange: Exchange, expect?: E
   return exchange.bodyProblem === undefined ? undefined : { refused: false, because: exchange.bodyProblem };
 }
 
-/** Why a user has no token: a 429 to its issuing call is a refusal like any other. */
+/** Why a user has no token: a 429 to its token request is a refusal like any other. */
 export const refusedToken = ({ because, reply }: Extract<NotSent, { kind: 'no-token' }>): Problem => ({
   refused: reply?.kind === 'answer' && reply.status === 429,
   because,

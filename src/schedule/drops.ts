@@ -5,12 +5,12 @@ import type { Arrival } from '../plan/index.ts';
 const SECOND_US = 1_000_000;
 
 /**
- * Records arrivals that are never started. Each has a line of its own, but for those that the run's end leaves over: of
- * them the ones of one second, one journey and one reason share a line, so that stopping a plan of millions writes thousands.
- * No line speaks of arrivals both before and after the end of the warm-up, or of two stages.
+ * Records arrivals that never start. Each has its own line, except those left over at the run's end: of these, arrivals of the
+ * same second, journey and reason share a line, so that stopping a plan of millions writes thousands. No line covers arrivals
+ * both before and after the end of the warm-up, or of two stages.
  */
 export class Drops {
-  /** Where a line ends, whatever the second. */
+  /** Instants at which a line ends in any case. */
   readonly #bounds: readonly Micros[];
   readonly #record: (record: JournalRecord) => void;
   readonly #left = new Map<string, DropRecord & { readonly count: number }>();
@@ -18,7 +18,7 @@ export class Drops {
   #passed = 0;
   #count = 0;
 
-  /** @param bounds instants that no line reaches over */
+  /** @param bounds instants that no line may span */
   constructor(record: (record: JournalRecord) => void, bounds: readonly Micros[]) {
     this.#record = record;
     this.#bounds = [...bounds].sort((a, b) => a - b);
@@ -34,7 +34,7 @@ export class Drops {
     this.#record(recordOf(arrival, reason));
   }
 
-  /** As `drop`, of an arrival that the run's end leaves over; in the order of the plan, then `flush`. */
+  /** Like `drop`, for an arrival left over at the run's end; call in the order of the plan, then `flush`. */
   leave(arrival: Arrival, reason: DropRecord['reason']): void {
     this.#count++;
     const second = Math.floor(arrival.intendedAt / SECOND_US);

@@ -6,7 +6,7 @@ import { answering, connectedBy } from '../testing/senders.ts';
 import { type Recorded, runVirtualScenario } from '../testing/virtual.ts';
 import type { Sender } from './index.ts';
 
-/* Small runs of all kinds, and moments at which they are told to stop. */
+/** Small runs of all kinds, and moments at which they are told to stop. */
 
 type Scenario = Parameters<typeof runVirtualScenario>[0];
 
@@ -30,7 +30,10 @@ const step = fc.constantFrom(
   { burst: { of: 'sendMessage' as const, count: 3, gap: '100ms', follow } },
   { repeat: { times: 2, steps: [conversation, message] } },
 );
-/** Where turns are capped, each is followed before the next: else a journey waits for itself, which is refused when it is loaded. */
+/**
+ * With a cap on turns, each turn is followed before the next message: otherwise a journey would wait for itself, and such a
+ * scenario is rejected.
+ */
 const followed = fc
   .array(fc.constantFrom<'poll' | 'stream' | 'both'>('poll', 'stream', 'both'), { minLength: 1, maxLength: 3 })
   .map((ways) => [conversation, ...ways.flatMap((by) => [message, { followTurn: { ...follow, by } }])]);
@@ -74,7 +77,10 @@ const scenarioWith = (openTurns: number | undefined) =>
   });
 export const scenario = fc.oneof(scenarioWith(undefined), scenarioWith(1), scenarioWith(3));
 
-/** How a run is told to stop: at an instant, or in the turn of an answer or a connection; gently or at once, or first so, then so. */
+/**
+ * How a run is told to stop: at an instant, or during the turn in which an answer or a connection arrives; gently, at once, or
+ * one after the other.
+ */
 export const ending = fc.record({
   at: fc.oneof(fc.integer({ min: 0, max: 400_000 }), fc.integer({ min: 0, max: 5_000_000 })),
   on: fc.option(fc.tuple(fc.constantFrom('answer' as const, 'connection' as const), fc.integer({ min: 1, max: 40 })), {
@@ -85,7 +91,7 @@ export const ending = fc.record({
 });
 export const world = fc.record({
   delays: fc.array(fc.integer({ min: 0, max: 60_000 }), { minLength: 1, maxLength: 7 }),
-  /** Of the answers, which of seven fails. */
+  /** Index (modulo seven) of the answers that fail. */
   failing: fc.constantFrom(-1, -1, 0, 3),
   connections: fc.constantFrom(1, 2, 50),
   tokenLifetime: fc.constantFrom('1s', '1h'),
@@ -94,7 +100,7 @@ export const world = fc.record({
 export interface Played extends Recorded {
   /** Instants at which the run was told to stop. */
   readonly told: { gently?: Micros; atOnce?: Micros };
-  /** What was sent by a connection that it had after it was told to stop gently; what is to be sent after a stop at once is not. */
+  /** What was sent over connections obtained after a gentle stop; after a stop at once nothing may be sent. */
   readonly sentAfter: readonly string[];
   readonly leases: { readonly held: number; readonly listeners: readonly number[] };
 }

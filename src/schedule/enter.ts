@@ -9,17 +9,17 @@ import type { Request } from './request.ts';
 import { cappedBy, countsTowardsRate, type TakenSlots, takeSlots } from './take-slots.ts';
 import type { Lease, Sender } from './world.ts';
 
-/** Everything that a request needs to be sent at once: nothing is waited for any more. */
+/** Everything that a request needs to be sent at once, without further waiting. */
 export interface Entered<L> {
   readonly kind: 'entered';
   readonly access: Access;
   readonly waits: Waits;
   readonly lease: L;
-  /** To be told last thing before the request is sent. */
+  /** Must be notified immediately before the request is sent. */
   readonly rateSlot: RateSlot;
   /** Gives the in-flight slot back; to be called with the reply. */
   readonly inFlight: Release;
-  /** Gives the open turn's slot back; a no-op where none was taken. */
+  /** Gives the open turn's slot back; does nothing if none was taken. */
   readonly openTurn: Release;
 }
 
@@ -27,7 +27,7 @@ interface Leased {
   release(): void;
 }
 
-/** As `enter`, where nothing has to be waited for and no cap to be kept: costs no promise. `undefined`: `enter` must see to it. */
+/** Like `enter`, if nothing has to be waited for and no cap to be kept; costs no promise. `undefined`: use `enter`. */
 export function enterAtOnce(journey: JourneyState, request: Request): Entered<Lease> | undefined {
   if (journey.admission !== 'granted') return undefined;
   if (!isUncapped(journey, request) || patience(journey.stop, request).aborted) return undefined;
@@ -66,7 +66,7 @@ const entered = <L>(access: Access, waits: Waits, lease: L, slots: Slots): Enter
 
 type Acquire<L> = (sender: Sender, signal: AbortSignal) => Promise<L | undefined>;
 
-/** Takes token, slots and connection in the order that cannot deadlock; every wait is stamped. */
+/** Takes token, slots and connection in the order that cannot deadlock; every wait is recorded. */
 export async function enter<L extends Leased>(
   journey: JourneyState,
   request: Request,
@@ -75,20 +75,20 @@ export async function enter<L extends Leased>(
 ): Promise<Entered<L> | NotSent> {
   if (fullCapOf(journey) !== undefined) return INTERRUPTED;
   const waits: Waits = {};
-  // Where users are more than connections, most requests wait for one of these and for nothing else: that costs few promises.
+  // If there are more users than connections, most requests wait for a connection and nothing else: that takes few promises.
   const atHand = isUncapped(journey, request) ? accessAtHand(journey, request) : undefined;
   if (!atHand) return enterInTurn(journey, request, waits, issue, acquire);
   if (!isAdmitted(journey)) return INTERRUPTED;
   const lease = await takeLease(journey, request, waits, acquire);
   if (!lease) return INTERRUPTED;
-  // A token that is due to be renewed is good until it ends: who has waited this long does not wait again for its sake.
+  // A token due for renewal is valid until it ends: a request that has waited this long does not wait again to renew it.
   const access = renewed(journey, atHand, request);
   if (access) return entered(access, waits, lease, NO_SLOTS);
   lease.release();
   return enterInTurn(journey, request, waits, issue, acquire, journey.world.clock.now());
 }
 
-/** @param endedAt when the token ended that the request waited with; absent: it had none */
+/** @param endedAt when the request's token ended while it waited; absent: it had none */
 async function enterInTurn<L extends Leased>(
   journey: JourneyState,
   request: Request,
@@ -97,11 +97,12 @@ async function enterInTurn<L extends Leased>(
   acquire: Acquire<L>,
   endedAt?: Micros,
 ): Promise<Entered<L> | NotSent> {
-  // What issues the next token was not wanted before the last one ended.
+  // The request that issues the next token was not needed before the last one ended.
   let neededAt = endedAt;
   const approach = new Approach(journey.caps.coming, cappedBy(journey, request));
   for (let unused = endedAt === undefined ? 0 : 1; unused < MOST_UNUSED; unused++) {
-    // Who waits for a token is not on its way to a slot: one whose call hangs must not make the caps look full.
+    // A request that waits for a token is not counted as on its way to a slot: one hanging token request must not make the caps
+    // look full.
     const access = accessAtHand(journey, request) ?? (await takeAccess(journey, request, waits, () => issue(neededAt)));
     if (access.kind !== 'access') return access;
     if (!isAdmitted(journey)) return INTERRUPTED;
@@ -118,7 +119,7 @@ async function enterInTurn<L extends Leased>(
     lease.release();
     slots.release();
     if (!isAffordable) return INTERRUPTED;
-    // The token ended while this request waited: everything was given back before another one is asked for.
+    // The token ended while this request waited: everything is given back before another one is requested.
     neededAt = journey.world.clock.now();
   }
   journey.lacksToken = true;
@@ -127,10 +128,13 @@ async function enterInTurn<L extends Leased>(
 
 const INTERRUPTED: NotSent = { kind: 'interrupted' };
 
-/** So many tokens in a row may end while a request waits for slots and a connection. More would be asked for without end. */
+/** So many successive tokens may end while a request waits for slots and a connection; beyond that, it would request tokens without end. */
 const MOST_UNUSED = 5;
 
-/** Where its arrival found room and its first request then had to wait, for a token or a pause, it may find none: then nothing of it is sent. */
+/**
+ * The cap may be full now, although the arrival found it free, if its first request then had to wait for a token or a pause: then
+ * nothing of the journey is sent.
+ */
 function isAdmitted(journey: JourneyState): boolean {
   if (journey.admission === 'unasked') journey.admission = journey.caps.fullCap() ?? 'granted';
   return journey.admission === 'granted';
@@ -150,7 +154,7 @@ async function takeAccess(
     return issue();
   });
   const took = clock.now() - began;
-  // Somebody else's issuing call is waited for too; a token that is at hand costs a promise.
+  // Another request's token request is awaited too; an available token costs a promise.
   if (issuing || took >= NOISE_US) waits.token = ((waits.token ?? 0) + took) as Micros;
   return access;
 }
@@ -165,7 +169,7 @@ async function takeLease<L extends Leased>(
   const from = world.clock.now();
   const signal = patience(journey.stop, request);
   const lease = await acquire(world.sender, signal);
-  // Told to stop in the turn in which there was a connection.
+  // The run was told to stop in the turn in which the connection became available.
   if (signal.aborted) lease?.release();
   if (signal.aborted || lease === undefined) return undefined;
   const waited = world.clock.now() - from;

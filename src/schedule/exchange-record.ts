@@ -19,7 +19,7 @@ import {
   turnSeen,
 } from './answer-seen.ts';
 
-/** The same with every member there, so that all of them are of one shape: whoever reads objects of many shapes searches each of them. */
+/** The same with all members present, so that all records have one shape: reading objects of many shapes is slow. */
 type Whole<R> = { -readonly [K in keyof Required<R>]: R[K] };
 type OrUndefined<R> = { -readonly [K in keyof R]: R[K] | undefined };
 
@@ -37,16 +37,16 @@ export type ExchangeFrame = Making<
     rating?: string | undefined;
   };
 
-/** Headers that speak of limits: kept raw, for the checker to judge. */
+/** Headers about limits: kept raw, for the judge. */
 const LIMIT_HEADER = /^(ratelimit|ratelimit-policy|x-ratelimit-.+|retry-after-ms)$/;
 
-/** Whether anything of a header is kept, its name in lower case. */
+/** Whether a header is kept at all. @param name in lower case */
 export const isKeptHeader = (name: string): boolean =>
   name === 'date' || name === 'retry-after' || LIMIT_HEADER.test(name);
 
 /**
- * Makes THE record of one attempt. Pure. Every member is written out, those that are absent as undefined: hundreds of places read
- * these records, and a member costs them several times as much where the records are of many shapes.
+ * Makes the record of one attempt. Pure. Every member is written out, absent ones as undefined: hundreds of places read these
+ * records, and reading a member costs several times as much if records have many shapes.
  */
 export function exchangeRecord(frame: ExchangeFrame, reply: ApiReply, digestKey: Uint8Array): Making<Exchange> {
   const record: Whole<Exchange> = {
@@ -84,7 +84,7 @@ export function exchangeRecord(frame: ExchangeFrame, reply: ApiReply, digestKey:
     resend: frame.resend,
     expect: undefined,
   };
-  // Where members may be absent, the compiler does not take undefined for it; every reader does.
+  // TypeScript distinguishes absent members from undefined ones; no reader does.
   const made = record as Making<Exchange>;
   if (reply.kind === 'answer') addAnswer(made, reply, digestKey, frame);
   else made.failure = reply.failure;
@@ -106,7 +106,7 @@ function addAnswer(record: Making<Exchange>, reply: Answer, digestKey: Uint8Arra
 
 type HeaderFields = Pick<Exchange, 'date' | 'retryAfter' | 'headers'>;
 
-/** Transports that meet the same head again give the same object again. */
+/** Transports return the same object for a repeated head. */
 const headerFields = rememberedOf((headers: Answer['headers']): HeaderFields => {
   const kept = Object.entries(headers).filter(([name]) => LIMIT_HEADER.test(name));
   return {
@@ -125,7 +125,7 @@ function addError(record: Making<Exchange>, { status, body }: Answer): void {
     record.error = { code: shortened(code), retryable, requestId: request_id };
   } else if (status >= 400) {
     record.bodyProblem = 'wrong-shape';
-    // Which limit refused is said by the code alone; that nothing else is as specified takes nothing from it.
+    // The error code alone says which limit refused, even if the envelope is otherwise malformed.
     const named = readNamedError(body);
     if (!named) return;
     const { error } = body as { readonly error: Readonly<Record<string, unknown>> };
@@ -148,7 +148,7 @@ function addSuccess(
     const turn = answerReaders.readTurn(body, bodyForm);
     const asked = record.turn?.id;
     if (!turn) record.bodyProblem = 'wrong-shape';
-    // What a service tells of another turn is no news of this one; it must not count as its end.
+    // A status that the service reports for another turn is not a status of this one, and must not count as its end.
     else if (asked !== undefined && !isSameUuid(turn.turn_id, asked)) record.bodyProblem = 'other-turn';
     else record.turn = turnSeen(asked ?? turn.turn_id, turn, conversation);
   } else if (operation === 'readHistory' && page) {

@@ -9,22 +9,22 @@ import type { JourneyState } from './journey-state.ts';
 import type { Request } from './request.ts';
 import type { Lease } from './world.ts';
 
-/** Why nothing was sent, and so nothing recorded: the run stopped while it waited, or the user has no token. */
+/** Why nothing was sent or recorded: the run stopped while the request waited, or the user has no token. */
 export type NotSent =
   | { readonly kind: 'interrupted' }
   | {
       readonly kind: 'no-token';
       readonly because: string;
-      /** To the issuing call; absent where none was made, as the user's tokens are rejected. */
+      /** Reply to the token request; absent if none was made because the user's tokens are rejected. */
       readonly reply?: ApiReply;
     };
 
-/** One attempt and what became of it. */
+/** One attempt and its outcome. */
 export interface Sent {
   readonly kind: 'sent';
   readonly reply: ApiReply;
   readonly exchange: Exchange;
-  /** Gives the open turn's slot back; a no-op where none was taken. */
+  /** Gives the open turn's slot back; does nothing if none was taken. */
   readonly turnFinished: Release;
   readonly streamEnd?: Promise<StreamEnd>;
 }
@@ -35,23 +35,26 @@ export type Attempt = Sent | NotSent;
 export interface Timing {
   readonly intendedAt: Micros;
   readonly attempt: number;
-  /** How often it was tried before and not sent, for want of a token; absent: never. */
+  /** How many earlier attempts were not sent, for want of a token; absent: none. */
   readonly unsent?: number;
-  /** Whether the step's policy will try again after this: an attempt that is retried is not held against expectations. Absent: never. */
+  /**
+   * Whether the step's policy will retry after this exchange: expectations are not checked on an attempt that is retried. Absent:
+   * it never does.
+   */
   isRetried?(exchange: Exchange): boolean;
 }
 
-/** Who is told, once, what becomes of an attempt: in the turn in which the reply is there, so that nothing queues behind it. */
+/** Receives the outcome of an attempt, once, in the turn in which the reply is there, so that nothing queues behind it. */
 export interface AttemptListener {
   ended(attempt: Attempt): void;
-  /** A defect of ours; the run ends with it. */
+  /** A defect of this tool; the run ends with it. */
   failed(defect: unknown): void;
 }
 
 /**
- * Sends one request once: token, slots in the order that cannot deadlock, the connection, then the socket; stamps every
- * wait and records the exchange. Never retries, never throws for what a service does. Tells a listener instead of resolving a
- * promise: at a hundred thousand requests a second, promises upon promises cost more than the socket.
+ * Sends one request once: token, slots in the order that cannot deadlock, connection, socket. Records the exchange with every
+ * wait. Never retries, and never throws for what a service does. Calls a listener instead of resolving a promise: at a hundred
+ * thousand requests a second, chains of promises cost more than the socket.
  */
 export function exchangeOnce(journey: JourneyState, request: Request, timing: Timing, listener: AttemptListener): void {
   const entered = enterAtOnce(journey, request);
@@ -94,7 +97,7 @@ function send(
 
 const nothing: Release = () => undefined;
 
-/** The issuing call of a user without a token: an exchange of its own, before this one. */
+/** The token request for a user without a token: an exchange of its own, before this one. */
 export const issuing =
   (journey: JourneyState, { outlastsFinish }: Request, { intendedAt, unsent = 0 }: Timing): Issue =>
   async (neededAt = intendedAt) => {

@@ -4,9 +4,8 @@ import { checkExpectations, type Expect } from '../scenario/index.ts';
 import { problemOf } from './decision.ts';
 
 /**
- * The part of a step's expectations that an exchange is held against. A poll that finds the turn open (or in a
- * status that the profile does not know), and the handshake of a stream, are not the answer that the step waits for: of them,
- * the status alone.
+ * The part of a step's expectations that applies to an exchange. A poll that finds the turn open (or in an unknown status), and
+ * the handshake of a stream, are not the answer that the step waits for: only the status is checked.
  */
 export function expectedOf(
   expect: Expect | undefined,
@@ -19,11 +18,11 @@ export function expectedOf(
   return expect.status === undefined ? undefined : { status: expect.status };
 }
 
-/** As the follower takes it: a status that the profile does not know is no end. */
+/** As the follower decides: a status that the profile does not know is no end. */
 const hasEnded = (status: string, { completed, failed }: TargetProfile['turns']): boolean =>
   completed.includes(status) || failed.includes(status);
 
-/** Holds an answer against what is expected of it. That the step names a status which is none of success, only the scenario says. */
+/** Compares an answer with the expectations. Only the scenario can say that the step expects an error status. */
 export function heldAgainst(
   expect: Expect,
   exchange: Exchange,
@@ -34,7 +33,7 @@ export function heldAgainst(
   return isNamed && exchange.outcome === 'answered' ? { ...result, namedStatus: true } : result;
 }
 
-/** What is expected of the body, held against the event that ended the turn; where none came, nothing of it is met. */
+/** Compares the event that ended the turn with what is expected of the body; without such an event, no expectation of the body is met. */
 export function expectedOfEnd(
   expect: Expect | undefined,
   { seq, sentAt, intendedAt, journey }: Exchange,

@@ -11,19 +11,19 @@ export interface StopSignals {
   readonly abort: AbortSignal;
 }
 
-/** What ends a request's waiting for its slots: a gentle stop, unless the request sees the end of what is open. */
+/** The signal that ends a request's waiting for its slots: a gentle stop, unless the request follows something that is open. */
 export const patience = (stop: StopSignals, request: { readonly outlastsFinish?: boolean | undefined }): AbortSignal =>
   request.outlastsFinish ? stop.abort : stop.finish;
 
-/** The cap for whose sake nothing of the journey is sent. */
+/** The full cap because of which nothing of the journey is sent. */
 export const fullCapOf = ({ admission }: JourneyState): FullCap | undefined =>
   admission === 'unasked' || admission === 'granted' ? undefined : admission;
 
-/** A message that was accepted, and the turn that it opened. */
+/** An accepted message and the turn that it opened. */
 export interface OpenTurn {
   readonly id: string;
   readonly conversation: string;
-  /** Gives the slot of the openTurns cap back; harmless when called twice. */
+  /** Gives the slot of the openTurns cap back; may be called twice. */
   readonly finished: Release;
   followed: boolean;
 }
@@ -33,21 +33,21 @@ export interface SentMessage {
   readonly conversation: string;
   readonly clientMessageId: string;
   readonly text: string;
-  /** What the text is without its nonce; the text itself where it has none. */
+  /** The text without its nonce; the whole text if it has none. */
   readonly base: string;
   readonly nonce: string | undefined;
-  /** Whether JSON writes the text as it is. */
+  /** Whether JSON writes the text unescaped. */
   readonly isPlain: boolean;
   readonly location?: { readonly city?: string; readonly commune?: string };
 }
 
 /**
- * Whether it may wait for caps. Where what finds one full is dropped, that is asked when its first request could be sent, once for
- * the whole journey: requests side by side would find their own siblings' slots taken. A cap: it was full, and nothing is sent.
+ * Whether the journey may wait for caps. With `whenFull: drop` this is decided when its first request can be sent, once for the
+ * whole journey: requests side by side would find the slots taken by one another. A cap: it was full, and nothing is sent.
  */
 export type Admission = 'unasked' | 'granted' | FullCap;
 
-/** What a journey knows while it runs. Mutable on purpose: it is one user's memory, owned by one journey. */
+/** What a journey knows while it runs. Mutable on purpose: it belongs to one journey. */
 export interface JourneyState {
   readonly world: World;
   readonly caps: Caps;
@@ -56,9 +56,9 @@ export interface JourneyState {
   readonly arrival: Arrival;
   readonly journey: Journey;
   readonly user: World['participants']['users'][number];
-  /** How long a ceiling (`noCatchUp`) held its start back; undefined when none did. */
+  /** How long `noCatchUp` delayed its start, µs; undefined if it did not. */
   readonly heldUs: Micros | undefined;
-  /** Whether an exchange of it has been recorded. */
+  /** Whether an exchange of the journey has been recorded. */
   hasSent: boolean;
   /** When the next step is intended: the end of the previous one plus its pause. */
   cursor: Micros;
@@ -66,13 +66,13 @@ export interface JourneyState {
   step: number;
   /** Innermost repeat's iteration, from 0; undefined outside one. */
   iteration: number | undefined;
-  /** The current one; undefined before the first. */
+  /** The current conversation; undefined before the first. */
   conversation: string | undefined;
-  /** The first ones, as many as a burst of it may be spread over. */
+  /** The first conversations, as many as one of its bursts may be spread over. */
   readonly conversations: string[];
   readonly turns: OpenTurn[];
   lastMessage: SentMessage | undefined;
-  /** A request could not be sent, because the service gave the user no token. */
+  /** Whether a request could not be sent because the service gave the user no token. */
   lacksToken: boolean;
   admission: Admission;
   /** Assistant message of the last completed turn. */
@@ -80,12 +80,12 @@ export interface JourneyState {
   readonly captured: Record<string, unknown>;
 }
 
-/** After so many turns of one journey, a look at which of them are still needed. */
+/** After this many turns, a journey forgets those that are no longer needed. */
 const LOOK_AFTER_TURNS = 8;
 
 /**
- * Keeps a turn that was opened. Of a journey that sends messages for hours, those are forgotten that no step can follow any
- * more and that hold no slot.
+ * Keeps a turn that was opened. In journeys that send messages for hours, turns are forgotten that no step can follow any more
+ * and that hold no slot.
  */
 export function keepTurn(journey: JourneyState, turn: OpenTurn): void {
   const { turns, caps } = journey;
@@ -111,14 +111,14 @@ export type StepEnd =
   | { readonly kind: 'stop'; readonly operation: OperationId; readonly because: string }
   | { readonly kind: 'interrupted' };
 
-/** Who is told, once, how a step ended: in the turn in which that is known. */
+/** Receives the end of a step, once, in the turn in which it is known. */
 export interface StepListener {
   ended(end: StepEnd): void;
-  /** A defect of ours; the run ends with it. */
+  /** A defect of this tool; the run ends with it. */
   failed(defect: unknown): void;
 }
 
-/** What starting a step gives: its end, where that is known at once, or a promise of it; `undefined`: its listener is told. */
+/** Result of starting a step: its end if it is known at once; a promise of it; or `undefined` if the listener will be called. */
 export type StepStart = StepEnd | Promise<StepEnd> | undefined;
 
 export const next: StepEnd = { kind: 'next' };

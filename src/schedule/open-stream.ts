@@ -9,7 +9,7 @@ import { expectedOfEnd } from './expected.ts';
 import type { JourneyState } from './journey-state.ts';
 import type { Request } from './request.ts';
 
-/** As `exchangeOnce`, for the handshake of a turn's stream, whose events are recorded as they come. */
+/** Like `exchangeOnce`, for the handshake of a turn's stream, whose events are recorded as they come. */
 export async function openStreamOnce(
   journey: JourneyState,
   request: Request,
@@ -23,7 +23,7 @@ export async function openStreamOnce(
   const frame = frameOf(journey, request, entered, timing);
   const call = callOf(journey, request, entered, frame);
   const { record, echoes } = journey.world;
-  // Events may come in one segment with the handshake's answer; the journal keeps the order handshake, opened, events.
+  // Events may arrive in one segment with the handshake's answer; the journal keeps the order handshake, opened, events.
   const early: StreamRecord[] = [];
   let opened = false;
   let final: unknown;

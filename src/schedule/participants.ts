@@ -5,9 +5,9 @@ import type { Participants } from './world.ts';
 type Basic = Extract<Credentials, { kind: 'basic' }>;
 
 /**
- * The users of a scenario. A bare number makes `spillway-user-1 …`, spread over the applications in turn; listed users
- * belong to the application they name, or to the first. Of both, tokens are asked for as the scenario says for all.
- * @param credentials per application label, in the order of the scenario
+ * The users of a scenario. A number creates `spillway-user-1 …`, distributed over the applications in turn; listed users belong
+ * to the application that they name, or to the first. Tokens of both are requested with the scenario's `tokens`.
+ * @param credentials by application label, in the order of the scenario
  */
 export function participantsOf(
   scenario: Pick<Scenario, 'users' | 'tokens'>,

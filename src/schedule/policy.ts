@@ -15,7 +15,7 @@ import { type JourneyState, patience } from './journey-state.ts';
 import type { Request } from './request.ts';
 import type { Advice } from './retry.ts';
 
-/** Where the policy leaves a step. `done`: success, or what the step expected. `passed-over`: it failed, and the journey goes on. */
+/** How the policy left a step. `done`: success, or what the step expected. `passed-over`: it failed, and the journey goes on. */
 export type Settled =
   | { readonly kind: 'done'; readonly sent: Sent }
   | { readonly kind: 'passed-over'; readonly sent?: Sent }
@@ -25,19 +25,19 @@ export type Settled =
 /** For a step that goes on with what the policy left. */
 export const asSettled = (settled: Settled): Settled => settled;
 
-/** How a step sends: `exchangeOnce`, but for streams. */
+/** How a step sends: `exchangeOnce`, except for streams. */
 export type SendOnce = (journey: JourneyState, request: Request, timing: Timing, listener: AttemptListener) => void;
 
-/** Who is told, once, where the policy left a request: in the turn in which the last answer is there. */
+/** Receives the result of a request under its policy, once, in the turn of the last answer. */
 export interface SettleListener {
   settled(settled: Settled): void;
-  /** A defect of ours; the run ends with it. */
+  /** A defect of this tool; the run ends with it. */
   failed(defect: unknown): void;
 }
 
 /**
- * Sends, and retries as the policy says. A retry is a new exchange with `attempt` + 1, intended when its wait ends.
- * @param conclude makes of it what the promise resolves with
+ * Sends, and retries according to the policy. A retry is a new exchange with `attempt` + 1, intended when its wait ends.
+ * @param conclude makes the result of the promise
  */
 export function sendWithPolicy<T>(
   journey: JourneyState,
@@ -53,7 +53,7 @@ export function sendWithPolicy<T>(
   });
 }
 
-/** As `sendWithPolicy`, for who needs no promise. */
+/** Like `sendWithPolicy`, without a promise. */
 export function tellWithPolicy(
   journey: JourneyState,
   request: Request,
@@ -64,7 +64,7 @@ export function tellWithPolicy(
   new Tries(journey, request, policies, listener, exchangeOnce).go(intendedAt);
 }
 
-/** The attempts of one request, one after the other; listens to each of them. One object, because every request makes one. */
+/** The successive attempts at one request; listens to each of them. A single object, because every request makes one. */
 class Tries implements AttemptListener, Timing {
   intendedAt = 0 as Micros;
   attempt = 1;
@@ -100,7 +100,7 @@ class Tries implements AttemptListener, Timing {
 
   ended(tried: Attempt): void {
     const decision = this.#decide(tried);
-    // Nobody will follow a turn that came with an answer which is no success: its slot must not be lost.
+    // Nobody will follow a turn that came with an error status: its slot must not be lost.
     if (tried.kind === 'sent' && decision.kind !== 'done') tried.turnFinished();
     if (decision.kind === 'retry' || decision.kind === 'expired')
       void this.#wait(decision, tried).catch((defect: unknown) => this.failed(defect));
@@ -114,7 +114,7 @@ class Tries implements AttemptListener, Timing {
   #decide(tried: Attempt): Decision {
     if (tried.kind === 'interrupted') return tried;
     if (tried.kind === 'no-token') return this.#decideBy(refusedToken(tried), adviceOf(tried.reply));
-    // The run ended under it: not what the service did, so not a matter for the policy.
+    // The run ended meanwhile: that is not the service's doing, so the policy does not apply.
     return tried.exchange.failure === 'stopped' ? { kind: 'interrupted' } : this.#decideOn(tried.exchange);
   }
 

@@ -1,30 +1,30 @@
 import { type Clock, type Micros, WaitQueue } from '../base/index.ts';
 import type { Slots } from './caps.ts';
 
-/** The right to send one request. It counts from when it is granted until a window after it was used. */
+/** The right to send one request. It occupies its slot from the grant until a window after it was used. */
 export interface RateSlot {
-  /** Last thing before the request is sent. */
+  /** Must be called immediately before the request is sent. */
   sent(): void;
-  /** Where nothing is sent after all; a no-op where it was. */
+  /** To be called if nothing is sent after all; does nothing after `sent`. */
   giveBack(): void;
 }
 
 /** At most `max` requests sent in any `windowUs` of the run's clock. */
 export interface RateSlots {
-  /** Resolves with `undefined` when the signal was aborted first. */
+  /** Resolves with `undefined` if the signal was aborted first. */
   take(signal: AbortSignal): Promise<RateSlot | undefined>;
-  /** As of `Slots`. */
+  /** See `Slots`. */
   full(others?: number): boolean;
   readonly isUnlimited: boolean;
   settled?(signal: AbortSignal): Promise<void>;
 }
 
-/** Of what counts towards no rate. */
+/** For requests that count towards no rate. */
 export const noRateSlot: RateSlot = { sent: () => undefined, giveBack: () => undefined };
 
 export const unlimitedRate: RateSlots = { take: async () => noRateSlot, full: () => false, isUnlimited: true };
 
-/** One slot, in one thread. p-limit would cost each request three microseconds more, where nobody waits. */
+/** One slot, within one thread. p-limit would cost each request three microseconds more, even if nobody waits. */
 export function oneAtATime(): Slots {
   const waiting = new WaitQueue();
   let isTaken = false;
@@ -44,22 +44,22 @@ export function oneAtATime(): Slots {
 }
 
 /**
- * Where each slot is kept: the instant from which on it is free; infinite from when it is granted until its request is sent. Behind
- * them all stands which one to look at first. Absent ones are 0.
+ * By slot, the instant from which on it is free; infinite between its grant and the sending of its request. The last entry is the
+ * index to look at first. Absent entries are 0.
  */
 export type SlotInstants = { [index: number]: number };
 
-/** Of that many slots those that were granted longest ago; one of them is the next to be free but after a standstill. */
+/** At most this many of the slots granted longest ago are examined; except after a standstill, one of them is the next to be free. */
 const MOST_LOOKED_AT = 1_024;
-/** How often is looked whether one that was granted is given back; those that are sent say when they will be free. */
+/** How often to look whether a granted slot was given back; slots whose request was sent say when they will be free. */
 const LOOK_EVERY_US = 100_000;
 
 type Seen = { readonly index: number } | { readonly again: Micros };
 
 /**
- * Whoever is first waits for a slot; the others wait behind. What has been granted and still waits for something else, a connection for
- * one, holds its slot for as long: if slots came back by the time of their grants, all that had gathered before a service that
- * stands still would leave at once when it goes on, in one minute what is due in several.
+ * The first waiter waits for a slot; the others wait behind it. A slot stays occupied while its request waits for something else,
+ * such as a connection. If slots came back a window after their grants, requests that gathered while a service stood still would
+ * all leave when it goes on: several minutes' worth in one.
  */
 export class BoundedRate implements RateSlots {
   readonly isUnlimited = false;
@@ -68,10 +68,10 @@ export class BoundedRate implements RateSlots {
   readonly #clock: Clock;
   readonly #max: number;
   readonly #windowUs: Micros;
-  /** Of this thread, those to whom nothing is granted yet. Where others wait in another, nothing is free. */
+  /** Waiters of this thread without a grant. If others wait in another thread, nothing is free. */
   #wanted = 0;
 
-  /** @param first one slot, over all who share the instants */
+  /** @param first a single slot, shared by all who share the instants */
   constructor(instants: SlotInstants, first: Slots, clock: Clock, max: number, windowUs: Micros) {
     this.#instants = instants;
     this.#first = first;
@@ -102,7 +102,7 @@ export class BoundedRate implements RateSlots {
     return this.#first.settled?.(signal) ?? Promise.resolve();
   }
 
-  /** Nobody else grants meanwhile, so what is free stays so. */
+  /** Nobody else grants meanwhile, so what is free stays free. */
   async #next(signal: AbortSignal): Promise<RateSlot | undefined> {
     let seen = this.#look();
     while ('again' in seen && !signal.aborted) {
@@ -112,7 +112,7 @@ export class BoundedRate implements RateSlots {
     return 'again' in seen || signal.aborted ? undefined : this.#hold(seen.index);
   }
 
-  /** A slot that is free, or when to look again. */
+  /** A free slot, or when to look again. */
   #look(): Seen {
     const now = this.#clock.now();
     let again = Number.POSITIVE_INFINITY;
@@ -139,7 +139,7 @@ export class BoundedRate implements RateSlots {
     return { sent: () => freeFrom(this.#clock.now() + this.#windowUs), giveBack: () => freeFrom(0) };
   }
 
-  /** In the order in which they were granted, the longest ago first. */
+  /** In the order of their grants, the oldest first. */
   #indexOf(nth: number): number {
     return ((this.#instants[this.#max] ?? 0) + nth) % this.#max;
   }

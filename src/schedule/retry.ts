@@ -4,12 +4,12 @@ import type { JourneyState } from './journey-state.ts';
 
 type Retry = Extract<Policy, object>['retry'];
 
-/** What an answer says of when to try again. */
+/** What an answer says about when to try again. */
 export type Advice = {
   readonly [member in 'retryAfter' | 'date']?: string | undefined;
 } & { readonly receivedAt: Micros };
 
-/** When to try again; `undefined` when the retries are used up or the advice is too far away to wait for. */
+/** When to try again; `undefined` if the retries are used up or the advice is too far away to wait for. */
 export function retryInstant(
   { world, arrival, step }: JourneyState,
   retry: Retry,
@@ -20,7 +20,7 @@ export function retryInstant(
   const { clock, serviceRate, loaded } = world;
   const advised = retry.obeyRetryAfter && advice ? retryAfterUs(advice) : undefined;
   if (advised !== undefined && advice) {
-    // Advice counts seconds of the service's clock, from the moment at which the answer was received.
+    // Advice counts in seconds of the service's clock, from the receipt of the answer.
     const waitUs = Math.ceil(advised / serviceRate);
     const tooLong = waitUs > microsFromMillis(retry.retryAfterCeiling);
     return tooLong ? undefined : ((advice.receivedAt + waitUs) as Micros);
@@ -33,13 +33,13 @@ export function retryInstant(
 }
 
 /**
- * Retry-After as microseconds of the service's clock: delay-seconds, or an HTTP-date against the answer's own Date
- * (RFC 9110 section 10.2.3). `undefined` when absent or unreadable.
+ * Retry-After in microseconds of the service's clock: delay-seconds, or an HTTP-date relative to the answer's own Date (RFC 9110
+ * section 10.2.3). `undefined` if absent or unreadable.
  */
 export function retryAfterUs({ retryAfter, date }: Omit<Advice, 'receivedAt'>): number | undefined {
   const text = retryAfter?.trim();
   if (text === undefined) return undefined;
-  // However many digits: a wait of centuries is advice too, and too long for any ceiling.
+  // With any number of digits: a wait of centuries is advice too, and exceeds any maximum.
   if (/^\d+$/.test(text)) return Number(text) * 1_000_000;
   const until = parseHttpDate(text);
   const from = parseHttpDate(date ?? '');

@@ -24,14 +24,14 @@ export interface JourneyEnd {
   readonly startedAt: Micros;
   readonly endedAt: Micros;
   readonly hasSent: boolean;
-  /** A request could not be sent, because the service gave no token. */
+  /** Whether a request could not be sent because the service gave no token. */
   readonly lacksToken: boolean;
 }
 
 /**
- * Walks one journey from its arrival to its end and records how it ended; or, where it has sent nothing, because the run's
- * end stopped it before or its user got no token, that its arrival was dropped.
- * @param passage of an arrival that came by itself; held where a ceiling holds it back. Absent: of a user of a closed model
+ * Runs a journey from its arrival to its end and records how it ended. If it has sent nothing, because the run stopped before or
+ * its user got no token, records its arrival as dropped instead.
+ * @param passage for an arrival of an open model: whether `noCatchUp` holds it. Absent: a journey of a closed model's user
  */
 export async function runJourney(context: RunContext, arrival: Arrival, passage?: Passage): Promise<JourneyEnd> {
   const { world, caps, stop, nextSeq } = context;
@@ -74,12 +74,12 @@ export async function runJourney(context: RunContext, arrival: Arrival, passage?
   const { hasSent, lacksToken } = state;
   const endedAt = world.clock.now();
   if (lacksToken && !hasSent) {
-    // It waited for a token that another journey of its user asked for, in vain: of its own it has no exchange.
+    // It waited in vain for a token that another journey of its user requested, so it has no exchange of its own.
     context.drops.drop(arrival, 'no-token');
     return { startedAt, endedAt, hasSent, lacksToken };
   }
   if (end.kind === 'interrupted' && !hasSent) {
-    // What it waited for after it was started is no fault of the generator's; that it was started late is.
+    // Waits after its start are not the generator's fault; a late start is.
     const isLate = cameAt - arrival.intendedAt >= LATE_US;
     context.drops.drop(arrival, fullCapOf(state) ?? (isLate ? 'late' : 'stopped'));
     return { startedAt, endedAt, hasSent, lacksToken };
@@ -89,7 +89,7 @@ export async function runJourney(context: RunContext, arrival: Arrival, passage?
   return { startedAt, endedAt, hasSent, lacksToken };
 }
 
-/** Until it may start, or the run stops. @returns why it is dropped instead: it is too late by then, or a cap is full */
+/** Waits until it may start, or the run stops. @returns why it is dropped instead: it is too late by then, or a cap is full */
 async function hold({ world, stop, caps }: RunContext, passage: Passage): Promise<DropRecord['reason'] | undefined> {
   const dropsWhenFull = world.loaded.scenario.caps.whenFull === 'drop';
   let now = passage;

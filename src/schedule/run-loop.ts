@@ -3,10 +3,10 @@ import { type Micros, microsFromMillis, seededRandom } from '../base/index.ts';
 import { arrivalOfLoop, type Loop } from '../plan/index.ts';
 import { type JourneyEnd, type RunContext, runJourney } from './run-journey.ts';
 
-/** Hands out the iterations of a stock, 0, 1, …, to whoever asks first. */
+/** Returns the next iteration number of a shared stock: 0, 1, … */
 export type TakeIteration = (stock: number) => number;
 
-/** One user of a closed model: journey after journey, thinking in between. */
+/** One user of a closed model: journey after journey, with think time in between. */
 export async function runLoop(loop: Loop, context: RunContext, takeIteration: TakeIteration): Promise<void> {
   const { world, stop } = context;
   const { seed } = world.loaded.scenario;
@@ -26,10 +26,10 @@ export async function runLoop(loop: Loop, context: RunContext, takeIteration: Ta
   }
 }
 
-/** A user without a token asks for one again after this: a service that gives none must not be asked without end. */
+/** Pause before a user without a token asks for one again, so that a service that gives none is not asked without end. */
 const NO_TOKEN_PAUSE_US = 1_000_000;
 
-/** The least way forward of a journey that sent nothing: a loop that stands still would never end, and hold up all else. */
+/** The least progress in time of a journey that sent nothing: a loop that stands still would never end, and block everything else. */
 const MOMENT_US = 1_000;
 
 function earliestNext({ startedAt, hasSent, lacksToken }: JourneyEnd): number {
@@ -37,12 +37,12 @@ function earliestNext({ startedAt, hasSent, lacksToken }: JourneyEnd): number {
   return hasSent ? startedAt : startedAt + MOMENT_US;
 }
 
-/** Milliseconds; a drawn pause is the same for the same seed. */
+/** Milliseconds; a random pause is the same for the same seed. */
 function thinkOf({ think }: Loop, seed: number, arrival: number): number {
   return typeof think === 'number' ? think : sampleLatency(think, seededRandom(seed, 'think', arrival));
 }
 
-/** The first instant from `at` on at which the user starts journeys; `undefined` when there is none. */
+/** The first instant from `at` on at which the user may start journeys; `undefined` if there is none. */
 function nextActive({ active }: Loop, at: number): Micros | undefined {
   for (const { fromUs, untilUs } of active)
     if (untilUs === undefined || at < untilUs) return Math.max(at, fromUs) as Micros;

@@ -14,16 +14,15 @@ export type { StopSignals } from './journey-state.ts';
 export interface RunCounts {
   /** Arrivals, dropped ones included. */
   readonly arrivals: number;
-  /** Arrivals never started, or stopped before they sent anything; each is in a record. */
+  /** Arrivals that never started, or stopped before they sent anything; each is in a record. */
   readonly drops: number;
 }
 
 /**
- * Runs a plan to its end: every arrival becomes a journey at its intended time, or a drop with its reason. Resolves when the
- * last journey has ended. After `finish` no journey starts and each open one ends after its current step, of which
- * no request that waits for a slot is sent any more, but for following a turn that was accepted; after `abort`
- * requests without an answer are censored at once.
- * @param shares of a run whose other workers run the other segments of the plan; absent: this is the whole
+ * Runs a plan to its end: every arrival becomes a journey at its intended time, or a drop with its reason. Resolves when the last
+ * journey has ended. After `finish` no journey starts, and each open one ends after its current step; waiting requests are no
+ * longer sent, except to follow an accepted turn. After `abort` requests without an answer are censored at once.
+ * @param shares set if other workers run the other segments of the plan; absent: this is the whole plan
  */
 export async function runPlan(plan: Plan, world: World, stop: StopSignals, shares?: RunShares): Promise<RunCounts> {
   const end = new RunEnd(stop, world.clock);
@@ -34,7 +33,7 @@ export async function runPlan(plan: Plan, world: World, stop: StopSignals, share
   }
 }
 
-/** Thousands of polls a second sleep until a signal: were this not there all the while, each would add a listener and remove it. */
+/** Thousands of polls a second sleep until a signal: without this permanent listener, each would add and remove one. */
 class RunEnd {
   /** When the run was told to stop; infinite until then. */
   stoppedAt = Number.POSITIVE_INFINITY;
@@ -73,13 +72,13 @@ async function runAll(
   };
   const takeIteration = shares ? sharedIterations(shares) : counters();
   const users = plan.loops.map((loop) => runLoop(loop, context, takeIteration));
-  // Together: a user's defect is told while arrivals still come.
+  // Awaited together: a defect in a user's loop is reported while arrivals still come.
   await Promise.all([runArrivals(plan, context, end), ...users]);
   await context.caps.settled(stop.abort);
   return { arrivals: context.ended.journeys + drops.count, drops: drops.count };
 }
 
-/** Numbers the iterations of each stock: 0, 1, … */
+/** Counts the iterations of each stock: 0, 1, … */
 function counters(): (stock: number) => number {
   const taken = new Map<number, number>();
   return (stock) => {
@@ -89,14 +88,14 @@ function counters(): (stock: number) => number {
   };
 }
 
-/** A generator that is behind starts journeys for this long, then serves its sockets before it starts more. */
+/** A late generator starts journeys for this long, then serves its sockets before it starts more. */
 const LONGEST_START_US = 1_000;
-/** Leaving a plan of millions over takes seconds: a second Ctrl-C must be heard meanwhile. */
+/** Recording millions of left-over arrivals takes seconds: a second Ctrl-C must be noticed meanwhile. */
 const LEFT_AT_ONCE = 50_000;
 
 /**
- * Journeys under way at once, some 10 KB each. Arrivals beyond wait in the plan, which has no size; that they start late is
- * told as the generator's lag.
+ * Most journeys in progress at once, some 10 KB each. Later arrivals wait in the plan, which takes no memory; their late start
+ * counts as the generator's lag.
  */
 export const MOST_JOURNEYS = 50_000;
 
@@ -109,7 +108,7 @@ async function runArrivals(plan: Plan, context: RunContext, end: RunEnd): Promis
   const journeys = new Running();
   let servedAt = clock.now();
   let left = 0;
-  // What was due before the run stopped was not started because the generator was late for it, not because the run stopped.
+  // Arrivals that were due before the run stopped were not started because the generator was late, not because the run stopped.
   const leave = (arrival: Arrival) =>
     drops.leave(arrival, arrival.intendedAt + LATE_US <= end.stoppedAt ? 'late' : 'stopped');
   for (const arrival of plan.arrivals()) {
@@ -125,7 +124,7 @@ async function runArrivals(plan: Plan, context: RunContext, end: RunEnd): Promis
       await clock.sleepUntil(Math.max(arrival.intendedAt, now + 1) as Micros, stop.finish);
       servedAt = clock.now();
     }
-    // Whoever finds a cap full does not pass the ceiling, and nobody waits behind it.
+    // An arrival that finds a cap full does not start, and nobody keeps a distance to it.
     const full = whenFull === 'drop' ? caps.fullCap() : undefined;
     const passage = full === undefined && !stop.finish.aborted ? ceilings.passageOf(arrival, clock.now()) : undefined;
     if (stop.finish.aborted) leave(arrival);
@@ -137,7 +136,7 @@ async function runArrivals(plan: Plan, context: RunContext, end: RunEnd): Promis
   await journeys.ended();
 }
 
-/** What runs beside its starter; nothing is kept of what has ended. */
+/** Work in progress beside its starter; forgets what has ended. */
 class Running {
   #open = 0;
   #defect: { readonly error: unknown } | undefined;
@@ -148,7 +147,7 @@ class Running {
     return this.#open;
   }
 
-  /** @throws what an earlier one threw: that is a defect of ours, and nothing more is started */
+  /** @throws what earlier work threw: a defect of this tool; nothing more is started */
   add(work: Promise<unknown>): void {
     if (this.#defect) throw this.#defect.error;
     this.#open++;
@@ -161,7 +160,7 @@ class Running {
       });
   }
 
-  /** Resolves when fewer than so many are open. One caller at a time. */
+  /** Resolves when fewer than `wanted` are open. One caller at a time. */
   async below(wanted: number): Promise<void> {
     if (this.#open < wanted) return;
     this.#wanted = wanted;

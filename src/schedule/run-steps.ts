@@ -10,17 +10,18 @@ import {
 import { runStep } from './steps/index.ts';
 
 /**
- * Runs steps in order, until one of them does not lead to the next, and tells the listener how that ended. A finish signal ends the
- * journey between two steps, or within one that waits, but a turn that was accepted is still followed to its end where that is the
- * next step: its completion would be missing from the history.
- * @param rounds how often all of them are run, each round with its number as the journey's iteration; absent: once, and the iteration stays
+ * Runs steps in order until one of them ends the journey, and reports to the listener how that ended. A finish signal ends the
+ * journey between two steps, or within one that waits; but an accepted turn is still followed to its end if that is the next
+ * step, so that its completion is in the history.
+ * @param rounds how often all steps run, with the round's number as the journey's iteration; absent: once, and the iteration is
+ * unchanged
  */
 export function runSteps(journey: JourneyState, steps: readonly Step[], told: StepListener, rounds?: number): void {
   if (steps.length === 0 || rounds === 0) told.ended(next);
   else new StepLoop(journey, steps, told, rounds).run();
 }
 
-/** Told itself of each step's end: at a hundred thousand steps a second, a promise for each is felt. */
+/** Listens to the end of each step itself: at a hundred thousand steps a second, a promise for each is noticeable. */
 class StepLoop implements StepListener {
   readonly #journey: JourneyState;
   readonly #steps: readonly Step[];
@@ -30,7 +31,7 @@ class StepLoop implements StepListener {
   #at = 0;
   #isStarting = false;
   #endedEarly: StepEnd | undefined;
-  /** The finish signal left a step undone: whatever is still followed, the journey is not completed. */
+  /** The finish signal left a step undone: even if a turn is still followed, the journey is not completed. */
   #isCut = false;
 
   constructor(journey: JourneyState, steps: readonly Step[], told: StepListener, rounds: number | undefined) {
@@ -57,7 +58,7 @@ class StepLoop implements StepListener {
     }
   }
 
-  /** Of a step that was cut (a burst of which some are sent) the turns may be what the next one follows. */
+  /** After a step that was cut short (a burst of which some requests were sent), the next one may still follow its turns. */
   #goesOn(end: StepEnd): boolean {
     if (end.kind !== 'interrupted') return end.kind === 'next';
     const { finish, abort } = this.#journey.stop;
@@ -67,7 +68,10 @@ class StepLoop implements StepListener {
     return true;
   }
 
-  /** Starts the next step. What it tells before it returns is its end too: were it obeyed at once, a long journey would run out of stack. */
+  /**
+   * Starts the next step. If it calls the listener before it returns, that is noted and handled afterwards; otherwise a long
+   * journey would overflow the stack.
+   */
   #start(): StepStart {
     if (this.#rounds !== undefined && this.#at === 0) this.#journey.iteration = this.#round;
     this.#endedEarly = undefined;

@@ -8,7 +8,7 @@ import {
 } from '../scenario/index.ts';
 import type { JourneyState } from './journey-state.ts';
 
-/** Rendered texts under the names that they were given; or why one of them has no value now. */
+/** Rendered texts by name; or why one of them has no value now. */
 type RenderedAll<K extends string> = RenderedTexts<K> | { readonly kind: 'stop'; readonly because: string };
 
 interface RenderedTexts<K extends string> {
@@ -17,8 +17,8 @@ interface RenderedTexts<K extends string> {
 }
 
 /**
- * Renders every text that is there. A name without a value stops the journey rather than sending a hole.
- * @param index of the message within its burst; absent outside one
+ * Renders every text. A name without a value stops the journey, so that no gap is sent.
+ * @param index index of the message within its burst; absent outside one
  */
 export function renderAll<K extends string>(
   journey: JourneyState,
@@ -43,7 +43,7 @@ export function renderAll<K extends string>(
   return { kind: 'texts', texts: rendered };
 }
 
-/** What `renderAll` makes of texts in every journey; `undefined` where it depends on the journey. */
+/** The result of `renderAll` if it is the same in every journey; `undefined` if it depends on the journey. */
 export function renderedOnce<K extends string>(
   texts: {
     readonly [key in K]?: string | undefined;
@@ -59,7 +59,7 @@ export function renderedOnce<K extends string>(
   return { kind: 'texts', texts: rendered };
 }
 
-/** Texts of scenarios, taken apart once; one without a name is its own rendering. Their number is that of the file's texts. */
+/** Parsed texts of scenarios; a text without names is its own rendering. There are as many as texts in the file. */
 const templates = new Map<string, CompiledTemplate | string>();
 
 function templateOf(text: string): CompiledTemplate | string {
@@ -72,7 +72,7 @@ function templateOf(text: string): CompiledTemplate | string {
   return made;
 }
 
-/** What `${…}` may stand for in this journey now. */
+/** What `${…}` may refer to in this journey now. */
 function scopeOf(journey: JourneyState, index: number | undefined): TemplateScope {
   const { world, arrival, user, iteration, conversation, answer } = journey;
   const turn = journey.turns.at(-1)?.id;
@@ -92,7 +92,7 @@ function scopeOf(journey: JourneyState, index: number | undefined): TemplateScop
   };
 }
 
-/** The row that this arrival takes of each table: in turn, or drawn from the seed. */
+/** The row of each table for this arrival: in turn, or random from the seed. */
 function rowsOf(journey: JourneyState): TemplateScope['data'] {
   const { loaded } = journey.world;
   const { index } = journey.arrival;

@@ -8,7 +8,7 @@ import type { Request } from './request.ts';
 export interface TakenSlots {
   readonly rateSlot: RateSlot;
   readonly inFlight: Release;
-  /** A no-op where none was taken. */
+  /** Does nothing if none was taken. */
   readonly openTurn: Release;
   /** Gives all of them back, unused. */
   readonly release: Release;
@@ -24,7 +24,7 @@ export const cappedBy = (journey: JourneyState, request: Request): readonly Slot
   'inFlight',
 ];
 
-/** One after the other, in the order that cannot deadlock; each wait is stamped. `undefined`: the run stopped meanwhile. */
+/** Takes the slots one after another, in the order that cannot deadlock; each wait is recorded. `undefined`: the run stopped meanwhile. */
 export async function takeSlots(
   journey: JourneyState,
   request: Request,

@@ -17,9 +17,9 @@ export interface Lease {
 
 /** An opened (or refused) stream of a turn. */
 export interface OpenedStream {
-  /** The handshake as an exchange: status 101, or what the service said instead. */
+  /** The handshake as an exchange: status 101, or another answer. */
   readonly reply: ApiReply;
-  /** Resolves when the stream ends; absent when the handshake failed. */
+  /** Resolves when the stream ends; absent if the handshake failed. */
   readonly ended?: Promise<StreamEnd>;
 }
 
@@ -38,11 +38,11 @@ export interface StreamLease {
 
 /** What can send a call: a transport over sockets, or the sandbox's core in virtual time. */
 export interface Sender {
-  /** A lease that can be had without waiting; `undefined` where `acquire` may have to wait or to open a connection. */
+  /** A lease available without waiting; `undefined` if `acquire` might have to wait or to open a connection. */
   tryAcquire(): Lease | undefined;
-  /** Resolves with a free connection; never rejects; undefined when the signal was aborted first. */
+  /** Resolves with a free connection; never rejects; undefined if the signal was aborted first. */
   acquire(signal: AbortSignal): Promise<Lease | undefined>;
-  /** As `acquire`, for a stream, which has a socket of its own. */
+  /** Like `acquire`, for a stream, which has its own socket. */
   acquireStream(signal: AbortSignal): Promise<StreamLease | undefined>;
 }
 
@@ -51,16 +51,16 @@ export type TokenResult =
   | { readonly kind: 'token'; readonly label: string; readonly credentials: Credentials }
   | { readonly kind: 'none'; readonly because: string; readonly reply?: ApiReply };
 
-/** Whose token: a participant, as far as it is one by its labels. */
+/** The owner of a token: a participant, identified by labels. */
 export type TokenOwner = Pick<Participants['users'][number], 'application' | 'label'>;
 
-/** Who keeps tokens: reuses, renews before expiry, forgets what a 401 marked. Labels are `t1`, `t2`, … */
+/** Keeps tokens: reuses them, renews them before expiry, and discards those that a 401 marked. Labels are `t1`, `t2`, … */
 export interface TokenSource {
-  /** The token that `tokenFor` would give without issuing one; `undefined` where it would have to issue. */
+  /** The token that `tokenFor` would return without issuing one; `undefined` if it would have to issue. */
   current(who: TokenOwner): Extract<TokenResult, { kind: 'token' }> | undefined;
-  /** The token that is good now, though it may be due to be renewed; `undefined` where there is none. Never waits. */
+  /** The currently valid token, even if it is due for renewal; `undefined` if there is none. Never waits. */
   usable(who: TokenOwner): Extract<TokenResult, { kind: 'token' }> | undefined;
-  /** A live token; calls `issue` only when there is none. Callers at the same time share one issuing call. */
+  /** A live token; calls `issue` only if there is none. Simultaneous callers share one token request. */
   tokenFor(who: TokenOwner, issue: () => Promise<ApiReply | undefined>): Promise<TokenResult>;
   /** Takes a token that a step issued explicitly; it replaces the user's current one. */
   adopt(who: TokenOwner, reply: ApiReply): TokenResult;
@@ -70,18 +70,18 @@ export interface TokenSource {
   mark401(label: string): void;
 }
 
-/** What a poll saw of a turn. */
+/** What a poll showed of a turn. */
 export type PollSeen =
   | { readonly state: 'open' | 'completed' | 'failed' }
-  /** No status was learnt; the policy of the step says whether to go on. */
+  /** The poll showed no status; the policy of the step decides whether to go on. */
   | { readonly state: 'unknown'; readonly verdict: 'continue' | 'stop' };
 
-/** Who is told, once, what a poll saw. */
+/** Receives the result of a poll, once. */
 export interface PollListener {
   seen(seen: PollSeen): void;
 }
 
-/** Follows a turn by polling until it ends, and tells `ended` how; see client/ for the planned times of polls. */
+/** Follows a turn by polling until it ends, and calls `ended`; see client/ for the planned times of polls. */
 export type FollowPolling = (options: {
   readonly clock: Clock;
   readonly startAt: Micros;
@@ -95,15 +95,15 @@ export type FollowPolling = (options: {
   readonly failed: (defect: unknown) => void;
 }) => void;
 
-/** Keeps what a service says back of credentials, and of people's own texts, out of everything that is kept. */
+/** Removes echoes of credentials and of users' own texts from everything that is kept. */
 export interface EchoGuard {
-  /** The reply to a call as it may be kept. */
+  /** The cleaned reply to a call. */
   reply(call: Pick<ApiCall, 'operation' | 'credentials' | 'body'>, reply: ApiReply): ApiReply;
-  /** Another text that came of a call, as it may be kept. */
+  /** Another text that resulted from a call, cleaned. */
   text(call: Pick<ApiCall, 'credentials'>, text: string): string;
 }
 
-/** Where no service is that could say anything back. */
+/** For a World without a real service. */
 export const noEchoes: EchoGuard = { reply: (_, reply) => reply, text: (_, text) => text };
 
 /** Everything outside that running a plan needs. */
@@ -114,7 +114,7 @@ export interface World {
   readonly tokens: TokenSource;
   readonly followByPolling: FollowPolling;
   readonly record: (record: JournalRecord) => void;
-  /** Whether `sent` records are taken now: at a high rate nothing keeps them. Absent: always. */
+  /** Whether `sent` records are made now: at a high rate nothing keeps them. Absent: always. */
   readonly announces?: () => boolean;
   readonly loaded: LoadedScenario;
   readonly profile: TargetProfile;
@@ -122,7 +122,7 @@ export interface World {
   readonly runId: string;
   /** Key of message digests; in memory only. */
   readonly digestKey: Uint8Array;
-  /** Absent: nothing but the plan limits what is sent. */
+  /** Absent: only the plan limits what is sent. */
   readonly budget?: Budget | undefined;
   /** Service seconds per run second. */
   readonly serviceRate: number;

@@ -4,7 +4,7 @@ import type { BodyMemory } from './body-memory.ts';
 import { decode, isCoded } from './content-coding.ts';
 
 type Answer = Extract<ApiReply, { kind: 'answer' }>;
-/** Body of an answer, or why it cannot be used; neither when the answer has none. */
+/** Body of an answer, or why it cannot be used; neither if the answer has none. */
 export type BodyRead = Pick<Answer, 'body' | 'bodyForm' | 'bodyProblem'>;
 
 const JSON_TYPE = /^application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;|$)/i;
@@ -15,16 +15,16 @@ const NOT_UTF8: BodyRead = { bodyProblem: 'not-utf8' };
 const NOT_JSON: BodyRead = { bodyProblem: 'not-json' };
 
 /**
- * Reads JSON of `application/json` or `application/*+json`; it is UTF-8 whatever `charset` says (RFC 8259 section 8.1).
- * An unusable body is a fact about an answer, not a failure: the status stands.
- * @param memory of bodies that came in answer to the same operation; absent: each is parsed
+ * Reads JSON of `application/json` or `application/*+json`; it is UTF-8 whatever `charset` says (RFC 8259 section 8.1). An
+ * unusable body is a fact about an answer, not a failure: the status is kept.
+ * @param memory remembered bodies of the same operation; absent: each body is parsed
  */
 export const readBody = (contentType: string | undefined, bytes: Buffer, memory?: BodyMemory): BodyRead =>
   readBodyWithin(contentType, { bytes, from: 0, to: bytes.length }, memory);
 
 /**
- * The body of an answer with these headers, out of its codings.
- * @param mostBytes of it as it is read
+ * The body of an answer with these headers, with content codings removed.
+ * @param mostBytes limit of the decoded size
  */
 export function readAnswerBody(
   headers: Readonly<Record<string, string>>,
@@ -37,14 +37,14 @@ export function readAnswerBody(
   return 'bytes' in decoded ? readBody(headers['content-type'], decoded.bytes) : decoded;
 }
 
-/** As `readBody`, of a body among other bytes: a view of a known one would cost as much as comparing it. */
+/** Like `readBody`, for a body within other bytes: creating a view of a known body would cost as much as comparing it. */
 export function readBodyWithin(contentType: string | undefined, within: Within, memory?: BodyMemory): BodyRead {
   if (within.from === within.to) return NO_BODY;
   if (!isJson(contentType)) return WRONG_TYPE;
   return memory?.find(within.bytes, within.from, within.to) ?? parsed(viewOf(within), memory);
 }
 
-/** A stretch of bytes that may be used again soon. */
+/** A range of bytes whose memory may be reused soon. */
 export interface Within {
   readonly bytes: Buffer;
   readonly from: number;
@@ -76,7 +76,7 @@ function parsed(bytes: Buffer, memory: BodyMemory | undefined): BodyRead {
 let lastType: string | undefined;
 let lastIsJson = false;
 
-/** Answers mostly say the same type as the one before. */
+/** Consecutive answers mostly have the same type. */
 function isJson(contentType: string | undefined): boolean {
   if (contentType === lastType) return lastIsJson;
   lastType = contentType;
@@ -85,8 +85,8 @@ function isJson(contentType: string | undefined): boolean {
 }
 
 /**
- * Names in lower case; values without the blanks around them (RFC 9110 section 5.5; Node's parser leaves those at the end), of a
- * repeated header joined by ", " (section 5.3). Safe for names such as `__proto__`.
+ * Names in lower case; values without surrounding blanks (RFC 9110 section 5.5; Node's parser leaves those at the end); repeated
+ * headers joined by ", " (section 5.3). Safe for names such as `__proto__`.
  */
 export function joinHeaders(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
@@ -97,7 +97,7 @@ export function joinHeaders(
   return Object.fromEntries(entries);
 }
 
-/** Not `trimEnd`, which takes off what is text in HTTP, such as byte A0. */
+/** Not `trimEnd`, which also removes bytes that are text in HTTP, such as A0. */
 function withoutBlanksAtEnd(value: string): string {
   let end = value.length;
   while (end > 0 && (value[end - 1] === ' ' || value[end - 1] === '\t')) end--;

@@ -1,17 +1,17 @@
-/** Where a body holds an identifier, an instant or a token, which are what two answers of one operation differ in. */
+/** Where a body holds an identifier, an instant or a token: in these, two answers of one operation differ. */
 export interface Hole {
   /** Four bytes or more. */
   readonly from: number;
   readonly to: number;
-  /** Whether the bytes at this place are another such value. */
+  /** Whether the bytes at this place are another value of the same kind. */
   readonly fits: (bytes: Buffer, from: number, to: number) => boolean;
-  /** Members that lead to the value, outermost first. */
+  /** Path of member names to the value, outermost first. */
   readonly path: readonly string[];
 }
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
 const INSTANT = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?Z';
-/** RFC 6750 section 2.1, and long enough to be compared. It may be anything, so only the member of that name is taken for one. */
+/** RFC 6750 section 2.1, and long enough to be compared. Any text could be a token, so only the member of that name counts as one. */
 const TOKEN = '[\\w.~+/=-]{4,}';
 const VALUES = new RegExp(
   `"(?:(?<uuid>${UUID})|(?<instant>${INSTANT}))"|(?<="access_token"\\s*:\\s*)"(?<token>${TOKEN})"`,
@@ -19,10 +19,9 @@ const VALUES = new RegExp(
 );
 
 /**
- * Finds the places of all UUIDs (of RFC 9562, in lower case), instants (RFC 3339, UTC) and access tokens that stand in a body as
- * whole values.
+ * Finds all UUIDs (RFC 9562, in lower case), instants (RFC 3339, UTC) and access tokens that are whole values in a body.
  * @param text valid JSON of an object, ASCII
- * @returns `undefined` where one of them is no member's value: a name, an item of a list, or said twice
+ * @returns `undefined` if one of them is not a member's value: a name, an item of a list, or a duplicate
  */
 export function holesIn(text: string, most: number): readonly Hole[] | undefined {
   const found = [...text.matchAll(VALUES)].map(({ index, 0: quoted, groups }) => ({
@@ -41,7 +40,7 @@ export function holesIn(text: string, most: number): readonly Hole[] | undefined
   return isWhole ? holes : undefined;
 }
 
-/** Where the parser puts each of them: with marks in their places, it says so itself, whatever the body repeats or nests. */
+/** Their paths: the parser itself shows them, given a copy with marks in their places, whatever the body repeats or nests. */
 function pathsOf(
   text: string,
   places: readonly { readonly from: number; readonly to: number }[],
@@ -55,7 +54,7 @@ function pathsOf(
   const paths = new Map<number, string[]>();
   const walk = (value: unknown, path: string[]): void => {
     const isMarked = typeof value === 'string' && value.startsWith(MARK);
-    // To set a member of that name would set something else.
+    // Setting a member of this name would set the prototype instead.
     if (isMarked && !path.includes('__proto__')) paths.set(Number(value.slice(MARK.length)), path);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
     for (const [name, member] of Object.entries(value)) walk(member, [...path, name]);
@@ -69,7 +68,7 @@ const MARK = 'spillway-hole-';
 const UUID_BYTES = 36;
 const [DIGIT, HEX, DASH, VERSION, VARIANT, OF_TOKEN] = [1, 2, 4, 8, 16, 32];
 
-/** What a byte may stand for. */
+/** Character classes of a byte. */
 const CLASSES = new Uint8Array(256);
 const allow = (bytes: string, kind: number) => {
   for (const byte of bytes) CLASSES[byte.charCodeAt(0)] = (CLASSES[byte.charCodeAt(0)] ?? 0) | kind;
@@ -81,7 +80,7 @@ allow('12345678', VERSION);
 allow('89ab', VARIANT);
 allow('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/=', OF_TOKEN);
 
-/** What stands at each place of a UUID. */
+/** The character class at each place of a UUID. */
 const UUID_PLACES = Uint8Array.from({ length: UUID_BYTES }, (_, place) => {
   if (place === 8 || place === 13 || place === 18 || place === 23) return DASH;
   return place === 14 ? VERSION : place === 19 ? VARIANT : HEX;
@@ -93,7 +92,7 @@ function isUuid(bytes: Buffer, from: number): boolean {
   return true;
 }
 
-/** Characters that JSON writes as they are. */
+/** Whether these are characters that JSON writes unescaped. */
 function isToken(bytes: Buffer, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (((CLASSES[bytes[at] ?? 0] ?? 0) & OF_TOKEN) === 0) return false;
   return true;
@@ -102,7 +101,7 @@ function isToken(bytes: Buffer, from: number, to: number): boolean {
 const INSTANT_PLACES = Buffer.from('0000-00-00T00:00:00.', 'latin1');
 const [ZERO, LAST] = [0x30, 0x5a];
 
-/** Days up to the 28th, which every month has: of others the reader of dates is asked. */
+/** Up to day 28, which every month has; for other days the date parser is asked. */
 function isInstant(bytes: Buffer, from: number, to: number): boolean {
   for (let at = from; at < to - 1; at++) {
     const model = INSTANT_PLACES[at - from] ?? ZERO;

@@ -8,9 +8,9 @@ interface KnownHole extends Hole {
   readonly content: KnownBytes;
 }
 
-/** A body, and what makes another one of it. */
+/** A remembered body, and what is needed to make similar ones from it. */
 interface KnownBody {
-  /** All but what is in the holes. */
+  /** All bytes except those in the holes. */
   readonly around: KnownBytes;
   readonly body: object;
   readonly holes: readonly KnownHole[];
@@ -19,21 +19,21 @@ interface KnownBody {
   readonly form: BodyForm;
 }
 
-/** Answers of one operation differ in a turn's status, and in the digits of numbers. */
+/** Answers of one operation also differ in a turn's status and in the number of digits. */
 const MOST_BODIES = 4;
 const LEAST_BYTES = 4;
 const MOST_BYTES = 4_096;
 const MOST_HOLES = 12;
 /**
- * Of so many bodies unlike those remembered one is remembered, and of twice as many whenever that was for nothing: of a service that
- * never says the same twice, taking bodies apart must cost nothing that is felt.
+ * One of this many unknown bodies is remembered; twice as many each time it proves useless. For a service that never repeats
+ * itself, learning must cost next to nothing.
  */
 const LEARN_EVERY = 8;
 const LEARN_AT_LEAST_EVERY = 8_192;
 
 /**
- * Remembers the last bodies of one operation. Most answers differ from the one before in identifiers, instants and tokens alone; then
- * the text around these is compared instead of parsed, and what is in their places is put into a copy. Whatever does not fit
+ * Remembers the last bodies of one operation. Most answers differ from the previous one only in identifiers, instants and tokens:
+ * then the text around these is compared instead of parsed, and the new values are put into a copy. Whatever does not match
  * exactly is parsed.
  */
 export class BodyMemory {
@@ -42,7 +42,7 @@ export class BodyMemory {
   #learnAfter = LEARN_EVERY;
   #isOfUse = true;
 
-  /** What JSON.parse would make of the bytes, where that is known. Parts that cannot differ are shared between bodies. */
+  /** The result of JSON.parse for the bytes, if known. Parts that cannot differ are shared between bodies. */
   find(bytes: Buffer, from = 0, to = bytes.length): BodyRead | undefined {
     for (const known of this.#known) {
       if (known.around.length !== to - from || !known.around.areAt(bytes, from)) continue;
@@ -54,7 +54,7 @@ export class BodyMemory {
     return undefined;
   }
 
-  /** Keeps a body that was not known, now and then. @param text of the bytes, ASCII */
+  /** Remembers some of the unknown bodies. @param text the bytes as text, ASCII */
   learn(bytes: Buffer, text: string, body: unknown): void {
     this.#misses += 1;
     if (this.#misses < this.#learnAfter || text.length < LEAST_BYTES || text.length > MOST_BYTES) return;
@@ -75,7 +75,7 @@ export class BodyMemory {
   }
 }
 
-/** Written out, not spread: objects made by a spread are of many shapes, and every answer reads these. */
+/** Listed member by member, not spread: spread objects have many shapes, and every answer reads these. */
 const knownHole = ({ from, to, fits, path }: Hole, bytes: Buffer): KnownHole => ({
   from,
   to,
@@ -87,12 +87,12 @@ const knownHole = ({ from, to, fits, path }: Hole, bytes: Buffer): KnownHole => 
 type Members = Record<string, unknown>;
 
 /**
- * The body with what is in its holes now; `undefined` where something in them is no value that may stand there. Many answers say
- * some of it again, the conversation for one: what stands in the model already costs no text.
+ * The body with the current values of its holes; `undefined` if one of them is not a valid value. Many answers repeat some
+ * values, such as the conversation: those already in the model need no new text.
  * @param start where the body begins among the bytes
  */
 function filled({ body, holes, isFlat }: KnownBody, bytes: Buffer, start: number): object | undefined {
-  // In two places, as a copy made at one that has met more than four shapes takes several times as long.
+  // Written twice, because copying at a place that has met more than four shapes takes several times as long.
   const copy: Members = isFlat ? { ...body } : { ...body };
   for (const { from, to, path, fits, content } of holes) {
     if (content.areAt(bytes, start + from)) continue;
@@ -102,7 +102,7 @@ function filled({ body, holes, isFlat }: KnownBody, bytes: Buffer, start: number
   return copy;
 }
 
-/** Sets a member; what lies on its way is copied first, as it is the model's still. */
+/** Sets a member; objects on the path to it are copied first, as they belong to the model. */
 function put(copy: Members, model: Members, path: readonly string[], value: string): void {
   const last = path.length - 1;
   for (let depth = 0; depth < last; depth++) {

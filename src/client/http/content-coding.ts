@@ -1,23 +1,23 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib';
 
-/** Codings that can be undone, as they are asked for (RFC 9110 section 12.5.3). */
+/** Codings that can be decoded, as sent in Accept-Encoding (RFC 9110 section 12.5.3). */
 export const KNOWN_CODINGS = 'gzip, deflate, br';
 
 type Undo = (bytes: Buffer, options: ZlibOptions) => Buffer;
 
-/** The low four bits of zlib's first byte say its method, which is always 8; both bytes are a multiple of 31 (RFC 1950). */
+/** The low four bits of zlib's first byte are its method, always 8; both bytes together are a multiple of 31 (RFC 1950). */
 const isZlib = (bytes: Buffer): boolean =>
   ((bytes[0] ?? 0) & 0x0f) === 8 && bytes.length > 1 && bytes.readUInt16BE(0) % 31 === 0;
 
 const undo: ReadonlyMap<string, Undo> = new Map<string, Undo>([
   ['gzip', gunzipSync],
   ['x-gzip', gunzipSync],
-  // Some servers leave out what goes around the compressed data (RFC 9110 section 8.4.1.2).
+  // Some servers omit the zlib wrapper around the compressed data (RFC 9110 section 8.4.1.2).
   ['deflate', (bytes, options) => (isZlib(bytes) ? inflateSync : inflateRawSync)(bytes, options)],
   ['br', brotliDecompressSync],
 ]);
 
-/** A server may apply a few, one upon another; more of them are an attack. */
+/** A server may apply several codings in succession; more than this is an attack. */
 const MOST_CODINGS = 3;
 
 const codingsOf = (header: string): readonly string[] =>
@@ -26,27 +26,27 @@ const codingsOf = (header: string): readonly string[] =>
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== '' && coding !== 'identity');
 
-/** Whether the header says that a body is not as it would be read (RFC 9110 section 8.4). */
+/** Whether the body is encoded according to this header (RFC 9110 section 8.4). */
 export const isCoded = (contentEncoding: string | undefined): boolean =>
   contentEncoding !== undefined && codingsOf(contentEncoding).length > 0;
 
-/** A body without its codings, or why it has none that can be used. */
+/** A decoded body, or why it cannot be used. */
 export type Decoded =
   | { readonly bytes: Buffer }
-  /** A coding that is not known, or a body that is not of it. */
+  /** The coding is unknown, or the body is not in that coding. */
   | { readonly bodyProblem: 'content-coding' }
   | { readonly failure: 'answer-too-large' };
 
 /**
- * Undoes codings, also those that nobody asked for. At once and not in the background: answers are small, and their end is stamped before.
+ * Decodes a body, even if the coding was not requested. Synchronously: answers are small, and their end has been stamped before.
  * @param contentEncoding value of the header
- * @param mostBytes of what comes out: a kilobyte can say a megabyte
+ * @param mostBytes limit of the decoded size: a kilobyte can expand to a megabyte
  */
 export function decode(contentEncoding: string, bytes: Buffer, mostBytes: number): Decoded {
   const steps = codingsOf(contentEncoding).map((coding) => undo.get(coding));
   if (steps.length > MOST_CODINGS) return { bodyProblem: 'content-coding' };
   let plain = bytes;
-  // The one that was applied last stands last.
+  // The coding applied last is listed last.
   for (const step of steps.reverse()) {
     if (step === undefined) return { bodyProblem: 'content-coding' };
     try {

@@ -7,8 +7,8 @@ export interface FailureContext {
 }
 
 /**
- * The failure codes of our own, beside error codes of the system (`ECONNRESET`, `ENOTFOUND`, …) and of TLS
- * (`DEPTH_ZERO_SELF_SIGNED_CERT`, …), which pass unchanged.
+ * Our own failure codes; error codes of the system (`ECONNRESET`, `ENOTFOUND`, …) and of TLS (`DEPTH_ZERO_SELF_SIGNED_CERT`, …)
+ * pass unchanged.
  */
 export const failureCodes = {
   'closed-before-answer': 'the other side closed the connection without a byte of an answer',
@@ -45,13 +45,13 @@ const OF_NODE: Readonly<Record<string, keyof typeof failureCodes>> = {
   ERR_HTTP2_TOO_MANY_INVALID_FRAMES: 'protocol',
   ERR_HTTP2_SESSION_ERROR: 'going-away',
   ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: 'no-http2',
-  // undici's parser asserts what it did not foresee of an answer.
+  // undici's parser throws assertion errors for answers that it did not foresee.
   ERR_ASSERTION: 'protocol',
 };
-/** A reset of the system is told as such even where the other side had ended before. */
+/** A system's reset is reported as such even if the other side had ended its half before. */
 const SYSTEM_CODE = /^[A-Z][A-Z0-9_]{2,63}$/;
 
-/** A code for an error: never its message, which may quote addresses, headers or bodies. */
+/** A code for an error; never its message, which may quote addresses, headers or bodies. */
 export function failureOf(error: unknown, context: FailureContext): string {
   const code = codeOf(error);
   const known = code === undefined ? undefined : (OF_UNDICI[code] ?? OF_NODE[code]);

@@ -1,20 +1,20 @@
 const WORD = 4;
 
 /**
- * Bytes that others are compared with again and again. Four at a time: for heads and bodies of usual length a third of the price
- * of one at a time, and less than a call into the runtime.
+ * Bytes that others are compared with repeatedly. Compares four at a time: for heads and bodies of usual length a third of the
+ * cost of one at a time, and less than a call into the runtime.
  */
 export class KnownBytes {
   readonly length: number;
   readonly #words: Int32Array;
-  /** Which bits of each word count. */
+  /** Which bits of each word are compared. */
   readonly #masks: Int32Array;
-  /** Where the last word begins; it may overlap the one before, so that nothing is read beyond the end. */
+  /** Where the last word begins; it may overlap the one before, so that nothing beyond the end is read. */
   readonly #last: number;
 
   /**
    * @param bytes four or more
-   * @param holes where any bytes will do; none: all of them count
+   * @param holes ranges that may have any bytes; none: all are compared
    */
   constructor(bytes: Buffer, holes: readonly { readonly from: number; readonly to: number }[] = []) {
     const counted = Buffer.alloc(bytes.length, 0xff);
@@ -26,7 +26,7 @@ export class KnownBytes {
     this.#masks = Int32Array.from({ length: count }, (_, index) => counted.readInt32LE(this.#placeOf(index)));
   }
 
-  /** Whether these bytes, but for the holes, stand at a place of others. @param bytes as many as these or more from `at` on */
+  /** Whether these bytes, except for the holes, are at position `at` of others. @param bytes at least as long from `at` on */
   areAt(bytes: Buffer, at: number): boolean {
     const view = viewOf(bytes);
     const words = this.#words;
@@ -34,7 +34,7 @@ export class KnownBytes {
     const last = words.length - 1;
     let difference = (view.getInt32(at + this.#last, true) ^ (words[last] ?? 0)) & (masks[last] ?? 0);
     let index = 0;
-    // Two at a time: half of the questions whether to go on.
+    // Two at a time: half of the loop checks.
     for (let place = at; index + 1 < last && difference === 0; index += 2, place += 2 * WORD) {
       const one = (view.getInt32(place, true) ^ (words[index] ?? 0)) & (masks[index] ?? 0);
       const other = (view.getInt32(place + WORD, true) ^ (words[index + 1] ?? 0)) & (masks[index + 1] ?? 0);
@@ -53,7 +53,10 @@ export class KnownBytes {
 let lastBytes: Buffer = Buffer.alloc(0);
 let lastView = new DataView(lastBytes.buffer);
 
-/** Mostly the same as before: what a transport's sockets read into. Of others none is kept: a body in pieces has bytes of its own. */
+/**
+ * Mostly the same buffer as before, which a transport's sockets read into. Views of others are not kept: a body in pieces has its
+ * own memory.
+ */
 function viewOf(bytes: Buffer): DataView {
   if (bytes === lastBytes) return lastView;
   lastBytes = bytes;

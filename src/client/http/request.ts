@@ -2,7 +2,7 @@ import { type ApiCall, type Credentials, type OperationId, operations, pathOf } 
 import { toolVersion } from '../../base/index.ts';
 import type { Target } from './target.ts';
 
-/** A call as HTTP: what goes on the wire, whoever writes it. */
+/** A call as an HTTP request, independent of the transport. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   /** Path and query, prefix of the base address included. */
@@ -14,15 +14,15 @@ export interface HttpRequest {
 
 export const USER_AGENT = `spillway/${toolVersion}`;
 
-/** What a request has beside its call. */
+/** What a request needs beside its call. */
 export interface RequestOptions {
-  /** Instead of the operation's own. */
+  /** Replaces the operation's own path. */
   readonly pathTemplate?: string | undefined;
-  /** Names in lower case; what every request of a transport says. */
+  /** Sent with every request of a transport; names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** @throws Error when a path parameter is missing: the caller's defect */
+/** @throws Error if a path parameter is missing: the caller's defect */
 export function httpRequestOf(
   call: ApiCall,
   target: Pick<Target, 'prefix'>,
@@ -42,9 +42,9 @@ export function httpRequestOf(
 }
 
 /**
- * Whether the path can be written: half of a surrogate pair, which a service may have put into what a journey captured, is no
- * character (RFC 3629 section 3) and cannot be encoded.
- * @throws Error when a path parameter is missing: the caller's defect, told before anything waits for a socket
+ * Whether the path can be encoded. Half of a surrogate pair, which a service may have put into a captured value, is no character
+ * (RFC 3629 section 3) and cannot be encoded.
+ * @throws Error if a path parameter is missing: the caller's defect, reported before anything waits for a socket
  */
 export function isPathWritable({ operation, parameters }: Pick<ApiCall, 'operation' | 'parameters'>): boolean {
   let isWritable = true;
@@ -70,7 +70,7 @@ export function authorizationOf(credentials: Credentials): { authorization?: str
   return { authorization: `Basic ${Buffer.from(pair, 'utf8').toString('base64')}` };
 }
 
-/** Whether it may stand in a header's value (RFC 9110 section 5.5), as one byte a character. */
+/** Whether the text is a valid header value (RFC 9110 section 5.5), one byte per character. */
 export const isHeaderValue = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 
 export function queryOf(query: ApiCall['query']): string {

@@ -1,15 +1,15 @@
 import { ExitCode, SpillwayError } from '../../base/index.ts';
 
-/** Where requests go: the address of the service taken apart, and the proxy on the way. */
+/** Where requests go: the parsed address of the service, and of the proxy. */
 export interface Target {
   /** `http://host:port`, without path or credentials. */
   readonly origin: string;
   readonly secure: boolean;
   readonly host: string;
   readonly port: number;
-  /** What the Host header says: the port only where it is not the scheme's own. */
+  /** Value of the Host header; with the port only if it is not the scheme's default. */
   readonly hostHeader: string;
-  /** Put before every operation's path; empty or `/…` without a slash at the end. */
+  /** Prefix of every operation's path; empty or `/…` without a slash at the end. */
   readonly prefix: string;
   readonly proxy?: ProxyAddress;
 }
@@ -19,7 +19,7 @@ export interface ProxyAddress {
   readonly secure: boolean;
   readonly host: string;
   readonly port: number;
-  /** Value of Proxy-Authorization; absent when the address has no credentials. A secret. */
+  /** Value of Proxy-Authorization; absent if the address has no credentials. A secret. */
   readonly authorization?: string;
 }
 
@@ -58,7 +58,7 @@ function proxyOf(text: string): ProxyAddress {
   return { ...plain, authorization: `Basic ${Buffer.from(joined, 'utf8').toString('base64')}` };
 }
 
-/** What an address says of its user, decoded. */
+/** User and password in an address, decoded. */
 interface AddressPair {
   readonly user: string;
   readonly password: string;
@@ -77,11 +77,11 @@ function decoded(text: string): string {
   }
 }
 
-/** Every text that must not be seen of a proxy's address; of an address without credentials, or of none, nothing. */
+/** The secret texts in a proxy's address; empty if it has no credentials or there is no proxy. */
 export function secretsOfProxy(text: string | undefined): string[] {
   const pair = text === undefined || !URL.canParse(text) ? undefined : pairOf(new URL(text));
   if (pair === undefined) return [];
-  // A user without a password is a key; beside one it is a name, which may stand in others.
+  // A user without a password is a key; with one it is a name, which may occur in other texts.
   return pair.password === '' ? [pair.user, `${pair.user}:`] : [pair.password, `${pair.user}:${pair.password}`];
 }
 

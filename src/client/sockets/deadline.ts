@@ -1,9 +1,9 @@
 import type { Clock, Micros } from '../../base/index.ts';
 
 /**
- * Calls `expired` once `clock.now() >= at`, never before; up to a few milliseconds later.
- * Plain timers rather than `clock.sleepUntil`, whose last stretch spins: right for sending on time, a waste for a deadline
- * that almost never comes. @returns a function that calls it off
+ * Calls `expired` once `clock.now() >= at`, never before; up to a few milliseconds later. Uses plain timers instead of
+ * `clock.sleepUntil`, whose last stretch spins: right for sending on time, wasteful for a deadline that is almost never reached.
+ * @returns a function that cancels it
  */
 export function onDeadline(clock: Clock, at: Micros, expired: () => void): () => void {
   let timer: NodeJS.Timeout;

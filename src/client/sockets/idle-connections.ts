@@ -1,11 +1,11 @@
 import type { Clock, Micros } from '../../base/index.ts';
 import { Polls, type Rested } from './polls.ts';
 
-/** What a pool keeps. */
+/** A connection in a pool. */
 export interface Pooled {
-  /** Whether a call can be sent on it now. Turns false when the other side closes it, or sends what nobody asked for. */
+  /** Whether a call can be sent on it now. Becomes false when the other side closes it or sends unrequested bytes. */
   readonly usable: boolean;
-  /** Run time from which on the other side may close it for having been idle; absent where it does not say. */
+  /** Run time from which on the other side may close it as idle; absent if it does not say. */
   readonly idleUntil?: Micros | undefined;
   /** The pool's own notes: when it was last used or opened, as a mark of `Polls`, and since when it is idle. */
   restsSince?: number;
@@ -13,18 +13,18 @@ export interface Pooled {
   close(): void;
 }
 
-/** Idle for longer than this, a connection may have been closed without our having read it yet. */
+/** After a longer idle time, µs, the other side may have closed it without our having read that yet. */
 const LONG_IDLE_US = 500_000;
 
 /**
- * The connections of a pool that nobody uses, and which of them is lent next: the one used last, so that the others may idle away
- * rather than each go stale in turn; but those that rest (`isResting`) only where there is no other.
+ * The free connections of a pool, and which one is lent next: the one used last, so that the others become idle instead of each
+ * going stale in turn; but resting ones (`isResting`) only if there is no other.
  */
 export class IdleConnections<C extends Pooled> {
   readonly #clock: Clock;
   readonly #polls = new Polls();
   readonly #idle: C[] = [];
-  /** Given back since the loop last looked at its sockets. */
+  /** Given back since the event loop last looked at its sockets. */
   readonly #resting: C[] = [];
 
   constructor(clock: Clock) {
@@ -40,7 +40,7 @@ export class IdleConnections<C extends Pooled> {
     return this.#idle.filter(usable).length + this.#resting.filter(usable).length;
   }
 
-  /** One that was opened, and stamped. */
+  /** Adds a connection that was opened and stamped. */
   add(connection: C): void {
     this.#idle.push(connection);
   }
@@ -51,7 +51,7 @@ export class IdleConnections<C extends Pooled> {
     connection.idleSince = at;
   }
 
-  /** One that was used. */
+  /** Adds a connection that was used. */
   rest(connection: C, at: Micros): void {
     this.#wake();
     this.stamp(connection, at);
@@ -64,19 +64,19 @@ export class IdleConnections<C extends Pooled> {
   }
 
   /**
-   * Whether a connection was used, or opened, since the loop last looked at its sockets. It may hold bytes that were there
-   * before the next request and would be taken for the answer to it, so that request waits for a look (`onceRested`).
+   * Whether a connection was used or opened since the loop last looked at its sockets. It may hold bytes that arrived before the
+   * next request and would be taken for its answer, so that request waits for a look (`onceRested`).
    */
   isResting({ restsSince }: C): boolean {
     return restsSince !== undefined && !this.#polls.isOver(restsSince);
   }
 
-  /** Tells when it rests no more: what nobody asked for has made the connection unusable by then. */
+  /** Calls when it no longer rests: by then, unrequested bytes have made the connection unusable. */
   onceRested({ restsSince }: C, waiting: Rested): void {
     this.#polls.once(restsSince ?? 0, waiting);
   }
 
-  /** Those that have rested are idle like the others. */
+  /** Connections that have rested are idle like the others. */
   #wake(): void {
     const first = this.#resting[0];
     if (first === undefined || this.isResting(first)) return;
@@ -89,7 +89,7 @@ export class IdleConnections<C extends Pooled> {
     return this.#idle.pop() ?? this.#resting.shift();
   }
 
-  /** Mostly the one that was just given back: whoever waits for a connection waits for no more than that. */
+  /** Mostly the connection that was just given back: a caller that waits for a connection waits for nothing more. */
   takeFresh(): C | undefined {
     const idle = this.pop();
     if (idle === undefined || (this.isFresh(idle) && idle.usable)) return idle;
@@ -97,12 +97,12 @@ export class IdleConnections<C extends Pooled> {
     return undefined;
   }
 
-  /** Ends when the loop has looked at its sockets. */
+  /** Resolves when the loop has looked at its sockets. */
   look(): Promise<void> {
     return new Promise((rested) => this.#polls.once(this.#polls.mark(), { rested }));
   }
 
-  /** Whether nothing speaks for its having been closed meanwhile: else a look at the sockets tells. */
+  /** Whether there is no reason to assume that it was closed meanwhile; otherwise a look at the sockets shows it. */
   isFresh(connection: C): boolean {
     const { idleUntil = Number.POSITIVE_INFINITY, idleSince = 0 } = connection;
     if (idleUntil === Number.POSITIVE_INFINITY && this.isResting(connection)) return true;

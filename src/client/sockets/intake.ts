@@ -1,16 +1,16 @@
 import type { OnReadOpts } from 'node:net';
 
-/** Bytes from a socket, up to `length`; theirs is the memory, used again for the next read. */
+/** Bytes from a socket, up to `length`; the memory is reused for the next read. */
 export type BytesListener = (bytes: Buffer, length: number) => void;
 
-/** How a socket reads into a buffer that others share, so that a read neither allocates nor passes through a stream. */
+/** How a socket reads into a shared buffer, so that a read neither allocates nor passes through a stream. */
 export interface Intake {
   readonly options: { readonly onread: OnReadOpts };
   listen(listener: BytesListener): void;
 }
 
 /**
- * Node hands each read over in the turn in which it was made, so one buffer serves every socket of a thread.
+ * Node passes on each read in the turn in which it was made, so one buffer serves every socket of a thread.
  * @param buffer its size is that of the largest read
  */
 export function intakeInto(buffer: Buffer): Intake {

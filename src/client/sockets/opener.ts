@@ -12,7 +12,7 @@ export interface OpenedSocket {
   readonly socket: Socket;
   /** Counts the sockets of this transport from 1. */
   readonly number: number;
-  /** Takes whatever comes from now on, instead of `data` events; for sockets of a transport with a shared read buffer. */
+  /** Receives all further bytes, instead of `data` events; for sockets with a shared read buffer. */
   onBytes(listener: BytesListener): void;
 }
 
@@ -27,7 +27,7 @@ export type Purpose = 'request' | 'stream';
 /** Whether requests on a pooled socket are written in absolute form (RFC 9112 section 3.2.2). */
 export const usesAbsoluteForm = (target: Target): boolean => target.proxy !== undefined && !target.secure;
 
-/** Longer than any healthy handshake; short enough to say within 10 s that a target cannot be reached. */
+/** Longer than any healthy handshake; short enough to report within 10 s that a target cannot be reached. */
 const LONGEST_OPENING_MS = 8_000;
 
 /** Opens sockets: TCP, the proxy's tunnel, TLS. Knows no HTTP beyond CONNECT, and stamps nothing. */
@@ -41,9 +41,9 @@ export class SocketOpener {
   #count = 0;
 
   /**
-   * @param options.readBuffer what sockets for requests read into, shared by them all; absent: each read has memory of its own
-   * @param options.protocol what TLS must settle on for requests; absent: HTTP/1.1
-   * @throws SpillwayError CA_INVALID, CLIENT_CERTIFICATE_INVALID where they are not PEM
+   * @param options.readBuffer shared buffer into which sockets for requests read; absent: each read allocates
+   * @param options.protocol what TLS must negotiate for requests; absent: HTTP/1.1
+   * @throws SpillwayError CA_INVALID, CLIENT_CERTIFICATE_INVALID if they are not PEM
    */
   constructor(
     target: Target,
@@ -62,7 +62,7 @@ export class SocketOpener {
     this.#timeoutMs = Math.min(options.deadlineMs, LONGEST_OPENING_MS);
   }
 
-  /** Never rejects. A failure is an error code of the system or of TLS, or one of ours; `stopped` when it was called off. */
+  /** Never rejects. A failure is an error code of the system or of TLS, or one of ours; `stopped` if it was cancelled. */
   async open(purpose: Purpose, signal?: AbortSignal): Promise<SocketResult> {
     const expiry = new AbortController();
     const timer = setTimeout(() => expiry.abort(), this.#timeoutMs);
@@ -73,7 +73,7 @@ export class SocketOpener {
       const intake = this.#intakeFor(purpose);
       const socket = await this.#connect(purpose, expiry.signal, intake);
       socket.setNoDelay(true);
-      // Errors are read from the close that follows; without a listener they would end the process.
+      // The close event that follows has the error; without a listener the error event would end the process.
       socket.on('error', () => undefined);
       this.#count += 1;
       return { socket, number: this.#count, onBytes: (listener) => listen(socket, intake, listener) };
@@ -90,12 +90,12 @@ export class SocketOpener {
     }
   }
 
-  /** Calls off what is being opened. */
+  /** Cancels everything that is being opened. */
   close(): void {
     this.#closing.abort();
   }
 
-  /** Only a socket that is connected directly can be told beforehand where to read into. */
+  /** Only a directly connected socket can be given its read buffer beforehand. */
   #intakeFor(purpose: Purpose): Intake | undefined {
     const isDirect = purpose === 'request' && this.#target.proxy === undefined;
     return isDirect && this.#readBuffer ? intakeInto(this.#readBuffer) : undefined;
@@ -138,14 +138,14 @@ export class SocketOpener {
 
 type End = Pick<Target, 'host' | 'port' | 'secure'>;
 
-/** How a socket is opened, where it is not by itself and for HTTP/1.1. */
+/** How a socket is opened if something differs from the default (direct, HTTP/1.1). */
 interface Way {
   readonly over?: Socket | undefined;
   readonly intake?: Intake | undefined;
   readonly protocol?: 'h2' | undefined;
 }
 
-/** The service goes on in HTTP/1.1: it left the protocol that was asked for unanswered (RFC 7301 section 3.1). */
+/** The service continues in HTTP/1.1: it did not accept the requested protocol (RFC 7301 section 3.1). */
 class OtherProtocol extends Error {}
 
 function listen(socket: Socket, intake: Intake | undefined, listener: BytesListener): void {
@@ -153,7 +153,7 @@ function listen(socket: Socket, intake: Intake | undefined, listener: BytesListe
   else socket.on('data', (chunk: Buffer) => listener(chunk, chunk.length));
 }
 
-/** Settles once; destroys the socket on failure and when called off. */
+/** Settles once; destroys the socket on failure and when cancelled. */
 function connected(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const settle = (error?: Error) => {

@@ -1,27 +1,26 @@
-/** Who waits for a look at the sockets. */
+/** Waits for a look at the sockets. */
 export interface Rested {
   rested(): void;
 }
 
 /**
- * Knows whether the event loop has looked at its sockets since a moment: what a socket held at that moment has been read by
- * then. Turns the loop twice after a mark, and costs nothing while nobody marks.
- *
- * Who could be told now waits for those who can be told a turn later, once, so that both go on together. A fast run's connections
- * would else go on in two halves, turn by turn, and each half wakes a server that has run out of work; waking it costs as much as
- * a few requests.
+ * Knows whether the event loop has looked at its sockets since a given moment: what a socket held at that moment has been read by
+ * then. Turns the loop twice after a mark, and costs nothing while there are no marks.
+ * A waiter that could go on now waits one turn more, once, for others that can go on then, so that both go on together. Otherwise
+ * a fast run's connections would go on in two halves, turn by turn, and each half would wake a server that has run out of work;
+ * waking it costs as much as a few requests.
  */
 export class Polls {
   #ticks = 0;
   #ticksUntil = 0;
   #isTicking = false;
-  /** Told at the next tick, and at the one after it. */
+  /** To be called at the next tick, and at the one after it. */
   #soon: Rested[] = [];
   #later: Rested[] = [];
-  /** Whether the last tick told nobody, as others were to come. */
+  /** Whether the last tick called nobody, because others were to follow. */
   #isHeldBack = false;
 
-  /** This moment, for `isOver`. */
+  /** The current moment, for `isOver`. */
   mark(): number {
     this.#tickUntil(this.#ticks + LOOKED_AFTER_TICKS);
     return this.#ticks;
@@ -32,7 +31,7 @@ export class Polls {
     return this.#ticks >= mark + LOOKED_AFTER_TICKS;
   }
 
-  /** Tells as soon as the mark is over, in the order of the callers; never at once. */
+  /** Calls as soon as the mark is over, in the order of the callers; never synchronously. */
   once(mark: number, waiting: Rested): void {
     const isSoon = this.#ticks + 1 >= mark + LOOKED_AFTER_TICKS;
     (isSoon ? this.#soon : this.#later).push(waiting);
@@ -65,5 +64,5 @@ export class Polls {
 
 const NOBODY: readonly Rested[] = [];
 
-/** Between two ticks the loop looks once; but the first one after a mark may come before that. */
+/** Between two ticks the loop looks once; but the first tick after a mark may come before that. */
 const LOOKED_AFTER_TICKS = 2;

@@ -4,16 +4,15 @@ import { IdleConnections, type Pooled } from './idle-connections.ts';
 export type Opened<C> = { readonly connection: C } | { readonly failure: string };
 
 /**
- * At most `size` connections, each lent to one caller at a time; waiters are served first come first served.
- * A connection that the other side closed is opened again when it is needed, not before: eager reopening would knock at
- * an idle service for the whole run.
+ * At most `size` connections, each lent to one caller at a time; first come, first served. A connection that the other side
+ * closed is opened again only when it is needed: otherwise an idle service would get new connections during the whole run.
  */
 export class ConnectionPool<C extends Pooled> {
   readonly #clock: Clock;
   readonly #open: (signal?: AbortSignal) => Promise<Opened<C>>;
   /** Lent or idle. */
   readonly #all = new Set<C>();
-  /** Those that nobody uses; of one that is lent it knows whether it was opened just now. */
+  /** The free ones; also knows whether a lent one was opened just now. */
   readonly idle: IdleConnections<C>;
   readonly #waiters = new WaitQueue();
   #free: number;
@@ -28,7 +27,7 @@ export class ConnectionPool<C extends Pooled> {
     this.#open = open;
   }
 
-  /** Opens until `count` are idle or the signal is aborted; a few at a time, as a server's queue of new ones is short. */
+  /** Opens connections until `count` are idle or the signal is aborted; a few at a time, because a server's queue of new ones is short. */
   async warmUp(count: number, signal?: AbortSignal): Promise<readonly Opened<C>[]> {
     let missing = Math.min(count, this.#free) - this.idle.countUsable();
     const results: Opened<C>[] = [];
@@ -42,21 +41,21 @@ export class ConnectionPool<C extends Pooled> {
 
   #keep(opened: Opened<C>): Opened<C> {
     if ('connection' in opened) {
-      // What is idle never exceeds what may still be lent, so that the size holds while callers open beside this.
+      // Idle connections never exceed the free permits, so the size is kept even if callers open connections meanwhile.
       if (this.#closed || this.idle.size >= this.#free) this.#drop(opened.connection);
       else this.idle.add(opened.connection);
     }
     return opened;
   }
 
-  /** An idle connection, at once; `undefined` where one would have to be waited for, opened, or looked at first. */
+  /** An idle connection, at once; `undefined` if one would have to be waited for, opened, or looked at first. */
   tryAcquire(): C | undefined {
     const fresh = this.#free > 0 && this.#waiters.size === 0 && !this.#closed ? this.idle.takeFresh() : undefined;
     if (fresh !== undefined) this.#free--;
     return fresh;
   }
 
-  /** `undefined` when the signal was aborted or the pool closed before one was free. What it lends must be given back. */
+  /** `undefined` if the signal was aborted or the pool closed before one was free. What it lends must be given back. */
   async acquire(signal?: AbortSignal): Promise<Opened<C> | undefined> {
     const permit = this.#permit(signal);
     if (permit !== true && !(await permit)) return undefined;
@@ -68,20 +67,20 @@ export class ConnectionPool<C extends Pooled> {
     return undefined;
   }
 
-  /** Opens in place of a connection that turned out to be closed; the borrower's permit goes on. */
+  /** Opens a replacement for a connection that turned out to be closed; the borrower keeps its permit. */
   replace(connection: C, signal?: AbortSignal): Promise<Opened<C>> {
     this.#drop(connection);
     return this.#openOne(signal);
   }
 
   /**
-   * Gives back a connection, or (with none) the right to one that could not be opened.
-   * @param at now, where the caller knows it
+   * Gives back a connection, or (without one) the permit of a connection that could not be opened.
+   * @param at current run time, if the caller knows it
    */
   release(connection?: C, at?: Micros): void {
     if (connection?.usable && !this.#closed) this.idle.rest(connection, at ?? this.#clock.now());
     else if (connection) this.#drop(connection);
-    // The right to a connection goes straight to the next one: nobody who comes meanwhile can take it.
+    // The permit goes straight to the next waiter, so that no later caller can take it.
     if (!this.#waiters.grant()) this.#free++;
   }
 

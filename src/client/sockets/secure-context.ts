@@ -1,16 +1,16 @@
 import * as tls from 'node:tls';
 import { ExitCode, SpillwayError } from '../../base/index.ts';
 
-/** A certificate of the client's own, and its key; PEM. */
+/** The client's own certificate and its key; PEM. */
 export interface ClientCertificate {
   readonly cert: string;
   readonly key: string;
 }
 
 /**
- * What TLS goes by: the system's authorities and the given ones; who we are, where the service asks.
+ * TLS settings: the system's authorities and the given ones; the client's certificate if the service asks for it.
  * @param ca PEM of authorities
- * @returns `undefined` where neither is given: Node's own defaults
+ * @returns `undefined` if neither is given: Node's defaults
  * @throws SpillwayError CA_INVALID, CLIENT_CERTIFICATE_INVALID
  */
 export function secureContextOf(ca?: string, own?: ClientCertificate): tls.SecureContext | undefined {
@@ -33,7 +33,7 @@ const CERTIFICATE_INVALID = [
   'the client certificate and its key do not fit; both must be PEM, of one another, and the key without a passphrase',
 ] as const;
 
-/** Never quotes what it was given: a key is in it. */
+/** Never quotes its input, which may contain a key. */
 function checked<T>(make: () => T, pem: string, [code, message]: readonly [code: string, message: string]): T {
   const invalid = () => new SpillwayError(code, message, ExitCode.invalidConfiguration);
   if (!pem.includes(PEM)) throw invalid();

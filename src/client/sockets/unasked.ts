@@ -1,4 +1,4 @@
-/** Counts the connections on which something came that no request had asked for. */
+/** Counts the connections on which unrequested bytes arrived. */
 export class Unasked {
   #count = 0;
 
@@ -6,7 +6,7 @@ export class Unasked {
     this.#count++;
   };
 
-  /** How many since it was last asked. */
+  /** How many since the last call. */
   readonly take = (): number => {
     const taken = this.#count;
     this.#count = 0;

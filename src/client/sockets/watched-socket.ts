@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { OpenedSocket } from './opener.ts';
 
-/** A socket with what a transport must know of its other side. */
+/** A socket, with what a transport must know about its other side. */
 export class WatchedSocket {
   readonly socket: Socket;
   readonly number: number;
@@ -17,8 +17,8 @@ export class WatchedSocket {
   }
 
   /**
-   * Another request may go out on it: also, no part of the one before is still waiting, whose answer came early, and nothing
-   * that nobody asked for has come.
+   * Whether another request may be sent on it: no part of the previous request is still unsent (its answer may have come early),
+   * and no unrequested bytes have arrived.
    */
   get open(): boolean {
     const { socket } = this;

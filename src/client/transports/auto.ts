@@ -1,7 +1,7 @@
 import type { TransportChoice, TransportName } from '../../api/index.ts';
 import type { Transport, TransportOptions } from '../transport.ts';
 
-/** What a choice comes to: `auto` takes `wire` wherever it is at home, HTTP/1.1 straight to the service, plain or over TLS. */
+/** The transport for a choice: `auto` takes `wire` for HTTP/1.1 straight to the service, plain or over TLS. */
 export const chosenTransport = (choice: TransportChoice, proxy: string | undefined): TransportName =>
   choice !== 'auto' ? choice : proxy === undefined ? 'wire' : 'undici';
 
@@ -14,7 +14,7 @@ const openings: Readonly<Record<TransportName, () => Promise<Opening>>> = {
 };
 
 /**
- * The transport and its libraries are loaded here and not with the room, which commands that send nothing load too.
+ * Loads the transport and its libraries here and not with the room, since commands that send nothing load the room too.
  * @throws SpillwayError TARGET_ADDRESS_INVALID, CA_INVALID
  */
 export async function openTransport(choice: TransportChoice, options: TransportOptions): Promise<Transport> {

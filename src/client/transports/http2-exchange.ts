@@ -25,23 +25,24 @@ const { NGHTTP2_REFUSED_STREAM, NGHTTP2_PROTOCOL_ERROR, NGHTTP2_NO_ERROR, NGHTTP
 
 const OF_RESET: Readonly<Record<number, keyof typeof failureCodes>> = {
   [NGHTTP2_REFUSED_STREAM]: 'stream-refused',
-  // Ours as well: what breaks HTTP/2 within a stream is answered with it, such as a body that is not as long as it says.
+  // Also an error of our side: a stream that breaks HTTP/2, for example by a wrong body length, is reset with it.
   [NGHTTP2_PROTOCOL_ERROR]: 'protocol',
 };
 
-/** As the other transports, of names and values; of the head and of the trailers. */
+/** Limit of names and values, as in the other transports; for the head and for the trailers. */
 export const MOST_HEADER_BYTES = 16 * 1_024;
 
 /**
- * What the service is told (SETTINGS_MAX_HEADER_LIST_SIZE counts 32 bytes a field beside, and a field has one byte at least): nothing that is within
- * the bound is beyond it. Node itself resets a stream whose headers are, which cannot be told from a reset by the service.
+ * The limit announced to the service (SETTINGS_MAX_HEADER_LIST_SIZE adds 32 bytes per field, and a field has at least one byte):
+ * nothing within our own limit exceeds it. Node itself resets a stream that exceeds the announced limit, which cannot be
+ * distinguished from a reset by the service.
  */
 export const MOST_HEADER_LIST_SIZE = MOST_HEADER_BYTES * 33;
 
 const sizeOf = (headers: Readonly<Record<string, string>>): number =>
   Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
 
-/** One request as a stream of a session and what comes of it; settles once. */
+/** One request as a stream of a session, and its outcome; settles once. */
 export class Http2Exchange {
   readonly #opened: OpenedSocket;
   readonly #settings: ConnectionSettings;
@@ -66,21 +67,21 @@ export class Http2Exchange {
     this.#sentAt = settings.clock.now();
   }
 
-  /** Hands the request over; Node writes its frames as soon as the turn of the loop is over. */
+  /** Hands the request over; Node writes its frames at the end of the current turn of the loop. */
   begin(session: ClientHttp2Session, request: HttpRequest, call: ApiCall, signal: AbortSignal | undefined): void {
     const { target, clock } = this.#settings;
     const { method, path, headers, body } = request;
     const length = body === undefined ? {} : { 'content-length': `${body.length}` };
-    // Node would write them as they are, and a server behind this one might read two headers (RFC 9113 section 8.2.1).
+    // Node would write them unchanged, and a server behind this one might read two headers (RFC 9113 section 8.2.1).
     if (!Object.values(headers).every(isHeaderValue)) return this.#refuse(call, 'invalid-request');
-    // Node would keep the request until the service allows more, which `sentAt` would know nothing of.
+    // Node would hold the request back until the service allows more, and `sentAt` would not show that.
     if (session.remoteSettings.maxConcurrentStreams === 0) return this.#refuse(call, 'stream-refused');
     let stream: ClientHttp2Stream;
     try {
       const pseudo = { ':method': method, ':path': path, ':authority': target.hostHeader };
       stream = session.request({ ...pseudo, ...headers, ...length }, { endStream: body === undefined });
     } catch (error) {
-      // A session that ends takes no stream any more: the call may go on another connection.
+      // A session that is ending accepts no stream: the call may go on another connection.
       if (session.closed || session.destroyed) return this.#finish(undefined);
       call.onSending?.();
       return this.#brokeOff(failureOf(error, { remoteEnded: false, received: 0 }));
@@ -89,30 +90,30 @@ export class Http2Exchange {
     this.#listenTo(stream);
     if (body !== undefined) stream.end(body);
     this.#forgetSignal = onAbort(signal, this.stop);
-    // By whoever was told that it is sent.
+    // The listener of `onSending` may have stopped the call.
     if (signal?.aborted) return this.stop();
     const until = (this.#sentAt + call.deadlineUs) as Micros;
     this.#callOffDeadline = onDeadline(clock, until, () => this.#censor('deadline'));
   }
 
-  /** Nothing of it was written, so the connection is as good as before. */
+  /** Nothing was written, so the connection remains usable. */
   #refuse(call: ApiCall, failure: 'invalid-request' | 'stream-refused'): void {
     call.onSending?.();
     this.#settle(this.#sentAt, { kind: 'failed', failure });
   }
 
-  /** The run or the transport ends: the call is censored and its socket destroyed, so that a late answer meets nobody. */
+  /** The run or the transport ends: the call is censored and its socket destroyed, so that a late answer cannot reach another call. */
   readonly stop = (): void => this.#censor('stopped');
 
   #listenTo(stream: ClientHttp2Stream): void {
-    // Node ends a stream that is reset with NO_ERROR as it ends a whole one, and tells them apart nowhere but here: it closes the
-    // one before and the other after.
+    // Node ends a stream that was reset with NO_ERROR like a complete one. The order of events is the only difference: it closes
+    // the former before its end and the latter after it.
     const push = stream.push.bind(stream);
     stream.push = (chunk, encoding) => {
       if (chunk === null) this.#isWhole ??= !stream.closed;
       return push(chunk, encoding);
     };
-    // Interim answers are other events.
+    // Interim answers have their own event.
     stream.on('response', (headers) => this.#takeHead(headers));
     stream.on('trailers', (fields) => this.#measure(joinHeaders(fields)));
     stream.on('data', (chunk: Buffer) => this.#take(chunk));
@@ -124,7 +125,7 @@ export class Http2Exchange {
   #takeHead({ ':status': status = 0, ...fields }: IncomingHttpHeaders & IncomingHttpStatusHeader): void {
     const headers = joinHeaders(fields);
     this.#head = { at: this.#settings.clock.now(), status, headers };
-    // nghttp2 takes any three digits; below 100 there is no status (RFC 9110 section 15).
+    // nghttp2 accepts any three digits; below 100 there is no status (RFC 9110 section 15).
     if (status < 100) this.#giveUp('protocol');
     else this.#measure(headers);
   }
@@ -142,9 +143,9 @@ export class Http2Exchange {
   #ended(stream: ClientHttp2Stream): void {
     const receivedAt = this.#settings.clock.now();
     const head = this.#head;
-    // Node ends streams that break off as well; their close says why they did.
+    // Node also ends streams that break off; their close event says why.
     if (head === undefined || !this.#isWhole) return;
-    // Answered before the service took all of the request: what it never takes would stand in the way of the next one.
+    // Answered before the service accepted the whole request: the unaccepted rest would block the next one.
     if (!stream.closed && stream.state.localClose === 0) stream.close(NGHTTP2_CANCEL);
     const { at, ...statusAndHeaders } = head;
     const body = readAnswerBody(head.headers, Buffer.concat(this.#chunks), this.#settings.maxAnswerBytes);
@@ -164,12 +165,12 @@ export class Http2Exchange {
     this.#opened.socket.destroy();
   }
 
-  /** The stream is over; what else goes on over the connection is the session's to know. */
+  /** The stream is over; the session decides about the rest of the connection. */
   #brokeOff(failure: string): void {
     if (!this.#isSettled) this.#settle(this.#settings.clock.now(), { kind: 'failed', failure });
   }
 
-  /** What still comes is not wanted. */
+  /** Ignores everything that still arrives. */
   #giveUp(failure: 'protocol' | 'headers-too-large' | 'answer-too-large'): void {
     this.#brokeOff(failure);
     this.#opened.socket.destroy();

@@ -20,7 +20,7 @@ export async function openHttp2Transport(options: TransportOptions): Promise<Tra
   return pooledTransport({ name: 'http2', protocol: 'h2', connector }, options);
 }
 
-/** As much of an answer as comes without being asked on: 64 KiB, the default, would cost large ones a journey to and fro each. */
+/** Flow-control window of an answer: the default of 64 KiB would cost large answers a round trip each. */
 const WINDOW_BYTES = 1_024 * 1_024;
 
 class Http2Connection implements CallConnection {
@@ -37,7 +37,7 @@ class Http2Connection implements CallConnection {
       maxHeaderListPairs: MOST_HEADER_BYTES,
       settings: { enablePush: false, initialWindowSize: WINDOW_BYTES, maxHeaderListSize: MOST_HEADER_LIST_SIZE },
     });
-    // Told by the stream that it ends; without a listener it would end the process.
+    // The stream reports its end itself; without a listener the error would end the process.
     this.#session.on('error', () => undefined);
     this.#session.once('connect', (session) => session.destroyed || session.setLocalWindowSize(WINDOW_BYTES));
   }
@@ -54,7 +54,7 @@ class Http2Connection implements CallConnection {
     const exchange = new Http2Exchange(this.#opened, this.#settings, {
       replied: (reply) => {
         this.#running = undefined;
-        // Not within Node's own callback: who is told may send again at once.
+        // Not within Node's own callback: the listener may send again at once.
         queueMicrotask(() => listener.replied(reply));
       },
     });
@@ -65,7 +65,7 @@ class Http2Connection implements CallConnection {
   close(): void {
     const { socket } = this.#opened;
     this.#running?.stop();
-    // What came along with a proxy's consent Node hands to the session a tick later, and throws where it is no more.
+    // Bytes that came together with a proxy's consent reach the session one tick later; Node throws if it is closed by then.
     socket.read();
     this.#session.destroy();
     socket.destroy();

@@ -6,7 +6,7 @@ import type { ConnectionPool } from '../sockets/pool.ts';
 import { type Lease, unsentReply } from '../transport.ts';
 import type { CallConnection, CallListener } from './pooled.ts';
 
-/** What a lease was asked to send, and whom it tells. */
+/** What a lease was asked to send, and its listener. */
 interface Asked {
   readonly call: ApiCall;
   readonly signal: AbortSignal | undefined;
@@ -15,13 +15,13 @@ interface Asked {
 }
 
 /**
- * A connection lent for one call. Listens itself for the connection's rest and for the answer: two functions made for each request
- * are felt.
+ * A connection lent for one call. It listens itself for the connection's rest and for the answer: two functions per request would
+ * be noticeable.
  */
 export class PooledLease implements Lease, CallListener, Rested {
   readonly #pool: ConnectionPool<CallConnection>;
   readonly #clock: Clock;
-  /** Absent where none could be opened, and why. */
+  /** Absent if none could be opened; then there is a reason. */
   readonly #connection: CallConnection | undefined;
   readonly #failure: string | undefined;
   #isUsed = false;
@@ -45,7 +45,7 @@ export class PooledLease implements Lease, CallListener, Rested {
     this.#pool.release(this.#connection);
   }
 
-  /** The connection goes back in the turn in which the answer is whole, so that whoever waits for it is not kept by promises. */
+  /** The connection goes back in the turn in which the answer is complete, so that waiters are not delayed by promises. */
   send(call: ApiCall, signal: AbortSignal | undefined, done: Asked['done']): void {
     if (this.#isUsed) throw new Error('a lease sends one call; acquire another one');
     this.#isUsed = true;
@@ -69,7 +69,7 @@ export class PooledLease implements Lease, CallListener, Rested {
     }
   }
 
-  /** Also what cannot be sent has waited for it: a user who asks for nothing else must not keep the loop from its sockets. */
+  /** Even a call that cannot be sent waits for the look: a user who sends nothing else must not keep the loop from its sockets. */
   rested(): void {
     const [connection, asked] = [this.#connection, this.#asked];
     if (!connection || !asked) return;
@@ -87,7 +87,7 @@ export class PooledLease implements Lease, CallListener, Rested {
     asked.done(reply);
   }
 
-  /** Once only: a second socket that is closed before it can be used says something about the service. */
+  /** Once only: a second socket that is closed before it can be used is the service's doing. */
   async #sendElsewhere(closed: CallConnection, { call, signal }: Asked): Promise<ApiReply> {
     const opened = await this.#pool.replace(closed, signal);
     const connection = 'connection' in opened ? opened.connection : undefined;
@@ -106,7 +106,7 @@ export class PooledLease implements Lease, CallListener, Rested {
   }
 }
 
-/** What is told of a call of which nothing was sent. */
+/** The reply of a call of which nothing was sent. */
 export function unsent(clock: Clock, failure: string, { onSending }: ApiCall): ApiReply {
   onSending?.();
   const outcome =

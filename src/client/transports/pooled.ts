@@ -16,18 +16,17 @@ import {
 import { StreamOpener } from '../websocket.ts';
 import { PooledLease, unsent } from './pooled-lease.ts';
 
-/** Who is told, once, what came of a call. */
+/** Receives the outcome of a call, once. */
 export interface CallListener {
-  /** @param reply `undefined`: not a byte of it was written, it may go on another connection without being a retry */
+  /** @param reply `undefined`: not a byte was written, so the call may go on another connection without being a retry */
   replied(reply: ApiReply | undefined): void;
 }
 
-/** What a transport is: a way to send one request on one socket. The pool, leases and streams are the same for all. */
+/** What distinguishes transports: a way to send one request on one socket. Pool, leases and streams are common to all. */
 export interface CallConnection extends Pooled {
   /**
-   * Sends once and tells the listener once what came of it; `call.deadlineUs` counts from `sentAt`. `call.onSending` is not
-   * called where the listener is told `undefined`, because the other side had closed the idle socket.
-   * The call has its path parameters.
+   * Sends once and calls the listener once; `call.deadlineUs` counts from `sentAt`. `call.onSending` is not called if the
+   * listener gets `undefined` because the other side had closed the idle socket. The call must have its path parameters.
    */
   send(call: ApiCall, signal: AbortSignal | undefined, listener: CallListener): void;
 }
@@ -35,21 +34,21 @@ export interface CallConnection extends Pooled {
 export interface ConnectionSettings {
   readonly clock: Clock;
   readonly target: Target;
-  /** What every call says beside its own headers; names in lower case. */
+  /** Headers that every call sends beside its own; names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly maxAnswerBytes: number;
-  /** Told once of each connection on which something came that no request had asked for. */
+  /** Called once for each connection on which unrequested bytes arrived. */
   readonly onUnasked: () => void;
 }
 
 /** What one transport adds to the common part. */
 export interface TransportKind {
   readonly name: string;
-  /** What sockets for calls read into; absent: each read has memory of its own. */
+  /** Shared buffer into which sockets for calls read; absent: each read allocates. */
   readonly readBuffer?: Buffer;
   /** The protocol that TLS must settle on (RFC 7301); default HTTP/1.1, which a service need not name. */
   readonly protocol?: 'h2';
-  /** Makes what turns sockets into connections, once per transport. */
+  /** Creates the function that turns sockets into connections, once per transport. */
   readonly connector: (settings: ConnectionSettings) => (opened: OpenedSocket) => CallConnection;
 }
 

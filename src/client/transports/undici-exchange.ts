@@ -8,11 +8,11 @@ import type { WatchedSocket } from '../sockets/watched-socket.ts';
 import type { ReplyOutcome } from '../transport.ts';
 import type { CallListener, ConnectionSettings } from './pooled.ts';
 
-/** Whether a tab stands after the coding: undici's parser does not know it by then, and takes chunks with their sizes for the body. */
+/** Whether a tab follows the coding: undici's parser then does not recognize it, and takes chunks with their sizes for the body. */
 const hidesCoding = ({ 'transfer-encoding': coding }: Record<string, string | string[] | undefined>): boolean =>
   [coding].flat().some((value) => value !== undefined && /\t[ \t]*$/.test(value));
 
-/** Whether nothing but the end of the connection tells where the body ends (RFC 9112 section 6.3). */
+/** Whether only the end of the connection shows where the body ends (RFC 9112 section 6.3). */
 const endsWithConnection = ({ status, headers }: Pick<Head, 'status' | 'headers'>): boolean =>
   status !== 204 &&
   status !== 304 &&
@@ -28,7 +28,7 @@ interface Head {
 /** The socket was closed between two requests; the second was not written. */
 export class SocketGone extends Error {}
 
-/** One request to undici and what comes of it; settles once. */
+/** One request to undici and its outcome; settles once. */
 export class UndiciExchange implements Dispatcher.DispatchHandler {
   readonly #watched: WatchedSocket;
   readonly #clock: Clock;
@@ -92,7 +92,8 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     const receivedAt = this.#clock.now();
     const head = this.#head;
     const { socket, remoteEnded } = this.#watched;
-    // undici takes whatever ends the connection for the end of such a body; only the other side's own end is (RFC 9112 section 8).
+    // undici accepts anything that ends the connection as the end of such a body; only the other side's own end is (RFC 9112
+    // section 8).
     if (head && endsWithConnection(head) && (!remoteEnded || socket.errored)) {
       const received = socket.bytesRead - this.#before.read;
       this.#fail(failureOf(socket.errored ?? undefined, { remoteEnded, received }));
@@ -110,7 +111,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     else this.#fail(failureOf(error, { remoteEnded, received: socket.bytesRead - this.#before.read }));
   }
 
-  /** The run or the transport ends: the call is censored and its socket destroyed, so that a late answer meets nobody. */
+  /** The run or the transport ends: the call is censored and its socket destroyed, so that a late answer cannot reach another call. */
   readonly stop = (): void => this.#censor('stopped');
 
   #censor(failure: 'deadline' | 'stopped'): void {

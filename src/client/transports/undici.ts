@@ -27,7 +27,7 @@ class UndiciConnection implements CallConnection {
   readonly #client: Client;
   readonly #settings: ConnectionSettings;
   #running: UndiciExchange | undefined;
-  /** Its requests have all been answered: what its parser refuses, none has asked for. */
+  /** Whether all its requests have been answered: what its parser then rejects is unrequested. */
   #isAnswered = true;
   #isUsed = false;
 
@@ -65,7 +65,7 @@ class UndiciConnection implements CallConnection {
       replied: (reply) => {
         this.#running = undefined;
         this.#isAnswered = reply?.kind === 'answer';
-        // Not within undici's own callback: who is told may send again at once, and the client is not ready for that yet.
+        // Not within undici's own callback: the listener may send again at once, and the client is not ready for that yet.
         queueMicrotask(() => listener.replied(reply));
       },
     });
@@ -76,7 +76,7 @@ class UndiciConnection implements CallConnection {
   }
 
   close(): void {
-    // What comes before the first request, its parser never sees.
+    // undici's parser does not see bytes that come before the first request.
     if (!this.#isUsed && this.#watched.socket.readableLength > 0) this.#settings.onUnasked();
     this.#running?.stop();
     this.#watched.socket.destroy();
@@ -96,5 +96,5 @@ class UndiciConnection implements CallConnection {
   }
 }
 
-/** undici's words for an answer without a request, and for what is no answer at all. */
+/** undici's error for an answer without a request, and for bytes that are no answer at all. */
 const isParserRefusal = ({ name, message }: Error): boolean => name === 'HTTPParserError' || message === 'bad response';

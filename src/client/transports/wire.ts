@@ -10,8 +10,8 @@ import { type ConnectionSettings, pooledTransport } from './pooled.ts';
 const READ_BYTES = 64 * 1_024;
 
 /**
- * The transport made for load: HTTP/1.1 over node:net and node:tls, requests prepared once per operation and user, a strict
- * parser of its own, one timer and one listener for all requests. Costs a fraction of the full one.
+ * The transport made for load: HTTP/1.1 over node:net and node:tls, requests prepared once per operation and user, its own strict
+ * parser, one timer and one listener for all requests. Costs a fraction of undici.
  * @throws SpillwayError TARGET_ADDRESS_INVALID, CA_INVALID
  */
 export async function openWireTransport(options: TransportOptions): Promise<Transport> {

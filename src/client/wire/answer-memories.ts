@@ -2,13 +2,13 @@ import type { OperationId } from '../../api/index.ts';
 import { BodyMemory } from '../http/body-memory.ts';
 import { HeadMemory } from './head-memory.ts';
 
-/** What came in answer to one operation. */
+/** Remembered answers of one operation. */
 export interface AnswerMemory {
   readonly heads: HeadMemory;
   readonly bodies: BodyMemory;
 }
 
-/** What came in answer to each operation, over all connections of a transport. */
+/** Remembered answers by operation, over all connections of a transport. */
 export class AnswerMemories {
   readonly #all = new Map<OperationId, AnswerMemory>();
 

@@ -5,19 +5,19 @@ import { type AnswerHead, HeadReader, mayBeStatusLine } from './head.ts';
 import type { HeadMemory } from './head-memory.ts';
 import { LineReader } from './line-reader.ts';
 
-/** `done`: the answer is whole. `more`: bytes are missing. Otherwise a failure code: the answer is refused. */
+/** `done`: the answer is complete. `more`: bytes are missing. Otherwise a failure code: the answer is rejected. */
 export type Progress = 'more' | 'done' | 'protocol' | 'headers-too-large' | 'answer-too-large';
 
-/** The bound of Node's and undici's own parsers. */
+/** The limit of Node's and undici's own parsers. */
 export const MOST_HEAD_BYTES = 16 * 1_024;
 
 /**
- * Reads one answer of HTTP/1.x from bytes that come in any pieces. Strict where a lenient reader could be led to see another
- * message (both a length and a coding, two lengths, folded lines, bare LF): such an answer is refused, never guessed at.
- * Everything that it keeps has a bound. It knows no socket and no time.
+ * Reads one answer of HTTP/1.x from bytes in pieces of any size. Strict where a lenient parser could be led to see another
+ * message (a length together with a coding, two lengths, folded lines, bare LF): such an answer is rejected, never guessed at.
+ * Everything that it stores is bounded. It knows no socket and no time.
  */
 export class AnswerParser {
-  /** Head of the final answer, once it is whole. */
+  /** Head of the final answer, once it is complete. */
   head: AnswerHead | undefined;
   readonly #maxBodyBytes: number;
   readonly #lines = new LineReader(MOST_HEAD_BYTES);
@@ -27,7 +27,7 @@ export class AnswerParser {
   #isBodiless = false;
   #at = 0;
   readonly #body = new ByteStore();
-  /** The whole body within the bytes being read, where it needs no copy. */
+  /** The whole body within the bytes being read, if it needs no copy. */
   #within: Within | undefined;
 
   constructor(maxBodyBytes: number) {
@@ -48,7 +48,7 @@ export class AnswerParser {
     this.#within = undefined;
   }
 
-  /** @param bytes read up to `length`; they may be used again by the caller after `body()` was taken */
+  /** @param bytes read up to `length`; the caller may reuse them after `body()` was taken */
   read(bytes: Buffer, length: number): Progress {
     this.#at = 0;
     if (this.head === undefined) {
@@ -63,17 +63,17 @@ export class AnswerParser {
     return this.#at;
   }
 
-  /** The other side sends no more. @returns whether the answer is whole by that */
+  /** The other side sends no more. @returns whether that completes the answer */
   end(): boolean {
     return this.head?.framing.kind === 'until-close';
   }
 
-  /** The body of a whole answer; valid until the bytes last read are used again. */
+  /** The body of a complete answer; valid until the bytes last read are reused. */
   body(): Within {
     return this.#within ?? { bytes: this.#body.bytes(), from: 0, to: this.#body.length };
   }
 
-  /** Interim answers (1xx) are passed over; but 101 switches to a protocol that nobody asked for. */
+  /** Interim answers (1xx) are skipped; but 101 would switch to a protocol that nobody requested. */
   #readHeads(bytes: Buffer, length: number): Progress {
     const remembered = this.#isBetweenHeads ? this.#memory : undefined;
     const known = remembered?.find(bytes, length);
@@ -154,7 +154,7 @@ export class AnswerParser {
     return progress === 'too-long' ? 'headers-too-large' : progress;
   }
 
-  /** Copies a piece of the body: the bytes are the socket's and will be used again. */
+  /** Copies a piece of the body, because the socket's bytes will be reused. */
   #keep(bytes: Buffer, from: number, to: number): Progress {
     this.#at = to;
     if (this.#body.length + to - from > this.#maxBodyBytes) return 'answer-too-large';

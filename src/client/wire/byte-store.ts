@@ -1,9 +1,9 @@
-/** Beyond this, the memory of one large answer is not kept for the next. */
+/** Beyond this size, the memory of one large answer is not kept for the next. */
 const KEPT_BYTES = 64 * 1_024;
 const FIRST_BYTES = 1_024;
 const EMPTY = Buffer.alloc(0);
 
-/** Bytes that come in pieces, in one block that doubles: a body of a million tiny chunks takes no more than its size twice. */
+/** Stores bytes that come in pieces, in one block that doubles: a body of a million tiny chunks takes at most twice its size. */
 export class ByteStore {
   #block = EMPTY;
   #length = 0;

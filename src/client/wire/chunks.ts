@@ -2,13 +2,13 @@ import { readField } from './field-line.ts';
 import type { Line, LineReader } from './line-reader.ts';
 
 const MOST_SIZE_DIGITS = 12;
-/** `;name=value`, which nobody here asked for (RFC 9112 section 7.1.1); without the spaces that it allows to be misread. */
+/** Chunk extensions `;name=value`, which nobody requested (RFC 9112 section 7.1.1); without the spaces that could be misread. */
 const EXTENSIONS =
   /^(?:;[\w!#$%&'*+.^`|~-]+(?:=(?:[\w!#$%&'*+.^`|~-]+|"(?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*"))?)+$/;
 
 /**
- * Takes the chunked coding apart (RFC 9112 section 7.1). Strict: no sign, no space before the size, CR LF after each chunk;
- * trailers must be fields and are thrown away.
+ * Decodes the chunked coding (RFC 9112 section 7.1). Strict: no sign, no space before the size, CR LF after each chunk; trailers
+ * must be fields and are ignored.
  */
 export class ChunkReader {
   readonly #lines: LineReader;
@@ -21,7 +21,7 @@ export class ChunkReader {
     this.#lines = lines;
   }
 
-  /** Bytes of the chunk under way that are announced and have not come. */
+  /** Bytes of the current chunk that are announced and have not arrived. */
   get left(): number {
     return this.#left;
   }
@@ -32,7 +32,7 @@ export class ChunkReader {
     this.#lines.restart();
   }
 
-  /** @param onData told where data stands in these bytes @returns 'done' behind the last chunk and its trailers */
+  /** @param onData called with the position of data in these bytes @returns 'done' after the last chunk and its trailers */
   read(
     bytes: Buffer,
     from: number,
@@ -58,7 +58,7 @@ export class ChunkReader {
     return 'more';
   }
 
-  /** What stands between a chunk's data and the next size is CR LF: anything else is told at its first byte. */
+  /** Only CR LF may stand between a chunk's data and the next size: anything else is detected at its first byte. */
   #cannotEnd(): boolean {
     const partial = this.#lines.partial;
     if (this.#state === 'trailers' || partial === undefined) return false;

@@ -22,23 +22,23 @@ export interface WireSettings {
   readonly memories: AnswerMemories;
 }
 
-/** A server that says when it will close an idle connection is believed this much earlier: its FIN may be under way. */
+/** A server that says when it will close an idle connection is assumed to do so this much earlier, µs: its FIN may be under way. */
 const IDLE_MARGIN_US = 1_000_000;
 
 /**
- * One socket that carries one request at a time. Nothing stands between the stamp and the socket: `sentAt` is taken in the turn
- * in which the bytes are handed over. Whatever arrives while no answer is awaited spoils the connection.
+ * One socket that carries one request at a time. No layer lies between the stamp and the socket: `sentAt` is taken in the turn in
+ * which the bytes are handed over. Whatever arrives while no answer is awaited makes the connection unusable.
  */
 export class WireConnection implements CallConnection, Waiting {
   waitsUntil: Micros | undefined;
   stopsWith: AbortSignal | undefined;
-  /** Until when the other side keeps the idle connection, as far as it says. */
+  /** Until when the other side keeps the idle connection, if it says so. */
   idleUntil: Micros | undefined;
   readonly #settings: WireSettings;
   readonly #watched: WatchedSocket;
   readonly #parser: AnswerParser;
   #memory: AnswerMemory | undefined;
-  /** Of the call in flight. */
+  /** The listener of the call in flight. */
   #listener: CallListener | undefined;
   #error: Error | undefined;
   #isSpoilt = false;
@@ -98,7 +98,7 @@ export class WireConnection implements CallConnection, Waiting {
     this.#spoil();
   }
 
-  /** @param bytes the socket's own, used again for the next read */
+  /** @param bytes the socket's buffer, reused for the next read */
   #read(bytes: Buffer, length: number): void {
     if (this.#listener === undefined) return this.#refuseUnasked();
     const at = this.#settings.clock.now();
@@ -118,7 +118,7 @@ export class WireConnection implements CallConnection, Waiting {
       ? this.#readCoded(headers)
       : readBodyWithin(head.contentType, this.#parser.body(), this.#memory?.bodies);
     if (body === undefined) return this.#refuse('answer-too-large');
-    // More than the answer: nobody asked for it, and the next answer could not be told from it.
+    // More than the answer: unrequested, and indistinguishable from the next answer.
     this.#received -= length - taken;
     if (taken < length) this.#refuseUnasked();
     else if (!head.isKeptAlive) this.#spoil();
@@ -138,7 +138,7 @@ export class WireConnection implements CallConnection, Waiting {
     });
   }
 
-  /** `undefined`: more of it comes out than an answer may have. */
+  /** `undefined`: it decodes to more than an answer may have. */
   #readCoded(headers: AnswerHead['headers']): BodyRead | undefined {
     const read = readAnswerBody(headers, viewOf(this.#parser.body()), this.#settings.maxAnswerBytes);
     return 'failure' in read ? undefined : read;
@@ -153,7 +153,7 @@ export class WireConnection implements CallConnection, Waiting {
     this.#end({ kind: 'failed', failure });
   }
 
-  /** The other side has ended its half: an answer that says no length is whole by that, any other is not. */
+  /** The other side has ended its half: that completes an answer without a length, but no other. */
   #ended(): void {
     if (this.#listener !== undefined && this.#parser.end())
       this.#answered(this.#settings.clock.now(), this.#parser.taken);
@@ -166,7 +166,7 @@ export class WireConnection implements CallConnection, Waiting {
     this.#end({ kind: 'failed', failure: failureOf(this.#error, context) });
   }
 
-  /** Settles what is in flight without an answer, and destroys the socket, so that a late answer meets nobody. */
+  /** Ends the call in flight without an answer, and destroys the socket, so that a late answer cannot reach another call. */
   #end(outcome: Exclude<ReplyOutcome, { kind: 'answer' }>): void {
     if (this.#listener === undefined) return;
     this.#spoil();
@@ -194,7 +194,7 @@ export class WireConnection implements CallConnection, Waiting {
     });
   }
 
-  /** Last thing of all: who is told may send the next request on this connection at once. */
+  /** Called last: the listener may send the next request on this connection at once. */
   #finish(reply: ApiReply): void {
     const listener = this.#listener;
     this.#listener = undefined;

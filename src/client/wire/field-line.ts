@@ -11,17 +11,17 @@ for (const character of "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd
 export interface Field {
   /** In lower case. */
   readonly name: string;
-  /** One character a byte. */
+  /** One character per byte. */
   readonly value: string;
 }
 
-/** Whether a byte may stand in a field's value or a reason: visible, space, tab, or above ASCII (RFC 9110 section 5.5). */
+/** Whether a byte may occur in a field's value or a reason: visible, space, tab, or above ASCII (RFC 9110 section 5.5). */
 export const isTextByte = (byte: number): boolean => (byte >= SP && byte !== 0x7f) || byte === HTAB;
 
 /**
- * Reads `name: value` between two positions, the line's end not included. Strict: no space before the colon, no folded line
- * (RFC 9112 section 5.2), no control character, so that no two readers of one answer see different fields.
- * @returns `undefined` when the line is no field
+ * Reads `name: value` between two positions, without the line's end. Strict: no space before the colon, no folded line (RFC 9112
+ * section 5.2), no control character, so that no two parsers of one answer see different fields.
+ * @returns `undefined` if the line is no field
  */
 export function readField(bytes: Buffer, from: number, to: number): Field | undefined {
   let colon = from;

@@ -1,30 +1,30 @@
 import { KnownBytes } from '../http/known-bytes.ts';
 import type { AnswerHead } from './head.ts';
 
-/** A head and the bytes that it was read from. */
+/** A head and its bytes. */
 interface KnownHead {
   readonly head: AnswerHead;
   readonly bytes: KnownBytes;
   readonly length: number;
 }
 
-/** Heads of one operation differ by status and length of the body; the time in them makes all of them old every second. */
+/** Heads of one operation differ by status and body length; the date in them makes all of them outdated every second. */
 const MOST_HEADS = 4;
 
 /**
- * Remembers the last heads that came in answer to one operation. Answers of one operation mostly differ in their body alone,
- * so the same bytes need not be taken apart a hundred thousand times a second: equal bytes are an equal head.
+ * Remembers the last heads of answers to one operation. Such answers mostly differ only in their body, so equal bytes need not be
+ * parsed a hundred thousand times a second: equal bytes are an equal head.
  */
 export class HeadMemory {
   readonly #known: KnownHead[] = [];
 
-  /** The head that these bytes begin with, if it is one of those remembered. */
+  /** The remembered head with which these bytes begin, if any. */
   find(bytes: Buffer, length: number): Pick<KnownHead, 'head' | 'length'> | undefined {
     for (const known of this.#known) if (known.length <= length && known.bytes.areAt(bytes, 0)) return known;
     return undefined;
   }
 
-  /** Keeps a whole head, its empty line included. */
+  /** Remembers a whole head, including its empty line. */
   keep(bytes: Buffer, from: number, to: number, head: AnswerHead): void {
     this.#known.unshift({ head, bytes: new KnownBytes(bytes.subarray(from, to)), length: to - from });
     if (this.#known.length > MOST_HEADS) this.#known.pop();

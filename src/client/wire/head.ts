@@ -1,7 +1,7 @@
 import { isCoded } from '../http/content-coding.ts';
 import { type Field, isTextByte, readField } from './field-line.ts';
 
-/** How the end of an answer's body is known (RFC 9112 section 6.3). */
+/** How the end of an answer's body is determined (RFC 9112 section 6.3). */
 export type Framing =
   | { readonly kind: 'none' }
   | { readonly kind: 'length'; readonly length: number }
@@ -13,30 +13,30 @@ export interface AnswerHead {
   readonly status: number;
   /** Names in lower case; values of a repeated one joined by ", ". */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the headers, which are of many shapes: looked up once for all answers with this head. */
+  /** The content type, looked up once for all answers with this head, because header objects have many shapes. */
   readonly contentType: string | undefined;
-  /** Whether the body is in a coding that must be undone first. */
+  /** Whether the body has a content coding that must be decoded. */
   readonly isCoded: boolean;
   readonly framing: Framing;
   /** Whether the connection may carry another request. */
   readonly isKeptAlive: boolean;
-  /** Seconds after which the other side means to close the idle connection; absent when it does not say. */
+  /** Seconds after which the other side will close the idle connection; absent if it does not say. */
   readonly idleSeconds?: number;
 }
 
 const VERSION = Buffer.from('HTTP/1.', 'latin1');
 const [ZERO, ONE, NINE, SPACE] = [0x30, 0x31, 0x39, 0x20];
-/** More digits that count are no length but an attack on whoever adds them up. */
+/** More significant digits are not a length but an attack on parsers that add them up. */
 const LENGTH = /^0{0,99}\d{1,15}$/;
 
-/** Whether these bytes may begin a status line: garbage is told at its first wrong byte. */
+/** Whether these bytes may begin a status line: garbage is detected at its first wrong byte. */
 export function mayBeStatusLine(bytes: Buffer, from: number, to: number): boolean {
   const length = Math.min(to - from, VERSION.length);
   for (let index = 0; index < length; index++) if (bytes[from + index] !== VERSION[index]) return false;
   return true;
 }
 
-/** Takes the lines of one head, one by one, each without its end. */
+/** Reads the lines of one head, one by one, each without its end. */
 export class HeadReader {
   #status = 0;
   #isOld = false;
@@ -48,7 +48,7 @@ export class HeadReader {
     return this.#status === 0;
   }
 
-  /** @returns false when it is not the line of a head */
+  /** @returns false if it cannot be a line of a head */
   take(bytes: Buffer, from: number, to: number): boolean {
     if (this.#status === 0) return this.#takeStatusLine(bytes, from, to);
     const field = readField(bytes, from, to);
@@ -56,9 +56,9 @@ export class HeadReader {
   }
 
   /**
-   * What the lines say; the reader is empty afterwards.
+   * The result of the lines; the reader is empty afterwards.
    * @param isBodiless the request was a HEAD: no body follows, whatever the fields say
-   * @returns `undefined` when the fields contradict each other
+   * @returns `undefined` if the fields contradict each other
    */
   finish(isBodiless: boolean): AnswerHead | undefined {
     const framing = this.#framing(isBodiless);
@@ -78,7 +78,7 @@ export class HeadReader {
     return head;
   }
 
-  /** `HTTP/1.1 200 OK`; the reason may be empty, and its space may be missing, as some servers have it. */
+  /** `HTTP/1.1 200 OK`; the reason may be empty, and some servers omit the space before it. */
   #takeStatusLine(bytes: Buffer, from: number, to: number): boolean {
     const minor = bytes[from + 7];
     if (to - from < 12 || !mayBeStatusLine(bytes, from, to) || (minor !== ZERO && minor !== ONE)) return false;
@@ -91,7 +91,7 @@ export class HeadReader {
     return true;
   }
 
-  /** A second length or coding is refused, also an equal one: another reader may have believed the other (RFC 9112 section 11.2). */
+  /** A second length or coding is rejected, even if it is equal: another parser may have used the other one (RFC 9112 section 11.2). */
   #takeField({ name, value }: Field): boolean {
     if (name === 'content-length') {
       if (this.#length !== undefined || !LENGTH.test(value)) return false;
@@ -103,20 +103,20 @@ export class HeadReader {
     }
     const before = Object.hasOwn(this.#headers, name) ? this.#headers[name] : undefined;
     const joined = before === undefined ? value : `${before}, ${value}`;
-    // Assigned, this one name would set the prototype instead.
+    // A plain assignment to this one name would set the prototype instead.
     if (name === '__proto__') Object.defineProperty(this.#headers, name, { value: joined, ...PLAIN });
     else this.#headers[name] = joined;
     return true;
   }
 
   #framing(isBodiless: boolean): Framing | undefined {
-    // Both a length and a coding: somebody on the way reads one answer as two (RFC 9112 section 6.3).
+    // A length together with a coding: a parser on the way may read one answer as two (RFC 9112 section 6.3).
     if (this.#coding !== undefined && (this.#length !== undefined || this.#coding !== 'chunked' || this.#isOld))
       return undefined;
     const status = this.#status;
-    // HTTP/1.0 has no interim answers: a reader of it takes this one for the answer itself (RFC 9110 section 15.2).
+    // HTTP/1.0 has no interim answers: its parsers would take this one for the answer itself (RFC 9110 section 15.2).
     if (status < 200 && this.#isOld) return undefined;
-    // A body announced where none may be (RFC 9110 section 8.6): what follows would be taken for the next answer.
+    // A body is announced where none may be (RFC 9110 section 8.6): what follows would be taken for the next answer.
     if (status === 204 && (this.#coding !== undefined || Number(this.#length ?? 0) > 0)) return undefined;
     if (isBodiless || status < 200 || status === 204 || status === 304) return { kind: 'none' };
     if (this.#coding !== undefined) return { kind: 'chunked' };
@@ -135,7 +135,7 @@ export class HeadReader {
 
 const PLAIN = { writable: true, enumerable: true, configurable: true } as const;
 
-/** The number that these digits write; −1 when one of them is none. */
+/** The number with these digits; −1 if one of them is no digit. */
 function digits(bytes: Buffer, from: number, to: number): number {
   let number = 0;
   for (let at = from; at < to; at++) {

@@ -8,12 +8,12 @@ export interface Line {
 }
 
 /**
- * Finds lines in bytes that come in pieces. A line ends in CR LF and nothing else (RFC 9112 section 2.2 allows a bare LF; who
- * accepts it reads another message than who does not). All lines of one head share a limit, so memory is bounded.
+ * Finds lines in bytes that come in pieces. Only CR LF ends a line (RFC 9112 section 2.2 allows a bare LF, but parsers that
+ * accept it see another message than those that do not). All lines of one head share a limit, so memory is bounded.
  */
 export class LineReader {
   readonly #limit: number;
-  /** The beginning of a line whose end has not come yet. */
+  /** The beginning of an incomplete line. */
   #partial: Buffer | undefined;
   #partialLength = 0;
   #taken = 0;
@@ -30,7 +30,7 @@ export class LineReader {
     return this.#partialLength > 0;
   }
 
-  /** Bytes of a line that has begun and not ended; for a look at its beginning. */
+  /** The bytes of an incomplete line, to examine its beginning. */
   get partial(): Line | undefined {
     return this.#partial && this.#partialLength > 0
       ? { bytes: this.#partial, from: 0, to: this.#partialLength }
@@ -43,7 +43,7 @@ export class LineReader {
     this.#taken = 0;
   }
 
-  /** @returns a line; 'more' when its end has not come; or what is wrong with it */
+  /** @returns a line; 'more' if its end has not arrived; or what is wrong with it */
   next(bytes: Buffer, from: number, to: number): Line | 'more' | 'bad' | 'too-long' {
     let end = from;
     while (end < to && bytes[end] !== LF) end++;

@@ -2,51 +2,51 @@ import { type ApiCall, type Credentials, type OperationId, operations, type Prep
 import { authorizationOf, isHeaderValue, queryOf, USER_AGENT } from '../http/request.ts';
 import type { Target } from '../http/target.ts';
 
-/** What of the head depends on the caller's credentials alone, ready to be written. */
+/** The part of the head that depends only on the caller's credentials, ready to be written. */
 interface Fixed extends Prepared {
   /** Whether the credentials cannot be written as a header; the texts are empty then. */
   readonly isInvalid: boolean;
   readonly withoutBody: string;
-  /** Up to the number of bytes. */
+  /** Up to the value of Content-Length. */
   readonly withBody: string;
-  /** The head that was written last, which the next call mostly wants again. */
+  /** The head that was written last, which the next call mostly needs again. */
   last: KnownHead | undefined;
 }
 
 interface KnownHead {
   readonly operation: OperationId;
-  /** Of the one parameter of its path. */
+  /** The value of the path's only parameter. */
   readonly value: string;
   text: string;
   uses: number;
 }
 
-/** Making a text one piece costs what four uses of it in pieces do. */
+/** Flattening a text costs as much as four uses of it in pieces. */
 const FLAT_FROM_USE = 5;
 
-/** A path taken apart at its parameters: `['/turns/', 'turn_id', '']`, literal and name in turn. */
+/** A path split at its parameters: `['/turns/', 'turn_id', '']`, literals and names alternate. */
 type PathParts = readonly string[];
 
 const ONE_PARAMETER = 3;
 
-/** Characters that percent-encoding leaves as they are. */
+/** Characters that percent-encoding leaves unchanged. */
 const UNRESERVED = /^[\w.~-]*$/;
 
 /**
- * Writes requests. Whatever does not change between two calls of an operation by one user is prepared once; a call adds its
- * path parameters, its length and its body.
+ * Writes requests. What does not change between two calls of an operation by one user is prepared once; a call adds its path
+ * parameters, its length and its body.
  */
 export class RequestWriter {
   readonly #target: Pick<Target, 'prefix'>;
   readonly #origin: string;
   readonly #common: string;
   readonly #starts = new Map<OperationId, PathParts>();
-  /** Of credentials that live as long as the run. Tokens come and go, and a table of them is dear to the garbage collector. */
+  /** For credentials that live as long as the run. Tokens come and go, and a table of them is expensive for the garbage collector. */
   readonly #fixed = new WeakMap<Credentials, Fixed>();
 
   /**
-   * @param origin put before the path where a proxy takes requests in absolute form; otherwise empty
-   * @param headers what every request says; names in lower case
+   * @param origin prefix of the path if a proxy takes requests in absolute form; otherwise empty
+   * @param headers headers of every request; names in lower case
    */
   constructor(target: Target, origin: string, headers: Readonly<Record<string, string>> = {}) {
     this.#target = target;
@@ -55,9 +55,9 @@ export class RequestWriter {
   }
 
   /**
-   * @returns the request as a string of bytes: one character for each, so that its length is theirs and nothing is left to
-   *   encode; `undefined` when the credentials cannot be written as a header
-   * @throws Error when a path parameter is missing: the caller's defect
+   * @returns the request as a string of bytes, one character per byte, so that its length is known and nothing is left to encode;
+   * `undefined` if the credentials cannot be written as a header
+   * @throws Error if a path parameter is missing: the caller's defect
    */
   write(call: ApiCall): string | undefined {
     const fixed = this.#fixedOf(call.credentials);
@@ -68,7 +68,7 @@ export class RequestWriter {
     return `${head}${bytes.length}\r\n\r\n${bytes}`;
   }
 
-  /** All of the head; with a body, up to its number of bytes. */
+  /** The whole head; with a body, up to the value of Content-Length. */
   #headOf(call: ApiCall, fixed: Fixed): string {
     const { operation, parameters, query, body } = call;
     const { last } = fixed;
@@ -124,7 +124,7 @@ export class RequestWriter {
 
   #fix(credentials: Credentials): Fixed {
     const { authorization } = authorizationOf(credentials);
-    // Of a token itself, which is of one piece: an expression makes one of whatever it looks at.
+    // The flattened token itself: matching a regular expression flattens its subject.
     const said = credentials.kind === 'bearer' ? credentials.token : authorization;
     if (said !== undefined && !isHeaderValue(said))
       return { by: this, isInvalid: true, withoutBody: '', withBody: '', last: undefined };
@@ -139,14 +139,14 @@ export class RequestWriter {
   }
 }
 
-/** UTF-8, one character a byte. */
+/** UTF-8, one character per byte. */
 const bytesOf = (text: string): string =>
   Buffer.byteLength(text) === text.length ? text : Buffer.from(text, 'utf8').toString('latin1');
 
-/** A text in one piece: one that is put together from many is walked through each time that it becomes part of another. */
+/** Flattens a text: one concatenated from many is traversed each time it becomes part of another. */
 const flat = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
-/** Lines that all requests of a transport have. Their values come from addresses that were parsed, and encoded so. */
+/** Lines that all requests of a transport have. Their values come from parsed addresses, and are encoded by that. */
 function commonLines(
   { hostHeader, proxy }: Pick<Target, 'hostHeader' | 'proxy'>,
   headers: Readonly<Record<string, string>>,

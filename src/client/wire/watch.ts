@@ -2,25 +2,25 @@ import { setMaxListeners } from 'node:events';
 import type { Clock, Micros } from '../../base/index.ts';
 import { onDeadline } from '../sockets/deadline.ts';
 
-/** What can be ended from outside while it waits for an answer. */
+/** Something that waits for an answer and can be ended from outside. */
 export interface Waiting {
   /** Run time at which it stops waiting; absent while it waits for nothing. */
   readonly waitsUntil: Micros | undefined;
-  /** Whose abortion stops it. */
+  /** The signal that stops it. */
   readonly stopsWith: AbortSignal | undefined;
   expire(): void;
   stop(): void;
 }
 
 /**
- * Deadlines and stops of all connections of a transport. One timer for the earliest deadline and one listener per signal: a
- * timer and a listener for each request would cost more than sending it does.
+ * Deadlines and stops of all connections of a transport: one timer for the earliest deadline and one listener per signal. A timer
+ * and a listener for each request would cost more than sending it.
  */
 export class Watch {
   readonly #clock: Clock;
   readonly #all = new Set<Waiting>();
   readonly #signals = new WeakSet<AbortSignal>();
-  /** The signal that was last told of: nearly always it is the same again. */
+  /** The signal used last: nearly always it is the same again. */
   #lastSignal: AbortSignal | undefined;
   #armedFor = Number.POSITIVE_INFINITY;
   #callOff: () => void = () => undefined;
@@ -38,7 +38,7 @@ export class Watch {
     if (this.#all.size === 0) this.#disarm();
   }
 
-  /** Somebody waits from now on until `at`, or until the signal is aborted. */
+  /** A connection waits from now on until `at`, or until the signal is aborted. */
   began(at: Micros, signal: AbortSignal | undefined): void {
     if (at < this.#armedFor) this.#arm(at);
     if (signal === this.#lastSignal) return;
@@ -60,7 +60,7 @@ export class Watch {
     this.#armedFor = Number.POSITIVE_INFINITY;
   }
 
-  /** Ends whatever is overdue; the answer that the timer was set for mostly came long ago. */
+  /** Ends whatever is overdue; the answer for which the timer was set has mostly arrived long ago. */
   #sweep(): void {
     this.#armedFor = Number.POSITIVE_INFINITY;
     const now = this.#clock.now();

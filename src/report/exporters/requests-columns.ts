@@ -91,7 +91,7 @@ const times: readonly RequestColumn[] = [
     meaning: 'Response time: received_us − intended_us, so that waiting before the send is not hidden',
     value: ({ exchange }) => exchange.receivedAt - exchange.intendedAt,
   },
-  wait('pace', 'wait_pace_us', 'the distance to the arrival before it, where the rate is a ceiling'),
+  wait('pace', 'wait_pace_us', 'the planned distance to the arrival before it (noCatchUp)'),
   wait('openTurns', 'wait_open_turns_us', 'the cap on open turns'),
   wait('requestsPerMinute', 'wait_requests_per_minute_us', 'the cap on requests per minute'),
   wait('token', 'wait_token_us', 'a token of the user being issued'),

@@ -2,15 +2,15 @@ import type { Clock, Micros } from '../../base/index.ts';
 import { BoundedRate } from '../rate-slots.ts';
 import { SLOT_CELLS, sharedSlots } from './slots.ts';
 
-/** Bytes that the rate slots of `max` a window take in shared memory: who may grant, and the instants of `BoundedRate`. */
+/** Bytes of shared memory for the rate slots of `max` per window: the lock of the granter, and the instants of `BoundedRate`. */
 export const rateBytes = (max: number): number => INSTANTS_AT + (max + 1) * Float64Array.BYTES_PER_ELEMENT;
 
-/** A multiple of eight, as instants need it. */
+/** A multiple of eight, as the instants require. */
 const INSTANTS_AT = SLOT_CELLS * Int32Array.BYTES_PER_ELEMENT;
 
 /**
  * At most `max` requests in any `windowUs` over several threads.
- * @param memory `rateBytes(max)` of it, the same in every thread, zero at first; the threads' clocks have one zero
+ * @param memory `rateBytes(max)` bytes, the same in every thread, initially zero; the threads' clocks have the same zero
  */
 export function sharedRateSlots(memory: SharedArrayBuffer, clock: Clock, max: number, windowUs: Micros): BoundedRate {
   const first = sharedSlots(new Int32Array(memory, 0, SLOT_CELLS), 1);

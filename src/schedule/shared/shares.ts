@@ -5,16 +5,16 @@ import { rateBytes } from './rate.ts';
 import { SLOT_CELLS } from './slots.ts';
 
 /**
- * What the workers of one run share: plain memory, so that it can be handed to threads. A cap without a bound has none.
- * Whoever holds a slot and dies keeps it: the death of a worker ends the run.
+ * What the workers of one run share: plain memory, so that it can be passed to threads. An unlimited cap has none. A worker that
+ * dies while it holds a slot keeps it: its death ends the run.
  */
 export interface RunShares {
   readonly openTurns?: SharedArrayBuffer;
   readonly requestsPerMinute?: SharedArrayBuffer;
   readonly inFlight?: SharedArrayBuffer;
-  /** Requests that hold no slot yet: see `Coming`. */
+  /** Requests that hold no slot yet (see `Coming`). */
   readonly coming: SharedArrayBuffer;
-  /** Iterations taken of each stock, by its number. */
+  /** Iterations taken from each stock, by its number. */
   readonly stocks: SharedArrayBuffer;
 }
 
@@ -32,7 +32,7 @@ export function runShares({ openTurns, requestsPerMinute, inFlight }: Scenario['
   };
 }
 
-/** Numbers the iterations of each stock over all workers: 0, 1, … */
+/** Counts the iterations of each stock over all workers: 0, 1, … */
 export function sharedIterations({ stocks }: RunShares): (stock: number) => number {
   const taken = new Int32Array(stocks);
   return (stock) => Atomics.add(taken, stock, 1);

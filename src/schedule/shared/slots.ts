@@ -1,32 +1,32 @@
 import { WaitQueue } from '../../base/index.ts';
 import type { Release, Slots } from '../caps.ts';
 
-/** Int32 cells that the slots of one cap take in shared memory: tickets drawn, tickets given back. */
+/** Int32 cells of the slots of one cap: tickets drawn, tickets given back. */
 export const SLOT_CELLS = 2;
 const DRAWN = 0;
 const RETURNED = 1;
 
 /** Slots that several threads share. */
 export interface SharedSlots extends Slots {
-  /** Resolves when this thread keeps nobody waiting any more, so that it may end; at once when the signal is aborted. */
+  /** Resolves when this thread keeps nobody waiting any more, so that it may end; at once if the signal is aborted. */
   settled(signal: AbortSignal): Promise<void>;
 }
 
 /**
  * `count` slots over all threads. A slot is a ticket: ticket t may go as soon as fewer than `count` of those drawn before it are
- * not given back (t − returned < count); in which order they come back does not matter, so two cells hold everything. Of
- * each thread one waiter at a time has drawn: within a thread the first to come is the first served, threads take turns. A free
- * slot costs one atomic addition; asking one thread for each slot instead would make it everybody's bottleneck.
- * @param cells `SLOT_CELLS` of them, the same memory in every thread, zero at first
+ * not given back (t − returned < count). The order in which they come back does not matter, so two cells suffice. One waiter of
+ * each thread at a time has drawn a ticket: within a thread it is first come, first served, and threads take turns. A free slot
+ * costs one atomic addition; a thread that manages all slots would be a bottleneck.
+ * @param cells `SLOT_CELLS` of them, the same memory in every thread, initially zero
  */
 export function sharedSlots(cells: Int32Array, count: number): SharedSlots {
   const waiting = new WaitQueue();
   const leaving = new WaitQueue();
-  /** Drawn for the first of those who wait. */
+  /** The ticket drawn for the first waiter. */
   let pending: number | undefined;
   let isListening = false;
 
-  // Differences are taken modulo 2^32: the counters may run over.
+  // Differences are taken modulo 2^32, because the counters may overflow.
   const mayGo = (ticket: number) => ((ticket - Atomics.load(cells, RETURNED)) | 0) < count;
   const draw = () => Atomics.add(cells, DRAWN, 1);
   const handBack = () => {
@@ -48,7 +48,7 @@ export function sharedSlots(cells: Int32Array, count: number): SharedSlots {
       pending ??= draw();
       if (!mayGo(pending)) return listen(seen);
       pending = undefined;
-      // Whoever it was drawn for gave up, and nobody else waits: its turn passes on.
+      // The waiter that it was drawn for gave up, and nobody else waits: its turn passes on.
       if (!waiting.grant()) handBack();
     }
     leaving.dismiss();

@@ -24,7 +24,7 @@ export async function burst(journey: JourneyState, step: BurstStep): Promise<Ste
         : oneOfBurst(journey, step, index, intendedAt);
     }),
   );
-  // Each member obeys the policy for itself; the step ends as the first member that did not go on.
+  // Each request has its own policy; the step ends like the first request that did not go on.
   return ends.find((end) => end.kind !== 'next') ?? next;
 }
 
@@ -62,12 +62,12 @@ async function oneOfBurst(journey: JourneyState, step: BurstStep, index: number,
   });
   if (end.kind !== 'next' || !turn || !step.burst.follow) return end;
   const startAt = settled.kind === 'done' ? settled.sent.reply.receivedAt : intendedAt;
-  // What the step expects and captures is of its own requests' answers, not of the polls.
+  // Expectations and captures of the step apply to its own requests' answers, not to the polls.
   const { expect: _, capture: __, ...following } = step;
   return followOne(journey, following, step.burst.follow, turn, startAt, index);
 }
 
-/** Creates the conversations that the burst lacks, one after the other, as exchanges of this step. */
+/** Creates the conversations that the burst lacks, one after another, as exchanges of this step. */
 async function prepareConversations(journey: JourneyState, step: BurstStep): Promise<StepEnd> {
   while (journey.conversations.length < step.burst.conversations) {
     const request = conversationRequest(chosenId(journey, journey.conversations.length), undefined);

@@ -18,7 +18,10 @@ export function createConversation(journey: JourneyState, step: CreateConversati
   return oneRequest(journey, step, request, told, (sent) => adopt(journey, sent));
 }
 
-/** A client-chosen id derives from the run, never from the seed alone: the same seed twice must not resume. */
+/**
+ * A client-chosen id derives from the run, not only from the seed: a second run with the same seed must not resume conversations
+ * of the first.
+ */
 export function chosenId(journey: JourneyState, index = 0): string {
   return arrivalUuid({
     runId: journey.world.runId,
@@ -56,7 +59,7 @@ function adopt(journey: JourneyState, sent: Sent): void {
   if (conversations.length < mostNeeded(journey.journey) && !conversations.includes(id)) conversations.push(id);
 }
 
-/** So many does the widest of its bursts go to. A journey that creates conversations for hours need not remember them all. */
+/** The number of conversations of its widest burst: a journey that creates conversations for hours need not remember them all. */
 const mostNeeded = rememberedOf(({ steps }: Journey): number => Math.max(0, ...steps.map(widthOf)));
 
 const widthOf = (step: Step): number =>

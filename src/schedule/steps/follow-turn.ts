@@ -19,13 +19,13 @@ import { capture, type OperationStep } from './operation.ts';
 import { pollTurn } from './poll-turn.ts';
 
 /**
- * Follows the newest accepted turn, or all that were not followed yet, until each has ended. Where nothing was accepted there is
- * nothing to follow: the refusal before this step was passed over by its policy.
+ * Follows the newest accepted turn, or all that were not followed yet, until each has ended. Does nothing if no message was
+ * accepted: the policy has then already dealt with the refusal.
  */
 export function followTurn(journey: JourneyState, step: FollowTurnStep, told: StepListener): StepStart {
   const settings = step.followTurn;
   const startAt = journey.cursor;
-  // Of one nothing has to be gathered: promises upon promises are felt in a fast run.
+  // A single turn needs no `Promise.all`: extra promises are noticeable in a fast run.
   if (settings.turns !== 'all') {
     const newest = journey.turns.findLast(isUnfollowed);
     return newest ? tellFollowed(journey, step, settings, newest, startAt, told) : next;
@@ -38,8 +38,8 @@ export function followTurn(journey: JourneyState, step: FollowTurnStep, told: St
 const isUnfollowed = ({ followed }: OpenTurn): boolean => !followed;
 
 /**
- * Follows one turn as the settings say; both ways run side by side, and the first to know frees the slot.
- * @param member which of the turns that are followed side by side
+ * Follows one turn according to the settings; both ways run side by side, and the first to see the end frees the slot.
+ * @param member index among the turns that are followed side by side
  */
 export function followOne(
   journey: JourneyState,
@@ -66,7 +66,7 @@ function tellFollowed(
   turn.followed = true;
   const times = { startAt, deadlineAt: (startAt + microsFromMillis(settings.deadline)) as Micros, member };
   const conclude = (results: readonly Followed[]): void => {
-    // A turn whose end nobody saw is not known to be finished, but nobody is left to see it: its slot must not be lost.
+    // If nobody saw the turn's end, it is not known to be finished, but nobody is left to see it: its slot must not be lost.
     turn.finished();
     journey.cursor = Math.max(journey.cursor, journey.world.clock.now()) as Micros;
     told.ended(endOf(journey, step, results));
@@ -78,7 +78,7 @@ function tellFollowed(
   }
   const ways = [byStream(journey, step, settings, turn, times)];
   if (settings.by === 'both')
-    // First: where both have an answer, that of the polls is taken.
+    // Polls come first: if both ways have an answer, theirs is used.
     ways.unshift(new Promise((ended, failed) => pollTurn(journey, step, settings, turn, times, { ended, failed })));
   Promise.all(ways.map((way) => freeing(turn, way)))
     .then(conclude)
@@ -103,7 +103,7 @@ function endOf(journey: JourneyState, step: OperationStep, results: readonly Fol
   const bad = results.find((followed) => !isAsWanted(followed));
   if (!bad) return next;
   const policy = policiesOf(journey, step).onError;
-  // Following again is what a retry would mean; a turn that failed or outlived its deadline does not change by asking again.
+  // A retry would mean to follow again; asking again does not change a turn that failed or exceeded its deadline.
   return policy === 'stop' || (typeof policy === 'object' && policy.retry.afterwards === 'stop')
     ? { kind: 'stop', operation: 'readTurn', because: bad.because ?? `turn ${bad.ended}` }
     : next;
@@ -118,7 +118,7 @@ async function byStream(
   turn: OpenTurn,
   { startAt, deadlineAt, member }: FollowTimes,
 ): Promise<Followed> {
-  // Where polls follow too, the answer is theirs, and so are the expectations.
+  // If polls follow too, their answer is used, and expectations apply to it.
   const expecting = settings.by === 'stream' ? step : { credentials: step.credentials };
   const request = turnRequest('openStream', turn, expecting);
   let body: unknown;
@@ -134,7 +134,7 @@ async function byStream(
       })
       .catch((defect: unknown) => listener.failed(defect));
   };
-  // The polls of the same turn draw as `member` does.
+  // Polls of the same turn use the random numbers of `member`.
   const policies = { deadlineAt, member: -1 - member, ...policiesOf(journey, step) };
   const settled = await sendWithPolicy(journey, request, startAt, policies, asSettled, send);
   if (settled.kind === 'stop') return { ended: 'given-up', because: settled.because };
@@ -155,7 +155,7 @@ function withoutStream(settled: Exclude<Settled, { kind: 'stop' }>, request: Req
   return { ended: isOver ? 'deadline' : 'given-up' };
 }
 
-/** The assistant's message in a turn, or in the event of a stream that carries it. */
+/** The assistant's message in a turn, or in the stream event that carries it. */
 function assistantMessageOf(results: readonly Followed[]): string | undefined {
   for (const { body, bodyForm } of results) {
     const turn = answerReaders.readTurn(body, bodyForm);

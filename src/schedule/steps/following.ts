@@ -4,11 +4,9 @@ import type { OpenTurn } from '../journey-state.ts';
 import { type Request, requestOf } from '../request.ts';
 import type { OperationStep } from './operation.ts';
 
-/*
- * What the two ways of following a turn share.
- */
+/** What both ways of following a turn share. */
 
-/** How following one turn one way ended. `expected`: with an answer that shows no turn, whose status the step expects. */
+/** How following one turn in one way ended. `expected`: with an answer that shows no turn, but whose status the step expects. */
 export type Followed = {
   readonly ended: 'completed' | 'failed' | 'deadline' | 'stopped' | 'given-up' | 'dropped' | 'expected';
   readonly because?: string | undefined;
@@ -16,15 +14,15 @@ export type Followed = {
   readonly bodyForm?: BodyForm | undefined;
 };
 
-/** From when on a turn is followed, and from when on no more; and beside which others. */
+/** From when until when a turn is followed, and its index among others. */
 export interface FollowTimes {
   readonly startAt: Micros;
   readonly deadlineAt: Micros;
-  /** Which of the turns that are followed side by side, from 0. */
+  /** Index among the turns that are followed side by side, from 0. */
   readonly member: number;
 }
 
-/** Reads a turn, or opens its stream; also while the run ends: it sees the end of what is open. */
+/** The request that reads a turn or opens its stream; it is sent even while the run ends, because it follows something that is open. */
 export function turnRequest(operation: 'readTurn' | 'openStream', turn: OpenTurn, step: OperationStep): Request {
   const parameters = { turn_id: turn.id };
   const { conversation, id } = turn;
@@ -32,8 +30,8 @@ export function turnRequest(operation: 'readTurn' | 'openStream', turn: OpenTurn
 }
 
 /**
- * Whether an answer that a step is content with is no success, and the step wants none: asking again could only bring another one
- * like it. Where it names a success as well, the failure is merely put up with.
+ * Whether an error status is what the step waits for: it expects the status and no success, so asking again could only bring the
+ * same. If the step expects a success as well, the error is merely tolerated.
  */
 export function isExpectedFailure(reply: ApiReply, { expect }: Pick<OperationStep, 'expect'>): boolean {
   if (reply.kind !== 'answer' || isSuccess(reply.status)) return false;

@@ -14,7 +14,7 @@ import { sendMessage } from './send-message.ts';
 
 export type StepRunner<S> = (journey: JourneyState, step: S, told: StepListener) => StepStart;
 
-/** Every kind of step: one that the schema names and this record lacks does not compile. */
+/** Every kind of step. If the schema has a step that is missing here, the code does not compile. */
 const runners: { readonly [Name in StepName]: StepRunner<Extract<Step, Record<Name, unknown>>> } = {
   issueToken,
   createConversation,
@@ -29,8 +29,8 @@ const runners: { readonly [Name in StepName]: StepRunner<Extract<Step, Record<Na
 };
 
 /**
- * What runs a step, found once: a step may run a hundred thousand times a second. The one cast: a record's value and its key's
- * type cannot be correlated otherwise.
+ * The runner of a step, looked up once: a step may run a hundred thousand times a second. The only cast: TypeScript cannot
+ * correlate a record's value with its key's type.
  */
 const runnerOf = rememberedOf((step: Step) => runners[stepNameOf(step)] as StepRunner<Step>);
 

@@ -4,7 +4,7 @@ import type { JourneyState, StepListener, StepStart } from '../journey-state.ts'
 import { renderAll } from '../scope.ts';
 import { oneRequest } from './operation.ts';
 
-/** Issues a token anew, even when the user has one: the new token replaces it. */
+/** Issues a new token, even if the user has one, and replaces it. */
 export function issueToken(journey: JourneyState, step: IssueTokenStep, told: StepListener): StepStart {
   const rendered = renderAll(journey, step.issueToken);
   if (rendered.kind === 'stop') return { ...rendered, operation: 'issueToken' };

@@ -14,7 +14,7 @@ export interface OperationStep extends RequestSettings {
   readonly onError?: Policy | undefined;
 }
 
-/** Runs a step that is one request: send by the policy, capture, and set the journey's clock to its end. */
+/** Runs a step that is one request: sends by the policy, captures, and sets the journey's clock to its end. */
 export function oneRequest(
   journey: JourneyState,
   step: OperationStep,
@@ -28,7 +28,7 @@ export function oneRequest(
   });
 }
 
-/** Turns what the policy left into the end of the step. */
+/** Turns the policy's result into the end of the step. */
 export function settle(
   journey: JourneyState,
   step: Pick<OperationStep, 'capture'>,
@@ -47,7 +47,7 @@ export function settle(
   return next;
 }
 
-/** Keeps what the step captures; a path that the answer lacks leaves the name unset, and its use says so. */
+/** Stores what the step captures. If the answer lacks a path, the name stays unset, and its use reports that. */
 export function capture(journey: JourneyState, wanted: OperationStep['capture'], body: unknown): void {
   if (!wanted) return;
   const { values, absent } = captureFrom(wanted, body);

@@ -3,7 +3,7 @@ import { type Micros, microsFromMillis, seededRandom } from '../../base/index.ts
 import type { PauseStep } from '../../scenario/index.ts';
 import { interrupted, type JourneyState, next, type StepEnd } from '../journey-state.ts';
 
-/** Moves the next step's intended time; a drawn pause is the same for the same seed. */
+/** Delays the next step's intended time; a random pause is the same for the same seed. */
 export async function pause(journey: JourneyState, step: PauseStep): Promise<StepEnd> {
   const { world, arrival, stop } = journey;
   const random = seededRandom(world.loaded.scenario.seed, 'pause', arrival.index, journey.step);

@@ -9,10 +9,10 @@ import type { PollListener, PollSeen } from '../world.ts';
 import { type Followed, type FollowTimes, isExpectedFailure, turnRequest } from './following.ts';
 import type { OperationStep } from './operation.ts';
 
-/** Who is told, once, how following a turn one way ended. */
+/** Receives the end of following a turn in one way, once. */
 interface FollowListener {
   ended(followed: Followed): void;
-  /** A defect of ours; the run ends with it. */
+  /** A defect of this tool; the run ends with it. */
   failed(defect: unknown): void;
 }
 
@@ -41,7 +41,7 @@ export function pollTurn(
   });
 }
 
-/** A turn that is polled: listens to every poll, and remembers the last answer. One object for all of them, as most requests are polls. */
+/** A turn that is polled: listens to every poll and remembers the last answer. A single object, as most requests are polls. */
 class PolledTurn implements SettleListener {
   readonly failed: SettleListener['failed'];
   readonly #journey: JourneyState;
@@ -50,7 +50,7 @@ class PolledTurn implements SettleListener {
   readonly #told: FollowListener;
   #listener: PollListener | undefined;
   #because: string | undefined;
-  /** How it ended where no poll says so. */
+  /** How it ended, if no poll showed the end. */
   #ended: 'stopped' | 'expected' | undefined;
   #reply: ApiReply | undefined;
 
@@ -101,7 +101,7 @@ class PolledTurn implements SettleListener {
   }
 }
 
-/** A status that the profile does not know is neither: the turn is taken as open, and the journal keeps the word. */
+/** An unknown status means neither: the turn counts as open, and the journal keeps the word. */
 function stateOf(journey: JourneyState, status: string | undefined): 'open' | 'completed' | 'failed' {
   const { turns } = journey.world.profile;
   if (status !== undefined && turns.completed.includes(status)) return 'completed';

@@ -35,18 +35,18 @@ export async function readHistory(journey: JourneyState, step: ReadHistoryStep):
   return next;
 }
 
-/** A service that answers full pages for ever must not hold a journey for ever. */
+/** A service that returns full pages for ever must not hold a journey for ever. */
 const MOST_PAGES = 10_000;
 
 interface PageAsked {
   readonly conversation: string;
   readonly limit?: number | undefined;
   readonly offset?: number;
-  /** Whether it is the first page, of a step that gives no offset. */
+  /** Whether it is the first page of a step that sets no offset. */
   readonly first?: boolean;
 }
 
-/** Parameters that the scenario does not give are not sent, so that the service's own defaults are seen. */
+/** Parameters that the scenario does not set are not sent, so that the service's own defaults apply. */
 export function historyRequest(journey: JourneyState, page: PageAsked, step: RequestSettings): Request {
   const { limitParameter, offsetParameter, defaultLimit } = journey.world.profile.history;
   const sendsOffset = page.offset !== undefined && !page.first;

@@ -32,7 +32,7 @@ export function sendMessage(journey: JourneyState, step: SendMessageStep, told: 
   if (composed.kind === 'stop') return { ...composed, operation: 'sendMessage' };
   const { message } = composed;
   return oneRequest(journey, step, messageRequest(journey, message, step), told, (sent) => {
-    // Of a refusal that the step expects nothing was accepted, which could be sent again.
+    // A refusal that the step expects left no accepted message that could be sent again.
     if (rememberTurn(journey, message.conversation, sent)) journey.lastMessage = message;
   });
 }
@@ -43,14 +43,14 @@ export interface MessageContent {
   readonly message: string;
   readonly location?: { readonly city?: string | undefined; readonly commune?: string | undefined } | undefined;
   readonly nonce: boolean;
-  /** Name under which the message is sent; absent: under an id of its own. */
+  /** Name under which the message is sent; absent: it gets its own id. */
   readonly as?: string | undefined;
 }
 
 /**
- * A message ready to send. Its id derives from (run, arrival, step, index), or from (run, name) where the scenario names it; its
- * text ends in a nonce from the same parts, so that no two messages are alike unless the scenario wants that.
- * @param index within its burst; absent: outside one
+ * A message ready to send. Its id derives from (run, arrival, step, index), or from (run, name) if the scenario names it; its
+ * text ends in a nonce from the same parts, so that no two messages are equal unless the scenario wants that.
+ * @param index index within its burst; absent: outside one
  * @param conversation its id; absent: the journey's current one
  */
 export function compose(
@@ -72,7 +72,7 @@ export function compose(
       ? arrivalUuid({ runId, arrival: arrival.index, step, kind: 'message', index: index ?? 0 })
       : uuidFrom(runId, 'message', as);
   const nonce = content.nonce ? clientMessageId.slice(0, NONCE_DIGITS) : undefined;
-  // The nonce is of digits: it makes no text less plain.
+  // The nonce consists of digits, which JSON writes unescaped.
   const isPlain = rendered === texts.constant ? texts.isPlain : isPlainText(text);
   const nonced = nonce === undefined ? text : withNonce(text, nonce);
   const message = { conversation: target, clientMessageId, text: nonced, base: text, nonce, isPlain };
@@ -82,7 +82,7 @@ export function compose(
 
 const NONCE_DIGITS = 8;
 
-/** Of most messages the texts name nothing, and are found once for all of them. */
+/** Most messages' texts contain no names and are rendered once for all. */
 const textsOf = rememberedOf(({ message, location, as }: MessageContent) => {
   const all = { text: message, city: location?.city, commune: location?.commune, as };
   const constant = renderedOnce(all);
@@ -95,8 +95,8 @@ const locationOf = (city: string | undefined, commune: string | undefined) => ({
 });
 
 /**
- * @param resend of an earlier message, with the same content or with other; absent: a new one, which opens a turn.
- * Of a text that JSON writes as it is, the body is written here.
+ * @param resend set for an earlier message, with the same or other content; absent: a new one, which opens a turn. If JSON writes
+ * the text unescaped, the body is written here.
  */
 export function messageRequest(
   journey: JourneyState,
@@ -105,7 +105,7 @@ export function messageRequest(
   resend?: 'same' | 'other',
 ): Request {
   const { conversation, clientMessageId, text, isPlain, location } = message;
-  // As `requestOf` would write it, at the price of one object: a message of a fast run needs one each.
+  // The same as `requestOf`, with one object less: a fast run needs one per message.
   return {
     operation: 'sendMessage',
     parameters: { conversation_id: conversation },
