@@ -2,19 +2,19 @@ import type { Micros } from '../base/index.ts';
 import type { GeneratorLimits } from '../history/index.ts';
 import type { Bottleneck, Distribution, JourneySummary, Summary } from './summary.ts';
 
-/** Failures that the generator's own machine makes: its files, its ports, its memory are used up. */
+/** Failures caused by the generator's own machine: it has no more files, ports or memory. */
 const LOCAL_FAILURES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM']);
 
-/** Fewer requests than these are over before a machine's hiccup is: they tell of the moment, not of the generator. */
+/** With fewer requests, a brief hiccup of the machine could dominate: no lag is judged. */
 const FEWEST = 30;
-/** The same of the seconds that the loop was watched: of one or two, what is typical cannot be said. */
+/** With fewer health intervals (seconds), a typical delay cannot be determined. */
 const FEWEST_INTERVALS = 3;
 
 /**
- * Where the generator, not the service, set what was measured. Lag and delay decide, not CPU, which a pacing loop may use up
- * by waiting. Each is held against what the run allows or, where that is longer, what the service itself took at the same
- * percentile: what is small beside the service's own time changes no conclusion. Of a percentile its lower 95 % confidence
- * bound counts, so that a hiccup of the machine is not taken for a generator that cannot keep up.
+ * Where the generator, not the service, determined the result. Lag and delay decide, not CPU time, which a pacing loop may use up
+ * by waiting. Each is compared with the run's threshold or, if longer, with the service's own time at the same percentile: a lag
+ * that is small beside the service's own time changes no conclusion. Percentiles are compared by their lower 95 % confidence
+ * bound, so that a hiccup of the machine does not count as an overloaded generator.
  */
 export function bottlenecksOf(
   { health, total, drops, journeys, errors }: Pick<Summary, 'health' | 'total' | 'drops' | 'journeys' | 'errors'>,

@@ -11,12 +11,12 @@ export interface MetricHistogram {
 }
 
 /**
- * A pure fold over records. It keeps counts and histograms, never a list of all exchanges; `part` may be called at any
- * moment and changes nothing.
+ * A pure fold over records. Keeps counts and histograms, never a list of all exchanges; `part` may be called at any time and
+ * changes nothing.
  */
 export interface Collector<Part> {
   add(record: JournalRecord): void;
-  /** Takes over what another collector of the same kind measured in another part of the same run. */
+  /** Adds what another collector of the same kind measured in another part of the same run. */
   merge(other: Collector<Part>): void;
   /** Its members of the summary. */
   part(): Part;
@@ -24,11 +24,11 @@ export interface Collector<Part> {
   histograms?(): readonly MetricHistogram[];
 }
 
-/** What a collector promises, held to it by `collector.exam.ts`. */
+/** Properties of a collector, which `collector.exam.ts` checks. */
 export interface CollectorClaims {
   /**
-   * `any`: after the header and the clock records, the order is no matter and parts may be cut anywhere. `journal`: records
-   * come as in the journal, and a part holds whole users.
+   * `any`: after the header and the clock records, order does not matter and parts may be cut anywhere. `journal`: records come
+   * in the order of the journal, and a part has whole users.
    */
   readonly order: 'any' | 'journal';
   /** Whether exchanges of the warm-up change its part of the summary. */

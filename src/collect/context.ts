@@ -12,10 +12,7 @@ import {
 import { ServiceClock } from './service-clock.ts';
 import type { OutcomeClass } from './summary.ts';
 
-/**
- * What all collectors of one measurement know of the run: its header and its clock. Fed before the collectors are, from the
- * same records.
- */
+/** What all collectors of one measurement know about the run: its header and its clock. Gets every record before the collectors do. */
 export class RunContext {
   readonly clock = new ServiceClock();
   header: Header | undefined;
@@ -38,12 +35,12 @@ export class RunContext {
     return this.header !== undefined && intendedAt < this.header.warmUpUs;
   }
 
-  /** Whether a journey belongs to the warm-up: as all that it did at its arrival does, however late it was started. */
+  /** Whether a journey belongs to the warm-up: decided by its arrival's intended time, however late it started. */
   isWarmUpJourney({ intendedAt, startedAt }: JourneyRecord): boolean {
     return this.isWarmUp(intendedAt ?? startedAt);
   }
 
-  /** What the plan told apart; empty where there was but one. */
+  /** The stages of the plan; empty if there is only one. */
   get stages(): readonly StageRecord[] {
     return this.#stages;
   }
@@ -75,7 +72,7 @@ export class RunContext {
     return this.isSuccess(exchange) && exchange.bodyProblem === undefined ? 'success' : 'error';
   }
 
-  /** An answer other than a success whose status the step names, and of which nothing that it expects is unmet. */
+  /** Whether an answer has an error status that the step expects, and no expectation unmet. */
   isExpectedError(exchange: Exchange): boolean {
     if (exchange.outcome !== 'answered' || this.isSuccess(exchange)) return false;
     return exchange.expect?.namedStatus === true && exchange.expect.unmet.length === 0;

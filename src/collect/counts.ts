@@ -30,7 +30,7 @@ export class Counts<K extends string> {
 }
 
 const SEPARATOR = '\u0000';
-/** What stands for the separator in a part: a service's code, or a label of a journal that somebody edited, may have one. */
+/** Replaces the separator within a part: a service's code, or a label in an edited journal, may contain it. */
 const INSTEAD = '\u2400';
 
 /** Joins keys of several parts, which `partsOf` splits again. */

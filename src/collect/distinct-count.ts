@@ -23,17 +23,17 @@ class Page {
 }
 
 /**
- * How many different whole numbers ≥ 0 came, in any order and however often each. Only the stretches that are being filled are
- * kept bit by bit, so that memory does not grow with a run. Ranges alone would take fifteen times as long where numbers come out
- * of order, as those of journeys at once do.
+ * How many different whole numbers ≥ 0 were added, in any order and with repetitions. Only stretches that are incomplete are kept
+ * as bits, so memory does not grow with a run. Ranges alone would take fifteen times as long if numbers come out of order, as
+ * those of parallel journeys do.
  */
 export class DistinctCount {
   readonly #pages = new Map<number, Page>();
-  /** Numbers of the stretches of which every number came. */
+  /** Numbers of complete stretches. */
   readonly #full = new NumberSet();
-  /** The stretch that was last added to: nearly always it is the same again. */
+  /** The stretch used last: nearly always it is the same again. */
   #lastNumber = -1;
-  /** Absent: it is full. */
+  /** Absent: it is complete. */
   #last: Page | undefined;
 
   get size(): number {

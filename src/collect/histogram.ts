@@ -12,8 +12,8 @@ import {
 import { TimeBatches } from './time-batches.ts';
 
 /**
- * Values up to 7 days are told apart; a longer one falls into the last bucket and stays exact in the maximum only. Fixed,
- * so that the encoding of a merged histogram equals that of the whole. Takes some 120 KiB.
+ * Values up to 7 days are distinguished; a longer one falls into the last bucket and is exact only in the maximum. The range is
+ * fixed, so that the encoding of a merged histogram equals that of the whole. Takes some 120 KiB.
  */
 const HIGHEST_US = 7 * 86_400_000_000;
 
@@ -24,9 +24,9 @@ const library = () => (loaded ??= createRequire(import.meta.url)('hdr-histogram-
 let loaded: typeof Library | undefined;
 
 /**
- * The only use of the histogram library, kept to what it does right (design.md section 8): whole microseconds, 32-bit
- * counts, percentiles by `getValueAtPercentile` alone. Count, sum, least and greatest are kept exactly beside it, and
- * an empty one has no distribution at all.
+ * The only use of the histogram library, restricted to what it does correctly (design.md section 8): whole microseconds, 32-bit
+ * counts, percentiles by `getValueAtPercentile` alone. Count, sum, minimum and maximum are kept exactly beside it, and an empty
+ * histogram has no distribution at all.
  */
 export class MicrosHistogram {
   readonly #buckets: Library.Histogram = library().build({
@@ -36,7 +36,7 @@ export class MicrosHistogram {
     highestTrackableValue: HIGHEST_US,
     numberOfSignificantValueDigits: 3,
   });
-  /** Absent as long as nobody says when samples were taken. */
+  /** Absent as long as no sample has an instant. */
   #batches: TimeBatches | undefined;
   #sum = 0;
   #min = Number.POSITIVE_INFINITY;
@@ -66,8 +66,8 @@ export class MicrosHistogram {
 
   /**
    * @param us whole microseconds; below 0 (a history whose instants run backwards) counts as 0
-   * @param at when it was taken, for series so dense that neighbours are alike; absent where they are few
-   * @throws RangeError for anything but a safe integer: the library takes NaN and breaks later
+   * @param at when it was taken, for series so dense that neighbouring samples are similar; absent for sparse series
+   * @throws RangeError for anything but a safe integer: the library would accept NaN and fail later
    */
   record(us: number, at?: Micros): void {
     if (!Number.isSafeInteger(us)) throw new RangeError(`${us} is not a whole number of microseconds`);
@@ -99,9 +99,9 @@ export class MicrosHistogram {
   }
 
   /**
-   * Between which values a percentile lies: by order statistics, and where samples are dense in time by batch means, whichever
+   * The values between which a percentile lies: by order statistics, or, if samples are dense in time, by batch means, whichever
    * is wider. Each end holds by itself with 95 % confidence.
-   * @param percent 0 to 100, both left out
+   * @param percent 0 to 100, both excluded
    */
   bounds(percent: number): PercentileBounds {
     const ranks = percentileRanks(percent, this.count);
@@ -152,7 +152,7 @@ export class MicrosHistogram {
     return this.at((100 * (rank - 0.5)) / this.count);
   }
 
-  /** `undefined` where samples are too few for stretches of time to say anything that the samples alone do not. */
+  /** `undefined` if there are too few samples to compare stretches of time. */
   #errorOverTime(percent: number): number | undefined {
     const us = this.at(percent);
     if (!this.#batches || us === undefined) return undefined;
@@ -170,7 +170,7 @@ export class MicrosHistogram {
 const DENSE = 10;
 
 /**
- * Samples without which a percentile is not named: 1 / (1 − p), rounded up, so that at least one sample lies at or beyond it.
+ * Samples needed to report a percentile: 1 / (1 − p), rounded up, so that at least one sample lies at or beyond it.
  * @param percent 0 ≤ percent < 100
  */
 export function samplesNeeded(percent: number): number {

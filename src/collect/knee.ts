@@ -1,7 +1,7 @@
 import type { Header } from '../history/index.ts';
 import type { Knee, StageSummary } from './summary.ts';
 
-/** What a stage asks for at the most; a rate and a number of users cannot be held against one another. */
+/** The highest load of a stage; rates and numbers of users cannot be compared with one another. */
 interface Level {
   readonly of: 'arrivals' | 'users';
   readonly value: number;
@@ -13,8 +13,8 @@ function levelOf({ arrivalsPerMinute, users }: StageSummary): Level | undefined 
 }
 
 /**
- * Where a rising load was first too much; `undefined` where none rises. It rests on counts alone: when a growth of latency is too much
- * depends on whom it keeps waiting, and a gate can say so.
+ * Where a rising load first became too much; `undefined` if none rises. Uses counts alone: how much growth of latency is too much
+ * depends on the users, and a gate can express that.
  * @param header of the run: its rate limit's window, the speed of the service's clock, the warm-up
  */
 export function kneeOf(
@@ -42,7 +42,7 @@ export function kneeOf(
   };
 }
 
-/** The longest stretch of stages whose load never falls and rises at least once; of equally long ones the first. */
+/** The longest sequence of stages whose load never falls and rises at least once; among equal ones the first. */
 function longestRise(stages: readonly StageSummary[]): readonly StageSummary[] {
   const rises: StageSummary[][] = [];
   let before: Level | undefined;

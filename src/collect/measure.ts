@@ -28,7 +28,7 @@ export interface NamedHistogram {
 /** Everything measured so far; at any moment, of any part of a history. */
 export interface Measurements {
   add(record: JournalRecord): void;
-  /** Takes over what another part of the same run measured. Both parts must have been given the header and the clock records. */
+  /** Adds what another part of the same run measured. Both parts must have got the header and the clock records. */
   merge(other: Measurements): void;
   summary(): Summary;
   /** One row per second from 0 to the last one in which something was recorded. */

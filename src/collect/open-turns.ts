@@ -10,19 +10,19 @@ interface Span {
   readonly to: number;
 }
 
-/** Both ends belong: at its last possible instant a turn may still be in process. */
+/** Both ends are included: at its last possible instant a turn may still be in process. */
 const possibleSpans = (turns: readonly Turn[]): Span[] =>
   turns.flatMap(({ possible }) =>
     possible.from === undefined ? [] : [{ from: possible.from, to: possible.to ?? Number.POSITIVE_INFINITY }],
   );
 
-/** The end does not belong: two turns that touch in one instant are not certain to overlap. */
+/** The end is excluded: two turns that touch in one instant do not certainly overlap. */
 const certainSpans = (turns: readonly Turn[]): Span[] =>
   turns.flatMap(({ certain }) => (certain ? [{ from: certain.from, to: certain.to - 1 }] : []));
 
 /**
  * The highest numbers of turns in process at one instant.
- * @param from instants before it are left out, turns that were still open at it are not
+ * @param from earlier instants are left out, but not turns that were still open then
  */
 export function openTurns(turns: readonly Turn[], from: Micros): OpenTurns {
   const clip = (spans: Span[]) =>
@@ -34,8 +34,8 @@ export function openTurns(turns: readonly Turn[], from: Micros): OpenTurns {
 }
 
 /**
- * The highest numbers of the one who had the most, of those for whom the limit is counted.
- * @param counter label of whom a turn is counted for
+ * The highest numbers in one bucket of the limit's scope.
+ * @param counter label of a turn's bucket
  */
 export function fullestOpen(
   turns: readonly Turn[],
@@ -49,7 +49,7 @@ export function fullestOpen(
   return most ? { fullest: { ...most, among: all.length } } : {};
 }
 
-/** The highest numbers of each of those for whom the limit is counted. */
+/** The highest numbers of each bucket. */
 function openTurnsByCounter(
   turns: readonly Turn[],
   from: Micros,
@@ -67,7 +67,7 @@ function openTurnsByCounter(
 
 type Highest = Pick<OpenTurns, 'maxCertain' | 'maxPossible'>;
 
-/** Of the one who had the most for certain, and of the one who may have had the most: what stands against the limit. */
+/** The highest certain number of a bucket, and the highest possible one (perhaps of another bucket), for comparison with the limit. */
 export function mostOpenOfOne(turns: readonly Turn[], from: Micros, counter: (turn: Turn) => string): Highest {
   const all = openTurnsByCounter(turns, from, counter);
   const most = (of: keyof Highest) => Math.max(0, ...all.map((one) => one[of]));
@@ -109,14 +109,17 @@ function highestBySecond(spans: readonly Span[], seconds: readonly number[]): nu
     return most;
   };
   for (const second of seconds) {
-    // First what changes up to the second's very first instant: what is over then is not open in it.
+    // First the changes up to the second's first instant: what has ended by then is not open in it.
     applyUntil(second * SECOND_US + 1);
     rows.push(applyUntil((second + 1) * SECOND_US));
   }
   return rows;
 }
 
-/** Rising and falling steps in order of time; at one instant the falling ones first: a span is over at the instant after its end. */
+/**
+ * Rising and falling steps in order of time; at one instant the falling ones first, because a span ends at the instant after its
+ * last one.
+ */
 function changesOf(spans: readonly Span[]): { readonly at: number; readonly by: 1 | -1 }[] {
   return spans
     .filter((span) => span.to >= span.from)

@@ -60,7 +60,7 @@ export interface TurnRow {
   /** The server accepted it between these; absent when the acceptance is not in the history. */
   readonly acceptSentAt?: Micros;
   readonly acceptHeadersAt?: Micros;
-  /** What told the end first, and when. */
+  /** What showed the end first, and when. */
   readonly finishedBy?: 'poll' | 'stream' | 'message';
   readonly finishedObservedAt?: Micros;
   /** The server finished it between these. `finishedAfter` is absent where no poll saw it open. */
@@ -70,7 +70,7 @@ export interface TurnRow {
   readonly seenByStreamAt?: Micros;
   /** finishedObservedAt − acceptHeadersAt */
   readonly completionUs?: Micros;
-  /** The least and the most that the service can have taken; only where a poll told the end. */
+  /** The least and the most that the service can have taken; only if a poll showed the end. */
   readonly completionLeastUs?: Micros;
   readonly completionMostUs?: Micros;
   readonly firstEventUs?: Micros;

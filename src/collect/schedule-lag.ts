@@ -3,8 +3,8 @@ import type { Exchange } from '../history/index.ts';
 import { keyOf } from './counts.ts';
 
 /**
- * Microseconds that an exchange waited for its caps. Without what a ceiling (`pace`) held it back: that only passes on how
- * late the generator was with an arrival before.
+ * Microseconds that an exchange waited for its caps. Without `pace`, which only passes on how late the generator was with an
+ * earlier arrival.
  */
 export function capWaitOf({ capWaitUs }: Pick<Exchange, 'capWaitUs'>): number {
   if (capWaitUs === undefined) return 0;
@@ -14,20 +14,20 @@ export function capWaitOf({ capWaitUs }: Pick<Exchange, 'capWaitUs'>): number {
 
 /** How late the generator itself sent; records come in the order of the journal. */
 export class ScheduleLag {
-  /** When each user's token was last issued: whoever waited for it was not late by the generator's fault. */
+  /** When each user's token was last issued: a request that waited for it was not late through the generator's fault. */
   readonly #tokenIssuedAt = new Map<string, Micros>();
 
-  /** sentAt − intendedAt − waits for caps; `undefined` of an exchange that had to wait for an answer of the service. */
+  /** sentAt − intendedAt − waits for caps; `undefined` for an exchange that had to wait for an answer of the service. */
   of(exchange: Exchange): number | undefined {
     const user = keyOf(exchange.application, exchange.user);
     const tokenAt = this.#tokenIssuedAt.get(user) ?? Number.NEGATIVE_INFINITY;
     if (exchange.operation === 'issueToken') this.#tokenIssued(user, exchange.receivedAt);
-    // A poll or a resend may have to wait for the answer of the one before it: the service's doing, not the generator's.
+    // A poll or a resend may have to wait for the previous answer: the service's doing, not the generator's.
     const waitsForAnswers = exchange.operation === 'readTurn' || exchange.resend !== undefined;
     if (waitsForAnswers) return undefined;
     const waited = capWaitOf(exchange);
     if (tokenAt <= exchange.intendedAt) return exchange.sentAt - exchange.intendedAt - waited;
-    // Until the token came nothing could be sent; what of its other waits was before that is not known.
+    // Nothing could be sent before the token came; how much of its other waits lay before that is unknown.
     return Math.max(0, exchange.sentAt - tokenAt - (waited - (exchange.capWaitUs?.token ?? 0)));
   }
 

@@ -9,9 +9,9 @@ interface Labels {
 }
 
 /**
- * Name of the bucket in which something counts, of a limit of this scope; empty where all are counted together. Users are told
- * apart within applications, tokens and conversations within users, as the verdicts do: clients choose these names, and two may
- * choose the same.
+ * Name of the bucket of a limit with this scope; empty if everything is counted together. Users are distinguished within
+ * applications, tokens and conversations within users, as in the verdicts: clients choose these names, and two may choose the
+ * same.
  */
 export function bucketOf(scope: LimitScope, { application, user, token = '', conversation = '' }: Labels): string {
   switch (scope) {
@@ -28,7 +28,7 @@ export function bucketOf(scope: LimitScope, { application, user, token = '', con
   }
 }
 
-/** The same of a turn. A turn's token is not known: of a limit per token its user's turns are taken, which are no fewer. */
+/** The same for a turn. A turn's token is unknown: for a limit per token all turns of its user are taken, which are no fewer. */
 export function slotsOf({ acceptance }: Turn, scope: LimitScope): string {
   return acceptance === undefined ? '' : bucketOf(scope === 'token' ? 'user' : scope, acceptance);
 }

@@ -2,8 +2,8 @@ import type { Micros } from '../base/index.ts';
 import type { ClockRecord } from '../history/index.ts';
 
 /**
- * From run time to the service's time, piecewise linear by the clock records known so far. Before the first of them, its
- * line is drawn backwards; without any, the service's clock is assumed to be the generator's.
+ * Maps run time to the service's time, piecewise linear by the clock records known so far. Before the first record, its line is
+ * extended backwards; without any, the service's clock is assumed to be the generator's.
  */
 export class ServiceClock {
   /** By instant, rising; one per instant. */
@@ -51,6 +51,6 @@ export class ServiceClock {
   }
 }
 
-/** Of two records of one instant the surer; of equally sure ones the later service time. The order of adding is no matter. */
+/** Of two records of one instant the more certain; if equal, the later service time. So the order of adding does not matter. */
 const isBetter = (one: ClockRecord, other: ClockRecord) =>
   one.plusMinusUs < other.plusMinusUs || (one.plusMinusUs === other.plusMinusUs && one.serviceUs > other.serviceUs);

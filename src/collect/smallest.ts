@@ -1,6 +1,6 @@
 /**
- * The first `limit` items in an order, of any number. What was dropped can never come back, since `limit` smaller ones were
- * there; so the order of adding is no matter, and two parts merge.
+ * The first `limit` of any number of items in an order. A dropped item can never come back, since `limit` smaller ones exist; so
+ * the order of adding does not matter, and two parts can be merged.
  */
 export class Smallest<T> {
   readonly #limit: number;

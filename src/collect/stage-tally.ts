@@ -7,7 +7,7 @@ import { MicrosHistogram } from './histogram.ts';
 import { failuresIn, type OutcomeClass, outcomeClasses, type StageState, type StageSummary } from './summary.ts';
 import { completionOf } from './turn-times.ts';
 
-/** Ceilings that a scenario sets; waiting for a token or a connection is the service's doing as well. */
+/** Caps that a scenario sets; waiting for a token or a connection is also the service's doing. */
 const ceilings: readonly CapName[] = ['openTurns', 'requestsPerMinute', 'inFlight'];
 
 /** How much of a stage there was. */
@@ -17,7 +17,7 @@ interface Extent {
   readonly isWhole: boolean;
 }
 
-/** What is counted of one stage; two of the same stage merge. */
+/** Counts of one stage; two of the same stage can be merged. */
 export class StageTally {
   readonly journeys = new Counts<JourneyRecord['outcome']>();
   dropped = 0;
@@ -159,7 +159,7 @@ function turnsIn(turns: readonly Turn[]): StageSummary['turns'] {
   };
 }
 
-/** Counts alone: how much slower is too slow is for a gate to say. */
+/** Uses counts alone: a gate can say how much slower is too slow. */
 function stateOf(
   counted: Counted,
   failedTurns: number,

@@ -29,7 +29,7 @@ export const SUMMARY_FORMAT = 'spillway-summary';
 export const SUMMARY_VERSION = 1;
 
 export interface JourneySummary {
-  /** `stopped` and `interrupted` journeys are in no duration: it is not known how long they would have taken. */
+  /** `stopped` and `interrupted` journeys are in no duration: how long they would have taken is unknown. */
   readonly byOutcome: Readonly<Record<JourneyRecord['outcome'], number>>;
   readonly duration?: Distribution;
   readonly stoppedAt: readonly { readonly operation: OperationId; readonly because: string; readonly count: number }[];
@@ -47,7 +47,7 @@ export interface UnmetExpectation {
 export interface ExpectationSummary {
   readonly checked: number;
   readonly unmet: number;
-  /** True where journeys that expect something were begun, and no answer came that could be checked; absent elsewhere. */
+  /** True if journeys with expectations were begun but no answer could be checked; absent otherwise. */
   readonly neverChecked?: true;
   /** The earliest ten. */
   readonly examples: readonly UnmetExpectation[];
@@ -72,7 +72,7 @@ export interface RunFacts {
    * exchanges are missing, `lines-doubled` when some stand twice (the numbers count them twice; check/ uses neither).
    */
   readonly incompleteBecause?: string;
-  /** Arrivals, dropped ones included; of a history without an end, as many as its records speak of. */
+  /** Arrivals, dropped ones included; for a history without an end, as many as its records mention. */
   readonly arrivals: number;
   /** Exchanges recorded, warm-up included. */
   readonly exchanges: number;
@@ -115,7 +115,7 @@ export interface Summary {
   readonly dailyQuota: readonly DailyUse[];
   /** Absent where no message was accepted. */
   readonly fullestDay?: FullestDay;
-  /** Caps that made something wait. */
+  /** Caps that delayed requests. */
   readonly capWaits: Readonly<Partial<Record<CapName, CapWaitSummary>>>;
   readonly drops: {
     readonly total: number;
@@ -123,9 +123,9 @@ export interface Summary {
   };
   /** By name of the journey. */
   readonly journeys: Readonly<Record<string, JourneySummary>>;
-  /** In the order of time; absent where the plan has but one, or the history does not say. */
+  /** In the order of time; absent if the plan has only one stage or the history has none. */
   readonly stages?: readonly StageSummary[];
-  /** Absent where no load rises. */
+  /** Absent if no load rises. */
   readonly knee?: Knee;
   readonly expectations: ExpectationSummary;
   readonly health: GeneratorHealth;

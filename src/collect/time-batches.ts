@@ -1,14 +1,14 @@
 import type { Batch } from '../metrics/index.ts';
 
-/** Above this many stretches they are joined in pairs; so a long run has 17 to 32 of them. */
+/** Above this many stretches they are joined in pairs, so a long run has 17 to 32 of them. */
 const MOST = 32;
 const SECOND_US = 1_000_000;
-/** Buckets per doubling: values are told apart to 9 %, which decides nothing but how samples scatter over time. */
+/** Buckets per doubling: values are distinguished to 9 %, which only affects how samples scatter over time. */
 const PER_DOUBLING = 8;
 
 /**
- * Samples by the stretch of time in which they were taken, coarse in value. The length of the stretches doubles as the run
- * gets longer; how long they are in the end depends on the samples alone, not on their order, so that parts merge.
+ * Samples by the stretch of time in which they were taken, coarse in value. The length of the stretches doubles as the run gets
+ * longer; the final length depends on the samples alone, not on their order, so that parts can be merged.
  */
 export class TimeBatches {
   #widthUs = SECOND_US;
@@ -27,10 +27,10 @@ export class TimeBatches {
     this.#widen();
   }
 
-  /** Each stretch: its samples, and how many of them are not above a value, to its bucket's end. */
+  /** For each stretch: its number of samples, and how many of them are not above a value, up to its bucket's end. */
   upTo(us: number): Batch[] {
     const last = bucketOf(us);
-    // In the order of time, so that sums over them are the same however the samples came.
+    // In the order of time, so that sums do not depend on the order of the samples.
     const inOrder = [...this.#stretches].sort(([a], [b]) => a - b);
     return inOrder.map(([, buckets]) => {
       let count = 0;

@@ -34,7 +34,7 @@ export function turnRow(turn: Turn, warmUp: boolean): TurnRow {
   };
 }
 
-/** A history whose instants run backwards has no times below 0. */
+/** Also for a history whose instants run backwards, no time is below 0. */
 const notNegative = (us: number | undefined) => (us === undefined ? undefined : (Math.max(0, us) as Micros));
 
 const accepted = ({ application, user, conversation, journey, arrival, message, sentAt, headersAt }: Acceptance) => ({
@@ -49,6 +49,6 @@ const accepted = ({ application, user, conversation, journey, arrival, message, 
 
 type WithoutAbsent<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Leaves out members that are undefined: absent is absent, also in JSON and for `in`. */
+/** Removes members that are undefined: absent members are absent, also in JSON and for `in`. */
 const withoutAbsent = <T extends object>(members: T): WithoutAbsent<T> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as WithoutAbsent<T>;

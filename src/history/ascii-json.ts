@@ -1,6 +1,6 @@
 /**
- * As JSON.stringify, with every character beyond visible ASCII escaped: a terminal that shows a journal acts on nothing that a
- * service sent, each character is a byte, and what is all ASCII is read fastest.
+ * Like JSON.stringify, with every character beyond visible ASCII escaped: a terminal that shows a journal does not act on what a
+ * service sent, each character is a byte, and pure ASCII is read fastest.
  */
 export const asciiJson = (value: unknown): string => JSON.stringify(value).replace(BEYOND_VISIBLE_ASCII, escaped);
 

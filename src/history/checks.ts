@@ -1,6 +1,6 @@
-/*
- * What a member of a record may be. By hand and not by a schema library, because a journal of a long run has tens of millions of
- * lines: this costs a fraction of parsing the JSON.
+/**
+ * Checks of members of a record. Written by hand and not with a schema library, because a journal of a long run has tens of
+ * millions of lines: this costs a fraction of parsing the JSON.
  */
 
 export type Check = (value: unknown) => boolean;
@@ -31,7 +31,7 @@ export const oneOf = (...values: readonly string[]): Check => {
 export const time: Check = Number.isSafeInteger;
 export const count: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 export const number: Check = Number.isFinite;
-/** The ranges that a profile has: beyond them the judge would count windows of nothing, or trust no time at all. */
+/** The ranges allowed in a profile: beyond them the judge would have windows without length, or trust no time at all. */
 export const window: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 1_000;
 export const drift: Check = (value) => Number.isFinite(value) && (value as number) >= 0 && (value as number) <= 100_000;
 export const string: Check = (value) => typeof value === 'string';

@@ -10,13 +10,13 @@ export function digitsOf(value: number): number {
   return digits;
 }
 
-/** Whether a number has exactly so many decimal digits: what can be written over another one of as many. */
+/** Whether a number has exactly this many decimal digits and can replace another one of as many. */
 export const hasDigits = (value: number, digits: number): boolean =>
   Number.isInteger(value) &&
   value < (POWERS[digits] ?? 0) &&
   (digits === 1 ? value >= 0 : value >= (POWERS[digits - 1] ?? 0));
 
-/** Writes a whole number with exactly so many digits. @returns where it ends */
+/** Writes a whole number with exactly this many digits. @returns where it ends */
 export function putDigits(bytes: Uint8Array, at: number, value: number, digits: number): number {
   const end = at + digits;
   let place = end;

@@ -1,10 +1,10 @@
 import { asciiJson } from './ascii-json.ts';
 import type { Exchange, MessageSent, TurnSeen } from './records.ts';
 
-/*
- * The line of an exchange, as JSON.stringify would write it but for the order of members and for characters beyond visible ASCII,
- * which are escaped. Several times as fast: which members there are, and which hold plain identifiers, is known here.
- * What differs little between the exchanges of a run stands first, so that a template can hold it (line-template.ts).
+/**
+ * The line of an exchange, as JSON.stringify would write it, except for the order of members and for escapes beyond visible
+ * ASCII. Several times as fast, because the members and the plain identifiers among them are known here. Members that differ
+ * little between exchanges come first, so that a template can hold them (line-template.ts).
  */
 
 type WrittenHere =
@@ -52,15 +52,15 @@ type WrittenOfTurn =
   | 'createdAt'
   | 'updatedAt';
 type WrittenOfMessage = 'id' | 'digest' | 'textDigest' | 'text';
-/** The record, or nothing at all where it has members that this file does not write: then no caller compiles. */
+/** The record type, or `never` if it has members that this file does not write: then no caller compiles. */
 type Whole<R, W> = [Exclude<keyof R, W>] extends [never] ? R : never;
 
-/** One line, ASCII, its newline included. */
+/** One line, ASCII, including its newline. */
 export function exchangeLine(record: Whole<Exchange, WrittenHere>): string {
   return `${steadyPart(record)}${rareMembers(record)}${callerPart(record)}${lastPart(record)}`;
 }
 
-/** From the brace on: what stays, or changes its digits only, from one exchange of an operation to the next. */
+/** From the brace on: the part that stays the same, or changes only its digits, between exchanges of an operation. */
 export function steadyPart(record: Exchange): string {
   const { bytes } = record;
   let line = `{"kind":"exchange","seq":${record.seq}`;
@@ -93,7 +93,7 @@ function rareMembers(record: Exchange): string {
   return text;
 }
 
-/** Whether a line has nothing between its steady part and its caller, but for what it waited for. */
+/** Whether a line has nothing between its steady part and its caller, except waits. */
 export const hasNothingRare = (record: Exchange): boolean =>
   record.failure === undefined &&
   record.bodyProblem === undefined &&
@@ -105,7 +105,7 @@ export const hasNothingRare = (record: Exchange): boolean =>
   record.resend === undefined &&
   record.expect === undefined;
 
-/** Who made the exchange. */
+/** The members that identify the caller: application, user, token. */
 export function callerPart({ application, user, token }: Pick<Exchange, 'application' | 'user' | 'token'>): string {
   const known = `,"application":${quoted(application)},"user":${quoted(user)}`;
   return token === undefined ? known : `${known},"token":${quoted(token)}`;
@@ -136,7 +136,7 @@ function messageOf(message: Whole<MessageSent, WrittenOfMessage>): string {
   return `${text}}`;
 }
 
-/** Text that JSON writes as it is: visible ASCII and spaces, no quotes, no backslashes. */
+/** Text that JSON writes unescaped: visible ASCII and spaces, no quotes, no backslashes. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : asciiJson(text));

@@ -6,13 +6,13 @@ import { putBytes } from './put-bytes.ts';
 import { MOST_WAIT_BYTES, putWaits } from './put-waits.ts';
 import type { Exchange } from './records.ts';
 
-/** What callers write, by their user; of a run with more users, those are looked up anew. */
+/** Limit of cached caller texts, by user; in a run with more users, the others are computed each time. */
 const MOST_CALLERS = 10_000;
-/** Of so many exchanges without a template that fits, one makes the next template. */
+/** One of this many exchanges without a fitting template becomes the next template. */
 const LEARN_EVERY = 8;
-/** Statuses of turns that are remembered for an operation. */
+/** Limit of statuses of turns that are remembered per operation. */
 const MOST_STATUSES = 8;
-/** Longest last part: a token's quotes, three numbers, and their names. */
+/** Longest last part: a token in quotes, three numbers, and their names. */
 const LAST_BYTES = 128;
 
 const TOKEN = Buffer.from(',"token":"', 'latin1');
@@ -22,12 +22,12 @@ const CONNECTION = Buffer.from(',"connection":', 'latin1');
 const [QUOTE, BRACE, NEWLINE] = [0x22, 0x7d, 0x0a];
 
 /**
- * Writes lines of exchanges by templates, one per operation and status of its turn. Only for a run's dense hours: it remembers the last exchange that
- * did not fit and makes the next template of it.
+ * Writes lines of exchanges with templates, one per operation and status of its turn. Only for dense periods of a run: it
+ * remembers the last exchange that did not fit and makes the next template from it.
  */
 export class ExchangeWriter {
   readonly #templates = new Map<OperationId, Map<string | undefined, LineTemplate>>();
-  /** Mostly the next exchange is of the same kind: comparing is quicker than finding. */
+  /** The next exchange is mostly of the same kind: comparing is faster than a look-up. */
   #lastUsed:
     | { readonly operation: OperationId; readonly status: string | undefined; readonly template: LineTemplate }
     | undefined;
@@ -35,8 +35,8 @@ export class ExchangeWriter {
   readonly #callers = new Map<string, { readonly application: string; readonly bytes: Buffer }>();
 
   /**
-   * Writes the line, its newline included.
-   * @returns where it ends; −1 when there is no template that it fits, or no room: `exchangeLine` writes it then
+   * Writes the line, including its newline.
+   * @returns where it ends; −1 if no template fits or there is no room: then use `exchangeLine`
    */
   write(page: Buffer, at: number, record: Exchange): number {
     if (!hasNothingRare(record)) return -1;
@@ -61,20 +61,20 @@ export class ExchangeWriter {
     return template;
   }
 
-  /** Not from each: where exchanges alternate between two shapes, making templates would cost more than they save. */
+  /** Not from each: if exchanges alternate between two shapes, making templates would cost more than they save. */
   #learn(record: Exchange): -1 {
     this.#misfits += 1;
     if (this.#misfits % LEARN_EVERY !== 0 || !LineTemplate.suits(record)) return -1;
     const ofOperation = this.#templates.get(record.operation) ?? new Map<string | undefined, LineTemplate>();
     this.#templates.set(record.operation, ofOperation);
-    // A service may make up as many statuses as it likes.
+    // A service may invent any number of statuses.
     if (ofOperation.size >= MOST_STATUSES) ofOperation.clear();
     ofOperation.set(record.turn?.status, new LineTemplate(record));
     this.#lastUsed = undefined;
     return -1;
   }
 
-  /** Who made the exchange, but for the token. As bytes: copying those takes a fifth of writing a text. */
+  /** The caller without the token, as bytes: copying those takes a fifth of writing a text. */
   #callerOf(record: Exchange): Buffer {
     const { user, application } = record;
     const known = this.#callers.get(user);
@@ -86,7 +86,7 @@ export class ExchangeWriter {
   }
 }
 
-/** From the token on. @returns −1 when the token holds a character that JSON would escape */
+/** Writes from the token on. @returns −1 if the token has a character that JSON would escape */
 function putLast(page: Buffer, from: number, { token, arrival, step, connection }: Exchange): number {
   let at = from;
   if (token !== undefined) {

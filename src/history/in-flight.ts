@@ -1,9 +1,9 @@
 import type { Exchange, SentRecord } from './records.ts';
 
-/** Which requests are on their way, as a journal is read: sent, and their exchange not met yet. */
+/** Requests in flight while a journal is read: sent, and their exchange not read yet. */
 export class InFlight {
   readonly #sent = new Map<number | string, SentRecord>();
-  /** Kept apart: at low rates its exchange is the next record, and the map is never asked. */
+  /** Kept separately: at low rates its exchange is the next record, and the map is not needed. */
   #last: SentRecord | undefined;
 
   goesOut(sent: SentRecord): void {
@@ -29,6 +29,6 @@ export class InFlight {
   }
 }
 
-/** Of the first worker the number itself: a text for each request would cost as much as looking it up. */
+/** For the first worker the number itself: a text per request would cost as much as the look-up. */
 const keyOf = ({ worker = 0, seq }: SentRecord | Exchange): number | string =>
   worker === 0 ? seq : `${worker}:${seq}`;

@@ -1,19 +1,19 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, write, writeSync } from 'node:fs';
 
-/** What the writer needs of a file; a parameter, so that full disks and short writes can be tried at every byte. */
+/** The file operations of the writer; a parameter, so that tests can try full disks and short writes at every byte. */
 export interface JournalFile {
   /**
    * Writes some or all of the bytes from `from` to `to`.
-   * @param at where they belong, counted from where the journal begins; all that lies before was written, or is being written
-   * @returns how many, ≥ 1 @throws the system's error
+   * @param at their place, counted from the journal's begin; everything before was written, or is being written
+   * @returns how many were written, ≥ 1 @throws the system's error
    */
   write(bytes: Uint8Array, from: number, to: number, at: number): number;
   /**
-   * As `write`, on another thread; the bytes must not change until `done` is called. Absent where a write cannot be told its
-   * place (a pipe, a device), so that two at a time might change places.
+   * Like `write`, on another thread; the bytes must not change until `done` is called. Absent if writes have no place (a pipe, a
+   * device), because two at a time might change their order.
    */
   writeLater?(bytes: Uint8Array, from: number, to: number, at: number, done: WriteDone): void;
-  /** Forgets everything after `length` bytes, counted from where the journal begins. @throws the system's error */
+  /** Removes everything after `length` bytes, counted from the journal's begin. @throws the system's error */
   truncate(length: number): void;
   /** Forces everything onto the medium and closes. @throws the system's error: some file systems report a full disk only now */
   close(): void;
@@ -21,7 +21,7 @@ export interface JournalFile {
 
 export type WriteDone = (error: Error | null, written: number) => void;
 
-/** @throws the system's error, EEXIST when the file is there: a journal is never overwritten. */
+/** @throws the system's error; EEXIST if the file exists: a journal is never overwritten */
 export function createJournalFile(path: string): JournalFile {
   return journalFileOn(openSync(path, 'wx', 0o644));
 }

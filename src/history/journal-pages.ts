@@ -6,13 +6,13 @@ import { JourneyWriter } from './journey-writer.ts';
 import { emptyPage, NOTHING_THROUGH, PAGE_BYTES, type Page, throughOf } from './page.ts';
 import type { JournalRecord } from './records.ts';
 
-/** So many pages may wait for the disk; then the writer waits for it, so that memory stays bounded and nothing is dropped. */
+/** At most this many pages wait for the disk; then the writer waits, so that memory is bounded and nothing is dropped. */
 const MOST_WAITING = 32;
 
 /**
- * Lines on their way to a file: gathered in pages, handed over whole, in order. Handing over costs a copy; writing happens on
- * a thread of the system's. Whatever is under way can be written again at its place at once, with the same bytes, which is how
- * `drain` waits for nothing and leaves no hole.
+ * Lines on their way to a file: collected in pages and handed over whole, in order. Handing over costs a copy; a system thread
+ * writes. Pages being written can be written again at their place at once, with the same bytes: so `drain` waits for nothing and
+ * leaves no hole.
  */
 export class JournalPages {
   readonly #file: JournalFile;
@@ -23,25 +23,25 @@ export class JournalPages {
   /** Handed over and not known to be written, in order. */
   #waiting: Page[] = [];
   #free: Page[] = [];
-  /** What another thread is writing; it may have been drained meanwhile. */
+  /** The page that another thread is writing; it may have been drained meanwhile. */
   #underWay: Page | undefined;
   #end = 0;
   #lost = 0;
   #failed = false;
   #isClosing = false;
 
-  /** @param onFailure told once, when the file fails; nothing is written afterwards */
+  /** @param onFailure called once if the file fails; nothing is written afterwards */
   constructor(file: JournalFile, onFailure: (error: unknown) => void) {
     this.#file = file;
     this.#onFailure = onFailure;
   }
 
-  /** Lines that are not yet with the operating system. */
+  /** Number of lines not yet passed to the operating system. */
   get backlog(): number {
     return this.#waiting.reduce((sum, { lines }) => sum + lines, this.#filling.lines);
   }
 
-  /** Lines that a failed file swallowed. */
+  /** Number of lines lost because the file failed. */
   get lost(): number {
     return this.#lost;
   }
@@ -58,14 +58,14 @@ export class JournalPages {
     page.lines += 1;
   }
 
-  /** Writes into the page what fast runs are full of. @returns where it ends; −1 where its line has to be made first */
+  /** Writes frequent kinds of records directly into the page. @returns where it ends; −1 if its line has to be made first */
   #written(record: JournalRecord): number {
     const { bytes, used } = this.#filling;
     if (record.kind === 'exchange') return this.#exchanges.write(bytes, used, record);
     return record.kind === 'journey' ? this.#journeys.write(bytes, used, record) : -1;
   }
 
-  /** @param line in ASCII: as many bytes as characters */
+  /** @param line ASCII: as many bytes as characters */
   #appendLine(line: string): void {
     const size = line.length;
     if (this.#filling.used + size > this.#filling.bytes.length) this.handOver();
@@ -79,7 +79,7 @@ export class JournalPages {
     page.lines += 1;
   }
 
-  /** Has the page written by another thread, where the file can do that. */
+  /** Lets another thread write the page, if the file supports that. */
   handOver(): void {
     if (this.isEmpty || this.#failed) return;
     if (!this.#file.writeLater || this.#waiting.length >= MOST_WAITING) return this.drain();
@@ -87,7 +87,7 @@ export class JournalPages {
     this.#pump();
   }
 
-  /** Hands everything to the operating system before it returns. */
+  /** Passes everything to the operating system before it returns. */
   drain(): void {
     if (!this.isEmpty) this.#queue();
     while (!this.#failed && this.#waiting[0]) {
@@ -103,7 +103,7 @@ export class JournalPages {
     }
   }
 
-  /** Drains and closes, the latter once no other thread holds the file. */
+  /** Drains, and closes as soon as no other thread uses the file. */
   close(): void {
     this.drain();
     this.#isClosing = true;
@@ -155,7 +155,7 @@ export class JournalPages {
     this.#free.push(page);
   }
 
-  /** Cuts off the part of a line that got through, if the file can be cut; everything behind it is lost. */
+  /** Removes the incomplete part of a line, if the file can be truncated; everything after it is lost. */
   #fail(error: unknown): void {
     this.#failed = true;
     const page = this.#waiting[0];

@@ -3,10 +3,10 @@ import type { Line } from './lines.ts';
 import { type JournalReport, RecordReader } from './record-reader.ts';
 import type { JournalRecord } from './records.ts';
 
-/** Some hundred lines. Strings of more than 128 KiB get pages of their own, which made reading a fifth slower. */
+/** Some hundred lines. Strings above 128 KiB get their own pages in memory, which made reading a fifth slower. */
 const CHUNK_BYTES = 64 * 1_024;
 
-/** A journal being read, from its beginning, once. */
+/** A journal being read once, from its beginning. */
 export interface JournalReading extends AsyncIterable<JournalRecord> {
   report(): JournalReport;
 }
@@ -15,9 +15,9 @@ export interface SyncJournalReading extends Iterable<JournalRecord> {
 }
 
 /**
- * Reads a journal record by record, in memory that does not grow with its length.
- * Unknown members are kept, unknown kinds skipped and counted, a torn last line tolerated and reported.
- * @throws ConfigurationError (while iterating) when the file cannot be read, is not a history, or has another version
+ * Reads a journal record by record, in memory that does not grow with its length. Unknown members are kept, unknown kinds skipped
+ * and counted, a torn last line tolerated and reported.
+ * @throws ConfigurationError (while iterating) if the file cannot be read, is not a history, or has another version
  */
 export function readJournal(path: string): JournalReading {
   const reader = new RecordReader(path);
@@ -34,15 +34,15 @@ export function readJournal(path: string): JournalReading {
   return { [Symbol.asyncIterator]: iterate, report: () => reader.report() };
 }
 
-/** As `readJournal`, without giving way to anything else meanwhile; faster. */
+/** Like `readJournal`, synchronously; faster. */
 export function readJournalSync(path: string): SyncJournalReading {
   const reader = new RecordReader(path);
   return { [Symbol.iterator]: () => new SyncRecords(path, reader), report: () => reader.report() };
 }
 
 /**
- * By hand: a generator's resumption costs as much as many a record's reading. A line is read when its record is asked for, so that no
- * more than one is alive at a time: what is alive when the garbage collector comes is copied.
+ * An iterator written by hand: resuming a generator costs as much as reading many a record. A line is read when its record is
+ * requested, so that at most one is alive at a time: the garbage collector copies what is alive.
  */
 class SyncRecords implements Iterator<JournalRecord> {
   readonly #path: string;
@@ -83,7 +83,7 @@ class SyncRecords implements Iterator<JournalRecord> {
     }
   }
 
-  /** Reads the next piece of the file. @returns the last line's record, where it has no newline */
+  /** Reads the next piece of the file. @returns the last line's record if it has no newline */
   #readOn(): JournalRecord | undefined {
     try {
       this.#fd ??= openSync(this.#path, 'r');

@@ -8,15 +8,15 @@ const CHUNK_BYTES = 256 * 1_024;
 export interface JournalTail {
   /**
    * The records whose lines were finished since the last call; none while there is no file yet.
-   * @param mostBytes that are looked at, to within 256 KiB; default all. Whoever reads a file that grows faster than it is read
-   *   would never be done
-   * @throws ConfigurationError when the file is not a history, or has another version
+   * @param mostBytes how much is read at most, to within 256 KiB; default: all. A reader that is slower than the writer would
+   * otherwise never finish
+   * @throws ConfigurationError if the file is not a history, or has another version
    */
   read(mostBytes?: number): JournalRecord[];
   close(): void;
 }
 
-/** Follows a journal as it grows, without a lock and without a hand on the one who writes. Asked, never waiting: whoever calls decides how often. */
+/** Follows a journal as it grows, without a lock and without affecting the writer. It never waits: the caller decides how often to ask. */
 export function followJournal(path: string): JournalTail {
   const reader = new RecordReader(path);
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);

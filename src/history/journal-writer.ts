@@ -5,26 +5,26 @@ import { JournalPages } from './journal-pages.ts';
 import type { JournalRecord } from './records.ts';
 import { RateOfLastSecond } from './write-rate.ts';
 
-/** Up to this many records a second each line is written at once, and `sent` lines are written. */
+/** Up to this many records per second each line is written at once, and `sent` lines are written. */
 const AT_ONCE_UP_TO_PER_SECOND = 1_000;
-/** Above it, no line waits longer than this for its page to be handed over; a kill loses at most twice that. */
+/** Above it, no line waits longer than this, µs, for its page to be handed over; a kill loses at most twice that. */
 const HAND_OVER_AFTER_US = 50_000;
 
 export interface JournalWriter {
   /**
-   * Appends a record. Never throws: a failure of the disk is told to `onFailure`, once, and every later record is lost.
-   * A `sent` record is left out above 1,000 records a second.
+   * Appends a record. Never throws: a disk failure is reported to `onFailure`, once, and every later record is lost. Above 1,000
+   * records per second a `sent` record is left out.
    */
   write(record: JournalRecord): void;
-  /** Whether a `sent` record would be written now; where not, it need not be made. */
+  /** Whether a `sent` record would be written now; if not, it need not be made. */
   announces(): boolean;
   /** Writes what waits in the buffer, now. */
   flush(): void;
-  /** Records that are not yet with the operating system: kill -9 would lose them. */
+  /** Number of records not yet passed to the operating system: kill -9 would lose them. */
   backlog(): number;
-  /** Records that a failed disk swallowed. */
+  /** Number of records lost by a disk failure. */
   lost(): number;
-  /** Why nothing is written any more; `undefined` while all is well. */
+  /** Why nothing is written any more; `undefined` if there was no failure. */
   readonly failure: SpillwayError | undefined;
   /** Writes what waits and closes the file; a second call does nothing. */
   close(): void;
@@ -33,26 +33,26 @@ export interface JournalWriter {
 export type JournalTarget =
   | {
       readonly path: string;
-      /** Where several threads write to one journal: whether this one creates it. Absent: it has one writer. */
+      /** If several threads write to one journal: whether this one creates it. Absent: it has one writer. */
       readonly shared?: 'create' | 'join';
     }
   | { readonly fd: number }
   | { readonly file: JournalFile };
 
 export type JournalOptions = JournalTarget & {
-  /** Decides how dense the records come, and wakes the flush; the records' own times are not looked at. */
+  /** Used to measure the rate of records and to schedule flushes; the records' own times are not used. */
   readonly clock: Clock;
-  /** Told once, at the moment at which the disk fails. What was written until then is kept and ends with a whole line. */
+  /** Called once when the disk fails. What was written until then is kept and ends with a whole line. */
   readonly onFailure?: (error: SpillwayError) => void;
 };
 
 /**
- * Opens a journal for writing: `history.ndjson`, one record a line.
- * A crash (kill -9) of a run with up to 1,000 records a second loses nothing: each line is handed to the operating system
- * at once, without a buffer of our own, and a `sent` line goes out before each request. Above, lines are handed over in
- * pages on another thread, each line at the latest 100 ms after it was written, and `sent` lines are left out; where the disk
- * does not keep up, `write` waits for it. A shared journal's pages are written by the thread itself. Power cuts are not promised against: that would cost a disk's sync per line.
- * @throws SpillwayError JOURNAL_WRITE_FAILED (exit 12) when the file exists or cannot be created
+ * Opens a journal for writing: `history.ndjson`, one record per line. A crash (kill -9) of a run with up to 1,000 records per
+ * second loses nothing: each line is passed to the operating system at once, unbuffered, and a `sent` line is written before each
+ * request. Above that rate, another thread writes lines in pages, each line at most 100 ms after `write`, and `sent` lines are
+ * left out; if the disk does not keep up, `write` waits for it. Pages of a shared journal are written by the thread itself. Power
+ * failures are not covered: that would cost a disk sync per line.
+ * @throws SpillwayError JOURNAL_WRITE_FAILED (exit 12) if the file exists or cannot be created
  */
 export function openJournal(options: JournalOptions): JournalWriter {
   return new Writer(openFile(options), options.clock, options.onFailure);
@@ -127,7 +127,7 @@ class Writer implements JournalWriter {
     return !this.#isDense;
   }
 
-  /** `sent` records that are left out count too: otherwise leaving them out would bring the rate down and them back, in turns. */
+  /** `sent` records that are left out count too: otherwise leaving them out would lower the rate and bring them back, alternately. */
   #countsAsDense(now: Micros, { kind }: JournalRecord): boolean {
     const withItsSent = this.#isDense && kind === 'exchange' ? 2 : 1;
     this.#isDense = this.#rate.count(now, withItsSent) > AT_ONCE_UP_TO_PER_SECOND;
@@ -153,7 +153,7 @@ class Writer implements JournalWriter {
     this.#pages.close();
   }
 
-  /** For what waits when no further record comes to push it out. */
+  /** For records that wait while no further record comes. */
   #scheduleFlush(): void {
     if (this.#flushScheduled) return;
     this.#flushScheduled = true;

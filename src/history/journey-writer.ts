@@ -13,10 +13,10 @@ const OUTCOMES = {
   stopped: Buffer.from(',"outcome":"stopped"', 'latin1'),
   interrupted: Buffer.from(',"outcome":"interrupted"', 'latin1'),
 };
-/** Longest line but for the journey's name: five numbers, and their names. */
+/** Longest line without the journey's name: five numbers, and their names. */
 const MOST_BYTES = 224;
 
-/** The members that are written here, or nothing at all where the record has others: then nothing compiles. */
+/** The members that are written here, or `never` if the record has others: then the code does not compile. */
 type Written =
   | 'kind'
   | 'arrival'
@@ -41,14 +41,14 @@ const isOrdinary = (record: JourneyRecord): record is Ordinary =>
   isWhole(record.endedAt) &&
   isWhole(record.worker ?? 0);
 
-/** Writes lines of journeys as JSON.stringify would, at a fifth of its price: in a fast run every fifth line is one. */
+/** Writes lines of journeys as JSON.stringify would, at a fifth of its cost: in a fast run every fifth line is one. */
 export class JourneyWriter {
-  /** What stands between the arrival and its time, by the journeys of the scenario. */
+  /** By journey of the scenario, the bytes between the arrival and its time. */
   readonly #names = new Map<string, Buffer>();
 
   /**
-   * Writes the line, its newline included.
-   * @returns where it ends; −1 where it says more than most do, or when there is no room: `asciiJson` writes it then
+   * Writes the line, including its newline.
+   * @returns where it ends; −1 if the record has rare members or there is no room: then use `asciiJson`
    */
   write(page: Buffer, from: number, record: Whole<JourneyRecord>): number {
     const name = this.#nameOf(record.journey);

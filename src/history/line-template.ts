@@ -2,7 +2,7 @@ import { hasDigits, putDigits } from './digits.ts';
 import { steadyPart } from './exchange-line.ts';
 import type { Exchange } from './records.ts';
 
-/** Where a value stands in a line: a number's digits, or a text without its quotes. */
+/** The place of a value in a line: a number's digits, or a text without its quotes. */
 interface Place {
   readonly at: number;
   readonly length: number;
@@ -11,9 +11,9 @@ interface Place {
 const NOWHERE: Place = { at: -1, length: 0 };
 
 /**
- * The steady part of an earlier exchange's line, with the places of what changes: numbers of as many digits, texts of as many
- * plain characters. The next line is its copy with these places written over, at a fraction of the price of writing it out and
- * without anything for the garbage collector. Whatever does not fit exactly does not fit: then the line is written out.
+ * The steady part of an earlier exchange's line, with the places of what changes: numbers with as many digits, texts of as many
+ * plain characters. The next line is a copy with these places overwritten, at a fraction of the cost of writing it out and
+ * without work for the garbage collector. If a record does not match exactly, its line is written out.
  */
 export class LineTemplate {
   readonly #model: Exchange;
@@ -38,7 +38,7 @@ export class LineTemplate {
 
   constructor(model: Exchange) {
     const line = steadyPart(model);
-    // No text can hold `,"name":`, as its quotes are escaped within one; the members stand in this order.
+    // No text can contain `,"name":`, because quotes within a text are escaped; the members are in this order.
     let from = 0;
     const place = (begin: string, value: number | string | undefined): Place => {
       if (value === undefined) return NOWHERE;
@@ -67,7 +67,7 @@ export class LineTemplate {
     this.#digest = place(',"digest":"', model.message?.digest);
   }
 
-  /** Whether a template may be made of this exchange: all that is written about it is plain, and little of it is particular. */
+  /** Whether this exchange can become a template: all its texts are plain, and it has few rare members. */
   static suits({ turn, message, journey, date = '', conversation = '' }: Exchange): boolean {
     const isParticular = turn?.error !== undefined || message?.text !== undefined || message?.textDigest !== undefined;
     const ofTurn = [turn?.id, turn?.status, turn?.createdAt, turn?.updatedAt];
@@ -86,7 +86,7 @@ export class LineTemplate {
     return this.#bytes.length;
   }
 
-  /** Writes the steady part of an exchange without rare members. @returns where it ends; −1 when the exchange does not fit */
+  /** Writes the steady part of an exchange without rare members. @returns where it ends; −1 if the exchange does not fit */
   write(page: Buffer, at: number, record: Exchange): number {
     if (!this.#fits(record) || !this.#textsFit(record)) return -1;
     page.set(this.#bytes, at);
@@ -151,7 +151,7 @@ export class LineTemplate {
       putDigits(page, at + this.#latencyMs.at, record.turn.latencyMs, this.#latencyMs.length);
   }
 
-  /** @returns false when a text holds a character that JSON would escape */
+  /** @returns false if a text has a character that JSON would escape */
   #putTexts(page: Buffer, at: number, { conversation, turn, message }: Exchange): boolean {
     const model = this.#model;
     return (
@@ -170,7 +170,10 @@ export class LineTemplate {
 
 const isAsLong = (text: string | undefined, { length }: Place): boolean => (text?.length ?? 0) === length;
 
-/** 1 for what JSON writes as it is: visible ASCII and spaces, no quotes, no backslashes. Of every code unit, so that none is beyond it. */
+/**
+ * By code unit: 1 if JSON writes it unescaped (visible ASCII and spaces, no quotes, no backslashes). Covers all code units, so
+ * that no index is out of range.
+ */
 const PLAIN = new Uint8Array(65_536).map((_, code) =>
   code >= 0x20 && code < 0x7f && code !== 0x22 && code !== 0x5c ? 1 : 0,
 );
@@ -181,9 +184,9 @@ function isPlain(text: string): boolean {
 }
 
 /**
- * Writes a text as JSON has it. Measured against a regular expression and `write`: two thirds of their time for texts as short as
+ * Writes a text in JSON form. Takes two thirds of the time of a regular expression and `write`, for texts as short as
  * identifiers.
- * @returns false when it holds a character that JSON would escape
+ * @returns false if it has a character that JSON would escape
  */
 export function putPlain(page: Buffer, at: number, text: string | undefined): boolean {
   if (text === undefined) return true;

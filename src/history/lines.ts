@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 
-/** A line of a file, without its newline; or the news that there was one too long to keep. No object for each: there are millions. */
+/** A line of a file, without its newline; or a notice that it was too long to keep. Not an object per line: there are millions. */
 export type Line = string | TooLong;
 
 export interface TooLong {
@@ -10,9 +10,9 @@ export interface TooLong {
 const NEWLINE = 0x0a;
 
 /**
- * Splits bytes into lines with memory bounded by the longest allowed line: of a longer one nothing is kept but its length.
- * Bytes are decoded from one newline to another, never in between, so that no character is torn between two chunks; many
- * lines at a time, because decoding each by itself costs as much as parsing it.
+ * Splits bytes into lines; memory is bounded by the longest allowed line, and of a longer one only the length is kept. Bytes are
+ * decoded from one newline to another, never in between, so that no character is split between two chunks; and many lines at a
+ * time, because decoding each separately costs as much as parsing it.
  */
 export class LineSplitter {
   readonly #maxBytes: number;
@@ -23,7 +23,7 @@ export class LineSplitter {
     this.#maxBytes = maxBytes;
   }
 
-  /** The lines that end in this chunk. Its memory may be used again afterwards. */
+  /** The lines that end in this chunk. The chunk's memory may be reused afterwards. */
   push(chunk: Uint8Array): readonly Line[] {
     const first = chunk.indexOf(NEWLINE);
     if (first < 0) {
@@ -38,14 +38,14 @@ export class LineSplitter {
     return lines;
   }
 
-  /** What stands after the last newline; `undefined` when nothing does. */
+  /** What follows the last newline; `undefined` if nothing does. */
   rest(): Line | undefined {
     return this.#bytes === 0 ? undefined : this.#take();
   }
 
   #linesOf(bytes: Uint8Array): readonly Line[] {
     const lines = textOf(bytes).split('\n');
-    // No line is longer than all of them together, so that mostly none needs measuring.
+    // No line is longer than all of them together, so mostly none needs measuring.
     if (bytes.length <= this.#maxBytes) return lines;
     return lines.map((text) => {
       const size = Buffer.byteLength(text);
@@ -53,7 +53,7 @@ export class LineSplitter {
     });
   }
 
-  /** Copied: a reader may use its chunk's memory again. */
+  /** Copied, because a reader may reuse its chunk's memory. */
   #keep(part: Uint8Array): void {
     this.#bytes += part.length;
     if (this.#bytes > this.#maxBytes) this.#parts = [];
@@ -69,6 +69,6 @@ export class LineSplitter {
   }
 }
 
-/** Bytes that are all ASCII mean the same in both encodings, and latin1 is copied, not decoded. */
+/** ASCII is the same in both encodings, and latin1 is copied, not decoded. */
 const textOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(isAscii(bytes) ? 'latin1' : 'utf8');

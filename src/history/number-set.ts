@@ -1,18 +1,18 @@
 /** A closed range, both ends included. */
 type Range = [from: number, to: number];
 
-/** Fewer numbers that came out of order are not worth a walk over all ranges. */
+/** Below this number of out-of-order numbers, sorting them in is not worth a pass over all ranges. */
 const FEW = 1_024;
 
 /**
- * A set of whole numbers kept as disjoint closed ranges in rising order. Sequence numbers come almost in order, so that
- * millions of them take a handful of ranges; a Set would grow with the run. Numbers that come in any order, as only a damaged
- * history has them, are put aside and sorted in together once they are as many as the ranges: n of them take n log n steps.
+ * A set of whole numbers, stored as disjoint closed ranges in rising order. Sequence numbers come almost in order, so millions of
+ * them take a few ranges; a Set would grow with the run. Numbers in random order, as only a damaged history has them, are put
+ * aside and sorted in together once they are as many as the ranges: n of them take n log n steps.
  */
 export class NumberSet {
-  /** No two touch. */
+  /** No two ranges touch. */
   #ranges: Range[] = [];
-  /** Numbers below the highest, not yet among the ranges; each may be there already. */
+  /** Numbers below the highest that are not yet in the ranges; some may be duplicates. */
   #aside: number[] = [];
 
   get size(): number {
@@ -43,7 +43,7 @@ export class NumberSet {
 
   add(value: number): void {
     const last = this.#ranges.at(-1);
-    // The next one, as nearly always: nothing else need be looked at.
+    // Nearly always it is the next number, and nothing else has to be checked.
     if (last !== undefined && value === last[1] + 1) last[1] = value;
     else if (last === undefined || value > last[1]) this.#ranges.push([value, value]);
     else if (value < last[0]) this.#putAside(value);
@@ -66,7 +66,7 @@ export class NumberSet {
     if (this.#aside.length >= Math.max(FEW, this.#ranges.length)) this.#sorted();
   }
 
-  /** All ranges, with what was put aside. */
+  /** All ranges, including what was put aside. */
   #sorted(): readonly Range[] {
     if (this.#aside.length === 0) return this.#ranges;
     const aside = Float64Array.from(this.#aside).sort();

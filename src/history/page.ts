@@ -1,4 +1,4 @@
-/** Bytes of a page; a longer line gets a page of its own. */
+/** Size of a page; a longer line gets its own page. */
 export const PAGE_BYTES = 256 * 1_024;
 const NEWLINE = 0x0a;
 
@@ -7,9 +7,9 @@ export interface Page {
   readonly bytes: Buffer;
   used: number;
   lines: number;
-  /** Where the page belongs in the journal. */
+  /** The page's place in the journal. */
   at: number;
-  /** Bytes of it that are with the operating system. */
+  /** How many of its bytes were passed to the operating system. */
   written: number;
 }
 
@@ -21,7 +21,7 @@ export const emptyPage = (size: number): Page => ({
   written: 0,
 });
 
-/** What of a page got through to the operating system, as far as it is whole lines. */
+/** What part of a page was written, as far as it is whole lines. */
 interface Through {
   /** Where in the journal the last whole line ends. */
   readonly end: number;

@@ -4,7 +4,7 @@ import { type OperationId, operationIds, operations, type TargetProfile, TargetP
 const defaults = TargetProfileSchema.parse({});
 const words = (fallback: readonly string[]) => z.array(z.string()).catch([...fallback]);
 
-/** Each member by itself falls back to the specification's default, so that an older or foreign header can still be folded. */
+/** An unreadable member gets the specification's default alone, so that an older or foreign header can still be used. */
 const Words = z.object({
   name: z.string().optional().catch(undefined),
   errorCodes: z
@@ -20,7 +20,7 @@ const Words = z.object({
       open: words(defaults.turns.open),
       completed: words(defaults.turns.completed),
       failed: words(defaults.turns.failed),
-      // Milliseconds, as in every resolved profile; what else stands there may be any time: then polls prove nothing.
+      // Milliseconds, as in every resolved profile; any other value may be any duration: then polls prove nothing.
       staleFor: z.number().min(0).default(0).catch(Number.POSITIVE_INFINITY),
     })
     .catch(defaults.turns),
@@ -45,27 +45,27 @@ const Words = z.object({
     .catch(defaults.limits),
 });
 
-/** Made once: making a schema takes longer than reading with it. */
+/** Made once: making a schema takes longer than using it. */
 const AnyWords = Words.catch(Words.parse({}));
 
-/** What the records of a history mean, as its header's resolved profile says. */
+/** How to interpret the records of a history, from the header's resolved profile. */
 export interface ProfileWords {
   /** Name of the service. */
   readonly name?: string;
   readonly errorCodes: TargetProfile['errorCodes'];
-  /** Statuses of a turn by what they mean; a status in none of the lists proves nothing. */
+  /** Statuses of a turn by their meaning; a status in none of the lists proves nothing. */
   readonly turns: {
     readonly open: readonly string[];
     readonly completed: readonly string[];
     readonly failed: readonly string[];
-    /** How long a poll may still show a status that the turn has left, µs of the generator's clock; ∞ where nobody can say. */
+    /** How long a poll may still show a status that the turn has left, µs of the generator's clock; ∞ if unknown. */
     readonly staleUs: number;
   };
   /** Statuses of success. */
   readonly success: Readonly<Record<OperationId, readonly number[]>>;
   /** Operations that count towards the rate limit. */
   readonly rateCounts: readonly OperationId[];
-  /** For whom each limit is counted. */
+  /** The scope of each limit. */
   readonly scopes: {
     readonly rate: TargetProfile['limits']['rate']['scope'];
     readonly concurrency: TargetProfile['limits']['concurrency']['scope'];
@@ -75,7 +75,7 @@ export interface ProfileWords {
 
 const known = new WeakMap<object, ProfileWords>();
 
-/** Read once for each profile. @param profile `Header.profile`; anything else gives the defaults */
+/** Read once per profile. @param profile `Header.profile`; unreadable values give the defaults */
 export function profileWords(profile: unknown): ProfileWords {
   const isObject = typeof profile === 'object' && profile !== null;
   const words = (isObject ? known.get(profile) : undefined) ?? wordsOf(profile);

@@ -14,13 +14,13 @@ const NAMES: Readonly<Record<CapName, Buffer>> = {
   connection: Buffer.from('"connection":', 'latin1'),
 };
 
-/** The longest: all names, each with a number of sixteen digits. */
+/** Longest form: all names, each with a number of sixteen digits. */
 export const MOST_WAIT_BYTES = 192;
 
 /**
- * Writes what a request waited for as JSON.stringify would, in the order of the record's own members. Where users are more than
- * connections every line has it.
- * @returns where it ends; −1 where a wait is no whole number ≥ 0
+ * Writes the waits of a request as JSON.stringify would, in the order of the record's members. If there are more users than
+ * connections, every line has them.
+ * @returns where it ends; −1 if a wait is not a whole number ≥ 0
  */
 export function putWaits(page: Uint8Array, from: number, waits: NonNullable<Exchange['capWaitUs']>): number {
   let at = putBytes(page, from, BEGIN);

@@ -7,28 +7,28 @@ import { looselyParsed, requireHeader, unreadableFile } from './unreadable.ts';
 
 /** Longer lines are skipped and reported. A page of 100 history items takes some 20 KiB. */
 const MAX_LINE_BYTES = 16 * 1_024 * 1_024;
-/** Of an unknown kind of record. */
+/** Longest name of an unknown kind that is kept. */
 const MOST_NAME_CHARACTERS = 64;
 
-/** What is left of a `clock` record when a few bytes of its line are others, or missing; and pages that were never written. */
+/** Recognizes the remains of a `clock` record whose line was partly altered or lost; and pages that were never written. */
 const REMAINS_OF_CLOCK = /^\{"kind":"c|clock|serviceUs|plusMinusUs|\0/;
 
-/** How whole a history is. Final once it has been read to its end. */
+/** How complete a history is. Final once it has been read to its end. */
 export interface JournalReport {
-  /** Absent when the file ends before its first line does. */
+  /** Absent if the file ends within its first line. */
   readonly header?: Header;
   readonly end?: EndRecord;
-  /** The end says so, no line was bad, and the exchanges are as many as it says. */
+  /** Whether the `end` record says so, no line was bad, and the number of exchanges agrees. */
   readonly complete: boolean;
-  /** The last line breaks off: a crash in the middle of a write. */
+  /** Whether the last line is incomplete: a crash in the middle of a write. */
   readonly tornLastLine: boolean;
   /** Records of kinds that this version does not know, by kind. */
   readonly skippedKinds: Readonly<Record<string, number>>;
-  /** Whole lines that are no record, too long ones included. */
+  /** Complete lines that are no record, including too long ones. */
   readonly badLines: number;
-  /** Whether one of these may have been a `clock` record, which tells how all times of the run are to be read. */
+  /** Whether one of these may have been a `clock` record, without which the times of the run cannot be interpreted. */
   readonly mayLackClock: boolean;
-  /** Of these, longer than 16 MiB. */
+  /** Number of these that are longer than 16 MiB. */
   readonly tooLongLines: number;
   /** Records read, and exchanges among them. */
   readonly records: number;
@@ -39,7 +39,7 @@ export interface JournalReport {
   readonly inFlight: readonly SentRecord[];
 }
 
-/** Turns the bytes of a journal into records, and keeps account of how whole it is. Memory does not grow with its length. */
+/** Turns the bytes of a journal into records, and keeps track of its completeness. Memory does not grow with its length. */
 export class RecordReader {
   readonly #path: string;
   readonly #lines = new LineSplitter(MAX_LINE_BYTES);
@@ -74,12 +74,12 @@ export class RecordReader {
     return this.#lines.push(chunk);
   }
 
-  /** The record of a line; `undefined` where it is none. */
+  /** The record of a line; `undefined` if it is none. */
   read(line: Line): JournalRecord | undefined {
     return this.#read(line, false);
   }
 
-  /** The record of what stands after the last newline; to be called once, at the end. */
+  /** The record after the last newline; to be called once, at the end. */
   finish(): JournalRecord | undefined {
     const line = this.#lines.rest();
     return line === undefined ? undefined : this.#read(line, true);
@@ -115,7 +115,7 @@ export class RecordReader {
     }
     const text = this.#records === 0 && line.startsWith('\uFEFF') ? line.slice(1) : line;
     const record = decodeLine(text);
-    // A header of another version need not have our members: it is recognised before they are asked for.
+    // A header of another version need not have our members: the version is checked before them.
     if (this.#header === undefined && !(last && record === 'bad')) requireHeader(this.#path, text, record);
     if (typeof record !== 'string') return this.#accept(record);
     if (record === 'bad') this.#bad(last);
@@ -143,7 +143,7 @@ export class RecordReader {
         this.#inFlight.goesOut(record);
         break;
       case 'header':
-        // Two histories in one file are not one history.
+        // Two histories in one file are an error.
         if (this.#header) return this.#bad(false) as undefined;
         this.#header = record;
         break;

@@ -32,7 +32,7 @@ export interface SentRecord {
   readonly worker?: number;
 }
 
-/** One event of a turn's stream, or its opening and closing. */
+/** One event of a turn's stream, or its opening or closing. */
 export interface StreamRecord {
   readonly kind: 'stream';
   readonly turn: string;
@@ -42,7 +42,7 @@ export interface StreamRecord {
   readonly status?: string;
   /** On `closed`: completed, failed, dropped, deadline, stopped. */
   readonly reason?: string;
-  /** On `closed`: what the step expects of the answer, held against the event that ended the turn. */
+  /** On `closed`: what the step expects of the answer, compared with the event that ended the turn. */
   readonly expect?: Exchange['expect'];
   /** Beside `expect`: the exchange that opened the stream. */
   readonly handshake?: Pick<Exchange, 'seq' | 'sentAt' | 'intendedAt'> & {
@@ -59,11 +59,11 @@ export interface DropRecord {
   readonly arrival: number;
   readonly journey: string;
   /**
-   * `late`: it was due, and the generator had not started it in time: its rate is a ceiling, or the run stopped meanwhile.
-   * `no-token`: the requests for a token that it shared with other journeys of its user brought none, or none that it could use in time.
+   * `late`: it was due, and the generator had not started it in time (`noCatchUp`, or the run stopped meanwhile). `no-token`: the
+   * token requests that it shared with other journeys of its user brought no token, or none in time.
    */
   readonly reason: 'max-in-flight' | 'cap' | 'late' | 'no-token' | 'stopped' | 'deadline';
-  /** Arrivals of the same journey, second and reason that the run's end left over, this one included; absent: it alone. */
+  /** Number of arrivals of the same journey, second and reason that were left over at the run's end, including this one; absent: 1. */
   readonly count?: number;
   /** Index of the last of them; beside `count`. */
   readonly lastArrival?: number;
@@ -74,18 +74,18 @@ export interface DropRecord {
 export interface HealthRecord {
   readonly kind: 'health';
   readonly at: Micros;
-  /** How late the event loop came round; absent when the interval ended before it was looked at once. */
+  /** 99th percentile of the event loop's delay; absent if the interval was too short to measure it. */
   readonly eventLoopP99Us?: Micros;
-  /** The median delay: what an answer that lies ready typically waits before it is read. */
+  /** The median delay: how long an answer that has arrived typically waits before it is read. */
   readonly eventLoopP50Us?: Micros;
-  /** How late exchanges were sent after their intended time and cap waits; absent when none was sent. */
+  /** 99th percentile of the delay between intended time plus cap waits and sending; absent if nothing was sent. */
   readonly scheduleLagP99Us?: Micros;
   readonly gcUs: Micros;
   /** The longest pause of garbage collection. */
   readonly gcMaxUs?: Micros;
   /** Records not yet on disk. */
   readonly backlog: number;
-  /** Requests that waited for a free connection, the most at once; absent when none did. */
+  /** Largest number of requests that waited for a free connection at the same time; absent if none did. */
   readonly connectionQueue?: number;
   /** Connections closed because bytes arrived that no request had asked for; absent if none. */
   readonly unasked?: number;
@@ -94,16 +94,19 @@ export interface HealthRecord {
   readonly worker?: number;
 }
 
-/** How a journey ended; what expectations and stops did to it. */
+/** How a journey ended, with its expectations and where it stopped. */
 export interface JourneyRecord {
   readonly kind: 'journey';
   readonly arrival: number;
   readonly journey: string;
-  /** Its arrival's; it says whether the journey belongs to the warm-up. Absent in older histories: `startedAt` stands for it. */
+  /**
+   * The intended time of its arrival; decides whether the journey belongs to the warm-up. Absent in older histories: then
+   * `startedAt` is used.
+   */
   readonly intendedAt?: Micros;
   readonly startedAt: Micros;
   readonly endedAt: Micros;
-  /** `stopped`: a refusal or an error ended it as its policy says. `interrupted`: the run's end did. */
+  /** `stopped`: a refusal or an error ended it, according to its policy. `interrupted`: the run's end ended it. */
   readonly outcome: 'completed' | 'stopped' | 'interrupted';
   /** The operation at which it stopped, and why: a status, or a failure. */
   readonly stoppedAt?: { readonly operation: OperationId; readonly because: string };
@@ -121,7 +124,7 @@ export interface EndRecord {
   readonly complete: boolean;
   /** Why it is not complete: `interrupted`, `deadline`, `disk`, `target`, `sandbox`, `gate`, `budget`. Absent when complete. */
   readonly reason?: string;
-  /** The gate that ended the run, as it is printed; absent when none did. */
+  /** The gate that ended the run, as it is printed; absent if none did. */
   readonly gate?: string;
 }
 

@@ -2,10 +2,10 @@ import { type OperationId, operationIds } from '../api/index.ts';
 import type { Micros } from '../base/index.ts';
 import type { SentRecord } from './records.ts';
 
-/** The letter behind `{"kind":"`: nearly all lines but those of `sent` records are told by it. */
+/** Position of the letter after `{"kind":"`: it distinguishes nearly all other lines from `sent` records. */
 const KIND_AT = '{"kind":"'.length;
 const LETTER_S = 's'.charCodeAt(0);
-/** Of up to 15 digits every number is exact. */
+/** Numbers of up to 15 digits are exact. */
 const NUMBER = '(?:0|[1-9]\\d{0,14})';
 const SENT = new RegExp(
   `^\\{"kind":"sent","seq":${NUMBER},"operation":"(?:${operationIds.join('|')})","at":${NUMBER}\\}$`,
@@ -15,10 +15,10 @@ const BEFORE_OPERATION = ',"operation":"'.length;
 const BEFORE_AT = '","at":'.length;
 
 /**
- * Reads the line of a `sent` record as the writer of journals writes it for one generator: at low rates every second line is one,
- * and this takes a quarter of what JSON.parse takes for it and the checks for what that made. What stands where is looked for once
- * the whole is known to be right: groups of the expression would take half as long again.
- * @returns `undefined` for every other line, whatever it is: `decodeLine` reads those
+ * Reads the line of a `sent` record as the writer of journals writes it for a single generator: at low rates every second line is
+ * one, and this takes a quarter of the time of JSON.parse and the checks. Positions are determined after the whole line matched:
+ * groups in the expression would take half as long again.
+ * @returns `undefined` for every other line: use `decodeLine`
  */
 export function readSentLine(line: string): SentRecord | undefined {
   if (line.charCodeAt(KIND_AT) !== LETTER_S || !SENT.test(line)) return undefined;

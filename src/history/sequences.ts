@@ -7,12 +7,12 @@ interface WorkerSequences {
 }
 
 /**
- * Which sequence numbers a history mentions, per worker: what was under way when it broke off, and what is missing.
- * The order of the records does not matter, and two parts merge.
+ * The sequence numbers in a history, by worker: shows what was in flight when it broke off, and what is missing. The order of the
+ * records does not matter, and two parts can be merged.
  */
 export class Sequences {
   readonly #workers = new Map<number, WorkerSequences>();
-  /** The worker that was last named: nearly always it is the same again. */
+  /** The worker used last: nearly always it is the same again. */
   #lastWorker: number | undefined;
   #last: WorkerSequences = { sent: new NumberSet(), ended: new NumberSet() };
 
@@ -34,7 +34,7 @@ export class Sequences {
     return sum([...this.#workers.values()].map(({ sent, ended }) => sent.countWithout(ended)));
   }
 
-  /** Sequence numbers below the highest that no line mentions. What was lost after the highest cannot be known. */
+  /** Number of sequence numbers below the highest that no line has. What was lost after the highest cannot be known. */
   missing(): number {
     return sum(
       [...this.#workers.values()].map(({ sent, ended }) => {
@@ -46,7 +46,7 @@ export class Sequences {
     );
   }
 
-  /** How many different exchanges there are: fewer than lines of exchanges where some stand twice. */
+  /** Number of distinct exchanges: fewer than lines of exchanges if some are duplicated. */
   ended(): number {
     return sum([...this.#workers.values()].map(({ ended }) => ended.size));
   }

@@ -2,7 +2,7 @@ import type { Micros } from '../base/index.ts';
 import type { ProfileWords } from './profile-words.ts';
 import type { Exchange, JournalRecord, StreamRecord } from './records.ts';
 
-/** The answer that opened a turn: of several that name it (resends), the one sent first. */
+/** The answer that opened a turn; if several name it (resends), the one sent first. */
 export interface Acceptance {
   readonly seq: number;
   readonly worker?: number;
@@ -27,14 +27,14 @@ export interface FinishSeen {
 }
 
 /**
- * What is known of one turn. Every member is a least, a greatest or a count, so that facts may come in any order and from
+ * What is known of one turn. Every member is a minimum, a maximum or a count, so that facts may come in any order and from
  * several parts of a history.
  */
 export interface TurnFacts {
   acceptance?: Acceptance;
-  /** Greatest sentAt of a poll whose answer said that the turn goes on. */
+  /** Latest sentAt of a poll that showed the turn open. */
   lastOpenSentAt?: Micros;
-  /** Earliest of each kind. */
+  /** Earliest observation of each kind. */
   finishedByPoll?: FinishSeen;
   finishedByStream?: FinishSeen;
   finishedByMessage?: FinishSeen;
@@ -63,7 +63,7 @@ export function addFacts(known: TurnFacts, more: Partial<TurnFacts>): void {
   least(known, more, 'latency', (a, b) => a.at - b.at || a.ms - b.ms);
 }
 
-/** Keeps of two values of one member the one that `order` puts first. */
+/** Of two values of a member, keeps the one that comes first by `order`. */
 function least<K extends keyof TurnFacts>(
   known: TurnFacts,
   more: Partial<TurnFacts>,
@@ -76,7 +76,7 @@ function least<K extends keyof TurnFacts>(
   if (ours === undefined || ours === null || order(theirs, ours) < 0) (known as Partial<TurnFacts>)[member] = theirs;
 }
 
-/** What one record says of a turn; `undefined` when it speaks of none. */
+/** What one record shows of a turn; `undefined` if it concerns none. */
 export function factsOf(
   record: JournalRecord,
   words: ProfileWords['turns'],
@@ -107,7 +107,7 @@ function factsOfMessage(exchange: Exchange, words: ProfileWords['turns']): Parti
       ...(exchange.conversation !== undefined && { conversation: exchange.conversation }),
       ...(exchange.message && { message: exchange.message.id }),
     },
-    // A 202 that says "queued" proves nothing about a turn that is open: a resend may be answered from the first answer's copy.
+    // A 202 that says "queued" does not prove that a turn is open: a resend may be answered with a copy of the first answer.
     ...(state && { finishedByMessage: { by: 'message' as const, at: headersAt, state } }),
   };
 }
@@ -123,7 +123,7 @@ function factsOfPoll(exchange: Exchange, words: ProfileWords['turns']): Partial<
   return facts;
 }
 
-/** A service may claim anything; what is no duration under some thirty years is no latency. */
+/** A service may report anything; a value that is not a duration below some thirty years is ignored. */
 const isPlausible = (ms: number | undefined): ms is number => ms !== undefined && ms >= 0 && ms <= 1e12;
 
 function factsOfStream(record: StreamRecord): Partial<TurnFacts> {

@@ -11,56 +11,59 @@ export interface Interval {
 }
 
 /**
- * A turn, as far as the records show it. It was accepted within [acceptedAfter ?? acceptance.sentAt, acceptance.headersAt] and finished
- * within `finished.between`; so it was surely in process throughout `certain`, and nowhere outside `possible`.
+ * A turn, as far as the records show it. It was accepted within [acceptedAfter ?? acceptance.sentAt, acceptance.headersAt] and
+ * finished within `finished.between`; so it was certainly in process throughout `certain`, and never outside `possible`.
  */
 export interface Turn {
   readonly id: string;
-  /** Absent when no record holds the answer that accepted it. */
+  /** Absent if no record has the answer that accepted it. */
   readonly acceptance?: Acceptance;
   /**
-   * When an earlier attempt at its message was sent that was never answered, and may have been accepted: then `acceptance` is but the
-   * first answer, and how long the turn took nobody knows. Absent where there is none.
+   * When an earlier, unanswered attempt at its message was sent that may have been accepted: then `acceptance` is only the first
+   * answer, and the turn's duration is unknown. Absent if there is none.
    */
   readonly acceptedAfter?: Micros;
   readonly state: 'completed' | 'failed' | 'unfinished';
   /** The first observation of its end; absent while unfinished. */
   readonly finished?: {
     readonly by: FinishSeen['by'];
-    /** When the client knew: headers of the poll or of the 202, or the stream's event. */
+    /** When the client learnt it: headers of the poll or of the 202, or the stream's event. */
     readonly observedAt: Micros;
     /**
-     * The server finished it in here: after the sending of the last poll that saw it open, less `staleUs` (of a turn that none saw open:
-     * after the message was sent; absent when not even that is recorded), before it was first observed finished.
+     * The service finished it after this (and before the first observation): the sending of the last poll that saw it open, less
+     * `staleUs`; if none did, the sending of the message. Absent if not even that is recorded.
      */
     readonly after?: Micros;
     readonly before: Micros;
   };
-  /** From the headers of the acceptance to the sending of the last poll that saw it open, less `staleUs`; absent when that is nothing. */
+  /** From the headers of the acceptance to the sending of the last poll that saw it open, less `staleUs`; absent if empty. */
   readonly certain?: Interval;
   /**
-   * `from` is absent when the acceptance is, `to` when its end was never observed, or a poll sent after that saw it open: it may be in
-   * process still.
+   * `from` is absent if the acceptance is. `to` is absent if its end was never observed, or if a later poll saw it open: it may
+   * still be in process.
    */
   readonly possible: { readonly from?: Micros; readonly to?: Micros };
   /** First observation by each way of following. */
   readonly seenByPollAt?: Micros;
   readonly seenByStreamAt?: Micros;
-  /** First event of the stream but its opening and closing; first part of the answer. */
+  /** First event of the stream except its opening and closing; first part of the answer. */
   readonly firstEventAt?: Micros;
   readonly firstDeltaAt?: Micros;
-  /** Exchanges of readTurn, whatever came of them. */
+  /** Exchanges of readTurn, with any outcome. */
   readonly polls: number;
-  /** Stream records but openings and closings. */
+  /** Stream records except openings and closings. */
   readonly streamEvents: number;
-  /** The service's own metadata.latency_ms, from the first poll that had it. */
+  /** metadata.latency_ms, from the first poll that had it. */
   readonly latencyMs?: number;
-  /** A poll sent after its end had been observed, by more than `staleUs`, saw it open: the service contradicts itself. By less, nothing is certain either. */
+  /**
+   * Whether a poll sent more than `staleUs` after its observed end saw it open: the service contradicts itself. With a smaller
+   * difference nothing is certain either.
+   */
   readonly regressed: boolean;
 }
 
 /**
- * Gathers what records say of turns. The order of the records does not matter, and two parts merge. It keeps a small object
+ * Collects what records say of turns. The order of the records does not matter, and two parts can be merged. Keeps a small object
  * per turn, none per exchange.
  */
 export class TurnLedger {
@@ -87,7 +90,7 @@ export class TurnLedger {
     this.#unanswered.merge(other.#unanswered);
   }
 
-  /** In order of acceptance, those without one last; equal instants in the order of the identifiers. */
+  /** In order of acceptance, turns without one last; equal instants in the order of the identifiers. */
   turns(): Turn[] {
     const last = Number.POSITIVE_INFINITY;
     return [...this.#turns]
@@ -107,17 +110,17 @@ export class TurnLedger {
 
 const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1);
 
-/** Derives a turn's intervals from what is known of it. @param acceptedAfter as of `Turn` @param staleUs as `ProfileWords.turns` */
+/** Derives a turn's intervals from its facts. @param acceptedAfter see `Turn` @param staleUs see `ProfileWords.turns` */
 function turnOf(id: string, facts: TurnFacts, acceptedAfter: Micros | undefined, staleUs: number): Turn {
   const first = firstFinish(facts);
-  // What it was open at, for sure: a poll may show what was so before it was sent.
+  // When it was certainly open: a poll may show an earlier status.
   const open = facts.lastOpenSentAt === undefined ? undefined : ((facts.lastOpenSentAt - staleUs) as Micros);
   const regressed = first !== undefined && open !== undefined && open > first.at;
-  // A poll that may be stale may be right as well: as in the judge, that it may be makes nothing more certain.
+  // A poll that may be stale may also be right: as in the judge, the allowance makes nothing more certain.
   const isInDoubt = first !== undefined && (facts.lastOpenSentAt ?? Number.NEGATIVE_INFINITY) > first.at;
   const { acceptance } = facts;
   const from = acceptedAfter ?? acceptance?.sentAt;
-  // Moved back before the message was sent, it says less than that.
+  // An instant moved back before the sending of the message says less than that.
   const saysNothing = staleUs > 0 && open !== undefined && open < (from ?? 0);
   const lastOpen = isInDoubt || saysNothing ? undefined : open;
   const after = lastOpen ?? from;
@@ -143,7 +146,7 @@ function turnOf(id: string, facts: TurnFacts, acceptedAfter: Micros | undefined,
   };
 }
 
-/** The earliest observation; of equally early ones the stream's, which is the exact one. */
+/** The earliest observation; among equal ones the stream's, which is exact. */
 function firstFinish(facts: TurnFacts): FinishSeen | undefined {
   const seen = [facts.finishedByStream, facts.finishedByPoll, facts.finishedByMessage].filter(
     (one) => one !== undefined,

@@ -4,8 +4,8 @@ import type { Exchange, JournalRecord } from './records.ts';
 type Sent = Pick<Exchange, 'application' | 'user' | 'conversation' | 'sentAt'>;
 
 /**
- * Attempts at messages of which nobody knows whether they were accepted: without an answer, or with one that says neither that they
- * were nor that they were not (a gateway's). The earliest of each message.
+ * Attempts at messages of which it is unknown whether they were accepted: without an answer, or with an inconclusive one (a
+ * gateway's). Keeps the earliest of each message.
  */
 export class UnansweredSends {
   readonly #sentAt = new Map<string, Micros>();
@@ -19,7 +19,7 @@ export class UnansweredSends {
     for (const [key, sentAt] of other.#sentAt) this.#keep(key, sentAt);
   }
 
-  /** When the first of them was sent, of the same message and before this one; `undefined` where none was. */
+  /** When the first of them for the same message was sent, before this one; `undefined` if there is none. */
   before(sent: (Sent & { readonly message?: string }) | undefined): Micros | undefined {
     if (sent?.message === undefined || this.#sentAt.size === 0) return undefined;
     const sentAt = this.#sentAt.get(keyOf(sent, sent.message));
@@ -32,7 +32,7 @@ export class UnansweredSends {
   }
 }
 
-/** What was never sent, refused, or told to be wrong was not accepted. */
+/** An attempt that was never sent, was refused, or was found invalid was not accepted. */
 function isOpen({ outcome, turn, status = 0, message, bytes }: Exchange): boolean {
   if (message === undefined || turn !== undefined || outcome === 'refused') return false;
   return outcome === 'answered' ? status < 400 || status >= 500 : bytes.sent > 0;

@@ -2,11 +2,9 @@ import { ConfigurationError } from '../base/index.ts';
 import type { NoRecord } from './decode.ts';
 import { HISTORY_FORMAT, HISTORY_VERSION, type JournalRecord } from './records.ts';
 
-/*
- * Why a file cannot be read as a history, and what to try.
- */
+/** Why a file cannot be read as a history, and what to try. */
 
-/** What a file that cannot be opened or read means; anything else as it is. */
+/** Translates an error of opening or reading a file; other errors are returned unchanged. */
 export function unreadableFile(path: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof ConfigurationError || code === undefined) return error;
@@ -14,7 +12,7 @@ export function unreadableFile(path: string, error: unknown): unknown {
   return unreadable(path, `cannot be read: ${reason}`, 'give the path of a history.ndjson');
 }
 
-/** @throws ConfigurationError where the first line is no header that this version can read */
+/** @throws ConfigurationError if the first line is no header that this version can read */
 export function requireHeader(path: string, text: string, decoded: JournalRecord | NoRecord): void {
   if (decoded === 'blank') return;
   const first = looselyParsed(text);
@@ -43,7 +41,7 @@ export function requireHeader(path: string, text: string, decoded: JournalRecord
 const unreadable = (path: string, message: string, hint: string): ConfigurationError =>
   new ConfigurationError([{ file: path, path: '', message, hint }]);
 
-/** The members that tell what a line is, whatever else it lacks. */
+/** The members that identify a line, even if it lacks others. */
 export function looselyParsed(text: string): { kind?: unknown; format?: unknown; version?: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -6,7 +6,7 @@ import type { CapWaitSummary, Summary } from '../summary.ts';
 
 type Part = Pick<Summary, 'capWaits'>;
 
-/** How long exchanges waited for the client's own ceilings. */
+/** How long exchanges waited for the client's own caps. */
 export class CapWaitsCollector implements Collector<Part> {
   readonly #context: RunContext;
   readonly #waits = new HistogramsBy<CapName>();

@@ -7,7 +7,7 @@ import type { ErrorCount, Summary } from '../summary.ts';
 
 type Part = Pick<Summary, 'errors'>;
 
-/** Exchanges that were neither a success nor a 429 nor as the step expects, by kind. */
+/** Exchanges that are neither a success, nor a 429, nor expected by the step, by kind. */
 export class ErrorsCollector implements Collector<Part> {
   readonly #context: RunContext;
   readonly #counts = new Counts<string>();

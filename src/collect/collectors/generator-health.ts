@@ -66,7 +66,7 @@ export class GeneratorHealthCollector implements Collector<Part> {
     return together(this.#lags.entries().map(([, histogram]) => histogram)) ?? new MicrosHistogram();
   }
 
-  /** Among several generators one may be late all the time, and yet half of all requests leave in time. */
+  /** With several generators, one may be late all the time, although half of all requests leave in time. */
   #workers(): Pick<GeneratorHealth, 'workers' | 'worstLag'> {
     const lags = this.#lags.entries();
     const workers = new Set([...lags.map(([worker]) => Number(worker)), ...[...this.#records.values()].map(workerOf)]);
@@ -80,7 +80,7 @@ export class GeneratorHealthCollector implements Collector<Part> {
     return { workers: workers.size, ...(worst && { worstLag: worst }) };
   }
 
-  /** A record tells of the interval that ends with it; the last one of the warm-up ends with the warm-up. */
+  /** A record describes the interval that ends with it; the last one of the warm-up ends with the warm-up. */
   #isWarmUp({ at }: HealthRecord): boolean {
     return this.#context.isWarmUp((at - 1) as Micros);
   }
@@ -88,7 +88,7 @@ export class GeneratorHealthCollector implements Collector<Part> {
 
 const workerOf = ({ worker = 0 }: HealthRecord): number => worker;
 
-/** The median of the intervals' medians; of several generators, the worst one's. */
+/** The median of the intervals' medians; with several generators, the worst one's. */
 function typicalDelay(records: readonly HealthRecord[]): Pick<GeneratorHealth, 'eventLoopTypicalUs'> {
   const workers = [...new Set(records.map(workerOf))];
   const medians = workers.map((worker) => medianDelay(records.filter((record) => workerOf(record) === worker)));
@@ -122,14 +122,14 @@ function unaskedIn(records: readonly HealthRecord[]): Pick<GeneratorHealth, 'una
 }
 
 /**
- * Of a shorter interval its share of CPU is not told: the run's end cuts the last one short, and some milliseconds of work in as many
- * milliseconds say nothing.
+ * For shorter intervals no share of CPU is reported: the run's end cuts the last one short, and some milliseconds of work in as
+ * many milliseconds mean nothing.
  */
 export const SHORTEST_OF_CPU_US = 500_000;
 
 /**
- * CPU time by wall time over the intervals of each worker; the mean over all of them, and the highest of one.
- * @param all in the order of time, the warm-up included: an interval begins with the record before it
+ * CPU time divided by wall time over the intervals of each worker; the mean over all of them, and the highest of one.
+ * @param all in the order of time, the warm-up included: an interval begins with the previous record
  */
 function cpuShares(
   all: readonly HealthRecord[],

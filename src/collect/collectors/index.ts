@@ -26,18 +26,18 @@ export const collectors = {
   operations: { create: (context) => new OperationsCollector(context), order: 'any', warmUp: 'excluded' },
   refusals: { create: (context) => new RefusalsCollector(context), order: 'any', warmUp: 'excluded' },
   errors: { create: (context) => new ErrorsCollector(context), order: 'any', warmUp: 'excluded' },
-  // The day's quota was spent by the warm-up too; the messages themselves are counted without it.
+  // The warm-up used the day's quota, too; the messages themselves are counted without it.
   messages: { create: (context) => new MessagesCollector(context), order: 'any', warmUp: 'included' },
   serviceMinutes: { create: (context) => new ServiceMinutesCollector(context), order: 'any', warmUp: 'included' },
   rateWindows: { create: (context) => new RateWindowsCollector(context), order: 'any', warmUp: 'included' },
-  // Only turns that are still open when the warm-up ends are seen, in the number of open ones.
+  // Turns of the warm-up are visible only while they are still open after it, in the number of open turns.
   turns: { create: (context) => new TurnsCollector(context), order: 'any', warmUp: 'excluded' },
   capWaits: { create: (context) => new CapWaitsCollector(context), order: 'any', warmUp: 'excluded' },
   drops: { create: (context) => new DropsCollector(context), order: 'any', warmUp: 'excluded' },
   journeys: { create: (context) => new JourneysCollector(context), order: 'any', warmUp: 'excluded' },
   stages: { create: (context) => new StagesCollector(context), order: 'any', warmUp: 'excluded' },
   expectations: { create: (context) => new ExpectationsCollector(context), order: 'any', warmUp: 'excluded' },
-  // A tired generator is tired in the warm-up too.
+  // Health records of the warm-up count: an overloaded generator is overloaded then, too.
   health: { create: (context) => new GeneratorHealthCollector(context), order: 'journal', warmUp: 'excluded' },
   intervals: { create: (context) => new IntervalsCollector(context), order: 'any', warmUp: 'included' },
 } as const satisfies Readonly<Record<string, CollectorKind<unknown>>>;

@@ -7,14 +7,14 @@ import type { IntervalRow } from '../rows.ts';
 import { emptySecond, mergedHealth, mergeSeconds, rowOf, type Second } from './seconds.ts';
 
 const SECOND_US = 1_000_000;
-/** A history that claims to be longer gets rows only for seconds in which something happened: 46 days. */
+/** A history that claims to be longer (46 days) gets rows only for seconds in which something happened. */
 const LONGEST_WITHOUT_GAPS = 4_000_000;
 
 /** The run second by second. The warm-up is included: this is a time line, not a metric. */
 export class IntervalsCollector implements Collector<Record<never, never>> {
   readonly #context: RunContext;
   readonly #seconds = new Map<number, Second>();
-  /** The last second in which anything happened; arrivals that were never started are intended, they do not happen. */
+  /** The last second in which anything happened; arrivals that never started do not count. */
   #lastSecond = -1;
 
   constructor(context: RunContext) {
@@ -54,7 +54,7 @@ export class IntervalsCollector implements Collector<Record<never, never>> {
     });
   }
 
-  /** What was still to come when the run ended counts in its last second: no row tells of a time that never was. */
+  /** Arrivals still to come when the run ended count in its last second, so that no row lies after the end. */
   #upToTheEnd(): ReadonlyMap<number, Second> {
     if (this.#lastSecond < 0) return this.#seconds;
     const seconds = new Map<number, Second>();

@@ -52,7 +52,7 @@ export class JourneysCollector implements Collector<Part> {
 }
 
 class Tally {
-  /** Whole journeys only: one that was broken off says nothing about how long it would have taken. */
+  /** Completed journeys only: an interrupted one does not show how long it would have taken. */
   readonly durations = new MicrosHistogram();
   readonly #outcomes = new Counts<JourneyRecord['outcome']>();
   readonly #stops = new Counts<string>();

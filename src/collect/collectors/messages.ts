@@ -8,7 +8,7 @@ import type { DailyUse, FullestDay, Summary } from '../summary.ts';
 
 type Part = Pick<Summary, 'messages' | 'dailyQuota' | 'fullestDay'> & { readonly warmUpMessages: number };
 
-/** The acceptance of a distinct message that was sent first. */
+/** The accepted attempt at a distinct message that was sent first. */
 interface FirstAcceptance {
   readonly application: string;
   readonly user: string;
@@ -22,15 +22,15 @@ interface FirstAcceptance {
   readonly warmUp: boolean;
 }
 
-/** A distinct message that was accepted, by the exchange that was sent first of those that were. */
+/** A distinct accepted message, with its accepted exchange that was sent first. */
 export interface AcceptedMessage extends FirstAcceptance {
   /** UTC day of the service's clock: `2026-11-21`. */
   readonly day: string;
 }
 
 /**
- * Messages sent, accepted and replayed, and what they used of the daily quota. It keeps a small entry per distinct accepted
- * message: there is no other way to know a resend.
+ * Messages sent, accepted and replayed, and what they used of the daily quota. Keeps a small entry per distinct accepted message,
+ * because a resend cannot be recognized otherwise.
  */
 export class MessagesCollector implements Collector<Part> {
   readonly #context: RunContext;
@@ -39,7 +39,7 @@ export class MessagesCollector implements Collector<Part> {
   #accepted = 0;
   /** Messages of which an attempt had no answer. */
   readonly #unanswered = new Set<string>();
-  /** The same of the warm-up, too, with when they were sent. */
+  /** The same including the warm-up, with the times of sending. */
   readonly #lost = new UnansweredSends();
 
   constructor(context: RunContext) {
@@ -50,7 +50,7 @@ export class MessagesCollector implements Collector<Part> {
     if (record.kind !== 'exchange' || record.operation !== 'sendMessage') return;
     this.#lost.add(record);
     const warmUp = this.#context.isWarmUp(record.intendedAt);
-    // An answer that names a turn has accepted the message, though its status be another than the one agreed on.
+    // An answer that names a turn has accepted the message, even if its status is not the expected one.
     const accepted = this.#context.isSuccess(record) || (record.outcome === 'answered' && record.turn !== undefined);
     if (accepted) this.#keepFirst(messageKey(record), acceptanceOf(record, warmUp));
     if (warmUp) return;
@@ -69,7 +69,7 @@ export class MessagesCollector implements Collector<Part> {
 
   part(): Part {
     const warmUpMessages = [...this.#distinct.values()].filter((first) => first.warmUp).length;
-    // A later attempt that was accepted says what became of the message.
+    // A later accepted attempt settles what became of the message.
     const unknown = [...this.#unanswered].filter((key) => !this.#distinct.has(key)).length;
     const newMessages = this.#distinct.size - warmUpMessages;
     const fullestDay = this.#fullestDay();
@@ -87,7 +87,7 @@ export class MessagesCollector implements Collector<Part> {
     };
   }
 
-  /** In order of sending; not those of which nobody knows the day. */
+  /** In order of sending; without messages whose day is unknown. */
   accepted(): AcceptedMessage[] {
     return [...this.#ofOneDay()]
       .map((first) => ({ ...first, day: this.#dayOf(first.sentAt) }))
@@ -98,7 +98,7 @@ export class MessagesCollector implements Collector<Part> {
     return new Date(this.#context.serviceTime(sentAt) / 1_000).toISOString().slice(0, 10);
   }
 
-  /** Not those that may have been charged the day before, with an attempt that had no answer: they are in no day for sure. */
+  /** Without messages that may have been charged the day before by an unanswered attempt: their day is uncertain. */
   *#ofOneDay(): Generator<FirstAcceptance> {
     for (const first of this.#distinct.values()) {
       const earlier = this.#lost.before(first);
@@ -124,7 +124,7 @@ export class MessagesCollector implements Collector<Part> {
       counters.add(of);
       days.add(keyOf(of, this.#dayOf(first.sentAt)));
     }
-    // The entries are in order of their keys: of equally full ones the first is taken.
+    // The entries are sorted by key: among equal ones the first is taken.
     const fullest = days
       .entries()
       .reduce<readonly [string, number] | undefined>(
@@ -142,7 +142,7 @@ export class MessagesCollector implements Collector<Part> {
   }
 }
 
-/** What never left, because no connection could be had, was not accepted either. */
+/** A request that never left, for want of a connection, was not accepted. */
 const isWithoutAnswer = ({ outcome, bytes }: Exchange): boolean =>
   (outcome === 'failed' || outcome === 'censored') && bytes.sent > 0;
 
@@ -161,11 +161,11 @@ const acceptanceOf = (
   ...(worker !== undefined && { worker }),
 });
 
-/** Of equal instants that of the warm-up comes first, so that the order of adding is no matter. */
+/** At equal instants the warm-up's comes first, so that the order of adding does not matter. */
 const isBefore = (one: FirstAcceptance, other: FirstAcceptance) =>
   one.sentAt < other.sentAt || (one.sentAt === other.sentAt && one.warmUp && !other.warmUp);
 
-/** Distinct by conversation, client_message_id and content; a message that was recorded without them counts by itself. */
+/** Distinct by conversation, client_message_id and content; a message recorded without them counts separately. */
 function messageKey(exchange: Exchange): string {
   const { application, conversation = '', message } = exchange;
   if (!message) return keyOf('seq', String(exchange.worker ?? 0), String(exchange.seq));

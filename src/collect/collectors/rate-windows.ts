@@ -16,9 +16,9 @@ interface Use {
 }
 
 /**
- * Requests that count towards the rate limit, per window of its length and per application (or whoever the limit is counted
- * for): what stands against its maximum. Windows are aligned to the service's clock, which is one reading of many: this
- * describes, it does not judge. The warm-up is included, since the service counted it.
+ * Requests that count towards the rate limit, per window of its length and per bucket of its scope. Windows are aligned to the
+ * service's clock, which is only one possible reading: this describes, it does not judge. The warm-up is included, since the
+ * service counted it.
  */
 export class RateWindowsCollector implements Collector<Part> {
   readonly #context: RunContext;

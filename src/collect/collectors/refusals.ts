@@ -8,7 +8,7 @@ import type { RefusalCounts, Summary } from '../summary.ts';
 
 type Part = Pick<Summary, 'refusals'>;
 
-/** So many distinct codes are told, each cut to so many characters: a service may make up a new one every time. */
+/** At most this many distinct codes are listed, each shortened: a service may invent a new one every time. */
 const CODES_TOLD = 20;
 const CODE_CHARACTERS = 64;
 
@@ -55,7 +55,7 @@ export class RefusalsCollector implements Collector<Part> {
   }
 }
 
-/** Every limit, also those that refused nothing. */
+/** All limits, including those that refused nothing. */
 export function refusalCounts(counts: Counts<LimitName | 'unattributed'>): RefusalCounts {
   const names = [...limitNames, 'unattributed' as const];
   return Object.fromEntries(names.map((name) => [name, counts.get(name)])) as Record<

@@ -16,7 +16,7 @@ export class RunFactsCollector implements Collector<Part> {
   readonly #sequences = new Sequences();
   readonly #ends: EndRecord[] = [];
   #lastInstant = 0;
-  /** Of a history without an end; numbers have holes where users loop beside planned arrivals. */
+  /** For a history without an end; numbers have gaps if users loop beside planned arrivals. */
   readonly #arrivals = new DistinctCount();
   #arrivalsLeftOver = 0;
   #exchanges = 0;
@@ -82,7 +82,7 @@ export class RunFactsCollector implements Collector<Part> {
   }
 
   #addArrival(record: JournalRecord): void {
-    // Nothing but its drop is recorded of an arrival that the run's end left over.
+    // An arrival left over at the run's end has only its drop record.
     if (record.kind === 'drop' && record.count !== undefined) this.#arrivalsLeftOver += record.count;
     else if (record.kind === 'exchange' || record.kind === 'journey' || record.kind === 'drop')
       this.#arrivals.add(record.arrival);
@@ -104,7 +104,7 @@ const declared = ({ rate, concurrency, daily }: DeclaredLimits): DeclaredLimits 
   daily: { max: daily.max },
 });
 
-/** The last instant that a record speaks of. */
+/** The last instant in a record. */
 function instantOf(record: JournalRecord): number {
   switch (record.kind) {
     case 'header':

@@ -9,7 +9,7 @@ interface Samples {
   max: number;
 }
 
-/** What was counted in one second; every member adds up or is a greatest, so that two merge. */
+/** Counts of one second; every member is a sum or a maximum, so that two can be merged. */
 export interface Second extends Record<OutcomeClass, number> {
   arrivals: number;
   sent: number;

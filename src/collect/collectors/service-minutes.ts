@@ -15,7 +15,7 @@ const MINUTE_US = 60_000_000;
  */
 export class ServiceMinutesCollector implements Collector<Part> {
   readonly #context: RunContext;
-  /** By whom the limit is counted for, and minute. */
+  /** By bucket of the limit's scope, and minute. */
   readonly #minutes = new Map<string, Use>();
 
   constructor(context: RunContext) {
@@ -47,7 +47,7 @@ export class ServiceMinutesCollector implements Collector<Part> {
     return { serviceMinutes };
   }
 
-  /** The most that one of those for whom the limit is counted was admitted in a minute; `undefined` without requests. */
+  /** The most requests admitted in a minute in one bucket; `undefined` without requests. */
   mostAdmittedOfOne(): number | undefined {
     if (this.#minutes.size === 0) return undefined;
     return [...this.#minutes.values()].reduce((most, { admitted }) => Math.max(most, admitted), 0);

@@ -90,7 +90,7 @@ export class TurnsCollector implements Collector<Part> {
     };
   }
 
-  /** As `mostOpenOfOne`; `undefined` where no turn was accepted after the warm-up. */
+  /** See `mostOpenOfOne`; `undefined` if no turn was accepted after the warm-up. */
   mostOpenOfOne(): Pick<OpenTurns, 'maxCertain' | 'maxPossible'> | undefined {
     const { header, words } = this.#context;
     if (!this.#measured().some((turn) => turn.acceptance)) return undefined;
@@ -102,7 +102,7 @@ export class TurnsCollector implements Collector<Part> {
     return this.all().filter((turn) => !this.isWarmUp(turn));
   }
 
-  /** Made with the first record that may speak of a turn: what its statuses mean is in the header. */
+  /** Created with the first record that may concern a turn, because the header says what statuses mean. */
   #ledgerNow(): TurnLedger {
     this.#ledger ??= new TurnLedger(this.#context.words.turns);
     return this.#ledger;

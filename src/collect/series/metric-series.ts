@@ -12,16 +12,15 @@ import type { Reading } from './reading.ts';
 import { SampleFold } from './sample-fold.ts';
 import { type Sample, type Stretch, slidingWindows, type WindowReading } from './sliding.ts';
 
-/** A metric that somebody wants to read, and whether its windows too. */
+/** A requested metric, with or without its windows. */
 export interface MetricQuery extends Selector {
-  /** Length of the windows; then every sample is kept. Not of gauges, which are the highest of the whole run. */
+  /** Length of the windows; then every sample is kept. Not for gauges, which are maxima of the whole run. */
   readonly windowUs?: Micros;
 }
 
 /**
- * Reads chosen metrics from the records of one run, as they come or from the disk: the same records give the same readings.
- * Beside `measure`, which measures everything that a summary holds, because tags can be combined in more ways than a summary
- * has members.
+ * Reads selected metrics from the records of one run, live or from the disk, with equal results. It exists beside `measure`,
+ * which computes everything in a summary, because tags can be combined in more ways than a summary has members.
  */
 export class MetricSeries {
   readonly #context = new RunContext();
@@ -50,7 +49,7 @@ export class MetricSeries {
     return this.#run.part().run;
   }
 
-  /** The reading of a query, by its index, of everything so far. */
+  /** The reading of the query with this index, over everything so far. */
   reading(index: number): Reading {
     const query = this.#query(index);
     const { metric, tags } = query.selector;
@@ -78,7 +77,7 @@ export class MetricSeries {
   /**
    * The readings of a query's windows, in order.
    * @param until only the last window that has ended by then; absent: all of them
-   * @throws TypeError when it was asked without windows
+   * @throws TypeError if the query has no windows
    */
   windows(index: number, until?: Micros): Iterable<WindowReading> {
     const query = this.#query(index);
@@ -107,7 +106,7 @@ export class MetricSeries {
     for (const turn of this.#turns.all()) if (!this.#turns.isWarmUp(turn)) reader(turn, emit);
   }
 
-  /** What is measured of the run, or of a stage of it: of the last one, what came after the planned end as well. */
+  /** What is measured of the run, or of a stage of it; the last stage includes what came after the planned end. */
   #stretch(stage: string | undefined): Stretch {
     const { durationUs, warmUpUs, complete } = this.facts();
     if (stage === undefined) return { fromUs: warmUpUs, toUs: durationUs };
@@ -127,7 +126,7 @@ export class MetricSeries {
   }
 }
 
-/** One query, and what it has found. */
+/** One query, and its samples. */
 class Query {
   readonly selector: MetricQuery;
   readonly fold: SampleFold;

@@ -7,12 +7,12 @@ import { completionOf, latencyToldAt, sinceAcceptance } from '../turn-times.ts';
 
 type Tags = Selector['tags'];
 
-/** Takes one sample. Of a rate, `value` is the part of `whole`; otherwise `whole` means nothing. */
+/** Takes one sample. For a rate, `value` is the part of `whole`; otherwise `whole` has no meaning. */
 export type Emit = (value: number, at: Micros, whole?: number) => void;
 
-/** Finds the samples of one metric with given tags in the records of a run. */
+/** Extracts the samples of one metric with given tags from the records of a run. */
 export type RecordReader = (record: JournalRecord, emit: Emit) => void;
-/** Finds them in the turns, which are known only from many records together. */
+/** Extracts them from the turns, which are known only from many records together. */
 export type TurnReader = (turn: Turn, emit: Emit) => void;
 
 type Make<Reader> = (tags: Tags, context: RunContext) => Reader;
@@ -20,7 +20,7 @@ type Make<Reader> = (tags: Tags, context: RunContext) => Reader;
 const fits = (wanted: string | undefined, value: string | undefined): boolean =>
   wanted === undefined || wanted === value;
 
-/** Whether something of this journey, intended then, is meant. */
+/** Whether the selector includes this journey and intended time. */
 const isChosen = (
   { journey, stage }: Tags,
   of: { readonly journey?: string; readonly intendedAt: Micros },
@@ -28,7 +28,7 @@ const isChosen = (
 ): boolean =>
   fits(journey, of.journey) && (stage === undefined || context.stages[context.stageAt(of.intendedAt)]?.name === stage);
 
-/** A metric of exchanges after the warm-up, told when each of them ended. */
+/** A metric of exchanges after the warm-up; the sample's instant is the end of the exchange. */
 const ofExchanges =
   (
     read: (
@@ -49,7 +49,7 @@ const ofExchanges =
     else if (value) emit(value[0], record.receivedAt, value[1]);
   };
 
-/** A connection that breaks at once is no quick answer; how long it took is told to whoever asks for failures. */
+/** A connection that breaks at once is not a fast answer; its duration counts only if failures are selected. */
 const lasted = ({ outcome, receivedAt }: Exchange, tags: Tags, since: Micros): number | undefined =>
   outcome === 'failed' && tags.outcome !== 'failed' ? undefined : receivedAt - since;
 
@@ -67,7 +67,7 @@ const ofArrival = ({ journey, intendedAt, startedAt }: JourneyRecord) => ({
   intendedAt: intendedAt ?? startedAt,
 });
 
-/** Metrics whose samples each stand in one record. */
+/** Metrics with one sample per record. */
 const recordReaders = {
   http_reqs: ofExchanges(() => 1),
   http_req_duration: ofExchanges((exchange, _, tags) => lasted(exchange, tags, exchange.sentAt)),
@@ -112,7 +112,7 @@ const recordReaders = {
     if (fits(tags.reason, record.reason) && isChosen(tags, record, context)) emit(record.count ?? 1, record.intendedAt);
   },
   event_loop_delay: (_, context) => (record, emit) => {
-    // A record tells of the interval that ends with it.
+    // A record describes the interval that ends with it.
     if (record.kind !== 'health' || context.isWarmUp((record.at - 1) as Micros)) return;
     if (record.eventLoopP99Us !== undefined) emit(record.eventLoopP99Us, record.at);
   },
@@ -127,7 +127,7 @@ const untilSeen =
     if (time !== undefined) emit(time, then as Micros);
   };
 
-/** Metrics of turns; those accepted in the warm-up are left out before. */
+/** Metrics of turns; turns accepted in the warm-up are excluded before. */
 const turnReaders = {
   turn_completion:
     ({ by, bound }) =>

@@ -2,7 +2,7 @@ import type { Micros } from '../../base/index.ts';
 import { MicrosHistogram } from '../histogram.ts';
 import type { PercentileBounds } from '../summary.ts';
 
-/** Samples of a time, at least one. */
+/** Samples of a duration, at least one. */
 export interface TrendSamples {
   readonly count: number;
   readonly min: Micros;
@@ -14,13 +14,13 @@ export interface TrendSamples {
   bounds(percent: number): PercentileBounds;
 }
 
-/** What a metric shows of a run, of a part of it, or of several runs together. */
+/** The value of a metric in a run, in a part of it, or in several runs together. */
 export type Reading =
   /** `samples` is absent without any. */
   | { readonly type: 'trend'; readonly samples?: TrendSamples }
-  /** Over how many seconds; nothing counted is 0. */
+  /** Count over a number of seconds; 0 if nothing was counted. */
   | { readonly type: 'counter'; readonly count: number; readonly seconds: number }
-  /** `part` of `whole`; without any, `whole` is 0. */
+  /** `part` of `whole`; `whole` is 0 without samples. */
   | { readonly type: 'rate'; readonly part: number; readonly whole: number }
   /** Absent where nothing was seen. */
   | { readonly type: 'gauge'; readonly value?: number };
@@ -28,7 +28,7 @@ export type Reading =
 /**
  * Readings of the same metric in several runs, as if they were one run.
  * @param readings of whole runs; at least one
- * @throws TypeError when they are of different types
+ * @throws TypeError if they are of different types
  */
 export function pooled(readings: readonly Reading[]): Reading {
   const [first, ...others] = readings;

@@ -3,7 +3,7 @@ import type { MetricType } from '../../metrics/index.ts';
 import { MicrosHistogram } from '../histogram.ts';
 import type { Reading } from './reading.ts';
 
-/** Everything that was sampled, folded into one reading; what it keeps does not grow with the samples. */
+/** Folds all samples into one reading; its memory does not grow with the samples. */
 export class SampleFold {
   readonly #type: MetricType;
   readonly #trend = new MicrosHistogram();

@@ -11,14 +11,14 @@ export interface Sample {
   readonly whole: number;
 }
 
-/** A stretch of a run, its end left out, and what a metric shows of it. */
+/** A window of a run (end excluded), and the metric's reading in it. */
 export interface WindowReading {
   readonly fromUs: Micros;
   readonly toUs: Micros;
   readonly reading: Reading;
 }
 
-/** A part of a run, its end left out. */
+/** A part of a run, end excluded. */
 export interface Stretch {
   readonly fromUs: Micros;
   readonly toUs: Micros;
@@ -28,8 +28,8 @@ export interface Stretch {
 const STEP_US = 1_000_000;
 
 /**
- * The readings of every window that ends at a whole second and lies within a stretch of the run, in order. One that holds
- * the very samples of the one before it is left out.
+ * The readings of every window that ends at a whole second and lies within a stretch of the run, in order. A window with exactly
+ * the samples of the previous one is left out.
  * @param samples in any order
  */
 export function* slidingWindows(
@@ -91,7 +91,7 @@ class SlidingContent {
   }
 }
 
-/** Where a value stands, or would stand, in rising order. */
+/** The position of a value in rising order. */
 function placeOf(sorted: readonly number[], value: number): number {
   let low = 0;
   let high = sorted.length;
@@ -111,7 +111,7 @@ function sortedSamples(sorted: readonly number[], sum: number): TrendSamples {
     min: rank(1),
     mean: sum / sorted.length,
     max: rank(sorted.length),
-    // A hair below, so that 29 % of 100 samples is the 29th and not the 30th.
+    // Slightly less, so that 29 % of 100 samples is the 29th and not the 30th.
     at: (percent) => rank(Math.max(1, Math.ceil((percent / 100) * sorted.length * (1 - 2 ** -50)))),
     bounds(percent): PercentileBounds {
       const { lower, upper } = percentileRanks(percent, sorted.length);

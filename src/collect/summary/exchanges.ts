@@ -1,15 +1,15 @@
 import type { LimitName, OperationId } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
 
-/* How long exchanges took, and what came of them. */
+/** How long exchanges took, and their outcomes. */
 
 /** The percentiles that a summary names. `p999` is the 99.9th. */
 export const percentileNames = ['p50', 'p90', 'p95', 'p99', 'p999'] as const;
 export type PercentileName = (typeof percentileNames)[number];
 
 /**
- * Between which values the service's percentile lies: each end holds by itself with 95 % confidence, whatever the
- * distribution. An end is absent where the samples carry none: an upper bound of the 90th takes 29, of the 95th 59.
+ * The values between which the service's percentile lies: each end holds by itself with 95 % confidence, whatever the
+ * distribution. An end is absent if there are too few samples: an upper bound of the 90th needs 29, of the 95th 59.
  */
 export interface PercentileBounds {
   readonly lowUs?: Micros;
@@ -22,8 +22,8 @@ export interface PercentileBounds {
 }
 
 /**
- * A percentile by nearest rank, within HDR precision (3 significant digits); or why it is not told. Percentile p needs at
- * least 1 / (1 − p) samples, so that one sample at the least lies beyond it: p99 needs 100.
+ * A percentile by nearest rank, within HDR precision (3 significant digits); or why it is not given. Percentile p needs at least
+ * 1 / (1 − p) samples, so that at least one sample lies beyond it: p99 needs 100.
  */
 export type Percentile =
   | { readonly us: Micros; readonly bounds: PercentileBounds }
@@ -43,15 +43,15 @@ export interface Distribution {
 }
 
 /**
- * What came of an exchange. `success`: a status of success (target profile) and a body that could be used. `error`: any
- * other answer but 429. `refused`: 429. `failed`: no answer. `censored`: the client stopped waiting.
+ * The outcome of an exchange. `success`: a success status (target profile) and a usable body. `error`: any other answer but 429.
+ * `refused`: 429. `failed`: no answer. `censored`: the client stopped waiting.
  */
 export const outcomeClasses = ['success', 'error', 'refused', 'failed', 'censored'] as const;
 export type OutcomeClass = (typeof outcomeClasses)[number];
 
 /**
- * `service`: receivedAt − sentAt. `response`: receivedAt − intendedAt, which also holds what the request waited before it
- * was sent, so that a stall cannot hide itself (coordinated omission).
+ * `service`: receivedAt − sentAt. `response`: receivedAt − intendedAt, which includes waiting before the request was sent, so
+ * that a stall stays visible (coordinated omission).
  */
 export interface Latency {
   readonly service: Distribution;
@@ -65,8 +65,8 @@ export interface OperationSummary {
   /** Count per status code; without exchanges that had no answer. */
   readonly statuses: Readonly<Record<string, number>>;
   /**
-   * Per outcome, only those that occurred. `answers` is success, error and refused together. Of `censored` it is the time
-   * waited: the true latency is longer.
+   * By outcome, only those that occurred. `answers` is success, error and refused together. For `censored` it is the time waited:
+   * the true latency is longer.
    */
   readonly latency: Readonly<Partial<Record<OutcomeClass | 'answers', Latency>>>;
   readonly bytes: { readonly sent: number; readonly received: number };
@@ -74,7 +74,7 @@ export interface OperationSummary {
   readonly refusedBy: RefusalCounts;
   /** Exchanges with `attempt` above 1. */
   readonly retries: number;
-  /** Errors whose status the step names, and of which nothing that it expects is unmet; absent where there are none. */
+  /** Errors with a status that the step expects, and no expectation unmet; absent if there are none. */
   readonly expectedErrors?: number;
 }
 
@@ -95,7 +95,7 @@ export interface RefusalSummary {
   readonly unattributedCodes: readonly { readonly code: string; readonly count: number }[];
 }
 
-/** An exchange that was neither a success nor a 429, nor as the step expects. */
+/** An exchange that is neither a success, nor a 429, nor expected by the step. */
 export interface ErrorCount {
   readonly operation: OperationId;
   /** `failure`: no answer. `body`: an answer whose body could not be used. `status`: a status other than success. */

@@ -5,18 +5,15 @@ import type { Distribution } from './exchanges.ts';
 export interface GeneratorHealth {
   /** Health records; 0 where the history has none (then only `scheduleLag` is known). */
   readonly intervals: number;
-  /**
-   * Where the generator, not the service, set what was measured; empty when nowhere, absent where the history does not say
-   * what is allowed.
-   */
+  /** Where the generator, not the service, determined the result; empty if nowhere, absent if the history has no thresholds. */
   readonly bottlenecks?: readonly Bottleneck[];
   /** Whether such a run is invalid. */
   readonly enforced?: boolean;
-  /** The median, over the intervals, of the event loop's median delay; of several workers, the worst one's. */
+  /** The median, over the intervals, of the event loop's median delay; with several workers, the worst one's. */
   readonly eventLoopTypicalUs?: Micros;
   /** Highest 99th percentile of the event loop's delay in one interval. */
   readonly eventLoopP99MaxUs?: Micros;
-  /** CPU time by wall time, of one worker; 1 is one core busy all the time. */
+  /** CPU time divided by wall time, for one worker; 1 is one core busy all the time. */
   readonly cpuShareMean?: number;
   /** The highest of an interval of at least half a second. */
   readonly cpuShareMax?: number;
@@ -30,23 +27,23 @@ export interface GeneratorHealth {
   /** Connections closed because bytes arrived that no request had asked for; absent if none. */
   readonly unasked?: number;
   /**
-   * sentAt − intendedAt − waits for caps: how late the generator itself was. Polls are left out: a poll may have to wait
-   * for the answer of the one before, which is the service's doing.
+   * sentAt − intendedAt − waits for caps: how late the generator itself was. Without polls: a poll may have to wait for the
+   * previous answer, which is the service's doing.
    */
   readonly scheduleLag?: Distribution;
   /** How many workers sent; absent for one. */
   readonly workers?: number;
-  /** Beside `workers`: of the one that was the latest on average. What it may be is held against this. */
+  /** With `workers`: the worker with the highest average lag. Its lag is compared with the thresholds. */
   readonly worstLag?: { readonly worker: number; readonly scheduleLag: Distribution };
 }
 
-/** How the generator fell short; times are those observed and those allowed. */
+/** How the generator fell short, with observed and allowed times. */
 export type Bottleneck =
-  /** Requests left late by its own fault: a percentile of the schedule lag. */
+  /** Requests left late through its own fault: a percentile of the schedule lag. */
   | { readonly what: 'lag'; readonly percentile: 'p50' | 'p99'; readonly us: Micros; readonly allowedUs: Micros }
-  /** Its event loop was late most of the time: answers lay unread, and read as latency. */
+  /** Its event loop was late most of the time: unread answers count as latency. */
   | { readonly what: 'event-loop'; readonly us: Micros; readonly allowedUs: Micros }
-  /** Arrivals were due and not started in time, and so never sent anything. */
+  /** Arrivals were due, were not started in time, and never sent anything. */
   | { readonly what: 'late-drops'; readonly count: number; readonly of: number; readonly allowedShare: number }
   /** Its machine had no more files, ports or memory. */
   | { readonly what: 'local-failure'; readonly failure: string; readonly count: number };

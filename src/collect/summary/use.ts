@@ -6,7 +6,7 @@ import type { Distribution } from './exchanges.ts';
 export interface MessageSummary {
   /** Exchanges of sendMessage, every attempt. */
   readonly attempts: number;
-  /** Those answered with success, or with another 2xx that names a turn: the service has taken the message then. */
+  /** Answered with success, or with another 2xx that names a turn: the service has then accepted the message. */
   readonly accepted: number;
   /** Distinct accepted (conversation, client_message_id, content). */
   readonly newMessages: number;
@@ -17,13 +17,13 @@ export interface MessageSummary {
 }
 
 /**
- * The UTC day of the service's clock in which the most new messages were accepted of one of those for whom the quota is counted
- * (target profile, `limits.daily.scope`): what stands against the quota. The warm-up is included, since the service counted it.
+ * The UTC day of the service's clock with the most new messages in one bucket of the quota's scope (target profile,
+ * `limits.daily.scope`), for comparison with the quota. The warm-up is included, since the service counted it.
  */
 export interface FullestDay {
-  /** As `FullestWindow.of`. */
+  /** See `FullestWindow.of`. */
   readonly of: string;
-  /** How many of these there were. */
+  /** How many such buckets there were. */
   readonly among: number;
   /** `2026-11-21` */
   readonly day: string;
@@ -50,25 +50,25 @@ export interface MinuteUse {
 }
 
 /**
- * The window of the rate limit's length, aligned to the service's clock, in which the most requests were admitted of one of
- * those for whom the limit is counted (target profile, `limits.rate.scope`): what stands against the limit's maximum.
+ * The window of the rate limit's length, aligned to the service's clock, with the most requests admitted in one bucket of the
+ * limit's scope (target profile, `limits.rate.scope`), for comparison with the limit's maximum.
  */
 export interface FullestWindow {
-  /** `bucketOf` of the scope that the profile declares; empty where all are counted together. */
+  /** `bucketOf` of the declared scope; empty if all are counted together. */
   readonly of: string;
-  /** How many of these there were. */
+  /** How many such buckets there were. */
   readonly among: number;
   /** ISO 8601 */
   readonly start: string;
   readonly windowUs: Micros;
   /** Answered, neither 429 nor 401. */
   readonly admitted: number;
-  /** The most that were admitted or refused by the rate limit, in whichever of these windows. */
+  /** The most that were admitted or refused by the rate limit in any of these windows. */
   readonly mostAsked: number;
 }
 
 export interface TurnSummary {
-  /** Whichever 2xx the answer was that named them. */
+  /** Accepted by any 2xx that names them. */
   readonly accepted: number;
   readonly completed: number;
   /** The service said so. */
@@ -79,16 +79,16 @@ export interface TurnSummary {
   readonly regressed: number;
   readonly polls: number;
   /**
-   * From the acceptance (headers of the 202) to the moment at which completion was first observed, of completed turns. Not of those of
-   * which an earlier attempt had no answer: nobody knows when they were accepted.
+   * From acceptance (headers of the 202) to the first observation of completion, for completed turns. Without turns with an
+   * earlier unanswered attempt: when they were accepted is unknown.
    */
   readonly completion?: Distribution;
   /** The same, for turns whose completion was first seen on the stream (exact), or by a poll. */
   readonly completionByStream?: Distribution;
   readonly completionByPoll?: Distribution;
   /**
-   * The least and the most that the service can have taken, of turns whose completion a poll told: completion lies between
-   * the sending of the last poll that saw the turn open and the answer of the first that saw it finished.
+   * The least and the most that the service can have taken, for turns whose completion a poll showed: completion lies between the
+   * sending of the last poll that saw the turn open and the answer of the first that saw it finished.
    */
   readonly completionBounds?: { readonly shortest: Distribution; readonly longest: Distribution };
   /** From the acceptance to the first event of the stream, and to the first delta of the answer. */
@@ -105,13 +105,13 @@ export interface TurnSummary {
 export interface OpenTurns {
   /** At some instant at least this many were in process. */
   readonly maxCertain: number;
-  /** At no instant more than this many of the accepted turns were; messages without an answer come on top. */
+  /** At no instant were more than this many accepted turns in process; messages without an answer may come in addition. */
   readonly maxPossible: number;
-  /** The same of the one who had the most, of those for whom the limit is counted (`limits.concurrency.scope`); absent where none were open. */
+  /** The same for the bucket of the limit's scope with the most (`limits.concurrency.scope`); absent if none were open. */
   readonly fullest?: {
     /** Label of the application, user or conversation. */
     readonly of: string;
-    /** How many of these there were. */
+    /** How many such buckets there were. */
     readonly among: number;
     readonly maxCertain: number;
     readonly maxPossible: number;

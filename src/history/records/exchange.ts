@@ -2,13 +2,12 @@ import type { OperationId } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
 
 /**
- * What a request can wait for before it is sent: `pace` is a rate that is a ceiling (`noCatchUp`) and passes
- * on how late an arrival before this one was, `token` the user's token
- * being issued, `connection` a free socket of the pool.
+ * What a request can wait for before it is sent. `pace`: the planned distance of `noCatchUp`, which passes on the delay of an
+ * earlier arrival. `token`: a token request of the user. `connection`: a free socket of the pool.
  */
 export type CapName = 'pace' | 'token' | 'openTurns' | 'requestsPerMinute' | 'inFlight' | 'connection';
 
-/** THE record: one attempt of one operation. */
+/** The central record: one attempt of one operation. */
 export interface Exchange {
   readonly kind: 'exchange';
   /** Orders exchanges by `sentAt` within a worker; no gaps in a complete run. */
@@ -28,7 +27,7 @@ export interface Exchange {
   /** 1 for the first try; a retry is a new exchange. */
   readonly attempt: number;
   readonly intendedAt: Micros;
-  /** Time spent waiting per cap, only caps that made it wait; absent when none did. */
+  /** Waiting time by cap, only caps that made it wait; absent if none did. */
   readonly capWaitUs?: Readonly<Partial<Record<CapName, Micros>>>;
   readonly sentAt: Micros;
   /** Status line received; absent when none came. */
@@ -46,9 +45,9 @@ export interface Exchange {
   /** The Date header, raw. */
   readonly date?: string;
   readonly retryAfter?: string;
-  /** Headers that speak of limits, names in lower case, raw values. */
+  /** Headers about limits, names in lower case, raw values. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of an error envelope that lacks members (`wrong-shape`) the code alone, if it has that, and their names. */
+  /** For an incomplete error envelope (`wrong-shape`): its code, if present, and the names of the missing members. */
   readonly error?: {
     readonly code: string;
     readonly retryable?: boolean;
@@ -60,36 +59,36 @@ export interface Exchange {
   readonly history?: HistorySeen;
   readonly otherwise?: ToldOtherwise;
   readonly connection?: number;
-  /** A resend: of which client_message_id is in `message.id`; whether its content was changed. */
+  /** A resend of the client_message_id in `message.id`, with the same content or another. */
   readonly resend?: 'same' | 'other';
   /** Expectations of the step: how many were checked, and a sentence for each that was not met. */
   readonly expect?: {
     readonly checked: number;
     readonly unmet: readonly string[];
-    /** The status is none of success, and one that the step names. */
+    /** Whether the status is an error status that the step expects. */
     readonly namedStatus?: boolean;
   };
 }
 
-/** What an answer says otherwise than it was asked for; only what differs. */
+/** Where an answer differs from the request; only differing members. */
 export interface ToldOtherwise {
-  /** The conversation that it names, where another was to be resumed. */
+  /** The conversation in the answer, if another one was to be resumed. */
   readonly conversation?: string;
-  /** A rating as it was sent, and what the answer says of it. */
+  /** A rating as sent, and what the answer says about it. */
   readonly rating?: { readonly sent: string; readonly told: string; readonly success: boolean };
 }
 
-/** What a 202, a readTurn or a handshake said of a turn. */
+/** What a 202, a readTurn or a handshake shows of a turn. */
 export interface TurnSeen {
   readonly id: string;
   readonly status?: string;
-  /** The conversation that the answer names, only where that is another than the exchange's. */
+  /** The conversation in the answer, only if it is another one than the exchange's. */
   readonly conversation?: string;
   /** Code of the turn's error. */
   readonly error?: string;
   readonly userMessageId?: string;
   readonly assistantMessageId?: string;
-  /** The service's own metadata.latency_ms. */
+  /** metadata.latency_ms as the service reports it. */
   readonly latencyMs?: number;
   readonly createdAt?: string;
   readonly updatedAt?: string;
@@ -98,11 +97,11 @@ export interface TurnSeen {
 export interface MessageSent {
   /** client_message_id */
   readonly id: string;
-  /** Keyed hash of message and location; of the message alone where there is no location. */
+  /** Keyed hash of message and location; of the message alone if there is no location. */
   readonly digest: string;
-  /** Keyed hash of the message alone, where a location makes it differ from `digest`: what history items are matched by. */
+  /** Keyed hash of the message alone, if a location makes it differ from `digest`: used to match history items. */
   readonly textDigest?: string;
-  /** The text itself, only where the scenario asks for it (`record.messages`). */
+  /** The text itself, only if the scenario asks for it (`record.messages`). */
   readonly text?: string;
 }
 
@@ -113,7 +112,7 @@ export interface HistorySeen {
     readonly id: string;
     readonly role: string;
     readonly digest: string;
-    /** Absent where the answer does not say so in a date and time. */
+    /** Absent if the answer has no valid date and time. */
     readonly createdAt?: string;
   }[];
 }

@@ -18,7 +18,7 @@ export interface Header {
   readonly profile: unknown;
   /** Gates by metric, each with its threshold and options; what `readGates` of metrics/ reads. */
   readonly gates: unknown;
-  /** Digest of what was planned, whatever its name: journeys, load, caps, policies, users and data. Absent in older journals. */
+  /** Digest of the plan, independent of the scenario's name: journeys, load, caps, policies, users and data. Absent in older journals. */
   readonly plan?: string;
   /** Exchanges with `intendedAt` before this are warm-up: recorded and judged, but in no metric. */
   readonly warmUpUs: Micros;
@@ -31,36 +31,36 @@ export interface Header {
     readonly driftPpm: number;
     readonly granularityUs: Micros;
     readonly maxServerDelayUs: Micros;
-    /** How many times as fast as the run's the service's clock runs, which `clock` records tell exactly; absent where none does. */
+    /** Speed of the service's clock relative to the run's, if `clock` records are exact; absent otherwise. */
     readonly rate?: number;
   };
   readonly exclusive: boolean;
   readonly flushed: Readonly<Record<LimitName, boolean>>;
-  /** Journeys of which some step expects something of its answer; absent where none does, and in older journals. */
+  /** Journeys with a step that has expectations; absent if there are none, and in older journals. */
   readonly expecting?: readonly string[];
   /**
-   * Time zones that tokens were asked for with, each once; empty where none was. Absent where some were and some were
-   * not, where a step's zone depends on the journey or is none that calendars know, and in older journals: any token may have any.
+   * Time zones requested for tokens, each once; empty if none was requested. Absent if only some tokens were requested with one,
+   * if a step's zone depends on the journey or is unknown to calendars, and in older journals: then any token may have any zone.
    */
   readonly timezones?: readonly string[];
   /** Journeys and applications of the scenario, whether or not any began; absent in older journals. */
   readonly journeys?: readonly string[];
   readonly applications?: readonly string[];
-  /** What of the plan is told apart, end to end from 0 on, at least two; absent where there is but one, and in older journals. */
+  /** Stages of the plan, without gaps from 0 on, at least two; absent if there is only one, and in older journals. */
   readonly stages?: readonly StageRecord[];
-  /** From where on the generator counts as the bottleneck; absent where nothing judges it. */
+  /** Thresholds from which on the generator counts as the bottleneck; absent if this is not judged. */
   readonly generator?: GeneratorLimits;
   readonly tool: string;
   readonly node: string;
-  /** How many workers sent; absent for one. */
+  /** Number of workers that sent; absent for one. */
   readonly workers?: number;
-  /** Which round of several it is: their gates are judged together. Absent for a run by itself. */
+  /** Which of several rounds it is; their gates are judged together. Absent for a single run. */
   readonly round?: RoundOf;
 }
 
 /**
- * A stretch of the plan: a stair, a ramp, a phase. An exchange belongs to the stage in which it was intended, a journey to that of
- * its arrival; what was intended after the last one has ended belongs to the last one.
+ * A stage of the plan: a stair, a ramp, a phase. An exchange belongs to the stage of its intended time, a journey to that of its
+ * arrival; what was intended after the last stage belongs to the last one.
  */
 export interface StageRecord {
   /** `stair-3`, `climb.stair-3`; distinct. */
@@ -68,9 +68,9 @@ export interface StageRecord {
   readonly fromUs: Micros;
   /** The next one's beginning; of the last one, the planned end. */
   readonly toUs: Micros;
-  /** What open load models ask for within it, at its beginning and at its end; absent where one of them names no rate. */
+  /** Rate of the open load models at the stage's beginning and end; absent if one of them has no rate. */
   readonly arrivalsPerMinute?: { readonly from: number; readonly to: number };
-  /** Users of closed load models; as above. */
+  /** Users of closed load models, likewise. */
   readonly users?: { readonly from: number; readonly to: number };
 }
 
@@ -78,20 +78,20 @@ export interface StageRecord {
 export interface RoundOf {
   /** From 1. */
   readonly number: number;
-  /** How many there are to be. */
+  /** Number of rounds planned. */
   readonly of: number;
   readonly side: 'base' | 'candidate';
 }
 
-/** What the generator may fall short by before it, not the service, sets what is measured. */
+/** How far the generator may fall short before it, and not the service, determines the result. */
 export interface GeneratorLimits {
-  /** How late requests may leave: half of them, and all but one in a hundred. */
+  /** Allowed lag of requests: the median, and the 99th percentile. */
   readonly medianLagUs: Micros;
   readonly p99LagUs: Micros;
-  /** How late the event loop may typically be. */
+  /** Allowed typical delay of the event loop. */
   readonly eventLoopUs: Micros;
-  /** Share of the arrivals that may be dropped as late. */
+  /** Allowed share of arrivals dropped as late, 0 to 1. */
   readonly lateShare: number;
-  /** Whether a run in which it is the bottleneck is invalid, or only told to be so. */
+  /** Whether a run in which the generator is the bottleneck is invalid; otherwise there is only a warning. */
   readonly enforced: boolean;
 }
