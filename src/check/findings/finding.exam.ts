@@ -10,9 +10,9 @@ import type { DeclaredReadings } from '../reading.ts';
 import { findingFolds } from './index.ts';
 import type { FindingName } from './registry.ts';
 
-/** A history as a test writes it: no header, no end. */
+/** A history in the form in which tests write it: without header and end. */
 export interface Story {
-  /** Why, in a few words. */
+  /** The reason, in a few words. */
   readonly because: string;
   readonly records: readonly JournalRecord[];
   readonly header?: Partial<Header>;

@@ -6,7 +6,7 @@ import { LookGatherer } from './look.ts';
 
 export { findingKinds } from './registry.ts';
 
-/** What a history shows beside the limits: each record is looked at once, and all kinds of findings share what was gathered. */
+/** Findings beside the limits: each record is examined once, and all kinds of findings share what was collected. */
 function lookAround(header: Header, rows: KnownRows): FindingFold {
   const gatherer = new LookGatherer(header, rows);
   return {

@@ -12,7 +12,7 @@ import type { TurnBook } from './gather/turns.ts';
 import type { Promises } from './promises.ts';
 import type { Traffic } from './traffic.ts';
 
-/** All that is known when findings are sought. Nothing in it rests on a doubtful record. */
+/** Everything that is known when findings are searched. Nothing in it rests on a doubtful record. */
 export interface Look {
   readonly header: Header;
   readonly declared: DeclaredReadings;
@@ -23,7 +23,7 @@ export interface Look {
   readonly sends: ReadonlyMap<string, readonly Send[]>;
   readonly turns: TurnBook;
   readonly streams: readonly StreamFault[];
-  /** What was read of them, by number (`Places`). */
+  /** What was read of conversations, by number (`Places`). */
   readonly conversations: ReadonlyMap<number, ConversationPages>;
   readonly advice: Advice;
   readonly answers: Answers;
@@ -32,7 +32,7 @@ export interface Look {
 /** One instance of a kind of finding. */
 export interface Found<D extends FindingData = FindingData> {
   readonly basis: Finding['basis'];
-  /** Run time, µs: when it showed; findings are listed in this order. */
+  /** Run time, µs, when it became visible; findings are sorted by it. */
   readonly at: number;
   readonly exchanges: readonly ExchangeRef[];
   readonly data: D;
@@ -41,14 +41,14 @@ export interface Found<D extends FindingData = FindingData> {
 
 /** One kind of finding. */
 export interface FindingKind {
-  /** What it means, in a sentence for people who meet it in a report. */
+  /** Its meaning, in one sentence for readers of a report. */
   readonly says: string;
   readonly find: (look: Look) => Iterable<Found & { readonly claim: () => string }>;
 }
 
 /**
- * Ties a kind's search to its sentence, which is rendered from the data alone.
- * @param find in any order; the registry sorts and bounds
+ * Connects a kind's search with its sentence, which is made from the data alone.
+ * @param find in any order; the registry sorts and limits the number
  */
 export function kindOf<D extends FindingData>(
   says: string,

@@ -2,12 +2,12 @@ import type { Finding } from '../finding.ts';
 import type { Found, Look } from './kind.ts';
 import { type FindingName, findingKinds } from './registry.ts';
 
-/** So many of one kind and basis are listed; the others are counted. */
+/** Most findings of one kind and basis that are listed; the rest is counted. */
 export const MOST_LISTED = 20;
 
 type Candidate = Found & { readonly claim: () => string };
 
-/** Every finding, by kind in the registry's order, then by the time at which it showed. Independent of the order of the records. */
+/** Every finding, by kind in the registry's order, then by time. Independent of the order of the records. */
 export function listFindings(look: Look): Finding[] {
   return (Object.keys(findingKinds) as FindingName[]).flatMap((kind) => findingsOf(kind, look));
 }
@@ -33,7 +33,7 @@ function findingsOf(kind: FindingName, look: Look): Finding[] {
   });
 }
 
-/** The first few in order, and how many there were: a hostile service must not fill the memory. */
+/** The first few in order, and the total number: a hostile service must not fill the memory. */
 class Shelf {
   readonly first: Candidate[] = [];
   total = 0;

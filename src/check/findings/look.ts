@@ -12,7 +12,7 @@ import { promisesOf } from './promises.ts';
 import { doubtfulIn } from './reference.ts';
 import { trafficOf } from './traffic.ts';
 
-/** Gathers what all kinds of findings look at, once. */
+/** Collects once what all kinds of findings examine. */
 export class LookGatherer {
   readonly #header: Header;
   readonly #rows: KnownRows;
@@ -34,7 +34,7 @@ export class LookGatherer {
     this.#answers = new AnswerGatherer(words);
   }
 
-  /** @param row of the exchange in the evidence; `turn`: number of the turn that it names */
+  /** @param row row of the exchange in the evidence; `turn`: number of the turn that it names */
   addExchange(exchange: Exchange, row: number, turn: number): void {
     const conversation = this.#rows.conversationOf(row);
     this.#turns.addExchange(exchange, row, turn);

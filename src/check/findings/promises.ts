@@ -3,7 +3,7 @@ import { TargetProfileSchema } from '../../api/index.ts';
 
 const { idempotency, history } = TargetProfileSchema.parse({});
 
-/** Each member by itself falls back to the default, as the profile's words do. */
+/** An unreadable member gets its default alone, like the profile's words. */
 const Promised = z.object({
   idempotency: z
     .object({
@@ -27,5 +27,5 @@ export type Promises = z.infer<typeof Promised>;
 
 const AnyPromises = Promised.catch({ idempotency, history });
 
-/** @param profile `Header.profile`; anything else gives the defaults */
+/** @param profile `Header.profile`; unreadable values give the defaults */
 export const promisesOf = (profile: unknown): Promises => AnyPromises.parse(profile);

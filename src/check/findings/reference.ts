@@ -13,7 +13,7 @@ export const refOf = ({ worker, seq }: Reference): ExchangeRef => (worker === 0 
 export const bySending = <T extends Reference & { readonly sentAt: number }>(a: T, b: T): number =>
   a.sentAt - b.sentAt || a.worker - b.worker || a.seq - b.seq;
 
-/** Tells exchanges that nobody can believe, because several records bear their number. */
+/** Whether an exchange is doubtful because several records have its number. */
 export function doubtfulIn(evidence: Evidence): (reference: Reference) => boolean {
   const doubtful = new Set<ExchangeRef>();
   evidence.doubtful.forEach((flag, row) => {

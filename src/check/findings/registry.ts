@@ -36,7 +36,7 @@ import { turnResultChanged } from './turns/turn-result-changed.ts';
 import { turnWentBack } from './turns/turn-went-back.ts';
 import { turnWithoutResult } from './turns/turn-without-result.ts';
 
-/** Every kind of finding by its name, in the order in which they are told. */
+/** Every kind of finding by its name, in the order in which they are reported. */
 export const findingKinds = {
   'replay-charged': replayCharged,
   'replay-refused': replayRefused,

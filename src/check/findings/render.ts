@@ -5,7 +5,7 @@ import { inert } from '../inert.ts';
 const MOST_NAMED = 12;
 
 /**
- * Findings for people, plain text: what counts before what is only told, each kind with its basis once.
+ * Findings as plain text: those that can fail a run before observations, each kind with its basis once.
  * @returns lines; none without findings
  */
 export function renderFindings(findings: readonly Finding[]): string[] {

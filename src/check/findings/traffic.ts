@@ -1,7 +1,7 @@
 import { Answer, type Evidence } from '../evidence.ts';
 import { risen } from '../rising.ts';
 
-/** How many attempts there may have been meanwhile; everybody's, whatever they asked for. */
+/** How many attempts there may have been meanwhile; by everybody, of any kind. */
 export interface Traffic {
   /** Attempts that may have been decided within [from, to], service µs. Doubtful ones always may. */
   within(from: number, to: number): number;
@@ -9,7 +9,7 @@ export interface Traffic {
   notRefusedWithin(from: number, to: number): number;
 }
 
-/** Sorted when it is first asked for: most histories never ask. */
+/** Sorted on first use: most histories do not need it. */
 export function trafficOf(evidence: Evidence): Traffic {
   const all = onDemand(() => counterOf(evidence, () => true));
   const notRefused = onDemand(() => counterOf(evidence, (row) => evidence.answer[row] !== Answer.refused));

@@ -4,12 +4,12 @@ import type { Evidence } from '../../evidence.ts';
 import type { Refusal } from '../gather/refusals.ts';
 import type { Look } from '../kind.ts';
 
-/** By `LimitSet`; `undefined` of sets of several. */
+/** By `LimitSet`; `undefined` for sets of several limits. */
 const onlyLimitIn = Array.from({ length: 2 ** limitNames.length }, (_, set) =>
   limitNames.find((limit) => limitBit[limit] === set),
 );
 
-/** The one limit that refused; `undefined` where it may have been another. */
+/** The limit that refused; `undefined` if it may have been one of several. */
 export const limitOf = ({ evidence }: Look, row: number): LimitName | undefined =>
   onlyLimitIn[evidence.refusedBy[row] as number];
 
@@ -20,26 +20,26 @@ export interface Holders {
 }
 
 /**
- * A number for who asked what: two attempts with one number are counted together whatever the scope of the limit is, because
- * they agree in application, user, token, conversation and operation.
+ * Numbers rows by holder: attempts with the same number are counted together under every scope, because they agree in
+ * application, user, token, conversation and operation.
  */
 export function holdersOf({ place, places, operation }: Evidence): Holders {
   const width = operationIds.length;
   return { of: (row) => (place[row] as number) * width + (operation[row] as number), size: (places.size + 1) * width };
 }
 
-/** By how much an honest service's clock and timers may be off over a span of it: drift as a fraction, and µs. */
+/** By how much an honest service's clock and timers may be off over a span: drift as a fraction, and µs. */
 export function tolerancesOf({ header, evidence }: Look): { readonly drift: number; readonly slackUs: number } {
   const { driftPpm, granularityUs } = header.clock;
   return { drift: driftPpm / 1e6, slackUs: granularityUs + evidence.timeline.stepUs };
 }
 
-/** Service µs since run time 0 from which a request obeys this advice, whatever the clocks; `undefined`: it gives none. */
+/** Service µs since run time 0 from which on a request obeys this advice on every clock; `undefined` if it gives none. */
 export function obeyedFrom(look: Look, { retryAfter, receivedAt }: Refusal): number | undefined {
   const { timeline } = look.evidence;
   const { drift, slackUs } = tolerancesOf(look);
   if (retryAfter?.kind === 'seconds')
-    // A stamp is rounded down to whole microseconds.
+    // Stamps are rounded down to whole microseconds.
     return timeline.at(receivedAt + 1) + retryAfter.seconds * 1e6 * (1 + drift) + slackUs;
   if (retryAfter?.kind === 'date') return retryAfter.us - timeline.originUs + timeline.phaseUncertaintyUs + slackUs;
   return undefined;

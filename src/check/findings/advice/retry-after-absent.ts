@@ -2,7 +2,7 @@ import type { LimitName } from '../../../api/index.ts';
 import { kindOf } from '../kind.ts';
 import { limitOf } from './obeying.ts';
 
-/** Once per limit. A concurrency limit need not know when a turn will have finished. */
+/** Reported once per limit. Not for a concurrency limit, which need not know when a turn will finish. */
 export const retryAfterAbsent = kindOf<{ limit: string; without: number; refusals: number; first: string | number }>(
   'Refusals by a limit that knows when it will admit again came without Retry-After.',
   function* (look) {

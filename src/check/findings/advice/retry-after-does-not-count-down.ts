@@ -12,12 +12,12 @@ type Data = {
   laterS: number;
 };
 
-/** What two roundings to whole seconds can hide. */
+/** The difference that two roundings to whole seconds can hide. */
 const ROUNDING_US = 2e6;
 
 /**
- * Two refusals of one block, seconds apart, nothing but refusals between them, and the wait is not shorter. Where refusals
- * count, it may be meant so; it is only told.
+ * Two refusals of one block, seconds apart, with only refusals between them, and the wait is not shorter. Only an observation: if
+ * refusals count, this may be intended.
  */
 export const retryAfterDoesNotCountDown = kindOf<Data>(
   'Within one block of refusals, Retry-After did not become shorter as time passed.',
@@ -27,7 +27,7 @@ export const retryAfterDoesNotCountDown = kindOf<Data>(
     const { refusals } = advice;
     if (!refusals.advised(({ kind }) => kind === 'seconds')) return;
     const holders = holdersOf(evidence);
-    // Of each holder, the refusal before, by its number from 1.
+    // By number of the holder, its previous refusal.
     const last = new Uint32Array(holders.size);
     const numbers = refusals.numbers();
     for (const row of evidence.order) {
@@ -45,7 +45,7 @@ export const retryAfterDoesNotCountDown = kindOf<Data>(
     `the ${limit} limit advised ${seconds} s in the answer to request ${first}, and ${again} s in the answer to request ${second}, ${laterS} s later: it does not count down`,
 );
 
-/** As it should be, and nearly always is. */
+/** The normal case. */
 const isShorter = (a: RetryAfter | undefined, b: RetryAfter | undefined): boolean =>
   a?.kind !== 'seconds' || b?.kind !== 'seconds' || a.seconds < b.seconds;
 

@@ -4,10 +4,10 @@ import { tolerancesOf } from './obeying.ts';
 
 type Data = { seconds: number; windowS: number; looksLike: string; request: string | number };
 
-/** A day may have 25 hours; and where callers ahead of one's own time zone have used up tomorrow, the day after is meant. */
+/** A day may have 25 hours; and if callers in time zones ahead have used up tomorrow, the service means the day after. */
 const LONGEST_DAY_S = 90_000;
 
-/** Longer than the longest window of the limits that it may be about; a limit without a window says nothing of it. */
+/** Retry-After longer than the longest window of the possible limits; nothing is reported for a limit without a window. */
 export const retryAfterLongerThanWindow = kindOf<Data>(
   'Retry-After was longer than the window of the limit; often it is in another unit.',
   function* (look) {
@@ -47,7 +47,7 @@ function windowOf(look: Look, row: number): number | undefined {
   return windowUs / 1e6;
 }
 
-/** A sliding counter remembers the window before: whoever filled it at its end waits for nearly two. */
+/** A sliding counter remembers the previous window: a client that filled it at its end waits for nearly two. */
 const windowsAhead = (reading: string): number => (/^unknown$|counter|approximated/.test(reading) ? 2 : 1);
 
 function unitOf(seconds: number, windowS: number): string {

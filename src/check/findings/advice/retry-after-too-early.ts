@@ -5,8 +5,8 @@ import { holdersOf, limitOf, obeyedFrom, secondsIn } from './obeying.ts';
 type Data = { limit: string; advised: string | number; next: string | number; waitedS: number };
 
 /**
- * The advice was obeyed, nobody sent anything meanwhile, and the same limit refused again. RFC 9110 calls Retry-After advice
- * and no guarantee, so that this is only told.
+ * The advice was obeyed, nobody sent anything meanwhile, and the same limit refused again. Only an observation: RFC 9110 calls
+ * Retry-After advice, not a guarantee.
  */
 export const retryAfterTooEarly = kindOf<Data>(
   'A request that obeyed Retry-After, with nothing sent meanwhile, was refused again by the same limit.',
@@ -37,7 +37,7 @@ function judge(look: Look, first: Refusal, second: Refusal): Found<Data> | undef
   const sent = evidence.from[second.row] as number;
   if (limit === undefined || limit !== limitOf(look, second.row) || earliest === undefined || sent < earliest)
     return undefined;
-  // Of two policies of one limit, the second may have refused what the first let pass.
+  // If a limit has two policies, the second may have refused what the first let pass.
   const named = first.told.length > 0 && second.told.length > 0;
   if (named && !first.told.some(({ policy }) => second.told.some((other) => other.policy === policy))) return undefined;
   const from = evidence.from[first.row] as number;

@@ -4,13 +4,13 @@ import { type Holders, holdersOf, limitOf, secondsIn, tolerancesOf } from './obe
 
 type Data = { limit: string; advised: string | number; admitted: string | number; seconds: number; earlyS: number };
 
-/** A like request was admitted more than a second (the rounding of whole seconds) before the advised time. */
+/** A similar request was admitted more than a second (the rounding of whole seconds) before the advised time. */
 export const retryAfterTooLate = kindOf<Data>(
   'A request was admitted well before the time that Retry-After had advised.',
   function* (look) {
     const { evidence, advice } = look;
     const { refusals } = advice;
-    // A second is lost to rounding: shorter advice is never too late.
+    // A second may be due to rounding: shorter advice is never too late.
     if (!refusals.advised((one) => one.kind === 'seconds' && one.seconds > 1)) return;
     const holders = holdersOf(evidence);
     const admitted = admittedByHolder(evidence, holders);
@@ -25,11 +25,11 @@ export const retryAfterTooLate = kindOf<Data>(
     `request ${admitted} was admitted ${earlyS} s before the time that the ${limit} limit's Retry-After of ${seconds} s in the answer to request ${advised} had named`,
 );
 
-/** Rows of what was surely admitted and counted, by holder, rising in `from`. */
+/** Rows that were certainly admitted and counted, by holder, rising in `from`. */
 function admittedByHolder(evidence: Evidence, holders: Holders): (holder: number) => Uint32Array {
   const { order, answer, replay } = evidence;
   const isWanted = (row: number) => answer[row] === Answer.admitted && replay[row] === Replay.no;
-  // Where the rows of each holder begin; and, while they are written, where the next goes.
+  // Where each holder's rows begin; while they are being written, where the next one goes.
   const begins = new Uint32Array(holders.size + 1);
   for (const row of order) if (isWanted(row)) add(begins, holders.of(row) + 1);
   for (let i = 1; i < begins.length; i++) add(begins, i, begins[i - 1]);
@@ -48,7 +48,7 @@ function add(column: Uint32Array, at: number, by = 1): void {
   column[at] = (column[at] as number) + by;
 }
 
-/** @param seconds that the refusal in that row advised to wait */
+/** @param seconds wait that the refusal in that row advised */
 function judge(look: Look, row: number, seconds: number, admitted: Uint32Array): Found<Data> | undefined {
   const { evidence } = look;
   const limit = limitOf(look, row);

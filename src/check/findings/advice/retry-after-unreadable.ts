@@ -1,6 +1,6 @@
 import { kindOf } from '../kind.ts';
 
-/** The text itself is not shown: it is the service's. */
+/** Does not show the text itself, which comes from the service. */
 export const retryAfterUnreadable = kindOf<{ request: string | number }>(
   'Retry-After was neither whole seconds nor a date (RFC 9110 section 10.2.3).',
   function* ({ advice, evidence }) {

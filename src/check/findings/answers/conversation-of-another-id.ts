@@ -1,7 +1,7 @@
 import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
 
-/** Whose an identifier is that several users chose, the specification does not say: then this is only told. */
+/** Only an observation if several users chose the same identifier: the specification does not say whose conversation that is. */
 export const conversationOfAnotherId = kindOf<{ asked: string; told: string; request: string | number }>(
   'A conversation was to be created or resumed by its id, and the answer named another one.',
   function* ({ answers, evidence }) {

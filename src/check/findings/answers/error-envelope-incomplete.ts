@@ -4,7 +4,7 @@ import { kindOf } from '../kind.ts';
 
 type Data = { status: number; code: string; lacks: readonly string[]; answers: number; first: string | number };
 
-/** Once per status, code and what is lacking. A gateway may have said it in the service's stead, so that this is only told. */
+/** Reported once per status, code and missing members. Only an observation, because a gateway may have answered in the service's place. */
 export const errorEnvelopeIncomplete = kindOf<Data>(
   'An error lacked members that the specification requires of all: code, message, retryable and request_id.',
   function* ({ answers, evidence }) {

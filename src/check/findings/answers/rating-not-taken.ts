@@ -1,7 +1,7 @@
 import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
 
-/** That the answer repeats the rating is nowhere said, so that this is only told. */
+/** Only an observation: the specification does not say that the answer repeats the rating. */
 export const ratingNotTaken = kindOf<{ sent: string; told: string; success: boolean; request: string | number }>(
   'The answer to a rating has another rating, or says that it was not accepted.',
   function* ({ answers, evidence }) {

@@ -1,7 +1,7 @@
 import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
 
-/** Once per code: with it in the profile's `errorCodes`, refusals could be told apart. */
+/** Reported once per code: if the profile's `errorCodes` had it, refusals could be attributed to a limit. */
 export const codeUnmapped = kindOf<{ code: string; refusals: number; first: string | number }>(
   'A 429 has a code that the profile maps to no limit.',
   function* ({ advice, evidence }) {

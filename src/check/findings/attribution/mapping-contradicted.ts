@@ -8,9 +8,9 @@ import { kindOf } from '../kind.ts';
 type Data = { limit: LimitName; code: string; request: string | number };
 
 /**
- * The profile says that this code means a limit, and nothing that this limit counts can have been there: with exclusive use
- * and an empty start, no attempt of its kind was ever sent before. Less than that may be the limit's own fault, which is its
- * verdict's to prove.
+ * The profile says that this code means a limit, but nothing that this limit counts can have existed: with exclusive use and an
+ * empty start, no attempt of its kind was sent before. If some were sent but too few, the limit itself may be wrong, which its
+ * verdict has to prove.
  */
 export const mappingContradicted = kindOf<Data>(
   'A 429 has a code that the profile maps to a limit that cannot have been reached.',
@@ -33,7 +33,7 @@ export const mappingContradicted = kindOf<Data>(
       if (code === undefined) continue;
       const request = evidence.refOf(row);
       yield {
-        // A default is nobody's word.
+        // A default mapping was written by nobody.
         basis: namesNoOther(evidence.words, limit, code) ? 'profile' : 'observation',
         at: evidence.sentAt[row] as number,
         exchanges: [request],

@@ -1,7 +1,7 @@
 import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
 
-/** Once per field: a malformed field must be ignored, and nothing else is made of it. */
+/** Reported once per field: a malformed field must be ignored, so nothing else is derived from it. */
 export const limitFieldMalformed = kindOf<{ field: string; answers: number; first: string | number }>(
   'A header field about limits is malformed and was ignored.',
   function* ({ advice, evidence }) {

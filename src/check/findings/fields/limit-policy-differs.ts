@@ -8,7 +8,7 @@ import { limitTold, policyName } from './limit-told.ts';
 
 type Data = { policy: string; limit: string; told: string; declared: string; request: string | number };
 
-/** Once per policy and its numbers. */
+/** Reported once per policy and its numbers. */
 export const limitPolicyDiffers = kindOf<Data>(
   'The policy in a header field has other numbers than the profile declares.',
   function* ({ advice, evidence, header }) {

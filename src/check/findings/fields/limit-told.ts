@@ -1,10 +1,13 @@
 import type { LimitName } from '../../../api/index.ts';
 import type { Told } from '../read/limit-fields.ts';
 
-/** A window from 22 hours on is a day: of 23 or 25 hours where the clocks change. */
+/** A window of 22 hours or more is a day: days have 23 or 25 hours when clocks change. */
 const SHORTEST_DAY_S = 79_200;
 
-/** Which limit a policy is about, by its unit and its window; the older fields, which have neither, are the rate's. `undefined`: unknown. */
+/**
+ * Which limit a policy describes, by its unit and window; the older fields, which have neither, describe the rate limit.
+ * `undefined`: unknown.
+ */
 export function limitTold({ policy, unit, windowSeconds }: Told): LimitName | undefined {
   if (policy === '') return 'rate';
   if (unit === 'concurrent-requests') return 'concurrency';

@@ -6,8 +6,8 @@ import { policyName } from './limit-told.ts';
 type Data = { policy: string; answers: number; told: number; first: string | number };
 
 /**
- * Once per policy. A field may be left out of any answer; a service that tells what is left everywhere but where nothing is has
- * taken 0 for absent.
+ * Reported once per policy. A field may be left out of any answer; but a service that gives the remaining number everywhere
+ * except where it is 0 confuses 0 with absence.
  */
 export const remainingLeftOut = kindOf<Data>(
   'Answers named the policy of a limit without what is left of it, although others gave it.',

@@ -19,7 +19,10 @@ type Data = {
   manner: 'too-fast' | 'stuck';
 };
 
-/** What one policy told a holder last and, where that did not go down, since when; nothing else was sent in a chain. */
+/**
+ * The last remaining number that a policy gave to a holder and, if it did not decrease, since when. Within such a chain nothing
+ * else was sent.
+ */
 interface Known {
   row: number;
   told: Told;
@@ -27,8 +30,9 @@ interface Known {
 }
 
 /**
- * `too-fast`: more is gone than attempts were sent; nothing explains that. `stuck`: less is gone than was counted, although
- * the first answer told that nothing comes back before the last one was decided, beyond what a bucket may refill.
+ * `too-fast`: the number decreased by more than the attempts sent, which nothing explains. `stuck`: it decreased by less than was
+ * counted, although according to the first answer nothing comes back before the last request was decided, beyond what a bucket
+ * may refill.
  */
 export const remainingMiscounted = kindOf<Data>(
   'The remaining number in header fields did not decrease by what was sent.',
@@ -50,7 +54,7 @@ export const remainingMiscounted = kindOf<Data>(
           known[key] = { row, told, chain: undefined };
           continue;
         }
-        // Down by one, and never stuck before: nothing to look into, as nearly always.
+        // Decreased by one, and never stuck before: the normal case, nothing to examine.
         const usual = !before.chain && told.remaining === left(before) - 1;
         const fault = usual ? undefined : follow(look, before, { row, told });
         before.row = row;
@@ -65,13 +69,13 @@ export const remainingMiscounted = kindOf<Data>(
 
 const left = ({ told }: Pick<Telling, 'told'>) => told.remaining ?? 0;
 
-/** Carries the chain on to `telling`, or ends it. @returns what is wrong with that */
+/** Continues the chain with `telling`, or ends it. @returns what is wrong */
 function follow(look: Look, known: Known, telling: Telling): Found<Data> | undefined {
   const { evidence, traffic } = look;
   const last = { row: known.row, told: known.told };
   const { chain = { first: last, links: 0 } } = known;
   known.chain = undefined;
-  // Where the two answers overlap, nobody can say which came first.
+  // If the two answers overlap, it is unknown which came first.
   if ((evidence.to[last.row] as number) > (evidence.from[telling.row] as number)) return undefined;
   if ((evidence.from[last.row] as number) < aloneSince(look)) return undefined;
   const sent = traffic.within(evidence.from[last.row] as number, evidence.to[telling.row] as number) - 1;
@@ -83,14 +87,14 @@ function follow(look: Look, known: Known, telling: Telling): Found<Data> | undef
   return fault;
 }
 
-/** From when on nothing is counted that was sent before the run, service time. */
+/** Service time from which on no request from before the run is counted. */
 function aloneSince({ header, evidence: { timeline } }: Look): number {
   if (Object.values(header.flushed).every(Boolean)) return Number.NEGATIVE_INFINITY;
   const delay = header.clock.maxServerDelayUs;
   return Math.max(timeline.at(delay), timeline.at(0) + delay);
 }
 
-/** Whether this limit surely counts such a request. */
+/** Whether this limit certainly counts such a request. */
 function isCounted({ evidence }: Look, { row, told }: Telling): boolean {
   const operation = operationIds[evidence.operation[row] as number];
   if (operation === undefined || evidence.replay[row] !== Replay.no) return false;
@@ -100,7 +104,7 @@ function isCounted({ evidence }: Look, { row, told }: Telling): boolean {
     : limit === 'daily' && operation === 'sendMessage';
 }
 
-/** Whether more may have come back by now than the first answer tells. */
+/** Whether more may have come back by now than the first answer says. */
 function isOver(look: Look, first: Telling, telling: Telling): boolean {
   const { drift, slackUs } = tolerancesOf(look);
   const seconds = first.told.resetSeconds;

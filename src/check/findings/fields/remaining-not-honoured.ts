@@ -8,8 +8,8 @@ import { limitTold } from './limit-told.ts';
 type Data = { limit: string; remaining: number; told: string | number; refused: string | number; since: number };
 
 /**
- * An answer told that `remaining` are left, no more than so many attempts, this one included, were sent since, and the limit
- * refused. The draft gives no guarantee, so that this is only told.
+ * An answer said that `remaining` are left, at most so many attempts (including this one) were sent since, and the limit refused.
+ * Only an observation, because the draft gives no guarantee.
  */
 export const remainingNotHonoured = kindOf<Data>(
   'A request was refused although an earlier answer said that more were left.',
@@ -19,9 +19,9 @@ export const remainingNotHonoured = kindOf<Data>(
     const { tellings, refusals } = advice;
     if (refusals.size === 0 || tellings.size === 0) return;
     const holders = holdersOf(evidence);
-    // Of each holder, the row of the last answer that told of limits and was no refusal, from 1.
+    // By holder, the row of the last answer with limit fields that was no refusal, from 1.
     const last = new Uint32Array(holders.size);
-    // Records come in the order of their ends: what was told before a refusal was sent stands before it.
+    // Records are in the order of their ends, so answers before the sending of a refusal stand before it.
     let next = 0;
     for (let i = 0; i < refusals.size; i++) {
       const row = refusals.row(i);
@@ -38,12 +38,12 @@ export const remainingNotHonoured = kindOf<Data>(
     `the answer to request ${told} said that ${remaining} were left; request ${refused}, number ${since} of the requests sent after it, was refused by the ${limit} limit`,
 );
 
-/** @param before row of the last answer that told of limits before the refusal, and what it told */
+/** @param before row of the last answer with limit fields before the refusal, and its numbers */
 function judge(look: Look, row: number, before: number, tellings: readonly Told[]): Found<Data> | undefined {
   const { evidence, traffic } = look;
   const limit = limitOf(look, row);
   const remaining = limit === undefined ? 0 : leftOf(limit, tellings);
-  // As nearly always, nothing was left.
+  // The normal case: nothing was left.
   if (limit === undefined || remaining < 1) return undefined;
   const [from, to] = [evidence.from[before] as number, evidence.to[row] as number];
   if ((evidence.to[before] as number) > (evidence.from[row] as number)) return undefined;
@@ -61,7 +61,10 @@ function judge(look: Look, row: number, before: number, tellings: readonly Told[
 
 const mayBe = (limit: LimitName, told: Told): boolean => [limit, undefined].includes(limitTold(told));
 
-/** Of several policies that may be this limit's, the least of what was told holds; 0 where one of them tells nothing, or none is surely its. */
+/**
+ * The lowest remaining number of all policies that may be this limit's; 0 if one of them gives none, or if none is certainly this
+ * limit's.
+ */
 function leftOf(limit: LimitName, tellings: readonly Told[]): number {
   let [least, isTold] = [Number.POSITIVE_INFINITY, false];
   for (const told of tellings) {
@@ -73,7 +76,7 @@ function leftOf(limit: LimitName, tellings: readonly Told[]): number {
   return isTold ? least : 0;
 }
 
-/** Whether by then another window may have begun, of which the answer told nothing: others may have used it up already. */
+/** Whether another window may have begun by then, which others may have used up already. */
 function isOver(look: Look, before: number, row: number, { resetSeconds }: Told): boolean {
   if (resetSeconds === undefined) return false;
   const { drift, slackUs } = tolerancesOf(look);

@@ -6,17 +6,17 @@ import { LimitFieldsReader, type NumberedFields, type Told } from '../read/limit
 import { believed, type Noted, type Noting, note } from './noted.ts';
 import { RefusalGatherer, type Refusals } from './refusals.ts';
 
-/** An answer and what it tells of one limit. */
+/** An answer with what it says about one limit. */
 export interface Telling {
   readonly row: number;
   readonly told: Told;
 }
 
-/** What answers tell of limits, by row of the evidence: in the order of the records. */
+/** What answers say about limits, by row of the evidence, in the order of the records. */
 export interface Tellings {
   /** Of the evidence. */
   readonly size: number;
-  /** One for each limit; empty where it is no answer, or tells of none. */
+  /** One entry per limit; empty for rows without an answer or without limit fields. */
   readonly told: (row: number) => readonly Told[];
 }
 
@@ -27,7 +27,7 @@ export function* each({ size, told }: Tellings): Generator<Telling> {
 export interface Advice {
   readonly refusals: Refusals;
   readonly tellings: Tellings;
-  /** Everything that is told, each once: nothing absurd in these, nothing absurd in any answer. */
+  /** Every distinct statement: if none of these is impossible, no answer is. */
   readonly everTold: ReadonlySet<Told>;
   /** Header fields that could not be read; codes that the profile maps to no limit. */
   readonly malformed: ReadonlyMap<string, Noted>;
@@ -37,13 +37,13 @@ export interface Advice {
 const NOTHING: NumberedFields = { number: 0, told: [], malformed: [] };
 const NONE: readonly Told[] = [];
 
-/** Keeps every 429, and of every exchange four bytes: what answers tell of limits is kept once. */
+/** Keeps every 429, and four bytes per exchange: equal statements about limits are kept once. */
 export class AdviceGatherer {
   readonly #isMapped: ReadonlySet<string>;
   readonly #mayCopy: boolean;
   readonly #fields = new LimitFieldsReader();
   readonly #refusals = new RefusalGatherer();
-  /** By row the number of what is told, and that by its number; 0: nothing. */
+  /** By row, the number of its statement; 0 is none. */
   readonly #numbers = rowRegister();
   readonly #told: (readonly Told[])[] = [NONE];
   readonly #malformed = new Map<string, Noting>();

@@ -3,12 +3,12 @@ import type { Exchange, ProfileWords } from '../../../history/index.ts';
 import type { Evidence } from '../../evidence.ts';
 import { believed, type Noted, type Noting, note } from './noted.ts';
 
-/** An answer that names another conversation than the one that was to be resumed. */
+/** An answer that names another conversation than the one to be resumed. */
 export interface ResumedElsewhere {
   readonly row: number;
   readonly asked: string;
   readonly told: string;
-  /** Whether another user asked for one of this identifier as well. */
+  /** Whether another user requested one with this identifier as well. */
   readonly isShared: boolean;
 }
 
@@ -19,17 +19,17 @@ export interface RatedOtherwise {
   readonly success: boolean;
 }
 
-/** What answers say otherwise than they were asked, or not as the specification has it; rows of the evidence. */
+/** Where answers differ from their requests or from the specification; rows of the evidence. */
 export interface Answers {
   readonly resumedElsewhere: readonly ResumedElsewhere[];
   readonly ratedOtherwise: readonly RatedOtherwise[];
-  /** Error envelopes that lack members, by status, code and what they lack, as JSON. */
+  /** Error envelopes with missing members, by status, code and missing members, as JSON. */
   readonly incomplete: ReadonlyMap<string, Noted>;
 }
 
 export type IncompleteKey = readonly [status: number, code: string, lacks: readonly string[]];
 
-/** Keeps what contradicts, and nothing of other answers. */
+/** Keeps contradictions only. */
 export class AnswerGatherer {
   readonly #success: ProfileWords['success'];
   readonly #elsewhere: Omit<ResumedElsewhere, 'isShared'>[] = [];
@@ -61,7 +61,7 @@ export class AnswerGatherer {
   }
 }
 
-/** Tells identifiers that several users call conversations of theirs by. */
+/** Identifiers that several users use for their own conversations. */
 function sharedIn({ places }: Evidence): (id: string) => boolean {
   const numbers = new Map<string, number>();
   const shared = new Set<string>();

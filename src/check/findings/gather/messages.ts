@@ -2,25 +2,25 @@ import type { Exchange, ProfileWords } from '../../../history/index.ts';
 import { limitsNamed } from '../../attribution.ts';
 import { bySending, type Reference } from '../reference.ts';
 
-/** One sending of a message, and what came of it. */
+/** One attempt at a message, and its outcome. */
 export interface Send extends Reference {
   readonly sentAt: number;
   readonly receivedAt: number;
   readonly application: string;
   readonly user: string;
   readonly conversation: string;
-  /** Of the conversation, which is its user's own (`Places`). */
+  /** Number of the conversation, which belongs to its user (`Places`). */
   readonly conversationNumber: number;
   /** client_message_id */
   readonly message: string;
-  /** Of message and location; and of the message alone, as history items have it. */
+  /** `digest`: of message and location; `textDigest`: of the message alone, as for history items. */
   readonly digest: string;
   readonly textDigest: string;
-  /** `accepted`: a success whose body names a turn. `unknown`: no answer, or one that may stand for either. */
+  /** `accepted`: a success whose body names a turn. `unknown`: no answer, or an inconclusive one. */
   readonly outcome: 'accepted' | 'refused' | 'rejected' | 'unknown';
-  /** The turn that the answer names; of accepted ones. */
+  /** The turn in the answer; only if accepted. */
   readonly turn: string | undefined;
-  /** Of refused ones: what the code says (`limitsNamed`). */
+  /** For refused ones, what the code says (`limitsNamed`). */
   readonly named: number;
 }
 
@@ -32,7 +32,7 @@ export class MessageGatherer {
     this.#words = words;
   }
 
-  /** @param conversationNumber of `Send` */
+  /** @param conversationNumber see `Send` */
   add(exchange: Exchange, conversationNumber: number): void {
     const { operation, message, conversation } = exchange;
     if (operation !== 'sendMessage' || message === undefined || conversation === undefined) return;

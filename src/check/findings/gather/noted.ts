@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../history/index.ts';
 import type { Evidence } from '../../evidence.ts';
 
-/** Something that is told once, however many answers show it. */
+/** Something that is reported once, however many answers show it. */
 export interface Noted {
   /** The row that was sent first. */
   readonly first: number;
@@ -13,7 +13,7 @@ export interface Noting extends Noted {
   readonly seq: number;
 }
 
-/** A service may make up as many names as it likes. */
+/** Limit of distinct names, because a service may invent any number. */
 const MOST_NAMES = 1_000;
 
 export function note(notes: Map<string, Noting>, name: string, { sentAt, seq }: Exchange, row: number): void {

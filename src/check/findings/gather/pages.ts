@@ -12,7 +12,7 @@ export interface Page extends Reference {
   readonly offset: number;
   /** Numbers of the items (`ConversationPages.items`), in the order of the page. */
   readonly items: readonly number[];
-  /** Position in the page of the first message that is older than the one before it. */
+  /** Position in the page of the first message that is older than its predecessor. */
   readonly older: number | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Item {
   readonly id: string;
   readonly role: string;
   readonly digest: string;
-  /** Service µs since 1970; −∞ where it cannot be read. */
+  /** Service µs since 1970; −∞ if unreadable. */
   readonly createdUs: number;
 }
 
@@ -30,7 +30,7 @@ export interface ConversationPages {
   /** Its identifier: users choose these, and two may choose the same. */
   readonly id: string;
   readonly items: readonly Item[];
-  /** Number of the first item with the same id as item `number`: another one where it was shown with another content. */
+  /** By number of an item, the number of the first item with the same id; they differ if it was shown with another content. */
   readonly base: readonly number[];
   /** Number of the first item with this id; `undefined` when it was never shown. */
   readonly find: (id: string) => number | undefined;
@@ -48,7 +48,7 @@ interface Growing {
   readonly pages: Page[];
 }
 
-/** Each message is kept once however often it is read: a page costs four bytes an item. */
+/** Keeps each message once, however often it is read: a page costs four bytes per item. */
 export class PageGatherer {
   readonly #words: ProfileWords;
   readonly #conversations = new Map<number, Growing>();
@@ -57,7 +57,7 @@ export class PageGatherer {
     this.#words = words;
   }
 
-  /** @param number of the conversation: it is its user's own, whatever others call theirs */
+  /** @param number of the conversation, which belongs to its user even if others use the same name */
   add(exchange: Exchange, number: number): void {
     const { operation, conversation, history, bodyProblem, status = 0 } = exchange;
     if (operation !== 'readHistory' || conversation === undefined || history === undefined) return;
@@ -86,7 +86,7 @@ export class PageGatherer {
 
 type Shown = NonNullable<Exchange['history']>['items'][number];
 
-/** The journal's decoder vouches for the list, not for what is in it. */
+/** The journal's decoder guarantees a list, but not the type of its items. */
 const isItem = (item: unknown): item is Shown =>
   typeof item === 'object' &&
   item !== null &&
@@ -96,7 +96,10 @@ const isItem = (item: unknown): item is Shown =>
   ((item as Shown).createdAt === undefined || isText((item as Shown).createdAt));
 const isText = (value: unknown) => typeof value === 'string';
 
-/** A conversation is read again and again: mostly the same stands at the same place as the last time, and comparing is quicker than finding. */
+/**
+ * A conversation is read again and again: mostly the same item is at the same place as the last time, and comparing is faster
+ * than a look-up.
+ */
 function numbersOf(read: Growing, items: readonly Shown[]): readonly number[] {
   const before = read.pages.at(-1)?.items;
   const numbers = new Array<number>(items.length);
@@ -115,7 +118,7 @@ function numberOf(read: Growing, { id: shown, role, digest, createdAt }: Shown):
   const known = read.numbers.get(id);
   const item = known === undefined ? undefined : read.items[known];
   if (known !== undefined && item?.role === role && item.digest === digest) return known;
-  // What a message says may change with time, and then it is another item.
+  // A message whose content changes is another item.
   const [numbers, key] =
     known === undefined ? ([read.numbers, id] as const) : ([read.changed, JSON.stringify([id, role, digest])] as const);
   const number = numbers.get(key) ?? read.items.length;
@@ -132,12 +135,12 @@ function numberOf(read: Growing, { id: shown, role, digest, createdAt }: Shown):
 const UPPER_Z = 90;
 const isUtc = (text: string) => text.charCodeAt(text.length - 1) === UPPER_Z;
 
-/** Instants that cannot be read are older and younger than nothing. */
+/** Unreadable instants are neither older nor younger than others. */
 function firstOlder(items: readonly Shown[]): number | undefined {
   for (let i = 1; i < items.length; i++) {
     const before = items[i - 1]?.createdAt ?? '';
     const here = items[i]?.createdAt ?? '';
-    // Texts of one form in UTC stand in the order of their instants; only the others need to be read.
+    // Texts of the same form in UTC sort like their instants; only others need to be parsed.
     const rises = here.length === before.length && isUtc(here) && isUtc(before) && here >= before;
     if (!rises && instantOf(here) < instantOf(before)) return i;
   }

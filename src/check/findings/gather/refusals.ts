@@ -12,25 +12,25 @@ export interface Refusal {
   readonly receivedAt: number;
   /** Absent: the answer had none. */
   readonly retryAfter: RetryAfter | undefined;
-  /** What its fields tell; their policies tell limits of one kind apart. */
+  /** What its fields say; their policies distinguish limits of one kind. */
   readonly told: readonly Told[];
 }
 
-/** All 429s in the order of the records, in columns: a service that is pressed refuses millions. */
+/** All 429s in the order of the records, in columns: a service under pressure refuses millions. */
 export interface Refusals {
   readonly size: number;
   readonly row: (index: number) => number;
   readonly retryAfter: (index: number) => RetryAfter | undefined;
-  /** Its error code, where the profile maps that to a limit. */
+  /** Its error code, if the profile maps it to a limit. */
   readonly code: (index: number) => string | undefined;
   readonly at: (index: number) => Refusal;
-  /** By row of the evidence: its index plus one; 0 for rows that were not refused. Made when it is first asked for. */
+  /** By row of the evidence: its index plus one; 0 for rows that were not refused. Computed on first use. */
   readonly numbers: () => Uint32Array;
-  /** Whether some refusal's advice is such. */
+  /** Whether the advice of some refusal satisfies a condition. */
   readonly advised: (isSuch: (advice: RetryAfter) => boolean) => boolean;
 }
 
-/** More different advice is a hostile service's: it is parsed anew each time. */
+/** More distinct advice only comes from a hostile service: it is then parsed each time. */
 const MOST_KEPT = 100_000;
 
 export class RefusalGatherer {
@@ -40,7 +40,7 @@ export class RefusalGatherer {
   readonly #adviceNumbers = new Map<string, number>();
   readonly #codes = new Names<string>();
 
-  /** @param code where the profile maps it to a limit */
+  /** @param code error code, if the profile maps it to a limit */
   add({ receivedAt, retryAfter }: Exchange, row: number, code: string | undefined): void {
     const columns = this.#columns;
     columns.row.push(row);
@@ -57,7 +57,7 @@ export class RefusalGatherer {
     return number;
   }
 
-  /** Without doubtful ones. @param told what the answer in a row of the evidence tells */
+  /** Without doubtful ones. @param told what the answer in a row of the evidence says about limits */
   finish({ doubtful, size }: Evidence, told: (row: number) => readonly Told[]): Refusals {
     const columns = this.#columns;
     const all = columns.row.values();

@@ -1,7 +1,7 @@
 import type { StreamRecord } from '../../../history/index.ts';
 import type { Evidence } from '../../evidence.ts';
 
-/** Something wrong within one connection of a turn's stream; the first of its sort in each turn. */
+/** A fault within one connection of a turn's stream; the first of its kind in each turn. */
 export interface StreamFault {
   readonly sort: 'sequence' | 'after-end';
   readonly turn: string;
@@ -18,11 +18,11 @@ interface Following {
   sequence?: number;
   endedAt?: number;
   faults: StreamFault[];
-  /** Two connections at once, or records out of order: nobody can say which event followed which. */
+  /** Two connections at once, or records out of order: it is unknown which event followed which. */
   unclear: boolean;
 }
 
-/** Follows each turn's stream event by event: memory for a turn, none for an event. */
+/** Follows each turn's stream event by event: memory per turn, none per event. */
 export class StreamGatherer {
   readonly #streams = new Map<string, Following>();
   #opened = 0;

@@ -10,7 +10,7 @@ export interface Sighting extends Reference {
 
 /** An end as one answer showed it. */
 export interface EndSighting extends Sighting {
-  /** The last byte: by then the service had said it. */
+  /** Arrival of the last byte: by then the service had sent it. */
   readonly receivedAt: number;
 }
 
@@ -21,8 +21,8 @@ export interface ResultSighting extends Sighting {
 }
 
 /**
- * What showed of one turn. Of each sort of sighting the one that proves most is kept: of an open turn the poll sent last, of an
- * end the answer received first, else the answer sent first.
+ * What was seen of one turn. Of each kind of sighting the strongest is kept: for an open turn the poll sent last, for an end the
+ * answer received first, otherwise the answer sent first.
  */
 export interface TurnSightings {
   readonly id: string;
@@ -32,10 +32,10 @@ export interface TurnSightings {
   /** First event of the stream, run µs. */
   readonly completedOnStream: number | undefined;
   readonly failedOnStream: number | undefined;
-  /** Completed without naming a message; failed without naming an error. */
+  /** Completed without a message; failed without an error. */
   readonly completedBare: Sighting | undefined;
   readonly failedBare: Sighting | undefined;
-  /** The first answer that had a result, and one that had another. */
+  /** The first answer with a result, and one with a different result. */
   readonly result: ResultSighting | undefined;
   readonly otherResult: Sighting | undefined;
   /** An answer that names another conversation than the one asked about. */
@@ -44,7 +44,7 @@ export interface TurnSightings {
   readonly handshake: Sighting | undefined;
 }
 
-/** What may have showed of a turn. */
+/** Kinds of sightings of a turn. */
 export type Shown = Exclude<keyof TurnSightings, 'id'>;
 
 /** Members that are an exchange each. */
@@ -68,20 +68,20 @@ export interface ShownTurns {
   /** Run µs; infinite where there was none. */
   readonly streamed: Readonly<Record<'completedOnStream' | 'failedOnStream', ReturnType<typeof floatRegister>>>;
   readonly receivedAt: Readonly<Record<'completed' | 'failed', ReturnType<typeof floatRegister>>>;
-  /** What answers called it, where that is told, by its number among `statuses`. */
+  /** By number among `statuses`, the status in the answers that show one. */
   readonly statuses: Names<string>;
   readonly status: Readonly<Record<'open' | 'completed' | 'failed', ReturnType<typeof rowRegister>>>;
   readonly results: readonly (readonly [user: string, assistant: string] | undefined)[];
   readonly elsewhere: ReadonlyMap<number, string>;
 }
 
-/** The row that showed it; −1 where none did, or a doubtful one. */
+/** The row that showed it; −1 if none did, or a doubtful one. */
 export function rowOf({ seen }: ShownTurns, name: Seen, turn: number, { doubtful }: Evidence): number {
   const row = seen[name].get(turn) - 1;
   return row >= 0 && doubtful[row] === 0 ? row : -1;
 }
 
-/** One turn's sightings, each made when it is asked for: of most turns one or two are. */
+/** One turn's sightings, each created on demand: for most turns one or two are used. */
 export class SightingsOfTurn implements TurnSightings {
   readonly #turns: ShownTurns;
   readonly #turn: number;
@@ -156,7 +156,8 @@ export class SightingsOfTurn implements TurnSightings {
   #end(name: 'completed' | 'failed'): EndSighting | undefined {
     const sighting = this.#sighting(name, this.#status(name));
     if (!sighting) return undefined;
-    // Written out, here and above: copying members takes several times as long, and there are as many of these as turns.
+    // Listed member by member, here and above: copying members takes several times as long, and there are as many of these as
+    // turns.
     const { worker, seq, sentAt, status } = sighting;
     return { worker, seq, sentAt, status, receivedAt: this.#turns.receivedAt[name].get(this.#turn) };
   }

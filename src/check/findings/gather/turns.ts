@@ -15,13 +15,13 @@ import {
 
 export interface TurnBook {
   readonly get: (id: string) => TurnSightings | undefined;
-  /** The turns of which all of these showed, in order of their first mention. */
+  /** The turns with all of these sightings, in order of their first mention. */
   readonly having: (...shown: readonly Shown[]) => Iterable<TurnSightings>;
 }
 
 type ShownTurn = NonNullable<Exchange['turn']>;
 
-/** Rows by number of turn, from 1; some hundred bytes a turn, and none for a poll that shows nothing new. */
+/** Rows by number of turn, from 1; some hundred bytes per turn, and none for a poll that shows nothing new. */
 type Registers = Readonly<Record<Seen, ReturnType<typeof rowRegister>>>;
 
 export class TurnGatherer {
@@ -36,7 +36,7 @@ export class TurnGatherer {
     completed: floatRegister(Number.POSITIVE_INFINITY),
     failed: floatRegister(Number.POSITIVE_INFINITY),
   };
-  /** What answers called it, where that is told. */
+  /** The statuses in the answers. */
   readonly #statuses = new Names<string>();
   readonly #status = { open: rowRegister(), completed: rowRegister(), failed: rowRegister() };
   readonly #results: (readonly [user: string, assistant: string] | undefined)[] = [];
@@ -130,7 +130,7 @@ export class TurnGatherer {
     return (worker[a] as number) - (worker[b] as number) || (seq[a] as number) - (seq[b] as number);
   }
 
-  /** Without what doubtful records showed; a turn then has less to show, which is only ever in its favour. */
+  /** Without what doubtful records showed; a turn then has fewer sightings, which is only in its favour. */
   finish(evidence: Evidence): TurnBook {
     const turns: ShownTurns = {
       seen: this.#seen,
@@ -158,7 +158,7 @@ export class TurnGatherer {
 
 const isSeen = (name: Shown): name is Seen => (seen as readonly string[]).includes(name);
 
-/** Tells of a turn whether this showed. */
+/** Whether a turn has this sighting. */
 const shows = (turns: ShownTurns, name: Shown, evidence: Evidence): ((turn: number) => boolean) =>
   isSeen(name)
     ? (turn) => rowOf(turns, name, turn, evidence) >= 0

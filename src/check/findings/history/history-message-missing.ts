@@ -11,8 +11,8 @@ import { type WholeRead, wholeReads } from './whole-reads.ts';
 type Data = { conversation: string; message: string; role: 'user' | 'assistant'; accepted: string | number };
 
 /**
- * A message whose turn an answer had called completed is not in a history that was read, whole, after that. When a message
- * of a turn that goes on is to be seen is left open, and so is a failed turn's.
+ * A message is missing in a complete reading of a history that began after an answer had reported its turn as completed. Nothing
+ * is reported for turns that are open or failed.
  */
 export const historyMessageMissing = kindOf<Data>(
   'A message of a completed turn is missing in the history, which was read completely afterwards.',
@@ -41,14 +41,14 @@ export const historyMessageMissing = kindOf<Data>(
     `the ${role === 'user' ? 'message' : 'answer to the message'} of request ${accepted}, ${message}, is not in the history of conversation ${conversation}, which was read completely after its turn had ended`,
 );
 
-/** What was read of one conversation, whole, each time. */
+/** All complete readings of one conversation. */
 interface Reads extends ConversationPages {
   readonly reads: readonly WholeRead[];
-  /** By number of the first item with an id: a bit for each of the reads that showed an item with this id. */
+  /** By number of the first item with an id: one bit for each reading that showed an item with this id. */
   readonly shown: Uint16Array;
 }
 
-/** A bit for each read has room: `wholeReads` gives ten at most. */
+/** There is a bit for each reading: `wholeReads` returns ten at most. */
 function shownBy(reads: readonly WholeRead[], { items, base }: ConversationPages): Uint16Array {
   const shown = new Uint16Array(items.length);
   for (const [index, { pages }] of reads.entries())
@@ -73,7 +73,7 @@ function missing(
   conversation: Reads,
 ): readonly Found<Data>[] {
   const { reads, shown, find } = conversation;
-  // Who answers polls from copies may answer histories from them, too.
+  // A service that answers polls from replicas may also answer histories from them.
   const visibleAt = completed.receivedAt + profileWords(look.header.profile).turns.staleUs;
   const firstWithout = (id: string, isShown: (read: WholeRead) => boolean) => {
     const showing = shown[find(id) ?? -1] ?? 0;
@@ -104,8 +104,8 @@ function missing(
 }
 
 /**
- * Tells whether a turn answered several messages, of one id in several places or of several contents. Asked for what is missing
- * only, which is rare.
+ * Whether a turn answered several messages: of one id in several places, or with several contents. Only asked for missing
+ * messages, which are rare.
  */
 function sharedTurns(look: Look): (send: Send) => boolean {
   let shared: Set<string> | undefined;
@@ -126,8 +126,8 @@ function sharedTurns(look: Look): (send: Send) => boolean {
 }
 
 /**
- * Tells whether a message was sent to another conversation as well, where one id names one message in all of them: its turn may be of
- * any that was not turned away.
+ * Whether a message was also sent to another conversation, if one id is one message in all of them: its turn may belong to any
+ * that did not reject it.
  */
 function sentElsewhere({ sends, promises }: Look): (send: Send) => boolean {
   if (promises.idempotency.scope === 'conversation') return () => false;
@@ -137,14 +137,14 @@ function sentElsewhere({ sends, promises }: Look): (send: Send) => boolean {
     );
 }
 
-/** Where an id is unique more widely than in a conversation, the message may be another's resend, and stand in another's history. */
+/** If an id is unique beyond a conversation, the message may be another's resend, and be in another's history. */
 function basisOfShared({ promises }: Look, { basis }: Found<Data>): Found<Data>['basis'] | undefined {
   const { scope, sameTurn } = promises.idempotency;
   if (scope !== 'conversation') return undefined;
   return sameTurn ? basis : 'observation';
 }
 
-/** Whether a message that was sent then is promised to be shown until `until`, run time µs, on the service's clock. */
+/** Whether the profile promises to show a message sent then until `until`, run time µs, on the service's clock. */
 function isKept({ promises, evidence: { timeline }, header, sends }: Look, send: Send, until: number): boolean {
   const { keptFor } = promises.history;
   if (keptFor === undefined) return false;
@@ -154,8 +154,9 @@ function isKept({ promises, evidence: { timeline }, header, sends }: Look, send:
 }
 
 /**
- * That everything is shown, and for how long, is for the profile to promise. Whether a page is full is known where its size was asked for.
- * A size that may be the service's own default is the profile's word, and only an empty page is whole whatever that is.
+ * The profile has to promise that everything is shown, and for how long. Whether a page is full is known if its size was
+ * requested. If the size may be the service's default, it is only known from the profile, and only an empty page is complete in
+ * any case.
  */
 function basisOf(look: Look, send: Send, { pages }: WholeRead): 'profile' | 'observation' {
   const { promises } = look;

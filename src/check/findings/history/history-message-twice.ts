@@ -2,12 +2,15 @@ import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
 import { refOf } from '../reference.ts';
 
-/** Within one page: between two pages, messages that came meanwhile may move others from one to the next. Nobody promises that it is there once. */
+/**
+ * Within one page only: between two pages, new messages may move others to the next page. Only an observation, as nobody promises
+ * that a message is there once.
+ */
 export const historyMessageTwice = kindOf<{ conversation: string; request: string | number; message: string }>(
   'A page of the history showed one message more than once.',
   function* ({ conversations }) {
     for (const { id, items, base, pages } of conversations.values()) {
-      // By number of the first item with an id: the last page that showed it, from 1.
+      // By number of the first item with an id, the last page that showed it, from 1.
       const lastPage = new Uint32Array(items.length);
       for (const [index, page] of pages.entries()) {
         const twice = page.items.find((number) => {

@@ -2,7 +2,7 @@ import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
 import { refOf } from '../reference.ts';
 
-/** Within one page, because what the offset means is the service's; and by whole milliseconds. */
+/** Within one page only, because the meaning of the offset is the service's; compared in whole milliseconds. */
 export const historyOutOfOrder = kindOf<{ conversation: string; request: string | number; position: number }>(
   'The messages of a page were not in chronological order, as the specification says.',
   function* ({ conversations }) {

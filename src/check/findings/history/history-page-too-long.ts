@@ -2,14 +2,14 @@ import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
 import { refOf } from '../reference.ts';
 
-/** Specification section 8, rule 4. Of a page that is longer one message more is recorded, and no further one. */
+/** Specification section 8, rule 4. Of a longer page only one further message is recorded. */
 const LONGEST_PAGE = 100;
 
 type Data = { conversation: string; request: string | number; limit: number; messages: number };
 
 /**
- * The size of a page is the profile's word: the specification does not name the parameter that asks for it. Where none may have
- * been asked for, it is a guess at the service's default.
+ * The profile names the parameter that requests the size of a page; the specification does not. If none was requested, the size
+ * is a guess at the service's default.
  */
 export const historyPageTooLong = kindOf<Data>(
   'A page of the history had more messages than were requested, or than a page may have.',

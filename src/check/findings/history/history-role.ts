@@ -2,7 +2,7 @@ import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
 import { refOf } from '../reference.ts';
 
-/** The specification does not list the roles. What is told is that a user's message and an assistant's share one. */
+/** The specification does not list the roles. Reported is a user's message and an assistant's with the same role. */
 export const historyRole = kindOf<{ turn: string; message: string; role: string; request: string | number }>(
   "The history showed a user's message under another role than `user`, or an assistant's as a user's.",
   function* ({ turns, conversations }) {
@@ -18,7 +18,7 @@ export const historyRole = kindOf<{ turn: string; message: string; role: string;
       for (const [number, { id, role }] of items.entries()) {
         const [others, own] = role === 'user' ? [assistants, users] : [users, assistants];
         const turn = others.get(id);
-        // Of a message that is both no role is expected.
+        // If a message is named as both, no role is expected.
         if (turn === undefined || own.has(id)) continue;
         const page = pages.find((one) => one.items.includes(number));
         if (!page) continue;

@@ -3,17 +3,17 @@ import { grouped } from '../idempotency/same-message.ts';
 import type { Look } from '../kind.ts';
 import { refOf } from '../reference.ts';
 
-/** A message that nobody answered, and that the history shows all the same: it was accepted. */
+/** A message without an answer that the history shows, so it was accepted. */
 export interface AcceptedUnseen {
   readonly exchange: ExchangeRef;
-  /** Run µs: it was decided between its sending and this. */
+  /** Run µs: it was decided between its sending and this instant. */
   readonly beforeUs: number;
   readonly shownBy: ExchangeRef;
 }
 
 /**
- * Attempts without a usable answer that the history proves accepted: nobody else writes to the conversation, only one id was
- * sent with this content, only one attempt of it may have been accepted, and the history has it.
+ * Attempts without a usable answer that the history proves accepted: nobody else writes to the conversation, only one id was sent
+ * with this content, only one attempt at it may have been accepted, and the history has it.
  */
 export function* acceptedUnseen(look: Look): Generator<AcceptedUnseen> {
   if (!look.header.exclusive) return;

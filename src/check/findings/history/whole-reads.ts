@@ -3,17 +3,16 @@ import type { ConversationPages, Page } from '../gather/pages.ts';
 /** Pages that together showed the whole of a conversation's history. */
 export interface WholeRead {
   readonly pages: readonly Page[];
-  /** What was there before this was surely shown. */
+  /** Whatever existed before this was certainly shown. */
   readonly sentAt: number;
 }
 
-/** Of a conversation that is read over and over, so many are looked at: the last ones, which show the most. No more than 16: a bit of a word each. */
+/** Of a conversation that is read repeatedly, only the last readings are used, which show the most. At most 16: one bit of a word each. */
 const MOST_READS = 10;
 
 /**
- * Readings from the beginning (offset 0) that went on, page after page of one size by one step, until a page was not full.
- * Whichever end the offset counts from: messages that come meanwhile are added at one end, so that they push others onto a
- * later page and never past it.
+ * Readings from the beginning (offset 0) that continued page after page, with one size and one step, until a page was not full.
+ * This works from either end: new messages are added at one end, so they may push others onto a later page but never past it.
  */
 export function wholeReads({ pages }: ConversationPages): WholeRead[] {
   // Most histories fit one page.
@@ -26,7 +25,7 @@ export function wholeReads({ pages }: ConversationPages): WholeRead[] {
       if (!last) return [];
       read.push(last);
     }
-    // More than was asked for is no page at all, and says nothing of where the next one begins.
+    // A page with more than was requested is faulty, and does not show where the next one begins.
     return read.every(({ items, limit }) => items.length <= limit) ? [{ pages: read, sentAt: start.sentAt }] : [];
   });
 }
@@ -38,7 +37,7 @@ function lastStarts(pages: readonly Page[]): readonly Page[] {
   return starts.reverse();
 }
 
-/** Tells which page went on where another ended. */
+/** Finds the page that continued where another ended. */
 function following(pages: readonly Page[]): (page: Page) => Page | undefined {
   const keyOf = ({ worker, arrival, step, limit }: Page, offset: number) =>
     `${worker} ${arrival} ${step} ${limit} ${offset}`;

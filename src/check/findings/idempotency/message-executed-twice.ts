@@ -8,8 +8,8 @@ import { basisOfSameTurn, firstOfEachTurn, grouped, ofOneMessage } from './same-
 type Data = { message: string; times: number };
 
 /**
- * The history holds one message more often than it was composed: by the user messages that its turns name or, where nobody
- * else writes to the conversation, by its content.
+ * The history shows one message more often than it was composed: by the user messages that its turns name or, if nobody else
+ * writes to the conversation, by its content.
  */
 export const messageExecutedTwice = kindOf<Data>(
   'The history shows that one message, sent more than once, was processed as several messages.',
@@ -49,15 +49,15 @@ function* byTurns(look: Look): Generator<Found<Data>> {
 }
 
 /**
- * More user messages of one content than ids were sent with it. A text without a nonce may have been sent under many ids, and it may
- * stand in the conversation from before the run, when others wrote.
+ * More user messages with one content than ids sent with it. A text without a nonce may have been sent under many ids, and may be
+ * in the conversation from before the run, when others wrote.
  */
 function* byContent(look: Look): Generator<Found<Data>> {
   const isDated = Number.isFinite(look.evidence.timeline.phaseUncertaintyUs);
   const sinceUs = isDated ? ownSince(look) : Number.NEGATIVE_INFINITY;
   const idsIn = new Map<number, ReadonlyMap<string, ReadonlySet<string>>>();
   for (const all of look.sends.values()) {
-    // One attempt cannot be executed twice by being sent again.
+    // A single attempt cannot be executed twice because of a resend.
     if (all.length < 2) continue;
     for (const same of grouped(all, ({ conversationNumber, textDigest }) => `${conversationNumber} ${textDigest}`)) {
       const [first] = same;
@@ -79,7 +79,7 @@ function* byContent(look: Look): Generator<Found<Data>> {
   }
 }
 
-/** Since when everything was sent within the run, service µs since 1970: what was sent before it may be decided as late as anything else. */
+/** From when on everything was sent within the run, service µs since 1970: earlier requests may be decided as late as any other. */
 function ownSince({ header, evidence: { timeline } }: Look): number {
   const delayUs = header.flushed.daily ? 0 : header.clock.maxServerDelayUs;
   return timeline.originUs + timeline.phaseUncertaintyUs + timeline.stepUs + Math.max(timeline.at(delayUs), delayUs);
@@ -93,7 +93,7 @@ function isSentUnderAnotherId({ sends }: Look, { message, conversation, textDige
   return false;
 }
 
-/** @param sinceUs those that were created before it are left out, service µs since 1970 */
+/** @param sinceUs messages created earlier are left out, service µs since 1970 */
 function userMessagesByContent(
   { items }: ConversationPages,
   sinceUs: number,

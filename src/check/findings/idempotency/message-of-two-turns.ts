@@ -4,8 +4,8 @@ import { refOf } from '../reference.ts';
 import { basisOfSameTurn, firstOfEachTurn, grouped, underOneId } from './same-message.ts';
 
 /**
- * One id, one content, two turns, however the requests overlapped. The specification says only that a resend costs no quota;
- * that it returns the same turn is for the profile to promise.
+ * One id, one content, two turns, however the requests overlapped. The specification only says that a resend costs no quota; that
+ * it returns the same turn has to be promised by the profile.
  */
 export const messageOfTwoTurns = kindOf<{ message: string; turns: number }>(
   'One message, sent more than once, was accepted as more than one turn.',

@@ -5,8 +5,8 @@ import { refOf } from '../reference.ts';
 import { underOneId } from './same-message.ts';
 
 /**
- * Whether the turn that answered a content may be an earlier one's, sent under the same id with another content: each of several that
- * no promise makes one, or one that nobody saw being made.
+ * Whether the turn that answered a content may belong to an earlier content under the same id: one of several turns that no
+ * promise makes one, or a turn whose begin nobody saw.
  */
 const mayBeOfAnother = ({ turn, digest, receivedAt }: Send, sends: readonly Send[], { promises }: Look): boolean =>
   sends.some(

@@ -14,10 +14,10 @@ type Data =
   | { shows: 'fields'; policy: string; first: string | number; second: string | number; from: number; to: number };
 
 /**
- * A resend costs no quota, says the specification. Of a new message that the daily quota refused although new messages alone do not
- * come to it, this tells what may be the cause: resends make up the rest. That it was refused wrongly is the limit's verdict to prove;
- * that it was for these is no more than likely, as a quota that is too small by as many looks the same. Nor is what the header fields
- * tell any proof: it is the service's word.
+ * The specification says that a resend costs no quota. If the daily quota refused a new message although new messages alone do
+ * not reach it, this reports the likely cause: resends make up the difference. That the refusal is wrong has to be proven by the
+ * limit's verdict; the cause is only likely, because a quota that is too small by as many looks the same. Header fields are no
+ * proof either: they are the service's own statement.
  */
 export const replayCharged = kindOf<Data>(
   'Messages sent again seem to have been charged to the daily quota.',
@@ -35,7 +35,7 @@ export const replayCharged = kindOf<Data>(
       : `the answers to requests ${data.first} and ${data.second}, which sent accepted messages again with nothing in between, say that ${data.from} and then ${data.to} are left of the policy ${data.policy}`,
 );
 
-/** Whether an attempt surely repeats a message that had been accepted before it was sent; `undefined` when none does. */
+/** Whether an attempt certainly repeats a message that had been accepted before it was sent; `undefined` if none does. */
 function resendsOf(evidence: Evidence): ((row: number) => boolean) | undefined {
   const { message, answer, otherContent, from, to, size } = evidence;
   const accepted = new Map<number, number>();
@@ -67,7 +67,7 @@ function* byRefusals({ evidence, header, declared }: Look, isResend: (row: numbe
     const isIn = isBefore && (evidence.from[row] as number) >= since && inScopeOf(evidence, row, proof.scope);
     if (isIn && isResend(row)) resends.push(row);
   }
-  // More would not have been accepted by a service that counts them.
+  // A service that counts them would not have accepted more.
   if (resends.length === 0 || proof.observed + resends.length !== max) return;
   const request = evidence.refOf(refused);
   yield {
@@ -79,7 +79,7 @@ function* byRefusals({ evidence, header, declared }: Look, isResend: (row: numbe
   };
 }
 
-/** Both resends: whether a service tells what is left before or after a request does not matter then. */
+/** Both are resends, so it does not matter whether a service reports the remaining number before or after a request. */
 function* byFields({ evidence, advice, traffic }: Look, isResend: (row: number) => boolean): Generator<Found<Data>> {
   const holders = holdersOf(evidence);
   const last = new Map<string, { readonly row: number; readonly left: number }>();

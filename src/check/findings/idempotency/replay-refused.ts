@@ -13,9 +13,9 @@ interface Data extends Record<string, string | number> {
 }
 
 /**
- * A message that was accepted, sent again when that was known, and refused by the daily quota: the specification says that
- * a resend does not count as a new message. Of the slots it says nothing, nor of an identifier that was used for several contents, so that
- * a refusal by them, or of such a one, is only told.
+ * A message that was known to be accepted was sent again, and the daily quota refused it: the specification says that a resend
+ * does not count as a new message. It says nothing about slots, nor about an identifier used for several contents, so in these
+ * cases this is only an observation.
  */
 export const replayRefused = kindOf<Data>(
   'A message that had been accepted was sent again and was refused by a limit that a resend does not affect.',

@@ -2,19 +2,22 @@ import type { Send } from '../gather/messages.ts';
 import type { Look } from '../kind.ts';
 import type { Promises } from '../promises.ts';
 
-/** Sendings under one client_message_id, within what the profile says that such an id is unique in. */
+/** Attempts under one client_message_id, within the scope in which the profile says that ids are unique. */
 export function* underOneId({ sends, promises }: Look): Generator<readonly Send[]> {
   for (const all of sends.values()) yield* grouped(all, (send) => holderOf(promises, send));
 }
 
-/** Of all in whom an id is unique, this sending's. */
+/** The part of that scope to which this attempt belongs. */
 function holderOf({ idempotency: { scope } }: Promises, { application, user, conversation }: Send): string {
   return JSON.stringify(
     scope === 'application' ? [application] : [application, user, ...(scope === 'user' ? [] : [conversation])],
   );
 }
 
-/** Sendings of one message: one id and one content, to one conversation of one user. No reading of "the same message" is narrower. */
+/**
+ * Attempts at one message: one id and one content, to one conversation of one user. No interpretation of "the same message" is
+ * narrower.
+ */
 export function* ofOneMessage({ sends }: Look): Generator<readonly Send[]> {
   for (const all of sends.values())
     yield* grouped(all, ({ application, user, conversation, digest }) =>
@@ -23,9 +26,9 @@ export function* ofOneMessage({ sends }: Look): Generator<readonly Send[]> {
 }
 
 /**
- * On what it rests that a message sent again is the same turn: the promise of that, unless its id may have been given to another
- * content meanwhile, of which nothing is promised.
- * @param until no sending after it matters, run time
+ * The basis for saying that a message sent again is the same turn: the profile's promise, unless its id may have been given to
+ * another content meanwhile, for which nothing is promised.
+ * @param until later attempts do not matter, run time
  */
 export function basisOfSameTurn({ sends, promises }: Look, send: Send, until: number): 'profile' | 'observation' {
   const { sameTurn, otherContent } = promises.idempotency;

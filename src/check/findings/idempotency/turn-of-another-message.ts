@@ -4,7 +4,7 @@ import { kindOf } from '../kind.ts';
 import { bySending, refOf } from '../reference.ts';
 import { underOneId } from './same-message.ts';
 
-/** Two messages, by the profile's own scope of their ids, and one turn: somebody was answered with another's turn. */
+/** Two messages, by the profile's own scope of ids, and one turn: one of them was answered with another's turn. */
 export const turnOfAnotherMessage = kindOf<{ turn: string; message: string; other: string }>(
   'Two different messages were answered with one turn.',
   function* (look) {

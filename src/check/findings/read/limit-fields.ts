@@ -1,6 +1,6 @@
 import { type BareItem, parseList } from './structured-list.ts';
 
-/** One limit as the fields of an answer tell it; what they do not tell is absent. Whole numbers, as sent: they may be absurd. */
+/** One limit according to the fields of an answer; what they do not state is absent. Whole numbers as sent, which may be impossible. */
 export interface Told {
   /** The policy's name; empty where the fields have none (X-RateLimit-*). */
   readonly policy: string;
@@ -15,7 +15,7 @@ export interface Told {
   readonly unit?: string;
 }
 
-/** What the fields of one answer tell, and the names of those that cannot be read: these must be ignored. */
+/** The statements in the fields of one answer, and the names of malformed fields, which must be ignored. */
 export interface LimitFields {
   readonly told: readonly Told[];
   readonly malformed: readonly string[];
@@ -90,27 +90,27 @@ const readers: Readonly<Record<string, (text: string) => readonly Told[] | undef
   'x-ratelimit-remaining': plainNumber('remaining'),
 };
 
-/** A list with one bad member is malformed whole, and so is one that names a policy twice. */
+/** A list with one malformed member is malformed as a whole, and so is one that names a policy twice. */
 function wholly(told: readonly (Told | undefined)[] | undefined): Told[] | undefined {
   const sound = told?.filter((one) => one !== undefined);
   if (!told || !sound || sound.length < told.length) return undefined;
   return new Set(sound.map(({ policy }) => policy)).size === sound.length ? sound : undefined;
 }
 
-/** A service tells the same again and again: few of a long run's fields are new. */
+/** A service repeats itself: few of a long run's fields are new. */
 const MOST_KEPT = 20_000;
 
-/** As `LimitFields`, with a number of its own, from 1. */
+/** Like `LimitFields`, with its own number, from 1. */
 export interface NumberedFields extends LimitFields {
   readonly number: number;
 }
 
-/** As `readLimitFields`, once for each text. */
+/** Like `readLimitFields`, once per distinct text. */
 export class LimitFieldsReader {
-  /** By the two fields of the draft, which nearly all services send alone; else by all four. */
+  /** By the two fields of the draft, which nearly all services send alone; otherwise by all four. */
   readonly #byPolicy = new Map<string | undefined, Map<string | undefined, NumberedFields>>();
   readonly #byAll = new Map<string, NumberedFields>();
-  /** The policy that was last told: nearly always it is the same again, and comparing is quicker than finding. */
+  /** The policy seen last: nearly always it is the same again, and comparing is faster than a look-up. */
   #lastPolicy: string | undefined;
   #lastFields: Map<string | undefined, NumberedFields> | undefined;
   /** How many are kept, and how many were read. */
@@ -151,7 +151,7 @@ export class LimitFieldsReader {
     return fields;
   }
 
-  /** @param key no text of a header holds a line break, so that two different answers have two */
+  /** @param key header texts contain no line break, so different answers have different keys */
   #readAll(key: string, headers: Readonly<Record<string, unknown>>): NumberedFields {
     const known = this.#byAll.get(key);
     if (known) return known;

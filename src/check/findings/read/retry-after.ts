@@ -1,4 +1,4 @@
-/** What a Retry-After says (RFC 9110 section 10.2.3). */
+/** The meaning of a Retry-After (RFC 9110 section 10.2.3). */
 export type RetryAfter =
   /** Seconds after its receipt, ≥ 0. */
   | { readonly kind: 'seconds'; readonly seconds: number }
@@ -9,7 +9,7 @@ export type RetryAfter =
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const IMF_FIXDATE = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) GMT$/;
-/** More than 30 years is no wait; beyond 15 digits a double is not exact. */
+/** More than 30 years is not a wait; beyond 15 digits a double is not exact. */
 const DELAY = /^\d{1,15}$/;
 
 export function parseRetryAfter(text: string): RetryAfter {
@@ -19,7 +19,7 @@ export function parseRetryAfter(text: string): RetryAfter {
   return us === undefined ? { kind: 'unreadable' } : { kind: 'date', us };
 }
 
-/** `Sat, 21 Nov 2026 12:00:00 GMT` → µs since 1970. The obsolete forms are left unread: a wrong century would accuse. */
+/** `Sat, 21 Nov 2026 12:00:00 GMT` → µs since 1970. The obsolete forms are not read: a wrong century would accuse. */
 function parseImfDate(text: string): number | undefined {
   const match = IMF_FIXDATE.exec(text);
   const month = MONTHS.indexOf(match?.[2] ?? '');

@@ -1,4 +1,4 @@
-/** A bare item of a structured field. Byte sequences and dates are read over: no parameter of ours is one. */
+/** A bare item of a structured field. Byte sequences and dates are skipped: no relevant parameter is one. */
 export type BareItem = number | string | boolean | { readonly token: string } | { readonly other: string };
 
 export interface ListItem {
@@ -20,8 +20,8 @@ const PATTERNS = {
 } as const;
 
 /**
- * Reads a List of Items with parameters (RFC 9651 section 4.2); inner lists are no part of the fields that are read here.
- * @returns `undefined` of a field that is malformed anywhere: it must be ignored whole
+ * Reads a List of Items with parameters (RFC 9651 section 4.2); the fields read here have no inner lists.
+ * @returns `undefined` if the field is malformed anywhere: it must be ignored as a whole
  */
 export function parseList(text: string): ListItem[] | undefined {
   const reader = new Reader(text);
@@ -52,7 +52,7 @@ class Reader {
     return this.#at >= this.#text.length;
   }
 
-  /** The characters that match here; they are passed over. */
+  /** Consumes the characters that match here. */
   take(name: keyof typeof PATTERNS): string | undefined {
     const pattern = PATTERNS[name];
     pattern.lastIndex = this.#at;

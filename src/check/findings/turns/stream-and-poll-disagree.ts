@@ -7,8 +7,9 @@ import { refOf } from '../reference.ts';
 type Data = { turn: string; stream: string; poll: string; request: string | number; laterUs: number };
 
 /**
- * The stream said that the turn had ended, and a poll said otherwise: sent afterwards and "it goes on", or the other end,
- * whenever. Nothing promises that the two ways are in step, so that this is only told; not of a poll that may be stale, as the profile says.
+ * The stream reported the end of the turn, and a poll disagreed: it was sent afterwards and showed the turn open, or it showed
+ * the other end, at any time. Only an observation, as nothing promises that both ways are in step. Not reported for a poll that
+ * may be stale according to the profile.
  */
 export const streamAndPollDisagree = kindOf<Data>(
   'The stream of a turn and a poll reported different states.',

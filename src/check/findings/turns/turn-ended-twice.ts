@@ -3,8 +3,8 @@ import { kindOf } from '../kind.ts';
 import { refOf } from '../reference.ts';
 
 /**
- * Completed in one answer, failed in another: a turn ends once, so that one of the two was untrue. Of `completed` the specification itself says
- * "the turn is finished"; of `failed` it says nothing, and a service may try again what failed.
+ * Completed in one answer, failed in another: a turn ends once, so one of the two was untrue. For `completed` the specification
+ * itself says "the turn is finished"; for `failed` it says nothing, and a service may retry what failed.
  */
 export const turnEndedTwice = kindOf<{ turn: string; completed: string | number; failed: string | number }>(
   'One answer reported a turn as completed, another one as failed.',

@@ -18,8 +18,8 @@ export const turnOfAnotherConversation = kindOf<{ turn: string; conversation: st
 );
 
 /**
- * Whether the message of a turn was sent to a conversation as well: where the profile says that one id is one message in whichever
- * conversations, a resend to another one is answered with the turn that is there.
+ * Whether the message of a turn was also sent to a conversation: if the profile says that one id is one message in all
+ * conversations, a resend to another one is answered with the existing turn.
  */
 function conversationsOfTurns(look: Look): (turn: string, conversation: string) => boolean {
   if (look.promises.idempotency.scope === 'conversation') return () => false;

@@ -4,9 +4,8 @@ import { kindOf } from '../kind.ts';
 import { refOf } from '../reference.ts';
 
 /**
- * An answer said that the turn was finished, and a poll that was sent only then said that it goes on; later than a status may be
- * stale, where the profile says that one may. Of `completed` the specification itself says "the turn is finished"; a service may try
- * again what failed.
+ * An answer reported the turn as finished, and a poll sent after that showed it open, later than a status may be stale according
+ * to the profile. For `completed` the specification itself says "the turn is finished"; a service may retry what failed.
  */
 export const turnWentBack = kindOf<{
   turn: string;

@@ -2,7 +2,7 @@ import { inert } from '../inert.ts';
 import { kindOf } from '../kind.ts';
 import { refOf } from '../reference.ts';
 
-/** The specification leaves open when `message` and `error` are present, so that this is only told. */
+/** Only an observation: the specification leaves open when `message` and `error` are present. */
 export const turnWithoutResult = kindOf<{ turn: string; state: string; lacks: string; request: string | number }>(
   'A completed turn named no message, or a failed one no error.',
   function* ({ turns }) {
