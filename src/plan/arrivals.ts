@@ -6,20 +6,20 @@ import type { Source } from './sources.ts';
 
 /** A journey's start. */
 export interface Arrival {
-  /** 0, 1, … in the order of time; names the arrival in the journal and in every derived identifier. */
+  /** 0, 1, … in the order of time; identifies the arrival in the journal and in every derived identifier. */
   readonly index: number;
   readonly intendedAt: Micros;
   readonly phase: string;
   readonly journey: string;
   /** Index of the user, 0 ≤ user < number of users. */
   readonly user: number;
-  /** Number of the load model whose rate is a ceiling (`noCatchUp`); absent: a late arrival leaves at once. */
+  /** Number of the load model with `noCatchUp`; absent: a late arrival starts at once. */
   readonly ceiling?: number;
 }
 
 /**
- * Merges the sources by time; at equal times, in the order of the file. Of a segment only its own users' arrivals come, under
- * the numbers that they have in the whole.
+ * Merges the sources by time; at equal times, in the order of the file. With a segment, only its own users' arrivals, with their
+ * numbers in the whole plan.
  */
 export function* mergedArrivals(
   sources: readonly Source[],

@@ -9,11 +9,11 @@ import { type Stage, stagesOf } from './stages.ts';
 /** What will be started and when. */
 export interface Plan {
   readonly phases: readonly PlannedPhase[];
-  /** What is told apart, end to end from 0 on; empty where there is but one. */
+  /** The stages of the plan, without gaps from 0 on; empty if there is only one. */
   readonly stages: readonly Stage[];
   /** Planned end of the last phase. */
   readonly durationUs: Micros;
-  /** Arrivals of open models in the order of time; a fresh, lazy iteration at each call. */
+  /** Arrivals of open models in the order of time; each call returns a new, lazy iteration. */
   arrivals(): Iterable<Arrival>;
   /** Number of arrivals of open models. */
   readonly arrivalCount: number;

@@ -14,21 +14,21 @@ export interface Loop {
   readonly user: number;
   /** When it starts journeys, on the run's clock; in the order of time. */
   readonly active: readonly ActiveTime[];
-  /** Journeys at the most; absence means that its active time or its stock bounds them. */
+  /** Most journeys; absent: its active time or its stock limits them. */
   readonly iterations?: number;
-  /** Iterations are taken from this stock instead of being counted by the loop itself. */
+  /** If present, iterations are taken from this stock instead of being counted by the loop itself. */
   readonly stock?: Stock;
   readonly think: ClosedLoadModel['think'];
   /** The journey of an arrival, by its index. */
   readonly journeyOf: (index: number) => string;
 }
 
-/** Iterations that several users share: whoever is free takes the next one. */
+/** Iterations that several users share: a user who is free takes the next one. */
 export interface Stock {
   /** 0, 1, … in the order of the file. */
   readonly number: number;
   readonly iterations: number;
-  /** Indices of its arrivals are those that its users' own iterations would have, taken in turn. */
+  /** Its arrivals have the indices that its users' own iterations would have, taken in turn. */
   readonly firstIndex: number;
   readonly users: number;
 }

@@ -3,38 +3,38 @@ import type { LoadModel, Scenario } from '../scenario/index.ts';
 import { type Change, type LoadPart, loadModelOf } from './load-models/index.ts';
 import { type PhaseInput, type PlannedPhase, phaseInputs, phasesOf } from './sources.ts';
 
-/** A stretch of the plan that is told apart from the others: a stair, a ramp, a phase. */
+/** A stage of the plan: a stair, a ramp, a phase. */
 export interface Stage {
   /** Distinct within the plan: `stair-3`, `climb.stair-3`. */
   readonly name: string;
   readonly fromUs: Micros;
-  /** The next one's beginning; of the last one, the planned end. */
+  /** The next stage's beginning; for the last one, the planned end. */
   readonly toUs: Micros;
-  /** What the open load models within it ask for together; absent where one of them names no rate, or there is none. */
+  /** Total rate of the open load models within it; absent if one of them has no rate, or if there are none. */
   readonly arrivalsPerMinute?: Change;
-  /** Users that the closed load models within it have together; as above. */
+  /** Total users of the closed load models within it; likewise. */
   readonly users?: Change;
 }
 
-/** Each takes three histograms of 120 KiB: more are not told apart. */
+/** Each stage takes three histograms of 120 KiB, so their number is limited. */
 export const MOST_STAGES = 100;
 
 /**
- * The plan in stages, which lie end to end from 0 on; none where there is only one. Load models side by side are cut at the
- * boundaries of all of them, so that each instant has one stage and counts of stages add up to those of the run.
+ * The stages of the plan, without gaps from 0 on; none if there is only one. Parallel load models are cut at the boundaries of
+ * all of them, so that each instant has one stage and counts of stages add up to those of the run.
  */
 export function stagesOf(scenario: Scenario): readonly Stage[] {
   const stages = allStagesOf(scenario);
   return stages.length > 1 && stages.length <= MOST_STAGES ? stages : [];
 }
 
-/** As `stagesOf`, however many there are. */
+/** Like `stagesOf`, without a limit of their number. */
 export function allStagesOf(scenario: Scenario): readonly Stage[] {
   const inputs = phaseInputs(scenario);
   const phases = phasesOf(scenario);
   return distinct(
     phases.flatMap((phase, p) => {
-      // Journeys without a planned length are not told apart from what is planned to begin with them.
+      // A phase without a planned length belongs to the stage of the next phase, which begins at the same time.
       if (phase.durationUs === 0 && p < phases.length - 1) return [];
       return stagesIn(phase, inputs[p] as PhaseInput, scenario.phases === undefined ? undefined : phase.name);
     }),
@@ -48,7 +48,7 @@ interface Placed extends LoadPart {
 }
 
 interface Layer {
-  /** Absent where the model says nothing of how its load is spread over time. */
+  /** Absent if the model does not say how its load is distributed over time. */
   readonly parts: readonly Placed[] | undefined;
   readonly isClosed: boolean;
   readonly isStaged: boolean;
@@ -62,7 +62,7 @@ function layerOf(model: LoadModel, startUs: number): Layer {
     from = at.to;
     return at;
   });
-  // Of a model without planned length nobody can say when it is there.
+  // When a model without a planned length is active is unknown.
   const long = placed?.filter(({ durationUs }) => durationUs > 0) ?? [];
   return { parts: long.length > 0 ? long : undefined, isClosed: 'think' in model, isStaged: long.length > 1 };
 }
@@ -85,7 +85,7 @@ function stagesIn({ startUs, durationUs }: PlannedPhase, { load }: PhaseInput, p
   });
 }
 
-/** Of one model with stages, the name that it gives; of several, or where it is not there, its number. */
+/** With one model that has stages, its name for the stage; with several, or if it is not active, a number. */
 function partName(staged: readonly Layer[], from: number, index: number): string {
   const [only, ...others] = staged;
   const part = others.length === 0 ? only?.parts?.find((one) => one.from <= from && from < one.to) : undefined;
@@ -98,7 +98,7 @@ const nameOf = (phase: string | undefined, part: string | undefined): string =>
 const told = <Name extends string>(name: Name, change: Change | undefined) =>
   (change === undefined ? {} : { [name]: change }) as Partial<Record<Name, Change>>;
 
-/** Sum over the models of one kind; `undefined` where one of them does not say, or comes or goes on the way. */
+/** Sum over the models of one kind; `undefined` if one of them does not say, or begins or ends within it. */
 function together(layers: readonly Layer[], closed: boolean, from: number, to: number): Change | undefined {
   const sum = { from: 0, to: 0 };
   let count = 0;
@@ -119,10 +119,10 @@ function together(layers: readonly Layer[], closed: boolean, from: number, to: n
 const at = (part: Placed, { from, to }: Change, instant: number): number =>
   from + ((to - from) * (instant - part.from)) / (part.to - part.from);
 
-/** 70/min is 1.1666666666666667 a second, and that 70.00000000000001 a minute. */
+/** 70/min is 1.1666666666666667 per second, which gives 70.00000000000001 per minute. */
 const shortened = (value: number): number => Number(value.toPrecision(12));
 
-/** Names of phases are free, and may be what another phase and its part are together. */
+/** Names of phases are arbitrary, and may equal another phase's name together with its part. */
 function distinct(stages: readonly Stage[]): Stage[] {
   const seen = new Set<string>();
   return stages.map((stage) => {

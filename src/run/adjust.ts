@@ -2,15 +2,15 @@ import type { TransportChoice } from '../api/index.ts';
 import { type ConfigProblem, ConfigurationError, type Millis } from '../base/index.ts';
 import { allLoadModels, type LoadedScenario, type LoadModel, type Scenario } from '../scenario/index.ts';
 
-/** What the command line changes of a loaded scenario. */
+/** Changes of a loaded scenario by the command line. */
 export interface Adjustments {
   /** Duration of every load model that has one. */
   readonly duration?: Millis;
-  /** One arrival of one journey, nothing else. */
+  /** One arrival of one journey and nothing else. */
   readonly once?: boolean;
-  /** Only this journey; with `once` the one to run. */
+  /** Only this journey; with `once`, the one to run. */
   readonly journey?: string;
-  /** Instead of the profile's. */
+  /** Replaces the profile's transport. */
   readonly transport?: TransportChoice;
 }
 
@@ -20,7 +20,7 @@ export function adjust(loaded: LoadedScenario, adjustments: Adjustments): Loaded
   const names = Object.keys(loaded.scenario.journeys);
   const models = allLoadModels(loaded.scenario);
   const problems: ConfigProblem[] = [
-    // Whoever asks for ten seconds and gets what an hour's burst sends has not been told.
+    // A burst of an hour must not silently ignore a requested duration of ten seconds.
     ...(duration !== undefined && !adjustments.once && !models.some(hasDuration)
       ? [
           {
@@ -73,7 +73,8 @@ function adjusted(scenario: Scenario, { once, journey, duration }: Adjustments):
           phases: phases.map(({ duration: own, ...phase }) => ({
             ...phase,
             load: phase.load.map(change),
-            // A phase without a model that the duration is for keeps its own: the next one would begin with it.
+            // A phase without a model that takes the duration keeps its own: otherwise the next phase would begin together with
+            // it.
             ...(own === undefined || (duration !== undefined && phase.load.some(hasDuration)) ? {} : { duration: own }),
           })),
         }),

@@ -18,13 +18,13 @@ export interface CheckOutcome extends RunLocation {
   readonly gates: GatesDocument;
   /** Runs that were judged with it. */
   readonly pooled: readonly PooledRun[];
-  /** Of a round: where its gates are judged, or why they are not; without a full stop. */
+  /** For a round: where its gates are judged, or why they are not; without a full stop. */
   readonly together?: string;
-  /** What the run itself came to beside that, and only its numbers tell: sentences without a full stop. */
+  /** The result of the run itself, beside the gates; sentences without a full stop. */
   readonly run: {
-    /** Why its numbers are not to be used; absent when they are. */
+    /** Why its numbers must not be used; absent if they may. */
     readonly invalid?: string;
-    /** Why it was not green all the same, gates apart; absent when it was. */
+    /** Why it still failed, apart from gates; absent if it did not. */
     readonly failed?: string;
   };
 }
@@ -39,7 +39,7 @@ export interface CheckOptions extends JudgeOptions {
 /**
  * Judges a run's journal; changes nothing on the disk.
  * @param run a folder, `latest`, or a journal file
- * @throws ConfigurationError when there is no such run, or the journal cannot be judged
+ * @throws ConfigurationError if there is no such run, or the journal cannot be judged
  * @throws SpillwayError CERTIFICATE_INVALID (exit 1): a proof did not hold, and nothing is accused
  */
 export function checkRun(
@@ -75,7 +75,7 @@ export function checkRun(
 const UNKNOWN = 'unknown';
 
 /**
- * Readings as a person names them: `sliding-log`, or `rate=sliding-log`; `rate=unknown` for none of them.
+ * Parses readings as typed: `sliding-log`, or `rate=sliding-log`; `rate=unknown` for none of them.
  * @throws ConfigurationError for every name that is no reading of its limit
  */
 export function readingsNamed(words: readonly string[]): NonNullable<JudgeOptions['declared']> {

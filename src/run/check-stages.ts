@@ -4,7 +4,8 @@ import { allStagesOf, MOST_STAGES, stagesOf } from '../plan/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 
 /**
- * Refuses gates on a stage that the plan does not have; apart from other tags, as only whoever plans a scenario knows its stages.
+ * Rejects gates on a stage that the plan does not have. Separate from other tags, because stages are known only after planning a
+ * scenario.
  * @throws ConfigurationError with all of them
  */
 export function checkStages({
@@ -17,7 +18,7 @@ export function checkStages({
   const stage = stagesOf(scenario).map(({ name }) => name);
   const all = allStagesOf(scenario).length;
   const many = all > MOST_STAGES ? `the plan has ${all} stages; at most ${MOST_STAGES} are told apart` : undefined;
-  // Such as one journey of a scenario that has them (--once).
+  // For example one journey of a scenario with stages (--once).
   const one =
     stage.length === 0
       ? 'the plan has only one stage; leave the tag out, or run without gates (--no-gates)'

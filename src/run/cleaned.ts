@@ -3,23 +3,23 @@ import type { Redact } from './free-texts.ts';
 
 export type Answer = Extract<ApiReply, { kind: 'answer' }>;
 
-/** What answers are searched for. */
+/** A search for secrets in answers. */
 export interface Search {
-  /** Whether a text may hold anything of it. */
+  /** Whether a text may contain any of them. */
   isIn(text: string): boolean;
   readonly redact: Redact;
 }
 
-/** An answer with each of its texts that may be kept as it is given back, of headers and of the body. */
+/** Replaces the texts of headers and body that may be kept by the results of the given functions. */
 export type WithTexts = (answer: Answer, ofHeaders: Redact, ofBody: Redact) => Answer;
 
-/** What is longer is cut: the journal keeps 256 characters of a text. */
+/** Longer texts are cut: the journal keeps 256 characters of a text. */
 const LONGEST_TEXT = 4_096;
 
-/** Of the texts of one body; what comes after them is empty. An answer may have megabytes, and what it costs is not for a service to say. */
+/** Limit for all texts of one body; later ones become empty. An answer may have megabytes, and a service must not determine the cost. */
 const MOST_CHARACTERS = 16_384;
 
-/** An answer without what is searched for. Nearly all hold nothing of it: one look at all of their texts together says so. */
+/** An answer without the secrets searched for. Nearly all contain none, which one search of all texts together shows. */
 export function cleaned(answer: Answer, withTexts: WithTexts, { isIn, redact }: Search): Answer {
   const texts: string[] = [];
   const collect: Redact = (text) => {
@@ -28,9 +28,9 @@ export function cleaned(answer: Answer, withTexts: WithTexts, { isIn, redact }: 
   };
   const bounded = withTexts(answer, collect, boundedBy(collect));
   const together = texts.join('\n');
-  // Texts of ASCII can be read together as each of them can: no escape has a line break in it.
+  // ASCII texts can be searched together with the same result as separately: no escape contains a line break.
   const isInAny = NOT_ASCII.test(together) ? texts.some((text) => isIn(text)) : isIn(together);
-  // The same headers again, which their readers know by.
+  // Returns the same headers object, by which readers recognize it.
   return isInAny ? withTexts(bounded, redact, redact) : { ...bounded, headers: answer.headers };
 }
 

@@ -8,20 +8,20 @@ import { type Header, readJournalSync } from '../history/index.ts';
 import { invalidBecause } from './exit-code.ts';
 import { headerOf } from './gate-fold.ts';
 
-/** What two runs must have in common, unless somebody says otherwise. */
+/** Differences that make two runs incomparable, unless allowed. */
 export const differences = ['plan', 'limits', 'machine', 'generator', 'incomplete', 'invalid'] as const;
 export type RunDifference = (typeof differences)[number];
 
-/** What a run is, as far as another must be the same. */
+/** The properties of a run that another must share. */
 interface RunKind {
   readonly journal: string;
   readonly header: Header;
-  /** Of `run.json`; absent where that is missing. */
+  /** From `run.json`; absent if that is missing. */
   readonly machine?: string;
   readonly complete: boolean;
-  /** Whether it was the scenario's deadline that ended it, with every record there. */
+  /** Whether the scenario's deadline ended it, with all records present. */
   readonly byDeadline: boolean;
-  /** Why its numbers are not to be used; absent when they are. */
+  /** Why its numbers must not be used; absent if they may. */
   readonly invalid?: string;
 }
 
@@ -61,7 +61,7 @@ function machineOf(journal: string): string | undefined {
 
 const planOf = ({ scenario, seed, warmUpUs, plan }: Header): string =>
   JSON.stringify([scenario, seed, warmUpUs, plan ?? null]);
-/** How requests were sent: what that costs is in the times. `1 worker over wire`. */
+/** How requests were sent, which influences the times: `1 worker over wire`. */
 function sentBy({ workers = 1, profile }: Header): string {
   const { transport = 'auto', proxy } =
     (profile as { client?: { transport?: TransportChoice; proxy?: string } } | null)?.client ?? {};
@@ -72,11 +72,11 @@ const limitsOf = ({ limits }: Header): string =>
   JSON.stringify([limits.rate.max, limits.rate.windowUs, limits.concurrency.max, limits.daily.max]);
 
 /**
- * In what a set of runs differs from the first of all, or what makes one unfit; what is not allowed of it is an error. Runs that all
- * ended by the deadline that they were given are as whole as planned.
+ * Checks in what a set of runs differs from the first of all, and what makes one unfit; anything not allowed is an error. Runs
+ * that all ended by the deadline that they were given are as complete as planned.
  * @param base journals of the base, at least one
  * @param candidate journals of the candidate
- * @returns what differs and is allowed
+ * @returns the differences that are allowed
  * @throws ConfigurationError with every difference that is not
  */
 export function checkComparable(
@@ -114,7 +114,7 @@ export function checkComparable(
   return [...found];
 }
 
-/** A run is never worse than itself: whoever names it twice has mistyped a folder, and would be told that all is well. */
+/** Rejects a run that is in both sets: it would never be worse than itself, so a mistyped folder would look like a good result. */
 function runsOfBoth(base: readonly string[], candidate: readonly string[]): ConfigProblem[] {
   const ofBase = new Map(base.map((journal) => [headerOf(journal).runId, journal]));
   return candidate.flatMap((file) => {

@@ -26,10 +26,10 @@ export interface CompareOptions {
   readonly base: string;
   /** Absent: the base is a folder of rounds of two sides. */
   readonly candidates: readonly string[];
-  /** `METRIC: AGGREGATION`; none: the usual ones. */
+  /** `METRIC: AGGREGATION`; empty: the usual ones. */
   readonly metrics: readonly string[];
   readonly slack: Slack;
-  /** What may differ all the same. */
+  /** Differences that are allowed. */
   readonly allow: readonly RunDifference[];
   /** Folder for the comparison's files; default: that of interleaved rounds, else a new one below results/. */
   readonly out?: string;
@@ -41,7 +41,7 @@ export interface CompareOutcome {
   readonly folder: string;
 }
 
-/** 5 % and 1 ms of times, one per cent of all for shares. */
+/** 5 % and 1 ms for times, 0.01 for shares. */
 export const usualSlack: Slack = { relative: 0.05, absoluteMs: 1, absoluteShare: 0.01 };
 
 /**
@@ -79,7 +79,7 @@ export async function compareOnDisk(options: CompareOptions): Promise<CompareOut
   return { comparison, folder: out };
 }
 
-/** Interleaved rounds were compared by the command that ran them whatever cut them off, so the same is said of them later. */
+/** Interleaved rounds were compared by the command that ran them, even if cut off, so a later comparison must say the same. */
 const checkSide = (base: NamedRuns, { journals, interleaved }: Side, allow: readonly RunDifference[]) =>
   checkComparable(base.journals, journals, interleaved ? [...allow, 'incomplete'] : allow);
 
@@ -112,7 +112,7 @@ function sidesOf({ base, candidates }: CompareOptions): {
   return { base: sideOf(found, 'base', found.rounds.targets.base), candidates: [candidate], folder: found.folder };
 }
 
-/** Medians of what users wait for, and the shares of what goes wrong: few, because every metric more weakens the others. */
+/** Medians of what users wait for, and shares of what goes wrong. Few, because every further metric weakens the others. */
 const usualMetrics: readonly string[] = [
   ...operationIds.map((operation) => `http_req_duration{operation:${operation},outcome:success}: med`),
   'turn_completion: med',
@@ -122,7 +122,7 @@ const usualMetrics: readonly string[] = [
   'checks: rate',
 ];
 
-/** That a comparison can be made by these, to be told with what else was typed. @throws ConfigurationError */
+/** Checks before a run that these metrics can be compared. @throws ConfigurationError */
 export const checkMetrics = (words: readonly string[]): void => void metricsNamed(words);
 
 /** @throws ConfigurationError with everything that is wrong */
@@ -167,7 +167,7 @@ function comparedRun(journal: string, metrics: readonly ComparedMetric[]): Compa
   };
 }
 
-/** Of the usual metrics those that any run has; of chosen ones all, so that a missing one is told. */
+/** Of the usual metrics, those that any run has; of selected ones all, so that a missing one is reported. */
 function withValues(
   metrics: readonly ComparedMetric[],
   sides: readonly (readonly ComparedRun[])[],

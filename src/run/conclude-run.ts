@@ -13,16 +13,16 @@ export interface RunOutcome {
   readonly exitCode: ExitCode;
   readonly folder: string;
   readonly exported: Exported;
-  /** The verdicts, and what of them counts. */
+  /** The verdicts, and which of them count. */
   readonly document: VerdictsDocument;
   readonly gates: GatesDocument;
-  /** Why it was stopped before its plan ended; absent when it was not. */
+  /** Why it was stopped before its plan ended; absent if it was not. */
   readonly stopped?: StopReason;
-  /** What ended the run early, for the person. */
+  /** What ended the run early, for the user. */
   readonly error?: SpillwayError;
-  /** Why the numbers of a run that ended by itself are not to be used; absent when they are. */
+  /** Why the numbers of a run that ended by itself must not be used; absent if they may. */
   readonly invalid?: string;
-  /** Why a run whose numbers are good is not green; absent when it is. */
+  /** Why a run with usable numbers failed; absent if it did not. */
   readonly failed?: string;
 }
 
@@ -31,7 +31,7 @@ export interface Sent {
   readonly dashboard: Dashboard | undefined;
   /** Why it was stopped before its plan ended. */
   readonly stopped: StopReason | undefined;
-  /** What ended it, where the disk, the target, the embedded sandbox or the budget did. */
+  /** The error that ended it, if the disk, the target, the embedded sandbox or the budget did. */
   readonly failure: SpillwayError | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface ReportOptions {
   readonly csvFormats?: readonly CsvFormat[];
 }
 
-/** From the journal to everything that a run leaves, and its exit code. */
+/** Makes everything from the journal that a run leaves, and its exit code. */
 export async function concludeRun(
   folder: string,
   { pool, csvFormats }: ReportOptions,
@@ -73,7 +73,7 @@ export async function concludeRun(
   };
 }
 
-/** The live page ends with the verdicts; also when there are none. */
+/** The live page ends with the verdicts, even if there are none. */
 async function exportThen(dashboard: Dashboard | undefined, make: () => Promise<Made>): Promise<Made> {
   try {
     const made = await make();

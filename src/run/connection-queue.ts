@@ -1,13 +1,13 @@
 import type { Sender } from '../schedule/index.ts';
 
-/** Who waits for a free connection. */
+/** Counts the requests that wait for a free connection. */
 export interface ConnectionQueue {
   readonly sender: Sender;
-  /** The most that waited at once since it was last asked. */
+  /** The most that waited at once since the last call. */
   takeLongest(): number;
 }
 
-/** A Sender that counts who waits for a connection of it. */
+/** A Sender that counts the requests that wait for its connections. */
 export function connectionQueue(sender: Sender): ConnectionQueue {
   let waiting = 0;
   let longest = 0;

@@ -3,9 +3,7 @@ import type { Clock, Micros } from '../base/index.ts';
 import { DEFAULT_MAX_ANSWER_BYTES } from '../client/index.ts';
 import type { Answer, BodyDelivery, Core, Outcome, SandboxRequest, StreamAnswer } from '../sandbox/index.ts';
 
-/*
- * One call to the sandbox's core without sockets: when it arrives there, and what a client would see of its answer.
- */
+/** One call to the sandbox's core without sockets: when it arrives there, and what a client would see of its answer. */
 
 /** How a run in virtual time reaches the sandbox's core. */
 export interface CoreSenderOptions {
@@ -15,20 +13,20 @@ export interface CoreSenderOptions {
   readonly serviceAt: (at: Micros) => Micros;
   /** The run time at which the service's clock shows this. */
   readonly runAt: (service: Micros) => Micros;
-  /** From sending to the decision, and from the decision to the answer; drawn per call where it varies. */
+  /** Time from sending to the decision, and from the decision to the answer; random per call if it varies. */
   readonly delayUs: () => readonly [Micros, Micros];
   readonly profile: Pick<TargetProfile, 'stream'>;
 }
 
 const NO_BYTES = { sent: 0, received: 0 };
 
-/** What a client has of a call; `stream`: of one that it opened, what the core will tell on it. */
+/** What a client gets from a call; `stream`: for a call that opened one, its future events. */
 export interface Exchanged {
   readonly reply: ApiReply;
   readonly stream?: StreamAnswer;
 }
 
-/** Sends a call to the core and waits for its answer, as long as a client does. */
+/** Sends a call to the core and waits for its answer, as long as a client would. */
 export async function exchangeWithCore(
   options: CoreSenderOptions,
   call: ApiCall,
@@ -63,7 +61,7 @@ interface Decided {
   readonly arrivesAt: Micros;
 }
 
-/** Asks the core when the request has travelled there; undefined when the run stopped on the way. */
+/** Asks the core at the time when the request arrives there; undefined if the run stopped before. */
 async function decide(
   options: CoreSenderOptions,
   call: ApiCall,
@@ -88,7 +86,7 @@ interface Waiting {
   readonly patience: Micros;
 }
 
-/** No answer in time: a reset is noticed when it arrives, silence and lateness when the client's patience ends. */
+/** Without an answer in time: a reset is noticed when it arrives, silence and lateness when the client stops waiting. */
 async function silenceOf(
   { clock }: CoreSenderOptions,
   outcome: Outcome,
@@ -105,7 +103,7 @@ async function silenceOf(
     : { kind: 'censored', failure: 'deadline', ...times };
 }
 
-/** An answer as a client sees it, faults of its way included. */
+/** An answer as a client sees it, including transport faults. */
 async function answerOf(
   options: CoreSenderOptions,
   answer: Answer,

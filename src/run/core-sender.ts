@@ -5,8 +5,8 @@ import type { Lease, OpenedStream, Sender, StreamLease } from '../schedule/index
 import { type CoreSenderOptions, exchangeWithCore } from './core-exchange.ts';
 
 /**
- * A Sender that asks the sandbox's core directly: no sockets, no waiting but the clock's. With a virtual clock a day of
- * traffic takes a moment; it is how plans are priced.
+ * A Sender that asks the sandbox's core directly: no sockets, and no waiting except on the clock. With a virtual clock a day of
+ * traffic takes a moment; plans are priced with it.
  */
 export function coreSender(options: CoreSenderOptions): Sender {
   const lease: Lease = {
@@ -32,7 +32,7 @@ async function openStream(options: CoreSenderOptions, call: ApiCall, listening: 
   return stream === undefined ? { reply } : { reply, ended: tell(options, stream, listening) };
 }
 
-/** Tells a stream's events at their instants, until the service says that the turn ended, or a fault cuts it. */
+/** Emits a stream's events at their instants, until the service ends the turn or a fault cuts the stream. */
 async function tell(options: CoreSenderOptions, answer: StreamAnswer, stream: Listening): Promise<StreamEnd> {
   const { clock } = options;
   for (const [index, { at, event }] of answer.events.entries()) {

@@ -7,10 +7,10 @@ import { sandboxSettings } from './target.ts';
 
 export type DayKind = (typeof days)[number];
 
-/** Kinds of day between which the service's own lies: the one under which fewer messages meet the quota first. */
+/** Two kinds of day that bracket the service's own. `low`: the one under which fewer messages meet the quota. */
 export interface PricedDays {
   readonly low: DayKind;
-  /** Where the day's kind, zone or beginning is not known, any 24 hours: no service counts more of them together. */
+  /** If the day's kind, zone or beginning is unknown: any 24 hours, because no service counts more of them together. */
   readonly high: DayKind;
   readonly known: boolean;
 }
@@ -37,14 +37,14 @@ export function pricedDays(loaded: LoadedScenario, embedded: boolean): PricedDay
     : { low: day ?? 'utc', high: 'rolling', known: false };
 }
 
-/** The time zone of all tokens; undefined where they have several, or nobody knows which. */
+/** The time zone of all tokens; undefined if they have several, or if it is unknown. */
 function zoneOfTokens({ scenario }: LoadedScenario, embedded: boolean): string | undefined {
   const asked = askedTimezones(scenario);
   if (asked?.length === 0) return embedded ? 'UTC' : undefined;
   return asked?.length === 1 ? asked[0] : undefined;
 }
 
-/** New messages on the fullest day, of one of those for whom the quota is counted. */
+/** New messages on the busiest day, in one bucket of the quota's scope. */
 export function mostInADay(
   messages: readonly AcceptedMessage[],
   { loaded, embedded, day, serviceAt }: Counted,

@@ -2,25 +2,25 @@ import { type OperationId, operations, type TargetProfile } from '../api/index.t
 import { type Micros, parseHttpDate } from '../base/index.ts';
 import type { ClockRecord } from '../history/index.ts';
 
-/** What of an exchange tells the time at the service. */
+/** The parts of an exchange that show the service's time. */
 export interface Dated {
   readonly operation: OperationId;
   readonly date?: string | undefined;
   readonly sentAt: Micros;
   readonly headersAt?: Micros | undefined;
-  /** Of a body that is none of the service's: whoever wrote it, such as a gateway, wrote the Date, too. */
+  /** Set if the body is not the service's: whoever wrote it, such as a gateway, also wrote the Date. */
   readonly bodyProblem?: string | undefined;
 }
 
 /**
- * Follows a remote service's clock by its Date headers: whole seconds, stamped between sending and the answer, by servers of which some
- * look at their clock only once a second (Kestrel, Vert.x, fasthttp). So the true time is known to a little more than ± 1 s and half a
- * round trip. Recorded are one header every half a minute, every one that contradicts what was heard before (it may come from a cache, or
- * from another server), and those that make the clock much surer: without them, a reader of the records alone would not see the
- * contradiction. Those of token answers are not heard, which may be another
- * service's altogether: no limit that is judged counts by its clock alone. Nor are those of reads where the profile says that these may
- * be copies (`turns.staleFor`): a copy brings the Date of what it is a copy of.
- * @param nextDate one cell, the second from which on the next is wanted; shared with other threads that hear the same service
+ * Follows a remote service's clock by its Date headers. They have whole seconds, are made between sending and the answer, and
+ * some servers update them only once a second (Kestrel, Vert.x, fasthttp): so the true time is known to a little more than ± 1 s
+ * and half a round trip. Recorded are one every 30 seconds, every one that contradicts earlier ones (it may come from a cache or
+ * another server), and every one that halves what the recorded ones leave uncertain: without it, a reader of the records would not
+ * see the contradiction. Those of token answers are ignored, as they may be another service's: no judged limit counts by
+ * its clock alone. So are those of reads that may come from replicas according to the profile (`turns.staleFor`): a replica may
+ * copy the Date.
+ * @param nextDate one cell, the second from which on the next is wanted; shared with other threads of the same service
  */
 export function dateHeaderClock(
   profile: Pick<TargetProfile, 'turns'>,
@@ -39,11 +39,11 @@ export function dateHeaderClock(
     const isNews = heard.isNews(startUs - at, halfTripUs);
     const wantedFrom = Atomics.load(nextDate, 0);
     const second = Math.floor(sentAt / 1_000_000);
-    // Of several threads that hear it at once, one tells it.
+    // If several threads get one at the same time, only one records it.
     const isDue =
       second >= wantedFrom && Atomics.compareExchange(nextDate, 0, wantedFrom, second + RESYNC_S) === wantedFrom;
     if (!isNews && !isDue) return undefined;
-    // A header that says second s was made in [s, s + 1), and sent for up to a second from then on.
+    // A header with second s was made in [s, s + 1), and sent for up to a second from then on.
     const serviceUs = (startUs + SECOND_US) as Micros;
     return { kind: 'clock', at, serviceUs, plusMinusUs: (SECOND_US + LATE_US + halfTripUs) as Micros, rate: 1 };
   };
@@ -51,29 +51,29 @@ export function dateHeaderClock(
 
 const RESYNC_S = 30;
 const SECOND_US = 1_000_000;
-/** By how much a timer of a second may be late, or a Date be ahead of the clock that limits go by. */
+/** By how much a one-second timer may be late, or a Date be ahead of the clock that limits use, µs. */
 const LATE_US = 100_000;
-/** What contradicts by less is no news: as long as all that was heard agrees it is narrowed, and drifts out of it bit by bit. */
+/** A contradiction below this is not recorded: drift slowly moves the clock out of the range to which agreeing headers narrow it. */
 const MARGIN_US = 100_000;
 
-/** How far the service's clock is ahead of the run's, as one thread has heard it. */
+/** How far the service's clock is ahead of the run's, according to one thread's headers. */
 class HeardDates {
   #last = { text: '', startUs: Number.NaN };
   #lowUs = Number.POSITIVE_INFINITY;
   #highUs = Number.NEGATIVE_INFINITY;
   #isContradicted = false;
-  /** What those say together that were told. */
+  /** What the recorded ones say together. */
   #told = { lowUs: Number.NEGATIVE_INFINITY, highUs: Number.POSITIVE_INFINITY };
 
-  /** Thousands of answers in a row say the same second. */
+  /** Thousands of successive answers have the same second. */
   startOf(text: string): number {
     if (text !== this.#last.text) this.#last = { text, startUs: parseHttpDate(text) * 1_000 };
     return this.#last.startUs;
   }
 
   /**
-   * Whether it is the first, one that cannot be of the same clock as those before, or one that readers of what was told lack. It is so once, as
-   * what has been heard is remembered.
+   * Whether it is the first, cannot come from the same clock as earlier ones, or is missed by a reader of what was recorded. True once
+   * for each, because it is then remembered.
    */
   isNews(aheadUs: number, halfTripUs: number): boolean {
     const [low, high] = [aheadUs - halfTripUs, aheadUs + SECOND_US + halfTripUs];
@@ -87,7 +87,7 @@ class HeardDates {
       return true;
     }
     if (this.#isContradicted || Math.max(this.#lowUs, low) > Math.min(this.#highUs, high)) return false;
-    // An answer that took its time says little; those after it say more.
+    // A slow answer says little; later ones say more.
     this.#lowUs = Math.max(this.#lowUs, low);
     this.#highUs = Math.min(this.#highUs, high);
     return this.#isMuchSurer(low, high);

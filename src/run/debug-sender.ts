@@ -8,8 +8,8 @@ import type { Target } from './target.ts';
 export type DebugSink = (text: string) => void;
 
 /**
- * A Sender that shows each exchange as it was on the wire, with every secret taken out.
- * @param echoes that the replies go through afterwards, who knows the tokens of earlier ones
+ * A Sender that prints each exchange as it was on the wire, with every secret removed.
+ * @param echoes the guard that replies pass afterwards; it knows the tokens of earlier ones
  */
 export function debugSender(
   sender: Sender,

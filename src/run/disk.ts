@@ -1,10 +1,10 @@
 import { ExitCode, SpillwayError } from '../base/index.ts';
 
 /**
- * Writes files of a run. What the system refuses (a full disk, a folder that is not ours) is the user's to mend, not a defect
- * of the tool.
+ * Writes files of a run. Errors of the system (a full disk, a folder without permission) are for the user to fix, not defects of
+ * the tool.
  * @param remedy what to do, and what is kept
- * @throws SpillwayError RESULTS_NOT_WRITABLE (exit 12) for an error of the system; any other error as it is
+ * @throws SpillwayError RESULTS_NOT_WRITABLE (exit 12) for an error of the system; other errors unchanged
  */
 export async function writing<T>(remedy: string, write: () => Promise<T>): Promise<T> {
   try {

@@ -14,11 +14,11 @@ import type { Target } from './target.ts';
 type Basic = Extract<Credentials, { kind: 'basic' }>;
 
 interface EchoOptions {
-  /** Address on the way, whose credentials are secrets like those of applications. */
+  /** Address of the proxy, whose credentials are secrets like those of applications. */
   readonly proxy?: string | undefined;
-  /** What else every request says, as far as it must not be seen. */
+  /** Other secrets that every request sends. */
   readonly secrets?: readonly string[];
-  /** Codes of errors that stay whatever was sent: refusals are judged by them. */
+  /** Error codes that are always kept, because refusals are judged by them. */
   readonly codes?: ReadonlySet<string>;
   /** Whether texts of messages are in the journal anyway. */
   readonly areTextsKept?: boolean;
@@ -36,10 +36,10 @@ export const echoOptions = (
 });
 
 /**
- * Takes out of replies what says back the credentials of their call, those of any application of the run, or a token that the run
- * was given before (the last of them, see `GivenTokens`), which a gateway may name in whichever answer it likes; and what is
- * people's own in their request. The journal keeps headers that speak of limits, the code of an error, and the words in which a
- * service tells of states; of all else in bodies of success nothing is kept, and a token must come through.
+ * Removes echoes from replies: the credentials of their call, those of any application of the run, and earlier tokens of the run
+ * (the last ones, see `GivenTokens`), which a gateway may quote in any answer; and users' own texts in their request. The journal
+ * keeps header fields about limits, error codes, and status words; from other parts of successful bodies nothing is kept, and a
+ * token must be passed on.
  * @param applications of the run
  */
 export function echoGuard(
@@ -79,7 +79,7 @@ export function echoGuard(
   };
 }
 
-/** Ids are names, and may stand in others: they are taken out where the call itself was made with them. */
+/** Client ids are names and may be part of others: each is removed only from answers to calls made with it. */
 const commonTo = (basics: readonly Basic[], others: readonly string[]): Sought =>
   soughtSecrets(
     [...basics.flatMap(({ clientId, clientSecret }) => [clientSecret, `${clientId}:${clientSecret}`]), ...others],
@@ -89,28 +89,28 @@ const commonTo = (basics: readonly Basic[], others: readonly string[]): Sought =
     ],
   );
 
-/** Making one costs some 40 µs; a run with more tokens than this makes some of them again. */
+/** Creating one costs some 40 µs; a run with more tokens creates some of them again. */
 const MOST_KNOWN = 1_000;
 
 const isSuccess = (status: number) => status >= 200 && status < 300;
 
-/** The token that an answer issues, which its own headers may tell too. */
+/** The token that an answer issues, which its own headers may contain, too. */
 function tokenIn(body: unknown): string | undefined {
   const token = typeof body === 'object' && body !== null && 'access_token' in body ? body.access_token : undefined;
   return typeof token === 'string' ? token : undefined;
 }
 
-/** A code that means something is no secret, even if a secret is part of it: refusals are judged by it. */
+/** A known error code is not a secret, even if it contains one: refusals are judged by it. */
 const sparing =
   (codes: ReadonlySet<string>, redact: Redact): Redact =>
   (text, spared) =>
     codes.has(text) ? text : redact(text, spared);
 
-/** Most answers are ordinary successes: nothing is looked for in them. */
+/** Most answers are ordinary successes and need no search. */
 const mayEcho = (operation: ApiCall['operation'], { status, headers, body }: Answer): boolean =>
   !isSuccess(status) || !areOrdinary(headers) || hasUnusualWords(operation, body);
 
-/** Transports that meet the same head again give the same object again. */
+/** Transports return the same object for a repeated head. */
 const areOrdinary = rememberedOf((headers: Answer['headers']) =>
   Object.entries(headers).every(([name, value]) => isOrdinaryName(name) && (name !== 'date' || isDate(name, value))),
 );
@@ -128,7 +128,7 @@ const echoesOf =
     const { body } = answer;
     if (body === undefined) return { ...answer, headers };
     if (isSuccess(answer.status) && !hasUnusualWords(operation, body)) return { ...answer, headers };
-    // What was taken out of it may have been of another form.
+    // Without the removed texts the body may no longer have the form that was noted.
     const { bodyForm: _, ...rest } = answer;
     const ofTexts = sparing(codes, ofBody);
     return {

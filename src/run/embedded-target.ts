@@ -17,15 +17,15 @@ import type { Target } from './target.ts';
 const START_DEADLINE_MS = 10_000;
 
 /**
- * Starts the sandbox in a process of its own, so that its work never reads as the generator's.
- * @param onDeath told when that process ends though nobody has closed the target
- * @throws SpillwayError SANDBOX_FAILED when it does not start
+ * Starts the sandbox in its own process, so that its work is not counted as the generator's.
+ * @param onDeath called if that process ends although nobody has closed the target
+ * @throws SpillwayError SANDBOX_FAILED if it does not start
  */
 export async function embeddedTarget(
   settings: SandboxSettings,
   onDeath: (error: SpillwayError) => void,
 ): Promise<Target> {
-  // A group of its own: Ctrl-C in the terminal means the run, which ends the sandbox when it is done with it.
+  // Its own process group: Ctrl-C in the terminal is for the run, which ends the sandbox when it is done with it.
   const child = fork(sandboxEntry(), [], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     execArgv: [],
@@ -56,7 +56,7 @@ export async function embeddedTarget(
   };
 }
 
-/** Nothing stands before it. */
+/** There is no gateway before it. */
 const NO_GATEWAY = { headers: {}, secrets: [] };
 
 const failure = (how: string) =>
@@ -77,7 +77,7 @@ function sandboxEntry(): string {
 type AnyReply = SandboxProcessReply | SandboxProcessBegun | SandboxProcessThere;
 type Reply<Kind> = Extract<AnyReply, { kind: Kind }>;
 
-/** Sends a message, and waits for the answer to it. @throws SpillwayError SANDBOX_FAILED (exit 1) when none of that kind comes */
+/** Sends a message and waits for its reply. @throws SpillwayError SANDBOX_FAILED (exit 1) if no reply of that kind comes */
 function ask<Kind extends 'ready' | 'begun'>(
   child: ChildProcess,
   message: SandboxProcessRequest | typeof BEGIN,
@@ -105,7 +105,7 @@ function ask<Kind extends 'ready' | 'begun'>(
   });
 }
 
-/** Both clocks follow CLOCK_MONOTONIC, which the machine's processes share, so the mapping is exact but for the moment of reading. */
+/** Both clocks follow CLOCK_MONOTONIC, which the machine's processes share, so the mapping is exact except for the moment of reading. */
 function mapClock(clock: Clock, mapping: ClockMapping): ClockRecord {
   const before = clock.now();
   const monotonic = Number(process.hrtime.bigint() / 1_000n);
@@ -117,7 +117,7 @@ function mapClock(clock: Clock, mapping: ClockMapping): ClockRecord {
 
 const STOP_DEADLINE_MS = 3_000;
 
-/** Resolves with its answer or its end; also where neither comes, since one that is only held up has lost nothing. */
+/** Resolves with its reply or its end; also after a time-out, since a process that is only delayed has lost nothing. */
 function heard(child: ChildProcess): Promise<void> {
   if (isOver(child)) return Promise.resolve();
   return new Promise((resolve) => {
@@ -129,12 +129,12 @@ function heard(child: ChildProcess): Promise<void> {
     const answered = ({ kind }: AnyReply) => kind === 'there' && settle();
     const timer = setTimeout(settle, STOP_DEADLINE_MS);
     child.once('exit', settle).on('message', answered);
-    // Of one that is about to end the channel may be closed: its end is what is waited for then.
+    // If it is about to end, its channel may be closed: then its end is awaited.
     child.send(STILL_THERE, () => undefined);
   });
 }
 
-/** The sandbox ends when the channel closes; one that does not is ended by its id. */
+/** The sandbox ends when the channel closes; if it does not, it is killed by its id. */
 function stopChild(child: ChildProcess): Promise<void> {
   if (isOver(child)) return Promise.resolve();
   return new Promise((resolve) => {

@@ -4,16 +4,16 @@ import type { GatesDocument } from '../gates/index.ts';
 import { describeBottleneck, incompleteText, isOverBudget, NEVER_CHECKED } from '../report/index.ts';
 import type { StopReason } from './interrupts.ts';
 
-/** What of a run decides its exit code. */
+/** What determines the exit code of a run. */
 export interface Ending {
   readonly summary: Summary;
   readonly stopped: StopReason | undefined;
-  /** What is proven against the service, and not accepted by its profile. */
+  /** What is proven against the service and not accepted by its profile. */
   readonly proven: readonly unknown[];
   readonly gates: Pick<GatesDocument, 'passed'>;
 }
 
-/** Design.md section 6: where several hold, the first in this order is returned. */
+/** Design.md section 6: if several conditions hold, the first in this order counts. */
 export function exitCodeOf({ summary, stopped, proven, gates }: Ending): ExitCode {
   if (stopped === 'sandbox') return ExitCode.toolDefect;
   if (stopped === 'target' || stopped === 'disk') return ExitCode.targetUnusable;
@@ -24,7 +24,7 @@ export function exitCodeOf({ summary, stopped, proven, gates }: Ending): ExitCod
   return failedBecause(summary) !== undefined || !gates.passed ? ExitCode.gateFailed : ExitCode.ok;
 }
 
-/** Why a run whose numbers are good is not green, gates apart; `undefined` when it is. Nothing checked is not "all met". */
+/** Why a run with usable numbers failed, apart from gates; `undefined` if it did not. "Nothing checked" is not "all met". */
 export function failedBecause({ expectations }: Summary): string | undefined {
   if (expectations.unmet > 0) return 'an expectation was not met';
   return expectations.neverChecked ? NEVER_CHECKED : undefined;
@@ -35,7 +35,7 @@ const RELIEF =
 const FILES_RELIEF = 'let it open more files (ulimit -n), or ask for fewer connections and streams at once';
 const OPEN_FILES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE']);
 
-/** Of a process that may open no more files, more threads would only open fewer each. */
+/** If the process may open no more files, more threads would only open fewer each. */
 const reliefOf = (bottlenecks: readonly Bottleneck[]): string =>
   bottlenecks.every((bottleneck) => bottleneck.what === 'local-failure' && OPEN_FILES.has(bottleneck.failure))
     ? FILES_RELIEF
@@ -44,7 +44,7 @@ const reliefOf = (bottlenecks: readonly Bottleneck[]): string =>
 const isAnswered = ({ success, error, refused }: Summary['total']['byOutcome']): boolean =>
   success + error + refused > 0;
 
-/** A token is what a run takes to begin: answers to requests for one say nothing of what was to be measured. */
+/** Why the service is considered silent. Token requests do not count: their answers say nothing about what was to be measured. */
 function silence({ run, total, operations }: Summary): string | undefined {
   if (total.count === 0)
     return run.warmUp.exchanges > 0 ? 'nothing was measured: all that was sent belongs to the warm-up' : undefined;
@@ -63,12 +63,12 @@ function slowness({ health }: Summary): string | undefined {
 }
 
 /**
- * Why the run's numbers are not to be used; `undefined` when they are.
- * @param of `whole or not`: a history that is incomplete is not a reason, what is recorded of it may be
+ * Why the run's numbers must not be used; `undefined` if they may.
+ * @param of `whole or not`: an incomplete history is not a reason, as its records may still be used
  */
 export function invalidBecause(summary: Summary, of: 'whole' | 'whole or not' = 'whole'): string | undefined {
   const [silent, slow] = [silence(summary), slowness(summary)];
-  // A generator that came to nothing before the end leaves a service silent that would have answered.
+  // An overloaded generator that was ended early leaves a service silent that would have answered.
   if (silent !== undefined) return slow === undefined ? silent : `${silent}, and ${slow}`;
   if (lacksToken(summary)) return 'the service gave no token, so nothing of the scenario was done';
   // A scenario's own deadline or gate, or a budget, is a planned end; anything else that cut the run short is not.
@@ -78,14 +78,14 @@ export function invalidBecause(summary: Summary, of: 'whole' | 'whole or not' = 
     !['deadline', 'gate', 'budget'].includes(summary.run.incompleteBecause ?? '')
   )
     return `the history is incomplete: ${incompleteText(summary.run)}`;
-  // Where every arrival came too late, that is why nothing was sent.
+  // If every arrival was late, that is why nothing was sent.
   if (slow !== undefined) return slow;
-  // Rounds before it may have left nothing of a budget.
+  // Earlier rounds may have used up the budget.
   if (summary.run.exchanges === 0 && !isOverBudget(summary.run)) return 'nothing was sent';
   return unfilled(summary);
 }
 
-/** No journey came further than a text with a name in it that stands for nothing: it was not the service that ended them. */
+/** Every journey stopped at a text with a name that has no value: that is not the service's doing. */
 function unfilled({ journeys }: Summary): string | undefined {
   const all = Object.values(journeys);
   const stops = all.flatMap(({ stoppedAt }) => stoppedAt);
@@ -96,7 +96,7 @@ function unfilled({ journeys }: Summary): string | undefined {
     : undefined;
 }
 
-/** Nothing but requests for tokens, none of which brought one, and it is not what the scenario expects either. */
+/** Only token requests were sent, none brought a token, and the scenario does not expect that. */
 function lacksToken({ operations, expectations }: Summary): boolean {
   const { issueToken } = operations;
   const isAll = issueToken !== undefined && Object.keys(operations).length === 1;

@@ -1,27 +1,28 @@
 import { type Clock, ExitCode, type Micros, SpillwayError, withoutUserinfo } from '../base/index.ts';
 import type { Exchange, JournalRecord } from '../history/index.ts';
 
-/** Opening sockets and the first token together may take this long: a target that never answers must be told within 10 s. */
+/** Opening sockets and the first token together may take this long, µs: a target that never answers must be reported within 10 s. */
 export const FIRST_TOKEN_WITHIN_US = 6_000_000;
-/** However long the sockets took, the token gets at least this. */
+/** However long the sockets took, the token request gets at least this long. */
 const LEAST_PATIENCE_US = 1_000_000;
 const LOOK_EVERY_US = 100_000;
 
 /**
- * Watches for a target that cannot be used at all: until the first token was had, refused credentials or no answer end the
- * run (exit 12). Afterwards the same is an outcome like any other.
+ * Detects a target that cannot be used at all: until the first token is received, refused credentials or a missing answer end the
+ * run (exit 12). Afterwards the same is an ordinary outcome.
  */
 export interface FirstTokenGuard {
   /** @returns what is wrong, if this record shows it */
   see(record: JournalRecord): SpillwayError | undefined;
   /**
-   * Resolves when the first token request was answered, with the error when it was not in time, or when `signal` is aborted.
-   * @param spentUs what opening the sockets took of the time
+   * Resolves when the first token request was answered; with an error if it was not answered in time; or when `signal` is
+   * aborted.
+   * @param spentUs how much of the time opening the sockets took
    */
   watch(clock: Clock, spentUs: Micros, signal: AbortSignal): Promise<SpillwayError | undefined>;
 }
 
-/** @param had one cell, 1 once a token was had; shared with the guards of other threads, whose tokens are as good */
+/** @param had one cell, 1 once a token was received; shared with the guards of other threads */
 export function firstTokenGuard(baseUrl: string, had: Int32Array = new Int32Array(1)): FirstTokenGuard {
   let askedAt: Micros | undefined;
   let answered = false;
@@ -41,7 +42,7 @@ export function firstTokenGuard(baseUrl: string, had: Int32Array = new Int32Arra
     },
     async watch(clock, spentUs, signal) {
       const patience = Math.max(FIRST_TOKEN_WITHIN_US - spentUs, LEAST_PATIENCE_US);
-      // A generator that was held up itself had no ear for an answer: that time does not count against the target.
+      // Time in which the generator itself was blocked does not count against the target.
       let waitedUs = 0;
       while (!answered && !wasHad() && !signal.aborted) {
         if (waitedUs >= patience) return unreachable(baseUrl, `no answer within ${patience / 1_000_000} s`);
@@ -55,7 +56,7 @@ export function firstTokenGuard(baseUrl: string, had: Int32Array = new Int32Arra
 }
 
 function problemOf({ status, outcome, failure, expect }: Exchange, baseUrl: string): SpillwayError | undefined {
-  // A step that tries made-up credentials expects to be refused.
+  // A step that tests wrong credentials expects to be refused.
   const isExpected = expect !== undefined && expect.unmet.length === 0;
   if ((status === 401 || status === 403) && !isExpected) return refusedCredentials(baseUrl, status);
   if (status === 407 && !isExpected) return refusedByProxy(baseUrl);
@@ -68,7 +69,7 @@ function problemOf({ status, outcome, failure, expect }: Exchange, baseUrl: stri
   );
 }
 
-/** Failures of what did answer, but not with HTTP that can be read. */
+/** Failures of targets that answered, but not with readable HTTP. */
 const NO_HTTP: ReadonlySet<string> = new Set([
   'protocol',
   'headers-too-large',
@@ -83,7 +84,7 @@ const refusedCredentials = (baseUrl: string, status: number) =>
     ExitCode.targetUnusable,
   );
 
-/** Whoever answers so is a proxy (RFC 9110 section 15.5.8). */
+/** Only a proxy answers with this status (RFC 9110 section 15.5.8). */
 const refusedByProxy = (baseUrl: string) =>
   new SpillwayError(
     'PROXY_CREDENTIALS_REFUSED',
@@ -98,7 +99,7 @@ const unintelligible = (baseUrl: string, failure: string) =>
     ExitCode.targetUnusable,
   );
 
-/** @param proxy that the connection goes through */
+/** @param proxy the proxy of the connection, if any */
 export function unreachable(baseUrl: string, failure: string, proxy?: string): SpillwayError {
   const way = proxy !== undefined && NO_CONNECTION.test(failure) ? ` through the proxy ${withoutUserinfo(proxy)}` : '';
   const check = failure.includes('no-http2')
@@ -115,7 +116,7 @@ export function unreachable(baseUrl: string, failure: string, proxy?: string): S
   );
 }
 
-/** Where there is a proxy, it is the only one that a connection is asked of. */
+/** With a proxy, only the proxy itself can fail to be reached in this way. */
 const NO_CONNECTION = /\b(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)\b/;
-/** OpenSSL's words for a certificate whose issuer is not known. */
+/** OpenSSL's codes for a certificate with an unknown issuer. */
 const UNTRUSTED = /UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT|SELF_SIGNED_CERT/;

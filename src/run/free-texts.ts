@@ -1,24 +1,24 @@
 import type { ApiCall } from '../api/index.ts';
 
-/** What a Date header is (RFC 9110 section 5.6.7), which is kept; what has another form may be anything. */
+/** The form of a Date header (RFC 9110 section 5.6.7), which is kept; other forms may contain anything. */
 export const IMF_FIXDATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /**
- * Takes secrets out of a text.
- * @param spared global pattern of what a short secret may be part of by chance; there it stays
+ * Removes secrets from a text.
+ * @param spared global pattern of texts in which a short secret may occur by chance; there it is kept
  */
 export type Redact = (text: string, spared?: RegExp) => string;
 
 /**
- * Words of bodies of success that are kept and that a service chooses: states of turns, codes of their failures, roles of messages.
- * Nearly always they are these.
+ * Words that a service chooses and that are kept from successful bodies: states of turns, codes of their failures, roles of
+ * messages. They are nearly always these.
  */
 const USUAL: ReadonlySet<unknown> = new Set(['queued', 'processing', 'completed', 'failed', 'user', 'assistant']);
 
 type Body = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Body => typeof value === 'object' && value !== null;
 
-/** Whether a body of success has words that could be anything. */
+/** Whether a successful body has other words, which could be anything. */
 export function hasUnusualWords(operation: ApiCall['operation'], body: unknown): boolean {
   if (operation === 'sendMessage') return isObject(body) && isUnusual(body.status);
   if (operation === 'readTurn') return isObject(body) && (isUnusual(body.status) || isObject(body.error));
@@ -28,7 +28,7 @@ export function hasUnusualWords(operation: ApiCall['operation'], body: unknown):
 
 const isUnusual = (word: unknown): boolean => word !== undefined && !USUAL.has(word);
 
-/** The same body with its words as they may be kept; all else in it as it is. */
+/** The same body with these words cleaned; everything else unchanged. */
 export function withWordsOf(operation: ApiCall['operation'], body: unknown, redact: Redact): unknown {
   if (!isObject(body)) return body;
   if (operation !== 'readHistory')
@@ -47,13 +47,13 @@ export function withWordsOf(operation: ApiCall['operation'], body: unknown, reda
 /** Deeper members are left out: nothing of them is kept, and a service may nest them by the thousand. */
 const MOST_LEVELS = 32;
 
-/** What an error is known by comes before all else that it says, so that no length of that costs it. */
+/** Members that identify an error come first, so that the length of the rest cannot push them out. */
 const FIRST: ReadonlySet<string> = new Set(['error', 'code', 'message', 'request_id']);
 
-/** Identifiers are nobody's words: four characters of a secret are in one of three thousand of them. */
+/** Identifiers carry no words: four characters of a secret occur in one of three thousand of them. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/gi;
 
-/** A copy of what JSON can be, without the secrets in its texts. */
+/** A copy of a JSON value without the secrets in its texts. */
 export function redactedIn(value: unknown, redact: Redact, levels = MOST_LEVELS): unknown {
   if (typeof value === 'string') return redact(value, UUID);
   if (!isObject(value)) return value;

@@ -5,14 +5,14 @@ export interface Capacity {
   readonly requests: number;
   readonly seconds: number;
   readonly perSecond: number;
-  /** Requests per second of CPU time of this process: what one core could do if it had nothing else to do. */
+  /** Requests per second of CPU time of this process: the rate of one core without other work. */
   readonly perCpuSecond: number;
 }
 
 const WARM_UP_US = 1_000_000;
 const MESSAGES_A_JOURNEY = 10_000;
 
-/** Ours: closed loop, a fresh message each time, everything recorded. @param seconds of measuring, after the warm-up */
+/** Capacity of this tool: closed loop, a fresh message each time, everything recorded. @param seconds of measuring, after the warm-up */
 export async function ourCapacity(url: string, seconds: number): Promise<Capacity> {
   const stopAtUs = WARM_UP_US + seconds * 1_000_000;
   let requests = 0;
@@ -33,9 +33,9 @@ export async function ourCapacity(url: string, seconds: number): Promise<Capacit
   return capacityOf(requests, seconds, cpu);
 }
 
-/** Its peer's: autocannon, closed loop, no rate (its correction for one is wrong), the same body every time, nothing recorded. */
+/** Capacity of autocannon: closed loop, no rate (its correction for one is wrong), the same body every time, nothing recorded. */
 export async function peerCapacity(url: string, seconds: number): Promise<Capacity> {
-  // Loaded here alone: no other command pays for it.
+  // Loaded only here, so that no other command pays for it.
   const { default: autocannon } = await import('autocannon');
   const settings = {
     url: `${url}/api/partners/v1/conversations/00000000-0000-4000-8000-000000000000/messages`,

@@ -18,7 +18,7 @@ export interface Calibration {
   readonly machine: RunFacts['machine'];
   /** One thread, closed loop, everything recorded. */
   readonly ours: Capacity;
-  /** autocannon beside it, which records nothing: a cross-check. */
+  /** autocannon in the same setting, which records nothing: a cross-check. */
   readonly autocannon: Capacity;
   /** In the order of the rates. */
   readonly pacing: readonly Pacing[];
@@ -30,7 +30,7 @@ export interface CalibrateOptions {
   /** Of each measurement, after its warm-up. */
   readonly seconds: number;
   readonly rates: readonly number[];
-  /** Told what is measured next. */
+  /** Called with what is measured next. */
   readonly tell: (what: string) => void;
 }
 
@@ -47,8 +47,8 @@ function requireOpenFiles(): void {
 }
 
 /**
- * Measures against a service of its own on loopback, in another process: on a machine with one core the two share it. Takes
- * about (rates + 2) × (seconds + 1).
+ * Measures against its own service on loopback, in another process: on a machine with one core the two share it. Takes about
+ * (rates + 2) × (seconds + 1) s.
  */
 export async function calibrate({ seconds, rates, tell }: CalibrateOptions): Promise<Calibration> {
   requireOpenFiles();

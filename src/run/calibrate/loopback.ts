@@ -9,7 +9,7 @@ export interface Loopback {
   close(): Promise<void>;
 }
 
-/** Starts it in a process of its own, so that its work is not the generator's. @throws SpillwayError when it does not start */
+/** Starts it in its own process, so that its work is not counted as the generator's. @throws SpillwayError if it does not start */
 export async function startLoopback(): Promise<Loopback> {
   const entry = createRequire(import.meta.url).resolve('#calibration-server');
   const child = fork(entry, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [], detached: true });

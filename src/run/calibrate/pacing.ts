@@ -1,25 +1,25 @@
 import type { Micros } from '../../base/index.ts';
 import { send } from './send.ts';
 
-/** How precisely a rate was paced. Lags are sentAt − intendedAt less what was waited for a connection or a token, in µs. */
+/** How precisely a rate was paced. Lags are sentAt − intendedAt minus waits for a connection or a token, in µs. */
 export interface Pacing {
   /** Arrivals per second, as planned. */
   readonly rate: number;
   readonly planned: number;
-  /** Of the planned ones, measured after the warm-up. */
+  /** Number of arrivals sent of the planned ones, after the warm-up. */
   readonly sent: number;
   readonly lagP50Us: Micros;
   readonly lagP99Us: Micros;
   readonly lagMaxUs: Micros;
-  /** The least time in which a second's worth of arrivals left; absent where less than that was measured. */
+  /** The shortest time in which a second's worth of arrivals left, ms; absent if less than that was measured. */
   readonly fastestSecondMs?: number;
-  /** CPU time by wall time; near 1 while it waits in turns of the loop. */
+  /** CPU time divided by wall time; near 1 while it waits in turns of the loop. */
   readonly cpuShare: number;
 }
 
 const WARM_UP_US = 1_000_000;
 
-/** Paces one request an arrival at a rate, everything recorded. @param seconds of measuring, after a second of warm-up */
+/** Sends one request per arrival at a rate, everything recorded. @param seconds of measuring, after a second of warm-up */
 export async function paceAt(url: string, rate: number, seconds: number): Promise<Pacing> {
   const lags: number[] = [];
   const sent: number[] = [];

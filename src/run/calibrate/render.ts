@@ -2,7 +2,7 @@ import { formatDuration } from '../../base/index.ts';
 import type { Calibration } from './index.ts';
 import type { Pacing } from './pacing.ts';
 
-/** A rate that is paced like this distorts nothing that one measures over a network. */
+/** Pacing this precise does not distort measurements over a network. */
 const PRECISE = { p50Us: 50, p99Us: 1_000, fastestSecondMs: 900 } as const;
 
 export const isPrecise = ({ sent, planned, lagP50Us, lagP99Us, fastestSecondMs }: Pacing): boolean =>
@@ -13,7 +13,7 @@ export const isPrecise = ({ sent, planned, lagP50Us, lagP99Us, fastestSecondMs }
 
 const BOUNDS = "p50 within 0.05 ms, p99 within 1 ms, no second's worth in less than 0.9 s";
 
-/** The numbers for people, and what follows from them. */
+/** The numbers as text, with conclusions. */
 export function renderCalibration({ machine, ours, autocannon, pacing }: Calibration): string {
   const whole = (value: number) => Math.round(value).toLocaleString('en');
   const capacity = (name: string, { perSecond, perCpuSecond }: Calibration['ours'], what: string) =>

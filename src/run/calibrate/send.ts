@@ -19,17 +19,17 @@ const UNBOUNDED = 1_000_000_000;
 export interface SendOptions {
   readonly url: string;
   readonly load: NonNullable<ScenarioInput['load']>;
-  /** Messages that each journey sends; infinite until the run is stopped. */
+  /** Messages that each journey sends; infinite: until the run is stopped. */
   readonly messages: number;
-  /** The run is stopped then; absent: at the plan's end. */
+  /** When the run is stopped; absent: at the plan's end. */
   readonly stopAtUs?: number;
-  /** Told of every message sent, when its answer is in. */
+  /** Called for every message sent, when its answer has arrived. */
   readonly onMessage: (exchange: Exchange) => void;
-  /** Called at instants of the run, for readings in its midst. */
+  /** Called at instants of the run, for readings in between. */
   readonly at?: readonly { readonly us: number; readonly act: () => void }[];
 }
 
-/** Runs messages through everything that a run has: scheduler, transport, records, journal on the disk. */
+/** Sends messages through everything that a run has: scheduler, transport, records, journal on the disk. */
 export async function send(options: SendOptions): Promise<void> {
   const folder = temporaryFolder();
   try {
@@ -61,7 +61,7 @@ async function sendInto(
   const clock = realClock();
   const transport = await openTransport(loaded.profile, { baseUrl: url }, clock);
   const journal = openJournal({ path, clock });
-  // Written to, but in no folder any more: whatever ends this process, nothing is left behind.
+  // Removed from its folder while open: whatever ends this process, nothing is left behind.
   if (process.platform !== 'win32') rmSync(dirname(path), { recursive: true });
   const stopping = stopper();
   const over = new AbortController();
@@ -74,7 +74,7 @@ async function sendInto(
       target: { credentials: new Map([['a1', CREDENTIALS]]), serviceRate: 1 },
       clock,
       sender: transport,
-      // The service and its credentials are this command's own.
+      // The service and its credentials belong to this command.
       echoes: noEchoes,
       record: (record) => {
         journal.write(record);

@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net';
 
-/*
- * Entry of calibration's own service, a process of its own: it answers every request at once, with as little work as can be,
- * so that what is measured is the generator. It tells its port to its parent and ends with it.
+/**
+ * Entry of calibration's service, which runs in its own process. It answers every request at once with as little work as
+ * possible, so that the generator is measured. It reports its port to its parent and ends with it.
  */
 
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -13,7 +13,7 @@ let turns = 0;
 const answer = (status: string, body: string): string =>
   `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 
-/** Tokens are told apart by their path; to everything else, a turn of its own has been accepted. */
+/** Token requests are recognized by their path; every other request is answered as an accepted turn. */
 function answerTo(head: string): string {
   if (head.includes('/tokens ')) return answer('201 Created', TOKEN);
   const turn = (turns++ % 2 ** 40).toString(16).padStart(12, '0');

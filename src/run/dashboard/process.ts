@@ -9,18 +9,18 @@ import { type LiveCounter, liveCounter } from '../live-state.ts';
 import type { DashboardEnding, DashboardReply, DashboardRequest } from './messages.ts';
 import { type LiveServer, serveLive } from './server.ts';
 
-/*
- * Entry of the live page's own process, for `fork`: so that drawing a page never reads as the generator's slowness. It follows
- * the journal as it grows, and ends with the run: when told, or when the channel closes.
+/**
+ * Entry of the live page's own process, for `fork`, so that drawing a page is not counted as the generator's slowness. It follows
+ * the journal as it grows, and ends with the run: on request, or when the channel closes.
  */
 
 type Opening = Extract<DashboardRequest, { kind: 'open' }>;
 
 const EVERY_MS = 1_000;
-/** Making a message may take this share of a core; beyond, messages come more seldom, but never as seldom as nobody would wait. */
+/** Making messages may take this share of a core; if it takes more, messages become rarer, up to a limit. */
 const MOST_SHARE = 0.05;
 const MOST_SELDOM_MS = 3_000;
-/** Pages that do not read are not waited for. */
+/** Pages that do not read are not waited for longer than this. */
 const END_WITHIN_MS = 2_000;
 
 class Dashboard {
@@ -37,7 +37,7 @@ class Dashboard {
     this.#tail = followJournal(opening.journal);
   }
 
-  /** @throws the system's error when the port cannot be had */
+  /** @throws the system's error if the port is not available */
   async open(): Promise<string> {
     const { port, scenario, journal } = this.#opening;
     const run = randomUUID();
@@ -51,7 +51,7 @@ class Dashboard {
     this.#beganUs = monotonicUs;
   }
 
-  /** @param ending absent when the run was not judged */
+  /** @param ending absent if the run was not judged */
   async end(ending: DashboardEnding | undefined): Promise<void> {
     clearTimeout(this.#timer);
     this.#read();
@@ -80,7 +80,7 @@ class Dashboard {
     }, ms);
   }
 
-  /** Others are brought up to date first, so that what they are told next begins where this one begins. */
+  /** First brings the other pages up to date, so that their next message continues from the same point. */
   #first(): string {
     this.#read();
     this.#server?.tell(lineOf(this.#page.news(this.#state(false))));
@@ -104,10 +104,10 @@ class Dashboard {
   }
 }
 
-/** The resolved profile, as the header of our own journal has it. */
+/** The resolved profile, in the form of our own journal's header. */
 const profileOf = (profile: unknown): TargetProfile => profile as TargetProfile;
 
-/** Server-sent events end with a line: JSON has none. */
+/** A server-sent event ends with a line break, which JSON does not contain. */
 const lineOf = (message: LiveMessage): string => JSON.stringify(message);
 
 function tellParent(reply: DashboardReply): void {

@@ -1,22 +1,22 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Only this machine can reach it, whatever its firewall says. */
+/** Reachable from this machine only, whatever its firewall allows. */
 const LOOPBACK = '127.0.0.1';
 const MOST_CLIENTS = 16;
-/** A page that does not read is let go, rather than have its messages pile up here. */
+/** A page that does not read is disconnected, so that its messages do not accumulate here. */
 const MOST_PENDING_BYTES = 16_000_000;
 
 export interface LiveServerOptions {
   readonly port: number;
-  /** The run's name in the address of its events: a page of another run is told to ask no more (204). */
+  /** The run's name in the address of its events: a page of another run gets 204, which stops its requests. */
   readonly run: string;
   readonly page: { readonly text: string; readonly policy: string };
-  /** The first message for a page that has just begun to listen. */
+  /** The first message for a page that has just connected. */
   readonly first: () => string;
 }
 
-/** Serves the live page, and what there is to tell it as server-sent events (WHATWG HTML, section 9.2). */
+/** Serves the live page and its messages as server-sent events (WHATWG HTML, section 9.2). */
 export interface LiveServer {
   readonly url: string;
   readonly clients: number;
@@ -26,7 +26,7 @@ export interface LiveServer {
   end(message: string): Promise<void>;
 }
 
-/** @throws the system's error when the port cannot be had */
+/** @throws the system's error if the port is not available */
 export async function serveLive({ port, run, page, first }: LiveServerOptions): Promise<LiveServer> {
   const clients = new Set<ServerResponse>();
   let hosts: readonly string[] = [];
@@ -60,8 +60,8 @@ export async function serveLive({ port, run, page, first }: LiveServerOptions): 
 }
 
 /**
- * A page of somebody else's can make this machine's browser ask anything, also under a name that it has led here: so only our
- * own names are answered (DNS rebinding), and only reading.
+ * Any web page can make this machine's browser send requests, also under a host name that it has directed here (DNS rebinding):
+ * so only our own host names and reading methods are answered.
  */
 function refusalOf({ method, headers }: IncomingMessage, hosts: readonly string[]): number | undefined {
   if (!hosts.includes(headers.host ?? '')) return 403;

@@ -3,16 +3,16 @@ import { createRequire } from 'node:module';
 import { ConfigurationError } from '../../base/index.ts';
 import type { DashboardEnding, DashboardReply, DashboardRequest } from './messages.ts';
 
-/** The live page of a run, served by a process of its own. */
+/** The live page of a run, served by its own process. */
 export interface Dashboard {
   readonly url: string;
   /** Call at run time 0. */
   began(): void;
-  /** Shows how the run ended, and closes. @param ending absent when it was not judged */
+  /** Shows how the run ended, and closes. @param ending absent if it was not judged */
   end(ending?: DashboardEnding): Promise<void>;
 }
 
-/** The port that others of the field have used for this before. */
+/** The port that k6 and others use for this. */
 export const DASHBOARD_PORT = 5665;
 
 const START_WITHIN_MS = 10_000;
@@ -25,7 +25,7 @@ const STOP_WITHIN_MS = 4_000;
 export async function startDashboard(
   opening: Omit<Extract<DashboardRequest, { kind: 'open' }>, 'kind'>,
 ): Promise<Dashboard> {
-  // A group of its own: Ctrl-C in the terminal means the run, which ends the page when it is done.
+  // Its own process group: Ctrl-C in the terminal is for the run, which ends the page when it is done.
   const child = fork(createRequire(import.meta.url).resolve('#dashboard-process'), [], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     execArgv: [],
@@ -68,7 +68,7 @@ function firstReply(child: ChildProcess): Promise<DashboardReply> {
   });
 }
 
-/** Resolves when it is gone; one that does not go is ended by its id. */
+/** Resolves when it has ended; if it does not end by itself, it is killed by its id. */
 function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((done) => {
