@@ -47,7 +47,7 @@ describe('gates on stages', () => {
     expect(hints({ model: 'burst', count: 3 })).toEqual([
       'the plan has only one stage; leave the tag out, or run without gates (--no-gates)',
     ]);
-    expect(hints({ ...stairs, steps: 101 })).toEqual(['the plan has 101 stages; at most 100 are told apart']);
+    expect(hints({ ...stairs, steps: 101 })).toEqual(['the plan has 101 stages; at most 100 are distinguished']);
   });
 
   it('are told where they were written: line and column, or as the switch that they are', async () => {

@@ -17,7 +17,7 @@ export function checkStages({
   if (ofStages.length === 0) return;
   const stage = stagesOf(scenario).map(({ name }) => name);
   const all = allStagesOf(scenario).length;
-  const many = all > MOST_STAGES ? `the plan has ${all} stages; at most ${MOST_STAGES} are told apart` : undefined;
+  const many = all > MOST_STAGES ? `the plan has ${all} stages; at most ${MOST_STAGES} are distinguished` : undefined;
   // For example one journey of a scenario with stages (--once).
   const one =
     stage.length === 0

@@ -90,7 +90,7 @@ function expectationCases({ summary: { expectations } }: JudgedRun): readonly Te
       ? [
           {
             name: `${unmet - examples.length} more not met`,
-            result: failedBy('only ten are told; requests.csv counts all but those of streams', 'expectation'),
+            result: failedBy('only ten are listed; requests.csv counts all except those of streams', 'expectation'),
           },
         ]
       : [];

@@ -13,7 +13,7 @@ type Untold = Extract<Percentile, { tooFew: unknown }>;
 
 const BoundsSchema = objectOf<PercentileBounds>(
   'Bounds',
-  'Between which values the percentile lies: each end holds by itself with 95 % confidence, whatever the distribution; absent where the samples carry no such end',
+  'The values between which the percentile lies: each end holds by itself with 95 % confidence, whatever the distribution; absent if there are too few samples',
   {
     lowUs: micros('Not below this').optional(),
     highUs: micros('Not above this').optional(),

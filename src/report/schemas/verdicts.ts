@@ -74,7 +74,7 @@ export const FindingSchema = objectOf<Finding>('Finding', 'Misbehaviour beside t
   kind: text('Stable name of the kind'),
   basis: z
     .enum(['specification', 'profile', 'observation'])
-    .describe('What it goes against; an observation is told and never fails a run'),
+    .describe('What it violates; an observation is reported and never fails a run'),
   claim: text('One sentence'),
   exchanges: z.array(ExchangeRefSchema).describe('What shows it'),
   data: z
