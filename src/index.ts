@@ -1,2 +1,2 @@
-/** What `import … from 'spillway'` gives: the typed form of a scenario file. */
+/** The exports of `import … from 'spillway'`: the typed form of a scenario file. */
 export { type ScenarioInput, scenario } from './scenario/index.ts';

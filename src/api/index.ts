@@ -1,8 +1,8 @@
 /**
- * api/ knows the partner conversation API (partner-conversation-api.md) and nothing else: its operations as one table, the
- * shapes of requests and answers, the error envelope, the declared limits, and the target profile that settles, per
- * service, what the specification leaves open. It also holds the transport-neutral form of a call and of its reply.
- * It must not know who sends, who serves, or when.
+ * api/ knows the partner conversation API (partner-conversation-api.md) and nothing else: its operations as one table, the shapes
+ * of requests and answers, the error envelope, the declared limits, and the target profile, which says per service what the
+ * specification leaves open. It also has the transport-neutral form of a call and of its reply. It must not know who sends, who
+ * serves, or when.
  */
 export { answerReaders, readErrorEnvelope, readNamedError, readTurnMessage } from './answer-readers.ts';
 export type { ApiCall, ApiReply, BodyForm, Credentials, Failure, Prepared, StreamEnd, StreamEvent } from './calls.ts';

@@ -1,9 +1,8 @@
 /**
- * base/ knows what every room needs and nothing of conversations, limits or HTTP: units that the compiler tells apart,
- * the clock (real and virtual), seeded randomness, errors with stable codes, durations and rates as people write them,
- * and reading YAML, JSON and TypeScript files with the position of every value.
- * It must not know any other room. It is the only room (with client/, the sandbox's shell and run/) that may touch the
- * wall clock, timers or true randomness; everybody else is handed a Clock and a Random.
+ * base/ knows what every room needs, and nothing of conversations, limits or HTTP: units as distinct types, the clock (real and
+ * virtual), seeded randomness, errors with stable codes, durations and rates as people write them, and reading YAML, JSON and
+ * TypeScript files with the position of every value. It must not know any other room. Only base/, client/, the sandbox's shell
+ * and run/ may use the wall clock, timers or true randomness; all other rooms get a Clock and a Random as parameters.
  */
 export { arrivalUuid, type ChosenFor } from './arrival-uuid.ts';
 export type { Clock } from './clock.ts';

@@ -1,8 +1,8 @@
 /**
- * check/ judges a history: whether each limit was kept, with a certificate where it was not; which limit refused what; and
- * what else the service did wrong. It knows the records and the target profile in their header, and works on raw intervals.
- * It must not know how the embedded sandbox limits (a judge that shares code with the judged shares its mistakes), nor
- * collectors: no rounding can create an accusation. It sends nothing and reads no clock.
+ * check/ judges a history: whether each limit was kept, with a certificate for each violation; which limit refused what; and what
+ * else the service did wrong. It knows the records and the target profile in their header, and works on raw intervals. It must
+ * not know how the embedded sandbox limits (a judge that shares code with the judged shares its mistakes), nor collectors, so
+ * that no rounding can create an accusation. It sends nothing and reads no clock.
  */
 export type {
   Arc,

@@ -1,8 +1,8 @@
 /**
- * collect/ knows how to turn records of a history into numbers: latency, turn completion, refusals, waiting, drops, use of
- * the limits, health of the generator. Each collector is a pure fold, identical live and from disk, and merges.
- * It is the only room that imports the histogram library. It must not know how numbers are judged or shown, and nothing
- * here may serve as evidence against a service: what is rounded cannot accuse (check/ reads the raw records).
+ * collect/ turns the records of a history into numbers: latency, turn completion, refusals, waiting, drops, use of the limits,
+ * health of the generator. Each collector is a pure fold with the same result live and from disk, and can be merged. It is the
+ * only room that imports the histogram library. It must not know how numbers are judged or shown, and nothing here may serve as
+ * evidence against a service, because numbers are rounded (check/ reads the raw records).
  */
 
 export { SHORTEST_OF_CPU_US } from './collectors/generator-health.ts';

@@ -1,8 +1,8 @@
 /**
- * gates/ judges what somebody asked of a run: expressions over metrics, and the verdicts on limits; and tells whether one
- * set of runs is worse than another. It says pass, fail or undetermined, with the numbers, and undetermined wherever the
- * samples cannot tell. It must not know journals or how metrics are made, nor prove anything against a service: readings
- * come from collect/, verdicts from check/.
+ * gates/ judges a user's requirements for a run: expressions over metrics, and the verdicts on limits; and whether one set of
+ * runs is worse than another. Results are pass, fail or undetermined, with the numbers; undetermined if there are too few
+ * samples. It must not know journals or how metrics are computed, nor prove anything against a service: readings come from
+ * collect/, verdicts from check/.
  */
 export {
   type CandidateComparison,

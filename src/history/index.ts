@@ -1,7 +1,6 @@
 /**
- * history/ knows the journal: its records, how they get onto the disk (and what a crash can take), how they are read back,
- * and how turns follow from them.
- * It must not know who sends, who measures or who judges: everything after it folds over these records.
+ * history/ knows the journal: its records, how they are written to disk (and what a crash can lose), how they are read back, and
+ * how turns are derived from them. It must not know who sends, who measures or who judges: all of these use only its records.
  */
 
 export type { JournalFile } from './journal-file.ts';

@@ -1,8 +1,8 @@
 /**
- * metrics/ knows the names, types, units and tags of everything this project measures: one typed table; the grammar of
- * gates, which is k6's with a few words more; and how much so many samples can say (bounds of percentiles and shares).
- * A leaf: it must not know any record, collector or exporter, so that a scenario's gates can be checked against it, with
- * line numbers, before anything runs.
+ * metrics/ knows the names, types, units and tags of everything this project measures, in one typed table; the grammar of gates,
+ * which is k6's with some additions; and what a number of samples allows to conclude (bounds of percentiles and shares). A leaf:
+ * it must not know any record, collector or exporter, so that a scenario's gates can be checked against it, with line numbers,
+ * before anything runs.
  */
 export {
   type Aggregation,

@@ -1,8 +1,8 @@
 /**
- * report/ knows how a run is shown and kept: the files of a run's folder, each by one exporter, and the text that people
- * read in a terminal, while a run goes on and after it.
- * It folds over the journal alone, so that what it writes can be rebuilt bit for bit. It must not measure, judge, wait or
- * look at the machine: numbers come from collect/, verdicts from check/ and gates/, the moment and the width from run/.
+ * report/ knows how a run is shown and stored: the files of a run's folder, each written by one exporter, and the text in the
+ * terminal, during a run and after it. It uses the journal alone, so that its output can be rebuilt bit for bit. It must not
+ * measure, judge, wait or examine the machine: numbers come from collect/, verdicts from check/ and gates/, the time and the
+ * terminal's width from run/.
  */
 
 export { COMPARISON_PAGE, writeComparison } from './comparison-json.ts';

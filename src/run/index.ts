@@ -1,8 +1,8 @@
 /**
- * run/ is the one place that knows all rooms and wires them: it starts the embedded sandbox in a process of its own or
- * reaches a remote service, opens every output before the first request, runs the plan, watches the generator, and turns
- * what happened into files, a table and an exit code. It also rehearses plans in virtual time, which prices them.
- * It must not measure, judge or format by itself: that is what the rooms before it are for.
+ * run/ is the one place that knows all rooms and connects them: it starts the embedded sandbox in its own process or uses a
+ * remote service, opens every output before the first request, runs the plan, watches the generator, and turns the result into
+ * files, a table and an exit code. It also rehearses plans in virtual time, to forecast their cost. It must not measure, judge or
+ * format by itself: the other rooms do.
  */
 
 export { adjust } from './adjust.ts';

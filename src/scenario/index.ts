@@ -1,8 +1,7 @@
 /**
- * scenario/ knows what a scenario says: the shape of its files, how they are read (YAML, JSON, TypeScript, with their profile
- * and data), what is wrong with them (all of it at once, each with its place and what to write), the names that texts may
- * use, and what a step expects of an answer.
- * It must not know when anything is sent, how, or what came of it.
+ * scenario/ knows scenarios: the shape of their files, how they are read (YAML, JSON, TypeScript, with their profile and data),
+ * what is wrong with them (everything at once, each problem with its place and a remedy), the names that texts may use, and what
+ * a step expects of an answer. It must not know when or how anything is sent, nor the results.
  */
 export { captureFrom } from './body-path.ts';
 export { type LoadedApplication, resolveCredentials } from './credentials.ts';

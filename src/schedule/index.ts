@@ -1,8 +1,8 @@
 /**
- * schedule/ runs a plan: waits for each arrival's intended time, takes the slots that caps allow, walks journeys step by
- * step, obeys refusal policies, and stops cleanly. It declares what it needs of the outside (World: a clock, a Sender,
- * tokens, followers, a recorder), so that a whole day runs in virtual time as well as over sockets.
- * It must not know HTTP, files, histograms or limits' truth; waiting is always stamped, nothing is dropped without a record.
+ * schedule/ runs a plan: waits for each arrival's intended time, takes the slots that caps allow, runs journeys step by step,
+ * follows the policies for refusals, and stops cleanly. It declares what it needs from outside (World: a clock, a Sender, tokens,
+ * followers, a recorder), so that a whole day runs in virtual time as well as over sockets. It must not know HTTP, files,
+ * histograms or how the service limits. All waiting is recorded, and nothing is dropped without a record.
  */
 
 export { type Budget, budgetMemory, budgetOf } from './budget.ts';
