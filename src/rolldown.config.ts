@@ -26,8 +26,8 @@ const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
 };
 
 /**
- * Taken into what is built, unlike all others: a hundred modules of which we use a few, a third of what a command would have to
- * find, read and link. A run takes nine tenths of the CPU without them.
+ * Bundled, unlike all other dependencies: zod is a hundred modules, a third of those that a command would load, and few of them are used.
+ * With it in the bundle a run takes nine tenths of the CPU (`bench/README.md`).
  */
 const INCLUDED = 'zod';
 
@@ -58,7 +58,7 @@ export default defineConfig([
       codeSplitting: {
         groups: [
           { name: INCLUDED, test: new RegExp(`/node_modules/${INCLUDED}/`) },
-          // Nearly every command needs most of it; only drawing latencies needs a library of its own.
+          // Nearly every command needs most of it; `latency` is left out because it needs another library.
           { name: 'api', test: /\/src\/api\/(?!latency)/ },
         ],
       },
