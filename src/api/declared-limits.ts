@@ -34,7 +34,7 @@ const RateLimit = z
       .min(1)
       .default(operationIds.filter((id) => id !== 'issueToken'))
       .describe(
-        "Operations that count. Where a reading is named, this is taken for as sure as that, written or not; where none is, token requests and the stream's handshake may count or not.",
+        "Operations that count. Certain, even if left at its default, where a reading is named; otherwise token requests and the stream's handshake may count or not.",
       ),
     countsRefused: z.boolean().default(false).describe('Whether refused requests count too.'),
     countsReplays: z.boolean().default(true).describe('Whether resending a message counts as a request.'),
