@@ -8,16 +8,30 @@ export const count = z.int().min(1);
 /** Not shorter than the timers of a service may be: 0 would be no window, and no time to answer. */
 export const positive = DurationText.refine((ms) => ms >= 1, 'must be at least 1ms; write for example 30s');
 
-const SCOPE =
-  'Whose requests are counted together. Certain, even if left at its default, where a reading or a day is named; otherwise see scopeKnown.';
+const scopeOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>
+  z
+    .enum(names)
+    .optional()
+    .describe(
+      'Whose requests are counted together. Certain where a reading or a day is named, too; otherwise see scopeKnown. Absent: unknown, and every scope is tried; what is shown or forecast per scope takes application.',
+    );
 
 const scopeKnown = () =>
   z
     .boolean()
     .optional()
     .describe(
-      'True: the scope of this limit is certain. Absent or false: if the reading is unknown, every scope is tried.',
+      'True: the scope of this limit is certain. False: every scope is tried. Absent: certain if the profile names the scope, and a reading or a day.',
     );
+
+/** A scope that nobody wrote is a guess. The header of a journal has to tell it from one that was written. */
+const withScope = <Limit extends { scope?: unknown; scopeKnown?: boolean | undefined }>(limit: Limit) => ({
+  ...limit,
+  scope: limit.scope ?? ('application' as const),
+  ...(limit.scope === undefined && { scopeKnown: limit.scopeKnown ?? false }),
+});
+
+const bearerOperations = operationIds.filter((id) => id !== 'issueToken');
 
 const RateLimit = z
   .strictObject({
@@ -27,17 +41,23 @@ const RateLimit = z
       .string()
       .default('unknown')
       .describe('The exact meaning, for example sliding-log; "unknown" where the service does not say.'),
-    scope: z.enum(['application', 'user', 'token', 'conversation', 'address']).default('application').describe(SCOPE),
+    scope: scopeOf(['application', 'user', 'token', 'conversation', 'address']),
     scopeKnown: scopeKnown(),
     counts: z
       .array(z.enum(operationIds))
       .min(1)
-      .default(operationIds.filter((id) => id !== 'issueToken'))
+      .optional()
       .describe(
-        "Operations that count. Certain, even if left at its default, where a reading is named; otherwise token requests and the stream's handshake may count or not.",
+        'Operations that count. Certain where a reading is named, too; otherwise see countsKnown. Absent: everything but token requests, and that is not certain.',
+      ),
+    countsKnown: z
+      .boolean()
+      .optional()
+      .describe(
+        "True: what counts is certain. False: token requests and the stream's handshake may count or not. Absent: certain if the profile names what counts, and a reading.",
       ),
     countsRefused: z.boolean().default(false).describe('Whether refused requests count too.'),
-    countsReplays: z.boolean().default(true).describe('Whether resending a message counts as a request.'),
+    countsReplays: z.boolean().optional().describe('Whether resending a message counts as a request; absent: unknown.'),
     countsInvalid: z
       .boolean()
       .optional()
@@ -50,25 +70,37 @@ const RateLimit = z
   .refine(({ max, window }) => window <= 0 || max <= window * 1_000, {
     path: ['max'],
     message: 'must not be more than one per microsecond of the window',
-  });
-const ConcurrencyLimit = z.strictObject({
-  max: count.default(2).describe('Turns in process at once.'),
-  slot: z.enum(slotKinds).default('accepted-to-finished'),
-  scope: z.enum(['application', 'user', 'token', 'conversation']).default('application').describe(SCOPE),
-  scopeKnown: scopeKnown(),
-  releaseGrace: DurationText.prefault('0').describe('How long after a turn finished its slot may stay taken.'),
-  reading: z.string().default('unknown'),
-});
-const DailyLimit = z.strictObject({
-  max: count.default(50).describe('New messages per day.'),
-  day: z
-    .enum(['utc', 'token-timezone', 'first-use', 'rolling', 'unknown'])
-    .default('unknown')
-    .describe('When the day turns.'),
-  scope: z.enum(['application', 'user', 'token']).default('application').describe(SCOPE),
-  scopeKnown: scopeKnown(),
-  reading: z.string().default('unknown'),
-});
+  })
+  .transform((limit) => ({
+    ...withScope(limit),
+    counts: limit.counts ?? bearerOperations,
+    ...(limit.counts === undefined && { countsKnown: limit.countsKnown ?? false }),
+  }));
+
+const ConcurrencyLimit = z
+  .strictObject({
+    max: count.default(2).describe('Turns in process at once.'),
+    slot: z.enum(slotKinds).default('accepted-to-finished'),
+    scope: scopeOf(['application', 'user', 'token', 'conversation']),
+    scopeKnown: scopeKnown(),
+    releaseGrace: DurationText.prefault('0').describe('How long after a turn finished its slot may stay taken.'),
+    reading: z.string().default('unknown'),
+  })
+  .transform(withScope);
+
+const DailyLimit = z
+  .strictObject({
+    max: count.default(50).describe('New messages per day.'),
+    day: z
+      .enum(['utc', 'token-timezone', 'first-use', 'rolling', 'unknown'])
+      .default('unknown')
+      .describe('When the day turns.'),
+    scope: scopeOf(['application', 'user', 'token']),
+    scopeKnown: scopeKnown(),
+    reading: z.string().default('unknown'),
+  })
+  .transform(withScope);
+
 /** What a profile says of the three limits. */
 export const DeclaredLimits = z.strictObject({
   rate: RateLimit.prefault({}),

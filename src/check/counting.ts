@@ -47,34 +47,48 @@ export function countingOf(operations: readonly OperationId[], replays: boolean,
   return { name, operations, replays, others };
 }
 
+/** What is certain about the way to count. */
+export interface KnownCounting {
+  /** Whether the operations are. */
+  readonly operations: boolean;
+  /** Whether the replays are. */
+  readonly replays: boolean;
+}
+
 /**
- * All ways to count if the service does not say: with the stream's handshake or not, with token requests or not, with replays or
- * not. Unsuccessful attempts may count in each; what is refuted although they may count is refuted either way.
+ * All ways to count that are left by what is certain: with the stream's handshake or not, with token requests or not, with replays
+ * or not. Where unsuccessful attempts may count, they may in each; what is refuted although they may count is refuted either way.
  */
-export function possibleCountings(declared: readonly OperationId[]): Counting[] {
-  const without = (id: OperationId) => declared.filter((other) => other !== id);
-  const lists = [
-    declared,
+export function possibleCountings(declared: Counting, known: KnownCounting): Counting[] {
+  const { operations, others } = declared;
+  const without = (id: OperationId) => operations.filter((other) => other !== id);
+  const possible = [
+    operations,
     without('openStream'),
     bearer,
     operationIds,
     operationIds.filter((id) => id !== 'openStream'),
   ].filter((list, i, all) => list.length > 0 && all.findIndex((other) => sameList(other, list)) === i);
-  return lists.flatMap((list) => [countingOf(list, true), countingOf(list, false)]);
+  const lists = known.operations ? [operations] : possible;
+  const replays = known.replays ? [declared.replays] : [true, false];
+  return lists.flatMap((list) => replays.map((counted) => countingOf(list, counted, others)));
 }
 
 /** What certainly counts under every one of these ways, and what may count under some. */
 export function extremesOf(countings: readonly Counting[]): { narrowest: Counting; widest: Counting } {
   const inAll = operationIds.filter((id) => countings.every(({ operations }) => operations.includes(id)));
   const inAny = operationIds.filter((id) => countings.some(({ operations }) => operations.includes(id)));
+  const others = countings[0]?.others ?? {};
   return {
     narrowest: countingOf(
       inAll,
       countings.every(({ replays }) => replays),
+      others,
     ),
     widest: countingOf(
       inAny,
       countings.some(({ replays }) => replays),
+      others,
     ),
   };
 }

@@ -114,7 +114,10 @@ function drawnHeader({ limits, declared }: DrawnKind, random: Random, among: Amo
       limits: {
         rate: { scope: among(['application', 'user', 'token']), countsReplays: random.next() < 0.7, ...rate },
         concurrency: { scope: among(['application', 'user']), ...(declares && { slot, reading: 'semaphore' }) },
-        daily: { ...(declares && { reading: among(['utc', 'token-timezone', 'first-use', 'rolling']) }) },
+        daily: {
+          scope: 'application',
+          ...(declares && { reading: among(['utc', 'token-timezone', 'first-use', 'rolling']) }),
+        },
       },
     }),
     clock: {

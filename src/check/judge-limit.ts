@@ -6,9 +6,9 @@ import { isRefusedWrongly } from './inference/numbers.ts';
 import { fitted, type Outcome, variantOf } from './inference/outcome.ts';
 import { judgeReading, readingVerdict, refutation } from './judge-reading.ts';
 import { judgeVariants, type Variants } from './judge-variants.ts';
-import type { LimitCase } from './limit-case.ts';
+import { isAnyPossible, type LimitCase } from './limit-case.ts';
 import {
-  exceededByScope,
+  exceededAsDeclared,
   missingFor,
   NOT_ALL_RULED_OUT,
   NOTHING_ADMITTED,
@@ -89,7 +89,7 @@ function verdictOf<S extends Judged>(
   const exceeded = isExceeded(about, judged);
   const isKept = !exceeded || isFilled(about, judged, evidence);
   if (isReached && isKept && showsItsNumber(about, judged)) return { ...common, verdict: 'consistent' };
-  if (exceeded) return undecided(exceededByScope(about.asDeclared.scope));
+  if (exceeded) return undecided(exceededAsDeclared(about));
   if (isReached) return undecided(seenTooLate(about.bounds.max));
   if (explained > 0 && !isMeasurable(about, evidence)) return undecided();
   return undecided(...(explained > 0 ? [NOTHING_ADMITTED] : missingFor(about, attributed, evidence)));
@@ -150,7 +150,7 @@ function areSurelyRuledOut<S extends Judged>(
   about: LimitCase<S>,
   evidence: Evidence,
 ): boolean {
-  if (!about.unknown || !about.every.unblocked) return true;
+  if (!isAnyPossible(about) || !about.every.unblocked) return true;
   const refuses = refusingRegardless(about, evidence);
   return judged.every(({ overAdmission }, i) => overAdmission || refuses(about.readings[i] as Reading<S>));
 }
@@ -167,7 +167,7 @@ function proofOfAll<S extends Judged>(
   evidence: Evidence,
 ): Certificate | undefined {
   const { unknown, every } = about;
-  if (!unknown) return undefined;
+  if (!unknown || !isAnyPossible(about)) return undefined;
   if (because === 'over-admission')
     return judgeReading(every, unknown.narrowest, about, evidence, because).overAdmission;
   if (because === 'wrongful-refusal')

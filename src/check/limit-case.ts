@@ -16,7 +16,7 @@ export interface Variant<S extends Judged> {
 /** A limit with everything that is needed to judge it. */
 export interface LimitCase<S extends Judged> {
   readonly limit: LimitName;
-  /** The declared reading; `unknown` if none is declared: then any reading and any variant may be the true one. */
+  /** The declared reading; `unknown` if none is declared: then any reading may be the true one. */
   readonly declared: string;
   readonly bounds: Bounds;
   /** The readings that decide the verdict: the declared one; if none is declared, all. */
@@ -37,7 +37,7 @@ export interface LimitCase<S extends Judged> {
    * behave as declared.
    */
   readonly elsewhere: readonly Variant<S>[];
-  /** Only if no reading is declared. */
+  /** Absent if the profile leaves nothing open of how requests are divided and which count. */
   readonly unknown?: {
     /** What this variant over-admits, every variant over-admits. */
     readonly narrowest: Variant<S>;
@@ -47,6 +47,9 @@ export interface LimitCase<S extends Judged> {
     readonly others: readonly Variant<S>[];
   };
 }
+
+/** Whether no reading is declared. Then an unknown one may be the true one, too, for example one that blocks after a refusal. */
+export const isAnyPossible = ({ declared }: Pick<LimitCase<Judged>, 'declared'>): boolean => declared === 'unknown';
 
 /** In a history with more attempts, only what the verdict needs is judged: each further variant costs as much as all before it. */
 export const MOST_JUDGED = 20_000;

@@ -8,11 +8,16 @@ import { Part } from './slice.ts';
 
 /** If each known way to count is ruled out only by its own refusals, an unknown one that blocks after a refusal may be the true one. */
 export const NOT_ALL_RULED_OUT =
-  'the way in which the service counts: every known reading is ruled out, but not all by one proof, and an unknown one that blocks for a while after a refusal may be the true one (declare the reading with --declared, or the scope with scopeKnown in the profile)';
+  'the way in which the service counts: every known reading is ruled out, but not all by one proof, and an unknown one that blocks for a while after a refusal may be the true one (declare the reading with --declared, or the scope in the profile, with scopeKnown: true)';
 
-/** If the declared scope rules every reading out, but a narrower scope, which may be the true one, does not. */
-export const exceededByScope = (scope: string): string =>
-  `the scope: counted per ${scope}, more was admitted than any reading allows, but the service may count more narrowly (if the scope is certain, set scopeKnown in the profile)`;
+/** If every reading is ruled out as declared, but not in narrower buckets or with less counted, which may be the truth. */
+export function exceededAsDeclared<S extends Judged>({ declared, asDeclared, unknown }: LimitCase<S>): string {
+  const allowed = declared === 'unknown' ? 'any reading allows' : `${declared} allows`;
+  const isScopeOpen = unknown?.others.some(({ scope }) => scope !== asDeclared.scope);
+  return isScopeOpen
+    ? `the scope: counted per ${asDeclared.scope}, more was admitted than ${allowed}, but the service may count more narrowly (if the scope is certain, write it in the profile, with scopeKnown: true)`
+    : `what counts: of what may count (${asDeclared.counts}), more was admitted than ${allowed}, but the service may count less of it (if that is certain, write counts and countsReplays in the profile, with countsKnown: true)`;
+}
 
 /** A service that refuses everything shows no limit, kept or not: it exceeds nothing. */
 export const NOTHING_ADMITTED = 'an admitted request: refusals alone show no limit';

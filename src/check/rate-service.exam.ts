@@ -1,7 +1,7 @@
 import { TargetProfileSchema } from '../api/index.ts';
 import { type Micros, seededRandom } from '../base/index.ts';
 import type { Exchange, Header, JournalRecord } from '../history/index.ts';
-import { end, exchange, header } from '../testing/history/sample-records.ts';
+import { end, exchange, header, written } from '../testing/history/sample-records.ts';
 import type { MakeHonest } from './readings/honest-limiters.exam.ts';
 
 /** Whole journals of a service with a rate limit, for tests of the judge from record to verdict. */
@@ -55,7 +55,7 @@ export function rateJournal(make: MakeHonest, service: RateService, seed: number
 }
 
 function journalHeader({ max, windowUs, reading = 'unknown', scope, header: members }: RateService): Header {
-  const rate = { max, reading, ...(scope && { scope }) };
+  const rate = { ...written.rate, max, reading, ...(scope && { scope }) };
   return header({
     profile: TargetProfileSchema.parse({ errorCodes: { known: true }, limits: { rate } }),
     limits: {

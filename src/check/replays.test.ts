@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { TargetProfileSchema } from '../api/index.ts';
 import type { Exchange, JournalRecord } from '../history/index.ts';
-import { accepted, end, exchange, header, refused, us } from '../testing/history/sample-records.ts';
+import { accepted, end, exchange, header, refused, us, written } from '../testing/history/sample-records.ts';
 import { judge } from './index.ts';
 
 const SECOND = 1_000_000;
 
 /** One request a minute, and one message a day, of a service for which a message sent again costs neither. */
 function journal(exchanges: readonly Exchange[], scope: 'application' | 'token' = 'application'): JournalRecord[] {
-  const rate = { max: 1, reading: 'sliding-log', countsReplays: false, scope };
+  const rate = { ...written.rate, max: 1, reading: 'sliding-log', countsReplays: false, scope };
   return [
     header({
       profile: TargetProfileSchema.parse({
         errorCodes: { known: true },
-        limits: { rate, daily: { reading: 'rolling' } },
+        limits: { rate, daily: { ...written.daily, reading: 'rolling' } },
       }),
       limits: {
         rate: { max: 1, windowUs: us(60 * SECOND), reading: 'sliding-log' },
@@ -172,7 +172,7 @@ describe('requests that came to nothing', () => {
             ...record,
             profile: TargetProfileSchema.parse({
               errorCodes: { known: true },
-              limits: { rate: { max: 1, reading: 'sliding-log', ...counts } },
+              limits: { rate: { ...written.rate, max: 1, reading: 'sliding-log', ...counts } },
             }),
           }
         : record,
@@ -221,7 +221,10 @@ describe('a quota that ran out although only messages sent again came to it', ()
   // Three within a day and night, from eight in the evening; after midnight two of them once more, and a fourth that is refused.
   const records = [
     header({
-      profile: TargetProfileSchema.parse({ errorCodes: { known: true }, limits: { daily: { max: 3, day: 'utc' } } }),
+      profile: TargetProfileSchema.parse({
+        errorCodes: { known: true },
+        limits: { daily: { ...written.daily, max: 3, day: 'utc' } },
+      }),
       limits: {
         rate: { max: 20, windowUs: us(60 * SECOND), reading: 'unknown' },
         concurrency: { max: 2 },

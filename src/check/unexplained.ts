@@ -2,7 +2,7 @@ import { limitBit } from './attribution.ts';
 import type { WrongfulRefusal } from './certificate.ts';
 import { certificateOf } from './certificate-of.ts';
 import type { Evidence } from './evidence.ts';
-import type { LimitCase, Variant } from './limit-case.ts';
+import { isAnyPossible, type LimitCase, type Variant } from './limit-case.ts';
 import type { Judged, Reading } from './reading.ts';
 import { Part } from './slice.ts';
 
@@ -23,7 +23,7 @@ export function unexplainedOf<S extends Judged>(about: LimitCase<S>, evidence: E
   const declared = failuresOf(about, asDeclared, evidence);
   const isDecided = how === asDeclared || (!declared && holdsEveryRefusal(about, evidence));
   const failures = isDecided ? declared : failuresOf(about, how, evidence);
-  const isSure = failures && unknown ? whateverBlocks(about, how, evidence) : () => true;
+  const isSure = failures && isAnyPossible(about) ? whateverBlocks(about, how, evidence) : () => true;
   const has = (row: number) => failures !== undefined && failures[row] === readings.length && isSure(row);
   return {
     has,
@@ -55,7 +55,7 @@ export function refusingRegardless<S extends Judged>(
   evidence: Evidence,
 ): (reading: Reading<S>) => boolean {
   const { unknown, bounds } = about;
-  if (!unknown || !bounds.refusals.provable) return () => false;
+  if (!unknown || !isAnyPossible(about) || !bounds.refusals.provable) return () => false;
   let isSure: ((row: number) => boolean) | undefined;
   return (reading) =>
     unknown.widest.slices().some((slice) => {

@@ -338,7 +338,7 @@ const table: readonly (readonly [args: readonly string[], code: number, said: re
     [
       'spillway: 3 problems:',
       'profile.yaml:3:16 limits.rate.max: must be at least 1',
-      'profile.yaml:3:19 limits.rate.per: unknown key "per"; allowed here: max, window, reading, scope, scopeKnown, counts, countsRefused, countsReplays, countsInvalid, countsRefusedLater',
+      'profile.yaml:3:19 limits.rate.per: unknown key "per"; allowed here: max, window, reading, scope, scopeKnown, counts, countsKnown, countsRefused, countsReplays, countsInvalid, countsRefusedLater',
       'profile.yaml:4:21 budget.requests: must be a number, not "many"',
     ],
   ],

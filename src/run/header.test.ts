@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { TargetProfile } from '../api/index.ts';
 import { loadedFrom } from '../testing/virtual.ts';
 import { journalHeader } from './header.ts';
 
@@ -18,6 +19,35 @@ describe('the first line of a journal', () => {
       baseUrl: 'https://api.example/base',
       client: { proxy: 'http://proxy.example:3128' },
     });
+  });
+
+  it('tells what of a limit nobody wrote, but of the embedded sandbox, which is what the defaults say', () => {
+    const loaded = loadedFrom({
+      profile: {
+        limits: { rate: { reading: 'sliding-log' }, concurrency: { scope: 'user' }, daily: { scopeKnown: true } },
+      },
+      journeys: { a: { steps: [{ createConversation: {} }] } },
+      load: { model: 'burst', count: 1 },
+    });
+    const limitsIn = (embedded: boolean) => {
+      const { profile } = journalHeader(loaded, { runId: 'r1', startedAt: '2026-11-21T12:00:00.000Z', embedded });
+      const { rate, concurrency, daily } = (profile as TargetProfile).limits;
+      return [
+        [rate.scope, rate.scopeKnown, rate.countsKnown, rate.countsReplays],
+        [concurrency.scope, concurrency.scopeKnown],
+        [daily.scope, daily.scopeKnown],
+      ];
+    };
+    expect(limitsIn(false)).toEqual([
+      ['application', false, false, undefined],
+      ['user', undefined],
+      ['application', true],
+    ]);
+    expect(limitsIn(true)).toEqual([
+      ['application', undefined, undefined, true],
+      ['user', undefined],
+      ['application', true],
+    ]);
   });
 
   it('says of the first of several rounds alone that the limits are unspent, but of a service that is fresh for each', () => {

@@ -36,7 +36,7 @@ export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1
     seed: scenario.seed,
     plan: planDigest(loaded),
     // The journal is what is handed on; an address may hold a password.
-    profile: withoutUserinfo(run.embedded ? withKnownCodes(profile) : profile),
+    profile: withoutUserinfo(run.embedded ? asEmbedded(profile) : profile),
     gates: recordGates(loaded.gates),
     warmUpUs: microsFromMillis(scenario.warmUp),
     limits: limitsOf(profile),
@@ -67,10 +67,24 @@ export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1
   };
 }
 
-const withKnownCodes = (profile: TargetProfile): TargetProfile => ({
-  ...profile,
-  errorCodes: { known: true, ...profile.errorCodes },
-});
+/** The profile of the embedded sandbox: it has a code for each limit, and is what the profile's defaults say where nobody wrote it. */
+function asEmbedded(profile: TargetProfile): TargetProfile {
+  const { rate, concurrency, daily } = profile.limits;
+  const { countsKnown, ...certain } = writtenOrDefault(rate);
+  return {
+    ...profile,
+    errorCodes: { known: true, ...profile.errorCodes },
+    limits: {
+      rate: { countsReplays: true, ...certain, ...(countsKnown && { countsKnown }) },
+      concurrency: writtenOrDefault(concurrency),
+      daily: writtenOrDefault(daily),
+    },
+  };
+}
+
+function writtenOrDefault<Limit extends { scopeKnown?: boolean | undefined }>({ scopeKnown, ...limit }: Limit) {
+  return { ...limit, ...(scopeKnown && { scopeKnown }) };
+}
 
 /**
  * Rounds spend the same limits, one after the other: at a service that outlives them, what the profile says of the start holds for

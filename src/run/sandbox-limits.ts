@@ -36,7 +36,7 @@ export function sandboxLimits({
       window: rate.window,
       scope: rate.scope,
       operations: rate.counts,
-      countsReplays: rate.countsReplays,
+      countsReplays: rate.countsReplays ?? true,
       ...(algorithm !== undefined && { algorithm }),
     },
     concurrency: { max: concurrency.max, scope: concurrency.scope, slot: slotOf(concurrency) },

@@ -55,7 +55,7 @@ export function concurrencyCase(evidence: Evidence, declared?: string): LimitCas
     reading,
     {
       declared: profile.scope,
-      isKnown: profile.scopeKnown === true,
+      isKnown: profile.scopeKnown,
       possible: possibleScopes,
       narrowest: 'narrowest',
       slicesOf: (scope) => variant(scope, 'turns', () => turnSlices(evidence, scope)),

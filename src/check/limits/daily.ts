@@ -41,7 +41,7 @@ export function dailyCase(evidence: Evidence, declared?: string): LimitCase<DayS
   const bounds = boundsOf(header, timeline, { name: 'daily', max, windowUs: DAY_US }, complete);
   return scopedCase<DaySlice>({ limit: 'daily', family: dailyReadings, every: everyDaily, bounds }, reading, {
     declared: profile.scope,
-    isKnown: profile.scopeKnown === true,
+    isKnown: profile.scopeKnown,
     possible: possibleScopes,
     // No known service counts days by conversation, and the profile cannot say so.
     narrowest: 'token',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { TargetProfileSchema } from '../../api/index.ts';
-import { header, us } from '../../testing/history/sample-records.ts';
+import { header, us, written } from '../../testing/history/sample-records.ts';
 import { foldedOf } from './judging.exam.ts';
 import { rateCase } from './rate.ts';
 
@@ -8,7 +8,7 @@ import { rateCase } from './rate.ts';
 function declared(reading: string, countsRefused: boolean, instead?: string) {
   const { evidence } = foldedOf([
     header({
-      profile: TargetProfileSchema.parse({ limits: { rate: { countsRefused } } }),
+      profile: TargetProfileSchema.parse({ limits: { rate: { ...written.rate, countsRefused } } }),
       limits: {
         rate: { max: 20, windowUs: us(60_000_000), reading },
         concurrency: { max: 2 },

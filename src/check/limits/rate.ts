@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { type OperationId, operationIds, TargetProfileSchema } from '../../api/index.ts';
 import { boundsOf } from '../bounds.ts';
-import { type Counting, countingOf, extremesOf, possibleCountings, rateSlices } from '../counting.ts';
+import {
+  type Counting,
+  countingOf,
+  extremesOf,
+  type OtherCounting,
+  possibleCountings,
+  rateSlices,
+} from '../counting.ts';
 import { type Evidence, Replay } from '../evidence.ts';
 import { type LimitCase, type Variant, variant } from '../limit-case.ts';
 import { everyRate } from '../readings/every.ts';
@@ -19,8 +26,9 @@ const DeclaredRate = z
         scope: z.enum(['application', 'user', 'token', 'conversation', 'address']).catch(defaults.scope),
         scopeKnown: z.boolean().optional().catch(undefined),
         counts: z.array(z.enum(operationIds)).catch(defaults.counts),
+        countsKnown: z.boolean().optional().catch(undefined),
         countsRefused: z.boolean().catch(defaults.countsRefused),
-        countsReplays: z.boolean().catch(defaults.countsReplays),
+        countsReplays: z.boolean().optional().catch(undefined),
         countsInvalid: z.boolean().optional().catch(undefined),
         countsRefusedLater: z.boolean().optional().catch(undefined),
       }),
@@ -37,30 +45,29 @@ export function rateCase(evidence: Evidence, declared?: string): LimitCase<Slice
   const profile = DeclaredRate.parse(header.profile).limits.rate;
   const named = declared ?? header.limits.rate.reading;
   const reading = readingNamed(rateReadings, profile.countsRefused ? countingRefused(named) : named);
-  const counting = countingOf(profile.counts, profile.countsReplays, {
-    invalid: profile.countsInvalid,
-    refusedLater: profile.countsRefusedLater,
-  });
+  const counting = countingOf(profile.counts, profile.countsReplays ?? true, othersIn(profile));
+  const known = knownOf(profile, reading !== undefined);
   const slicesOf = sharedSlices(evidence);
   const asDeclared = slicesOf(profile.scope, counting);
   const common = {
     limit: 'rate',
+    asDeclared,
     elsewhere: widestFirst.filter((scope) => scope !== profile.scope).map((scope) => slicesOf(scope, counting)),
     family: rateReadings,
     every: everyRate,
     bounds: boundsOf(header, timeline, { name: 'rate', max, windowUs }, complete),
   } as const;
-  if (reading) return { ...common, declared: reading.name, readings: [reading], asDeclared };
-  const countings = possibleCountings(profile.counts);
+  const declares = reading
+    ? { ...common, declared: reading.name, readings: [reading] }
+    : { ...common, declared: 'unknown', readings: rateReadings };
+  if (reading && known.scope && known.operations && known.replays) return declares;
+  const countings = possibleCountings(reading ? counting : { ...counting, others: {} }, known);
   const { narrowest, widest } = extremesOf(countings);
-  const [least, most, scopes] = profile.scopeKnown
+  const [least, most, scopes] = known.scope
     ? ([profile.scope, profile.scope, [profile.scope]] as const)
     : (['narrowest', 'address', scopeNames] as const);
   return {
-    ...common,
-    declared: 'unknown',
-    readings: rateReadings,
-    asDeclared,
+    ...declares,
     unknown: {
       // No reading can have admitted too many of at most N attempts, and most of the smallest buckets have no more.
       narrowest: slicesOf(least, narrowest, max + 1),
@@ -69,6 +76,20 @@ export function rateCase(evidence: Evidence, declared?: string): LimitCase<Slice
     },
   };
 }
+
+type Profile = z.infer<typeof DeclaredRate>['limits']['rate'];
+
+const othersIn = ({ countsInvalid, countsRefusedLater }: Profile): OtherCounting => ({
+  invalid: countsInvalid,
+  refusedLater: countsRefusedLater,
+});
+
+/** @param isNamed whether a reading is declared: then what the profile says beside it is certain, unless nobody wrote it */
+const knownOf = ({ scopeKnown, countsKnown, countsReplays }: Profile, isNamed: boolean) => ({
+  scope: scopeKnown ?? isNamed,
+  operations: countsKnown ?? isNamed,
+  replays: countsReplays !== undefined && (isNamed || countsKnown === true),
+});
 
 /**
  * Ways of counting that do not differ for anything sent share their slices: without a stream it does not matter whether

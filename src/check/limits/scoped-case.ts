@@ -6,8 +6,8 @@ import type { ScopeName } from '../scope.ts';
 interface Scopes<S extends Judged> {
   /** As the profile declares it. */
   readonly declared: ScopeName;
-  /** Whether the profile declares it as known: then no other scope is possible. */
-  readonly isKnown: boolean;
+  /** What the profile says about it. True: no other scope is possible. Absent: as if true where a reading is declared. */
+  readonly isKnown?: boolean | undefined;
   /** Scopes that may be the true one, the narrowest first. */
   readonly possible: readonly ScopeName[];
   /** For the case that nothing is declared: what is too much under this scope is too much under every one. */
@@ -29,11 +29,14 @@ export function scopedCase<S extends Judged>(
       .reverse()
       .map(slicesOf),
   };
-  if (reading) return { ...common, declared: reading.name, readings: [reading] };
+  const declares = reading
+    ? { ...common, declared: reading.name, readings: [reading] }
+    : { ...common, declared: 'unknown', readings: limit.family };
+  if (reading && isKnown !== false) return declares;
   // Reuses what was judged as declared for the extremes; once forgotten, it would have to be computed again.
   const only = { ...common.asDeclared, forget: () => undefined };
   const unknown = isKnown
     ? { narrowest: only, widest: only, others: [] }
     : { narrowest: slicesOf(narrowest), widest: slicesOf('address'), others: possible.map(slicesOf) };
-  return { ...common, declared: 'unknown', readings: limit.family, unknown };
+  return { ...declares, unknown };
 }

@@ -1,9 +1,13 @@
 import { type OperationId, operationIds } from '../../api/index.ts';
 import type { Header } from '../../history/index.ts';
 import type { Certificate } from '../certificate.ts';
+import { concurrencyReadings } from '../readings/concurrency.ts';
+import { dailyReadings } from '../readings/daily.ts';
+import { rateReadings } from '../readings/index.ts';
 import type { ScopeLabels } from '../slice.ts';
 import type { LimitVerdict, ReadingVerdict, Verdicts } from '../verdict.ts';
-import { countedOperations } from './raw.ts';
+import { countingsLeft, declaredLimit, hasSame, scopesLeft } from './declared.ts';
+import { countedOperations, type RawCounting } from './raw.ts';
 
 /**
  * A proof may hold and not support the statement in which it stands: requests of two users do not exceed a limit per user, and
@@ -58,83 +62,86 @@ function isOfReading({ reading, because, scope, counts, certificate }: Refuted, 
  * out all readings, of which this is one.
  */
 function isOfLimit(limit: Violated, header: Header): boolean {
-  const { certificate, declared, readings } = limit;
+  const { certificate, declared } = limit;
   if (certificate.limit !== limit.limit || !isDeclared(certificate, limit, header)) return false;
-  if (declared !== 'unknown') return certificate.reading === declared;
-  if (certificate.reading === 'every') return isExtreme(certificate, header);
-  return readings.length > 0 && readings.every(({ state }) => state === 'refuted');
+  if (certificate.reading === (declared === 'unknown' ? 'every' : declared) && isExtreme(certificate, limit, header))
+    return true;
+  const isOneOfAll = declared === 'unknown' ? certificate.reading !== 'every' : certificate.reading === declared;
+  return isOneOfAll && areRuledOut(limit, header);
 }
 
 /** For a refusal that no reading of the limit explains: the certificate must be about the widest bucket if the scope is unknown. */
 function isOfRefusal(certificate: Certificate, limits: Verdicts['limits'], header: Header): boolean {
   const limit = limits.find((one) => one.limit === certificate.limit);
   if (!limit || !isDeclared(certificate, limit, header)) return false;
-  return limit.declared !== 'unknown' ? certificate.reading === limit.declared : isExtreme(certificate, header);
-}
-
-interface DeclaredLimit {
-  readonly scope?: unknown;
-  readonly scopeKnown?: unknown;
-  readonly counts?: unknown;
-  readonly countsReplays?: unknown;
-  readonly countsInvalid?: unknown;
-  readonly countsRefusedLater?: unknown;
-}
-
-function declaredOf({ profile }: Header, limit: Certificate['limit']): DeclaredLimit {
-  return (profile as { limits?: Partial<Record<string, DeclaredLimit>> } | null)?.limits?.[limit] ?? {};
-}
-
-const scopesOf: Readonly<Record<Certificate['limit'], readonly string[]>> = {
-  rate: ['application', 'user', 'token', 'conversation', 'address'],
-  concurrency: ['application', 'user', 'token', 'conversation'],
-  daily: ['application', 'user', 'token'],
-};
-
-const scopeOf = ({ scope }: DeclaredLimit, limit: Certificate['limit']): string =>
-  scopesOf[limit].find((name) => name === scope) ?? 'application';
-
-/**
- * Whether it is about buckets and requests as the profile declares; if no reading is declared, whatever the profile leaves open
- * is possible.
- */
-function isDeclared(certificate: Certificate, { declared }: LimitVerdict, header: Header): boolean {
-  const profile = declaredOf(header, certificate.limit);
-  const isKnown = declared !== 'unknown' || profile.scopeKnown === true;
-  if (isKnown && !isOfScope(certificate, scopeOf(profile, certificate.limit))) return false;
-  if (certificate.limit !== 'rate' || declared === 'unknown') return true;
-  const says = countedOperations(certificate.counts);
   return (
-    hasSame(says.operations, operationsOf(profile)) &&
-    says.replays === (profile.countsReplays !== false) &&
-    says.invalid === answerOf(profile.countsInvalid) &&
-    says.refusedLater === answerOf(profile.countsRefusedLater)
+    (limit.declared === 'unknown' || certificate.reading === limit.declared) && isExtreme(certificate, limit, header)
   );
 }
 
-const answerOf = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
-
-function operationsOf({ counts }: DeclaredLimit): readonly OperationId[] {
-  const isList = Array.isArray(counts) && counts.every((id) => operationIds.includes(id));
-  return isList ? counts : operationIds.filter((id) => id !== 'issueToken');
+/** Whether it is about buckets and requests as the profile declares them; whatever the profile leaves open is possible. */
+function isDeclared(certificate: Certificate, { limit, declared }: LimitVerdict, header: Header): boolean {
+  const { scope, counting, known } = declaredLimit(header, limit, declared);
+  if (known.scope && !isOfScope(certificate, scope)) return false;
+  if (limit !== 'rate') return true;
+  const says = countedOperations(certificate.counts);
+  return (
+    (!known.operations || hasSame(says.operations, counting.operations)) &&
+    (!known.replays || says.replays === counting.replays) &&
+    (!known.reading || (says.invalid === counting.invalid && says.refusedLater === counting.refusedLater))
+  );
 }
 
-const hasSame = (a: readonly OperationId[], b: readonly OperationId[]): boolean =>
-  new Set(a).size === new Set(b).size && a.every((id) => b.includes(id));
-
 /**
- * If something is unknown, the certificate must hold in any case: too many in the narrowest bucket, of what certainly counts; or
- * too few in the widest, of everything that may count.
+ * Of what is unknown, the certificate must hold in any case: too many in the narrowest bucket, of what certainly counts; or
+ * too few in the widest, of everything that may count. No certificate of another kind holds in any case.
  */
-function isExtreme(certificate: Certificate, header: Header): boolean {
-  const profile = declaredOf(header, certificate.limit);
+function isExtreme(certificate: Certificate, { limit, declared }: LimitVerdict, header: Header): boolean {
+  const { counting, known } = declaredLimit(header, limit, declared);
+  const isRate = limit === 'rate';
+  if (certificate.because === 'inconsistent') return known.scope && (!isRate || (known.operations && known.replays));
   const isOver = certificate.because === 'over-admission';
-  const narrowest = certificate.limit === 'daily' ? 'token' : 'narrowest';
-  const isScope = profile.scopeKnown === true || isOfScope(certificate, isOver ? narrowest : 'address');
-  if (certificate.limit !== 'rate' || !isScope) return isScope;
+  const narrowest = limit === 'daily' ? 'token' : 'narrowest';
+  if (!known.scope && !isOfScope(certificate, isOver ? narrowest : 'address')) return false;
+  if (!isRate) return true;
   const { operations, replays } = countedOperations(certificate.counts);
-  const declared = operationsOf(profile);
-  const unsure: readonly OperationId[] = ['openStream', 'issueToken'];
-  if (!isOver) return replays && [...operationIds, ...declared].every((id) => operations.includes(id));
-  return !replays && operations.every((id) => declared.includes(id) && !unsure.includes(id));
+  if (!known.replays && replays === isOver) return false;
+  if (known.operations) return true;
+  if (!isOver) return [...operationIds, ...counting.operations].every((id) => operations.includes(id));
+  return operations.every((id) => counting.operations.includes(id) && !UNSURE.includes(id));
+}
+
+/** Operations that may count or not if the profile does not say. */
+const UNSURE: readonly OperationId[] = ['openStream', 'issueToken'];
+
+/** Whether each reading that may be the true one is ruled out: by one proof that holds in any case, or in each case by its own. */
+function areRuledOut(verdict: Violated, header: Header): boolean {
+  const names = verdict.declared === 'unknown' ? families[verdict.limit].map(({ name }) => name) : [verdict.declared];
+  return names.every((name) => {
+    const told = verdict.readings.filter(({ reading }) => reading === name);
+    const refuted = told.flatMap((one) => (one.state === 'refuted' ? [one] : []));
+    if (refuted.length < told.length) return false;
+    return (
+      refuted.some(({ certificate }) => isExtreme(certificate, verdict, header)) ||
+      isRuledOutInEachCase(refuted, verdict, header)
+    );
+  });
+}
+
+const families = { rate: rateReadings, concurrency: concurrencyReadings, daily: dailyReadings } as const;
+
+/** Whether there is a refutation for every scope and every way to count that the profile leaves open. */
+function isRuledOutInEachCase(refuted: readonly Refuted[], { limit, declared }: Violated, header: Header): boolean {
+  const profile = declaredLimit(header, limit, declared);
+  const says = refuted.map(({ counts }) => countedOperations(counts));
+  const isRefuted = (scope: string, counting?: Pick<RawCounting, 'operations' | 'replays'>) =>
+    refuted.some(
+      (one, i) =>
+        one.scope === scope &&
+        (counting === undefined ||
+          (says[i]?.replays === counting.replays && hasSame(says[i].operations, counting.operations))),
+    );
+  return scopesLeft(limit, profile).every((scope) =>
+    limit === 'rate' ? countingsLeft(profile).every((one) => isRefuted(scope, one)) : isRefuted(scope),
+  );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TargetProfileSchema } from '../../api/index.ts';
 import type { Exchange, Header, JournalRecord } from '../../history/index.ts';
-import { accepted, end, exchange, header, poll, us } from '../../testing/history/sample-records.ts';
+import { accepted, end, exchange, header, poll, us, written } from '../../testing/history/sample-records.ts';
 import type { Certificate, WrongfulRefusal } from '../certificate.ts';
 import { claimOf } from '../claim.ts';
 import { Answer, type Evidence, Replay } from '../evidence.ts';
@@ -20,9 +20,9 @@ function journal(exchanges: readonly Exchange[], rate: object = {}): JournalReco
       profile: TargetProfileSchema.parse({
         errorCodes: { known: true },
         limits: {
-          rate: { reading: 'sliding-log', ...rate },
-          daily: { reading: 'rolling' },
-          concurrency: { reading: 'semaphore' },
+          rate: { ...written.rate, reading: 'sliding-log', ...rate },
+          daily: { ...written.daily, reading: 'rolling' },
+          concurrency: { ...written.concurrency, reading: 'semaphore' },
         },
       }),
       limits: {
@@ -269,6 +269,8 @@ describe('a forged certificate against an honest service', () => {
     const checkIn = (records: readonly JournalRecord[]) => verify(verdicts, foldedOf(records), () => records);
     expect(() => checkIn(together)).not.toThrow();
     expect(() => checkIn(apart)).toThrow(invalid);
+    for (const leftOut of ['scope', 'counts', 'countsReplays'])
+      expect(() => checkIn(journal(exchanges, { [leftOut]: undefined })), leftOut).toThrow(invalid);
   });
 
   it('that names each of ten attempts twice has not twenty', () => {

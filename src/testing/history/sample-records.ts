@@ -1,4 +1,4 @@
-import { TargetProfileSchema } from '../../api/index.ts';
+import { operationIds, TargetProfileSchema } from '../../api/index.ts';
 import type { Micros } from '../../base/index.ts';
 import { type EndRecord, type Exchange, type Header, HISTORY_FORMAT, HISTORY_VERSION } from '../../history/index.ts';
 
@@ -7,6 +7,17 @@ import { type EndRecord, type Exchange, type Header, HISTORY_FORMAT, HISTORY_VER
  */
 
 export const us = (value: number) => value as Micros;
+
+/** What a profile writes of each limit beside its numbers and its reading. What it does not write is unknown. */
+export const written = {
+  rate: {
+    scope: 'application',
+    counts: operationIds.filter((id) => id !== 'issueToken'),
+    countsReplays: true,
+  },
+  concurrency: { scope: 'application' },
+  daily: { scope: 'application' },
+} as const;
 
 export function header(members: Partial<Header> = {}): Header {
   return {

@@ -47,8 +47,8 @@ interface Fact {
   readonly counts: string;
 }
 
-function factsOf({ truth, profile }: HonestService): Readonly<Record<LimitName, Fact>> {
-  const { counts, countsReplays } = profile.limits.rate;
+function factsOf({ truth }: HonestService): Readonly<Record<LimitName, Fact>> {
+  const { counts, countsReplays } = truth.rate;
   return {
     rate: {
       readings: truth.rate.readings.flatMap((name) => readingNamed(rateReadings, name)?.name ?? []),

@@ -36,7 +36,13 @@ export interface HonestService {
 
 export interface Truth {
   /** Names of readings that describe the rate limit; none where the judge has no such reading. */
-  readonly rate: { readonly readings: readonly string[]; readonly scope: string; readonly isScopeDeclared: boolean };
+  readonly rate: {
+    readonly readings: readonly string[];
+    readonly scope: string;
+    readonly isScopeDeclared: boolean;
+    readonly counts: readonly OperationId[];
+    readonly countsReplays: boolean;
+  };
   readonly concurrency: { readonly readings: readonly string[]; readonly scope: string };
   readonly daily: { readonly readings: readonly string[]; readonly scope: string };
 }
@@ -45,13 +51,17 @@ const DAY_US = 86_400e6;
 const MANY = 100_000;
 const bearer = operationIds.filter((id) => id !== 'issueToken');
 const without = (ids: readonly OperationId[], left: OperationId) => ids.filter((id) => id !== left);
-/** What "20 requests" may mean: those of the API's readers, and two that a profile has to say. */
-const countings: readonly (readonly OperationId[])[] = [
+/** What "20 requests" may mean to the API's readers. */
+const usualCountings: readonly (readonly OperationId[])[] = [
   bearer,
   bearer,
   without(bearer, 'openStream'),
   operationIds,
   without(operationIds, 'openStream'),
+];
+/** With two that a profile has to say. */
+const countings: readonly (readonly OperationId[])[] = [
+  ...usualCountings,
   ['sendMessage'],
   ['readHistory', 'sendMessage'],
 ];
@@ -68,6 +78,7 @@ export interface Knowledge {
 
 export function drawService(scene: number, focus: Focus, knows: Knowledge): HonestService {
   const draw = drawOf(scene, 'service');
+  const silence = drawOf(scene, 'silence');
   const rate = drawRate(draw, focus, knows);
   const concurrency = drawSlots(draw, focus, knows);
   const daily = drawDays(draw, focus, knows);
@@ -79,7 +90,11 @@ export function drawService(scene: number, focus: Focus, knows: Knowledge): Hone
     ...drawTurns(draw, focus),
   } as SandboxSettings;
   const profile = TargetProfileSchema.parse({
-    limits: { rate: rate.declared, concurrency: concurrency.declared, daily: daily.declared },
+    limits: {
+      rate: written(rate.declared, silence),
+      concurrency: written(concurrency.declared, silence),
+      daily: written(daily.declared, silence),
+    },
     limitOrder: order,
     errorCodes: codesIn(knows),
     history: { keptFor: '7d' },
@@ -94,6 +109,25 @@ export function drawService(scene: number, focus: Focus, knows: Knowledge): Hone
     truth: { rate: rate.truth, concurrency: concurrency.truth, daily: daily.truth },
     windowUs,
     rate,
+  };
+}
+
+interface Declared {
+  readonly scope: string;
+  readonly scopeKnown?: boolean;
+  readonly counts?: readonly OperationId[];
+  readonly countsReplays?: boolean;
+}
+
+/** What a profile does not write is unknown, whatever it is: all but counting of few operations, which no reader would guess. */
+function written({ scope, counts, countsReplays, ...rest }: Declared, silence: Draw) {
+  const isWritten = (mustBe = false) => !silence.chance(0.3) || mustBe;
+  const isUsual = counts === undefined || usualCountings.includes(counts);
+  return {
+    ...rest,
+    ...(isWritten(rest.scopeKnown) && { scope }),
+    ...(isWritten(!isUsual) && counts && { counts }),
+    ...(isWritten() && countsReplays !== undefined && { countsReplays }),
   };
 }
 
@@ -150,7 +184,7 @@ function drawRate(draw: Draw, focus: Focus, { draw: knowing, declares }: Knowled
       countsReplays,
       ...(isScopeDeclared && knowing.chance(0.5) && { scopeKnown: true }),
     },
-    truth: { readings, scope, isScopeDeclared },
+    truth: { readings, scope, isScopeDeclared, counts, countsReplays },
   };
 }
 

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { TargetProfileSchema } from '../../api/index.ts';
+import type { Exchange, JournalRecord } from '../../history/index.ts';
+import { accepted, end, exchange, header, refused, us, written } from '../../testing/history/sample-records.ts';
+import { judge } from '../index.ts';
+
+/*
+ * What a profile leaves out is unknown: under a declared reading, too, nothing is proven that depends on it. Each case has a history
+ * that an honest service can produce, and the members of the profile without which it may.
+ */
+
+const SECOND = 1_000_000;
+
+function journal(exchanges: readonly Exchange[], rate: object, others: object = {}): JournalRecord[] {
+  return [
+    header({
+      profile: TargetProfileSchema.parse({
+        errorCodes: { known: true },
+        limits: { rate: { max: 3, reading: 'sliding-log', ...rate }, ...others },
+      }),
+      limits: {
+        rate: { max: 3, windowUs: us(60 * SECOND), reading: 'sliding-log' },
+        concurrency: { max: 20 },
+        daily: { max: 2 },
+      },
+    }),
+    ...exchanges.map((one, seq) => ({ ...one, seq })),
+    end({ exchanges: exchanges.length }),
+  ];
+}
+
+const times = (at: number) => ({ sentAt: us(at), headersAt: us(at + 10), receivedAt: us(at + 20) });
+const read = (at: number, members: Partial<Exchange> = {}) =>
+  exchange({ seq: 0, token: 't1', conversation: 'c1', ...times(at), ...members });
+const token = (at: number) => exchange({ seq: 0, operation: 'issueToken', ...times(at) });
+const sent = (at: number, turn: string) => accepted(0, turn, at, at + 10);
+
+const limitOf = (records: readonly JournalRecord[], name: string) =>
+  judge(records).limits.find(({ limit }) => limit === name);
+const { scope, counts, countsReplays } = written.rate;
+
+describe('under a declared reading of the rate', () => {
+  const four = [read(0), read(SECOND), read(2 * SECOND), read(3 * SECOND, { token: 't2', user: 'u2' })];
+
+  it('too many of two users are a violation only if the scope is written', () => {
+    const judged = (rate: object) => limitOf(journal(four, { counts, countsReplays, ...rate }), 'rate');
+    expect(judged({ scope })).toMatchObject({
+      verdict: 'violated',
+      because: 'over-admission',
+      certificate: { scope: { application: 'a1' }, counts: 'bearer' },
+    });
+    expect(judged({ scopeKnown: true })?.verdict).toBe('violated');
+    for (const open of [{}, { scope, scopeKnown: false }])
+      expect(judged(open)).toMatchObject({
+        verdict: 'undecided',
+        declared: 'sliding-log',
+        missing: [
+          'the scope: counted per application, more was admitted than sliding-log allows, but the service may count more narrowly (if the scope is certain, write it in the profile, with scopeKnown: true)',
+        ],
+      });
+  });
+
+  it('too many in the narrowest bucket are a violation whatever the scope and whatever counts', () => {
+    const records = journal(
+      [0, 1, 2, 3].map((at) => read(at * SECOND)),
+      {},
+    );
+    expect(limitOf(records, 'rate')).toMatchObject({
+      verdict: 'violated',
+      certificate: {
+        reading: 'sliding-log',
+        rule: 'sliding-log-n-plus-1',
+        scope: { application: 'a1', user: 'u1', token: 't1', conversation: 'c1', operation: 'readHistory' },
+        counts: 'bearer without openStream, replays free',
+      },
+    });
+  });
+
+  it('a refusal after a token request is wrong only if it is written that these do not count', () => {
+    const attempts = [token(0), read(SECOND), read(2 * SECOND), refused(0, 3 * SECOND, 'rate_limited')];
+    const judged = (rate: object) => limitOf(journal(attempts, { scope, countsReplays, ...rate }), 'rate');
+    expect(judged({ counts })).toMatchObject({
+      verdict: 'violated',
+      because: 'wrongful-refusal',
+      certificate: { counts: 'bearer', exchanges: [1, 2] },
+    });
+    expect(judged({ countsKnown: true })?.verdict).toBe('violated');
+    expect(judged({})?.verdict).toBe('consistent');
+    expect(judged({ counts, countsKnown: false })?.verdict).toBe('consistent');
+    expect(limitOf(journal(attempts.slice(2), { scope, countsReplays }), 'rate')).toMatchObject({
+      verdict: 'violated',
+      certificate: { counts: 'all', exchanges: [0] },
+    });
+  });
+
+  it('too many with a resend are a violation only if it is written that resends count', () => {
+    const messages = [sent(0, 'a'), sent(SECOND, 'a'), read(2 * SECOND), read(3 * SECOND)];
+    const judged = (rate: object) => limitOf(journal(messages, { scope, counts, ...rate }), 'rate');
+    expect(judged({ countsReplays: true })?.verdict).toBe('violated');
+    expect(judged({ countsReplays: false })?.verdict).toBe('undecided');
+    expect(judged({})).toMatchObject({
+      verdict: 'undecided',
+      missing: [
+        'what counts: of what may count (bearer), more was admitted than sliding-log allows, but the service may count less of it (if that is certain, write counts and countsReplays in the profile, with countsKnown: true)',
+      ],
+    });
+  });
+});
+
+describe('the other limits', () => {
+  it('a day with too many of two users is a violation only if the scope is written', () => {
+    const messages = [sent(0, 'a'), sent(SECOND, 'b'), { ...sent(2 * SECOND, 'c'), user: 'u2', token: 't2' }];
+    const judged = (daily: object) =>
+      limitOf(journal(messages, {}, { daily: { max: 2, day: 'rolling', ...daily } }), 'daily');
+    expect(judged({ scope: 'application' })?.verdict).toBe('violated');
+    expect(judged({ scopeKnown: true })?.verdict).toBe('violated');
+    expect(judged({})?.verdict).toBe('undecided');
+  });
+});
