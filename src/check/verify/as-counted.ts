@@ -69,12 +69,13 @@ function numbersOf(limit: Certificate['limit'], history: RawHistory): Pick<Certi
   return { max: limits.concurrency.max, windowUs: Number.isFinite(graceUs) ? graceUs : 0 };
 }
 
-/** Tolerance for a sum made in another order; instants are in µs. */
-const HAIR_US = 1e-3;
+/** Tolerance for a sum made in another order; instants are in µs. Where a clock's steps are unknown, sums are beyond 1e15. */
+const hairOf = (a: number, b: number): number =>
+  Math.max(1e-3, 4 * Number.EPSILON * Math.min(Math.abs(a), Math.abs(b)));
 
 /** Whether two values are equal: numbers up to rounding, lists of exchanges in any order. */
 function isSame(a: unknown, b: unknown): boolean {
-  if (typeof a === 'number' && typeof b === 'number') return Object.is(a, b) || Math.abs(a - b) <= HAIR_US;
+  if (typeof a === 'number' && typeof b === 'number') return Object.is(a, b) || Math.abs(a - b) <= hairOf(a, b);
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && areSame(a, b);
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   const [left, right] = [a, b] as Record<string, unknown>[] as [Record<string, unknown>, Record<string, unknown>];
