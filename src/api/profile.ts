@@ -83,8 +83,20 @@ export const TargetProfileSchema = z.strictObject({
     .describe('Error codes of a 429 by the limit that they name. Empty lists: the service does not say.'),
   history: z
     .strictObject({
-      limitParameter: z.string().min(1).default('limit'),
-      offsetParameter: z.string().min(1).default('offset'),
+      limitParameter: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'Name of the query parameter for the number of messages on a page, which the specification does not tell. Absent: unknown; `limit` is tried, and what is told of pages proves nothing.',
+        ),
+      offsetParameter: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'Name of the query parameter for the number of messages to skip. Absent: unknown; `offset` is tried, and what is told of later pages proves nothing.',
+        ),
       defaultLimit: z.int().min(1).max(100).default(20),
       offsetFrom: z.enum(['oldest', 'newest']).default('oldest').describe('From which end the offset skips messages.'),
       keptFor: positive
@@ -145,7 +157,12 @@ export const TargetProfileSchema = z.strictObject({
     ),
   idempotency: z
     .strictObject({
-      scope: z.enum(['conversation', 'user', 'application']).default('conversation'),
+      scope: z
+        .enum(['conversation', 'user', 'application'])
+        .optional()
+        .describe(
+          'Within what a client_message_id stands for one message. Absent: unknown; what is only wrong within one scope or beyond it is not proven.',
+        ),
       sameTurn: z.boolean().optional().describe('Whether a resend must return the same turn. Absent: not promised.'),
       otherContent: z
         .enum(['refused', 'ignored', 'unknown'])

@@ -74,6 +74,8 @@ function asEmbedded(profile: TargetProfile): TargetProfile {
   return {
     ...profile,
     errorCodes: { known: true, ...profile.errorCodes },
+    history: { limitParameter: 'limit', offsetParameter: 'offset', ...profile.history },
+    idempotency: { scope: 'conversation', ...profile.idempotency },
     limits: {
       rate: { countsReplays: true, ...certain, ...(countsKnown && { countsKnown }) },
       concurrency: writtenOrDefault(concurrency),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { TargetProfileSchema } from '../../api/index.ts';
 import { type Random, seededRandom } from '../../base/index.ts';
 import type { Exchange, JournalRecord, StreamRecord } from '../../history/index.ts';
-import { end, exchange, header, us } from '../../testing/history/sample-records.ts';
+import { end, exchange, header, historyNames, us } from '../../testing/history/sample-records.ts';
 import { findingsIn } from './finding.exam.ts';
 
 /*
@@ -46,7 +46,7 @@ function journal(seed: number, kind: string, make: (draw: Draw, seq: number) => 
         sameTurn: random.next() < 0.5,
         otherContent: among(['refused', 'ignored', 'unknown']),
       },
-      history: { defaultLimit: among([2, 3, 20]), keptFor: '7d' },
+      history: { ...historyNames, defaultLimit: among([2, 3, 20]), keptFor: '7d' },
     }),
     limits: {
       rate: { max: 4, windowUs: us(20 * SECOND), reading: 'unknown' },

@@ -7,13 +7,15 @@ const { idempotency, history } = TargetProfileSchema.parse({});
 const Promised = z.object({
   idempotency: z
     .object({
-      scope: z.enum(['conversation', 'user', 'application']).catch(idempotency.scope),
+      scope: z.enum(['conversation', 'user', 'application']).optional().catch(undefined),
       sameTurn: z.boolean().optional().catch(undefined),
       otherContent: z.enum(['refused', 'ignored', 'unknown']).catch(idempotency.otherContent),
     })
     .catch(idempotency),
   history: z
     .object({
+      limitParameter: z.string().optional().catch(undefined),
+      offsetParameter: z.string().optional().catch(undefined),
       defaultLimit: z.int().min(1).catch(history.defaultLimit),
       offsetFrom: z.enum(['oldest', 'newest']).catch(history.offsetFrom),
       /** Milliseconds of service time. */

@@ -48,7 +48,7 @@ interface PageAsked {
 
 /** Parameters that the scenario does not set are not sent, so that the service's own defaults apply. */
 export function historyRequest(journey: JourneyState, page: PageAsked, step: RequestSettings): Request {
-  const { limitParameter, offsetParameter, defaultLimit } = journey.world.profile.history;
+  const { limitParameter = 'limit', offsetParameter = 'offset', defaultLimit } = journey.world.profile.history;
   const sendsOffset = page.offset !== undefined && !page.first;
   const { conversation, limit, offset = 0 } = page;
   const query: Record<string, number> = {};

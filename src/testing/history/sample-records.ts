@@ -19,6 +19,9 @@ export const written = {
   daily: { scope: 'application' },
 } as const;
 
+/** Names that the specification leaves open. */
+export const historyNames = { limitParameter: 'limit', offsetParameter: 'offset' } as const;
+
 export function header(members: Partial<Header> = {}): Header {
   return {
     kind: 'header',
@@ -28,7 +31,11 @@ export function header(members: Partial<Header> = {}): Header {
     startedAt: '2026-11-21T12:00:00.000Z',
     scenario: 'sample',
     seed: 7,
-    profile: TargetProfileSchema.parse({ errorCodes: { known: true }, history: { keptFor: '7d' } }),
+    profile: TargetProfileSchema.parse({
+      errorCodes: { known: true },
+      history: { keptFor: '7d', ...historyNames },
+      idempotency: { scope: 'conversation' },
+    }),
     gates: {},
     warmUpUs: us(0),
     limits: {

@@ -97,8 +97,15 @@ export function drawService(scene: number, focus: Focus, knows: Knowledge): Hone
     },
     limitOrder: order,
     errorCodes: codesIn(knows),
-    history: { keptFor: '7d' },
-    ...(knows.draw.chance(0.7) && { idempotency: { sameTurn: true, otherContent: 'refused' } }),
+    history: {
+      keptFor: '7d',
+      ...(silence.chance(0.7) && { limitParameter: 'limit' }),
+      ...(silence.chance(0.7) && { offsetParameter: 'offset' }),
+    },
+    idempotency: {
+      ...(silence.chance(0.7) && { scope: 'conversation' }),
+      ...(knows.draw.chance(0.7) && { sameTurn: true, otherContent: 'refused' }),
+    },
   });
   const windowUs = { rate: rate.windowUs, slots: 5e6, days: DAY_US, all: rate.windowUs }[focus];
   return {

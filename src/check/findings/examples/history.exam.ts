@@ -1,6 +1,6 @@
 import { TargetProfileSchema } from '../../../api/index.ts';
 import type { Exchange } from '../../../history/index.ts';
-import { accepted, exchange, poll, us } from '../../../testing/history/sample-records.ts';
+import { accepted, exchange, historyNames, poll, us } from '../../../testing/history/sample-records.ts';
 import type { Examples } from '../finding.exam.ts';
 
 type Item = readonly [id: string, role: string, digest: string, second?: number];
@@ -48,10 +48,17 @@ const shared = [
 const claimOfShared =
   'the message of request 2, i1, is not in the history of conversation c2, which was read completely after its turn had ended';
 const promising = (idempotency: object) => ({
-  profile: TargetProfileSchema.parse({ errorCodes: { known: true }, history: { keptFor: '7d' }, idempotency }),
+  profile: TargetProfileSchema.parse({
+    errorCodes: { known: true },
+    history: { ...historyNames, keptFor: '7d' },
+    idempotency: { scope: 'conversation', ...idempotency },
+  }),
 });
 const newest = {
-  profile: TargetProfileSchema.parse({ errorCodes: { known: true }, history: { offsetFrom: 'newest', keptFor: '7d' } }),
+  profile: TargetProfileSchema.parse({
+    errorCodes: { known: true },
+    history: { ...historyNames, offsetFrom: 'newest', keptFor: '7d' },
+  }),
 };
 
 const many = (count: number) => Array.from({ length: count }, (_, i): Item => [`i${i}`, 'user', `d-${i}`]);
@@ -76,9 +83,22 @@ export const historyPageTooLong: Examples = {
     {
       because: 'the size may not have been asked for',
       records: [page(0, 0, many(21), { limit: 20 })],
-      header: { profile: TargetProfileSchema.parse({ errorCodes: { known: true }, history: { defaultLimit: 20 } }) },
+      header: {
+        profile: TargetProfileSchema.parse({
+          errorCodes: { known: true },
+          history: { ...historyNames, defaultLimit: 20 },
+        }),
+      },
       basis: 'observation',
       claim: 'the answer to request 0, a page of the history of conversation c1, has 21 messages instead of at most 20',
+      exchanges: [0],
+    },
+    {
+      because: 'the service may know the size by another name',
+      records: [page(0, 0, many(3), { limit: 2 })],
+      header: { profile: TargetProfileSchema.parse({ errorCodes: { known: true } }) },
+      basis: 'observation',
+      claim: 'the answer to request 0, a page of the history of conversation c1, has 3 messages instead of at most 2',
       exchanges: [0],
     },
   ],
@@ -112,6 +132,21 @@ export const historyMessageMissing: Examples = {
       claim: claimOf('answer to the message of request 0, a1,'),
       exchanges: [0, 1, 2, 3, 4],
     },
+    ...[{ limitParameter: 'limit' }, { offsetParameter: 'offset' }].map((names) => ({
+      because: `of a service of whose parameters only the ${Object.keys(names)} is known`,
+      header: {
+        profile: TargetProfileSchema.parse({ errorCodes: { known: true }, history: { keptFor: '7d', ...names } }),
+      },
+      records: [
+        ...done,
+        page(2, 10_000, [['z', 'user', 'z']], { limit: 1 }),
+        page(3, 20_000, [userMessage], { limit: 1, offset: 1 }),
+        page(4, 30_000, [], { limit: 1, offset: 2 }),
+      ],
+      basis: 'observation' as const,
+      claim: claimOf('answer to the message of request 0, a1,'),
+      exchanges: [0, 1, 2, 3, 4],
+    })),
     {
       because: 'of a service that promises nothing of its histories',
       header: { profile: TargetProfileSchema.parse({}) },
@@ -122,7 +157,12 @@ export const historyMessageMissing: Examples = {
     },
     {
       because: 'of one that has forgotten it, perhaps, as it promised to keep it for less time',
-      header: { profile: TargetProfileSchema.parse({ errorCodes: { known: true }, history: { keptFor: '10ms' } }) },
+      header: {
+        profile: TargetProfileSchema.parse({
+          errorCodes: { known: true },
+          history: { ...historyNames, keptFor: '10ms' },
+        }),
+      },
       records: [...done, page(2, 10_000, [answer])],
       basis: 'observation',
       claim: claimOf('message of request 0, i1,'),
@@ -157,7 +197,7 @@ export const historyMessageMissing: Examples = {
       header: {
         profile: TargetProfileSchema.parse({
           errorCodes: { known: true },
-          history: { keptFor: '7d' },
+          history: { ...historyNames, keptFor: '7d' },
           turns: { staleFor: '5ms' },
         }),
       },
@@ -170,6 +210,11 @@ export const historyMessageMissing: Examples = {
     {
       because: 'it may be the resend of another place’s message, where an id is unique in more than a conversation',
       header: promising({ scope: 'application', sameTurn: true }),
+      records: shared,
+    },
+    {
+      because: 'nobody says whether an id is unique in more than a conversation',
+      header: promising({ scope: undefined, sameTurn: true }),
       records: shared,
     },
     {

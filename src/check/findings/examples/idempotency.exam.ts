@@ -4,7 +4,9 @@ import { accepted, exchange, poll, us } from '../../../testing/history/sample-re
 import type { Examples } from '../finding.exam.ts';
 
 const message = { id: 'm-1', digest: 'd-1' };
-const promising = (idempotency: object) => ({ profile: TargetProfileSchema.parse({ idempotency }) });
+const promising = (idempotency: object) => ({
+  profile: TargetProfileSchema.parse({ idempotency: { scope: 'conversation', ...idempotency } }),
+});
 
 /** m-1 sent to c1: answered with a turn. */
 const sent = (seq: number, turn: string, at: number, members: Partial<Exchange> = {}) =>

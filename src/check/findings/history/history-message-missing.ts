@@ -156,11 +156,13 @@ function isKept({ promises, evidence: { timeline }, header, sends }: Look, send:
 /**
  * The profile has to promise that everything is shown, and for how long. Whether a page is full is known if its size was
  * requested. If the size may be the service's default, it is only known from the profile, and only an empty page is complete in
- * any case.
+ * any case. The specification does not tell the names of the parameters: the profile has to.
  */
 function basisOf(look: Look, send: Send, { pages }: WholeRead): 'profile' | 'observation' {
-  const { promises } = look;
+  const { history } = look.promises;
   if (!isKept(look, send, pages.at(-1)?.receivedAt ?? Number.POSITIVE_INFINITY)) return 'observation';
-  const isAsked = pages.every(({ limit }) => limit !== promises.history.defaultLimit);
-  return isAsked || pages.every(({ items }) => items.length === 0) ? 'profile' : 'observation';
+  if (pages.some(({ offset }) => offset > 0) && history.offsetParameter === undefined) return 'observation';
+  const isSizeKnown =
+    history.limitParameter !== undefined && pages.every(({ limit }) => limit !== history.defaultLimit);
+  return isSizeKnown || pages.every(({ items }) => items.length === 0) ? 'profile' : 'observation';
 }

@@ -8,8 +8,8 @@ const LONGEST_PAGE = 100;
 type Data = { conversation: string; request: string | number; limit: number; messages: number };
 
 /**
- * The profile names the parameter that requests the size of a page; the specification does not. If none was requested, the size
- * is a guess at the service's default.
+ * The specification does not tell the name of the parameter that requests the size of a page. If the profile does not either, or
+ * if none was requested, the size that a page may have is a guess.
  */
 export const historyPageTooLong = kindOf<Data>(
   'A page of the history had more messages than were requested, or than a page may have.',
@@ -18,7 +18,7 @@ export const historyPageTooLong = kindOf<Data>(
       for (const page of pages) {
         const { limit, items, sentAt } = page;
         if (items.length <= Math.min(limit, LONGEST_PAGE)) continue;
-        const isAsked = limit !== promises.history.defaultLimit;
+        const isAsked = limit !== promises.history.defaultLimit && promises.history.limitParameter !== undefined;
         yield {
           basis: items.length > LONGEST_PAGE ? 'specification' : isAsked ? 'profile' : 'observation',
           at: sentAt,

@@ -10,7 +10,7 @@ import { basisOfSameTurn, firstOfEachTurn, grouped, underOneId } from './same-me
 export const messageOfTwoTurns = kindOf<{ message: string; turns: number }>(
   'One message, sent more than once, was accepted as more than one turn.',
   function* (look) {
-    for (const sends of underOneId(look)) {
+    for (const sends of underOneId(look, 'conversation')) {
       for (const same of grouped(sends, ({ digest }) => digest)) {
         const turns = firstOfEachTurn(same);
         const [first, second] = turns;

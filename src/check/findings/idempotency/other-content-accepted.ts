@@ -21,7 +21,7 @@ export const otherContentAccepted = kindOf<{ message: string; promised: string; 
   'Other content was accepted under a client_message_id that was already in use.',
   function* (look) {
     const { otherContent: promised } = look.promises.idempotency;
-    for (const sends of underOneId(look)) {
+    for (const sends of underOneId(look, 'conversation')) {
       const accepted = sends.filter(({ outcome }) => outcome === 'accepted');
       const [first] = accepted;
       const other = accepted.find(({ digest }) => digest !== first?.digest);

@@ -48,7 +48,7 @@ function limitOf({ outcome, named }: Send, withCodes: LimitSet): Data['limit'] |
 
 function withSeveralContents(look: Look): ReadonlySet<Send> {
   const found = new Set<Send>();
-  for (const sends of underOneId(look))
+  for (const sends of underOneId(look, 'application'))
     if (sends.some(({ digest }) => digest !== sends[0]?.digest)) for (const send of sends) found.add(send);
   return found;
 }

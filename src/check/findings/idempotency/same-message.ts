@@ -2,13 +2,19 @@ import type { Send } from '../gather/messages.ts';
 import type { Look } from '../kind.ts';
 import type { Promises } from '../promises.ts';
 
-/** Attempts under one client_message_id, within the scope in which the profile says that ids are unique. */
-export function* underOneId({ sends, promises }: Look): Generator<readonly Send[]> {
-  for (const all of sends.values()) yield* grouped(all, (send) => holderOf(promises, send));
+type Scope = NonNullable<Promises['idempotency']['scope']>;
+
+/**
+ * Attempts under one client_message_id, within the scope in which the profile says that ids are unique.
+ * @param assumed the scope where it does not say: the narrowest for what must be one message, the widest for what may be one
+ */
+export function* underOneId({ sends, promises }: Look, assumed: Scope): Generator<readonly Send[]> {
+  const { scope = assumed } = promises.idempotency;
+  for (const all of sends.values()) yield* grouped(all, (send) => holderOf(scope, send));
 }
 
 /** The part of that scope to which this attempt belongs. */
-function holderOf({ idempotency: { scope } }: Promises, { application, user, conversation }: Send): string {
+function holderOf(scope: Scope, { application, user, conversation }: Send): string {
   return JSON.stringify(
     scope === 'application' ? [application] : [application, user, ...(scope === 'user' ? [] : [conversation])],
   );
@@ -31,15 +37,15 @@ export function* ofOneMessage({ sends }: Look): Generator<readonly Send[]> {
  * @param until later attempts do not matter, run time
  */
 export function basisOfSameTurn({ sends, promises }: Look, send: Send, until: number): 'profile' | 'observation' {
-  const { sameTurn, otherContent } = promises.idempotency;
+  const { sameTurn, otherContent, scope = 'application' } = promises.idempotency;
   if (!sameTurn) return 'observation';
   if (otherContent !== 'unknown') return 'profile';
-  const holder = holderOf(promises, send);
+  const holder = holderOf(scope, send);
   const mayHaveTakenIt = (one: Send) =>
     one.digest !== send.digest &&
     one.sentAt < until &&
     (one.outcome === 'accepted' || one.outcome === 'unknown') &&
-    holderOf(promises, one) === holder;
+    holderOf(scope, one) === holder;
   return (sends.get(send.message) ?? []).some(mayHaveTakenIt) ? 'observation' : 'profile';
 }
 

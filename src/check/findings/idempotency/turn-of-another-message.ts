@@ -10,7 +10,7 @@ export const turnOfAnotherMessage = kindOf<{ turn: string; message: string; othe
   function* (look) {
     const groupOf = new Map<string, number>();
     const shared = new Map<string, Map<number, Send>>();
-    const groups = () => enumerated(underOneId(look));
+    const groups = () => enumerated(underOneId(look, 'application'));
     for (const [group, sends] of groups()) {
       for (const { turn } of sends) {
         if (turn === undefined) continue;

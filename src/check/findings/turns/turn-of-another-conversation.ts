@@ -18,13 +18,13 @@ export const turnOfAnotherConversation = kindOf<{ turn: string; conversation: st
 );
 
 /**
- * Whether the message of a turn was also sent to a conversation: if the profile says that one id is one message in all
+ * Whether the message of a turn was also sent to a conversation: if one id may be one message in all
  * conversations, a resend to another one is answered with the existing turn.
  */
 function conversationsOfTurns(look: Look): (turn: string, conversation: string) => boolean {
   if (look.promises.idempotency.scope === 'conversation') return () => false;
   const pairs = new Set<string>();
-  for (const sends of underOneId(look)) {
+  for (const sends of underOneId(look, 'application')) {
     const places = new Set(sends.map(({ conversation }) => conversation));
     if (places.size < 2) continue;
     for (const { turn } of sends) if (turn !== undefined) for (const place of places) pairs.add(pairOf(turn, place));
