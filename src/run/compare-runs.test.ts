@@ -132,6 +132,19 @@ describe('compare on the disk', () => {
     expect(readFileSync(join(folder, 'comparison.md'), 'utf8')).toContain('## ❌ Worse than `sandbox`');
   });
 
+  it('leaves what the rounds wrote where other metrics or slacks are asked for', async () => {
+    const folder = rounds(base, base);
+    const { folder: usual } = await compare(folder);
+    const written = readFileSync(join(usual, 'comparison.json'), 'utf8');
+    for (const other of [{ metrics: [READ] }, { slack: { ...usualSlack, absoluteMs: 20 } }]) {
+      const { folder: out } = await compare(folder, [], other);
+      expect(out).toMatch(/^results\/comparison-\d{8}T\d{6}Z(-\d+)?$/);
+      expect(readdirSync(out).sort()).toEqual(['comparison.html', 'comparison.json', 'comparison.md']);
+      expect(readFileSync(join(folder, 'comparison.json'), 'utf8')).toBe(written);
+    }
+    expect((await compare(folder, [], { metrics: [READ], out: folder })).folder).toBe(folder);
+  });
+
   it('takes two folders of rounds as not interleaved, and single runs as one round', async () => {
     const one = rounds(base);
     const other = rounds(base.map((ms) => ms * 3));

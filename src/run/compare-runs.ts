@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { operationIds } from '../api/index.ts';
 import { type ConfigProblem, ConfigurationError, together } from '../base/index.ts';
 import { MetricSeries } from '../collect/index.ts';
@@ -31,7 +32,7 @@ export interface CompareOptions {
   readonly slack: Slack;
   /** Differences that are allowed. */
   readonly allow: readonly RunDifference[];
-  /** Folder for the comparison's files; default: that of interleaved rounds, else a new one below results/. */
+  /** Folder for the comparison's files; default: that of interleaved rounds if nothing usual is replaced, else a new one below results/. */
   readonly out?: string;
 }
 
@@ -71,13 +72,18 @@ export async function compareOnDisk(options: CompareOptions): Promise<CompareOut
     others.map((candidate) => ({ ...candidate, runs: only(candidate.runs) })),
     options.slack,
   );
-  const out = options.out ?? folder ?? createResultsFolder('comparison', new Date(), undefined).path;
+  const own = isUsual(options) ? folder : undefined;
+  const out = options.out ?? own ?? createResultsFolder('comparison', new Date(), undefined).path;
   await writing('choose another folder with --out', async () => {
     makeFolder(out);
     await writeComparison(out, comparison);
   });
   return { comparison, folder: out };
 }
+
+/** What the run itself wrote beside its rounds, and its summary.md quotes: a comparison by other metrics or slacks must not replace it. */
+const isUsual = ({ metrics, slack }: CompareOptions): boolean =>
+  metrics.length === 0 && isDeepStrictEqual(slack, usualSlack);
 
 /** Interleaved rounds were compared by the command that ran them, even if cut off, so a later comparison must say the same. */
 const checkSide = (base: NamedRuns, { journals, interleaved }: Side, allow: readonly RunDifference[]) =>
