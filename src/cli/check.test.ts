@@ -69,6 +69,20 @@ describe('check', () => {
     expect(out).toContain('nothing is proven against the service');
   });
 
+  it('does not pass a journal that is cut off, or the run of which failed', async () => {
+    const cut = journal(tooMany.slice(0, 20));
+    writeFileSync(cut, readFileSync(cut, 'utf8').replace(/.*"kind":"end".*\n/, ''));
+    expect(await check(cut)).toMatchObject({
+      code: 11,
+      err: 'spillway: the run was invalid: the history is incomplete: cut off, the end record is missing\n',
+    });
+    const unmet = exchange({ seq: 0, expect: { checked: 1, unmet: ['status'] } });
+    expect(await check(journal([unmet]))).toMatchObject({
+      code: 99,
+      err: 'spillway: during the run: an expectation was not met\n',
+    });
+  });
+
   it('judges by the readings that it is told', async () => {
     const file = journal(tooMany.slice(0, 21));
     const readingsOf = async (...declared: readonly string[]) => {

@@ -45,7 +45,7 @@ export const checkCommand: Command<CheckArguments> = {
         'judge a gate over the samples of three runs',
       )
       .epilogue(
-        'Exit codes: 10 a violation is proven that the profile does not accept; 11 gates were judged on an invalid run; 108 a gate had stopped the run; 99 a gate fails.',
+        'Exit codes: 10 a violation is proven that the profile does not accept; 11 the run was invalid, or its journal is incomplete; 108 a gate had stopped the run; 99 a gate fails, or an expectation failed during the run.',
       ) as never,
   look: gatesGiven,
   handler: (args) => {
@@ -73,14 +73,14 @@ export const checkCommand: Command<CheckArguments> = {
 const again = (run: string, { declared }: Pick<CheckArguments, 'declared'>): string =>
   [run, ...declared.map((reading) => `--declared ${reading}`)].join(' ');
 
-/** Proofs hold whatever became of the run; gates over numbers that are not to be used do not. */
+/** As the run itself ended, as far as a journal tells. Proofs hold whatever became of the run; that nothing was found in a part of it is no pass. */
 function codeOf({
   document: { proven },
   gates: { gates, passed },
-  run,
+  run: { invalid, failed },
 }: Pick<CheckOutcome, 'document' | 'gates' | 'run'>): ExitCode {
   if (proven.length > 0) return ExitCode.limitViolated;
-  if (run.invalid !== undefined && gates.length > 0) return ExitCode.invalidRun;
+  if (invalid !== undefined) return ExitCode.invalidRun;
   if (gates.some(({ stoppedRun }) => stoppedRun)) return ExitCode.abortedByGate;
-  return passed ? ExitCode.ok : ExitCode.gateFailed;
+  return passed && failed === undefined ? ExitCode.ok : ExitCode.gateFailed;
 }
