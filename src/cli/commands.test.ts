@@ -105,6 +105,23 @@ phases:
     expect((await typed(['plan', file])).out).not.toContain('budget');
   });
 
+  it('refuses headers that no request can carry, and needs none that are not set', async () => {
+    const profile = join(temporaryFolder(), 'gateway.yaml');
+    writeFileSync(
+      profile,
+      'name: p\nclient: { headers: { x-key: "${env.NOT_SET}", x-other: "${env.GATEWAY_WORD}", x-third: é } }\n',
+    );
+    const args = ['plan', shipped('smoke.yaml'), '--profile', profile, '-e', 'GATEWAY_WORD=recognisable '];
+    const { code, err } = await typed([...args, '--target', 'http://127.0.0.1:1']);
+    const unfit =
+      'has a value that is not allowed in a header; use printable ASCII without line breaks or surrounding blanks';
+    expect([code, err.split('\n').slice(1, -1)]).toEqual([
+      104,
+      [`${profile} client.headers.x-other: ${unfit}`, `${profile} client.headers.x-third: ${unfit}`],
+    ]);
+    expect((await typed(args)).code).toBe(0);
+  });
+
   it('ends when nobody reads its arrivals any longer, however many there are', { timeout: PATIENCE_MS }, async () => {
     const file = scenarioFile(
       'name: endless\njourneys: { a: { steps: [createConversation: {}] } }\nload: { model: constant-rate, rate: 10000/s, duration: 20h }\n',

@@ -2,6 +2,7 @@ import { ConfigurationError, formatDuration, formatProblem, together } from '../
 import type { Plan } from '../plan/index.ts';
 import { formatCount, plural } from '../report/index.ts';
 import { budgetProblems, planScenario, renderPrice, undeclaredLimits } from '../run/index.ts';
+import { checkHeaders } from '../scenario/index.ts';
 import type { Command } from './commands.ts';
 import { print, printAll } from './print.ts';
 import { type ChosenScenario, chooseScenario, type ScenarioArguments, withScenario } from './scenario-options.ts';
@@ -55,6 +56,8 @@ async function choosePlan(args: PlanArguments): Promise<ChosenScenario> {
     () => chooseScenario(args),
     () => checkCount(args.arrivals),
   );
+  const { loaded, target, env } = chosen;
+  if (target !== undefined) checkHeaders(loaded.profileFile, loaded.profile.client.headers, env);
   return chosen;
 }
 

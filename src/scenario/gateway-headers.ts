@@ -9,41 +9,21 @@ export interface GatewayHeaders {
   readonly secrets: readonly string[];
 }
 
+/** By name, with references such as `${env.GATEWAY_KEY}`. */
+type WrittenHeaders = Readonly<Record<string, string>>;
+/** With `-e NAME=VALUE` on top. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Printable ASCII: what else may stand in a header (RFC 9110 section 5.5) is read differently by whom it meets. */
 const VALUE = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/;
 
 /**
  * Reads `client.headers` of a profile from the environment. To be called for a target that is not the embedded sandbox, as credentials.
- * @param written by name, with references such as `${env.GATEWAY_KEY}`
- * @param env the environment with `-e NAME=VALUE` on top
  * @throws ConfigurationError that names every variable that is not set, and every value that no header can hold, without the value
  */
-export function resolveHeaders(
-  file: string,
-  written: Readonly<Record<string, string>>,
-  env: Readonly<Record<string, string | undefined>>,
-): GatewayHeaders {
-  const lookup = environmentLookup(env, {});
-  const { value, faults } = substituteEnvironment(written, lookup, () => false);
-  const filled = Object.entries(value as Record<string, string>);
-  const unset = new Set(faults.map(({ path }) => path[0]));
-  const problems: ConfigProblem[] = [
-    ...faults.map(({ path, message, hint }) => ({
-      file,
-      path: `client.headers.${String(path[0])}`,
-      message,
-      hint: hint ?? '',
-    })),
-    ...filled
-      .filter(([name, text]) => !unset.has(name) && !VALUE.test(text))
-      .map(([name]) => ({
-        file,
-        path: `client.headers.${name}`,
-        message: 'has a value that is not allowed in a header',
-        hint: 'use printable ASCII without line breaks or surrounding blanks',
-      })),
-  ];
-  if (problems.length > 0) throw new ConfigurationError(problems);
+export function resolveHeaders(file: string, written: WrittenHeaders, env: Environment): GatewayHeaders {
+  const { filled, unset, malformed, lookup } = fill(file, written, env);
+  throwAny([...unset, ...malformed]);
   const secrets = filled.flatMap(([name, text]) => {
     const names = environmentNamesIn(written[name]);
     return names.length === 0 ? [] : [text, ...names.map((variable) => lookup(variable) ?? '')];
@@ -52,4 +32,37 @@ export function resolveHeaders(
     headers: Object.fromEntries(filled.map(([name, text]) => [name.toLowerCase(), text])),
     secrets: [...new Set(secrets)],
   };
+}
+
+/**
+ * What resolveHeaders would say of the values that are there: for where nothing is sent, so that none needs to be.
+ * @throws ConfigurationError
+ */
+export const checkHeaders = (file: string, written: WrittenHeaders, env: Environment): void =>
+  throwAny(fill(file, written, env).malformed);
+
+function throwAny(problems: readonly ConfigProblem[]): void {
+  if (problems.length > 0) throw new ConfigurationError(problems);
+}
+
+function fill(file: string, written: WrittenHeaders, env: Environment) {
+  const lookup = environmentLookup(env, {});
+  const { value, faults } = substituteEnvironment(written, lookup, () => false);
+  const filled = Object.entries(value as WrittenHeaders);
+  const lacking = new Set(faults.map(({ path }) => path[0]));
+  const pathOf = (name: string) => `client.headers.${name}`;
+  const unset = faults.map(
+    ({ path, message, hint = '' }): ConfigProblem => ({ file, path: pathOf(String(path[0])), message, hint }),
+  );
+  const malformed = filled
+    .filter(([name, text]) => !lacking.has(name) && !VALUE.test(text))
+    .map(
+      ([name]): ConfigProblem => ({
+        file,
+        path: pathOf(name),
+        message: 'has a value that is not allowed in a header',
+        hint: 'use printable ASCII without line breaks or surrounding blanks',
+      }),
+    );
+  return { filled, unset, malformed, lookup };
 }

@@ -8,7 +8,7 @@ export { type LoadedApplication, resolveCredentials } from './credentials.ts';
 export type { BodyExpectation, Expect } from './expect.ts';
 export { checkExpectations, type ExpectationResult, expectingJourneys } from './expectations.ts';
 export { gatesNamed, knownTags } from './gates.ts';
-export { type GatewayHeaders, resolveHeaders } from './gateway-headers.ts';
+export { checkHeaders, type GatewayHeaders, resolveHeaders } from './gateway-headers.ts';
 export { loadProfile, loadScenario } from './load.ts';
 export type { Allowance, ClosedLoadModel, LoadModel, Recording } from './load-models/index.ts';
 export type { LoadedData, LoadedScenario, LoadOptions, ProfileFaults } from './loaded.ts';
