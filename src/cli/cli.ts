@@ -146,7 +146,7 @@ export function explain(error: unknown): ExitCode {
       error instanceof ConfigurationError
         ? `${error.problems.length === 1 ? 'one problem' : `${error.problems.length} problems`}:\n`
         : '';
-    print(process.stderr, spelledOut(`spillway: ${heading}${error.message}\n`));
+    print(process.stderr, spelledOut(`spillway: ${heading}${withoutPasswords(error.message)}\n`));
     return error.exitCode;
   }
   if (isOutOfFiles(error)) {
@@ -163,6 +163,9 @@ export function explain(error: unknown): ExitCode {
   process.stderr.write(`spillway: this is a defect in spillway itself; please report it with this text:\n${stack}\n`);
   return ExitCode.toolDefect;
 }
+
+/** A mistake is told in the words that were typed, where an address may stand in the wrong place; as part of a path it has lost a slash. */
+const withoutPasswords = (text: string): string => text.replace(/\b([a-z][a-z0-9+.-]+:\/+)[^\s/?#]*@/gi, '$1');
 
 /** A stack is meant to be sent to others; an error may quote what was sent to a service, or what it said. */
 const withoutCredentials = (stack: string): string =>

@@ -494,6 +494,18 @@ describe('a wrong command line says what is wrong and what to write', () => {
     expect(err).toContain('load.count');
     expect(err).not.toContain('hunter2');
   });
+
+  it.each([
+    [['run'], 'https://api.example.com: .com is not a file type for scenarios'],
+    [['check'], 'https://api.example.com: is not a run: https:/api.example.com/history.ndjson does not exist'],
+    [['compare'], 'https://api.example.com: does not exist'],
+    [['calibrate'], 'Unknown argument: https://api.example.com; see spillway calibrate --help'],
+  ])('an address where %s takes none is told without its password', async (command, said) => {
+    const { code, err } = await typed([...command, 'https://me:hunter2@api.example.com'], temporaryFolder());
+    expect(code).toBe(104);
+    expect(err).toContain(said);
+    expect(err).not.toContain('hunter2');
+  });
 });
 
 describe.concurrent('the process', { timeout: PATIENCE_MS }, () => {
