@@ -20,6 +20,16 @@ describe('ServiceClock', () => {
     ]);
   });
 
+  it('runs as fast as its records say, however far apart two of them are', () => {
+    const clock = new ServiceClock();
+    expect(clock.rate).toBe(1);
+    // Two Date headers, 54 ms apart, on both sides of a whole second.
+    for (const one of [record(12_511, 1_000_000), record(66_893, 2_000_000)]) clock.add(one);
+    expect(clock.rate).toBe(1);
+    clock.add(record(0, 500_000, 60));
+    expect(clock.rate).toBe(60);
+  });
+
   it('is the generator’s clock where nothing is recorded', () => {
     const clock = new ServiceClock();
     expect(clock.recorded).toBe(false);

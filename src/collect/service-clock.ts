@@ -13,6 +13,14 @@ export class ServiceClock {
     return this.#segments.length > 0;
   }
 
+  /**
+   * Service seconds per run second, as recorded at the beginning; 1 where nothing is. Not taken from the line itself: Date headers
+   * have whole seconds, so between two of their records it may rise by one at once.
+   */
+  get rate(): number {
+    return this.#segments[0]?.rate ?? 1;
+  }
+
   add(record: ClockRecord): void {
     const last = this.#segments.at(-1);
     if (last === undefined || last.at < record.at) {

@@ -1,14 +1,23 @@
 import { expect, it } from 'vitest';
+import type { JournalRecord } from '../../history/index.ts';
+import { us } from '../../testing/history/sample-records.ts';
 import { judgedOf } from '../../testing/reports.ts';
 import { exportText } from '../export-all.ts';
 import { exporters } from '../exporters/index.ts';
 import { sampleRun } from '../exporters/journals.exam.ts';
 
 /** The report of the sample run, its service's clock so many times as fast. */
-function reportAt(rate: number): string {
-  const records = sampleRun.map((record) => (record.kind === 'clock' ? { ...record, rate } : record));
+const reportAt = (rate: number): string =>
+  reportOf(sampleRun.map((record) => (record.kind === 'clock' ? { ...record, rate } : record)));
+
+function reportOf(records: readonly JournalRecord[]): string {
   return exportText(exporters.report, records, judgedOf(records)).replaceAll('&#39;', "'");
 }
+
+const heardTwice = (record: JournalRecord): JournalRecord[] =>
+  record.kind === 'clock'
+    ? [record, { ...record, at: us(record.at + 50_000), serviceUs: us(record.serviceUs + 1_000_000) }]
+    : [record];
 
 it('says how fast the service counts wherever its time stands beside the run', () => {
   const text = reportAt(10);
@@ -22,8 +31,10 @@ it('says how fast the service counts wherever its time stands beside the run', (
     expect(text).toContain(words);
 });
 
-it('says nothing of a clock that runs as ours', () => {
-  const text = reportAt(1);
+it.each([
+  ['runs as ours', reportAt(1)],
+  ['is known from two Date headers on both sides of a whole second', reportOf(sampleRun.flatMap(heardTwice))],
+])('says nothing of a clock that %s', (_, text) => {
   expect(text).not.toContain('times as fast');
   expect(text).toContain('<th scope="row" class="">As reported by the service</th>');
 });

@@ -1,5 +1,4 @@
 import type { LimitScope } from '../../api/index.ts';
-import { microsFromSeconds } from '../../base/index.ts';
 import type { ExchangeRef } from '../../check/index.ts';
 import { type Measurements, RunContext } from '../../collect/index.ts';
 import { type Exchange, type JournalRecord, profileWords, type StageRecord } from '../../history/index.ts';
@@ -97,13 +96,8 @@ export class PictureFold {
         generator:
           this.#generator.perPoint > 1 ? [`each point is the worst of ${this.#generator.perPoint} seconds`] : [],
       },
-      clockRate: this.#clockRate(),
+      clockRate: this.context.clock.rate,
     };
-  }
-
-  #clockRate(): number {
-    const at = (seconds: number) => this.context.serviceTime(microsFromSeconds(seconds));
-    return (at(1) - at(0)) / 1e6;
   }
 
   #lanes(measured: Measurements, max: number, scope: LimitScope) {
