@@ -68,7 +68,7 @@ describe('verdicts for people', () => {
       'not used as evidence: 2 × odd\\u009bkind, 1 × torn last line',
       '',
     ]);
-    expect(renderVerdicts(verdicts, 'x', true)).toContain('\n  behaves as it does\nconcurrency');
+    expect(renderVerdicts(verdicts, 'x', { brief: true })).toContain('\n  behaves as it does\nconcurrency');
   });
 
   it('say nothing of what there is not', () => {

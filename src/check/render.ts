@@ -1,3 +1,4 @@
+import { formatDuration } from '../base/index.ts';
 import type { Certificate } from './certificate.ts';
 import { renderFindings } from './findings/render.ts';
 import { inert } from './inert.ts';
@@ -7,18 +8,24 @@ import type { LimitVerdict, Verdicts } from './verdict.ts';
 /** Longer lists of exchanges are shortened in text; the JSON has all of them. */
 const MOST_NAMED = 60;
 
+export interface VerdictWords {
+  /** Whether to leave out what rules other readings out. */
+  readonly brief?: boolean;
+  /** Service seconds per run second, of a clock that runs visibly faster or slower. */
+  readonly clockRate?: number | undefined;
+}
+
 /**
  * The verdicts as plain text.
  * @param run the argument that makes `spillway check` show them again: a folder under results/ or a journal
- * @param brief whether to leave out what rules other readings out
  */
-export function renderVerdicts(verdicts: Verdicts, run = 'RUN', brief = false): string {
+export function renderVerdicts(verdicts: Verdicts, run = 'RUN', words: VerdictWords = {}): string {
   const { limits, refusals, findings, soundness } = verdicts;
   const { attributed, total, unnamed } = refusals;
   const by = Object.entries(attributed).flatMap(([limit, count]) => (count > 0 ? [`${limit} ${count}`] : []));
   const skipped = Object.entries(soundness.skipped).map(([what, count]) => `${count} × ${inert(what)}`);
   return [
-    ...limits.flatMap((limit) => renderLimit(limit, run, brief)),
+    ...limits.flatMap((limit) => renderLimit(limit, run, words)),
     `refusals: ${total}${by.length > 0 ? ` (${by.join(', ')})` : ''}${unnamed > 0 ? `; ${unnamed} of them without a code that names a limit: attributed by elimination, or from an intermediary` : ''}`,
     ...refusals.wrongful.map(({ exchange }) => `  wrongful: request ${exchange}, which no reading explains`),
     ...renderFindings(findings),
@@ -28,13 +35,13 @@ export function renderVerdicts(verdicts: Verdicts, run = 'RUN', brief = false): 
   ].join('\n');
 }
 
-function renderLimit(limit: LimitVerdict, run: string, brief: boolean): string[] {
+function renderLimit(limit: LimitVerdict, run: string, { brief = false, clockRate }: VerdictWords): string[] {
   const head = `${limit.limit}: ${limit.verdict}`;
   switch (limit.verdict) {
     case 'violated':
       return [
         `${head} (${limit.because})`,
-        ...renderCertificate(limit.certificate).map((line) => `  ${line}`),
+        ...renderCertificate(limit.certificate, clockRate).map((line) => `  ${line}`),
         `  show it again: spillway check ${run}`,
         ...renderInference(limit.inference, brief),
       ];
@@ -45,14 +52,18 @@ function renderLimit(limit: LimitVerdict, run: string, brief: boolean): string[]
   }
 }
 
-/** A certificate as lines: claim, interval, exchanges. */
-export function renderCertificate(certificate: Certificate): string[] {
+/**
+ * A certificate as lines: claim, interval, exchanges. The claim counts the service's time, the interval the run's.
+ * @param clockRate service seconds per run second, where the two differ visibly
+ */
+export function renderCertificate(certificate: Certificate, clockRate?: number): string[] {
   const { claim, rule, scope, fromUs, toUs, exchanges } = certificate;
   const whose = Object.entries(scope).map(([label, value]) => `${label} ${inert(value)}`);
+  const told = clockRate === undefined ? '' : `, ${formatDuration((toUs - fromUs) * clockRate)} on the service's clock`;
   return [
     inert(claim),
     `rule ${rule}, reading ${certificate.reading}, counting ${certificate.counts}${whose.length > 0 ? `, of ${whose.join(', ')}` : ''}`,
-    `between ${(fromUs / 1e6).toFixed(3)} s and ${(toUs / 1e6).toFixed(3)} s of the run`,
+    `between ${(fromUs / 1e6).toFixed(3)} s and ${(toUs / 1e6).toFixed(3)} s of the run${told}`,
     `exchanges${named(exchanges)}`,
   ];
 }

@@ -57,11 +57,12 @@ export const checkCommand: Command<CheckArguments> = {
     tellAllowed(pooled);
     if (args.json) printJson({ ...document, gates, run });
     const stream = args.json ? process.stderr : process.stdout;
+    const words = { columns: stream.columns || undefined, clockRate: run.clockRate };
     const shown = { columns: stream.columns || 100, color: colorsWanted(stream) };
     const ofRound = together === undefined ? {} : { together };
     print(
       stream,
-      `${renderVerdictsDocument(document, again(args.run === 'latest' ? folder : args.run, args), stream.columns || undefined)}${renderGates(gates, { ...shown, ...ofRound })}`,
+      `${renderVerdictsDocument(document, again(args.run === 'latest' ? folder : args.run, args), words)}${renderGates(gates, { ...shown, ...ofRound })}`,
     );
     if (run.invalid !== undefined) print(process.stderr, `spillway: the run was invalid: ${run.invalid}\n`);
     if (run.failed !== undefined) print(process.stderr, `spillway: during the run: ${run.failed}\n`);

@@ -151,7 +151,11 @@ function show(
   const stream = json ? process.stderr : process.stdout;
   const shown = { columns: stream.columns || 100, color: colorsWanted(stream) };
   const table = renderSummary(exported.summary, { folder, target: target ?? 'the embedded sandbox', ...shown });
-  const verdicts = renderVerdictsDocument(document, folder, stream.columns || undefined, true);
+  const verdicts = renderVerdictsDocument(document, folder, {
+    columns: stream.columns || undefined,
+    brief: true,
+    clockRate: exported.summary.run.clockRate,
+  });
   print(stream, `${table}\n${verdicts}${renderGates(gates, shown)}`);
   if (error) print(process.stderr, `spillway: ${error.message}\n`);
   if (invalid !== undefined) print(process.stderr, `spillway: the run is invalid: ${invalid}\n`);

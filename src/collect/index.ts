@@ -16,6 +16,7 @@ export { bucketOf, slotsOf } from './scope.ts';
 export { type MetricQuery, MetricSeries } from './series/metric-series.ts';
 export { pooled, type Reading, type TrendSamples } from './series/reading.ts';
 export type { WindowReading } from './series/sliding.ts';
+export { hasOwnSpeed } from './service-clock.ts';
 export {
   type Bottleneck,
   type CapWaitSummary,

@@ -1,6 +1,9 @@
 import type { Micros } from '../base/index.ts';
 import type { ClockRecord } from '../history/index.ts';
 
+/** Whether a clock runs so differently that its times are not the run's. @param rate service seconds per run second */
+export const hasOwnSpeed = (rate: number): boolean => Math.abs(rate - 1) > 0.01;
+
 /**
  * Maps run time to the service's time, piecewise linear by the clock records known so far. Before the first record, its line is
  * extended backwards; without any, the service's clock is assumed to be the generator's.

@@ -85,6 +85,8 @@ export interface RunFacts {
   readonly missingSeq: number;
   /** `recorded`: the journal has clock records. `assumed`: the service's clock was taken to be the generator's. */
   readonly serviceClock: 'recorded' | 'assumed';
+  /** Service seconds per run second, of a clock that runs visibly faster or slower; absent otherwise. */
+  readonly clockRate?: number;
 }
 
 export interface DeclaredLimits {

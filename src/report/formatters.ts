@@ -60,5 +60,8 @@ export const plural = (count: number, one: string, many = `${one}s`): string =>
 export const openTurnsText = ({ maxCertain, maxPossible }: Pick<OpenTurns, 'maxCertain' | 'maxPossible'>): string =>
   maxCertain === maxPossible ? formatCount(maxCertain) : `${formatCount(maxCertain)} to ${formatCount(maxPossible)}`;
 
+/** `10 times as fast`. @param clockRate service seconds per run second */
+export const speedText = (clockRate: number): string => `${Number(clockRate.toPrecision(3))} times as fast`;
+
 /** With its first letter as a sentence begins. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -26,6 +26,8 @@ export interface CheckOutcome extends RunLocation {
     readonly invalid?: string;
     /** Why it still failed, apart from gates; absent if it did not. */
     readonly failed?: string;
+    /** Service seconds per run second, of a clock that runs visibly faster or slower; absent otherwise. */
+    readonly clockRate?: number;
   };
 }
 
@@ -60,6 +62,7 @@ export function checkRun(
   }
   const summary = measurements.summary();
   const [invalid, failed] = [invalidBecause(summary), failedBecause(summary)];
+  const { clockRate } = summary.run;
   const judged = fold.judge(document);
   const together = judgedTogether(location.folder, judged);
   return {
@@ -68,7 +71,11 @@ export function checkRun(
     gates: judged,
     pooled,
     ...(together !== undefined && { together }),
-    run: { ...(invalid !== undefined && { invalid }), ...(failed !== undefined && { failed }) },
+    run: {
+      ...(invalid !== undefined && { invalid }),
+      ...(failed !== undefined && { failed }),
+      ...(clockRate !== undefined && { clockRate }),
+    },
   };
 }
 

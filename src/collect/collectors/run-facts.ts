@@ -3,6 +3,7 @@ import { type EndRecord, type JournalRecord, Sequences } from '../../history/ind
 import type { Collector } from '../collector.ts';
 import type { RunContext } from '../context.ts';
 import { DistinctCount } from '../distinct-count.ts';
+import { hasOwnSpeed } from '../service-clock.ts';
 import type { DeclaredLimits, RunFacts } from '../summary.ts';
 
 type Part = {
@@ -53,6 +54,7 @@ export class RunFactsCollector implements Collector<Part> {
     const { header } = this.#context;
     const because = this.#incompleteBecause();
     const target = this.#context.words.name;
+    const { clock } = this.#context;
     const arrivals = this.#ends.reduce((sum, end) => sum + end.arrivals, 0);
     return {
       run: {
@@ -75,7 +77,8 @@ export class RunFactsCollector implements Collector<Part> {
         streamRecords: this.#streamRecords,
         inFlightAtEnd: this.#sequences.inFlight(),
         missingSeq: this.#sequences.missing(),
-        serviceClock: this.#context.clock.recorded ? 'recorded' : 'assumed',
+        serviceClock: clock.recorded ? 'recorded' : 'assumed',
+        ...(hasOwnSpeed(clock.rate) && { clockRate: clock.rate }),
       },
       ...(header && { limits: declared(header.limits) }),
     };

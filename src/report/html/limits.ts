@@ -1,10 +1,9 @@
 import type { LimitName } from '../../api/index.ts';
 import { formatDuration } from '../../base/index.ts';
 import type { Certificate, LimitVerdict } from '../../check/index.ts';
-import type { DeclaredLimits } from '../../collect/index.ts';
+import { type DeclaredLimits, hasOwnSpeed } from '../../collect/index.ts';
 import { capital, formatCount, plural } from '../formatters.ts';
 import type { VerdictsDocument } from '../verdicts-json.ts';
-import { hasOwnSpeed } from './clock-speed.ts';
 import { html, type Markup } from './markup.ts';
 import { badge, type Mood } from './parts.ts';
 

@@ -1,10 +1,9 @@
 import { formatDuration } from '../../base/index.ts';
-import type { Measurements, Summary } from '../../collect/index.ts';
-import { plural } from '../formatters.ts';
+import { hasOwnSpeed, type Measurements, type Summary } from '../../collect/index.ts';
+import { plural, speedText } from '../formatters.ts';
 import { incompleteText } from '../incomplete.ts';
 import type { Judged } from '../judged.ts';
 import { answerSection } from './answer.ts';
-import { hasOwnSpeed, speedText } from './clock-speed.ts';
 import { pageText } from './document.ts';
 import { html, type Markup } from './markup.ts';
 import type { PictureFold } from './picture-fold.ts';

@@ -1,8 +1,7 @@
 import { operationIds } from '../../api/index.ts';
 import { formatDuration } from '../../base/index.ts';
-import type { Measurements, Summary } from '../../collect/index.ts';
+import { hasOwnSpeed, type Measurements, type Summary } from '../../collect/index.ts';
 import { formatCount } from '../formatters.ts';
-import { hasOwnSpeed } from './clock-speed.ts';
 import { html, type Markup } from './markup.ts';
 import { folded } from './parts.ts';
 import type { Drawn, LeftOut } from './picture-fold.ts';

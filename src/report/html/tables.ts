@@ -1,8 +1,14 @@
 import { operationIds } from '../../api/index.ts';
-import type { Distribution, IntervalRow, PercentileBounds, PercentileName, Summary } from '../../collect/index.ts';
-import { formatCount, formatShare, formatShortDuration, openTurnsText } from '../formatters.ts';
+import {
+  type Distribution,
+  hasOwnSpeed,
+  type IntervalRow,
+  type PercentileBounds,
+  type PercentileName,
+  type Summary,
+} from '../../collect/index.ts';
+import { formatCount, formatShare, formatShortDuration, openTurnsText, speedText } from '../formatters.ts';
 import { lagOf } from '../terminal/health-warnings.ts';
-import { hasOwnSpeed, speedText } from './clock-speed.ts';
 import { windowText } from './limits.ts';
 import { html, type Markup } from './markup.ts';
 import { type Column, table } from './parts.ts';

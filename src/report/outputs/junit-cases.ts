@@ -34,7 +34,7 @@ export function gateCase({ metric, expression, state, because, failsRun }: GateR
   return { name, result: { state: failsRun ? 'failed' : 'skipped', message: because, type: state, lines: [because] } };
 }
 
-function limitCase(limit: LimitVerdict, accepted: readonly string[]): TestCase {
+function limitCase(limit: LimitVerdict, accepted: readonly string[], clockRate: number | undefined): TestCase {
   const name = `limit ${limit.limit} is kept`;
   switch (limit.verdict) {
     case 'consistent':
@@ -53,7 +53,7 @@ function limitCase(limit: LimitVerdict, accepted: readonly string[]): TestCase {
       const told = {
         message: limit.certificate.claim,
         type: limit.because,
-        lines: renderCertificate(limit.certificate),
+        lines: renderCertificate(limit.certificate, clockRate),
       };
       return { name, result: { state: accepted.includes(limit.limit) ? 'skipped' : 'failed', ...told } };
     }
@@ -128,11 +128,12 @@ function runCase({ summary: { run }, invalid }: JudgedRun): TestCase {
 
 /** A run as suites of cases; empty ones are left out. */
 export function suitesOf(run: JudgedRun): readonly Suite[] {
+  const { clockRate } = run.summary.run;
   const accepted = run.verdicts.accepted.map(({ violation }) => violation);
   const suites: readonly Suite[] = [
     { name: 'run', cases: [runCase(run)] },
     { name: 'gates', cases: run.gates.gates.map(gateCase) },
-    { name: 'limits', cases: run.verdicts.limits.map((limit) => limitCase(limit, accepted)) },
+    { name: 'limits', cases: run.verdicts.limits.map((limit) => limitCase(limit, accepted, clockRate)) },
     { name: 'findings', cases: findingCases(run) },
     { name: 'expectations', cases: expectationCases(run) },
   ];

@@ -3,7 +3,7 @@ import { formatDuration } from '../../base/index.ts';
 import type { LimitVerdict } from '../../check/index.ts';
 import { type Distribution, failuresIn, type PercentileName } from '../../collect/index.ts';
 import type { GateResult, GatesDocument } from '../../gates/index.ts';
-import { capital, exchangeName, formatCount, formatShare, plural } from '../formatters.ts';
+import { capital, exchangeName, formatCount, formatShare, plural, speedText } from '../formatters.ts';
 import { emptyText } from '../incomplete.ts';
 import { kneeParts, StageTexts, stagesShown, stageWords } from '../stages-text.ts';
 import { healthWarnings } from '../terminal/health-warnings.ts';
@@ -57,11 +57,16 @@ function limitRow(limit: LimitVerdict, { accepted }: JudgedRun['verdicts']): str
   }
 }
 
-function limitsSection({ verdicts }: JudgedRun): string[] {
+function limitsSection({ verdicts, summary }: JudgedRun): string[] {
   const limits = verdicts.limits.map((limit) => limitRow(limit, verdicts));
   const others = verdicts.proven.filter(({ violation }) => verdicts.limits.every(({ limit }) => limit !== violation));
   const findings = others.map(({ violation, claim }) => ['❌ proven', code(violation), prose(claim)]);
-  return ['### Limits', '', ...table(['', 'limit', 'because'], [...limits, ...findings]), ''];
+  const { clockRate } = summary.run;
+  const clock =
+    clockRate === undefined
+      ? []
+      : [`Times of limits and proofs are on the service's clock, ${speedText(clockRate)} as the run's.`, ''];
+  return ['### Limits', '', ...table(['', 'limit', 'because'], [...limits, ...findings]), '', ...clock];
 }
 
 /** `281 ms (250 to 310)`; `–` where the samples carry none. */

@@ -30,6 +30,12 @@ export const RunSchema = objectOf<RunFacts>('Run', 'What was run, and how whole 
   serviceClock: z
     .enum(['recorded', 'assumed'])
     .describe("assumed: the service's clock was taken to be the generator's"),
+  clockRate: z
+    .number()
+    .optional()
+    .describe(
+      "Service seconds per run second, of a clock that runs visibly faster or slower: limits, windows, days and proofs count its time; latencies are in the run's. Absent otherwise",
+    ),
 });
 
 export const LimitsSchema = memberOf<NonNullable<Summary['limits']>>(

@@ -56,7 +56,9 @@ function crowdedRun(): JournalRecord[] {
     backlog: 0,
     cpuUs: us(999_000),
   };
+  const clock: JournalRecord = { kind: 'clock', at: us(0), serviceUs: us(0), plusMinusUs: us(0), rate: 3_600 };
   return [
+    clock,
     header({ scenario: 'a-scenario-with-a-name-that-is-as-long-as-a-name-may-be-64-chars' }),
     ...exchanges,
     health,

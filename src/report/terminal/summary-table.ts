@@ -1,6 +1,6 @@
 import { formatDuration } from '../../base/index.ts';
 import type { Summary } from '../../collect/index.ts';
-import { plural } from '../formatters.ts';
+import { plural, speedText } from '../formatters.ts';
 import { emptyText, incompleteText } from '../incomplete.ts';
 import { inertText } from '../inert-text.ts';
 import { type Colors, colorsFor } from './colors.ts';
@@ -53,7 +53,9 @@ function heading({ run }: Summary, options: SummaryTableOptions, columns: number
   const state = run.complete ? colors.green('complete') : colors.red(`incomplete: ${incompleteText(run)}`);
   const against = target === undefined ? '' : ` against ${inertText(target, 60)}`;
   const warmUp = run.warmUp.exchanges > 0 ? `, ${plural(run.warmUp.exchanges, 'exchange')} of warm-up left out` : '';
-  const facts = `${plural(run.arrivals, 'arrival')}, ${plural(run.exchanges, 'exchange')}${warmUp}, seed ${run.seed}`;
+  // Limits and proofs count its time, latencies the run's.
+  const clock = run.clockRate === undefined ? '' : `, the service's clock ${speedText(run.clockRate)}`;
+  const facts = `${plural(run.arrivals, 'arrival')}, ${plural(run.exchanges, 'exchange')}${warmUp}, seed ${run.seed}${clock}`;
   const wrapped = { wrap: true };
   return [
     ...layOut(

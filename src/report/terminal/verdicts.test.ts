@@ -8,7 +8,7 @@ describe('verdicts at a terminal', () => {
 
   it('go on in further lines, indented, without losing a word', () => {
     const text = renderVerdictsDocument(document, 'results/x');
-    const wrapped = renderVerdictsDocument(document, 'results/x', 60);
+    const wrapped = renderVerdictsDocument(document, 'results/x', { columns: 60 });
     expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeGreaterThan(80);
     expect(Math.max(...wrapped.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(60);
     expect(wrapped.split(/\s+/)).toEqual(text.split(/\s+/));

@@ -1,4 +1,4 @@
-import { renderVerdicts } from '../../check/index.ts';
+import { renderVerdicts, type VerdictWords } from '../../check/index.ts';
 import { inertText } from '../inert-text.ts';
 import type { VerdictsDocument } from '../verdicts-json.ts';
 
@@ -9,13 +9,11 @@ const MOST_SHOWN = 600;
  * Verdicts for people: each limit and finding, and last what of it counts.
  * @param run what `spillway check` takes to show them again
  * @param columns longer lines go on in further ones; default as long as they are, which suits logs
- * @param brief of each limit what it behaves as, and no more: for the end of a run
  */
 export function renderVerdictsDocument(
   document: VerdictsDocument,
   run: string,
-  columns?: number,
-  brief = false,
+  { columns, ...words }: VerdictWords & { readonly columns?: number | undefined } = {},
 ): string {
   const { proven, accepted } = document;
   const lines = [
@@ -26,7 +24,7 @@ export function renderVerdictsDocument(
       ? 'nothing is proven against the service'
       : `proven: ${proven.map(({ violation }) => inertText(violation)).join(', ')}`,
   ];
-  const text = `${renderVerdicts(document, run, brief)}${lines.join('\n')}\n`;
+  const text = `${renderVerdicts(document, run, words)}${lines.join('\n')}\n`;
   return columns === undefined
     ? text
     : text

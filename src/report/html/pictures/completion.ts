@@ -1,6 +1,5 @@
-import type { NamedHistogram } from '../../../collect/index.ts';
-import { formatShortDuration } from '../../formatters.ts';
-import { hasOwnSpeed, speedText } from '../clock-speed.ts';
+import { hasOwnSpeed, type NamedHistogram } from '../../../collect/index.ts';
+import { formatShortDuration, speedText } from '../../formatters.ts';
 import { html, type Markup } from '../markup.ts';
 import { axis, gridLines } from './dots.ts';
 import { type LogScale, logScale } from './log-scale.ts';
