@@ -122,6 +122,8 @@ describe('check', () => {
     const file = join(temporaryFolder(), 'notes.txt');
     writeFileSync(file, 'not a history\n');
     expect((await check(file)).code).toBe(104);
+    writeFileSync(file, JSON.stringify(header()).slice(0, 100));
+    expect(await check(file)).toMatchObject({ code: 104, err: expect.stringContaining('ends within its first line') });
     expect((await check('latest')).err).toContain('there is no run below results/');
   });
 });

@@ -53,7 +53,10 @@ export function judgeWindows(gate: MetricGate, windowUs: Micros, readings: Itera
   }
   const others = tooFew > 0 ? ` (${tooFew} more have too few samples)` : '';
   if (passing && samplesJudged >= samplesNot) {
-    const because = `in all ${judged} ${length}${others}; in the last, ${passing.because}`;
+    const because =
+      judged === 1
+        ? `in 1 window of ${span(windowUs)}${others}, ${passing.because}`
+        : `in all ${judged} ${length}${others}; in the last, ${passing.because}`;
     return { judged: { ...passing, because }, windows };
   }
   const which = passing ? `only ${judged} of the ${judged + tooFew}` : 'none of the';

@@ -235,6 +235,10 @@ describe('windows', () => {
     expect(windowed('rate>9', 5_000, 'http_reqs').because).toMatch(
       /^in all \d+ windows of 5.00 s; in the last, rate is 10 a second$/,
     );
+    const brief = [...spell.slice(0, -1), end({ at: us(5_400_000), exchanges: spell.length - 2 })];
+    expect(resultOf(gate('http_reqs', 'rate>0', { window: 5_000 as Millis }), brief).because).toMatch(
+      /^in 1 window of 5.00 s, rate is [\d.]+ a second$/,
+    );
   });
 
   it('are undetermined where those that can be judged hold less than half of the samples', () => {

@@ -92,5 +92,6 @@ export function checkLabels(gates: readonly Gate[], { journeys, applications, st
 /** A journal's first line. @throws ConfigurationError when it is no journal */
 export function headerOf(journal: string): Header {
   for (const record of readJournalSync(journal)) if (record.kind === 'header') return record;
-  throw new ConfigurationError([{ file: journal, path: '', message: 'is empty', hint: 'run the scenario again' }]);
+  const message = 'is empty, or ends within its first line';
+  throw new ConfigurationError([{ file: journal, path: '', message, hint: 'run the scenario again' }]);
 }
