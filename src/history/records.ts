@@ -60,7 +60,8 @@ export interface DropRecord {
   readonly journey: string;
   /**
    * `late`: it was due, and the generator had not started it in time (`noCatchUp`, or the run stopped meanwhile). `no-token`: the
-   * token requests that it shared with other journeys of its user brought no token, or none in time.
+   * token requests that it shared with other journeys of its user brought no token, or none in time, or two new tokens in a row were
+   * refused, after which none is requested for this user.
    */
   readonly reason: 'max-in-flight' | 'cap' | 'late' | 'no-token' | 'stopped' | 'deadline';
   /** Number of arrivals of the same journey, second and reason that were left over at the run's end, including this one; absent: 1. */

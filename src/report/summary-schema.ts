@@ -54,7 +54,9 @@ export const SummarySchema: z.ZodType<Summary> = memberOf<Summary>(
       total: count('Arrivals'),
       byReason: z
         .partialRecord(z.enum(['max-in-flight', 'cap', 'late', 'no-token', 'stopped', 'deadline']), count('Arrivals'))
-        .describe('By reason'),
+        .describe(
+          'By reason. max-in-flight, cap: a cap with whenFull: drop was full. late: due, and not started in time. no-token: its user had no token, as none was issued or two new ones in a row were refused (401). stopped, deadline: the run ended first',
+        ),
     }),
     journeys: z.record(z.string(), JourneySchema).describe('By name of the journey'),
     stages: z
