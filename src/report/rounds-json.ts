@@ -39,7 +39,7 @@ export interface Rounds {
   readonly running?: Pick<RoundRun, 'round' | 'side' | 'folder'>;
   /** What decides: the gates of each side over all its rounds. Absent until the last round is over. */
   readonly gates?: { readonly base?: GatesDocument; readonly candidate?: GatesDocument };
-  /** Why there are no more runs, which names the round that has no results, or ended all; absent: there was no reason. */
+  /** Why not all rounds ran: names the round that has no results or that ended all rounds; absent if all ran. */
   readonly brokenOff?: string;
 }
 
@@ -81,7 +81,7 @@ export const RoundsSchema: z.ZodType<Rounds> = memberOf<Rounds>('Runs of one sce
     { base: GatesSchema.optional(), candidate: GatesSchema.optional() },
   ).optional(),
   brokenOff: text(
-    'Why there are no more runs: the round that has no results, or ended all, and what became of it; absent otherwise',
+    'Why not all rounds ran: the round that has no results or that ended all rounds, and the reason; absent if all ran',
   ).optional(),
 });
 

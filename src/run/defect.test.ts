@@ -53,7 +53,7 @@ describe.concurrent('a defect of the tool itself in the middle of a run', { time
       'this is a defect in spillway itself; please report it with this text:\nTypeError: injected: ',
     );
     expect(err).toMatch(/\n {4}at /);
-    expect(err).toContain(`everything recorded until then is kept: spillway report ${folder}`);
+    expect(err).toContain(`everything recorded so far is kept: spillway report ${folder}`);
     // A stack is sent to others.
     expect(err.match(/^authorization: .*$/gm)).toEqual(['authorization: Bearer [redacted]']);
     const { exchanges, sent, end } = resultsIn(folder);
@@ -139,7 +139,7 @@ export default {
       'code of the scenario, or of a module that it imports, threw during the run:\nTypeError: no luck\n',
     );
     expect(err).toContain(`${file}:4:`);
-    expect(err).toContain(`everything recorded until then is kept: spillway report ${folder}`);
+    expect(err).toContain(`everything recorded so far is kept: spillway report ${folder}`);
     expect(resultsIn(folder).exchanges.length).toBeGreaterThan(0);
   });
 });

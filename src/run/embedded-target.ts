@@ -48,7 +48,7 @@ export async function embeddedTarget(
       const begun = await ask(child, BEGIN, 'begun');
       return (clock) => mapClock(clock, begun.clock);
     },
-    heard: () => heard(child),
+    probe: () => probe(child),
     close() {
       child.off('exit', died);
       return stopChild(child);
@@ -118,7 +118,7 @@ function mapClock(clock: Clock, mapping: ClockMapping): ClockRecord {
 const STOP_DEADLINE_MS = 3_000;
 
 /** Resolves with its reply or its end; also after a time-out, since a process that is only delayed has lost nothing. */
-function heard(child: ChildProcess): Promise<void> {
+function probe(child: ChildProcess): Promise<void> {
   if (isOver(child)) return Promise.resolve();
   return new Promise((resolve) => {
     const settle = () => {

@@ -8,26 +8,27 @@ import { gatesNamed, knownTags } from '../scenario/index.ts';
 import { judgeJournal } from './judge-journal.ts';
 import type { PooledRun } from './pool.ts';
 
-/** What gates are judged, and over what, beside those in a journal's header and that journal. */
+/** Gates and journals that are judged in addition to the run's own journal and the gates in its header. */
 export interface GatesWanted {
-  /** Gates of the command line; for a run they stand in its header already. */
+  /** Gates of the command line. For a new run they are in its header already. */
   readonly gates?: readonly Gate[];
-  /** Journals of earlier runs, whose samples are counted with the run's. */
+  /** Journals of earlier runs, whose samples are added to those of the run. */
   readonly pool?: readonly PooledRun[];
-  /** Whether a round is all there is to judge: then it is judged like any run. Default: with others beside it in the pool. */
-  readonly decides?: boolean;
+  /** Whether every gate is judged even if the journal is one of several rounds. Default: only if runs are pooled with it. */
+  readonly allGates?: boolean;
 }
 
 /**
- * Gathers one run's metrics on the way through its journal, and judges its gates at the end. Of one round by itself only those
- * that ended it, and those of the command line: what decides is all rounds together, and one has too few samples for most.
+ * Collects the metrics of one run while its journal is read, and judges its gates at the end. For a single round of several, it
+ * judges only a gate that stopped the round and the gates of the command line. The other gates are judged over all rounds
+ * together, because one round has too few samples for most of them.
  */
 export interface GateFold {
   add(record: JournalRecord): void;
   judge(verdicts: VerdictsDocument): GatesDocument;
 }
 
-export function gateFold({ gates: more = [], pool = [], decides = pool.length > 0 }: GatesWanted = {}): GateFold {
+export function gateFold({ gates: more = [], pool = [], allGates = pool.length > 0 }: GatesWanted = {}): GateFold {
   let wanted: ReadGates = { gates: more, unreadable: [] };
   let round: RoundOf | undefined;
   let run = emptyRun(wanted);
@@ -47,20 +48,19 @@ export function gateFold({ gates: more = [], pool = [], decides = pool.length > 
         return other.judged(judgeJournal(journal));
       });
       const judged = judgeGates(wanted, [run.judged(verdicts), ...pooled]);
-      return round === undefined || decides ? judged : ofRound(judged, round, more);
+      return round === undefined || allGates ? judged : gatesOfRound(judged, round, more);
     },
   };
 }
 
-function ofRound(judged: GatesDocument, round: RoundOf, more: readonly Gate[]): GatesDocument {
-  const asked = new Set(more.map(printGate));
+function gatesOfRound(judged: GatesDocument, round: RoundOf, more: readonly Gate[]): GatesDocument {
+  const fromCommandLine = new Set(more.map(printGate));
   const gates = judged.gates.filter(
-    ({ metric, expression, stoppedRun }) => stoppedRun || asked.has(`${metric}: ${expression}`),
+    ({ metric, expression, stoppedRun }) => stoppedRun || fromCommandLine.has(`${metric}: ${expression}`),
   );
   return { ...judged, round, passed: gates.every(({ failsRun }) => !failsRun), gates };
 }
 
-/** The gates of a journal's header, and those of the command line. */
 function withMore(header: Header, more: readonly Gate[]): ReadGates {
   const { gates, unreadable } = readGates(header.gates);
   return { gates: [...gates, ...more], unreadable };
@@ -82,14 +82,18 @@ function emptyRun({ gates }: ReadGates) {
   };
 }
 
-/** Refuses gates on a journey, an application or a stage that the scenario did not have: they would hold whatever happened. */
+/**
+ * Checks that gates name only journeys, applications and stages of the run's scenario: a gate on an unknown one has no samples
+ * and could never fail.
+ * @throws ConfigurationError with every unknown name
+ */
 export function checkLabels(gates: readonly Gate[], { journeys, applications, stages = [] }: Header): void {
   const names = stages.map(({ name }) => name);
   const { problems } = gatesNamed(gates.map(printGate), knownTags(journeys, applications, names));
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
-/** A journal's first line. @throws ConfigurationError when it is no journal */
+/** The header of a journal, its first line. @throws ConfigurationError if the file is empty or not a journal */
 export function headerOf(journal: string): Header {
   for (const record of readJournalSync(journal)) if (record.kind === 'header') return record;
   const message = 'is empty, or ends within its first line';

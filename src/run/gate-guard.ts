@@ -4,20 +4,20 @@ import { failingGate, gateQueries } from '../gates/index.ts';
 import type { JournalRecord } from '../history/index.ts';
 import { type Gate, printGate } from '../metrics/index.ts';
 
-/** Judges gates that are to end the run, while it goes on. */
+/** Judges the gates with `abortOnFail` during the run. */
 export interface GateGuard {
-  /** Whether there are any. */
+  /** Whether there are any such gates. */
   readonly watches: boolean;
   add(record: JournalRecord): void;
-  /** Looks every second until a gate fails or `signal` is aborted. */
+  /** Judges the gates every second until one fails or `signal` is aborted. */
   watch(clock: Clock, signal: AbortSignal, onFail: () => void): Promise<void>;
-  /** The gate that failed, as `printGate` has it; absent while none has. */
+  /** The gate that failed, as printed by `printGate`; `undefined` if none has. */
   readonly stoppedBy: string | undefined;
 }
 
-const LOOK_EVERY_US = 1_000_000;
+const CHECK_EVERY_US = 1_000_000;
 
-/** Costs nothing where no gate has `abortOnFail`. */
+/** If no gate has `abortOnFail`, records are ignored. */
 export function gateGuard(gates: readonly Gate[]): GateGuard {
   const watched = gates.filter((gate) => gate.kind === 'metric').filter(({ options }) => options.abortOnFail);
   const series = new MetricSeries(gateQueries(watched));
@@ -29,7 +29,7 @@ export function gateGuard(gates: readonly Gate[]): GateGuard {
     },
     async watch(clock, signal, onFail) {
       if (watched.length === 0) return;
-      for (let at = LOOK_EVERY_US; !signal.aborted; at += LOOK_EVERY_US) {
+      for (let at = CHECK_EVERY_US; !signal.aborted; at += CHECK_EVERY_US) {
         await clock.sleepUntil(at as Micros, signal);
         const failing = signal.aborted ? undefined : failingGate(watched, series, clock.now());
         if (!failing) continue;

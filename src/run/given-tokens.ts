@@ -1,48 +1,58 @@
 import { bytesOf, isOfTokens, runsOfTokens, type View } from '../client/index.ts';
 
-/** Longer parts of a token than twice this, less one, hold one of its blocks whole, wherever they begin. */
+/** Length of the indexed blocks, in characters. Any part of a token of at least 2 × BLOCK − 1 characters contains a whole block. */
 const BLOCK = 8;
 
-/** Tokens are forgotten by halves of so many characters: the last 12,500 of 40 characters are known, or 500 of a thousand. */
+/**
+ * When the newer generation has this many characters, the older one is dropped. So at least the last 12,500 tokens of 40
+ * characters are kept, or the last 500 of 1,000.
+ */
 const MOST_CHARACTERS = 500_000;
 
-/** A token that is longer is known by its beginning; what it costs must not be for a service to say. */
+/** Only this many characters of a token are indexed, so that a service cannot determine the cost. */
 const LONGEST = 16_384;
 
-/** Tokens of some time, in the order in which they came. */
-interface Half {
+/** One of two generations of tokens, in the order of their arrival. */
+interface Generation {
   readonly tokens: string[];
   characters: number;
-  /** The token that has a block, in lower case; of several that have it, the last: what they have in common is none's secret alone. */
+  /** The token that contains a block; keys are in lower case. If several tokens contain it, the last one. */
   readonly byBlock: Map<string, string>;
-  /** How many of the tokens are in there. */
+  /** How many of the tokens are in `byBlock`. */
   indexed: number;
-  /** Whether these are made of what tokens should be. */
+  /** Whether all indexed tokens consist of the characters that tokens normally have. */
   areOfTokens: boolean;
 }
 
-const half = (): Half => ({ tokens: [], characters: 0, byBlock: new Map(), indexed: 0, areOfTokens: true });
+const generation = (): Generation => ({
+  tokens: [],
+  characters: 0,
+  byBlock: new Map(),
+  indexed: 0,
+  areOfTokens: true,
+});
 
 /**
- * The tokens that a run was given last, to be met in what a service says: between 500,000 and a million characters of them. Older
- * ones are forgotten, so that a run of a million tokens stays small. To be told of one costs next to nothing; it is taken apart
- * when a text is searched for the first time after it. They are met plain or escaped (`viewsOf`), whole or at least 15 characters of
- * them, in whichever case; those that are shorter than 8 characters are not, nor are those that other workers were given.
+ * The most recent tokens of a run, to find them in answers of the service: the last 500,000 to 1,000,000 characters. Older tokens
+ * are dropped, so that memory stays bounded. `add` is cheap: a token is indexed at the first search after it.
+ *
+ * A token is found plain or escaped (`viewsOf`), in any case, as a whole or in part (at least 15 characters). Tokens of fewer than
+ * 8 characters and tokens of other workers are not found.
  */
 export class GivenTokens {
-  #current = half();
-  #before = half();
+  #current = generation();
+  #before = generation();
 
   add(token: string): void {
     if (this.#current.characters >= MOST_CHARACTERS) {
       this.#before = this.#current;
-      this.#current = half();
+      this.#current = generation();
     }
     this.#current.tokens.push(token);
     this.#current.characters += Math.min(token.length, LONGEST);
   }
 
-  /** Tokens of which a text, read in each of these ways, may hold a part. */
+  /** Tokens of which a text may contain a part. @param views the text, decoded in every possible way */
   maybeIn(views: readonly View[]): ReadonlySet<string> {
     const found = new Set<string>();
     for (const { byBlock, areOfTokens } of [indexed(this.#before), indexed(this.#current)]) {
@@ -58,13 +68,13 @@ export class GivenTokens {
   }
 }
 
-function indexed(one: Half): Half {
+function indexed(one: Generation): Generation {
   for (; one.indexed < one.tokens.length; one.indexed++) {
     const token = one.tokens[one.indexed] ?? '';
     const searched = bytesOf(token.slice(0, LONGEST));
     one.areOfTokens &&= isOfTokens(searched);
     for (let at = 0; at + BLOCK <= searched.length; at += BLOCK) one.byBlock.set(searched.slice(at, at + BLOCK), token);
-    // What tells it from others may be its end, as where they are numbered.
+    // The last characters may be the only ones that differ between tokens, for example if tokens are numbered.
     if (searched.length > BLOCK) one.byBlock.set(searched.slice(-BLOCK), token);
   }
   return one;

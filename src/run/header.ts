@@ -7,20 +7,23 @@ import { stagesOf } from '../plan/index.ts';
 import { askedTimezones, expectingJourneys, type LoadedScenario } from '../scenario/index.ts';
 import { toolVersion } from './machine.ts';
 
-/** What identifies a run in everything that it leaves. */
+/** What identifies a run in all of its files. */
 export interface RunNames {
   readonly runId: string;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
-  /** Whether the embedded sandbox serves. */
+  /** Whether the target is the embedded sandbox. */
   readonly embedded: boolean;
-  /** As in the header. */
+  /** See `Header.clock.rate`. */
   readonly clockRate?: number | undefined;
-  /** As in the header. */
+  /** See `Header.round`. */
   readonly round?: RoundOf;
 }
 
-/** First line of a journal. The embedded sandbox is fresh and ours alone, and has a code for each limit, whatever its profile says. */
+/**
+ * The header of a journal, its first line. Some facts about the embedded sandbox hold whatever the profile says: it is new, serves
+ * only this run, shares this machine's clock, and has an error code for each limit.
+ */
 export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1): Header {
   const { scenario, profile } = loaded;
   const expecting = expectingJourneys(scenario);
@@ -35,7 +38,7 @@ export function journalHeader(loaded: LoadedScenario, run: RunNames, workers = 1
     scenario: scenario.name,
     seed: scenario.seed,
     plan: planDigest(loaded),
-    // The journal is what is handed on; an address may hold a password.
+    // Journals are shared with others, and an address may contain a password.
     profile: withoutUserinfo(run.embedded ? asEmbedded(profile) : profile),
     gates: recordGates(loaded.gates),
     warmUpUs: microsFromMillis(scenario.warmUp),
@@ -89,8 +92,8 @@ function writtenOrDefault<Limit extends { scopeKnown?: boolean | undefined }>({ 
 }
 
 /**
- * Rounds spend the same limits, one after the other: at a service that outlives them, what the profile says of the start holds for
- * the very first alone. Both sides may be one service.
+ * Which limits are unused at the start. At a service that keeps running between rounds, earlier rounds have used its limits. So
+ * the profile's statement applies only to the first run of the first round; base and candidate may be the same service.
  */
 function flushedOf({ flushed }: TargetProfile, { embedded, round }: RunNames): Header['flushed'] {
   if (embedded) return { rate: true, concurrency: true, daily: true };
@@ -99,16 +102,28 @@ function flushedOf({ flushed }: TargetProfile, { embedded, round }: RunNames): H
 }
 
 /**
- * Tells plans apart: whatever decides what is sent and when, but for the seed. What the sandbox is like, what is expected of the
- * answers and what the gates ask are no part of the plan.
+ * Digest of everything that determines what is sent and when, except the seed. Settings of the sandbox, the warm-up and gates are
+ * not part of the plan.
  */
 export function planDigest({ scenario, data }: LoadedScenario): string {
   const { journeys, load, phases, caps, users, tokens, onRefused, onError, variables, applications, deadline } =
     scenario;
-  // Values of variables may be secrets, and a digest of few possible values gives them away.
+  // Values of variables may be secrets: a digest would reveal a secret that has few possible values.
   const names = [Object.keys(variables), Object.keys(applications ?? {})];
-  const asked = Object.keys(tokens).length === 0 ? undefined : tokens;
-  const plan = { journeys, load, phases, caps, users, onRefused, onError, names, deadline, data, tokens: asked };
+  const tokenSettings = Object.keys(tokens).length === 0 ? undefined : tokens;
+  const plan = {
+    journeys,
+    load,
+    phases,
+    caps,
+    users,
+    onRefused,
+    onError,
+    names,
+    deadline,
+    data,
+    tokens: tokenSettings,
+  };
   return createHash('sha256').update(JSON.stringify(plan)).digest('hex').slice(0, 16);
 }
 
@@ -121,7 +136,7 @@ export function limitsOf({ limits: { rate, concurrency, daily } }: Pick<TargetPr
   };
 }
 
-/** What the token keeper takes from a profile. */
+/** The profile's settings for the token keeper. */
 export const tokenSettings = (profile: TargetProfile) => ({
   renewBefore: profile.client.renewBefore,
   defaultLifetime: profile.tokens.defaultLifetime,

@@ -4,38 +4,38 @@ import { capWaitOf } from '../collect/index.ts';
 import type { Exchange, HealthRecord } from '../history/index.ts';
 import { LagCounts } from './lag-counts.ts';
 
-/** Watches the generator itself, so that its own weakness is never read as the service's. */
+/** Measures the generator itself, so that its own delays are not attributed to the service. */
 export interface HealthMonitor {
-  /** Takes an exchange's schedule lag into the current interval. */
+  /** Adds the schedule lag of an exchange to the current interval. */
   observe(exchange: Exchange): void;
-  /** Resolves when `signal` is aborted; until then hands over a record each second. */
+  /** Reports a record each second. Resolves when `signal` is aborted. */
   run(signal: AbortSignal, record: (record: HealthRecord) => void): Promise<void>;
-  /** How late half of the last interval's requests left, where that is more than is allowed. */
+  /** The median schedule lag of the last interval if it exceeds the allowed one; otherwise `undefined`. */
   behindUs(): Micros | undefined;
 }
 
 const INTERVAL_US = 1_000_000;
-/** The loop's delay is sampled by a timer of this period, which the histogram counts in and we take out again. */
+/** Period of the timer that samples the event loop's delay. The measured values include it; `delayOf` subtracts it. */
 const RESOLUTION_MS = 10;
 
-/** What is asked at the end of each interval. */
+/** Values that are read at the end of each interval. */
 export interface Watched {
   /** Records not yet on disk. */
   backlog(): number;
-  /** The most requests that waited for a connection at once, since it was last asked. */
+  /** The most requests that waited for a connection at once, since the last call. */
   longestQueue(): number;
-  /** As `Transport.takeUnasked`. */
+  /** See `Transport.takeUnasked`. */
   takeUnasked(): number;
 }
 
 export interface HealthOptions {
   readonly clock: Clock;
-  /** An interval ends with the warm-up, so that none holds both. */
+  /** End of the warm-up. An interval ends there, so that none contains both warm-up and measurement. */
   readonly warmUpUs: Micros;
-  /** How late half of the requests may leave. */
+  /** The highest allowed median of the schedule lag. */
   readonly medianLagUs: Micros;
   readonly watched: Watched;
-  /** How many generators share the process; default 1. */
+  /** How many generators (worker threads) share the process; default 1. */
   readonly generators?: number;
 }
 
@@ -44,7 +44,7 @@ export function healthMonitor({ clock, warmUpUs, medianLagUs, watched, generator
   let behindUs: Micros | undefined;
   return {
     observe(exchange) {
-      // A poll may have to wait for the answer of the one before, and a later step for its predecessor: only lag that is ours.
+      // A poll may be due before the previous poll is answered: its lag is not the generator's.
       if (exchange.operation === 'readTurn') return;
       lags.add(exchange.sentAt - exchange.intendedAt - capWaitOf(exchange));
     },
@@ -68,7 +68,7 @@ export function healthMonitor({ clock, warmUpUs, medianLagUs, watched, generator
         record({
           kind: 'health',
           at: clock.now(),
-          // A run of some milliseconds ends before the loop was looked at once.
+          // A run of a few milliseconds ends before the first sample.
           ...(loop.count === 0
             ? {}
             : { eventLoopP99Us: delayOf(loop.percentile(99)), eventLoopP50Us: delayOf(loop.percentile(50)) }),
@@ -77,7 +77,7 @@ export function healthMonitor({ clock, warmUpUs, medianLagUs, watched, generator
           backlog: watched.backlog(),
           ...(queue === 0 ? {} : { connectionQueue: queue }),
           ...(unasked === 0 ? {} : { unasked }),
-          // Node tells the CPU time of the process only: of several threads each tells its share, so that their sum is true.
+          // Node reports only the CPU time of the whole process. Each worker records an equal share, so that the sum is right.
           cpuUs: Math.round((used.user + used.system) / generators) as Micros,
         });
         loop.reset();
@@ -89,7 +89,7 @@ export function healthMonitor({ clock, warmUpUs, medianLagUs, watched, generator
   };
 }
 
-/** Time that garbage collection took since it was last asked, and the longest pause of it. */
+/** Total time and longest pause of garbage collection since the last `take`. */
 function gcPauses() {
   let totalMs = 0;
   let longestMs = 0;
@@ -111,6 +111,6 @@ function gcPauses() {
   };
 }
 
-/** Nanoseconds between two samples to microseconds of delay. */
+/** @param ns time between two samples @returns delay in microseconds */
 const delayOf = (ns: number): Micros =>
   (Number.isFinite(ns) ? Math.max(0, Math.round(ns / 1_000) - RESOLUTION_MS * 1_000) : 0) as Micros;

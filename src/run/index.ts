@@ -1,5 +1,5 @@
 /**
- * run/ is the one place that knows all rooms and connects them: it starts the embedded sandbox in its own process or uses a
+ * run/ is the only room that knows all others and connects them: it starts the embedded sandbox in its own process or uses a
  * remote service, opens every output before the first request, runs the plan, watches the generator, and turns the result into
  * files, a table and an exit code. It also rehearses plans in virtual time, to forecast their cost. It must not measure, judge or
  * format by itself: the other rooms do.

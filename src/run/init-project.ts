@@ -2,18 +2,18 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ConfigurationError, ExitCode, packageRoot, SpillwayError, toolVersion } from '../base/index.ts';
 
-/** A file to start from. */
+/** A file that `init` writes. */
 interface Starter {
   readonly path: string;
   readonly content: () => string;
 }
 
-/** Shipped files are the starters: what `init` writes is what the tests run. */
+/** `init` writes the shipped files, which the tests run. */
 const shipped = (path: string) => readFileSync(new URL(path, packageRoot), 'utf8');
 
 const exampleProfile = 'scenarios/profiles/example-remote.yaml';
 
-/** With the name that the profile has where it is written. */
+/** The same, referring to the profile by the name under which `init` writes it. */
 const shippedForService = (path: string) =>
   shipped(path).replaceAll('example-remote.yaml', 'service.yaml').replace('in a copy of this file', 'below');
 
@@ -26,9 +26,9 @@ const starters: readonly Starter[] = [
 ];
 
 /**
- * Writes a scenario, a profile and a CI workflow to start from. Never overwrites: files that exist stop it before anything is written.
+ * Writes a scenario, a profile and a CI workflow to start from. If any of the files exists, nothing is written.
  * @returns paths written
- * @throws ConfigurationError naming every file that exists; SpillwayError RESULTS_NOT_WRITABLE (exit 12)
+ * @throws ConfigurationError with every file that exists; SpillwayError RESULTS_NOT_WRITABLE (exit 12)
  */
 export function initProject(folder: string): string[] {
   const taken = starters.map(({ path }) => join(folder, path)).filter((path) => existsSync(path));
@@ -55,8 +55,8 @@ function write(file: string, content: string): void {
 }
 
 function workflow(): string {
-  return `# Runs the smoke scenario at every push: first against the embedded sandbox, which needs no credentials, then, where the
-# secrets are there, against the service of scenarios/profiles/service.yaml.
+  return `# Runs the smoke scenario at every push: first against the embedded sandbox, which needs no credentials, then, if the
+# secrets are set, against the service of scenarios/profiles/service.yaml.
 name: spillway
 on: [push]
 jobs:
@@ -71,7 +71,8 @@ jobs:
         with: { node-version: 20 }
       - run: npm install --no-save spillway@${toolVersion}
       - run: npx spillway run scenarios/smoke.yaml --out spillway-sandbox
-      # --yes: nobody is there to be asked before more than half of a day's quota is spent. 429s are no failed requests, so they have a gate.
+      # --yes: nobody can confirm a run that spends more than half of a day's quota. 429s do not count as failed requests, so they have
+      # their own gate.
       - if: env.SPILLWAY_CLIENT_ID != ''
         run: >-
           npx spillway run scenarios/smoke.yaml --profile scenarios/profiles/service.yaml --yes --out spillway-service

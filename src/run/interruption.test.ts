@@ -8,7 +8,7 @@ import { grouped, journalLines, type Results, resultsIn } from '../testing/resul
 import { scenarioFile, WHATEVER_THE_MACHINE, WIDE_OPEN } from '../testing/scenarios.ts';
 import { answer, serveBadly } from '../testing/service.ts';
 import { typed } from '../testing/typed.ts';
-import { interruptsOfRounds, onInterrupt, outliveInterrupt, stopper } from './interrupts.ts';
+import { ignoreFirstInterrupt, interruptsOfRounds, onInterrupt, stopper } from './interrupts.ts';
 
 /** Starts a run and waits until its journal says something. */
 async function startRun(scenario: string, isThere: (lines: readonly string[]) => boolean, ...args: readonly string[]) {
@@ -180,7 +180,7 @@ load: { model: shared-iterations, users: 1, iterations: 1 }`;
     const latest = await typed(['check', 'latest'], cwd);
     expect([latest.code, latest.err]).toEqual([
       104,
-      `spillway: one problem:\nlatest: ${rounds}; name one of its runs, as results/rounds/round-001/base\n`,
+      `spillway: one problem:\nlatest: ${rounds}; name one of its runs, such as results/rounds/round-001/base\n`,
     ]);
     const compared = await typed(['compare', 'results/rounds', 'results/rounds'], cwd);
     expect([compared.code, compared.err]).toEqual([
@@ -189,7 +189,7 @@ load: { model: shared-iterations, users: 1, iterations: 1 }`;
     ]);
     const checked = await typed(['check', 'results/rounds/round-001/base'], cwd);
     expect(checked.out).toContain(
-      'gates: not judged, as the rounds were killed in round 1 of 3, or are still running\n',
+      'gates: not judged, because the rounds were killed in round 1 of 3, or are still running\n',
     );
     expect(checked.err).toContain('the history is incomplete: cut off, the end record is missing');
   });
@@ -204,7 +204,7 @@ load: { model: shared-iterations, users: 1, iterations: 1 }`;
     });
     const checked = await typed(['report', 'results/rounds/round-001/base'], cwd);
     expect(checked.out).toContain(
-      'gates: not judged, as the rounds were killed in round 2 of 3, or are still running\n',
+      'gates: not judged, because the rounds were killed in round 2 of 3, or are still running\n',
     );
   });
 });
@@ -220,7 +220,9 @@ describe('interrupted rounds', { timeout: PATIENCE_MS }, () => {
     command.child.kill('SIGINT');
     const { code, out, err } = await command.finished;
     expect(code, err).toBe(105);
-    expect(err).toContain('stopping: what this round leaves is written, and no other begins (again to stop at once)\n');
+    expect(err).toContain(
+      'stopping: the reports of this round are written, and no further round starts (again to stop at once)\n',
+    );
     const brokenOff = 'interrupted after round 1 of the base';
     expect(JSON.parse(out)).toEqual({ folder, exitCodes: [0], gates: {}, brokenOff });
     expect(resultsIn(round).summary().run).toMatchObject({ complete: true, exchanges: 2_407 });
@@ -238,7 +240,7 @@ describe('signals of rounds', () => {
     const told: string[] = [];
     const interrupts = interruptsOfRounds((text) => told.push(text));
     process.emit(signal);
-    expect([interrupts.isAsked, told.length]).toEqual([true, 1]);
+    expect([interrupts.isRequested, told.length]).toEqual([true, 1]);
     const [int = 0, term = 0, hangUp = 0] = idle;
     // A hang-up that the shell repeats is still the first.
     expect(listeners()).toEqual([int, term, hangUp + 1]);
@@ -260,7 +262,7 @@ describe('signals of rounds', () => {
     expect(told).toEqual([expect.stringMatching(/^run: stopping: /)]);
     release();
     const [int, term, hangUp = 0] = idle;
-    expect([interrupts.isAsked, listeners()]).toEqual([true, [int, term, hangUp + 1]]);
+    expect([interrupts.isRequested, listeners()]).toEqual([true, [int, term, hangUp + 1]]);
     interrupts.release();
   });
 
@@ -277,10 +279,12 @@ describe('signals of rounds', () => {
 it('while reports are written, one more signal is told and the next is nobody’s', () => {
   const told: string[] = [];
   const listeners = process.listenerCount('SIGINT');
-  const release = outliveInterrupt((text) => told.push(text));
+  const release = ignoreFirstInterrupt((text) => told.push(text));
   expect(process.listenerCount('SIGINT')).toBe(listeners + 1);
   process.emit('SIGINT');
-  expect(told).toEqual(['the reports are being written (again to leave them: spillway report makes them later)']);
+  expect(told).toEqual([
+    'the reports are being written (again to stop without them; spillway report can write them later)',
+  ]);
   expect(process.listenerCount('SIGINT')).toBe(listeners);
   release();
   expect(process.listenerCount('SIGTERM')).toBe(process.listenerCount('SIGINT'));

@@ -4,21 +4,21 @@ import type { StopSignals } from '../schedule/index.ts';
 /** Why a run was stopped before its plan ended; the first reason counts. */
 export type StopReason = 'interrupted' | 'deadline' | 'disk' | 'target' | 'sandbox' | 'gate' | 'budget';
 
-/** Those that come with an error to tell. */
+/** Reasons that come with an error for the user. */
 export type FailureReason = Extract<StopReason, 'disk' | 'target' | 'sandbox' | 'budget'>;
 
-/** The switch that stops a run. */
+/** Stops a run. */
 export interface Stopper {
   readonly signals: StopSignals;
   readonly reason: StopReason | undefined;
-  /** `gently`: start nothing new, end what is open. Otherwise at once. */
+  /** `gently`: nothing new starts, and what is open ends normally. Otherwise everything stops at once. */
   stop(reason: StopReason, gently?: boolean): void;
 }
 
 export function stopper(): Stopper {
   const finish = new AbortController();
   const abort = new AbortController();
-  // Every sleeper and every waiter listens: thousands are ordinary, not a leak.
+  // Every sleep and every wait adds a listener: thousands of them are normal, not a leak.
   setMaxListeners(0, finish.signal, abort.signal);
   let reason: StopReason | undefined;
   return {
@@ -35,15 +35,15 @@ export function stopper(): Stopper {
 }
 
 /**
- * Ctrl-C (or SIGTERM) once ends what is open, twice stops at once; everything is kept both times. A terminal that hangs up
- * counts once however often it says so: the shell repeats what the system has said.
- * @param tell says to the person what the signal did
- * @param rounds of which the run is one, if it is
- * @returns a function that gives the signals back
+ * The first Ctrl-C (or SIGTERM) stops the run gently, the second at once; recorded data is kept in both cases. SIGHUP counts only
+ * as a first signal, because a shell repeats the system's SIGHUP.
+ * @param tell shows the user what the signal does
+ * @param rounds set if the run belongs to a round
+ * @returns a function that removes the listeners
  */
 export function onInterrupt(stopping: Stopper, tell: (text: string) => void, rounds?: RoundsInterrupts): () => void {
   const takeBack = rounds?.handOver();
-  if (rounds?.isAsked) stopping.stop('interrupted', true);
+  if (rounds?.isRequested) stopping.stop('interrupted', true);
   let count = 0;
   const listener = () => {
     count++;
@@ -64,84 +64,90 @@ export function onInterrupt(stopping: Stopper, tell: (text: string) => void, rou
   };
 }
 
-/** Ctrl-C for runs that follow one another. While one sends, that one sees to it; otherwise what is begun is written, and no more. */
+/**
+ * Ctrl-C during rounds. While a run sends, it handles the signal itself. Between two runs, the reports of the current round are
+ * still written, and no further round starts.
+ */
 export interface RoundsInterrupts {
-  /** Somebody wants the rounds to end. */
-  readonly isAsked: boolean;
-  /** A run sends, and listens for itself. @returns a function to call when it no longer does */
+  /** Whether the user has interrupted the rounds. */
+  readonly isRequested: boolean;
+  /** Called when a run starts to send and handles the signals itself. @returns a function to call when it has stopped sending */
   handOver(): () => void;
-  /** Gives the signals back. */
+  /** Removes the listeners. */
   release(): void;
 }
 
-/** @param tell says to the person what the signal did */
+/** @param tell shows the user what the signal does */
 export function interruptsOfRounds(tell: (text: string) => void): RoundsInterrupts {
-  let isAsked = false;
+  let isRequested = false;
   let isSending = false;
-  // What ends the process by itself does so also in the midst of judging, in which no listener is called.
-  const endAtOnceFromNow = () => {
+  // Without a listener, the signal ends the process even during judging, which is synchronous and would block a listener.
+  const endProcessOnNextSignal = () => {
     process.off('SIGINT', listener);
     process.off('SIGTERM', listener);
   };
   const listener = () => {
-    isAsked = true;
+    isRequested = true;
     if (isSending) return;
-    endAtOnceFromNow();
-    tell('stopping: what this round leaves is written, and no other begins (again to stop at once)');
+    endProcessOnNextSignal();
+    tell('stopping: the reports of this round are written, and no further round starts (again to stop at once)');
   };
   const onHangUp = () => {
-    if (!isAsked) listener();
+    if (!isRequested) listener();
   };
   process.on('SIGINT', listener);
   process.on('SIGTERM', listener);
   process.on('SIGHUP', onHangUp);
   return {
-    get isAsked() {
-      return isAsked;
+    get isRequested() {
+      return isRequested;
     },
     handOver() {
       isSending = true;
       return () => {
         isSending = false;
-        if (isAsked) endAtOnceFromNow();
+        if (isRequested) endProcessOnNextSignal();
       };
     },
     release() {
-      endAtOnceFromNow();
+      endProcessOnNextSignal();
       process.off('SIGHUP', onHangUp);
     },
   };
 }
 
 /**
- * While reports are written, one more Ctrl-C (or SIGTERM) is told and nothing else; the next ends the process by itself, as it does also in
- * the midst of judging, in which no listener is called. Somebody who pressed it twice to stop at once has then not lost what is written
- * from the journal.
- * @param tell says to the person what the signal did
- * @returns a function that gives the signals back
+ * While reports are written, the first Ctrl-C (or SIGTERM) only shows a message, and the next one ends the process. So a user who
+ * presses Ctrl-C twice to stop a run does not lose its reports. The listener is removed after the first signal: without one, the
+ * next signal also ends the process during judging, which is synchronous.
+ * @param tell shows the user what the signal does
+ * @returns a function that removes the listeners
  */
-export function outliveInterrupt(tell: (text: string) => void): () => void {
+export function ignoreFirstInterrupt(tell: (text: string) => void): () => void {
   const release = () => {
     process.off('SIGINT', listener);
     process.off('SIGTERM', listener);
   };
   const listener = () => {
     release();
-    tell('the reports are being written (again to leave them: spillway report makes them later)');
+    tell('the reports are being written (again to stop without them; spillway report can write them later)');
   };
   process.on('SIGINT', listener);
   process.on('SIGTERM', listener);
   return release;
 }
 
-/** Keeps the process going though its terminal hangs up. @returns a function that gives the signal back */
-export function outliveHangUp(): () => void {
+/** Keeps the process running after its terminal is closed. @returns a function that removes the listener */
+export function ignoreHangUp(): () => void {
   const ignore = () => undefined;
   process.on('SIGHUP', ignore);
   return () => void process.off('SIGHUP', ignore);
 }
 
-/** Does this last thing where the process ends before it is called off: what is thrown in a callback ends it at once. */
+/**
+ * Calls a function when the process exits, for example because a callback threw.
+ * @returns a function that cancels this
+ */
 export function atExit(last: () => void): () => void {
   process.once('exit', last);
   return () => void process.off('exit', last);

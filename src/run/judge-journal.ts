@@ -2,7 +2,7 @@ import { checkJournal, type JudgeOptions, weigh } from '../check/index.ts';
 import { readJournalSync } from '../history/index.ts';
 import type { VerdictsDocument } from '../report/index.ts';
 
-/** The verdicts on a journal, and what of them counts by the profile in its header. @throws as `checkRun` */
+/** The verdicts on a journal, and which of them count according to the profile in its header. @throws as `checkJournal` */
 export function judgeJournal(journal: string, options: JudgeOptions = {}): VerdictsDocument {
   const verdicts = checkJournal(journal, options);
   return { ...verdicts, ...weigh(verdicts, profileOf(journal)) };

@@ -8,7 +8,10 @@ import { gateFold, headerOf } from './gate-fold.ts';
 import { judgeJournal } from './judge-journal.ts';
 import { findRounds, hasValidRound, sideOf } from './rounds-folder.ts';
 
-/** Gates of each side over all its valid rounds: one round has too few samples for many of them. None where none is valid. */
+/**
+ * The gates of each side, judged over all valid rounds together, because one round has too few samples for many gates. Empty if
+ * no round is valid.
+ */
 export function gatesOfRounds(folder: string): NonNullable<Rounds['gates']> {
   const found = findRounds(folder);
   if (!found || !hasValidRound(found)) return {};
@@ -21,12 +24,12 @@ export function gatesOfRounds(folder: string): NonNullable<Rounds['gates']> {
 
 function gatesOver([first = '', ...others]: readonly string[]): GatesDocument {
   const pool = others.map((journal) => ({ journal, header: headerOf(journal) }));
-  const fold = gateFold({ pool, decides: true });
+  const fold = gateFold({ pool, allGates: true });
   for (const record of readJournalSync(first)) fold.add(record);
   return fold.judge(judgeJournal(first));
 }
 
-/** What differs between runs of one command is the target, and what a machine tells of itself. */
+/** Compares both sides of the rounds in a folder; `undefined` if the folder has no valid round. */
 export async function compareRounds(folder: string): Promise<Comparison | undefined> {
   const found = findRounds(folder);
   if (!found || !hasValidRound(found)) return undefined;
@@ -34,14 +37,20 @@ export async function compareRounds(folder: string): Promise<Comparison | undefi
   return (await compareOnDisk(options)).comparison;
 }
 
-/** What ended all rounds, unless something is proven: that stands, in whichever round it was; what cannot be gone on with comes first. */
+/**
+ * The exit code of rounds that were broken off: the one of the last run. A proven violation in any round takes precedence, except
+ * over a defect of this tool and an unusable target.
+ */
 export function exitCodeBrokenOff(runs: readonly Pick<RunOutcome, 'exitCode'>[], last: Pick<RunOutcome, 'exitCode'>) {
   const isUnusable = last.exitCode === ExitCode.toolDefect || last.exitCode === ExitCode.targetUnusable;
   const isProven = runs.some(({ exitCode }) => exitCode === ExitCode.limitViolated);
   return isProven && !isUnusable ? ExitCode.limitViolated : last.exitCode;
 }
 
-/** In the order of design: what is proven, what is invalid, then gates, expectations and what became worse. */
+/**
+ * The exit code of finished rounds, in the order of precedence of design.md: a proven violation, an invalid run, then failed
+ * gates, unmet expectations and regressions.
+ */
 export function exitCodeOfRounds(
   runs: readonly Pick<RunOutcome, 'exitCode' | 'failed'>[],
   { gates, comparison }: Pick<JudgedRounds, 'gates' | 'comparison'>,

@@ -1,10 +1,10 @@
 import type { Micros } from '../base/index.ts';
 
-/** Each power of two is cut into so many buckets: a value is known to within 1/64 of itself. */
+/** Buckets per power of two: the relative error of a value is at most 1/64. */
 const PER_OCTAVE = 64;
 const OCTAVES = 36;
 
-/** Lags of one second, counted by size: sorting a hundred thousand of them each second would itself make the generator late. */
+/** Histogram of the lags of one second. Sorting a hundred thousand values each second would itself delay the generator. */
 export class LagCounts {
   readonly #buckets = new Uint32Array(PER_OCTAVE * OCTAVES);
   count = 0;
@@ -16,7 +16,7 @@ export class LagCounts {
     this.count += 1;
   }
 
-  /** Nearest rank: the upper end of its bucket. @param share 0 < share ≤ 1 @returns 0 when empty */
+  /** The quantile by nearest rank, as the upper end of its bucket. @param share 0 < share ≤ 1 @returns 0 if empty */
   at(share: number): Micros {
     let left = Math.ceil(this.count * share);
     for (const [bucket, count] of this.#buckets.entries()) {
@@ -32,7 +32,7 @@ export class LagCounts {
   }
 }
 
-/** Below 64 each microsecond has a bucket of its own; above, the six bits behind the highest one tell buckets apart. */
+/** Below 64 µs each value has its own bucket; above, the six bits after the highest one select the bucket within the octave. */
 function bucketOf(us: number): number {
   if (us < PER_OCTAVE) return us;
   const octave = octaveOf(us);
@@ -40,7 +40,7 @@ function bucketOf(us: number): number {
   return Math.min(PER_OCTAVE * (octave + 1) + within, PER_OCTAVE * OCTAVES - 1);
 }
 
-/** Microseconds that a bucket of each octave spans. */
+/** Width of the buckets of each octave, µs. */
 const SPANS = Array.from({ length: OCTAVES }, (_, octave) => 2 ** octave);
 
 const octaveOf = (us: number): number => (us < 2 ** 31 ? 25 - Math.clz32(us) : Math.floor(Math.log2(us)) - 6);

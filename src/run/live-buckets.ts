@@ -1,6 +1,6 @@
 import type { LimitScope } from '../api/index.ts';
 
-/** Whose request it was, by label. */
+/** Labels of a request. */
 interface Labels {
   readonly application: string;
   readonly user: string;
@@ -8,7 +8,7 @@ interface Labels {
   readonly conversation?: string;
 }
 
-/** Name of the bucket in which something counts: limits count by scope, never all together unless they say so. */
+/** Name of the bucket that a request counts in, for a limit with this scope. */
 export function bucketName(scope: LimitScope, labels: Labels): string {
   return scope === 'address' ? '' : (labels[scope] ?? '');
 }
@@ -18,15 +18,15 @@ interface Count {
   n: number;
 }
 
-/** The fullest bucket of the present window; what was counted in windows before is forgotten. */
+/** Counts per bucket in the current window. Counts of earlier windows are discarded. */
 export class FullestBucket {
   #index = -1;
   #most = 0;
   readonly #counts = new Map<string, Count>();
-  /** Mostly the next one counts in the same. */
+  /** The bucket counted last, which is usually the next one too. */
   #last: Count | undefined;
 
-  /** Counts one in a bucket, in the window of this index. */
+  /** Adds one to a bucket. @param index of the window; a new one discards the counts so far */
   count(index: number, bucket: string): void {
     if (index !== this.#index) {
       this.#index = index;
@@ -47,13 +47,13 @@ export class FullestBucket {
     return made;
   }
 
-  /** How many the fullest has in the window of this index, and of how many. */
+  /** The highest count in a window, and the number of buckets; 0 for a window other than the current one. */
   in(index: number): { readonly used: number; readonly buckets: number } {
     return index === this.#index ? { used: this.#most, buckets: this.#counts.size } : { used: 0, buckets: 0 };
   }
 }
 
-/** What is open now, by bucket. Beyond `most` nothing is added: what nobody follows is never seen to end. */
+/** Open items by bucket, at most `most`: items that nobody follows would never be removed. */
 export class OpenByBucket {
   readonly #most: number;
   readonly #open = new Map<string, string>();
@@ -70,7 +70,7 @@ export class OpenByBucket {
     this.#open.delete(id);
   }
 
-  /** How many the fullest has, and of how many that have any. */
+  /** The highest count, and the number of buckets with open items. */
   fullest(): { readonly used: number; readonly buckets: number } {
     const counts = new Map<string, number>();
     for (const bucket of this.#open.values()) counts.set(bucket, (counts.get(bucket) ?? 0) + 1);

@@ -12,20 +12,20 @@ import type { Plan } from '../plan/index.ts';
 import { type LiveState, presentWarnings } from '../report/index.ts';
 import { bucketName, FullestBucket, OpenByBucket } from './live-buckets.ts';
 
-/** Counts what the live view shows; constant memory and a few operations a record, so that watching costs nothing. */
+/** Counts what the live view shows, with bounded memory and a few operations per record. */
 export interface LiveCounter {
   add(record: JournalRecord): void;
-  /** @param finishing nothing new is started any more */
+  /** @param finishing whether nothing new is started any more */
   state(now: Micros, finishing: boolean): LiveState;
 }
 
 const RECENT_ANSWERS = 200;
 const RATE_SECONDS = 5;
 
-/** Turns that nobody follows are never seen to end: of more than these, the view shows so many. */
+/** Most open turns that are counted. Turns that nobody follows are never seen to end and would accumulate. */
 const MOST_TURNS = 10_000;
 
-/** Requests per second, for the last few seconds. */
+/** Requests in each of the last seconds. */
 class RecentSeconds {
   readonly #counts = new Array<number>(4 * RATE_SECONDS).fill(0);
   readonly #seconds = new Array<number>(4 * RATE_SECONDS).fill(-1);
@@ -37,7 +37,7 @@ class RecentSeconds {
     this.#seconds[slot] = second;
   }
 
-  /** In the whole seconds before this one. */
+  /** Requests in the `RATE_SECONDS` whole seconds before this one. */
   before(second: number): number {
     return this.#counts.reduce((sum, count, slot) => {
       const at = this.#seconds[slot] ?? -1;
@@ -46,7 +46,7 @@ class RecentSeconds {
   }
 }
 
-/** Of a limit that several share out, the fullest bucket is told, and how many there are. */
+/** The use of a limit: that of its fullest bucket, with the number of buckets if there are several. */
 const useOf = (
   { used, buckets }: { readonly used: number; readonly buckets: number },
   { max, scope }: { readonly max: number; readonly scope: LimitScope },
@@ -54,7 +54,7 @@ const useOf = (
 
 type Refused = Record<LimitName | 'unattributed', number>;
 
-/** What of a plan a person who watches is shown. */
+/** The part of a plan that the live view shows. */
 export type PlannedPhases = Pick<Plan, 'phases' | 'durationUs'>;
 
 export function liveCounter(plan: PlannedPhases, profile: TargetProfile): LiveCounter {

@@ -3,7 +3,7 @@ import type { RunFacts } from '../report/index.ts';
 
 export { toolVersion } from '../base/index.ts';
 
-/** What this machine is; no host name, no user. */
+/** Hardware and operating system; without host name and user. */
 export function machineFacts(): RunFacts['machine'] {
   const all = cpus();
   return {

@@ -1,20 +1,21 @@
 import { ConfigurationError } from '../base/index.ts';
 
-/** Files that the run has open beside its sockets: journal, libraries, the sandbox's channel, streams of a few turns. */
+/** Files that a run has open in addition to its sockets: journal, libraries, the sandbox's channel, streams of a few turns. */
 const BESIDE_SOCKETS = 64;
 
-/** Most files that this process may have open at once (`ulimit -n`); infinite where the system does not say. */
+/** Most files that this process may have open at once (`ulimit -n`); infinite if the system reports no limit. */
 export function openFilesLimit(): number {
   const report = process.report?.getReport() as { userLimits?: { open_files?: { soft?: unknown } } } | undefined;
   const soft = report?.userLimits?.open_files?.soft;
   return typeof soft === 'number' ? soft : Number.POSITIVE_INFINITY;
 }
 
-/** About so many files are open at once with so many sockets. */
+/** Approximate number of open files of a run with this many sockets. */
 export const openFilesFor = (sockets: number): number => sockets + BESIDE_SOCKETS;
 
 /**
- * Says before the run that it would run out of file descriptors: in its midst that would read as the service's failures.
+ * Checks before the run that it will not run out of file descriptors: during the run, that would look like failures of the
+ * service.
  * @throws ConfigurationError
  */
 export function checkOpenFiles(connections: number, limit: number): void {

@@ -7,22 +7,23 @@ import { isDate, isSparedName } from './spared-headers.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Members of requests that are people's own: what they write, and who they are. */
+/** Members of requests that contain personal data: texts that users write, and their ids. */
 const OWN = ['message', 'title', 'external_user_id'];
 
-/** Shorter ones may be in anything by chance; they would take with them what a service says of itself. */
+/** Shorter texts are not searched for: they may occur by chance in what the service says about itself. */
 const SHORTEST = 8;
 
-/** Of longer ones, any 16 bytes in a row are met. */
+/** Shorter texts are found only as a whole; of longer ones, any 16 consecutive bytes are found. */
 const LONGEST_WHOLE = 16;
 
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 
 /**
- * An answer without what it says back of its own request's texts, title or external user id, where it would be kept: in headers, in
- * the code of an error, in words of states. Met is the whole, or 16 bytes of it in a row, however it can be read (`viewsOf`), and inside
- * base64 and hexadecimal digits, of which all goes. Headers and bodies stay as they are otherwise, for what is expected of them.
- * @param codes of errors that mean something, and stay
+ * Removes from an answer echoes of its request's message, title or external user id, in the parts that the journal keeps: headers,
+ * error codes and status words. A text is found as a whole or by 16 consecutive bytes, in every decoding (`viewsOf`), and inside
+ * base64 and hexadecimal digits; such an encoded run is removed completely. Everything else is unchanged, because a step's
+ * expectations apply to it.
+ * @param codes known error codes, which are kept
  */
 export function withoutOwnTexts(
   { operation, body }: Pick<ApiCall, 'operation' | 'body'>,
@@ -54,7 +55,7 @@ const echoesOf =
     return { ...answer, headers, body: { ...answer.body, error: { ...error, code: ofWords(error.code) } } };
   };
 
-/** Texts are people's, and may be long: they are looked for as they stand, and texts that may be packed are unpacked instead. */
+/** Searches for the texts as they are; base64 and hexadecimal runs in the answer are decoded, instead of encoding long texts. */
 function searchForOwn(own: readonly string[]): Search {
   const sought = new Sought(
     own.filter(({ length }) => length < LONGEST_WHOLE),
@@ -75,13 +76,13 @@ function searchForOwn(own: readonly string[]): Search {
   };
 }
 
-/** Eight bytes in base64; without a capital or a digit it is a word of some service's. */
+/** At least eight bytes in base64. A run without capitals and digits is an ordinary word. */
 const PACKED = /(?=[a-z+/_-]*[A-Z0-9])[\w+/-]{11,}/g;
 const HEX = /^[0-9a-f]+$/i;
 
 interface Packed {
   readonly span: Span;
-  /** What it may mean, by where in it the first group begins. */
+  /** The decoded text, for each possible start of the first group of digits. */
   readonly unpacked: readonly string[];
 }
 

@@ -2,36 +2,36 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
 
-/** Files of `client` in a profile, each relative to the working directory. */
+/** The files that a profile names in `client`, relative to the working directory. */
 export interface PemFiles {
   readonly caFile?: string | undefined;
   readonly certFile?: string | undefined;
   readonly keyFile?: string | undefined;
 }
 
-/** As a transport is opened with them. */
+/** Certificates and key in PEM, for a transport. */
 interface Certificates {
   readonly ca?: string;
   readonly certificate?: { readonly cert: string; readonly key: string };
 }
 
 /**
- * The certificates of a profile, as TLS takes them.
- * @throws ConfigurationError with every file that cannot be read, is not what it should be, or does not fit the other: TLS would trust
- *   none of it, or show nothing, without a word
+ * Reads the certificates of a profile.
+ * @throws ConfigurationError with every file that cannot be read, has the wrong content, or does not match the other file: TLS
+ *   itself would silently not use them
  */
 export function readCertificates({ caFile, certFile, keyFile }: PemFiles): Certificates {
   const problems: ConfigProblem[] = [];
-  const told = <T>(member: keyof PemFiles, file: string | undefined, read: Read<T>): Pem<T> | undefined => {
+  const readPem = <T>(member: keyof PemFiles, file: string | undefined, parser: Parser<T>): Pem<T> | undefined => {
     if (file === undefined) return undefined;
-    const pem = pemIn(file, read);
+    const pem = pemIn(file, parser);
     if ('parsed' in pem) return pem;
     problems.push({ path: `client.${member}`, message: pem.why, hint: 'name a PEM file' });
     return undefined;
   };
-  const ca = told('caFile', caFile, certificateIn);
-  const cert = told('certFile', certFile, certificateIn);
-  const key = told('keyFile', keyFile, keyIn);
+  const ca = readPem('caFile', caFile, certificateParser);
+  const cert = readPem('certFile', certFile, certificateParser);
+  const key = readPem('keyFile', keyFile, keyParser);
   if (cert && key && !cert.parsed.checkPrivateKey(key.parsed)) {
     const message = 'is not the key of the certificate in certFile';
     problems.push({ path: 'client.keyFile', message, hint: 'name the file of its own key' });
@@ -48,23 +48,23 @@ interface Pem<T> {
   readonly parsed: T;
 }
 
-/** What a text holds. */
-interface Read<T> {
+interface Parser<T> {
   readonly parse: (text: string) => T;
+  /** Completes "holds …" if parsing fails. */
   readonly what: string;
 }
 
-const certificateIn: Read<X509Certificate> = {
+const certificateParser: Parser<X509Certificate> = {
   parse: (text) => new X509Certificate(text),
   what: 'no certificate in PEM',
 };
-const keyIn: Read<KeyObject> = {
+const keyParser: Parser<KeyObject> = {
   parse: (text) => createPrivateKey(text),
   what: 'no private key in PEM, or one with a passphrase',
 };
 
-/** The messages of errors are of the file's name alone; never of what is in it. */
-function pemIn<T>(file: string, { parse, what }: Read<T>): Pem<T> | { readonly why: string } {
+/** Error messages never contain the file's content. */
+function pemIn<T>(file: string, { parse, what }: Parser<T>): Pem<T> | { readonly why: string } {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');

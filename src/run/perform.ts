@@ -23,7 +23,7 @@ import { warmUpGenerator } from './warm-up.ts';
 import { withWatch } from './watch.ts';
 import { worldOf } from './world.ts';
 
-/** A run between its outputs, which are open, and its exports. */
+/** A run from the moment its outputs are open until its exports are made. */
 export interface Performance {
   readonly options: RunOptions;
   readonly plan: Plan;
@@ -33,11 +33,11 @@ export interface Performance {
   readonly stopping: Stopper;
   readonly fail: (error: SpillwayError, reason: FailureReason) => void;
   readonly dashboard: Dashboard | undefined;
-  /** Called when the journal has its first line: from then on the folder is kept. */
+  /** Called once the journal has its first line: from then on the folder is kept. */
   readonly begin: () => void;
 }
 
-/** From the open sockets to the end record, in this thread. */
+/** Opens the sockets, runs the plan in this thread, and writes the end record. */
 export async function perform(performance: Performance): Promise<void> {
   const { options, plan, journal, target, stopping, fail } = performance;
   const { loaded, terminal } = options;
@@ -92,10 +92,10 @@ export async function perform(performance: Performance): Promise<void> {
     const counts = await withWatch({ clock, live, guard, stopping, terminal, deadline, warnings, beside }, () =>
       runPlan(plan, world, stopping.signals),
     );
-    await target.heard?.();
+    await target.probe?.();
     records.record(endRecord(clock.now(), { ...counts, ...records.counts }, stopping.reason, guard.stoppedBy));
   } catch (error) {
-    // After a defect the other users would go on, without a connection, and the command would never end.
+    // After a defect the other users would continue without a connection, and the command would never end.
     stopping.stop('interrupted');
     throw error;
   } finally {
@@ -103,7 +103,7 @@ export async function perform(performance: Performance): Promise<void> {
   }
 }
 
-/** What identifies a run in everything that it leaves; it is written beside the journal before anything is sent. */
+/** Names the run and writes `run.json`, before anything is sent. @throws SpillwayError RESULTS_NOT_WRITABLE (exit 12) */
 export async function namedRun({ options, target, folder }: Performance): Promise<RunNames> {
   const run = {
     runId: freshUuid(),
@@ -129,14 +129,14 @@ function factsOf({ loaded, target, commandLine }: RunOptions) {
   };
 }
 
-/** The last line. @param gate that failed while the run went on, if one did */
+/** The last line of the journal. @param gate the gate that stopped the run, if one did */
 export function endRecord(
   at: Micros,
   { arrivals, exchanges, streams, drops }: Pick<EndRecord, 'arrivals' | 'exchanges' | 'streams' | 'drops'>,
   stopped: StopReason | undefined,
   gate: string | undefined,
 ): EndRecord {
-  // A deadline is the scenario's own end, but what it cut off is missing: the history says so.
+  // A deadline is set by the scenario, but the requests that it cut off are missing: the history is not complete.
   const ending = stopped === undefined ? { complete: true } : { complete: false, reason: stopped };
   const failed = stopped === 'gate' && gate !== undefined ? { gate } : {};
   return { kind: 'end', at, arrivals, exchanges, streams, drops, ...ending, ...failed };

@@ -8,11 +8,11 @@ import { type Assumption, rehearse } from './rehearse.ts';
 import { settleLoad, withoutLimits } from './settle-load.ts';
 
 export interface PlanOptions {
-  /** Whether the embedded sandbox would serve, whose turn lengths and clock are known. */
+  /** Whether the target is the embedded sandbox, whose turn lengths and clock are known. */
   readonly embedded: boolean;
   /**
-   * When it would begin, for where the day turns during the run; default now. To the minute: where within one a run begins is chance,
-   * and the same plan should have the same price.
+   * When the run would start, which decides whether the service's day changes during it; default now. Truncated to the minute, so
+   * that the same plan has the same price throughout a minute.
    */
   readonly now?: Date;
 }
@@ -23,18 +23,18 @@ export interface PricedPlan {
 }
 
 /**
- * Turns at the 5th and at the 95th percentile of their assumed length, conversations from before the run unknown and known:
- * between the two lies what a run will meet.
+ * Two assumptions that bracket a real run: turns take the 5th or the 95th percentile of their assumed length, and conversations
+ * from before the run are unknown or known.
  */
 const ASSUMPTIONS = [
   { turnQuantile: 0.05, roundTripUs: 2_000 as Micros },
   { turnQuantile: 0.95, roundTripUs: 2_000 as Micros, knowsConversations: true },
 ] as const satisfies readonly Assumption[];
 
-/** A remote service is further away than loopback. */
+/** Assumed round trip to a remote service. */
 const REMOTE_ROUND_TRIP_US = 100_000 as Micros;
 
-/** Compiles a scenario and prices its plan by rehearsing it in virtual time, as if begun now. Sends nothing. */
+/** Compiles a scenario and prices its plan by rehearsing it in virtual time. Sends nothing. */
 export async function planScenario(
   given: LoadedScenario,
   { embedded, now = new Date() }: PlanOptions,
@@ -48,7 +48,7 @@ export async function planScenario(
       ...assumption,
       roundTripUs: embedded ? assumption.roundTripUs : REMOTE_ROUND_TRIP_US,
       startTime: `${now.toISOString().slice(0, 16)}:00Z`,
-      // The embedded sandbox may count by several days at once.
+      // The embedded sandbox may have several daily limits with different kinds of day.
       ...(embedded ? {} : { day }),
     });
     const counted = { loaded, embedded, day, serviceAt: rehearsal.serviceAt };
@@ -57,12 +57,12 @@ export async function planScenario(
   };
   const [short, long] = ASSUMPTIONS;
   const rehearsals = [await rehearsed(loaded, short, days.low), await rehearsed(loaded, long, days.high)];
-  // Our own sandbox keeps its limits; of another service that is what is to be found out.
+  // The sandbox enforces its limits. Whether another service does is what the run will find out.
   const unlimited = embedded ? [] : [await rehearsed(withoutLimits(loaded), long, days.high)];
   return { plan, price: priceOf(days.known, rehearsals, unlimited) };
 }
 
-/** What is set of the embedded sandbox's limits, defects and clock is not so at another service. */
+/** Removes the sandbox's limits, defects and start time, which do not apply to another service. */
 function atAService({ scenario, ...loaded }: LoadedScenario): LoadedScenario {
   const { limits: _, startTime: _start, defects: _defects, ...sandbox } = scenario.sandbox;
   return { ...loaded, scenario: { ...scenario, sandbox } };

@@ -10,29 +10,29 @@ import { locateRun } from './results-folder.ts';
 export interface PooledRun {
   readonly journal: string;
   readonly header: Header;
-  /** Why its numbers are not to be used, which is allowed; absent when they are. A sentence with the run's name, without a full stop. */
+  /** Flaws of the run that `allow` accepted, with the run's name, without a full stop; absent if it has none. */
   readonly allowed?: string;
 }
 
-/** What may be wrong with a pooled run all the same; the words are those of `compare`. */
+/** Flaws of a pooled run that the user may allow; named as for `compare`. */
 export type PoolFlaw = Extract<RunDifference, 'plan' | 'incomplete' | 'invalid'> | 'target';
 
-/** Runs to be judged together with another, as they are named. */
+/** Runs to judge together with another one, as named by the user. */
 export interface PoolWanted {
   /** Folders, `latest`, or journal files. */
   readonly runs: readonly string[];
-  /** Default: nothing. */
+  /** Flaws that are allowed; default none. */
   readonly allow?: readonly PoolFlaw[];
 }
 
-/** What runs must have in common to be judged as one. */
+/** What runs must have in common to be judged together. */
 export interface Poolable {
   readonly runId?: string;
   readonly scenario: string;
   readonly limits: Header['limits'];
   /** Digest of the plan; absent in older journals. */
   readonly plan?: string;
-  /** Base address of the service; absent of the embedded sandbox. */
+  /** Base address of the service; absent for the embedded sandbox. */
   readonly target?: string;
 }
 
@@ -49,9 +49,9 @@ export const poolableOf = ({ runId, scenario, limits, plan, profile }: Header): 
 };
 
 /**
- * Finds runs to be judged together with another.
- * @throws ConfigurationError naming every run that is none, or was of another scenario or limits, or stands twice, or whose
- *   numbers are not to be used and nobody allows it
+ * Finds runs to judge together with another one.
+ * @throws ConfigurationError with every name that is not a run, every run that has another scenario or other limits, is named twice,
+ *   or has a flaw that is not allowed
  */
 export function openPool({ runs, allow = [] }: PoolWanted, present: Header | Poolable): readonly PooledRun[] {
   const other = 'kind' in present ? poolableOf(present) : present;
@@ -89,11 +89,11 @@ export function openPool({ runs, allow = [] }: PoolWanted, present: Header | Poo
 interface Flaw {
   readonly kind: PoolFlaw;
   readonly because: string;
-  /** What runs to pool instead: completes "pool runs …". */
+  /** Which runs to pool instead: completes "pool runs …". */
   readonly wanted: string;
 }
 
-/** Samples of another plan, or of another service, are draws of something else: no bound holds of both together. */
+/** Samples of another plan or service have another distribution: no confidence bound holds for both together. */
 function differencesOf({ plan, target }: Poolable, other: Poolable): readonly Flaw[] {
   const isOther = plan !== undefined && other.plan !== undefined && plan !== other.plan;
   const name = (address = 'the embedded sandbox') => address;
@@ -119,7 +119,7 @@ function differencesOf({ plan, target }: Poolable, other: Poolable): readonly Fl
   ];
 }
 
-/** Why `check` of the run would say that it was invalid. */
+/** Why the run is invalid or incomplete, as `check` would report it. */
 function flawsOf(journal: string): readonly Flaw[] {
   const measurements = measure();
   for (const record of readJournalSync(journal)) measurements.add(record);

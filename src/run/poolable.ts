@@ -4,10 +4,10 @@ import { type Poolable, poolableOf } from './pool.ts';
 import { settleLoad } from './settle-load.ts';
 import { loadedFor } from './target.ts';
 
-const TO_COME = { runId: '', startedAt: '', embedded: false };
+const FUTURE_RUN = { runId: '', startedAt: '', embedded: false };
 
-/** A run to come, as far as others must be the same to be judged with it. @param target as in `loadedFor` */
+/** What earlier runs must have in common with a future run to be judged with it. @param target see `loadedFor` */
 export async function poolable(loaded: LoadedScenario, target: string | undefined): Promise<Poolable> {
   const settled = await settleLoad(loadedFor(loaded, target), target === undefined);
-  return poolableOf(journalHeader(settled, TO_COME));
+  return poolableOf(journalHeader(settled, FUTURE_RUN));
 }

@@ -8,13 +8,13 @@ import { loadedFor } from './target.ts';
 import { checkWorkers } from './workers/check.ts';
 
 export interface PreflightOptions extends Pick<RunOptions, 'loaded' | 'target' | 'env' | 'workers'> {
-  /** Whether a service that is not our own will be asked, so that credentials are needed; default: where there is a target. */
+  /** Whether the target is a remote service, which needs credentials. Default: whether a target is given. */
   readonly isRemote?: boolean;
 }
 
 /**
- * What would stop a run before anything is sent, to be told before a person is asked to agree to its price.
- * @throws ConfigurationError with all of it
+ * Checks everything that would stop a run before anything is sent, before the user is asked to confirm the price.
+ * @throws ConfigurationError with all problems
  */
 export async function preflight({
   loaded,
@@ -29,7 +29,7 @@ export async function preflight({
     () => isRemote && resolveHeaders(loaded.profileFile, loaded.profile.client.headers, env),
     () => checkStages(loaded),
     async () => {
-      // Compiling the plan of millions takes a while: only where something depends on it.
+      // Compiling a plan with millions of arrivals takes a while, so it is done only if needed.
       if (workers === 1) return;
       const settled = await settleLoad(loadedFor(loaded, target), target === undefined);
       checkWorkers(workers, settled, compilePlan(settled.scenario));
@@ -37,7 +37,7 @@ export async function preflight({
   );
 }
 
-/** A run whose every request fails would say so too, but later. */
+/** Without this check, every request of the run would fail. */
 function checkTransport({ profile }: LoadedScenario): void {
   if (profile.client.transport !== 'http2') return;
   throw new ConfigurationError([

@@ -8,8 +8,8 @@ const span = ({ low, high }: Range): string =>
   low === high ? formatCount(low) : `${formatCount(low)} to ${formatCount(high)}`;
 
 /**
- * The price for people: what will be sent, what the declared limits allow, and what will be refused and why.
- * @param rounds of which the price is that of one
+ * The price as text: what will be sent, what the declared limits allow, and what will be refused and why.
+ * @param rounds how many rounds will run; the price is that of one
  */
 export function renderPrice(price: Price, limits: TargetProfile['limits'], rounds = 1): string {
   const lengths = [price.durationUs.low, price.durationUs.high].map(formatDuration);
@@ -28,7 +28,7 @@ export function renderPrice(price: Price, limits: TargetProfile['limits'], round
   return `${lines.join('\n')}\n`;
 }
 
-/** Rounds begin as soon as the one before has ended, and a service counts them together. */
+/** A round starts as soon as the previous one ends, so several may count in one window of the service. */
 function roundsRow(price: Price, { rate, daily }: TargetProfile['limits'], rounds: number): [string, string] {
   const inAWindow = Math.min(rounds, Math.floor((rate.window * 1_000) / Math.max(1, price.durationUs.low)) + 1);
   const requests = inAWindow * price.busiestMinute.high;

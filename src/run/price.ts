@@ -1,52 +1,55 @@
 import { type LimitName, limitNames } from '../api/index.ts';
 import type { Summary } from '../collect/index.ts';
 
-/** From a rehearsal with short turns to one with long turns that goes on with earlier conversations; the smaller number first. */
+/**
+ * Lowest and highest value over the rehearsals: one with short turns, one with long turns and known conversations (see
+ * `planScenario`).
+ */
 export interface Range {
   readonly low: number;
   readonly high: number;
 }
 
-/** What a plan costs and meets at the declared limits, told before anything is sent. */
+/** Forecast of what a plan will send and what the declared limits will refuse. */
 export interface Price {
-  /** False: the plan is longer than a rehearsal; every count is a lower bound. */
+  /** False: the rehearsals were cut off, and every count is a lower bound. */
   readonly whole: boolean;
   readonly durationUs: Range;
   readonly arrivals: Range;
   readonly tokens: Range;
-  /** Of every kind but those for tokens, retries and polls included, whether or not they count towards a limit. */
+  /** All requests except for tokens, including retries and polls, whether or not they count towards a limit. */
   readonly requests: Range;
-  /** Of these, readTurn. */
+  /** `readTurn` requests, included in `requests`. */
   readonly polls: Range;
   /** Attempts to send a message, resends included. */
   readonly messages: Range;
   /**
-   * Requests in the fullest window of the rate limit (a minute, unless the profile declares another), refused ones included,
-   * of one of those for whom the limit is counted.
+   * Requests in the fullest window of the rate limit (a minute, unless the profile declares another), refused ones included, in
+   * one bucket of the limit's scope.
    */
   readonly busiestMinute: Range;
-  /** At once, of one of those for whom the limit is counted. */
+  /** Most turns in process at once, in one bucket of the limit's scope. */
   readonly openTurns: Range;
   /** New messages accepted in all. */
   readonly newMessages: Range;
-  /** Of these, on the fullest day. */
+  /** New messages on the fullest day. */
   readonly dailyUse: Range;
-  /** False: when the service's day turns is not known. `dailyUse` is then that of UTC days and of the fullest 24 hours. */
+  /** False: it is unknown when the service's day changes. `dailyUse` then ranges from UTC days to the fullest 24 hours. */
   readonly dayIsKnown: boolean;
   readonly refused: Readonly<Record<LimitName, Range>>;
-  /** Arrivals that caps leave out. */
+  /** Arrivals dropped by caps. */
   readonly drops: Range;
   /**
-   * The same of a service that admits whatever comes, where that is more: what a budget is held against. A forecast like the others:
-   * a service whose turns take longer than assumed is polled more often. What is never exceeded is the budget (`runBudget`).
+   * The highest counts, including those at a service that refuses nothing; compared with the budget. A forecast, not a bound: if
+   * turns take longer than assumed, more polls are sent. Only `runBudget` is a bound.
    */
   readonly most: {
-    /** Of every kind, those for tokens included. */
+    /** All requests, including those for tokens. */
     readonly requests: number;
     readonly messages: number;
     /** New messages accepted in all. */
     readonly newMessages: number;
-    /** Of these, on the fullest day. */
+    /** New messages on the fullest day. */
     readonly dailyUse: number;
   };
 }
@@ -55,14 +58,14 @@ interface Rehearsed {
   readonly summary: Summary;
   readonly whole: boolean;
   readonly durationUs: number;
-  /** Most turns in process at once, of one of those for whom the limit is counted. */
+  /** Most turns in process at once, in one bucket of the limit's scope. */
   readonly openTurns: number;
   /** New messages accepted on the fullest day. */
   readonly dailyUse: number;
 }
 
 /**
- * @param dayIsKnown whether all rehearsals played the service's own day
+ * @param dayIsKnown see `Price.dayIsKnown`
  * @param rehearsals at the declared limits
  * @param unlimited rehearsals without limits; default none
  */
@@ -101,7 +104,7 @@ export function priceOf(
     dailyUse: range(dailyUse),
     dayIsKnown,
     refused: Object.fromEntries(limitNames.map((limit) => [limit, refused(limit)])) as Price['refused'],
-    // Those that the end of a rehearsal cut off are no drops of the run's.
+    // Arrivals cut off by the end of a rehearsal would not be dropped in the run.
     drops: range(({ summary }) => summary.drops.total - (summary.drops.byReason.stopped ?? 0)),
     most: {
       requests: most(all),

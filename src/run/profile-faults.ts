@@ -5,9 +5,9 @@ import { type Fault, itemsOf, suggestion, valueAt } from '../scenario/index.ts';
 import { readCertificates } from './pem-files.ts';
 
 /**
- * What is wrong with a profile that its shape cannot tell: words that only the judge knows (a mistyped reading would be judged as
- * if none were declared, and say nothing), and a file that is not there.
- * @param profile as it was read, of any shape
+ * Faults of a profile that its schema cannot find: unknown names of readings and violations, which only the judge knows (a
+ * mistyped reading would otherwise be treated as undeclared), and unusable certificate files.
+ * @param profile the parsed file, of any shape
  */
 export const profileFaults = (profile: unknown): readonly Fault[] => [
   ...limitNames.flatMap((limit) => readingFaults(profile, limit)),

@@ -6,49 +6,49 @@ import { dateHeaderClock } from './date-clock.ts';
 import { firstTokenGuard } from './first-token.ts';
 import { healthMonitor } from './health.ts';
 
-/** The one door to the journal: everything that a generator records passes here. */
+/** Writes everything that a generator records to the journal, and derives health and clock records from it. */
 export interface Recorder {
   record(record: JournalRecord): void;
-  /** As `JournalWriter.announces`. */
+  /** See `JournalWriter.announces`. */
   announces(): boolean;
-  /** Of what was recorded. */
+  /** Records written so far. */
   readonly counts: { readonly exchanges: number; readonly streams: number };
-  /** What a person who watches should know now. */
+  /** Current warnings for the live view. */
   warnings(): readonly string[];
-  /** Records the generator's health, and waits for the first token, until `signal` is aborted. */
+  /** Records the generator's health and watches for the first token, until `signal` is aborted. */
   watch(signal: AbortSignal): Promise<void>;
 }
 
 export interface RecorderOptions {
   readonly journal: JournalWriter;
   readonly baseUrl: string;
-  /** Whether the service's time is known from its Date headers only. */
+  /** Whether the service's clock is known only from its Date headers. */
   readonly followsDate: boolean;
   readonly profile: Pick<TargetProfile, 'turns'>;
   readonly clock: Clock;
-  /** What opening the target's sockets took. */
+  /** How long it took to open the target's sockets. */
   readonly openedUs: Micros;
-  /** Told of every record once it is written. */
+  /** Called with every record after it was written. */
   readonly onRecord: (record: JournalRecord) => void;
   readonly scenario: Pick<Scenario, 'warmUp' | 'generator'>;
-  /** As `ConnectionQueue.takeLongest`. */
+  /** See `ConnectionQueue.takeLongest`. */
   readonly longestQueue: () => number;
-  /** As `Transport.takeUnasked`. */
+  /** See `Transport.takeUnasked`. */
   readonly takeUnasked: () => number;
-  /** Told when it turns out that the target cannot be used at all. */
+  /** Called if the target turns out to be unusable. */
   readonly onUnusable: (error: SpillwayError) => void;
-  /** Which of several generators this is; absent: it is the only one. */
+  /** Set if this generator is one of several workers. */
   readonly among?: OneOfSeveral;
 }
 
-/** A generator beside others, and what they have to agree on. */
+/** A worker, and the memory that it shares with the other workers. */
 export interface OneOfSeveral {
   /** Its number, from 1. */
   readonly worker: number;
   readonly workers: number;
-  /** As `firstTokenGuard` takes it. */
+  /** See `firstTokenGuard`. */
   readonly hadToken: Int32Array;
-  /** As `dateHeaderClock` takes it. */
+  /** See `dateHeaderClock`. */
   readonly nextDate: Int32Array;
 }
 
@@ -66,7 +66,7 @@ export function recorder(options: RecorderOptions): Recorder {
   const followDate = options.followsDate ? dateHeaderClock(options.profile, among?.nextDate) : undefined;
 
   function record(entry: JournalRecord): void {
-    // Whoever made the record keeps no other use of it: copying each only to add its worker costs more than its line.
+    // Changes the record in place, since nobody else uses it: a copy would cost more than writing its line.
     if (among && entry.kind !== 'clock') Object.assign(entry, { worker: among.worker });
     journal.write(entry);
     onRecord(entry);
@@ -76,8 +76,8 @@ export function recorder(options: RecorderOptions): Recorder {
     if (entry.kind !== 'exchange') return;
     counts.exchanges++;
     health.observe(entry);
-    const heard = followDate?.(entry);
-    if (heard) record(heard);
+    const clockRecord = followDate?.(entry);
+    if (clockRecord) record(clockRecord);
   }
 
   return {
@@ -91,8 +91,8 @@ export function recorder(options: RecorderOptions): Recorder {
         : [`the generator is behind: half of the last second's requests left ${formatDuration(behindUs)} late or more`];
     },
     async watch(signal) {
-      const silent = guard.watch(clock, openedUs, signal).then((error) => error && onUnusable(error));
-      await Promise.all([silent, health.run(signal, record)]);
+      const firstToken = guard.watch(clock, openedUs, signal).then((error) => error && onUnusable(error));
+      await Promise.all([firstToken, health.run(signal, record)]);
     },
   };
 }

@@ -9,17 +9,17 @@ import { stopper } from './interrupts.ts';
 import { sandboxSettings, serviceRateOf } from './target.ts';
 import { runVirtually } from './virtual-run.ts';
 
-/** What a rehearsal assumes of the service. */
+/** What a rehearsal assumes about the service. */
 export interface Assumption {
-  /** Share of turns that are at most as long as assumed, 0 < p < 1: every turn takes this quantile of its distribution. */
+  /** Every turn takes this quantile of its length's distribution, 0 < p < 1. */
   readonly turnQuantile: number;
-  /** Time of one request, there and back together. */
+  /** Network round trip of one request. */
   readonly roundTripUs: Micros;
   /** Whether a service other than the embedded sandbox knows the conversations that a scenario names; default false. */
   readonly knowsConversations?: boolean;
-  /** How the service's day turns, of whatever limits there are; default as the scenario and the profile say. */
+  /** The kind of day for all daily limits; default as the scenario and the profile declare. */
   readonly day?: DayKind;
-  /** Where the service's clock begins, unless the scenario says it; default noon, UTC, for what depends on no time of day. */
+  /** Start of the service's clock, if the scenario does not set it; default noon UTC. */
   readonly startTime?: string;
   /** The rehearsal is cut off after this many exchanges; default `MOST_EXCHANGES`. */
   readonly mostExchanges?: number;
@@ -27,24 +27,25 @@ export interface Assumption {
 
 export interface Rehearsal {
   readonly measurements: Measurements;
-  /** False when the rehearsal was cut off: what it counted is then a lower bound. */
+  /** False: the rehearsal was cut off, and its counts are lower bounds. */
   readonly whole: boolean;
   readonly durationUs: Micros;
-  /** The service's clock, in microseconds since 1970, at a time of the run. */
+  /** The service's time, in microseconds since 1970, at an instant of the run. */
   readonly serviceAt: (at: Micros) => Micros;
-  /** Most turns in process at once, of one of those for whom the limit is counted: the core's own truth. */
+  /** Most turns in process at once in one bucket of the limit's scope, as the sandbox's core counted them. */
   readonly openTurns: number;
 }
 
-/** A plan of a limited API is small; a larger one is priced by its beginning. */
+/** Plans for a limited API are small; of a larger plan, only the beginning is rehearsed. */
 const MOST_EXCHANGES = 20_000;
 
 const NOON = '2026-01-01T12:00:00Z';
 
 /**
- * Runs a plan in virtual time against the sandbox's core, with turns of one assumed length. The price cannot drift from
- * what will be done, because the same code does it. Sends nothing.
- * @param embedded whether the embedded sandbox will serve, whose turns and clock are known; else the profile assumes them
+ * Runs a plan in virtual time against the sandbox's core, with turns of one assumed length. A forecast made this way matches the
+ * real run, because the same code executes both. Sends nothing.
+ * @param embedded whether the target is the embedded sandbox, whose turn lengths and clock are known; otherwise the profile's
+ *   assumptions apply
  */
 export async function rehearse(
   loaded: LoadedScenario,
@@ -65,9 +66,9 @@ export async function rehearse(
   let arrivals = 0;
   const isCut = () => exchanges >= most || arrivals > most;
   const { durationUs, core } = await runVirtually({
-    // What a warm-up sends costs as much as anything else, though no metric has it.
+    // Requests of the warm-up cost as much as others, although metrics exclude them.
     loaded: { ...loaded, scenario: { ...loaded.scenario, warmUp: 0 as Millis } },
-    // Of a huge burst every journey would begin before the first exchange: what is not rehearsed must not be held either.
+    // All journeys of a huge burst start before the first exchange: arrivals are cut off too, so that memory stays bounded.
     plan: {
       ...plan,
       *arrivals() {
@@ -80,8 +81,8 @@ export async function rehearse(
     },
     settings: {
       ...settings,
-      limits: turningBy(settings.limits, assumption.day),
-      // A price is that of an honest service.
+      limits: withDay(settings.limits, assumption.day),
+      // The forecast is for a service without defects.
       defects: [],
       clockRate: rate,
       latency: assumedLatency(loaded, embedded, assumption.turnQuantile),
@@ -112,12 +113,12 @@ export async function rehearse(
 
 type Limits = ReturnType<typeof sandboxSettings>['limits'];
 
-const turningBy = (limits: Limits, day: DayKind | undefined): Limits =>
+const withDay = (limits: Limits, day: DayKind | undefined): Limits =>
   day === undefined || !Array.isArray(limits?.daily)
     ? limits
     : { ...limits, daily: limits.daily.map((daily) => ({ ...daily, day })) };
 
-/** Sleeps until the scenario's own end. @returns whether it has come; never where there is none, or the run was over before */
+/** Sleeps until the scenario's deadline. @returns false if there is none, or if the run ended before it */
 async function endingAt(deadline: Millis | undefined, clock: Clock, over: AbortSignal): Promise<boolean> {
   if (deadline === undefined) return false;
   await clock.sleepUntil(microsFromMillis(deadline), over);
@@ -127,7 +128,7 @@ async function endingAt(deadline: Millis | undefined, clock: Clock, over: AbortS
 function mostOpen(turns: readonly TurnTruth[], { scope }: TargetProfile['limits']['concurrency']): number {
   const changes = new Map<string, { readonly at: number; readonly by: 1 | -1 }[]>();
   for (const turn of turns) {
-    // A turn's token is not kept: its user's turns are no fewer.
+    // A turn's token is unknown. For a limit per token, its user's turns are counted, which are at least as many.
     const counter =
       scope === 'application' ? turn.application : scope === 'conversation' ? turn.conversationId : turn.user;
     const own = changes.get(counter) ?? [];
@@ -137,7 +138,7 @@ function mostOpen(turns: readonly TurnTruth[], { scope }: TargetProfile['limits'
   let most = 0;
   for (const own of changes.values()) {
     let open = 0;
-    // What ends in the instant in which another begins leaves its slot to it.
+    // At equal instants ends come first: a turn that ends frees its slot for one that starts.
     for (const { by } of own.sort((a, b) => a.at - b.at || a.by - b.by)) {
       open += by;
       most = Math.max(most, open);
@@ -146,7 +147,7 @@ function mostOpen(turns: readonly TurnTruth[], { scope }: TargetProfile['limits'
   return most;
 }
 
-/** How long every turn of a rehearsal takes from its acceptance to its end, on the run's clock. */
+/** How long every turn of a rehearsal takes, from acceptance to end, on the run's clock. */
 export function assumedTurnUs(loaded: LoadedScenario, embedded: boolean, quantile: number): Micros {
   const { queued, processing } = assumedLatency(loaded, embedded, quantile);
   const ms = quantileOf(queued, quantile) + quantileOf(processing, quantile);
@@ -155,7 +156,7 @@ export function assumedTurnUs(loaded: LoadedScenario, embedded: boolean, quantil
 
 type Latency = { readonly queued: LatencyDistribution; readonly processing: LatencyDistribution };
 
-/** The embedded sandbox's own distributions are known; of another service the profile assumes one. */
+/** The distributions of the embedded sandbox are known; for another service the profile assumes one. */
 function assumedLatency(loaded: LoadedScenario, embedded: boolean, quantile: number): Latency {
   const constant = (distribution: LatencyDistribution): LatencyDistribution => ({
     distribution: 'constant',

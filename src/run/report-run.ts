@@ -22,22 +22,22 @@ import { locateRun, makeFolder, type RunLocation } from './results-folder.ts';
 import { judgedTogether } from './rounds-state.ts';
 
 export interface ReportOutcome extends RunLocation, Made {
-  /** Runs that were judged with it. */
+  /** Runs that were judged together with it. */
   readonly pooled: readonly PooledRun[];
-  /** Of a round: where its gates are judged, or why they are not; without a full stop. */
+  /** For a round: where its gates are judged, or why they are not; without a full stop. */
   readonly together?: string;
 }
 
-/** Everything that is made from a journal. */
+/** Everything that is derived from a journal. */
 export interface Made {
   readonly exported: Exported;
   readonly document: VerdictsDocument;
   readonly gates: GatesDocument;
-  /** Why the run's numbers are not to be used; absent when they are. */
+  /** Why the run's numbers must not be used; absent if they may. */
   readonly invalid?: string;
 }
 
-/** What a report is made of beside the journal. */
+/** Inputs of a report other than the journal. */
 export interface ReportOptions extends Pick<GatesWanted, 'gates'> {
   /** Folder for the exports; default the run's own. */
   readonly out?: string;
@@ -47,7 +47,7 @@ export interface ReportOptions extends Pick<GatesWanted, 'gates'> {
   readonly csvFormats?: readonly CsvFormat[];
 }
 
-/** Rebuilds every export of a run from its journal alone; also of a run that a crash ended. @throws ConfigurationError */
+/** Rebuilds all exports of a run from its journal, even if the run crashed. @throws ConfigurationError; as `exportRun` */
 export async function reportRun(
   run: string,
   { out, gates = [], pool = { runs: [] }, csvFormats = [] }: ReportOptions = {},
@@ -63,18 +63,17 @@ export async function reportRun(
   return { folder, journal: location.journal, pooled, ...made, ...(together !== undefined && { together }) };
 }
 
-/** How a journal is exported. */
 export interface ExportOptions extends GatesWanted {
-  /** What ended the run, to be told first. */
+  /** The error that ended the run; it is added to the message if the exports fail too. */
   readonly before?: SpillwayError;
   /** Further forms of `requests.csv`; default none. */
   readonly csvFormats?: readonly CsvFormat[];
 }
 
 /**
- * Judges a journal, and writes every export of it, the verdicts, and what became of the gates into a folder.
- * @throws SpillwayError RESULTS_NOT_WRITABLE (exit 12): the journal is untouched; CERTIFICATE_INVALID (exit 1): the exports
- *   are written, and nothing is accused
+ * Judges a journal and writes all exports, the verdicts and the results of the gates into a folder.
+ * @throws SpillwayError RESULTS_NOT_WRITABLE (exit 12): the journal is unchanged; CERTIFICATE_INVALID (exit 1): the exports are
+ *   written, but no verdicts
  */
 export function exportRun(folder: string, journal: string, options: ExportOptions = {}): Promise<Made> {
   const { before, csvFormats = [], ...wanted } = options;
@@ -111,7 +110,7 @@ export function exportRun(folder: string, journal: string, options: ExportOption
   );
 }
 
-/** What is judged of a journal, or the defect for which nothing is: the measurements are exported all the same. */
+/** The verdicts on a journal, or the defect of the judge that prevented them: measurements are exported in any case. */
 function judged(
   journal: string,
   gatesOf: (document: VerdictsDocument) => GatesDocument,

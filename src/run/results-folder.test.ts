@@ -45,11 +45,11 @@ describe('a folder for results', () => {
     mkdirSync(folder);
     writeFileSync(join(folder, 'rounds.json'), '{}');
     expect(() => locateRun(folder)).toThrow(
-      `${folder}: is a folder of rounds; nothing of them is recorded: run them again`,
+      `${folder}: is a folder of rounds; none of them is recorded: run them again`,
     );
     mkdirSync(join(folder, 'round-001', 'base'), { recursive: true });
     writeFileSync(join(folder, 'round-001', 'base', 'history.ndjson'), '{}');
-    const told = `${folder}: is a folder of rounds; name one of its runs, as ${folder}/round-001/base`;
+    const told = `${folder}: is a folder of rounds; name one of its runs, such as ${folder}/round-001/base`;
     expect(() => locateRun(folder)).toThrow(told);
   });
 });

@@ -4,20 +4,20 @@ import { ConfigurationError, ExitCode, SpillwayError, statIfThere } from '../bas
 import { ROUNDS_FILE } from '../report/index.ts';
 import { isOfRounds, listOf, runsBelow, unfinished } from './rounds-state.ts';
 
-/** Where runs are kept, beneath the folder in which the command runs. */
+/** Folder of all runs, relative to the working directory. */
 export const RESULTS = 'results';
 export const JOURNAL = 'history.ndjson';
 
 /** The folder of a run. */
 export interface ResultsFolder {
   readonly path: string;
-  /** False: it was there before the run, and stays whatever happens. */
+  /** False: it existed before the run and is never deleted. */
   readonly isNew: boolean;
 }
 
 /**
  * Creates the folder of a run: `results/<scenario>-<UTC time>`, or the one that the user names, which must be new or empty.
- * @throws SpillwayError RESULTS_NOT_WRITABLE (exit 12): nothing was sent yet
+ * @throws SpillwayError RESULTS_NOT_WRITABLE or RESULTS_NOT_EMPTY (exit 12)
  */
 export function createResultsFolder(scenario: string, startedAt: Date, out: string | undefined): ResultsFolder {
   const stamp = startedAt.toISOString().replace(/[-:]|\.\d+/g, '');
@@ -40,9 +40,9 @@ export function createResultsFolder(scenario: string, startedAt: Date, out: stri
 }
 
 /**
- * Makes a folder and those above it. `mkdirSync` with `recursive` does not do: where a folder cannot be made though the one
- * above it exists (/proc), it tries for ever, and on a read-only disk it names another reason.
- * @returns false when it was there
+ * Makes a folder and its parents. `mkdirSync` with `recursive` is not used: it loops for ever if a folder cannot be made although
+ * its parent exists (/proc), and on a read-only disk it reports another reason.
+ * @returns false if the folder existed
  */
 export function makeFolder(folder: string): boolean {
   try {
@@ -78,7 +78,8 @@ function createNamed(folder: string): ResultsFolder {
 }
 
 /**
- * Tells that a folder is in use before anybody is asked to agree to a price; what else is wrong with it turns out when it is made.
+ * Checks that a folder is new or empty, before the user is asked to confirm the price. Other problems are reported when the folder
+ * is created.
  * @throws SpillwayError RESULTS_NOT_EMPTY (exit 12)
  */
 export function checkUnused(folder: string): void {
@@ -94,28 +95,28 @@ function requireUnused(folder: string): void {
   if (readdirSync(folder).length > 0) {
     throw new SpillwayError(
       'RESULTS_NOT_EMPTY',
-      `${folder} is not empty, and a run never overwrites; name another folder`,
+      `${folder} is not empty, and a run never overwrites files; name another folder`,
       ExitCode.targetUnusable,
     );
   }
 }
 
-/** Takes back a folder in which nothing was recorded; one that was there before is emptied again. Never throws. */
+/** Removes the folder of a run that recorded nothing; if it existed before, only its content. Never throws. */
 export function removeResultsFolder({ path, isNew }: ResultsFolder): void {
   try {
     for (const name of readdirSync(path)) rmSync(join(path, name), { recursive: true, force: true });
     if (isNew) rmdirSync(path);
   } catch {
-    // What led here is the error to tell, not that an empty folder stays.
+    // The caller reports the error that led here; a left-over folder is less important.
   }
 }
 
-/** Takes back folders in which there is nothing, to the first in which there is something. Never throws. */
+/** Removes empty folders in order, until one of them cannot be removed. Never throws. */
 export function removeEmptyFolders(...folders: readonly string[]): void {
   try {
     for (const folder of folders) rmdirSync(folder);
   } catch {
-    // It holds something, or was never made.
+    // It is not empty, or does not exist.
   }
 }
 
@@ -127,7 +128,7 @@ export interface RunLocation {
 
 /**
  * Finds a run: a folder, `latest` (the newest below results/), or a journal file.
- * @throws ConfigurationError naming what was looked for
+ * @throws ConfigurationError if it is not a run
  */
 export function locateRun(run: string): RunLocation {
   const folder = run === 'latest' ? latest() : run;
@@ -145,7 +146,7 @@ export function locateRun(run: string): RunLocation {
   ]);
 }
 
-/** @param named what was typed */
+/** The error for a folder of rounds where a run is expected. @param named the name that the user typed */
 function ofRounds(named: string, folder: string): ConfigurationError {
   const list = listOf(folder);
   const state = list && (list.brokenOff === undefined ? unfinished(list) : `were broken off: ${list.brokenOff}`);
@@ -153,8 +154,8 @@ function ofRounds(named: string, folder: string): ConfigurationError {
   const message = named === folder ? what : `${folder} ${what}`;
   const [run] = runsBelow(folder, JOURNAL);
   const ways = [
-    ...(run === undefined ? ['nothing of them is recorded: run them again'] : [`name one of its runs, as ${run}`]),
-    ...(existsSync(join(folder, 'summary.md')) ? ['what came of all of them is in its summary.md'] : []),
+    ...(run === undefined ? ['none of them is recorded: run them again'] : [`name one of its runs, such as ${run}`]),
+    ...(existsSync(join(folder, 'summary.md')) ? ['the results of all of them are in its summary.md'] : []),
   ];
   return new ConfigurationError([{ path: named, message, hint: ways.join('; ') }]);
 }

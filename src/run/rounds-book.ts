@@ -13,28 +13,28 @@ import { writing } from './disk.ts';
 import { invalidBecause } from './exit-code.ts';
 import type { RoundsOptions } from './run-rounds.ts';
 
-/** One run, and its line in the list of rounds. */
+/** One run, and its entry in the list of rounds. */
 export interface RunOfRound {
   readonly listed: RoundRun;
   readonly outcome: RunOutcome;
 }
 
-/** What came of all runs together, or why there are no more. */
+/** The judgement of all runs together, or why no more of them ran. */
 export type Verdict = Pick<JudgedRounds, 'gates' | 'comparison' | 'brokenOff'>;
 
-/** The runs that are over, and the files of the folder that tell of all of them. */
+/** The finished runs, and the files that describe all of them. */
 export interface RoundsBook {
   readonly folder: string;
   readonly targets: JudgedRounds['targets'];
   readonly runs: readonly RunOfRound[];
-  /** Writes down that a run begins: whoever is killed in it leaves a folder of rounds all the same. */
+  /** Writes to the list that a run starts, so that a process killed during the run leaves a valid folder of rounds. */
   begin(running: NonNullable<Rounds['running']>): Promise<void>;
-  /** Writes down that a run is over. */
+  /** Writes a finished run to the list. */
   add(run: RunOfRound): Promise<void>;
-  /** Writes down what was judged over all runs, or what broke them off. */
+  /** Writes the result of all gates, or why the rounds were broken off, to the list. */
   list(verdict: Omit<Verdict, 'comparison'>): Promise<void>;
   judged(verdict: Verdict): JudgedRounds;
-  /** Writes the pages of all runs. */
+  /** Writes the reports on all runs. */
   conclude(judged: JudgedRounds): Promise<void>;
 }
 
@@ -69,7 +69,6 @@ export function openBook({ loaded, target, against, rounds }: RoundsOptions, fol
   };
 }
 
-/** As its own files tell of it. */
 function judgedRun({ exported: { summary }, document, gates }: RunOutcome): JudgedRun {
   const invalid = invalidBecause(summary);
   return { summary, verdicts: document, gates, ...(invalid !== undefined && { invalid }) };

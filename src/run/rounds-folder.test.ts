@@ -36,13 +36,13 @@ function problemOf(more: Partial<Rounds>, side: 'base' | 'candidate' = 'base'): 
 }
 
 describe('rounds of which none can be compared', () => {
-  const endedAll = (round: number) => `round ${round} of the base ended all: interrupted`;
+  const endedAll = (round: number) => `round ${round} of the base ended all rounds: interrupted`;
 
   it.each<[string, Partial<Rounds>, string]>([
     [
       'all of them were invalid',
       { runs: [slow], gates: {} },
-      '; run the rounds again on a quieter machine, or ask for less',
+      '; run the rounds again on a less busy machine, or with less load',
     ],
     [
       'the first was interrupted',
@@ -52,12 +52,12 @@ describe('rounds of which none can be compared', () => {
     [
       'one was interrupted after one that was invalid',
       { runs: [slow, interrupted(2)], brokenOff: endedAll(2) },
-      `: ${endedAll(2)}; run the rounds again on a quieter machine, or ask for less`,
+      `: ${endedAll(2)}; run the rounds again on a less busy machine, or with less load`,
     ],
     [
       'they were killed after one that was invalid',
       { runs: [slow], running: { round: 2, side: 'base', folder: 'x' } },
-      ': they were killed in round 2 of 3 (base), or are still running; run the rounds again on a quieter machine, or ask for less',
+      ': they were killed in round 2 of 3 (base), or are still running; run the rounds again on a less busy machine, or with less load',
     ],
   ])('tell why: %s', (_, rounds, told) => {
     const message = `r: has no valid round${told}`;

@@ -5,13 +5,13 @@ import { ROUNDS_FILE, type RoundRun, type Rounds } from '../report/index.ts';
 import { JOURNAL, locateRun, RESULTS } from './results-folder.ts';
 import { isOfRounds, listOf, unfinished } from './rounds-state.ts';
 
-/** Runs that were named together: one, or the rounds of a folder. */
+/** The runs that one name stands for: a single run, or the rounds of a folder. */
 export interface NamedRuns {
   /** As the user named them. */
   readonly name: string;
   /** Journals in the order of their rounds. */
   readonly journals: readonly string[];
-  /** Rounds that are left out, as a run of them was invalid; absent of a run by itself. */
+  /** Number of rounds left out because one of their runs was invalid; absent for a single run. */
   readonly leftOut?: number;
 }
 
@@ -22,8 +22,9 @@ export interface RoundsFolder {
 }
 
 /**
- * Finds a folder of rounds: one with `rounds.json`, or for `latest` the newest such below results/.
- * @returns `undefined` when it is none
+ * Finds a folder of rounds: one with `rounds.json`; for `latest`, the newest such folder below results/.
+ * @returns `undefined` if it is not a folder of rounds
+ * @throws ConfigurationError if its list cannot be read
  */
 export function findRounds(named: string): RoundsFolder | undefined {
   const folder = named === 'latest' ? newestRounds() : named;
@@ -47,9 +48,9 @@ function newestRounds(): string | undefined {
 }
 
 /**
- * The runs of one side, in the order of their rounds. Rounds in which a run, of whichever side, was invalid are left out: what
- * the generator could not keep up with says nothing of the service, and sides are compared round by round.
- * @throws ConfigurationError when no round is left
+ * The runs of one side, in the order of their rounds. A round is left out if either side's run was invalid: an overloaded
+ * generator says nothing about the service, and the sides are compared round by round.
+ * @throws ConfigurationError if no round is left
  */
 export function sideOf({ folder, rounds }: RoundsFolder, side: 'base' | 'candidate', name = folder): NamedRuns {
   if (rounds.runs.length === 0) throw noneIsOver(folder, rounds);
@@ -66,16 +67,16 @@ function noneIsOver(folder: string, rounds: Rounds): ConfigurationError {
   ]);
 }
 
-/** Where the rounds came to an end before their time, the machine is blamed only for those that it spoilt until then. */
+/** If the rounds ended early, the hint blames the machine only if one of the finished runs was invalid. */
 function noneIsValid(folder: string, rounds: Rounds): ConfigurationError {
   const why = whyNoMore(rounds);
   const isSlow = why === undefined || rounds.runs.some(({ exitCode }) => exitCode === ExitCode.invalidRun);
-  const hint = `run the rounds again${isSlow ? ' on a quieter machine, or ask for less' : ''}`;
+  const hint = `run the rounds again${isSlow ? ' on a less busy machine, or with less load' : ''}`;
   const message = `has no valid round${why === undefined ? '' : `: ${why}`}`;
   return new ConfigurationError([{ path: folder, message, hint }]);
 }
 
-/** Why there are no more rounds than there are; undefined where these are all that there were to be. */
+/** Why not all rounds ran; undefined if all did. */
 function whyNoMore(rounds: Rounds): string | undefined {
   const why = unfinished(rounds);
   return rounds.brokenOff ?? (why === undefined ? undefined : `they ${why}`);
@@ -86,14 +87,14 @@ function isOfValidRound({ runs }: Rounds): (run: RoundRun) => boolean {
   return ({ round }) => !invalid.has(round);
 }
 
-/** Earlier versions wrote the exit code alone. */
+/** Earlier versions wrote only the exit code. */
 const isInvalid = ({ invalid, exitCode }: RoundRun): boolean => invalid === true || exitCode === ExitCode.invalidRun;
 
 export const hasValidRound = ({ rounds }: RoundsFolder): boolean => rounds.runs.some(isOfValidRound(rounds));
 
 /**
- * What one argument of `compare` names: a run, or a folder of rounds of one side.
- * @throws ConfigurationError when it is neither, or rounds of two sides
+ * The runs that an argument of `compare` names: a single run, or a folder of rounds with one side.
+ * @throws ConfigurationError if it is neither, or if the rounds have two sides
  */
 export function runsNamed(named: string): NamedRuns {
   const rounds = findRounds(named);

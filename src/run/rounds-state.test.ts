@@ -57,11 +57,11 @@ describe('rounds', () => {
     [
       'this one is invalid',
       { ...list, gates: { base: gatesOver('b') } },
-      'judged over 1 of 3 rounds together, in rounds.json; this one is left out, as a run of it is invalid',
+      'judged over 1 of 3 rounds together, in rounds.json; this one is left out, because one of its runs is invalid',
     ],
-    ['all are invalid', { ...list, gates: {} }, 'not judged, as no round is valid'],
-    ['they were broken off', { ...list, brokenOff: 'why' }, 'not judged, as the rounds were broken off: why'],
-    ['they were killed', list, 'not judged, as the rounds were killed after round 1 of 3, or are still running'],
+    ['all are invalid', { ...list, gates: {} }, 'not judged, because no round is valid'],
+    ['they were broken off', { ...list, brokenOff: 'why' }, 'not judged, because the rounds were broken off: why'],
+    ['they were killed', list, 'not judged, because the rounds were killed after round 1 of 3, or are still running'],
     ['their list cannot be read', {}, 'judged over all 3 rounds together, in rounds.json'],
     ['their list is not there', undefined, 'judged over all 3 rounds together, in rounds.json'],
   ])('tell of one by itself where its gates are judged: %s', (_, written, told) => {

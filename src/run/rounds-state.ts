@@ -7,13 +7,13 @@ import { plural, ROUNDS_FILE, type Rounds, readRounds } from '../report/index.ts
 
 export const isOfRounds = (folder: string): boolean => existsSync(join(folder, ROUNDS_FILE));
 
-/** The list of a folder of rounds. @returns `undefined` where there is none, or none that this version can read */
+/** The list of a folder of rounds. @returns `undefined` if there is none, or if this version cannot read it */
 export const listOf = (folder: string): Rounds | undefined =>
   isOfRounds(folder) ? readRounds(readFileSync(join(folder, ROUNDS_FILE), 'utf8')) : undefined;
 
 /**
- * How far rounds came that have neither a verdict nor a reason for having none: completes "rounds that …". From the disk nobody
- * can tell a command that was killed from one that goes on.
+ * How far unfinished rounds came: completes "rounds that …"; `undefined` if they finished or were broken off. The files do not show
+ * whether the command was killed or is still running.
  */
 export function unfinished({ gates, brokenOff, running, runs, rounds, targets }: Rounds): string | undefined {
   if (gates !== undefined || brokenOff !== undefined) return undefined;
@@ -24,7 +24,7 @@ export function unfinished({ gates, brokenOff, running, runs, rounds, targets }:
   return `were killed ${running ? 'in' : 'after'} round ${last.round}${of}${side}, or are still running`;
 }
 
-/** Runs of a folder of rounds that can be judged by themselves, in the order of their names; also those that no list tells of. */
+/** The runs in a folder of rounds that have a journal, in the order of their names, listed or not. */
 export const runsBelow = (folder: string, journal: string): readonly string[] =>
   readdirSync(folder)
     .filter((name) => /^round-\d+$/.test(name))
@@ -34,8 +34,8 @@ export const runsBelow = (folder: string, journal: string): readonly string[] =>
 
 /**
  * Where the gates of a round are judged, or why they are not; without a full stop.
- * @param folder of the round's run
- * @returns `undefined` of a run that is no round, or was judged like any other
+ * @param folder the folder of the round's run
+ * @returns `undefined` if the run is not a round, or if all its gates were judged
  */
 export function judgedTogether(folder: string, { round, runs: [runId = ''] }: GatesDocument): string | undefined {
   if (!round) return undefined;
@@ -48,10 +48,10 @@ export function judgedTogether(folder: string, { round, runs: [runId = ''] }: Ga
 function judgedIn(list: Rounds, { of, side }: RoundOf, runId: string): string {
   const { brokenOff, gates } = list;
   const why = brokenOff === undefined ? unfinished(list) : `were broken off: ${brokenOff}`;
-  if (why !== undefined) return `not judged, as the rounds ${why}`;
+  if (why !== undefined) return `not judged, because the rounds ${why}`;
   const together = gates?.[side]?.runs;
-  if (!together) return 'not judged, as no round is valid';
+  if (!together) return 'not judged, because no round is valid';
   const judged = together.length === of ? `all ${plural(of, 'round')}` : `${together.length} of ${plural(of, 'round')}`;
-  const left = together.includes(runId) ? '' : '; this one is left out, as a run of it is invalid';
+  const left = together.includes(runId) ? '' : '; this one is left out, because one of its runs is invalid';
   return `judged over ${judged} together, in ${ROUNDS_FILE}${left}`;
 }

@@ -102,7 +102,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     expect([compared.code, compared.err]).toEqual([104, expect.stringContaining('has no valid round')]);
     const checked = await typed(['check', join(out, 'round-001/base'), '--gate', 'http_reqs: count<1000']);
     expect([checked.code, checked.err]).toEqual([11, expect.stringContaining('the run was invalid: ')]);
-    expect(checked.out).toContain('gates: not judged, as no round is valid\n');
+    expect(checked.out).toContain('gates: not judged, because no round is valid\n');
   });
 
   it('tell in the files of their folder what broke them off', async () => {
@@ -117,18 +117,21 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     const ran = await spillway(['run', gate, '-q', '--repeat', '2', '--out', out]);
     expect([ran.code, ran.err]).toEqual([
       108,
-      expect.stringContaining('round 1 of the base ended all: http_reqs: count<1: failed'),
+      expect.stringContaining('round 1 of the base ended all rounds: http_reqs: count<1: failed'),
     ]);
-    expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toContain('<failure message="round 1 of the base ended all: ');
+    expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toContain(
+      '<failure message="round 1 of the base ended all rounds: ',
+    );
     const checked = await typed(['check', join(out, 'round-001/base')]);
-    const notJudged = 'gates: not judged, as the rounds were broken off: round 1 of the base ended all: http_reqs: ';
+    const notJudged =
+      'gates: not judged, because the rounds were broken off: round 1 of the base ended all rounds: http_reqs: ';
     expect([checked.code, checked.out]).toEqual([108, expect.stringContaining(notJudged)]);
 
     // Also where something is proven, which is what the run ends with.
     const [guilty, third] = [join(folder, 'guilty.yaml'), join(folder, 'third')];
     writeFileSync(guilty, GUILTY);
     const proven = await spillway(['run', guilty, '-q', '--repeat', '2', '--out', third]);
-    expect([proven.code, proven.err]).toEqual([10, expect.stringContaining('round 1 of the base ended all: ')]);
+    expect([proven.code, proven.err]).toEqual([10, expect.stringContaining('round 1 of the base ended all rounds: ')]);
     expect(existsSync(join(third, 'round-002'))).toBe(false);
 
     const service = await serveSandbox('--rate', '1000000');
@@ -141,7 +144,7 @@ describe('rounds', { timeout: PATIENCE_MS }, () => {
     const { code, err } = await command.finished;
     expect(code, err).toBe(12);
     expect(readFileSync(join(other, 'summary.md'), 'utf8')).toMatch(
-      /broken off: round \d+ of the base (has no results|ended all): /,
+      /broken off: round \d+ of the base (has no results|ended all rounds): /,
     );
     const empty = readdirSync(other, { recursive: true, withFileTypes: true }).filter(
       (one) => one.isDirectory() && readdirSync(join(one.parentPath, one.name)).length === 0,

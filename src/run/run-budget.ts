@@ -5,13 +5,13 @@ import { type Budget, budgetMemory, budgetOf } from '../schedule/index.ts';
 interface BudgetOptions {
   readonly loaded: Pick<LoadedScenario, 'profile'>;
   readonly target: { readonly kind: 'embedded' | 'remote' };
-  /** What others have spent and spend of it; absent: nobody does. */
+  /** Counters shared with other workers and rounds; absent: only this run uses the budget. */
   readonly spent?: SharedArrayBuffer | undefined;
 }
 
 /**
- * The profile's budget as a run keeps it. Of our own sandbox nothing is spared.
- * @param onSpent called once, with what to tell, when the first request is held back for it
+ * The profile's budget for a run; `undefined` for the embedded sandbox, or without a budget.
+ * @param onSpent called once, with the error to report, when the first request exceeds the budget
  */
 export function runBudget(
   { loaded, target, spent = budgetMemory() }: BudgetOptions,

@@ -9,30 +9,30 @@ import type { RoundsBook, RunOfRound } from './rounds-book.ts';
 import type { RoundsOptions } from './run-rounds.ts';
 import { type RunOptions, runScenario } from './run-scenario.ts';
 
-/** What all rounds share. */
+/** Options that all rounds share. */
 export interface RoundOptions extends RoundsOptions, Required<Pick<RunOptions, 'interrupts'>> {
-  /** What of the profile's budget each side has spent. */
+  /** Counters of the profile's budget, for each side. */
   readonly spentBy: Readonly<Record<RoundOf['side'], SharedArrayBuffer>>;
 }
 
-/** Why there are no more rounds. */
+/** Why no more rounds run. */
 export interface Ended {
   readonly brokenOff: string;
   readonly exitCode: ExitCode;
-  /** Of a round that has no results; absent where the last one ended all. */
+  /** The error of a round without results; absent if the last round has results. */
   readonly error?: unknown;
 }
 
-/** One run of a round, from its folder to its line in the list. @returns why there are to be no more, where that is so */
+/** Runs one side of a round and adds it to the list. @returns why no more rounds may run; `undefined` if they may */
 export async function runRound(options: RoundOptions, round: RoundOf, book: RoundsBook): Promise<Ended | undefined> {
   let isOver = false;
   try {
     const run = await runSide(options, round, book);
     isOver = true;
     await book.add(run);
-    return endsAll(run.outcome) ? { brokenOff: whyEnded(run), exitCode: run.outcome.exitCode } : undefined;
+    return endsAllRounds(run.outcome) ? { brokenOff: whyEnded(run), exitCode: run.outcome.exitCode } : undefined;
   } catch (error) {
-    const what = isOver ? 'is over, and cannot be listed' : 'has no results';
+    const what = isOver ? 'has ended, but cannot be listed' : 'has no results';
     return { brokenOff: `${nameOf(round)} ${what}: ${messageOf(error)}`, exitCode: codeOf(error), error };
   }
 }
@@ -41,11 +41,11 @@ const nameOf = ({ number, side }: Pick<RoundOf, 'number' | 'side'>): string => `
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 const codeOf = (error: unknown): ExitCode => (error instanceof SpillwayError ? error.exitCode : ExitCode.toolDefect);
 
-/** `round 2 of the base ended all: interrupted`. */
+/** `round 2 of the base ended all rounds: interrupted`. */
 function whyEnded({ listed: { round, side }, outcome }: RunOfRound): string {
   const gate = outcome.gates.gates.find(({ stoppedRun }) => stoppedRun);
   const why = outcome.error?.message ?? (gate ? `${gate.metric}: ${gate.expression}: ${gate.because}` : 'interrupted');
-  return `${nameOf({ number: round, side })} ended all: ${why}`;
+  return `${nameOf({ number: round, side })} ended all rounds: ${why}`;
 }
 
 async function runSide(
@@ -70,12 +70,12 @@ async function runSide(
   const { summary } = outcome.exported;
   const { runId } = summary.run;
   const listed = { round: number, side, folder: below, runId, exitCode: outcome.exitCode };
-  // Of a run that was broken off too: nobody may take its numbers for those of a whole one.
+  // A run that was stopped early is marked too, so that its numbers are not used like those of a complete one.
   return { listed: { ...listed, ...(invalidBecause(summary) !== undefined && { invalid: true }) }, outcome };
 }
 
-/** Something that the next round would meet again, or a wish: a person's or a gate's, whatever else is proven of the round. */
-function endsAll({ exitCode, stopped }: RunOutcome): boolean {
+/** Whether no further round runs: the run was stopped (except by its deadline), or the next one would fail in the same way. */
+function endsAllRounds({ exitCode, stopped }: RunOutcome): boolean {
   if (stopped !== undefined && stopped !== 'deadline') return true;
   return exitCode === ExitCode.toolDefect || exitCode === ExitCode.targetUnusable;
 }

@@ -15,15 +15,15 @@ import { remoteAddress } from './target.ts';
 import { requireReachable } from './transport.ts';
 
 export interface RoundsOptions extends Omit<RunOptions, 'out' | 'pool' | 'interrupts' | 'spent'> {
-  /** Rounds, ≥ 1. */
+  /** Number of rounds, ≥ 1. */
   readonly rounds: number;
-  /** The other side of each round; absent: there is none. */
+  /** The candidate, which each round compares with the base; absent: only the base runs. */
   readonly against?: Against;
   /** Folder for all rounds, new or empty; absent: one below results/. */
   readonly out?: string;
 }
 
-/** What is run beside the base. */
+/** The candidate's target. */
 export interface Against {
   /** Base address; absent: the embedded sandbox. */
   readonly target?: string;
@@ -34,16 +34,16 @@ export interface RoundsOutcome {
   readonly folder: string;
   /** In the order in which they ran. */
   readonly runs: readonly RunOutcome[];
-  /** The gates of each side over all its rounds together, and how the sides compare. */
+  /** The gates of each side over all its rounds together, and the comparison of the sides. */
   readonly judged: JudgedRounds;
-  /** What nobody foresaw and broke a round off, to be thrown once the rest is told; absent otherwise. */
+  /** An unexpected error that broke off a round, to be thrown after the outcome was reported; absent if there was none. */
   readonly defect?: unknown;
 }
 
 /**
- * Runs a scenario round by round, both sides in each round and taking turns at being first: what a machine does to one it
- * does to the other (numbers of one job agree to a fraction of a per cent that differ by a quarter between jobs).
- * @throws SpillwayError as `runScenario` where nothing of any round is there; what is there is kept, with a list, and told
+ * Runs a scenario round by round. Each round runs both sides, in alternating order, so that the machine affects both in the same
+ * way: numbers that differ by a quarter between two CI jobs agree within a fraction of a per cent within one job.
+ * @throws SpillwayError as `runScenario` if no round recorded anything; otherwise recorded rounds are kept and reported
  */
 export async function runRounds(options: RoundsOptions): Promise<RoundsOutcome> {
   const { loaded, out } = options;
@@ -51,7 +51,7 @@ export async function runRounds(options: RoundsOptions): Promise<RoundsOutcome> 
   const results = createResultsFolder(loaded.scenario.name, new Date(), out);
   const book = openBook(options, results.path);
   const interrupts = interruptsOfRounds((text) => options.terminal.tell(text));
-  // Each side may be a service of its own, and is asked about its price by itself.
+  // The sides may be different services, so each has its own budget.
   const spent = { base: budgetMemory(), candidate: budgetMemory() };
   try {
     return await runAndJudge({ ...options, interrupts, spentBy: spent }, results, book);
@@ -65,7 +65,7 @@ async function runAndJudge(options: RoundOptions, results: ResultsFolder, book: 
   const ended = await runAll(options, book);
   const runs = book.runs.map(({ outcome }) => outcome);
   if (ended) {
-    if (ended.error !== undefined && isBare(folder)) {
+    if (ended.error !== undefined && hasNoRuns(folder)) {
       removeResultsFolder(results);
       throw ended.error;
     }
@@ -79,11 +79,11 @@ async function runAndJudge(options: RoundOptions, results: ResultsFolder, book: 
   return { exitCode: exitCodeOfRounds(runs, judged), folder, runs, judged };
 }
 
-/** Tells what there is, and why there is no more: also where a round has nothing that could be told. */
+/** Reports the finished rounds and why no more ran. */
 async function breakOff(book: RoundsBook, { brokenOff, exitCode, error }: Ended) {
   const judged = book.judged({ gates: {}, brokenOff });
   const pages = book.list(judged).then(() => book.conclude(judged));
-  // A disk that is full breaks off rounds and pages both, and is told once.
+  // A full disk makes both the round and the reports fail; only the round's error is reported.
   await (error === undefined ? pages : pages.catch(() => undefined));
   return {
     exitCode: exitCodeBrokenOff(
@@ -95,15 +95,15 @@ async function breakOff(book: RoundsBook, { brokenOff, exitCode, error }: Ended)
   };
 }
 
-/** Nothing was recorded of any round. */
-const isBare = (folder: string): boolean =>
+/** Whether no round recorded anything. */
+const hasNoRuns = (folder: string): boolean =>
   !existsSync(folder) || readdirSync(folder).every((name) => name === ROUNDS_FILE);
 
-/** @returns how many rounds of each side it takes to show any difference; `undefined` where these are as many, or have no other side */
+/** @returns the fewest rounds that can show a difference; `undefined` if there are as many, or if there is no candidate */
 export const roundsLacking = ({ rounds, against }: Pick<RoundsOptions, 'rounds' | 'against'>): number | undefined =>
   against !== undefined && rounds < fewestRounds ? fewestRounds : undefined;
 
-/** A side that cannot be reached is found before the other one's first round, which may take an hour, is spent. */
+/** Both sides are tried before the first round, which may take an hour. @throws SpillwayError if one cannot be reached */
 async function requireBothReachable({ loaded, target, against }: RoundsOptions): Promise<void> {
   if (!against) return;
   for (const side of [target, against.target]) {
@@ -112,7 +112,7 @@ async function requireBothReachable({ loaded, target, against }: RoundsOptions):
   }
 }
 
-/** Round by round, to the end or to what ends all of them. */
+/** Runs all rounds. @returns why not all of them ran; `undefined` if all did */
 async function runAll(options: RoundOptions, book: RoundsBook): Promise<Ended | undefined> {
   const { rounds, against, terminal, interrupts } = options;
   for (let number = 1; number <= rounds; number++) {
@@ -120,14 +120,14 @@ async function runAll(options: RoundOptions, book: RoundsBook): Promise<Ended | 
       terminal.tell(`round ${number} of ${rounds}: ${side} (${book.targets[side] ?? ''})`);
       const ended = await runRound(options, { number, of: rounds, side }, book);
       if (ended) return ended;
-      if (interrupts.isAsked)
+      if (interrupts.isRequested)
         return { brokenOff: `interrupted after round ${number} of the ${side}`, exitCode: ExitCode.interrupted };
     }
   }
   return undefined;
 }
 
-/** Which of a round comes first alternates, so that a machine that gets slower favours neither. */
+/** The order alternates, so that a machine that becomes slower favours neither side. */
 function sidesOf(round: number, both: boolean): readonly RoundOf['side'][] {
   if (!both) return ['base'];
   return round % 2 === 1 ? ['base', 'candidate'] : ['candidate', 'base'];

@@ -11,9 +11,9 @@ import { embeddedTarget } from './embedded-target.ts';
 import {
   atExit,
   type FailureReason,
+  ignoreFirstInterrupt,
+  ignoreHangUp,
   onInterrupt,
-  outliveHangUp,
-  outliveInterrupt,
   type RoundsInterrupts,
   stopper,
 } from './interrupts.ts';
@@ -25,13 +25,13 @@ import { loadedFor, remoteTarget, sandboxSettings, type Target } from './target.
 import { checkWorkers } from './workers/check.ts';
 import { performWithWorkers } from './workers/perform.ts';
 
-/** How a run shows itself; `cli/` makes it from the terminal. */
+/** The user's terminal; implemented in `cli/`. */
 export interface Terminal {
-  /** A line for the person, outside the live view. */
+  /** Prints a line outside the live view. */
   tell(text: string): void;
-  /** A moment of the run, four times a second. Absent: nobody watches. */
+  /** Updates the live view, four times a second. Absent: there is none. */
   show?(live: ReturnType<LiveCounter['state']>): void;
-  /** Takes the live view away. */
+  /** Removes the live view. */
   finish(): void;
   /** Where `--debug` writes each exchange; absent without it. */
   readonly debug?: DebugSink;
@@ -49,19 +49,19 @@ export interface RunOptions extends ReportOptions {
   readonly terminal: Terminal;
   /** Port of the live page, 0 for any free one; absent: there is none. */
   readonly dashboard?: number;
-  /** Threads that send, each for its own part of the users; default 1: this one. */
+  /** Number of worker threads, each of which sends for its part of the users; default 1: this thread sends. */
   readonly workers?: number;
-  /** Which round of several this is; absent: it is none. */
+  /** Which round this run belongs to; absent: none. */
   readonly round?: RoundOf;
-  /** What of the profile's budget was spent in the rounds before; it is counted on. Absent: nothing. */
+  /** Counters of the profile's budget, with what earlier rounds spent; this run adds to them. Absent: nothing was spent. */
   readonly spent?: SharedArrayBuffer;
-  /** Who listens for Ctrl-C while this round does not. */
+  /** Handles Ctrl-C between the runs of several rounds; absent: there are no rounds. */
   readonly interrupts?: RoundsInterrupts;
 }
 
 /**
- * Runs a scenario: outputs first, then the target, then the plan, then the exports from the journal.
- * @throws SpillwayError with its exit code when nothing could be sent; what was recorded is never lost to an error
+ * Runs a scenario: opens the outputs, then the target, runs the plan, and exports the journal.
+ * @throws SpillwayError with its exit code if nothing could be sent; an error never loses recorded data
  */
 export async function runScenario(given: RunOptions): Promise<RunOutcome> {
   checkStages(given.loaded);
@@ -70,19 +70,18 @@ export async function runScenario(given: RunOptions): Promise<RunOutcome> {
   const plan = compilePlan(loaded.scenario);
   checkWorkers(options.workers ?? 1, loaded, plan);
   const results = createResultsFolder(loaded.scenario.name, new Date(), options.out);
-  // Until the reports are written.
-  const dieOfHangUp = outliveHangUp();
-  let dieOfInterrupt = () => {};
+  const restoreHangUp = ignoreHangUp();
+  let restoreInterrupt = () => {};
   const onSent = () => {
-    // Of rounds that nobody wants to end, their own listener sees to it.
-    if (options.interrupts?.isAsked === false) return;
-    dieOfInterrupt = outliveInterrupt((text) => options.terminal.tell(text));
+    // During rounds that the user has not interrupted, the listener of the rounds handles the signal.
+    if (options.interrupts?.isRequested === false) return;
+    restoreInterrupt = ignoreFirstInterrupt((text) => options.terminal.tell(text));
   };
   try {
     return await concludeRun(results.path, options, await sendAll({ options, plan, results, onSent }));
   } finally {
-    dieOfInterrupt();
-    dieOfHangUp();
+    restoreInterrupt();
+    restoreHangUp();
   }
 }
 
@@ -90,11 +89,11 @@ interface Prepared {
   readonly options: RunOptions;
   readonly plan: Plan;
   readonly results: ResultsFolder;
-  /** Called before the signals are given back. */
+  /** Called after the last request, before the run's own signal listeners are removed. */
   readonly onSent: () => void;
 }
 
-/** From the empty folder to the whole journal. */
+/** Runs the plan and writes the journal. */
 async function sendAll({ options, plan, results, onSent }: Prepared): Promise<Sent> {
   const { terminal, workers = 1 } = options;
   const folder = results.path;
@@ -102,7 +101,7 @@ async function sendAll({ options, plan, results, onSent }: Prepared): Promise<Se
   let failure: SpillwayError | undefined;
   const fail = (error: SpillwayError, reason: FailureReason) => {
     failure ??= error;
-    // What is sent may still be answered.
+    // If the budget is spent, open requests may still be answered.
     stopping.stop(reason, reason === 'budget');
   };
   const journal = openJournal({
@@ -115,32 +114,42 @@ async function sendAll({ options, plan, results, onSent }: Prepared): Promise<Se
   const begin = () => {
     began = true;
   };
-  /** What a run that broke leaves: its last lines and a word where they are, or nothing at all. */
-  const leave = () => {
+  /** After a failure: closes the journal and names its folder, or removes the folder if nothing was recorded. */
+  const closeAfterFailure = () => {
     journal.close();
-    if (began) terminal.tell(`everything recorded until then is kept: spillway report ${folder}`);
+    if (began) terminal.tell(`everything recorded so far is kept: spillway report ${folder}`);
     else removeResultsFolder(results);
   };
   const release = onInterrupt(stopping, (text) => terminal.tell(text), options.interrupts);
-  const stay = atExit(leave);
+  const cancelAtExit = atExit(closeAfterFailure);
   let dashboard: Dashboard | undefined;
   try {
     dashboard = await openDashboard(options, plan, join(folder, JOURNAL));
     const target = await openTarget(options, (error) => fail(error, 'sandbox'));
     try {
-      const told = failAt(target, fail);
-      const run: Performance = { options, plan, folder, journal, target, stopping, fail: told, dashboard, begin };
+      const failWithCause = failAfterProbe(target, fail);
+      const run: Performance = {
+        options,
+        plan,
+        folder,
+        journal,
+        target,
+        stopping,
+        fail: failWithCause,
+        dashboard,
+        begin,
+      };
       await (workers > 1 ? performWithWorkers(run, workers) : perform(run));
     } finally {
       await target.close();
     }
   } catch (error) {
-    stay();
-    leave();
+    cancelAtExit();
+    closeAfterFailure();
     await dashboard?.end();
     throw error;
   } finally {
-    stay();
+    cancelAtExit();
     onSent();
     release();
     terminal.finish();
@@ -149,11 +158,14 @@ async function sendAll({ options, plan, results, onSent }: Prepared): Promise<Se
   return { dashboard, failure, stopped: stopping.reason };
 }
 
-/** A sandbox that died cannot be reached either: it is asked before that is told, and where it died, that was. */
-function failAt({ heard }: Target, fail: Performance['fail']): Performance['fail'] {
-  if (!heard) return fail;
+/**
+ * If the embedded sandbox dies, its connections fail before its exit is reported. Probing it before an unusable target is reported
+ * lets the sandbox's death be reported first, as the cause.
+ */
+function failAfterProbe({ probe }: Target, fail: Performance['fail']): Performance['fail'] {
+  if (!probe) return fail;
   return (error, reason) => {
-    if (reason === 'target') void heard().then(() => fail(error, reason));
+    if (reason === 'target') void probe().then(() => fail(error, reason));
     else fail(error, reason);
   };
 }
@@ -165,7 +177,7 @@ function openTarget(
   return target === undefined ? embeddedTarget(sandboxSettings(loaded), onDeath) : remoteTarget(loaded, target, env);
 }
 
-/** Opens the live page, if there is to be one, before anything is sent. @throws ConfigurationError when its port cannot be had */
+/** Opens the live page, if requested, before anything is sent. @throws ConfigurationError if its port is not available */
 async function openDashboard(
   { dashboard: port, loaded, terminal }: RunOptions,
   plan: Plan,

@@ -81,7 +81,7 @@ describe.concurrent('an embedded sandbox that ends by itself', { timeout: PATIEN
     expect([code, err]).toEqual([
       1,
       expect.stringContaining(
-        `round 1 of the base ended all: the embedded sandbox failed in the middle of the run: ${KILLED}\n`,
+        `round 1 of the base ended all rounds: the embedded sandbox failed in the middle of the run: ${KILLED}\n`,
       ),
     ]);
   });

@@ -119,11 +119,11 @@ describe('limits of the sandbox that are not declared', () => {
 
   test('are told, with what would declare them', () => {
     expect(notes({ rate: { max: 5 }, concurrency: 3 })).toEqual([
-      "the sandbox's rate limit has max: 5, the profile declares max: 20, and is what the sandbox is judged by; to declare the same, write profile: { limits: { rate: { max: 5 } } }",
-      "the sandbox's concurrency limit has max: 3, the profile declares max: 2, and is what the sandbox is judged by; to declare the same, write profile: { limits: { concurrency: { max: 3 } } }",
+      "the sandbox's rate limit has max: 5, but the profile declares max: 20, and the sandbox is judged by the profile; to declare the same, write profile: { limits: { rate: { max: 5 } } }",
+      "the sandbox's concurrency limit has max: 3, but the profile declares max: 2, and the sandbox is judged by the profile; to declare the same, write profile: { limits: { concurrency: { max: 3 } } }",
     ]);
     expect(notes({ rate: { max: 20, window: '10s' } })[0]).toContain(
-      'has window: 10000ms, the profile declares window: 60000ms',
+      'has window: 10000ms, but the profile declares window: 60000ms',
     );
   });
 

@@ -2,7 +2,7 @@ import { algorithmOfReading, limitNames, slotKinds } from '../api/index.ts';
 import { assumedBy, type SandboxSettings } from '../sandbox/index.ts';
 import type { LoadedScenario } from '../scenario/index.ts';
 
-/** One limit or several, as the scenario writes them: each as an object over what the profile declares. */
+/** The limits that the scenario sets (none, one or several), each completed by what the profile declares. */
 function each<Written extends object, Declared extends object>(
   written: number | Written | readonly Written[] | undefined,
   declared: Declared,
@@ -12,13 +12,13 @@ function each<Written extends object, Declared extends object>(
   return [written].flat().map((limit) => ({ ...declared, ...(limit as Written) }));
 }
 
-/** A reading that is the name of one says when a slot is taken; otherwise the profile's `slot` does, as for the judge. */
+/** When a turn takes its slot: the declared reading if it is a kind of slot, otherwise the profile's `slot`; as for the judge. */
 const slotOf = ({ reading, slot }: LoadedScenario['profile']['limits']['concurrency']) =>
   slotKinds.find((kind) => kind === reading) ?? slot;
 
 /**
- * The limits of the embedded sandbox: what the scenario writes, and where it is silent what the profile declares. A profile
- * says less than a sandbox needs: a reading that names no algorithm is the fixed window, and an unknown day is that of UTC.
+ * The limits of the embedded sandbox: those that the scenario sets, otherwise those that the profile declares. Where the profile
+ * leaves something open, the sandbox's defaults apply: a fixed window for a reading that names no algorithm, UTC for an unknown day.
  */
 export function sandboxLimits({
   scenario,
@@ -26,7 +26,7 @@ export function sandboxLimits({
 }: Pick<LoadedScenario, 'scenario' | 'profile'>): NonNullable<SandboxSettings['limits']> {
   const { limits: written = {} } = scenario.sandbox;
   const { rate, concurrency, daily } = profile.limits;
-  // A defect shows under its own limits only, so that these stand before what a profile declares.
+  // Some defects show only under certain limits, so these take precedence over the profile.
   const assumed = assumedBy(scenario.sandbox.defects ?? []);
   const algorithm = assumed.algorithm ?? algorithmOfReading(rate.reading);
   const day = assumed.day ?? daily.day;
@@ -43,7 +43,7 @@ export function sandboxLimits({
     daily: { max: daily.max, scope: daily.scope, ...(day !== 'unknown' && { day }) },
   };
   return {
-    // A profile may name fewer; the others come after those.
+    // A profile may name only some limits; the others follow.
     order: written.order ?? [...new Set([...profile.limitOrder, ...limitNames])],
     rate: each(written.rate ?? assumed.rates, declared.rate),
     concurrency: each(written.concurrency, declared.concurrency),
@@ -52,8 +52,9 @@ export function sandboxLimits({
 }
 
 /**
- * What a scenario sets of the embedded sandbox's limits otherwise than it declares, in sentences: the judge holds the sandbox to what is
- * declared, and convicts it. Nothing where a defect is wanted, nor of limits that are stacked, of which no one is the declared one.
+ * A warning for each sandbox limit that the scenario sets differently from the profile: the judge compares the sandbox with the
+ * profile and would report a violation. None if the scenario sets a defect, or for several limits of one kind, none of which has
+ * to be the declared one.
  */
 export function undeclaredLimits({ scenario, profile }: Pick<LoadedScenario, 'scenario' | 'profile'>): string[] {
   const { limits: written = {}, defects = [] } = scenario.sandbox;
@@ -67,11 +68,11 @@ export function undeclaredLimits({ scenario, profile }: Pick<LoadedScenario, 'sc
       ([key, value]) => ['max', 'window', 'scope'].includes(key) && value !== declared[key],
     );
     if (other.length === 0) return [];
-    const said = (entries: readonly (readonly [string, unknown])[]) =>
+    const asText = (entries: readonly (readonly [string, unknown])[]) =>
       entries.map(([key, value]) => `${key}: ${value}${key === 'window' ? 'ms' : ''}`).join(', ');
     const asDeclared = other.map(([key]) => [key, declared[key]] as const);
     return [
-      `the sandbox's ${name} limit has ${said(other)}, the profile declares ${said(asDeclared)}, and is what the sandbox is judged by; to declare the same, write profile: { limits: { ${name}: { ${said(other)} } } }`,
+      `the sandbox's ${name} limit has ${asText(other)}, but the profile declares ${asText(asDeclared)}, and the sandbox is judged by the profile; to declare the same, write profile: { limits: { ${name}: { ${asText(other)} } } }`,
     ];
   });
 }

@@ -1,12 +1,12 @@
 import { type Sought, type Span, type View, viewsOf, withoutSpans } from '../client/index.ts';
 import type { Search } from './cleaned.ts';
 
-/** A secret as long as this is in nothing by chance. */
+/** A secret of at least this length does not occur in another value by chance. */
 const SHORTEST_MEANT = 8;
 
 /**
- * A search for several at once, each text being read once for all.
- * @param alsoIn what else may be in a text, by all the ways in which that can be read
+ * A search for several secrets at once, which decodes each text only once.
+ * @param alsoIn further secrets that may be in a text, selected by its decoded views
  */
 export const searchFor = (
   sought: readonly Sought[],
@@ -26,8 +26,8 @@ export const searchFor = (
 });
 
 /**
- * Whether what was found is a short piece of something that says something else: 1234 in a UUID, 5000 in 150000. Where it is the whole
- * of that it goes, though it may say something else there too: a secret must not be written.
+ * Whether a short match is only a part of a larger value, such as 1234 in a UUID or 5000 in 150000. A match of the whole value is
+ * always removed, even if it may be something else, because a secret must never be written.
  */
 const isByChance = ([from, to]: Span, wholes: readonly Span[]): boolean =>
   to - from < SHORTEST_MEANT &&

@@ -9,19 +9,20 @@ import { serviceRateOf } from './target.ts';
 type PacedToLimits = Extract<LoadModel, { model: 'paced-to-limits' }>;
 
 /**
- * Settles what of a load model depends on the target: how fast `paced-to-limits` may go. A journey's cost is found by
- * rehearsing it once without limits, so that it cannot differ from what will be done.
- * @param embedded whether the embedded sandbox will serve, whose turns and clock are known; else the profile assumes them
- * @throws ConfigurationError for a pace that no limit bounds, or that a limit forbids
+ * Computes the part of a load model that depends on the target: the allowance of `paced-to-limits`. A journey's cost is measured by
+ * rehearsing it once without limits, with the code of the real run.
+ * @param embedded whether the target is the embedded sandbox, whose turn lengths and clock are known; otherwise the profile's
+ *   assumptions apply
+ * @throws ConfigurationError if no limit counts a journey's requests, or if one journey exceeds the daily quota
  */
 export async function settleLoad(loaded: LoadedScenario, embedded: boolean): Promise<LoadedScenario> {
   const { load, phases } = loaded.scenario;
-  const settled = async <M extends LoadModel>(model: M, place: string): Promise<M> =>
+  const settled = async <M extends LoadModel>(model: M, path: string): Promise<M> =>
     model.model === 'paced-to-limits'
-      ? { ...model, allowance: checked(await allowanceOf(loaded, model, embedded), place) }
+      ? { ...model, allowance: checked(await allowanceOf(loaded, model, embedded), path) }
       : model;
-  const all = <M extends LoadModel>(models: readonly M[], place: string) =>
-    Promise.all(models.map((model, m) => settled(model, `${place}[${m}]`)));
+  const all = <M extends LoadModel>(models: readonly M[], path: string) =>
+    Promise.all(models.map((model, m) => settled(model, `${path}[${m}]`)));
   if (load !== undefined) {
     const settledLoad = Array.isArray(load) ? await all(load, 'load') : await settled(load, 'load');
     return { ...loaded, scenario: { ...loaded.scenario, load: settledLoad } };
@@ -36,41 +37,42 @@ const DAY_US = 86_400_000_000;
 
 async function allowanceOf(loaded: LoadedScenario, model: PacedToLimits, embedded: boolean): Promise<Allowance> {
   const { rate, concurrency, daily } = loaded.profile.limits;
-  const perService = serviceRateOf(loaded, embedded);
-  const onRunClock = (us: number) => Math.ceil(us / perService) as Micros;
-  const together = (limit: { readonly max: number; readonly scope: string }) =>
+  const serviceRate = serviceRateOf(loaded, embedded);
+  const onRunClock = (us: number) => Math.ceil(us / serviceRate) as Micros;
+  /** The most that all users together may send, so that no bucket of the scope exceeds the limit. */
+  const forAllUsers = (limit: { readonly max: number; readonly scope: string }) =>
     Math.floor(limit.max / largestShare(loaded, limit.scope));
   const names = model.journeys ?? Object.keys(loaded.scenario.journeys);
   const costs = await Promise.all(names.map((name) => costOf(loaded, name, model, embedded)));
-  const dearest = (member: keyof Allowance['cost']) => Math.max(0, ...costs.map((cost) => cost[member]));
+  const highest = (member: keyof Allowance['cost']) => Math.max(0, ...costs.map((cost) => cost[member]));
   return {
     limits: {
-      rate: { max: together(rate), windowUs: onRunClock(microsFromMillis(rate.window)) },
-      concurrency: { max: together(concurrency) },
-      daily: { max: together(daily), dayUs: onRunClock(DAY_US) },
+      rate: { max: forAllUsers(rate), windowUs: onRunClock(microsFromMillis(rate.window)) },
+      concurrency: { max: forAllUsers(concurrency) },
+      daily: { max: forAllUsers(daily), dayUs: onRunClock(DAY_US) },
     },
     cost: {
-      requests: dearest('requests'),
-      newMessages: dearest('newMessages'),
-      openTurns: dearest('openTurns'),
-      openUs: dearest('openUs') as Micros,
+      requests: highest('requests'),
+      newMessages: highest('newMessages'),
+      openTurns: highest('openTurns'),
+      openUs: highest('openUs') as Micros,
     },
   };
 }
 
-/** The share of the arrivals, which take users in turn, that falls on whoever meets the limit most often. */
+/** The largest share of the arrivals, which are assigned to the users in turn, that counts in one bucket of a limit's scope. */
 function largestShare({ scenario, applications }: LoadedScenario, scope: string): number {
   const nobody = { kind: 'basic', clientId: '', clientSecret: '' } as const;
   const { users } = participantsOf(scenario, new Map(applications.map(({ label }) => [label, nobody])));
   if (scope === 'address') return 1;
-  // A conversation belongs to one user: who keeps a user within the limit keeps the conversation within it.
+  // Tokens and conversations belong to one user: if no user exceeds the limit, none of them does.
   if (scope !== 'application') return 1 / users.length;
   const counts = new Map<string, number>();
   for (const { application } of users) counts.set(application, (counts.get(application) ?? 0) + 1);
   return Math.max(...counts.values()) / users.length;
 }
 
-/** As it would be sent to a service that admits whatever comes. */
+/** The scenario with a sandbox that refuses nothing. */
 export const withoutLimits = (loaded: LoadedScenario): LoadedScenario => ({
   ...loaded,
   scenario: {
@@ -79,7 +81,7 @@ export const withoutLimits = (loaded: LoadedScenario): LoadedScenario => ({
   },
 });
 
-/** One journey, rehearsed alone against a service without limits. */
+/** The cost of one journey, rehearsed alone against a service without limits. */
 async function costOf(
   loaded: LoadedScenario,
   journey: string,
@@ -107,7 +109,7 @@ async function costOf(
   };
 }
 
-/** How many turns of a journey are in process at once, and how long any is. */
+/** How many turns of a journey are in process at once, and for how long at least one is. */
 function openAtOnce(turns: readonly TurnRow[], turnUs: Micros): Pick<Allowance['cost'], 'openTurns' | 'openUs'> {
   const open = turns.flatMap(({ acceptSentAt, acceptHeadersAt }) =>
     acceptSentAt === undefined || acceptHeadersAt === undefined
@@ -120,16 +122,16 @@ function openAtOnce(turns: readonly TurnRow[], turnUs: Micros): Pick<Allowance['
   return { openTurns: Math.max(0, ...open.map((turn) => at(turn.from))), openUs: Math.max(0, to - from) as Micros };
 }
 
-function checked(allowance: Allowance, place: string): Allowance {
+function checked(allowance: Allowance, path: string): Allowance {
   const { cost, limits } = allowance;
-  const refuse = (message: string, hint: string) => new ConfigurationError([{ path: place, message, hint }]);
+  const problem = (message: string, hint: string) => new ConfigurationError([{ path, message, hint }]);
   if (cost.requests === 0 && cost.openTurns === 0)
-    throw refuse(
+    throw problem(
       'no declared limit counts what its journeys send',
       'give a rate: constant-rate, or a journey that sends messages',
     );
   if (cost.newMessages > limits.daily.max)
-    throw refuse(
+    throw problem(
       `a journey sends ${cost.newMessages} new messages, the declared day allows ${limits.daily.max}`,
       'send fewer messages in a journey',
     );

@@ -1,9 +1,9 @@
 import { IMF_FIXDATE } from './free-texts.ts';
 
-/** Headers that every server writes by itself, and that say nothing of the caller. */
+/** Headers that servers add by themselves and that do not depend on the caller. */
 const ORDINARY = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'server', 'vary']);
 
-/** Names that speak of limits, which are judged, whatever a secret or a message has in common with them. */
+/** Names of headers about limits. The judge needs them, so they are kept even if they contain a part of a secret or message. */
 const OF_LIMITS =
   /^((x-)?ratelimit(-(policy|limit|remaining|reset|used|resource|requests|tokens|concurrent|concurrency|second|minute|hour|day|daily|month))*|retry-after(-ms)?)$/;
 
@@ -12,13 +12,13 @@ const DATED = new Set(['date', 'retry-after']);
 
 export const isOrdinaryName = (name: string): boolean => ORDINARY.has(name);
 
-/** Names of headers that say nothing of whoever called, even where it looks so. */
+/** Whether a header's name is never redacted. */
 export const isSparedName = (name: string): boolean => ORDINARY.has(name) || OF_LIMITS.test(name);
 
-/** A date where one belongs: years and hours are no secrets, though a short one may read like them. */
+/** Whether a value is the date of a dated header. It is kept, although a short secret may equal a year or an hour. */
 export const isDate = (name: string, value: string): boolean => DATED.has(name) && IMF_FIXDATE.test(value);
 
 const NUMBERS = /\b\d+\b/g;
 
-/** What a short secret may be part of by chance in the value of a header. */
+/** Pattern of values in which a short secret may occur by chance; `undefined` if there are none for this header. */
 export const sparedIn = (name: string): RegExp | undefined => (OF_LIMITS.test(name) ? NUMBERS : undefined);

@@ -3,8 +3,8 @@ import { type ConfigProblem, ConfigurationError } from '../base/index.ts';
 import type { Price } from './price.ts';
 
 /**
- * Care with other people's services: refuses a plan beyond the profile's budget, and one that is too long to tell.
- * @throws ConfigurationError with every budget that is exceeded
+ * Checks that a plan stays within the profile's budget.
+ * @throws ConfigurationError with every budget that the plan exceeds, or may exceed because it is too long to predict
  */
 export function checkBudget(price: Price, profile: TargetProfile): void {
   const problems = budgetProblems(price, profile);
@@ -27,7 +27,7 @@ export function budgetProblems(price: Price, profile: TargetProfile): readonly C
   });
 }
 
-/** What a plan costs that is run so many times; its fullest minute and its turns at once stay those of one round. */
+/** The price of running a plan several times. The busiest minute and the open turns remain those of one round. */
 export function manyTimes(price: Price, times: number): Price {
   const many = ({ low, high }: Price['requests']) => ({ low: low * times, high: high * times });
   const { tokens, requests, polls, messages, newMessages, dailyUse, most } = price;
@@ -48,7 +48,7 @@ export function manyTimes(price: Price, times: number): Price {
   };
 }
 
-/** Whether a person should agree first: more than half of a day's quota would be spent, or nobody knows how much. */
+/** Whether the user must confirm the run: it would spend more than half of a day's quota, or an unknown amount. */
 export function spendsMuch(price: Price, profile: TargetProfile): boolean {
   return !price.whole || price.most.dailyUse > profile.limits.daily.max / 2;
 }

@@ -10,7 +10,8 @@ const WARM_UP_DEADLINE_MS = FIRST_TOKEN_WITHIN_US / 1_000;
 
 /**
  * Opens the transport and its sockets, before the first arrival.
- * @throws ConfigurationError for an unreadable certificate, or more sockets than the system allows; SpillwayError TARGET_UNREACHABLE when not one socket opens
+ * @throws ConfigurationError for an unreadable certificate, or more sockets than the system allows; SpillwayError
+ *   TARGET_UNREACHABLE if no socket opens
  */
 export async function openTransport(
   profile: TargetProfile,
@@ -34,14 +35,14 @@ export async function openTransport(
   throw unreachable(baseUrl, [...new Set(failures)].join(', ') || 'no socket could be opened', proxy);
 }
 
-/** Opens one connection and closes it, before anything is spent on what could not be finished. @throws SpillwayError as `openTransport` */
+/** Opens one connection and closes it, to check that a target can be reached. @throws as `openTransport` */
 export async function requireReachable(profile: TargetProfile, baseUrl: string, clock: Clock): Promise<void> {
   const one = { ...profile, client: { ...profile.client, connections: 1 } };
   const transport = await openTransport(one, { baseUrl }, clock);
   await transport.close();
 }
 
-/** One socket will do: a run whose other connections are slow to come, or never do, has something to tell of them. */
+/** Opens the sockets, for at most `ms`. One open socket is enough, because the run itself records problems with the others. */
 export async function warmUpWithin(ms: number, transport: Pick<Transport, 'warmUp'>): Promise<WarmUp> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), ms);

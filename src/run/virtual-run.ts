@@ -20,21 +20,21 @@ import { journalHeader, tokenSettings } from './header.ts';
 export interface VirtualRunOptions {
   readonly loaded: LoadedScenario;
   readonly plan: Plan;
-  /** The sandbox's; its `startTime` is where the service's clock begins, its `clockRate` how fast that runs. */
+  /** Settings of the sandbox; `startTime` and `clockRate` determine the service's clock. */
   readonly settings: SandboxSettings & { readonly startTime: string };
   /** Whether the journal says that the service is the embedded sandbox. */
   readonly embedded: boolean;
-  /** From sending to the decision, and from the decision to the answer. */
+  /** Delay from sending to the service's decision, and from the decision to the answer. */
   readonly delayUs: () => readonly [Micros, Micros];
   readonly record: (record: JournalRecord) => void;
   readonly stop: (clock: VirtualClock) => StopSignals;
-  /** Wraps the way to the core, for faults; default none. */
+  /** Wraps the sender, to inject faults; default none. */
   readonly wrap?: (sender: Sender, clock: VirtualClock) => Sender;
-  /** The clock as the scheduler sees it, for stalls of the generator; default the virtual clock itself. */
+  /** The scheduler's clock, to simulate stalls of the generator; default the virtual clock itself. */
   readonly generatorClock?: (clock: VirtualClock) => Clock;
-  /** Whether everybody has had any conversation that they name, before the run; default: nobody any. */
+  /** Whether every conversation that a user names existed before the run; default: none did. */
   readonly knowsConversations?: boolean;
-  /** Of the digests of contents; default a fresh one, so that no two runs can be compared by them. */
+  /** Key of message digests; default a random one, so that digests of two runs cannot be compared. */
   readonly digestKey?: Uint8Array;
 }
 
@@ -45,8 +45,8 @@ export interface VirtualRun {
 }
 
 /**
- * Runs a plan in virtual time against the sandbox's core: the scheduler, journeys, caps, policies, polls and limits of a
- * real run, without sockets and without waiting. Deterministic.
+ * Runs a plan in virtual time against the sandbox's core, with the scheduler, journeys, caps, policies, polls and limits of a real
+ * run, but without sockets and waiting. Deterministic.
  */
 export async function runVirtually(options: VirtualRunOptions): Promise<VirtualRun> {
   const { loaded, plan, record } = options;

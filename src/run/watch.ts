@@ -10,25 +10,25 @@ export interface Watch {
   readonly guard: GateGuard;
   readonly stopping: Stopper;
   readonly terminal: Terminal;
-  /** Of the scenario, milliseconds; undefined where it has none. */
+  /** The scenario's deadline, ms; undefined if it has none. */
   readonly deadline: number | undefined;
-  /** What would make the run invalid, in the scenario's own terms. */
+  /** Warnings that replace those of the live state, if there are any. */
   readonly warnings: () => readonly string[];
-  /** What else goes on until the work is over. */
+  /** Further work that runs until the signal is aborted. */
   readonly beside: (signal: AbortSignal) => Promise<void>;
 }
 
 const SHOW_EVERY_US = 250_000;
 
-/** Runs `work` while the live view is shown, and the scenario's deadline and gates are kept. */
+/** Runs `work`. Meanwhile updates the live view and stops the run at the scenario's deadline or when a gate fails. */
 export async function withWatch<T>(watch: Watch, work: () => Promise<T>): Promise<T> {
   const { clock, guard, stopping, beside } = watch;
   const over = new AbortController();
   const watching = [
     beside(over.signal),
     guard.watch(clock, over.signal, () => stopping.stop('gate')),
-    showing(watch, over.signal),
-    keepingDeadline(watch, over.signal),
+    updateView(watch, over.signal),
+    stopAtDeadline(watch, over.signal),
   ];
   try {
     return await work();
@@ -38,7 +38,7 @@ export async function withWatch<T>(watch: Watch, work: () => Promise<T>): Promis
   }
 }
 
-async function showing({ clock, live, stopping, terminal, warnings }: Watch, over: AbortSignal): Promise<void> {
+async function updateView({ clock, live, stopping, terminal, warnings }: Watch, over: AbortSignal): Promise<void> {
   if (!terminal.show) return;
   for (let at = SHOW_EVERY_US; !over.aborted; at += SHOW_EVERY_US) {
     await clock.sleepUntil(at as Micros, over);
@@ -49,7 +49,7 @@ async function showing({ clock, live, stopping, terminal, warnings }: Watch, ove
   }
 }
 
-async function keepingDeadline({ clock, deadline, stopping }: Watch, over: AbortSignal): Promise<void> {
+async function stopAtDeadline({ clock, deadline, stopping }: Watch, over: AbortSignal): Promise<void> {
   if (deadline === undefined) return;
   await clock.sleepUntil(microsFromMillis(deadline), over);
   if (!over.aborted) stopping.stop('deadline');

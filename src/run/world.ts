@@ -6,8 +6,8 @@ import { participantsOf, type Sender, type World } from '../schedule/index.ts';
 import { tokenSettings } from './header.ts';
 import type { Target } from './target.ts';
 
-/** What a run has around its plan. */
-export interface Surroundings {
+/** Everything that a `World` over sockets is made from. */
+export interface WorldParts {
   readonly loaded: LoadedScenario;
   readonly target: Pick<Target, 'credentials' | 'serviceRate'>;
   readonly clock: Clock;
@@ -18,12 +18,12 @@ export interface Surroundings {
   readonly runId: string;
   readonly digestKey: Uint8Array;
   readonly budget?: World['budget'];
-  /** As the token keeper takes it. */
+  /** See the token keeper's options. */
   readonly labelOf?: (n: number) => string;
 }
 
-/** Everything that running a plan needs, over sockets. */
-export function worldOf({ loaded, target, clock, labelOf, ...others }: Surroundings): World {
+/** The `World` of a run over sockets. */
+export function worldOf({ loaded, target, clock, labelOf, ...others }: WorldParts): World {
   const { profile, scenario } = loaded;
   const { serviceRate } = target;
   return {

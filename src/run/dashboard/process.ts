@@ -16,10 +16,11 @@ import { type LiveServer, serveLive } from './server.ts';
 
 type Opening = Extract<DashboardRequest, { kind: 'open' }>;
 
-const EVERY_MS = 1_000;
-/** Making messages may take this share of a core; if it takes more, messages become rarer, up to a limit. */
-const MOST_SHARE = 0.05;
-const MOST_SELDOM_MS = 3_000;
+/** Shortest and longest interval between messages. */
+const SHORTEST_INTERVAL_MS = 1_000;
+const LONGEST_INTERVAL_MS = 3_000;
+/** Making messages may take this share of a core; if it takes more, the interval grows. */
+const MOST_CPU_SHARE = 0.05;
 /** Pages that do not read are not waited for longer than this. */
 const END_WITHIN_MS = 2_000;
 
@@ -43,7 +44,7 @@ class Dashboard {
     const run = randomUUID();
     const page = livePage({ scenario, folder: dirname(journal), id: run });
     this.#server = await serveLive({ port, run, page, first: () => this.#first() });
-    this.#later(EVERY_MS);
+    this.#later(SHORTEST_INTERVAL_MS);
     return this.#server.url;
   }
 
@@ -76,7 +77,8 @@ class Dashboard {
       this.#read();
       if ((this.#server?.clients ?? 0) > 0) this.#server?.tell(lineOf(this.#page.news(this.#state(false))));
       const { user, system } = process.cpuUsage(before);
-      this.#later(Math.min(MOST_SELDOM_MS, Math.max(EVERY_MS, (user + system) / 1_000 / MOST_SHARE)));
+      const neededMs = (user + system) / 1_000 / MOST_CPU_SHARE;
+      this.#later(Math.min(LONGEST_INTERVAL_MS, Math.max(SHORTEST_INTERVAL_MS, neededMs)));
     }, ms);
   }
 

@@ -20,12 +20,12 @@ const STOP_WITHIN_MS = 4_000;
 
 /**
  * Opens the live page, before anything is sent.
- * @throws ConfigurationError when the port cannot be had
+ * @throws ConfigurationError if the port is not available
  */
 export async function startDashboard(
   opening: Omit<Extract<DashboardRequest, { kind: 'open' }>, 'kind'>,
 ): Promise<Dashboard> {
-  // Its own process group: Ctrl-C in the terminal is for the run, which ends the page when it is done.
+  // Its own process group, so that Ctrl-C in the terminal reaches only the run, which ends the page when it is done.
   const child = fork(createRequire(import.meta.url).resolve('#dashboard-process'), [], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     execArgv: [],
@@ -57,7 +57,10 @@ export async function startDashboard(
 function firstReply(child: ChildProcess): Promise<DashboardReply> {
   return new Promise((done) => {
     const failed = (message: string) => done({ kind: 'failed', message });
-    const timer = setTimeout(() => failed(`no word from it within ${START_WITHIN_MS / 1_000} s`), START_WITHIN_MS);
+    const timer = setTimeout(
+      () => failed(`its process did not answer within ${START_WITHIN_MS / 1_000} s`),
+      START_WITHIN_MS,
+    );
     const settle = (act: () => void) => () => {
       clearTimeout(timer);
       act();
@@ -68,7 +71,7 @@ function firstReply(child: ChildProcess): Promise<DashboardReply> {
   });
 }
 
-/** Resolves when it has ended; if it does not end by itself, it is killed by its id. */
+/** Resolves when the process has ended; if it does not end by itself, it is killed. */
 function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((done) => {

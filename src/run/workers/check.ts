@@ -3,8 +3,8 @@ import type { Plan } from '../../plan/index.ts';
 import { allLoadModels, type LoadedScenario } from '../../scenario/index.ts';
 
 /**
- * Says before anything is sent what a number of workers cannot do.
- * @throws ConfigurationError
+ * Checks, before anything is sent, that the plan can be run with this number of workers.
+ * @throws ConfigurationError if some of them would have nothing to do, or if a load model sets `noCatchUp`
  */
 export function checkWorkers(workers: number, { scenario, file }: LoadedScenario, plan: Plan): void {
   if (workers === 1) return;
@@ -13,10 +13,10 @@ export function checkWorkers(workers: number, { scenario, file }: LoadedScenario
   if (useful < workers)
     problems.push({
       path: '--workers',
-      message: `of ${workers} workers ${useful === 1 ? 'only one would have' : `only ${useful} would have`} anything to do: a user's requests stay in one worker, and too few users take part`,
+      message: `of ${workers} workers only ${useful === 1 ? 'one' : useful} would have anything to do: a user's requests stay in one worker, and too few users take part`,
       hint: useful === 1 ? 'leave it out, or give the scenario more users' : `write --workers ${useful}`,
     });
-  // Each worker starts its own arrivals: that none of them follows too closely upon another's is nobody's to see.
+  // Each worker starts its own arrivals and cannot keep a distance to those of other workers.
   const ceiling = allLoadModels(scenario).find((model) => 'noCatchUp' in model && model.noCatchUp === true);
   if (ceiling)
     problems.push({
@@ -28,7 +28,7 @@ export function checkWorkers(workers: number, { scenario, file }: LoadedScenario
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
-/** The most workers, up to so many, of which none would be idle. */
+/** The largest number of workers, up to `most`, with which none would be idle. */
 function usefulWorkers(most: number, plan: Plan): number {
   const users = Math.max(Math.min(plan.users, plan.arrivalCount), ...plan.loops.map(({ user }) => user + 1));
   for (let of = Math.min(most, users); of > 1; of--) {

@@ -50,7 +50,7 @@ describe('whoever reads what workers write', () => {
     expect(worked).toBe(10 * (RECORDS + 1));
     expect(restedUs).toBeGreaterThanOrEqual(100_000);
     expect(restedUs / worked).toBeGreaterThan(2.5);
-    expect(warnings[0]).toMatch(/^what is shown here is 10\.0 s old/);
+    expect(warnings[0]).toMatch(/^this view is 10\.0 s behind/);
   });
 
   it('reads on at once where a gate waits for it', async () => {

@@ -4,12 +4,12 @@ import type { GatewayHeaders, LoadedScenario } from '../../scenario/index.ts';
 import type { RunShares } from '../../schedule/index.ts';
 import type { FailureReason } from '../interrupts.ts';
 
-/** All that a worker needs to know; plain data, so that it can be handed to a thread. */
+/** Everything that a worker needs, as plain data, which can be passed to a thread. */
 export interface WorkerOrders {
   /** Its number, 1 ≤ worker ≤ workers. */
   readonly worker: number;
   readonly workers: number;
-  /** Its client's connections are this worker's own. */
+  /** Its `profile.client.connections` is the number for this worker. */
   readonly loaded: LoadedScenario;
   readonly target: {
     readonly kind: 'embedded' | 'remote';
@@ -20,37 +20,37 @@ export interface WorkerOrders {
     readonly followsDate: boolean;
   };
   readonly runId: string;
-  /** Key of message digests: the same for all, so that digests of one text are alike. */
+  /** Key of message digests; the same for all workers, so that equal texts have equal digests. */
   readonly digestKey: Uint8Array;
-  /** Path of the journal, which is there. */
+  /** Path of the journal, which exists already. */
   readonly journal: string;
   readonly shares: RunShares;
-  /** What of the profile's budget is spent, by all workers together. */
+  /** Counters of the profile's budget, for all workers together. */
   readonly spent: SharedArrayBuffer;
-  /** One Int32 each, as the guards of `recorder` take them. */
+  /** One Int32 each; see `OneOfSeveral` in `recorder.ts`. */
   readonly hadToken: SharedArrayBuffer;
   readonly nextDate: SharedArrayBuffer;
 }
 
-/** What a worker is told. */
+/** Messages to a worker. */
 export type WorkerRequest =
-  /** Run time 0, microseconds on the machine's monotonic clock; once, after all are ready. */
+  /** Run time 0, microseconds on the machine's monotonic clock; sent once, when all workers are ready. */
   { readonly kind: 'start'; readonly originUs: number } | { readonly kind: 'stop'; readonly gently: boolean };
 
-/** What a worker tells. An exception that it throws is a defect of ours. */
+/** Messages from a worker. An exception that it throws is a defect of this tool. */
 export type WorkerReply =
   /** Its sockets are open. */
   | { readonly kind: 'ready' }
-  /** It cannot begin. */
+  /** It cannot start. */
   | { readonly kind: 'refused'; readonly error: PlainError }
-  /** The run has to stop; the worker itself goes on until it is told to. */
-  | { readonly kind: 'trouble'; readonly error: PlainError; readonly reason: FailureReason }
-  /** What a person who watches should know now, each time that it changes. */
+  /** The run has to stop. The worker continues until it receives `stop`; for a spent budget it has already stopped gently. */
+  | { readonly kind: 'failure'; readonly error: PlainError; readonly reason: FailureReason }
+  /** Current warnings, whenever they change. */
   | { readonly kind: 'warnings'; readonly warnings: readonly string[] }
-  /** Its part of the plan is over, and all of it is in the journal. */
+  /** Its segment of the plan has ended, and all its records are in the journal. */
   | { readonly kind: 'done'; readonly counts: WorkerCounts };
 
-/** Of its part. */
+/** Counts of one worker's segment. */
 export interface WorkerCounts {
   readonly arrivals: number;
   readonly drops: number;
@@ -58,7 +58,7 @@ export interface WorkerCounts {
   readonly streams: number;
 }
 
-/** A foreseen error on its way between threads, which keep nothing of a class. */
+/** An expected error as plain data, because messages between threads do not preserve classes. */
 export interface PlainError {
   readonly code: string;
   readonly message: string;

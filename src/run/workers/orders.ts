@@ -4,12 +4,12 @@ import { budgetMemory, runShares } from '../../schedule/index.ts';
 import type { Performance } from '../perform.ts';
 import type { WorkerOrders } from './messages.ts';
 
-/** Connections of one worker: together they have as many as the client may have, and each has one at the least. */
+/** Connections of one worker. All workers together have as many as the profile allows, but each has at least one. */
 export function connectionsOf(all: number, { worker, workers }: Pick<WorkerOrders, 'worker' | 'workers'>): number {
   return Math.max(1, Math.floor(all / workers) + (worker <= all % workers ? 1 : 0));
 }
 
-/** The orders of each worker of a run. @param journal its path */
+/** The orders for each worker of a run. @param journal path of the journal */
 export function ordersOf(
   { options: { loaded, spent = budgetMemory() }, plan, target }: Performance,
   { runId, journal, workers }: Pick<WorkerOrders, 'runId' | 'journal' | 'workers'>,

@@ -7,25 +7,25 @@ import { checkOpenFiles, openFilesLimit } from '../open-files.ts';
 import { endRecord, namedRun, type Performance } from '../perform.ts';
 import { JOURNAL } from '../results-folder.ts';
 import { withWatch } from '../watch.ts';
-import { assemble, type Crew } from './crew.ts';
 import { follower } from './follow.ts';
 import { ordersOf } from './orders.ts';
+import { startWorkers, type WorkerGroup } from './worker-group.ts';
 
 /**
- * From the open sockets to the end record, with threads that send. This thread sends nothing: it writes the first and the last
- * line of the journal, passes on what stops the run, and watches.
+ * Like `perform`, with worker threads that send. This thread sends nothing: it writes the header and the end record, forwards stop
+ * signals to the workers, and updates the live view and the gates.
  */
 export async function performWithWorkers(performance: Performance, workers: number): Promise<void> {
   const { options, folder, journal, target, stopping, fail } = performance;
   const { loaded, terminal } = options;
   const { connections } = loaded.profile.client;
-  const inAll = Math.max(connections, workers);
-  checkOpenFiles(inAll, openFilesLimit());
-  if (inAll > connections) terminal.tell(`each worker needs a connection: ${inAll} are opened, not ${connections}`);
+  const total = Math.max(connections, workers);
+  checkOpenFiles(total, openFilesLimit());
+  if (total > connections) terminal.tell(`each worker needs a connection: ${total} are opened, not ${connections}`);
   const run = await namedRun(performance);
   const path = join(folder, JOURNAL);
-  const crew = await assemble(ordersOf(performance, { runId: run.runId, journal: path, workers }), fail);
-  const deaf = heard(crew, performance);
+  const group = await startWorkers(ordersOf(performance, { runId: run.runId, journal: path, workers }), fail);
+  const stopForwarding = forwardStops(group, performance);
   try {
     journal.write(journalHeader(loaded, run, workers));
     performance.begin();
@@ -33,38 +33,38 @@ export async function performWithWorkers(performance: Performance, workers: numb
     const mapClock = await target.begin?.();
     const clock = realClock();
     if (mapClock) journal.write(mapClock(clock));
-    crew.start(clock.origin());
-    const { live, guard, beside, warnings } = watchers(performance, { path, clock, crew });
+    group.start(clock.origin());
+    const { live, guard, beside, warnings } = watchers(performance, { path, clock, group });
     const { deadline } = loaded.scenario;
     const counts = await withWatch(
       { clock, live, guard, stopping, terminal, deadline, warnings, beside },
-      crew.finished,
+      group.finished,
     );
-    await target.heard?.();
+    await target.probe?.();
     journal.write(endRecord(clock.now(), counts, stopping.reason, guard.stoppedBy));
   } finally {
-    deaf();
-    await crew.end();
+    stopForwarding();
+    await group.end();
   }
 }
 
-/** Passes on to the workers what stops the run. @returns what ends that */
-function heard(crew: Crew, { stopping: { signals } }: Performance): () => void {
-  const ends = (['finish', 'abort'] as const).map((how) => {
-    const pass = () => crew.stop(how === 'finish');
-    if (!signals[how].aborted) return onAbort(signals[how], pass);
-    pass();
+/** Forwards the run's stop signals to the workers. @returns a function that ends this */
+function forwardStops(group: WorkerGroup, { stopping: { signals } }: Performance): () => void {
+  const removers = (['finish', 'abort'] as const).map((how) => {
+    const forward = () => group.stop(how === 'finish');
+    if (!signals[how].aborted) return onAbort(signals[how], forward);
+    forward();
     return () => undefined;
   });
   return () => {
-    for (const end of ends) end();
+    for (const remove of removers) remove();
   };
 }
 
-/** The live view and the gates that may end the run see what is written; where there is neither, nobody reads it. */
+/** Feeds the journal to the live view and to the gates that may stop the run. Without either, the journal is not read. */
 function watchers(
   { options: { loaded, terminal }, plan }: Performance,
-  { path, clock, crew }: { readonly path: string; readonly clock: Clock; readonly crew: Crew },
+  { path, clock, group }: { readonly path: string; readonly clock: Clock; readonly group: WorkerGroup },
 ) {
   const live = liveCounter(plan, loaded.profile);
   const guard = gateGuard(loaded.gates);
@@ -81,5 +81,5 @@ function watchers(
   const beside = async (signal: AbortSignal) => {
     if (isWatched) await following.run(signal);
   };
-  return { live, guard, beside, warnings: () => [...crew.warnings(), ...following.warnings()] };
+  return { live, guard, beside, warnings: () => [...group.warnings(), ...following.warnings()] };
 }

@@ -14,14 +14,15 @@ import { worldOf } from '../world.ts';
 import { plainError, type WorkerCounts, type WorkerOrders, type WorkerReply, type WorkerRequest } from './messages.ts';
 
 /*
- * Entry of a worker: a thread that runs its part of the plan with sockets, tokens and journal of its own, and shares with the others
- * nothing but caps and stocks. Whatever it throws is a defect of ours and ends the run.
+ * Entry of a worker thread, which runs its segment of the plan. It has its own sockets and tokens; it shares the journal file, the
+ * caps, the stocks of iterations and the budget with the other workers. An exception that it throws is a defect of this tool and
+ * ends the run.
  */
 
 type Transport = Awaited<ReturnType<typeof openTransport>>;
 
 async function work(orders: WorkerOrders, port: MessagePort): Promise<void> {
-  const tell = (reply: WorkerReply) => port.postMessage(reply);
+  const reply = (message: WorkerReply) => port.postMessage(message);
   const stopping = stopper();
   const started = listen(port, stopping);
   const { loaded, target, worker, workers } = orders;
@@ -34,19 +35,19 @@ async function work(orders: WorkerOrders, port: MessagePort): Promise<void> {
     transport = await openTransport(loaded.profile, target, clock);
   } catch (error) {
     if (!(error instanceof SpillwayError)) throw error;
-    return tell({ kind: 'refused', error: plainError(error) });
+    return reply({ kind: 'refused', error: plainError(error) });
   }
   try {
     const openedUs = clock.now();
-    tell({ kind: 'ready' });
+    reply({ kind: 'ready' });
     clock.restart(await started);
-    tell({ kind: 'done', counts: await runPart({ orders, plan, clock, transport, openedUs, stopping, tell }) });
+    reply({ kind: 'done', counts: await runPart({ orders, plan, clock, transport, openedUs, stopping, reply }) });
   } finally {
     await transport.close();
   }
 }
 
-/** Resolves with run time 0. */
+/** Listens to the main thread. @returns the origin of the run's clock, once the main thread starts the run */
 function listen(port: MessagePort, stopping: Stopper): Promise<number> {
   return new Promise((started) => {
     port.on('message', (request: WorkerRequest) => {
@@ -63,21 +64,21 @@ interface Part {
   readonly transport: Transport;
   readonly openedUs: ReturnType<Part['clock']['now']>;
   readonly stopping: Stopper;
-  readonly tell: (reply: WorkerReply) => void;
+  readonly reply: (message: WorkerReply) => void;
 }
 
-async function runPart({ orders, plan, clock, transport, openedUs, stopping, tell }: Part): Promise<WorkerCounts> {
+async function runPart({ orders, plan, clock, transport, openedUs, stopping, reply }: Part): Promise<WorkerCounts> {
   const { loaded, target, runId, worker, workers } = orders;
   const journal = openJournal({
     path: orders.journal,
     shared: 'join',
     clock,
-    onFailure: (error) => tell({ kind: 'trouble', error: plainError(error), reason: 'disk' }),
+    onFailure: (error) => reply({ kind: 'failure', error: plainError(error), reason: 'disk' }),
   });
-  const stay = atExit(() => journal.close());
+  const cancelAtExit = atExit(() => journal.close());
   try {
     const queue = connectionQueue(transport);
-    const news = warningsTold(tell);
+    const reportWarnings = warningReporter(reply);
     const records: Recorder = recorder({
       journal,
       baseUrl: target.baseUrl,
@@ -85,11 +86,11 @@ async function runPart({ orders, plan, clock, transport, openedUs, stopping, tel
       profile: loaded.profile,
       clock,
       openedUs,
-      onRecord: (record) => record.kind === 'health' && news(records.warnings()),
+      onRecord: (record) => record.kind === 'health' && reportWarnings(records.warnings()),
       scenario: loaded.scenario,
       longestQueue: queue.takeLongest,
       takeUnasked: () => transport.takeUnasked(),
-      onUnusable: (error) => tell({ kind: 'trouble', error: plainError(error), reason: 'target' }),
+      onUnusable: (error) => reply({ kind: 'failure', error: plainError(error), reason: 'target' }),
       among: {
         worker,
         workers,
@@ -108,9 +109,9 @@ async function runPart({ orders, plan, clock, transport, openedUs, stopping, tel
       runId,
       digestKey: orders.digestKey,
       budget: runBudget(orders, (error) => {
-        // The others hear of it soon; here, users of a closed model would begin one journey after another until then.
+        // Stops at once instead of waiting for the main thread: until then, users of a closed model would start journey after journey.
         stopping.stop('budget', true);
-        tell({ kind: 'trouble', error: plainError(error), reason: 'budget' });
+        reply({ kind: 'failure', error: plainError(error), reason: 'budget' });
       }),
       labelOf: (n) => `t${(n - 1) * workers + worker}`,
     });
@@ -120,19 +121,19 @@ async function runPart({ orders, plan, clock, transport, openedUs, stopping, tel
     await watching;
     return { ...counts, ...records.counts };
   } finally {
-    stay();
+    cancelAtExit();
     journal.close();
   }
 }
 
-/** Told only when they change. */
-function warningsTold(tell: Part['tell']): (warnings: readonly string[]) => void {
+/** Sends the warnings whenever they change. */
+function warningReporter(reply: Part['reply']): (warnings: readonly string[]) => void {
   let last = '';
   return (warnings) => {
     const text = warnings.join('\n');
     if (text === last) return;
     last = text;
-    tell({ kind: 'warnings', warnings });
+    reply({ kind: 'warnings', warnings });
   };
 }
 

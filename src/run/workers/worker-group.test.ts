@@ -7,8 +7,8 @@ import { openJournal, readJournalSync } from '../../history/index.ts';
 import { type BadService, serveBadly } from '../../testing/service.ts';
 import { loadedFrom } from '../../testing/virtual.ts';
 import { journalHeader } from '../header.ts';
-import { assemble } from './crew.ts';
 import type { WorkerOrders } from './messages.ts';
+import { startWorkers } from './worker-group.ts';
 
 let service: BadService;
 const folder = mkdtempSync(join(tmpdir(), 'spillway-test-'));
@@ -55,19 +55,19 @@ function ordersInto(journal: string): readonly WorkerOrders[] {
   return [1, 2].map((worker) => ({ ...common, worker }));
 }
 
-describe('a crew of which one dies', () => {
+describe('a group of which one dies', () => {
   it('stops, keeps what the others had, and says what it died of', { timeout: 60_000 }, async () => {
     const journal = join(folder, 'dies.ndjson');
     const [first, second] = ordersInto(journal);
     if (!first || !second) throw new Error('two were ordered');
     // Memory that it cannot count in: its first request throws.
     const broken = { ...second, shares: { ...second.shares, inFlight: new SharedArrayBuffer(0) } };
-    const crew = await assemble([first, broken], () => undefined);
+    const group = await startWorkers([first, broken], () => undefined);
     try {
-      crew.start(realClock().origin());
-      await expect(crew.finished()).rejects.toThrow(/index/i);
+      group.start(realClock().origin());
+      await expect(group.finished()).rejects.toThrow(/index/i);
     } finally {
-      await crew.end();
+      await group.end();
     }
     const records = [...readJournalSync(journal)];
     const exchanges = records.filter((record) => record.kind === 'exchange');
@@ -81,7 +81,7 @@ describe('a crew of which one dies', () => {
     const [first, second] = ordersInto(join(folder, 'refused.ndjson'));
     if (!first || !second) throw new Error('two were ordered');
     const nobody = { ...second, target: { ...second.target, baseUrl: 'http://127.0.0.1:1' } };
-    await expect(assemble([first, nobody], () => undefined)).rejects.toMatchObject({
+    await expect(startWorkers([first, nobody], () => undefined)).rejects.toMatchObject({
       code: 'TARGET_UNREACHABLE',
       exitCode: 12,
     });

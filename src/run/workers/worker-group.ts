@@ -11,30 +11,30 @@ import {
   type WorkerRequest,
 } from './messages.ts';
 
-/** The threads of one run, all with open sockets. */
-export interface Crew {
-  /** Tells all when run time 0 was. */
+/** The worker threads of one run, all with open sockets. */
+export interface WorkerGroup {
+  /** Starts all workers. @param originUs run time 0, µs on the machine's monotonic clock */
   start(originUs: number): void;
   stop(gently: boolean): void;
-  /** What to show of them, each with its worker. */
+  /** Current warnings, each with the number of its worker. */
   warnings(): readonly string[];
   /**
-   * Resolves with their sums when all are done.
-   * @throws what a worker threw, or that it died, once the others have stopped and what they had is written
+   * Resolves with the sums of their counts when all are done.
+   * @throws the error of a worker that threw or died, after the others have stopped and written their records
    */
   finished(): Promise<WorkerCounts>;
-  /** Ends what still runs. */
+  /** Terminates the threads that still run. */
   end(): Promise<void>;
 }
 
-export type Trouble = (error: SpillwayError, reason: FailureReason) => void;
+export type OnFailure = (error: SpillwayError, reason: FailureReason) => void;
 
-/** Others get so long to write what they have when one died. */
-const LAST_WORDS_MS = 5_000;
+/** When one worker died, the others have this long to write their records. */
+const SHUTDOWN_GRACE_MS = 5_000;
 
-/** Starts a worker for each of the orders. @throws what keeps one of them from beginning; none is left then */
-export async function assemble(orders: readonly WorkerOrders[], onTrouble: Trouble): Promise<Crew> {
-  const members = orders.map((one) => memberOf(one, onTrouble));
+/** Starts one worker for each of the orders. @throws the error of a worker that cannot start; the others are terminated */
+export async function startWorkers(orders: readonly WorkerOrders[], onFailure: OnFailure): Promise<WorkerGroup> {
+  const members = orders.map((one) => memberOf(one, onFailure));
   const end = async () => {
     await Promise.all(members.map(({ thread }) => thread.terminate()));
   };
@@ -55,7 +55,7 @@ export async function assemble(orders: readonly WorkerOrders[], onTrouble: Troub
     finished: () =>
       allDone(members, () => {
         stop(false);
-        const timer = setTimeout(() => void end(), LAST_WORDS_MS);
+        const timer = setTimeout(() => void end(), SHUTDOWN_GRACE_MS);
         return () => clearTimeout(timer);
       }),
     end,
@@ -70,25 +70,25 @@ interface Member {
   warnings(): readonly string[];
 }
 
-/** @param breakOff called when the first one fails; returns what calls it off */
-async function allDone(members: readonly Member[], breakOff: () => () => void): Promise<WorkerCounts> {
+/** @param onFirstDefect called when the first worker fails; returns a function that cancels its timer */
+async function allDone(members: readonly Member[], onFirstDefect: () => () => void): Promise<WorkerCounts> {
   const defects: unknown[] = [];
-  let callOff: () => void = () => undefined;
+  let cancel: () => void = () => undefined;
   const counts = await Promise.all(
     members.map(({ done }) =>
       done.catch((error: unknown): [] => {
         defects.push(error);
-        if (defects.length === 1) callOff = breakOff();
+        if (defects.length === 1) cancel = onFirstDefect();
         return [];
       }),
     ),
   );
-  callOff();
+  cancel();
   if (defects.length > 0) throw defects[0];
   return sumOf(counts.flat());
 }
 
-function memberOf(orders: WorkerOrders, onTrouble: Trouble): Member {
+function memberOf(orders: WorkerOrders, onFailure: OnFailure): Member {
   const { worker } = orders;
   const thread = new Worker(entry(), { workerData: orders, execArgv: [] });
   let warnings: readonly string[] = [];
@@ -99,17 +99,17 @@ function memberOf(orders: WorkerOrders, onTrouble: Trouble): Member {
   const done = new Promise<WorkerCounts>((resolve, reject) => {
     thread.on('error', reject);
     thread.on('messageerror', reject);
-    // After `done` this says nothing: a promise is settled once.
+    // After `done` this has no effect, because the promise is settled.
     thread.on('exit', (code) => reject(new Error(`worker ${worker} ended by itself (exit ${code})`)));
     thread.on('message', (reply: WorkerReply) => {
       if (reply.kind === 'ready') isReady();
       else if (reply.kind === 'done') resolve(reply.counts);
       else if (reply.kind === 'refused') reject(errorFrom(reply.error));
-      else if (reply.kind === 'trouble') onTrouble(errorFrom(reply.error), reply.reason);
+      else if (reply.kind === 'failure') onFailure(errorFrom(reply.error), reply.reason);
       else warnings = reply.warnings;
     });
   });
-  // Whoever is not asked any more must not count as unheard.
+  // If startup fails, nobody awaits the other workers: their rejections must not count as unhandled.
   done.catch(() => undefined);
   return { worker, thread, ready: Promise.race([ready, done.then(() => undefined)]), done, warnings: () => warnings };
 }
