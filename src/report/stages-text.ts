@@ -18,7 +18,7 @@ function unitOf(stages: readonly StageSummary[]) {
   return Math.max(0, ...rates) < 120 ? PER_MINUTE : PER_SECOND;
 }
 
-/** What stages ask for and what came of it, in words that stand beside one another. */
+/** Planned and achieved load of stages as text, with rates in a common unit. */
 export class StageTexts {
   readonly #unit: typeof PER_MINUTE | typeof PER_SECOND;
 
@@ -27,7 +27,7 @@ export class StageTexts {
   }
 
   /** `30/min`, `10 to 20/min`, `5 users`; empty where it is not told. */
-  asked({ arrivalsPerMinute, users }: StageSummary): string {
+  planned({ arrivalsPerMinute, users }: StageSummary): string {
     const rate = arrivalsPerMinute && `${this.#change(arrivalsPerMinute, this.#unit.factor)}/${this.#unit.unit}`;
     const people = users && `${this.#change(users)} ${users.to === 1 && users.from === 1 ? 'user' : 'users'}`;
     return [rate, people].filter((text) => text !== undefined).join(', ');
@@ -65,7 +65,7 @@ export function kneeParts({ stages = [], knee }: Summary): readonly string[] | u
   if (!knee) return undefined;
   const texts = new StageTexts(stages);
   const find = (name: string | undefined) => stages.find((stage) => stage.name === name);
-  const named = (stage: StageSummary) => `${inertText(stage.name, 60)} (${texts.asked(stage)})`;
+  const named = (stage: StageSummary) => `${inertText(stage.name, 60)} (${texts.planned(stage)})`;
   const [held, gaveIn] = [find(knee.held), find(knee.gaveIn)];
   const first = held ? `${named(held)} held: ${heldText(held)}` : 'no stage is known to have held';
   const then = gaveIn

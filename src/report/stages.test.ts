@@ -44,7 +44,7 @@ describe('stairs over a limit of 20 a minute', () => {
     const lines = renderSummary(summary, { columns: 80 }).split('\n');
     const from = lines.findIndex((line) => line.startsWith('stage'));
     expect(lines.slice(from, from + 5)).toEqual([
-      'stage                    asked     done  journeys    429    err resp p50     p90',
+      'stage                  planned achieved  journeys    429    err resp p50     p90',
       '✓ stair-1               10/min   10/min     10/10      0      0    20 ms   20 ms',
       '✓ stair-2               20/min   20/min     20/20      0      0    20 ms   20 ms',
       '✗ stair-3               30/min   20/min     20/30 33.3 %      0    20 ms   20 ms',
@@ -128,17 +128,17 @@ describe('a run cut short', () => {
 
 describe('what a stage asks for', () => {
   const stage = (members: object) => ({ ...summary.stages?.[0], arrivalsPerMinute: undefined, ...members }) as never;
-  const asked = (members: object) => {
+  const planned = (members: object) => {
     const one = stage(members);
-    return new StageTexts([one]).asked(one);
+    return new StageTexts([one]).planned(one);
   };
 
   it('is told in minutes, in seconds where that is much, with both ends of a ramp, and in users', () => {
-    expect(asked({ arrivalsPerMinute: { from: 10, to: 20 } })).toBe('10 to 20/min');
-    expect(asked({ arrivalsPerMinute: { from: 600, to: 600 } })).toBe('10/s');
-    expect(asked({ users: { from: 1, to: 1 } })).toBe('1 user');
-    expect(asked({ arrivalsPerMinute: { from: 5, to: 5 }, users: { from: 1, to: 4 } })).toBe('5/min, 1 to 4 users');
-    expect(asked({})).toBe('');
+    expect(planned({ arrivalsPerMinute: { from: 10, to: 20 } })).toBe('10 to 20/min');
+    expect(planned({ arrivalsPerMinute: { from: 600, to: 600 } })).toBe('10/s');
+    expect(planned({ users: { from: 1, to: 1 } })).toBe('1 user');
+    expect(planned({ arrivalsPerMinute: { from: 5, to: 5 }, users: { from: 1, to: 4 } })).toBe('5/min, 1 to 4 users');
+    expect(planned({})).toBe('');
     expect(new StageTexts([]).rate(us(30))).toBe('30/min');
   });
 });

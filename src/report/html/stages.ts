@@ -33,9 +33,9 @@ const stageMoods = {
 
 function stageTable({ stages = [], knee }: Summary): Markup {
   const texts = new StageTexts(stages);
-  const titles = ['Asked', 'Journeys', 'Done', 'Refused (429)', 'Failed', 'Service p90', 'Response p50', 'p90'];
+  const titles = ['Planned', 'Journeys', 'Achieved', 'Refused (429)', 'Failed', 'Service p90', 'Response p50', 'p90'];
   return table(
-    'The stages of the plan; done are the journeys that reached their end, beside the arrivals that were asked for',
+    'The stages of the plan: planned arrival rates or users, and achieved rates of completed journeys',
     // Where no load rises, refusals may be what the plan is for: nothing gave in.
     [{ title: 'Stage' }, ...(knee ? [{ title: 'State' }] : []), ...titles.map(number)],
     stages.map((stage) => {
@@ -47,7 +47,7 @@ function stageTable({ stages = [], knee }: Summary): Markup {
       return [
         stage.name,
         ...(knee ? [badge(mood, word)] : []),
-        texts.asked(stage) || undefined,
+        texts.planned(stage) || undefined,
         `${formatCount(journeys.completed)} of ${formatCount(arrivals)}`,
         texts.rate(perMinute?.completedJourneys),
         share(byOutcome.refused),

@@ -135,14 +135,14 @@ function stagesSection({ summary }: JudgedRun): string[] {
   const texts = new StageTexts(stages);
   const { shown, leftOut } = stagesShown(summary, STAGES_SHOWN);
   const knee = kneeParts(summary);
-  const titles = ['stage', 'asked', 'done', 'journeys', '429', 'errors', 'service p90', 'response p90'];
+  const titles = ['stage', 'planned', 'achieved', 'journeys', '429', 'errors', 'service p90', 'response p90'];
   const rows = shown.map((stage) => {
     const { byOutcome, exchanges, journeys, arrivals, perMinute, latency } = stage;
     const [sign, word] = stageWords[stage.state];
     return [
       ...(knee ? [`${sign} ${word}`] : []),
       code(stage.name),
-      texts.asked(stage) || '–',
+      texts.planned(stage) || '–',
       texts.rate(perMinute?.completedJourneys) ?? '–',
       `${formatCount(journeys.completed)} of ${formatCount(arrivals)}`,
       `${formatCount(byOutcome.refused)} (${formatShare(byOutcome.refused, exchanges)})`,

@@ -16,7 +16,7 @@ const WIDTH_OF_NUMBERS = numbers.reduce((sum, { width }) => sum + width, 0);
 /** Below this width numbers go under the names. */
 const SIDE_BY_SIDE = 80;
 
-/** Name, what was asked and came of it, and how it went: a line each, which fits the narrowest terminal. */
+/** Three lines per stage for narrow terminals: name; planned and achieved load, refusals; response times. */
 const belowOneAnother = (layout: readonly LayoutColumn[], cells: readonly string[]): string[] =>
   [[0, 1] as const, [1, 5] as const, [5, 8] as const].flatMap(([from, to]) =>
     layOut(layout.slice(from, to), [cells.slice(from, to)]),
@@ -28,7 +28,7 @@ export function stageLines(summary: Summary, columns: number, colors: Colors): s
   if (!stages) return [];
   const texts = new StageTexts(stages);
   const { shown, leftOut } = stagesShown(summary, MOST);
-  const head = ['stage', 'asked', 'done', 'journeys', '429', 'err', 'resp p50', 'p90'].map((title) =>
+  const head = ['stage', 'planned', 'achieved', 'journeys', '429', 'err', 'resp p50', 'p90'].map((title) =>
     colors.bold(title),
   );
   const knee = kneeText(summary);
@@ -61,7 +61,7 @@ function row(stage: StageSummary, texts: StageTexts, { colors, characters, isSig
     distribution ? percentileText(distribution, name) : '–';
   return [
     `${isSigned ? `${colored} ` : ''}${inertText(stage.name, characters)}`,
-    texts.asked(stage) || '–',
+    texts.planned(stage) || '–',
     texts.rate(perMinute?.completedJourneys) ?? '–',
     `${formatShortCount(journeys.completed)}/${formatShortCount(arrivals)}`,
     byOutcome.refused > 0 ? colors.yellow(formatShare(byOutcome.refused, exchanges)) : '0',

@@ -87,7 +87,7 @@ describe('renderSummary', () => {
       – too few samples: p50 (have 1, need 2), p90 (have 1 to 2, need 10), p99 (have 1
       to 2, need 100); no request succeeded
 
-      stage                    asked     done  journeys    429    err resp p50     p90
+      stage                  planned achieved  journeys    429    err resp p50     p90
       ? quiet                  6/min    0/min       0/0      0      0   2.9 ms       –
       ? climb.stair-1         12/min    0/min       0/0      0      0        –       –
       ✗ climb.stair-2         24/min    0/min       0/1 16.7 % 33.3 %   4.0 ms       –
