@@ -4,22 +4,22 @@ import { loadModelOf } from './load-models/index.ts';
 import { isInSegment, type Segment } from './segment.ts';
 import type { Source } from './sources.ts';
 
-/** A journey's start. */
+/** A planned start of a journey. */
 export interface Arrival {
-  /** 0, 1, … in the order of time; identifies the arrival in the journal and in every derived identifier. */
+  /** 0, 1, … in order of time; identifies the arrival in the journal and in derived identifiers. */
   readonly index: number;
   readonly intendedAt: Micros;
   readonly phase: string;
   readonly journey: string;
   /** Index of the user, 0 ≤ user < number of users. */
   readonly user: number;
-  /** Number of the load model with `noCatchUp`; absent: a late arrival starts at once. */
+  /** Number of its load model, if that sets `noCatchUp`; absent: a late arrival starts at once. */
   readonly ceiling?: number;
 }
 
 /**
- * Merges the sources by time; at equal times, in the order of the file. With a segment, only its own users' arrivals, with their
- * numbers in the whole plan.
+ * Merges the arrivals of all sources by time; at equal times, in the order of the file. Yields only arrivals of the segment's
+ * users, with their indices in the whole plan.
  */
 export function* mergedArrivals(
   sources: readonly Source[],
@@ -47,10 +47,11 @@ export function* mergedArrivals(
   }
 }
 
+/** The next arrival of one source. */
 interface Head {
   readonly source: Source;
   readonly journeyOf: (index: number) => string;
-  /** Instant of its next arrival; infinite when there is none. */
+  /** Instant of the arrival; infinite if there is none. */
   at: number;
   advance(): void;
 }

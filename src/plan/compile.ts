@@ -6,7 +6,7 @@ import { arrivalsInSegment, isInSegment, type Segment, wholePlan } from './segme
 import { type PlannedPhase, phasesOf, sourcesOf } from './sources.ts';
 import { type Stage, stagesOf } from './stages.ts';
 
-/** What will be started and when. */
+/** Which journeys will start, and when. */
 export interface Plan {
   readonly phases: readonly PlannedPhase[];
   /** The stages of the plan, without gaps from 0 on; empty if there is only one. */
@@ -20,13 +20,11 @@ export interface Plan {
   readonly loops: readonly Loop[];
   readonly users: number;
   readonly seed: number;
-  /** The part of this plan that one of several workers runs; all parts together are the whole, and none overlaps. */
+  /** The part of this plan that one of several workers runs. The parts do not overlap and together are the whole plan. */
   segment(segment: Segment): Plan;
 }
 
-/**
- * Compiles a scenario to its plan: a pure function of the scenario (its seed included), the same at every call and on every machine.
- */
+/** Compiles a scenario to its plan. A pure function of the scenario, including its seed, with equal results on all machines. */
 export function compilePlan(scenario: Scenario): Plan {
   const phases = phasesOf(scenario);
   const sources = sourcesOf(scenario, phases);

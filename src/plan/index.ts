@@ -1,7 +1,7 @@
 /**
- * plan/ decides, before anything is sent, what will be sent and when: a pure function of (scenario, seed). It compiles load
- * models to arrivals and knows the length of the phases. It must not know a clock, a socket or a journal: so a plan can be
- * printed, rehearsed in virtual time, and tested as a table.
+ * plan/ computes, before anything is sent, which journeys start and when: a pure function of the scenario and its seed. It compiles
+ * load models to arrivals and computes the length of phases. It must not know a clock, a socket or a journal, so that a plan can
+ * be printed, rehearsed in virtual time, and tested as a table.
  */
 export type { Arrival } from './arrivals.ts';
 export { compilePlan, type Plan } from './compile.ts';

@@ -6,15 +6,15 @@ export interface WeightedJourney {
   readonly weight: number;
 }
 
-/** The journeys that a load model chooses from. */
+/** The journeys that a load model starts, with their weights. */
 export function journeysOf(scenario: Scenario, model: LoadModel): readonly WeightedJourney[] {
   const names = model.journeys ?? Object.keys(scenario.journeys);
   return names.map((name) => ({ name, weight: scenario.journeys[name]?.weight ?? 1 }));
 }
 
 /**
- * Weighted choice for each arrival: a pure function of seed and index, so that no arrival's journey depends on how many came
- * before it, nor on who asks.
+ * Chooses the journey of an arrival at random by weight. A pure function of the seed and the arrival's index, so that all workers
+ * get the same result in any order of calls.
  */
 export function choiceAmong(choice: readonly WeightedJourney[], seed: number): (index: number) => string {
   const [only] = choice;

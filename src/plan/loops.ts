@@ -5,14 +5,14 @@ import { choiceAmong } from './journey-choice.ts';
 import { type ActiveTime, type ClosedUser, loadModelOf } from './load-models/index.ts';
 import type { Source } from './sources.ts';
 
-/** A user of a closed model: makes journeys one after the other. Its iteration j is the arrival `firstIndex + j × indexStep`. */
+/** A user of a closed model, who runs journeys one after another. Iteration j is the arrival `firstIndex + j × indexStep`. */
 export interface Loop {
   readonly firstIndex: number;
   readonly indexStep: number;
   readonly phase: string;
-  /** Index of the user, who stays the same from journey to journey. */
+  /** Index of the user; the same for all its journeys. */
   readonly user: number;
-  /** When it starts journeys, on the run's clock; in the order of time. */
+  /** When it may start journeys, on the run's clock; in order of time. */
   readonly active: readonly ActiveTime[];
   /** Most journeys; absent: its active time or its stock limits them. */
   readonly iterations?: number;
@@ -23,17 +23,17 @@ export interface Loop {
   readonly journeyOf: (index: number) => string;
 }
 
-/** Iterations that several users share: a user who is free takes the next one. */
+/** Iterations that several users share: each free user takes the next one. */
 export interface Stock {
   /** 0, 1, … in the order of the file. */
   readonly number: number;
   readonly iterations: number;
-  /** Its arrivals have the indices that its users' own iterations would have, taken in turn. */
+  /** Index of iteration 0. Iterations have the indices that its users' own iterations would have if the users took turns. */
   readonly firstIndex: number;
   readonly users: number;
 }
 
-/** Users of the closed models. Their arrivals are numbered after the planned ones, each user's iterations in turn. */
+/** The users of all closed models. Their arrivals are numbered after those of open models, one iteration of each user in turn. */
 export function loopsOf(sources: readonly Source[], arrivalCount: number, users: number, seed: number): Loop[] {
   const groups = sources.flatMap((source) => ('think' in source.model ? [{ source, model: source.model }] : []));
   const members = groups.map(({ source, model }) => loadModelOf(source.model).users(model));
@@ -66,7 +66,7 @@ export function loopsOf(sources: readonly Source[], arrivalCount: number, users:
   });
 }
 
-/** The active times of a user on the run's clock, cut off with the phase. */
+/** The active times of a user on the run's clock, cut off at the end of the phase. */
 function activeIn(source: Source, user: ClosedUser): ActiveTime[] {
   return user.active.flatMap(({ fromUs, untilUs = Number.POSITIVE_INFINITY }) => {
     const from = (source.startUs + fromUs) as Micros;
@@ -76,7 +76,7 @@ function activeIn(source: Source, user: ClosedUser): ActiveTime[] {
   });
 }
 
-/** The arrival that is iteration `iteration` of a loop (of its stock, where it has one), started at `intendedAt`. */
+/** The arrival of an iteration of a loop, or of its stock if it has one. */
 export function arrivalOfLoop(loop: Loop, iteration: number, intendedAt: Micros): Arrival {
   const { stock, indexStep } = loop;
   const index =

@@ -1,7 +1,7 @@
 /**
- * One of several parts of a plan, by user: part i of n has the users whose index modulo n is i. A user's journeys stay together,
- * with their token and the order of their requests; arrivals keep the numbers that they have in the whole plan, so that
- * identifiers and journeys do not depend on the number of parts.
+ * One of several parts of a plan: part i of n contains the users whose index modulo n is i. A user's journeys stay in one part, so
+ * that they share a token and keep their order. Arrivals keep their indices in the whole plan, so that identifiers and chosen
+ * journeys do not depend on the number of parts.
  */
 export interface Segment {
   /** 0 ≤ part < of */
@@ -14,7 +14,7 @@ export const wholePlan: Segment = { part: 0, of: 1 };
 
 export const isInSegment = (user: number, { part, of }: Segment): boolean => user % of === part;
 
-/** How many of the arrivals 0 … count − 1, which are given to the users in turn, belong to a segment. */
+/** How many of the arrivals 0 … count − 1 belong to a segment. Arrivals are assigned to the users in turn. */
 export function arrivalsInSegment(count: number, users: number, segment: Segment): number {
   const usersBelow = (limit: number) => Math.max(0, Math.ceil((limit - segment.part) / segment.of));
   return Math.floor(count / users) * usersBelow(users) + usersBelow(count % users);

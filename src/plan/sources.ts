@@ -6,30 +6,30 @@ import { loadModelOf } from './load-models/index.ts';
 export interface PlannedPhase {
   readonly name: string;
   readonly startUs: Micros;
-  /** Planned length; journeys that run on after it do not delay the next phase. */
+  /** Planned length. Journeys that take longer do not delay the next phase. */
   readonly durationUs: Micros;
-  /** Users of a closed model go on after that until their journeys are done: how long that takes, the service decides. */
+  /** Set if users of a closed model without a duration run until their iterations are done; how long depends on the service. */
   readonly untilDone?: true;
   /** Its load models in words. */
   readonly load: readonly string[];
 }
 
-/** One load model at its place in time. */
+/** One load model with its start, end and journeys. */
 export interface Source {
   readonly model: LoadModel;
   readonly phase: string;
   readonly startUs: number;
-  /** Arrivals at or after this are cut off with their phase. */
+  /** End of the phase, at which arrivals are cut off; infinite if the scenario sets no length. */
   readonly endUs: number;
   readonly choice: readonly WeightedJourney[];
-  /** Arrivals that are not cut off. */
+  /** Number of arrivals before `endUs`. */
   readonly count: number;
   readonly seed: number;
-  /** Its number among the load models, where its rate is a ceiling. */
+  /** Its index among all load models, if it sets `noCatchUp`. */
   readonly ceiling?: number;
 }
 
-/** A phase as the scenario has it; of a scenario without phases, the one that its load makes. */
+/** A phase of the scenario; a scenario without phases has one, which contains its load. */
 export interface PhaseInput {
   readonly name: string;
   readonly load: readonly LoadModel[];
@@ -48,7 +48,7 @@ export function phaseInputs(scenario: Scenario): readonly PhaseInput[] {
   return [{ name: 'load', load }];
 }
 
-/** The phases, laid end to end. */
+/** The phases in order; each starts at the planned end of the previous one. */
 export function phasesOf(scenario: Scenario): PlannedPhase[] {
   let startUs = 0;
   return phaseInputs(scenario).map((phase) => {
@@ -60,7 +60,7 @@ export function phasesOf(scenario: Scenario): PlannedPhase[] {
       name: phase.name,
       startUs: startUs as Micros,
       durationUs,
-      ...(phase.durationUs === undefined && phase.load.some(endsWithItsJourneys) && { untilDone: true as const }),
+      ...(phase.durationUs === undefined && phase.load.some(hasUnboundedUsers) && { untilDone: true as const }),
       load: phase.load.map((model) => `${loadModelOf(model).describe(model)}${startOf(model)}${cut(model)}`),
     };
     startUs += durationUs;
@@ -68,7 +68,8 @@ export function phasesOf(scenario: Scenario): PlannedPhase[] {
   });
 }
 
-const endsWithItsJourneys = (model: LoadModel): boolean =>
+/** Whether only iterations, not time, limit a user of the model. */
+const hasUnboundedUsers = (model: LoadModel): boolean =>
   loadModelOf(model)
     .users(model)
     .some(({ active }) => active.some(({ untilUs }) => untilUs === undefined));
@@ -98,7 +99,7 @@ export function sourcesOf(scenario: Scenario, phases: readonly PlannedPhase[]): 
   );
 }
 
-/** Arrivals of a source that its phase does not cut off. */
+/** Number of arrivals of a source before the end of its phase. */
 function countBefore(source: Omit<Source, 'count'>): number {
   const kind = loadModelOf(source.model);
   if (source.startUs + kind.durationUs(source.model) < source.endUs) return kind.count(source.model, source.seed);

@@ -3,7 +3,7 @@ import type { LoadModel, Scenario } from '../scenario/index.ts';
 import { type Change, type LoadPart, loadModelOf } from './load-models/index.ts';
 import { type PhaseInput, type PlannedPhase, phaseInputs, phasesOf } from './sources.ts';
 
-/** A stage of the plan: a stair, a ramp, a phase. */
+/** A stage of the plan, such as a stair, a ramp or a phase. */
 export interface Stage {
   /** Distinct within the plan: `stair-3`, `climb.stair-3`. */
   readonly name: string;
@@ -20,8 +20,9 @@ export interface Stage {
 export const MOST_STAGES = 100;
 
 /**
- * The stages of the plan, without gaps from 0 on; none if there is only one. Parallel load models are cut at the boundaries of
- * all of them, so that each instant has one stage and counts of stages add up to those of the run.
+ * The stages of the plan, without gaps from 0 on; empty if there is only one, or more than `MOST_STAGES`. A boundary of any
+ * parallel load model starts a new stage, so that each instant belongs to one stage and the counts of stages add up to those of
+ * the run.
  */
 export function stagesOf(scenario: Scenario): readonly Stage[] {
   const stages = allStagesOf(scenario);
@@ -41,7 +42,7 @@ export function allStagesOf(scenario: Scenario): readonly Stage[] {
   );
 }
 
-/** A part of a load model at its place in the run. */
+/** A part of a load model with its start and end in the run, µs. */
 interface Placed extends LoadPart {
   readonly from: number;
   readonly to: number;
@@ -79,13 +80,13 @@ function stagesIn({ startUs, durationUs }: PlannedPhase, { load }: PhaseInput, p
       name: nameOf(phase, cuts.length === 1 ? undefined : partName(staged, from, index)),
       fromUs: from as Micros,
       toUs: to as Micros,
-      ...told('arrivalsPerMinute', together(layers, false, from, to)),
-      ...told('users', together(layers, true, from, to)),
+      ...memberOf('arrivalsPerMinute', totalLevel(layers, false, from, to)),
+      ...memberOf('users', totalLevel(layers, true, from, to)),
     };
   });
 }
 
-/** With one model that has stages, its name for the stage; with several, or if it is not active, a number. */
+/** The part's name if exactly one model has several parts and is active then; otherwise a number. */
 function partName(staged: readonly Layer[], from: number, index: number): string {
   const [only, ...others] = staged;
   const part = others.length === 0 ? only?.parts?.find((one) => one.from <= from && from < one.to) : undefined;
@@ -95,11 +96,11 @@ function partName(staged: readonly Layer[], from: number, index: number): string
 const nameOf = (phase: string | undefined, part: string | undefined): string =>
   [phase, part].filter((name) => name !== undefined).join('.') || 'load';
 
-const told = <Name extends string>(name: Name, change: Change | undefined) =>
+const memberOf = <Name extends string>(name: Name, change: Change | undefined) =>
   (change === undefined ? {} : { [name]: change }) as Partial<Record<Name, Change>>;
 
-/** Sum over the models of one kind; `undefined` if one of them does not say, or begins or ends within it. */
-function together(layers: readonly Layer[], closed: boolean, from: number, to: number): Change | undefined {
+/** Sum of the levels of all open or all closed models; `undefined` if one is unknown, or starts or ends within the interval. */
+function totalLevel(layers: readonly Layer[], closed: boolean, from: number, to: number): Change | undefined {
   const sum = { from: 0, to: 0 };
   let count = 0;
   for (const { parts, isClosed } of layers) {
@@ -122,7 +123,7 @@ const at = (part: Placed, { from, to }: Change, instant: number): number =>
 /** 70/min is 1.1666666666666667 per second, which gives 70.00000000000001 per minute. */
 const shortened = (value: number): number => Number(value.toPrecision(12));
 
-/** Names of phases are arbitrary, and may equal another phase's name together with its part. */
+/** Makes names unique: a phase may have the same name as another phase's stage. */
 function distinct(stages: readonly Stage[]): Stage[] {
   const seen = new Set<string>();
   return stages.map((stage) => {

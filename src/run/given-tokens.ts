@@ -1,6 +1,6 @@
 import { bytesOf, isOfTokens, runsOfTokens, type View } from '../client/index.ts';
 
-/** Length of the indexed blocks, in characters. Any part of a token of at least 2 × BLOCK − 1 characters contains a whole block. */
+/** Length of the indexed blocks, in characters. A part of a token with at least 2 × BLOCK − 1 characters contains a whole block. */
 const BLOCK = 8;
 
 /**

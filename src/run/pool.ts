@@ -50,8 +50,8 @@ export const poolableOf = ({ runId, scenario, limits, plan, profile }: Header): 
 
 /**
  * Finds runs to judge together with another one.
- * @throws ConfigurationError with every name that is not a run, every run that has another scenario or other limits, is named twice,
- *   or has a flaw that is not allowed
+ * @throws ConfigurationError with every name that is not a run, and every run that has another scenario or other limits, is named
+ *   twice, or has a flaw that is not allowed
  */
 export function openPool({ runs, allow = [] }: PoolWanted, present: Header | Poolable): readonly PooledRun[] {
   const other = 'kind' in present ? poolableOf(present) : present;

@@ -12,8 +12,8 @@ export const listOf = (folder: string): Rounds | undefined =>
   isOfRounds(folder) ? readRounds(readFileSync(join(folder, ROUNDS_FILE), 'utf8')) : undefined;
 
 /**
- * How far unfinished rounds came: completes "rounds that …"; `undefined` if they finished or were broken off. The files do not show
- * whether the command was killed or is still running.
+ * How far unfinished rounds came: completes "rounds that …"; `undefined` if they finished or were broken off. The files do not
+ * show whether the command was killed or is still running.
  */
 export function unfinished({ gates, brokenOff, running, runs, rounds, targets }: Rounds): string | undefined {
   if (gates !== undefined || brokenOff !== undefined) return undefined;

@@ -18,7 +18,7 @@ const slotOf = ({ reading, slot }: LoadedScenario['profile']['limits']['concurre
 
 /**
  * The limits of the embedded sandbox: those that the scenario sets, otherwise those that the profile declares. Where the profile
- * leaves something open, the sandbox's defaults apply: a fixed window for a reading that names no algorithm, UTC for an unknown day.
+ * leaves something open, the sandbox's defaults apply: a fixed window if the reading names no algorithm, UTC for an unknown day.
  */
 export function sandboxLimits({
   scenario,

@@ -4,7 +4,7 @@ import type { LoadModelKind } from './load-model.ts';
 
 type Burst = Extract<LoadModel, { model: 'burst' }>;
 
-/** `count` arrivals at once, or `gap` apart. */
+/** `count` arrivals with a constant gap, which may be 0. */
 export const burst: LoadModelKind<Burst> = {
   *arrivals(model) {
     for (let k = 0; k < model.count; k++) yield microsFromMillis(k * model.gap);

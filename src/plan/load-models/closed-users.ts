@@ -4,10 +4,10 @@ import type { ClosedUser, LoadModelKind } from './load-model.ts';
 
 type ClosedUsers = Extract<LoadModel, { model: 'closed-users' }>;
 
-/** Its journeys start when others end: no instant of theirs can be planned. */
+/** A closed model has no planned arrivals, because each journey starts when the previous one ends. */
 export const noArrivals = (): Iterable<Micros> => [];
 
-/** Alike users, active from the start. */
+/** Users with equal settings, active from the start of the model. */
 export function alikeUsers(
   count: number,
   bounds: { readonly duration?: Millis | undefined; readonly iterations?: number | undefined },
@@ -20,13 +20,13 @@ export function alikeUsers(
   return Array.from({ length: count }, () => user);
 }
 
-/** `, none started after 30 s`, or nothing. */
+/** `, none started after 30 s`; empty without a duration. */
 export const noneAfter = (duration: Millis | undefined): string =>
   duration === undefined ? '' : `, none started after ${formatDuration(microsFromMillis(duration))}`;
 
 /**
- * A fixed number of users, each of which starts a journey when its last one ended and it has thought. A slow service is
- * asked less often: response times of a closed model say what these users felt, not what an open stream of them would.
+ * A fixed number of users. Each starts its next journey after the previous one ended and a think time has passed. A slower service
+ * therefore receives fewer requests, so response times of a closed model do not show what open arrivals would experience.
  */
 export const closedUsers: LoadModelKind<ClosedUsers> = {
   arrivals: noArrivals,

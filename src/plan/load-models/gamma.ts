@@ -1,14 +1,15 @@
 import { formatDuration, type Random, seededRandom } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
-import { countByGaps, durationFilled, type Gaps, offsetsByGaps } from './gaps.ts';
+import { countByGaps, durationOf, type Gaps, offsetsByGaps } from './gaps.ts';
 import type { LoadModelKind } from './load-model.ts';
 import { partsOf, rateInWords } from './rate-profile.ts';
 
 type Gamma = Extract<LoadModel, { model: 'gamma' }>;
 
 /**
- * Gaps of shape `burstiness` and mean 1 / rate. The first one is what is left of a gap that began before the start (a uniform
- * share of a gap picked in proportion to its length), so that the expected count is rate × duration from the very beginning.
+ * Gamma distributed gaps with shape `burstiness` and mean 1 ÷ rate. The first gap is the rest of one that started earlier: a
+ * uniform share of a gap drawn in proportion to its length. So the process is stationary, and the expected number of arrivals is
+ * rate × duration.
  */
 function gapsOf({ rate, burstiness }: Gamma, seed: number): Gaps {
   const random = seededRandom(seed, 'gamma');
@@ -19,20 +20,20 @@ function gapsOf({ rate, burstiness }: Gamma, seed: number): Gaps {
   };
 }
 
-/** A renewal process with gamma distributed gaps: as bursty, or as even, as its shape says. */
+/** A renewal process with gamma distributed gaps. A shape below 1 makes arrivals burstier than Poisson, above 1 more regular. */
 export const gamma: LoadModelKind<Gamma> = {
   arrivals: (model, seed) => offsetsByGaps(model, gapsOf(model, seed)),
   count: (model, seed) => countByGaps(model, gapsOf(model, seed)),
   users: () => [],
-  durationUs: durationFilled,
+  durationUs: durationOf,
   parts: ({ rate, duration }) => partsOf([{ from: rate, to: rate, seconds: duration / 1_000 }]),
   describe: (model) =>
-    `gamma of burstiness ${model.burstiness}, on average ${rateInWords(model.rate)} for ${formatDuration(durationFilled(model))}`,
+    `gamma of burstiness ${model.burstiness}, on average ${rateInWords(model.rate)} for ${formatDuration(durationOf(model))}`,
 };
 
 /**
- * One draw of a gamma distribution with scale 1. Marsaglia and Tsang, "A simple method for generating gamma variables", ACM
- * TOMS 26 (2000); a shape below 1 by their section 6: a draw of shape + 1 times u to the power of 1 / shape.
+ * Draws from a gamma distribution with scale 1. Marsaglia and Tsang, "A simple method for generating gamma variables", ACM
+ * TOMS 26 (2000); for a shape below 1 by their section 6: a draw with shape + 1, times u to the power of 1 ÷ shape.
  * @param shape > 0
  */
 export function gammaVariate(shape: number, random: Random): number {
@@ -46,7 +47,7 @@ export function gammaVariate(shape: number, random: Random): number {
   }
 }
 
-/** One draw of the standard normal distribution: the polar method (Marsaglia and Bray, 1964), of whose pair one is used. */
+/** Draws from the standard normal distribution by the polar method (Marsaglia and Bray, 1964); the second value is not used. */
 function normalVariate(random: Random): number {
   for (;;) {
     const x = 2 * random.next() - 1;

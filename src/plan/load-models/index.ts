@@ -14,7 +14,7 @@ import { sharedIterations } from './shared-iterations.ts';
 import { spike } from './spike.ts';
 import { steps } from './steps.ts';
 
-/** Every load model by its name in scenario files: one that the schema names and this record lacks does not compile. */
+/** Every load model by its name in scenario files. If the schema has a model that is missing here, the code does not compile. */
 const loadModels: { readonly [Name in LoadModel['model']]: LoadModelKind<Extract<LoadModel, { model: Name }>> } = {
   'constant-rate': constantRate,
   'ramping-rate': rampingRate,
@@ -33,7 +33,7 @@ const loadModels: { readonly [Name in LoadModel['model']]: LoadModelKind<Extract
 
 export const loadModelNames = Object.keys(loadModels) as readonly LoadModel['model'][];
 
-/** The kind of a model. The one cast: a record's value and its key's type cannot be correlated otherwise. */
+/** The kind of a model. The only cast: TypeScript cannot correlate a record's value with its key's type. */
 export function loadModelOf(model: LoadModel): LoadModelKind<LoadModel> {
   return loadModels[model.model] as LoadModelKind<LoadModel>;
 }

@@ -1,17 +1,17 @@
 import type { Micros } from '../../base/index.ts';
 
-/** A stretch of time in which a user starts journeys, as offsets from the model's start. */
+/** A time span in which a user starts journeys, as offsets from the model's start. */
 export interface ActiveTime {
   readonly fromUs: Micros;
-  /** No journey starts at or after this; absent: no such bound (then the user has `iterations`). */
+  /** No journey starts at or after this; absent: only `iterations` limits the user. */
   readonly untilUs?: Micros;
 }
 
-/** A virtual user of a closed model: starts its next journey when its last one ended. */
+/** A virtual user of a closed model, who starts its next journey after the previous one ended. */
 export interface ClosedUser {
-  /** In the order of time, apart from one another; at least one. */
+  /** In order of time, not overlapping; at least one. */
   readonly active: readonly ActiveTime[];
-  /** Most journeys; absent: no such bound. */
+  /** Highest number of journeys; absent: unlimited, or limited by `sharedIterations`. */
   readonly iterations?: number;
 }
 
@@ -30,23 +30,22 @@ export interface LoadPart {
   readonly level?: Change;
 }
 
-/** What one kind of load model provides. Offsets are from the model's own start, independent of phases and journeys. */
+/** A kind of load model. Offsets count from the model's own start, independent of phases and journeys. */
 export interface LoadModelKind<Model> {
   /**
-   * Offsets at which arrivals come: lazily, non-decreasing, a pure function of the model and the seed. A closed model has
-   * none.
+   * Offsets of the arrivals: computed lazily, non-decreasing, a pure function of the model and the seed. Empty for a closed model.
    */
   arrivals(model: Model, seed: number): Iterable<Micros>;
-  /** Number of offsets that `arrivals` yields. A random model has to draw them all to know. */
+  /** Number of offsets that `arrivals` yields. A random model has to draw all of them. */
   count(model: Model, seed: number): number;
   /** Users of a closed model; empty for an open one. */
   users(model: Model): readonly ClosedUser[];
-  /** The number of journeys that its users share; absent: each user has its own. */
+  /** Number of journeys that all users share; absent: each user has its own iterations. */
   sharedIterations?(model: Model): number;
-  /** Its duration, for the phase's length. A model limited by iterations alone has no planned length: 0. */
+  /** Planned duration, which determines the length of the phase; 0 if only iterations limit the model. */
   durationUs(model: Model): Micros;
-  /** Its parts, without gaps from its start; absent for a model that does not say how its load is distributed over time. */
+  /** Its parts, without gaps from its start; absent for a model whose load over time is unknown. */
   parts?(model: Model): readonly LoadPart[];
-  /** As text, with units: `20 per minute for 30 s`. */
+  /** The model as text, with units: `20 per minute for 30 s`. */
   describe(model: Model): string;
 }

@@ -306,7 +306,7 @@ describe('replay', () => {
 
   it('is not planned before its file was read', () => {
     const { recording: _, ...unread } = replay([0]);
-    expect(() => offsets(unread)).toThrow('the times of recorded/times.csv were not read');
+    expect(() => offsets(unread)).toThrow('the times of recorded/times.csv are not loaded');
   });
 });
 
@@ -383,7 +383,7 @@ describe('paced-to-limits', () => {
 
   it('is not planned before its target is known', () => {
     const { allowance: _, ...unsettled } = paced({ requests: 1 }, 1_000);
-    expect(() => offsets(unsettled)).toThrow('what the limits allow is not known');
+    expect(() => offsets(unsettled)).toThrow('the allowance of paced-to-limits is unknown');
     expect(counted(paced({ requests: 1 }, 1_000))).toBe(1);
   });
 });

@@ -6,21 +6,21 @@ import { rateInWords } from './rate-profile.ts';
 type PacedToLimits = Extract<LoadModel, { model: 'paced-to-limits' }>;
 
 /**
- * A request that travels faster than the one a window before it would arrive inside the service's window, and a turn's slot
- * is free a little after its end: windows and turns are taken to be this much longer.
+ * Safety margin that is added to windows and turn times. A request may travel faster than the one sent a window earlier, and
+ * would then arrive within the service's window; and a turn's slot may be freed shortly after the turn's end.
  */
 const MARGIN_US = 20_000;
 
 interface Pace {
   readonly gapUs: number;
-  /** Arrivals in each day: what its quota allows, and no more than fit into it. Absent: no arrival costs quota. */
+  /** Arrivals per day: limited by the daily quota and by the gap. Absent: arrivals use no quota. */
   readonly perDay?: number;
   readonly dayUs: Micros;
   /** The limit that sets the gap. */
   readonly because: 'rate' | 'concurrency';
 }
 
-/** As many journeys as the declared limits allow, evenly: no faster than each of them allows the dearest journey. */
+/** Journeys at a constant rate, as high as the declared limits allow for the most expensive journey. */
 export const pacedToLimits: LoadModelKind<PacedToLimits> = {
   *arrivals(model) {
     const { gapUs, dayUs, perDay } = paceOf(model);
@@ -51,7 +51,7 @@ export const pacedToLimits: LoadModelKind<PacedToLimits> = {
 function paceOf(model: PacedToLimits): Pace {
   const { allowance } = model;
   if (allowance === undefined)
-    throw new Error('what the limits allow is not known: settle the plan for its target first');
+    throw new Error('the allowance of paced-to-limits is unknown: call settleLoad before compilePlan');
   const gaps = { rate: rateGap(model, allowance), concurrency: concurrencyGap(model, allowance) };
   const because = gaps.rate >= gaps.concurrency ? 'rate' : 'concurrency';
   const { cost, limits } = allowance;
@@ -62,12 +62,12 @@ function paceOf(model: PacedToLimits): Pace {
   return { gapUs, dayUs, because, perDay: Math.max(1, Math.min(quota, Math.floor(dayUs / gapUs))) };
 }
 
-/** At least one, whatever the share: a plan of nothing would say nothing. */
+/** The share of a limit's maximum, but at least one, so that the plan is not empty. */
 const atMost = (max: number, { share }: PacedToLimits): number => Math.max(1, Math.floor(max * share + 1e-9));
 
 /**
- * Journeys a gap apart repeat each of their requests once a gap: with ⌊max ÷ cost⌋ gaps to a window, no window holds more
- * than max requests, wherever it begins. A journey that alone needs more takes as many windows for itself.
+ * Journeys that start one gap apart send each of their requests once per gap. With ⌊max ÷ cost⌋ gaps per window, no window contains
+ * more than `max` requests, wherever it starts. A journey that costs more than `max` gets ⌈cost ÷ max⌉ windows of its own.
  */
 function rateGap(model: PacedToLimits, { limits, cost }: Allowance): number {
   if (cost.requests === 0) return 0;
@@ -76,7 +76,7 @@ function rateGap(model: PacedToLimits, { limits, cost }: Allowance): number {
   return cost.requests <= max ? windowUs / Math.floor(max / cost.requests) : windowUs * Math.ceil(cost.requests / max);
 }
 
-/** The same for turns in process: of journeys a gap apart, ⌈open time ÷ gap⌉ are in process at once. */
+/** The same for turns in process: ⌈open time ÷ gap⌉ journeys have turns in process at once. */
 function concurrencyGap(model: PacedToLimits, { limits, cost }: Allowance): number {
   if (cost.openTurns === 0) return 0;
   const openUs = cost.openUs + MARGIN_US;

@@ -5,7 +5,7 @@ import type { LoadModelKind } from './load-model.ts';
 
 type PerUserIterations = Extract<LoadModel, { model: 'per-user-iterations' }>;
 
-/** Users who each make the same number of journeys, one after the other. */
+/** Users who each run the same number of journeys, one after another. */
 export const perUserIterations: LoadModelKind<PerUserIterations> = {
   arrivals: noArrivals,
   count: () => 0,

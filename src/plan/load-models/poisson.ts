@@ -1,24 +1,24 @@
 import { formatDuration, seededRandom } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
-import { countByGaps, durationFilled, type Gaps, offsetsByGaps } from './gaps.ts';
+import { countByGaps, durationOf, type Gaps, offsetsByGaps } from './gaps.ts';
 import type { LoadModelKind } from './load-model.ts';
 import { partsOf, rateInWords } from './rate-profile.ts';
 
 type Poisson = Extract<LoadModel, { model: 'poisson' }>;
 
-/** Exponential gaps by inversion; 1 − u, because the logarithm of 0 is no gap. */
+/** Exponential gaps by inversion, with 1 − u instead of u, because u may be 0. */
 function gapsOf({ rate }: Poisson, seed: number): Gaps {
   const random = seededRandom(seed, 'poisson');
   const next = () => -Math.log(1 - random.next()) / rate;
   return { first: next, next };
 }
 
-/** A Poisson process: arrivals of many users who know nothing of each other. */
+/** A Poisson process, which models the arrivals of many independent users. */
 export const poisson: LoadModelKind<Poisson> = {
   arrivals: (model, seed) => offsetsByGaps(model, gapsOf(model, seed)),
   count: (model, seed) => countByGaps(model, gapsOf(model, seed)),
   users: () => [],
-  durationUs: durationFilled,
+  durationUs: durationOf,
   parts: ({ rate, duration }) => partsOf([{ from: rate, to: rate, seconds: duration / 1_000 }]),
-  describe: (model) => `Poisson, on average ${rateInWords(model.rate)} for ${formatDuration(durationFilled(model))}`,
+  describe: (model) => `Poisson, on average ${rateInWords(model.rate)} for ${formatDuration(durationOf(model))}`,
 };

@@ -22,8 +22,8 @@ function rampsOf({ from, stages }: RampingUsers): Ramp[] {
 }
 
 /**
- * When the number of users, on the straight lines between the stages, is above `i`: then user i is active, so that the number
- * is rounded up and the first user of a rising line joins at once.
+ * When user `i` is active: while the interpolated number of users is above `i`. So the number is rounded up, and the first user of
+ * a ramp starts at once.
  */
 function activeTimes(ramps: readonly Ramp[], i: number): ActiveTime[] {
   const times: { fromUs: Micros; untilUs: Micros }[] = [];
@@ -39,7 +39,7 @@ function activeTimes(ramps: readonly Ramp[], i: number): ActiveTime[] {
   return times;
 }
 
-/** Users who come and go; each starts a journey when its last one ended. Whoever has to go ends the journey first. */
+/** A number of users that changes linearly within each stage. A user who becomes inactive finishes the current journey first. */
 export const rampingUsers: LoadModelKind<RampingUsers> = {
   arrivals: noArrivals,
   count: () => 0,

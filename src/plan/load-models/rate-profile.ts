@@ -1,71 +1,71 @@
 import { type Micros, microsFromSeconds } from '../../base/index.ts';
 import type { LoadPart } from './load-model.ts';
 
-/** A stretch of time over which a rate changes evenly; rates in events per second, ≥ 0. */
-export interface RateStretch {
+/** A time span in which a rate changes linearly; rates in arrivals per second, ≥ 0. */
+export interface RateSpan {
   readonly from: number;
   readonly to: number;
-  /** ≥ 0; 0 is a jump. */
+  /** ≥ 0; with 0 the rate jumps. */
   readonly seconds: number;
 }
 
 /**
- * Arrivals at a rate that changes with time: arrival k comes when the integral of the rate over time exceeds k, so that no
- * arrival comes while the rate is 0. Each offset is computed from k rather than added up: rounding never accumulates.
+ * Arrivals at a rate that changes over time: arrival k comes at the instant after which the integral of the rate exceeds k. So there
+ * are none while the rate is 0. Each offset is computed from k instead of the previous offset, so that rounding errors do not
+ * accumulate.
  */
-export function* offsetsAtRate(stretches: readonly RateStretch[]): Generator<Micros> {
-  const slack = slackOf(stretches);
+export function* offsetsAtRate(spans: readonly RateSpan[]): Generator<Micros> {
+  const slack = slackOf(spans);
   let k = 0;
   let before = 0;
   let startSeconds = 0;
-  for (const stretch of stretches) {
-    const after = before + areaOf(stretch);
-    for (; k < after - slack; k++) yield microsFromSeconds(startSeconds + secondsUntil(stretch, k - before));
+  for (const span of spans) {
+    const after = before + areaOf(span);
+    for (; k < after - slack; k++) yield microsFromSeconds(startSeconds + secondsUntil(span, k - before));
     before = after;
-    startSeconds += stretch.seconds;
+    startSeconds += span.seconds;
   }
 }
 
 /** How many offsets `offsetsAtRate` yields: the integral of the rate, rounded up. */
-export const countAtRate = (stretches: readonly RateStretch[]): number =>
-  Math.max(0, Math.ceil(totalOf(stretches) - slackOf(stretches)));
+export const countAtRate = (spans: readonly RateSpan[]): number =>
+  Math.max(0, Math.ceil(totalOf(spans) - slackOf(spans)));
 
-const areaOf = ({ from, to, seconds }: RateStretch): number => ((from + to) / 2) * seconds;
-const totalOf = (stretches: readonly RateStretch[]): number =>
-  stretches.reduce((sum, stretch) => sum + areaOf(stretch), 0);
+const areaOf = ({ from, to, seconds }: RateSpan): number => ((from + to) / 2) * seconds;
+const totalOf = (spans: readonly RateSpan[]): number => spans.reduce((sum, span) => sum + areaOf(span), 0);
 
-/** What floating point may add to a whole integral: 20/min × 3 s is one arrival, not 1.0000000000000002. */
-const slackOf = (stretches: readonly RateStretch[]): number => 1e-9 * Math.max(1, totalOf(stretches));
+/** Tolerance for floating-point errors of the integral: 20/min × 3 s is one arrival, not 1.0000000000000002. */
+const slackOf = (spans: readonly RateSpan[]): number => 1e-9 * Math.max(1, totalOf(spans));
 
 /**
- * When the integral over a stretch reaches `area`: from × t + (to − from) ÷ seconds × t² ÷ 2 = area, solved for t in the form
- * that loses no digits where the rate hardly changes.
+ * The time t at which the integral over a span reaches `area`: solves from × t + (to − from) ÷ seconds × t² ÷ 2 = area, in a form
+ * that is numerically stable if the rate hardly changes.
  */
-function secondsUntil({ from, to, seconds }: RateStretch, area: number): number {
+function secondsUntil({ from, to, seconds }: RateSpan, area: number): number {
   if (area <= 0) return 0;
   const slope = (to - from) / seconds;
   const root = Math.sqrt(Math.max(0, from * from + 2 * slope * area));
   return Math.min(seconds, (2 * area) / (from + root));
 }
 
-/** Stretches as parts of a load model. @param nameOf their names by index */
-export const partsOf = (stretches: readonly RateStretch[], nameOf?: (index: number) => string): LoadPart[] =>
-  stretches.map(({ from, to, seconds }, index) => ({
+/** The spans as parts of a load model. @param nameOf name of a part, by its index */
+export const partsOf = (spans: readonly RateSpan[], nameOf?: (index: number) => string): LoadPart[] =>
+  spans.map(({ from, to, seconds }, index) => ({
     ...(nameOf && { name: nameOf(index) }),
     durationUs: microsFromSeconds(seconds),
     level: { from: from * 60, to: to * 60 },
   }));
 
-/** A rate in the unit in which people say it: `5 per second`, `20 per minute`, `50 per day`, `none`. */
+/** A rate in a readable unit: `5 per second`, `20 per minute`, `50 per day`, `none`. */
 export function rateInWords(perSecond: number): string {
   if (perSecond === 0) return 'none';
   const inUnits = UNITS.map(([unit, seconds]) => ({ unit, count: perSecond * seconds })).filter(
     ({ count }) => count >= 0.9995,
   );
   const isShort = (count: number) => Math.abs(count * 100 - Math.round(count * 100)) < 1e-6;
-  // 50 a day is 2.083 an hour: the unit in which it was written is the one that needs no third decimal.
-  const said = inUnits.find(({ count }) => isShort(count)) ?? inUnits[0] ?? { unit: 'day', count: perSecond * 86_400 };
-  return `${Number(said.count.toPrecision(said.count >= 1_000 ? 7 : 4))} per ${said.unit}`;
+  // Prefers a unit with at most two decimals, which is probably the one in the scenario: 50 per day, not 2.083 per hour.
+  const best = inUnits.find(({ count }) => isShort(count)) ?? inUnits[0] ?? { unit: 'day', count: perSecond * 86_400 };
+  return `${Number(best.count.toPrecision(best.count >= 1_000 ? 7 : 4))} per ${best.unit}`;
 }
 
 const UNITS = [

@@ -6,13 +6,13 @@ import type { LoadModelKind } from './load-model.ts';
 type Replay = Extract<LoadModel, { model: 'replay' }>;
 
 function offsetsOf({ file, recording }: Replay): Float64Array {
-  if (recording === undefined) throw new Error(`the times of ${file} were not read: plan a scenario that was loaded`);
+  if (recording === undefined) throw new Error(`the times of ${file} are not loaded: load the scenario from its file`);
   return recording.offsetsUs;
 }
 
 const at = (offsetUs: number, speed: number): Micros => Math.round(offsetUs / speed) as Micros;
 
-/** The times of a recording, the first one at the start. */
+/** The times of a recording, shifted so that the first one is at the start, and scaled by `speed`. */
 export const replay: LoadModelKind<Replay> = {
   *arrivals(model) {
     for (const offsetUs of offsetsOf(model)) yield at(offsetUs, model.speed);

@@ -5,7 +5,7 @@ import type { LoadModelKind } from './load-model.ts';
 
 type SharedIterations = Extract<LoadModel, { model: 'shared-iterations' }>;
 
-/** Users who work off one stock of journeys: a slow user makes fewer, and all of them are made as soon as can be. */
+/** Users who share one stock of journeys. Each free user takes the next one, so slow users run fewer of them. */
 export const sharedIterations: LoadModelKind<SharedIterations> = {
   arrivals: noArrivals,
   count: () => 0,

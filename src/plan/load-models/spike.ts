@@ -1,11 +1,11 @@
 import { formatDuration, microsFromMillis } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
 import type { LoadModelKind } from './load-model.ts';
-import { countAtRate, offsetsAtRate, partsOf, type RateStretch, rateInWords } from './rate-profile.ts';
+import { countAtRate, offsetsAtRate, partsOf, type RateSpan, rateInWords } from './rate-profile.ts';
 
 type Spike = Extract<LoadModel, { model: 'spike' }>;
 
-const stretches = ({ base, peak, before, ramp, hold, after }: Spike): RateStretch[] => [
+const spans = ({ base, peak, before, ramp, hold, after }: Spike): RateSpan[] => [
   { from: base, to: base, seconds: before / 1_000 },
   { from: base, to: peak, seconds: ramp / 1_000 },
   { from: peak, to: peak, seconds: hold / 1_000 },
@@ -15,13 +15,13 @@ const stretches = ({ base, peak, before, ramp, hold, after }: Spike): RateStretc
 
 const PARTS = ['before', 'ramp-up', 'peak', 'ramp-down', 'after'] as const;
 
-/** A base rate, a peak that comes suddenly or soon, and the base again. */
+/** A base rate, a peak that is reached at once or by a ramp, and the base rate again. */
 export const spike: LoadModelKind<Spike> = {
-  arrivals: (model) => offsetsAtRate(stretches(model)),
-  count: (model) => countAtRate(stretches(model)),
+  arrivals: (model) => offsetsAtRate(spans(model)),
+  count: (model) => countAtRate(spans(model)),
   users: () => [],
   durationUs: ({ before, ramp, hold, after }) => microsFromMillis(before + 2 * ramp + hold + after),
-  parts: (model) => partsOf(stretches(model), (index) => PARTS[index] ?? ''),
+  parts: (model) => partsOf(spans(model), (index) => PARTS[index] ?? ''),
   describe({ base, peak, before, ramp, hold, after }) {
     const time = (ms: number) => formatDuration(microsFromMillis(ms));
     const risen = ramp === 0 ? '' : `, reached and left within ${time(ramp)}`;

@@ -1,25 +1,25 @@
 import { formatDuration, microsFromMillis } from '../../base/index.ts';
 import type { LoadModel } from '../../scenario/index.ts';
 import type { LoadModelKind } from './load-model.ts';
-import { countAtRate, offsetsAtRate, partsOf, type RateStretch, rateInWords } from './rate-profile.ts';
+import { countAtRate, offsetsAtRate, partsOf, type RateSpan, rateInWords } from './rate-profile.ts';
 
 type Steps = Extract<LoadModel, { model: 'steps' }>;
 
 const rateOf = ({ from, by }: Steps, step: number): number => from + by * step;
 
-const stretches = (model: Steps): RateStretch[] =>
+const spans = (model: Steps): RateSpan[] =>
   Array.from({ length: model.steps }, (_, step) => {
     const rate = rateOf(model, step);
     return { from: rate, to: rate, seconds: model.each / 1_000 };
   });
 
-/** Stairs: each step holds a rate that is higher than the one before, to find the one at which a service gives in. */
+/** Stairs: constant rates, each higher than the previous one, to find the rate at which a service fails. */
 export const steps: LoadModelKind<Steps> = {
-  arrivals: (model) => offsetsAtRate(stretches(model)),
-  count: (model) => countAtRate(stretches(model)),
+  arrivals: (model) => offsetsAtRate(spans(model)),
+  count: (model) => countAtRate(spans(model)),
   users: () => [],
   durationUs: (model) => microsFromMillis(model.each * model.steps),
-  parts: (model) => partsOf(stretches(model), (index) => `stair-${index + 1}`),
+  parts: (model) => partsOf(spans(model), (index) => `stair-${index + 1}`),
   describe: (model) =>
     `${model.steps} steps of ${formatDuration(microsFromMillis(model.each))} from ${rateInWords(model.from)} to ${rateInWords(rateOf(model, model.steps - 1))}`,
 };

@@ -109,7 +109,7 @@ async function runPart({ orders, plan, clock, transport, openedUs, stopping, rep
       runId,
       digestKey: orders.digestKey,
       budget: runBudget(orders, (error) => {
-        // Stops at once instead of waiting for the main thread: until then, users of a closed model would start journey after journey.
+        // Does not wait for the main thread's stop: until then, users of a closed model would start journey after journey.
         stopping.stop('budget', true);
         reply({ kind: 'failure', error: plainError(error), reason: 'budget' });
       }),
